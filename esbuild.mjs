@@ -1,0 +1,37 @@
+// Bundles the extension: `node esbuild.mjs [--production] [--watch]`.
+import { rm } from 'node:fs/promises';
+import esbuild from 'esbuild';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+/** What every bundle has in common; each target below names only what is its own. */
+const common = {
+	bundle: true,
+	minify: production,
+	sourcemap: production ? false : 'linked',
+	sourcesContent: false,
+	legalComments: production ? 'linked' : 'none',
+	logLevel: 'info',
+	define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+};
+
+/** Code of the extension host: CommonJS, because that is what it loads everywhere. */
+const node = { ...common, platform: 'node', format: 'cjs', target: 'node22.15' };
+
+const targets = [
+	{
+		...node,
+		entryPoints: { extension: 'src/extension.ts' },
+		outdir: 'dist',
+		external: ['vscode'],
+	},
+];
+
+await rm('dist', { recursive: true, force: true });
+if (watch) {
+	const contexts = await Promise.all(targets.map((target) => esbuild.context(target)));
+	await Promise.all(contexts.map((context) => context.watch()));
+} else {
+	await Promise.all(targets.map((target) => esbuild.build(target)));
+}

@@ -1,0 +1,192 @@
+import { link, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { candidateNames } from '../images/fileName.js';
+
+/** An image cannot be put where it belongs. The message names the place and the reason. */
+export class SaveError extends Error {
+	override readonly name = 'SaveError';
+
+	constructor(
+		readonly target: vscode.Uri,
+		message: string,
+		cause?: unknown,
+	) {
+		super(message, { cause });
+	}
+}
+
+/**
+ * Copies a file into a folder under a free name: `name`, else `name-1`, `name-2`, …. Nothing is
+ * ever written over, and there is no moment in which the name holds half a file. "Free" means
+ * that the file system itself refused to create a second one, so two windows cannot collide.
+ *
+ * @param source a file of our own storage; it stays where it is
+ * @throws {SaveError} where the folder cannot be written
+ */
+export async function saveUnderFreeName(
+	source: vscode.Uri,
+	folder: vscode.Uri,
+	name: string,
+): Promise<vscode.Uri> {
+	// The bytes go to a hidden name first, and only a whole file gets the name that people see.
+	const part = vscode.Uri.joinPath(folder, `.easel-${crypto.randomUUID()}.part`);
+	try {
+		await vscode.workspace.fs.createDirectory(folder);
+		await vscode.workspace.fs.copy(source, part, { overwrite: false });
+		for (const candidate of candidateNames(name)) {
+			const target = vscode.Uri.joinPath(folder, candidate);
+			if (await takeName(part, target)) {
+				return target;
+			}
+		}
+		throw new Error('no free name');
+	} catch (error) {
+		throw new SaveError(
+			vscode.Uri.joinPath(folder, name),
+			`The image cannot be saved in ${folderLabel(folder)}: ${reason(error)}`,
+			error,
+		);
+	} finally {
+		await removeQuietly(part);
+	}
+}
+
+/**
+ * Copies a file to exactly this place, which the user has chosen and confirmed.
+ *
+ * @throws {SaveError} where it cannot be written
+ */
+export async function saveAs(source: vscode.Uri, target: vscode.Uri): Promise<vscode.Uri> {
+	try {
+		await vscode.workspace.fs.copy(source, target, { overwrite: true });
+		return target;
+	} catch (error) {
+		throw new SaveError(
+			target,
+			`The image cannot be saved as ${vscode.workspace.asRelativePath(target)}: ${reason(error)}`,
+			error,
+		);
+	}
+}
+
+/** Gives the finished file its name; `false` where the name is taken. */
+async function takeName(part: vscode.Uri, target: vscode.Uri): Promise<boolean> {
+	if (part.scheme === 'file') {
+		try {
+			// A hard link is the one way to name a whole file that fails if the name exists.
+			await link(part.fsPath, target.fsPath);
+			return true;
+		} catch (error) {
+			if (errorCode(error) === 'EEXIST') {
+				return false;
+			}
+			// FAT and some network file systems have no hard links; `rename` below serves there.
+		}
+	}
+	try {
+		await vscode.workspace.fs.rename(part, target, { overwrite: false });
+		return true;
+	} catch (error) {
+		if (errorCode(error) === 'FileExists') {
+			return false;
+		}
+		throw error;
+	}
+}
+
+/** Removes a file of our own; that it is gone already, or cannot be removed, is no news. */
+export async function removeQuietly(uri: vscode.Uri): Promise<void> {
+	try {
+		await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
+	} catch {
+		// Nothing to remove.
+	}
+}
+
+/** The path leaves the workspace folder, or is none. The message says so. */
+export class OutsideWorkspaceError extends Error {
+	override readonly name = 'OutsideWorkspaceError';
+}
+
+/**
+ * Resolves a path within a workspace folder.
+ *
+ * @param relative `/` and `\` both separate, so that settings work on every system
+ * @throws {OutsideWorkspaceError} where it is absolute or leads out, symbolic links included
+ */
+export async function resolveInside(root: vscode.Uri, relative: string): Promise<vscode.Uri> {
+	const normal = path.posix.normalize(relative.trim().replaceAll('\\', '/') || '.');
+	if (normal.startsWith('/') || /^[a-z]:/i.test(normal) || normal.split('/').includes('..')) {
+		throw new OutsideWorkspaceError(
+			`“${relative}” does not lie within the workspace folder. Give a path relative to it.`,
+		);
+	}
+	const target = vscode.Uri.joinPath(root, normal);
+	await assertInside(root, target);
+	return target;
+}
+
+/** Throws {@link OutsideWorkspaceError} where the target does not lie within the root. */
+export async function assertInside(root: vscode.Uri, target: vscode.Uri): Promise<void> {
+	const same = root.scheme === target.scheme && root.authority === target.authority;
+	let inside = same && isBelow(root.path, target.path, path.posix);
+	if (inside && root.scheme === 'file') {
+		inside = isBelow(await realpath(root.fsPath), await realPathOf(target.fsPath), path);
+	}
+	if (!inside) {
+		throw new OutsideWorkspaceError(
+			`${vscode.workspace.asRelativePath(target)} does not lie within the workspace folder.`,
+		);
+	}
+}
+
+function isBelow(root: string, target: string, flavor: path.PlatformPath): boolean {
+	const relative = flavor.relative(root, target);
+	return relative !== '..' && !relative.startsWith(`..${flavor.sep}`) && !flavor.isAbsolute(relative);
+}
+
+/** The real path of the deepest folder that exists, with the rest as it is. */
+async function realPathOf(target: string): Promise<string> {
+	try {
+		return await realpath(target);
+	} catch (error) {
+		const parent = path.dirname(target);
+		if (errorCode(error) !== 'ENOENT' || parent === target) {
+			throw error;
+		}
+		return path.join(await realPathOf(parent), path.basename(target));
+	}
+}
+
+/** How a person knows a folder: relative to the workspace where it can be. */
+export function folderLabel(folder: vscode.Uri): string {
+	const relative = vscode.workspace.asRelativePath(folder);
+	return relative === '' || relative === folder.fsPath ? folder.fsPath : `${relative}/`;
+}
+
+function errorCode(error: unknown): string {
+	return String((error as { code?: unknown } | null)?.code ?? '');
+}
+
+/** What a failure of `workspace.fs` means; its own messages are written for programmers. */
+function reason(error: unknown): string {
+	const code = errorCode(error);
+	const text = error instanceof Error ? error.message : String(error);
+	if (/ENOSPC|EDQUOT|no space/i.test(`${code} ${text}`)) {
+		return 'there is no space left on the disk.';
+	}
+	if (/EROFS|read-?only/i.test(`${code} ${text}`)) {
+		return 'the file system is read-only.';
+	}
+	if (code === 'NoPermissions' || /EACCES|EPERM/.test(`${code} ${text}`)) {
+		return 'the folder is not writable.';
+	}
+	if (code === 'FileNotADirectory' || code === 'FileExists' || /ENOTDIR|EEXIST/.test(text)) {
+		return 'a file has the name of the folder.';
+	}
+	if (code === 'FileNotFound') {
+		return 'the folder does not exist and cannot be created.';
+	}
+	return text;
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+
+/**
+ * Makes foreign text (from the service, a file name, a document) fit for a notification, which
+ * renders links: links and `command:` lose their power, control and direction characters go, and
+ * the length is bounded.
+ */
+export function foreignText(text: string, longest = 300): string {
+	const plain = text
+		// eslint-disable-next-line no-control-regex -- these are the characters that must go
+		.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+		.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+		.replace(/\]\s*\(/g, '] \u200b(')
+		.replace(/\b(command|vscode|javascript|data|file)(?=:)/gi, '$1\u200b')
+		.trim();
+	return [...plain].length > longest ? `${[...plain].slice(0, longest - 1).join('')}…` : plain;
+}
+
+/** A button of a notification: its label and what it does. */
+export interface Button<T = void> {
+	readonly label: string;
+	readonly run: () => T | PromiseLike<T>;
+}
+
+type Show = (text: string, ...labels: string[]) => Thenable<string | undefined>;
+
+/** Shows a notification and runs the button that was chosen; `undefined` if none was. */
+export async function notify<T>(
+	severity: 'info' | 'warning' | 'error',
+	text: string,
+	buttons: readonly Button<T>[] = [],
+): Promise<T | undefined> {
+	const show: Show = {
+		info: vscode.window.showInformationMessage as Show,
+		warning: vscode.window.showWarningMessage as Show,
+		error: vscode.window.showErrorMessage as Show,
+	}[severity];
+	const chosen = await show(text, ...buttons.map((button) => button.label));
+	return buttons.find((button) => button.label === chosen)?.run();
+}

@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+
+/** What a step of a series of inputs ended with; `undefined` means that it was cancelled. */
+export type Answer<T> =
+	| { readonly type: 'value'; readonly value: T }
+	| { readonly type: 'back' }
+	| { readonly type: 'button'; readonly button: vscode.QuickInputButton; readonly text: string }
+	| undefined;
+
+interface Common {
+	readonly title: string;
+	/** Position in the series, from 1, where there is one. */
+	readonly step?: number;
+	readonly totalSteps?: number;
+	readonly canGoBack?: boolean;
+	readonly buttons?: readonly vscode.QuickInputButton[];
+	readonly placeholder?: string;
+	/** The text to start with. */
+	readonly text?: string;
+}
+
+export interface TextQuestion extends Common {
+	readonly prompt?: string;
+	readonly password?: boolean;
+	/** What is wrong with the text, or `undefined`; nothing wrong is accepted. */
+	readonly problem?: (text: string) => string | undefined;
+}
+
+/** Asks for a line of text. */
+export async function askText(question: TextQuestion): Promise<Answer<string>> {
+	const input = vscode.window.createInputBox();
+	prepare(input, question);
+	input.password = question.password ?? false;
+	input.prompt = question.prompt;
+	input.value = question.text ?? '';
+	const answer = Promise.withResolvers<Answer<string>>();
+	// While a person still types the first words a complaint would only be in the way.
+	let complain = false;
+	const check = () => {
+		const problem = question.problem?.(input.value);
+		input.validationMessage = complain ? problem : undefined;
+		return problem;
+	};
+	input.onDidChangeValue(check);
+	input.onDidAccept(() => {
+		complain = true;
+		if (check() === undefined) {
+			answer.resolve({ type: 'value', value: input.value });
+		}
+	});
+	return settle(input, answer);
+}
+
+export interface PickQuestion<Item extends vscode.QuickPickItem> extends Common {
+	readonly items: readonly Item[];
+	/** The items for what is typed, where they depend on it; otherwise they are only filtered. */
+	readonly itemsFor?: (text: string) => readonly Item[];
+	readonly active?: Item | undefined;
+	readonly matchOnDescription?: boolean;
+	/** Whether an item can end the question as it is; where it cannot, nothing happens. */
+	readonly acceptable?: (item: Item) => boolean;
+}
+
+/** Asks for one of several items. */
+export async function askPick<Item extends vscode.QuickPickItem>(
+	question: PickQuestion<Item>,
+): Promise<Answer<Item>> {
+	const pick = vscode.window.createQuickPick<Item>();
+	prepare(pick, question);
+	pick.matchOnDescription = question.matchOnDescription ?? false;
+	const itemsFor = question.itemsFor;
+	pick.value = question.text ?? '';
+	pick.items = itemsFor?.(pick.value) ?? question.items;
+	if (question.active !== undefined) {
+		pick.activeItems = [question.active];
+	}
+	if (itemsFor !== undefined) {
+		pick.onDidChangeValue((text) => {
+			pick.items = itemsFor(text);
+		});
+	}
+	const answer = Promise.withResolvers<Answer<Item>>();
+	pick.onDidAccept(() => {
+		const item = pick.selectedItems[0] ?? pick.activeItems[0];
+		if (item !== undefined && (question.acceptable?.(item) ?? true)) {
+			answer.resolve({ type: 'value', value: item });
+		}
+	});
+	return settle(pick, answer);
+}
+
+export interface PickManyQuestion<Item extends vscode.QuickPickItem> extends Common {
+	/** Shown as they arrive; the list is busy until then. */
+	readonly items: Promise<readonly Item[]>;
+	readonly selected: (item: Item) => boolean;
+	/** What is shown where there is nothing to choose from. */
+	readonly emptyText: string;
+}
+
+/** Asks for any number of items. */
+export async function askPickMany<Item extends vscode.QuickPickItem>(
+	question: PickManyQuestion<Item>,
+): Promise<Answer<readonly Item[]>> {
+	const pick = vscode.window.createQuickPick<Item>();
+	prepare(pick, question);
+	pick.canSelectMany = true;
+	pick.matchOnDescription = true;
+	pick.busy = true;
+	const answer = Promise.withResolvers<Answer<readonly Item[]>>();
+	pick.onDidAccept(() => {
+		answer.resolve({ type: 'value', value: pick.selectedItems });
+	});
+	question.items.then((items) => {
+		pick.items = items;
+		pick.selectedItems = items.filter((item) => question.selected(item));
+		pick.busy = false;
+		if (items.length === 0) {
+			pick.placeholder = question.emptyText;
+		}
+	}, answer.reject);
+	return settle(pick, answer);
+}
+
+/** What input boxes and picks have in common beyond `vscode.QuickInput`. */
+interface Input extends vscode.QuickInput {
+	value: string;
+	placeholder: string | undefined;
+	buttons: readonly vscode.QuickInputButton[];
+	readonly onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
+}
+
+function prepare(input: Input, question: Common): void {
+	input.title = question.title;
+	input.step = question.step;
+	input.totalSteps = question.totalSteps;
+	input.placeholder = question.placeholder;
+	// A prompt or a key is often fetched from another window; losing it halfway would be a pity.
+	input.ignoreFocusOut = true;
+	input.buttons = [
+		...(question.canGoBack === true ? [vscode.QuickInputButtons.Back] : []),
+		...(question.buttons ?? []),
+	];
+}
+
+/** Shows the input until it is answered, left by a button, or cancelled. */
+async function settle<T>(
+	input: Input,
+	answer: PromiseWithResolvers<Answer<T>>,
+): Promise<Answer<T>> {
+	input.onDidTriggerButton((button) => {
+		answer.resolve(
+			button === vscode.QuickInputButtons.Back
+				? { type: 'back' }
+				: { type: 'button', button, text: input.value },
+		);
+	});
+	input.onDidHide(() => {
+		answer.resolve(undefined);
+	});
+	input.show();
+	try {
+		return await answer.promise;
+	} finally {
+		input.dispose();
+	}
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { defaultModel, qualities, sizes } from '../service/contract.js';
+
+interface Setting<T> {
+	/** `application`: no workspace can set it, and a value from one is ignored. */
+	readonly scope: 'application' | 'resource' | 'window';
+	readonly schema: z.ZodType<T>;
+	readonly default: T;
+}
+
+function setting<T>(scope: Setting<T>['scope'], schema: z.ZodType<T>, value: T): Setting<T> {
+	return { scope, schema, default: value };
+}
+
+/** Every setting below `easel.`. The manifest test holds `package.json` against it. */
+export const settings = {
+	'service.address': setting('application', z.string(), ''),
+	'service.model': setting('application', z.string().min(1), defaultModel as string),
+	'service.timeoutSeconds': setting('application', z.number().int().min(60).max(86_400), 900),
+	'service.concurrency': setting('application', z.number().int().min(1).max(16), 2),
+	'service.retry': setting('application', z.enum(['all', 'ask', 'never']), 'all'),
+	'image.size': setting('resource', z.enum(sizes), '1024x1024'),
+	'image.quality': setting('resource', z.enum(['unset', ...qualities]), 'unset'),
+	'output.folder': setting('resource', z.string(), 'images'),
+	'output.fileName': setting('resource', z.string().min(1), '${promptSlug}'),
+	'output.afterSaving': setting('window', z.enum(['notify', 'open', 'nothing']), 'notify'),
+} as const;
+
+export type SettingKey = keyof typeof settings;
+
+export type SettingValue<Key extends SettingKey> = z.infer<(typeof settings)[Key]['schema']>;
+
+/** A setting has a value that it cannot have. The message names the setting and the reason. */
+export class SettingError extends Error {
+	override readonly name = 'SettingError';
+
+	constructor(
+		readonly setting: string,
+		reason: string,
+	) {
+		super(`The setting ${setting} has a value that it cannot have: ${reason}`);
+	}
+}
+
+/**
+ * Reads a setting. Those of scope `application` are taken from the user's own settings alone:
+ * a workspace must not be able to redirect the service, whatever form its settings take.
+ *
+ * @throws {SettingError} where the value is not allowed
+ */
+export function readSetting<Key extends SettingKey>(
+	key: Key,
+	resource?: vscode.Uri,
+): SettingValue<Key> {
+	const { scope, schema, default: fallback } = settings[key];
+	const configuration = vscode.workspace.getConfiguration('easel', resource ?? null);
+	const value: unknown =
+		scope === 'application'
+			? (configuration.inspect(key)?.globalValue ?? fallback)
+			: configuration.get(key, fallback);
+	const parsed = schema.safeParse(value);
+	if (!parsed.success) {
+		throw new SettingError(`easel.${key}`, parsed.error.issues[0]?.message ?? 'not allowed');
+	}
+	return parsed.data as SettingValue<Key>;
+}
+
+/** Writes a setting into the user's own settings. */
+export async function writeUserSetting<Key extends SettingKey>(
+	key: Key,
+	value: SettingValue<Key>,
+): Promise<void> {
+	await vscode.workspace
+		.getConfiguration('easel')
+		.update(key, value, vscode.ConfigurationTarget.Global);
+}
+
+/** Settings of scope `application` for which the workspace has a value, which is ignored. */
+export function ignoredWorkspaceSettings(): string[] {
+	const configuration = vscode.workspace.getConfiguration('easel');
+	return (Object.keys(settings) as SettingKey[])
+		.filter((key) => {
+			const found = configuration.inspect(key);
+			return (
+				settings[key].scope === 'application' &&
+				(found?.workspaceValue !== undefined || found?.workspaceFolderValue !== undefined)
+			);
+		})
+		.map((key) => `easel.${key}`);
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../editor/commands.js';
+import type { Log } from '../../editor/log.js';
+import { notify } from '../../editor/messages.js';
+import { askText } from '../../editor/quickInput.js';
+import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
+import { readServiceAddress } from '../../editor/service.js';
+import { readSetting, SettingError, writeUserSetting } from '../../editor/settings.js';
+import { normalizeAddress } from '../../service/address.js';
+import { RequestError } from '../../service/errors.js';
+
+interface Parts {
+	readonly keys: ApiKeys;
+	readonly log: Log;
+}
+
+/** Setting up the image service: its address and the API key. */
+export function registerSetup({ keys, log }: Parts): vscode.Disposable {
+	return vscode.Disposable.from(
+		registerCommand('easel.setUp', () => setUp(keys, log)),
+		registerCommand('easel.setApiKey', async () => {
+			const address = currentAddress();
+			return address === undefined ? setUp(keys, log) : setKey(keys, log, address);
+		}),
+		registerCommand('easel.removeApiKey', () => removeKey(keys, log)),
+		registerCommand('easel.showLog', () => {
+			log.show();
+		}),
+	);
+}
+
+/** Asks for address and key; nothing is kept before both are there. */
+async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
+	const title = 'Set Up Image Service';
+	let typed: string = readSetting('service.address');
+	for (;;) {
+		const answer = await askText({
+			title,
+			step: 1,
+			totalSteps: 2,
+			text: typed,
+			placeholder: 'https://images.example.com',
+			prompt: 'The address of your image service, without a path',
+			problem: addressProblem,
+		});
+		if (answer?.type !== 'value') {
+			return false;
+		}
+		typed = answer.value;
+		const address = normalizeAddress(typed);
+		const key = await askKey(keys, address, { title, step: 2, totalSteps: 2, canGoBack: true });
+		if (key === 'back') {
+			continue;
+		}
+		if (key === undefined) {
+			return false;
+		}
+		await writeUserSetting('service.address', address);
+		if (key !== '') {
+			await keys.set(address, key);
+		}
+		log.info(`The image service is set up: ${address}.`);
+		void notify('info', `Easel is set up for ${address}.`);
+		return true;
+	}
+}
+
+async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean> {
+	const key = await askKey(keys, address, { title: 'Set API Key' });
+	if (key === undefined || key === 'back') {
+		return false;
+	}
+	if (key !== '') {
+		await keys.set(address, key);
+		log.info(`The API key for ${address} is set.`);
+		void vscode.window.setStatusBarMessage(`$(key) Easel: the API key for ${address} is set`, 5000);
+	}
+	return true;
+}
+
+interface KeyQuestion {
+	readonly title: string;
+	readonly step?: number;
+	readonly totalSteps?: number;
+	readonly canGoBack?: boolean;
+}
+
+/** Returns the key, the empty string to keep the one that is there, or `undefined` on cancel. */
+async function askKey(
+	keys: ApiKeys,
+	address: string,
+	question: KeyQuestion,
+): Promise<string | 'back' | undefined> {
+	const present = question.canGoBack === true ? await keys.get(address) : undefined;
+	const answer = await askText({
+		...question,
+		password: true,
+		placeholder: present === undefined ? 'API key' : 'Leave empty to keep the present key',
+		prompt: `The API key for ${address}. It is kept in your system's secret storage and sent to this address only.`,
+		problem: (text) =>
+			present !== undefined && text.trim() === '' ? undefined : keyProblem(text),
+	});
+	if (answer?.type === 'back') {
+		return 'back';
+	}
+	return answer?.type === 'value' ? answer.value.trim() : undefined;
+}
+
+async function removeKey(keys: ApiKeys, log: Log): Promise<void> {
+	const address = currentAddress();
+	if (address === undefined) {
+		await notify('info', 'No image service is set up, so there is no API key to remove.');
+		return;
+	}
+	const removed = await keys.remove(address);
+	log.info(`The API key for ${address} is removed.`);
+	const left = await keys.get(address);
+	const now = left === undefined ? '' : ' EASEL_API_KEY of the environment is used from now on.';
+	await notify(
+		'info',
+		removed
+			? `The API key for ${address} is removed.${now}`
+			: `There is no API key for ${address} to remove.${now}`,
+	);
+}
+
+function addressProblem(text: string): string | undefined {
+	try {
+		normalizeAddress(text);
+		return undefined;
+	} catch (error) {
+		if (error instanceof RequestError) {
+			return error.message;
+		}
+		throw error;
+	}
+}
+
+/** The address, or `undefined` where there is none or it is unusable, so that it is asked for. */
+function currentAddress(): string | undefined {
+	try {
+		return readServiceAddress();
+	} catch (error) {
+		if (error instanceof SettingError) {
+			return undefined;
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,30 @@
+/** How long images of one size took, newest last, in milliseconds. */
+export type Durations = readonly number[];
+
+/** As many as say something about now; older ones speak of another day's load. */
+export const keptDurations = 10;
+
+/**
+ * What usually is to be expected, as words for a person, for example `usually 2 to 3 minutes`.
+ * Typical is "about 100 to 200 seconds" (specification, "Limits") until we know better.
+ */
+export function expectation(durations: Durations): string {
+	if (durations.length < 3) {
+		return 'usually 2 to 3 minutes';
+	}
+	const sorted = [...durations].sort((a, b) => a - b);
+	const typical = sorted[Math.floor(sorted.length / 2)] ?? 0;
+	return `usually about ${readableDuration(typical)}`;
+}
+
+/** `45 s`, `2:05 min`. */
+export function readableDuration(ms: number): string {
+	const seconds = Math.max(1, Math.round(ms / 1000));
+	return seconds < 90 ? `${String(seconds)} s` : `${minutesAndSeconds(ms)} min`;
+}
+
+/** Elapsed time as a stopwatch shows it: `0:07`, `12:30`. */
+export function minutesAndSeconds(ms: number): string {
+	const seconds = Math.floor(Math.max(0, ms) / 1000);
+	return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { qualitySchema, referenceContentTypes, sizeSchema } from '../service/contract.js';
+
+/** A reference image, copied into the job's own folder: what is sent cannot change any more. */
+export const referenceSchema = z.strictObject({
+	/** Absolute path of the copy. */
+	path: z.string(),
+	/** Where it was copied from, as a URI. */
+	source: z.string(),
+	/** The name that the service is told. */
+	fileName: z.string(),
+	contentType: z.enum(referenceContentTypes),
+	width: z.number().int(),
+	height: z.number().int(),
+	bytes: z.number().int(),
+});
+
+/**
+ * Everything that one image needs, as data: the interface fills it, the job runs on it. One
+ * request is one image ("several images require several independent requests").
+ */
+export const generationRequestSchema = z.strictObject({
+	/** Our own identifier, made before the first byte is sent; the service is not told. */
+	id: z.uuid(),
+	/** Wall-clock time of the command, ISO 8601. */
+	createdAt: z.iso.datetime(),
+	model: z.string(),
+	prompt: z.string().min(1),
+	size: sizeSchema,
+	quality: qualitySchema.optional(),
+	references: z.array(referenceSchema),
+});
+
+export type Reference = z.infer<typeof referenceSchema>;
+export type GenerationRequest = z.infer<typeof generationRequestSchema>;

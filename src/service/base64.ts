@@ -1,0 +1,81 @@
+/**
+ * Decodes base64 that arrives in pieces (RFC 4648, part 4), after removing "a data-URI style
+ * prefix ending in `base64,`" (specification, "Image response", rule 2). Line breaks and missing
+ * padding are forgiven, because an image that was paid for is worth it; any other character is not.
+ */
+export class Base64Decoder {
+	/** The text before the first comma, until it is clear whether it is a prefix. */
+	#head: string | undefined = '';
+	/** Up to three characters that do not make a whole group yet. */
+	#rest = '';
+	#ended = false;
+
+	/**
+	 * Returns the bytes that are complete with this piece.
+	 * @throws {RangeError} where the text is not base64
+	 */
+	write(piece: string): Buffer {
+		if (this.#head !== undefined) {
+			this.#head += piece;
+			if (this.#head.length < longestPrefix) {
+				return nothing;
+			}
+			piece = this.#takeHead();
+		}
+		return this.#decode(piece);
+	}
+
+	/**
+	 * Returns the last bytes.
+	 * @throws {RangeError} where the text ends in the middle of a group
+	 */
+	end(): Buffer {
+		const first = this.#decode(this.#head === undefined ? '' : this.#takeHead());
+		const rest = this.#rest;
+		if (rest.length === 1) {
+			throw new RangeError('it ends in the middle of a group of four characters');
+		}
+		return rest.length === 0 ? first : Buffer.concat([first, Buffer.from(rest, 'base64')]);
+	}
+
+	#takeHead(): string {
+		const head = this.#head ?? '';
+		this.#head = undefined;
+		// The alphabet has no comma, so the marker cannot be part of the payload.
+		const marker = head.indexOf(prefixEnd);
+		return marker < 0 ? head : head.slice(marker + prefixEnd.length);
+	}
+
+	#decode(piece: string): Buffer {
+		let text = this.#rest + (whitespace.test(piece) ? piece.replace(/\s+/g, '') : piece);
+		this.#rest = '';
+		if (text === '') {
+			return nothing;
+		}
+		if (this.#ended || !alphabet.test(text)) {
+			// Padding may be split between two pieces: `=` and `=`.
+			if (!(this.#ended && text === '=')) {
+				throw new RangeError('it has characters that do not belong there');
+			}
+			return nothing;
+		}
+		if (text.endsWith('=')) {
+			this.#ended = true;
+			text = text.replace(/=+$/, '');
+			if (text.length % 4 < 2) {
+				throw new RangeError('its padding stands in the wrong place');
+			}
+			return Buffer.from(text, 'base64');
+		}
+		const whole = text.length - (text.length % 4);
+		this.#rest = text.slice(whole);
+		return Buffer.from(whole === text.length ? text : text.slice(0, whole), 'base64');
+	}
+}
+
+const nothing = Buffer.alloc(0);
+const prefixEnd = 'base64,';
+// Media types have at most 127 + 1 + 127 characters (RFC 6838, part 4.2), parameters are rare.
+const longestPrefix = 512;
+const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
+const whitespace = /\s/;

@@ -1,0 +1,179 @@
+/**
+ * Everything that can go wrong with one image, as one small hierarchy. The interface needs three
+ * answers from it: what to say (`message`), whether repeating makes sense (`repeatable`) and what
+ * it means for the money (`charge`). Cancelling is a kind of its own and never shown as a failure.
+ */
+
+/**
+ * What is known about the charge when an attempt has ended:
+ * - `notSent`: the request never left completely, so no image can have been made;
+ * - `rejected`: the service refused it, no image was made;
+ * - `ambiguous`: it left and no usable word came back; an image may have been made and charged;
+ * - `delivered`: the service answered with status 200, so it has made, and most probably charged
+ *   for, an image, whether or not the answer could be used.
+ */
+export type Charge = 'notSent' | 'rejected' | 'ambiguous' | 'delivered';
+
+interface Details {
+	readonly charge: Charge;
+	readonly status?: number | undefined;
+	readonly requestId?: string | undefined;
+	readonly cause?: unknown;
+}
+
+/** Base of every failure of one image. `message` is a whole sentence for a person. */
+export abstract class ImageServiceError extends Error {
+	abstract readonly kind: 'request' | 'connection' | 'status' | 'timeout' | 'answer' | 'storage';
+	/** Whether sending the same request again may help (specification, "Errors", rule 2). */
+	abstract readonly repeatable: boolean;
+	readonly charge: Charge;
+	/** HTTP status, where the service answered. */
+	readonly status: number | undefined;
+	/** The service's own identifier of the request, where its answer named one. */
+	readonly requestId: string | undefined;
+
+	constructor(message: string, details: Details) {
+		super(message, { cause: details.cause });
+		this.charge = details.charge;
+		this.status = details.status;
+		this.requestId = details.requestId;
+	}
+}
+
+/** The request cannot be sent as it is: a bad address, key, field or reference image. */
+export class RequestError extends ImageServiceError {
+	override readonly name = 'RequestError';
+	readonly kind = 'request';
+	readonly repeatable = false;
+
+	constructor(
+		/** What has to be corrected, for example `address`, `key`, `prompt`, `references[0]`. */
+		readonly field: string,
+		message: string,
+		cause?: unknown,
+	) {
+		super(message, { charge: 'notSent', cause });
+	}
+}
+
+/** The connection could not be made, or it broke before the whole answer was here. */
+export class ConnectionError extends ImageServiceError {
+	override readonly name = 'ConnectionError';
+	readonly kind = 'connection';
+	readonly repeatable = true;
+
+	constructor(
+		/** The system's code, for example `ECONNREFUSED`. */
+		readonly code: string,
+		message: string,
+		details: Details,
+	) {
+		super(message, details);
+	}
+}
+
+/** The service answered with a status other than 200. */
+export class StatusError extends ImageServiceError {
+	override readonly name = 'StatusError';
+	readonly kind = 'status';
+	override readonly status: number;
+
+	constructor(
+		message: string,
+		readonly details: Details & {
+			readonly status: number;
+			/** `error.type` and `error.code`, as the service gave them. */
+			readonly type?: string | undefined;
+			readonly code?: string | undefined;
+			/** From `Retry-After`, in milliseconds. */
+			readonly retryAfterMs?: number | undefined;
+		},
+	) {
+		super(message, details);
+		this.status = details.status;
+	}
+
+	get repeatable(): boolean {
+		return isRepeatableStatus(this.status);
+	}
+
+	get retryAfterMs(): number | undefined {
+		return this.details.retryAfterMs;
+	}
+}
+
+/** Our own time-out ended the wait. Never repeated by itself. */
+export class TimeoutError extends ImageServiceError {
+	override readonly name = 'TimeoutError';
+	readonly kind = 'timeout';
+	readonly repeatable = false;
+}
+
+/** What can be wrong with an answer of status 200. */
+export type AnswerProblem =
+	| 'empty'
+	| 'html'
+	| 'notJson'
+	| 'truncated'
+	| 'brokenBase64'
+	| 'missingImage'
+	| 'notAnImage'
+	| 'tooLarge'
+	| 'unexpected';
+
+/** The service answered with status 200, but with something that makes no sense. */
+export class AnswerError extends ImageServiceError {
+	override readonly name = 'AnswerError';
+	readonly kind = 'answer';
+	readonly repeatable = false;
+
+	constructor(
+		readonly problem: AnswerProblem,
+		message: string,
+		details: Omit<Details, 'charge'> = {},
+	) {
+		super(message, { ...details, charge: 'delivered' });
+	}
+}
+
+/** The answer arrived, but could not be written to this machine's disk. */
+export class StorageError extends ImageServiceError {
+	override readonly name = 'StorageError';
+	readonly kind = 'storage';
+	readonly repeatable = false;
+
+	constructor(
+		/** The system's code, for example `ENOSPC`. */
+		readonly code: string,
+		message: string,
+		details: Omit<Details, 'charge'> & { readonly charge?: Charge } = {},
+	) {
+		super(message, { charge: 'delivered', ...details });
+	}
+}
+
+/** The user cancelled. Not a failure; `charge` tells whether the request had left. */
+export class CancelledError extends Error {
+	override readonly name = 'CancelledError';
+
+	constructor(readonly charge: Charge) {
+		super(
+			charge === 'notSent' || charge === 'rejected'
+				? 'Cancelled. No image was made.'
+				: 'Stopped waiting; the service may still charge for it.',
+		);
+	}
+}
+
+export function isImageServiceError(error: unknown): error is ImageServiceError {
+	return error instanceof ImageServiceError;
+}
+
+export function isCancelled(error: unknown): error is CancelledError {
+	return error instanceof CancelledError;
+}
+
+/** Specification, "Errors", rule 2: 408, 409, 425, 429 and 5xx. */
+export function isRepeatableStatus(status: number): boolean {
+	return [408, 409, 425, 429].includes(status) || (status >= 500 && status <= 599);
+}

@@ -1,0 +1,180 @@
+import { systemClock, type Clock } from './clock.js';
+import {
+	CancelledError,
+	isCancelled,
+	isImageServiceError,
+	StatusError,
+	type Charge,
+	type ImageServiceError,
+} from './errors.js';
+
+/**
+ * When an image is asked for again. Repeating a paid call is a decision of its own, never a
+ * library's default: the service knows no idempotency key, so what was repeated may be paid twice.
+ */
+
+/** Waits before the second, third and fourth attempt (specification, "Errors", rule 3). */
+export const backoffMs = [3_000, 8_000, 15_000] as const;
+
+/** The longest `Retry-After` that is followed, in milliseconds. */
+export const longestRetryAfterMs = 120_000;
+
+/**
+ * An attempt that failed this long after its start, the request having left, has an unknown
+ * outcome: gateways cut at 60, 100 or 120 s, well within the duration of a good call.
+ */
+export const lateAfterMs = 30_000;
+
+/** The shortest wait after an unknown outcome, so that a person has time to stop the repetition. */
+export const unknownOutcomeWaitMs = 15_000;
+
+/**
+ * `all`: everything repeatable is repeated, an unknown outcome once by itself, then a person is
+ * asked. `ask`: only what cannot have made an image repeats by itself. `never`: nothing does.
+ */
+export type RetryMode = 'all' | 'ask' | 'never';
+
+export interface Failure {
+	readonly error: ImageServiceError;
+	/** From the start of the attempt to its failure, in milliseconds. */
+	readonly elapsedMs: number;
+}
+
+export type RetryDecision =
+	| { readonly action: 'stop' }
+	/** `mayHaveBeenMade`: say so during the wait, so that a person can stop it. */
+	| { readonly action: 'wait'; readonly waitMs: number; readonly mayHaveBeenMade: boolean }
+	/** Only a person may send again; not before `waitMs` have passed since the failure. */
+	| { readonly action: 'ask'; readonly waitMs: number };
+
+/**
+ * Decides what follows a failed attempt.
+ *
+ * @param attempt the number of the failed attempt, from 1
+ * @param unknownRepeats how many unknown outcomes of this image were repeated by themselves already
+ */
+export function decideRetry(
+	failure: Failure,
+	attempt: number,
+	unknownRepeats: number,
+	mode: RetryMode,
+): RetryDecision {
+	const { error } = failure;
+	const backoff = backoffMs[attempt - 1];
+	if (mode === 'never' || !error.repeatable || backoff === undefined) {
+		return { action: 'stop' };
+	}
+	const retryAfter = error instanceof StatusError ? (error.retryAfterMs ?? 0) : 0;
+	const waitMs = Math.max(backoff, Math.min(retryAfter, longestRetryAfterMs));
+	if (hasUnknownOutcome(failure)) {
+		const longerWaitMs = Math.max(waitMs, unknownOutcomeWaitMs);
+		return mode === 'ask' || unknownRepeats > 0
+			? { action: 'ask', waitMs: longerWaitMs }
+			: { action: 'wait', waitMs: longerWaitMs, mayHaveBeenMade: true };
+	}
+	if (mode === 'ask' && !cannotHaveMadeAnImage(error)) {
+		return { action: 'ask', waitMs };
+	}
+	return { action: 'wait', waitMs, mayHaveBeenMade: false };
+}
+
+/** Whether an image may well have been made and charged by the attempt that failed. */
+export function hasUnknownOutcome({ error, elapsedMs }: Failure): boolean {
+	// A connection that breaks after status 200 leaves no doubt that the image was made.
+	return (
+		error.charge === 'delivered' || (error.charge === 'ambiguous' && elapsedMs >= lateAfterMs)
+	);
+}
+
+const charges: readonly Charge[] = ['notSent', 'rejected', 'ambiguous', 'delivered'];
+
+function worse(one: Charge, other: Charge): Charge {
+	return charges.indexOf(one) > charges.indexOf(other) ? one : other;
+}
+
+function cannotHaveMadeAnImage(error: ImageServiceError): boolean {
+	return error.charge === 'notSent' || error.status === 429;
+}
+
+export interface RetryOptions {
+	readonly mode: RetryMode;
+	readonly signal?: AbortSignal | undefined;
+	readonly clock?: Clock | undefined;
+	/** Called before each attempt, with its number from 1; a rejection prevents the attempt. */
+	readonly onAttempt?: ((attempt: number) => void | Promise<void>) | undefined;
+	/** Called when an attempt has failed and before anything follows from it. */
+	readonly onFailure?:
+		| ((failure: Failure, attempt: number, next: RetryDecision) => void | Promise<void>)
+		| undefined;
+	/** Asks a person whether to send again; without it the answer is no. */
+	readonly ask?: ((failure: Failure, attempt: number) => Promise<boolean>) | undefined;
+}
+
+/**
+ * Runs attempts until one succeeds or the policy ends them. The signal ends it at once in every
+ * phase, the waits and the question included.
+ *
+ * @throws {ImageServiceError} the last attempt's failure
+ * @throws {CancelledError} where the signal was aborted
+ */
+export async function withRetries<T>(
+	attemptOnce: (attempt: number) => Promise<T>,
+	options: RetryOptions,
+): Promise<T> {
+	const { signal, clock = systemClock } = options;
+	let unknownRepeats = 0;
+	/** The worst that is known of the attempts so far: what cancelling a wait means for the money. */
+	let charge: Charge = 'notSent';
+	for (let attempt = 1; ; attempt += 1) {
+		await options.onAttempt?.(attempt);
+		const startedAt = clock.now();
+		try {
+			return await attemptOnce(attempt);
+		} catch (error) {
+			if (isCancelled(error)) {
+				throw new CancelledError(worse(charge, error.charge));
+			}
+			if (!isImageServiceError(error)) {
+				throw error;
+			}
+			charge = worse(charge, error.charge);
+			const failedAt = clock.now();
+			const failure: Failure = { error, elapsedMs: failedAt - startedAt };
+			const decision = decideRetry(failure, attempt, unknownRepeats, options.mode);
+			await options.onFailure?.(failure, attempt, decision);
+			if (decision.action === 'stop') {
+				throw error;
+			}
+			if (decision.action === 'ask') {
+				const again = await orCancelled(options.ask?.(failure, attempt) ?? Promise.resolve(false));
+				if (!again) {
+					throw error;
+				}
+			} else if (decision.mayHaveBeenMade) {
+				unknownRepeats += 1;
+			}
+			const waitMs = failedAt + decision.waitMs - clock.now();
+			if (waitMs > 0) {
+				await orCancelled(clock.sleep(waitMs, signal));
+			}
+		}
+	}
+
+	/** Rejects as cancelled as soon as the signal is aborted, whatever `step` does. */
+	async function orCancelled<R>(step: Promise<R>): Promise<R> {
+		const aborted = Promise.withResolvers<never>();
+		const onAbort = () => {
+			aborted.reject(new CancelledError(charge));
+		};
+		signal?.addEventListener('abort', onAbort, { once: true });
+		try {
+			if (signal?.aborted) {
+				onAbort();
+			}
+			return await Promise.race([aborted.promise, step]);
+		} finally {
+			signal?.removeEventListener('abort', onAbort);
+			step.catch(() => undefined);
+		}
+	}
+}

@@ -143,7 +143,9 @@ export async function assertInside(root: vscode.Uri, target: vscode.Uri): Promis
 
 function isBelow(root: string, target: string, flavor: path.PlatformPath): boolean {
 	const relative = flavor.relative(root, target);
-	return relative !== '..' && !relative.startsWith(`..${flavor.sep}`) && !flavor.isAbsolute(relative);
+	return (
+		relative !== '..' && !relative.startsWith(`..${flavor.sep}`) && !flavor.isAbsolute(relative)
+	);
 }
 
 /** The real path of the deepest folder that exists, with the rest as it is. */

@@ -4,12 +4,7 @@ import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js'
 import { callService, type Phase } from '../service/client.js';
 import { systemClock, type Clock } from '../service/clock.js';
 import { AnswerError } from '../service/errors.js';
-import {
-	withRetries,
-	type Failure,
-	type RetryDecision,
-	type RetryMode,
-} from '../service/retry.js';
+import { withRetries, type Failure, type RetryDecision, type RetryMode } from '../service/retry.js';
 import { openTransport, type NetworkOptions } from '../service/transport.js';
 import type { GenerationRequest } from './request.js';
 
@@ -64,7 +59,7 @@ export async function runJob(request: GenerationRequest, options: JobOptions): P
 	let startedAt = clock.now();
 
 	const call = async () => {
-		const transport = await openTransport(options.address, options.network);
+		const transport = await openTransport(new URL(options.address), options.network);
 		try {
 			return await callService(request, {
 				address: options.address,
@@ -110,13 +105,12 @@ async function inspectAnswer(file: string, requestId: string | undefined): Promi
 	} catch (error) {
 		if (error instanceof ImageError) {
 			await rm(file, { force: true });
-			throw new AnswerError(
-				'notAnImage',
-				'The service answered with data that is not an image.',
-				{ status: 200, requestId, cause: error },
-			);
+			throw new AnswerError('notAnImage', 'The service answered with data that is not an image.', {
+				status: 200,
+				requestId,
+				cause: error,
+			});
 		}
 		throw error;
 	}
 }
-

@@ -81,9 +81,7 @@ export function decideRetry(
 /** Whether an image may well have been made and charged by the attempt that failed. */
 export function hasUnknownOutcome({ error, elapsedMs }: Failure): boolean {
 	// A connection that breaks after status 200 leaves no doubt that the image was made.
-	return (
-		error.charge === 'delivered' || (error.charge === 'ambiguous' && elapsedMs >= lateAfterMs)
-	);
+	return error.charge === 'delivered' || (error.charge === 'ambiguous' && elapsedMs >= lateAfterMs);
 }
 
 const charges: readonly Charge[] = ['notSent', 'rejected', 'ambiguous', 'delivered'];
@@ -104,8 +102,7 @@ export interface RetryOptions {
 	readonly onAttempt?: ((attempt: number) => void | Promise<void>) | undefined;
 	/** Called when an attempt has failed and before anything follows from it. */
 	readonly onFailure?:
-		| ((failure: Failure, attempt: number, next: RetryDecision) => void | Promise<void>)
-		| undefined;
+		((failure: Failure, attempt: number, next: RetryDecision) => void | Promise<void>) | undefined;
 	/** Asks a person whether to send again; without it the answer is no. */
 	readonly ask?: ((failure: Failure, attempt: number) => Promise<boolean>) | undefined;
 }

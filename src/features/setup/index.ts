@@ -32,7 +32,7 @@ export function registerSetup({ keys, log }: Parts): vscode.Disposable {
 /** Asks for address and key; nothing is kept before both are there. */
 async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 	const title = 'Set Up Image Service';
-	let typed: string = readSetting('service.address');
+	let typed = settingAsTyped();
 	for (;;) {
 		const answer = await askText({
 			title,
@@ -97,8 +97,7 @@ async function askKey(
 		password: true,
 		placeholder: present === undefined ? 'API key' : 'Leave empty to keep the present key',
 		prompt: `The API key for ${address}. It is kept in your system's secret storage and sent to this address only.`,
-		problem: (text) =>
-			present !== undefined && text.trim() === '' ? undefined : keyProblem(text),
+		problem: (text) => (present !== undefined && text.trim() === '' ? undefined : keyProblem(text)),
 	});
 	if (answer?.type === 'back') {
 		return 'back';
@@ -122,6 +121,18 @@ async function removeKey(keys: ApiKeys, log: Log): Promise<void> {
 			? `The API key for ${address} is removed.${now}`
 			: `There is no API key for ${address} to remove.${now}`,
 	);
+}
+
+/** The setting as it is, wrong or not, so that a mistake can be corrected where it stands. */
+function settingAsTyped(): string {
+	try {
+		return readSetting('service.address');
+	} catch (error) {
+		if (error instanceof SettingError) {
+			return '';
+		}
+		throw error;
+	}
 }
 
 function addressProblem(text: string): string | undefined {

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { qualities, sizes } from '../../service/contract.js';
+
+export const mostImages = 4;
+
+const place = z.union(
+	[z.string().min(1), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)],
+	'must be a URI or a path',
+);
+
+const argumentSchema = z.strictObject({
+	prompt: z.string().trim().min(1, 'must not be empty').optional(),
+	size: z.enum(sizes).optional(),
+	quality: z.enum(['unset', ...qualities]).optional(),
+	references: z.array(place).optional(),
+	output: place.optional(),
+	count: z.number().int().min(1).max(mostImages).optional(),
+});
+
+export type ParsedArgument = z.infer<typeof argumentSchema>;
+
+/** A command was called with an argument that it does not take; the message names the field. */
+export class ArgumentError extends Error {
+	override readonly name = 'ArgumentError';
+
+	constructor(
+		readonly field: string,
+		reason: string,
+	) {
+		super(`easel.generateImage: ${field === '' ? 'argument' : field}: ${reason}`);
+	}
+}
+
+/**
+ * Checks what a key binding, a task or another extension passed to the command. Menus pass the
+ * URI of the document, which is nothing that the command has to know.
+ *
+ * @throws {ArgumentError} naming the field
+ */
+export function parseArgument(argument: unknown): ParsedArgument {
+	if (argument === undefined || argument === null || argument instanceof vscode.Uri) {
+		return {};
+	}
+	const parsed = argumentSchema.safeParse(argument);
+	if (parsed.success) {
+		return parsed.data;
+	}
+	const issue = parsed.error.issues[0];
+	if (issue?.code === 'unrecognized_keys') {
+		const known = Object.keys(argumentSchema.shape).join(', ');
+		throw new ArgumentError(issue.keys[0] ?? '', `there is no such field; known are ${known}`);
+	}
+	throw new ArgumentError(issue?.path.map(String).join('.') ?? '', issue?.message ?? 'not allowed');
+}

@@ -1,0 +1,190 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { altText, markdownImage } from '../../documents/markdown.js';
+import { relativeReference } from '../../documents/reference.js';
+import { runCommand } from '../../editor/commands.js';
+import { saveAs, SaveError } from '../../editor/files.js';
+import { foreignText, notify, type Button } from '../../editor/messages.js';
+import { readSetting, SettingError } from '../../editor/settings.js';
+import type { ImageFacts } from '../../images/inspect.js';
+import { StatusError, type ImageServiceError } from '../../service/errors.js';
+import { hasUnknownOutcome, type Failure } from '../../service/retry.js';
+import type { Origin } from './origin.js';
+
+/** An image that lies in the workspace. */
+export interface SavedImage {
+	readonly uri: vscode.Uri;
+	readonly prompt: string;
+	readonly image: ImageFacts;
+}
+
+/** Tells that an image is saved, in the way that `easel.output.afterSaving` asks for. */
+export async function reportSaved(saved: SavedImage, origin: Origin): Promise<void> {
+	const after = readSetting('output.afterSaving');
+	if (after === 'open') {
+		await open(saved.uri);
+	}
+	if (after !== 'notify') {
+		return;
+	}
+	const path = vscode.workspace.asRelativePath(saved.uri);
+	const { width, height } = saved.image;
+	await notify('info', `Image saved: ${foreignText(path)} (${String(width)} × ${String(height)})`, [
+		{ label: 'Open', run: () => open(saved.uri) },
+		{ label: 'Copy Markdown Reference', run: () => copyReference(saved, origin) },
+		{ label: 'Reveal', run: () => reveal(saved.uri) },
+	]);
+}
+
+/** What a person can do about a failure. */
+export interface NextSteps {
+	/** Runs the same request again. */
+	readonly again: () => void;
+	/** Asks for the request again, with everything as it was. */
+	readonly change: () => void;
+}
+
+/** Tells that there is no image, why, what it means for the money, and offers the next step. */
+export async function reportFailure(failure: Failure, steps: NextSteps): Promise<void> {
+	await notify('error', failureText(failure.error), [
+		...nextSteps(failure, steps),
+		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
+	]);
+}
+
+/** Tells that the image is here but could not be saved, and offers other ways to save it. */
+export async function reportNotSaved(
+	error: unknown,
+	source: vscode.Uri,
+	suggested: vscode.Uri,
+	steps: { readonly again: () => void; readonly savedAs: (uri: vscode.Uri) => void },
+): Promise<void> {
+	const reason = error instanceof Error ? error.message : String(error);
+	await notify(
+		'error',
+		`${foreignText(reason)} The image itself is safe: Easel keeps it in its own storage.`,
+		[
+			{
+				label: 'Save As…',
+				run: async () => {
+					const target = await vscode.window.showSaveDialog({
+						defaultUri: suggested,
+						filters: { Images: [posix.extname(suggested.path).slice(1)] },
+					});
+					try {
+						if (target !== undefined) {
+							steps.savedAs(await saveAs(source, target));
+							return;
+						}
+					} catch (again) {
+						error = again instanceof SaveError ? again : error;
+					}
+					// Whatever came of it, the image is still there to be saved.
+					void reportNotSaved(error, source, suggested, steps);
+				},
+			},
+			{ label: 'Try Again', run: steps.again },
+			{ label: 'Show Log', run: () => runCommand('easel.showLog') },
+		],
+	);
+}
+
+/** Asks whether to send again what may have been made and charged already. */
+export async function askToSendAgain(prompt: string, failure: Failure): Promise<boolean> {
+	const answer = await notify<boolean>(
+		'warning',
+		`“${foreignText(prompt, 60)}”: ${failureText(failure.error)}`,
+		[
+			{ label: 'Send Again (May Be Charged Twice)', run: () => true },
+			{ label: 'Stop', run: () => false },
+		],
+	);
+	return answer ?? false;
+}
+
+/** A mistake in a setting: names it and leads there. */
+export async function reportSettingError(error: SettingError): Promise<void> {
+	await notify('error', foreignText(error.message), [
+		{
+			label: 'Open Settings',
+			run: () => vscode.commands.executeCommand('workbench.action.openSettings', error.setting),
+		},
+	]);
+}
+
+/** Something that Easel did not foresee: nothing is hidden, and the log has all of it. */
+export async function reportUnexpected(error: unknown): Promise<void> {
+	const words = error instanceof Error ? error.message : String(error);
+	await notify('error', `Easel could not go on: ${sentence(foreignText(words))}`, [
+		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
+	]);
+}
+
+/** The failure in the service's own words where it has some, and what it means for the money. */
+export function failureText(error: ImageServiceError): string {
+	const words = foreignText(error.message);
+	const said =
+		error instanceof StatusError
+			? `The image service answered with ${String(error.status)}: ${sentence(words)}`
+			: sentence(words);
+	return `${said} ${moneyWords(error)}`;
+}
+
+function moneyWords(error: ImageServiceError): string {
+	switch (error.charge) {
+		case 'notSent':
+			return error.message.includes('Nothing was') ? '' : 'Nothing was sent.';
+		case 'rejected':
+			return 'No image was made.';
+		case 'ambiguous':
+			return 'An image may have been made and charged.';
+		case 'delivered':
+			return 'The service has probably charged for it.';
+	}
+}
+
+function sentence(words: string): string {
+	return /[.!?。！？…]$/.test(words) ? words : `${words}.`;
+}
+
+function nextSteps(failure: Failure, steps: NextSteps): Button[] {
+	const { error } = failure;
+	const withNewKey = async () => {
+		if (await runCommand('easel.setApiKey')) {
+			steps.again();
+		}
+	};
+	if (error.status === 401) {
+		return [{ label: 'Set API Key', run: withNewKey }];
+	}
+	if (error.status === 402) {
+		return [{ label: 'Use Another Key', run: withNewKey }];
+	}
+	if (error.kind === 'request' && error.message.includes('API key')) {
+		return [{ label: 'Set API Key', run: withNewKey }];
+	}
+	if (error.repeatable || error.charge === 'delivered' || error.kind === 'timeout') {
+		const twice = hasUnknownOutcome(failure);
+		return [{ label: twice ? 'Send Again (May Be Charged Twice)' : 'Try Again', run: steps.again }];
+	}
+	return [{ label: 'Change Request…', run: steps.change }];
+}
+
+async function open(uri: vscode.Uri): Promise<void> {
+	await vscode.commands.executeCommand('vscode.open', uri);
+}
+
+async function reveal(uri: vscode.Uri): Promise<void> {
+	const inWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+	await vscode.commands.executeCommand(inWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
+}
+
+/** Copies the reference as the document needs it from which the command came. */
+async function copyReference({ uri, prompt }: SavedImage, origin: Origin): Promise<void> {
+	const root = origin.workspaceFolder?.uri;
+	// Without a document the reference fits one that lies at the top of the workspace folder.
+	const from = origin.document ?? (root && vscode.Uri.joinPath(root, 'README.md')) ?? uri;
+	const path = relativeReference(from, uri);
+	await vscode.env.clipboard.writeText(markdownImage({ path, alt: altText(prompt) }));
+	vscode.window.setStatusBarMessage('$(check) Easel: the Markdown reference is copied', 4000);
+}

@@ -1,0 +1,144 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { assertInside, OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
+import { readSetting, SettingError } from '../../editor/settings.js';
+import { FileNameError, fileNameFrom } from '../../images/fileName.js';
+import { ArgumentError } from './argument.js';
+import type { Origin } from './origin.js';
+
+/** Where images go; known before anything is sent, so that a mistake costs nothing. */
+export interface Target {
+	readonly folder: vscode.Uri;
+	/** The workspace folder that the target folder must not leave. */
+	readonly root: vscode.Uri | undefined;
+	/** The file name for an image's extension. */
+	fileName(extension: string): string;
+}
+
+interface ImageNaming {
+	readonly prompt: string;
+	readonly size: string;
+}
+
+/**
+ * Finds out where the images go: the command's argument, else the settings, else (where no folder
+ * is open) a place that the user chooses. `undefined` means that the user cancelled.
+ *
+ * @throws {ArgumentError} {@link SettingError} where the place is not allowed
+ */
+export async function findTarget(
+	origin: Origin,
+	naming: ImageNaming,
+	output: vscode.Uri | string | undefined,
+): Promise<Target | undefined> {
+	const named = fileNames(origin, naming);
+	const root = origin.workspaceFolder?.uri;
+	if (output !== undefined) {
+		return fromArgument(root, output, named);
+	}
+	if (root === undefined) {
+		return chosenByUser(origin, named);
+	}
+	const setting = readSetting('output.folder', origin.document ?? root);
+	try {
+		return { folder: await resolveInside(root, setting), root, fileName: named };
+	} catch (error) {
+		throw asSettingError('easel.output.folder', error);
+	}
+}
+
+/** Checks once more, just before saving: folders can turn into links while an image is made. */
+export async function assertTarget({ folder, root }: Target): Promise<void> {
+	if (root !== undefined) {
+		await assertInside(root, folder);
+	}
+}
+
+async function fromArgument(
+	root: vscode.Uri | undefined,
+	output: vscode.Uri | string,
+	named: Target['fileName'],
+): Promise<Target> {
+	let uri: vscode.Uri;
+	try {
+		if (typeof output !== 'string') {
+			root = vscode.workspace.getWorkspaceFolder(output)?.uri;
+			uri = output;
+		} else if (root !== undefined) {
+			uri = await resolveInside(root, output);
+		} else {
+			throw new OutsideWorkspaceError('a relative path needs an open folder');
+		}
+		if (root === undefined) {
+			throw new OutsideWorkspaceError('it does not lie within a workspace folder');
+		}
+		await assertInside(root, uri);
+	} catch (error) {
+		if (error instanceof OutsideWorkspaceError) {
+			throw new ArgumentError('output', error.message);
+		}
+		throw error;
+	}
+	if (/[/\\]$/.test(typeof output === 'string' ? output : output.path)) {
+		return { folder: uri, root, fileName: named };
+	}
+	const name = posix.basename(uri.path);
+	const stem = name.replace(/\.png$/i, '');
+	if (stem === '' || stem === name) {
+		throw new ArgumentError(
+			'output',
+			'must be a .png file, or a folder that ends with a slash; the service makes PNG images',
+		);
+	}
+	const folder = uri.with({ path: posix.dirname(uri.path) });
+	return {
+		folder,
+		root,
+		fileName: (extension) => (extension === '.png' ? name : stem + extension),
+	};
+}
+
+async function chosenByUser(
+	origin: Origin,
+	named: Target['fileName'],
+): Promise<Target | undefined> {
+	const beside = origin.document && vscode.Uri.joinPath(origin.document, '..');
+	const chosen = await vscode.window.showSaveDialog({
+		title: 'Where the image goes when it has arrived',
+		saveLabel: 'Save Here',
+		filters: { Images: ['png'] },
+		...(beside === undefined ? {} : { defaultUri: vscode.Uri.joinPath(beside, named('.png')) }),
+	});
+	if (chosen === undefined) {
+		return undefined;
+	}
+	const stem = posix.basename(chosen.path).replace(/\.png$/i, '');
+	return {
+		folder: chosen.with({ path: posix.dirname(chosen.path) }),
+		root: undefined,
+		fileName: (extension) => stem + extension,
+	};
+}
+
+function fileNames(origin: Origin, naming: ImageNaming): Target['fileName'] {
+	const pattern = readSetting('output.fileName', origin.document ?? origin.workspaceFolder?.uri);
+	const documentName = origin.document && posix.basename(origin.document.path);
+	const values = {
+		...naming,
+		time: new Date(),
+		documentBaseName: documentName?.replace(/(?!^)\.[^.]*$/, ''),
+	};
+	const named = (extension: string) => fileNameFrom(pattern, values, extension);
+	try {
+		named('.png');
+	} catch (error) {
+		throw asSettingError('easel.output.fileName', error);
+	}
+	return named;
+}
+
+function asSettingError(setting: string, error: unknown): unknown {
+	return error instanceof FileNameError || error instanceof OutsideWorkspaceError
+		? new SettingError(setting, error.message)
+		: error;
+}

@@ -1,0 +1,171 @@
+import { posix } from 'node:path';
+import { shorten } from './shorten';
+
+/** The default of the setting `easel.output.fileName`. */
+export const defaultFileNamePattern = '${promptSlug}';
+
+/** What the variables of a pattern stand for. */
+export interface FileNameValues {
+	/** `${promptSlug}` is made of it. */
+	readonly prompt: string;
+	/** `${date}` and `${time}` are made of it, in local time. */
+	readonly time: Date;
+	/** `${size}`, for example `1536x1024`. */
+	readonly size: string;
+	/**
+	 * `${documentBaseName}`: name of the document without its extension, as the variable of the
+	 * same name in `markdown.copyFiles.destination`. Absent where there is no document.
+	 */
+	readonly documentBaseName?: string | undefined;
+}
+
+/** A pattern that cannot be used. `message` says what to change. */
+export class FileNameError extends Error {
+	override readonly name = 'FileNameError';
+
+	constructor(
+		readonly kind: 'unknownVariable' | 'folder',
+		/** The parts of the pattern that are wrong, as they stand there. */
+		readonly parts: readonly string[],
+		message: string,
+	) {
+		super(message);
+	}
+}
+
+/**
+ * Turns a prompt into the beginning of a file name that a person recognizes: "A red fox, 3 stars!"
+ * becomes `a-red-fox-3-stars`. Letters, marks and digits of all scripts stay, in lower case where
+ * the script has one (independent of the machine's language), in Unicode's form NFC. All else
+ * separates words, or vanishes: apostrophes, and what has no width, such as direction marks and
+ * the joiners U+200C and U+200D. Some languages do write these two inside words, but they are
+ * invisible, file systems disagree on whether they count, and a word stays readable without them.
+ *
+ * The result is valid as one path component on Windows, macOS and Linux, and it can stand in a
+ * link without escapes. It has 1 to 60 graphemes and at most 120 bytes in UTF-8, cut between words
+ * where possible: names have at most 255 bytes (143 on eCryptfs), and a number, an extension or a
+ * prefix may follow. Slugs stay as they are. The fallback is `image`.
+ */
+export function promptSlug(prompt: string): string {
+	const text = normalized(normalized(prompt.replace(apostrophes, '')).toLowerCase());
+	const slug = shorten((text.match(words) ?? []).join('-'), fitsSlug);
+	return notReserved(trimmed(slug));
+}
+
+/**
+ * Makes a file name from the pattern in `easel.output.fileName`: variables are replaced, what is
+ * not safe in a name or in a link becomes `-`, and the extension is appended unless the pattern
+ * ends with one. An empty pattern is the default one. A variable without a value goes together with
+ * the separator that follows it. The result is valid as one path component on Windows, macOS and
+ * Linux and has at most 200 bytes in UTF-8 before the extension.
+ * @param extension with its dot
+ * @throws {FileNameError} where the pattern has an unknown variable or names a folder
+ */
+export function fileNameFrom(pattern: string, values: FileNameValues, extension = '.png'): string {
+	const stem = pattern.trim().replace(imageExtension, '') || defaultFileNamePattern;
+	assertUsable(stem);
+	const text = stem.replace(variables, (_, name: string, _closing, separator: string) => {
+		const value = variableValues[name as Variable](values);
+		return value === '' ? '' : value + separator;
+	});
+	return safeStem(text, fitsStem) + extension;
+}
+
+/**
+ * Adds a number before the extension, as the editor does it where a name is taken
+ * (`markdown.copyFiles.overwriteBehavior`: `nameIncrementally`): `image.png`, `image-1.png`.
+ * @param n at least 1
+ */
+export function numbered(name: string, n: number): string {
+	const extension = posix.extname(name);
+	return `${name.slice(0, name.length - extension.length)}-${n}${extension}`;
+}
+
+/** The names to try one after another: `name` itself, then numbered from 1. Has no end. */
+export function* candidateNames(name: string): Generator<string, never> {
+	yield name;
+	for (let n = 1; ; n++) {
+		yield numbered(name, n);
+	}
+}
+
+const fallback = 'image';
+
+// Between letters only: elsewhere they are quotation marks, which separate words.
+const apostrophes = /(?<=\p{L}\p{M}*)['’ʼ](?=\p{L})/gu;
+// Variation selectors, fillers and the like are marks and letters by category, but invisible. So
+// are direction marks and joiners. The keycap is what remains of an emoji such as 1️⃣.
+const invisible = /[\p{Default_Ignorable_Code_Point}\u20e3]/gu;
+// A mark without a letter before it would change the separator that it follows.
+const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+const unsafe = /[^\p{L}\p{M}\p{N}._+@-]+/gu;
+const strayMarks = /(?<![\p{L}\p{M}\p{N}])\p{M}+/gu;
+// https://learn.microsoft.com/windows/win32/fileio/naming-a-file: the names of devices, also with
+// an extension, also with superscript digits. CONIN$ and CONOUT$ lose their dollar sign before.
+const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d⁰¹²³⁴-⁹])(?=\.|$)/iu;
+const imageExtension = /\.(?:png|jpe?g|webp)$/i;
+const variables = /\$\{([^{}]*)(\}?)([-_. ]?)/g;
+
+type Variable = 'promptSlug' | 'date' | 'time' | 'size' | 'documentBaseName';
+
+const variableValues: Record<Variable, (values: FileNameValues) => string> = {
+	promptSlug: ({ prompt }) => promptSlug(prompt),
+	date: ({ time }) => [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join('-'),
+	time: ({ time }) => [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(''),
+	size: ({ size }) => size,
+	// Shorter than the whole, so that the variables behind it survive.
+	documentBaseName: ({ documentBaseName = '' }) =>
+		/[\p{L}\p{N}]/u.test(documentBaseName) ? safeStem(documentBaseName, fitsDocument) : '',
+};
+
+const fitsSlug = (text: string, graphemes: number) =>
+	graphemes <= 60 && Buffer.byteLength(text) <= 120;
+const fitsDocument = (text: string) => Buffer.byteLength(text) <= 60;
+const fitsStem = (text: string) => Buffer.byteLength(text) <= 200;
+
+function assertUsable(stem: string): void {
+	const unknown = [...stem.matchAll(variables)]
+		.filter(([, name, closing]) => !Object.hasOwn(variableValues, name!) || closing === '')
+		.map(([whole, name, closing]) => whole.slice(0, 2 + name!.length + closing!.length));
+	if (unknown.length > 0) {
+		const known = Object.keys(variableValues).map((name) => `\${${name}}`);
+		throw new FileNameError(
+			'unknownVariable',
+			unknown,
+			`The file name pattern has ${unknown.join(', ')}, which is not known. ` +
+				`Use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`,
+		);
+	}
+	const folders = stem.match(/[^/\\]*[/\\]/g);
+	if (folders !== null) {
+		throw new FileNameError(
+			'folder',
+			folders,
+			`The file name pattern names a folder: "${folders.join('')}". ` +
+				'Set the folder in "easel.output.folder".',
+		);
+	}
+}
+
+function safeStem(text: string, fits: (text: string) => boolean): string {
+	const safe = normalized(text).replace(strayMarks, '').replace(unsafe, '-');
+	return notReserved(trimmed(shorten(safe, fits)));
+}
+
+/** Form NFC, which all systems show alike, without what cannot be seen. */
+function normalized(text: string): string {
+	return text.replace(invisible, '').normalize('NFC');
+}
+
+/** Dots and hyphens at the ends mean something to shells and systems, so they go. */
+function trimmed(text: string): string {
+	return text.replace(/^[-.]+|[-.]+$/g, '') || fallback;
+}
+
+function notReserved(name: string): string {
+	return name.replace(reserved, `$&-${fallback}`);
+}
+
+function two(number: number): string {
+	return String(number).padStart(2, '0');
+}

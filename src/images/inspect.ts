@@ -1,0 +1,309 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { JPG } from 'image-size/types/jpg';
+import { PNG } from 'image-size/types/png';
+import { WEBP } from 'image-size/types/webp';
+
+export type ImageFormat = 'png' | 'jpeg' | 'webp';
+
+/** What the header of an image file says. The pixels behind it are not read. */
+export interface ImageFacts {
+	readonly format: ImageFormat;
+	readonly contentType: 'image/png' | 'image/jpeg' | 'image/webp';
+	/** With its dot, in the usual spelling, whatever the file itself is called. */
+	readonly extension: '.png' | '.jpg' | '.webp';
+	/** In pixels, as a viewer shows the image; at least 1. */
+	readonly width: number;
+	/** In pixels, as a viewer shows the image; at least 1. */
+	readonly height: number;
+	/** Size of the file in bytes. */
+	readonly bytes: number;
+}
+
+/**
+ * - `missing`: there is no such file;
+ * - `folder`: it is a folder;
+ * - `empty`: the file has no bytes;
+ * - `notAnImage`: the first bytes are not those of a PNG, JPEG or WebP image;
+ * - `damaged`: they are, but the header behind them is broken or cut off;
+ * - `unreadable`: the system refuses to read it, or it is no regular file.
+ */
+export type ImageProblem = 'missing' | 'folder' | 'empty' | 'notAnImage' | 'damaged' | 'unreadable';
+
+/** A file that cannot be used as an image. `message` names the file and says what to do. */
+export class ImageError extends Error {
+	override readonly name = 'ImageError';
+
+	constructor(
+		readonly kind: ImageProblem,
+		readonly path: string,
+		cause?: unknown,
+	) {
+		super(`"${basename(path)}" ${problems[kind]}`, { cause });
+	}
+}
+
+/**
+ * Reads format and dimensions from the bytes of a file; its name does not matter. Reads little,
+ * however large the file is: 64 KiB, and for a JPEG whose frame header comes later at most another
+ * 64 KiB and the first bytes of each segment in between.
+ *
+ * Width and height are those a viewer shows ("A client uses the real decoded image dimensions",
+ * specification, "Size table", rule 2). So a JPEG whose EXIF orientation is 5 to 8, which turns the
+ * image by a quarter, has them swapped: browsers, and with them the editor, apply it by default
+ * (CSS Images 3, `image-orientation: from-image`).
+ * @throws {ImageError} for whatever is wrong with the file
+ */
+export async function inspectImage(path: string): Promise<ImageFacts> {
+	let bytes: number;
+	let header: { readonly format: ImageFormat; readonly bytes: Uint8Array | undefined };
+	try {
+		// Asked before opening: opening a named pipe waits for a writer, perhaps for ever.
+		const found = await stat(path);
+		if (!found.isFile()) {
+			throw new ImageError(found.isDirectory() ? 'folder' : 'unreadable', path);
+		}
+		bytes = found.size;
+		header = await readHeader(path);
+	} catch (error) {
+		throw error instanceof ImageError ? error : new ImageError(problemOf(error), path, error);
+	}
+
+	const { width, height } = measure(path, header.format, header.bytes);
+	return { format: header.format, ...formats[header.format], width, height, bytes };
+}
+
+/**
+ * Returns the format that the first bytes of a file belong to, or `undefined` if it is none of
+ * ours. 12 bytes decide. Sources: PNG 3, part 5.2; JPEG (ITU-T T.81), part B.1.1; WebP (RFC 9649),
+ * part 2.4.
+ */
+export function detectFormat(head: Uint8Array): ImageFormat | undefined {
+	if (startsWith(head, 0, pngSignature)) {
+		return 'png';
+	}
+	if (startsWith(head, 0, jpegStart)) {
+		return 'jpeg';
+	}
+	return startsWith(head, 0, riff) && startsWith(head, 8, webp) ? 'webp' : undefined;
+}
+
+const formats = {
+	png: { contentType: 'image/png', extension: '.png' },
+	jpeg: { contentType: 'image/jpeg', extension: '.jpg' },
+	webp: { contentType: 'image/webp', extension: '.webp' },
+} as const;
+
+const problems: Record<ImageProblem, string> = {
+	missing: 'was not found. It may have been moved, renamed or deleted; choose the image again.',
+	folder: 'is a folder. Choose an image inside it.',
+	empty: 'is empty. Restore it, or choose another image.',
+	notAnImage: 'is not a PNG, JPEG or WebP image. Convert it, or choose another image.',
+	damaged: 'is damaged: its header is broken or incomplete. Restore it, or choose another image.',
+	unreadable: 'cannot be read. Check its permissions, or choose another image.',
+};
+
+const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const jpegStart = Uint8Array.of(0xff, 0xd8, 0xff);
+const riff = Buffer.from('RIFF', 'latin1');
+const webp = Buffer.from('WEBP', 'latin1');
+
+const headLength = 64 * 1024;
+
+function problemOf(error: unknown): ImageProblem {
+	switch ((error as NodeJS.ErrnoException).code) {
+		case 'ENOENT':
+		case 'ENOTDIR':
+			return 'missing';
+		case 'EISDIR':
+			return 'folder';
+		default:
+			return 'unreadable';
+	}
+}
+
+/** Returns the bytes that state the dimensions, or none where the header is broken. */
+async function readHeader(
+	path: string,
+): Promise<{ readonly format: ImageFormat; readonly bytes: Uint8Array | undefined }> {
+	const file = await open(path, 'r');
+	try {
+		const head = await readAt(file, 0, headLength);
+		if (head.length === 0) {
+			throw new ImageError('empty', path);
+		}
+		const format = detectFormat(head);
+		switch (format) {
+			case undefined:
+				throw new ImageError('notAnImage', path);
+			case 'png':
+				return { format, bytes: hasPngHeader(head) ? head : undefined };
+			case 'webp':
+				return { format, bytes: hasWebpHeader(head) ? head : undefined };
+			case 'jpeg':
+				return { format, bytes: await readJpegHeader(file, head) };
+		}
+	} finally {
+		await file.close();
+	}
+}
+
+function measure(
+	path: string,
+	format: ImageFormat,
+	header: Uint8Array | undefined,
+): { readonly width: number; readonly height: number } {
+	if (header === undefined) {
+		throw new ImageError('damaged', path);
+	}
+	let size;
+	try {
+		size = { png: PNG, jpeg: JPG, webp: WEBP }[format].calculate(header);
+	} catch (error) {
+		throw new ImageError('damaged', path, error);
+	}
+	if (!(size.width > 0 && size.height > 0)) {
+		throw new ImageError('damaged', path);
+	}
+	const { orientation = 1 } = size;
+	return orientation >= 5 && orientation <= 8
+		? { width: size.height, height: size.width }
+		: { width: size.width, height: size.height };
+}
+
+/**
+ * The first chunk has to be a whole IHDR with a correct checksum (PNG 3, parts 5.3 and 11.2.1);
+ * decoders refuse the file otherwise.
+ */
+function hasPngHeader(head: Uint8Array): boolean {
+	const start = pngSignature.length;
+	return (
+		head.length >= start + 25 &&
+		startsWith(head, start, Buffer.from('\0\0\0\x0dIHDR', 'latin1')) &&
+		crc32(head.subarray(start + 4, start + 21)) === view(head).getUint32(start + 21) &&
+		view(head).getUint32(start + 8) < 2 ** 31 &&
+		view(head).getUint32(start + 12) < 2 ** 31
+	);
+}
+
+/** The first chunk has to be one of the three kinds, with its own signature (RFC 9649, part 2). */
+function hasWebpHeader(head: Uint8Array): boolean {
+	if (head.length < 30) {
+		return false;
+	}
+	switch (Buffer.from(head.subarray(12, 16)).toString('latin1')) {
+		case 'VP8 ':
+			// A key frame, then its start code (RFC 6386, part 9.1).
+			return (head[20]! & 1) === 0 && startsWith(head, 23, Uint8Array.of(0x9d, 0x01, 0x2a));
+		case 'VP8L':
+			return head[20] === 0x2f;
+		case 'VP8X':
+			return true;
+		default:
+			return false;
+	}
+}
+
+/**
+ * Returns a JPEG's header without what does not matter: the EXIF segment, if there is one, and the
+ * frame header. The way there leads from segment to segment by their lengths (ITU-T T.81, part
+ * B.1.1), because the library would search segments that are cut off for anything that looks like a
+ * frame header, and would find the one of the preview picture inside EXIF.
+ */
+async function readJpegHeader(file: FileHandle, head: Uint8Array): Promise<Uint8Array | undefined> {
+	const bytesAt = (position: number, length: number) =>
+		position + length <= head.length
+			? head.subarray(position, position + length)
+			: readAt(file, position, length);
+
+	let exif: Uint8Array | undefined;
+	let position = 2;
+	for (let step = 0; step < mostSteps; step++) {
+		const start = await bytesAt(position, 10);
+		if (start.length < 4 || start[0] !== 0xff) {
+			return undefined;
+		}
+		const marker = start[1]!;
+		if (marker === 0xff) {
+			// A fill byte.
+			position += 1;
+			continue;
+		}
+		const length = view(start).getUint16(2);
+		if (marker < firstFrame || (marker >= firstRestart && marker <= startOfScan) || length < 2) {
+			return undefined;
+		}
+		if (frames.includes(marker)) {
+			const frame = await bytesAt(position, 2 + length);
+			return isFrame(frame, length) ? jpegOf(exif, frame) : undefined;
+		}
+		if (marker === app1 && exif === undefined && startsWith(start, 4, exifName)) {
+			exif = await bytesAt(position, 2 + length);
+		}
+		position += 2 + length;
+	}
+	return undefined;
+}
+
+/** More than real files have: 1,000 segments are 64 MiB, if they are full. */
+const mostSteps = 1000;
+const firstFrame = 0xc0;
+/** Baseline, extended and progressive: the ones that browsers decode. */
+const frames = [0xc0, 0xc1, 0xc2];
+const firstRestart = 0xd0;
+/** The scan ends the header. The markers right before it have no length and do not belong here. */
+const startOfScan = 0xda;
+const app1 = 0xe1;
+const exifName = Buffer.from('Exif\0\0', 'latin1');
+/** The library takes the first segment for one without meaning, so it gets one. */
+const emptySegment = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 2);
+
+/** ITU-T T.81, part B.2.2: length, precision, height, width, number of components, components. */
+function isFrame(frame: Uint8Array, length: number): boolean {
+	const components = frame[9] ?? 0;
+	return frame.length === 2 + length && components > 0 && length === 8 + 3 * components;
+}
+
+function jpegOf(exif: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
+	if (exif !== undefined) {
+		const whole = joined(emptySegment, exif, frame);
+		try {
+			JPG.calculate(whole);
+			return whole;
+		} catch {
+			// Broken EXIF. Viewers show such an image as if it had none.
+		}
+	}
+	return joined(emptySegment, frame);
+}
+
+/** A plain array with a buffer of its own: the library reads past the end of a view into a pool. */
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+	return new Uint8Array(Buffer.concat(parts));
+}
+
+/** Returns fewer bytes where the file ends. */
+async function readAt(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
+	const buffer = new Uint8Array(length);
+	let filled = 0;
+	while (filled < length) {
+		const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
+		if (bytesRead === 0) {
+			break;
+		}
+		filled += bytesRead;
+	}
+	return buffer.slice(0, filled);
+}
+
+function startsWith(bytes: Uint8Array, offset: number, expected: Uint8Array): boolean {
+	return (
+		bytes.length >= offset + expected.length &&
+		expected.every((byte, index) => bytes[offset + index] === byte)
+	);
+}
+
+function view(bytes: Uint8Array): DataView {
+	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,22 @@
+/**
+ * Returns a number of bytes as a person reads it: `812 B`, `1.4 MB`. Units are powers of 1024 with
+ * the short names, as in the editor's own image preview.
+ * @param bytes at least 0
+ */
+export function readableSize(bytes: number): string {
+	let value = bytes;
+	let unit = 0;
+	// Looks at the rounded value, so that nothing reads `1024 KB`.
+	while (rounded(value) >= 1024 && unit < units.length - 1) {
+		value /= 1024;
+		unit++;
+	}
+	return `${rounded(value)} ${units[unit]}`;
+}
+
+const units = ['B', 'KB', 'MB', 'GB'];
+
+/** One decimal below 10, none above. */
+function rounded(value: number): number {
+	return value < 9.95 ? Math.round(value * 10) / 10 : Math.round(value);
+}

@@ -1,0 +1,44 @@
+/**
+ * Returns `text` itself where it fits, else its longest beginning that does. The cut falls between
+ * words if that keeps at least half of it, and never inside a grapheme, which is what a reader
+ * takes for one character: a letter with its marks, a family emoji (Unicode Standard Annex 29).
+ * Languages that write no spaces have words too; the dictionary knows them.
+ *
+ * The result is empty where the first grapheme alone is too long.
+ * @param fits whether a beginning with that many graphemes is short enough; once it is not, no
+ * longer one is
+ */
+export function shorten(
+	text: string,
+	fits: (beginning: string, graphemes: number) => boolean,
+): string {
+	const boundaries = new Set([0]);
+	let end = 0;
+	for (const { index, segment } of graphemes.segment(text)) {
+		const next = index + segment.length;
+		if (!fits(text.slice(0, next), boundaries.size)) {
+			return text.slice(0, wordBoundary(text, end, boundaries));
+		}
+		boundaries.add(next);
+		end = next;
+	}
+	return text;
+}
+
+// The locale does not matter for graphemes; for words it must not depend on the machine.
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** The last boundary between words at or before `end`; `end` itself if that one is too far away. */
+function wordBoundary(text: string, end: number, boundaries: ReadonlySet<number>): number {
+	let last = 0;
+	for (const { index } of words.segment(text)) {
+		if (index > end) {
+			break;
+		}
+		if (boundaries.has(index)) {
+			last = index;
+		}
+	}
+	return last * 2 >= end ? last : end;
+}

@@ -1,0 +1,71 @@
+import { expectation, minutesAndSeconds, type Durations } from './expectation.js';
+import type { JobEvent } from './run.js';
+
+/** The words of a running image; `now` is given for tests, in milliseconds. */
+export class ProgressWords {
+	readonly #usual: string;
+	#attempt = 1;
+	#attemptStartedAt = 0;
+	#said: string | undefined = 'waiting for a free place';
+	#receiving = false;
+	#wait: { readonly until: number; readonly reason: string } | undefined;
+
+	constructor(
+		durations: Durations,
+		private readonly time: () => number = () => performance.now(),
+	) {
+		this.#usual = expectation(durations);
+	}
+
+	event(event: JobEvent): void {
+		this.#said = undefined;
+		switch (event.type) {
+			case 'attempt':
+				this.#attempt = event.attempt;
+				this.#attemptStartedAt = this.time();
+				this.#wait = undefined;
+				this.#receiving = false;
+				return;
+			case 'phase':
+				this.#receiving = event.phase === 'receiving';
+				return;
+			case 'failed':
+				if (event.next.action === 'wait') {
+					this.#wait = {
+						until: this.time() + event.next.waitMs,
+						reason: event.next.mayHaveBeenMade
+							? `no answer after ${minutesAndSeconds(event.failure.elapsedMs)}; the image may have been made and charged. Cancel to stop; sending again`
+							: `${reasonWords(event)}; next attempt`,
+					};
+				} else if (event.next.action === 'ask') {
+					this.#said = 'waiting for your decision';
+				}
+		}
+	}
+
+	say(text: string): void {
+		this.#said = text;
+	}
+
+	now(): string {
+		if (this.#said !== undefined) {
+			return this.#said;
+		}
+		if (this.#wait !== undefined) {
+			const seconds = Math.max(0, Math.ceil((this.#wait.until - this.time()) / 1000));
+			return `${this.#wait.reason} in ${String(seconds)} s`;
+		}
+		const elapsed = minutesAndSeconds(this.time() - this.#attemptStartedAt);
+		const attempt = this.#attempt === 1 ? '' : `attempt ${String(this.#attempt)} · `;
+		return `${attempt}${elapsed} · ${this.#receiving ? 'receiving the image' : this.#usual}`;
+	}
+}
+
+function reasonWords({ failure: { error } }: JobEvent & { type: 'failed' }): string {
+	if (error.status === 429) {
+		return 'the service is busy (429)';
+	}
+	return error.status === undefined
+		? 'no connection to the service'
+		: `the service failed (${String(error.status)})`;
+}

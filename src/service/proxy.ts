@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { isLoopback } from './address.js';
+import { RequestError } from './errors.js';
+
+/**
+ * How to reach the network, as VS Code's `http.*` settings say it. Plain data: it is read in the
+ * extension host and handed to the worker process as JSON.
+ */
+export const networkOptionsSchema = z.object({
+	/** `http.proxy`; empty where none is set. */
+	proxy: z.string(),
+	/** `http.noProxy`; with entries, the variable `NO_PROXY` is ignored. */
+	noProxy: z.array(z.string()),
+	/** `http.proxySupport`; only `off` makes a difference here: then no proxy is used. */
+	proxySupport: z.enum(['off', 'on', 'fallback', 'override']),
+	/** `http.proxyAuthorization`: the whole value of the header `Proxy-Authorization`. */
+	proxyAuthorization: z.string().optional(),
+	/** `http.proxyStrictSSL`: whether the proxy's own certificate is verified. */
+	proxyStrictSSL: z.boolean(),
+	/** `http.systemCertificates`: whether the operating system's certificates are trusted too. */
+	systemCertificates: z.boolean(),
+});
+
+export type NetworkOptions = z.infer<typeof networkOptionsSchema>;
+
+/** VS Code's own defaults. */
+export const defaultNetworkOptions: NetworkOptions = {
+	proxy: '',
+	noProxy: [],
+	proxySupport: 'override',
+	proxyStrictSSL: true,
+	systemCertificates: true,
+};
+
+/** The environment's variables, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Finds the proxy for an address, in VS Code's order: none for this machine, none with
+ * `http.proxySupport` off, none where `http.noProxy` (else `NO_PROXY`) names the host; then
+ * `http.proxy`, then `https_proxy`, `HTTPS_PROXY`, `http_proxy`, `HTTP_PROXY`, one value for both
+ * schemes. A proxy that only the operating system knows (PAC) cannot be seen from here.
+ *
+ * @returns the proxy's address with its credentials, or `undefined` for a direct connection
+ * @throws {RequestError} naming the setting or variable that holds an unusable proxy
+ */
+export function proxyFor(address: URL, options: NetworkOptions, env: Environment): URL | undefined {
+	if (isThisMachine(address) || options.proxySupport === 'off') {
+		return undefined;
+	}
+	const noProxy =
+		options.noProxy.length > 0
+			? options.noProxy
+			: (env['no_proxy'] || env['NO_PROXY'] || '').split(',');
+	if (noProxy.some((entry) => covers(entry, address))) {
+		return undefined;
+	}
+	if (options.proxy.trim() !== '') {
+		return parseProxy(options.proxy, 'the setting http.proxy');
+	}
+	for (const name of ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']) {
+		const value = env[name];
+		if (value !== undefined && value.trim() !== '') {
+			return parseProxy(value, `the environment variable ${name}`);
+		}
+	}
+	return undefined;
+}
+
+/**
+ * The value of `Proxy-Authorization` for a proxy: `http.proxyAuthorization`, else the user and
+ * password in the proxy's address (RFC 7617), else `undefined`.
+ *
+ * @throws {RequestError} where the setting's value cannot stand in a header
+ */
+export function proxyAuthorizationFor(proxy: URL, options: NetworkOptions): string | undefined {
+	const given = options.proxyAuthorization?.trim();
+	if (given) {
+		// RFC 9110, part 5.5: other characters cannot stand in a header at all.
+		if (!/^[\x20-\x7e]+$/.test(given)) {
+			throw new RequestError(
+				'http.proxyAuthorization',
+				'The setting http.proxyAuthorization contains a character that no header may have. Correct it, for example to "Basic" and the encoded credentials.',
+			);
+		}
+		return given;
+	}
+	if (proxy.username === '' && proxy.password === '') {
+		return undefined;
+	}
+	const { user, password } = proxyCredentials(proxy);
+	return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** User and password of a proxy's address, percent-decoded; empty where there are none. */
+export function proxyCredentials(proxy: URL): { user: string; password: string } {
+	return { user: decode(proxy.username), password: decode(proxy.password) };
+}
+
+/** Host and port of a proxy, without credentials: what may stand in a log or message. */
+export function proxyName(proxy: URL): string {
+	return `${proxy.hostname}:${String(proxyPort(proxy))}`;
+}
+
+/** The port of a proxy, with the default of its scheme. */
+export function proxyPort(proxy: URL): number {
+	return Number(proxy.port) || (defaultPorts[proxy.protocol] ?? 80);
+}
+
+const defaultPorts: Readonly<Record<string, number>> = {
+	'http:': 80,
+	'https:': 443,
+	'socks:': 1080,
+	'socks5:': 1080,
+	'socks5h:': 1080,
+};
+
+/**
+ * VS Code's list (`localhost`, `127.0.0.1`, `::1`, `::ffff:127.0.0.1`) and the rest of 127/8: to
+ * this machine `http://` is allowed, and the key must not travel to a proxy unencrypted.
+ */
+function isThisMachine(address: URL): boolean {
+	return isLoopback(address.hostname) || address.hostname === '[::ffff:7f00:1]';
+}
+
+/**
+ * Whether a `noProxy` entry names the host: `*`, or labels at the end of the host name, with or
+ * without a leading dot, with an optional port. No address ranges; VS Code knows none either.
+ */
+function covers(entry: string, address: URL): boolean {
+	const text = entry.trim().toLowerCase();
+	if (text === '*') {
+		return true;
+	}
+	// An IPv6 address has colons of its own: in brackets a port may follow, without there is none.
+	const bare = /^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/.test(text) ? `[${text}]` : text;
+	const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(bare) ?? [];
+	if (name === '') {
+		return false;
+	}
+	if (port && port !== (address.port || (address.protocol === 'https:' ? '443' : '80'))) {
+		return false;
+	}
+	const suffix = name.startsWith('.') ? name : `.${name}`;
+	// A trailing dot makes a host name absolute (RFC 1034, part 3.1); it is the same host.
+	return `.${address.hostname.replace(/\.$/, '')}`.endsWith(suffix);
+}
+
+function parseProxy(text: string, source: string): URL {
+	const trimmed = text.trim();
+	// Like curl and most tools: without a scheme it is an HTTP proxy.
+	const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
+	// The value may hold a password, so no message repeats it.
+	const field = source.slice(source.lastIndexOf(' ') + 1);
+	let proxy: URL;
+	try {
+		proxy = new URL(whole);
+	} catch (error) {
+		throw new RequestError(
+			field,
+			`The proxy in ${source} is not an address. Enter one like http://proxy.example.com:8080, with special characters in the password percent-encoded, or empty it.`,
+			error,
+		);
+	}
+	if (defaultPorts[proxy.protocol] === undefined || proxy.hostname === '') {
+		throw new RequestError(
+			field,
+			`The proxy in ${source} is of the kind ${proxy.protocol}//, which Easel cannot use. Enter an http://, https:// or socks5:// proxy, or empty it.`,
+		);
+	}
+	return proxy;
+}
+
+/** Decodes percent-encoding; what is none is taken as it stands. */
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

@@ -173,7 +173,7 @@ class AnswerParser {
 
 	#notJson(cause: unknown): AnswerError {
 		const start = this.#start.trimStart();
-		if (/^<(!doctype|html|head|body|\?xml)/i.test(start)) {
+		if (start.startsWith('<')) {
 			return problem(
 				'html',
 				'The address answered with a web page instead of an image. Check the service address; a proxy or a login page may stand in between.',

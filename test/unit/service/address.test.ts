@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { normalizeAddress, serviceUrl } from '../../../src/service/address.js';
+import { RequestError } from '../../../src/service/errors.js';
+
+function assertAddress(typed: string, kept: string): void {
+	assert.equal(normalizeAddress(typed), kept, typed);
+}
+
+function assertRefused(typed: string, reason: RegExp): void {
+	assert.throws(
+		() => normalizeAddress(typed),
+		(error: unknown) => {
+			assert.ok(error instanceof RequestError, typed);
+			assert.equal(error.field, 'address');
+			assert.match(error.message, reason, typed);
+			return true;
+		},
+	);
+}
+
+suite('service › address', () => {
+	test('keeps the origin alone, forgiving a trailing slash, /v1, spaces and a missing https://', () => {
+		assertAddress('https://images.example.com', 'https://images.example.com');
+		assertAddress(' https://images.example.com/ ', 'https://images.example.com');
+		assertAddress('https://images.example.com/v1', 'https://images.example.com');
+		assertAddress('https://images.example.com/v1/', 'https://images.example.com');
+		assertAddress('HTTPS://Images.Example.com:8443', 'https://images.example.com:8443');
+		assertAddress('images.example.com', 'https://images.example.com');
+		assertAddress('https://bücher.example', 'https://xn--bcher-kva.example');
+	});
+
+	test('takes http:// for this machine only', () => {
+		for (const address of ['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:9']) {
+			assertAddress(address, address);
+		}
+		for (const address of [
+			'http://images.example.com',
+			'http://192.168.1.5',
+			'http://localhost.example.com',
+			'http://evil.localhost',
+			'http://127.0.0.1.example.com',
+		]) {
+			assertRefused(address, /unencrypted/);
+		}
+	});
+
+	test('refuses a path and says why', () => {
+		assertRefused('https://images.example.com/v1/images', /\/v1\/images does not belong there/);
+		assertRefused('https://images.example.com/v2', /\/v2 does not belong there/);
+	});
+
+	test('refuses what is no address, another scheme, credentials, a query and a fragment', () => {
+		assertRefused('', /no service address/);
+		assertRefused('not an address', /not an address/);
+		assertRefused('ftp://images.example.com', /https:\/\//);
+		assertRefused('https://user:secret@images.example.com', /user name or password/);
+		assertRefused('https://images.example.com/?a=b', /without \? or #/);
+		assertRefused('https://images.example.com/#a', /without \? or #/);
+	});
+
+	test('does not repeat credentials in its message', () => {
+		assert.throws(
+			() => normalizeAddress('https://user:secret@images.example.com'),
+			(error: unknown) => error instanceof Error && !error.message.includes('secret'),
+		);
+	});
+
+	test('puts the endpoints under /v1/images', () => {
+		assert.equal(
+			serviceUrl('https://images.example.com/v1', 'edits').href,
+			'https://images.example.com/v1/images/edits',
+		);
+		assert.equal(
+			serviceUrl('https://images.example.com', 'generations').href,
+			'https://images.example.com/v1/images/generations',
+		);
+	});
+});

@@ -1,0 +1,23 @@
+import type { Clock } from '../../../src/service/clock.js';
+
+/** A clock that passes time only when somebody waits: sleeps end at once and are recorded. */
+export class FakeClock implements Clock {
+	readonly sleeps: number[] = [];
+	#now = 0;
+
+	now(): number {
+		return this.#now;
+	}
+
+	/** Lets time go by, as an attempt does that takes long. */
+	pass(ms: number): void {
+		this.#now += ms;
+	}
+
+	sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		signal?.throwIfAborted();
+		this.sleeps.push(ms);
+		this.#now += ms;
+		return Promise.resolve();
+	}
+}

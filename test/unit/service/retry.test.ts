@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import {
+	CancelledError,
+	ConnectionError,
+	StatusError,
+	TimeoutError,
+	AnswerError,
+	RequestError,
+	type Charge,
+	type ImageServiceError,
+} from '../../../src/service/errors.js';
+import {
+	decideRetry,
+	withRetries,
+	type Failure,
+	type RetryDecision,
+	type RetryMode,
+} from '../../../src/service/retry.js';
+import { systemClock } from '../../../src/service/clock.js';
+import { FakeClock } from './fakeClock.js';
+
+function status(code: number, details: { retryAfterMs?: number; charge?: Charge } = {}) {
+	return new StatusError(`status ${String(code)}`, {
+		status: code,
+		charge: details.charge ?? (code >= 500 ? 'ambiguous' : 'rejected'),
+		retryAfterMs: details.retryAfterMs,
+	});
+}
+
+function connection(charge: Charge): ConnectionError {
+	return new ConnectionError('ECONNRESET', 'broken', { charge });
+}
+
+function decide(
+	error: ImageServiceError,
+	elapsedMs: number,
+	attempt = 1,
+	unknownRepeats = 0,
+	mode: RetryMode = 'all',
+): RetryDecision {
+	return decideRetry({ error, elapsedMs }, attempt, unknownRepeats, mode);
+}
+
+suite('service › retry › decision', () => {
+	test('repeats transport errors and 408, 409, 425, 429 and 5xx', () => {
+		for (const code of [408, 409, 425, 429, 500, 501, 502, 503, 504, 520, 524, 599]) {
+			assert.equal(decide(status(code), 100).action, 'wait', String(code));
+		}
+		assert.equal(decide(connection('notSent'), 100).action, 'wait');
+		assert.equal(decide(connection('ambiguous'), 100).action, 'wait');
+	});
+
+	test('does not repeat other statuses, answers that make no sense, time-outs and bad requests', () => {
+		for (const code of [301, 307, 400, 401, 402, 403, 404, 405, 413, 415, 422, 451]) {
+			assert.deepEqual(decide(status(code), 100), { action: 'stop' }, String(code));
+		}
+		for (const error of [
+			new TimeoutError('late', { charge: 'ambiguous' }),
+			new AnswerError('html', 'a page'),
+			new RequestError('prompt', 'empty'),
+		]) {
+			assert.deepEqual(decide(error, 100), { action: 'stop' }, error.name);
+		}
+	});
+
+	test('waits 3, 8 and 15 s, then gives up', () => {
+		const waits = [1, 2, 3, 4].map((attempt) => decide(status(503), 100, attempt));
+		assert.deepEqual(
+			waits.map((wait) => (wait.action === 'wait' ? wait.waitMs : wait.action)),
+			[3000, 8000, 15_000, 'stop'],
+		);
+	});
+
+	test('follows a longer Retry-After, up to 120 s, and ignores a shorter one', () => {
+		const wait = (retryAfterMs: number) => {
+			const decision = decide(status(429, { retryAfterMs }), 100);
+			return decision.action === 'wait' ? decision.waitMs : undefined;
+		};
+		assert.equal(wait(60_000), 60_000);
+		assert.equal(wait(1000), 3000);
+		assert.equal(wait(500_000), 120_000);
+	});
+
+	test('repeats an unknown outcome once by itself, after at least 15 s and with a warning, then asks', () => {
+		for (const error of [status(504), connection('ambiguous'), status(408, { charge: 'ambiguous' })]) {
+			assert.deepEqual(decide(error, 60_000), {
+				action: 'wait',
+				waitMs: 15_000,
+				mayHaveBeenMade: true,
+			});
+			assert.deepEqual(decide(error, 60_000, 2, 1), { action: 'ask', waitMs: 15_000 });
+		}
+	});
+
+	test('takes a failure within 30 s, or before the request had left, for no unknown outcome', () => {
+		for (const [error, elapsedMs] of [
+			[status(504), 29_999],
+			[connection('ambiguous'), 29_999],
+			[connection('notSent'), 60_000],
+			[status(429), 60_000],
+		] as const) {
+			assert.deepEqual(decide(error, elapsedMs), {
+				action: 'wait',
+				waitMs: 3000,
+				mayHaveBeenMade: false,
+			});
+		}
+	});
+
+	test('takes a connection that breaks after status 200 for an unknown outcome at any time', () => {
+		const decision = decide(connection('delivered'), 10);
+		assert.deepEqual(decision, { action: 'wait', waitMs: 15_000, mayHaveBeenMade: true });
+	});
+
+	test('with `ask` repeats by itself only what cannot have made an image', () => {
+		const actions = (error: ImageServiceError, elapsedMs: number) =>
+			decide(error, elapsedMs, 1, 0, 'ask').action;
+		assert.equal(actions(connection('notSent'), 10), 'wait');
+		assert.equal(actions(status(429), 10), 'wait');
+		assert.equal(actions(status(503), 10), 'ask');
+		assert.equal(actions(connection('ambiguous'), 10), 'ask');
+		assert.equal(actions(status(504), 60_000), 'ask');
+		assert.equal(actions(status(401), 10), 'stop');
+	});
+
+	test('with `never` repeats nothing', () => {
+		for (const error of [connection('notSent'), status(429), status(503)]) {
+			assert.equal(decide(error, 10, 1, 0, 'never').action, 'stop');
+		}
+	});
+});
+
+suite('service › retry › run', () => {
+	/** Runs attempts that fail with these errors, one after another, and then succeed. */
+	async function run(
+		failures: readonly { error: Error; afterMs?: number }[],
+		options: { mode?: RetryMode; ask?: () => Promise<boolean>; clock?: FakeClock } = {},
+	) {
+		const clock = options.clock ?? new FakeClock();
+		const told: [Failure, RetryDecision][] = [];
+		let attempts = 0;
+		const result = withRetries(
+			() => {
+				const failure = failures[attempts++];
+				if (failure === undefined) {
+					return Promise.resolve('image');
+				}
+				clock.pass(failure.afterMs ?? 0);
+				return Promise.reject(failure.error);
+			},
+			{
+				mode: options.mode ?? 'all',
+				clock,
+				...(options.ask === undefined ? {} : { ask: options.ask }),
+				onFailure: (failure, _attempt, next) => {
+					told.push([failure, next]);
+				},
+			},
+		);
+		const end = await result.catch((error: unknown) => error);
+		return { end, attempts, sleeps: clock.sleeps, told };
+	}
+
+	test('sends four times at the most, with waits of 3, 8 and 15 s between', async () => {
+		const error = status(503);
+		const ran = await run(Array.from({ length: 9 }, () => ({ error })));
+		assert.equal(ran.end, error);
+		assert.equal(ran.attempts, 4);
+		assert.deepEqual(ran.sleeps, [3000, 8000, 15_000]);
+		assert.deepEqual(ran.told.map(([, next]) => next.action), ['wait', 'wait', 'wait', 'stop']);
+	});
+
+	test('returns the image of a later attempt', async () => {
+		const ran = await run([{ error: status(429) }, { error: status(500) }]);
+		assert.equal(ran.end, 'image');
+		assert.equal(ran.attempts, 3);
+	});
+
+	test('repeats an unknown outcome once; without a person to ask that is the end', async () => {
+		const error = status(504);
+		const ran = await run([
+			{ error, afterMs: 60_000 },
+			{ error, afterMs: 60_000 },
+		]);
+		assert.equal(ran.end, error);
+		assert.equal(ran.attempts, 2);
+		assert.deepEqual(ran.sleeps, [15_000]);
+	});
+
+	test('sends again when a person says so, and not before the wait has passed', async () => {
+		const clock = new FakeClock();
+		const ran = await run(
+			[
+				{ error: status(504), afterMs: 60_000 },
+				{ error: status(504), afterMs: 60_000 },
+			],
+			{
+				clock,
+				ask: () => {
+					clock.pass(5000);
+					return Promise.resolve(true);
+				},
+			},
+		);
+		assert.equal(ran.end, 'image');
+		assert.deepEqual(ran.sleeps, [15_000, 10_000]);
+	});
+
+	test('stops when a person says no', async () => {
+		const error = status(503);
+		const ran = await run([{ error }], { mode: 'ask', ask: () => Promise.resolve(false) });
+		assert.equal(ran.end, error);
+		assert.equal(ran.attempts, 1);
+		assert.deepEqual(ran.sleeps, []);
+	});
+
+	test('passes on at once what is no failure of the service', async () => {
+		const error = new TypeError('a bug');
+		const ran = await run([{ error }]);
+		assert.equal(ran.end, error);
+		assert.equal(ran.attempts, 1);
+	});
+
+	test('ends a wait at once when it is cancelled, and leaves no listener', async () => {
+		const controller = new AbortController();
+		const startedAt = performance.now();
+		const run = withRetries(() => Promise.reject(status(429, { retryAfterMs: 60_000 })), {
+			mode: 'all',
+			clock: systemClock,
+			signal: controller.signal,
+			onFailure: () => {
+				setImmediate(() => {
+					controller.abort();
+				});
+			},
+		});
+		await assert.rejects(run, (error: unknown) => {
+			assert.ok(error instanceof CancelledError);
+			assert.equal(error.charge, 'rejected');
+			return true;
+		});
+		assert.ok(performance.now() - startedAt < 1000);
+		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+	});
+
+	test('ends the question at once when it is cancelled, and says that the image may be charged', async () => {
+		const controller = new AbortController();
+		const run = withRetries(() => Promise.reject(status(503)), {
+			mode: 'ask',
+			signal: controller.signal,
+			ask: () => {
+				setImmediate(() => {
+					controller.abort();
+				});
+				return Promise.withResolvers<boolean>().promise;
+			},
+		});
+		await assert.rejects(run, (error: unknown) => {
+			assert.ok(error instanceof CancelledError);
+			assert.equal(error.charge, 'ambiguous');
+			assert.match(error.message, /may still charge/);
+			return true;
+		});
+		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+	});
+
+	test('remembers what earlier attempts may have cost when a later one is cancelled', async () => {
+		let attempts = 0;
+		const run = withRetries(
+			() =>
+				Promise.reject(attempts++ === 0 ? connection('ambiguous') : new CancelledError('notSent')),
+			{ mode: 'all', clock: new FakeClock() },
+		);
+		await assert.rejects(run, (error: unknown) => {
+			assert.ok(error instanceof CancelledError);
+			assert.equal(error.charge, 'ambiguous');
+			return true;
+		});
+	});
+});

@@ -1,40 +1,7 @@
 import * as vscode from 'vscode';
+import type { CommandId, CommandSignatures } from './commandTable.js';
 
-/** What `easel.generateImage` takes, so that it can be driven without questions. */
-export interface GenerateArgument {
-	prompt?: string;
-	size?: string;
-	quality?: string;
-	/** Reference images, as URIs or as paths relative to the workspace folder. */
-	references?: readonly (vscode.Uri | string)[];
-	/** Where the image goes: a `.png` file, or a folder if it ends with a slash. */
-	output?: vscode.Uri | string;
-	/** How many images, each a request of its own: 1 to 4. */
-	count?: number;
-}
-
-/** Every command with its signature. The manifest test holds `package.json` against it. */
-export interface CommandSignatures {
-	'easel.generateImage': (argument?: GenerateArgument) => Promise<vscode.Uri[] | undefined>;
-	/** Resolves to whether an address and a key are set now. */
-	'easel.setUp': () => Promise<boolean>;
-	/** Resolves to whether a key was set. */
-	'easel.setApiKey': () => Promise<boolean>;
-	'easel.removeApiKey': () => Promise<void>;
-	'easel.showLog': () => void;
-}
-
-export type CommandId = keyof CommandSignatures;
-
-/** Titles as the palette shows them, under the category `Easel`. */
-export const commandTitles: Record<CommandId, string> = {
-	'easel.generateImage': 'Generate Image',
-	'easel.setUp': 'Set Up Image Service',
-	'easel.setApiKey': 'Set API Key',
-	'easel.removeApiKey': 'Remove API Key',
-	'easel.showLog': 'Show Log',
-};
-
+/** Registers the handler of a command of the table. */
 export function registerCommand<Id extends CommandId>(
 	id: Id,
 	handler: CommandSignatures[Id],

@@ -4,7 +4,7 @@ export type FailureReason =
 	'dns' | 'refused' | 'connectTimeout' | 'certificate' | 'proxy' | 'reset' | 'other';
 
 export interface TransportFailure {
-	/** The system's, OpenSSL's or undici's code, for example `ECONNREFUSED`. */
+	/** The system's, OpenSSL's or undici's code, as in `ECONNREFUSED`; a proxy's has `PROXY_`. */
 	readonly code: string;
 	readonly reason: FailureReason;
 	/** What happened, with the host, and the next step, for a person. */
@@ -111,7 +111,11 @@ function reasonOf(error: Error): FailureReason {
 
 function codeOf(error: Error): string | undefined {
 	const { code } = error as { code?: unknown };
-	return typeof code === 'string' && code !== '' ? code : undefined;
+	if (typeof code === 'string' && code !== '') {
+		return code;
+	}
+	// undici means to give the code of its parser, but looks it up the wrong way round.
+	return error.name === 'HTTPParserError' ? 'HPE_INVALID_RESPONSE' : undefined;
 }
 
 /** An error, its causes and the members of its aggregates, outermost first. */

@@ -10,7 +10,11 @@ export class TunnelError extends Error {
 	override readonly name = 'TunnelError';
 
 	constructor(
-		/** `PROXY_STATUS_407` and the like, or the code of the cause, for example `ECONNREFUSED`. */
+		/**
+		 * `PROXY_STATUS_407` and the like, or that of the cause, as in `PROXY_ECONNREFUSED`. Never
+		 * the bare code: undici connects anew, without end, where a connector fails with some of its
+		 * own (`UND_ERR_SOCKET`, `ERR_TLS_CERT_ALTNAME_INVALID`).
+		 */
 		readonly code: string,
 		/** Host and port of the proxy, without credentials. */
 		readonly proxy: string,
@@ -133,7 +137,7 @@ function tunnelError(error: unknown, proxy: URL): TunnelError {
 	}
 	const code = (error as { code?: unknown } | undefined)?.code;
 	return new TunnelError(
-		typeof code === 'string' ? code : 'PROXY_FAILED',
+		typeof code === 'string' ? `PROXY_${code}` : 'PROXY_FAILED',
 		proxyName(proxy),
 		undefined,
 		error,

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
+import { settings, type SettingKey } from '../../src/editor/settingTable.js';
+import { sizeTable } from '../../src/service/contract.js';
+
+interface Property {
+	readonly type: string;
+	readonly default: unknown;
+	readonly scope: string;
+	readonly enum?: readonly string[];
+	readonly enumDescriptions?: readonly string[];
+	readonly description?: string;
+	readonly markdownDescription?: string;
+	readonly minimum?: number;
+	readonly maximum?: number;
+}
+
+interface Manifest {
+	readonly version: string;
+	readonly icon: string;
+	readonly keywords: readonly string[];
+	readonly categories: readonly string[];
+	readonly extensionKind: readonly string[];
+	readonly activationEvents?: readonly string[];
+	readonly engines: { readonly vscode: string };
+	readonly devDependencies: Readonly<Record<string, string>>;
+	readonly capabilities: {
+		readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+	};
+	readonly contributes: {
+		readonly commands: readonly { command: string; title: string; category: string }[];
+		readonly menus: Readonly<Record<string, readonly { command: string }[]>>;
+		readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
+	};
+}
+
+const root = path.join(__dirname, '../..');
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
+const properties = new Map(
+	manifest.contributes.configuration.flatMap((section) => Object.entries(section.properties)),
+);
+
+suite('manifest › commands', () => {
+	test('are those of the table, both ways, with title and category', () => {
+		const contributed = Object.fromEntries(
+			manifest.contributes.commands.map(({ command, title }) => [command, title]),
+		);
+		assert.deepEqual(contributed, commandTitles);
+		for (const command of manifest.contributes.commands) {
+			assert.equal(command.category, 'Easel', command.command);
+		}
+	});
+
+	test('in menus exist', () => {
+		for (const [menu, entries] of Object.entries(manifest.contributes.menus)) {
+			for (const { command } of entries) {
+				assert.ok(commandTitles[command as CommandId], `${command} in ${menu}`);
+			}
+		}
+	});
+
+	test('are all that makes the extension start: nothing runs before it is used', () => {
+		assert.deepEqual(manifest.activationEvents ?? [], []);
+	});
+});
+
+suite('manifest › settings', () => {
+	test('are those of the table, both ways, with scope and default', () => {
+		const contributed = Object.fromEntries(
+			[...properties].map(([key, property]) => [
+				key,
+				{ scope: property.scope, default: property.default },
+			]),
+		);
+		const table = Object.fromEntries(
+			Object.entries(settings).map(([key, setting]) => [
+				`easel.${key}`,
+				{ scope: setting.scope, default: setting.default },
+			]),
+		);
+		assert.deepEqual(contributed, table);
+	});
+
+	test('allow in the editor exactly what the table allows', () => {
+		for (const [key, setting] of Object.entries(settings)) {
+			const property = properties.get(`easel.${key}`);
+			assert.ok(property);
+			const allowed = (value: unknown) => setting.schema.safeParse(value).success;
+			assert.ok(allowed(property.default), key);
+			for (const value of property.enum ?? []) {
+				assert.ok(allowed(value), `${key}: ${value}`);
+			}
+			if (property.enum !== undefined) {
+				assert.ok(!allowed('something else'), key);
+				assert.equal(property.enumDescriptions?.length, property.enum.length, key);
+			}
+			if (property.type === 'integer') {
+				const { minimum, maximum } = property;
+				assert.ok(minimum !== undefined && maximum !== undefined, key);
+				assert.ok(allowed(minimum) && allowed(maximum), key);
+				assert.ok(!allowed(minimum - 1) && !allowed(maximum + 1) && !allowed(minimum + 0.5), key);
+			}
+		}
+	});
+
+	test('offer every size of the service', () => {
+		assert.deepEqual(
+			properties.get('easel.image.size')?.enum,
+			sizeTable.map((row) => row.size),
+		);
+	});
+
+	test('have a description each', () => {
+		for (const [key, property] of properties) {
+			assert.ok((property.markdownDescription ?? property.description ?? '').length > 20, key);
+		}
+	});
+
+	test('that touch the service or the place of files count in trusted workspaces only', () => {
+		const restricted = [...properties.keys()].filter((key) =>
+			/^easel\.(service\.|output\.(folder|fileName)$)/.test(key),
+		);
+		assert.deepEqual(
+			[...manifest.capabilities.untrustedWorkspaces.restrictedConfigurations].sort(),
+			restricted.sort(),
+		);
+		for (const key of restricted.filter((name) => name.startsWith('easel.service.'))) {
+			assert.equal(settings[key.slice('easel.'.length) as SettingKey].scope, 'application', key);
+		}
+	});
+});
+
+suite('manifest › package', () => {
+	test('names one oldest version of VS Code, in types and engine', () => {
+		assert.equal(
+			manifest.engines.vscode,
+			`^${String(manifest.devDependencies['@types/vscode'])}`,
+		);
+	});
+
+	test('has an icon of 256 pixels, categories, keywords and a place to run', () => {
+		const icon = readFileSync(path.join(root, manifest.icon));
+		assert.equal(icon.readUInt32BE(16), 256);
+		assert.equal(icon.readUInt32BE(20), 256);
+		assert.ok(manifest.categories.length > 0);
+		assert.ok(manifest.keywords.length > 0 && manifest.keywords.length <= 5);
+		assert.deepEqual(manifest.extensionKind, ['workspace']);
+	});
+
+	test('has a CHANGELOG entry for its version', () => {
+		const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
+		assert.ok(changelog.includes(`## [${manifest.version}]`) || changelog.includes('## [Unreleased]'));
+		assert.ok(statSync(path.join(root, 'LICENSE')).isFile());
+	});
+});

@@ -134,10 +134,7 @@ suite('manifest › settings', () => {
 
 suite('manifest › package', () => {
 	test('names one oldest version of VS Code, in types and engine', () => {
-		assert.equal(
-			manifest.engines.vscode,
-			`^${String(manifest.devDependencies['@types/vscode'])}`,
-		);
+		assert.equal(manifest.engines.vscode, `^${String(manifest.devDependencies['@types/vscode'])}`);
 	});
 
 	test('has an icon of 256 pixels, categories, keywords and a place to run', () => {
@@ -151,7 +148,9 @@ suite('manifest › package', () => {
 
 	test('has a CHANGELOG entry for its version', () => {
 		const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
-		assert.ok(changelog.includes(`## [${manifest.version}]`) || changelog.includes('## [Unreleased]'));
+		assert.ok(
+			changelog.includes(`## [${manifest.version}]`) || changelog.includes('## [Unreleased]'),
+		);
 		assert.ok(statSync(path.join(root, 'LICENSE')).isFile());
 	});
 });

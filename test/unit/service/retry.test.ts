@@ -83,7 +83,11 @@ suite('service › retry › decision', () => {
 	});
 
 	test('repeats an unknown outcome once by itself, after at least 15 s and with a warning, then asks', () => {
-		for (const error of [status(504), connection('ambiguous'), status(408, { charge: 'ambiguous' })]) {
+		for (const error of [
+			status(504),
+			connection('ambiguous'),
+			status(408, { charge: 'ambiguous' }),
+		]) {
 			assert.deepEqual(decide(error, 60_000), {
 				action: 'wait',
 				waitMs: 15_000,
@@ -168,7 +172,10 @@ suite('service › retry › run', () => {
 		assert.equal(ran.end, error);
 		assert.equal(ran.attempts, 4);
 		assert.deepEqual(ran.sleeps, [3000, 8000, 15_000]);
-		assert.deepEqual(ran.told.map(([, next]) => next.action), ['wait', 'wait', 'wait', 'stop']);
+		assert.deepEqual(
+			ran.told.map(([, next]) => next.action),
+			['wait', 'wait', 'wait', 'stop'],
+		);
 	});
 
 	test('returns the image of a later attempt', async () => {

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+// @ts-expect-error It has no types.
+import MarkdownIt from 'markdown-it';
+import {
+	altText,
+	markdownAlt,
+	markdownDestination,
+	markdownImage,
+} from '../../../src/documents/markdown';
+import { randomText, seeded } from '../images/random';
+
+interface Token {
+	readonly type: string;
+	readonly children: readonly Token[] | null;
+	readonly content: string;
+	attrGet(name: string): string | null;
+}
+
+suite('markdownImage', () => {
+	// One as CommonMark has it, one with HTML and the extensions that the editor's preview has.
+	const parsers = [new MarkdownIt('commonmark'), new MarkdownIt({ html: true })];
+
+	/** Reads the Markdown back and expects nothing but this image. */
+	const assertReadBack = (path: string, alt: string) => {
+		const markdown = markdownImage({ path, alt });
+		assert.doesNotMatch(markdown, /[\r\n]/);
+		for (const parser of parsers) {
+			const about = `${markdown} for ${JSON.stringify({ path, alt })}`;
+			const blocks: readonly Token[] = parser.parse(`Before ${markdown} after.`, {});
+			const inline = blocks[1]?.children ?? [];
+			assert.deepEqual(
+				inline.map(({ type }) => type),
+				['text', 'image', 'text'],
+				about,
+			);
+			const image = inline[1]!;
+			assert.equal(decodeURIComponent(image.attrGet('src')!), path, about);
+			// Its own renderer forgets escaped characters, so the tokens are read here.
+			const shown = (image.children ?? []).map((child) => {
+				assert.match(child.type, /^text(_special)?$/, about);
+				return child.content;
+			});
+			assert.equal(shown.join(''), altText(alt), about);
+		}
+	};
+
+	test('writes a plain path as it is', () => {
+		const markdown = markdownImage({ path: '../images/red-fox.png', alt: 'A red fox' });
+		assert.equal(markdown, '![A red fox](../images/red-fox.png)');
+	});
+
+	for (const [path, destination] of [
+		['images/über.png', 'images/über.png'],
+		['images/狐狸.png', 'images/狐狸.png'],
+		['a b.png', '<a b.png>'],
+		['a\u00a0b.png', '<a\u00a0b.png>'],
+		['a(b).png', 'a(b).png'],
+		['a(b.png', '<a(b.png>'],
+		['a)b(.png', '<a)b(.png>'],
+		['<a>.png', '<\\<a\\>.png>'],
+		['a<b>.png', 'a<b>.png'],
+		['a <b>.png', '<a \\<b\\>.png>'],
+		['[a].png', '[a].png'],
+		['C#.png', 'C%23.png'],
+		['100%.png', '100%25.png'],
+		['50%20.png', '50%2520.png'],
+		['why?.png', 'why%3F.png'],
+		['a&b.png', 'a&b.png'],
+		['a&amp;b.png', 'a%26amp;b.png'],
+		['a&#35;b.png', 'a&%2335;b.png'],
+		['a\\b.png', 'a%5Cb.png'],
+		['a\nb\tc.png', 'a%0Ab%09c.png'],
+		[' a.png ', '%20a.png%20'],
+		['"a" \'b\'.png', '<"a" \'b\'.png>'],
+		['`a`*b*_c_~d~$e$.png', '`a`*b*_c_~d~$e$.png'],
+		['file:///d:/a b.png', '<file:///d:/a b.png>'],
+		['', '<>'],
+	] as const) {
+		test(`writes the path ${JSON.stringify(path)} as ${destination}`, () => {
+			assert.equal(markdownDestination(path), destination);
+			// The parser alone forbids links to `file:`; the editor's preview allows them.
+			if (!path.startsWith('file:')) {
+				assertReadBack(path, 'alt');
+			}
+		});
+	}
+
+	for (const alt of [
+		'',
+		'A red fox',
+		'[a] b] [c',
+		'](evil.png)',
+		'ends in \\',
+		'\\[ already \\]',
+		'`code` and a lone `',
+		'*bold* **b** _i_ snake_case __x__',
+		'<b onclick="x">',
+		'<https://example.com>',
+		'a < b & c &amp; &#35; &copy;',
+		'![nested](x.png)',
+		'two\n\nlines\r\nand\u2028more',
+		'# heading > quote',
+		'家の前の狐 🦊👩‍🚀',
+	]) {
+		test(`reads back the alt text ${JSON.stringify(alt)}`, () => assertReadBack('a b.png', alt));
+	}
+
+	test('leaves what needs no escape readable', () => {
+		assert.equal(markdownAlt('my_file: R&D, 50% (a-b)!'), 'my_file: R&D, 50% (a-b)!');
+	});
+
+	test('reads back whatever path and alt text there are', () => {
+		const random = seeded(4);
+		for (let round = 0; round < 800; round++) {
+			// A URI has no form for lone surrogates, and no file has a name with U+0000.
+			const path = `x/${randomText(random, 12)}.png`.toWellFormed().replaceAll('\0', '');
+			const alt = randomText(random, 40).toWellFormed();
+			assertReadBack(path, alt);
+		}
+	});
+});
+
+suite('altText', () => {
+	test('is one line', () => {
+		assert.equal(altText('  A red\n\tfox  \u0000 sits\u2028here '), 'A red fox sits here');
+	});
+
+	test('keeps joined emoji and drops what turns the direction', () => {
+		assert.equal(altText('a \u202e👩‍🚀\u2066 b'), 'a 👩‍🚀 b');
+	});
+
+	test('leaves 120 characters as they are and cuts more between words', () => {
+		const exact = 'word '.repeat(24).trim() + 's';
+		assert.equal(exact.length, 120);
+		assert.equal(altText(exact), exact);
+		assert.equal(altText(`${exact} more`), `${'word '.repeat(23).trim()}…`);
+	});
+
+	test('cuts a text without spaces', () => {
+		const text = altText('x'.repeat(500));
+		assert.equal(text, `${'x'.repeat(119)}…`);
+	});
+
+	test('is at most 120 characters, whole, and stays as it is', () => {
+		const random = seeded(5);
+		for (let round = 0; round < 500; round++) {
+			const text = altText(randomText(random, 200).toWellFormed());
+			assert.ok(text.length <= 120);
+			assert.ok(text.isWellFormed());
+			assert.equal(altText(text), text);
+		}
+	});
+});

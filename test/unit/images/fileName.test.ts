@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+	candidateNames,
+	defaultFileNamePattern,
+	FileNameError,
+	fileNameFrom,
+	type FileNameValues,
+	numbered,
+	promptSlug,
+} from '../../../src/images/fileName';
+import { randomText, seeded } from './random';
+
+suite('promptSlug', () => {
+	const slugs = (sentence: string, cases: Record<string, string>) =>
+		test(sentence, () => {
+			for (const [prompt, slug] of Object.entries(cases)) {
+				assert.equal(promptSlug(prompt), slug, JSON.stringify(prompt));
+			}
+		});
+
+	slugs('joins words in lower case with hyphens', {
+		'A red fox, 3 stars!': 'a-red-fox-3-stars',
+		'  --snake_case & camelCase--  ': 'snake-case-camelcase',
+		'two\nlines\tand a tab': 'two-lines-and-a-tab',
+		"The dragon's egg, d’Artagnan": 'the-dragons-egg-dartagnan',
+		"a 'quoted' word": 'a-quoted-word',
+		'100% sure? #1 [draft] (a) "b"': '100-sure-1-draft-a-b',
+	});
+
+	slugs('keeps the letters and marks of all scripts', {
+		'Grüße aus Köln': 'grüße-aus-köln',
+		'Cafe\u0301': 'caf\u00e9',
+		'Красная Лиса': 'красная-лиса',
+		'一只红色的狐狸,坐在月光下': '一只红色的狐狸-坐在月光下',
+		月の下のキツネ: '月の下のキツネ',
+		'ثعلب أحمر': 'ثعلب-أحمر',
+		'लाल लोमड़ी क्षितिज पर': 'लाल-लोमड़ी-क्षितिज-पर'.normalize('NFC'),
+		สุนัขจิ้งจอก: 'สุนัขจิ้งจอก',
+		'ΟΔΟΣ ΣΟΦΙΑΣ': 'οδος-σοφιας',
+	});
+
+	slugs('drops what cannot be seen', {
+		'می\u200cخواهم': 'میخواهم',
+		'a\u202eb\u2066c\u200bd\ufeffe': 'abcde',
+		'soft\u00adhyphen': 'softhyphen',
+		'a\u115fb\u3164c': 'abc',
+		'e\u200d\u0301': 'é',
+	});
+
+	slugs('calls it "image" where no letter or digit is left', {
+		'': 'image',
+		'🦊✨👩‍🚀❤️🇩🇪': 'image',
+		'... --- / \\ ..': 'image',
+		'\u0301\u0301': 'image',
+		'\ud83d \udd8a': 'image',
+	});
+
+	slugs('keeps the words beside an emoji', { '🦊 fox ❤️': 'fox', '1️⃣ first': '1-first' });
+
+	slugs('steps around the names of devices on Windows', {
+		con: 'con-image',
+		'NUL.': 'nul-image',
+		'com¹': 'com¹-image',
+		LPT9: 'lpt9-image',
+		CONIN$: 'conin',
+		console: 'console',
+		'con artist': 'con-artist',
+	});
+
+	test('does not depend on the language of the machine', () => {
+		assert.equal(promptSlug('TITLE'), 'title');
+	});
+
+	test('is cut between words where possible', () => {
+		const slug = promptSlug(
+			'The quick brown fox jumps over the lazy dog and keeps running for miles',
+		);
+		assert.equal(slug, 'the-quick-brown-fox-jumps-over-the-lazy-dog-and-keeps');
+		assert.equal(promptSlug('x'.repeat(500)), 'x'.repeat(60));
+	});
+
+	test('is cut within 120 bytes and never inside a grapheme', () => {
+		const slug = promptSlug('क्षि'.repeat(100));
+		assert.ok(Buffer.byteLength(slug) <= 120);
+		assert.equal(slug.replaceAll('क्षि', ''), '');
+		assert.equal(promptSlug(`a${'\u0301'.repeat(500)}`), 'image');
+	});
+
+	test('is quick for the longest prompt', () => {
+		const start = performance.now();
+		promptSlug('🦊 A very long prompt. '.repeat(2000));
+		assert.ok(performance.now() - start < 500);
+	});
+
+	test('is a safe name for whatever text there is', () => {
+		const random = seeded(1);
+		for (let round = 0; round < 1000; round++) {
+			const prompt = randomText(random, 90);
+			const slug = promptSlug(prompt);
+			assertSafe(slug, prompt);
+			assert.match(slug, /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*$/u, JSON.stringify(prompt));
+			assert.ok(Buffer.byteLength(slug) <= 120, slug);
+			assert.ok([...new Intl.Segmenter().segment(slug)].length <= 60, slug);
+			assert.equal(promptSlug(slug), slug, `not stable for ${JSON.stringify(prompt)}`);
+		}
+	});
+});
+
+suite('fileNameFrom', () => {
+	const values: FileNameValues = {
+		prompt: 'A red fox',
+		time: new Date(2026, 2, 4, 5, 6, 7),
+		size: '1536x1024',
+		documentBaseName: 'Getting Started',
+	};
+
+	const names = (sentence: string, cases: Record<string, string>, changed = values) =>
+		test(sentence, () => {
+			for (const [pattern, name] of Object.entries(cases)) {
+				assert.equal(fileNameFrom(pattern, changed), name, pattern);
+			}
+		});
+
+	names('replaces the variables', {
+		[defaultFileNamePattern]: 'a-red-fox.png',
+		'${date}_${time}': '2026-03-04_050607.png',
+		'${documentBaseName}-${size}': 'Getting-Started-1536x1024.png',
+		'${promptSlug}${promptSlug}': 'a-red-foxa-red-fox.png',
+		'draft-${promptSlug}.v2': 'draft-a-red-fox.v2.png',
+	});
+
+	names('appends the extension once', {
+		'${promptSlug}.png': 'a-red-fox.png',
+		'${promptSlug}.PNG': 'a-red-fox.png',
+		'${promptSlug}.jpeg': 'a-red-fox.png',
+	});
+
+	names('takes an empty pattern for the default', {
+		'': 'a-red-fox.png',
+		'  ': 'a-red-fox.png',
+		'.png': 'a-red-fox.png',
+	});
+
+	names(
+		'drops a variable without a value together with its separator',
+		{
+			'${documentBaseName}-${promptSlug}': 'a-red-fox.png',
+			'${promptSlug}-${documentBaseName}': 'a-red-fox.png',
+			'${promptSlug}_${documentBaseName}_${size}': 'a-red-fox_1536x1024.png',
+			'${documentBaseName}': 'image.png',
+			'${documentBaseName}.png': 'image.png',
+		},
+		{ ...values, documentBaseName: undefined },
+	);
+
+	names('makes the rest of the pattern safe', {
+		'My Images: ${promptSlug}?': 'My-Images-a-red-fox.png',
+		'..': 'image.png',
+		'_${promptSlug}. ': '_a-red-fox.png',
+		con: 'con-image.png',
+		'Aux.${promptSlug}': 'Aux-image.a-red-fox.png',
+		'a#b%20c[d](e)': 'a-b-20c-d-e.png',
+	});
+
+	names(
+		'makes the name of the document safe',
+		{ '${documentBaseName}-${promptSlug}': 'C-guide-100-a-red-fox.png' },
+		{ ...values, documentBaseName: '../C# "guide" 100%' },
+	);
+
+	test('takes another extension', () => {
+		assert.equal(fileNameFrom('${promptSlug}.png', values, '.webp'), 'a-red-fox.webp');
+	});
+
+	test('keeps what follows a long prompt and a long document name', () => {
+		const name = fileNameFrom('${documentBaseName}-${promptSlug}-${date}', {
+			...values,
+			prompt: '狐'.repeat(500),
+			documentBaseName: 'x'.repeat(255),
+		});
+		assert.match(name, /^x+-狐+-2026-03-04\.png$/u);
+		assert.ok(Buffer.byteLength(name) <= 204);
+		assert.ok(Buffer.byteLength(fileNameFrom('狐'.repeat(500), values)) <= 204);
+	});
+
+	test('names each variable that is not known, and those that are', () => {
+		assert.throws(
+			() => fileNameFrom('${prompt}-${date}-${toString}-${size', values),
+			(error: unknown) => {
+				assert.ok(error instanceof FileNameError);
+				assert.equal(error.kind, 'unknownVariable');
+				assert.deepEqual(error.parts, ['${prompt}', '${toString}', '${size']);
+				assert.equal(
+					error.message,
+					'The file name pattern has ${prompt}, ${toString}, ${size, which is not known. Use ' +
+						'${promptSlug}, ${date}, ${time}, ${size} or ${documentBaseName}.',
+				);
+				return true;
+			},
+		);
+	});
+
+	for (const pattern of ['drafts/${promptSlug}', '../x', '/x', 'a\\b', '${promptSlug}/.png']) {
+		test(`refuses the folder in ${pattern}`, () => {
+			assert.throws(() => fileNameFrom(pattern, values), {
+				name: 'FileNameError',
+				kind: 'folder',
+				message: /easel\.output\.folder/,
+			});
+		});
+	}
+
+	test('makes a safe name from whatever pattern and document there are', () => {
+		const random = seeded(2);
+		for (let round = 0; round < 500; round++) {
+			const pattern = randomText(random, 60).replace(/[/\\$]/g, '');
+			const documentBaseName = randomText(random, 60);
+			const name = fileNameFrom(`${pattern}\${documentBaseName}`, { ...values, documentBaseName });
+			assertSafe(name, `${JSON.stringify(pattern)} ${JSON.stringify(documentBaseName)}`);
+			assert.match(name, /\.png$/);
+			assert.ok(Buffer.byteLength(name) <= 210);
+		}
+	});
+
+	test('makes names that the file system takes and returns as they are', async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'easel-names-'));
+		try {
+			const random = seeded(3);
+			const wanted = new Set<string>();
+			while (wanted.size < 200) {
+				wanted.add(fileNameFrom('', { ...values, prompt: randomText(random, 90) }).normalize());
+			}
+			for (const name of wanted) {
+				await (await open(join(folder, name), 'wx')).close();
+			}
+			const found = (await readdir(folder)).map((name) => name.normalize());
+			assert.deepEqual(found.sort(), [...wanted].sort());
+		} finally {
+			await rm(folder, { recursive: true });
+		}
+	});
+});
+
+suite('numbered names', () => {
+	test('have the number before the extension', () => {
+		assert.equal(numbered('image.png', 1), 'image-1.png');
+		assert.equal(numbered('a.b.png', 12), 'a.b-12.png');
+		assert.equal(numbered('image', 2), 'image-2');
+		assert.equal(numbered('.png', 2), '.png-2');
+	});
+
+	test('are tried in turn, the plain one first', () => {
+		const names = candidateNames('image.png');
+		assert.deepEqual(
+			[names.next().value, names.next().value, names.next().value],
+			['image.png', 'image-1.png', 'image-2.png'],
+		);
+	});
+});
+
+/** Valid as one component on all three systems, invisible to nobody, inert in a link. */
+function assertSafe(name: string, origin: string): void {
+	const about = `${JSON.stringify(name)} from ${origin}`;
+	assert.ok(name.length > 0, about);
+	assert.ok(name.isWellFormed(), about);
+	assert.equal(name.normalize('NFC'), name, about);
+	assert.doesNotMatch(name, /[/\\:*?"<>|%#[\](){}'`&$\s\p{Cc}]/u, about);
+	assert.doesNotMatch(name, /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u, about);
+	assert.doesNotMatch(name, /^[-. \p{M}]|[-. ]$/u, about);
+	assert.doesNotMatch(name, /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?:\.|$)/iu, about);
+}

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import {
+	detectFormat,
+	ImageError,
+	type ImageProblem,
+	inspectImage,
+} from '../../../src/images/inspect';
+import { seeded } from './random';
+
+suite('inspectImage', () => {
+	let folder: string;
+	let png: Buffer;
+	let jpeg: Buffer;
+	let webp: Buffer;
+
+	suiteSetup(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'easel-inspect-'));
+		const canvas = createCanvas(30, 20);
+		const context = canvas.getContext('2d');
+		context.fillStyle = 'orange';
+		context.fillRect(5, 5, 20, 10);
+		png = canvas.toBuffer('image/png');
+		jpeg = canvas.toBuffer('image/jpeg');
+		webp = canvas.toBuffer('image/webp');
+	});
+
+	suiteTeardown(() => rm(folder, { recursive: true }));
+
+	const fileOf = async (bytes: Uint8Array, name = 'picture') => {
+		const path = join(folder, name);
+		await writeFile(path, bytes);
+		return path;
+	};
+
+	const assertSize = async (bytes: Uint8Array, size: readonly [number, number]) => {
+		const { width, height } = await inspectImage(await fileOf(bytes));
+		assert.deepEqual([width, height], size);
+	};
+
+	const assertProblem = (path: string, kind: ImageProblem) =>
+		assert.rejects(inspectImage(path), (error: unknown) => {
+			assert.ok(error instanceof ImageError, String(error));
+			assert.equal(error.kind, kind);
+			assert.equal(error.path, path);
+			return true;
+		});
+
+	const assertDamaged = async (bytes: Uint8Array) => assertProblem(await fileOf(bytes), 'damaged');
+
+	test('tells the facts of a PNG', async () => {
+		assert.deepEqual(await inspectImage(await fileOf(png)), {
+			format: 'png',
+			contentType: 'image/png',
+			extension: '.png',
+			width: 30,
+			height: 20,
+			bytes: png.length,
+		});
+	});
+
+	test('tells the facts of a JPEG', async () => {
+		assert.deepEqual(await inspectImage(await fileOf(jpeg)), {
+			format: 'jpeg',
+			contentType: 'image/jpeg',
+			extension: '.jpg',
+			width: 30,
+			height: 20,
+			bytes: jpeg.length,
+		});
+	});
+
+	test('tells the facts of a WebP', async () => {
+		assert.deepEqual(await inspectImage(await fileOf(webp)), {
+			format: 'webp',
+			contentType: 'image/webp',
+			extension: '.webp',
+			width: 30,
+			height: 20,
+			bytes: webp.length,
+		});
+	});
+
+	test('goes by the bytes, not by the name', async () => {
+		const { format, extension } = await inspectImage(await fileOf(jpeg, 'photo.png'));
+		assert.deepEqual([format, extension], ['jpeg', '.jpg']);
+	});
+
+	test('reads all three kinds of WebP', async () => {
+		await assertSize(webpOf('VP8 ', '300000 9d012a 2c01 c800'), [300, 200]);
+		await assertSize(webpOf('VP8L', '2f 2bc13100 0000000000'), [300, 200]);
+		await assertSize(webpOf('VP8X', '10000000 2b0100 c70000'), [300, 200]);
+		await assertDamaged(webpOf('VP8 ', '310000 9d012a 2c01 c800'));
+		await assertDamaged(webpOf('VP8 ', '300000 9d012b 2c01 c800'));
+		await assertDamaged(webpOf('VP8 ', '300000 9d012a 0000 c800'));
+		await assertDamaged(webpOf('VP8L', '2e 2bc13100 0000000000'));
+		await assertDamaged(webpOf('ALPH', '10000000 2b0100 c70000'));
+	});
+
+	test('finds the frame of a JPEG behind megabytes of other segments', async () => {
+		const many = Array.from({ length: 100 }, () => segment(0xe2, Buffer.alloc(65_000, 0xff)));
+		await assertSize(jpegOf(...many, sof(300, 200)), [300, 200]);
+	});
+
+	test('is not misled by the preview picture inside EXIF', async () => {
+		const preview = Buffer.concat([Buffer.from('Exif\0\0'), Buffer.alloc(20), sof(16, 12)]);
+		await assertSize(jpegOf(segment(0xe1, preview), sof(300, 200)), [300, 200]);
+		await assertDamaged(jpegOf(segment(0xe1, preview)));
+	});
+
+	test('allows a JPEG without any segment before its frame, and fill bytes', async () => {
+		await assertSize(jpegOf(sof(300, 200)), [300, 200]);
+		await assertSize(jpegOf(Buffer.from([0xff, 0xff]), sof(300, 200)), [300, 200]);
+	});
+
+	for (const bigEndian of [true, false]) {
+		test(`turns a JPEG as its ${bigEndian ? 'big' : 'little'}-endian EXIF says`, async () => {
+			for (const orientation of [1, 2, 3, 4]) {
+				await assertSize(jpegOf(exif(orientation, bigEndian), sof(300, 200)), [300, 200]);
+			}
+			for (const orientation of [5, 6, 7, 8]) {
+				await assertSize(jpegOf(exif(orientation, bigEndian), sof(300, 200)), [200, 300]);
+			}
+			for (const orientation of [0, 9, 65535]) {
+				await assertSize(jpegOf(exif(orientation, bigEndian), sof(300, 200)), [300, 200]);
+			}
+		});
+	}
+
+	test('shows a JPEG with broken EXIF as if it had none', async () => {
+		const whole = exif(6, true).subarray(4);
+		for (let length = 6; length < 18; length++) {
+			const cut = segment(0xe1, whole.subarray(0, length));
+			await assertSize(jpegOf(cut, sof(300, 200)), [300, 200]);
+		}
+	});
+
+	test('refuses a JPEG without a usable frame', async () => {
+		await assertDamaged(jpegOf(sof(0, 200)));
+		await assertDamaged(jpegOf(sof(300, 0)));
+		await assertDamaged(jpegOf(segment(0xda, Buffer.alloc(10)), sof(300, 200)));
+		await assertDamaged(jpegOf(segment(0xc0, Buffer.from([8, 0, 200, 1, 44, 3]))));
+		await assertDamaged(jpegOf(Buffer.from([0xff, 0xe0, 0, 1]), sof(300, 200)));
+	});
+
+	test('refuses a PNG whose header is broken', async () => {
+		for (const position of [8, 11, 12, 15, 16, 20, 24, 28, 29, 32]) {
+			const broken = Buffer.from(png);
+			broken[position]! ^= 1;
+			await assertDamaged(broken);
+		}
+	});
+
+	test('says what is wrong with other files', async () => {
+		await assertProblem(join(folder, 'none.png'), 'missing');
+		await assertProblem(join(await fileOf(png, 'file.png'), 'inside.png'), 'missing');
+		await assertProblem(folder, 'folder');
+		await assertProblem(await fileOf(Buffer.alloc(0)), 'empty');
+		await assertProblem(await fileOf(Buffer.from('GIF89a')), 'notAnImage');
+		await assertProblem(await fileOf(Buffer.from('<svg xmlns=""/>')), 'notAnImage');
+		await assertProblem(await fileOf(Buffer.from('RIFF....WAVEfmt ')), 'notAnImage');
+		await assertProblem('with\0zero', 'unreadable');
+	});
+
+	// Windows has no pipes among its files.
+	if (process.platform !== 'win32') {
+		test('does not wait for a named pipe', async () => {
+			const path = join(folder, 'pipe.png');
+			execFileSync('mkfifo', [path]);
+			await assertProblem(path, 'unreadable');
+		});
+	}
+
+	test('names the file and what to do', async () => {
+		await assert.rejects(inspectImage(join(folder, 'none.png')), {
+			name: 'ImageError',
+			message:
+				'"none.png" was not found. It may have been moved, renamed or deleted; choose the image again.',
+		});
+	});
+
+	test('reads little of a large file', async () => {
+		const path = await fileOf(png, 'large.png');
+		const file = await open(path, 'r+');
+		await file.truncate(4 * 1024 ** 3);
+		await file.close();
+		const start = performance.now();
+		assert.equal((await inspectImage(path)).bytes, 4 * 1024 ** 3);
+		assert.ok(performance.now() - start < 1000);
+	});
+
+	test('gives up on a JPEG of endless tiny segments', async () => {
+		const tiny = Buffer.alloc(4_000_000, Buffer.from([0xff, 0xe0, 0, 2]));
+		await assertDamaged(jpegOf(tiny, sof(300, 200)));
+	});
+
+	test('knows each file that is cut off within its first 64 bytes for what it is', async () => {
+		for (const [whole, headerEnd] of [
+			[png, 33],
+			[webp, 30],
+			[jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 19],
+		] as const) {
+			for (let length = 0; length < 64; length++) {
+				const cut = whole.subarray(0, length);
+				const path = await fileOf(cut);
+				if (length >= headerEnd) {
+					assert.equal((await inspectImage(path)).width, 30);
+				} else {
+					const detected = detectFormat(cut) === undefined ? 'notAnImage' : 'damaged';
+					await assertProblem(path, length === 0 ? 'empty' : detected);
+				}
+			}
+		}
+	});
+
+	test('answers with facts or an error of its own, whatever the bytes are', async () => {
+		const random = seeded(6);
+		const below = (limit: number) => Math.floor(random() * limit);
+		const turned = jpegOf(exif(6, true), sof(300, 200));
+		for (let round = 0; round < 400; round++) {
+			const bytes = Buffer.from([png, jpeg, webp, turned][round % 4]!);
+			for (let flips = 1 + below(6); flips > 0; flips--) {
+				bytes[below(Math.min(bytes.length, 200))] = below(256);
+			}
+			if (round % 10 === 0) {
+				// Only the first bytes are right.
+				bytes.forEach((_, index) => index > 11 && (bytes[index] = below(256)));
+			}
+			try {
+				const facts = await inspectImage(await fileOf(bytes));
+				assert.ok(Number.isInteger(facts.width) && facts.width > 0);
+				assert.ok(Number.isInteger(facts.height) && facts.height > 0);
+			} catch (error) {
+				assert.ok(error instanceof ImageError, String(error));
+				assert.ok(['damaged', 'notAnImage'].includes(error.kind), error.kind);
+			}
+		}
+	});
+});
+
+suite('detectFormat', () => {
+	test('goes by the whole signature', () => {
+		const bytes = (text: string) => Buffer.from(text, 'latin1');
+		assert.equal(detectFormat(bytes('\x89PNG\r\n\x1a\n')), 'png');
+		assert.equal(detectFormat(bytes('\x89PNG\n\x1a\n')), undefined);
+		assert.equal(detectFormat(bytes('\x89PNG\r\n\x1a')), undefined);
+		assert.equal(detectFormat(bytes('\xff\xd8\xff')), 'jpeg');
+		assert.equal(detectFormat(bytes('\xff\xd8')), undefined);
+		assert.equal(detectFormat(bytes('RIFF\0\0\0\0WEBP')), 'webp');
+		assert.equal(detectFormat(bytes('RIFF\0\0\0\0WEB')), undefined);
+		assert.equal(detectFormat(bytes('RIFF\0\0\0\0AVI ')), undefined);
+		assert.equal(detectFormat(bytes('')), undefined);
+	});
+});
+
+/** A WebP file with one chunk, its payload in hexadecimal digits. */
+function webpOf(chunk: string, payload: string): Buffer {
+	const bytes = Buffer.from(payload.replaceAll(' ', ''), 'hex');
+	const size = Buffer.alloc(4);
+	size.writeUInt32LE(bytes.length);
+	const file = Buffer.alloc(4);
+	file.writeUInt32LE(12 + bytes.length);
+	return Buffer.concat([
+		Buffer.from('RIFF'),
+		file,
+		Buffer.from('WEBP'),
+		Buffer.from(chunk),
+		size,
+		bytes,
+	]);
+}
+
+/** A JPEG of these segments, without pixels. */
+function jpegOf(...segments: readonly Buffer[]): Buffer {
+	return Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, Buffer.from([0xff, 0xd9])]);
+}
+
+function segment(marker: number, payload: Buffer): Buffer {
+	const start = Buffer.from([0xff, marker, 0, 0]);
+	start.writeUInt16BE(2 + payload.length, 2);
+	return Buffer.concat([start, payload]);
+}
+
+/** A frame header with three components. */
+function sof(width: number, height: number): Buffer {
+	const payload = Buffer.alloc(15);
+	payload[0] = 8;
+	payload.writeUInt16BE(height, 1);
+	payload.writeUInt16BE(width, 3);
+	payload[5] = 3;
+	return segment(0xc2, payload);
+}
+
+/** An EXIF segment with one entry, the orientation. */
+function exif(orientation: number, bigEndian: boolean): Buffer {
+	const tiff = Buffer.alloc(26);
+	const write16 = (value: number, offset: number) =>
+		bigEndian ? tiff.writeUInt16BE(value, offset) : tiff.writeUInt16LE(value, offset);
+	const write32 = (value: number, offset: number) =>
+		bigEndian ? tiff.writeUInt32BE(value, offset) : tiff.writeUInt32LE(value, offset);
+	tiff.write(bigEndian ? 'MM' : 'II');
+	write16(42, 2);
+	write32(8, 4);
+	write16(1, 8);
+	write16(0x112, 10);
+	write16(3, 12);
+	write32(1, 14);
+	write16(orientation, 18);
+	return segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff]));
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { readableSize } from '../../../src/images/readableSize';
+
+suite('readableSize', () => {
+	for (const [bytes, text] of [
+		[0, '0 B'],
+		[1, '1 B'],
+		[1023, '1023 B'],
+		[1024, '1 KB'],
+		[10_189, '10 KB'],
+		[1_048_575, '1 MB'],
+		[1_468_006, '1.4 MB'],
+		[25_165_824, '24 MB'],
+		[5 * 1024 ** 4, '5120 GB'],
+	] as const) {
+		test(`${bytes} bytes are ${text}`, () => assert.equal(readableSize(bytes), text));
+	}
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { shorten } from '../../../src/images/shorten';
+
+suite('shorten', () => {
+	const toGraphemes = (limit: number) => (text: string) =>
+		shorten(text, (_, graphemes) => graphemes <= limit);
+	const toUnits = (limit: number) => (text: string) =>
+		shorten(text, (beginning) => beginning.length <= limit);
+
+	test('leaves what fits as it is', () => {
+		assert.equal(toGraphemes(7)('red fox'), 'red fox');
+		assert.equal(toGraphemes(1)(''), '');
+	});
+
+	test('cuts between words', () => {
+		assert.equal(toGraphemes(11)('a red foxtrot'), 'a red ');
+	});
+
+	test('cuts inside a word where the last boundary is too far away', () => {
+		assert.equal(toGraphemes(10)('a foxtrotdancer'), 'a foxtrotd');
+	});
+
+	test('knows the words of languages that write no spaces', () => {
+		assert.equal(toGraphemes(5)('一只红色狐狸坐在月光下'), '一只红色');
+	});
+
+	test('counts a letter with its marks and a joined emoji as one', () => {
+		assert.equal(toGraphemes(2)('👩‍🚀👩‍🚀👩‍🚀'), '👩‍🚀👩‍🚀');
+		assert.equal(toUnits(7)('👩‍🚀👩‍🚀'), '👩‍🚀');
+		assert.equal(toUnits(3)('abce\u0301'), 'abc');
+		assert.equal(toUnits(4)('abce\u0301'), 'abc');
+	});
+
+	test('returns nothing where the first grapheme is too long', () => {
+		assert.equal(toUnits(4)('a\u0301\u0301\u0301\u0301'), '');
+	});
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The house, written out once more: a change of the rule's table must show here. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+	extension: ['features', 'editor', 'jobs', 'documents', 'protocol', 'service', 'images'],
+	features: ['editor', 'jobs', 'documents', 'protocol', 'service', 'images'],
+	editor: ['jobs', 'documents', 'protocol', 'service', 'images'],
+	jobs: ['service', 'images'],
+	documents: ['service', 'images'],
+	protocol: ['service', 'images'],
+	service: [],
+	images: [],
+	webview: ['protocol'],
+};
+const rooms = Object.keys(allowed);
+const withVscode = ['extension', 'features', 'editor'];
+const withNode = ['extension', 'features', 'editor', 'jobs', 'documents', 'service', 'images'];
+
+/** Every way to write an import. */
+const forms: readonly ((name: string) => string)[] = [
+	(name) => `import { x } from '${name}'; x();`,
+	(name) => `import '${name}';`,
+	(name) => `import type { X } from '${name}'; export const y: X = 1;`,
+	(name) => `export { x } from '${name}';`,
+	(name) => `export * from '${name}';`,
+	(name) => `export type { X } from '${name}';`,
+	(name) => `export const x = import('${name}');`,
+	(name) => `export const x = import(\`${name}\`);`,
+	(name) => `export const x = require('${name}');`,
+	(name) => `export const x = require.resolve('${name}');`,
+	(name) => `import x = require('${name}'); x();`,
+	(name) => `export type X = import('${name}').X;`,
+	(name) => `export type X = typeof import('${name}');`,
+];
+
+suite('lint', () => {
+	// Without type information: the snippets are in no project, and the rules here need none.
+	const eslint = new ESLint({
+		cwd: root,
+		overrideConfig: [
+			tseslint.configs.disableTypeChecked,
+			{ languageOptions: { parserOptions: { projectService: false } } },
+		] as never,
+	});
+
+	async function problems(file: string, code: string): Promise<string[]> {
+		const [result] = await eslint.lintText(code, { filePath: path.join(root, file) });
+		assert.ok(result, `${file} is not linted at all`);
+		const fatal = result.messages.find((message) => message.fatal);
+		assert.equal(fatal, undefined, `${code}: ${fatal?.message ?? ''}`);
+		const watched = /^(easel\/|no-restricted-)/;
+		return result.messages.flatMap(({ ruleId }) => (ruleId && watched.test(ruleId) ? ruleId : []));
+	}
+
+	/** A file of a room, at some depth, and the way from there to `src`. */
+	function places(room: string): readonly (readonly [file: string, up: string])[] {
+		if (room === 'extension') {
+			return [['src/extension.ts', './']];
+		}
+		return room === 'features'
+			? [
+					['src/features/one/index.ts', '../../'],
+					['src/features/one/deep/x.ts', '../../../'],
+				]
+			: [
+					[`src/${room}/x.ts`, '../'],
+					[`src/${room}/deep/er/x.tsx`, '../../../'],
+				];
+	}
+
+	const targetIn = (room: string) =>
+		({ extension: 'extension.js', features: 'features/two/index.js' })[room] ?? `${room}/x.js`;
+
+	async function assertForbidden(file: string, name: string): Promise<void> {
+		for (const form of forms) {
+			const found = await problems(file, form(name));
+			assert.ok(found.includes('easel/arrows'), `${file} must not: ${form(name)}`);
+		}
+	}
+
+	async function assertAllowed(file: string, name: string): Promise<void> {
+		for (const form of forms) {
+			assert.deepEqual(await problems(file, form(name)), [], `${file} may: ${form(name)}`);
+		}
+	}
+
+	for (const from of rooms) {
+		test(`${from} imports ${allowed[from]?.join(', ') || 'no other room'}`, async () => {
+			for (const [file, up] of places(from)) {
+				for (const to of rooms.filter((room) => room !== from)) {
+					const name = `${up}${targetIn(to)}`;
+					await (allowed[from]?.includes(to)
+						? assertAllowed(file, name)
+						: assertForbidden(file, name));
+				}
+			}
+		});
+
+		test(`${from} ${withVscode.includes(from) ? 'may' : 'must not'} import vscode`, async () => {
+			for (const [file] of places(from)) {
+				await (withVscode.includes(from) ? assertAllowed : assertForbidden)(file, 'vscode');
+				await assertAllowed(file, 'zod');
+				await assertAllowed(file, 'vscode-uri');
+			}
+		});
+
+		test(`${from} ${withNode.includes(from) ? 'may' : 'must not'} import Node's modules`, async () => {
+			for (const [file] of places(from)) {
+				for (const name of ['node:fs', 'fs', 'node:fs/promises']) {
+					await (withNode.includes(from) ? assertAllowed : assertForbidden)(file, name);
+				}
+			}
+		});
+
+		test(`${from} must not import tests, and may import its own files`, async () => {
+			for (const [file, up] of places(from)) {
+				await assertForbidden(file, `${up}../test/service/x.js`);
+				if (from !== 'extension') {
+					await assertAllowed(file, './x.js');
+				}
+			}
+		});
+	}
+
+	test('a feature must not import another, by whatever way, and may import its own files', async () => {
+		for (const name of [
+			'../two/index.js',
+			'../two',
+			'../../features/two/x.js',
+			'../one.js',
+			'..',
+		]) {
+			await assertForbidden('src/features/one/index.ts', name);
+		}
+		for (const name of ['./ask.js', '../one/ask.js', '../../features/one/ask.js']) {
+			await assertAllowed('src/features/one/index.ts', name);
+		}
+	});
+
+	test('nobody imports extension.ts, however its name is written', async () => {
+		for (const name of ['../extension.js', '../extension.ts', '../extension']) {
+			await assertForbidden('src/editor/x.ts', name);
+		}
+	});
+
+	test('a room that is in no table is an error', async () => {
+		await assertForbidden('src/util/x.ts', 'zod');
+		await assertForbidden('src/editor/x.ts', '../util/x.js');
+	});
+
+	test('a computed import cannot be checked', async () => {
+		for (const code of ['import(name)', 'require(name)', 'import(`../${name}.js`)']) {
+			assert.deepEqual(await problems('src/service/x.ts', `export const x = ${code};`), [
+				'easel/arrows',
+			]);
+		}
+	});
+
+	test('tests import what they like', async () => {
+		for (const name of ['vscode', '../../src/editor/x.js', '../../src/extension.js']) {
+			for (const form of forms) {
+				assert.deepEqual(await problems('test/unit/x.ts', form(name)), []);
+			}
+		}
+	});
+
+	test('the global fetch is forbidden in src, in every form', async () => {
+		for (const code of [
+			"await fetch('https://x.test');",
+			'export const f = fetch;',
+			"await globalThis.fetch('https://x.test');",
+			"await globalThis['fetch']('https://x.test');",
+			'export const { fetch: f } = globalThis;',
+			"await global.fetch('https://x.test');",
+			"await window.fetch('https://x.test');",
+		]) {
+			assert.notDeepEqual(await problems('src/service/x.ts', code), [], code);
+			assert.notDeepEqual(await problems('src/features/one/x.ts', code), [], code);
+			assert.deepEqual(await problems('test/unit/x.ts', code), [], code);
+		}
+		const own = 'const fetch = (): number => 1; export const x = fetch();';
+		assert.deepEqual(await problems('src/service/x.ts', own), []);
+	});
+});

@@ -1,0 +1,396 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, truncate, unlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import {
+	retryAfterMs,
+	type CallOptions,
+	type ImageCall,
+	type Phase,
+} from '../../../src/service/client.js';
+import {
+	AnswerError,
+	CancelledError,
+	ConnectionError,
+	RequestError,
+	StatusError,
+	TimeoutError,
+	type AnswerProblem,
+	type Charge,
+} from '../../../src/service/errors.js';
+import { systemClock } from '../../../src/service/clock.js';
+import type { Fault } from '../../service/faults.js';
+import { openBench, smallPng, type Bench } from './support.js';
+
+suite('service › client', () => {
+	let bench: Bench;
+
+	setup(async () => {
+		bench = await openBench();
+	});
+
+	teardown(() => bench.close());
+
+	async function failureOf(
+		call: Partial<ImageCall> = {},
+		options: Partial<CallOptions> = {},
+	): Promise<unknown> {
+		return bench.call(call, options).then(
+			() => assert.fail('it should have failed'),
+			(error: unknown) => error,
+		);
+	}
+
+	/** Whatever happened, no half file may be left. */
+	async function assertNoFile(): Promise<void> {
+		assert.deepEqual(
+			(await readdir(bench.folder)).filter((name) => name.startsWith('image')),
+			[],
+		);
+	}
+
+	suite('phases', () => {
+		test('are sending, waiting, receiving', async () => {
+			const phases: Phase[] = [];
+			await bench.call({}, { onPhase: (phase) => phases.push(phase) });
+			assert.deepEqual(phases, ['sending', 'waiting', 'receiving']);
+		});
+	});
+
+	suite('broken answers', () => {
+		const cases: readonly (readonly [Fault, AnswerProblem])[] = [
+			[{ answer: 'truncated-json' }, 'truncated'],
+			[{ answer: 'broken-base64' }, 'brokenBase64'],
+			[{ answer: 'wrong-length' }, 'brokenBase64'],
+			[{ answer: 'no-data' }, 'missingImage'],
+			[{ answer: 'no-image' }, 'missingImage'],
+			[{ answer: 'null-image' }, 'missingImage'],
+			[{ answer: 'html' }, 'html'],
+			[{ answer: 'empty' }, 'empty'],
+		];
+		for (const [fault, problem] of cases) {
+			test(`${String(fault.answer)}: ${problem}, charged, and no half file is left`, async () => {
+				bench.service.faults.add(fault);
+				const error = await failureOf();
+				assert.ok(error instanceof AnswerError, String(error));
+				assert.equal(error.problem, problem);
+				assert.equal(error.charge, 'delivered');
+				assert.equal(error.repeatable, false);
+				assert.equal(error.requestId, bench.service.requests[0]?.id);
+				await assertNoFile();
+			});
+		}
+
+		test('an endless answer is cut off at the limit, and the service sees us leave', async () => {
+			bench.service.faults.add({ answer: 'endless' });
+			const error = await failureOf({}, { answerLimit: 1_000_000 });
+			assert.ok(error instanceof AnswerError);
+			assert.equal(error.problem, 'tooLarge');
+			await bench.service.waitForRequest(1, 'ended');
+			await assertNoFile();
+		});
+
+		test('a connection that is cut in the middle of the body is an error of its own', async () => {
+			bench.service.faults.add({ cut: 'body' });
+			const error = await failureOf();
+			assert.ok(error instanceof ConnectionError, String(error));
+			assert.equal(error.charge, 'delivered');
+			assert.equal(error.status, 200);
+			assert.match(error.message, /broke while the image was arriving/);
+			await assertNoFile();
+		});
+
+		test('a slow body arrives whole', async () => {
+			bench.service.faults.add({ chunkSize: 50_000, chunkPause: 1 });
+			const { bytes } = await bench.call();
+			assert.ok(bytes > 1000);
+		});
+
+		test('a body of 24 MiB arrives whole', async () => {
+			bench.service.faults.add({ bytes: 24 * 1024 * 1024 });
+			const { bytes } = await bench.call();
+			assert.equal(bytes, 24 * 1024 * 1024);
+		});
+	});
+
+	suite('connection', () => {
+		test('that is cut before the answer leaves it open whether an image was made', async () => {
+			bench.service.faults.add({ cut: 'headers' });
+			const error = await failureOf();
+			assert.ok(error instanceof ConnectionError);
+			assert.equal(error.charge, 'ambiguous');
+			assert.equal(error.status, undefined);
+		});
+
+		test('that cannot be made has cost nothing', async () => {
+			const port = await freePort();
+			const error = await failureOf({}, { address: `http://127.0.0.1:${String(port)}` });
+			assert.ok(error instanceof ConnectionError);
+			assert.equal(error.code, 'ECONNREFUSED');
+			assert.equal(error.charge, 'notSent');
+			assert.match(error.message, /127\.0\.0\.1/);
+		});
+	});
+
+	suite('time-out', () => {
+		test('ends the wait, is not repeatable, and leaves it open whether an image was made', async () => {
+			bench.service.faults.add({ hold: true });
+			const error = await failureOf({}, { timeoutMs: 200 });
+			assert.ok(error instanceof TimeoutError);
+			assert.equal(error.charge, 'ambiguous');
+			assert.equal(error.repeatable, false);
+			await bench.service.waitForRequest(1, 'left');
+		});
+
+		test('also ends an answer that stalls', async () => {
+			bench.service.faults.add({ chunkSize: 100, chunkPause: 3_600_000 });
+			// The time-out strikes in the very moment in which the answer has begun.
+			const receiving = Promise.withResolvers<void>();
+			const error = await failureOf(
+				{},
+				{
+					clock: { now: () => systemClock.now(), sleep: () => receiving.promise },
+					onPhase: (phase) => {
+						if (phase === 'receiving') {
+							receiving.resolve();
+						}
+					},
+				},
+			);
+			assert.ok(error instanceof TimeoutError);
+			assert.equal(error.charge, 'delivered');
+			await assertNoFile();
+		});
+	});
+
+	suite('cancelling', () => {
+		function cancelled(error: unknown, charge: Charge): void {
+			assert.ok(error instanceof CancelledError, String(error));
+			assert.equal(error.charge, charge);
+		}
+
+		test('before the start sends nothing', async () => {
+			cancelled(await failureOf({}, { signal: AbortSignal.abort() }), 'notSent');
+			assert.equal(bench.service.requests.length, 0);
+		});
+
+		test('while the connection is being made has cost nothing', async () => {
+			const controller = new AbortController();
+			const failing = failureOf(
+				{},
+				{
+					signal: controller.signal,
+					onPhase: () => {
+						controller.abort();
+					},
+				},
+			);
+			cancelled(await failing, 'notSent');
+		});
+
+		test('while waiting ends at once, and the service sees us leave', async () => {
+			bench.service.faults.add({ hold: true });
+			const controller = new AbortController();
+			const failing = failureOf({}, { signal: controller.signal });
+			await bench.service.waitForRequest(1, 'held');
+			const startedAt = performance.now();
+			controller.abort();
+			cancelled(await failing, 'ambiguous');
+			assert.ok(performance.now() - startedAt < 500);
+			await bench.service.waitForRequest(1, 'left');
+		});
+
+		test('while receiving ends at once and leaves no half file', async () => {
+			bench.service.faults.add({ chunkSize: 1000, chunkPause: 3_600_000 });
+			const controller = new AbortController();
+			const failing = failureOf(
+				{},
+				{
+					signal: controller.signal,
+					onPhase: (phase) => {
+						if (phase === 'receiving') {
+							setImmediate(() => {
+								controller.abort();
+							});
+						}
+					},
+				},
+			);
+			cancelled(await failing, 'delivered');
+			await assertNoFile();
+		});
+
+		test('leaves no listener on the signal, however the call ends', async () => {
+			let listeners = 0;
+			const signal = new Proxy(new AbortController().signal, {
+				get(target, property) {
+					const value: unknown = Reflect.get(target, property, target);
+					if (typeof value !== 'function') {
+						return value;
+					}
+					if (property === 'addEventListener') {
+						listeners += 1;
+					} else if (property === 'removeEventListener') {
+						listeners -= 1;
+					}
+					return (value as (...args: unknown[]) => unknown).bind(target);
+				},
+			});
+			await bench.call({}, { signal });
+			bench.service.faults.add({ status: 500 });
+			await failureOf({}, { signal });
+			assert.equal(listeners, 0);
+		});
+
+		test('leaves no timer behind', async () => {
+			const waiting = new Set<object>();
+			await bench.call(
+				{},
+				{
+					clock: {
+						now: () => systemClock.now(),
+						async sleep(ms, signal) {
+							const wait = {};
+							waiting.add(wait);
+							try {
+								await systemClock.sleep(ms, signal);
+							} finally {
+								waiting.delete(wait);
+							}
+						},
+					},
+				},
+			);
+			await new Promise(setImmediate);
+			assert.equal(waiting.size, 0);
+		});
+	});
+
+	suite('bad requests', () => {
+		async function refused(
+			field: string,
+			message: RegExp,
+			call: Partial<ImageCall>,
+			options: Partial<CallOptions> = {},
+		): Promise<void> {
+			const error = await failureOf(call, options);
+			assert.ok(error instanceof RequestError, String(error));
+			assert.equal(error.field, field);
+			assert.equal(error.charge, 'notSent');
+			assert.match(error.message, message);
+			assert.equal(bench.service.requests.length, 0, 'nothing was sent');
+		}
+
+		test('an empty prompt is refused before anything is sent', () =>
+			refused('prompt', /prompt is empty/, { prompt: '' }));
+
+		test('an unknown size is refused before anything is sent', () =>
+			refused('size', /size/, { size: '10x10' as '1024x1024' }));
+
+		test('a missing key, and one that no header can carry, are refused', async () => {
+			await refused('key', /no API key/, {}, { key: '' });
+			for (const key of ['a b', 'a\nb', 'schlüssel', 'a\u0000']) {
+				await refused('key', /contains a space or a character/, {}, { key });
+			}
+		});
+
+		test('a key is never part of the message', async () => {
+			const error = await failureOf({}, { key: 'geheim nis' });
+			assert.ok(error instanceof Error && !error.message.includes('geheim'));
+		});
+
+		test('a reference that has vanished is named, and nothing is sent', async () => {
+			await refused('references[0]', /gone\.png cannot be read.*Nothing was sent/, {
+				references: [
+					{
+						path: path.join(bench.folder, 'gone.png'),
+						fileName: 'gone.png',
+						contentType: 'image/png',
+					},
+				],
+			});
+		});
+	});
+
+	test('a reference that shrinks while it is sent is a clear error, and no image is made', async () => {
+		const file = await bench.write('big.png', Buffer.alloc(8_000_000, 1));
+		const error = await failureOf(
+			{ references: [{ path: file, fileName: 'big.png', contentType: 'image/png' }] },
+			{
+				onPhase: (phase) => {
+					if (phase === 'sending') {
+						void truncate(file, 10);
+					}
+				},
+			},
+		);
+		assert.ok(error instanceof RequestError || error instanceof ConnectionError, String(error));
+		assert.equal(error.charge, 'notSent');
+		await unlink(file);
+		assert.equal(bench.service.imagesMade, 0);
+	});
+
+	test('the body of an error is read only as far as it is needed', async () => {
+		bench.service.faults.add({ status: 500, message: 'x'.repeat(3_000_000) });
+		const error = await failureOf();
+		assert.ok(error instanceof StatusError);
+		assert.ok(error.message.length < 70_000);
+	});
+
+	test('a late refusal other than 429 leaves it open whether an image was made', async () => {
+		let now = 0;
+		const clock = { now: () => (now += 40_000), sleep: () => new Promise<void>(() => undefined) };
+		bench.service.faults.add({ status: 409 });
+		const late = await failureOf({}, { clock });
+		assert.ok(late instanceof StatusError);
+		assert.equal(late.charge, 'ambiguous');
+		bench.service.faults.clear();
+		bench.service.faults.add({ status: 429 });
+		const busy = await failureOf({}, { clock });
+		assert.ok(busy instanceof StatusError);
+		assert.equal(busy.charge, 'rejected');
+	});
+
+	test('fifty references are read from disk while they are sent', async () => {
+		const png = await smallPng();
+		const references = [];
+		for (let index = 0; index < 50; index += 1) {
+			const fileName = `${String(index)}.png`;
+			references.push({
+				path: await bench.write(fileName, png),
+				fileName,
+				contentType: 'image/png' as const,
+			});
+		}
+		await bench.call({ references });
+		assert.deepEqual(
+			bench.service.requests[0]?.references.map((file) => file.fileName),
+			references.map((reference) => reference.fileName),
+		);
+	});
+});
+
+suite('service › Retry-After', () => {
+	test('is a number of seconds or a date, and nothing else', () => {
+		const now = Date.parse('2026-01-01T00:00:00Z');
+		assert.equal(retryAfterMs('120', now), 120_000);
+		assert.equal(retryAfterMs(' 0.5 ', now), 500);
+		assert.equal(retryAfterMs('Thu, 01 Jan 2026 00:00:10 GMT', now), 10_000);
+		assert.equal(retryAfterMs('Wed, 31 Dec 2025 00:00:10 GMT', now), 0);
+		for (const text of [undefined, '', 'soon', '-5']) {
+			assert.equal(retryAfterMs(text, now), undefined, text);
+		}
+	});
+});
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	assert.ok(typeof address === 'object' && address !== null);
+	server.close();
+	await once(server, 'close');
+	return address.port;
+}

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inspectImage } from '../../../src/images/inspect.js';
+import type { ImageCall, ReferenceFile } from '../../../src/service/client.js';
+import {
+	editFieldsSchema,
+	generationBodySchema,
+	sizeTable,
+	type Size,
+} from '../../../src/service/contract.js';
+import { StatusError } from '../../../src/service/errors.js';
+import { withRetries } from '../../../src/service/retry.js';
+import type { RecordedRequest } from '../../service/requests.js';
+import { FakeClock } from './fakeClock.js';
+import { key, openBench, smallPng, type Bench } from './support.js';
+
+/** One test for each sentence of the specification that binds a client, named after it. */
+suite('specification', () => {
+	let bench: Bench;
+	let png: Uint8Array;
+
+	suiteSetup(async () => {
+		bench = await openBench();
+		png = await smallPng();
+	});
+
+	suiteTeardown(() => bench.close());
+
+	teardown(() => {
+		bench.service.faults.clear();
+	});
+
+	/** The last request as the service received it. */
+	function received(): RecordedRequest {
+		const request = bench.service.requests.at(-1);
+		assert.ok(request);
+		return request;
+	}
+
+	function fields(): Record<string, unknown> {
+		return Object.fromEntries(received().fields.map(({ name, value }) => [name, value]));
+	}
+
+	async function reference(fileName: string, bytes = png): Promise<ReferenceFile> {
+		return { path: await bench.write('source', bytes), fileName, contentType: 'image/png' };
+	}
+
+	async function failure(call: Partial<ImageCall> = {}, apiKey = key): Promise<StatusError> {
+		const error = await bench.call(call, { key: apiKey }).then(
+			() => undefined,
+			(caught: unknown) => caught,
+		);
+		assert.ok(error instanceof StatusError, String(error));
+		return error;
+	}
+
+	suite('requests', () => {
+		test('text-to-image is POST /v1/images/generations with a JSON body', async () => {
+			await bench.call();
+			assert.equal(received().endpoint, 'generations');
+			assert.equal(received().headers['content-type'], 'application/json');
+		});
+
+		test('image-to-image is POST /v1/images/edits as multipart/form-data, never JSON', async () => {
+			await bench.call({ references: [await reference('a.png')] });
+			assert.equal(received().endpoint, 'edits');
+			assert.match(received().headers['content-type'] ?? '', /^multipart\/form-data; boundary=/);
+		});
+
+		test('every request states model, n, response_format and output_format explicitly', async () => {
+			await bench.call();
+			const stated = { model: 'std-image-2', response_format: 'b64_json', output_format: 'png' };
+			const text = { prompt: 'a lighthouse at dusk', size: '1024x1024' };
+			assert.deepEqual(fields(), { ...stated, ...text, n: 1 });
+			await bench.call({ references: [await reference('a.png')] });
+			assert.deepEqual(fields(), { ...stated, ...text, n: '1' });
+		});
+
+		test('n must be 1: several images require several independent requests', () => {
+			const body = {
+				model: 'std-image-2',
+				prompt: 'p',
+				size: 'auto',
+				response_format: 'b64_json',
+				output_format: 'png',
+			};
+			assert.ok(generationBodySchema.safeParse({ ...body, n: 1 }).success);
+			assert.ok(!generationBodySchema.safeParse({ ...body, n: 2 }).success);
+			assert.ok(editFieldsSchema.safeParse({ ...body, n: '1' }).success);
+			assert.ok(!editFieldsSchema.safeParse({ ...body, n: '2' }).success);
+		});
+
+		test('undeclared fields are not allowed, so none can be sent', () => {
+			const body = {
+				model: 'std-image-2',
+				prompt: 'p',
+				size: 'auto',
+				response_format: 'b64_json',
+				output_format: 'png',
+			};
+			for (const extra of ['background', 'style', 'user', 'stream', 'mask']) {
+				assert.ok(!generationBodySchema.safeParse({ ...body, n: 1, [extra]: 'x' }).success);
+				assert.ok(!editFieldsSchema.safeParse({ ...body, n: '1', [extra]: 'x' }).success);
+			}
+			assert.ok(!editFieldsSchema.safeParse({ ...body, n: '1', quality: 'low' }).success);
+		});
+
+		test('quality goes into generations, with the values high and low, when one was chosen', async () => {
+			for (const quality of ['high', 'low'] as const) {
+				await bench.call({ quality });
+				assert.equal(fields()['quality'], quality);
+			}
+			await bench.call();
+			assert.ok(!('quality' in fields()));
+		});
+
+		test('quality is not declared for edits and is not sent there', async () => {
+			await bench.call({ quality: 'high', references: [await reference('a.png')] });
+			assert.ok(!('quality' in fields()));
+		});
+
+		test('every size of the size table is accepted', async () => {
+			for (const { size } of sizeTable) {
+				await bench.call({ size: size as Size });
+				assert.equal(fields()['size'], size);
+			}
+		});
+
+		test('sizes above 2K are marked as experimental', () => {
+			assert.deepEqual(
+				sizeTable.filter((row) => row.experimental).map((row) => row.size),
+				['3840x2160', '2160x3840'],
+			);
+		});
+
+		test('a single reference uses image', async () => {
+			await bench.call({ references: [await reference('a.png')] });
+			assert.deepEqual(
+				received().references.map((file) => file.field),
+				['image'],
+			);
+		});
+
+		test('several references use repeated image[], in their order', async () => {
+			const names = ['c.png', 'a.png', 'b.png'];
+			const references = [];
+			for (const name of names) {
+				const file = await bench.write(name, await smallPng(name));
+				references.push({ path: file, fileName: name, contentType: 'image/png' as const });
+			}
+			await bench.call({ references });
+			const files = received().references;
+			assert.deepEqual(
+				files.map((file) => [file.field, file.fileName]),
+				names.map((name) => ['image[]', name]),
+			);
+			for (const [index, { path: file }] of references.entries()) {
+				const hash = createHash('sha256')
+					.update(await readFile(file))
+					.digest('hex');
+				assert.equal(files[index]?.sha256, hash);
+			}
+		});
+
+		test('references are sent as image/png, image/jpeg and image/webp', async () => {
+			const { createCanvas } = await import('@napi-rs/canvas');
+			const canvas = createCanvas(40, 30);
+			for (const format of ['png', 'jpeg', 'webp'] as const) {
+				const bytes =
+					format === 'png' ? await canvas.encode('png') : await canvas.encode(format, 80);
+				const file = await bench.write(`image.${format}`, bytes);
+				const { contentType } = await inspectImage(file);
+				await bench.call({ references: [{ path: file, fileName: 'a', contentType }] });
+				assert.equal(received().references[0]?.contentType, `image/${format}`);
+				assert.equal(received().references[0]?.size, bytes.length);
+			}
+		});
+
+		test('file names in any script arrive as they are', async () => {
+			for (const name of ['夜景 图.png', 'übung (1) & 50%.png', "it's.png", 'صورة.png']) {
+				await bench.call({ references: [await reference(name)] });
+				assert.equal(received().references[0]?.fileName, name);
+			}
+			// HTML, "Multipart form data": a quotation mark, which ends the name, becomes %22.
+			await bench.call({ references: [await reference('quote".png')] });
+			assert.equal(received().references[0]?.fileName, 'quote%22.png');
+		});
+
+		test('the prompt is free text and arrives as it is', async () => {
+			const prompt = 'Zeile 1\nLine 2 "quoted" \\ <b> 图 🦊 \u0000';
+			await bench.call({ prompt });
+			assert.equal(fields()['prompt'], prompt);
+			await bench.call({ prompt: 'Zeile\r\n2 图 🦊', references: [await reference('a.png')] });
+			assert.equal(fields()['prompt'], 'Zeile\r\n2 图 🦊');
+		});
+	});
+
+	suite('authentication', () => {
+		test('the key is sent as Authorization: Bearer, and nowhere else', async () => {
+			await bench.call();
+			const { headers, fields: sent } = received();
+			assert.ok(!JSON.stringify([headers, sent]).includes(key));
+			assert.equal(received().status, 200);
+		});
+
+		test('a missing or invalid key yields status 401', async () => {
+			const error = await failure({}, 'wrong');
+			assert.equal(error.status, 401);
+			assert.equal(error.charge, 'rejected');
+		});
+
+		test('insufficient quota yields status 402', async () => {
+			const error = await failure({}, 'poor');
+			assert.equal(error.status, 402);
+			assert.equal(error.charge, 'rejected');
+		});
+	});
+
+	suite('responses', () => {
+		const file = () => path.join(bench.folder, 'image');
+
+		test('data[0].b64_json is decoded and its bytes are kept as they are', async () => {
+			const { bytes } = await bench.call({ prompt: 'as it is' });
+			const image = await inspectImage(file());
+			assert.equal(image.format, 'png');
+			assert.equal(image.bytes, bytes);
+		});
+
+		test('a data-URI style prefix ending in base64, is removed before decoding', async () => {
+			bench.service.faults.add({ dataUri: true });
+			await bench.call();
+			assert.equal((await inspectImage(file())).format, 'png');
+		});
+
+		test('extra fields at the top level and inside data items are allowed', async () => {
+			bench.service.faults.add({ extraFields: true, revisedPrompt: 'more precisely' });
+			const { response } = await bench.call();
+			assert.equal(response.data[0]?.revised_prompt, 'more precisely');
+			assert.equal((await inspectImage(file())).format, 'png');
+		});
+
+		test('the real decoded dimensions are used, not those that were asked for', async () => {
+			bench.service.faults.add({ dimensions: '800x600' });
+			await bench.call({ size: '1536x1024' });
+			const { width, height } = await inspectImage(file());
+			assert.deepEqual([width, height], [800, 600]);
+		});
+	});
+
+	suite('errors', () => {
+		test('error.message is shown first', async () => {
+			bench.service.faults.add({ status: 400, message: 'The prompt was refused.' });
+			const error = await failure();
+			assert.equal(error.message, 'The prompt was refused.');
+			assert.equal(error.details.type, 'invalid_request_error');
+		});
+
+		test('then message', async () => {
+			bench.service.faults.add({ status: 402, body: 'flat', message: 'Quota is used up.' });
+			assert.equal((await failure()).message, 'Quota is used up.');
+		});
+
+		test('then the HTTP status text', async () => {
+			for (const body of ['html', 'empty', 'text'] as const) {
+				bench.service.faults.clear();
+				bench.service.faults.add({ status: 502, body });
+				assert.equal((await failure()).message, 'Bad Gateway');
+			}
+		});
+
+		test('the request identifier is kept, to be recorded', async () => {
+			bench.service.faults.add({ status: 500 });
+			assert.equal((await failure()).requestId, received().id);
+		});
+
+		test('400, 401 and 402 are not retried', async () => {
+			for (const status of [400, 401, 402]) {
+				bench.service.faults.clear();
+				bench.service.faults.add({ status });
+				const before = bench.service.requests.length;
+				await assert.rejects(
+					withRetries(() => bench.call(), { mode: 'all', clock: new FakeClock() }),
+					{ status },
+				);
+				assert.equal(bench.service.requests.length, before + 1);
+			}
+		});
+
+		test('408, 409, 425, 429, 5xx and transport errors are retried, with waits of 3, 8 and 15 s', async () => {
+			for (const fault of [
+				...[408, 409, 425, 429, 500, 503].map((status) => ({ status })),
+				{ cut: 'headers' as const },
+			]) {
+				bench.service.faults.clear();
+				bench.service.faults.add({ ...fault, times: 3 });
+				const clock = new FakeClock();
+				const before = bench.service.requests.length;
+				await withRetries(() => bench.call(), { mode: 'all', clock });
+				assert.equal(bench.service.requests.length, before + 4);
+				assert.deepEqual(clock.sleeps, [3000, 8000, 15_000]);
+			}
+		});
+
+		test('Retry-After is read as seconds and as a date', async () => {
+			bench.service.faults.add({ status: 429, retryAfter: 60 });
+			assert.equal((await failure()).retryAfterMs, 60_000);
+			bench.service.faults.clear();
+			const date = new Date(Date.now() + 30_000).toUTCString();
+			bench.service.faults.add({ status: 429, retryAfter: date });
+			const ms = (await failure()).retryAfterMs ?? 0;
+			assert.ok(ms > 20_000 && ms <= 30_000, String(ms));
+		});
+	});
+});

@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+	callService,
+	type CallOptions,
+	type CallResult,
+	type ImageCall,
+} from '../../../src/service/client.js';
+import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
+import { drawPicture } from '../../service/picture.js';
+import { startImageService, type ImageService } from '../../service/server.js';
+
+export const key = 'test-key-5f0c1a';
+
+/** A stand-in service with a folder for what a client receives; closed by `close`. */
+export interface Bench {
+	readonly service: ImageService;
+	readonly folder: string;
+	/** Calls the service once. */
+	call(call?: Partial<ImageCall>, options?: Partial<CallOptions>): Promise<CallResult>;
+	/** Writes a file into the folder and returns its path. */
+	write(name: string, bytes: Uint8Array | string): Promise<string>;
+	close(): Promise<void>;
+}
+
+export async function openBench(): Promise<Bench> {
+	const service = await startImageService({ key, keys: [{ key: 'poor', quota: 'insufficient' }] });
+	const folder = await mkdtemp(path.join(tmpdir(), 'easel-client-'));
+	const transport = await openTransport(new URL(service.address), defaultNetworkOptions, {});
+	return {
+		service,
+		folder,
+		call: (call = {}, options = {}) =>
+			callService(
+				{ prompt: 'a lighthouse at dusk', size: '1024x1024', references: [], ...call },
+				{
+					address: service.address,
+					key,
+					dispatcher: transport.dispatcher,
+					file: path.join(folder, 'image'),
+					timeoutMs: 60_000,
+					...options,
+				},
+			),
+		async write(name, bytes) {
+			const file = path.join(folder, name);
+			await writeFile(file, bytes);
+			return file;
+		},
+		async close() {
+			await transport.close();
+			await service.close();
+			await rm(folder, { recursive: true });
+		},
+	};
+}
+
+/** A small real PNG. */
+export function smallPng(prompt = 'a reference'): Promise<Uint8Array> {
+	return drawPicture({ prompt, size: '1024x1024', references: [] });
+}

@@ -1,0 +1,490 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { request } from 'undici';
+import { RequestError } from '../../../src/service/errors.js';
+import {
+	defaultNetworkOptions,
+	openTransport,
+	type NetworkOptions,
+	type TransportOverrides,
+} from '../../../src/service/transport.js';
+import {
+	certificateFor,
+	connectProxy,
+	echoServer,
+	freePort,
+	listen,
+	socksProxy,
+	type Certificate,
+	type Listening,
+} from './networkFixtures.js';
+
+interface Call extends TransportOverrides {
+	readonly network?: Partial<NetworkOptions>;
+	readonly env?: Record<string, string>;
+	readonly path?: string;
+}
+
+/** Calls an address once over a transport of its own; returns the headers that arrived there. */
+async function call(address: string, options: Call = {}) {
+	const transport = await open(address, options);
+	try {
+		const response = await request(new URL(options.path ?? '/', address), {
+			method: 'POST',
+			body: '{}',
+			dispatcher: transport.dispatcher,
+			signal: AbortSignal.timeout(10_000),
+		});
+		assert.equal(response.statusCode, 200);
+		return {
+			viaProxy: transport.viaProxy,
+			headers: (await response.body.json()) as Record<string, string>,
+		};
+	} finally {
+		await transport.close();
+	}
+}
+
+function open(address: string, { network, env = {}, ...overrides }: Call = {}) {
+	return openTransport(
+		new URL(address),
+		{ ...defaultNetworkOptions, ...network },
+		env,
+		'extraCa' in overrides || 'connectTimeoutMs' in overrides ? overrides : {},
+	);
+}
+
+async function codeOf(failing: Promise<unknown>): Promise<string> {
+	return failing.then(
+		() => assert.fail('It should have failed.'),
+		(error: unknown) => (error as { code: string }).code,
+	);
+}
+
+const host = 'images.example.com';
+
+suite('service › transport', () => {
+	let certificate: Certificate;
+	let secure: Listening;
+	let plain: Listening;
+	const closing: Listening[] = [];
+
+	suiteSetup(async () => {
+		certificate = await certificateFor([host, 'localhost', '127.0.0.1']);
+		secure = await echoServer(certificate);
+		plain = await echoServer();
+		closing.push(secure, plain);
+	});
+
+	suiteTeardown(async () => {
+		await Promise.all(closing.map((listening) => listening.close()));
+	});
+
+	async function opened<T extends Listening>(listening: Promise<T>): Promise<T> {
+		closing.push(await listening);
+		return listening;
+	}
+
+	const secureAddress = () => `https://localhost:${String(secure.port)}`;
+	const plainAddress = () => `http://localhost:${String(plain.port)}`;
+
+	test('calls directly, with and without TLS', async () => {
+		assert.equal((await call(plainAddress())).viaProxy, undefined);
+		const { headers } = await call(secureAddress(), { extraCa: [certificate.cert] });
+		assert.equal(headers['host'], `localhost:${String(secure.port)}`);
+	});
+
+	test('takes an address as a person types it', async () => {
+		const transport = await openTransport('images.example.com/', defaultNetworkOptions, {});
+		await transport.close();
+		await assert.rejects(openTransport('ftp://x', defaultNetworkOptions, {}), RequestError);
+	});
+
+	test('uses a new connection for every request', async () => {
+		const before = plain.connections();
+		const transport = await open(plainAddress());
+		for (let count = 1; count <= 3; count += 1) {
+			const { body } = await request(plainAddress(), { dispatcher: transport.dispatcher });
+			const headers = (await body.json()) as Record<string, string>;
+			assert.equal(headers['connection'], 'close');
+			assert.equal(plain.connections(), before + count);
+		}
+		await transport.close();
+	});
+
+	test('sends requests side by side, each on its own connection', async () => {
+		const before = plain.connections();
+		const transport = await open(plainAddress());
+		await Promise.all(
+			[1, 2, 3].map(async () => {
+				const { body } = await request(plainAddress(), { dispatcher: transport.dispatcher });
+				await body.dump();
+			}),
+		);
+		assert.equal(plain.connections(), before + 3);
+		await transport.close();
+	});
+
+	test('asks TCP to watch silent connections, directly and through a proxy', async () => {
+		const proxy = await opened(connectProxy(plain.port));
+		// eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own this
+		const original = net.Socket.prototype.setKeepAlive;
+		const delays: number[] = [];
+		net.Socket.prototype.setKeepAlive = function (enable, initialDelay) {
+			delays.push(enable ? (initialDelay ?? 0) : 0);
+			return original.call(this, enable, initialDelay);
+		};
+		try {
+			await call(plainAddress());
+			await call(`http://${host}`, { network: { proxy: addressOf(proxy) } });
+		} finally {
+			net.Socket.prototype.setKeepAlive = original;
+		}
+		assert.deepEqual(delays, [45_000, 45_000]);
+	});
+
+	test('does not follow redirections', async () => {
+		const server = await opened(
+			echoServer(undefined, (_, response) => {
+				response.writeHead(307, { location: plainAddress() }).end();
+			}),
+		);
+		const address = `http://127.0.0.1:${String(server.port)}`;
+		const transport = await open(address);
+		const { statusCode, body } = await request(address, { dispatcher: transport.dispatcher });
+		await body.dump();
+		assert.equal(statusCode, 307);
+		await transport.close();
+	});
+
+	suite('time-outs', () => {
+		/** undici's timers may be late by a second. */
+		const answerMs = 1_800;
+
+		async function slow(): Promise<Listening> {
+			return opened(
+				echoServer(undefined, (incoming, response) => {
+					incoming.resume().on('end', () => {
+						setTimeout(() => response.end('{}'), answerMs);
+					});
+				}),
+			);
+		}
+
+		test('the dispatcher has none of its own: what the request says is what rules', async () => {
+			const server = await slow();
+			const address = `http://127.0.0.1:${String(server.port)}`;
+			const transport = await open(address);
+			const proxy = await opened(connectProxy(server.port));
+			const proxied = await open(`http://${host}`, { network: { proxy: addressOf(proxy) } });
+			const wait = (to: string, { dispatcher }: typeof transport, headersTimeout?: number) =>
+				request(to, {
+					dispatcher,
+					...(headersTimeout === undefined ? {} : { headersTimeout }),
+				}).then(
+					async ({ body }) => body.text(),
+					(error: unknown) => (error as { code: string }).code,
+				);
+			assert.deepEqual(
+				await Promise.all([
+					wait(address, transport),
+					wait(address, transport, 0),
+					wait(address, transport, 1),
+					wait(`http://${host}`, proxied),
+					wait(`http://${host}`, proxied, 0),
+					wait(`http://${host}`, proxied, 1),
+				]),
+				['{}', '{}', 'UND_ERR_HEADERS_TIMEOUT', '{}', '{}', 'UND_ERR_HEADERS_TIMEOUT'],
+			);
+			await transport.close();
+			await proxied.close();
+		});
+
+		test('a connection that nobody answers ends with a code of its own', async () => {
+			const silent = await opened(listen(net.createServer()));
+			const port = String(silent.port);
+			const direct = call(`https://localhost:${port}`, { connectTimeoutMs: 200 });
+			const viaProxy = call(`https://${host}`, {
+				connectTimeoutMs: 200,
+				network: { proxy: `http://127.0.0.1:${port}` },
+			});
+			assert.equal(await codeOf(direct), 'UND_ERR_CONNECT_TIMEOUT');
+			assert.equal(await codeOf(viaProxy), 'PROXY_UND_ERR_HEADERS_TIMEOUT');
+		});
+	});
+
+	suite('failures of the connection', () => {
+		test('nothing listens', async () => {
+			const address = `http://localhost:${String(await freePort())}`;
+			assert.equal(await codeOf(call(address)), 'ECONNREFUSED');
+		});
+
+		test('the host does not exist', async () => {
+			assert.match(await codeOf(call('https://images.invalid')), /^(ENOTFOUND|EAI_AGAIN)$/);
+		});
+
+		test('closing ends a request that runs', async () => {
+			const silent = await opened(listen(net.createServer()));
+			const address = `http://127.0.0.1:${String(silent.port)}`;
+			const transport = await open(address);
+			const running = codeOf(request(address, { dispatcher: transport.dispatcher }));
+			await delay(50);
+			await transport.close();
+			assert.equal(await running, 'UND_ERR_DESTROYED');
+		});
+
+		test('closing ends the way through a proxy that does not answer', async () => {
+			let hungUp: () => void;
+			const ended = new Promise<void>((resolve) => {
+				hungUp = resolve;
+			});
+			const silent = await opened(
+				listen(net.createServer((socket) => socket.resume().on('close', hungUp))),
+			);
+			const address = `https://${host}`;
+			const transport = await open(address, { network: { proxy: addressOf(silent) } });
+			const running = codeOf(request(address, { dispatcher: transport.dispatcher }));
+			await delay(50);
+			await transport.close();
+			assert.equal(await running, 'UND_ERR_DESTROYED');
+			await ended;
+		});
+	});
+
+	suite('certificates', () => {
+		test('an unknown one is refused, with a code that says so', async () => {
+			assert.equal(await codeOf(call(secureAddress())), 'DEPTH_ZERO_SELF_SIGNED_CERT');
+		});
+
+		test('an expired one is refused', async () => {
+			const expired = await certificateFor(['localhost'], { expired: true });
+			const server = await opened(echoServer(expired));
+			assert.equal(
+				await codeOf(call(`https://localhost:${String(server.port)}`, { extraCa: [expired.cert] })),
+				'CERT_HAS_EXPIRED',
+			);
+		});
+
+		test('one of another host is refused, directly and through a proxy', async () => {
+			const other = await certificateFor(['other.example.com']);
+			const server = await opened(echoServer(other));
+			const extraCa = [other.cert];
+			const direct = call(`https://localhost:${String(server.port)}`, { extraCa });
+			assert.equal(await codeOf(direct), 'ERR_TLS_CERT_ALTNAME_INVALID');
+			const proxy = await opened(connectProxy(server.port));
+			const viaProxy = call(`https://${host}`, { extraCa, network: { proxy: addressOf(proxy) } });
+			assert.equal(await codeOf(viaProxy), 'ERR_TLS_CERT_ALTNAME_INVALID');
+		});
+
+		test('NODE_EXTRA_CA_CERTS and, if wanted, the system store are trusted', async () => {
+			const folder = await mkdtemp(path.join(os.tmpdir(), 'easel-transport-'));
+			const file = path.join(folder, 'ca.pem');
+			await writeFile(file, certificate.cert);
+			const inChild = (env: Record<string, string>, systemCertificates: boolean) =>
+				callInChild(secureAddress(), { ...defaultNetworkOptions, systemCertificates }, env);
+			try {
+				assert.deepEqual(
+					await Promise.all([
+						inChild({}, true),
+						inChild({ NODE_EXTRA_CA_CERTS: file }, true),
+						inChild({ NODE_EXTRA_CA_CERTS: file }, false),
+						inChild({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, true),
+					]),
+					['DEPTH_ZERO_SELF_SIGNED_CERT', '200', '200', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+				);
+				// Where Node lets a test put a certificate into the system's store.
+				if (process.platform === 'linux') {
+					assert.deepEqual(
+						await Promise.all([
+							inChild({ SSL_CERT_FILE: file }, true),
+							inChild({ SSL_CERT_FILE: file }, false),
+						]),
+						['200', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+					);
+				}
+			} finally {
+				await rm(folder, { recursive: true });
+			}
+		});
+	});
+
+	suite('through a proxy', () => {
+		test('with TLS to the service inside', async () => {
+			const proxy = await opened(connectProxy(secure.port));
+			const { viaProxy, headers } = await call(`https://${host}`, {
+				extraCa: [certificate.cert],
+				network: { proxy: addressOf(proxy) },
+			});
+			assert.equal(viaProxy, `127.0.0.1:${String(proxy.port)}`);
+			assert.equal(headers['host'], host);
+			assert.equal(headers['proxy-authorization'], undefined);
+			assert.deepEqual(proxy.connects, [
+				{ target: `${host}:443`, host: `${host}:443`, authorization: undefined },
+			]);
+		});
+
+		test('that the environment names', async () => {
+			const proxy = await opened(connectProxy(plain.port));
+			await call(`http://${host}:8080`, { env: { HTTPS_PROXY: addressOf(proxy) } });
+			assert.equal(proxy.connects[0]?.target, `${host}:8080`);
+		});
+
+		test('a new connection for every request', async () => {
+			const proxy = await opened(connectProxy(plain.port));
+			const transport = await open(`http://${host}`, { network: { proxy: addressOf(proxy) } });
+			for (let count = 1; count <= 2; count += 1) {
+				const { body } = await request(`http://${host}`, { dispatcher: transport.dispatcher });
+				await body.dump();
+			}
+			assert.equal(proxy.connections(), 2);
+			await transport.close();
+		});
+
+		test('with credentials in its address or in the setting', async () => {
+			const expected = `Basic ${Buffer.from('us@er:p:w').toString('base64')}`;
+			const proxy = await opened(connectProxy(plain.port, { expected }));
+			const port = String(proxy.port);
+			const withAddress = { proxy: `http://us%40er:p%3Aw@127.0.0.1:${port}` };
+			assert.equal(
+				(await call(`http://${host}`, { network: withAddress })).viaProxy,
+				`127.0.0.1:${port}`,
+			);
+			const withSetting = { proxy: addressOf(proxy), proxyAuthorization: expected };
+			const { headers } = await call(`http://${host}`, { network: withSetting });
+			assert.equal(headers['proxy-authorization'], undefined);
+		});
+
+		test('that wants credentials or refuses', async () => {
+			const asking = await opened(connectProxy(plain.port, { expected: 'Basic eA==' }));
+			const refusing = await opened(connectProxy(plain.port, { status: 403 }));
+			const through = (proxy: Listening) =>
+				codeOf(call(`http://${host}`, { network: { proxy: addressOf(proxy) } }));
+			assert.equal(await through(asking), 'PROXY_STATUS_407');
+			assert.equal(await through(refusing), 'PROXY_STATUS_403');
+		});
+
+		test('that hangs up is asked once, not without end', async () => {
+			const proxy = await opened(connectProxy(plain.port, { hangUp: true }));
+			const code = await codeOf(call(`http://${host}`, { network: { proxy: addressOf(proxy) } }));
+			assert.match(code, /^PROXY_(UND_ERR_SOCKET|ECONNRESET)$/);
+			assert.equal(proxy.connects.length, 1);
+		});
+
+		test('that does not listen', async () => {
+			const proxy = `http://127.0.0.1:${String(await freePort())}`;
+			assert.equal(
+				await codeOf(call(`http://${host}`, { network: { proxy } })),
+				'PROXY_ECONNREFUSED',
+			);
+		});
+
+		test('that speaks TLS, whose certificate is verified unless proxyStrictSSL is off', async () => {
+			const own = await certificateFor(['127.0.0.1', 'localhost']);
+			const proxy = await opened(connectProxy(secure.port, { certificate: own }));
+			for (const name of ['127.0.0.1', 'localhost']) {
+				const network = { proxy: `https://${name}:${String(proxy.port)}` };
+				const address = `https://${host}`;
+				const both = [certificate.cert, own.cert];
+				await call(address, { network, extraCa: both });
+				assert.equal(
+					await codeOf(call(address, { network, extraCa: [certificate.cert] })),
+					'PROXY_DEPTH_ZERO_SELF_SIGNED_CERT',
+				);
+				const lenient = { ...network, proxyStrictSSL: false };
+				await call(address, { network: lenient, extraCa: [certificate.cert] });
+				// The service's certificate is verified always.
+				assert.equal(
+					await codeOf(call(address, { network: lenient, extraCa: [own.cert] })),
+					'DEPTH_ZERO_SELF_SIGNED_CERT',
+				);
+			}
+		});
+
+		test('whose certificate belongs to another host is asked once too', async () => {
+			const own = await certificateFor(['other.example.com']);
+			const proxy = await opened(connectProxy(plain.port, { certificate: own }));
+			const network = { proxy: `https://127.0.0.1:${String(proxy.port)}` };
+			for (const address of [`https://${host}`, `http://${host}`]) {
+				assert.equal(
+					await codeOf(call(address, { network, extraCa: [own.cert] })),
+					'PROXY_ERR_TLS_CERT_ALTNAME_INVALID',
+				);
+			}
+			assert.equal(proxy.connections(), 2);
+		});
+
+		test('of the kind SOCKS 5', async () => {
+			const proxy = await opened(socksProxy(secure.port));
+			for (const scheme of ['socks5', 'socks5h', 'socks']) {
+				await call(`https://${host}`, {
+					extraCa: [certificate.cert],
+					network: { proxy: `${scheme}://us%40er:pw@127.0.0.1:${String(proxy.port)}` },
+				});
+			}
+			assert.deepEqual(proxy.targets.slice(0, 2), ['user us@er', `${host}:443`]);
+		});
+	});
+
+	test('undici is not loaded before a transport is opened', async () => {
+		const folder = await mkdtemp(path.join(os.tmpdir(), 'easel-lazy-'));
+		try {
+			const outfile = path.join(folder, 'bundle.cjs');
+			await build({
+				stdin: {
+					contents: `
+						import { openTransport, defaultNetworkOptions } from './src/service/transport.js';
+						import './src/service/observeSending.js';
+						import './src/service/transportFailure.js';
+						// undici sets this symbol while its own modules are evaluated.
+						const dispatcher = Symbol.for('undici.globalDispatcher.1');
+						const before = dispatcher in globalThis;
+						openTransport(new URL('https://x.test'), defaultNetworkOptions, {}).then(() => {
+							console.log(JSON.stringify([before, dispatcher in globalThis]));
+						});`,
+					resolveDir: process.cwd(),
+				},
+				bundle: true,
+				platform: 'node',
+				format: 'cjs',
+				outfile,
+				logLevel: 'silent',
+			});
+			const { stdout } = await promisify(execFile)(process.execPath, [outfile]);
+			assert.deepEqual(JSON.parse(stdout), [false, true]);
+		} finally {
+			await rm(folder, { recursive: true });
+		}
+	});
+});
+
+function addressOf(proxy: Listening): string {
+	return `http://127.0.0.1:${String(proxy.port)}`;
+}
+
+/** Calls in a process of its own, since Node reads some variables at its start alone. */
+async function callInChild(
+	address: string,
+	options: NetworkOptions,
+	env: Record<string, string>,
+): Promise<string> {
+	const script = `
+		const { openTransport } = require('./src/service/transport.ts');
+		const { request } = require('undici');
+		openTransport(new URL(${JSON.stringify(address)}), ${JSON.stringify(options)}, {})
+			.then(({ dispatcher }) => request(${JSON.stringify(address)}, { dispatcher }))
+			.then(({ statusCode }) => statusCode, ({ code }) => code)
+			.then((result) => { console.log(result); process.exit(); });`;
+	const { stdout } = await promisify(execFile)(
+		process.execPath,
+		['--require', 'tsx/cjs', '--eval', script],
+		{ env: { PATH: process.env['PATH'], ...env } },
+	);
+	return stdout.trim();
+}

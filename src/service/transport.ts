@@ -102,8 +102,8 @@ export async function openTransport(
 		// whether the request had arrived (undici: "unsupported keepAlive, use pipelining=0").
 		pipelining: 0,
 		// Off: undici's default of 300 s lies within the duration of a good call, and one timer
-		// alone rules an attempt, the client's. Other dispatchers drop these two on the way to a
-		// proxy, so the client also says them with each request.
+		// alone rules an attempt, the client's. undici's own proxy agents drop these two in some
+		// cases, so the client also says them with each request, whatever the dispatcher.
 		headersTimeout: 0,
 		bodyTimeout: 0,
 	});

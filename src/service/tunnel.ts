@@ -43,8 +43,9 @@ export interface TunnelOptions {
  * A connector for undici's `Agent` that goes through a proxy: `CONNECT` (RFC 9110, part 9.3.6)
  * for `http:` and `https:` proxies, undici's own client for SOCKS 5.
  *
- * Not undici's `ProxyAgent`: it hands on neither the time-outs nor the proxy's errors, and asks
- * again without end where a proxy hangs up on `CONNECT`.
+ * Not undici's `ProxyAgent`: where a proxy hangs up on `CONNECT` it asks again without end, which
+ * blocks the whole process; it waits 300 s for the proxy's answer; and it does not tell the proxy's
+ * errors from the service's.
  *
  * Failures of the proxy come as {@link TunnelError}.
  */

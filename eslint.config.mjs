@@ -1,0 +1,190 @@
+// Lints everything: `npx eslint .`. The arrows between the rooms of `src` stand in the table below.
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import js from '@eslint/js';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const root = import.meta.dirname;
+
+/**
+ * The rooms of `src`, from the top down, and what each may import beside itself and packages.
+ * Arrows run downwards only; rooms on the same level do not import each other.
+ *
+ * @type {Record<string, { imports: string[], vscode?: true, page?: true, apart?: true }>}
+ */
+export const rooms = {
+	'extension.ts': {
+		imports: ['features', 'editor', 'jobs', 'documents', 'protocol', 'service', 'images'],
+		vscode: true,
+	},
+	// `apart`: its folders do not import one another; what two of them need moves down.
+	features: {
+		imports: ['editor', 'jobs', 'documents', 'protocol', 'service', 'images'],
+		vscode: true,
+		apart: true,
+	},
+	editor: { imports: ['jobs', 'documents', 'protocol', 'service', 'images'], vscode: true },
+	jobs: { imports: ['service', 'images'] },
+	documents: { imports: ['service', 'images'] },
+	// `page`: it runs in the studio's page too, where Node's modules do not exist.
+	protocol: { imports: ['service', 'images'], page: true },
+	service: { imports: [] },
+	images: { imports: [] },
+	webview: { imports: ['protocol'], page: true },
+};
+
+/** Which room a path below `src` belongs to, and which of its folders. */
+function placeOf(file) {
+	const [room, folder] = path.relative(path.join(root, 'src'), file).split(path.sep);
+	return room === 'extension.js' ? { room: 'extension.ts' } : { room, folder };
+}
+
+/** Why `file` must not import `specifier`; `undefined` where it may. */
+function forbidden(file, specifier) {
+	const { room, folder } = placeOf(file);
+	const rules = rooms[room];
+	if (rules === undefined) {
+		return `src/${room} is no room of the house. Add it to the table in eslint.config.mjs.`;
+	}
+	if (!/^(\.|\/|file:)/.test(specifier)) {
+		if (/^(node:)?vscode(\/|$)/.test(specifier) && !rules.vscode) {
+			return `${room} is plain code: only extension.ts, features and editor know vscode.`;
+		}
+		if (rules.page && isBuiltin(specifier)) {
+			return `${room} runs in the page, where Node's modules do not exist.`;
+		}
+		return undefined;
+	}
+	const target = path.resolve(path.dirname(file), specifier.replace(/^file:(\/\/)?/, ''));
+	if (!path.relative(path.join(root, 'test'), target).startsWith('..')) {
+		return 'What is shipped does not import tests.';
+	}
+	if (path.relative(path.join(root, 'src'), target).startsWith('..')) {
+		return undefined;
+	}
+	const to = placeOf(target);
+	const toRoom = to.room === 'extension' ? 'extension.ts' : to.room;
+	if (toRoom !== room) {
+		return rules.imports.includes(toRoom)
+			? undefined
+			: `${room} may import ${rules.imports.join(', ') || 'no other room'}, not ${toRoom}.`;
+	}
+	return rules.apart && to.folder !== folder
+		? `${room}/${folder} must not import ${room}/${to.folder}. What both need moves down.`
+		: undefined;
+}
+
+/**
+ * Holds the arrows for every form of import, the types included. ESLint's own
+ * `no-restricted-imports` compares texts, so it cannot tell where a relative path leads.
+ *
+ * @type {import('eslint').Rule.RuleModule}
+ */
+const arrows = {
+	meta: { type: 'problem', schema: [] },
+	create(context) {
+		/** @param {any} source the node of the specifier */
+		function check(source) {
+			const literal = source?.type === 'TSLiteralType' ? source.literal : source;
+			const specifier =
+				literal?.type === 'TemplateLiteral' && literal.expressions.length === 0
+					? literal.quasis[0].value.cooked
+					: literal?.value;
+			const message =
+				typeof specifier === 'string'
+					? forbidden(context.filename, specifier)
+					: 'Import by a literal name; a computed one cannot be checked.';
+			if (message !== undefined) {
+				context.report({ node: source, message });
+			}
+		}
+		return {
+			ImportDeclaration: (node) => check(node.source),
+			ExportAllDeclaration: (node) => check(node.source),
+			ExportNamedDeclaration: (node) => node.source && check(node.source),
+			ImportExpression: (node) => check(node.source),
+			TSImportType: (node) => check(node.source ?? node.argument),
+			TSExternalModuleReference: (node) => check(node.expression),
+			':matches(CallExpression, NewExpression)[callee.name="require"]': (node) =>
+				check(node.arguments[0]),
+			'CallExpression[callee.object.name="require"][callee.property.name="resolve"]': (node) =>
+				check(node.arguments[0]),
+		};
+	},
+};
+
+export default defineConfig(
+	globalIgnores(['dist/', 'out/', 'coverage/', '.vscode-test/', 'test-results/', 'test/sample/']),
+	js.configs.recommended,
+	tseslint.configs.recommendedTypeChecked,
+	{
+		languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+		linterOptions: { reportUnusedDisableDirectives: 'error' },
+		rules: {
+			eqeqeq: ['error', 'always', { null: 'ignore' }],
+			'@typescript-eslint/consistent-type-imports': [
+				'error',
+				// `typeof import('…')` is how a module that is loaded late is named.
+				{ fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+			],
+			'@typescript-eslint/no-import-type-side-effects': 'error',
+			'@typescript-eslint/no-floating-promises': 'error',
+			'@typescript-eslint/no-misused-promises': 'error',
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
+			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+		},
+	},
+	{
+		files: ['src/**/*.{ts,tsx,mts,cts,js,mjs,cjs}'],
+		plugins: { easel: { rules: { arrows } } },
+		rules: {
+			'easel/arrows': 'error',
+			'no-restricted-globals': [
+				'error',
+				{
+					globals: [
+						{
+							name: 'fetch',
+							message:
+								'VS Code replaces it and ends every call at 300 s. Use service/transport.ts.',
+						},
+					],
+					checkGlobalObject: true,
+				},
+			],
+			// The rule above holds only for code, and takes these for variables of somebody's own.
+			'no-restricted-properties': [
+				'error',
+				...['globalThis', 'global', 'window', 'self'].map((object) => ({
+					object,
+					property: 'fetch',
+					message: 'VS Code replaces it and ends every call at 300 s. Use service/transport.ts.',
+				})),
+			],
+		},
+	},
+	{
+		// Scripts of the build and the like: Node's globals, and no types to check.
+		files: ['**/*.{js,mjs,cjs}'],
+		extends: [tseslint.configs.disableTypeChecked],
+		languageOptions: {
+			globals: Object.fromEntries(
+				['console', 'process', 'Buffer', 'URL', 'setTimeout', 'clearTimeout'].map((name) => [
+					name,
+					'readonly',
+				]),
+			),
+		},
+	},
+	{
+		files: ['**/*.cjs'],
+		languageOptions: {
+			globals: { require: 'readonly', module: 'writable', __dirname: 'readonly' },
+		},
+		rules: { '@typescript-eslint/no-require-imports': 'off' },
+	},
+);

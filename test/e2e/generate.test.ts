@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inspectImage } from '../../src/images/inspect.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { assertNoSecrets } from './secrets.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-key-8c1f02d7';
+const otherKey = 'e2e-other-key-77ab';
+const poorKey = 'e2e-poor-key-5d31';
+
+suite('Generate Image', () => {
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({
+			keys: [{ key }, { key: otherKey }, { key: poorKey, quota: 'insufficient' }],
+		});
+		workbench = await Workbench.open();
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+	});
+
+	setup(() => {
+		service.faults.clear();
+	});
+
+	teardown(async () => {
+		await workbench.dismissEverything();
+	});
+
+	/** The whole way of a person: palette, prompt, Enter, Enter. */
+	async function generate(prompt: string): Promise<void> {
+		await workbench.runCommand('Easel: Generate Image');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.typeInQuickInput(prompt);
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.acceptQuickInput();
+	}
+
+	function images(): Promise<string[]> {
+		return readdir(path.join(workbench.folder, 'images')).catch(() => []);
+	}
+
+	function image(name: string) {
+		return inspectImage(path.join(workbench.folder, 'images', name));
+	}
+
+	async function setKey(value: string): Promise<void> {
+		await workbench.waitForQuickInput('Set API Key');
+		await workbench.typeInQuickInput(value);
+		await workbench.acceptQuickInput();
+	}
+
+	test('goes to the set-up first where there is none, and carries on with what was wanted', async () => {
+		await workbench.runCommand('Easel: Generate Image');
+		await workbench.waitForQuickInput('Set Up Image Service');
+		await workbench.typeInQuickInput('http://images.example.com');
+		await workbench.acceptQuickInput();
+		await workbench.page.getByText('unencrypted').waitFor();
+		await workbench.screenshot('setup-address-refused');
+		await workbench.typeInQuickInput(`${service.address}/v1/`);
+		await workbench.acceptQuickInput();
+		await workbench.page.getByText('It is kept in').waitFor();
+		await workbench.goBack();
+		await workbench.page.getByText('without a path').waitFor();
+		await workbench.acceptQuickInput();
+		await workbench.page.getByText('It is kept in').waitFor();
+		await workbench.typeInQuickInput('a key with spaces');
+		await workbench.acceptQuickInput();
+		await workbench.page.getByText('no spaces').waitFor();
+		await workbench.typeInQuickInput(` ${key} `);
+		await workbench.screenshot('setup-key');
+		await workbench.acceptQuickInput();
+
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.typeInQuickInput('a lighthouse at dusk, flat illustration');
+		await workbench.screenshot('prompt');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.screenshot('size');
+		await workbench.acceptQuickInput();
+		const text = await workbench.waitForNotification('Image saved');
+		assert.match(text, /images\/a-lighthouse-at-dusk-flat-illustration\.png \(1024 × 1024\)/);
+		await workbench.screenshot('saved');
+		const saved = await image('a-lighthouse-at-dusk-flat-illustration.png');
+		assert.deepEqual([saved.width, saved.height], [1024, 1024]);
+
+		await workbench.clickNotificationButton('Open');
+		await workbench.activeTab('a-lighthouse-at-dusk-flat-illustration.png').waitFor();
+		await workbench.webview().locator('img').waitFor();
+		await workbench.screenshot('opened');
+		assert.equal(service.imagesMade, 1);
+	});
+
+	test('tells the real dimensions, numbers a name that is taken, and writes nothing over', async () => {
+		const before = await readFile(path.join(workbench.folder, 'images', (await images())[0] ?? ''));
+		service.faults.add({ dimensions: '800x600' });
+		await generate('a lighthouse at dusk, flat illustration');
+		const text = await workbench.waitForNotification('Image saved');
+		assert.match(text, /flat-illustration-1\.png \(800 × 600\)/);
+		const after = await readFile(path.join(workbench.folder, 'images', (await images())[1] ?? ''));
+		assert.ok(before.equals(after) || (await images()).length === 2);
+		const first = await image('a-lighthouse-at-dusk-flat-illustration.png');
+		assert.deepEqual([first.width, first.height], [1024, 1024]);
+	});
+
+	test('names files in any script', async () => {
+		await generate('夜晚的灯塔');
+		assert.match(await workbench.waitForNotification('Image saved'), /images\/夜晚的灯塔\.png/);
+		assert.equal((await image('夜晚的灯塔.png')).format, 'png');
+	});
+
+	test('fills in the selected text, and copies a reference that fits the document', async () => {
+		await workbench.openFile('docs/architecture.md');
+		await workbench.editorText().click();
+		await workbench.page.keyboard.press('ControlOrMeta+Home');
+		await workbench.page.keyboard.press('Shift+End');
+		await workbench.runCommand('Easel: Generate Image');
+		await workbench.waitForQuickInput('Describe the image');
+		const first = (
+			await readFile(path.join(workbench.folder, 'docs/architecture.md'), 'utf8')
+		).split('\n')[0];
+		assert.equal(await workbench.quickInputText(), first);
+		await workbench.typeInQuickInput('parts and arrows');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification('Image saved');
+		await workbench.clickNotificationButton('Copy Markdown Reference');
+		await workbench.statusBarItem('reference is copied').waitFor();
+		await workbench.openFile('docs/architecture.md');
+		await workbench.editorText().click();
+		await workbench.page.keyboard.press('ControlOrMeta+End');
+		await workbench.page.keyboard.press('ControlOrMeta+V');
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		await workbench.waitForFileText(
+			'docs/architecture.md',
+			'![parts and arrows](../images/parts-and-arrows.png)',
+		);
+	});
+
+	test('401: says it in the words of the service, and a new key carries on', async () => {
+		await workbench.runCommand('Easel: Set API Key');
+		await setKey('e2e-wrong-key');
+		await generate('with a wrong key');
+		const text = await workbench.waitForNotification('401');
+		assert.match(text, /answered with 401: .+\. No image was made\./);
+		await workbench.screenshot('error-401');
+		await workbench.clickNotificationButton('Set API Key');
+		await setKey(key);
+		assert.match(await workbench.waitForNotification('Image saved'), /with-a-wrong-key\.png/);
+	});
+
+	test('402: offers another key, which carries on', async () => {
+		await workbench.runCommand('Easel: Set API Key');
+		await setKey(poorKey);
+		await generate('without quota');
+		await workbench.waitForNotification('402');
+		await workbench.screenshot('error-402');
+		await workbench.clickNotificationButton('Use Another Key');
+		await setKey(otherKey);
+		assert.match(await workbench.waitForNotification('Image saved'), /without-quota\.png/);
+	});
+
+	test('429 passes by itself: the wait is counted down, then the image is there', async () => {
+		const before = service.requests.length;
+		service.faults.add({ status: 429, times: 1 });
+		await generate('after a busy moment');
+		await workbench.waitForNotification(/the service is busy \(429\); next attempt in \d s/);
+		await workbench.screenshot('waiting-429');
+		assert.match(await workbench.waitForNotification('Image saved'), /after-a-busy-moment\.png/);
+		assert.equal(service.requests.length, before + 2);
+	});
+
+	test('5xx ends, after its repetitions, with Try Again', async () => {
+		await workbench.setSetting('easel.service.retry', 'never');
+		service.faults.add({
+			status: 503,
+			times: 1,
+			message: 'The upstream is down [here](command:x).',
+		});
+		await generate('after an outage');
+		const text = await workbench.waitForNotification('503');
+		assert.match(text, /An image may have been made and charged/);
+		assert.equal(await workbench.notificationLinks(), 0, 'foreign text must not become a link');
+		await workbench.clickNotificationButton('Try Again');
+		assert.match(await workbench.waitForNotification('Image saved'), /after-an-outage\.png/);
+		await workbench.setSetting('easel.service.retry', undefined);
+	});
+
+	test('cancel works at once while waiting for the image, and says what it may cost', async () => {
+		const before = await images();
+		service.faults.add({ hold: true });
+		await generate('never mind');
+		await service.waitUntil(() => service.requests.at(-1)?.held === true);
+		await workbench.waitForNotification(/\d:\d\d · usually/);
+		await workbench.statusBarItem('1 image').waitFor();
+		await workbench.screenshot('waiting');
+		await workbench.clickNotificationButton('Cancel');
+		await workbench.waitForNotification('Stopped waiting; the service may still charge for it.');
+		await service.waitForRequest(service.requests.length, 'left');
+		await workbench.statusBarItem('1 image').waitFor({ state: 'hidden' });
+		assert.deepEqual(await images(), before);
+	});
+
+	test('cancel works at once during the wait before the next attempt', async () => {
+		service.faults.add({ status: 429, retryAfter: 60 });
+		const before = service.requests.length;
+		await generate('too busy');
+		await workbench.waitForNotification(/next attempt in \d+ s/);
+		await workbench.clickNotificationButton('Cancel');
+		await workbench.statusBarItem('No image was made').waitFor();
+		assert.equal(service.requests.length, before + 1);
+	});
+
+	test('a broken body is told, nothing is saved, and sending again is named for what it is', async () => {
+		const before = await images();
+		service.faults.add({ answer: 'broken-base64', times: 1 });
+		await generate('broken on the way');
+		const text = await workbench.waitForNotification('is damaged');
+		assert.match(text, /probably charged/);
+		await workbench.screenshot('error-broken');
+		assert.deepEqual(await images(), before);
+		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
+		assert.match(await workbench.waitForNotification('Image saved'), /broken-on-the-way\.png/);
+	});
+
+	test('several images are requests of their own, each with its own end', async () => {
+		service.faults.add({ status: 400, times: 1, message: 'Refused by the rules.' });
+		const before = service.requests.length;
+		await workbench.runCommand('Easel: Generate Image');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.typeInQuickInput('three at once');
+		await workbench.clickQuickInputButton('Options');
+		await workbench.waitForQuickInput('Options');
+		await workbench.pickItem('Number of Images');
+		await workbench.waitForQuickInput('Number of Images');
+		await workbench.pickItem('3 requests');
+		await workbench.waitForQuickInput('Options');
+		await workbench.pickItem('Quality');
+		await workbench.waitForQuickInput('Quality');
+		await workbench.pickItem('Low');
+		await workbench.waitForQuickInput('Options');
+		await workbench.screenshot('options');
+		await workbench.pickItem('Done');
+		await workbench.waitForQuickInput('Describe the image');
+		assert.equal(await workbench.quickInputText(), 'three at once');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.pickItem('1536x1024');
+		await workbench.waitForNotification('Refused by the rules.');
+		await workbench.waitForFile('images/three-at-once.png');
+		await workbench.waitForFile('images/three-at-once-1.png');
+		await workbench.screenshot('several');
+		assert.equal(service.requests.length, before + 3);
+		for (const request of service.requests.slice(before)) {
+			const sent = Object.fromEntries(request.fields.map(({ name, value }) => [name, value]));
+			assert.equal(sent['n'], 1);
+			assert.equal(sent['quality'], 'low');
+			assert.equal(sent['size'], '1536x1024');
+		}
+		assert.ok(service.mostAtOnce <= 2, 'no more at a time than the setting says');
+		assert.deepEqual((await images()).filter((name) => name.startsWith('three')).sort(), [
+			'three-at-once-1.png',
+			'three-at-once.png',
+		]);
+	});
+
+	test('the last prompts are at hand, and reference images of the workspace make it an edit', async () => {
+		await workbench.runCommand('Easel: Generate Image');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.typeInQuickInput('');
+		const items = await workbench.quickPickItems();
+		assert.ok(
+			items.some((item) => item.includes('three at once')),
+			items.join('\n'),
+		);
+		await workbench.screenshot('recent-prompts');
+		await workbench.typeInQuickInput('the same as night scenes');
+		await workbench.clickQuickInputButton('Options');
+		await workbench.waitForQuickInput('Options');
+		await workbench.pickItem('Reference Images');
+		await workbench.waitForQuickInput('Reference Images');
+		await workbench.pickItem('夜晚的灯塔.png');
+		await workbench.pickItem('parts-and-arrows.png');
+		await workbench.screenshot('references');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Options');
+		await workbench.goBack();
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.acceptQuickInput();
+		assert.match(
+			await workbench.waitForNotification('Image saved'),
+			/the-same-as-night-scenes\.png/,
+		);
+		const request = service.requests.at(-1);
+		assert.equal(request?.endpoint, 'edits');
+		assert.deepEqual(request.references.map((file) => [file.field, file.fileName]).sort(), [
+			['image[]', 'parts-and-arrows.png'],
+			['image[]', '夜晚的灯塔.png'],
+		]);
+	});
+
+	test('a reference that is no image is named before anything is sent', async () => {
+		await writeFile(path.join(workbench.folder, 'fake.png'), 'just text');
+		await workbench.explorerRow('fake.png').waitFor();
+		const before = service.requests.length;
+		await workbench.runCommand('Easel: Generate Image');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.typeInQuickInput('like the fake');
+		await workbench.clickQuickInputButton('Options');
+		await workbench.pickItem('Reference Images');
+		await workbench.waitForQuickInput('Reference Images');
+		await workbench.pickItem('fake.png');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Options');
+		await workbench.pickItem('Done');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification(/fake\.png.*Nothing was sent/);
+		assert.equal(service.requests.length, before);
+	});
+
+	test('an image that cannot be saved stays safe and can be saved elsewhere', async () => {
+		await writeFile(path.join(workbench.folder, 'blocked'), 'a file in the place of the folder');
+		await workbench.setSetting('easel.output.folder', 'blocked');
+		await generate('kept in storage');
+		const text = await workbench.waitForNotification('cannot be saved in blocked/');
+		assert.match(text, /a file has the name of the folder.*keeps it in its own storage/);
+		await workbench.screenshot('error-not-saved');
+		await workbench.setSetting('easel.output.folder', undefined);
+		await workbench.clickNotificationButton('Save As…');
+		await workbench.typeInQuickInput(path.join(workbench.folder, 'rescued.png'));
+		await workbench.acceptQuickInput();
+		await workbench.waitForFile('rescued.png');
+		assert.equal((await inspectImage(path.join(workbench.folder, 'rescued.png'))).format, 'png');
+	});
+
+	test('a folder outside the workspace is refused before anything is sent', async () => {
+		const before = service.requests.length;
+		await workbench.setSetting('easel.output.folder', '../elsewhere');
+		await generate('not outside');
+		await workbench.waitForNotification(/easel\.output\.folder.*within the workspace folder/);
+		await workbench.setSetting('easel.output.folder', undefined);
+		assert.equal(service.requests.length, before);
+	});
+
+	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+		test(`can be looked at, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await workbench.runCommand('Easel: Generate Image');
+			await workbench.waitForQuickInput('Describe the image');
+			await workbench.typeInQuickInput(`a harbour in the style of ${theme}`);
+			await workbench.screenshot(`theme-${theme}-prompt`);
+			await workbench.acceptQuickInput();
+			await workbench.waitForQuickInput('Size of');
+			await workbench.screenshot(`theme-${theme}-size`);
+			service.faults.add({ hold: true, times: 1 });
+			await workbench.acceptQuickInput();
+			await workbench.waitForNotification(/\d:\d\d · usually/);
+			await workbench.screenshot(`theme-${theme}-waiting`);
+			service.releaseHeld();
+			await workbench.waitForNotification('Image saved');
+			await workbench.screenshot(`theme-${theme}-saved`);
+		});
+	}
+
+	test('leaves neither a key nor base64 in logs, storage and workspace', async () => {
+		await workbench.runCommand('Easel: Show Log');
+		await workbench.page.getByText('attempt 1: POST').first().waitFor();
+		await workbench.screenshot('log');
+		const searched = await assertNoSecrets(
+			[workbench.editor.logsDir, workbench.editor.dataDir, workbench.folder],
+			[key, otherKey, poorKey, 'e2e-wrong-key'],
+		);
+		assert.ok(searched > 20, `${String(searched)} files`);
+		const left = await readdir(path.join(workbench.editor.globalStorage, 'easel.easel/jobs'));
+		assert.deepEqual(left, [], 'every delivered or failed job is cleaned up');
+	});
+});

@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, watch, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { repository } from '../host/cache';
+import { chooseHost, type Editor, type OpenOptions } from '../host/host';
+import { packageExtension } from '../host/package';
+import { copySample } from '../host/sample';
+
+export type Theme = 'light' | 'dark' | 'highContrast' | 'highContrastLight';
+
+/** Where pictures and logs of the end-to-end tests go. */
+export const resultsFolder = join(repository, 'test-results/e2e');
+
+/** The workbenches that are open now, so that a failing test can be shown. */
+export const openWorkbenches = new Set<Workbench>();
+
+/** The workbench as a person uses it: with the keyboard, the mouse and what is on the screen. */
+export class Workbench {
+	/**
+	 * Opens a fresh copy of the sample documentation with the packaged extension installed.
+	 *
+	 * @param options settings and environment; `folder` instead of the copy.
+	 */
+	static async open(options: Partial<OpenOptions> = {}): Promise<Workbench> {
+		const vsix = options.vsix ?? process.env['EASEL_TEST_VSIX'] ?? (await packageExtension());
+		const sample = options.folder === undefined ? await copySample() : undefined;
+		const folder = options.folder ?? sample!.folder;
+		try {
+			const editor = await chooseHost().open({ ...options, folder, vsix });
+			return new Workbench(editor, folder, () => sample?.remove());
+		} catch (error) {
+			sample?.remove();
+			throw error;
+		}
+	}
+
+	private constructor(
+		readonly editor: Editor,
+		/** The open folder, absolute. */
+		readonly folder: string,
+		private readonly removeFolder: () => void,
+	) {
+		openWorkbenches.add(this);
+	}
+
+	get page(): Page {
+		return this.editor.page;
+	}
+
+	async close(): Promise<void> {
+		openWorkbenches.delete(this);
+		await this.editor.close();
+		this.removeFolder();
+	}
+
+	// --- Commands and quick inputs
+
+	/** Runs a command from the palette by its full title, for example `Easel: Generate Image`. */
+	async runCommand(title: string): Promise<void> {
+		await this.findCommand(title);
+		await this.command(title).click();
+		// What the command shows next uses the same widget: wait until the palette has let go of it.
+		await this.page.waitForFunction(() => {
+			const input = document.querySelector<HTMLInputElement>(
+				'.quick-input-widget input[type=text]',
+			);
+			return !input?.offsetParent || !input.value.startsWith('>');
+		});
+	}
+
+	/** Opens the palette and waits until it offers the command, without running it. */
+	async findCommand(title: string): Promise<void> {
+		// The palette lists what there is when it opens. While extensions are still being read, it has
+		// to be opened again, as a person would.
+		for (const deadline = Date.now() + 60_000; ;) {
+			await this.page.keyboard.press('F1');
+			await this.input.fill(`>${title}`);
+			if (await this.appears(this.command(title), 2000)) return;
+			if (Date.now() > deadline) throw new Error(`The palette does not offer “${title}”.`);
+			await this.page.keyboard.press('Escape');
+		}
+	}
+
+	/** The title of the open quick input; empty if it has none. */
+	async quickInputTitle(): Promise<string> {
+		await this.quickInput.waitFor();
+		return (await this.quickInput.locator('.quick-input-title').textContent()) ?? '';
+	}
+
+	/** Waits for the quick input whose title or placeholder contains the text. */
+	async waitForQuickInput(text: string): Promise<void> {
+		const title = this.quickInput.locator('.quick-input-title', { hasText: text });
+		await title.or(this.quickInput.getByPlaceholder(text)).first().waitFor();
+	}
+
+	/** Replaces the text of the open quick input. */
+	async typeInQuickInput(text: string): Promise<void> {
+		await this.input.fill(text);
+	}
+
+	/** Presses Enter in the open quick input. */
+	async acceptQuickInput(): Promise<void> {
+		await this.input.press('Enter');
+	}
+
+	/** Presses Enter and waits until the next step stands there, or the quick input is gone. */
+	async acceptStep(): Promise<void> {
+		const before = await this.page.evaluate(describeQuickInput);
+		const describe = describeQuickInput.toString();
+		for (let attempt = 0; attempt < 10; attempt++) {
+			await this.acceptQuickInput();
+			const changed = this.page.waitForFunction(
+				`(${describe})() !== ${JSON.stringify(before)}`,
+				undefined,
+				{ timeout: 3000 },
+			);
+			// Enter is refused while the input is still working on what was typed.
+			if (await succeeds(changed)) return;
+		}
+		throw new Error(`Enter does not leave this step: ${before}`);
+	}
+
+	/** The rows that the open quick pick offers, label and description together. */
+	async quickPickItems(): Promise<string[]> {
+		await this.quickInput.locator('.monaco-list-row').first().waitFor();
+		return this.quickInput.locator('.monaco-list-row').allInnerTexts();
+	}
+
+	/** Picks the first row that contains the text. */
+	async pickItem(text: string): Promise<void> {
+		await this.row(text).click();
+	}
+
+	/** Goes to the step before, with the button in the title bar. */
+	async goBack(): Promise<void> {
+		await this.quickInput.locator('.quick-input-left-action-bar .action-label').first().click();
+	}
+
+	/** The text that stands in the open quick input. */
+	quickInputText(): Promise<string> {
+		return this.input.inputValue();
+	}
+
+	/** Presses a button in the title bar of the quick input, by the beginning of its tooltip. */
+	async clickQuickInputButton(label: string): Promise<void> {
+		await this.quickInput
+			.locator(`.quick-input-titlebar .action-label[aria-label^="${label}"]`)
+			.click();
+	}
+
+	// --- Notifications
+
+	/** The texts of the notifications on the screen. */
+	notifications(): Promise<string[]> {
+		return this.toasts.locator('.notification-list-item-message').allInnerTexts();
+	}
+
+	/** Waits for a notification and returns its text. */
+	async waitForNotification(text: string | RegExp, timeoutMs?: number): Promise<string> {
+		const toast = this.toasts.filter({ hasText: text }).first();
+		await toast.waitFor({ timeout: timeoutMs });
+		return toast.locator('.notification-list-item-message').innerText();
+	}
+
+	/** Waits for an error notification and returns its text. */
+	async waitForError(timeoutMs?: number): Promise<string> {
+		const toast = this.toasts.filter({ has: this.page.locator('.codicon-error') }).first();
+		await toast.waitFor({ timeout: timeoutMs });
+		return toast.locator('.notification-list-item-message').innerText();
+	}
+
+	/** Presses a notification's button by its exact text. */
+	async clickNotificationButton(text: string): Promise<void> {
+		await this.toasts.getByRole('button', { name: text, exact: true }).first().click();
+	}
+
+	/** How many links the notifications on the screen contain. */
+	notificationLinks(): Promise<number> {
+		return this.toasts.locator('.notification-list-item-message a').count();
+	}
+
+	/** Closes what is open of quick inputs and notifications, as a person does with Escape. */
+	async dismissEverything(): Promise<void> {
+		while (await this.quickInput.isVisible()) {
+			await this.page.keyboard.press('Escape');
+		}
+		await this.runCommand('Notifications: Clear All Notifications');
+		await this.toasts.first().waitFor({ state: 'hidden' });
+	}
+
+	// --- Settings
+
+	/** Changes a setting of the user and waits until the workbench has taken it. */
+	async setSetting(name: string, value: unknown): Promise<void> {
+		const file = join(this.editor.dataDir, 'User/settings.json');
+		const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+		// The window's title is a setting of the same file, so it tells when the file was read.
+		const token = `settings ${randomUUID()}`;
+		settings[name] = value;
+		settings['window.title'] = token;
+		await writeFile(file, JSON.stringify(settings, null, 2));
+		await this.page.waitForFunction((title) => document.title.includes(title), token);
+	}
+
+	// --- Files
+
+	/** The text area of the editor in front. */
+	editorText(): Locator {
+		return this.page.locator('.editor-instance .view-lines').first();
+	}
+
+	/** Waits until the file exists in the open folder. */
+	async waitForFile(path: string): Promise<void> {
+		await this.waitForFileText(path, '');
+	}
+
+	/** Waits until the file exists in the open folder and contains the text. */
+	async waitForFileText(path: string, text: string): Promise<void> {
+		const changes = watch(this.folder, { recursive: true });
+		const found = () =>
+			readFile(join(this.folder, path), 'utf8').then(
+				(all) => all.includes(text),
+				() => false,
+			);
+		if (await found()) {
+			return;
+		}
+		for await (const change of changes) {
+			if (change && (await found())) {
+				return;
+			}
+		}
+	}
+
+	/** Opens a file of the folder through the quick open, and waits for its tab. */
+	async openFile(path: string): Promise<void> {
+		const name = path.split('/').at(-1)!;
+		await this.page.keyboard.press('ControlOrMeta+P');
+		await this.input.fill(path);
+		await this.row(name).and(this.page.locator('.focused')).waitFor();
+		await this.page.keyboard.press('Enter');
+		await this.activeTab(name).waitFor();
+		// The explorer follows and moves its rows; a click in the meantime would hit another.
+		await this.explorerRow(name).first().waitFor();
+	}
+
+	/** The tab in front, if it shows the file of this name. */
+	activeTab(name: string): Locator {
+		return this.page.locator('.tabs-container .tab.active', { hasText: name });
+	}
+
+	/** The names of the rows that the explorer shows. */
+	explorerRows(): Promise<string[]> {
+		return this.page.locator('.explorer-folders-view .monaco-list-row').allInnerTexts();
+	}
+
+	/** A row of the explorer, by its exact name. */
+	explorerRow(name: string): Locator {
+		return this.page
+			.locator('.explorer-folders-view .monaco-list-row')
+			.filter({ has: this.page.getByText(name, { exact: true }) });
+	}
+
+	/** Chooses an item of the context menu of a row, tab or any other place. */
+	async contextMenu(target: Locator, item: string): Promise<void> {
+		await target.click({ button: 'right' });
+		const menu = this.page.locator('.monaco-menu');
+		const entry = menu.locator('.action-item', { hasText: item }).first();
+		await entry.waitFor();
+		// A fresh menu ignores the release of the button for a moment, so that the right click that
+		// opened it chooses nothing, and it gives no sign of when that is over: press until it goes.
+		for (let attempt = 0; attempt < 20; attempt++) {
+			const box = await entry.boundingBox();
+			if (!box) return;
+			await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+			await this.page.mouse.down();
+			await this.page.mouse.up();
+			if (await succeeds(menu.first().waitFor({ state: 'hidden', timeout: 250 }))) return;
+		}
+		throw new Error(`The context menu did not take “${item}”.`);
+	}
+
+	// --- Everything else on the screen
+
+	/** An item of the status bar that contains the text. */
+	statusBarItem(text: string | RegExp): Locator {
+		return this.page.locator('.statusbar-item', { hasText: text });
+	}
+
+	/** The content of the webview in front. */
+	webview() {
+		return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+	}
+
+	/** Picks a color theme and waits until the workbench wears it. */
+	async setTheme(theme: Theme): Promise<void> {
+		const { label, className } = themes[theme];
+		await this.runCommand('Preferences: Color Theme');
+		await this.waitForQuickInput('Select Color Theme');
+		await this.typeInQuickInput(label);
+		await this.pickItem(label);
+		await this.page.locator(`.monaco-workbench.${className}`).waitFor();
+		await this.quickInput.waitFor({ state: 'hidden' });
+	}
+
+	/** Saves a picture of the window and returns its path. */
+	async screenshot(name: string, folder = resultsFolder): Promise<string> {
+		await mkdir(folder, { recursive: true });
+		const path = join(folder, `${name.replace(/[^\w.-]+/g, '-')}.png`);
+		await this.page.screenshot({ path });
+		return path;
+	}
+
+	private appears(locator: Locator, timeout: number): Promise<boolean> {
+		return succeeds(locator.waitFor({ timeout }));
+	}
+
+	private get quickInput(): Locator {
+		return this.page.locator('.quick-input-widget:visible');
+	}
+
+	private get input(): Locator {
+		return this.quickInput.locator('input[type=text]');
+	}
+
+	// By its whole title: the palette may put a longer one that contains it first.
+	private command(title: string): Locator {
+		const label = this.page.getByText(title, { exact: true });
+		return this.quickInput.locator('.monaco-list-row').filter({ has: label }).first();
+	}
+
+	private row(text: string): Locator {
+		return this.quickInput.locator('.monaco-list-row', { hasText: text }).first();
+	}
+
+	private get toasts(): Locator {
+		return this.page.locator('.notification-toast');
+	}
+}
+
+const themes: Record<Theme, { label: string; className: string }> = {
+	light: { label: 'Light Modern', className: 'vs' },
+	dark: { label: 'Dark Modern', className: 'vs-dark' },
+	highContrast: { label: 'Dark High Contrast', className: 'hc-black' },
+	highContrastLight: { label: 'Light High Contrast', className: 'hc-light' },
+};
+
+function succeeds(attempt: Promise<unknown>): Promise<boolean> {
+	return attempt.then(
+		() => true,
+		() => false,
+	);
+}
+
+// Runs in the page: what tells one step of a quick input from the next.
+function describeQuickInput(): string {
+	const widget = document.querySelector<HTMLElement>('.quick-input-widget');
+	const input = widget?.querySelector<HTMLInputElement>('input[type=text]');
+	if (!widget?.offsetParent || !input) return 'hidden';
+	const title = widget.querySelector('.quick-input-title')?.textContent;
+	return JSON.stringify([title, input.placeholder, input.value]);
+}

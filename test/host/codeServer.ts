@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { inCache, say } from './cache';
+import { processesOf } from './processes';
+import { run, runNpm } from './run';
+import type { Sandbox } from './sandbox';
+
+const codeServerVersion = '4.139.1';
+/** The version of VS Code inside. */
+export const codeServerEditorVersion = '1.139.1';
+// Counts changes of the set-up below, so that an older copy in the cache is not taken for ours.
+const setUpRevision = 1;
+
+/**
+ * A real VS Code server, from the npm package `code-server`, in the cache.
+ *
+ * @returns the folder that has `out/server-main.js`.
+ */
+export async function prepareCodeServer(): Promise<string> {
+	const name = `code-server-${codeServerVersion}-${setUpRevision}`;
+	const folder = await inCache(name, setUp);
+	return join(folder, inPackage);
+}
+
+/** A running server and where it keeps its things. */
+export interface Server {
+	/** The workbench's address, `http://127.0.0.1:port`. */
+	readonly address: string;
+	readonly port: number;
+	/** The extension host that started last; `undefined` while there is none. */
+	extensionHostPid(): number | undefined;
+	stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+	/** From `prepareCodeServer`. */
+	program: string;
+	sandbox: Sandbox;
+	env?: NodeJS.ProcessEnv;
+	/** User settings, written before the start. */
+	settings?: Record<string, unknown>;
+	/** 0 or nothing: any free port. */
+	port?: number;
+	/**
+	 * Whether the page may name an extension under development. It takes the smoke tests' mode,
+	 * in which VS Code shows no notification, so a host for a person must not have it.
+	 */
+	underDevelopment?: boolean;
+}
+
+/** The sandbox's folders, the same for every start in it. */
+export function serverFolders(sandbox: Sandbox) {
+	const userData = sandbox.folder('user-data');
+	return {
+		serverData: sandbox.folder('server-data'),
+		userData,
+		extensions: sandbox.folder('extensions'),
+		globalStorage: join(userData, 'User', 'globalStorage'),
+		settings: join(sandbox.folder('user-data/User'), 'settings.json'),
+		logs: join(userData, 'logs'),
+	};
+}
+
+/** Installs a packaged extension, as `code --install-extension` does. */
+export async function installExtension(
+	program: string,
+	sandbox: Sandbox,
+	vsix: string,
+): Promise<void> {
+	const folders = serverFolders(sandbox);
+	const output = await run(
+		process.execPath,
+		[
+			join(program, 'out/server-main.js'),
+			'--accept-server-license-terms',
+			...['--server-data-dir', folders.serverData],
+			...['--extensions-dir', folders.extensions],
+			...['--install-extension', vsix],
+		],
+		{ env: sandbox.environment() },
+	);
+	// A refused extension is told in words only.
+	if (!/successfully installed/.test(output)) {
+		throw new Error(`${vsix} could not be installed:\n${output}`);
+	}
+}
+
+/**
+ * Starts the server and waits until it answers.
+ *
+ * @throws an Error with the server's output if it ends or is not ready after 60 s.
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+	const { program, sandbox } = options;
+	const folders = serverFolders(sandbox);
+	await writeFile(folders.settings, JSON.stringify(options.settings ?? {}, undefined, '\t'));
+	const port = options.port || (await freePort());
+	const child = spawn(
+		process.execPath,
+		[
+			join(program, 'out/server-main.js'),
+			...['--host', '127.0.0.1', '--port', `${port}`],
+			'--without-connection-token',
+			'--accept-server-license-terms',
+			...(options.underDevelopment ? ['--enable-smoke-test-driver'] : []),
+			...['--telemetry-level', 'off'],
+			'--disable-workspace-trust',
+			// The extension host gets our environment, not what a login shell makes of it.
+			'--force-disable-user-env',
+			...['--server-data-dir', folders.serverData],
+			...['--user-data-dir', folders.userData],
+			...['--extensions-dir', folders.extensions],
+		],
+		{
+			env: sandbox.environment(options.env),
+			stdio: ['ignore', 'pipe', 'pipe'],
+			// Ctrl+C is for the runner, which then ends everything in order.
+			detached: true,
+		},
+	);
+	let output = '';
+	child.stdout.on('data', (data) => (output = `${output}${data}`.slice(-20_000)));
+	child.stderr.on('data', (data) => (output = `${output}${data}`.slice(-20_000)));
+	const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+
+	const address = `http://127.0.0.1:${port}`;
+	for (const deadline = Date.now() + 60_000; !(await answers(`${address}/version`));) {
+		if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+			child.kill('SIGKILL');
+			throw new Error(`VS Code's server did not start on port ${port}:\n${output}`);
+		}
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
+	return {
+		address,
+		port,
+		extensionHostPid: () =>
+			processesOf(sandbox.root)
+				.filter((one) => one.parent === child.pid && one.command.includes('--type=extensionHost'))
+				.map((one) => one.pid)
+				.at(-1),
+		async stop() {
+			child.kill('SIGKILL');
+			await ended;
+		},
+	};
+}
+
+const inPackage = 'node_modules/code-server/lib/vscode';
+
+async function setUp(folder: string): Promise<void> {
+	say(`Preparing VS Code ${codeServerEditorVersion} (once, about 30 seconds)`);
+	const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+	const vscode = join(folder, inPackage);
+	say('  the server and the workbench…');
+	// Without a manifest here, npm would look for one further up and find the repository's.
+	await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+	await runNpm(['install', `code-server@${codeServerVersion}`, ...quiet], folder);
+	say('  their modules…');
+	await runNpm(['install', '--omit=dev', ...quiet], vscode);
+	say('  the modules of the built-in extensions…');
+	await runNpm(['install', '--omit=dev', ...quiet], join(vscode, 'extensions'));
+	// The one native module that the extension host cannot do without. Compiling it would ask for
+	// Python, a C++ compiler and Node's headers; writing log lines does not need any of them.
+	const spdlog = join(vscode, 'node_modules/@vscode/spdlog');
+	await copyFile(join(__dirname, 'spdlog.cjs'), join(spdlog, 'index.js'));
+	await rm(join(spdlog, 'deps'), { recursive: true, force: true });
+	if (!existsSync(join(vscode, 'out/server-main.js'))) {
+		throw new Error(`The npm package code-server ${codeServerVersion} holds no VS Code server.`);
+	}
+}
+
+async function answers(url: string): Promise<boolean> {
+	try {
+		return (await fetch(url)).ok;
+	} catch {
+		return false;
+	}
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}

@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from './browser';
+import {
+	codeServerEditorVersion,
+	installExtension,
+	prepareCodeServer,
+	serverFolders,
+	startServer,
+	type Server,
+} from './codeServer';
+import type { Editor, Host, InHostOptions, InHostRun, OpenOptions } from './host';
+import { kill } from './processes';
+import { quietSettings } from './quietSettings';
+import { Sandbox } from './sandbox';
+
+/** VS Code's server and workbench from npm, with a headless browser as its window. */
+export class CodeServerHost implements Host {
+	readonly name = `VS Code ${codeServerEditorVersion} (server and browser)`;
+
+	async prepare(): Promise<void> {
+		await prepareCodeServer();
+	}
+
+	async runInExtensionHost(options: InHostOptions): Promise<InHostRun> {
+		const program = await prepareCodeServer();
+		return inSandbox(async (sandbox) => {
+			const server = await startServer({
+				program,
+				sandbox,
+				env: options.env,
+				settings: { ...quietSettings, ...options.userSettings },
+				underDevelopment: true,
+			});
+			const remote = (path: string) => `vscode-remote://127.0.0.1:${server.port}${encodeURI(path)}`;
+			const payload = JSON.stringify([
+				['extensionDevelopmentPath', remote(options.extensionPath)],
+				['extensionTestsPath', remote(options.testsPath)],
+			]);
+			const browser = await launchBrowser(sandbox);
+			const page = await newPage(browser);
+			await page.goto(
+				`${folderUrl(server, options.folder)}&payload=${encodeURIComponent(payload)}`,
+			);
+			return {
+				logsDir: serverFolders(sandbox).logs,
+				ended: new Promise<void>((_, reject) =>
+					page.once('crash', () => reject(new Error('The workbench page crashed.'))),
+				),
+				async screenshot(file) {
+					await page.screenshot({ path: file });
+					return true;
+				},
+				async close() {
+					await browser.close();
+					sandbox.close();
+				},
+			};
+		});
+	}
+
+	async open(options: OpenOptions): Promise<Editor> {
+		const program = await prepareCodeServer();
+		return inSandbox(async (sandbox) => {
+			await installExtension(program, sandbox, options.vsix);
+			const editor = new CodeServerEditor(program, sandbox, options);
+			await editor.start();
+			return editor;
+		});
+	}
+}
+
+class CodeServerEditor implements Editor {
+	readonly dataDir: string;
+	readonly logsDir: string;
+	readonly globalStorage: string;
+	private server!: Server;
+	private browser: Browser | undefined;
+	private window!: Page;
+
+	constructor(
+		private readonly program: string,
+		private readonly sandbox: Sandbox,
+		private readonly options: OpenOptions,
+	) {
+		const folders = serverFolders(sandbox);
+		this.dataDir = folders.userData;
+		this.logsDir = folders.logs;
+		this.globalStorage = folders.globalStorage;
+	}
+
+	get page(): Page {
+		return this.window;
+	}
+
+	get url(): string {
+		return folderUrl(this.server, this.options.folder);
+	}
+
+	async start(): Promise<void> {
+		this.server = await startServer({
+			program: this.program,
+			sandbox: this.sandbox,
+			env: this.options.env,
+			settings: { ...quietSettings, ...this.options.settings },
+			// The page's storage hangs on its address, so a restart keeps the port.
+			port: this.server?.port,
+		});
+		this.browser ??= await launchBrowser(this.sandbox);
+		this.window ??= await newPage(this.browser);
+		await this.window.goto(this.url);
+		await workbenchStands(this.window);
+	}
+
+	async reload(): Promise<void> {
+		const before = await this.extensionHostPid();
+		await this.window.reload();
+		await workbenchStands(this.window);
+		await until(() => this.server.extensionHostPid() !== before, 'a new extension host');
+	}
+
+	async extensionHostPid(): Promise<number> {
+		await until(() => this.server.extensionHostPid() !== undefined, 'an extension host');
+		return this.server.extensionHostPid()!;
+	}
+
+	async killExtensionHost(): Promise<number> {
+		const pid = await this.extensionHostPid();
+		kill(pid);
+		return pid;
+	}
+
+	async restart(): Promise<void> {
+		// The host first: left alone, it would wait for its server to come back.
+		const pid = this.server.extensionHostPid();
+		await this.server.stop();
+		if (pid !== undefined) kill(pid);
+		await this.window.goto('about:blank');
+		await this.start();
+	}
+
+	async close(): Promise<void> {
+		await this.browser?.close();
+		this.browser = undefined;
+		this.sandbox.close();
+	}
+}
+
+/** The address that opens a folder, `http://127.0.0.1:port/?folder=…`. */
+export function folderUrl(server: Server, folder: string): string {
+	return `${server.address}/?folder=${encodeURIComponent(folder)}`;
+}
+
+async function newPage(browser: Browser): Promise<Page> {
+	const context = await browser.newContext({
+		viewport: { width: 1280, height: 800 },
+		permissions: ['clipboard-read', 'clipboard-write'],
+	});
+	const page = await context.newPage();
+	page.setDefaultTimeout(60_000);
+	return page;
+}
+
+async function workbenchStands(page: Page): Promise<void> {
+	await page.locator('.monaco-workbench').waitFor();
+	await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+}
+
+// A start that fails half-way leaves nothing behind.
+async function inSandbox<T>(work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+	const sandbox = new Sandbox();
+	try {
+		return await work(sandbox);
+	} catch (error) {
+		sandbox.close();
+		throw error;
+	}
+}
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+	for (const deadline = Date.now() + 60_000; !condition();) {
+		if (Date.now() > deadline) throw new Error(`Waited 60 s for ${what}.`);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+}

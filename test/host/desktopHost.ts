@@ -1,0 +1,202 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+	downloadAndUnzipVSCode,
+	resolveCliArgsFromVSCodeExecutablePath,
+	runTests,
+} from '@vscode/test-electron';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { cacheFolder } from './cache';
+import type { Editor, Host, InHostOptions, InHostRun, OpenOptions } from './host';
+import { kill, processesOf } from './processes';
+import { quietSettings } from './quietSettings';
+import { run } from './run';
+import { Sandbox } from './sandbox';
+
+/** The desktop build: `EASEL_VSCODE_PATH`, else the current stable release, downloaded once. */
+export class DesktopHost implements Host {
+	readonly name = 'VS Code (desktop)';
+
+	async prepare(): Promise<void> {
+		await executable();
+	}
+
+	async runInExtensionHost(options: InHostOptions): Promise<InHostRun> {
+		const vscodeExecutablePath = await executable();
+		const sandbox = new Sandbox();
+		const folders = await desktopFolders(sandbox, options.userSettings);
+		const ended = runTests({
+			vscodeExecutablePath,
+			extensionDevelopmentPath: options.extensionPath,
+			extensionTestsPath: options.testsPath,
+			extensionTestsEnv: sandbox.environment(options.env),
+			launchArgs: [options.folder, ...folders.args],
+		}).then(() => {});
+		return {
+			logsDir: folders.logs,
+			ended,
+			screenshot: () => Promise.resolve(false),
+			async close() {
+				sandbox.close();
+				await ended.catch(() => {}); // It ends because we ended it.
+			},
+		};
+	}
+
+	async open(options: OpenOptions): Promise<Editor> {
+		const program = await executable();
+		const sandbox = new Sandbox();
+		try {
+			const folders = await desktopFolders(sandbox, options.settings);
+			await installInto(program, sandbox, folders.args, options.vsix);
+			const editor = new DesktopEditor(program, sandbox, options, folders);
+			await editor.start();
+			return editor;
+		} catch (error) {
+			sandbox.close();
+			throw error;
+		}
+	}
+}
+
+class DesktopEditor implements Editor {
+	readonly url = undefined;
+	readonly dataDir: string;
+	readonly logsDir: string;
+	readonly globalStorage: string;
+	private application: ElectronApplication | undefined;
+	private window!: Page;
+
+	constructor(
+		private readonly program: string,
+		private readonly sandbox: Sandbox,
+		private readonly options: OpenOptions,
+		private readonly folders: Awaited<ReturnType<typeof desktopFolders>>,
+	) {
+		this.dataDir = folders.userData;
+		this.logsDir = folders.logs;
+		this.globalStorage = join(folders.userData, 'User/globalStorage');
+	}
+
+	get page(): Page {
+		return this.window;
+	}
+
+	async start(): Promise<void> {
+		this.application = await _electron.launch({
+			executablePath: this.program,
+			args: [
+				this.options.folder,
+				...this.folders.args,
+				'--no-sandbox',
+				'--disable-gpu-sandbox',
+				'--disable-updates',
+				'--skip-welcome',
+				'--skip-release-notes',
+				'--disable-workspace-trust',
+				'--force-disable-user-env',
+			],
+			env: this.sandbox.environment(this.options.env) as Record<string, string>,
+			timeout: 60_000,
+		});
+		this.window = await this.application.firstWindow();
+		this.window.setDefaultTimeout(60_000);
+		await this.workbenchStands();
+	}
+
+	async reload(): Promise<void> {
+		const before = await this.extensionHostPid();
+		await this.window.reload();
+		await this.workbenchStands();
+		await this.extensionHostPid((pid) => pid !== before);
+	}
+
+	async extensionHostPid(accept: (pid: number) => boolean = () => true): Promise<number> {
+		for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
+			const pid = await this.findExtensionHost();
+			if (pid !== undefined && accept(pid)) return pid;
+			await new Promise((resolve) => setTimeout(resolve, 100));
+		}
+		throw new Error('Waited 60 s for an extension host.');
+	}
+
+	async killExtensionHost(): Promise<number> {
+		const pid = await this.extensionHostPid();
+		kill(pid);
+		return pid;
+	}
+
+	async restart(): Promise<void> {
+		const process = this.application?.process();
+		const ended = new Promise((resolve) => process?.once('exit', resolve));
+		if (process?.pid !== undefined) kill(process.pid);
+		await ended;
+		await this.start();
+	}
+
+	close(): Promise<void> {
+		// Its windows may ask whether to save; the sandbox does not.
+		this.application = undefined;
+		this.sandbox.close();
+		return Promise.resolve();
+	}
+
+	// Electron's own list of processes names the extension host; its command line does not.
+	private async findExtensionHost(): Promise<number | undefined> {
+		const metrics = await this.application?.evaluate((electron) =>
+			(electron as ElectronModule).app.getAppMetrics(),
+		);
+		const named = metrics?.findLast((one) =>
+			/extension-?host/i.test(`${one.name ?? ''} ${one.serviceName ?? ''}`),
+		)?.pid;
+		if (named !== undefined) return named;
+		return processesOf(this.sandbox.root).findLast((one) => /extension-?host/i.test(one.command))
+			?.pid;
+	}
+
+	private async workbenchStands(): Promise<void> {
+		await this.window.locator('.monaco-workbench').waitFor();
+		await this.window.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+	}
+}
+
+/** What we use of Electron, whose types are not installed. */
+interface ElectronModule {
+	app: { getAppMetrics(): { pid: number; name?: string; serviceName?: string }[] };
+}
+
+function executable(): Promise<string> {
+	const named = process.env['EASEL_VSCODE_PATH'];
+	if (named) return Promise.resolve(named);
+	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder });
+}
+
+async function desktopFolders(sandbox: Sandbox, settings: Record<string, unknown> = {}) {
+	const userData = sandbox.folder('user-data');
+	const extensions = sandbox.folder('extensions');
+	await writeFile(
+		join(sandbox.folder('user-data/User'), 'settings.json'),
+		JSON.stringify({ ...quietSettings, ...settings }, undefined, '\t'),
+	);
+	return {
+		userData,
+		logs: join(userData, 'logs'),
+		args: [`--user-data-dir=${userData}`, `--extensions-dir=${extensions}`],
+	};
+}
+
+async function installInto(
+	program: string,
+	sandbox: Sandbox,
+	profile: readonly string[],
+	vsix: string,
+): Promise<void> {
+	// With the profile of the machine, because ours is named by the arguments.
+	const [cli, ...args] = resolveCliArgsFromVSCodeExecutablePath(program, {
+		reuseMachineInstall: true,
+	});
+	await run(cli!, [...args, ...profile, '--install-extension', vsix], {
+		env: sandbox.environment(),
+		shell: process.platform === 'win32',
+	});
+}

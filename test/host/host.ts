@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { CodeServerHost } from './codeServerHost';
+import { DesktopHost } from './desktopHost';
+
+/** A kind of VS Code that the tests can run in. */
+export interface Host {
+	readonly name: string;
+	/** Makes the editor ready for use; slow the first time, then a matter of milliseconds. */
+	prepare(): Promise<void>;
+	/** Runs a module's `run()` inside an extension host, beside the extension under development. */
+	runInExtensionHost(options: InHostOptions): Promise<InHostRun>;
+	/** Opens a folder as a user would, with a packaged extension installed. */
+	open(options: OpenOptions): Promise<Editor>;
+}
+
+export interface InHostOptions {
+	/** The folder to open, absolute. */
+	folder: string;
+	/** The root of the extension under development, absolute. */
+	extensionPath: string;
+	/** The compiled module that exports `run(): Promise<void>`, absolute. */
+	testsPath: string;
+	/** Added to the extension host's environment. */
+	env?: NodeJS.ProcessEnv;
+	userSettings?: Record<string, unknown>;
+}
+
+/** A run inside an extension host. How the tests fared is for them to report, not for the host. */
+export interface InHostRun {
+	readonly logsDir: string;
+	/** Settles if the editor ends by itself; rejects if it crashes. */
+	readonly ended: Promise<void>;
+	/** Saves a picture of the editor as PNG; `false` where this kind of host cannot. */
+	screenshot(file: string): Promise<boolean>;
+	/** Ends every process of the run and removes its data. */
+	close(): Promise<void>;
+}
+
+export interface OpenOptions {
+	/** The folder to open, absolute. */
+	folder: string;
+	/** The packaged extension to install, absolute. */
+	vsix: string;
+	settings?: Record<string, unknown>;
+	/** Added to the extension host's environment. */
+	env?: NodeJS.ProcessEnv;
+}
+
+/** An open editor. Everything it keeps lies in a temporary folder that goes with `close`. */
+export interface Editor {
+	/** The window. Read it anew after `restart`, which makes another. */
+	readonly page: Page;
+	/** The workbench's address; `undefined` on the desktop. */
+	readonly url: string | undefined;
+	/** The user's data: settings, state, storage. */
+	readonly dataDir: string;
+	readonly logsDir: string;
+	/** Where extensions keep their global storage, one folder each. */
+	readonly globalStorage: string;
+	/** Reloads the window, as `Developer: Reload Window` does, and waits until it stands. */
+	reload(): Promise<void>;
+	/** Waits for the extension host and returns its process id; the newest if there are two. */
+	extensionHostPid(): Promise<number>;
+	/** Ends the extension host without warning (SIGKILL) and returns the id it had. */
+	killExtensionHost(): Promise<number>;
+	/** Ends the whole editor without warning and starts it anew on the same data. */
+	restart(): Promise<void>;
+	/** Ends every process, detached ones too, and removes all data. Safe to call twice. */
+	close(): Promise<void>;
+}
+
+/**
+ * The kind of host that `EASEL_TEST_HOST` names: `code-server` (the default, from npm) or
+ * `desktop` (the desktop build: downloaded, or the one that `EASEL_VSCODE_PATH` points to).
+ */
+export function chooseHost(): Host {
+	const name = process.env['EASEL_TEST_HOST'] || 'code-server';
+	if (name === 'code-server') return new CodeServerHost();
+	if (name === 'desktop') return new DesktopHost();
+	throw new Error(`EASEL_TEST_HOST is “${name}”; it can be “code-server” or “desktop”.`);
+}

@@ -1,0 +1,84 @@
+// Runs inside the extension host: mocha over the compiled integration tests, reporting to the
+// runner over a socket, because the extension host has no output that anybody sees.
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import Mocha from 'mocha';
+import { version } from 'vscode';
+import type { HostMessage } from '../results';
+
+/**
+ * VS Code calls this. Environment: `EASEL_TEST_PORT`, where the runner listens, and
+ * `EASEL_TEST_FILES`, a JSON list of `[source, compiled]` with absolute compiled paths.
+ */
+export async function run(): Promise<void> {
+	const runner = await connectToRunner();
+	const tell = (message: HostMessage) => runner.write(`${JSON.stringify(message)}\n`);
+	tell({ type: 'started', version });
+	try {
+		tell({ type: 'end', failures: await runMocha(tell) });
+	} catch (error) {
+		tell({ type: 'error', text: textOf(error) });
+	}
+	await new Promise<void>((resolve) => runner.end(resolve));
+}
+
+function connectToRunner(): Promise<Socket> {
+	const socket = connect(Number(process.env['EASEL_TEST_PORT']), '127.0.0.1');
+	return new Promise((resolve, reject) => {
+		socket.once('connect', () => resolve(socket));
+		socket.once('error', reject);
+	});
+}
+
+function runMocha(tell: (message: HostMessage) => void): Promise<number> {
+	process.setSourceMapsEnabled(true);
+	const files = JSON.parse(process.env['EASEL_TEST_FILES']!) as [string, string][];
+	const sources = new Map(files.map(([source, compiled]) => [join(compiled), source]));
+	const mocha = new Mocha({
+		ui: 'tdd',
+		timeout: 60_000,
+		forbidOnly: true,
+		forbidPending: true,
+		reporter: class {
+			constructor(runner: Mocha.Runner) {
+				runner.on('suite', (suite) => {
+					if (suite.title) tell({ type: 'line', text: `${indent(suite)}${suite.title}` });
+				});
+				runner.on('test end', (test) => report(test));
+				runner.on('fail', (test, error) => {
+					// A failed hook has no end of its own.
+					if ((test.type as string) === 'hook') report(test, error);
+				});
+			}
+		} as unknown as Mocha.ReporterConstructor,
+	});
+	const report = (test: Mocha.Test, error: unknown = test.err) => {
+		const passed = test.state === 'passed' && !error;
+		const file = sources.get(join(test.file ?? '')) ?? test.file ?? '';
+		const durationMs = test.duration ?? 0;
+		tell({
+			type: 'line',
+			text: `${indent(test.parent)}  ${passed ? '✓' : '✗'} ${test.title} (${durationMs} ms)`,
+		});
+		tell({
+			type: 'test',
+			result: {
+				file,
+				title: test.fullTitle(),
+				state: passed ? 'passed' : 'failed',
+				durationMs,
+				...(error ? { error: textOf(error) } : {}),
+			},
+		});
+	};
+	for (const [, compiled] of files) mocha.addFile(compiled);
+	return new Promise((resolve) => mocha.run(resolve));
+}
+
+function indent(suite: Mocha.Suite | undefined): string {
+	return suite?.parent ? `  ${indent(suite.parent)}` : '';
+}
+
+function textOf(error: unknown): string {
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,14 @@
+/** User settings that keep everything out of the way that no test is about. */
+export const quietSettings: Record<string, unknown> = {
+	'workbench.startupEditor': 'none',
+	'workbench.secondarySideBar.defaultVisibility': 'hidden',
+	'workbench.tips.enabled': false,
+	'chat.disableAIFeatures': true,
+	'chat.commandCenter.enabled': false,
+	'extensions.ignoreRecommendations': true,
+	'git.openRepositoryInParentFolders': 'never',
+	// Every port that the tests open would be offered to the user.
+	'remote.autoForwardPorts': false,
+	'telemetry.telemetryLevel': 'off',
+	'update.mode': 'none',
+};

@@ -1,0 +1,179 @@
+// `npm run test:integration`: the integration tests in a real extension host.
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import esbuild from 'esbuild';
+import { findDeadTests, findTestFiles } from './aliveCheck';
+import { repository, say } from './cache';
+import { chooseHost, type InHostRun } from './host';
+import type { HostMessage, TestResult } from './results';
+import { copySample } from './sample';
+
+const folder = 'test/integration';
+const output = join(repository, 'test-results/integration');
+/** How long the extension host may be silent. */
+const patienceMs = Number(process.env['EASEL_TEST_PATIENCE_SECONDS'] || 180) * 1000;
+
+async function main(): Promise<void> {
+	const started = Date.now();
+	await rm(output, { recursive: true, force: true });
+	await mkdir(output, { recursive: true });
+	const files = await findTestFiles(repository, [folder]);
+	const compiled = await bundle(files);
+	const host = chooseHost();
+	await host.prepare();
+	const results = await runInside(host, files, compiled);
+
+	const failed = results.filter(({ state }) => state === 'failed');
+	if (failed.length > 0) say(`\nFailed:\n${failed.map(({ title }) => `  ${title}`).join('\n')}`);
+	const dead = await findDeadTests(repository, [folder], new Set(results.map((one) => one.file)));
+	for (const complaint of dead) say(`dead test: ${complaint}`);
+	await writeFile(join(output, 'results.json'), JSON.stringify(results, undefined, '\t'));
+	const seconds = ((Date.now() - started) / 1000).toFixed(1);
+	say(`\n${results.length - failed.length} passed, ${failed.length} failed (${seconds} s)`);
+	if (failed.length + dead.length > 0) process.exitCode = 1;
+}
+
+/** Bundles each test file for the extension host and returns the compiled paths. */
+async function bundle(files: readonly string[]): Promise<string[]> {
+	const outdir = join(repository, 'out/test');
+	await rm(join(outdir, 'integration'), { recursive: true, force: true });
+	await esbuild.build({
+		absWorkingDir: repository,
+		entryPoints: [...files, 'test/host/inHost/run.ts'],
+		outbase: 'test',
+		outdir,
+		bundle: true,
+		platform: 'node',
+		format: 'cjs',
+		target: 'node22.15',
+		sourcemap: 'inline',
+		packages: 'external',
+		logLevel: 'warning',
+	});
+	return files.map((file) => join(outdir, file.slice('test/'.length).replace(/\.ts$/, '.js')));
+}
+
+async function runInside(
+	host: ReturnType<typeof chooseHost>,
+	files: readonly string[],
+	compiled: readonly string[],
+): Promise<TestResult[]> {
+	const reports = await listen();
+	// The tests get a folder of their own to write into.
+	const workspace = await copySample();
+	let run: InHostRun | undefined;
+	try {
+		say(`${host.name}, ${files.length} test files`);
+		run = await host.runInExtensionHost({
+			folder: workspace.folder,
+			extensionPath: repository,
+			testsPath: join(repository, 'out/test/host/inHost/run.js'),
+			env: {
+				EASEL_TEST_PORT: `${reports.port}`,
+				EASEL_TEST_FILES: JSON.stringify(files.map((file, index) => [file, compiled[index]])),
+			},
+		});
+		return await Promise.race([
+			reports.results,
+			run.ended.then(() => {
+				throw new Error('The editor ended before its tests did.');
+			}),
+		]);
+	} catch (error) {
+		if (run) await diagnose(run);
+		throw error;
+	} finally {
+		reports.close();
+		await run?.close();
+		workspace.remove();
+	}
+}
+
+/** Listens for the extension host's reports, printing its lines as they come. */
+async function listen() {
+	const { promise, resolve, reject } = Promise.withResolvers<TestResult[]>();
+	promise.catch(() => {}); // The start may fail before anybody waits for it.
+	const results: TestResult[] = [];
+	let timer: NodeJS.Timeout;
+	const expectMore = () => {
+		clearTimeout(timer);
+		timer = setTimeout(() => {
+			const last = results.at(-1)?.title ?? 'none';
+			reject(
+				new Error(
+					`The extension host told nothing for ${patienceMs / 1000} s; last finished test: ${last}.`,
+				),
+			);
+		}, patienceMs);
+	};
+	const server = createServer((socket) => {
+		let ended = false;
+		socket.on('error', reject);
+		const lines = createInterface({ input: socket });
+		lines.on('line', (line) => {
+			expectMore();
+			const message = JSON.parse(line) as HostMessage;
+			if (message.type === 'started') say(`Inside VS Code ${message.version}`);
+			if (message.type === 'line') say(message.text);
+			if (message.type === 'test') {
+				results.push(message.result);
+				// At once: a later test may keep the run from ending.
+				if (message.result.error) say(message.result.error);
+			}
+			if (message.type === 'error') reject(new Error(`In the extension host: ${message.text}`));
+			if (message.type === 'end') {
+				ended = true;
+				resolve(results);
+			}
+		});
+		lines.on('close', () => {
+			if (!ended) reject(new Error('The extension host died while its tests ran.'));
+		});
+	});
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	expectMore();
+	return {
+		port: (server.address() as AddressInfo).port,
+		results: promise,
+		close() {
+			clearTimeout(timer);
+			server.close();
+		},
+	};
+}
+
+/** Shows what can be known of a run that did not come to its end. */
+async function diagnose(run: InHostRun): Promise<void> {
+	const picture = join(output, 'no-end.png');
+	const taken = await run.screenshot(picture).catch((error: unknown) => {
+		say(`No screenshot: ${String(error)}`);
+		return false;
+	});
+	if (taken) say(`Screenshot: ${picture}`);
+	await cp(run.logsDir, join(output, 'logs'), { recursive: true }).catch((error: unknown) =>
+		say(`No logs: ${String(error)}`),
+	);
+	for (const file of await newestLogs(join(output, 'logs'))) {
+		const tail = (await readFile(file, 'utf8')).split('\n').slice(-40).join('\n');
+		say(`\n--- the end of ${file}\n${tail}`);
+	}
+}
+
+async function newestLogs(logs: string): Promise<string[]> {
+	const entries = await readdir(logs, { recursive: true }).catch(() => []);
+	const wanted = entries.filter((name) => /(exthost|remoteagent)[^/\\]*\.log$/.test(name));
+	const dated = await Promise.all(
+		wanted.map(async (name) => ({
+			file: join(logs, name),
+			changed: (await stat(join(logs, name))).mtimeMs,
+		})),
+	);
+	return dated.sort((a, b) => a.changed - b.changed).map(({ file }) => file);
+}
+
+main().catch((error: unknown) => {
+	say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+	process.exitCode = 1;
+});

@@ -1,0 +1,204 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImageOrder } from './contractCheck.js';
+import { hasPicture, withoutDirectives, type Effects } from './faults.js';
+import { dimensionsOf, drawPicture } from './picture.js';
+import { padPng } from './png.js';
+import { errorBody, quotaBody } from './refusal.js';
+
+/** An answer ready to be sent. */
+export interface Answer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Iterable<Buffer>;
+}
+
+/** A multiple of three, so that the base64 of the pieces joins to the base64 of the whole. */
+const pieceSize = 48 * 1024;
+const html = '<!doctype html><html><head><title>Gateway</title></head><body>Hello.</body></html>\n';
+
+/** An error as JSON. */
+export function jsonAnswer(
+	status: number,
+	body: unknown,
+	headers: Readonly<Record<string, string>> = {},
+): Answer {
+	return textAnswer(status, 'application/json', JSON.stringify(body), headers);
+}
+
+/** The answer that a fault with a status asks for. */
+export function faultyStatus(status: number, effects: Effects): Answer {
+	const headers: Record<string, string> =
+		effects.retryAfter === undefined ? {} : { 'retry-after': String(effects.retryAfter) };
+	const message = effects.message ?? `Stand-in: ${STATUS_CODES[status] ?? 'status'} as asked.`;
+	switch (effects.body ?? (status === 402 ? 'flat' : 'json')) {
+		case 'html':
+			return textAnswer(status, 'text/html; charset=utf-8', html, headers);
+		case 'text':
+			return textAnswer(status, 'text/plain; charset=utf-8', message, headers);
+		case 'empty':
+			return { status, headers, body: [] };
+		case 'flat':
+			return jsonAnswer(status, quotaBody(message), headers);
+		case 'json': {
+			const type = status < 500 ? 'invalid_request_error' : 'server_error';
+			const code = status === 400 ? 'invalid_request' : `status_${status}`;
+			return jsonAnswer(status, errorBody(message, type, code), headers);
+		}
+	}
+}
+
+/** The image response for an order, with whatever the effects do to it. */
+export async function imageAnswer(order: ImageOrder, effects: Effects): Promise<Answer> {
+	const { answer } = effects;
+	if (answer === 'html') {
+		return textAnswer(200, 'text/html; charset=utf-8', html);
+	}
+	if (answer === 'empty') {
+		return textAnswer(200, 'application/json', '');
+	}
+	const picture = hasPicture(effects) ? await drawn(order, effects) : Buffer.alloc(0);
+	return {
+		status: 200,
+		headers: { 'content-type': 'application/json' },
+		body: cutPieces(responseText(picture, effects), effects.chunkSize),
+	};
+}
+
+/**
+ * Sends an answer piece by piece, each one after the last is out of the process.
+ *
+ * @param gone ends the sending: the client went away, or the service closes
+ * @returns `cut` where the connection was cut as the effects ask
+ */
+export async function send(
+	response: ServerResponse,
+	{ status, headers, body }: Answer,
+	effects: Effects,
+	gone: AbortSignal,
+): Promise<'sent' | 'cut'> {
+	const total = effects.cut === 'body' ? [...body] : undefined;
+	const pieces = total ? total.slice(0, Math.max(1, total.length >> 1)) : body;
+	response.writeHead(status, headers);
+	let first = true;
+	for (const piece of pieces) {
+		if (!first && effects.chunkPause) {
+			await sleep(effects.chunkPause, undefined, { signal: gone });
+		}
+		first = false;
+		await unlessGone(gone, (done) => response.write(piece, done));
+	}
+	if (total) {
+		response.destroy();
+		return 'cut';
+	}
+	response.end();
+	return 'sent';
+}
+
+async function drawn(order: ImageOrder, effects: Effects): Promise<Buffer> {
+	if (effects.answer === 'text-image') {
+		return Buffer.from('This is text and not an image.\n'.repeat(40));
+	}
+	const png = await drawPicture({
+		...order,
+		prompt: withoutDirectives(order.prompt) || 'Untitled',
+		dimensions: effects.dimensions === undefined ? undefined : dimensionsOf(effects.dimensions),
+	});
+	return effects.bytes === undefined ? png : padPng(png, effects.bytes);
+}
+
+function* responseText(picture: Buffer, effects: Effects): Generator<string> {
+	const { answer, extraFields, revisedPrompt } = effects;
+	const created = Math.floor(Date.now() / 1000);
+	yield `{${extraFields ? `${misleading},` : ''}"created":${created},"data":[`;
+	if (answer !== 'no-data') {
+		const before = [
+			...(extraFields ? [misleadingInItem] : []),
+			...(answer === 'no-image' ? [] : ['"b64_json":']),
+		];
+		yield `{${before.join(',')}`;
+		if (answer === 'null-image') {
+			yield 'null';
+		} else if (answer !== 'no-image') {
+			yield `"${effects.dataUri ? 'data:image/png;base64,' : ''}`;
+			yield* base64Text(picture, answer);
+			if (answer === 'truncated-json') {
+				return;
+			}
+			yield '"';
+		}
+		const after = [
+			...(revisedPrompt === undefined ? [] : [`"revised_prompt":${JSON.stringify(revisedPrompt)}`]),
+			...(extraFields
+				? ['"seed":12345,"safety":{"flagged":false,"scores":[0,0.5,{"a":null}]}']
+				: []),
+		];
+		yield before.length > 0 && after.length > 0 ? `,${after.join(',')}}` : `${after.join(',')}}`;
+	}
+	yield `]${extraFields ? ',"usage":{"total":1,"details":[{"b64_json":"ZGVjb3k="}]},"z":null' : ''}}`;
+}
+
+// Fields that only look like the image, for a client that searches instead of reading.
+const misleading =
+	'"id":"img_1","debug":{"data":[{"b64_json":"ZGVjb3k="}],"b64_json":"ZGVjb3k="},"list":[[1],[]]';
+const misleadingInItem =
+	'"index":0,"preview":{"b64_json":"ZGVjb3k=","note":"\\"b64_json\\":\\"x\\""},"tags":["a",["b"]]';
+
+function* base64Text(picture: Buffer, answer: Effects['answer']): Generator<string> {
+	const half = Math.floor(picture.length / 2 / pieceSize) * pieceSize;
+	const end =
+		{
+			'truncated-json': Math.floor(picture.length / 2),
+			// Padding would end it.
+			endless: picture.length - (picture.length % 3),
+		}[answer as string] ?? picture.length;
+	for (let at = 0; at < end; at += pieceSize) {
+		const text = picture.toString('base64', at, Math.min(at + pieceSize, end));
+		// One character in the middle that is none of base64's.
+		yield answer === 'broken-base64' && at === half ? `${text.slice(0, 8)}!${text.slice(9)}` : text;
+	}
+	if (answer === 'wrong-length') {
+		// A character after the last whole group of four: a length that no base64 has.
+		yield 'A';
+	}
+	while (answer === 'endless') {
+		yield 'QUFB'.repeat(pieceSize / 4);
+	}
+}
+
+/** Encodes the text's pieces, cut to `size` bytes each where that is given. */
+function* cutPieces(texts: Iterable<string>, size: number | undefined): Generator<Buffer> {
+	for (const text of texts) {
+		const piece = Buffer.from(text);
+		for (let at = 0; at < piece.length; at += size ?? piece.length) {
+			yield piece.subarray(at, at + (size ?? piece.length));
+		}
+	}
+}
+
+function textAnswer(
+	status: number,
+	contentType: string,
+	text: string,
+	headers: Readonly<Record<string, string>> = {},
+): Answer {
+	const body = text === '' ? [] : [Buffer.from(text)];
+	return { status, headers: { 'content-type': contentType, ...headers }, body };
+}
+
+/** Runs a write with a callback; an abort ends the wait, since the callback then may never come. */
+function unlessGone(gone: AbortSignal, write: (done: () => void) => void): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const leave = (): void => reject(gone.reason as Error);
+		if (gone.aborted) {
+			leave();
+			return;
+		}
+		gone.addEventListener('abort', leave, { once: true });
+		write(() => {
+			gone.removeEventListener('abort', leave);
+			resolve();
+		});
+	});
+}

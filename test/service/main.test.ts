@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
+import { formatOf, key, pictureOf, statedFields } from './helpers.js';
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+suite('The stand-in service: command line', () => {
+	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+		test(`It prints its address, serves, and ends cleanly on ${signal}`, async () => {
+			const child = start('--port', '0', '--key', key, '--latency', '0.01');
+			try {
+				const output = text(child.stdout!);
+				const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+				assert.match(String(line), /^http:\/\/127\.0\.0\.1:\d+\n$/);
+				const { statusCode, body } = await request(`${String(line).trim()}/v1/images/generations`, {
+					method: 'POST',
+					headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+					body: JSON.stringify({ ...statedFields, prompt: 'A fox' }),
+				});
+				const reply = { status: statusCode, headers: {}, text: await body.text() };
+				assert.equal(formatOf(pictureOf(reply)), 'png 1024x1024');
+				child.kill(signal);
+				assert.deepEqual(await once(child, 'close'), [0, null]);
+				assert.equal(await output, String(line));
+			} finally {
+				child.kill('SIGKILL');
+			}
+		});
+	}
+
+	for (const [args, message] of [
+		[['--port', 'abc'], /^--port must be a number from 0 to 65535, not "abc"\.\n$/],
+		[['--latency=-1'], /^--latency must be a number/],
+		[['--key', ''], /^--key must not be empty/],
+		[['--prot', '1'], /--prot/],
+	] as const) {
+		test(`It refuses ${args.join(' ')} by name with status 2`, async () => {
+			const { code, output, errors } = await run(...args);
+			assert.equal(code, 2);
+			assert.match(errors, message);
+			assert.equal(output, '');
+		});
+	}
+
+	test('It explains itself', async () => {
+		const { code, output } = await run('--help');
+		assert.equal(code, 0);
+		assert.match(output, /--latency S/);
+	});
+});
+
+async function run(...args: readonly string[]) {
+	const child = start(...args);
+	const [output, errors, [code]] = await Promise.all([
+		text(child.stdout!),
+		text(child.stderr!),
+		once(child, 'close') as Promise<[number | null]>,
+	]);
+	return { code, output, errors };
+}
+
+function start(...args: readonly string[]): ChildProcess {
+	return spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+}

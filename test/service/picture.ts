@@ -1,0 +1,181 @@
+import { createCanvas, loadImage, type Image, type SKRSContext2D } from '@napi-rs/canvas';
+import { fitText, fontFamilies } from './lettering.js';
+import { choosePalette, mix, type Palette } from './palette.js';
+import { drawScene, type Area } from './scenes.js';
+
+/** What a picture shows. */
+export interface PictureOrder {
+	readonly prompt: string;
+	/** `<width>x<height>` in pixels, or `auto` for 1024x1024. */
+	readonly size: string;
+	readonly quality?: string | undefined;
+	/** The reference images' bytes in their order; `undefined` draws an empty frame. */
+	readonly references: readonly (Uint8Array | undefined)[];
+	/** The pixels to draw where they are to differ from the size that the caption names. */
+	readonly dimensions?: { readonly width: number; readonly height: number } | undefined;
+}
+
+const ink = '#26282d';
+
+/**
+ * Draws a small poster: a scene in the colors that the prompt asks for, the reference images as
+ * numbered prints on it, the prompt below. The same order gives the same picture.
+ *
+ * @returns a PNG file
+ */
+export async function drawPicture(order: PictureOrder): Promise<Buffer> {
+	const { width, height } = order.dimensions ?? dimensionsOf(order.size);
+	const canvas = createCanvas(width, height);
+	const context = canvas.getContext('2d');
+	const palette = choosePalette(order.prompt);
+	const family = fontFamilies();
+	const unit = Math.min(width, height);
+	const margin = Math.round(unit * 0.045);
+
+	context.fillStyle = mix('#faf8f3', palette.sky[2], 0.08);
+	context.fillRect(0, 0, width, height);
+	const band = family === undefined ? margin : Math.round(unit * 0.2);
+	const art = { x: margin, y: margin, width: width - 2 * margin, height: height - margin - band };
+	if (art.width > 0 && art.height > 0) {
+		drawScene(context, art, order.prompt, palette);
+		drawReferences(context, art, await decode(order.references), family, palette);
+	}
+	if (family !== undefined) {
+		drawCaption(context, order, family, {
+			x: margin,
+			y: height - band + margin * 0.55,
+			width: width - 2 * margin,
+			height: band - margin * 1.1,
+		});
+	}
+	return canvas.encode('png');
+}
+
+/** The pixels of a size of the service's table, or of any other `<width>x<height>`. */
+export function dimensionsOf(size: string): { width: number; height: number } {
+	const [width, height] = (size === 'auto' ? '1024x1024' : size).split('x').map(Number);
+	return { width: width!, height: height! };
+}
+
+function drawCaption(
+	context: SKRSContext2D,
+	order: PictureOrder,
+	family: string,
+	area: Area,
+): void {
+	const small = Math.max(7, Math.round(area.height * 0.13));
+	context.textBaseline = 'alphabetic';
+	const text = fitText(context, order.prompt, family, {
+		width: area.width,
+		height: area.height - small * 1.7,
+		fontSize: Math.round(area.height * 0.33),
+	});
+	context.fillStyle = ink;
+	for (const [index, line] of text.lines.entries()) {
+		context.fillText(line, area.x, area.y + text.fontSize + index * text.lineHeight);
+	}
+	const details = [order.size, order.quality && `quality ${order.quality}`, 'stand-in'];
+	context.font = `600 ${small}px ${family}`;
+	context.fillStyle = '#8a8d94';
+	context.fillText(details.filter(Boolean).join('  ·  '), area.x, area.y + area.height);
+}
+
+/** Framed prints in a row along the art's lower edge, in several rows where one is too narrow. */
+function drawReferences(
+	context: SKRSContext2D,
+	art: Area,
+	images: readonly (Image | undefined)[],
+	family: string | undefined,
+	palette: Palette,
+): void {
+	if (images.length === 0) {
+		return;
+	}
+	const unit = Math.min(art.width, art.height);
+	const gap = unit * 0.03;
+	const room = { width: art.width - gap, height: art.height * 0.8 };
+	// Up to six stand in one row.
+	let frame = Math.min(unit * 0.3, room.width / Math.min(images.length, 6) - gap);
+	let columns: number;
+	for (; ; frame *= 0.92) {
+		columns = Math.max(1, Math.floor(room.width / (frame + gap)));
+		if (Math.ceil(images.length / columns) * (frame + gap) <= room.height || frame < 4) {
+			break;
+		}
+	}
+	const rows = Math.ceil(images.length / columns);
+	for (const [index, image] of images.entries()) {
+		const row = Math.floor(index / columns);
+		const x = art.x + gap + (index % columns) * (frame + gap);
+		const y = art.y + art.height - (rows - row) * (frame + gap);
+		drawPrint(context, { x, y, width: frame, height: frame }, image, palette);
+		drawNumber(context, x, y, frame, index + 1, family, palette);
+	}
+}
+
+function drawPrint(
+	context: SKRSContext2D,
+	at: Area,
+	image: Image | undefined,
+	palette: Palette,
+): void {
+	const border = at.width * 0.05;
+	context.save();
+	context.shadowColor = 'rgba(0, 0, 0, 0.4)';
+	context.shadowBlur = at.width * 0.08;
+	context.shadowOffsetY = at.width * 0.025;
+	context.fillStyle = '#ffffff';
+	context.fillRect(at.x, at.y, at.width, at.height);
+	context.restore();
+	const inside = at.width - 2 * border;
+	if (image === undefined) {
+		context.fillStyle = mix(palette.far, '#ffffff', 0.55);
+		context.fillRect(at.x + border, at.y + border, inside, inside);
+		return;
+	}
+	// The middle square of the reference, so that every print has the same shape.
+	const side = Math.min(image.width, image.height);
+	const [left, top] = [(image.width - side) / 2, (image.height - side) / 2];
+	context.drawImage(image, left, top, side, side, at.x + border, at.y + border, inside, inside);
+}
+
+function drawNumber(
+	context: SKRSContext2D,
+	x: number,
+	y: number,
+	frame: number,
+	number: number,
+	family: string | undefined,
+	palette: Palette,
+): void {
+	const radius = frame * 0.11;
+	context.fillStyle = palette.near;
+	context.beginPath();
+	context.arc(x + radius * 0.6, y + radius * 0.6, radius, 0, Math.PI * 2);
+	context.fill();
+	if (family === undefined) {
+		return;
+	}
+	context.save();
+	context.font = `600 ${Math.max(4, Math.round(radius * 1.15))}px ${family}`;
+	context.fillStyle = '#ffffff';
+	context.textAlign = 'center';
+	context.textBaseline = 'middle';
+	context.fillText(String(number), x + radius * 0.6, y + radius * 0.64);
+	context.restore();
+}
+
+async function decode(
+	references: readonly (Uint8Array | undefined)[],
+): Promise<(Image | undefined)[]> {
+	return Promise.all(
+		references.map(async (bytes) => {
+			try {
+				return bytes && (await loadImage(bytes));
+			} catch {
+				// The service checks what it declares to check; a damaged image is an empty print.
+				return undefined;
+			}
+		}),
+	);
+}

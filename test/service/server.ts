@@ -1,0 +1,359 @@
+import { once } from 'node:events';
+import {
+	createServer,
+	type IncomingMessage,
+	type RequestListener,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { faultyStatus, imageAnswer, jsonAnswer, send, type Answer } from './answer.js';
+import { checkAuthorization, recordedHeaders, type AcceptedKey } from './authorization.js';
+import { checkEdit, checkGeneration, type ImageOrder } from './contractCheck.js';
+import { answerControl, controlPrefix } from './control.js';
+import { FaultBox, type Effects, type FaultControl } from './faults.js';
+import { ClientLeft, readForm, readJsonObject } from './form.js';
+import { errorBody, Refusal } from './refusal.js';
+import {
+	Ledger,
+	type Endpoint,
+	type Milestone,
+	type OpenRequest,
+	type RecordedRequest,
+	type StrayRequest,
+} from './requests.js';
+
+export interface ImageServiceOptions {
+	/** 0, the default, takes a free port. */
+	readonly port?: number;
+	/** `127.0.0.1` by default. */
+	readonly host?: string;
+	/** The API key that is accepted; `test-key` where neither this nor `keys` is given. */
+	readonly key?: string;
+	/** More accepted keys; one without quota is answered 402. */
+	readonly keys?: readonly AcceptedKey[];
+	/** How long an image takes, in milliseconds; 0 by default. Errors take no time. */
+	readonly latencyMs?: number;
+	/** Key and certificate in PEM: the service then speaks https. */
+	readonly tls?: { readonly key: string; readonly cert: string };
+	/** More image requests at once than this are answered 429 with `Retry-After: 1`. */
+	readonly concurrencyLimit?: number;
+	/**
+	 * What becomes of an image whose client went away: the service makes and charges it all the
+	 * same (`finish`, the default, as gateways do), or it stops.
+	 */
+	readonly whenAbandoned?: 'finish' | 'stop';
+}
+
+/** The stand-in image service, running. */
+export interface ImageService {
+	/** For example `http://127.0.0.1:1234`. */
+	readonly address: string;
+	/** Every request to an image endpoint, in the order of arrival; the records are live. */
+	readonly requests: readonly RecordedRequest[];
+	/** Requests that found no endpoint: 404 and 405. */
+	readonly strays: readonly StrayRequest[];
+	/** Images finished on the server, whether or not the client was there: what is charged. */
+	readonly imagesMade: number;
+	/** The largest number of image requests that were open at once. */
+	readonly mostAtOnce: number;
+	readonly faults: FaultControl;
+	/**
+	 * Resolves with the `sequence`-th image request (from 1) once it is where `until` says,
+	 * `received` by default: at once where it is there already.
+	 *
+	 * @throws {Error} where the request ends otherwise, or the service closes
+	 */
+	waitForRequest(sequence: number, until?: Milestone): Promise<RecordedRequest>;
+	/** Resolves once the condition holds; it is looked at after each change of any request. */
+	waitUntil(condition: () => boolean): Promise<void>;
+	/** Lets all requests go on that a fault holds now. Returns how many. */
+	releaseHeld(): number;
+	/** Destroys every connection and resolves when nothing is left. */
+	close(): Promise<void>;
+}
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+	'/v1/images/generations': 'generations',
+	'/v1/images/edits': 'edits',
+};
+
+/**
+ * Starts a stand-in for the image service, complete to its specification.
+ *
+ * @throws {Error} where the port cannot be taken
+ */
+export async function startImageService(options: ImageServiceOptions = {}): Promise<ImageService> {
+	const ledger = new Ledger();
+	const faults = new FaultBox();
+	const held = new Set<() => void>();
+	const closing = new AbortController();
+	const working = new Set<Promise<void>>();
+	const sockets = new Set<Socket>();
+	let closed: Promise<void> | undefined;
+	const keys = acceptedKeys(options);
+
+	const listener: RequestListener = (request, response) => {
+		const work = answer(request, response).catch((error: unknown) => {
+			if (!closing.signal.aborted) {
+				// A bug of the stand-in must be seen, and must not look like the client's.
+				console.error('The stand-in image service failed.', error);
+				response.destroy();
+			}
+		});
+		working.add(work);
+		void work.then(() => working.delete(work));
+	};
+	const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
+	server.requestTimeout = 0;
+	server.on('connection', (socket: Socket) => {
+		sockets.add(socket);
+		socket.once('close', () => sockets.delete(socket));
+	});
+	const host = options.host ?? '127.0.0.1';
+	const address = await listen(server, options.port ?? 0, host, options.tls ? 'https' : 'http');
+
+	return {
+		address,
+		requests: ledger.requests,
+		strays: ledger.strays,
+		get imagesMade() {
+			return ledger.imagesMade;
+		},
+		get mostAtOnce() {
+			return ledger.mostAtOnce;
+		},
+		faults,
+		waitForRequest: (sequence, until = 'received') => ledger.waitForRequest(sequence, until),
+		waitUntil: (condition) => ledger.waitUntil(condition),
+		releaseHeld,
+		close,
+	};
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		// A broken connection shows in `gone`; without a listener its error would end the process.
+		request.on('error', () => undefined);
+		response.on('error', () => undefined);
+		const gone = goneSignal(response, closing.signal);
+		const path = (request.url ?? '/').split('?')[0]!;
+		if (path.startsWith(controlPrefix)) {
+			const reply = await answerControl(request, path, { ledger, faults, releaseHeld });
+			await unless(gone, send(response, reply, {}, gone));
+			return;
+		}
+		const endpoint = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
+		if (endpoint === undefined || request.method !== 'POST') {
+			await answerStray(request, response, path, endpoint !== undefined, gone);
+			return;
+		}
+		const record = ledger.begin(endpoint, recordedHeaders(request.headers, keys));
+		response.setHeader('x-request-id', record.id);
+		const abandon = (): void => {
+			if (record.status === undefined && !closing.signal.aborted) {
+				ledger.update(record, { status: 'aborted' });
+			}
+		};
+		gone.addEventListener('abort', abandon, { once: true });
+		try {
+			await answerImageRequest(request, response, record, gone);
+		} finally {
+			ledger.update(record, { held: false, ended: true, endedAt: Date.now() });
+		}
+	}
+
+	async function answerImageRequest(
+		request: IncomingMessage,
+		response: ServerResponse,
+		record: OpenRequest,
+		gone: AbortSignal,
+	): Promise<void> {
+		let order: ImageOrder;
+		let effects: Effects;
+		try {
+			checkAuthorization(request.headers, keys);
+			checkConcurrency();
+			order = await readOrder(request, record);
+			effects = faults.take(record.endpoint, order.prompt);
+		} catch (error) {
+			if (error instanceof Refusal) {
+				const { status, body, headers } = error;
+				await deliver(response, record, jsonAnswer(status, body, headers), {}, gone);
+			} else if (!(error instanceof ClientLeft)) {
+				throw error;
+			}
+			return;
+		}
+		ledger.update(record, { received: true });
+
+		const charged = effects.charge ?? (effects.status === undefined && effects.cut !== 'headers');
+		if (!(await generate(record, effects, charged, gone))) {
+			return;
+		}
+		if (charged) {
+			ledger.countImage(record);
+		}
+		if (gone.aborted) {
+			return;
+		}
+		if (effects.cut === 'headers') {
+			ledger.update(record, { status: 'cut' });
+			response.destroy();
+		} else if (effects.status !== undefined) {
+			await deliver(response, record, faultyStatus(effects.status, effects), effects, gone);
+		} else {
+			await deliver(response, record, await imageAnswer(order, effects), effects, gone);
+		}
+	}
+
+	async function readOrder(request: IncomingMessage, record: OpenRequest): Promise<ImageOrder> {
+		if (record.endpoint === 'generations') {
+			const body = await readJsonObject(request);
+			record.fields.push(...Object.entries(body).map(([name, value]) => ({ name, value })));
+			return checkGeneration(body);
+		}
+		const form = await readForm(request);
+		record.fields.push(...form.fields);
+		record.references.push(
+			...form.files.map(({ field, fileName, contentType, size, sha256 }) => {
+				return { field, fileName, contentType, size, sha256 };
+			}),
+		);
+		return checkEdit(form);
+	}
+
+	/** The time an image takes. Returns whether there still is a reason to answer or to count. */
+	async function generate(
+		record: OpenRequest,
+		effects: Effects,
+		charged: boolean,
+		gone: AbortSignal,
+	): Promise<boolean> {
+		const goOn = charged && options.whenAbandoned !== 'stop';
+		const signal = goOn ? closing.signal : gone;
+		const duration = (charged ? (options.latencyMs ?? 0) : 0) + (effects.delay ?? 0);
+		if (duration > 0) {
+			await unless(signal, sleep(duration, undefined, { signal }));
+		}
+		if (effects.hold && !gone.aborted) {
+			await hold(record, gone);
+		}
+		return !signal.aborted;
+	}
+
+	function hold(record: OpenRequest, gone: AbortSignal): Promise<void> {
+		return new Promise((resolve) => {
+			const release = (): void => {
+				held.delete(release);
+				gone.removeEventListener('abort', release);
+				ledger.update(record, { held: false });
+				resolve();
+			};
+			held.add(release);
+			gone.addEventListener('abort', release, { once: true });
+			ledger.update(record, { held: true });
+		});
+	}
+
+	async function deliver(
+		response: ServerResponse,
+		record: OpenRequest,
+		reply: Answer,
+		effects: Effects,
+		gone: AbortSignal,
+	): Promise<void> {
+		const result = await unless(gone, send(response, reply, effects, gone));
+		// A client that left has its mark already; one that leaves after the last byte has the answer.
+		if (result !== undefined && record.status === undefined) {
+			ledger.update(record, { status: result === 'cut' ? 'cut' : reply.status });
+		}
+	}
+
+	async function answerStray(
+		request: IncomingMessage,
+		response: ServerResponse,
+		path: string,
+		exists: boolean,
+		gone: AbortSignal,
+	): Promise<void> {
+		const status = exists ? 405 : 404;
+		ledger.strays.push({ method: request.method ?? '', path, status });
+		ledger.changed();
+		response.setHeader('x-request-id', `req_stray_${ledger.strays.length}`);
+		const message = exists ? `${path} takes POST only.` : `There is nothing at ${path}.`;
+		const reply = jsonAnswer(
+			status,
+			errorBody(message, 'invalid_request_error', exists ? 'method_not_allowed' : 'not_found'),
+			exists ? { allow: 'POST' } : {},
+		);
+		await unless(gone, send(response, reply, {}, gone));
+	}
+
+	function checkConcurrency(): void {
+		if (ledger.open > (options.concurrencyLimit ?? Infinity)) {
+			const message = 'Too many images at once.';
+			const body = errorBody(message, 'rate_limit_error', 'concurrency_limit');
+			throw new Refusal(429, body, { 'retry-after': '1' });
+		}
+	}
+
+	function releaseHeld(): number {
+		const now = [...held];
+		for (const release of now) {
+			release();
+		}
+		return now.length;
+	}
+
+	function close(): Promise<void> {
+		closed ??= (async () => {
+			const down = once(server, 'close');
+			closing.abort(new Error('The image service closes.'));
+			server.close();
+			// Not closeAllConnections, which does not know those in a TLS handshake.
+			for (const socket of sockets) {
+				socket.destroy();
+			}
+			await down;
+			await Promise.all(working);
+			ledger.close();
+		})();
+		return closed;
+	}
+}
+
+function acceptedKeys({ key, keys = [] }: ImageServiceOptions): AcceptedKey[] {
+	const first = key ?? (keys.length === 0 ? 'test-key' : undefined);
+	return first === undefined ? [...keys] : [{ key: first }, ...keys];
+}
+
+async function listen(server: Server, port: number, host: string, scheme: string): Promise<string> {
+	server.listen(port, host);
+	await once(server, 'listening');
+	const { port: taken, family, address } = server.address() as AddressInfo;
+	return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+}
+
+/** Aborts when the client goes away before the answer is whole, or when the service closes. */
+function goneSignal(response: ServerResponse, closing: AbortSignal): AbortSignal {
+	const gone = new AbortController();
+	response.once('close', () => {
+		if (!response.writableFinished) {
+			gone.abort(new Error('The client went away.'));
+		}
+	});
+	return AbortSignal.any([gone.signal, closing]);
+}
+
+/** The result, or `undefined` where `signal` ended the work. */
+async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
+	try {
+		return await work;
+	} catch (error) {
+		if (signal.aborted) {
+			return undefined;
+		}
+		throw error;
+	}
+}

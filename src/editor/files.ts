@@ -168,7 +168,8 @@ export function folderLabel(folder: vscode.Uri): string {
 }
 
 function errorCode(error: unknown): string {
-	return String((error as { code?: unknown } | null)?.code ?? '');
+	const code = (error as { code?: unknown } | null)?.code;
+	return typeof code === 'string' ? code : '';
 }
 
 /** What a failure of `workspace.fs` means; its own messages are written for programmers. */

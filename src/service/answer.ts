@@ -79,7 +79,7 @@ class AnswerParser {
 	#text = '';
 
 	write(piece: Uint8Array): Buffer[] {
-		const text = this.#decoder.write(piece as Buffer);
+		const text = this.#decoder.write(piece);
 		if (this.#start.length < 512) {
 			this.#start += text.slice(0, 512);
 		}
@@ -202,7 +202,7 @@ function isImagePath(rest: Assembler): boolean {
 		return false;
 	}
 	// `path` is the position of the current container: `data[0]`.
-	const path = rest.path as (string | number)[];
+	const path = rest.path;
 	return path.at(-2) === 'data' && path.at(-1) === 0;
 }
 

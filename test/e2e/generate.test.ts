@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
 import { startImageService, type ImageService } from '../service/server.js';
@@ -16,6 +16,8 @@ suite('Generate Image', () => {
 
 	suiteSetup(async () => {
 		service = await startImageService({
+			// No real call is over before its progress is on the screen.
+			latencyMs: 400,
 			keys: [{ key }, { key: otherKey }, { key: poorKey, quota: 'insufficient' }],
 		});
 		workbench = await Workbench.open();
@@ -26,23 +28,10 @@ suite('Generate Image', () => {
 		await service?.close();
 	});
 
-	setup(() => {
+	setup(async () => {
 		service.faults.clear();
-	});
-
-	teardown(async () => {
 		await workbench.dismissEverything();
 	});
-
-	/** The whole way of a person: palette, prompt, Enter, Enter. */
-	async function generate(prompt: string): Promise<void> {
-		await workbench.runCommand('Easel: Generate Image');
-		await workbench.waitForQuickInput('Describe the image');
-		await workbench.typeInQuickInput(prompt);
-		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.acceptQuickInput();
-	}
 
 	function images(): Promise<string[]> {
 		return readdir(path.join(workbench.folder, 'images')).catch(() => []);
@@ -102,7 +91,7 @@ suite('Generate Image', () => {
 	test('tells the real dimensions, numbers a name that is taken, and writes nothing over', async () => {
 		const before = await readFile(path.join(workbench.folder, 'images', (await images())[0] ?? ''));
 		service.faults.add({ dimensions: '800x600' });
-		await generate('a lighthouse at dusk, flat illustration');
+		await workbench.generate('a lighthouse at dusk, flat illustration');
 		const text = await workbench.waitForNotification('Image saved');
 		assert.match(text, /flat-illustration-1\.png \(800 × 600\)/);
 		const after = await readFile(path.join(workbench.folder, 'images', (await images())[1] ?? ''));
@@ -112,7 +101,7 @@ suite('Generate Image', () => {
 	});
 
 	test('names files in any script', async () => {
-		await generate('夜晚的灯塔');
+		await workbench.generate('夜晚的灯塔');
 		assert.match(await workbench.waitForNotification('Image saved'), /images\/夜晚的灯塔\.png/);
 		assert.equal((await image('夜晚的灯塔.png')).format, 'png');
 	});
@@ -149,7 +138,7 @@ suite('Generate Image', () => {
 	test('401: says it in the words of the service, and a new key carries on', async () => {
 		await workbench.runCommand('Easel: Set API Key');
 		await setKey('e2e-wrong-key');
-		await generate('with a wrong key');
+		await workbench.generate('with a wrong key');
 		const text = await workbench.waitForNotification('401');
 		assert.match(text, /answered with 401: .+\. No image was made\./);
 		await workbench.screenshot('error-401');
@@ -161,7 +150,7 @@ suite('Generate Image', () => {
 	test('402: offers another key, which carries on', async () => {
 		await workbench.runCommand('Easel: Set API Key');
 		await setKey(poorKey);
-		await generate('without quota');
+		await workbench.generate('without quota');
 		await workbench.waitForNotification('402');
 		await workbench.screenshot('error-402');
 		await workbench.clickNotificationButton('Use Another Key');
@@ -172,33 +161,17 @@ suite('Generate Image', () => {
 	test('429 passes by itself: the wait is counted down, then the image is there', async () => {
 		const before = service.requests.length;
 		service.faults.add({ status: 429, times: 1 });
-		await generate('after a busy moment');
+		await workbench.generate('after a busy moment');
 		await workbench.waitForNotification(/the service is busy \(429\); next attempt in \d s/);
 		await workbench.screenshot('waiting-429');
 		assert.match(await workbench.waitForNotification('Image saved'), /after-a-busy-moment\.png/);
 		assert.equal(service.requests.length, before + 2);
 	});
 
-	test('5xx ends, after its repetitions, with Try Again', async () => {
-		await workbench.setSetting('easel.service.retry', 'never');
-		service.faults.add({
-			status: 503,
-			times: 1,
-			message: 'The upstream is down [here](command:x).',
-		});
-		await generate('after an outage');
-		const text = await workbench.waitForNotification('503');
-		assert.match(text, /An image may have been made and charged/);
-		assert.equal(await workbench.notificationLinks(), 0, 'foreign text must not become a link');
-		await workbench.clickNotificationButton('Try Again');
-		assert.match(await workbench.waitForNotification('Image saved'), /after-an-outage\.png/);
-		await workbench.setSetting('easel.service.retry', undefined);
-	});
-
 	test('cancel works at once while waiting for the image, and says what it may cost', async () => {
 		const before = await images();
 		service.faults.add({ hold: true });
-		await generate('never mind');
+		await workbench.generate('never mind');
 		await service.waitUntil(() => service.requests.at(-1)?.held === true);
 		await workbench.waitForNotification(/\d:\d\d · usually/);
 		await workbench.statusBarItem('1 image').waitFor();
@@ -213,7 +186,7 @@ suite('Generate Image', () => {
 	test('cancel works at once during the wait before the next attempt', async () => {
 		service.faults.add({ status: 429, retryAfter: 60 });
 		const before = service.requests.length;
-		await generate('too busy');
+		await workbench.generate('too busy');
 		await workbench.waitForNotification(/next attempt in \d+ s/);
 		await workbench.clickNotificationButton('Cancel');
 		await workbench.statusBarItem('No image was made').waitFor();
@@ -223,7 +196,7 @@ suite('Generate Image', () => {
 	test('a broken body is told, nothing is saved, and sending again is named for what it is', async () => {
 		const before = await images();
 		service.faults.add({ answer: 'broken-base64', times: 1 });
-		await generate('broken on the way');
+		await workbench.generate('broken on the way');
 		const text = await workbench.waitForNotification('is damaged');
 		assert.match(text, /probably charged/);
 		await workbench.screenshot('error-broken');
@@ -332,30 +305,6 @@ suite('Generate Image', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('an image that cannot be saved stays safe and can be saved elsewhere', async () => {
-		await writeFile(path.join(workbench.folder, 'blocked'), 'a file in the place of the folder');
-		await workbench.setSetting('easel.output.folder', 'blocked');
-		await generate('kept in storage');
-		const text = await workbench.waitForNotification('cannot be saved in blocked/');
-		assert.match(text, /a file has the name of the folder.*keeps it in its own storage/);
-		await workbench.screenshot('error-not-saved');
-		await workbench.setSetting('easel.output.folder', undefined);
-		await workbench.clickNotificationButton('Save As…');
-		await workbench.typeInQuickInput(path.join(workbench.folder, 'rescued.png'));
-		await workbench.acceptQuickInput();
-		await workbench.waitForFile('rescued.png');
-		assert.equal((await inspectImage(path.join(workbench.folder, 'rescued.png'))).format, 'png');
-	});
-
-	test('a folder outside the workspace is refused before anything is sent', async () => {
-		const before = service.requests.length;
-		await workbench.setSetting('easel.output.folder', '../elsewhere');
-		await generate('not outside');
-		await workbench.waitForNotification(/easel\.output\.folder.*within the workspace folder/);
-		await workbench.setSetting('easel.output.folder', undefined);
-		assert.equal(service.requests.length, before);
-	});
-
 	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
 		test(`can be looked at, ${theme}`, async () => {
 			await workbench.setTheme(theme);
@@ -387,5 +336,72 @@ suite('Generate Image', () => {
 		assert.ok(searched > 20, `${String(searched)} files`);
 		const left = await readdir(path.join(workbench.editor.globalStorage, 'easel.easel/jobs'));
 		assert.deepEqual(left, [], 'every delivered or failed job is cleaned up');
+	});
+});
+
+suite('Generate Image, with the settings of the user', () => {
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 400 });
+		workbench = await Workbench.open({
+			settings: {
+				'easel.service.address': service.address,
+				'easel.service.retry': 'never',
+				'easel.output.folder': 'pictures',
+				'easel.output.fileName': '${date} ${promptSlug}',
+			},
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+	});
+
+	setup(async () => {
+		service.faults.clear();
+		await workbench.dismissEverything();
+	});
+
+	test('5xx ends, where nothing is repeated by itself, with Try Again', async () => {
+		service.faults.add({ status: 503, times: 1, message: 'It is down [here](command:x).' });
+		await workbench.generate('after an outage');
+		const text = await workbench.waitForNotification('503');
+		assert.match(text, /It is down .*An image may have been made and charged/);
+		assert.equal(await workbench.notificationLinks(), 0, 'foreign text must not become a link');
+		await workbench.screenshot('error-503');
+		await workbench.clickNotificationButton('Try Again');
+		const saved = await workbench.waitForNotification('Image saved');
+		assert.match(saved, /pictures\/\d{4}-\d\d-\d\d-after-an-outage\.png/);
+	});
+
+	test('a service that cannot be reached is named, and nothing was sent', async () => {
+		const { address } = service;
+		await service.close();
+		await workbench.generate('nobody is there');
+		const text = await workbench.waitForNotification('Nothing was sent');
+		assert.ok(text.includes(new URL(address).host), text);
+		await workbench.screenshot('error-unreachable');
+		service = await startImageService({ key, port: Number(new URL(address).port) });
+		await workbench.clickNotificationButton('Try Again');
+		assert.match(await workbench.waitForNotification('Image saved'), /nobody-is-there\.png/);
+	});
+
+	test('an image that cannot be saved stays safe and can be saved elsewhere', async () => {
+		const pictures = path.join(workbench.folder, 'pictures');
+		await rm(pictures, { recursive: true });
+		await writeFile(pictures, 'a file in the place of the folder');
+		await workbench.generate('kept in storage');
+		const text = await workbench.waitForNotification('cannot be saved in pictures/');
+		assert.match(text, /a file has the name of the folder.*keeps it in its own storage/);
+		await workbench.screenshot('error-not-saved');
+		await workbench.clickNotificationButton('Save As…');
+		await workbench.typeInQuickInput(path.join(workbench.folder, 'rescued.png'));
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification('Image saved: rescued.png');
+		assert.equal((await inspectImage(path.join(workbench.folder, 'rescued.png'))).format, 'png');
 	});
 });

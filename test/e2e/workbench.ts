@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, watch, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { repository } from '../host/cache';
@@ -10,7 +9,10 @@ import { copySample } from '../host/sample';
 export type Theme = 'light' | 'dark' | 'highContrast' | 'highContrastLight';
 
 /** Where pictures and logs of the end-to-end tests go. */
-export const resultsFolder = join(repository, 'test-results/e2e');
+export const resultsFolder = join(
+	repository,
+	process.env['EASEL_TEST_RESULTS'] ?? 'test-results/e2e',
+);
 
 /** The workbenches that are open now, so that a failing test can be shown. */
 export const openWorkbenches = new Set<Workbench>();
@@ -189,18 +191,14 @@ export class Workbench {
 		await this.toasts.first().waitFor({ state: 'hidden' });
 	}
 
-	// --- Settings
-
-	/** Changes a setting of the user and waits until the workbench has taken it. */
-	async setSetting(name: string, value: unknown): Promise<void> {
-		const file = join(this.editor.dataDir, 'User/settings.json');
-		const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-		// The window's title is a setting of the same file, so it tells when the file was read.
-		const token = `settings ${randomUUID()}`;
-		settings[name] = value;
-		settings['window.title'] = token;
-		await writeFile(file, JSON.stringify(settings, null, 2));
-		await this.page.waitForFunction((title) => document.title.includes(title), token);
+	/** The whole way of a person to an image: palette, prompt, Enter, Enter. */
+	async generate(prompt: string): Promise<void> {
+		await this.runCommand('Easel: Generate Image');
+		await this.waitForQuickInput('Describe the image');
+		await this.typeInQuickInput(prompt);
+		await this.acceptQuickInput();
+		await this.waitForQuickInput('Size of');
+		await this.acceptQuickInput();
 	}
 
 	// --- Files
@@ -296,12 +294,19 @@ export class Workbench {
 	/** Picks a color theme and waits until the workbench wears it. */
 	async setTheme(theme: Theme): Promise<void> {
 		const { label, className } = themes[theme];
-		await this.runCommand('Preferences: Color Theme');
-		await this.waitForQuickInput('Select Color Theme');
-		await this.typeInQuickInput(label);
-		await this.pickItem(label);
-		await this.page.locator(`.monaco-workbench.${className}`).waitFor();
-		await this.quickInput.waitFor({ state: 'hidden' });
+		// In a fresh window the list of themes may be filled anew, or close, while it is used.
+		for (let attempt = 0; attempt < 5; attempt++) {
+			await this.runCommand('Preferences: Color Theme');
+			await this.waitForQuickInput('Select Color Theme');
+			await this.typeInQuickInput(label);
+			if (await succeeds(this.row(label).click({ timeout: 5000 }))) {
+				await this.quickInput.waitFor({ state: 'hidden' });
+				await this.page.locator(`.monaco-workbench.${className}`).waitFor();
+				return;
+			}
+			await this.page.keyboard.press('Escape');
+		}
+		throw new Error(`The theme “${label}” could not be picked.`);
 	}
 
 	/** Saves a picture of the window and returns its path. */
@@ -321,7 +326,7 @@ export class Workbench {
 	}
 
 	private get input(): Locator {
-		return this.quickInput.locator('input[type=text]');
+		return this.quickInput.locator('input[type=text], input[type=password]');
 	}
 
 	// By its whole title: the palette may put a longer one that contains it first.

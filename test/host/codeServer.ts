@@ -12,7 +12,7 @@ const codeServerVersion = '4.139.1';
 /** The version of VS Code inside. */
 export const codeServerEditorVersion = '1.139.1';
 // Counts changes of the set-up below, so that an older copy in the cache is not taken for ours.
-const setUpRevision = 1;
+const setUpRevision = 2;
 
 /**
  * A real VS Code server, from the npm package `code-server`, in the cache.
@@ -115,7 +115,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			...['--extensions-dir', folders.extensions],
 		],
 		{
-			env: sandbox.environment(options.env),
+			// On Linux, sockets go there; a killed server does not remove them by itself.
+			env: sandbox.environment({ XDG_RUNTIME_DIR: sandbox.folder('run'), ...options.env }),
 			stdio: ['ignore', 'pipe', 'pipe'],
 			// Ctrl+C is for the runner, which then ends everything in order.
 			detached: true,

@@ -6,6 +6,8 @@ export const quietSettings: Record<string, unknown> = {
 	'chat.disableAIFeatures': true,
 	'chat.commandCenter.enabled': false,
 	'extensions.ignoreRecommendations': true,
+	'extensions.autoCheckUpdates': false,
+	'extensions.autoUpdate': false,
 	'git.openRepositoryInParentFolders': 'never',
 	// Every port that the tests open would be offered to the user.
 	'remote.autoForwardPorts': false,

@@ -15,7 +15,7 @@ const folder = 'test/e2e';
 async function main(): Promise<void> {
 	const started = Date.now();
 	await rm(resultsFolder, { recursive: true, force: true });
-	const named = process.argv.slice(2);
+	const named = process.argv.slice(2).filter((word) => word !== '--bail');
 	const files = named.length > 0 ? named : await findTestFiles(repository, [folder]);
 	process.env['EASEL_TEST_VSIX'] ??= await packageExtension();
 	const host = chooseHost();
@@ -26,6 +26,7 @@ async function main(): Promise<void> {
 		ui: 'tdd',
 		timeout: 180_000,
 		slow: 20_000,
+		bail: process.argv.includes('--bail'),
 		forbidOnly: true,
 		forbidPending: true,
 		reporter: named.length > 0 ? 'spec' : AliveReporter,

@@ -59,11 +59,10 @@ class Logger {
 
 const createLogger = async (name, file) => new Logger('rotating', name, file);
 
-module.exports = {
-	version: 0,
-	setLevel() {},
-	setFlushOn() {},
-	Logger,
-	createRotatingLogger: createLogger,
-	createAsyncRotatingLogger: createLogger,
-};
+// One by one: VS Code imports this as a module, and Node finds the names in this form only.
+module.exports.version = 0;
+module.exports.setLevel = () => {};
+module.exports.setFlushOn = () => {};
+module.exports.Logger = Logger;
+module.exports.createRotatingLogger = createLogger;
+module.exports.createAsyncRotatingLogger = createLogger;

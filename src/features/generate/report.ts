@@ -5,7 +5,7 @@ import { relativeReference } from '../../documents/reference.js';
 import { runCommand } from '../../editor/commands.js';
 import { saveAs, SaveError } from '../../editor/files.js';
 import { foreignText, notify, type Button } from '../../editor/messages.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
+import { readSetting, type SettingError } from '../../editor/settings.js';
 import type { ImageFacts } from '../../images/inspect.js';
 import { StatusError, type ImageServiceError } from '../../service/errors.js';
 import { hasUnknownOutcome, type Failure } from '../../service/retry.js';

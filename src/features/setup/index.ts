@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
-import { askText } from '../../editor/quickInput.js';
+import { askText, type Answer } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, SettingError, writeUserSetting } from '../../editor/settings.js';
@@ -49,15 +49,15 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 		typed = answer.value;
 		const address = normalizeAddress(typed);
 		const key = await askKey(keys, address, { title, step: 2, totalSteps: 2, canGoBack: true });
-		if (key === 'back') {
+		if (key?.type === 'back') {
 			continue;
 		}
-		if (key === undefined) {
+		if (key?.type !== 'value') {
 			return false;
 		}
 		await writeUserSetting('service.address', address);
-		if (key !== '') {
-			await keys.set(address, key);
+		if (key.value !== '') {
+			await keys.set(address, key.value);
 		}
 		log.info(`The image service is set up: ${address}.`);
 		void notify('info', `Easel is set up for ${address}.`);
@@ -67,14 +67,12 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 
 async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean> {
 	const key = await askKey(keys, address, { title: 'Set API Key' });
-	if (key === undefined || key === 'back') {
+	if (key?.type !== 'value') {
 		return false;
 	}
-	if (key !== '') {
-		await keys.set(address, key);
-		log.info(`The API key for ${address} is set.`);
-		void vscode.window.setStatusBarMessage(`$(key) Easel: the API key for ${address} is set`, 5000);
-	}
+	await keys.set(address, key.value);
+	log.info(`The API key for ${address} is set.`);
+	vscode.window.setStatusBarMessage(`$(key) Easel: the API key for ${address} is set`, 5000);
 	return true;
 }
 
@@ -85,12 +83,12 @@ interface KeyQuestion {
 	readonly canGoBack?: boolean;
 }
 
-/** Returns the key, the empty string to keep the one that is there, or `undefined` on cancel. */
+/** Asks for the key; the empty string means that the one that is there stays. */
 async function askKey(
 	keys: ApiKeys,
 	address: string,
 	question: KeyQuestion,
-): Promise<string | 'back' | undefined> {
+): Promise<Answer<string>> {
 	const present = question.canGoBack === true ? await keys.get(address) : undefined;
 	const answer = await askText({
 		...question,
@@ -99,10 +97,7 @@ async function askKey(
 		prompt: `The API key for ${address}. It is kept in your system's secret storage and sent to this address only.`,
 		problem: (text) => (present !== undefined && text.trim() === '' ? undefined : keyProblem(text)),
 	});
-	if (answer?.type === 'back') {
-		return 'back';
-	}
-	return answer?.type === 'value' ? answer.value.trim() : undefined;
+	return answer?.type === 'value' ? { ...answer, value: answer.value.trim() } : answer;
 }
 
 async function removeKey(keys: ApiKeys, log: Log): Promise<void> {

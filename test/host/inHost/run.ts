@@ -44,16 +44,14 @@ function runMocha(tell: (message: HostMessage) => void): Promise<number> {
 				runner.on('suite', (suite) => {
 					if (suite.title) tell({ type: 'line', text: `${indent(suite)}${suite.title}` });
 				});
-				runner.on('test end', (test) => report(test));
-				runner.on('fail', (test, error) => {
-					// A failed hook has no end of its own.
-					if ((test.type as string) === 'hook') report(test, error);
-				});
+				runner.on('pass', (test) => report(test));
+				// Hooks fail here, too; they have no “test end” of their own.
+				runner.on('fail', (test, error: unknown) => report(test, error));
 			}
 		} as unknown as Mocha.ReporterConstructor,
 	});
-	const report = (test: Mocha.Test, error: unknown = test.err) => {
-		const passed = test.state === 'passed' && !error;
+	const report = (test: Mocha.Test, error?: unknown) => {
+		const passed = error === undefined;
 		const file = sources.get(join(test.file ?? '')) ?? test.file ?? '';
 		const durationMs = test.duration ?? 0;
 		tell({
@@ -67,7 +65,7 @@ function runMocha(tell: (message: HostMessage) => void): Promise<number> {
 				title: test.fullTitle(),
 				state: passed ? 'passed' : 'failed',
 				durationMs,
-				...(error ? { error: textOf(error) } : {}),
+				...(passed ? {} : { error: textOf(error) }),
 			},
 		});
 	};

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-// @ts-expect-error It has no types.
 import MarkdownIt from 'markdown-it';
 import {
 	altText,
@@ -8,13 +7,6 @@ import {
 	markdownImage,
 } from '../../../src/documents/markdown';
 import { randomText, seeded } from '../images/random';
-
-interface Token {
-	readonly type: string;
-	readonly children: readonly Token[] | null;
-	readonly content: string;
-	attrGet(name: string): string | null;
-}
 
 suite('markdownImage', () => {
 	// One as CommonMark has it, one with HTML and the extensions that the editor's preview has.
@@ -26,7 +18,7 @@ suite('markdownImage', () => {
 		assert.doesNotMatch(markdown, /[\r\n]/);
 		for (const parser of parsers) {
 			const about = `${markdown} for ${JSON.stringify({ path, alt })}`;
-			const blocks: readonly Token[] = parser.parse(`Before ${markdown} after.`, {});
+			const blocks = parser.parse(`Before ${markdown} after.`, {});
 			const inline = blocks[1]?.children ?? [];
 			assert.deepEqual(
 				inline.map(({ type }) => type),
@@ -34,7 +26,7 @@ suite('markdownImage', () => {
 				about,
 			);
 			const image = inline[1]!;
-			assert.equal(decodeURIComponent(image.attrGet('src')!), path, about);
+			assert.equal(decodeURIComponent(String(image.attrGet('src'))), path, about);
 			// Its own renderer forgets escaped characters, so the tokens are read here.
 			const shown = (image.children ?? []).map((child) => {
 				assert.match(child.type, /^text(_special)?$/, about);

@@ -8,7 +8,6 @@ import {
 	editFieldsSchema,
 	generationBodySchema,
 	sizeTable,
-	type Size,
 } from '../../../src/service/contract.js';
 import { StatusError } from '../../../src/service/errors.js';
 import { withRetries } from '../../../src/service/retry.js';
@@ -123,7 +122,7 @@ suite('specification', () => {
 
 		test('every size of the size table is accepted', async () => {
 			for (const { size } of sizeTable) {
-				await bench.call({ size: size as Size });
+				await bench.call({ size: size });
 				assert.equal(fields()['size'], size);
 			}
 		});

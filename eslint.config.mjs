@@ -143,6 +143,14 @@ export default defineConfig(
 		plugins: { easel: { rules: { arrows } } },
 		rules: {
 			'easel/arrows': 'error',
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: "ImportDeclaration[source.value='zod'] > ImportSpecifier[imported.name='z']",
+					message:
+						'Write `import * as z`: the object `z` drags in the messages of all languages, 360 kB.',
+				},
+			],
 			'no-restricted-globals': [
 				'error',
 				{

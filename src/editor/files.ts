@@ -29,26 +29,18 @@ export async function saveUnderFreeName(
 	folder: vscode.Uri,
 	name: string,
 ): Promise<vscode.Uri> {
-	// The bytes go to a hidden name first, and only a whole file gets the name that people see.
-	const part = vscode.Uri.joinPath(folder, `.easel-${crypto.randomUUID()}.part`);
 	try {
 		await vscode.workspace.fs.createDirectory(folder);
-		await vscode.workspace.fs.copy(source, part, { overwrite: false });
-		for (const candidate of candidateNames(name)) {
-			const target = vscode.Uri.joinPath(folder, candidate);
-			if (await takeName(part, target)) {
-				return target;
-			}
-		}
-		throw new Error('no free name');
+		return (
+			(await linkUnderFreeName(source, folder, name)) ??
+			(await copyUnderFreeName(source, folder, name))
+		);
 	} catch (error) {
 		throw new SaveError(
 			vscode.Uri.joinPath(folder, name),
 			`The image cannot be saved in ${folderLabel(folder)}: ${reason(error)}`,
 			error,
 		);
-	} finally {
-		await removeQuietly(part);
 	}
 }
 
@@ -70,28 +62,60 @@ export async function saveAs(source: vscode.Uri, target: vscode.Uri): Promise<vs
 	}
 }
 
-/** Gives the finished file its name; `false` where the name is taken. */
-async function takeName(part: vscode.Uri, target: vscode.Uri): Promise<boolean> {
-	if (part.scheme === 'file') {
+/**
+ * Gives the file a second name in the folder: a hard link is the one way to name a whole file that
+ * fails if the name exists, and costs no bytes. `undefined` where the folder lies on another disk,
+ * on a file system without links (FAT, some network shares), or is not on this machine's disks.
+ */
+async function linkUnderFreeName(
+	source: vscode.Uri,
+	folder: vscode.Uri,
+	name: string,
+): Promise<vscode.Uri | undefined> {
+	if (source.scheme !== 'file' || folder.scheme !== 'file') {
+		return undefined;
+	}
+	for (const candidate of candidateNames(name)) {
+		const target = vscode.Uri.joinPath(folder, candidate);
 		try {
-			// A hard link is the one way to name a whole file that fails if the name exists.
-			await link(part.fsPath, target.fsPath);
-			return true;
+			await link(source.fsPath, target.fsPath);
+			return target;
 		} catch (error) {
-			if (errorCode(error) === 'EEXIST') {
-				return false;
+			if (errorCode(error) !== 'EEXIST') {
+				return undefined;
 			}
-			// FAT and some network file systems have no hard links; `rename` below serves there.
 		}
 	}
+	return undefined;
+}
+
+/** Copies the file: to a hidden name first, so that only a whole file gets the one people see. */
+async function copyUnderFreeName(
+	source: vscode.Uri,
+	folder: vscode.Uri,
+	name: string,
+): Promise<vscode.Uri> {
+	const part = vscode.Uri.joinPath(folder, `.easel-${crypto.randomUUID()}.part`);
 	try {
-		await vscode.workspace.fs.rename(part, target, { overwrite: false });
-		return true;
-	} catch (error) {
-		if (errorCode(error) === 'FileExists') {
-			return false;
+		await vscode.workspace.fs.copy(source, part, { overwrite: false });
+		const linked = await linkUnderFreeName(part, folder, name);
+		if (linked !== undefined) {
+			return linked;
 		}
-		throw error;
+		for (const candidate of candidateNames(name)) {
+			const target = vscode.Uri.joinPath(folder, candidate);
+			try {
+				await vscode.workspace.fs.rename(part, target, { overwrite: false });
+				return target;
+			} catch (error) {
+				if (errorCode(error) !== 'FileExists') {
+					throw error;
+				}
+			}
+		}
+		throw new Error('there is no free name');
+	} finally {
+		await removeQuietly(part);
 	}
 }
 

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { keptDurations, type Durations } from '../jobs/expectation.js';
 import { sizeSchema, type Size } from '../service/contract.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defaultModel, qualities, sizes } from '../service/contract.js';
 
 interface Setting<T> {

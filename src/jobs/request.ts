@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { qualitySchema, referenceContentTypes, sizeSchema } from '../service/contract.js';
 
 /** A reference image, copied into the job's own folder: what is sent cannot change any more. */

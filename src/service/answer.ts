@@ -33,7 +33,7 @@ export async function receiveImage(
 	limit = defaultAnswerLimit,
 ): Promise<ReceivedImage> {
 	const part = `${file}.part`;
-	const handle = await onDisk(() => open(part, 'w', 0o600));
+	const handle = await onDisk(() => open(part, 'w'));
 	let bytes = 0;
 	try {
 		const answer = new AnswerParser();

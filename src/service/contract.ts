@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The image service's contract as zod schemas. Requests are strict ("undeclared fields are not

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isLoopback } from './address.js';
 import { RequestError } from './errors.js';
 

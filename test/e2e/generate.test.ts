@@ -10,14 +10,16 @@ const key = 'e2e-key-8c1f02d7';
 const otherKey = 'e2e-other-key-77ab';
 const poorKey = 'e2e-poor-key-5d31';
 
+/** The editor shows no more than three new notifications within 800 ms; real images take longer. */
+const latencyMs = 900;
+
 suite('Generate Image', () => {
 	let service: ImageService;
 	let workbench: Workbench;
 
 	suiteSetup(async () => {
 		service = await startImageService({
-			// No real call is over before its progress is on the screen.
-			latencyMs: 400,
+			latencyMs,
 			keys: [{ key }, { key: otherKey }, { key: poorKey, quota: 'insufficient' }],
 		});
 		workbench = await Workbench.open();
@@ -228,9 +230,13 @@ suite('Generate Image', () => {
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Size of');
 		await workbench.pickItem('1536x1024');
-		await workbench.waitForNotification('Refused by the rules.');
 		await workbench.waitForFile('images/three-at-once.png');
 		await workbench.waitForFile('images/three-at-once-1.png');
+		// The editor shows three notifications at once; the others wait in the list.
+		await workbench.runCommand('Notifications: Show Notifications');
+		await workbench.waitForListedNotification(/400: Refused by the rules\. No image was made/);
+		await workbench.waitForListedNotification('three-at-once.png');
+		await workbench.waitForListedNotification('three-at-once-1.png');
 		await workbench.screenshot('several');
 		assert.equal(service.requests.length, before + 3);
 		for (const request of service.requests.slice(before)) {
@@ -319,6 +325,7 @@ suite('Generate Image', () => {
 			await workbench.acceptQuickInput();
 			await workbench.waitForNotification(/\d:\d\d · usually/);
 			await workbench.screenshot(`theme-${theme}-waiting`);
+			await service.waitForRequest(service.requests.length, 'held');
 			service.releaseHeld();
 			await workbench.waitForNotification('Image saved');
 			await workbench.screenshot(`theme-${theme}-saved`);
@@ -344,7 +351,7 @@ suite('Generate Image, with the settings of the user', () => {
 	let workbench: Workbench;
 
 	suiteSetup(async () => {
-		service = await startImageService({ key, latencyMs: 400 });
+		service = await startImageService({ key, latencyMs });
 		workbench = await Workbench.open({
 			settings: {
 				'easel.service.address': service.address,
@@ -385,7 +392,11 @@ suite('Generate Image, with the settings of the user', () => {
 		const text = await workbench.waitForNotification('Nothing was sent');
 		assert.ok(text.includes(new URL(address).host), text);
 		await workbench.screenshot('error-unreachable');
-		service = await startImageService({ key, port: Number(new URL(address).port) });
+		service = await startImageService({
+			key,
+			latencyMs,
+			port: Number(new URL(address).port),
+		});
 		await workbench.clickNotificationButton('Try Again');
 		assert.match(await workbench.waitForNotification('Image saved'), /nobody-is-there\.png/);
 	});
@@ -399,6 +410,8 @@ suite('Generate Image, with the settings of the user', () => {
 		assert.match(text, /a file has the name of the folder.*keeps it in its own storage/);
 		await workbench.screenshot('error-not-saved');
 		await workbench.clickNotificationButton('Save As…');
+		await workbench.waitForQuickInput('Save Image As');
+		await workbench.waitForQuickInputText('kept-in-storage.png');
 		await workbench.typeInQuickInput(path.join(workbench.folder, 'rescued.png'));
 		await workbench.acceptQuickInput();
 		await workbench.waitForNotification('Image saved: rescued.png');

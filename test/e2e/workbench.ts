@@ -144,6 +144,16 @@ export class Workbench {
 		return this.input.inputValue();
 	}
 
+	/** Waits until the quick input's text contains this, as a dialog that fills itself in does. */
+	async waitForQuickInputText(text: string): Promise<void> {
+		await this.page.waitForFunction((expected) => {
+			const input = document.querySelector<HTMLInputElement>(
+				'.quick-input-widget input[type=text]',
+			);
+			return input?.value.includes(expected);
+		}, text);
+	}
+
 	/** Presses a button in the title bar of the quick input, by the beginning of its tooltip. */
 	async clickQuickInputButton(label: string): Promise<void> {
 		await this.quickInput
@@ -170,6 +180,14 @@ export class Workbench {
 		const toast = this.toasts.filter({ has: this.page.locator('.codicon-error') }).first();
 		await toast.waitFor({ timeout: timeoutMs });
 		return toast.locator('.notification-list-item-message').innerText();
+	}
+
+	/** Waits for a notification in the open list of all notifications. */
+	async waitForListedNotification(text: string | RegExp): Promise<void> {
+		await this.page
+			.locator('.notifications-center .notification-list-item', { hasText: text })
+			.first()
+			.waitFor();
 	}
 
 	/** Presses a notification's button by its exact text. */

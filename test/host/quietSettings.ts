@@ -1,6 +1,8 @@
 /** User settings that keep everything out of the way that no test is about. */
 export const quietSettings: Record<string, unknown> = {
 	'workbench.startupEditor': 'none',
+	// Pictures are taken as soon as something stands, not while it still fades in.
+	'workbench.reduceMotion': 'on',
 	'workbench.secondarySideBar.defaultVisibility': 'hidden',
 	'workbench.tips.enabled': false,
 	'chat.disableAIFeatures': true,

@@ -27,6 +27,7 @@ async function main(): Promise<void> {
 		timeout: 180_000,
 		slow: 20_000,
 		bail: process.argv.includes('--bail'),
+		...(process.env['EASEL_TEST_GREP'] ? { grep: process.env['EASEL_TEST_GREP'] } : {}),
 		forbidOnly: true,
 		forbidPending: true,
 		reporter: named.length > 0 ? 'spec' : AliveReporter,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { qualities, sizes } from '../../service/contract.js';
 
 export const mostImages = 4;

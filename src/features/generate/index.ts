@@ -186,11 +186,20 @@ class Generator {
 
 	/** Waits for a free place; cancelling gives the place up. */
 	async #inQueue<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-		try {
-			return await this.#queue.add(task, { signal });
-		} catch (error) {
-			throw signal.aborted && !isCancelled(error) ? new CancelledError('notSent') : error;
-		}
+		// The queue rejects as soon as its signal is aborted, so it gets one that ends with the wait:
+		// what cancelling a running image means for the money only the image itself can tell.
+		const waiting = new AbortController();
+		const giveUp = () => {
+			waiting.abort(new CancelledError('notSent'));
+		};
+		signal.addEventListener('abort', giveUp, { once: true });
+		return this.#queue.add(
+			() => {
+				signal.removeEventListener('abort', giveUp);
+				return task();
+			},
+			{ signal: waiting.signal },
+		);
 	}
 
 	async #run(
@@ -257,7 +266,9 @@ class Generator {
 			return uri;
 		} catch (error) {
 			log.error('The image could not be saved', error);
-			void reportNotSaved(error, source, vscode.Uri.joinPath(target.folder, name), {
+			// The folder is what did not work, so another one is suggested.
+			const suggested = vscode.Uri.joinPath(target.root ?? target.folder, name);
+			void reportNotSaved(error, source, suggested, {
 				again: () => void this.#save(order, folder, result),
 				savedAs: (uri) => void delivered(uri),
 			});

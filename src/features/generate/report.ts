@@ -68,6 +68,7 @@ export async function reportNotSaved(
 				label: 'Save As…',
 				run: async () => {
 					const target = await vscode.window.showSaveDialog({
+						title: 'Save Image As',
 						defaultUri: suggested,
 						filters: { Images: [posix.extname(suggested.path).slice(1)] },
 					});

@@ -60,7 +60,7 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 			await keys.set(address, key.value);
 		}
 		log.info(`The image service is set up: ${address}.`);
-		void notify('info', `Easel is set up for ${address}.`);
+		vscode.window.setStatusBarMessage(`$(check) Easel is set up for ${address}`, 5000);
 		return true;
 	}
 }

@@ -125,17 +125,26 @@ class AnswerParser {
 		const images: Buffer[] = [];
 		const output = (this.#parse as (input: unknown) => unknown)(input);
 		if (isMany(output)) {
+			// The parser hands out a few hundred characters at a time; decoding and writing them
+			// together is what keeps a large image quick.
+			let base64 = '';
 			for (const token of getManyValues(output) as Token[]) {
-				const image = this.#token(token);
-				if (image !== undefined) {
-					images.push(image);
+				if (token.name === 'stringChunk' && this.#image === 'arriving') {
+					base64 += token.value;
+				} else if (token.name === 'endString' && this.#image === 'arriving') {
+					images.push(this.#decode(base64), this.#endOfImage());
+					base64 = '';
+				} else {
+					this.#token(token);
 				}
 			}
+			images.push(this.#decode(base64));
 		}
 		return images;
 	}
 
-	#token(token: Token): Buffer | undefined {
+	/** Takes what is not the image; keeps it, except for the excess of endless texts. */
+	#token(token: Token): void {
 		switch (token.name) {
 			case 'startString':
 				this.#text = '';
@@ -145,30 +154,30 @@ class AnswerParser {
 					}
 					this.#image = 'arriving';
 				}
-				return undefined;
+				return;
 			case 'stringChunk':
-				if (this.#image === 'arriving') {
-					return decode(() => this.#base64.write(token.value));
-				}
 				// Extra fields are allowed and of no use here, so an endless one must not fill memory.
 				if (this.#text.length < longestText) {
 					this.#text += token.value;
 				}
-				return undefined;
-			case 'endString': {
-				const arrived = this.#image === 'arriving';
-				this.#rest.consume({ name: 'stringValue', value: arrived ? '' : this.#text });
+				return;
+			case 'endString':
+				this.#rest.consume({ name: 'stringValue', value: this.#text });
 				this.#text = '';
-				if (arrived) {
-					this.#image = 'complete';
-					return decode(() => this.#base64.end());
-				}
-				return undefined;
-			}
+				return;
 			default:
 				this.#rest.consume(token);
-				return undefined;
 		}
+	}
+
+	#decode(base64: string): Buffer {
+		return decode(() => this.#base64.write(base64));
+	}
+
+	#endOfImage(): Buffer {
+		this.#image = 'complete';
+		this.#rest.consume({ name: 'stringValue', value: '' });
+		return decode(() => this.#base64.end());
 	}
 
 	#notJson(cause: unknown): AnswerError {

@@ -133,6 +133,9 @@ suite('service › answer', () => {
 		}
 	});
 
+	test('refuses an image that stands there twice', () =>
+		assertRefused('{"data":[{"b64_json":"aGk=","b64_json":"aGk="}]}', 'unexpected', /twice/));
+
 	test('refuses a body over the limit as soon as it is over', async () => {
 		let pieces = 0;
 		async function* endless(): AsyncGenerator<Uint8Array> {

@@ -70,11 +70,13 @@ export interface Editor {
 }
 
 /**
- * The kind of host that `EASEL_TEST_HOST` names: `code-server` (the default, from npm) or
+ * The kind of host that `EASEL_TEST_HOST` or the option `--desktop` names: `code-server` (the default, from npm) or
  * `desktop` (the desktop build: downloaded, or the one that `EASEL_VSCODE_PATH` points to).
  */
 export function chooseHost(): Host {
-	const name = process.env['EASEL_TEST_HOST'] || 'code-server';
+	const name = process.argv.includes('--desktop')
+		? 'desktop'
+		: process.env['EASEL_TEST_HOST'] || 'code-server';
 	if (name === 'code-server') return new CodeServerHost();
 	if (name === 'desktop') return new DesktopHost();
 	throw new Error(`EASEL_TEST_HOST is “${name}”; it can be “code-server” or “desktop”.`);

@@ -15,7 +15,7 @@ const folder = 'test/e2e';
 async function main(): Promise<void> {
 	const started = Date.now();
 	await rm(resultsFolder, { recursive: true, force: true });
-	const named = process.argv.slice(2).filter((word) => word !== '--bail');
+	const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 	const files = named.length > 0 ? named : await findTestFiles(repository, [folder]);
 	process.env['EASEL_TEST_VSIX'] ??= await packageExtension();
 	const host = chooseHost();

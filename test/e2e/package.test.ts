@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Workbench } from './workbench.js';
+
+suite('the package', () => {
+	test('holds what a user needs and nothing else: no sources, tests or maps', async () => {
+		const workbench = await Workbench.open();
+		try {
+			const extensions = path.join(workbench.editor.dataDir, '../extensions');
+			const own = (await readdir(extensions)).filter((name) => name.startsWith('easel.easel-'));
+			assert.equal(own.length, 1);
+			const root = path.join(extensions, own[0] ?? '');
+			const files = (await readdir(root, { recursive: true, withFileTypes: true }))
+				.filter((entry) => entry.isFile())
+				.map((entry) => path.posix.join(path.relative(root, entry.parentPath), entry.name));
+			assert.deepEqual(files.filter((file) => !/^(dist|media\/readme)\//.test(file)).sort(), [
+				'.vsixmanifest',
+				'LICENSE.txt',
+				'changelog.md',
+				'media/icon.png',
+				'package.json',
+				'readme.md',
+			]);
+			for (const file of files.filter((name) => name.startsWith('dist/'))) {
+				assert.match(file, /^dist\/\w+\.js(\.LEGAL\.txt)?$/);
+			}
+			const bundle = await readFile(path.join(root, 'dist/extension.js'), 'utf8');
+			assert.ok(!bundle.includes('sourceMappingURL'));
+			assert.ok(bundle.length < 1_000_000, `${String(bundle.length)} characters`);
+			// Every picture of the README is in the package, and every one in the package is used.
+			const readme = await readFile(path.join(root, 'readme.md'), 'utf8');
+			const shown = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map((match) => match[1]);
+			assert.ok(shown.length > 0);
+			assert.deepEqual(
+				shown.sort(),
+				files.filter((name) => name.startsWith('media/readme/')).sort(),
+			);
+		} finally {
+			await workbench.close();
+		}
+	});
+});

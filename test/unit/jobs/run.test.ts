@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { GenerationRequest } from '../../../src/jobs/request.js';
+import { runJob, type JobEvent, type JobOptions } from '../../../src/jobs/run.js';
+import { AnswerError, RequestError } from '../../../src/service/errors.js';
+import { defaultNetworkOptions } from '../../../src/service/transport.js';
+import { startImageService, type ImageService } from '../../service/server.js';
+import { FakeClock } from '../service/fakeClock.js';
+
+const key = 'test-key-of-jobs';
+
+suite('jobs › run', () => {
+	let service: ImageService;
+	let folder: string;
+	let events: JobEvent[];
+
+	setup(async () => {
+		service = await startImageService({ key });
+		folder = path.join(await mkdtemp(path.join(tmpdir(), 'easel-job-')), 'job');
+		events = [];
+	});
+
+	teardown(async () => {
+		await service.close();
+		await rm(path.dirname(folder), { recursive: true });
+	});
+
+	function run(request: Partial<GenerationRequest> = {}, options: Partial<JobOptions> = {}) {
+		return runJob(
+			{
+				id: crypto.randomUUID(),
+				createdAt: new Date().toISOString(),
+				model: 'std-image-2',
+				prompt: 'a harbor',
+				size: '1536x1024',
+				references: [],
+				...request,
+			},
+			{
+				address: service.address,
+				key,
+				network: defaultNetworkOptions,
+				timeoutMs: 60_000,
+				retry: 'all',
+				folder,
+				signal: new AbortController().signal,
+				onEvent: (event) => events.push(event),
+				ask: () => Promise.resolve(false),
+				...options,
+			},
+		);
+	}
+
+	test('ends with the image in the folder of the job, and with its real dimensions', async () => {
+		service.faults.add({ dimensions: '640x480', revisedPrompt: 'a calm harbor' });
+		const result = await run();
+		assert.equal(result.file, path.join(folder, 'image'));
+		assert.deepEqual(
+			[result.image.format, result.image.width, result.image.height],
+			['png', 640, 480],
+		);
+		assert.equal(result.revisedPrompt, 'a calm harbor');
+		assert.equal(result.requestId, service.requests[0]?.id);
+		assert.deepEqual(await readdir(folder), ['image']);
+		assert.deepEqual(
+			events.map((event) => (event.type === 'phase' ? event.phase : event.type)),
+			['attempt', 'sending', 'waiting', 'receiving'],
+		);
+	});
+
+	test('tells each attempt and what follows from its failure', async () => {
+		service.faults.add({ status: 503, times: 1 });
+		await run({}, { clock: new FakeClockWithoutTimeOut() });
+		const told = events.filter((event) => event.type !== 'phase');
+		assert.deepEqual(
+			told.map((event) => (event.type === 'failed' ? event.next.action : event.attempt)),
+			[1, 'wait', 2],
+		);
+	});
+
+	test('refuses data that is no image, and leaves no file', async () => {
+		service.faults.add({ answer: 'text-image' });
+		await assert.rejects(run(), (error: unknown) => {
+			assert.ok(error instanceof AnswerError);
+			assert.equal(error.problem, 'notAnImage');
+			assert.equal(error.requestId, service.requests[0]?.id);
+			return true;
+		});
+		assert.deepEqual(await readdir(folder), []);
+		assert.equal(service.requests.length, 1, 'an answer that makes no sense is not repeated');
+	});
+
+	test('names an unusable proxy before anything is sent', async () => {
+		const network = { ...defaultNetworkOptions, proxy: 'nonsense://proxy' };
+		await assert.rejects(run({}, { network, address: 'https://images.example.com' }), (error) => {
+			assert.ok(error instanceof RequestError);
+			assert.equal(error.field, 'http.proxy');
+			return true;
+		});
+	});
+});
+
+/** Passes over the waits between attempts, and never lets the time-out of an attempt strike. */
+class FakeClockWithoutTimeOut extends FakeClock {
+	override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		return ms >= 60_000 ? new Promise(() => undefined) : super.sleep(ms, signal);
+	}
+}

@@ -56,6 +56,14 @@ suite('specification', () => {
 	}
 
 	suite('requests', () => {
+		const body = {
+			model: 'std-image-2',
+			prompt: 'p',
+			size: 'auto',
+			response_format: 'b64_json',
+			output_format: 'png',
+		};
+
 		test('text-to-image is POST /v1/images/generations with a JSON body', async () => {
 			await bench.call();
 			assert.equal(received().endpoint, 'generations');
@@ -78,13 +86,6 @@ suite('specification', () => {
 		});
 
 		test('n must be 1: several images require several independent requests', () => {
-			const body = {
-				model: 'std-image-2',
-				prompt: 'p',
-				size: 'auto',
-				response_format: 'b64_json',
-				output_format: 'png',
-			};
 			assert.ok(generationBodySchema.safeParse({ ...body, n: 1 }).success);
 			assert.ok(!generationBodySchema.safeParse({ ...body, n: 2 }).success);
 			assert.ok(editFieldsSchema.safeParse({ ...body, n: '1' }).success);
@@ -92,13 +93,6 @@ suite('specification', () => {
 		});
 
 		test('undeclared fields are not allowed, so none can be sent', () => {
-			const body = {
-				model: 'std-image-2',
-				prompt: 'p',
-				size: 'auto',
-				response_format: 'b64_json',
-				output_format: 'png',
-			};
 			for (const extra of ['background', 'style', 'user', 'stream', 'mask']) {
 				assert.ok(!generationBodySchema.safeParse({ ...body, n: 1, [extra]: 'x' }).success);
 				assert.ok(!editFieldsSchema.safeParse({ ...body, n: '1', [extra]: 'x' }).success);

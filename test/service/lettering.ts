@@ -38,7 +38,8 @@ export function fitText(
 	{ width, height, fontSize }: { width: number; height: number; fontSize: number },
 ): Lettering {
 	// More than this fits into no picture; a prompt of a megabyte must not take a minute.
-	const words = text.slice(0, 2000).trim().split(/\s+/u);
+	const drawable = text.slice(0, 2000).toWellFormed().replaceAll('\0', ' ');
+	const words = drawable.trim().split(/\s+/u);
 	let fitted: Lettering | undefined;
 	for (const share of [1, 0.85, 0.7, 0.6, 0.5]) {
 		const size = Math.max(8, Math.round(fontSize * share));

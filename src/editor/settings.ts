@@ -45,17 +45,3 @@ export async function writeUserSetting<Key extends SettingKey>(
 		.getConfiguration('easel')
 		.update(key, value, vscode.ConfigurationTarget.Global);
 }
-
-/** Settings of scope `application` for which the workspace has a value, which is ignored. */
-export function ignoredWorkspaceSettings(): string[] {
-	const configuration = vscode.workspace.getConfiguration('easel');
-	return (Object.keys(settings) as SettingKey[])
-		.filter((key) => {
-			const found = configuration.inspect(key);
-			return (
-				settings[key].scope === 'application' &&
-				(found?.workspaceValue !== undefined || found?.workspaceFolderValue !== undefined)
-			);
-		})
-		.map((key) => `easel.${key}`);
-}

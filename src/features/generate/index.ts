@@ -13,7 +13,7 @@ import { withJobProgress, type JobProgress } from '../../editor/progress.js';
 import type { RunningImages } from '../../editor/runningImages.js';
 import type { ApiKeys } from '../../editor/secrets.js';
 import { readServiceAddress } from '../../editor/service.js';
-import { ignoredWorkspaceSettings, readSetting, SettingError } from '../../editor/settings.js';
+import { readSetting, SettingError } from '../../editor/settings.js';
 import { readableDuration } from '../../jobs/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { JobEvent, JobResult } from '../../jobs/run.js';
@@ -114,10 +114,6 @@ class Generator {
 
 	/** Asks for what is missing of address and key, and tells whether both are there now. */
 	async #isSetUp(): Promise<boolean> {
-		const ignored = ignoredWorkspaceSettings();
-		if (ignored.length > 0) {
-			this.parts.log.warn(`Ignored, because a workspace cannot set it: ${ignored.join(', ')}.`);
-		}
 		const address = readServiceAddress();
 		if (address === undefined) {
 			return runCommand('easel.setUp');

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import {
+	OutsideWorkspaceError,
+	resolveInside,
+	saveAs,
+	SaveError,
+	saveUnderFreeName,
+} from '../../src/editor/files.js';
+import { foreignText } from '../../src/editor/messages.js';
+import { inRoot, remove, root } from './workspace.js';
+
+suite('files', () => {
+	let storage: string;
+	let source: vscode.Uri;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-storage-'));
+		source = vscode.Uri.file(path.join(storage, 'image'));
+		await writeFile(source.fsPath, 'the bytes');
+	});
+
+	teardown(async () => {
+		await rm(storage, { recursive: true });
+		await remove('made');
+		await remove('blocked');
+	});
+
+	const folder = () => vscode.Uri.joinPath(root(), 'made/deeper');
+
+	test('are saved into folders that do not exist yet, and the source stays', async () => {
+		const saved = await saveUnderFreeName(source, folder(), 'a.png');
+		assert.equal(saved.fsPath, inRoot('made', 'deeper', 'a.png'));
+		assert.equal(await readFile(saved.fsPath, 'utf8'), 'the bytes');
+		assert.equal(await readFile(source.fsPath, 'utf8'), 'the bytes');
+	});
+
+	test('never replace another: a name that is taken gets a number', async () => {
+		await saveUnderFreeName(source, folder(), 'a.png');
+		await writeFile(inRoot('made', 'deeper', 'a.png'), 'somebody has changed it');
+		await mkdir(inRoot('made', 'deeper', 'a-1.png'));
+		const saved = await saveUnderFreeName(source, folder(), 'a.png');
+		assert.equal(path.basename(saved.fsPath), 'a-2.png');
+		assert.equal(
+			await readFile(inRoot('made', 'deeper', 'a.png'), 'utf8'),
+			'somebody has changed it',
+		);
+	});
+
+	test('of one name, saved at the same moment, are all there', async () => {
+		const saved = await Promise.all(
+			Array.from({ length: 20 }, async (_, index) => {
+				const each = vscode.Uri.file(path.join(storage, String(index)));
+				await writeFile(each.fsPath, String(index));
+				return saveUnderFreeName(each, folder(), 'same.png');
+			}),
+		);
+		assert.equal(new Set(saved.map(String)).size, 20);
+		const names = await readdir(folder().fsPath);
+		assert.equal(names.length, 20, 'and nothing half is left');
+		const contents = await Promise.all(saved.map((uri) => readFile(uri.fsPath, 'utf8')));
+		assert.deepEqual(
+			contents,
+			Array.from({ length: 20 }, (_, index) => String(index)),
+		);
+	});
+
+	test('that cannot be saved are a clear error that names the folder', async () => {
+		await writeFile(inRoot('blocked'), '');
+		await assert.rejects(
+			saveUnderFreeName(source, vscode.Uri.joinPath(root(), 'blocked'), 'a.png'),
+			(error: unknown) => {
+				assert.ok(error instanceof SaveError);
+				assert.equal(
+					error.message,
+					'The image cannot be saved in blocked/: a file has the name of the folder.',
+				);
+				return true;
+			},
+		);
+		await assert.rejects(
+			saveUnderFreeName(source, vscode.Uri.joinPath(root(), 'blocked/deeper'), 'a.png'),
+			SaveError,
+		);
+		await assert.rejects(saveAs(source, vscode.Uri.joinPath(root(), 'blocked/a.png')), SaveError);
+	});
+
+	test('reach virtual file systems too', async () => {
+		const memory = new MemoryFiles();
+		const registration = vscode.workspace.registerFileSystemProvider('easel-memory', memory);
+		try {
+			const virtual = vscode.Uri.parse('easel-memory:/pictures');
+			await saveUnderFreeName(source, virtual, 'a.png');
+			await saveUnderFreeName(source, virtual, 'a.png');
+			assert.deepEqual([...memory.files.keys()].sort(), ['/pictures/a-1.png', '/pictures/a.png']);
+			assert.equal(Buffer.from(memory.files.get('/pictures/a.png') ?? []).toString(), 'the bytes');
+		} finally {
+			registration.dispose();
+		}
+	});
+
+	suite('stay within the workspace folder', () => {
+		async function refused(relative: string): Promise<void> {
+			await assert.rejects(resolveInside(root(), relative), OutsideWorkspaceError, relative);
+		}
+
+		test('with paths of every system', async () => {
+			for (const [typed, resolved] of [
+				['images', 'images'],
+				['docs\\images', 'docs/images'],
+				['./a/../b/', 'b'],
+				['', ''],
+				['..images', '..images'],
+			] as const) {
+				const uri = await resolveInside(root(), typed);
+				assert.equal(path.relative(root().fsPath, uri.fsPath), resolved, typed);
+			}
+		});
+
+		test('and not with paths that lead out', async () => {
+			for (const typed of [
+				'..',
+				'../x',
+				'a/../../x',
+				'/etc',
+				'C:\\x',
+				'c:/x',
+				'..\\x',
+				'\\\\host',
+			]) {
+				await refused(typed);
+			}
+		});
+
+		test('and not through symbolic links, whole, in the middle, or before what is yet to be made', async () => {
+			await mkdir(inRoot('made'));
+			await symlink(storage, inRoot('made', 'out'));
+			for (const typed of ['made/out', 'made/out/deeper', 'made/out/not/yet/there']) {
+				await refused(typed);
+			}
+			await mkdir(inRoot('made', 'real'));
+			await symlink(inRoot('made', 'real'), inRoot('made', 'inside'));
+			await resolveInside(root(), 'made/inside/deeper');
+		});
+	});
+});
+
+suite('foreign text in notifications', () => {
+	test('loses links, commands, control and direction characters', () => {
+		assert.ok(!/\]\(/.test(foreignText('see [this](https://evil.example.net)')));
+		assert.ok(!/command:/i.test(foreignText('[x](COMMAND:workbench.action.quit)')));
+		assert.equal(foreignText('a\u0000b\nc\u202ed\u2066e'), 'a b cde');
+	});
+
+	test('is bounded in length, by whole characters', () => {
+		assert.equal(foreignText('🦊'.repeat(1000), 10), `${'🦊'.repeat(9)}…`);
+		assert.equal(foreignText('short', 10), 'short');
+	});
+});
+
+/** A file system in memory, as virtual workspaces have it: no links, no disk. */
+class MemoryFiles implements vscode.FileSystemProvider {
+	readonly files = new Map<string, Uint8Array>();
+	readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+	readonly onDidChangeFile = this.#changed.event;
+
+	watch(): vscode.Disposable {
+		return new vscode.Disposable(() => undefined);
+	}
+
+	stat(uri: vscode.Uri): vscode.FileStat {
+		const file = this.files.get(uri.path);
+		const isFolder = [...this.files.keys(), '/pictures/'].some((name) =>
+			name.startsWith(`${uri.path.replace(/\/$/, '')}/`),
+		);
+		if (file === undefined && !isFolder) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		const type = file === undefined ? vscode.FileType.Directory : vscode.FileType.File;
+		return { type, ctime: 0, mtime: 0, size: file?.length ?? 0 };
+	}
+
+	readDirectory(): [string, vscode.FileType][] {
+		return [];
+	}
+
+	createDirectory(): void {
+		// Folders are what the names of the files say.
+	}
+
+	readFile(uri: vscode.Uri): Uint8Array {
+		const file = this.files.get(uri.path);
+		if (file === undefined) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		return file;
+	}
+
+	writeFile(uri: vscode.Uri, content: Uint8Array, options: { overwrite: boolean }): void {
+		if (this.files.has(uri.path) && !options.overwrite) {
+			throw vscode.FileSystemError.FileExists(uri);
+		}
+		this.files.set(uri.path, content);
+	}
+
+	delete(uri: vscode.Uri): void {
+		if (!this.files.delete(uri.path)) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+	}
+
+	rename(from: vscode.Uri, to: vscode.Uri, options: { overwrite: boolean }): void {
+		this.writeFile(to, this.readFile(from), options);
+		this.delete(from);
+	}
+}

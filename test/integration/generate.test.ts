@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { inspectImage } from '../../src/images/inspect.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
+
+const key = 'integration-key-4e21';
+
+suite('easel.generateImage, driven by its argument', () => {
+	let service: ImageService;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key });
+		// The tests share the extension's process, and so its environment.
+		process.env['EASEL_API_KEY'] = key;
+		await setSetting('easel.service.address', service.address);
+	});
+
+	suiteTeardown(async () => {
+		delete process.env['EASEL_API_KEY'];
+		await setSetting('easel.service.address', undefined);
+		await service.close();
+	});
+
+	setup(() => {
+		service.faults.clear();
+	});
+
+	teardown(async () => {
+		await remove('images');
+		await remove('out');
+	});
+
+	async function generate(argument: object): Promise<string[] | undefined> {
+		const uris = await vscode.commands.executeCommand<vscode.Uri[] | undefined>(
+			'easel.generateImage',
+			argument,
+		);
+		return uris?.map((uri) => path.relative(root().fsPath, uri.fsPath));
+	}
+
+	/** What the service received last, as an object. */
+	function sent(): Record<string, unknown> {
+		const fields = service.requests.at(-1)?.fields ?? [];
+		return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+	}
+
+	test('asks nothing, saves the image where the settings say, and returns its URI', async () => {
+		assert.deepEqual(await generate({ prompt: 'A harbor, at night' }), [
+			path.join('images', 'a-harbor-at-night.png'),
+		]);
+		const image = await inspectImage(inRoot('images', 'a-harbor-at-night.png'));
+		assert.deepEqual([image.width, image.height], [1024, 1024]);
+	});
+
+	test('takes size, quality and count', async () => {
+		const saved = await generate({
+			prompt: 'three of them',
+			size: '1024x1536',
+			quality: 'low',
+			count: 3,
+		});
+		assert.deepEqual(
+			saved?.sort(),
+			['three-of-them-1.png', 'three-of-them-2.png', 'three-of-them.png'].map((name) =>
+				path.join('images', name),
+			),
+		);
+		assert.equal(sent()['size'], '1024x1536');
+		assert.equal(sent()['quality'], 'low');
+		assert.equal(sent()['n'], 1);
+	});
+
+	test('takes a file or a folder for its output, as path or as URI', async () => {
+		assert.deepEqual(await generate({ prompt: 'one', output: 'out/exactly.png' }), [
+			path.join('out', 'exactly.png'),
+		]);
+		assert.deepEqual(await generate({ prompt: 'two', output: 'out/deeper/' }), [
+			path.join('out', 'deeper', 'two.png'),
+		]);
+		const uri = vscode.Uri.joinPath(root(), 'out/by-uri.png');
+		assert.deepEqual(await generate({ prompt: 'three', output: uri }), [
+			path.join('out', 'by-uri.png'),
+		]);
+	});
+
+	test('writes nothing over', async () => {
+		await generate({ prompt: 'one', output: 'out/same.png' });
+		const before = await readFile(inRoot('out', 'same.png'));
+		assert.deepEqual(await generate({ prompt: 'another', output: 'out/same.png' }), [
+			path.join('out', 'same-1.png'),
+		]);
+		assert.ok(before.equals(await readFile(inRoot('out', 'same.png'))));
+	});
+
+	test('calls edits with references, in their order', async () => {
+		await generate({ prompt: 'first', output: 'out/b.png' });
+		await generate({ prompt: 'second', output: 'out/a.png' });
+		await generate({
+			prompt: 'both',
+			references: ['out/b.png', vscode.Uri.joinPath(root(), 'out/a.png')],
+		});
+		const request = service.requests.at(-1);
+		assert.equal(request?.endpoint, 'edits');
+		assert.deepEqual(
+			request.references.map((file) => [file.field, file.fileName, file.contentType]),
+			[
+				['image[]', 'b.png', 'image/png'],
+				['image[]', 'a.png', 'image/png'],
+			],
+		);
+		assert.ok(!('quality' in sent()));
+	});
+
+	test('an image that fails is not among those that are returned', async () => {
+		service.faults.add({ status: 400, times: 1 });
+		assert.equal((await generate({ prompt: 'one of two', count: 2 }))?.length, 1);
+	});
+
+	suite('refuses, naming the field, and sends nothing:', () => {
+		async function refused(argument: unknown, field: string, reason: RegExp): Promise<void> {
+			const before = service.requests.length;
+			await assert.rejects(
+				Promise.resolve(vscode.commands.executeCommand('easel.generateImage', argument)),
+				(error: unknown) => {
+					assert.ok(error instanceof Error);
+					assert.ok(error.message.includes(`easel.generateImage: ${field}: `), error.message);
+					assert.match(error.message, reason);
+					return true;
+				},
+			);
+			assert.equal(service.requests.length, before);
+		}
+
+		for (const [argument, field, reason] of [
+			['just text', 'argument', /object/],
+			[{ prompt: 5 }, 'prompt', /string/],
+			[{ prompt: '  ' }, 'prompt', /empty/],
+			[{ prompt: 'p', size: '10x10' }, 'size', /1024x1024/],
+			[{ prompt: 'p', quality: 'best' }, 'quality', /high/],
+			[{ prompt: 'p', count: 5 }, 'count', /4/],
+			[{ prompt: 'p', count: 0 }, 'count', /1/],
+			[{ prompt: 'p', count: 1.5 }, 'count', /int/],
+			[{ prompt: 'p', colour: 'red' }, 'colour', /no such field/],
+			[{ prompt: 'p', output: 7 }, 'output', /URI or a path/],
+			[{ prompt: 'p', output: '../x.png' }, 'output', /within the workspace folder/],
+			[{ prompt: 'p', output: '/etc/x.png' }, 'output', /within the workspace folder/],
+			[{ prompt: 'p', output: 'x.jpg' }, 'output', /\.png/],
+			[{ prompt: 'p', references: ['../x.png'] }, 'references[0]', /within the workspace/],
+			[{ prompt: 'p', references: [1] }, 'references.0', /URI or a path/],
+		] as const) {
+			test(JSON.stringify(argument), () => refused(argument, field, reason));
+		}
+
+		test('references and output that are links out of the workspace', async () => {
+			const outside = path.join(path.dirname(inRoot()), 'outside.png');
+			await writeFile(outside, 'a secret');
+			await symlink(outside, inRoot('link.png'));
+			await symlink(path.dirname(outside), inRoot('linked'));
+			try {
+				const reference = { prompt: 'p', references: ['link.png'] };
+				await refused(reference, 'references[0]', /within the workspace/);
+				await refused({ prompt: 'p', output: 'linked/x.png' }, 'output', /within the workspace/);
+				const uri = vscode.Uri.file(outside);
+				await refused({ prompt: 'p', references: [uri] }, 'references[0]', /workspace folder/);
+				await refused({ prompt: 'p', output: uri }, 'output', /workspace folder/);
+			} finally {
+				await remove('link.png');
+				await remove('linked');
+			}
+		});
+	});
+
+	test('a reference that is missing or no image sends nothing', async () => {
+		const before = service.requests.length;
+		await writeFile(inRoot('text.png'), 'not an image');
+		assert.deepEqual(await generate({ prompt: 'p', references: ['gone.png'] }), []);
+		assert.deepEqual(await generate({ prompt: 'p', references: ['text.png'] }), []);
+		assert.deepEqual(await generate({ prompt: 'p', references: ['docs'] }), []);
+		assert.equal(service.requests.length, before);
+		await remove('text.png');
+	});
+});

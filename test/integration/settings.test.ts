@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { readNetworkOptions } from '../../src/editor/network.js';
+import { readServiceAddress } from '../../src/editor/service.js';
+import { readSetting, SettingError } from '../../src/editor/settings.js';
+import { defaultNetworkOptions } from '../../src/service/transport.js';
+import { remove, root, setSetting, writeWorkspaceSettings } from './workspace.js';
+
+const own = 'https://images.example.com';
+const evil = 'https://evil.example.net';
+
+suite('settings', () => {
+	setup(() => setSetting('easel.service.address', `${own}/v1/`));
+
+	teardown(async () => {
+		await writeWorkspaceSettings({});
+		await remove('.vscode');
+		await setSetting('easel.service.address', undefined);
+	});
+
+	for (const [form, settings] of [
+		['dotted', { 'easel.service.address': evil }],
+		['nested', { easel: { service: { address: evil } } }],
+		['half nested', { 'easel.service': { address: evil } }],
+		['nested the other way', { easel: { 'service.address': evil } }],
+	] as const) {
+		test(`of the service are taken from the user alone, however a workspace writes them: ${form}`, async () => {
+			await writeWorkspaceSettings({ ...settings, 'easel.image.size': 'auto' });
+			assert.equal(readServiceAddress(), own);
+			assert.equal(readSetting('image.size', root()), 'auto', 'the file counts otherwise');
+		});
+	}
+
+	test('of the service that the user has not set keep their default in spite of the workspace', async () => {
+		await setSetting('easel.service.address', undefined);
+		await writeWorkspaceSettings({
+			'easel.service.address': evil,
+			'easel.service.model': 'other',
+			'easel.service.timeoutSeconds': 60,
+			'easel.service.retry': 'never',
+		});
+		assert.equal(readServiceAddress(), undefined);
+		assert.equal(readSetting('service.model'), 'std-image-2');
+		assert.equal(readSetting('service.timeoutSeconds'), 900);
+		assert.equal(readSetting('service.retry'), 'all');
+	});
+
+	test('of images and output follow the workspace', async () => {
+		await writeWorkspaceSettings({ 'easel.output.folder': 'docs/pictures' });
+		assert.equal(readSetting('output.folder', root()), 'docs/pictures');
+	});
+
+	test('with a value that they cannot have are named', async () => {
+		await setSetting('easel.service.timeoutSeconds', 5);
+		try {
+			assert.throws(
+				() => readSetting('service.timeoutSeconds'),
+				(error: unknown) =>
+					error instanceof SettingError && error.message.includes('easel.service.timeoutSeconds'),
+			);
+		} finally {
+			await setSetting('easel.service.timeoutSeconds', undefined);
+		}
+		await setSetting('easel.service.address', 'http://images.example.com');
+		assert.throws(
+			() => readServiceAddress(),
+			(error: unknown) => error instanceof SettingError && /unencrypted/.test(error.message),
+		);
+	});
+
+	test('of the network are taken from the user, never from the workspace', async () => {
+		await writeWorkspaceSettings({
+			'http.proxy': 'http://evil.example.net:1',
+			'http.proxyStrictSSL': false,
+			http: { proxyAuthorization: 'Basic ZXZpbA==' },
+		});
+		assert.deepEqual(readNetworkOptions(), {
+			...defaultNetworkOptions,
+			proxyAuthorization: undefined,
+		});
+		await setSetting('http.proxy', 'http://proxy.example.com:3128');
+		try {
+			assert.equal(readNetworkOptions().proxy, 'http://proxy.example.com:3128');
+		} finally {
+			await setSetting('http.proxy', undefined, vscode.ConfigurationTarget.Global);
+		}
+	});
+});

@@ -1,0 +1,54 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+/** The folder that is open in the editor under test. */
+export function root(): vscode.Uri {
+	const folder = vscode.workspace.workspaceFolders?.[0];
+	if (folder === undefined) {
+		throw new Error('No folder is open.');
+	}
+	return folder.uri;
+}
+
+export function inRoot(...names: string[]): string {
+	return path.join(root().fsPath, ...names);
+}
+
+export async function remove(...names: string[]): Promise<void> {
+	await rm(inRoot(...names), { recursive: true, force: true });
+}
+
+/** Sets a setting and resolves when the editor has taken it. */
+export async function setSetting(
+	key: string,
+	value: unknown,
+	target = vscode.ConfigurationTarget.Global,
+): Promise<void> {
+	await vscode.workspace.getConfiguration().update(key, value, target);
+}
+
+/**
+ * Writes the workspace's settings file as a hostile repository brings it along, and resolves when
+ * the editor has read it.
+ */
+export async function writeWorkspaceSettings(settings: object): Promise<void> {
+	// A harmless setting of the same file tells that the file was read.
+	const token = crypto.randomUUID();
+	const read = Promise.withResolvers<void>();
+	const listener = vscode.workspace.onDidChangeConfiguration(() => {
+		const found = vscode.workspace.getConfiguration('window').inspect('title')?.workspaceValue;
+		if (found === token) {
+			read.resolve();
+		}
+	});
+	try {
+		await vscode.workspace.fs.writeFile(
+			vscode.Uri.joinPath(root(), '.vscode/settings.json'),
+			Buffer.from(JSON.stringify({ ...settings, 'window.title': token })),
+		);
+		await read.promise;
+	} finally {
+		listener.dispose();
+	}
+}

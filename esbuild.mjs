@@ -26,6 +26,11 @@ const targets = [
 		outdir: 'dist',
 		external: ['vscode'],
 	},
+	{
+		...node,
+		entryPoints: { worker: 'src/jobs/worker.ts' },
+		outdir: 'dist',
+	},
 ];
 
 await rm('dist', { recursive: true, force: true });

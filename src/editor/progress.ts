@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Durations } from '../jobs/expectation.js';
 import { ProgressWords } from '../jobs/progressWords.js';
-import type { JobEvent } from '../jobs/run.js';
+import type { JobEvent } from '../jobs/conversation.js';
 
 /** What a running image is doing, in the words of its progress. */
 export interface JobProgress {

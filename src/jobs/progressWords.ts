@@ -1,5 +1,5 @@
 import { expectation, minutesAndSeconds, type Durations } from './expectation.js';
-import type { JobEvent } from './run.js';
+import type { JobEvent } from './conversation.js';
 
 /** The words of a running image; `now` is given for tests, in milliseconds. */
 export class ProgressWords {
@@ -61,11 +61,11 @@ export class ProgressWords {
 	}
 }
 
-function reasonWords({ failure: { error } }: JobEvent & { type: 'failed' }): string {
-	if (error.status === 429) {
+function reasonWords({ failure }: JobEvent & { type: 'failed' }): string {
+	if (failure.status === 429) {
 		return 'the service is busy (429)';
 	}
-	return error.status === undefined
+	return failure.status === undefined
 		? 'no connection to the service'
-		: `the service failed (${String(error.status)})`;
+		: `the service failed (${String(failure.status)})`;
 }

@@ -29,6 +29,18 @@ export const generationRequestSchema = z.strictObject({
 	size: sizeSchema,
 	quality: qualitySchema.optional(),
 	references: z.array(referenceSchema),
+	/** The workspace folder that the job belongs to, as a URI; its window delivers the image. */
+	workspaceFolder: z.string().optional(),
+	/** The document that the command came from, as a URI. */
+	document: z.string().optional(),
+	target: z.strictObject({
+		/** The folder that gets the image, as a URI. */
+		folder: z.string(),
+		/** The folder that the target must not leave, as a URI. */
+		root: z.string().optional(),
+		/** The file name without its extension. */
+		stem: z.string().min(1),
+	}),
 });
 
 export type Reference = z.infer<typeof referenceSchema>;

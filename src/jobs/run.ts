@@ -1,23 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
-import { callService, type Phase } from '../service/client.js';
+import { callService } from '../service/client.js';
 import { systemClock, type Clock } from '../service/clock.js';
 import { AnswerError } from '../service/errors.js';
-import { withRetries, type Failure, type RetryDecision, type RetryMode } from '../service/retry.js';
+import { hasUnknownOutcome, withRetries, type Failure, type RetryMode } from '../service/retry.js';
 import { openTransport, type NetworkOptions } from '../service/transport.js';
+import type { JobEvent } from './conversation.js';
+import { factsOf } from './failure.js';
+import { imageFile } from './journal.js';
 import type { GenerationRequest } from './request.js';
-
-/** What a job says about itself while it runs. */
-export type JobEvent =
-	| { readonly type: 'attempt'; readonly attempt: number; readonly endpoint: string }
-	| { readonly type: 'phase'; readonly phase: Phase }
-	| {
-			readonly type: 'failed';
-			readonly attempt: number;
-			readonly failure: Failure;
-			readonly next: RetryDecision;
-	  };
 
 export interface JobOptions {
 	readonly address: string;
@@ -28,7 +20,8 @@ export interface JobOptions {
 	/** The job's own folder; the image and the copies of the references lie in it. */
 	readonly folder: string;
 	readonly signal: AbortSignal;
-	readonly onEvent: (event: JobEvent) => void;
+	/** Awaited before what it tells of is acted on. */
+	readonly onEvent: (event: JobEvent) => void | Promise<void>;
 	/** Asks a person whether to send again what may have been charged already. */
 	readonly ask: (failure: Failure, attempt: number) => Promise<boolean>;
 	readonly clock?: Clock;
@@ -54,7 +47,7 @@ export interface JobResult {
 export async function runJob(request: GenerationRequest, options: JobOptions): Promise<JobResult> {
 	const { clock = systemClock, onEvent } = options;
 	await mkdir(options.folder, { recursive: true });
-	const file = path.join(options.folder, 'image');
+	const file = path.join(options.folder, imageFile);
 	const endpoint = request.references.length > 0 ? 'edits' : 'generations';
 	let startedAt = clock.now();
 
@@ -70,7 +63,8 @@ export async function runJob(request: GenerationRequest, options: JobOptions): P
 				signal: options.signal,
 				clock,
 				onPhase: (phase) => {
-					onEvent({ type: 'phase', phase });
+					// A phase only informs; that it could not be noted must not cost the image.
+					Promise.resolve(onEvent({ type: 'phase', phase })).catch(() => undefined);
 				},
 			});
 		} finally {
@@ -81,12 +75,13 @@ export async function runJob(request: GenerationRequest, options: JobOptions): P
 		mode: options.retry,
 		signal: options.signal,
 		clock,
-		onAttempt: (attempt) => {
+		onAttempt: async (attempt) => {
 			startedAt = clock.now();
-			onEvent({ type: 'attempt', attempt, endpoint });
+			await onEvent({ type: 'attempt', attempt, endpoint });
 		},
-		onFailure: (failure, attempt, next) => {
-			onEvent({ type: 'failed', attempt, failure, next });
+		onFailure: async (failure, attempt, next) => {
+			const facts = factsOf(failure.error, failure, hasUnknownOutcome(failure));
+			await onEvent({ type: 'failed', attempt, failure: facts, next });
 		},
 		ask: options.ask,
 	});

@@ -61,8 +61,8 @@ suite('manifest › commands', () => {
 		}
 	});
 
-	test('are all that makes the extension start: nothing runs before it is used', () => {
-		assert.deepEqual(manifest.activationEvents ?? [], []);
+	test('and the images of an earlier window are all that makes the extension start', () => {
+		assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
 	});
 });
 

@@ -5,7 +5,7 @@ export interface Origin {
 	/** The document, if it is a text editor's and lies in a file. */
 	readonly document: vscode.Uri | undefined;
 	readonly selectedText: string;
-	readonly workspaceFolder: vscode.WorkspaceFolder | undefined;
+	readonly workspaceFolder: vscode.Uri | undefined;
 }
 
 /** Longest selection that is offered as the prompt, in UTF-16 code units. */
@@ -33,6 +33,6 @@ export async function findOrigin(): Promise<Origin | undefined> {
 	return {
 		document: uri,
 		selectedText: selectedText.replace(/\s+/g, ' ').trim(),
-		workspaceFolder: workspaceFolder ?? folders[0],
+		workspaceFolder: (workspaceFolder ?? folders[0])?.uri,
 	};
 }

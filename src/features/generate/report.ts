@@ -6,16 +6,15 @@ import { runCommand } from '../../editor/commands.js';
 import { saveAs, SaveError } from '../../editor/files.js';
 import { foreignText, notify, type Button } from '../../editor/messages.js';
 import { readSetting, type SettingError } from '../../editor/settings.js';
-import type { ImageFacts } from '../../images/inspect.js';
-import { StatusError, type ImageServiceError } from '../../service/errors.js';
-import { hasUnknownOutcome, type Failure } from '../../service/retry.js';
+import type { FailureFacts } from '../../jobs/failure.js';
+import type { Charge } from '../../service/errors.js';
 import type { Origin } from './origin.js';
 
 /** An image that lies in the workspace. */
 export interface SavedImage {
 	readonly uri: vscode.Uri;
 	readonly prompt: string;
-	readonly image: ImageFacts;
+	readonly image: { readonly width: number; readonly height: number };
 }
 
 /** Tells that an image is saved, in the way that `easel.output.afterSaving` asks for. */
@@ -45,8 +44,8 @@ export interface NextSteps {
 }
 
 /** Tells that there is no image, why, what it means for the money, and offers the next step. */
-export async function reportFailure(failure: Failure, steps: NextSteps): Promise<void> {
-	await notify('error', failureText(failure.error), [
+export async function reportFailure(failure: FailureFacts, steps: NextSteps): Promise<void> {
+	await notify('error', failureText(failure), [
 		...nextSteps(failure, steps),
 		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
 	]);
@@ -90,11 +89,30 @@ export async function reportNotSaved(
 	);
 }
 
+/** Tells that a job ended without an answer, and what is known of it. */
+export async function reportInterrupted(
+	{ prompt, sentAgo, charge }: { prompt: string; sentAgo: string | undefined; charge: Charge },
+	again: () => void,
+): Promise<void> {
+	const sent =
+		sentAgo === undefined
+			? 'Nothing was sent.'
+			: `It was sent ${sentAgo} ago. ${charge === 'rejected' || charge === 'notSent' ? 'No image was made.' : 'The service may have charged for it.'}`;
+	const label =
+		sentAgo === undefined || charge === 'rejected' || charge === 'notSent'
+			? 'Try Again'
+			: 'Send Again (May Be Charged Twice)';
+	await notify('warning', `The image “${foreignText(prompt, 60)}” was interrupted. ${sent}`, [
+		{ label, run: again },
+		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
+	]);
+}
+
 /** Asks whether to send again what may have been made and charged already. */
-export async function askToSendAgain(prompt: string, failure: Failure): Promise<boolean> {
+export async function askToSendAgain(prompt: string, failure: FailureFacts): Promise<boolean> {
 	const answer = await notify<boolean>(
 		'warning',
-		`“${foreignText(prompt, 60)}”: ${failureText(failure.error)}`,
+		`“${foreignText(prompt, 60)}”: ${failureText(failure)}`,
 		[
 			{ label: 'Send Again (May Be Charged Twice)', run: () => true },
 			{ label: 'Stop', run: () => false },
@@ -122,19 +140,19 @@ export async function reportUnexpected(error: unknown): Promise<void> {
 }
 
 /** The failure in the service's own words where it has some, and what it means for the money. */
-export function failureText(error: ImageServiceError): string {
+export function failureText(error: FailureFacts): string {
 	const words = foreignText(error.message);
 	const said =
-		error instanceof StatusError
+		error.kind === 'status'
 			? `The image service answered with ${String(error.status)}: ${sentence(words)}`
 			: sentence(words);
-	return `${said} ${moneyWords(error)}`;
+	return `${said} ${words.includes('Nothing was') ? '' : moneyWords(error.charge)}`.trim();
 }
 
-function moneyWords(error: ImageServiceError): string {
-	switch (error.charge) {
+function moneyWords(charge: Charge): string {
+	switch (charge) {
 		case 'notSent':
-			return error.message.includes('Nothing was') ? '' : 'Nothing was sent.';
+			return 'Nothing was sent.';
 		case 'rejected':
 			return 'No image was made.';
 		case 'ambiguous':
@@ -148,8 +166,7 @@ function sentence(words: string): string {
 	return /[.!?。！？…]$/.test(words) ? words : `${words}.`;
 }
 
-function nextSteps(failure: Failure, steps: NextSteps): Button[] {
-	const { error } = failure;
+function nextSteps(error: FailureFacts, steps: NextSteps): Button[] {
 	const withNewKey = async () => {
 		if (await runCommand('easel.setApiKey')) {
 			steps.again();
@@ -161,12 +178,16 @@ function nextSteps(failure: Failure, steps: NextSteps): Button[] {
 	if (error.status === 402) {
 		return [{ label: 'Use Another Key', run: withNewKey }];
 	}
-	if (error.kind === 'request' && error.message.includes('API key')) {
+	if (error.field === 'key') {
 		return [{ label: 'Set API Key', run: withNewKey }];
 	}
 	if (error.repeatable || error.charge === 'delivered' || error.kind === 'timeout') {
-		const twice = hasUnknownOutcome(failure);
-		return [{ label: twice ? 'Send Again (May Be Charged Twice)' : 'Try Again', run: steps.again }];
+		return [
+			{
+				label: error.unknownOutcome ? 'Send Again (May Be Charged Twice)' : 'Try Again',
+				run: steps.again,
+			},
+		];
 	}
 	return [{ label: 'Change Request…', run: steps.change }];
 }
@@ -182,7 +203,7 @@ async function reveal(uri: vscode.Uri): Promise<void> {
 
 /** Copies the reference as the document needs it from which the command came. */
 async function copyReference({ uri, prompt }: SavedImage, origin: Origin): Promise<void> {
-	const root = origin.workspaceFolder?.uri;
+	const root = origin.workspaceFolder;
 	// Without a document the reference fits one that lies at the top of the workspace folder.
 	const from = origin.document ?? (root && vscode.Uri.joinPath(root, 'README.md')) ?? uri;
 	const path = relativeReference(from, uri);

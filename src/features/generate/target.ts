@@ -11,8 +11,8 @@ export interface Target {
 	readonly folder: vscode.Uri;
 	/** The workspace folder that the target folder must not leave. */
 	readonly root: vscode.Uri | undefined;
-	/** The file name for an image's extension. */
-	fileName(extension: string): string;
+	/** The file name without its extension, which is that of the image that comes. */
+	readonly stem: string;
 }
 
 interface ImageNaming {
@@ -31,17 +31,17 @@ export async function findTarget(
 	naming: ImageNaming,
 	output: vscode.Uri | string | undefined,
 ): Promise<Target | undefined> {
-	const named = fileNames(origin, naming);
-	const root = origin.workspaceFolder?.uri;
+	const stem = fileStem(origin, naming);
+	const root = origin.workspaceFolder;
 	if (output !== undefined) {
-		return fromArgument(root, output, named);
+		return fromArgument(root, output, stem);
 	}
 	if (root === undefined) {
-		return chosenByUser(origin, named);
+		return chosenByUser(origin, stem);
 	}
 	const setting = readSetting('output.folder', origin.document ?? root);
 	try {
-		return { folder: await resolveInside(root, setting), root, fileName: named };
+		return { folder: await resolveInside(root, setting), root, stem };
 	} catch (error) {
 		throw asSettingError('easel.output.folder', error);
 	}
@@ -57,7 +57,7 @@ export async function assertTarget({ folder, root }: Target): Promise<void> {
 async function fromArgument(
 	root: vscode.Uri | undefined,
 	output: vscode.Uri | string,
-	named: Target['fileName'],
+	namedStem: string,
 ): Promise<Target> {
 	let uri: vscode.Uri;
 	try {
@@ -80,7 +80,7 @@ async function fromArgument(
 		throw error;
 	}
 	if (/[/\\]$/.test(typeof output === 'string' ? output : output.path)) {
-		return { folder: uri, root, fileName: named };
+		return { folder: uri, root, stem: namedStem };
 	}
 	const name = posix.basename(uri.path);
 	const stem = name.replace(/\.png$/i, '');
@@ -90,51 +90,40 @@ async function fromArgument(
 			'must be a .png file, or a folder that ends with a slash; the service makes PNG images',
 		);
 	}
-	const folder = uri.with({ path: posix.dirname(uri.path) });
-	return {
-		folder,
-		root,
-		fileName: (extension) => (extension === '.png' ? name : stem + extension),
-	};
+	return { folder: uri.with({ path: posix.dirname(uri.path) }), root, stem };
 }
 
-async function chosenByUser(
-	origin: Origin,
-	named: Target['fileName'],
-): Promise<Target | undefined> {
+async function chosenByUser(origin: Origin, stem: string): Promise<Target | undefined> {
 	const beside = origin.document && vscode.Uri.joinPath(origin.document, '..');
 	const chosen = await vscode.window.showSaveDialog({
 		title: 'Where the image goes when it has arrived',
 		saveLabel: 'Save Here',
 		filters: { Images: ['png'] },
-		...(beside === undefined ? {} : { defaultUri: vscode.Uri.joinPath(beside, named('.png')) }),
+		...(beside === undefined ? {} : { defaultUri: vscode.Uri.joinPath(beside, `${stem}.png`) }),
 	});
 	if (chosen === undefined) {
 		return undefined;
 	}
-	const stem = posix.basename(chosen.path).replace(/\.png$/i, '');
 	return {
 		folder: chosen.with({ path: posix.dirname(chosen.path) }),
 		root: undefined,
-		fileName: (extension) => stem + extension,
+		stem: posix.basename(chosen.path).replace(/\.png$/i, ''),
 	};
 }
 
-function fileNames(origin: Origin, naming: ImageNaming): Target['fileName'] {
-	const pattern = readSetting('output.fileName', origin.document ?? origin.workspaceFolder?.uri);
+function fileStem(origin: Origin, naming: ImageNaming): string {
+	const pattern = readSetting('output.fileName', origin.document ?? origin.workspaceFolder);
 	const documentName = origin.document && posix.basename(origin.document.path);
 	const values = {
 		...naming,
 		time: new Date(),
 		documentBaseName: documentName?.replace(/(?!^)\.[^.]*$/, ''),
 	};
-	const named = (extension: string) => fileNameFrom(pattern, values, extension);
 	try {
-		named('.png');
+		return fileNameFrom(pattern, values, '');
 	} catch (error) {
 		throw asSettingError('easel.output.fileName', error);
 	}
-	return named;
 }
 
 function asSettingError(setting: string, error: unknown): unknown {

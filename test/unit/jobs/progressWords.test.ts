@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ProgressWords } from '../../../src/jobs/progressWords.js';
-import type { JobEvent } from '../../../src/jobs/run.js';
+import type { JobEvent } from '../../../src/jobs/conversation.js';
+import { factsOf } from '../../../src/jobs/failure.js';
 import { ConnectionError, StatusError } from '../../../src/service/errors.js';
 import type { RetryDecision } from '../../../src/service/retry.js';
 
@@ -18,7 +19,7 @@ suite('jobs › progress words', () => {
 	const failed = (error: StatusError | ConnectionError, next: RetryDecision): JobEvent => ({
 		type: 'failed',
 		attempt: 1,
-		failure: { error, elapsedMs: 61_000 },
+		failure: factsOf(error, { elapsedMs: 61_000 }, true),
 		next,
 	});
 

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
-import { runJob, type JobEvent, type JobOptions } from '../../../src/jobs/run.js';
+import type { JobEvent } from '../../../src/jobs/conversation.js';
+import { runJob, type JobOptions } from '../../../src/jobs/run.js';
 import { AnswerError, RequestError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { startImageService, type ImageService } from '../../service/server.js';
@@ -36,6 +37,7 @@ suite('jobs › run', () => {
 				prompt: 'a harbor',
 				size: '1536x1024',
 				references: [],
+				target: { folder: 'file:///nowhere', stem: 'a-harbor' },
 				...request,
 			},
 			{
@@ -46,7 +48,7 @@ suite('jobs › run', () => {
 				retry: 'all',
 				folder,
 				signal: new AbortController().signal,
-				onEvent: (event) => events.push(event),
+				onEvent: (event) => void events.push(event),
 				ask: () => Promise.resolve(false),
 				...options,
 			},

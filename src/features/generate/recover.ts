@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { notify } from '../../editor/messages.js';
+import type { JobEntry } from '../../jobs/journal.js';
+import { isOver } from '../../jobs/state.js';
+import type { Parts, Runner } from './runner.js';
+
+/**
+ * When a window opens: takes up the jobs of its workspace that no living window has. Images that
+ * arrived meanwhile are delivered, those under way are followed, what died is told.
+ */
+export async function recoverJobs(runner: Runner, parts: Parts): Promise<void> {
+	const { journal, claims, log } = parts;
+	try {
+		const { entries, damaged } = await journal.list();
+		await journal.cleanUp(entries);
+		for (const { folder, reason } of damaged) {
+			log.error(`A damaged entry of the journal was set aside: ${folder} (${reason})`);
+		}
+		if (damaged.length > 0) {
+			void notify('warning', 'Easel found a damaged entry in its journal and set it aside.', [
+				{
+					label: 'Show Folder',
+					run: () =>
+						vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(journal.root)),
+				},
+			]);
+		}
+		for (const entry of entries.filter(({ state }) => !isOver(state)).filter(belongsHere)) {
+			if (await claims.take(entry.folder)) {
+				log.info(`${entry.request.id} is taken up again (${entry.state.state}).`);
+				void runner.resume(entry);
+			}
+		}
+	} catch (error) {
+		log.error('The journal could not be read', error);
+	}
+}
+
+/** A job belongs to the window of its workspace; one without a workspace to any. */
+function belongsHere({ request }: JobEntry): boolean {
+	return (
+		request.workspaceFolder === undefined ||
+		(vscode.workspace.workspaceFolders ?? []).some(
+			({ uri }) => uri.toString() === request.workspaceFolder,
+		)
+	);
+}

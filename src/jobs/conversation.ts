@@ -50,7 +50,10 @@ export function receive<T>(
 	schema: z.ZodType<T>,
 	onMessage: (message: T) => void,
 ): void {
-	createInterface({ input: socket }).on('line', (line) => {
+	const lines = createInterface({ input: socket });
+	// It repeats the socket's error, which whoever owns the socket hears anyway.
+	lines.on('error', () => undefined);
+	lines.on('line', (line) => {
 		try {
 			const parsed = schema.safeParse(JSON.parse(line));
 			if (parsed.success) {

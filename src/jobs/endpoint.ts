@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -31,7 +31,9 @@ export async function connectTo(name: string): Promise<Socket | undefined> {
 		socket.once('connect', () => {
 			resolve(socket);
 		});
-		socket.once('error', () => {
+		// Also later: a process that dies resets its connections, which is how one learns of it.
+		socket.on('error', () => {
+			socket.destroy();
 			resolve(undefined);
 		});
 	});
@@ -42,6 +44,20 @@ export async function isAnswered(name: string): Promise<boolean> {
 	const socket = await connectTo(name);
 	socket?.destroy();
 	return socket !== undefined;
+}
+
+/** Removes what processes that were killed have left: names that nobody has used for a day. */
+export async function sweepEndpoints(time = Date.now()): Promise<void> {
+	if (isPipe) {
+		return;
+	}
+	const folder = path.dirname(await addressOf('x'));
+	for (const name of await readdir(folder)) {
+		const { mtimeMs } = await stat(path.join(folder, name));
+		if (time - mtimeMs > 24 * 60 * 60 * 1000 && !(await isAnswered(name))) {
+			await rm(path.join(folder, name), { force: true });
+		}
+	}
 }
 
 const isPipe = process.platform === 'win32';

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import path from 'node:path';
 import { inspectImage } from '../images/inspect.js';
 import type { Charge } from '../service/errors.js';
@@ -30,7 +29,6 @@ export async function followJob(
 			send(socket, { type: 'cancel' });
 		};
 		options.signal.addEventListener('abort', cancel, { once: true });
-		socket.on('error', () => socket.destroy());
 		receive(socket, jobEventSchema, (event) => {
 			options.onEvent(event);
 			if (event.type === 'failed' && event.next.action === 'ask') {
@@ -42,7 +40,8 @@ export async function followJob(
 		if (options.signal.aborted) {
 			cancel();
 		}
-		await once(socket, 'close');
+		// `once` of node:events would reject with the reset that a killed worker causes.
+		await new Promise((resolve) => socket.once('close', resolve));
 		options.signal.removeEventListener('abort', cancel);
 	}
 	const state = await readState(folder);

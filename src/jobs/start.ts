@@ -20,9 +20,10 @@ export class WorkerError extends Error {
  * parent on Windows, and none of its streams leads here any more.
  *
  * @param script the worker's bundle
+ * @returns its process id, for the log
  * @throws {WorkerError} where it does not start; nothing was sent then
  */
-export async function startWorker(script: string, order: Order): Promise<void> {
+export async function startWorker(script: string, order: Order): Promise<number> {
 	const child = spawn(process.execPath, [script], {
 		detached: true,
 		windowsHide: true,
@@ -46,6 +47,7 @@ export async function startWorker(script: string, order: Order): Promise<void> {
 	child.removeAllListeners();
 	child.stdout.destroy();
 	child.unref();
+	return child.pid ?? 0;
 }
 
 /** Nothing of the editor's own variables, and none of the user's secrets. */

@@ -148,7 +148,7 @@ class Job {
 	}
 
 	#record(change: WithoutCommon<JobState>): Promise<void> {
-		const state = { ...change, attempts: this.#attempts, changedAt: now() } as JobState;
+		const state = { ...change, attempts: this.#attempts, changedAt: now() };
 		const text = structuredClone(state);
 		this.#writing = this.#writing.then(() => writeState(this.entry.folder, text));
 		return this.#writing;

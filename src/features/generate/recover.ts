@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { notify } from '../../editor/messages.js';
+import { sweepEndpoints } from '../../jobs/endpoint.js';
 import type { JobEntry } from '../../jobs/journal.js';
 import { isOver } from '../../jobs/state.js';
 import type { Parts, Runner } from './runner.js';
@@ -13,6 +14,7 @@ export async function recoverJobs(runner: Runner, parts: Parts): Promise<void> {
 	try {
 		const { entries, damaged } = await journal.list();
 		await journal.cleanUp(entries);
+		await sweepEndpoints();
 		for (const { folder, reason } of damaged) {
 			log.error(`A damaged entry of the journal was set aside: ${folder} (${reason})`);
 		}

@@ -59,6 +59,9 @@ type End = vscode.Uri | 'cancelled' | 'failed';
 /** Makes images: journal, worker, progress, delivery. */
 export class Runner implements vscode.Disposable {
 	readonly #queue = new PQueue();
+	/** Images under way that an earlier window has started: they take places too. */
+	#takenUp = 0;
+	#busyTimer: NodeJS.Timeout | undefined;
 	#disposed = false;
 
 	constructor(private readonly parts: Parts) {}
@@ -66,6 +69,7 @@ export class Runner implements vscode.Disposable {
 	dispose(): void {
 		// The workers go on; the next window picks them up.
 		this.#disposed = true;
+		clearTimeout(this.#busyTimer);
 	}
 
 	/** Makes all images of an order; each is a request with a progress and an end of its own. */
@@ -171,11 +175,19 @@ export class Runner implements vscode.Disposable {
 				onEvent: (event) => {
 					progress.event(event);
 					logEvent(log, entry.request, event);
+					this.#heed(event);
 				},
 				ask: (event) => askToSendAgain(entry.request.prompt, event.failure),
 			});
 		if (entry.state.state !== 'queued') {
-			return follow();
+			this.#takenUp += 1;
+			this.#adjustQueue();
+			try {
+				return await follow();
+			} finally {
+				this.#takenUp -= 1;
+				this.#adjustQueue();
+			}
 		}
 		return this.#inQueue(signal, async () => {
 			await this.#start(entry);
@@ -192,7 +204,7 @@ export class Runner implements vscode.Disposable {
 				'The image was not sent: address or key of the image service is missing.',
 			);
 		}
-		await startWorker(worker, {
+		const pid = await startWorker(worker, {
 			folder,
 			address,
 			key: key.key,
@@ -200,12 +212,12 @@ export class Runner implements vscode.Disposable {
 			timeoutMs: readSetting('service.timeoutSeconds') * 1000,
 			retry: readSetting('service.retry'),
 		});
-		this.parts.log.info(`${request.id} goes to ${address}.`);
+		this.parts.log.info(`${request.id} goes to ${address}, worker process ${String(pid)}.`);
 	}
 
 	/** Waits for a free place; cancelling gives the place up. */
 	async #inQueue<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-		this.#queue.concurrency = readSetting('service.concurrency');
+		this.#adjustQueue();
 		// The queue rejects as soon as its signal is aborted, so it gets one that ends with the wait:
 		// what cancelling a running image means for the money only the image itself can tell.
 		const waiting = new AbortController();
@@ -220,6 +232,29 @@ export class Runner implements vscode.Disposable {
 			},
 			{ signal: waiting.signal },
 		);
+	}
+
+	/** Gives the queue the places that are free, and none while the service is busy. */
+	#adjustQueue(): void {
+		const free = readSetting('service.concurrency') - this.#takenUp;
+		this.#queue.concurrency = Math.max(1, free);
+		if (free < 1 || this.#busyTimer !== undefined) {
+			this.#queue.pause();
+		} else {
+			this.#queue.start();
+		}
+	}
+
+	/** After a 429 the others wait too, instead of running into it one after another. */
+	#heed(event: JobEvent): void {
+		if (event.type === 'failed' && event.failure.status === 429 && event.next.action === 'wait') {
+			clearTimeout(this.#busyTimer);
+			this.#busyTimer = setTimeout(() => {
+				this.#busyTimer = undefined;
+				this.#adjustQueue();
+			}, event.next.waitMs);
+			this.#adjustQueue();
+		}
 	}
 
 	async #settle(entry: JobEntry, state: JobState): Promise<End> {

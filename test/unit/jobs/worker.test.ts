@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import esbuild from 'esbuild';
+import { inspectImage } from '../../../src/images/inspect.js';
+import type { JobEvent, Order } from '../../../src/jobs/conversation.js';
+import { isAnswered } from '../../../src/jobs/endpoint.js';
+import { followJob } from '../../../src/jobs/follow.js';
+import { Journal, readEntry, readState, type JobEntry } from '../../../src/jobs/journal.js';
+import { startWorker, workerName } from '../../../src/jobs/start.js';
+import type { JobState } from '../../../src/jobs/state.js';
+import { defaultNetworkOptions } from '../../../src/service/transport.js';
+import type { Fault } from '../../service/faults.js';
+import { startImageService, type ImageService } from '../../service/server.js';
+import { seeded } from '../images/random.js';
+
+const key = 'worker-key-d41a77';
+
+suite('jobs › worker', () => {
+	let scratch: string;
+	let script: string;
+	let service: ImageService;
+	let journal: Journal;
+
+	suiteSetup(async () => {
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-worker-'));
+		script = path.join(scratch, 'worker.js');
+		await esbuild.build({
+			entryPoints: ['src/jobs/worker.ts'],
+			bundle: true,
+			platform: 'node',
+			outfile: script,
+			logLevel: 'warning',
+		});
+	});
+
+	suiteTeardown(() => rm(scratch, { recursive: true }));
+
+	setup(async () => {
+		service = await startImageService({ key });
+		journal = new Journal(await mkdtemp(path.join(scratch, 'jobs-')));
+	});
+
+	teardown(() => service.close());
+
+	async function create(prompt = 'a harbor'): Promise<JobEntry> {
+		return journal.create({
+			id: crypto.randomUUID(),
+			createdAt: new Date().toISOString(),
+			model: 'std-image-2',
+			prompt,
+			size: '1024x1024',
+			references: [],
+			target: { folder: 'file:///nowhere', stem: 'a-harbor' },
+		});
+	}
+
+	async function start(entry: JobEntry, change: Partial<Order> = {}): Promise<number> {
+		return startWorker(script, {
+			folder: entry.folder,
+			address: service.address,
+			key,
+			network: defaultNetworkOptions,
+			timeoutMs: 60_000,
+			retry: 'all',
+			...change,
+		});
+	}
+
+	interface Following {
+		readonly end: Promise<JobState>;
+		readonly events: JobEvent[];
+		cancel(): void;
+	}
+
+	function follow(entry: JobEntry, again = false): Following {
+		const events: JobEvent[] = [];
+		const controller = new AbortController();
+		return {
+			events,
+			cancel: () => {
+				controller.abort();
+			},
+			end: followJob(entry, {
+				signal: controller.signal,
+				onEvent: (event) => events.push(event),
+				ask: () => Promise.resolve(again),
+			}),
+		};
+	}
+
+	async function assertNoWorkers(entries: readonly JobEntry[]): Promise<void> {
+		for (const { request } of entries) {
+			assert.equal(await isAnswered(workerName(request.id)), false);
+		}
+	}
+
+	test('brings a job from queued to received, with everything on disk', async () => {
+		const entry = await create();
+		await start(entry);
+		const state = await follow(entry).end;
+		assert.equal(state.state, 'received');
+		assert.equal(state.result.width, 1024);
+		assert.equal(state.attempts.length, 1);
+		assert.equal((await inspectImage(state.result.file)).format, 'png');
+		assert.deepEqual(await readState(entry.folder), state);
+		assert.equal(service.imagesMade, 1);
+	});
+
+	test('outlives the process that started it', async () => {
+		const entry = await create();
+		service.faults.add({ hold: true });
+		const starter = path.join(scratch, 'starter.js');
+		await esbuild.build({
+			stdin: {
+				contents: `import { startWorker } from './src/jobs/start.ts';
+					startWorker(process.argv[2], JSON.parse(process.argv[3])).then(() => {
+						console.log('started');
+						setInterval(() => undefined, 1000);
+					});`,
+				resolveDir: process.cwd(),
+			},
+			bundle: true,
+			platform: 'node',
+			outfile: starter,
+		});
+		const order = {
+			folder: entry.folder,
+			address: service.address,
+			key,
+			network: defaultNetworkOptions,
+			timeoutMs: 60_000,
+			retry: 'all',
+		};
+		const child = spawn(process.execPath, [starter, script, JSON.stringify(order)]);
+		await once(child.stdout, 'data');
+		await service.waitForRequest(1, 'held');
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+		const following = follow(entry);
+		service.releaseHeld();
+		assert.equal((await following.end).state, 'received');
+		assert.equal(service.imagesMade, 1);
+	});
+
+	test('has the key from its standard input alone: not in arguments, environment or files', async () => {
+		const entry = await create();
+		service.faults.add({ hold: true });
+		const pid = await start(entry);
+		await service.waitForRequest(1, 'held');
+		for (const name of ['cmdline', 'environ']) {
+			const file = `/proc/${String(pid)}/${name}`;
+			assert.ok(!existsSync(file) || !readFileSync(file).includes(key), name);
+		}
+		service.releaseHeld();
+		await follow(entry).end;
+		for (const name of await readdir(entry.folder)) {
+			assert.ok(!(await readFile(path.join(entry.folder, name))).includes(key), name);
+		}
+	});
+
+	test('is heard by every window, and by those that come later', async () => {
+		const entry = await create();
+		service.faults.add({ hold: true });
+		await start(entry);
+		await service.waitForRequest(1, 'held');
+		const windows = [follow(entry), follow(entry)];
+		service.releaseHeld();
+		for (const window of windows) {
+			assert.equal((await window.end).state, 'received');
+			assert.equal(window.events[0]?.type, 'attempt');
+		}
+	});
+
+	test('ends by itself at the time-out', async () => {
+		const entry = await create();
+		service.faults.add({ hold: true });
+		await start(entry, { timeoutMs: 400 });
+		const state = await follow(entry).end;
+		assert.equal(state.state, 'failed');
+		assert.equal(state.failure.kind, 'timeout');
+		assert.equal(state.failure.charge, 'ambiguous');
+		await assertNoWorkers([entry]);
+	});
+
+	test('waits for the answer to its question, and sends again only then', async () => {
+		for (const again of [true, false]) {
+			const entry = await create();
+			service.faults.clear();
+			service.faults.add({ status: 503, times: 1 });
+			const before = service.requests.length;
+			await start(entry, { retry: 'ask' });
+			const state = await follow(entry, again).end;
+			assert.equal(state.state, again ? 'received' : 'failed');
+			assert.equal(service.requests.length, before + (again ? 2 : 1));
+		}
+	});
+
+	/** Where a job can be met: the fault that holds it there, and what its end means for the money. */
+	const places: readonly {
+		readonly state: JobState['state'];
+		readonly fault: Fault;
+		readonly killed: string;
+		readonly cancelled: string;
+	}[] = [
+		{ state: 'waiting', fault: { hold: true }, killed: 'ambiguous', cancelled: 'ambiguous' },
+		{
+			state: 'receiving',
+			fault: { chunkSize: 1000, chunkPause: 3_600_000 },
+			killed: 'delivered',
+			cancelled: 'delivered',
+		},
+		{
+			state: 'pausing',
+			fault: { status: 429, retryAfter: 60 },
+			killed: 'rejected',
+			cancelled: 'rejected',
+		},
+	];
+
+	async function reach(entry: JobEntry, state: JobState['state']): Promise<void> {
+		// The journal is the interface: a state that is reached stands there.
+		while ((await readState(entry.folder)).state !== state) {
+			await new Promise(setImmediate);
+		}
+	}
+
+	for (const { state, fault, killed, cancelled } of places) {
+		test(`killed while ${state}: told as interrupted, ${killed}, and never sent again`, async () => {
+			const entry = await create();
+			service.faults.add(fault);
+			const pid = await start(entry);
+			const following = follow(entry);
+			await reach(entry, state);
+			process.kill(pid, 'SIGKILL');
+			const end = await following.end;
+			assert.equal(end.state, 'interrupted');
+			assert.equal(end.charge, killed);
+			assert.ok(
+				!existsSync(path.join(entry.folder, 'image')),
+				'no half file is taken for an image',
+			);
+			assert.equal(service.requests.length, 1);
+			assert.equal((await follow(await readEntry(entry.folder)).end).state, 'interrupted');
+		});
+
+		test(`cancelled while ${state}: ends at once, ${cancelled}`, async () => {
+			const entry = await create();
+			service.faults.add(fault);
+			await start(entry);
+			const following = follow(entry);
+			await reach(entry, state);
+			const startedAt = performance.now();
+			following.cancel();
+			const end = await following.end;
+			assert.ok(performance.now() - startedAt < 2000);
+			assert.equal(end.state, 'cancelled');
+			assert.equal(end.charge, cancelled);
+			await assertNoWorkers([entry]);
+		});
+	}
+
+	test('a disk that is full while the image arrives is told, and leaves no half image', async () => {
+		const entry = await create();
+		service.faults.add({ bytes: 2_000_000 });
+		// A limit on the size of files stands for the full disk; the signal that comes with it is
+		// ignored, as a full disk sends none.
+		const worker = spawn(
+			'sh',
+			['-c', `trap '' XFSZ; ulimit -f 500; exec "$0" "$1"`, process.execPath, script],
+			{ stdio: ['pipe', 'pipe', 'inherit'] },
+		);
+		worker.stdin.end(
+			JSON.stringify({
+				folder: entry.folder,
+				address: service.address,
+				key,
+				network: defaultNetworkOptions,
+				timeoutMs: 60_000,
+				retry: 'all',
+			} satisfies Order),
+		);
+		await once(worker.stdout, 'data');
+		const end = await follow(entry).end;
+		assert.equal(end.state, 'failed');
+		assert.equal(end.failure.kind, 'storage');
+		assert.equal(end.failure.charge, 'delivered');
+		assert.deepEqual((await readdir(entry.folder)).sort(), ['request.json', 'state.json']);
+		assert.equal(service.requests.length, 1, 'it is not bought again');
+	});
+
+	test('an image that was whole before its worker died is delivered all the same', async () => {
+		const entry = await create();
+		await start(entry);
+		await follow(entry).end;
+		const state = await readState(entry.folder);
+		assert.equal(state.state, 'received');
+		const { attempts, changedAt } = state;
+		await writeFile(
+			path.join(entry.folder, 'state.json'),
+			JSON.stringify({ state: 'receiving', attempts, changedAt }),
+		);
+		assert.equal((await follow(entry).end).state, 'received');
+	});
+
+	test('random schedules lose nothing, deliver nothing twice and leave no process', async function () {
+		const schedules = Number(process.env['EASEL_SCHEDULES'] ?? 40);
+		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
+		this.timeout(30_000 + schedules * 2000);
+		const random = seeded(seed);
+		const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+		const figures = { made: 0, received: 0, interrupted: 0, cancelled: 0, failed: 0, lost: 0 };
+		const entries: JobEntry[] = [];
+		for (let index = 0; index < schedules; index += 1) {
+			service.faults.clear();
+			const fault = pick<Fault | undefined>([
+				undefined,
+				{ delay: 30 },
+				{ chunkSize: 20_000, chunkPause: 5 },
+				{ status: 500 },
+				{ cut: 'body' },
+				{ cut: 'headers' },
+				{ answer: 'broken-base64' },
+			]);
+			if (fault !== undefined) {
+				service.faults.add(fault);
+			}
+			const entry = await create(`schedule ${String(index)}`);
+			entries.push(entry);
+			const pid = await start(entry, { retry: 'never' });
+			const action = pick(['none', 'none', 'kill', 'cancel', 'leave']);
+			let following = follow(entry);
+			// Steps instead of time, so that a slow machine sees the same schedule.
+			for (let steps = Math.floor(random() * 400); steps > 0; steps -= 1) {
+				await new Promise(setImmediate);
+			}
+			if (action === 'kill') {
+				try {
+					process.kill(pid, 'SIGKILL');
+				} catch {
+					// It was quicker.
+				}
+			} else if (action === 'cancel') {
+				following.cancel();
+			} else if (action === 'leave') {
+				following = follow(entry);
+			}
+			const end = await following.end;
+			assert.ok(['received', 'interrupted', 'cancelled', 'failed'].includes(end.state));
+			figures[end.state as 'received'] += 1;
+			if (end.state === 'received') {
+				const { bytes } = await inspectImage(end.result.file);
+				figures.lost += bytes === end.result.bytes ? 0 : 1;
+			}
+		}
+		figures.made = service.imagesMade;
+		console.log(
+			`      seed ${String(seed)}: ${String(schedules)} schedules, ${JSON.stringify(figures)}`,
+		);
+		assert.equal(figures.lost, 0);
+		assert.ok(figures.made >= figures.received);
+		assert.equal(service.requests.length <= schedules, true, 'no image is asked for twice');
+		await assertNoWorkers(entries);
+	});
+});

@@ -4,7 +4,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { Workbench } from './workbench.js';
+import { waitForFiles, Workbench } from './workbench.js';
 
 const key = 'e2e-recovery-key-2b90';
 
@@ -130,5 +130,58 @@ suite('A paid image', () => {
 		await workbench.waitForNotification('Image saved');
 		assert.deepEqual(await delivered(), ['kept-for-later.png']);
 		assertMadeOnce();
+	});
+
+	test('waits out a Retry-After of 60 s although the window was reloaded meanwhile', async () => {
+		service.faults.add({ status: 429, retryAfter: 60, times: 1 });
+		await workbench.generate('busy for a minute');
+		await workbench.waitForNotification(/next attempt in \d+ s/);
+		await workbench.editor.reload();
+		await workbench.waitForNotification(/busy for a minute.*next attempt in \d+ s/);
+		await workbench.waitForNotification('Image saved', 90_000);
+		assert.deepEqual(await delivered(), ['busy-for-a-minute.png']);
+		assert.equal(service.requests.length, 2);
+		assert.equal(service.imagesMade, 1);
+	});
+
+	test('whose folder was deleted while it was made is saved all the same', async () => {
+		await workbench.generate('first');
+		await workbench.waitForNotification('Image saved');
+		await askAndHold('second');
+		await rm(path.join(workbench.folder, 'images'), { recursive: true });
+		service.releaseHeld();
+		await workbench.waitForNotification('second.png');
+		assert.deepEqual(await delivered(), ['second.png']);
+		assert.equal(service.imagesMade, 2);
+	});
+
+	test('is delivered by exactly one of two windows on one folder', async () => {
+		await askAndHold('two windows');
+		const other = await workbench.editor.page.context().newPage();
+		await other.goto(workbench.editor.url ?? '');
+		await other.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+		service.releaseHeld();
+		await workbench.waitForNotification('Image saved');
+		assert.deepEqual(await delivered(), ['two-windows.png']);
+		// The second window takes over when the first one is gone, and finds nothing left to do.
+		await workbench.editor.reload();
+		await workbench.findCommand('Easel: Generate Image');
+		assert.deepEqual(await delivered(), ['two-windows.png']);
+		assertMadeOnce();
+	});
+
+	test('of many that were queued is neither lost nor doubled by a reload', async () => {
+		const count = 12;
+		for (let index = 0; index < count / 4; index += 1) {
+			await workbench.generateSeveral(`queued ${String(index)}`, 4);
+		}
+		const jobs = path.join(workbench.editor.globalStorage, 'easel.easel/jobs');
+		await waitForFiles(jobs, /state\.json$/, count);
+		await workbench.editor.reload();
+		await waitForFiles(path.join(workbench.folder, 'images'), /\.png$/, count);
+		assert.equal((await delivered()).length, count);
+		assert.equal(service.imagesMade, count);
+		assert.equal(service.requests.length, count);
+		assert.ok(service.mostAtOnce <= 3, String(service.mostAtOnce));
 	});
 });

@@ -1,4 +1,4 @@
-import { mkdir, readFile, watch } from 'node:fs/promises';
+import { mkdir, readdir, readFile, watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { repository } from '../host/cache';
@@ -195,6 +195,24 @@ export class Workbench {
 		await this.toasts.getByRole('button', { name: text, exact: true }).first().click();
 	}
 
+	/** Asks for several images of one prompt, through the options. */
+	async generateSeveral(prompt: string, count: number): Promise<void> {
+		await this.runCommand('Easel: Generate Image');
+		await this.waitForQuickInput('Describe the image');
+		await this.typeInQuickInput(prompt);
+		await this.clickQuickInputButton('Options');
+		await this.waitForQuickInput('Options');
+		await this.pickItem('Number of Images');
+		await this.waitForQuickInput('Number of Images');
+		await this.pickItem(`${String(count)} requests`);
+		await this.waitForQuickInput('Options');
+		await this.pickItem('Done');
+		await this.waitForQuickInput('Describe the image');
+		await this.acceptQuickInput();
+		await this.waitForQuickInput('Size of');
+		await this.acceptQuickInput();
+	}
+
 	/** How many links the notifications on the screen contain. */
 	notificationLinks(): Promise<number> {
 		return this.toasts.locator('.notification-list-item-message a').count();
@@ -359,6 +377,22 @@ export class Workbench {
 
 	private get toasts(): Locator {
 		return this.page.locator('.notification-toast');
+	}
+}
+
+/** Waits until so many files below the folder, which may not exist yet, have such a name. */
+export async function waitForFiles(folder: string, name: RegExp, count: number): Promise<void> {
+	await mkdir(folder, { recursive: true });
+	const changes = watch(folder, { recursive: true });
+	const enough = async () =>
+		(await readdir(folder, { recursive: true })).filter((each) => name.test(each)).length >= count;
+	if (await enough()) {
+		return;
+	}
+	for await (const change of changes) {
+		if (change.filename !== null && (await enough())) {
+			return;
+		}
 	}
 }
 

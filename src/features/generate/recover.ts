@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { notify } from '../../editor/messages.js';
 import { sweepEndpoints } from '../../jobs/endpoint.js';
-import type { JobEntry } from '../../jobs/journal.js';
+import { readEntry, type JobEntry } from '../../jobs/journal.js';
 import { isOver } from '../../jobs/state.js';
 import type { Parts, Runner } from './runner.js';
 
@@ -10,7 +10,7 @@ import type { Parts, Runner } from './runner.js';
  * arrived meanwhile are delivered, those under way are followed, what died is told.
  */
 export async function recoverJobs(runner: Runner, parts: Parts): Promise<void> {
-	const { journal, claims, log } = parts;
+	const { journal, log } = parts;
 	try {
 		const { entries, damaged } = await journal.list();
 		await journal.cleanUp(entries);
@@ -28,13 +28,27 @@ export async function recoverJobs(runner: Runner, parts: Parts): Promise<void> {
 			]);
 		}
 		for (const entry of entries.filter(({ state }) => !isOver(state)).filter(belongsHere)) {
-			if (await claims.take(entry.folder)) {
-				log.info(`${entry.request.id} is taken up again (${entry.state.state}).`);
-				void runner.resume(entry);
-			}
+			void takeUp(entry, runner, parts);
 		}
 	} catch (error) {
 		log.error('The journal could not be read', error);
+	}
+}
+
+async function takeUp({ folder }: JobEntry, runner: Runner, parts: Parts): Promise<void> {
+	const { claims, log } = parts;
+	try {
+		if (!(await claims.takeWhenFree(folder))) {
+			return;
+		}
+		// The window that had it may have brought it to its end meanwhile.
+		const entry = await readEntry(folder);
+		if (!isOver(entry.state)) {
+			log.info(`${entry.request.id} is taken up again (${entry.state.state}).`);
+			await runner.resume(entry);
+		}
+	} catch (error) {
+		log.error('A job could not be taken up again', error);
 	}
 }
 

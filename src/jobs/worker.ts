@@ -91,18 +91,16 @@ class Job {
 
 	/** Puts the event on disk before it is acted on, then tells the windows. */
 	async #tell(event: JobEvent): Promise<void> {
+		const before = event.type === 'phase' ? this.#lastEvents.filter(isAttempt) : [];
 		switch (event.type) {
 			case 'attempt':
-				this.#lastEvents = [event];
 				this.#attempts.push({ number: event.attempt, startedAt: now() });
 				await this.#record({ state: 'sending' });
 				break;
 			case 'phase':
-				this.#lastEvents = [...this.#lastEvents.filter(({ type }) => type === 'attempt'), event];
 				await this.#record({ state: event.phase });
 				break;
 			case 'failed': {
-				this.#lastEvents = [event];
 				const attempt = this.#attempts.at(-1);
 				if (attempt !== undefined) {
 					attempt.failure = event.failure;
@@ -116,6 +114,8 @@ class Job {
 				}
 			}
 		}
+		// In one step with the telling, so that a window that comes now hears nothing twice.
+		this.#lastEvents = [...before, event];
 		for (const socket of this.#windows) {
 			send(socket, event);
 		}
@@ -153,6 +153,10 @@ class Job {
 		this.#writing = this.#writing.then(() => writeState(this.entry.folder, text));
 		return this.#writing;
 	}
+}
+
+function isAttempt({ type }: JobEvent): boolean {
+	return type === 'attempt';
 }
 
 type WithoutCommon<S> = S extends unknown ? Omit<S, 'attempts' | 'changedAt'> : never;

@@ -16,12 +16,12 @@ import type { Claims } from '../../jobs/claim.js';
 import type { JobEvent } from '../../jobs/conversation.js';
 import { minutesAndSeconds, readableDuration } from '../../jobs/expectation.js';
 import { followJob } from '../../jobs/follow.js';
-import { now, writeState, type JobEntry, type Journal } from '../../jobs/journal.js';
+import { now, readState, writeState, type JobEntry, type Journal } from '../../jobs/journal.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import { startWorker, WorkerError } from '../../jobs/start.js';
 import type { JobResult, JobState } from '../../jobs/state.js';
 import { CancelledError, isCancelled, RequestError, type Charge } from '../../service/errors.js';
-import { factsOf } from '../../jobs/failure.js';
+import { factsOf, type FailureFacts } from '../../jobs/failure.js';
 import { askForImage, type Choices } from './ask.js';
 import type { Origin } from './origin.js';
 import { copyReferences } from './references.js';
@@ -61,7 +61,8 @@ export class Runner implements vscode.Disposable {
 	readonly #queue = new PQueue();
 	/** Images under way that an earlier window has started: they take places too. */
 	#takenUp = 0;
-	#busyTimer: NodeJS.Timeout | undefined;
+	/** Images that wait because the service was busy (429). */
+	readonly #busy = new Set<string>();
 	#disposed = false;
 
 	constructor(private readonly parts: Parts) {}
@@ -69,7 +70,6 @@ export class Runner implements vscode.Disposable {
 	dispose(): void {
 		// The workers go on; the next window picks them up.
 		this.#disposed = true;
-		clearTimeout(this.#busyTimer);
 	}
 
 	/** Makes all images of an order; each is a request with a progress and an end of its own. */
@@ -160,6 +160,7 @@ export class Runner implements vscode.Disposable {
 				this.#tellCancelled(error.charge);
 				return 'cancelled';
 			}
+			await this.#giveUpIfQueued(entry, error);
 			this.#tellUnexpected(error);
 			return 'failed';
 		} finally {
@@ -168,17 +169,14 @@ export class Runner implements vscode.Disposable {
 	}
 
 	async #follow(entry: JobEntry, progress: JobProgress, signal: AbortSignal): Promise<JobState> {
-		const { log } = this.parts;
-		const follow = () =>
-			followJob(entry, {
-				signal,
-				onEvent: (event) => {
-					progress.event(event);
-					logEvent(log, entry.request, event);
-					this.#heed(event);
-				},
-				ask: (event) => askToSendAgain(entry.request.prompt, event.failure),
-			});
+		const follow = async () => {
+			try {
+				return await this.#followWorker(entry, progress, signal);
+			} finally {
+				this.#busy.delete(entry.request.id);
+				this.#adjustQueue();
+			}
+		};
 		if (entry.state.state !== 'queued') {
 			this.#takenUp += 1;
 			this.#adjustQueue();
@@ -192,6 +190,18 @@ export class Runner implements vscode.Disposable {
 		return this.#inQueue(signal, async () => {
 			await this.#start(entry);
 			return follow();
+		});
+	}
+
+	#followWorker(entry: JobEntry, progress: JobProgress, signal: AbortSignal): Promise<JobState> {
+		return followJob(entry, {
+			signal,
+			onEvent: (event) => {
+				progress.event(event);
+				logEvent(this.parts.log, entry.request, event);
+				this.#heed(entry, event);
+			},
+			ask: (event) => askToSendAgain(entry.request.prompt, event.failure),
 		});
 	}
 
@@ -238,23 +248,24 @@ export class Runner implements vscode.Disposable {
 	#adjustQueue(): void {
 		const free = readSetting('service.concurrency') - this.#takenUp;
 		this.#queue.concurrency = Math.max(1, free);
-		if (free < 1 || this.#busyTimer !== undefined) {
+		if (free < 1 || this.#busy.size > 0) {
 			this.#queue.pause();
 		} else {
 			this.#queue.start();
 		}
 	}
 
-	/** After a 429 the others wait too, instead of running into it one after another. */
-	#heed(event: JobEvent): void {
+	/**
+	 * After a 429 the others wait too, instead of running into it one after another: until the image
+	 * that was turned away is asked for again, or given up.
+	 */
+	#heed({ request }: JobEntry, event: JobEvent): void {
 		if (event.type === 'failed' && event.failure.status === 429 && event.next.action === 'wait') {
-			clearTimeout(this.#busyTimer);
-			this.#busyTimer = setTimeout(() => {
-				this.#busyTimer = undefined;
-				this.#adjustQueue();
-			}, event.next.waitMs);
-			this.#adjustQueue();
+			this.#busy.add(request.id);
+		} else {
+			this.#busy.delete(request.id);
 		}
+		this.#adjustQueue();
 	}
 
 	async #settle(entry: JobEntry, state: JobState): Promise<End> {
@@ -333,6 +344,21 @@ export class Runner implements vscode.Disposable {
 		await removeFiles(entry);
 	}
 
+	/** What could not be started is told now; it must not be sent by itself on another day. */
+	async #giveUpIfQueued(entry: JobEntry, error: unknown): Promise<void> {
+		if ((await readState(entry.folder)).state === 'queued') {
+			const failure: FailureFacts = {
+				kind: 'unexpected',
+				message: error instanceof Error ? error.message : String(error),
+				charge: 'notSent',
+				repeatable: false,
+				elapsedMs: 0,
+				unknownOutcome: false,
+			};
+			await this.#end(entry, { state: 'failed', failure });
+		}
+	}
+
 	#stepsOf({ request }: JobEntry) {
 		return this.#stepsAfter(orderOf(request));
 	}
@@ -372,7 +398,8 @@ export class Runner implements vscode.Disposable {
 
 type EndOfJob =
 	| { readonly state: 'saved'; readonly result: JobResult; readonly target: string }
-	| { readonly state: 'cancelled'; readonly charge: Charge };
+	| { readonly state: 'cancelled'; readonly charge: Charge }
+	| { readonly state: 'failed'; readonly failure: FailureFacts };
 
 /** The order behind a request that the journal has kept. */
 function orderOf(request: GenerationRequest): Order {

@@ -308,9 +308,9 @@ suite('jobs › worker', () => {
 	});
 
 	test('random schedules lose nothing, deliver nothing twice and leave no process', async function () {
-		const schedules = Number(process.env['EASEL_SCHEDULES'] ?? 40);
+		const schedules = Number(process.env['EASEL_SCHEDULES'] ?? 200);
 		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
-		this.timeout(30_000 + schedules * 2000);
+		this.timeout(60_000 + schedules * 2000);
 		const random = seeded(seed);
 		const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 		const figures = { made: 0, received: 0, interrupted: 0, cancelled: 0, failed: 0, lost: 0 };

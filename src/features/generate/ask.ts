@@ -2,17 +2,9 @@ import * as vscode from 'vscode';
 import type { Memory } from '../../editor/memory.js';
 import { askPick, askPickMany, type Answer } from '../../editor/quickInput.js';
 import { expectation } from '../../jobs/expectation.js';
-import { sizeTable, type Quality, type Size } from '../../service/contract.js';
-import { mostImages } from './argument.js';
-
-/** What a person decides about an image. */
-export interface Choices {
-	prompt: string;
-	size: Size;
-	quality: Quality | 'unset';
-	count: number;
-	references: readonly vscode.Uri[];
-}
+import { sizeTable, type Size } from '../../service/contract.js';
+import { mostImages } from '../../editor/generation/argument.js';
+import type { Choices } from '../../editor/generation/order.js';
 
 const title = 'Generate Image';
 

@@ -1,4 +1,4 @@
-import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
 import { holderOf } from './claim.js';
@@ -47,7 +47,7 @@ export class Journal {
 			try {
 				entries.push(await readEntry(folder));
 			} catch (error) {
-				if (!(await exists(path.join(folder, requestFile)))) {
+				if (isWithoutRequest(error)) {
 					await removeIfLeft(folder);
 					continue;
 				}
@@ -143,11 +143,10 @@ async function removeIfLeft(folder: string): Promise<void> {
 	}
 }
 
-async function exists(file: string): Promise<boolean> {
-	return access(file).then(
-		() => true,
-		() => false,
-	);
+/** Decided by the one attempt to read it: a second look could find what was written meanwhile. */
+function isWithoutRequest(error: unknown): boolean {
+	const { code, path: file = '' } = error as NodeJS.ErrnoException;
+	return code === 'ENOENT' && path.basename(file) === requestFile;
 }
 
 async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {

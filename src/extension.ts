@@ -4,6 +4,7 @@ import { Log } from './editor/log.js';
 import { Memory } from './editor/memory.js';
 import { RunningImages } from './editor/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
+import { registerCompare } from './features/compare/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { Claims } from './jobs/claim.js';
@@ -25,5 +26,6 @@ export function activate(context: vscode.ExtensionContext): void {
 		{ dispose: () => void claims.dispose() },
 		registerSetup({ keys, log }),
 		registerGenerate({ keys, log, memory, running, journal, claims, worker }),
+		registerCompare({ log, extensionUri: context.extensionUri }),
 	);
 }

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
+import { Runner } from './editor/generation/runner.js';
 import { Log } from './editor/log.js';
 import { Memory } from './editor/memory.js';
 import { RunningImages } from './editor/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
-import { Runner } from './editor/generation/runner.js';
+import { registerCompare } from './features/compare/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerSetup } from './features/setup/index.js';
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		{ dispose: () => void claims.dispose() },
 		registerSetup({ keys, log }),
 		registerGenerate(runner, parts),
+		registerCompare({ log, extensionUri: context.extensionUri }),
 		runner,
 	);
 	void recoverJobs(runner, parts);

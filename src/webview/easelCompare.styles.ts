@@ -62,7 +62,7 @@ export const styles = css`
 		padding: 0;
 	}
 
-	button:hover:not(:disabled) {
+	button:hover:not(:disabled, [aria-pressed='true']) {
 		background: var(--vscode-toolbar-hoverBackground);
 		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
 		outline-offset: -1px;

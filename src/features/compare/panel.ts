@@ -175,11 +175,14 @@ function together(text: string): string {
 	return text.replaceAll(' ', '\u00a0');
 }
 
+/** A tab is as wide as its title. */
+const longestInTitle = 40;
+
 function titleOf({ left, right }: Images): string {
 	const name = ({ path: file }: vscode.Uri) => path.posix.basename(file);
 	// In two folders, files often have one name.
 	const words = name(left) === name(right) ? label : name;
-	return foreignText(`${words(left)} ↔ ${words(right)}`);
+	return `${foreignText(words(left), longestInTitle)} ↔ ${foreignText(words(right), longestInTitle)}`;
 }
 
 function label(uri: vscode.Uri): string {

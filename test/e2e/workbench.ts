@@ -56,6 +56,18 @@ export class Workbench {
 		this.removeFolder();
 	}
 
+	/**
+	 * Reloads the window with VS Code's own command. A reload of the page, which comes as a surprise
+	 * to the workbench, leaves it no time to note down which editors are open.
+	 */
+	async reloadWindow(): Promise<void> {
+		await this.findCommand('Developer: Reload Window');
+		const loaded = this.page.waitForEvent('load');
+		await this.command('Developer: Reload Window').click();
+		await loaded;
+		await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+	}
+
 	// --- Commands and quick inputs
 
 	/** Runs a command from the palette by its full title, for example `Easel: Generate Image`. */

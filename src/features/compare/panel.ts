@@ -37,6 +37,8 @@ export class Comparison implements vscode.Disposable {
 	/** Counts the versions of each file, so that the page does not show an old one. */
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
 
+	#ended = false;
+
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
 		private readonly panel: vscode.WebviewPanel,
@@ -73,6 +75,7 @@ export class Comparison implements vscode.Disposable {
 	}
 
 	readonly #end = (): void => {
+		this.#ended = true;
 		vscode.Disposable.from(...this.#subscriptions).dispose();
 	};
 
@@ -118,7 +121,8 @@ export class Comparison implements vscode.Disposable {
 		const versions = { ...this.#versions };
 		const [left, right] = await Promise.all([this.#picture('left'), this.#picture('right')]);
 		// A file that has changed meanwhile is on its way already, and must not be overtaken.
-		if (versions.left === this.#versions.left && versions.right === this.#versions.right) {
+		const newest = versions.left === this.#versions.left && versions.right === this.#versions.right;
+		if (newest && !this.#ended) {
 			const pair = { left: this.images.left.toString(), right: this.images.right.toString() };
 			await this.panel.webview.postMessage({
 				type: 'show',
@@ -140,11 +144,12 @@ export class Comparison implements vscode.Disposable {
 				source: this.#sourceOf(uri, this.#versions[side]),
 				width,
 				height,
-				details: `${String(width)} × ${String(height)} · ${readableSize(bytes)}`,
+				// Where there is no room for one line it breaks at the dot.
+				details: `${together(`${String(width)} × ${String(height)}`)} · ${together(readableSize(bytes))}`,
 			};
 		} catch (error) {
 			if (!(error instanceof ImageError)) {
-				throw error;
+				this.parts.log.error(`${label(uri)} could not be read`, error);
 			}
 			return { type: 'problem', name, message: problemOf(error, name) };
 		}
@@ -157,17 +162,27 @@ export class Comparison implements vscode.Disposable {
 	}
 }
 
-function problemOf(error: ImageError, name: string): string {
+function problemOf(error: unknown, name: string): string {
+	if (!(error instanceof ImageError)) {
+		return `“${name}” cannot be read.`;
+	}
 	return error.kind === 'missing'
-		? `“${name}” was not found. It may have been moved, renamed or deleted; when it is back, it is shown.`
+		? `“${name}” was not found. It may have been moved, renamed or deleted. It is shown again when it is back.`
 		: error.message;
 }
+
+function together(text: string): string {
+	return text.replaceAll(' ', '\u00a0');
+}
+
+/** A tab is as wide as its title. */
+const longestInTitle = 40;
 
 function titleOf({ left, right }: Images): string {
 	const name = ({ path: file }: vscode.Uri) => path.posix.basename(file);
 	// In two folders, files often have one name.
 	const words = name(left) === name(right) ? label : name;
-	return foreignText(`${words(left)} ↔ ${words(right)}`);
+	return `${foreignText(words(left), longestInTitle)} ↔ ${foreignText(words(right), longestInTitle)}`;
 }
 
 function label(uri: vscode.Uri): string {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { altText, markdownImage } from '../../documents/markdown.js';
-import { relativeReference } from '../../documents/reference.js';
+import { markdownImage } from '../../documents/markdown.js';
+import { referenceText, relativeReference } from '../../documents/reference.js';
 import { runCommand } from '../../editor/commands.js';
 import { saveAs, SaveError } from '../../editor/files.js';
 import { foreignText, notify, type Button } from '../../editor/messages.js';
@@ -207,6 +207,6 @@ async function copyReference({ uri, prompt }: SavedImage, origin: Origin): Promi
 	// Without a document the reference fits one that lies at the top of the workspace folder.
 	const from = origin.document ?? (root && vscode.Uri.joinPath(root, 'README.md')) ?? uri;
 	const path = relativeReference(from, uri);
-	await vscode.env.clipboard.writeText(markdownImage({ path, alt: altText(prompt) }));
+	await vscode.env.clipboard.writeText(referenceText(markdownImage({ path, alt: prompt })));
 	vscode.window.setStatusBarMessage('$(check) Easel: the Markdown reference is copied', 4000);
 }

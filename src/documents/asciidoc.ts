@@ -92,10 +92,7 @@ export function asciidocReference(
  * with one of the other characters cannot be reached.
  */
 export function asciidocTarget(path: string): string {
-	const encoded = percentEncode(
-		path,
-		/["#%<>?[\\\]{}\p{Cc}\u2028\u2029]|&(?=[#a-z])|^\s+|\s+$/giu,
-	);
+	const encoded = percentEncode(path, /["#%<>?[\\\]{}\p{Cc}\u2028\u2029]|&(?=[#a-z])|^\s+|\s+$/giu);
 	// Asciidoctor takes out a `./` that keeps the beginning of a name from being a scheme.
 	return /^[a-z][a-z\d+.-]*:/i.test(encoded) ? encoded : encoded.replaceAll(':', '%3A');
 }
@@ -108,9 +105,9 @@ export function asciidocTarget(path: string): string {
 export function asciidocAlt(alt: string): string {
 	const text = altText(alt)
 		.replace(/&(?=#?[\da-z]+;)/gi, '&amp;')
-		// With a backslash of its own in front or behind, a further one would not help.
-		.replace(attributeReference, '&#123;')
-		.replace(/\\(?=\\*(?:"|$))/g, '&#92;');
+		// Whether a backslash stands for itself depends on what follows, and nowhere can two be one.
+		.replaceAll('\\', '&#92;')
+		.replace(attributeReference, '&#123;');
 	return /^['"]|[,="]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
 }
 
@@ -129,5 +126,4 @@ function antoraFile({ path }: ResourceUri) {
 }
 
 /** "Reference Attributes" of the AsciiDoc Language Documentation. */
-const attributeReference =
-	/\{(?=(?:[\p{L}\p{N}_][\p{L}\p{N}_-]*|(?:set|counter2?):[^}]*?)\\?\})/gu;
+const attributeReference = /\{(?=(?:[\p{L}\p{N}_][\p{L}\p{N}_-]*|(?:set|counter2?):[^}]*)\})/gu;

@@ -92,9 +92,6 @@ suite('antoraImage', () => {
 
 	test("has the page's module as the folder of its images, whatever imagesdir says", () => {
 		const page = file(`${modules}/m/pages/x/a.adoc`);
-		assert.equal(
-			asciidocImagesFolder(page, ':imagesdir: x\n', '/repo'),
-			`${modules}/m/images`,
-		);
+		assert.equal(asciidocImagesFolder(page, ':imagesdir: x\n', '/repo'), `${modules}/m/images`);
 	});
 });

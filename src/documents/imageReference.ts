@@ -128,5 +128,5 @@ function inLatex(
 function latexFolder({ document, textBefore = '' }: ImagePlace): string | undefined {
 	const folder = graphicsPath(textBefore);
 	const root = latexRoot(document, textBefore);
-	return folder === undefined ? undefined : posix.join(posix.dirname(root.path), folder);
+	return folder === undefined ? undefined : posix.resolve(posix.dirname(root.path), folder);
 }

@@ -28,8 +28,8 @@ export function latexImage({ path, alt }: ImageParts): ImageReference {
  * character comes from one of the kernel's constants (interface3, "Constant strings"; in the kernel
  * since February 2020).
  *
- * TeX has no way to name a file with `"`, with a control character or with a space at the beginning
- * or the end.
+ * TeX has no way to name a file with `"`, with a control character, with a space at the beginning
+ * or end of a name, or with a `$` that its file search takes for a variable, as in `$HOME`.
  */
 export function latexPath(path: string): string {
 	return path

@@ -146,6 +146,25 @@ export class Workbench {
 		await this.row(text).click();
 	}
 
+	/** Presses a button of the row that contains the text, by the button's tooltip. */
+	async clickItemButton(text: string, label: string): Promise<void> {
+		await this.row(text).hover();
+		await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click();
+	}
+
+	/** Waits until the rows, joined by line ends, are so. */
+	async waitForItems(pattern: RegExp): Promise<void> {
+		await this.page.waitForFunction(
+			([source, selector]) =>
+				new RegExp(source!).test(
+					[...document.querySelectorAll<HTMLElement>(selector!)]
+						.map((row) => row.innerText)
+						.join('\n'),
+				),
+			[pattern.source, '.quick-input-widget .monaco-list-row'],
+		);
+	}
+
 	/** Goes to the step before, with the button in the title bar. */
 	async goBack(): Promise<void> {
 		await this.quickInput.locator('.quick-input-left-action-bar .action-label').first().click();
@@ -306,6 +325,17 @@ export class Workbench {
 		return this.page
 			.locator('.explorer-folders-view .monaco-list-row')
 			.filter({ has: this.page.getByText(name, { exact: true }) });
+	}
+
+	/** The items of the context menu of a row, tab or any other place. */
+	async contextMenuItems(target: Locator): Promise<string[]> {
+		await target.click({ button: 'right' });
+		const items = this.page.locator('.monaco-menu .action-item');
+		await items.first().waitFor();
+		const texts = await items.allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		await items.first().waitFor({ state: 'hidden' });
+		return texts.map((text) => text.trim());
 	}
 
 	/** Chooses an item of the context menu of a row, tab or any other place. */

@@ -76,7 +76,10 @@ export async function askCount(title: string, choices: Choices): Promise<boolean
  * Asks for reference images among those of the workspace; `false` where everything is cancelled.
  * What was chosen before keeps its order, what is new comes after it.
  */
-export async function askReferences(title: string, choices: Choices): Promise<boolean> {
+export async function askReferences(
+	title: string,
+	choices: Pick<Choices, 'references'>,
+): Promise<boolean> {
 	const before = choices.references.map(String);
 	const answer = await askPickMany({
 		title: `${title}: Reference Images`,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { altText, markdownImage } from '../../documents/markdown.js';
-import { relativeReference } from '../../documents/reference.js';
+import { altText } from '../../documents/altText.js';
+import { markdownImage } from '../../documents/markdown.js';
+import { referenceText, relativeReference } from '../../documents/reference.js';
 import type { Origin } from './origin.js';
 import type { SavedImage } from './report.js';
 
@@ -47,7 +48,8 @@ export async function insertReference(saved: SavedImage, origin: Origin): Promis
 }
 
 function referenceFrom(document: vscode.Uri, { uri, prompt }: SavedImage): string {
-	return markdownImage({ path: relativeReference(document, uri), alt: altText(prompt) });
+	const path = relativeReference(document, uri);
+	return referenceText(markdownImage({ path, alt: altText(prompt) }));
 }
 
 /** Text that a person writes; outputs and the like are text editors too. */

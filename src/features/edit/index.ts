@@ -17,7 +17,8 @@ import { readSetting, SettingError } from '../../editor/settings.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { nearestSize } from '../../service/contract.js';
 import { askForEdit } from './ask.js';
-import { replaceOriginal } from './replace.js';
+import { imageAtCursor, registerAtCursor } from './atCursor.js';
+import { registerStepDocument, replaceOriginal } from './replace.js';
 
 const title = 'Edit with Prompt';
 
@@ -27,8 +28,12 @@ export function registerEdit(runner: Runner, parts: Parts): vscode.Disposable {
 		change: (order) => void change(order, runner, parts),
 		nextSteps,
 	});
-	return registerCommand('easel.editWithPrompt', (target, selected) =>
-		edit(target, selected, runner, parts),
+	return vscode.Disposable.from(
+		registerCommand('easel.editWithPrompt', (target, selected) =>
+			edit(target, selected, runner, parts),
+		),
+		registerAtCursor(),
+		registerStepDocument(),
 	);
 }
 
@@ -126,18 +131,23 @@ async function findReferences(
 		const root = vscode.workspace.workspaceFolders?.[0]?.uri;
 		return referencesFromArgument(given.references, root, 'edit');
 	}
-	if (target instanceof vscode.Uri) {
+	if (target instanceof vscode.Uri && !isDocument(target)) {
 		const all: unknown[] = Array.isArray(selected) ? selected : [];
 		const uris = all.filter((one) => one instanceof vscode.Uri);
 		// A right click outside the selection is meant for that one file.
 		return uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
 	}
-	const inFront = imageInFront();
+	const inFront = imageInFront() ?? (await imageAtCursor());
 	if (inFront !== undefined) {
 		return [inFront];
 	}
 	const chosen: Pick<Choices, 'references'> = { references: [] };
 	return (await askReferences(title, chosen)) ? chosen.references : [];
+}
+
+/** The context menu of a document passes the document, and means the image under its cursor. */
+function isDocument(uri: vscode.Uri): boolean {
+	return uri.toString() === vscode.window.activeTextEditor?.document.uri.toString();
 }
 
 /** The image that the active tab shows. */

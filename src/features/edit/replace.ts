@@ -48,7 +48,7 @@ async function replace(
 	for (const { uri, edits } of documents) {
 		edit.set(
 			uri,
-			edits.map((one) => [one, metadata]),
+			edits.map((one): [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata] => [one, metadata]),
 		);
 	}
 	// VS Code undoes the file operations that follow one another in the order in which they were

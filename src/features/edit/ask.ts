@@ -201,7 +201,11 @@ function referenceItem(
 	};
 }
 
-function rearrange(choices: Choices, reference: vscode.Uri, button: vscode.QuickInputButton): void {
+function rearrange(
+	choices: Choices,
+	reference: vscode.Uri,
+	button: vscode.QuickInputButton,
+): void {
 	const references = [...choices.references];
 	const index = references.findIndex((uri) => uri.toString() === reference.toString());
 	references.splice(index, 1);
@@ -212,7 +216,10 @@ function rearrange(choices: Choices, reference: vscode.Uri, button: vscode.Quick
 }
 
 function referenceHeading({ references }: Choices, facts: Facts): string {
-	const bytes = references.reduce((sum, uri) => sum + (facts.get(uri.toString())?.bytes ?? 0), 0);
+	const bytes = references.reduce(
+		(sum, uri) => sum + (facts.get(uri.toString())?.bytes ?? 0),
+		0,
+	);
 	const words = references.length === 1 ? 'reference image' : 'reference images, in this order';
 	return bytes > manyBytes
 		? `${words} · ${readableSize(bytes)} in all, the service may refuse so much`

@@ -33,7 +33,11 @@ suite('Compare Images', () => {
 		})) {
 			await writeFile(file(name), bytes);
 		}
-		workbench = await Workbench.open({ folder: sample.folder });
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			// A click opens the file, and the explorer, following it, would undo what is selected next.
+			settings: { 'explorer.autoReveal': false },
+		});
 	});
 
 	suiteTeardown(async () => {

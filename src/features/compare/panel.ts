@@ -22,9 +22,9 @@ interface Parts {
 	readonly extensionUri: vscode.Uri;
 }
 
-/** One panel with two images. It follows their files, and ends with the panel. */
+/** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {
-	/** Makes an empty panel beside the active editor's tab. */
+	/** Makes an empty panel among the active editor's tabs. */
 	static createPanel(): vscode.WebviewPanel {
 		return vscode.window.createWebviewPanel(
 			comparisonType,
@@ -36,7 +36,6 @@ export class Comparison implements vscode.Disposable {
 	readonly #subscriptions: vscode.Disposable[] = [];
 	/** Counts the versions of each file, so that the page does not show an old one. */
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
-
 	#ended = false;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
@@ -53,7 +52,7 @@ export class Comparison implements vscode.Disposable {
 		};
 		// Before the page stands: it says so at once.
 		panel.webview.onDidReceiveMessage(this.#receive, undefined, this.#subscriptions);
-		panel.onDidDispose(this.#end, undefined, this.#subscriptions);
+		panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
 		this.#follow('left');
 		this.#follow('right');
 		panel.webview.html = comparePage(panel.webview, vscode.Uri.joinPath(scripts, 'compare.js'));
@@ -70,14 +69,11 @@ export class Comparison implements vscode.Disposable {
 		this.panel.reveal();
 	}
 
+	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
-		this.panel.dispose();
-	}
-
-	readonly #end = (): void => {
 		this.#ended = true;
 		vscode.Disposable.from(...this.#subscriptions).dispose();
-	};
+	}
 
 	/** Shows a file anew when it changes, goes or comes back. */
 	#follow(side: Side): void {
@@ -144,8 +140,10 @@ export class Comparison implements vscode.Disposable {
 				source: this.#sourceOf(uri, this.#versions[side]),
 				width,
 				height,
-				// Where there is no room for one line it breaks at the dot.
-				details: `${together(`${String(width)} × ${String(height)}`)} · ${together(readableSize(bytes))}`,
+				details: [`${String(width)} × ${String(height)}`, readableSize(bytes)]
+					// Where there is no room for one line it breaks at the dot.
+					.map((part) => part.replaceAll(' ', '\u00a0'))
+					.join(' · '),
 			};
 		} catch (error) {
 			if (!(error instanceof ImageError)) {
@@ -169,10 +167,6 @@ function problemOf(error: unknown, name: string): string {
 	return error.kind === 'missing'
 		? `“${name}” was not found. It may have been moved, renamed or deleted. It is shown again when it is back.`
 		: error.message;
-}
-
-function together(text: string): string {
-	return text.replaceAll(' ', '\u00a0');
 }
 
 /** A tab is as wide as its title. */

@@ -36,7 +36,8 @@ export function antoraImage({
 	// A partial or an example is part of whichever page includes it, of whichever module.
 	const isOwn = from.module === to.module && from.family === 'pages';
 	const identifier = isOwn ? to.path : `${to.module}:${to.path}`;
-	// Antora looks for the name as it stands, so nothing is encoded but what would end the macro.
+	// Antora looks for the name as it stands, so nothing is encoded but what would end the macro. It
+	// does not find names with brackets or line breaks that way; there is no other.
 	return asciidocMacro(
 		percentEncode(identifier, /[[\]\p{Cc}]|^\s+|\s+$/gu).replace(attributeReference, '\\$&'),
 		alt,

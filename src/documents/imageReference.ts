@@ -26,6 +26,8 @@ export interface ImagePlace {
 	readonly textBefore?: string | undefined;
 	/** See `siteReference`. */
 	readonly publicFolder?: string | undefined;
+	/** Whether a reStructuredText document is Sphinx's: a `conf.py` lies beside or above it. */
+	readonly forSphinx?: boolean | undefined;
 }
 
 /**
@@ -68,7 +70,7 @@ const formats: ReadonlyMap<string, Format> = new Map(
 		...forEach(['html', 'svelte', 'astro', 'handlebars'], { reference: onPage(htmlImage) }),
 		...forEach(['vue', 'vue-html'], { reference: onPage(vueImage) }),
 		asciidoc: { reference: inAsciidoc, imagesFolder: asciidocFolder },
-		restructuredtext: { reference: beside(restructuredTextImage) },
+		restructuredtext: { reference: inRestructuredText },
 		...forEach(['latex', 'tex'], { reference: inLatex, imagesFolder: latexFolder }),
 		typst: { reference: beside(typstImage) },
 	}),
@@ -114,6 +116,15 @@ function asciidocFolder({
 }: ImagePlace): string | undefined {
 	const siteRoot = publicFolderPath(workspaceFolder, publicFolder) ?? workspaceFolder?.path ?? '/';
 	return asciidocImagesFolder(document, textBefore, siteRoot);
+}
+
+function inRestructuredText(
+	{ document, forSphinx }: ImagePlace,
+	image: ResourceUri,
+	alt: string,
+): ImageReference {
+	const path = relativeReference(document, image);
+	return restructuredTextImage({ path, alt }, { forSphinx: forSphinx === true });
 }
 
 function inLatex(

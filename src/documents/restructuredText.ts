@@ -2,9 +2,13 @@ import { altText } from './altText.js';
 import { type ImageParts, type ImageReference, percentEncode } from './reference.js';
 
 /** Returns the reStructuredText of an image: the directive `image` with its option `alt`. */
-export function restructuredTextImage({ path, alt }: ImageParts): ImageReference {
+export function restructuredTextImage(
+	{ path, alt }: ImageParts,
+	{ forSphinx = false } = {},
+): ImageReference {
+	const argument = forSphinx ? sphinxPath(path) : restructuredTextUri(path);
 	return {
-		before: `.. image:: ${restructuredTextUri(path)}\n   :alt: `,
+		before: `.. image:: ${argument}\n   :alt: `,
 		// An option's text has no escapes: it is taken as it stands.
 		alt: altText(alt),
 		after: '',
@@ -17,10 +21,15 @@ export function restructuredTextImage({ path, alt }: ImageParts): ImageReference
  * of other kinds is dropped nevertheless and therefore percent-encoded, as is what a URI gives a
  * meaning: `%`, `#`, `?` and the backslash (Docutils, "reStructuredText Directives", "Image", and
  * its function `directives.uri`).
- *
- * Sphinx reads the argument as the name of a file and does not decode it. There, a name with one of
- * those characters cannot be reached.
  */
 export function restructuredTextUri(path: string): string {
 	return percentEncode(path, /[%#?\\\p{Cc}]|(?! )\s|^ | $/gu).replaceAll(' ', '\\ ');
+}
+
+/**
+ * The argument of the directive where Sphinx reads it: the name of a file, which it does not decode.
+ * A name with white space other than single spaces within cannot be reached.
+ */
+export function sphinxPath(path: string): string {
+	return path.replace(/[\\ ]/g, '\\$&');
 }

@@ -38,7 +38,8 @@ suite('asciidocAttribute', () => {
 	] as const) {
 		test(`${sentence}, as Asciidoctor does`, async () => {
 			assert.equal(asciidocAttribute(text, 'imagesdir'), value);
-			const html = String(await convert(`${text}\n\nimage::x.png[]`));
+			const html = await convert(`${text}\n\nimage::x.png[]`);
+			assert.ok(typeof html === 'string');
 			const folder = value ? `${value}/`.replaceAll(' ', '%20') : '';
 			assert.ok(html.includes(`src="${folder}x.png"`), html);
 		});

@@ -4,14 +4,18 @@ import {
 	imageReference,
 	type ImagePlace,
 } from '../../../src/documents/imageReference';
-import { referenceText } from '../../../src/documents/reference';
+import { referenceText, type ResourceUri } from '../../../src/documents/reference';
 import { randomText, seeded } from '../images/random';
 import { file } from './troublesome';
 
 suite('imageReference', () => {
 	const workspaceFolder = file('/repo');
 	const image = file('/repo/static/img/red fox.png');
-	const write = (languageId: string, name: string, place: Partial<ImagePlace> = {}) =>
+	const write = (
+		languageId: string,
+		name: string,
+		place: Partial<ImagePlace & { image: ResourceUri }> = {},
+	) =>
 		referenceText(
 			imageReference(languageId, {
 				document: file(`/repo/docs/${name}`),
@@ -75,6 +79,12 @@ suite('imageReference', () => {
 		const picture = file('/repo/modules/ROOT/images/red fox.png');
 		const reference = imageReference('asciidoc', { document, image: picture, alt: 'A red fox' });
 		assert.equal(referenceText(reference), 'image::red fox.png[A red fox]');
+	});
+
+	test('in reStructuredText minds Sphinx', () => {
+		const sharp = { image: file('/repo/docs/C#.png') };
+		assert.match(write('restructuredtext', 'a.rst', sharp), / C%23\.png\n/);
+		assert.match(write('restructuredtext', 'a.rst', { ...sharp, forSphinx: true }), / C#\.png\n/);
 	});
 
 	test('has nothing to type over where there is no alt text', () => {

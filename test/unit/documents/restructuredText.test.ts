@@ -3,6 +3,7 @@ import { referenceText } from '../../../src/documents/reference';
 import {
 	restructuredTextImage,
 	restructuredTextUri,
+	sphinxPath,
 } from '../../../src/documents/restructuredText';
 
 suite('restructuredTextImage', () => {
@@ -22,6 +23,18 @@ suite('restructuredTextImage', () => {
 		['`a`_*b*|c|.png', '`a`_*b*|c|.png'],
 	] as const) {
 		test(`writes the path ${path} as ${uri}`, () => assert.equal(restructuredTextUri(path), uri));
+	}
+
+	for (const [path, argument] of [
+		['two words/über 狐.png', 'two\\ words/über\\ 狐.png'],
+		['C#/100%?.png', 'C#/100%?.png'],
+		['a\\b.png', 'a\\\\b.png'],
+	] as const) {
+		test(`writes the path ${path} for Sphinx as ${argument}`, () => {
+			assert.equal(sphinxPath(path), argument);
+			const { before } = restructuredTextImage({ path, alt: '' }, { forSphinx: true });
+			assert.ok(before.startsWith(`.. image:: ${argument}\n`));
+		});
 	}
 
 	test('takes the alt text as it stands', () => {

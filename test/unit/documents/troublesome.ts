@@ -1,6 +1,13 @@
+import assert from 'node:assert/strict';
 import { posix } from 'node:path';
-import { relativeReference, type ResourceUri } from '../../../src/documents/reference';
-import { randomText } from '../images/random';
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
+import { altText } from '../../../src/documents/altText';
+import {
+	type ImageParts,
+	relativeReference,
+	type ResourceUri,
+} from '../../../src/documents/reference';
+import { randomText, seeded } from '../images/random';
 
 /** Paths of images that each format has to bring home. */
 export const troublesomePaths: readonly string[] = [
@@ -38,7 +45,7 @@ export const troublesomePaths: readonly string[] = [
 ];
 
 /** Such that no file of Windows has, and TeX cannot name. */
-export const quotedPaths: readonly string[] = [
+const quotedPaths: readonly string[] = [
 	'"a" "b.png',
 	'<a> <b.png',
 	'a|b.png',
@@ -75,9 +82,58 @@ export function randomPath(random: () => number): string {
 	return relativeReference(file('/root/docs/page.md'), file(posix.join('/root/docs', name)));
 }
 
-/** Beginning with some text, so that it does not depend on what an empty one means. */
-export function randomAlt(random: () => number): string {
-	return `Fox ${randomText(random, 40)}`.toWellFormed();
+/** An image as a page shows it. */
+export interface Shown {
+	/** The file, with its absolute path; the page is `/root/docs/page`. */
+	readonly file: string;
+	readonly alt: string;
+}
+
+/**
+ * Defines the tests that every format has to pass.
+ * @param show renders a page with these images and returns what a reader gets, in order
+ * @param leftOut characters that the format makes others of, on purpose
+ */
+export function testRendering(
+	show: (images: readonly ImageParts[]) => readonly Shown[] | Promise<readonly Shown[]>,
+	{ seed, leftOut = /(?!)/ }: { readonly seed: number; readonly leftOut?: RegExp },
+): void {
+	const assertShown = async (images: readonly ImageParts[]) =>
+		assert.deepEqual(
+			await show(images),
+			images.map(({ path, alt }) => ({ file: posix.join('/root/docs', path), alt: altText(alt) })),
+		);
+
+	test('shows every path', () =>
+		assertShown([...troublesomePaths, ...quotedPaths].map((path) => ({ path, alt: 'Fox' }))));
+
+	test('says every alt text', () =>
+		assertShown(troublesomeAlts.map((alt) => ({ path: 'a b.png', alt }))));
+
+	test('shows whatever path and alt text there are', async () => {
+		const random = seeded(seed);
+		const images = new Map<string, string>();
+		while (images.size < 300) {
+			// Beginning with some text, so that it does not depend on what an empty one means.
+			const alt = `Fox ${randomText(random, 40).toWellFormed().replace(leftOut, '')}`;
+			images.set(randomPath(random), alt);
+		}
+		await assertShown(Array.from(images, ([path, alt]) => ({ path, alt })));
+	});
+}
+
+/** The attributes of the images in HTML, in order. */
+export function imagesInHtml(html: string): Shown[] {
+	const found: Shown[] = [];
+	const visit = (node: DefaultTreeAdapterTypes.Node) => {
+		if ('attrs' in node && node.nodeName === 'img') {
+			const value = (name: string) => node.attrs.find((attr) => attr.name === name)?.value ?? '';
+			found.push({ file: fileOf(value('src')), alt: value('alt') });
+		}
+		if ('childNodes' in node) node.childNodes.forEach(visit);
+	};
+	visit(parseFragment(html));
+	return found;
 }
 
 /** What a browser that shows the page of a document asks for, as a path of files. */

@@ -15,7 +15,7 @@ import { foreignText, notify } from '../../editor/messages.js';
 import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { readableSize } from '../../images/readableSize.js';
-import { nearestSize } from '../../service/contract.js';
+import { nearestSize, type Size } from '../../service/contract.js';
 
 /** Above this a note says that the service may refuse; it names no limit (specification, "Limits"). */
 const manyBytes = 20 * 1024 * 1024;
@@ -66,6 +66,7 @@ export async function askForEdit(
 ): Promise<Choices | undefined> {
 	const choices = { ...start };
 	let step: 'prompt' | 'size' = 'prompt';
+	let proposal = nearestToFirst(choices, facts);
 	for (;;) {
 		const answer =
 			step === 'prompt'
@@ -88,6 +89,10 @@ export async function askForEdit(
 		} else if (step === 'prompt') {
 			choices.prompt = answer.value.value?.trim() ?? '';
 			step = 'size';
+			// Another image may stand first now; a size that was chosen on purpose stays.
+			const nearest = nearestToFirst(choices, facts);
+			choices.size = choices.size === proposal ? (nearest ?? choices.size) : choices.size;
+			proposal = nearest;
 		} else {
 			choices.size = pickedSize(answer.value);
 			return choices;
@@ -146,12 +151,11 @@ async function askEditSize(
 	facts: Facts,
 	memory: Memory,
 ): Promise<Answer<EditItem>> {
-	const [first] = choices.references;
-	const dimensions = first && facts.get(first.toString());
-	const isNearest = dimensions !== undefined && nearestSize(dimensions) === choices.size;
+	const dimensions = firstOf(choices, facts);
+	const isNearest = nearestToFirst(choices, facts) === choices.size;
 	return askSize(choices, memory, {
 		title,
-		reason: isNearest ? `nearest to ${dimensionWords(dimensions)}` : undefined,
+		reason: isNearest && dimensions ? `nearest to ${dimensionWords(dimensions)}` : undefined,
 		summary: summaryOf(choices),
 	});
 }
@@ -217,6 +221,16 @@ function referenceHeading({ references }: Choices, facts: Facts): string {
 	return bytes > manyBytes
 		? `${words} · ${readableSize(bytes)} in all, the service may refuse so much`
 		: words;
+}
+
+/** What the first reference is; the result goes beside it and takes its ratio. */
+function firstOf({ references: [first] }: Choices, facts: Facts): ImageFacts | undefined {
+	return first && facts.get(first.toString());
+}
+
+function nearestToFirst(choices: Choices, facts: Facts): Size | undefined {
+	const first = firstOf(choices, facts);
+	return first && nearestSize(first);
 }
 
 function separator(label: string): EditItem {

@@ -38,6 +38,7 @@ async function replace(
 	target: vscode.Uri,
 ): Promise<void> {
 	const contents = await vscode.workspace.fs.readFile(edited);
+	const before = await vscode.workspace.fs.readFile(original);
 	const renamed = target.toString() !== original.toString();
 	const documents = renamed ? await referencesTo(original, target) : [];
 	const name = foreignText(posix.basename(original.path));
@@ -54,7 +55,9 @@ async function replace(
 	// VS Code undoes the file operations that follow one another in the order in which they were
 	// done, so the original would come back before its successor has gone. A change of text between
 	// them, even one of nothing, makes two groups of them, which are undone last one first.
-	edit.insert(stepDocument, new vscode.Position(0, 0), '', metadata);
+	if (documents.length === 0) {
+		edit.insert(stepDocument, new vscode.Position(0, 0), '', metadata);
+	}
 	edit.createFile(target, { contents }, metadata);
 	edit.deleteFile(edited, {}, metadata);
 	if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
@@ -70,13 +73,26 @@ async function replace(
 	const done = renamed
 		? `Replaced ${name} by ${foreignText(posix.basename(target.path))}.${updated}`
 		: `Replaced ${name}.`;
-	await notify('info', done, [{ label: 'Undo', run: () => undo(target) }]);
+	await notify('info', done, [
+		{
+			label: 'Undo',
+			run: async () => {
+				// The editor that shows the file is the one whose undo takes the step back.
+				await vscode.commands.executeCommand('vscode.open', target);
+				await vscode.commands.executeCommand('undo');
+				await restoreIfMissing(original, before);
+			},
+		},
+	]);
 }
 
-/** The editor that shows the file is the one whose undo takes the step back. */
-async function undo(target: vscode.Uri): Promise<void> {
-	await vscode.commands.executeCommand('vscode.open', target);
-	await vscode.commands.executeCommand('undo');
+/** The editor's undo is not ours to vouch for: whatever it did, the original has to be there. */
+async function restoreIfMissing(original: vscode.Uri, before: Uint8Array): Promise<void> {
+	try {
+		await vscode.workspace.fs.stat(original);
+	} catch {
+		await vscode.workspace.fs.writeFile(original, before);
+	}
 }
 
 /** The place that the image gets; `undefined` where the user would rather leave it. */
@@ -91,12 +107,12 @@ async function chooseName(
 		return original;
 	}
 	const renamed = await freeName(original, old.slice(0, -oldExtension.length) + extension);
-	const name = posix.basename(renamed.path);
+	const name = foreignText(posix.basename(renamed.path));
 	return notify<vscode.Uri>(
 		'warning',
-		`The new image is a ${format.toUpperCase()}, but the name ${foreignText(old)} says something else.`,
+		`The new image is a ${format.toUpperCase()}, but the name ${foreignText(old)} says something else. It can become ${name}, and documents are changed to show that.`,
 		[
-			{ label: `Rename to ${foreignText(name)} and Update References`, run: () => renamed },
+			{ label: 'Rename and Update References', run: () => renamed },
 			{ label: 'Keep the Name', run: () => original },
 		],
 	);

@@ -1,18 +1,11 @@
 import * as vscode from 'vscode';
+import { imagesOfWorkspace } from '../../editor/images.js';
 import type { Memory } from '../../editor/memory.js';
 import { askPick, askPickMany, type Answer } from '../../editor/quickInput.js';
 import { expectation } from '../../jobs/expectation.js';
-import { sizeTable, type Quality, type Size } from '../../service/contract.js';
-import { mostImages } from './argument.js';
-
-/** What a person decides about an image. */
-export interface Choices {
-	prompt: string;
-	size: Size;
-	quality: Quality | 'unset';
-	count: number;
-	references: readonly vscode.Uri[];
-}
+import { sizeTable, type Size } from '../../service/contract.js';
+import { mostImages } from '../../editor/generation/argument.js';
+import type { Choices } from '../../editor/generation/order.js';
 
 const title = 'Generate Image';
 
@@ -237,24 +230,6 @@ async function askReferences(choices: Choices): Promise<boolean> {
 		choices.references = answer.value.map((item) => item.uri);
 	}
 	return answer !== undefined;
-}
-
-/** More would make the list slow and nobody scrolls through them. */
-const mostListed = 5000;
-
-async function imagesOfWorkspace(): Promise<(vscode.QuickPickItem & { uri: vscode.Uri })[]> {
-	const found = await vscode.workspace.findFiles(
-		'**/*.{[pP][nN][gG],[jJ][pP][gG],[jJ][pP][eE][gG],[wW][eE][bB][pP]}',
-		undefined,
-		mostListed,
-	);
-	return found
-		.map((uri) => {
-			const path = vscode.workspace.asRelativePath(uri);
-			const cut = path.lastIndexOf('/') + 1;
-			return { label: path.slice(cut), description: path.slice(0, cut), path, uri };
-		})
-		.sort((a, b) => a.path.localeCompare(b.path));
 }
 
 function value(answer: Answer<ValueItem>): Answer<string> {

@@ -1,27 +1,23 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
-import type { Memory } from '../../editor/memory.js';
 import type { ApiKeys } from '../../editor/secrets.js';
+import { parseArgument, type ParsedArgument } from '../../editor/generation/argument.js';
+import type { Choices, Order } from '../../editor/generation/order.js';
+import { findOrigin, type Origin } from '../../editor/generation/origin.js';
+import { referencesFromArgument } from '../../editor/generation/references.js';
+import { reportSettingError } from '../../editor/generation/report.js';
+import type { Parts, Runner } from '../../editor/generation/runner.js';
+import { findTarget } from '../../editor/generation/target.js';
+import type { Memory } from '../../editor/memory.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
-import { parseArgument, type ParsedArgument } from './argument.js';
-import { askForImage, type Choices } from './ask.js';
-import { findOrigin, type Origin } from './origin.js';
-import { recoverJobs } from './recover.js';
-import { referencesFromArgument } from './references.js';
-import { reportSettingError } from './report.js';
-import { Runner, type Parts } from './runner.js';
-import { findTarget } from './target.js';
+import { askForImage } from './ask.js';
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
-export function registerGenerate(parts: Parts): vscode.Disposable {
-	const runner = new Runner(parts);
-	void recoverJobs(runner, parts);
-	return vscode.Disposable.from(
-		registerCommand('easel.generateImage', (argument) => generate(argument, runner, parts)),
-		runner,
-	);
+export function registerGenerate(runner: Runner, parts: Parts): vscode.Disposable {
+	runner.onChange('generate', (order) => void change(order, runner, parts));
+	return registerCommand('easel.generateImage', (argument) => generate(argument, runner, parts));
 }
 
 /**
@@ -54,13 +50,22 @@ async function generate(
 			return undefined;
 		}
 		await memory.rememberRequest(choices.prompt, choices.size);
-		return await runner.makeAll({ choices, origin, target });
+		return await runner.makeAll({ operation: 'generate', choices, origin, target });
 	} catch (error) {
 		if (error instanceof SettingError) {
 			void reportSettingError(error);
 			return undefined;
 		}
 		throw error;
+	}
+}
+
+/** Asks once more for a request that has failed, with everything as it was. */
+async function change(order: Order, runner: Runner, { memory }: Parts): Promise<void> {
+	const choices = await askForImage(order.choices, memory);
+	const target = choices && (await findTarget(order.origin, choices, undefined));
+	if (choices !== undefined && target !== undefined) {
+		await runner.makeAll({ ...order, choices, target });
 	}
 }
 

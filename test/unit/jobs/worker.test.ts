@@ -51,6 +51,7 @@ suite('jobs › worker', () => {
 		return journal.create({
 			id: crypto.randomUUID(),
 			createdAt: new Date().toISOString(),
+			operation: 'generate',
 			model: 'std-image-2',
 			prompt,
 			size: '1024x1024',

@@ -2,11 +2,13 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { altText, markdownImage } from '../../documents/markdown.js';
 import { relativeReference } from '../../documents/reference.js';
-import { runCommand } from '../../editor/commands.js';
-import { saveAs, SaveError } from '../../editor/files.js';
-import { foreignText, notify, type Button } from '../../editor/messages.js';
-import { readSetting, type SettingError } from '../../editor/settings.js';
+import { runCommand } from '../commands.js';
+import { saveAs, SaveError } from '../files.js';
+import { foreignText, notify, type Button } from '../messages.js';
+import { readSetting, type SettingError } from '../settings.js';
+import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { FailureFacts } from '../../jobs/failure.js';
+import type { JobState } from '../../jobs/state.js';
 import type { Charge } from '../../service/errors.js';
 import type { Origin } from './origin.js';
 
@@ -15,6 +17,8 @@ export interface SavedImage {
 	readonly uri: vscode.Uri;
 	readonly prompt: string;
 	readonly image: { readonly width: number; readonly height: number };
+	/** The image that was edited, where it is an edit. */
+	readonly original?: vscode.Uri | undefined;
 }
 
 /** Tells that an image is saved, in the way that `easel.output.afterSaving` asks for. */
@@ -91,21 +95,29 @@ export async function reportNotSaved(
 
 /** Tells that a job ended without an answer, and what is known of it. */
 export async function reportInterrupted(
-	{ prompt, sentAgo, charge }: { prompt: string; sentAgo: string | undefined; charge: Charge },
+	prompt: string,
+	{ attempts, charge }: JobState & { readonly state: 'interrupted' },
 	again: () => void,
 ): Promise<void> {
+	const sentAt = attempts.at(-1)?.startedAt;
+	const free = charge === 'rejected' || charge === 'notSent';
 	const sent =
-		sentAgo === undefined
+		sentAt === undefined
 			? 'Nothing was sent.'
-			: `It was sent ${sentAgo} ago. ${charge === 'rejected' || charge === 'notSent' ? 'No image was made.' : 'The service may have charged for it.'}`;
-	const label =
-		sentAgo === undefined || charge === 'rejected' || charge === 'notSent'
-			? 'Try Again'
-			: 'Send Again (May Be Charged Twice)';
+			: `It was sent ${timeWords(sentAt)}. ${free ? 'No image was made.' : 'The service may have charged for it.'}`;
+	const label = sentAt === undefined || free ? 'Try Again' : 'Send Again (May Be Charged Twice)';
 	await notify('warning', `The image “${foreignText(prompt, 60)}” was interrupted. ${sent}`, [
 		{ label, run: again },
 		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
 	]);
+}
+
+/** `2:41 ago` within the hour, else the day and time. */
+function timeWords(time: string): string {
+	const ago = Date.now() - Date.parse(time);
+	return ago >= 0 && ago < 60 * 60 * 1000
+		? `${minutesAndSeconds(ago)} ago`
+		: `on ${new Date(time).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' })}`;
 }
 
 /** Asks whether to send again what may have been made and charged already. */

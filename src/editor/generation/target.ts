@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { assertInside, OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
+import { assertInside, OutsideWorkspaceError, resolveInside } from '../files.js';
+import { readSetting, SettingError } from '../settings.js';
 import { FileNameError, fileNameFrom } from '../../images/fileName.js';
 import { ArgumentError } from './argument.js';
 import type { Origin } from './origin.js';

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { assertInside, OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
+import { assertInside, OutsideWorkspaceError, resolveInside } from '../files.js';
+import { sha256Of } from '../../images/hash.js';
 import { ImageError, inspectImage } from '../../images/inspect.js';
 import type { Reference } from '../../jobs/request.js';
 import { RequestError } from '../../service/errors.js';
@@ -70,6 +71,7 @@ export async function copyReferences(
 				width,
 				height,
 				bytes,
+				sha256: await sha256Of(copy),
 			});
 		} catch (error) {
 			if (error instanceof ImageError) {

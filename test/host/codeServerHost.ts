@@ -134,11 +134,14 @@ class CodeServerEditor implements Editor {
 	}
 
 	async closeWindow(): Promise<void> {
-		const pid = await this.extensionHostPid();
 		// The page first: it would start another extension host.
 		await this.window.goto('about:blank');
-		kill(pid);
-		await until(() => this.server.extensionHostPid() === undefined, 'the extension host to end');
+		await until(() => {
+			// After a reload the one before it may still be there.
+			const pid = this.server.extensionHostPid();
+			if (pid !== undefined) kill(pid);
+			return pid === undefined;
+		}, 'the extension host to end');
 	}
 
 	async openWindow(): Promise<void> {

@@ -6,6 +6,7 @@ import { Memory } from './editor/memory.js';
 import { RunningImages } from './editor/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
+import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerSetup } from './features/setup/index.js';
@@ -33,6 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		{ dispose: () => void claims.dispose() },
 		registerSetup({ keys, log }),
 		registerGenerate(runner, parts),
+		registerEdit(runner, parts),
 		registerCompare({ log, extensionUri: context.extensionUri }),
 		runner,
 	);

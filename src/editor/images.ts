@@ -9,6 +9,9 @@ export interface ImageItem extends vscode.QuickPickItem {
 	readonly uri: vscode.Uri;
 }
 
+/** The names of images that can be references, whatever the case of their letters. */
+export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
+
 /** More would make the list slow and nobody scrolls through them. */
 const mostListed = 5000;
 

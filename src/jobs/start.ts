@@ -31,7 +31,7 @@ export class WorkerError extends Error {
  * @throws {WorkerError} where it does not start; nothing was sent then
  */
 export async function startWorker(script: string, order: Order): Promise<number> {
-	const child = spawn(process.execPath, [script], {
+	const child = spawn(process.execPath, ['--max-semi-space-size=1', script], {
 		detached: true,
 		windowsHide: true,
 		stdio: ['pipe', 'pipe', 'ignore'],

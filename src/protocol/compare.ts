@@ -7,7 +7,7 @@ export const comparisonType = 'easel.compare';
 
 /** Longer ones come from nobody who means well. File names have at most 255 bytes. */
 const text = z.string().check(z.maxLength(1000));
-const address = z.string().check(z.minLength(1), z.maxLength(8000));
+const address = z.string().check(z.minLength(1), z.maxLength(20_000));
 /** In pixels. */
 const length = z.int().check(z.gte(1), z.lte(2 ** 31));
 const percent = z.number().check(z.gte(0), z.lte(100));

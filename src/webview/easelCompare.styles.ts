@@ -62,7 +62,7 @@ export const styles = css`
 		padding: 0;
 	}
 
-	button:hover:not(:disabled) {
+	button:hover:not(:disabled, [aria-pressed='true']) {
 		background: var(--vscode-toolbar-hoverBackground);
 		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
 		outline-offset: -1px;
@@ -72,6 +72,9 @@ export const styles = css`
 		color: var(--vscode-inputOption-activeForeground, inherit);
 		background: var(--vscode-inputOption-activeBackground);
 		border-color: var(--vscode-inputOption-activeBorder, var(--vscode-focusBorder));
+		/* In high contrast the others have a border too, so this one is thicker. */
+		outline: 2px solid var(--vscode-contrastActiveBorder, transparent);
+		outline-offset: -2px;
 	}
 
 	button:disabled {
@@ -93,8 +96,9 @@ export const styles = css`
 	}
 
 	.opacity {
-		flex: 0 1 140px;
-		min-width: 80px;
+		flex: 1 1 80px;
+		min-width: 60px;
+		max-width: 140px;
 		height: 24px;
 		margin: 0;
 		accent-color: var(--vscode-focusBorder);
@@ -120,10 +124,17 @@ export const styles = css`
 	}
 
 	.name {
+		position: relative;
 		display: flex;
 		max-width: 100%;
 		font-weight: 600;
 		white-space: pre;
+	}
+
+	/* For screen readers, which would read the parts of a name as two. */
+	.whole {
+		position: absolute;
+		clip-path: inset(50%);
 	}
 
 	.start {

@@ -180,12 +180,13 @@ export class EaselCompare extends LitElement {
 	#caption(side: Side): TemplateResult {
 		const picture = this[side];
 		const [start, tail] = divideName(picture?.name ?? '');
-		// No space between the parts of the name: it would show in the middle of it.
 		return html`
 			<div class="caption ${side}">
-				<bdi class="name" title=${picture?.name ?? ''}
-					><span class="start">${start}</span><span class="tail">${tail}</span></bdi
-				>
+				<bdi class="name" title=${picture?.name ?? ''}>
+					<span class="whole">${picture?.name}</span>
+					<span class="start" aria-hidden="true">${start}</span>
+					<span class="tail" aria-hidden="true">${tail}</span>
+				</bdi>
 				<span class="details">${picture?.type === 'image' ? picture.details : nothing}</span>
 			</div>
 		`;

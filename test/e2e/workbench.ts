@@ -57,6 +57,18 @@ export class Workbench {
 		this.removeFolder();
 	}
 
+	/**
+	 * Reloads the window with VS Code's own command. A reload of the page, which comes as a surprise
+	 * to the workbench, leaves it no time to note down which editors are open.
+	 */
+	async reloadWindow(): Promise<void> {
+		await this.findCommand('Developer: Reload Window');
+		const loaded = this.page.waitForEvent('load');
+		await this.command('Developer: Reload Window').click();
+		await loaded;
+		await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+	}
+
 	// --- Commands and quick inputs
 
 	/** Runs a command from the palette by its full title, for example `Easel: Generate Image`. */
@@ -133,6 +145,25 @@ export class Workbench {
 	/** Picks the first row that contains the text. */
 	async pickItem(text: string): Promise<void> {
 		await this.row(text).click();
+	}
+
+	/** Presses a button of the row that contains the text, by the button's tooltip. */
+	async clickItemButton(text: string, label: string): Promise<void> {
+		await this.row(text).hover();
+		await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click();
+	}
+
+	/** Waits until the rows, joined by line ends, are so. */
+	async waitForItems(pattern: RegExp): Promise<void> {
+		await this.page.waitForFunction(
+			([source, selector]) =>
+				new RegExp(source!).test(
+					[...document.querySelectorAll<HTMLElement>(selector!)]
+						.map((row) => row.innerText)
+						.join('\n'),
+				),
+			[pattern.source, '.quick-input-widget .monaco-list-row'],
+		);
 	}
 
 	/** Goes to the step before, with the button in the title bar. */
@@ -313,6 +344,17 @@ export class Workbench {
 		return this.page
 			.locator('.explorer-folders-view .monaco-list-row')
 			.filter({ has: this.page.getByText(name, { exact: true }) });
+	}
+
+	/** The items of the context menu of a row, tab or any other place. */
+	async contextMenuItems(target: Locator): Promise<string[]> {
+		await target.click({ button: 'right' });
+		const items = this.page.locator('.monaco-menu .action-item');
+		await items.first().waitFor();
+		const texts = await items.allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		await items.first().waitFor({ state: 'hidden' });
+		return texts.map((text) => text.trim());
 	}
 
 	/** Chooses an item of the context menu of a row, tab or any other place. */

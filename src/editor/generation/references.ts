@@ -7,6 +7,7 @@ import { ImageError, inspectImage } from '../../images/inspect.js';
 import type { Reference } from '../../jobs/request.js';
 import { RequestError } from '../../service/errors.js';
 import { ArgumentError } from './argument.js';
+import type { Operation } from './order.js';
 
 /**
  * Resolves the references of a command's argument. They are uploaded, so a path out of the
@@ -17,6 +18,7 @@ import { ArgumentError } from './argument.js';
 export async function referencesFromArgument(
 	references: readonly (vscode.Uri | string)[],
 	root: vscode.Uri | undefined,
+	operation: Operation,
 ): Promise<vscode.Uri[]> {
 	return Promise.all(
 		references.map(async (reference, index) => {
@@ -35,7 +37,7 @@ export async function referencesFromArgument(
 				return reference;
 			} catch (error) {
 				if (error instanceof OutsideWorkspaceError) {
-					throw new ArgumentError(`references[${String(index)}]`, error.message);
+					throw new ArgumentError(operation, `references[${String(index)}]`, error.message);
 				}
 				throw error;
 			}

@@ -1,7 +1,5 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { altText, markdownImage } from '../../documents/markdown.js';
-import { relativeReference } from '../../documents/reference.js';
 import { runCommand } from '../commands.js';
 import { saveAs, SaveError } from '../files.js';
 import { foreignText, notify, type Button } from '../messages.js';
@@ -10,33 +8,28 @@ import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { FailureFacts } from '../../jobs/failure.js';
 import type { JobState } from '../../jobs/state.js';
 import type { Charge } from '../../service/errors.js';
-import type { Origin } from './origin.js';
+import { openImage } from './savedImage.js';
 
 /** An image that lies in the workspace. */
 export interface SavedImage {
 	readonly uri: vscode.Uri;
 	readonly prompt: string;
 	readonly image: { readonly width: number; readonly height: number };
-	/** The image that was edited, where it is an edit. */
-	readonly original?: vscode.Uri | undefined;
 }
 
 /** Tells that an image is saved, in the way that `easel.output.afterSaving` asks for. */
-export async function reportSaved(saved: SavedImage, origin: Origin): Promise<void> {
+export async function reportSaved(saved: SavedImage, buttons: readonly Button[]): Promise<void> {
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
-		await open(saved.uri);
+		await openImage(saved.uri);
 	}
 	if (after !== 'notify') {
 		return;
 	}
 	const path = vscode.workspace.asRelativePath(saved.uri);
 	const { width, height } = saved.image;
-	await notify('info', `Image saved: ${foreignText(path)} (${String(width)} × ${String(height)})`, [
-		{ label: 'Open', run: () => open(saved.uri) },
-		{ label: 'Copy Markdown Reference', run: () => copyReference(saved, origin) },
-		{ label: 'Reveal', run: () => reveal(saved.uri) },
-	]);
+	const dimensions = `${String(width)} × ${String(height)}`;
+	await notify('info', `Image saved: ${foreignText(path)} (${dimensions})`, buttons);
 }
 
 /** What a person can do about a failure. */
@@ -202,23 +195,4 @@ function nextSteps(error: FailureFacts, steps: NextSteps): Button[] {
 		];
 	}
 	return [{ label: 'Change Request…', run: steps.change }];
-}
-
-async function open(uri: vscode.Uri): Promise<void> {
-	await vscode.commands.executeCommand('vscode.open', uri);
-}
-
-async function reveal(uri: vscode.Uri): Promise<void> {
-	const inWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-	await vscode.commands.executeCommand(inWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
-}
-
-/** Copies the reference as the document needs it from which the command came. */
-async function copyReference({ uri, prompt }: SavedImage, origin: Origin): Promise<void> {
-	const root = origin.workspaceFolder;
-	// Without a document the reference fits one that lies at the top of the workspace folder.
-	const from = origin.document ?? (root && vscode.Uri.joinPath(root, 'README.md')) ?? uri;
-	const path = relativeReference(from, uri);
-	await vscode.env.clipboard.writeText(markdownImage({ path, alt: altText(prompt) }));
-	vscode.window.setStatusBarMessage('$(check) Easel: the Markdown reference is copied', 4000);
 }

@@ -14,7 +14,7 @@ import { CancelledError, isCancelled, RequestError, type Charge } from '../../se
 import { saveUnderFreeName } from '../files.js';
 import type { Log } from '../log.js';
 import type { Memory } from '../memory.js';
-import { foreignText } from '../messages.js';
+import { foreignText, type Button } from '../messages.js';
 import { readNetworkOptions } from '../network.js';
 import { withJobProgress, type JobProgress } from '../progress.js';
 import type { RunningImages } from '../runningImages.js';
@@ -33,6 +33,7 @@ import {
 	reportSettingError,
 	reportUnexpected,
 	type NextSteps,
+	type SavedImage,
 } from './report.js';
 import { assertTarget } from './target.js';
 
@@ -48,6 +49,14 @@ export interface Parts {
 	readonly worker: string;
 }
 
+/** What a feature does about the images that it has asked for. */
+export interface OperationFeature {
+	/** Lets the user change a request after it has failed. */
+	readonly change: (order: Order) => void;
+	/** What is offered when an image is saved. */
+	readonly nextSteps: (saved: SavedImage, order: Order) => Button[];
+}
+
 /** What became of an image: the file, or why there is none. */
 export type End = vscode.Uri | 'cancelled' | 'failed';
 
@@ -61,7 +70,7 @@ const seenAfterMs = 3000;
 
 /** Makes images: journal, worker, progress, delivery. */
 export class Runner implements vscode.Disposable {
-	readonly #changers = new Map<Operation, (order: Order) => void>();
+	readonly #features = new Map<Operation, OperationFeature>();
 	readonly #telling = new Set<NodeJS.Timeout>();
 	#disposed = false;
 
@@ -75,9 +84,9 @@ export class Runner implements vscode.Disposable {
 		}
 	}
 
-	/** Sets how a request of this kind is changed by the user after it has failed. */
-	onChange(operation: Operation, change: (order: Order) => void): void {
-		this.#changers.set(operation, change);
+	/** Registers the feature that takes care of the images of an operation. */
+	register(operation: Operation, feature: OperationFeature): void {
+		this.#features.set(operation, feature);
 	}
 
 	/**
@@ -324,9 +333,10 @@ export class Runner implements vscode.Disposable {
 	}
 
 	#tellSaved(entry: JobEntry, state: StateNamed<'saved'>, uri: vscode.Uri): void {
-		const { choices, origin, operation } = orderOf(entry.request);
-		const original = operation === 'edit' ? choices.references[0] : undefined;
-		void reportSaved({ uri, prompt: choices.prompt, image: state.result, original }, origin);
+		const order = orderOf(entry.request);
+		const saved = { uri, prompt: order.choices.prompt, image: state.result };
+		const buttons = this.#features.get(order.operation)?.nextSteps(saved, order) ?? [];
+		void reportSaved(saved, buttons);
 		this.#markToldLater(entry, state);
 	}
 
@@ -359,7 +369,7 @@ export class Runner implements vscode.Disposable {
 		const one = { ...order, choices: { ...order.choices, count: 1 } };
 		return {
 			again: () => void this.#make(one),
-			change: () => this.#changers.get(order.operation)?.(one),
+			change: () => this.#features.get(order.operation)?.change(one),
 		};
 	}
 

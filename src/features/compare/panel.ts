@@ -22,9 +22,9 @@ interface Parts {
 	readonly extensionUri: vscode.Uri;
 }
 
-/** One panel with two images. It follows their files, and ends with the panel. */
+/** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {
-	/** Makes an empty panel beside the active editor's tab. */
+	/** Makes an empty panel among the active editor's tabs. */
 	static createPanel(): vscode.WebviewPanel {
 		return vscode.window.createWebviewPanel(
 			comparisonType,
@@ -36,6 +36,7 @@ export class Comparison implements vscode.Disposable {
 	readonly #subscriptions: vscode.Disposable[] = [];
 	/** Counts the versions of each file, so that the page does not show an old one. */
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
+	#ended = false;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
@@ -51,7 +52,7 @@ export class Comparison implements vscode.Disposable {
 		};
 		// Before the page stands: it says so at once.
 		panel.webview.onDidReceiveMessage(this.#receive, undefined, this.#subscriptions);
-		panel.onDidDispose(this.#end, undefined, this.#subscriptions);
+		panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
 		this.#follow('left');
 		this.#follow('right');
 		panel.webview.html = comparePage(panel.webview, vscode.Uri.joinPath(scripts, 'compare.js'));
@@ -68,13 +69,11 @@ export class Comparison implements vscode.Disposable {
 		this.panel.reveal();
 	}
 
+	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
-		this.panel.dispose();
-	}
-
-	readonly #end = (): void => {
+		this.#ended = true;
 		vscode.Disposable.from(...this.#subscriptions).dispose();
-	};
+	}
 
 	/** Shows a file anew when it changes, goes or comes back. */
 	#follow(side: Side): void {
@@ -118,7 +117,8 @@ export class Comparison implements vscode.Disposable {
 		const versions = { ...this.#versions };
 		const [left, right] = await Promise.all([this.#picture('left'), this.#picture('right')]);
 		// A file that has changed meanwhile is on its way already, and must not be overtaken.
-		if (versions.left === this.#versions.left && versions.right === this.#versions.right) {
+		const newest = versions.left === this.#versions.left && versions.right === this.#versions.right;
+		if (newest && !this.#ended) {
 			const pair = { left: this.images.left.toString(), right: this.images.right.toString() };
 			await this.panel.webview.postMessage({
 				type: 'show',
@@ -140,11 +140,14 @@ export class Comparison implements vscode.Disposable {
 				source: this.#sourceOf(uri, this.#versions[side]),
 				width,
 				height,
-				details: `${String(width)} × ${String(height)} · ${readableSize(bytes)}`,
+				details: [`${String(width)} × ${String(height)}`, readableSize(bytes)]
+					// Where there is no room for one line it breaks at the dot.
+					.map((part) => part.replaceAll(' ', '\u00a0'))
+					.join(' · '),
 			};
 		} catch (error) {
 			if (!(error instanceof ImageError)) {
-				throw error;
+				this.parts.log.error(`${label(uri)} could not be read`, error);
 			}
 			return { type: 'problem', name, message: problemOf(error, name) };
 		}
@@ -157,17 +160,23 @@ export class Comparison implements vscode.Disposable {
 	}
 }
 
-function problemOf(error: ImageError, name: string): string {
+function problemOf(error: unknown, name: string): string {
+	if (!(error instanceof ImageError)) {
+		return `“${name}” cannot be read.`;
+	}
 	return error.kind === 'missing'
-		? `“${name}” was not found. It may have been moved, renamed or deleted; when it is back, it is shown.`
+		? `“${name}” was not found. It may have been moved, renamed or deleted. It is shown again when it is back.`
 		: error.message;
 }
+
+/** A tab is as wide as its title. */
+const longestInTitle = 40;
 
 function titleOf({ left, right }: Images): string {
 	const name = ({ path: file }: vscode.Uri) => path.posix.basename(file);
 	// In two folders, files often have one name.
 	const words = name(left) === name(right) ? label : name;
-	return foreignText(`${words(left)} ↔ ${words(right)}`);
+	return `${foreignText(words(left), longestInTitle)} ↔ ${foreignText(words(right), longestInTitle)}`;
 }
 
 function label(uri: vscode.Uri): string {

@@ -1,0 +1,120 @@
+/** An `<img>` with a `src`; the numbers are positions in the text that was read. */
+export interface HtmlImage {
+	readonly start: number;
+	readonly end: number;
+	readonly src: HtmlAttribute;
+	readonly alt: HtmlAttribute | undefined;
+	readonly title: HtmlAttribute | undefined;
+}
+
+export interface HtmlAttribute {
+	/** As it stands there: without quotes, character references not resolved. */
+	readonly raw: string;
+	readonly start: number;
+	readonly end: number;
+}
+
+/**
+ * Reads the pieces of HTML in a document one after the other, as a browser reads the finished page:
+ * a comment or a script that one piece opens goes on until another closes it, however much
+ * Markdown lies in between (HTML, part 13.2.5, "Tokenization").
+ */
+export class HtmlReader {
+	/** What ends the comment or the text-only element that we are in. */
+	#closing: RegExp | undefined;
+
+	/** Whether what follows shows on the page. */
+	get shown(): boolean {
+		return this.#closing === undefined;
+	}
+
+	/** The images of the next piece. */
+	*read(html: string): Generator<HtmlImage> {
+		let position = 0;
+		while (position < html.length) {
+			if (this.#closing !== undefined) {
+				this.#closing.lastIndex = position;
+				if (!this.#closing.test(html)) {
+					return;
+				}
+				position = this.#closing.lastIndex;
+				this.#closing = undefined;
+				continue;
+			}
+			const start = html.indexOf('<', position);
+			if (start < 0) {
+				return;
+			}
+			if (html.startsWith('<!--', start)) {
+				this.#closing = /--!?>/g;
+				// `<!-->` and `<!--->` are whole comments.
+				position = start + (/^<!---?>/.test(html.slice(start, start + 6)) ? 2 : 4);
+				continue;
+			}
+			tagName.lastIndex = start;
+			const name = tagName.exec(html)?.[1]?.toLowerCase();
+			if (name === undefined) {
+				if (/[!?/]/.test(html[start + 1] ?? '')) {
+					this.#closing = />/g;
+				}
+				position = start + 1;
+				continue;
+			}
+			const attributes = readAttributes(html, tagName.lastIndex);
+			if (attributes === undefined) {
+				return;
+			}
+			position = attributes.end;
+			if (name === 'img') {
+				const src = attributes.byName.get('src');
+				if (src !== undefined) {
+					yield {
+						start,
+						end: position,
+						src,
+						alt: attributes.byName.get('alt'),
+						title: attributes.byName.get('title'),
+					};
+				}
+			} else if (textOnly.test(name)) {
+				this.#closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
+			}
+		}
+	}
+}
+
+/** Pieces that a reader has to see, because they show an image or change what shows. */
+export const htmlOfInterest =
+	/<(?:img|!--|\/?(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)\b)/i;
+
+/** Elements whose content is text and nothing else. */
+const textOnly = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)$/;
+
+const tagName = /<(?=[a-z/])([a-z][^\t\n\f\r />]*|\/[a-z][^\t\n\f\r />]*)/iy;
+
+const attribute =
+	/[\t\n\f\r /]*(?:(>)|([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)|(?=>)))?)/dy;
+
+/** `undefined` where the tag does not end. The first of two attributes of a name counts. */
+function readAttributes(
+	html: string,
+	position: number,
+): { byName: Map<string, HtmlAttribute>; end: number } | undefined {
+	const byName = new Map<string, HtmlAttribute>();
+	attribute.lastIndex = position;
+	for (let match; (match = attribute.exec(html)) !== null;) {
+		const end = attribute.lastIndex;
+		if (match[1] !== undefined) {
+			return { byName, end };
+		}
+		const name = match[2]?.toLowerCase() ?? '';
+		const raw = match[3] ?? match[4] ?? match[5] ?? '';
+		const [start, valueEnd] = match.indices?.[3] ??
+			match.indices?.[4] ??
+			match.indices?.[5] ?? [end, end];
+		if (!byName.has(name)) {
+			byName.set(name, { raw, start, end: valueEnd });
+		}
+	}
+	return undefined;
+}

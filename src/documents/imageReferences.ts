@@ -1,0 +1,190 @@
+import { shorten } from '../images/shorten.js';
+import { HtmlReader, htmlOfInterest, type HtmlImage } from './htmlImages.js';
+import { decodePercent } from './localPath.js';
+import {
+	MarkdownSource,
+	plainText,
+	unescapeHtml,
+	unescapeMarkdown,
+	type Span,
+	type Token,
+} from './markdownSource.js';
+
+/** An image that a Markdown document shows. Positions are those of the document's text. */
+export interface ImageReference {
+	/** `![alt](destination)`, `![alt][label]` in all its forms, or `<img>`. */
+	readonly kind: 'inline' | 'reference' | 'html';
+	/** The whole image. */
+	readonly span: Span;
+	/** The destination as it is written, `<` and `>` included, quotes not; see `destinationSpan`. */
+	readonly raw: string;
+	/** Of the reference style, it lies in the definition. */
+	readonly destinationSpan: Span;
+	/** What the document means: escapes and character references resolved, percent-encoding left. */
+	readonly href: string;
+	/** For a person: `href` without percent-encoding. Take `localPath` for the file. */
+	readonly destination: string;
+	/** Plain text, on one line; empty where there is none. */
+	readonly alt: string;
+	/** `undefined` for an `<img>` without `alt`. */
+	readonly altSpan: Span | undefined;
+	readonly title: string | undefined;
+	/** For the reference style, the definition that it takes its destination from. */
+	readonly definition: { readonly label: string; readonly span: Span } | undefined;
+	/** The nearest heading above, as plain text of at most 500 characters. */
+	readonly heading: string | undefined;
+	/**
+	 * The paragraph, cell or HTML around, likewise. Of an image that stands alone it is the paragraph
+	 * before it under the same heading. Empty where there is none.
+	 */
+	readonly paragraph: string;
+}
+
+/**
+ * Finds the images of a Markdown document in the order in which they appear. What the preview does
+ * not show as an image is none: in code, HTML comments and front matter, escaped, without a
+ * definition, or in the alt text of another. Never throws, whatever the text.
+ *
+ * @param wanted leaves out those whose `href` it turns down, before the work of describing them
+ */
+export function imageReferences(
+	text: string,
+	wanted: (href: string) => boolean = () => true,
+): ImageReference[] {
+	if (!mayHaveImage(text)) {
+		return [];
+	}
+	const source = new MarkdownSource(text);
+	const html = new HtmlReader();
+	const found: ImageReference[] = [];
+	let heading: Token | undefined;
+	let before: Token | undefined;
+
+	const surroundings = (token: Token, itself: string) => {
+		const around = blockText(source, token);
+		const alone = (around === '' || around === itself) && before !== undefined;
+		return {
+			heading: heading && blockText(source, heading),
+			paragraph: alone ? blockText(source, before as Token) : around,
+		};
+	};
+	const addHtml = (image: HtmlImage, token: Token, offset: number) => {
+		const href = unescapeHtml(image.src.raw);
+		if (!wanted(href)) {
+			return;
+		}
+		const original = source.positions(token);
+		const span = ({ start, end }: Span) => ({
+			start: original(offset + start),
+			end: original(offset + end),
+		});
+		const alt = oneLine(unescapeHtml(image.alt?.raw ?? ''));
+		found.push({
+			kind: 'html',
+			span: span(image),
+			raw: image.src.raw,
+			destinationSpan: span(image.src),
+			href,
+			destination: decodePercent(href),
+			alt,
+			altSpan: image.alt && span(image.alt),
+			title: image.title && unescapeHtml(image.title.raw),
+			definition: undefined,
+			...surroundings(token, alt),
+		});
+	};
+	const addMarkdown = (image: Token, token: Token) => {
+		const place = source.placeOf(image);
+		const label = (image.meta as { label?: string } | null)?.label;
+		const definition = label === undefined ? undefined : source.definitions.get(label);
+		const destination = place.destination;
+		const href = destination
+			? hrefOf(token.content.slice(destination.start, destination.end))
+			: (definition?.href ?? '');
+		if (!wanted(href)) {
+			return;
+		}
+		const inToken = source.positions(token);
+		const span = ({ start, end }: Span, original = inToken) => ({
+			start: original(start),
+			end: original(end),
+		});
+		const inSource = (position: number) => source.original(position);
+		const destinationSpan = destination
+			? span(destination)
+			: span(definition?.destination ?? place, inSource);
+		const alt = oneLine(plainText(image.children ?? []));
+		found.push({
+			kind: destination ? 'inline' : 'reference',
+			span: span(place),
+			raw: text.slice(destinationSpan.start, destinationSpan.end),
+			destinationSpan,
+			href,
+			destination: decodePercent(href),
+			alt,
+			altSpan: span(place.alt),
+			title: (image.attrGet('title') as string | null) ?? undefined,
+			definition:
+				definition && label !== undefined && !destination
+					? { label, span: span(definition, inSource) }
+					: undefined,
+			...surroundings(token, alt),
+		});
+	};
+
+	for (const [index, token] of source.tokens.entries()) {
+		if (token.type === 'html_block') {
+			for (const image of html.read(token.content)) {
+				addHtml(image, token, 0);
+			}
+		} else if (token.type === 'inline') {
+			const isHeading = source.tokens[index - 1]?.type === 'heading_open';
+			if (/!\[/.test(token.content) || htmlOfInterest.test(token.content) || !html.shown) {
+				for (const child of source.inline(token)) {
+					if (child.type === 'image' && html.shown) {
+						addMarkdown(child, token);
+					} else if (child.type === 'html_inline') {
+						for (const image of html.read(child.content)) {
+							addHtml(image, token, source.startOf(child));
+						}
+					}
+				}
+			}
+			if (isHeading) {
+				heading = token;
+			}
+			before = isHeading ? undefined : token;
+		}
+	}
+	return found;
+}
+
+/** A first look that costs next to nothing: a text without these has no image. */
+export function mayHaveImage(text: string): boolean {
+	return text.includes('![') || /<img/i.test(text);
+}
+
+const longestContext = 500;
+
+function hrefOf(written: string): string {
+	return unescapeMarkdown(/^<.*>$/s.test(written) ? written.slice(1, -1) : written);
+}
+
+/** What a person reads of a paragraph, heading or piece of HTML. */
+function blockText(source: MarkdownSource, token: Token): string {
+	const text =
+		token.type === 'inline'
+			? plainText(source.inline(token))
+			: unescapeHtml(token.content.replace(/<!--[^]*?-->|<[^>]*>/g, ' '));
+	return bounded(oneLine(text));
+}
+
+function oneLine(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
+
+function bounded(text: string): string {
+	return text.length <= longestContext
+		? text
+		: shorten(text.slice(0, longestContext), (piece) => piece.length < longestContext).trimEnd();
+}

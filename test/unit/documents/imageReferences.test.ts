@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import MarkdownIt from 'markdown-it';
+import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
+import { imageReferences } from '../../../src/documents/imageReferences.js';
+import { randomText, seeded } from '../images/random.js';
+
+suite('imageReferences', () => {
+	suite('finds', () => {
+		const table: Record<string, [markdown: string, ...hrefs: string[]]> = {
+			'an image': ['![a](b.png)', 'b.png'],
+			'several on a line': ['![](a.png)![](b.png) and ![](c.png)', 'a.png', 'b.png', 'c.png'],
+			'angle brackets': ['![a](<b c (1.png>)', 'b c (1.png'],
+			'balanced parentheses': ['![a](b_(1).png)', 'b_(1).png'],
+			'escapes and character references': ['![a](b\\_\\(&amp;&#x20;&auml;.png)', 'b_(& ä.png'],
+			'percent-encoding, left as it is': ['![a](b%20c%23.png)', 'b%20c%23.png'],
+			titles: ['![a](b.png "t") ![a](c.png \'t\') ![a](d.png (t))', 'b.png', 'c.png', 'd.png'],
+			'a destination on the next line': ['> ![a](\n> b.png\n> "t")', 'b.png'],
+			'brackets in the alt text': ['![a [b] `]` \\] c](d.png)', 'd.png'],
+			'alt text over two lines': ['![a\n  b](c.png)', 'c.png'],
+			'a link around it': ['[![a](b.png)](c.md)', 'b.png'],
+			'emphasis around it': ['**![a](b.png)**', 'b.png'],
+			headings: ['# ![a](b.png) #\n\n![c](d.png)\n===', 'b.png', 'd.png'],
+			'lists and quotes': ['- a\n  > 1. ![b](c.png)\n  >    ![d](e.png)', 'c.png', 'e.png'],
+			tables: ['| a | ![b](c.png) |\n|-|-|\n| ![d \\| e](f.png) | g |', 'c.png', 'f.png'],
+			'the full reference style': ['![a][b]\n\n[b]: c.png', 'c.png'],
+			'the collapsed one': ['![a][]\n\n[A]: c.png', 'c.png'],
+			'the shortcut': ['![a B]\n\n[A  b]: <c d.png> "t"', 'c d.png'],
+			'a definition above, on two lines': ['> [b]:\n> c.png\n\n![a][b]', 'c.png'],
+			'the first of two definitions': ['![b]\n\n[b]: c.png\n[b]: d.png', 'c.png'],
+			'HTML blocks': ['<p>\n<img src="a.png">\n<IMG\nalt=x SRC=b.png />\n</p>', 'a.png', 'b.png'],
+			'HTML within text': ["text <img alt='>' src='a&amp;b.png'> text", 'a&b.png'],
+			'Markdown between HTML': ['<div>\n\n![a](b.png)\n\n</div>', 'b.png'],
+			'HTML in a table': ['a | b\n-|-\n<img src="c.png"> | d', 'c.png'],
+			'what follows a comment': [
+				'<!-- a -->\n![a](b.png)\n\na <!-- a --> ![a](c.png)',
+				'b.png',
+				'c.png',
+			],
+			'a line of dashes that is no front matter': ['---\n\n![a](b.png)', 'b.png'],
+			'what follows front matter': ['---\ntitle: ![a](b.png)\n---\n![a](c.png)', 'c.png'],
+			'remote ones': ['![a](https://example.com/b.png)', 'https://example.com/b.png'],
+			'an image with another in its alt text': ['![a ![b](c.png)](d.png)', 'd.png'],
+			'no destination at all': ['![a]()', ''],
+		};
+		for (const [name, [markdown, ...hrefs]] of Object.entries(table)) {
+			test(name, () => {
+				assert.deepEqual(hrefsOf(markdown), hrefs);
+				assert.deepEqual(shown(markdown), hrefs, 'the table is wrong');
+			});
+		}
+	});
+
+	suite('passes over', () => {
+		const table: Record<string, string> = {
+			fences: '```md\n![a](b.png)\n```\n\n~~~\n<img src="b.png">\n~~~',
+			'a fence that is not closed': '- ```\n  ![a](b.png)\n\n  ![a](b.png)',
+			'indented code': 'a\n\n    ![a](b.png)\n\n\t<img src="b.png">',
+			'code spans': '`![a](b.png)` ``<img src="b.png"> ` ``',
+			comments: '<!-- ![a](b.png) -->\n\n<!--\n\n![a](b.png)\n\n<img src="b.png">\n-->',
+			'comments within text': 'text <!-- <img src="b.png"> ![a](b.png) --> text',
+			'a comment that ends in another block': '<div><!--\n\n![a](b.png)\n\n<p>--></p></div>',
+			'scripts and styles': '<script>\n"<img src=b.png>"\n\n![a](b.png)\n</script>',
+			'front matter': '---\nimage: <img src="b.png">\n---\n',
+			'escaped ones': '\\![a](b.png) !\\[a](b.png) \\<img src="b.png">',
+			links: '[a](b.png) ! [a](b.png)',
+			'undefined labels': '![a][b] ![b]\n\n[c]: d.png',
+			'destinations with spaces': '![a](b c.png)',
+			'other elements and attributes': '<imgs src="a"> <image-x src="a"> <img data-src="a">',
+			'HTML within attributes': '<p title="<img src=b.png>">a</p>',
+		};
+		for (const [name, markdown] of Object.entries(table)) {
+			test(name, () => {
+				assert.deepEqual(hrefsOf(markdown), []);
+				assert.deepEqual(shown(markdown), [], 'the table is wrong');
+			});
+		}
+	});
+
+	suite('knows where they stand', () => {
+		// Each is written as ⟦image⟧, ⟨destination⟩ and ‹alt text›.
+		const documents = [
+			'⟦![‹a›](⟨b.png⟩)⟧',
+			'a\nb ⟦![‹c›](⟨<d e.png>⟩ "t")⟧ f',
+			'  \n   a\n  b ⟦![‹c\n   d›]( ⟨e\\_.png⟩\n )⟧  \n',
+			'# a ⟦![‹b›](⟨c.png⟩)⟧ ##',
+			'> - ## ⟦![‹b›](⟨c.png⟩)⟧',
+			'a ⟦![‹b›](⟨c.png⟩)⟧\n---\n⟦![‹›](⟨c.png⟩)⟧',
+			'- a\n\n  b\n  > c\n  > d ⟦![‹e›](⟨f.png⟩)⟧\n  g ⟦![‹e›](⟨f.png⟩)⟧',
+			'1.\t> a\n\t> ⟦![‹b›](⟨c.png⟩)⟧ ',
+			'| a | ⟦![‹b›](⟨c.png⟩)⟧ |\n|-|-|\n|a\\|b|c \\| ⟦![‹d \\| e›](⟨f.png⟩ "\\|")⟧|\n| | ⟦![‹›](⟨g⟩)⟧',
+			'> a | ⟦![‹b›](⟨c.png⟩)⟧\n> -|-\n> ⟦![‹b›](⟨c.png⟩)⟧ | ⟦![‹›](⟨g⟩)⟧',
+			'- |a\n  |-\n  |⟦![‹b›](⟨c.png⟩)⟧',
+			'[⟦![‹a›](⟨b.png⟩)⟧](c) **⟦![‹*d*›](⟨e⟩)⟧**',
+			'⟦![‹a›][b]⟧ c\n\n[b]: ⟨d.png⟩ "e"',
+			'> [b]:\n>   ⟨<d.png>⟩\n\n⟦![‹b›][]⟧',
+			'⟦![‹b\\]›]⟧ [c]\n\n- [b\\]]: ⟨d.png⟩',
+			'a <b>⟦<img alt="‹c›" src=\'⟨d.png⟩\'>⟧</b>',
+			'<p>\n  ⟦<img src=⟨d.png⟩\n  alt=‹c›>⟧\n</p>',
+			'- <p>\n  ⟦<img src=⟨d.png⟩ alt=‹c›>⟧\n\n      a\n',
+			'---\na: b\n---\n\n⟦![‹a›](⟨b.png⟩)⟧\n',
+			'😀 ä ⟦![‹😀›](⟨ü.png⟩)⟧',
+		];
+		for (const written of documents) {
+			for (const lineBreak of ['\n', '\r\n']) {
+				test(JSON.stringify(written.replaceAll('\n', lineBreak)), () => {
+					const marked = written.replaceAll('\n', lineBreak);
+					const text = marked.replace(/[⟦⟧⟨⟩‹›]/g, '');
+					const at = (pattern: RegExp) =>
+						[...marked.matchAll(pattern)].map((match) => {
+							const start = marked.slice(0, match.index).replace(/[⟦⟧⟨⟩‹›]/g, '').length;
+							return { start, end: start + match[0].replace(/[⟦⟧⟨⟩‹›]/g, '').length };
+						});
+					const found = imageReferences(text);
+					assert.deepEqual(
+						found.map(({ span }) => span),
+						at(/⟦[^⟧]*⟧/g),
+					);
+					assert.deepEqual(
+						found.map(({ destinationSpan }) => destinationSpan),
+						at(/⟨[^⟩]*⟩/g),
+					);
+					assert.deepEqual(
+						found.map(({ altSpan }) => altSpan),
+						at(/‹[^›]*›/g),
+					);
+					for (const { raw, destinationSpan } of found) {
+						assert.equal(raw, text.slice(destinationSpan.start, destinationSpan.end));
+					}
+				});
+			}
+		}
+	});
+
+	test('tells what belongs to an image', () => {
+		const [inline, reference, html] = imageReferences(
+			[
+				'# The *old* harbor',
+				'Boats `lie` here.',
+				'![A \\* **red** &amp; blue\nboat](b%20%C3%A4.png "A &quot;boat&quot;")',
+				'## Lights &copy;',
+				'Before ![the lamp][L] after.',
+				'<p>Sea <img src="s.png" alt="a &lt; b"></p>',
+				'[l]: <l.png> "Lamp"',
+			].join('\n\n'),
+		);
+		assert.deepEqual(pick(inline), {
+			kind: 'inline',
+			href: 'b%20%C3%A4.png',
+			destination: 'b ä.png',
+			alt: 'A * red & blue boat',
+			title: 'A "boat"',
+			heading: 'The old harbor',
+			paragraph: 'Boats lie here.',
+		});
+		assert.deepEqual(pick(reference), {
+			kind: 'reference',
+			href: 'l.png',
+			destination: 'l.png',
+			alt: 'the lamp',
+			title: 'Lamp',
+			heading: 'Lights ©',
+			paragraph: 'Before the lamp after.',
+		});
+		assert.deepEqual(reference?.definition?.label, 'L');
+		assert.deepEqual(pick(html), {
+			kind: 'html',
+			href: 's.png',
+			destination: 's.png',
+			alt: 'a < b',
+			title: undefined,
+			heading: 'Lights ©',
+			paragraph: 'Sea',
+		});
+	});
+
+	test('keeps the surroundings short', () => {
+		const [found] = imageReferences(`# ${'a '.repeat(1000)}\n\n${'wörter '.repeat(1000)}![b](c)`);
+		assert.ok((found?.heading ?? '').length <= 500);
+		assert.ok((found?.paragraph ?? '').length <= 500);
+		assert.match(found?.paragraph ?? '', /wörter$/);
+	});
+
+	test('leaves out what is not wanted', () => {
+		const found = imageReferences('![](a.png) <img src=b.png> ![](c.png)', (href) => href > 'b');
+		assert.deepEqual(
+			found.map(({ href }) => href),
+			['b.png', 'c.png'],
+		);
+	});
+
+	test('finds in random documents what markdown-it shows', () => {
+		const random = seeded(20261121);
+		let images = 0;
+		for (let round = 0; round < 3000; round++) {
+			const text = randomDocument(random);
+			const expected = shown(text);
+			images += expected.length;
+			assert.deepEqual(hrefsOf(text), expected, JSON.stringify(text));
+			for (const { raw, destinationSpan, span } of imageReferences(text)) {
+				const written = text.slice(destinationSpan.start, destinationSpan.end);
+				assert.equal(raw, written);
+				assert.match(text.slice(span.start, span.end), /^(?:!\[[^]*[\])]|<img[^]*>)$/i);
+			}
+		}
+		assert.ok(images > 2000, String(images));
+	});
+
+	test('takes any text', () => {
+		const random = seeded(7);
+		for (let round = 0; round < 2000; round++) {
+			imageReferences(`![${randomText(random, 40)}`);
+		}
+		assert.equal(imageReferences(`![a](${'%ff'.repeat(100_000)})`).length, 1);
+		assert.equal(imageReferences('> '.repeat(500) + '![a](b)').length, 0);
+	});
+});
+
+const markdownIt = new MarkdownIt({ html: true });
+// The links as they are written, so that both sides can be compared without guessing.
+markdownIt.normalizeLink = (url) => url;
+
+function hrefsOf(markdown: string): string[] {
+	return imageReferences(markdown).map(({ href }) => href);
+}
+
+/** What a browser makes of what markdown-it makes of it. */
+function shown(markdown: string): string[] {
+	const content = markdown.replace(/^---[ \t]*\r?\n(?:[^]*?\n)??---[ \t]*(?:\r?\n|$)/, '');
+	return sources(parseFragment(markdownIt.render(content)));
+}
+
+function sources(node: DefaultTreeAdapterTypes.ParentNode): string[] {
+	return node.childNodes.flatMap((child) => {
+		if (!('tagName' in child)) {
+			return [];
+		}
+		const src = child.attrs.find(({ name }) => name === 'src');
+		return [...(child.tagName === 'img' && src ? [src.value] : []), ...sources(child)];
+	});
+}
+
+function pick(found: ReturnType<typeof imageReferences>[number] | undefined) {
+	assert.ok(found);
+	const { kind, href, destination, alt, title, heading, paragraph } = found;
+	return { kind, href, destination, alt, title, heading, paragraph };
+}
+
+/** A document of pieces that work with and against each other. */
+function randomDocument(random: () => number): string {
+	const below = (limit: number) => Math.floor(random() * limit);
+	const one = <T>(from: readonly T[]): T => from[below(from.length)] as T;
+	const piece = () => (below(12) === 0 ? randomText(random, 3).replace(/[<\0]/g, '') : one(pieces));
+	const lines = Array.from({ length: 1 + below(9) }, () => {
+		const prefix = Array.from({ length: below(3) }, () => one(prefixes)).join('');
+		return prefix + Array.from({ length: below(6) }, piece).join('');
+	});
+	return lines.join(one(['\n', '\n', '\n\n', '\r\n', '\r']));
+}
+
+const prefixes = ['> ', '- ', '1. ', '    ', '  ', '\t', '# ', '|', '```', '~~~', '---', '>', '* '];
+
+const pieces = [
+	...['![a](b.png)', '![c](<d e.png>)', '![f](g%20h.png "t")', '![i](j\\)k.png)', '![l](m(n).png)'],
+	...[
+		'![x]',
+		'![o][x]',
+		'![p][]',
+		'[x]: q.png',
+		'[p]:',
+		' <r.png>',
+		"'t'",
+		'[x]: s.png "t"',
+		'[y]:',
+	],
+	...[
+		'<img src="t.png">',
+		'<IMG alt="a>b" src=u.png />',
+		"<img src='v&amp;w.png'>",
+		'<img alt="x">',
+	],
+	...[
+		'<!-- ',
+		' -->',
+		'<div>',
+		'</div>',
+		'<p>',
+		'<script>',
+		'</script>',
+		'<b>',
+		'</b>',
+		'<?php ?>',
+	],
+	...[
+		'[![z](a.png)](b)',
+		'![',
+		'](c.png)',
+		'[',
+		']',
+		'(',
+		')',
+		'!',
+		'\\',
+		'`',
+		'``',
+		'*',
+		'**',
+		'_',
+	],
+	...[
+		'|',
+		' | ',
+		'\\|',
+		'|-|-|',
+		'-|-',
+		'---',
+		'===',
+		'#',
+		'&amp;',
+		'&#91;',
+		' ',
+		' ',
+		'word',
+		'ä😀',
+	],
+	...[
+		'https://example.com/d.png',
+		'"',
+		"'",
+		'\\!',
+		'\\[',
+		'<https://e.f/g.png>',
+		'![h](i.png',
+		'~~',
+	],
+];

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { localPath } from '../../../src/documents/localPath.js';
+
+suite('localPath', () => {
+	const workspace = path.resolve('/work');
+	const document = path.join(workspace, 'docs', 'guide.md');
+	const resolve = (href: string, folder: string | undefined = workspace) =>
+		localPath({ href }, document, folder);
+
+	const files: Record<string, string> = {
+		'a.png': 'docs/a.png',
+		'./images/a.png': 'docs/images/a.png',
+		'../a.png': 'a.png',
+		'/static/a.png': 'static/a.png',
+		'a%20b%C3%A4%23.png': 'docs/a bä#.png',
+		'a b ä.png': 'docs/a b ä.png',
+		'a.png?raw=true#x': 'docs/a.png',
+		'a#b?c.png': 'docs/a',
+		'100%.png': 'docs/100%.png',
+		'%zz%4.png': 'docs/%zz%4.png',
+		'%E4%C3%A4%ff.png': 'docs/%E4ä%ff.png',
+		'%C0%AF%ED%A0%80.png': 'docs/%C0%AF%ED%A0%80.png',
+		'./a:b.png': 'docs/a:b.png',
+		'a{b}.png': 'docs/a{b}.png',
+	};
+	for (const [href, expected] of Object.entries(files)) {
+		test(href, () => {
+			assert.equal(resolve(href), path.join(workspace, expected));
+		});
+	}
+
+	const others = [
+		...['https://example.com/a.png', 'HTTP:a.png', 'data:image/png;base64,AA', 'file:///a.png'],
+		...['//example.com/a.png', '\\\\server\\a.png', '#a', '?a', '', 'images/', 'c:\\a.png'],
+		...['{{ site.logo }}', '{{site.base}}/a.png', '{% a %}', '${base}/a.png', '{require("a.png")}'],
+		'a%00.png',
+	];
+	for (const href of others) {
+		test(`no file: ${href}`, () => {
+			assert.equal(resolve(href), undefined);
+		});
+	}
+
+	test('has no root without a workspace folder', () => {
+		assert.equal(localPath({ href: '/a.png' }, document, undefined), undefined);
+		assert.equal(
+			localPath({ href: 'a.png' }, document, undefined),
+			path.join(workspace, 'docs/a.png'),
+		);
+	});
+});

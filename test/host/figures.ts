@@ -39,3 +39,36 @@ export async function recordFigures(test: RandomizedTest, figures: Figures): Pro
 export async function readFigures(test: RandomizedTest): Promise<Figures> {
 	return JSON.parse(await readFile(join(folder, `${test}.json`), 'utf8')) as Figures;
 }
+
+const columns: readonly [title: string, value: (figures: Figures) => number][] = [
+	['schedules', ({ schedules }) => schedules],
+	['images made', ({ made }) => made],
+	['delivered', ({ delivered }) => delivered],
+	['told instead', ({ toldInstead }) => toldInstead],
+	['lost', ({ lost }) => lost],
+	['delivered twice', ({ deliveredTwice }) => deliveredTwice],
+	['orphan processes', ({ orphans }) => orphans],
+	['seed', ({ seed }) => seed],
+];
+
+/** The figures as a table for a person, one line for each test. */
+export function figuresTable(figures: Readonly<Record<RandomizedTest, Figures>>): string {
+	const titles = columns.map(([title]) => title);
+	const rows = Object.entries(randomizedTests).map(([test, name]) => [
+		name,
+		...columns.map(([, value]) => String(value(figures[test as RandomizedTest]))),
+	]);
+	const width = Math.max(...rows.map(([name]) => name!.length));
+	return [['', ...titles], ...rows]
+		.map(([name, ...cells]) =>
+			[name!.padEnd(width), ...cells.map((cell, at) => cell.padStart(titles[at]!.length))].join(
+				'  ',
+			),
+		)
+		.join('\n');
+}
+
+/** Whether every image and every process is accounted for. */
+export function isSound({ lost, deliveredTwice, orphans }: Figures): boolean {
+	return lost === 0 && deliveredTwice === 0 && orphans === 0;
+}

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { repository } from '../host/cache';
 import { chooseHost, type Editor, type OpenOptions } from '../host/host';
 import { packageExtension } from '../host/package';
+import { listProcesses } from '../host/processes';
 import { copySample } from '../host/sample';
 
 export type Theme = 'light' | 'dark' | 'highContrast' | 'highContrastLight';
@@ -266,6 +267,24 @@ export class Workbench {
 		await this.acceptQuickInput();
 		await this.waitForQuickInput('Size of');
 		await this.acceptQuickInput();
+	}
+
+	/** Presses the Cancel button of the image whose progress contains the text. */
+	async cancelImage(text: string): Promise<void> {
+		await this.toasts
+			.filter({ hasText: text })
+			.getByRole('button', { name: 'Cancel', exact: true })
+			.click();
+	}
+
+	// --- Processes
+
+	/** The ids of the worker processes that this editor has started. */
+	workers(): number[] {
+		const extensions = join(this.editor.dataDir, '../extensions/easel.easel-');
+		return listProcesses()
+			.filter(({ command }) => command.includes(extensions) && command.includes('worker.js'))
+			.map(({ pid }) => pid);
 	}
 
 	// --- Files

@@ -188,13 +188,67 @@ suite('A paid image', () => {
 		assert.equal(service.imagesMade, 3);
 		assert.equal(service.requests.length, 4);
 	});
+
+	test('that was queued on another day is sent only after a question', async () => {
+		const jobs = new Jobs(workbench);
+		service.faults.add({ hold: true, times: atOnce });
+		await workbench.findCommand('Easel: Generate Image');
+		await workbench.page.keyboard.press('Escape');
+		for (let asked = 4; asked <= atOnce + 4; asked += 4) {
+			await keys.press(workbench, 'four');
+			await jobs.waitFor((all) => all.length === asked, `${String(asked)} jobs`);
+		}
+		await service.waitUntil(() => service.requests.filter(({ held }) => held).length === atOnce);
+		await workbench.editor.closeWindow();
+		const queued = (await jobs.entries()).filter(({ state }) => state.state === 'queued');
+		assert.equal(queued.length, 4);
+		const [now, ...others] = queued;
+		for (const { folder } of others) {
+			await setBack(path.join(folder, 'request.json'));
+		}
+		service.releaseHeld();
+		await workbench.editor.openWindow();
+		const text = await workbench.waitForNotification('3 images were still waiting for their turn');
+		assert.match(text, /Nothing was sent\./);
+		await workbench.screenshot('recovery-another-day');
+		// The one of today did not have to wait for the answer.
+		await jobs.waitFor(
+			(all) => all.find(({ folder }) => folder === now?.folder)?.state.state === 'saved',
+			'the one of today',
+		);
+		assert.equal(service.requests.length, atOnce + 1);
+		await workbench.clickNotificationButton('Send 3 Images');
+		await jobs.waitFor((all) => all.every(({ state }) => state.state === 'saved'), 'every image');
+		assert.equal(service.imagesMade, atOnce + 4);
+		assert.equal((await savedImages(workbench)).length, atOnce + 4);
+	});
+
+	test('and its end are told again where the window went before anybody could see it', async () => {
+		const jobs = new Jobs(workbench);
+		await workbench.generate('a quick reload');
+		await jobs.waitFor((all) => all[0]?.state.state === 'saved', 'the image');
+		await workbench.editor.reload();
+		await workbench.waitForNotification('Image saved: images/a-quick-reload.png');
+		await jobs.waitFor((all) => all[0]?.state.told === true, 'the journal to know that');
+		assert.deepEqual(await savedImages(workbench), ['a-quick-reload.png']);
+		assertMadeOnce();
+	});
 });
 
 /** Every time in the file lies a year ahead, as after a clock was set back by a year. */
 async function setForward(file: string): Promise<void> {
+	await shiftYear(file, 1);
+}
+
+/** Every time in the file is that of a year ago. */
+async function setBack(file: string): Promise<void> {
+	await shiftYear(file, -1);
+}
+
+async function shiftYear(file: string, by: number): Promise<void> {
 	const text = await readFile(file, 'utf8');
-	const ahead = text.replace(/"(\d{4})(-\d\d-\d\dT[\d:.]+Z)"/g, (_, year: string, rest: string) =>
-		JSON.stringify(String(Number(year) + 1) + rest),
+	const shifted = text.replace(/"(\d{4})(-\d\d-\d\dT[\d:.]+Z)"/g, (_, year: string, rest: string) =>
+		JSON.stringify(String(Number(year) + by) + rest),
 	);
-	await writeFile(file, ahead);
+	await writeFile(file, shifted);
 }

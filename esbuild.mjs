@@ -31,6 +31,11 @@ const targets = [
 		entryPoints: { worker: 'src/jobs/worker.ts' },
 		outdir: 'dist',
 	},
+	{
+		...node,
+		entryPoints: { missingImages: 'src/documents/missing/worker.ts' },
+		outdir: 'dist',
+	},
 ];
 
 await rm('dist', { recursive: true, force: true });

@@ -201,7 +201,14 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 
 	override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
 		const before = this.tokens.at(-1);
-		const token = super.push(type, tag, nesting);
+		if (nesting < 0) {
+			this.level--;
+		}
+		const token = plainToken(type, tag, nesting, this.level);
+		if (nesting > 0) {
+			this.level++;
+		}
+		this.tokens.push(token);
 		if (type === 'tr_open') {
 			this.#row = token;
 			this.#column = 0;
@@ -244,6 +251,29 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 		const end = parsed.ok ? parsed.pos : position;
 		return { start, end, destination: { start: position, end }, href: parsed.str };
 	}
+}
+
+/**
+ * What `push` makes otherwise, but without its methods: `new Token` defines its properties one by
+ * one, which takes as long as all the rest of reading the blocks.
+ */
+function plainToken(type: string, tag: string, nesting: -1 | 0 | 1, level: number): Token {
+	const token: Omit<Token, 'attrIndex' | 'attrPush' | 'attrSet' | 'attrGet' | 'attrJoin'> = {
+		type,
+		tag,
+		attrs: null,
+		map: null,
+		nesting,
+		level,
+		children: null,
+		content: '',
+		markup: '',
+		info: '',
+		meta: null,
+		block: true,
+		hidden: false,
+	};
+	return token as Token;
 }
 
 class PositionInlineState extends MarkdownIt.StateInline {

@@ -60,12 +60,15 @@ export function imageReferences(
 	let heading: Token | undefined;
 	let before: Token | undefined;
 
+	// A paragraph may have thousands of images.
+	const blockText = remembered((token: Token) => textOf(source, token));
+	const positions = remembered((token: Token) => source.positions(token));
 	const surroundings = (token: Token, itself: string) => {
-		const around = blockText(source, token);
+		const around = blockText(token);
 		const alone = (around === '' || around === itself) && before !== undefined;
 		return {
-			heading: heading && blockText(source, heading),
-			paragraph: alone ? blockText(source, before as Token) : around,
+			heading: heading && blockText(heading),
+			paragraph: alone ? blockText(before as Token) : around,
 		};
 	};
 	const addHtml = (image: HtmlImage, token: Token, offset: number) => {
@@ -73,7 +76,7 @@ export function imageReferences(
 		if (!wanted(href)) {
 			return;
 		}
-		const original = source.positions(token);
+		const original = positions(token);
 		const span = ({ start, end }: Span) => ({
 			start: original(offset + start),
 			end: original(offset + end),
@@ -104,7 +107,7 @@ export function imageReferences(
 		if (!wanted(href)) {
 			return;
 		}
-		const inToken = source.positions(token);
+		const inToken = positions(token);
 		const span = ({ start, end }: Span, original = inToken) => ({
 			start: original(start),
 			end: original(end),
@@ -171,12 +174,24 @@ function hrefOf(written: string): string {
 }
 
 /** What a person reads of a paragraph, heading or piece of HTML. */
-function blockText(source: MarkdownSource, token: Token): string {
+function textOf(source: MarkdownSource, token: Token): string {
 	const text =
 		token.type === 'inline'
 			? plainText(source.inline(token))
 			: unescapeHtml(token.content.replace(/<!--[^]*?-->|<[^>]*>/g, ' '));
 	return bounded(oneLine(text));
+}
+
+function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
+	const values = new Map<K, V>();
+	return (key) => {
+		const known = values.get(key);
+		const value = known ?? compute(key);
+		if (known === undefined) {
+			values.set(key, value);
+		}
+		return value;
+	};
 }
 
 function oneLine(text: string): string {

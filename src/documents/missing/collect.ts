@@ -127,7 +127,7 @@ async function work(
 					take(report);
 				}
 			} catch (error) {
-				reject(error);
+				fail(error);
 			}
 		});
 		worker.on('error', fail);

@@ -129,8 +129,8 @@ function obstacleTo(file: string, workspaceFolder: string | undefined): MissingI
 }
 
 /**
- * Missing is what the file system says it did not find; a broken link or a folder that may not be
- * looked into is not.
+ * Missing is what the file system says it did not find, so that it can be made there; a broken link,
+ * or what lies in a folder that may not be looked into, is not.
  */
 function missingFiles(): (file: string) => boolean {
 	const known = new Map<string, boolean>();

@@ -54,7 +54,7 @@ export function imageReferences(
 	if (!mayHaveImage(text)) {
 		return [];
 	}
-	const source = new MarkdownSource(text);
+	const source = new MarkdownSource(relevantPart(text));
 	const html = new HtmlReader();
 	const found: ImageReference[] = [];
 	let heading: Token | undefined;
@@ -166,6 +166,23 @@ export function imageReferences(
 export function mayHaveImage(text: string): boolean {
 	return text.includes('![') || /<img/i.test(text);
 }
+
+/**
+ * Leaves out what follows the last block that might have an image, because reading blocks is most
+ * of the work. Nothing there changes what stands before it, except definitions of labels and the end
+ * of front matter.
+ */
+function relevantPart(text: string): string {
+	const lastTag = /^[^]*<img/i.exec(text)?.[0].length ?? 0;
+	const frontMatter = /^---[^\S\r\n]*(?=[\r\n])(?:[^]*?[\r\n]---[^\S\r\n]*(?:[\r\n]|$))?/.exec(
+		text,
+	);
+	blankLine.lastIndex = Math.max(text.lastIndexOf('!['), lastTag, frontMatter?.[0].length ?? 0);
+	const end = blankLine.exec(text)?.index;
+	return end === undefined || text.includes(']:', end) ? text : text.slice(0, end);
+}
+
+const blankLine = /\n\r?\n/g;
 
 const longestContext = 500;
 

@@ -103,8 +103,8 @@ function median(values: readonly number[]): number {
 
 /**
  * Documents of 1 to 20 kB, small ones more often, in 500 folders. Two of five have images, one
- * about every ten blocks; one image of twenty is missing. One code
- * block of a hundred shows how to write an image. Beside them a folder that git ignores.
+ * about every ten blocks; one image of fifty is missing. One code
+ * block of four hundred shows how to write an image. Beside them a folder that git ignores.
  */
 function makeTree(folder: string): { bytes: number; images: number; missing: number } {
 	const random = seeded(5);
@@ -117,7 +117,7 @@ function makeTree(folder: string): { bytes: number; images: number; missing: num
 	const paragraph = () => times(1 + below(5), () => sentence(6 + below(14)));
 	const image = () => {
 		sums.images++;
-		const isMissing = below(20) === 0;
+		const isMissing = below(50) === 0;
 		sums.missing += isMissing ? 1 : 0;
 		const file = isMissing
 			? `missing-${String(below(1e6))}.png`
@@ -137,7 +137,7 @@ function makeTree(folder: string): { bytes: number; images: number; missing: num
 			case 0:
 				return `## ${sentence(4)}\n\n`;
 			case 1:
-				return `\`\`\`\n${below(100) === 0 ? '![a](b.png)\n' : ''}${times(3 + below(12), () => `const value = run(${String(below(100))});`)}\`\`\`\n\n`;
+				return `\`\`\`\n${below(400) === 0 ? '![a](b.png)\n' : ''}${times(3 + below(12), () => `const value = run(${String(below(100))});`)}\`\`\`\n\n`;
 			case 2:
 				return times(2 + below(6), () => `- ${sentence(5 + below(10))}`);
 			case 3:

@@ -110,7 +110,8 @@ export function* documentsIn(
 	}
 }
 
-const documentName = /\.(?:md|markdown|mdown|mkd|mdx)$/i;
+const extensions = ['.md', '.markdown', '.mdown', '.mkd', '.mdx'];
+const documentName = new RegExp(`(?:${extensions.join('|').replaceAll('.', '\\.')})$`, 'i');
 
 function isDocument(entry: Dirent): boolean {
 	return documentName.test(entry.name) && entry.isFile();
@@ -121,12 +122,17 @@ interface Level {
 	/** Its folder, with a slash at the end. */
 	readonly base: string;
 	readonly rules: Ignore;
+	/** Whether one of them can be about a document; most are about folders and other files. */
+	readonly aboutDocuments: boolean;
 }
 
 /** As git does it, the nearest file that says something decides. */
 function isIgnored(levels: readonly Level[], full: string, isFolder: boolean): boolean {
 	for (let index = levels.length - 1; index >= 0; index--) {
-		const { base, rules } = levels[index] as Level;
+		const { base, rules, aboutDocuments } = levels[index] as Level;
+		if (!isFolder && !aboutDocuments) {
+			continue;
+		}
 		const relative = full.slice(base.length);
 		const { ignored, unignored } = rules.test(isFolder ? `${relative}/` : relative);
 		if (ignored || unignored) {
@@ -191,7 +197,8 @@ function readLevel(folder: string, onProblem: WalkOptions['onProblem']): (file: 
 		try {
 			const text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
 			const rules = ignore({ ignorecase: ignoresCase }).add(text);
-			return [{ base: folder === '/' ? '/' : `${folder}/`, rules }];
+			const aboutDocuments = text.split(/\r?\n/).some(canMatchDocument);
+			return [{ base: folder === '/' ? '/' : `${folder}/`, rules, aboutDocuments }];
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
 				onProblem(file, error);
@@ -199,6 +206,15 @@ function readLevel(folder: string, onProblem: WalkOptions['onProblem']): (file: 
 			return [];
 		}
 	};
+}
+
+/** Looks at the literal end of a pattern: that of `*.log` and `node_modules` is no document's. */
+function canMatchDocument(pattern: string): boolean {
+	const end = /[^*?[\]\\/ ]*$/.exec(pattern.trimEnd().toLowerCase())?.[0] ?? '';
+	return (
+		!/^(?:#|\s*$)|\/\s*$/.test(pattern) &&
+		extensions.some((extension) => extension.endsWith(end) || end.endsWith(extension))
+	);
 }
 
 const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';

@@ -1,4 +1,3 @@
-import { shorten } from '../images/shorten.js';
 import { HtmlReader, htmlOfInterest, type HtmlImage } from './htmlImages.js';
 import { decodePercent } from './localPath.js';
 import {
@@ -215,8 +214,8 @@ function oneLine(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
+/** Cut between words where there are any; a plain cut, because nobody reads the end of it. */
 function bounded(text: string): string {
-	return text.length <= longestContext
-		? text
-		: shorten(text.slice(0, longestContext), (piece) => piece.length < longestContext).trimEnd();
+	const beginning = text.slice(0, longestContext);
+	return text.length <= longestContext ? text : beginning.replace(/\s+\S*$|[\ud800-\udbff]$/, '');
 }

@@ -19,6 +19,15 @@ const common = {
 /** Code of the extension host: CommonJS, because that is what it loads everywhere. */
 const node = { ...common, platform: 'node', format: 'cjs', target: 'node22.15' };
 
+/** Code of a webview. VS Code in the browser runs in every browser of the last years. */
+const page = {
+	...common,
+	platform: 'browser',
+	format: 'iife',
+	target: 'es2023',
+	tsconfig: 'src/webview/tsconfig.json',
+};
+
 const targets = [
 	{
 		...node,
@@ -34,6 +43,11 @@ const targets = [
 	{
 		...node,
 		entryPoints: { missingImages: 'src/documents/missing/worker.ts' },
+		outdir: 'dist',
+	},
+	{
+		...page,
+		entryPoints: { compare: 'src/webview/compare.ts' },
 		outdir: 'dist',
 	},
 ];

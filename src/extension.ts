@@ -1,13 +1,18 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
+import { Runner } from './editor/generation/runner.js';
 import { Log } from './editor/log.js';
 import { Memory } from './editor/memory.js';
 import { RunningImages } from './editor/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
+import { registerCompare } from './features/compare/index.js';
+import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
+import { recoverJobs } from './features/recovery/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { Claims } from './jobs/claim.js';
 import { Journal } from './jobs/journal.js';
+import { Places } from './jobs/places.js';
 
 /** Makes the parts and registers the features; what each does stands in its own folder. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -15,15 +20,23 @@ export function activate(context: vscode.ExtensionContext): void {
 	const keys = new ApiKeys(context.secrets, log);
 	const memory = new Memory(context.globalState);
 	const running = new RunningImages();
-	const journal = new Journal(path.join(context.globalStorageUri.fsPath, 'jobs'));
+	const storage = context.globalStorageUri.fsPath;
+	const journal = new Journal(path.join(storage, 'jobs'));
 	const claims = new Claims();
+	const places = new Places(path.join(storage, 'places'), claims, journal);
 	const worker = path.join(context.extensionPath, 'dist', 'worker.js');
+	const parts = { keys, log, memory, running, journal, claims, places, worker };
+	const runner = new Runner(parts);
 
 	context.subscriptions.push(
 		log,
 		running,
 		{ dispose: () => void claims.dispose() },
 		registerSetup({ keys, log }),
-		registerGenerate({ keys, log, memory, running, journal, claims, worker }),
+		registerGenerate(runner, parts),
+		registerEdit(runner, parts),
+		registerCompare({ log, extensionUri: context.extensionUri }),
+		runner,
 	);
+	void recoverJobs(runner, parts);
 }

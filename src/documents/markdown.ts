@@ -1,18 +1,17 @@
-import { shorten } from '../images/shorten';
+import { altText } from './altText.js';
+import { type ImageParts, type ImageReference, percentEncode } from './reference.js';
 
 /**
  * Returns the Markdown of an image: `![alt](path)`. A parser reads back exactly this path and this
  * alt text, the latter in one line and shortened (see {@link altText}).
- * @param path plain text without escapes, as `relativeReference` returns it
  */
-export function markdownImage({
-	path,
-	alt,
-}: {
-	readonly path: string;
-	readonly alt: string;
-}): string {
-	return `![${markdownAlt(alt)}](${markdownDestination(path)})`;
+export function markdownImage({ path, alt }: ImageParts): ImageReference {
+	return {
+		before: '![',
+		alt: markdownAlt(alt),
+		after: `](${markdownDestination(path)})`,
+		block: false,
+	};
 }
 
 /** The part between the square brackets. Also for text that a snippet puts there by itself. */
@@ -31,33 +30,14 @@ export function markdownAlt(alt: string): string {
  * parsers drop.
  */
 export function markdownDestination(path: string): string {
-	const encoded = path
-		.replace(/[%#?\\\p{Cc}]|^\s+|\s+$/gu, encodeURIComponent)
-		.replace(characterReference, '%26');
+	const encoded = percentEncode(path, /[%#?\\\p{Cc}]|^\s+|\s+$/gu).replace(
+		characterReference,
+		'%26',
+	);
 	return encoded === '' || /^<|\s/.test(encoded) || !hasBalancedParentheses(encoded)
 		? `<${encoded.replace(/[<>]/g, '\\$&')}>`
 		: encoded;
 }
-
-/**
- * Turns a prompt into alt text: one line, at most 120 characters (UTF-16 code units), cut between
- * words where possible and then ended with `…`. Control characters are gone, and so are those that
- * turn the direction of text, because they would make the rest of the line read as something else.
- * Empty where the prompt is.
- */
-export function altText(prompt: string): string {
-	const line = prompt
-		.replace(/\p{Bidi_Control}/gu, '')
-		.replace(/[\s\p{Cc}]+/gu, ' ')
-		.trim();
-	if (line.length <= longestAlt) {
-		return line;
-	}
-	const beginning = shorten(line, (text) => text.length < longestAlt);
-	return `${beginning.replace(/[\s\p{Pd},;:(]+$/u, '')}…`;
-}
-
-const longestAlt = 120;
 
 /** CommonMark 0.31, part 2.5. */
 const characterReference = /&(?=(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]*);)/gi;

@@ -9,6 +9,27 @@ export interface ResourceUri {
 }
 
 /**
+ * What is written into a document, in three parts, so that the alt text can be selected for typing
+ * over. All three are text of the document's format; a snippet has to escape them for itself.
+ */
+export interface ImageReference {
+	readonly before: string;
+	/** In one line. Empty where the format has no place for it. */
+	readonly alt: string;
+	readonly after: string;
+	/** Whether it has to stand in lines of its own, with an empty line above and below. */
+	readonly block: boolean;
+}
+
+/** What each format writes. */
+export interface ImageParts {
+	/** Plain text without escapes, as `relativeReference` returns it. */
+	readonly path: string;
+	/** The prompt, or any other plain text; it is made into one short line. */
+	readonly alt: string;
+}
+
+/**
  * Returns how a document refers to a file, as the editor's own drop does it: relative, with `/` and
  * without a leading `./`, where both have the same scheme and authority; else the whole URI. Drives
  * and folders of Windows are compared without regard to case. On two different drives it is the
@@ -35,6 +56,19 @@ export function relativeReference(fromDocument: ResourceUri, toFile: ResourceUri
 			? posix.relative(folder, toFile.path)
 			: win32.relative(`${folder.slice(1)}/`, toFile.path.slice(1)).replaceAll('\\', '/');
 	return /^[^/]*:/.test(relative) ? `./${relative}` : relative;
+}
+
+/** The whole reference, for example for the clipboard. */
+export function referenceText({ before, alt, after }: ImageReference): string {
+	return before + alt + after;
+}
+
+/**
+ * Percent-encodes the characters that `which` matches, as UTF-8 (RFC 3986, part 2.1).
+ * @param which global, and matching characters that `encodeURIComponent` encodes
+ */
+export function percentEncode(text: string, which: RegExp): string {
+	return text.replace(which, encodeURIComponent);
 }
 
 function wholeUri({ scheme, authority, path }: ResourceUri): string {

@@ -17,6 +17,19 @@ export interface GenerateArgument {
 /** Every command with its signature. The manifest test holds `package.json` against it. */
 export interface CommandSignatures {
 	'easel.generateImage': (argument?: GenerateArgument) => Promise<vscode.Uri[] | undefined>;
+	/** Menus pass the image that was clicked and all that are selected. */
+	'easel.editWithPrompt': (
+		target?: vscode.Uri | GenerateArgument,
+		selected?: readonly vscode.Uri[],
+	) => Promise<vscode.Uri[] | undefined>;
+	/**
+	 * The explorer passes the image that was clicked and all that are selected; anybody else the
+	 * two images. Without them the user is asked.
+	 */
+	'easel.compareImages': (
+		left?: vscode.Uri,
+		right?: vscode.Uri | readonly vscode.Uri[],
+	) => Promise<void>;
 	/** Resolves to whether an address and a key are set now. */
 	'easel.setUp': () => Promise<boolean>;
 	/** Resolves to whether a key was set. */
@@ -30,6 +43,8 @@ export type CommandId = keyof CommandSignatures;
 /** Titles as the palette shows them, under the category `Easel`. */
 export const commandTitles: Record<CommandId, string> = {
 	'easel.generateImage': 'Generate Image',
+	'easel.editWithPrompt': 'Edit with Prompt…',
+	'easel.compareImages': 'Compare Images with Easel',
 	'easel.setUp': 'Set Up Image Service',
 	'easel.setApiKey': 'Set API Key',
 	'easel.removeApiKey': 'Remove API Key',

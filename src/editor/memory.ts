@@ -1,9 +1,14 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import { keptDurations, type Durations } from '../jobs/expectation.js';
+import type { GenerationRequest } from '../jobs/request.js';
 import { sizeSchema, type Size } from '../service/contract.js';
 
 const keptPrompts = 50;
+
+type Operation = GenerationRequest['operation'];
+
+const promptKeys: Record<Operation, string> = { generate: 'prompts', edit: 'editPrompts' };
 
 /**
  * What Easel remembers for convenience between two images: the last prompts, the last size, how
@@ -12,9 +17,9 @@ const keptPrompts = 50;
 export class Memory {
 	constructor(private readonly state: vscode.Memento) {}
 
-	/** The last prompts, newest first. */
-	get prompts(): readonly string[] {
-		return z.array(z.string()).catch([]).parse(this.state.get('prompts'));
+	/** The last prompts, newest first; those of edits are instructions and stay among themselves. */
+	prompts(operation: Operation): readonly string[] {
+		return z.array(z.string()).catch([]).parse(this.state.get(promptKeys[operation]));
 	}
 
 	get lastSize(): Size | undefined {
@@ -25,9 +30,13 @@ export class Memory {
 		return this.#allDurations()[size] ?? [];
 	}
 
-	async rememberRequest(prompt: string, size: Size): Promise<void> {
-		const others = this.prompts.filter((other) => other !== prompt);
-		await this.state.update('prompts', [prompt, ...others].slice(0, keptPrompts));
+	async rememberPrompt(operation: Operation, prompt: string): Promise<void> {
+		const others = this.prompts(operation).filter((other) => other !== prompt);
+		const prompts = [prompt, ...others].slice(0, keptPrompts);
+		await this.state.update(promptKeys[operation], prompts);
+	}
+
+	async rememberSize(size: Size): Promise<void> {
 		await this.state.update('lastSize', size);
 	}
 

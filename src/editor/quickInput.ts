@@ -51,6 +51,11 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
 	return settle(input, answer);
 }
 
+/** An item that stands for something; without a value it only says something. */
+export interface ValueItem extends vscode.QuickPickItem {
+	readonly value?: string;
+}
+
 export interface PickQuestion<Item extends vscode.QuickPickItem> extends Common {
 	readonly items: readonly Item[];
 	/** The items for what is typed, where they depend on it; otherwise they are only filtered. */
@@ -59,6 +64,8 @@ export interface PickQuestion<Item extends vscode.QuickPickItem> extends Common 
 	readonly matchOnDescription?: boolean;
 	/** Whether an item can end the question as it is; where it cannot, nothing happens. */
 	readonly acceptable?: (item: Item) => boolean;
+	/** A button of an item was pressed; the items are asked for anew after it. */
+	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => void;
 }
 
 /** Asks for one of several items. */
@@ -77,6 +84,13 @@ export async function askPick<Item extends vscode.QuickPickItem>(
 	if (itemsFor !== undefined) {
 		pick.onDidChangeValue((text) => {
 			pick.items = itemsFor(text);
+		});
+		pick.onDidTriggerItemButton(({ item, button }) => {
+			question.onItemButton?.(item, button);
+			const items = itemsFor(pick.value);
+			pick.items = items;
+			// The item that was moved stays in focus, so that it can be moved on.
+			pick.activeItems = items.filter(({ label }) => label === item.label);
 		});
 	}
 	const answer = Promise.withResolvers<Answer<Item>>();

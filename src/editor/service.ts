@@ -1,5 +1,7 @@
 import { normalizeAddress } from '../service/address.js';
 import { RequestError } from '../service/errors.js';
+import { runCommand } from './commands.js';
+import type { ApiKeys } from './secrets.js';
 import { readSetting, SettingError } from './settings.js';
 
 /**
@@ -20,4 +22,13 @@ export function readServiceAddress(): string | undefined {
 		}
 		throw error;
 	}
+}
+
+/** Asks for what is missing of address and key, and tells whether both are there now. */
+export async function ensureSetUp(keys: ApiKeys): Promise<boolean> {
+	const address = readServiceAddress();
+	if (address === undefined) {
+		return runCommand('easel.setUp');
+	}
+	return (await keys.get(address)) === undefined ? runCommand('easel.setApiKey') : true;
 }

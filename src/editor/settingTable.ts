@@ -21,6 +21,7 @@ export const settings = {
 	'service.retry': setting('application', z.enum(['all', 'ask', 'never']), 'all'),
 	'image.size': setting('resource', z.enum(sizes), '1024x1024'),
 	'image.quality': setting('resource', z.enum(['unset', ...qualities]), 'unset'),
+	'edit.saveBeside': setting('resource', z.boolean(), true),
 	'output.folder': setting('resource', z.string(), 'images'),
 	'output.fileName': setting('resource', z.string().min(1), '${promptSlug}'),
 	'output.afterSaving': setting('window', z.enum(['notify', 'open', 'nothing']), 'notify'),

@@ -72,6 +72,18 @@ export function fileNameFrom(pattern: string, values: FileNameValues, extension 
 }
 
 /**
+ * The file name, without extension, of an edit of this file: `diagram.png` and "Make it a night
+ * scene" become `diagram-night-scene`. Words that only lead up to the change are left out.
+ */
+export function editedStem(fileName: string, prompt: string): string {
+	const words = promptSlug(prompt).split('-');
+	const start = words.findIndex((word) => !leadingWords.has(word));
+	const change = words.slice(Math.max(0, start)).join('-');
+	const stem = shorten(fileName.replace(/(?!^)\.[^.]*$/, ''), fitsDocument);
+	return safeStem(`${stem}-${change}`, fitsStem);
+}
+
+/**
  * Adds a number before the extension, as the editor does it where a name is taken
  * (`markdown.copyFiles.overwriteBehavior`: `nameIncrementally`): `image.png`, `image-1.png`.
  * @param n at least 1
@@ -105,6 +117,13 @@ const strayMarks = /(?<![\p{L}\p{M}\p{N}])\p{M}+/gu;
 const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d⁰¹²³⁴-⁹])(?=\.|$)/iu;
 const imageExtension = /\.(?:png|jpe?g|webp)$/i;
 const variables = /\$\{([^{}]*)(\}?)([-_. ]?)/g;
+
+/** What an instruction begins with before it says anything about the image. */
+const leadingWords = new Set(
+	'please make turn change convert transform it this that the a an image picture into to'.split(
+		' ',
+	),
+);
 
 type Variable = 'promptSlug' | 'date' | 'time' | 'size' | 'documentBaseName';
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { sha256Of } from '../images/hash.js';
 import { inspectImage } from '../images/inspect.js';
 import type { Charge } from '../service/errors.js';
 import { jobEventSchema, receive, send, type JobEvent } from './conversation.js';
@@ -67,7 +68,8 @@ export async function followJob(
 async function imageOf(folder: string, state: JobState): Promise<JobState | undefined> {
 	try {
 		const file = path.join(folder, imageFile);
-		const result = { file, elapsedMs: 0, ...(await inspectImage(file)) };
+		const facts = await inspectImage(file);
+		const result = { file, elapsedMs: 0, ...facts, sha256: await sha256Of(file) };
 		return { state: 'received', result, attempts: state.attempts, changedAt: now() };
 	} catch {
 		return undefined;

@@ -1,6 +1,8 @@
-import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
+import { holderOf } from './claim.js';
+import { isAnswered } from './endpoint.js';
 import { generationRequestSchema, type GenerationRequest } from './request.js';
 import { isOver, jobStateSchema, type JobState } from './state.js';
 
@@ -30,8 +32,9 @@ export class Journal {
 		const folder = this.folder(request.id);
 		await mkdir(folder, { recursive: true });
 		const state: JobState = { state: 'queued', attempts: [], changedAt: now() };
-		await writeAtomically(path.join(folder, requestFile), request);
+		// The request comes last: with it the entry is whole, without it nothing was asked for.
 		await writeState(folder, state);
+		await writeAtomically(path.join(folder, requestFile), request);
 		return { folder, request, state };
 	}
 
@@ -44,9 +47,8 @@ export class Journal {
 			try {
 				entries.push(await readEntry(folder));
 			} catch (error) {
-				if (!(await exists(path.join(folder, requestFile)))) {
-					// Its making was cut short: nothing was asked for yet.
-					await rm(folder, { recursive: true, force: true });
+				if (isWithoutRequest(error)) {
+					await removeIfLeft(folder);
 					continue;
 				}
 				const reason = error instanceof Error ? error.message : String(error);
@@ -120,17 +122,31 @@ export function now(): string {
 
 const longestKeptMs = 90 * 24 * 60 * 60 * 1000;
 const mostKept = 1000;
+/** Between a job's folder and its claim lie a few milliseconds. */
+const longestMakingMs = 60_000;
 /** The image in a job's folder; under this name it is whole and flushed. */
 export const imageFile = 'image';
 const requestFile = 'request.json';
 const stateFile = 'state.json';
 const damagedSuffix = '.damaged';
 
-async function exists(file: string): Promise<boolean> {
-	return access(file).then(
-		() => true,
-		() => false,
-	);
+/** Removes a job whose making was cut short; a window that lives may just be making it. */
+async function removeIfLeft(folder: string): Promise<void> {
+	const holder = await holderOf(folder);
+	const { mtimeMs } = await stat(folder);
+	if (
+		Date.now() - mtimeMs > longestMakingMs &&
+		!(holder !== undefined && (await isAnswered(holder)))
+	) {
+		// Nothing was asked for yet.
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/** Decided by the one attempt to read it: a second look could find what was written meanwhile. */
+function isWithoutRequest(error: unknown): boolean {
+	const { code, path: file = '' } = error as NodeJS.ErrnoException;
+	return code === 'ENOENT' && path.basename(file) === requestFile;
 }
 
 async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {

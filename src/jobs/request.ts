@@ -13,6 +13,8 @@ export const referenceSchema = z.strictObject({
 	width: z.number().int(),
 	height: z.number().int(),
 	bytes: z.number().int(),
+	/** SHA-256 of the bytes, hexadecimal: what tells which image an edit came from. */
+	sha256: z.string(),
 });
 
 /**
@@ -24,6 +26,8 @@ export const generationRequestSchema = z.strictObject({
 	id: z.uuid(),
 	/** Wall-clock time of the command, ISO 8601. */
 	createdAt: z.iso.datetime(),
+	/** What the user has asked for; an edit belongs to its first reference. */
+	operation: z.enum(['generate', 'edit']),
 	model: z.string(),
 	prompt: z.string().min(1),
 	size: sizeSchema,

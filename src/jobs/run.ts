@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
 import { callService } from '../service/client.js';
 import { systemClock, type Clock } from '../service/clock.js';
@@ -32,6 +33,8 @@ export interface JobResult {
 	readonly file: string;
 	/** Real dimensions and format: "a client uses the real decoded image dimensions". */
 	readonly image: ImageFacts;
+	/** Of the image's bytes, hexadecimal. */
+	readonly sha256: string;
 	readonly requestId: string | undefined;
 	readonly revisedPrompt: string | undefined;
 	/** From the start of the attempt that succeeded to the image on disk, in milliseconds. */
@@ -85,12 +88,14 @@ export async function runJob(request: GenerationRequest, options: JobOptions): P
 		},
 		ask: options.ask,
 	});
+	const elapsedMs = clock.now() - startedAt;
 	return {
 		file,
 		image: await inspectAnswer(file, answer.requestId),
+		sha256: await sha256Of(file),
 		requestId: answer.requestId,
 		revisedPrompt: answer.response.data[0]?.revised_prompt ?? undefined,
-		elapsedMs: clock.now() - startedAt,
+		elapsedMs,
 	};
 }
 

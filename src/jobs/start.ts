@@ -6,8 +6,15 @@ export const ready = 'ready\n';
 
 /** The name of the socket that a job's worker listens on. */
 export function workerName(id: string): string {
-	return `job-${id}`;
+	return `${workerPrefix}${id}`;
 }
+
+/** The job whose worker listens on this name; `undefined` where it is no worker's. */
+export function jobOf(name: string): string | undefined {
+	return name.startsWith(workerPrefix) ? name.slice(workerPrefix.length) : undefined;
+}
+
+const workerPrefix = 'job-';
 
 /** The worker did not start. Nothing was sent. */
 export class WorkerError extends Error {
@@ -24,7 +31,7 @@ export class WorkerError extends Error {
  * @throws {WorkerError} where it does not start; nothing was sent then
  */
 export async function startWorker(script: string, order: Order): Promise<number> {
-	const child = spawn(process.execPath, [script], {
+	const child = spawn(process.execPath, ['--max-semi-space-size=1', script], {
 		detached: true,
 		windowsHide: true,
 		stdio: ['pipe', 'pipe', 'ignore'],

@@ -17,12 +17,19 @@ const resultSchema = z.object({
 	width: z.number().int(),
 	height: z.number().int(),
 	bytes: z.number().int(),
+	/** SHA-256 of the bytes, hexadecimal. */
+	sha256: z.string(),
 	requestId: z.string().optional(),
 	revisedPrompt: z.string().optional(),
 	elapsedMs: z.number(),
 });
 
-const common = { attempts: z.array(attemptSchema), changedAt: z.iso.datetime() };
+const common = {
+	attempts: z.array(attemptSchema),
+	changedAt: z.iso.datetime(),
+	/** Whether a person has been told of this end; a window can go before it could show anything. */
+	told: z.boolean().optional(),
+};
 
 /**
  * The life of a job: queued → sending → waiting → receiving → received → saved, or failed,

@@ -43,6 +43,30 @@ export type Size = (typeof sizeTable)[number]['size'];
 
 export const sizes = sizeTable.map((row) => row.size) as [Size, ...Size[]];
 
+/**
+ * The size whose ratio is nearest to that of an image, and of several such the one nearest to its
+ * number of pixels, of those that are not experimental where there are such.
+ *
+ * @param image in pixels, at least 1 each
+ */
+export function nearestSize({ width, height }: { width: number; height: number }): Size {
+	const distance = (size: Size) => {
+		const [w, h] = size.split('x').map(Number) as [number, number];
+		return {
+			ratio: Math.abs(Math.log((w * height) / (h * width))),
+			pixels: Math.abs(Math.log((w * h) / (width * height))),
+		};
+	};
+	const [nearest] = sizeTable
+		.filter(({ size }) => size !== 'auto')
+		.map((row) => ({ ...row, ...distance(row.size) }))
+		.sort(
+			(a, b) =>
+				a.ratio - b.ratio || Number(a.experimental) - Number(b.experimental) || a.pixels - b.pixels,
+		);
+	return nearest?.size ?? '1024x1024';
+}
+
 export const sizeSchema = z.enum(sizes);
 
 /** Specification, "Text-to-image request": shown in an example with these two values only. */

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { repository } from '../host/cache';
 import { chooseHost, type Editor, type OpenOptions } from '../host/host';
 import { packageExtension } from '../host/package';
+import { listProcesses } from '../host/processes';
 import { copySample } from '../host/sample';
 
 export type Theme = 'light' | 'dark' | 'highContrast' | 'highContrastLight';
@@ -54,6 +55,18 @@ export class Workbench {
 		openWorkbenches.delete(this);
 		await this.editor.close();
 		this.removeFolder();
+	}
+
+	/**
+	 * Reloads the window with VS Code's own command. A reload of the page, which comes as a surprise
+	 * to the workbench, leaves it no time to note down which editors are open.
+	 */
+	async reloadWindow(): Promise<void> {
+		await this.findCommand('Developer: Reload Window');
+		const loaded = this.page.waitForEvent('load');
+		await this.command('Developer: Reload Window').click();
+		await loaded;
+		await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
 	}
 
 	// --- Commands and quick inputs
@@ -132,6 +145,25 @@ export class Workbench {
 	/** Picks the first row that contains the text. */
 	async pickItem(text: string): Promise<void> {
 		await this.row(text).click();
+	}
+
+	/** Presses a button of the row that contains the text, by the button's tooltip. */
+	async clickItemButton(text: string, label: string): Promise<void> {
+		await this.row(text).hover();
+		await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click();
+	}
+
+	/** Waits until the rows, joined by line ends, are so. */
+	async waitForItems(pattern: RegExp): Promise<void> {
+		await this.page.waitForFunction(
+			([source, selector]) =>
+				new RegExp(source!).test(
+					[...document.querySelectorAll<HTMLElement>(selector!)]
+						.map((row) => row.innerText)
+						.join('\n'),
+				),
+			[pattern.source, '.quick-input-widget .monaco-list-row'],
+		);
 	}
 
 	/** Goes to the step before, with the button in the title bar. */
@@ -237,6 +269,24 @@ export class Workbench {
 		await this.acceptQuickInput();
 	}
 
+	/** Presses the Cancel button of the image whose progress contains the text. */
+	async cancelImage(text: string): Promise<void> {
+		await this.toasts
+			.filter({ hasText: text })
+			.getByRole('button', { name: 'Cancel', exact: true })
+			.click();
+	}
+
+	// --- Processes
+
+	/** The ids of the worker processes that this editor has started. */
+	workers(): number[] {
+		const extensions = join(this.editor.dataDir, '../extensions/easel.easel-');
+		return listProcesses()
+			.filter(({ command }) => command.includes(extensions) && command.includes('worker.js'))
+			.map(({ pid }) => pid);
+	}
+
 	// --- Files
 
 	/** The text area of the editor in front. */
@@ -294,6 +344,17 @@ export class Workbench {
 		return this.page
 			.locator('.explorer-folders-view .monaco-list-row')
 			.filter({ has: this.page.getByText(name, { exact: true }) });
+	}
+
+	/** The items of the context menu of a row, tab or any other place. */
+	async contextMenuItems(target: Locator): Promise<string[]> {
+		await target.click({ button: 'right' });
+		const items = this.page.locator('.monaco-menu .action-item');
+		await items.first().waitFor();
+		const texts = await items.allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		await items.first().waitFor({ state: 'hidden' });
+		return texts.map((text) => text.trim());
 	}
 
 	/** Chooses an item of the context menu of a row, tab or any other place. */

@@ -7,6 +7,7 @@ import { inCache, say } from './cache';
 import { processesOf } from './processes';
 import { run, runNpm } from './run';
 import type { Sandbox } from './sandbox';
+import { writeUserFiles, type UserFiles } from './userFiles';
 
 // Another one, such as the oldest that the manifest allows, is named by the environment.
 const codeServerVersion = process.env['EASEL_TEST_CODE_SERVER'] || '4.139.1';
@@ -41,8 +42,8 @@ export interface ServerOptions {
 	program: string;
 	sandbox: Sandbox;
 	env?: NodeJS.ProcessEnv;
-	/** User settings, written before the start. */
-	settings?: Record<string, unknown>;
+	/** Written before the start. */
+	userFiles?: UserFiles;
 	/** 0 or nothing: any free port. */
 	port?: number;
 	/**
@@ -60,7 +61,7 @@ export function serverFolders(sandbox: Sandbox) {
 		userData,
 		extensions: sandbox.folder('extensions'),
 		globalStorage: join(userData, 'User', 'globalStorage'),
-		settings: join(sandbox.folder('user-data/User'), 'settings.json'),
+		user: sandbox.folder('user-data/User'),
 		logs: join(userData, 'logs'),
 	};
 }
@@ -97,7 +98,7 @@ export async function installExtension(
 export async function startServer(options: ServerOptions): Promise<Server> {
 	const { program, sandbox } = options;
 	const folders = serverFolders(sandbox);
-	await writeFile(folders.settings, JSON.stringify(options.settings ?? {}, undefined, '\t'));
+	await writeUserFiles(folders.user, options.userFiles ?? {});
 	const port = options.port || (await freePort());
 	const child = spawn(
 		process.execPath,

@@ -12,6 +12,7 @@ import type { Editor, Host, InHostOptions, InHostRun, OpenOptions } from './host
 import { kill } from './processes';
 import { quietSettings } from './quietSettings';
 import { Sandbox } from './sandbox';
+import { until } from './until';
 
 /** VS Code's server and workbench from npm, with a headless browser as its window. */
 export class CodeServerHost implements Host {
@@ -28,7 +29,7 @@ export class CodeServerHost implements Host {
 				program,
 				sandbox,
 				env: options.env,
-				settings: { ...quietSettings, ...options.userSettings },
+				userFiles: { settings: { ...quietSettings, ...options.userSettings } },
 				underDevelopment: true,
 			});
 			const remote = (path: string) => `vscode-remote://127.0.0.1:${server.port}${encodeURI(path)}`;
@@ -101,7 +102,10 @@ class CodeServerEditor implements Editor {
 			program: this.program,
 			sandbox: this.sandbox,
 			env: this.options.env,
-			settings: { ...quietSettings, ...this.options.settings },
+			userFiles: {
+				settings: { ...quietSettings, ...this.options.settings },
+				keyBindings: this.options.keyBindings,
+			},
 			// The page's storage hangs on its address, so a restart keeps the port.
 			port: this.server?.port,
 		});
@@ -127,6 +131,23 @@ class CodeServerEditor implements Editor {
 		const pid = await this.extensionHostPid();
 		kill(pid);
 		return pid;
+	}
+
+	async closeWindow(): Promise<void> {
+		// The page first: it would start another extension host.
+		await this.window.goto('about:blank');
+		await until(() => {
+			// After a reload the one before it may still be there.
+			const pid = this.server.extensionHostPid();
+			if (pid !== undefined) kill(pid);
+			return pid === undefined;
+		}, 'the extension host to end');
+	}
+
+	async openWindow(): Promise<void> {
+		await this.window.goto(this.url);
+		await workbenchStands(this.window);
+		await this.extensionHostPid();
 	}
 
 	async restart(): Promise<void> {
@@ -173,12 +194,5 @@ async function inSandbox<T>(work: (sandbox: Sandbox) => Promise<T>): Promise<T> 
 	} catch (error) {
 		sandbox.close();
 		throw error;
-	}
-}
-
-async function until(condition: () => boolean, what: string): Promise<void> {
-	for (const deadline = Date.now() + 60_000; !condition();) {
-		if (Date.now() > deadline) throw new Error(`Waited 60 s for ${what}.`);
-		await new Promise((resolve) => setTimeout(resolve, 100));
 	}
 }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
 	downloadAndUnzipVSCode,
@@ -12,6 +11,7 @@ import { kill, processesOf } from './processes';
 import { quietSettings } from './quietSettings';
 import { run } from './run';
 import { Sandbox } from './sandbox';
+import { writeUserFiles, type UserFiles } from './userFiles';
 
 /** The desktop build: `EASEL_VSCODE_PATH`, else the current stable release, downloaded once. */
 export class DesktopHost implements Host {
@@ -24,7 +24,7 @@ export class DesktopHost implements Host {
 	async runInExtensionHost(options: InHostOptions): Promise<InHostRun> {
 		const vscodeExecutablePath = await executable();
 		const sandbox = new Sandbox();
-		const folders = await desktopFolders(sandbox, options.userSettings);
+		const folders = await desktopFolders(sandbox, { settings: options.userSettings });
 		const ended = runTests({
 			vscodeExecutablePath,
 			extensionDevelopmentPath: options.extensionPath,
@@ -47,7 +47,7 @@ export class DesktopHost implements Host {
 		const program = await executable();
 		const sandbox = new Sandbox();
 		try {
-			const folders = await desktopFolders(sandbox, options.settings);
+			const folders = await desktopFolders(sandbox, options);
 			await installInto(program, sandbox, folders.args, options.vsix);
 			const editor = new DesktopEditor(program, sandbox, options, folders);
 			await editor.start();
@@ -126,6 +126,15 @@ class DesktopEditor implements Editor {
 		return pid;
 	}
 
+	async closeWindow(): Promise<void> {
+		// Its last window: the application goes with it.
+		await this.application?.close();
+	}
+
+	async openWindow(): Promise<void> {
+		await this.start();
+	}
+
 	async restart(): Promise<void> {
 		const process = this.application?.process();
 		const ended = new Promise((resolve) => process?.once('exit', resolve));
@@ -171,13 +180,13 @@ function executable(): Promise<string> {
 	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder });
 }
 
-async function desktopFolders(sandbox: Sandbox, settings: Record<string, unknown> = {}) {
+async function desktopFolders(sandbox: Sandbox, { settings, keyBindings }: UserFiles) {
 	const userData = sandbox.folder('user-data');
 	const extensions = sandbox.folder('extensions');
-	await writeFile(
-		join(sandbox.folder('user-data/User'), 'settings.json'),
-		JSON.stringify({ ...quietSettings, ...settings }, undefined, '\t'),
-	);
+	await writeUserFiles(sandbox.folder('user-data/User'), {
+		settings: { ...quietSettings, ...settings },
+		keyBindings,
+	});
 	return {
 		userData,
 		logs: join(userData, 'logs'),

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { CodeServerHost } from './codeServerHost';
 import { DesktopHost } from './desktopHost';
+import type { KeyBinding } from './userFiles';
 
 /** A kind of VS Code that the tests can run in. */
 export interface Host {
@@ -42,13 +43,14 @@ export interface OpenOptions {
 	/** The packaged extension to install, absolute. */
 	vsix: string;
 	settings?: Record<string, unknown>;
+	keyBindings?: readonly KeyBinding[];
 	/** Added to the extension host's environment. */
 	env?: NodeJS.ProcessEnv;
 }
 
 /** An open editor. Everything it keeps lies in a temporary folder that goes with `close`. */
 export interface Editor {
-	/** The window. Read it anew after `restart`, which makes another. */
+	/** The window. Read it anew after `restart` and `openWindow`, which may make another. */
 	readonly page: Page;
 	/** The workbench's address; `undefined` on the desktop. */
 	readonly url: string | undefined;
@@ -63,6 +65,10 @@ export interface Editor {
 	extensionHostPid(): Promise<number>;
 	/** Ends the extension host without warning (SIGKILL) and returns the id it had. */
 	killExtensionHost(): Promise<number>;
+	/** Closes the window: it is gone, and its extension host with it. */
+	closeWindow(): Promise<void>;
+	/** Opens the window again after `closeWindow`, on the same folder, and waits until it stands. */
+	openWindow(): Promise<void>;
 	/** Ends the whole editor without warning and starts it anew on the same data. */
 	restart(): Promise<void>;
 	/** Ends every process, detached ones too, and removes all data. Safe to call twice. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { sep } from 'node:path';
 
 /** The variable that marks every process of one sandbox: it is inherited, also by detached children. */
 export const sandboxVariable = 'EASEL_TEST_SANDBOX';
@@ -26,8 +27,9 @@ export function listProcesses(): ProcessInfo[] {
 export function processesOf(sandbox: string): ProcessInfo[] {
 	const mark = `${sandboxVariable}=${sandbox}`;
 	const all = listProcesses().filter(({ pid }) => pid !== process.pid);
-	return all.filter((one) =>
-		one.environment ? one.environment.includes(mark) : one.command.includes(sandbox),
+	// By the command too: a process that is given a clean environment has no mark.
+	return all.filter(
+		(one) => one.environment.includes(mark) || one.command.includes(`${sandbox}${sep}`),
 	);
 }
 

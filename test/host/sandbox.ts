@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { killProcessesOf, sandboxVariable } from './processes';
 
 /**
@@ -41,7 +41,17 @@ export class Sandbox {
 /** Kills the sandbox's processes and removes its folder; used by the guard, too. */
 export function clear(root: string): void {
 	killProcessesOf(root);
+	removeMounts(root);
 	rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+/** Removes what a test has mounted below the folder: a small disk, a read-only one. */
+function removeMounts(root: string): void {
+	if (process.platform !== 'linux') return;
+	const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+	for (const point of mounts.map((line) => line.split(' ')[4]).reverse()) {
+		if (point?.startsWith(root + sep)) spawnSync('umount', ['--lazy', point]);
+	}
 }
 
 const open = new Set<Sandbox>();

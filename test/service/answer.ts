@@ -69,6 +69,7 @@ export async function imageAnswer(order: ImageOrder, effects: Effects): Promise<
  * Sends an answer piece by piece, each one after the last is out of the process.
  *
  * @param gone ends the sending: the client went away, or the service closes
+ * @param halfway what happens about half-way through the body, where the effects ask for it
  * @returns `cut` where the connection was cut as the effects ask
  */
 export async function send(
@@ -76,24 +77,36 @@ export async function send(
 	{ status, headers, body }: Answer,
 	effects: Effects,
 	gone: AbortSignal,
+	halfway: () => Promise<void> = () => Promise.resolve(),
 ): Promise<'sent' | 'cut'> {
-	const total = effects.cut === 'body' ? [...body] : undefined;
-	const pieces = total ? total.slice(0, Math.max(1, total.length >> 1)) : body;
+	const stops = effects.cut === 'body' || effects.hold === 'body';
+	// An endless one has no half.
+	const whole = stops && effects.answer !== 'endless' ? [...body] : undefined;
+	const half = Math.max(1, (whole?.length ?? 0) >> 1);
 	response.writeHead(status, headers);
-	let first = true;
-	for (const piece of pieces) {
-		if (!first && effects.chunkPause) {
-			await sleep(effects.chunkPause, undefined, { signal: gone });
+	response.flushHeaders();
+	await write(whole?.slice(0, half) ?? body);
+	if (whole) {
+		await halfway();
+		if (effects.cut === 'body') {
+			response.destroy();
+			return 'cut';
 		}
-		first = false;
-		await unlessGone(gone, (done) => response.write(piece, done));
-	}
-	if (total) {
-		response.destroy();
-		return 'cut';
+		await write(whole.slice(half));
 	}
 	response.end();
 	return 'sent';
+
+	async function write(pieces: Iterable<Buffer>): Promise<void> {
+		let first = true;
+		for (const piece of pieces) {
+			if (!first && effects.chunkPause) {
+				await sleep(effects.chunkPause, undefined, { signal: gone });
+			}
+			first = false;
+			await unlessGone(gone, (done) => response.write(piece, done));
+		}
+	}
 }
 
 async function drawn(order: ImageOrder, effects: Effects): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { loadImage } from '@napi-rs/canvas';
 import { request } from 'undici';
 import { errorMessage, formatOf, key, pictureOf, reference, withService } from './helpers.js';
@@ -245,6 +246,78 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 
+	test('An answer can be held about half-way through its body', async () => {
+		await withService(async (service, client) => {
+			const response = await request(`${client.address}/v1/images/generations`, {
+				dispatcher: client.dispatcher,
+				method: 'POST',
+				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+				body: JSON.stringify({
+					model: 'std-image-2',
+					prompt: '[fault hold=body bytes=300000]',
+				}),
+			});
+			await service.waitForRequest(1, 'held');
+			assert.equal(service.imagesMade, 1);
+			const pieces: Buffer[] = [];
+			let released = 0;
+			for await (const piece of response.body) {
+				pieces.push(piece as Buffer);
+				if (released === 0 && Buffer.concat(pieces).length > 100_000) {
+					released = service.releaseHeld();
+				}
+			}
+			assert.equal(released, 1);
+			const text = Buffer.concat(pieces).toString();
+			assert.equal(pictureOf({ status: 200, headers: {}, text }).length, 300_000);
+		});
+	});
+
+	test('A cut follows where the answer was held', async () => {
+		await withService(async (service, client) => {
+			const reply = client.generate({ prompt: '[fault hold=body][fault cut=body]' });
+			const broken = assert.rejects(reply, /terminated|other side closed|ECONNRESET/);
+			await service.waitForRequest(1, 'held');
+			service.releaseHeld();
+			await broken;
+			assert.equal((await service.waitForRequest(1, 'ended')).status, 'cut');
+		});
+	});
+
+	test('A request can be held before its body is read', async () => {
+		await withService(async (service, client) => {
+			service.faults.add({ hold: 'request', endpoint: 'edits', times: 1 });
+			pictureOf(await client.generate());
+			// More than the buffers between the two processes take.
+			const large = Buffer.alloc(24 * 1024 * 1024, await (await reference()).bytes());
+			let read = 0;
+			const body = Readable.from(piecesOf(formWith(large), (size) => (read += size)));
+			const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+			const reply = client.send('/v1/images/edits', { body, headers });
+			const { fields } = await service.waitForRequest(2, 'held');
+			assert.deepEqual(fields, []);
+			assert.ok(read < large.length, 'the client is still sending');
+			assert.equal(service.releaseHeld(), 1);
+			pictureOf(await reply);
+			assert.equal(service.requests[1]!.references[0]!.size, large.length);
+			pictureOf(await client.edit([['image', await reference()]]));
+		});
+	});
+
+	test('A client that left while its request was held has asked for nothing', async () => {
+		await withService(async (service, client) => {
+			service.faults.add({ hold: 'request' });
+			const leave = new AbortController();
+			const reply = assert.rejects(client.generate({}, { signal: leave.signal }));
+			await service.waitForRequest(1, 'held');
+			leave.abort();
+			await reply;
+			assert.equal((await service.waitForRequest(1, 'ended')).status, 'aborted');
+			assert.equal(service.imagesMade, 0);
+			assert.equal(service.releaseHeld(), 0);
+		});
+	});
+
 	for (const [whenAbandoned, images, outcome] of [
 		['finish', 1, 'made and charged'],
 		['stop', 0, 'not made where the service is told so'],
@@ -296,6 +369,9 @@ suite('The stand-in service: faults', () => {
 		['[fault dimensions=0x5]', /dimensions/],
 		['[fault answer=soup]', /answer/],
 		['[fault status=500, hold]', /status/],
+		['[fault hold=soup]', /hold/],
+		['[fault hold=request]', /comes too late/],
+		['[fault hold=request delay=1]', /must stand alone/],
 		['[fault =500]', /"=500" is no setting/],
 	];
 	for (const [prompt, message] of badFaults) {
@@ -310,6 +386,7 @@ suite('The stand-in service: faults', () => {
 		await withService(async (service, client) => {
 			const wrong = { status: 503, time: 2 } as Fault;
 			assert.throws(() => service.faults.add({ hold: true }, wrong), /time/);
+			assert.throws(() => service.faults.add({ hold: 'request', prompt: 'fox' }), /alone/);
 			assert.deepEqual(service.faults.active, []);
 			service.faults.add({ status: 503, times: 2 });
 			errorMessage(await client.generate(), 503);
@@ -352,3 +429,23 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 });
+
+/** A multipart form with the boundary `b`, a prompt and one reference image. */
+function formWith(image: Buffer): Buffer {
+	const part = (head: string) => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
+	const fields = Object.entries({ model: 'std-image-2', prompt: 'Make it blue' });
+	return Buffer.concat([
+		Buffer.from(fields.map(([name, value]) => `${part(`name="${name}"`)}${value}\r\n`).join('')),
+		Buffer.from(part('name="image"; filename="a.png"\r\nContent-Type: image/png')),
+		image,
+		Buffer.from('\r\n--b--\r\n'),
+	]);
+}
+
+function* piecesOf(whole: Buffer, onPiece: (size: number) => void): Generator<Buffer> {
+	for (let at = 0; at < whole.length; at += 65_536) {
+		const piece = whole.subarray(at, at + 65_536);
+		onPiece(piece.length);
+		yield piece;
+	}
+}

@@ -43,8 +43,12 @@ export const faultSchema = z
 			])
 			.optional(),
 
-		/** Keeps the request without an answer until it is released or the client leaves. */
-		hold: z.boolean().optional(),
+		/**
+		 * Keeps the request until it is released or the client leaves: true without an answer, `body`
+		 * about half-way through the answer, `request` before its own body is read. The last stands
+		 * alone and in no prompt, which is read later; that the client left may show at the release only.
+		 */
+		hold: z.union([z.boolean(), z.enum(['request', 'body'])]).optional(),
 		/** Adds this many milliseconds to the latency. */
 		delay: milliseconds.optional(),
 		/** Sends the body in pieces of this many bytes … */
@@ -84,6 +88,12 @@ export const faultSchema = z
 		}
 		if (fault.chunkPause !== undefined && fault.chunkSize === undefined) {
 			complain('chunkPause', 'needs a chunkSize');
+		}
+		if (fault.hold === 'request') {
+			const beside = [...effectsOf(fault), ...(fault.prompt === undefined ? [] : ['prompt'])];
+			if (beside.length > 1) {
+				complain('hold', 'must stand alone where it is "request"');
+			}
 		}
 		if (!effectsOf(fault).some((key) => key !== 'charge')) {
 			context.addIssue({ code: 'custom', message: 'the fault has no effect' });
@@ -138,6 +148,18 @@ export class FaultBox implements FaultControl {
 		this.usedInPrompts.clear();
 	}
 
+	/** Whether a request is held before its body is read; that counts for the fault's `times`. */
+	takeHeldRequest(endpoint: Endpoint): boolean {
+		const found = this.standing.find(
+			({ fault, left }) =>
+				fault.hold === 'request' && left !== 0 && (fault.endpoint ?? endpoint) === endpoint,
+		);
+		if (found?.left !== undefined) {
+			found.left--;
+		}
+		return found !== undefined;
+	}
+
 	/**
 	 * The effects for one request. Faults are met in their order, those of the prompt last; a fault
 	 * whose effect another one has taken waits for a later request and keeps its `times`. So
@@ -161,6 +183,7 @@ export class FaultBox implements FaultControl {
 		].filter(
 			({ fault, left }) =>
 				left > 0 &&
+				fault.hold !== 'request' &&
 				(fault.endpoint ?? endpoint) === endpoint &&
 				prompt.includes(fault.prompt ?? ''),
 		);
@@ -209,6 +232,9 @@ export function readDirectives(prompt: string): Fault[] {
 		const parsed = faultSchema.safeParse(readSettings(inside!.trim(), whole));
 		if (!parsed.success) {
 			throw badRequest(`prompt: ${whole} is no fault: ${z.prettifyError(parsed.error)}`);
+		}
+		if (parsed.data.hold === 'request') {
+			throw badRequest(`prompt: ${whole} comes too late: the request has been read.`);
 		}
 		return parsed.data;
 	});

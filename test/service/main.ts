@@ -13,7 +13,9 @@ Runs the stand-in image service and prints its address.
   --help           shows this text
 
 Faults come in prompts, for example "A fox [fault status=503 times=2]", or as JSON
-to POST /control/faults. GET /control/state tells what was asked for.
+to POST /control/faults. GET /control/state tells what was asked for, and
+POST /control/release lets go on what a fault holds: [fault hold] without an answer,
+[fault hold=body] half-way through it, {"hold":"request"} before the request is read.
 `;
 
 class UsageError extends Error {}

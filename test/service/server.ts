@@ -174,6 +174,12 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		try {
 			checkAuthorization(request.headers, keys);
 			checkConcurrency();
+			if (faults.takeHeldRequest(record.endpoint)) {
+				await hold(record, gone);
+				if (gone.aborted) {
+					return;
+				}
+			}
 			order = await readOrder(request, record);
 			effects = faults.take(record.endpoint, order.prompt);
 		} catch (error) {
@@ -236,7 +242,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		if (duration > 0) {
 			await unless(signal, sleep(duration, undefined, { signal }));
 		}
-		if (effects.hold && !gone.aborted) {
+		if (effects.hold === true && !gone.aborted) {
 			await hold(record, gone);
 		}
 		return !signal.aborted;
@@ -263,7 +269,12 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		effects: Effects,
 		gone: AbortSignal,
 	): Promise<void> {
-		const result = await unless(gone, send(response, reply, effects, gone));
+		const halfway = async (): Promise<void> => {
+			if (effects.hold === 'body') {
+				await hold(record, gone);
+			}
+		};
+		const result = await unless(gone, send(response, reply, effects, gone, halfway));
 		// A client that left has its mark already; one that leaves after the last byte has the answer.
 		if (result !== undefined && record.status === undefined) {
 			ledger.update(record, { status: result === 'cut' ? 'cut' : reply.status });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
+import { comparisonType } from '../../src/protocol/compare.js';
 import { settings, type SettingKey } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
 
@@ -61,8 +62,11 @@ suite('manifest › commands', () => {
 		}
 	});
 
-	test('and the images of an earlier window are all that makes the extension start', () => {
-		assert.deepEqual(manifest.activationEvents, ['onStartupFinished']);
+	test('and the images and panels of an earlier window are all that makes the extension start', () => {
+		assert.deepEqual(manifest.activationEvents, [
+			'onStartupFinished',
+			`onWebviewPanel:${comparisonType}`,
+		]);
 	});
 });
 

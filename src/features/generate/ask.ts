@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
+import type { Choices } from '../../editor/generation/order.js';
+import {
+	askCount,
+	askReferences,
+	askSize,
+	oneLine,
+	pickedSize,
+	referenceWords,
+	summaryOf,
+} from '../../editor/generation/questions.js';
 import type { Memory } from '../../editor/memory.js';
-import { askPick, askPickMany, type Answer } from '../../editor/quickInput.js';
-import { expectation } from '../../jobs/expectation.js';
-import { sizeTable, type Quality, type Size } from '../../service/contract.js';
-import { mostImages } from './argument.js';
-
-/** What a person decides about an image. */
-export interface Choices {
-	prompt: string;
-	size: Size;
-	quality: Quality | 'unset';
-	count: number;
-	references: readonly vscode.Uri[];
-}
+import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
 
 const title = 'Generate Image';
 
@@ -20,6 +18,9 @@ const optionsButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('settings-gear'),
 	tooltip: 'Options: Quality, Count, Reference Images',
 };
+
+/** Stands for the item that opens the options, beside sizes. */
+const optionsValue = 'options';
 
 /**
  * Asks for prompt and size; Enter, Enter is enough. Quality, count and references stand behind
@@ -29,8 +30,8 @@ export async function askForImage(start: Choices, memory: Memory): Promise<Choic
 	const choices = { ...start };
 	let step: 'prompt' | 'size' = 'prompt';
 	for (;;) {
-		const answer: Answer<string> =
-			step === 'prompt' ? await askPrompt(choices, memory) : await askSize(choices, memory);
+		const answer =
+			step === 'prompt' ? await askPrompt(choices, memory) : await askSizeHere(choices, memory);
 		if (answer === undefined) {
 			return undefined;
 		}
@@ -38,7 +39,7 @@ export async function askForImage(start: Choices, memory: Memory): Promise<Choic
 			step = 'prompt';
 			continue;
 		}
-		if (answer.type === 'button' || answer.value === optionsValue) {
+		if (answer.type === 'button' || answer.value.value === optionsValue) {
 			if (answer.type === 'button' && step === 'prompt') {
 				choices.prompt = answer.text;
 			}
@@ -48,25 +49,17 @@ export async function askForImage(start: Choices, memory: Memory): Promise<Choic
 			continue;
 		}
 		if (step === 'prompt') {
-			choices.prompt = answer.value.trim();
+			choices.prompt = answer.value.value?.trim() ?? '';
 			step = 'size';
 			continue;
 		}
-		choices.size = answer.value as Size;
+		choices.size = pickedSize(answer.value);
 		return choices;
 	}
 }
 
-interface ValueItem extends vscode.QuickPickItem {
-	/** What the item stands for; none where it only says something. */
-	readonly value?: string;
-}
-
-/** Stands for the item that opens the options, beside sizes. */
-const optionsValue = 'options';
-
-async function askPrompt(choices: Choices, memory: Memory): Promise<Answer<string>> {
-	const recent = memory.prompts.map((prompt): ValueItem => ({
+async function askPrompt(choices: Choices, memory: Memory): Promise<Answer<ValueItem>> {
+	const recent = memory.prompts('generate').map((prompt): ValueItem => ({
 		label: `$(history) ${oneLine(prompt)}`,
 		value: prompt,
 	}));
@@ -75,7 +68,7 @@ async function askPrompt(choices: Choices, memory: Memory): Promise<Answer<strin
 			? { label: 'Type what the image should show', alwaysShow: true }
 			: {
 					label: `$(sparkle) ${oneLine(text)}`,
-					description: summary(choices),
+					description: summaryOf(choices),
 					alwaysShow: true,
 					value: text,
 				},
@@ -86,55 +79,33 @@ async function askPrompt(choices: Choices, memory: Memory): Promise<Answer<strin
 				]
 			: []),
 	];
-	return value(
-		await askPick<ValueItem>({
-			title,
-			step: 1,
-			totalSteps: 2,
-			placeholder: 'Describe the image, for example: a lighthouse at dusk, flat illustration',
-			text: choices.prompt,
-			items: [],
-			itemsFor,
-			buttons: [optionsButton],
-			acceptable: (item) => item.value !== undefined,
-		}),
-	);
+	return askPick<ValueItem>({
+		title,
+		step: 1,
+		totalSteps: 2,
+		placeholder: 'Describe the image, for example: a lighthouse at dusk, flat illustration',
+		text: choices.prompt,
+		items: [],
+		itemsFor,
+		buttons: [optionsButton],
+		acceptable: (item) => item.value !== undefined,
+	});
 }
 
-async function askSize(choices: Choices, memory: Memory): Promise<Answer<string>> {
-	const rows = [...sizeTable].sort(
-		(a, b) => Number(b.size === choices.size) - Number(a.size === choices.size),
-	);
-	const items: ValueItem[] = rows.map((row) => ({
-		label: row.size,
-		description: `${row.ratio} · ${row.use}${row.experimental ? ' · $(beaker) experimental' : ''}`,
-		detail:
-			row.size === choices.size
-				? `${expectation(memory.durations(row.size))} · ${summary({ ...choices })}`
-				: undefined,
-		value: row.size,
-	}));
-	return value(
-		await askPick<ValueItem>({
-			title,
-			step: 2,
-			totalSteps: 2,
-			canGoBack: true,
-			placeholder: `Size of “${oneLine(choices.prompt, 50)}”`,
-			items: [
-				...items,
-				{ label: '', kind: vscode.QuickPickItemKind.Separator },
-				{
-					label: '$(settings-gear) Options…',
-					description: 'quality, count, reference images',
-					value: optionsValue,
-				},
-			],
-			active: items[0],
-			matchOnDescription: true,
-			buttons: [optionsButton],
-		}),
-	);
+function askSizeHere(choices: Choices, memory: Memory): Promise<Answer<ValueItem>> {
+	return askSize(choices, memory, {
+		title,
+		summary: summaryOf(choices),
+		more: [
+			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			{
+				label: '$(settings-gear) Options…',
+				description: 'quality, count, reference images',
+				value: optionsValue,
+			},
+		],
+		buttons: [optionsButton],
+	});
 }
 
 /** Lets the options be changed until the user is content; `false` where everything is cancelled. */
@@ -177,8 +148,8 @@ async function askOptions(choices: Choices): Promise<boolean> {
 			active === 'quality'
 				? await askQuality(choices)
 				: active === 'count'
-					? await askCount(choices)
-					: await askReferences(choices);
+					? await askCount(title, choices)
+					: await askReferences(title, choices);
 		if (!changed) {
 			return false;
 		}
@@ -204,93 +175,8 @@ async function askQuality(choices: Choices): Promise<boolean> {
 	return answer !== undefined;
 }
 
-async function askCount(choices: Choices): Promise<boolean> {
-	const items = Array.from({ length: mostImages }, (_, index) => ({
-		label: String(index + 1),
-		description: index === 0 ? 'one image' : `${String(index + 1)} requests, each charged`,
-		value: index + 1,
-	}));
-	const answer = await askPick({
-		title: `${title}: Number of Images`,
-		canGoBack: true,
-		placeholder: 'Each image is a request of its own',
-		items,
-		active: items[choices.count - 1],
-	});
-	if (answer?.type === 'value') {
-		choices.count = answer.value.value;
-	}
-	return answer !== undefined;
-}
-
-async function askReferences(choices: Choices): Promise<boolean> {
-	const chosen = new Set(choices.references.map(String));
-	const answer = await askPickMany({
-		title: `${title}: Reference Images`,
-		canGoBack: true,
-		placeholder: 'Images that the new one is based on; they are sent to the service',
-		emptyText: 'There is no PNG, JPEG or WebP image in this workspace',
-		items: imagesOfWorkspace(),
-		selected: (item) => chosen.has(item.uri.toString()),
-	});
-	if (answer?.type === 'value') {
-		choices.references = answer.value.map((item) => item.uri);
-	}
-	return answer !== undefined;
-}
-
-/** More would make the list slow and nobody scrolls through them. */
-const mostListed = 5000;
-
-async function imagesOfWorkspace(): Promise<(vscode.QuickPickItem & { uri: vscode.Uri })[]> {
-	const found = await vscode.workspace.findFiles(
-		'**/*.{[pP][nN][gG],[jJ][pP][gG],[jJ][pP][eE][gG],[wW][eE][bB][pP]}',
-		undefined,
-		mostListed,
-	);
-	return found
-		.map((uri) => {
-			const path = vscode.workspace.asRelativePath(uri);
-			const cut = path.lastIndexOf('/') + 1;
-			return { label: path.slice(cut), description: path.slice(0, cut), path, uri };
-		})
-		.sort((a, b) => a.path.localeCompare(b.path));
-}
-
-function value(answer: Answer<ValueItem>): Answer<string> {
-	return answer?.type === 'value' ? { type: 'value', value: answer.value.value ?? '' } : answer;
-}
-
-/** What is chosen besides prompt and size, in a few words. */
-function summary(choices: Choices): string {
-	const parts = [choices.count === 1 ? '1 image' : `${String(choices.count)} images`];
-	if (choices.references.length > 0) {
-		parts.push(referenceWords(choices));
-	} else if (choices.quality !== 'unset') {
-		parts.push(`${choices.quality} quality`);
-	}
-	return parts.join(' · ');
-}
-
 function qualityWords(choices: Choices): string {
 	return choices.references.length > 0
 		? `${choices.quality} (not sent with reference images)`
 		: choices.quality;
-}
-
-function referenceWords({ references }: Choices): string {
-	switch (references.length) {
-		case 0:
-			return 'none';
-		case 1:
-			return '1 reference image';
-		default:
-			return `${String(references.length)} reference images`;
-	}
-}
-
-/** A prompt in one line, without the `$(…)` that a label would turn into an icon. */
-function oneLine(text: string, longest = 120): string {
-	const line = text.replace(/\s+/g, ' ').replaceAll('$(', '$\u200b(').trim();
-	return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }

@@ -1,27 +1,30 @@
-import * as vscode from 'vscode';
-import { registerCommand, runCommand } from '../../editor/commands.js';
+import type * as vscode from 'vscode';
+import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
+import { parseArgument, type ParsedArgument } from '../../editor/generation/argument.js';
+import type { Choices, Order } from '../../editor/generation/order.js';
+import { findOrigin, type Origin } from '../../editor/generation/origin.js';
+import { referencesFromArgument } from '../../editor/generation/references.js';
+import { reportSettingError } from '../../editor/generation/report.js';
+import type { Parts, Runner } from '../../editor/generation/runner.js';
+import { copyReference, openImage, revealImage } from '../../editor/generation/savedImage.js';
+import { findTarget } from '../../editor/generation/target.js';
 import type { Memory } from '../../editor/memory.js';
-import type { ApiKeys } from '../../editor/secrets.js';
-import { readServiceAddress } from '../../editor/service.js';
+import { ensureSetUp } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
-import { parseArgument, type ParsedArgument } from './argument.js';
-import { askForImage, type Choices } from './ask.js';
-import { findOrigin, type Origin } from './origin.js';
-import { recoverJobs } from './recover.js';
-import { referencesFromArgument } from './references.js';
-import { reportSettingError } from './report.js';
-import { Runner, type Parts } from './runner.js';
-import { findTarget } from './target.js';
+import { askForImage } from './ask.js';
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
-export function registerGenerate(parts: Parts): vscode.Disposable {
-	const runner = new Runner(parts);
-	void recoverJobs(runner, parts);
-	return vscode.Disposable.from(
-		registerCommand('easel.generateImage', (argument) => generate(argument, runner, parts)),
-		runner,
-	);
+export function registerGenerate(runner: Runner, parts: Parts): vscode.Disposable {
+	runner.register('generate', {
+		change: (order) => void change(order, runner, parts),
+		nextSteps: (saved, { origin }) => [
+			{ label: 'Open', run: () => openImage(saved.uri) },
+			{ label: 'Copy Markdown Reference', run: () => copyReference(saved, origin) },
+			{ label: 'Reveal', run: () => revealImage(saved.uri) },
+		],
+	});
+	return registerCommand('easel.generateImage', (argument) => generate(argument, runner, parts));
 }
 
 /**
@@ -35,32 +38,42 @@ async function generate(
 	runner: Runner,
 	{ keys, memory }: Parts,
 ): Promise<vscode.Uri[] | undefined> {
-	const given = parseArgument(argument);
+	const given = parseArgument('generate', argument);
 	try {
 		const origin = await findOrigin();
 		if (origin === undefined) {
 			return undefined;
 		}
 		const start = await startingPoint(given, origin, memory);
-		if (!(await isSetUp(keys))) {
+		if (!(await ensureSetUp(keys))) {
 			return undefined;
 		}
 		const choices = given.prompt === undefined ? await askForImage(start, memory) : start;
 		if (choices === undefined) {
 			return undefined;
 		}
-		const target = await findTarget(origin, choices, given.output);
+		const target = await findTarget('generate', origin, choices, given.output);
 		if (target === undefined) {
 			return undefined;
 		}
-		await memory.rememberRequest(choices.prompt, choices.size);
-		return await runner.makeAll({ choices, origin, target });
+		await memory.rememberPrompt('generate', choices.prompt);
+		await memory.rememberSize(choices.size);
+		return await runner.makeAll({ operation: 'generate', choices, origin, target });
 	} catch (error) {
 		if (error instanceof SettingError) {
 			void reportSettingError(error);
 			return undefined;
 		}
 		throw error;
+	}
+}
+
+/** Asks once more for a request that has failed, with everything as it was. */
+async function change(order: Order, runner: Runner, { memory }: Parts): Promise<void> {
+	const choices = await askForImage(order.choices, memory);
+	const target = choices && (await findTarget('generate', order.origin, choices, undefined));
+	if (choices !== undefined && target !== undefined) {
+		await runner.makeAll({ ...order, choices, target });
 	}
 }
 
@@ -76,15 +89,10 @@ async function startingPoint(
 		size: given.size ?? (asked ? memory.lastSize : undefined) ?? readSetting('image.size', scope),
 		quality: given.quality ?? readSetting('image.quality', scope),
 		count: given.count ?? 1,
-		references: await referencesFromArgument(given.references ?? [], origin.workspaceFolder),
+		references: await referencesFromArgument(
+			given.references ?? [],
+			origin.workspaceFolder,
+			'generate',
+		),
 	};
-}
-
-/** Asks for what is missing of address and key, and tells whether both are there now. */
-async function isSetUp(keys: ApiKeys): Promise<boolean> {
-	const address = readServiceAddress();
-	if (address === undefined) {
-		return runCommand('easel.setUp');
-	}
-	return (await keys.get(address)) === undefined ? runCommand('easel.setApiKey') : true;
 }

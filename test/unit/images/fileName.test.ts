@@ -9,6 +9,7 @@ import {
 	fileNameFrom,
 	type FileNameValues,
 	numbered,
+	editedStem,
 	promptSlug,
 } from '../../../src/images/fileName';
 import { randomText, seeded } from './random';
@@ -272,3 +273,28 @@ function assertSafe(name: string, origin: string): void {
 	assert.doesNotMatch(name, /^[-. \p{M}]|[-. ]$/u, about);
 	assert.doesNotMatch(name, /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?:\.|$)/iu, about);
 }
+
+suite('editedStem', () => {
+	for (const [fileName, prompt, stem] of [
+		['diagram.png', 'make it a night scene', 'diagram-night-scene'],
+		['diagram.png', 'Make it a night scene!', 'diagram-night-scene'],
+		['diagram.png', 'Add a red hat', 'diagram-add-a-red-hat'],
+		['photo.final.JPEG', 'please turn this into a sketch', 'photo.final-sketch'],
+		['diagram-night-scene.png', 'with fireworks', 'diagram-night-scene-with-fireworks'],
+		['灯塔.webp', '改成夜景', '灯塔-改成夜景'],
+		['my picture.png', 'darker', 'my-picture-darker'],
+		['.png', 'darker', 'png-darker'],
+		['diagram.png', 'make it', 'diagram-make-it'],
+		['diagram.png', '!!!', 'diagram-image'],
+	] as const) {
+		test(`${fileName}: ${prompt}`, () => {
+			assert.equal(editedStem(fileName, prompt), stem);
+		});
+	}
+
+	test('is short enough for every file system, with both parts in it', () => {
+		const stem = editedStem(`${'é'.repeat(200)}.png`, 'darker '.repeat(100));
+		assert.ok(Buffer.byteLength(stem) <= 200);
+		assert.match(stem, /^é+-darker-/);
+	});
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import esbuild from 'esbuild';
@@ -23,6 +23,7 @@ suite('jobs › journal', () => {
 		return journal.create({
 			id: crypto.randomUUID(),
 			createdAt,
+			operation: 'generate',
 			model: 'std-image-2',
 			prompt: 'a harbor',
 			size: '1024x1024',
@@ -61,9 +62,25 @@ suite('jobs › journal', () => {
 	}
 
 	test('forgets a folder whose job was never written: nothing was asked for', async () => {
-		await mkdir(path.join(journal.root, 'half/references'), { recursive: true });
+		const [half, alive, fresh] = ['half', 'alive', 'fresh'].map((name) =>
+			path.join(journal.root, name),
+		) as [string, string, string];
+		for (const folder of [half, alive, fresh]) {
+			await mkdir(path.join(folder, 'references'), { recursive: true });
+		}
+		// A window that lives may just be making it, however long its references take to copy.
+		const claims = new Claims();
+		await claims.take(alive);
+		const before = new Date(Date.now() - 3_600_000);
+		for (const folder of [half, alive]) {
+			await utimes(folder, before, before);
+		}
 		assert.deepEqual(await journal.list(), { entries: [], damaged: [] });
-		assert.deepEqual(await readdir(journal.root), []);
+		assert.deepEqual((await readdir(journal.root)).sort(), ['alive', 'fresh']);
+		await claims.dispose();
+		await utimes(alive, before, before);
+		await journal.list();
+		assert.deepEqual(await readdir(journal.root), ['fresh']);
 	});
 
 	const day = 24 * 60 * 60 * 1000;

@@ -33,6 +33,7 @@ suite('jobs › run', () => {
 			{
 				id: crypto.randomUUID(),
 				createdAt: new Date().toISOString(),
+				operation: 'generate',
 				model: 'std-image-2',
 				prompt: 'a harbor',
 				size: '1536x1024',

@@ -1,11 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { assertInside, OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
+import { assertInside, OutsideWorkspaceError, resolveInside } from '../files.js';
+import { sha256Of } from '../../images/hash.js';
 import { ImageError, inspectImage } from '../../images/inspect.js';
 import type { Reference } from '../../jobs/request.js';
 import { RequestError } from '../../service/errors.js';
 import { ArgumentError } from './argument.js';
+import type { Operation } from './order.js';
 
 /**
  * Resolves the references of a command's argument. They are uploaded, so a path out of the
@@ -16,6 +18,7 @@ import { ArgumentError } from './argument.js';
 export async function referencesFromArgument(
 	references: readonly (vscode.Uri | string)[],
 	root: vscode.Uri | undefined,
+	operation: Operation,
 ): Promise<vscode.Uri[]> {
 	return Promise.all(
 		references.map(async (reference, index) => {
@@ -34,7 +37,7 @@ export async function referencesFromArgument(
 				return reference;
 			} catch (error) {
 				if (error instanceof OutsideWorkspaceError) {
-					throw new ArgumentError(`references[${String(index)}]`, error.message);
+					throw new ArgumentError(operation, `references[${String(index)}]`, error.message);
 				}
 				throw error;
 			}
@@ -70,6 +73,7 @@ export async function copyReferences(
 				width,
 				height,
 				bytes,
+				sha256: await sha256Of(copy),
 			});
 		} catch (error) {
 			if (error instanceof ImageError) {

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { qualities, sizes } from '../../service/contract.js';
+import type { CommandId } from '../commandTable.js';
+import type { Operation } from './order.js';
 
 export const mostImages = 4;
 
@@ -20,25 +22,31 @@ const argumentSchema = z.strictObject({
 
 export type ParsedArgument = z.infer<typeof argumentSchema>;
 
+const commands: Record<Operation, CommandId> = {
+	generate: 'easel.generateImage',
+	edit: 'easel.editWithPrompt',
+};
+
 /** A command was called with an argument that it does not take; the message names the field. */
 export class ArgumentError extends Error {
 	override readonly name = 'ArgumentError';
 
 	constructor(
+		readonly operation: Operation,
 		readonly field: string,
 		reason: string,
 	) {
-		super(`easel.generateImage: ${field === '' ? 'argument' : field}: ${reason}`);
+		super(`${commands[operation]}: ${field === '' ? 'argument' : field}: ${reason}`);
 	}
 }
 
 /**
  * Checks what a key binding, a task or another extension passed to the command. Menus pass the
- * URI of the document, which is nothing that the command has to know.
+ * URI of the file instead, which says nothing about these fields.
  *
  * @throws {ArgumentError} naming the field
  */
-export function parseArgument(argument: unknown): ParsedArgument {
+export function parseArgument(operation: Operation, argument: unknown): ParsedArgument {
 	if (argument === undefined || argument === null || argument instanceof vscode.Uri) {
 		return {};
 	}
@@ -49,7 +57,12 @@ export function parseArgument(argument: unknown): ParsedArgument {
 	const issue = parsed.error.issues[0];
 	if (issue?.code === 'unrecognized_keys') {
 		const known = Object.keys(argumentSchema.shape).join(', ');
-		throw new ArgumentError(issue.keys[0] ?? '', `there is no such field; known are ${known}`);
+		throw new ArgumentError(
+			operation,
+			issue.keys[0] ?? '',
+			`there is no such field; known are ${known}`,
+		);
 	}
-	throw new ArgumentError(issue?.path.map(String).join('.') ?? '', issue?.message ?? 'not allowed');
+	const field = issue?.path.map(String).join('.') ?? '';
+	throw new ArgumentError(operation, field, issue?.message ?? 'not allowed');
 }

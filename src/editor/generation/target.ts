@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { assertInside, OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
-import { FileNameError, fileNameFrom } from '../../images/fileName.js';
+import { assertInside, OutsideWorkspaceError, resolveInside } from '../files.js';
+import { readSetting, SettingError } from '../settings.js';
+import { editedStem, FileNameError, fileNameFrom } from '../../images/fileName.js';
 import { ArgumentError } from './argument.js';
+import type { Operation } from './order.js';
 import type { Origin } from './origin.js';
 
 /** Where images go; known before anything is sent, so that a mistake costs nothing. */
@@ -18,6 +19,7 @@ export interface Target {
 interface ImageNaming {
 	readonly prompt: string;
 	readonly size: string;
+	readonly references: readonly vscode.Uri[];
 }
 
 /**
@@ -27,14 +29,23 @@ interface ImageNaming {
  * @throws {ArgumentError} {@link SettingError} where the place is not allowed
  */
 export async function findTarget(
+	operation: Operation,
 	origin: Origin,
 	naming: ImageNaming,
 	output: vscode.Uri | string | undefined,
 ): Promise<Target | undefined> {
-	const stem = fileStem(origin, naming);
+	const original = operation === 'edit' ? naming.references[0] : undefined;
+	const stem =
+		original === undefined
+			? fileStem(origin, naming)
+			: editedStem(posix.basename(original.path), naming.prompt);
 	const root = origin.workspaceFolder;
 	if (output !== undefined) {
-		return fromArgument(root, output, stem);
+		return fromArgument(operation, root, output, stem);
+	}
+	if (original !== undefined && readSetting('edit.saveBeside', original)) {
+		// The user has pointed at that very file, so its folder may lie anywhere.
+		return { folder: vscode.Uri.joinPath(original, '..'), root: undefined, stem };
 	}
 	if (root === undefined) {
 		return chosenByUser(origin, stem);
@@ -55,6 +66,7 @@ export async function assertTarget({ folder, root }: Target): Promise<void> {
 }
 
 async function fromArgument(
+	operation: Operation,
 	root: vscode.Uri | undefined,
 	output: vscode.Uri | string,
 	namedStem: string,
@@ -75,7 +87,7 @@ async function fromArgument(
 		await assertInside(root, uri);
 	} catch (error) {
 		if (error instanceof OutsideWorkspaceError) {
-			throw new ArgumentError('output', error.message);
+			throw new ArgumentError(operation, 'output', error.message);
 		}
 		throw error;
 	}
@@ -86,6 +98,7 @@ async function fromArgument(
 	const stem = name.replace(/\.png$/i, '');
 	if (stem === '' || stem === name) {
 		throw new ArgumentError(
+			operation,
 			'output',
 			'must be a .png file, or a folder that ends with a slash; the service makes PNG images',
 		);

@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { altText, markdownImage } from '../../documents/markdown.js';
-import { relativeReference } from '../../documents/reference.js';
-import { runCommand } from '../../editor/commands.js';
-import { saveAs, SaveError } from '../../editor/files.js';
-import { foreignText, notify, type Button } from '../../editor/messages.js';
-import { readSetting, type SettingError } from '../../editor/settings.js';
+import { runCommand } from '../commands.js';
+import { saveAs, SaveError } from '../files.js';
+import { foreignText, notify, type Button } from '../messages.js';
+import { readSetting, type SettingError } from '../settings.js';
+import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { FailureFacts } from '../../jobs/failure.js';
+import type { JobState } from '../../jobs/state.js';
 import type { Charge } from '../../service/errors.js';
-import type { Origin } from './origin.js';
+import { openImage } from './savedImage.js';
 
 /** An image that lies in the workspace. */
 export interface SavedImage {
@@ -18,21 +18,18 @@ export interface SavedImage {
 }
 
 /** Tells that an image is saved, in the way that `easel.output.afterSaving` asks for. */
-export async function reportSaved(saved: SavedImage, origin: Origin): Promise<void> {
+export async function reportSaved(saved: SavedImage, buttons: readonly Button[]): Promise<void> {
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
-		await open(saved.uri);
+		await openImage(saved.uri);
 	}
 	if (after !== 'notify') {
 		return;
 	}
 	const path = vscode.workspace.asRelativePath(saved.uri);
 	const { width, height } = saved.image;
-	await notify('info', `Image saved: ${foreignText(path)} (${String(width)} × ${String(height)})`, [
-		{ label: 'Open', run: () => open(saved.uri) },
-		{ label: 'Copy Markdown Reference', run: () => copyReference(saved, origin) },
-		{ label: 'Reveal', run: () => reveal(saved.uri) },
-	]);
+	const dimensions = `${String(width)} × ${String(height)}`;
+	await notify('info', `Image saved: ${foreignText(path)} (${dimensions})`, buttons);
 }
 
 /** What a person can do about a failure. */
@@ -91,21 +88,29 @@ export async function reportNotSaved(
 
 /** Tells that a job ended without an answer, and what is known of it. */
 export async function reportInterrupted(
-	{ prompt, sentAgo, charge }: { prompt: string; sentAgo: string | undefined; charge: Charge },
+	prompt: string,
+	{ attempts, charge }: JobState & { readonly state: 'interrupted' },
 	again: () => void,
 ): Promise<void> {
+	const sentAt = attempts.at(-1)?.startedAt;
+	const free = charge === 'rejected' || charge === 'notSent';
 	const sent =
-		sentAgo === undefined
+		sentAt === undefined
 			? 'Nothing was sent.'
-			: `It was sent ${sentAgo} ago. ${charge === 'rejected' || charge === 'notSent' ? 'No image was made.' : 'The service may have charged for it.'}`;
-	const label =
-		sentAgo === undefined || charge === 'rejected' || charge === 'notSent'
-			? 'Try Again'
-			: 'Send Again (May Be Charged Twice)';
+			: `It was sent ${timeWords(sentAt)}. ${free ? 'No image was made.' : 'The service may have charged for it.'}`;
+	const label = sentAt === undefined || free ? 'Try Again' : 'Send Again (May Be Charged Twice)';
 	await notify('warning', `The image “${foreignText(prompt, 60)}” was interrupted. ${sent}`, [
 		{ label, run: again },
 		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
 	]);
+}
+
+/** `2:41 ago` within the hour, else the day and time. */
+function timeWords(time: string): string {
+	const ago = Date.now() - Date.parse(time);
+	return ago >= 0 && ago < 60 * 60 * 1000
+		? `${minutesAndSeconds(ago)} ago`
+		: `on ${new Date(time).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' })}`;
 }
 
 /** Asks whether to send again what may have been made and charged already. */
@@ -190,23 +195,4 @@ function nextSteps(error: FailureFacts, steps: NextSteps): Button[] {
 		];
 	}
 	return [{ label: 'Change Request…', run: steps.change }];
-}
-
-async function open(uri: vscode.Uri): Promise<void> {
-	await vscode.commands.executeCommand('vscode.open', uri);
-}
-
-async function reveal(uri: vscode.Uri): Promise<void> {
-	const inWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-	await vscode.commands.executeCommand(inWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
-}
-
-/** Copies the reference as the document needs it from which the command came. */
-async function copyReference({ uri, prompt }: SavedImage, origin: Origin): Promise<void> {
-	const root = origin.workspaceFolder;
-	// Without a document the reference fits one that lies at the top of the workspace folder.
-	const from = origin.document ?? (root && vscode.Uri.joinPath(root, 'README.md')) ?? uri;
-	const path = relativeReference(from, uri);
-	await vscode.env.clipboard.writeText(markdownImage({ path, alt: altText(prompt) }));
-	vscode.window.setStatusBarMessage('$(check) Easel: the Markdown reference is copied', 4000);
 }

@@ -1,0 +1,130 @@
+import { posix } from 'node:path';
+import { altText } from './altText.js';
+import { asciidocAttribute } from './asciidocAttributes.js';
+import {
+	type ImageParts,
+	type ImageReference,
+	percentEncode,
+	relativeReference,
+	type ResourceUri,
+} from './reference.js';
+
+/** Returns the AsciiDoc of an image: the block macro `image::path[alt]`. */
+export function asciidocImage({ path, alt }: ImageParts): ImageReference {
+	return asciidocMacro(asciidocTarget(path), alt);
+}
+
+/**
+ * As {@link asciidocImage} for a page of Antora and an image of the same component: by its resource
+ * identifier, `image::module:path[alt]`, without the module where it is the page's own.
+ * @returns `undefined` where that is not what they are
+ */
+export function antoraImage({
+	document,
+	image,
+	alt,
+}: {
+	readonly document: ResourceUri;
+	readonly image: ResourceUri;
+	readonly alt: string;
+}): ImageReference | undefined {
+	const from = antoraFile(document);
+	const to = antoraFile(image);
+	if (from === undefined || to?.family !== 'images' || to.component !== from.component) {
+		return undefined;
+	}
+	// A partial or an example is part of whichever page includes it, of whichever module.
+	const isOwn = from.module === to.module && from.family === 'pages';
+	const identifier = isOwn ? to.path : `${to.module}:${to.path}`;
+	// Antora looks for the name as it stands, so nothing is encoded but what would end the macro. It
+	// does not find names with brackets or line breaks that way; there is no other.
+	return asciidocMacro(
+		percentEncode(identifier, /[[\]\p{Cc}]|^\s+|\s+$/gu).replace(attributeReference, '\\$&'),
+		alt,
+	);
+}
+
+/**
+ * The folder where a document's images belong: that of the page's module in Antora, else what the
+ * attribute `imagesdir` says.
+ * @param textBefore the document up to the place of the image
+ * @param siteRoot the path that an `imagesdir` with a leading `/` starts from
+ * @returns `undefined` where neither says anything, or `imagesdir` is an address of the web
+ */
+export function asciidocImagesFolder(
+	document: ResourceUri,
+	textBefore: string,
+	siteRoot: string,
+): string | undefined {
+	const page = antoraFile(document);
+	if (page !== undefined) {
+		return `${page.component}/modules/${page.module}/images`;
+	}
+	const folder = asciidocAttribute(textBefore, 'imagesdir');
+	if (!folder || /^[a-z][a-z\d+.-]+:/i.test(folder)) {
+		return undefined;
+	}
+	return folder.startsWith('/')
+		? posix.join(siteRoot, folder)
+		: posix.join(posix.dirname(document.path), folder);
+}
+
+/**
+ * How a document refers to an image where `imagesdir` is put in front of each path: relative to
+ * that folder. Plain text, as `relativeReference` returns it.
+ * @param imagesFolder as {@link asciidocImagesFolder} returns it
+ */
+export function asciidocReference(
+	document: ResourceUri,
+	image: ResourceUri,
+	imagesFolder: string | undefined,
+): string {
+	return imagesFolder === undefined
+		? relativeReference(document, image)
+		: relativeReference({ ...document, path: posix.join(imagesFolder, 'document') }, image);
+}
+
+/**
+ * The target of the macro, a URI reference. Encoded is what would end the target, refer to an
+ * attribute, or have a meaning in the URI or in HTML. Spaces within may stand, Asciidoctor encodes
+ * them ("Block Image Macro", part "Target").
+ *
+ * Asciidoctor PDF takes the target for the name of a file and does not decode it. There, a name
+ * with one of the other characters cannot be reached.
+ */
+export function asciidocTarget(path: string): string {
+	const encoded = percentEncode(path, /["#%<>?[\\\]{}\p{Cc}\u2028\u2029]|&(?=[#a-z])|^\s+|\s+$/giu);
+	// Asciidoctor takes out a `./` that keeps the beginning of a name from being a scheme.
+	return /^[a-z][a-z\d+.-]*:/i.test(encoded) ? encoded : encoded.replaceAll(':', '%3A');
+}
+
+/**
+ * The alt text as the macro's first attribute. In quotation marks where it would be read as several
+ * or as a named one ("Positional and Named Attributes"). Apostrophes, `--`, `...` and `(C)` become
+ * what they do in every paragraph.
+ */
+export function asciidocAlt(alt: string): string {
+	const text = altText(alt)
+		.replace(/&(?=#?[\da-z]+;)/gi, '&amp;')
+		// Whether a backslash stands for itself depends on what follows, and nowhere can two be one.
+		.replaceAll('\\', '&#92;')
+		.replace(attributeReference, '&#123;');
+	return /^['"]|[,="]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
+}
+
+function asciidocMacro(target: string, alt: string): ImageReference {
+	return { before: `image::${target}[`, alt: asciidocAlt(alt), after: ']', block: true };
+}
+
+/** Where in an Antora component a file lies ("Standard File and Directory Set"). */
+function antoraFile({ path }: ResourceUri) {
+	const match =
+		/^(?<component>.*)\/modules\/(?<module>[^/]+)\/(?<family>pages|partials|examples|images)\/(?<path>.+)$/su.exec(
+			path,
+		);
+	return match?.groups as
+		Readonly<Record<'component' | 'module' | 'family' | 'path', string>> | undefined;
+}
+
+/** "Reference Attributes" of the AsciiDoc Language Documentation. */
+const attributeReference = /\{(?=(?:[\p{L}\p{N}_][\p{L}\p{N}_-]*|(?:set|counter2?):[^}]*)\})/gu;

@@ -1,0 +1,47 @@
+import { altText } from './altText.js';
+import { type ImageParts, type ImageReference, percentEncode } from './reference.js';
+
+/**
+ * Returns the HTML of an image: `<img src="path" alt="alt">`. It reads the same in the template
+ * languages that put something of their own between the tags: braces (Vue, Svelte, Angular,
+ * Handlebars) and `<%` never stand there as such.
+ */
+export function htmlImage({ path, alt }: ImageParts): ImageReference {
+	return {
+		before: `<img src="${htmlSource(path)}" alt="`,
+		alt: htmlAlt(alt),
+		after: '">',
+		block: false,
+	};
+}
+
+/**
+ * As {@link htmlImage}, with `./` where the path begins with a name. Vue's compiler takes only what
+ * begins with a dot for a file of the project; anything else it leaves to the server
+ * (@vue/compiler-sfc, `transformAssetUrls`).
+ */
+export function vueImage({ path, alt }: ImageParts): ImageReference {
+	const beginsWithName = !/^(?:\.{0,2}\/|[a-z][a-z\d+.-]*:)/i.test(path);
+	return htmlImage({ path: beginsWithName ? `./${path}` : path, alt });
+}
+
+/**
+ * The value of `src`, a URL: what is not allowed in one is percent-encoded, and what would not be
+ * read as part of the name. Letters of all languages are allowed (URL Standard, part 4.3, "URL code
+ * points").
+ */
+export function htmlSource(path: string): string {
+	return percentEncode(path, /[ "#%<>?[\\\]^`{|}\p{Cc}]/gu).replaceAll('&', '&amp;');
+}
+
+/** The value of `alt`. Also for text that a snippet puts there by itself. */
+export function htmlAlt(alt: string): string {
+	return altText(alt).replace(/[&<"{]/g, (character) => references[character]!);
+}
+
+const references: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'"': '&quot;',
+	'{': '&#123;',
+};

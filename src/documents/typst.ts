@@ -1,0 +1,23 @@
+import { altText } from './altText.js';
+import type { ImageParts, ImageReference } from './reference.js';
+
+/**
+ * Returns the Typst of an image: `#image("path", alt: "alt")`. No figure, because a caption is
+ * printed and an alt text is not. The path is one of the file system, not a URI; whether it may lead
+ * out of the document's folder is for the compiler's `--root` to say.
+ */
+export function typstImage({ path, alt }: ImageParts): ImageReference {
+	return {
+		before: `#image("${typstString(path)}", alt: "`,
+		alt: typstString(altText(alt)),
+		after: '")',
+		block: true,
+	};
+}
+
+/** The part between the quotation marks (Typst, "String", part "Escapes"). */
+export function typstString(text: string): string {
+	return text
+		.replace(/[\\"]/g, '\\$&')
+		.replace(/\p{Cc}/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { imagePaths } from '../documents/imagePaths.js';
+import { localPath } from '../documents/localPath.js';
+
+/** An image that a document refers to, by a file that may or may not exist. */
+export interface DocumentImage {
+	readonly uri: vscode.Uri;
+	/** Offsets in the text of the whole image, and of its path as it is written. */
+	readonly span: Span;
+	readonly pathSpan: Span;
+}
+
+interface Span {
+	readonly start: number;
+	readonly end: number;
+}
+
+/** The documents in which Easel knows images, by the identifiers of their languages. */
+export const documentLanguages = [
+	'markdown',
+	'mdx',
+	'html',
+	'asciidoc',
+	'restructuredtext',
+	'latex',
+	'tex',
+	'typst',
+];
+
+/** Whether a text can have an image at all; a quick look that spares the reading. */
+export function mayShowImage(text: string): boolean {
+	return /!\[|<img|\.(?:png|jpe?g|webp)/i.test(text);
+}
+
+/** The images of a document's text, in their order. The Markdown parser is loaded when needed. */
+export async function imagesOf(
+	text: string,
+	languageId: string,
+	document: vscode.Uri,
+): Promise<DocumentImage[]> {
+	if (!mayShowImage(text)) {
+		return [];
+	}
+	const root = vscode.workspace.getWorkspaceFolder(document)?.uri.fsPath;
+	const found =
+		languageId === 'markdown' || languageId === 'mdx'
+			? (await import('../documents/imageReferences.js'))
+					.imageReferences(text)
+					.map(({ href, span, destinationSpan }) => ({ href, span, pathSpan: destinationSpan }))
+			: imagePaths(text).map(({ path, start, end }) => ({
+					href: path,
+					span: { start, end },
+					pathSpan: { start, end },
+				}));
+	return found.flatMap(({ href, span, pathSpan }) => {
+		const file = localPath({ href }, document.fsPath, root);
+		const uri =
+			file === undefined ? undefined : document.with({ path: vscode.Uri.file(file).path });
+		return uri === undefined ? [] : [{ uri, span, pathSpan }];
+	});
+}
+
+/** The image at a place of a document, or `undefined` where there is none. */
+export async function imageAt(
+	document: vscode.TextDocument,
+	position: vscode.Position,
+): Promise<vscode.Uri | undefined> {
+	if (
+		!documentLanguages.includes(document.languageId) ||
+		!mayShowImage(document.lineAt(position).text)
+	) {
+		return undefined;
+	}
+	const offset = document.offsetAt(position);
+	const images = await imagesOf(document.getText(), document.languageId, document.uri);
+	return images.find(({ span }) => span.start <= offset && offset <= span.end)?.uri;
+}

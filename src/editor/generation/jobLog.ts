@@ -1,0 +1,51 @@
+import type { JobEvent } from '../../jobs/conversation.js';
+import { readableDuration } from '../../jobs/expectation.js';
+import type { GenerationRequest } from '../../jobs/request.js';
+import type { JobState } from '../../jobs/state.js';
+import type { Log } from '../log.js';
+
+/** Logs what a job says about itself while it runs: what is needed to ask the service about it. */
+export function logEvent(log: Log, request: GenerationRequest, event: JobEvent): void {
+	switch (event.type) {
+		case 'attempt': {
+			const references =
+				request.references.length > 0 ? `, ${String(request.references.length)} references` : '';
+			log.info(
+				`${request.id} attempt ${String(event.attempt)}: POST /v1/images/${event.endpoint}, ${request.model}, ${request.size}, quality ${request.quality ?? 'unset'}${references}, prompt of ${String(request.prompt.length)} characters.`,
+			);
+			return;
+		}
+		case 'failed': {
+			const { message, charge, status, requestId, elapsedMs } = event.failure;
+			const next = {
+				stop: 'not repeated',
+				ask: 'a person is asked',
+				wait: 'repeated after a wait',
+			}[event.next.action];
+			log.warn(
+				`${request.id} attempt ${String(event.attempt)} failed after ${readableDuration(elapsedMs)}${requestIdWords(requestId)}: ${status === undefined ? '' : `${String(status)} `}${message} (${charge}); ${next}.`,
+			);
+			return;
+		}
+		case 'phase':
+			return;
+	}
+}
+
+/** Logs what became of a job once nothing more will change by itself. */
+export function logEnd(log: Log, { id }: GenerationRequest, state: JobState): void {
+	if (state.state === 'received') {
+		const { bytes, width, height, format, elapsedMs, requestId } = state.result;
+		log.info(
+			`${id} received: ${String(bytes)} bytes, ${String(width)} x ${String(height)} ${format}, ${readableDuration(elapsedMs)}${requestIdWords(requestId)}.`,
+		);
+	} else if (state.state === 'interrupted') {
+		log.error(`${id} was interrupted (${state.charge}).`);
+	} else if (state.state === 'failed') {
+		log.error(`${id} failed: ${state.failure.message}`);
+	}
+}
+
+function requestIdWords(requestId: string | undefined): string {
+	return requestId === undefined ? '' : `, request id ${requestId}`;
+}

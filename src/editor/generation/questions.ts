@@ -1,0 +1,126 @@
+import type * as vscode from 'vscode';
+import { expectation } from '../../jobs/expectation.js';
+import { sizeTable, type Size } from '../../service/contract.js';
+import { imagesOfWorkspace } from '../images.js';
+import type { Memory } from '../memory.js';
+import { askPick, askPickMany, type Answer, type ValueItem } from '../quickInput.js';
+import { mostImages } from './argument.js';
+import type { Choices } from './order.js';
+
+interface SizeQuestion {
+	readonly title: string;
+	/** Why the first size stands first, where there is a reason beyond habit. */
+	readonly reason?: string | undefined;
+	/** What else is chosen, in a few words. */
+	readonly summary: string;
+	/** More items below the sizes. */
+	readonly more?: readonly ValueItem[];
+	readonly buttons?: readonly vscode.QuickInputButton[];
+}
+
+/** Asks for the size, the second of two steps; the one that is chosen now stands first. */
+export async function askSize(
+	{ prompt, size }: Choices,
+	memory: Memory,
+	{ title, reason, summary, more = [], buttons = [] }: SizeQuestion,
+): Promise<Answer<ValueItem>> {
+	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
+	const items: ValueItem[] = rows.map((row) => ({
+		label: row.size,
+		description: `${row.ratio} · ${row.use}${row.experimental ? ' · $(beaker) experimental' : ''}`,
+		detail:
+			row.size === size
+				? [reason, expectation(memory.durations(row.size)), summary].filter(Boolean).join(' · ')
+				: undefined,
+		value: row.size,
+	}));
+	return askPick<ValueItem>({
+		title,
+		step: 2,
+		totalSteps: 2,
+		canGoBack: true,
+		placeholder: `Size of “${oneLine(prompt, 50)}”`,
+		items: [...items, ...more],
+		active: items[0],
+		matchOnDescription: true,
+		buttons,
+	});
+}
+
+/** The size that a person has picked. */
+export function pickedSize({ value }: ValueItem): Size {
+	return value as Size;
+}
+
+/** Asks how many images; `false` where everything is cancelled. */
+export async function askCount(title: string, choices: Choices): Promise<boolean> {
+	const items = Array.from({ length: mostImages }, (_, index) => ({
+		label: String(index + 1),
+		description: index === 0 ? 'one image' : `${String(index + 1)} requests, each charged`,
+		value: index + 1,
+	}));
+	const answer = await askPick({
+		title: `${title}: Number of Images`,
+		canGoBack: true,
+		placeholder: 'Each image is a request of its own',
+		items,
+		active: items[choices.count - 1],
+	});
+	if (answer?.type === 'value') {
+		choices.count = answer.value.value;
+	}
+	return answer !== undefined;
+}
+
+/**
+ * Asks for reference images among those of the workspace; `false` where everything is cancelled.
+ * What was chosen before keeps its order, what is new comes after it.
+ */
+export async function askReferences(
+	title: string,
+	choices: Pick<Choices, 'references'>,
+): Promise<boolean> {
+	const before = choices.references.map(String);
+	const answer = await askPickMany({
+		title: `${title}: Reference Images`,
+		canGoBack: true,
+		placeholder: 'Images that the new one is based on; they are sent to the service',
+		emptyText: 'There is no PNG, JPEG or WebP image in this workspace',
+		items: imagesOfWorkspace(),
+		selected: (item) => before.includes(item.uri.toString()),
+	});
+	if (answer?.type === 'value') {
+		const chosen = new Map(answer.value.map(({ uri }) => [uri.toString(), uri]));
+		const kept = choices.references.filter((uri) => chosen.delete(uri.toString()));
+		choices.references = [...kept, ...chosen.values()];
+	}
+	return answer !== undefined;
+}
+
+/** What is chosen besides prompt and size, in a few words. */
+export function summaryOf(choices: Choices): string {
+	const parts = [choices.count === 1 ? '1 image' : `${String(choices.count)} images`];
+	if (choices.references.length > 0) {
+		parts.push(referenceWords(choices));
+	} else if (choices.quality !== 'unset') {
+		parts.push(`${choices.quality} quality`);
+	}
+	return parts.join(' · ');
+}
+
+export function referenceWords({ references }: Choices): string {
+	switch (references.length) {
+		case 0:
+			return 'none';
+		case 1:
+			return '1 reference image';
+		default:
+			return `${String(references.length)} reference images`;
+	}
+}
+
+/** A prompt in one line, without the `$(…)` that a label would turn into an icon. */
+export function oneLine(text: string, longest = 120): string {
+	const line = text.replace(/\s+/g, ' ').replaceAll('$(', '$\u200b(').trim();
+	return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
+
+/** An image of the workspace as a pick shows it. */
+export interface ImageItem extends vscode.QuickPickItem {
+	readonly uri: vscode.Uri;
+}
+
+/** The names of images that can be references, whatever the case of their letters. */
+export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
+
+/** More would make the list slow and nobody scrolls through them. */
+const mostListed = 5000;
+
+/** Lists the images of the workspace by their names, sorted by their paths. */
+export async function imagesOfWorkspace(): Promise<ImageItem[]> {
+	const found = await vscode.workspace.findFiles(
+		'**/*.{[pP][nN][gG],[jJ][pP][gG],[jJ][pP][eE][gG],[wW][eE][bB][pP]}',
+		undefined,
+		mostListed,
+	);
+	return found
+		.map((uri) => {
+			const path = vscode.workspace.asRelativePath(uri);
+			const cut = path.lastIndexOf('/') + 1;
+			return { label: path.slice(cut), description: path.slice(0, cut), path, uri };
+		})
+		.sort((a, b) => a.path.localeCompare(b.path));
+}
+
+/**
+ * Reads format, dimensions and size of an image, wherever it lies. One of a virtual file system is
+ * fetched first.
+ *
+ * @throws {ImageError} for whatever is wrong with the file
+ */
+export async function inspectUri(uri: vscode.Uri): Promise<ImageFacts> {
+	if (uri.scheme === 'file') {
+		return inspectImage(uri.fsPath);
+	}
+	const folder = await mkdtemp(path.join(tmpdir(), 'easel-'));
+	try {
+		const copy = path.join(folder, path.posix.basename(uri.path));
+		await fetchTo(copy, uri);
+		return await inspectImage(copy);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function fetchTo(copy: string, uri: vscode.Uri): Promise<void> {
+	try {
+		await vscode.workspace.fs.copy(uri, vscode.Uri.file(copy));
+	} catch (error) {
+		const missing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+		throw new ImageError(missing ? 'missing' : 'unreadable', uri.path, error);
+	}
+}

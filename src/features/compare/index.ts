@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { registerCommand } from '../../editor/commands.js';
+import { imagesOfWorkspace } from '../../editor/images.js';
+import type { Log } from '../../editor/log.js';
+import { notify } from '../../editor/messages.js';
+import { askPick } from '../../editor/quickInput.js';
+import { comparisonType, savedStateSchema } from '../../protocol/compare.js';
+import { Comparison, type Images } from './panel.js';
+
+interface Parts {
+	readonly log: Log;
+	/** Where the extension lies. */
+	readonly extensionUri: vscode.Uri;
+}
+
+/** "Compare Images": two images in one panel, which comes back after a reload of the window. */
+export function registerCompare(parts: Parts): vscode.Disposable {
+	const open = new Set<Comparison>();
+	const keep = (panel: vscode.WebviewPanel, images: Images) => {
+		const comparison = new Comparison(panel, images, parts);
+		open.add(comparison);
+		panel.onDidDispose(() => open.delete(comparison));
+	};
+	return vscode.Disposable.from(
+		registerCommand('easel.compareImages', async (...given) => {
+			const images = await chooseImages(...given);
+			if (images === undefined) {
+				return;
+			}
+			const shown = [...open].find((comparison) => comparison.shows(images));
+			if (shown === undefined) {
+				keep(Comparison.createPanel(), images);
+			} else {
+				shown.reveal();
+			}
+		}),
+		vscode.window.registerWebviewPanelSerializer(comparisonType, {
+			// eslint-disable-next-line @typescript-eslint/require-await -- the interface wants it
+			async deserializeWebviewPanel(panel, state) {
+				const saved = savedStateSchema.safeParse(state);
+				if (saved.success) {
+					const { left, right } = saved.data.pair;
+					keep(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
+				} else {
+					parts.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
+					panel.dispose();
+				}
+			},
+		}),
+		{ dispose: () => open.forEach((comparison) => comparison.dispose()) },
+	);
+}
+
+/** Sorts out who calls; asks for what is missing. `undefined` where the user cancelled. */
+async function chooseImages(
+	left?: vscode.Uri,
+	right?: vscode.Uri | readonly vscode.Uri[],
+): Promise<Images | undefined> {
+	const given = right instanceof vscode.Uri ? [left, right] : (right ?? [left]);
+	const images = given.filter((uri) => uri instanceof vscode.Uri);
+	switch (images.length) {
+		case 0:
+		case 1:
+			return askForImages(images[0]);
+		case 2:
+			return { left: images[0]!, right: images[1]! };
+		default:
+			void notify('info', 'Two images can be compared at a time. Select exactly two.');
+			return undefined;
+	}
+}
+
+async function askForImages(given: vscode.Uri | undefined): Promise<Images | undefined> {
+	const items = await imagesOfWorkspace();
+	if (items.length < 2) {
+		void notify('info', 'There are not two PNG, JPEG or WebP images in this workspace.');
+		return undefined;
+	}
+	let left = given;
+	for (;;) {
+		const first = left === undefined;
+		const answer = await askPick({
+			title: 'Compare Images',
+			...(given === undefined ? { step: first ? 1 : 2, totalSteps: 2, canGoBack: !first } : {}),
+			placeholder: first ? 'The image on the left' : 'The image on the right',
+			items: items.filter(({ uri }) => uri.toString() !== left?.toString()),
+			matchOnDescription: true,
+		});
+		if (answer === undefined) {
+			return undefined;
+		}
+		if (answer.type !== 'value') {
+			left = undefined;
+		} else if (left === undefined) {
+			left = answer.value.uri;
+		} else {
+			return { left, right: answer.value.uri };
+		}
+	}
+}

@@ -1,0 +1,188 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { inspectUri } from '../../editor/images.js';
+import type { Log } from '../../editor/log.js';
+import { foreignText } from '../../editor/messages.js';
+import { ImageError } from '../../images/inspect.js';
+import { readableSize } from '../../images/readableSize.js';
+import {
+	comparisonType,
+	receiveFromPage,
+	type HostMessage,
+	type Picture,
+	type Side,
+} from '../../protocol/compare.js';
+import { comparePage } from './page.js';
+
+/** Which two images are compared. */
+export type Images = Readonly<Record<Side, vscode.Uri>>;
+
+interface Parts {
+	readonly log: Log;
+	readonly extensionUri: vscode.Uri;
+}
+
+/** What one panel shows: two images, as their files are now. It ends with the panel. */
+export class Comparison implements vscode.Disposable {
+	/** Makes an empty panel among the active editor's tabs. */
+	static createPanel(): vscode.WebviewPanel {
+		return vscode.window.createWebviewPanel(
+			comparisonType,
+			'Compare Images',
+			vscode.ViewColumn.Active,
+		);
+	}
+
+	readonly #subscriptions: vscode.Disposable[] = [];
+	/** Counts the versions of each file, so that the page does not show an old one. */
+	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
+	#ended = false;
+
+	/** @param panel new, or given back by VS Code after a reload of the window */
+	constructor(
+		private readonly panel: vscode.WebviewPanel,
+		private readonly images: Images,
+		private readonly parts: Parts,
+	) {
+		const scripts = vscode.Uri.joinPath(parts.extensionUri, 'dist');
+		panel.title = titleOf(images);
+		panel.webview.options = {
+			enableScripts: true,
+			localResourceRoots: [scripts, folderOf(images.left), folderOf(images.right)],
+		};
+		// Before the page stands: it says so at once.
+		panel.webview.onDidReceiveMessage(this.#receive, undefined, this.#subscriptions);
+		panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
+		this.#follow('left');
+		this.#follow('right');
+		panel.webview.html = comparePage(panel.webview, vscode.Uri.joinPath(scripts, 'compare.js'));
+	}
+
+	shows({ left, right }: Images): boolean {
+		return (
+			this.images.left.toString() === left.toString() &&
+			this.images.right.toString() === right.toString()
+		);
+	}
+
+	reveal(): void {
+		this.panel.reveal();
+	}
+
+	/** Lets go of the panel. It stays: the next extension host gets it back. */
+	dispose(): void {
+		this.#ended = true;
+		vscode.Disposable.from(...this.#subscriptions).dispose();
+	}
+
+	/** Shows a file anew when it changes, goes or comes back. */
+	#follow(side: Side): void {
+		const image = this.images[side];
+		// A pattern for the name alone would have to escape what is special in patterns.
+		const watcher = vscode.workspace.createFileSystemWatcher(
+			new vscode.RelativePattern(folderOf(image), '*'),
+		);
+		const changed = (uri: vscode.Uri) => {
+			if (uri.toString() === image.toString()) {
+				this.#versions[side] += 1;
+				void this.#show();
+			}
+		};
+		this.#subscriptions.push(
+			watcher,
+			watcher.onDidChange(changed),
+			watcher.onDidCreate(changed),
+			watcher.onDidDelete(changed),
+		);
+	}
+
+	readonly #receive = (data: unknown): void => {
+		const received = receiveFromPage(data);
+		if (!received.success) {
+			this.parts.log.warn(`Compare Images refused a message of its page: ${received.problem}`);
+			return;
+		}
+		const { message } = received;
+		switch (message.type) {
+			case 'ready':
+				void this.#show();
+				break;
+			case 'undecodable':
+				this.parts.log.warn(`${label(this.images[message.side])} could not be decoded.`);
+				break;
+		}
+	};
+
+	async #show(): Promise<void> {
+		const versions = { ...this.#versions };
+		const [left, right] = await Promise.all([this.#picture('left'), this.#picture('right')]);
+		// A file that has changed meanwhile is on its way already, and must not be overtaken.
+		const newest = versions.left === this.#versions.left && versions.right === this.#versions.right;
+		if (newest && !this.#ended) {
+			const pair = { left: this.images.left.toString(), right: this.images.right.toString() };
+			await this.panel.webview.postMessage({
+				type: 'show',
+				pair,
+				left,
+				right,
+			} satisfies HostMessage);
+		}
+	}
+
+	async #picture(side: Side): Promise<Picture> {
+		const uri = this.images[side];
+		const name = path.posix.basename(uri.path);
+		try {
+			const { width, height, bytes } = await inspectUri(uri);
+			return {
+				type: 'image',
+				name,
+				source: this.#sourceOf(uri, this.#versions[side]),
+				width,
+				height,
+				details: [`${String(width)} × ${String(height)}`, readableSize(bytes)]
+					// Where there is no room for one line it breaks at the dot.
+					.map((part) => part.replaceAll(' ', '\u00a0'))
+					.join(' · '),
+			};
+		} catch (error) {
+			if (!(error instanceof ImageError)) {
+				this.parts.log.error(`${label(uri)} could not be read`, error);
+			}
+			return { type: 'problem', name, message: problemOf(error, name) };
+		}
+	}
+
+	#sourceOf(uri: vscode.Uri, version: number): string {
+		const source = this.panel.webview.asWebviewUri(uri);
+		// Where there is a query already, it says which content is meant, as in `git:`.
+		return (uri.query === '' ? source.with({ query: `v=${String(version)}` }) : source).toString();
+	}
+}
+
+function problemOf(error: unknown, name: string): string {
+	if (!(error instanceof ImageError)) {
+		return `“${name}” cannot be read.`;
+	}
+	return error.kind === 'missing'
+		? `“${name}” was not found. It may have been moved, renamed or deleted. It is shown again when it is back.`
+		: error.message;
+}
+
+/** A tab is as wide as its title. */
+const longestInTitle = 40;
+
+function titleOf({ left, right }: Images): string {
+	const name = ({ path: file }: vscode.Uri) => path.posix.basename(file);
+	// In two folders, files often have one name.
+	const words = name(left) === name(right) ? label : name;
+	return `${foreignText(words(left), longestInTitle)} ↔ ${foreignText(words(right), longestInTitle)}`;
+}
+
+function label(uri: vscode.Uri): string {
+	return vscode.workspace.asRelativePath(uri);
+}
+
+function folderOf(uri: vscode.Uri): vscode.Uri {
+	return vscode.Uri.joinPath(uri, '..').with({ query: '', fragment: '' });
+}

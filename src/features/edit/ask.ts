@@ -1,0 +1,242 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import type { Choices } from '../../editor/generation/order.js';
+import {
+	askCount,
+	askReferences,
+	askSize,
+	oneLine,
+	pickedSize,
+	summaryOf,
+} from '../../editor/generation/questions.js';
+import { inspectUri } from '../../editor/images.js';
+import type { Memory } from '../../editor/memory.js';
+import { foreignText, notify } from '../../editor/messages.js';
+import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
+import { ImageError, type ImageFacts } from '../../images/inspect.js';
+import { readableSize } from '../../images/readableSize.js';
+import { nearestSize, type Size } from '../../service/contract.js';
+
+/** Above this a note says that the service may refuse; it names no limit (specification, "Limits"). */
+const manyBytes = 20 * 1024 * 1024;
+
+const title = 'Edit with Prompt';
+
+const countButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('multiple-windows'),
+	tooltip: 'Number of Images',
+};
+const earlierButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('arrow-up'),
+	tooltip: 'Move Up',
+};
+const laterButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('arrow-down'),
+	tooltip: 'Move Down',
+};
+const removeButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('close'),
+	tooltip: 'Remove',
+};
+
+type Facts = Map<string, ImageFacts>;
+
+interface EditItem extends ValueItem {
+	/** The reference image that the item stands for. */
+	readonly reference?: vscode.Uri;
+}
+
+/** Stands for the item that adds reference images, beside prompts. */
+const addItem: EditItem = {
+	label: '$(add) Add Reference Images…',
+	alwaysShow: true,
+	value: '\0add',
+};
+
+/**
+ * Asks for the instruction, with the reference images in view, then for the size. Enter, Enter is
+ * enough. Returns `undefined` where the user cancelled.
+ *
+ * @param facts of every reference, by its URI; what is added is added here too
+ */
+export async function askForEdit(
+	start: Choices,
+	facts: Facts,
+	memory: Memory,
+): Promise<Choices | undefined> {
+	const choices = { ...start };
+	let step: 'prompt' | 'size' = 'prompt';
+	let proposal = nearestToFirst(choices, facts);
+	for (;;) {
+		const answer =
+			step === 'prompt'
+				? await askPrompt(choices, facts, memory)
+				: await askEditSize(choices, facts, memory);
+		if (answer === undefined) {
+			return undefined;
+		}
+		if (answer.type === 'button') {
+			choices.prompt = step === 'prompt' ? answer.text : choices.prompt;
+			if (!(await askCount(title, choices))) {
+				return undefined;
+			}
+		} else if (answer.type === 'back') {
+			step = 'prompt';
+		} else if (answer.value === addItem) {
+			if (!(await addReferences(choices, facts))) {
+				return undefined;
+			}
+		} else if (step === 'prompt') {
+			choices.prompt = answer.value.value?.trim() ?? '';
+			step = 'size';
+			// Another image may stand first now; a size that was chosen on purpose stays.
+			const nearest = nearestToFirst(choices, facts);
+			choices.size = choices.size === proposal ? (nearest ?? choices.size) : choices.size;
+			proposal = nearest;
+		} else {
+			choices.size = pickedSize(answer.value);
+			return choices;
+		}
+	}
+}
+
+async function askPrompt(
+	choices: Choices,
+	facts: Facts,
+	memory: Memory,
+): Promise<Answer<EditItem>> {
+	const recent = memory.prompts('edit').map((prompt): EditItem => ({
+		label: `$(history) ${oneLine(prompt)}`,
+		value: prompt,
+	}));
+	const itemsFor = (text: string): EditItem[] => {
+		// Whatever is typed last is there again after images were added.
+		choices.prompt = text;
+		return [
+			text.trim() === ''
+				? { label: 'Type what should change', alwaysShow: true }
+				: {
+						label: `$(sparkle) ${oneLine(text)}`,
+						description: summaryOf(choices),
+						alwaysShow: true,
+						value: text,
+					},
+			separator(referenceHeading(choices, facts)),
+			...choices.references.map((uri, index) => referenceItem(uri, index, choices, facts)),
+			addItem,
+			...(recent.length > 0 ? [separator('recent instructions')] : []),
+			...recent.filter((item) => item.value !== text),
+		];
+	};
+	return askPick<EditItem>({
+		title,
+		step: 1,
+		totalSteps: 2,
+		placeholder: 'Say what to change, for example: make it a night scene',
+		text: choices.prompt,
+		items: [],
+		itemsFor,
+		buttons: [countButton],
+		acceptable: (item) => item.value !== undefined,
+		onItemButton: ({ reference }, button) => {
+			if (reference !== undefined) {
+				rearrange(choices, reference, button);
+			}
+		},
+	});
+}
+
+async function askEditSize(
+	choices: Choices,
+	facts: Facts,
+	memory: Memory,
+): Promise<Answer<EditItem>> {
+	const dimensions = firstOf(choices, facts);
+	const isNearest = nearestToFirst(choices, facts) === choices.size;
+	return askSize(choices, memory, {
+		title,
+		reason: isNearest && dimensions ? `nearest to ${dimensionWords(dimensions)}` : undefined,
+		summary: summaryOf(choices),
+	});
+}
+
+/** Lets the user add images; what is none is told and left out. */
+async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
+	if (!(await askReferences(title, choices))) {
+		return false;
+	}
+	const usable: vscode.Uri[] = [];
+	for (const uri of choices.references) {
+		try {
+			facts.set(uri.toString(), facts.get(uri.toString()) ?? (await inspectUri(uri)));
+			usable.push(uri);
+		} catch (error) {
+			if (!(error instanceof ImageError)) {
+				throw error;
+			}
+			void notify('warning', `${foreignText(error.message)} It was left out.`);
+		}
+	}
+	// Without any reference it would be no edit.
+	choices.references = usable.length > 0 ? usable : choices.references;
+	return true;
+}
+
+function referenceItem(
+	uri: vscode.Uri,
+	index: number,
+	{ references }: Choices,
+	facts: Facts,
+): EditItem {
+	const path = vscode.workspace.asRelativePath(uri);
+	const folder = posix.dirname(path);
+	const image = facts.get(uri.toString());
+	const words = image && `${dimensionWords(image)} · ${readableSize(image.bytes)}`;
+	return {
+		label: `$(file-media) ${oneLine(posix.basename(path))}`,
+		description: [words, folder === '.' ? undefined : folder].filter(Boolean).join(' · '),
+		alwaysShow: true,
+		reference: uri,
+		buttons: [
+			...(index > 0 ? [earlierButton] : []),
+			...(index < references.length - 1 ? [laterButton] : []),
+			...(references.length > 1 ? [removeButton] : []),
+		],
+	};
+}
+
+function rearrange(choices: Choices, reference: vscode.Uri, button: vscode.QuickInputButton): void {
+	const references = [...choices.references];
+	const index = references.findIndex((uri) => uri.toString() === reference.toString());
+	references.splice(index, 1);
+	if (button !== removeButton) {
+		references.splice(button === earlierButton ? index - 1 : index + 1, 0, reference);
+	}
+	choices.references = references;
+}
+
+function referenceHeading({ references }: Choices, facts: Facts): string {
+	const bytes = references.reduce((sum, uri) => sum + (facts.get(uri.toString())?.bytes ?? 0), 0);
+	const words = references.length === 1 ? 'reference image' : 'reference images, in this order';
+	return bytes > manyBytes
+		? `${words} · ${readableSize(bytes)} in all, the service may refuse so much`
+		: words;
+}
+
+/** What the first reference is; the result goes beside it and takes its ratio. */
+function firstOf({ references: [first] }: Choices, facts: Facts): ImageFacts | undefined {
+	return first && facts.get(first.toString());
+}
+
+function nearestToFirst(choices: Choices, facts: Facts): Size | undefined {
+	const first = firstOf(choices, facts);
+	return first && nearestSize(first);
+}
+
+function separator(label: string): EditItem {
+	return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function dimensionWords({ width, height }: ImageFacts): string {
+	return `${String(width)} × ${String(height)}`;
+}

@@ -1,0 +1,121 @@
+// `zod/mini` is the same library with checks as functions, so that only those in use are bundled:
+// 20 kB in the page instead of 93.
+import * as z from 'zod/mini';
+
+/** The type of the panel, also in the manifest: this is how VS Code finds who restores it. */
+export const comparisonType = 'easel.compare';
+
+/** Longer ones come from nobody who means well. File names have at most 255 bytes. */
+const text = z.string().check(z.maxLength(1000));
+const address = z.string().check(z.minLength(1), z.maxLength(20_000));
+/** In pixels. */
+const length = z.int().check(z.gte(1), z.lte(2 ** 31));
+const percent = z.number().check(z.gte(0), z.lte(100));
+const fraction = z.number().check(z.gte(0), z.lte(1));
+
+/** One of the two images, as far as it can be shown. */
+export const pictureSchema = z.discriminatedUnion('type', [
+	z.strictObject({
+		type: z.literal('image'),
+		name: text,
+		/** Where the page loads it from. Another version of the file has another source. */
+		source: address,
+		width: length,
+		height: length,
+		/** What the file is, in words: `1024 × 1024 · 1.2 MB`. */
+		details: text,
+	}),
+	z.strictObject({
+		type: z.literal('problem'),
+		name: text,
+		/** Why there is no image; names the file. */
+		message: text,
+	}),
+]);
+export type Picture = z.infer<typeof pictureSchema>;
+
+export const modes = ['slider', 'side', 'overlay'] as const;
+export type Mode = (typeof modes)[number];
+
+/** How the images are looked at. It is the same for both, and survives a reload of the window. */
+export const viewSchema = z.strictObject({
+	mode: z.enum(modes),
+	/** How much of the visible width shows the left image, in percent. */
+	position: percent,
+	/** How much of the right image the overlay shows, in percent. */
+	opacity: percent,
+	/** Pixels of the screen for one pixel of the larger image; `fit` follows the panel. */
+	zoom: z.union([z.literal('fit'), z.number().check(z.positive(), z.lte(100))]),
+	/** The point of the images in the middle of their pane, in fractions of width and height. */
+	center: z.strictObject({ x: fraction, y: fraction }),
+});
+export type View = z.infer<typeof viewSchema>;
+
+export const defaultView: View = {
+	mode: 'slider',
+	position: 50,
+	opacity: 50,
+	zoom: 'fit',
+	center: { x: 0.5, y: 0.5 },
+};
+
+const side = z.enum(['left', 'right']);
+export type Side = z.infer<typeof side>;
+
+/** Which two images are compared, as URIs. */
+export const pairSchema = z.strictObject({ left: address, right: address });
+export type Pair = z.infer<typeof pairSchema>;
+
+/** What the page keeps with the editor, and what the extension restores the panel from. */
+export const savedStateSchema = z.strictObject({
+	pair: pairSchema,
+	view: z.catch(viewSchema, defaultView),
+});
+export type SavedState = z.infer<typeof savedStateSchema>;
+
+const hostMessageSchema = z.discriminatedUnion('type', [
+	z.strictObject({
+		type: z.literal('show'),
+		pair: pairSchema,
+		left: pictureSchema,
+		right: pictureSchema,
+	}),
+]);
+/** What the extension tells the page. */
+export type HostMessage = z.infer<typeof hostMessageSchema>;
+
+const pageMessageSchema = z.discriminatedUnion('type', [
+	/** The page stands and wants to be told what to show. */
+	z.strictObject({ type: z.literal('ready') }),
+	/** The browser could not decode what it was given, though its header is that of an image. */
+	z.strictObject({ type: z.literal('undecodable'), side }),
+]);
+/** What the page tells the extension. */
+export type PageMessage = z.infer<typeof pageMessageSchema>;
+
+/** A message that was understood, or what is wrong with it; never the message itself. */
+export type Received<T> =
+	| { readonly success: true; readonly message: T }
+	| { readonly success: false; readonly problem: string };
+
+/** Checks what the page has received. */
+export function receiveFromHost(data: unknown): Received<HostMessage> {
+	return received(hostMessageSchema.safeParse(data));
+}
+
+/** Checks what the extension has received. */
+export function receiveFromPage(data: unknown): Received<PageMessage> {
+	return received(pageMessageSchema.safeParse(data));
+}
+
+function received<T>(result: z.core.util.SafeParseResult<T>): Received<T> {
+	if (result.success) {
+		return { success: true, message: result.data };
+	}
+	// Codes and the paths of our own fields: what a stranger wrote stays out.
+	const issues = result.error.issues.slice(0, 5);
+	return {
+		success: false,
+		problem: issues.map(({ code, path }) => [path.join('.'), code].join(' ').trim()).join(', '),
+	};
+}

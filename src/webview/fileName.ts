@@ -1,0 +1,15 @@
+/** Enough to tell `harbor-night-1.png` from `harbor-night-2.png`. */
+const tailLength = 12;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * Divides a file name so that it can be shortened in the middle: the first part gives way where
+ * there is no room, the second, which tells one version from another, stays.
+ */
+export function divideName(name: string): readonly [start: string, tail: string] {
+	const parts = [...graphemes.segment(name)].map(({ segment }) => segment);
+	return parts.length <= 2 * tailLength
+		? [name, '']
+		: [parts.slice(0, -tailLength).join(''), parts.slice(-tailLength).join('')];
+}

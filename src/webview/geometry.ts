@@ -1,0 +1,139 @@
+/** In pixels: of the screen or of an image, as the context says. */
+export interface Size {
+	readonly width: number;
+	readonly height: number;
+}
+
+export interface Point {
+	readonly x: number;
+	readonly y: number;
+}
+
+export interface Rectangle extends Point, Size {}
+
+/** Where the box that holds both images lies. Same values, same part of both images. */
+export interface Placement {
+	/** Pixels of the screen for one pixel of the box. */
+	readonly scale: number;
+	/** The point of the box in the middle of the pane, in fractions of its width and height. */
+	readonly center: Point;
+}
+
+/** Free space around images that fit, so that the slider's handle is not cut at their edges. */
+const margin = 16;
+const largestScale = 20;
+
+/**
+ * Returns the box in which both images are shown: the one with more pixels fills it, the other is
+ * scaled into it.
+ */
+export function commonBox(left: Size | undefined, right: Size | undefined): Size {
+	const pixels = (size: Size | undefined) => (size === undefined ? 0 : size.width * size.height);
+	const larger = pixels(right) > pixels(left) ? right : left;
+	return { width: larger?.width ?? 1, height: larger?.height ?? 1 };
+}
+
+/** Returns where an image lies in a rectangle: as large as it can be, undistorted, centered. */
+export function containIn(image: Size, { x, y, width, height }: Rectangle): Rectangle {
+	const scale = Math.min(width / image.width, height / image.height);
+	const own = { width: image.width * scale, height: image.height * scale };
+	return { x: x + (width - own.width) / 2, y: y + (height - own.height) / 2, ...own };
+}
+
+/** The scale at which the whole box is seen; small images are not enlarged. */
+export function fittingScale(box: Size, pane: Size): number {
+	const room = (length: number) => Math.max(length - 2 * margin, 1);
+	return Math.min(1, room(pane.width) / box.width, room(pane.height) / box.height);
+}
+
+/** Returns where the box lies in the pane. */
+export function rectangleOf({ scale, center }: Placement, box: Size, pane: Size): Rectangle {
+	const width = box.width * scale;
+	const height = box.height * scale;
+	return {
+		x: pane.width / 2 - center.x * width,
+		y: pane.height / 2 - center.y * height,
+		width,
+		height,
+	};
+}
+
+/**
+ * Returns the nearest placement that a person can make sense of: not smaller than what fits or a
+ * tenth, no empty space where there is more of the images, and in the middle where there is not.
+ */
+export function clamp({ scale, center }: Placement, box: Size, pane: Size): Placement {
+	const smallest = Math.min(0.1, fittingScale(box, pane));
+	const clamped = between(smallest, scale, largestScale);
+	const axis = (value: number, boxLength: number, paneLength: number) => {
+		const half = paneLength / 2 / (boxLength * clamped);
+		return half >= 0.5 ? 0.5 : between(half, value, 1 - half);
+	};
+	return {
+		scale: clamped,
+		center: {
+			x: axis(center.x, box.width, pane.width),
+			y: axis(center.y, box.height, pane.height),
+		},
+	};
+}
+
+/**
+ * Zooms so that what lies under a point stays there, as far as the edges of the images allow.
+ * @param at in pixels from the upper left corner of the pane
+ */
+export function zoomAt(
+	from: Placement,
+	scale: number,
+	at: Point,
+	box: Size,
+	pane: Size,
+): Placement {
+	const before = rectangleOf(from, box, pane);
+	const target = clamp({ scale, center: from.center }, box, pane).scale;
+	const axis = (point: number, start: number, length: number, box: number, pane: number) =>
+		(point - start) / length + (pane / 2 - point) / (box * target);
+	return clamp(
+		{
+			scale: target,
+			center: {
+				x: axis(at.x, before.x, before.width, box.width, pane.width),
+				y: axis(at.y, before.y, before.height, box.height, pane.height),
+			},
+		},
+		box,
+		pane,
+	);
+}
+
+/** Moves the images by so many pixels of the screen, as far as their edges allow. */
+export function pan({ scale, center }: Placement, by: Point, box: Size, pane: Size): Placement {
+	return clamp(
+		{
+			scale,
+			center: {
+				x: center.x - by.x / (box.width * scale),
+				y: center.y - by.y / (box.height * scale),
+			},
+		},
+		box,
+		pane,
+	);
+}
+
+/** The slider runs over what is seen of the box, so that its handle can always be reached. */
+export function sliderTrack(box: Rectangle, pane: Size): { start: number; end: number } {
+	const start = between(0, box.x, pane.width);
+	return { start, end: between(start, box.x + box.width, pane.width) };
+}
+
+/** The value of the slider, in percent, for a place on its track. */
+export function sliderPosition(x: number, track: { start: number; end: number }): number {
+	const length = track.end - track.start;
+	return length === 0 ? 50 : between(0, ((x - track.start) / length) * 100, 100);
+}
+
+/** Returns `value`, or the limit that it exceeds. */
+export function between(least: number, value: number, most: number): number {
+	return Math.max(least, Math.min(value, most));
+}

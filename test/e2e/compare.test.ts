@@ -1,0 +1,478 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { copySample } from '../host/sample.js';
+import { drawPicture } from '../service/picture.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const command = 'Easel: Compare Images with Easel';
+const menuItem = 'Compare Images with Easel';
+const hostileName = '<img src=x onerror=alert(1)>.png';
+const longName = `a-lighthouse-at-dusk-${'flat-illustration-'.repeat(8)}12.png`;
+
+suite('Compare Images', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		// Before the workbench opens: its explorer would miss what comes while it starts.
+		sample = await copySample();
+		await mkdir(path.join(sample.folder, 'images'));
+		const day = await draw('a lighthouse at dusk', '1024x1024');
+		for (const [name, bytes] of Object.entries({
+			'harbor.png': day,
+			'harbor-night.png': await draw('a lighthouse at night', '1024x1024'),
+			'wide.PNG': await draw('a city in the morning', '1536x1024'),
+			'logo.png': drawTransparent(),
+			'broken.png': Buffer.concat([day.subarray(0, 33), Buffer.alloc(1000, 7)]),
+			'animated.gif': Buffer.from('GIF89a'),
+			[hostileName]: await draw('a boat', '1024x1024'),
+			[longName]: day,
+		})) {
+			await writeFile(file(name), bytes);
+		}
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			// A click opens the file, and the explorer, following it, would undo what is selected next.
+			settings: { 'explorer.autoReveal': false },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		sample?.remove();
+	});
+
+	setup(async () => {
+		await workbench.dismissEverything();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	// --- What is on the screen
+
+	function file(name: string): string {
+		return path.join(sample.folder, 'images', name);
+	}
+
+	function page(): FrameLocator {
+		return workbench.webview();
+	}
+
+	function slider(): Locator {
+		return page().getByRole('slider', { name: 'Slider between' });
+	}
+
+	function image(side: 'left' | 'right'): Locator {
+		return page().locator(`.pane.${side} img`);
+	}
+
+	function stage(): Locator {
+		return page().locator('.stage');
+	}
+
+	function mode(name: string): Locator {
+		return page().getByRole('button', { name, exact: true });
+	}
+
+	/** Waits until both images are on the screen as the browser has decoded them. */
+	async function shown(...widths: readonly [left: number, right: number]): Promise<void> {
+		for (const [index, side] of (['left', 'right'] as const).entries()) {
+			await waitFor(
+				image(side),
+				(element, width) => (element as HTMLImageElement).naturalWidth === width,
+				widths[index],
+			);
+		}
+	}
+
+	async function compare(left: string, right: string): Promise<void> {
+		await workbench.runCommand(command);
+		await workbench.waitForQuickInput('The image on the left');
+		await workbench.typeInQuickInput(left);
+		await workbench.pickItem(left);
+		await workbench.waitForQuickInput('The image on the right');
+		await workbench.typeInQuickInput(right);
+		await workbench.pickItem(right);
+		await workbench.activeTab(`${left} ↔ ${right.slice(0, 30)}`).waitFor();
+	}
+
+	async function box(locator: Locator) {
+		const found = await locator.boundingBox();
+		assert.ok(found);
+		return found;
+	}
+
+	async function position(): Promise<number> {
+		return Number(await slider().getAttribute('aria-valuenow'));
+	}
+
+	/** Where the right image begins and the left one ends, in percent of the visible width. */
+	async function cut(): Promise<number[]> {
+		const [left, right] = await Promise.all(
+			['left', 'right'].map((side) =>
+				page()
+					.locator(`.pane.${side}`)
+					.evaluate((pane) => getComputedStyle(pane).clipPath),
+			),
+		);
+		const picture = await box(image('left'));
+		const pane = await box(page().locator('.pane.left'));
+		const from = (pixels: number) =>
+			Math.round(((pixels - (picture.x - pane.x)) / picture.width) * 100);
+		const leftEnd = /calc\(100% - ([\d.]+)px\)/.exec(left ?? '')?.[1];
+		const rightStart = /([\d.]+)px\)$/.exec(right ?? '')?.[1];
+		return [from(Number(leftEnd)), from(Number(rightStart))];
+	}
+
+	async function menuItems(row: Locator): Promise<string[]> {
+		await row.click({ button: 'right' });
+		const items = workbench.page.locator('.monaco-menu .action-item');
+		await items.first().waitFor();
+		const texts = await items.allInnerTexts();
+		await workbench.page.keyboard.press('Escape');
+		await items.first().waitFor({ state: 'hidden' });
+		return texts.map((text) => text.trim());
+	}
+
+	// --- The tests
+
+	test('opens from the explorer, for two selected images and nothing else', async () => {
+		await workbench.explorerRow('images').click();
+		const [day, night, gif] = ['harbor.png', 'harbor-night.png', 'animated.gif'].map((name) =>
+			workbench.explorerRow(name),
+		) as [Locator, Locator, Locator];
+		await day.click();
+		const has = async (row: Locator) =>
+			(await menuItems(row)).some((text) => text.startsWith(menuItem));
+		assert.equal(await has(day), false, 'for a single image');
+		await night.click({ modifiers: ['ControlOrMeta'] });
+		await workbench.explorerRow('wide.PNG').click({ modifiers: ['ControlOrMeta'] });
+		assert.equal(await has(night), false, 'for three images');
+		await gif.click();
+		await workbench.explorerRow('README.md').click({ modifiers: ['ControlOrMeta'] });
+		assert.equal(await has(gif), false, 'for other files');
+
+		await workbench.explorerRow('wide.PNG').click();
+		await day.click({ modifiers: ['ControlOrMeta'] });
+		assert.equal(await has(workbench.explorerRow('wide.PNG')), true, 'in any letter case');
+		await day.click();
+		await night.click({ modifiers: ['ControlOrMeta'] });
+		await workbench.contextMenu(night, menuItem);
+		await workbench.activeTab('harbor').waitFor();
+		await shown(1024, 1024);
+		const names = await page().locator('.whole').allTextContents();
+		assert.deepEqual(names.toSorted(), ['harbor-night.png', 'harbor.png']);
+		for (const details of await page().locator('.details').allInnerTexts()) {
+			assert.match(details, /^1024\s×\s1024 · \d+\sKB$/);
+		}
+		assert.equal(await page().locator('.note').innerText(), '');
+		await workbench.screenshot('compare-slider');
+	});
+
+	test('the slider moves by keyboard and by pointer, and the images are cut where it stands', async () => {
+		await compare('harbor.png', 'harbor-night.png');
+		await shown(1024, 1024);
+		await slider().focus();
+		assert.equal(await position(), 50);
+		for (const [key, value] of [
+			['ArrowRight', 51],
+			['ArrowLeft', 50],
+			['ArrowDown', 49],
+			['Shift+ArrowRight', 59],
+			['Shift+ArrowLeft', 49],
+			['PageUp', 59],
+			['PageDown', 49],
+			['Home', 0],
+			['ArrowLeft', 0],
+			['End', 100],
+			['PageUp', 100],
+			['PageDown', 90],
+		] as const) {
+			await slider().press(key);
+			await page()
+				.locator(`.handle[aria-valuenow="${String(value)}"]`)
+				.waitFor();
+			assert.deepEqual(await cut(), [value, value], key);
+		}
+		assert.equal(
+			await slider().getAttribute('aria-valuetext'),
+			'90 % left image, 10 % right image',
+		);
+		await workbench.screenshot('compare-slider-focus');
+
+		const handle = await box(slider());
+		const picture = await box(image('left'));
+		const y = handle.y + handle.height / 2;
+		await workbench.page.mouse.move(handle.x + handle.width / 2, y);
+		await workbench.page.mouse.down();
+		await workbench.page.mouse.move(picture.x + picture.width * 0.25, y, { steps: 4 });
+		await workbench.page.mouse.up();
+		await page().locator('.handle[aria-valuenow="25"]').waitFor();
+		assert.deepEqual(await cut(), [25, 25]);
+		// Released: the pointer takes nothing along any more.
+		await workbench.page.mouse.move(picture.x + picture.width * 0.75, y);
+		assert.equal(await position(), 25);
+	});
+
+	test('zoom and place are the same for both images, in every mode', async () => {
+		await compare('harbor.png', 'harbor-night.png');
+		await shown(1024, 1024);
+		const zoom = page().locator('output');
+		const same = async (apart: number) => {
+			const [left, right] = [await box(image('left')), await box(image('right'))];
+			assert.deepEqual([right.width, right.height, right.y], [left.width, left.height, left.y]);
+			assert.ok(Math.abs(right.x - left.x - apart) < 0.01, `${String(right.x - left.x)} apart`);
+			return left;
+		};
+		const fitting = await same(0);
+		await stage().focus();
+		await stage().press('1');
+		await page().getByText('100 %').waitFor();
+		assert.equal((await same(0)).width, 1024);
+		await workbench.screenshot('compare-stage-focus');
+		await stage().press('+');
+		assert.equal(await zoom.innerText(), '125 %');
+		await stage().press('-');
+		await stage().press('-');
+		assert.equal(await zoom.innerText(), '80 %');
+		await stage().press('1');
+		const before = await same(0);
+		await stage().press('ArrowDown');
+		assert.equal((await same(0)).y, before.y - 40);
+
+		// The wheel zooms where the pointer is: what lies under it stays.
+		const at = { x: before.x + 400, y: before.y + 500 };
+		const under = async () => {
+			const { x, y, width, height } = await same(0);
+			return [(at.x - x) / width, (at.y - y) / height].map((part) => part.toFixed(3));
+		};
+		const point = await under();
+		await workbench.page.mouse.move(at.x, at.y);
+		await workbench.page.mouse.wheel(0, -300);
+		await waitFor(zoom, (element) => element.textContent !== '100 %');
+		assert.deepEqual(await under(), point);
+		const dragged = await same(0);
+		await workbench.page.mouse.down();
+		await workbench.page.mouse.move(at.x - 60, at.y - 35, { steps: 3 });
+		await workbench.page.mouse.up();
+		const moved = await same(0);
+		assert.deepEqual([moved.x, moved.y], [dragged.x - 60, dragged.y - 35]);
+
+		await mode('Side by Side').click();
+		assert.equal(await slider().count(), 0);
+		const half = (await box(page().locator('.pane.left'))).width + 2;
+		assert.equal((await same(half)).width, moved.width);
+		await workbench.screenshot('compare-side');
+		await mode('Overlay').click();
+		await same(0);
+		const opacity = page().getByRole('slider', { name: 'Opacity of harbor-night.png' });
+		await opacity.press('End');
+		const shares = () =>
+			page()
+				.locator('.pane')
+				.evaluateAll((panes) => panes.map((pane) => getComputedStyle(pane).opacity));
+		assert.deepEqual(await shares(), ['0', '1']);
+		await opacity.fill('40');
+		assert.deepEqual(await shares(), ['0.6', '0.4']);
+		await page().getByRole('button', { name: 'Fit' }).click();
+		assert.equal((await same(0)).width, fitting.width);
+		await workbench.screenshot('compare-overlay');
+	});
+
+	test('images of different dimensions share one box, and it is said', async () => {
+		await compare('harbor.png', 'wide.PNG');
+		await shown(1024, 1536);
+		await page().getByText('Different dimensions').waitFor();
+		const [square, wide] = [await box(image('left')), await box(image('right'))];
+		assert.ok(Math.abs(square.width / square.height - 1) < 0.001);
+		assert.ok(Math.abs(wide.width / wide.height - 1.5) < 0.001);
+		assert.deepEqual([square.height, square.y], [wide.height, wide.y]);
+		assert.ok(Math.abs(square.x + square.width / 2 - wide.x - wide.width / 2) < 0.01);
+		await workbench.screenshot('compare-dimensions');
+	});
+
+	test('comes back after a reload of the window and after another tab, as it was left', async () => {
+		await compare('wide.PNG', 'harbor.png');
+		await shown(1536, 1024);
+		await slider().press('Home');
+		await slider().press('PageUp');
+		await stage().press('1');
+		const before = await box(image('left'));
+		const restored = async () => {
+			await shown(1536, 1024);
+			assert.equal(await position(), 10);
+			assert.equal(await page().locator('output').innerText(), '100 %');
+			assert.deepEqual(await box(image('left')), before);
+		};
+		await workbench.reloadWindow();
+		await workbench.activeTab('wide.PNG ↔ harbor.png').waitFor();
+		await restored();
+
+		await workbench.openFile('README.md');
+		await workbench.page.keyboard.press('ControlOrMeta+PageUp');
+		await workbench.activeTab('wide.PNG ↔ harbor.png').waitFor();
+		await restored();
+
+		// The same images again: it is the panel that is there already.
+		await workbench.openFile('README.md');
+		await compare('wide.PNG', 'harbor.png');
+		assert.equal(await workbench.page.locator('.tab', { hasText: 'wide.PNG ↔' }).count(), 1);
+		await restored();
+	});
+
+	test('follows its files: changed, gone, back again, and not to be decoded', async () => {
+		const bytes = await readFile(file('wide.PNG'));
+		await compare('harbor.png', 'wide.PNG');
+		await shown(1024, 1536);
+		await writeFile(file('wide.PNG'), await draw('a mountain', '1024x1536'));
+		await shown(1024, 1024);
+		await page().getByText('1024 × 1536').waitFor();
+
+		await rm(file('wide.PNG'));
+		const problem = page().locator('.pane.right .problem');
+		await problem.getByText('“wide.PNG” was not found').waitFor();
+		await image('left').waitFor();
+		assert.equal(await image('right').count(), 0);
+		assert.equal(await mode('Slider').isDisabled(), true);
+		await workbench.screenshot('compare-gone');
+
+		await writeFile(file('wide.PNG'), bytes);
+		await shown(1024, 1536);
+		assert.equal(await slider().count(), 1, 'the mode is the one from before');
+
+		await workbench.runCommand('View: Close All Editors');
+		await compare('broken.png', 'harbor.png');
+		const damaged = page().locator('.pane.left .problem');
+		await damaged.getByText('“broken.png” cannot be shown').waitFor();
+		await workbench.screenshot('compare-damaged');
+		await workbench.runCommand('Easel: Show Log');
+		await workbench.page.getByText('broken.png could not be decoded').first().waitFor();
+		await workbench.runCommand('View: Toggle Panel Visibility');
+	});
+
+	test('file names are text, and long ones keep their end', async () => {
+		await compare(hostileName, longName);
+		await shown(1024, 1024);
+		const names = page().locator('.name');
+		assert.equal(await names.first().locator('.whole').textContent(), hostileName);
+		assert.equal(await names.first().locator('img').count(), 0);
+		assert.equal(await names.last().getAttribute('title'), longName);
+		const [name, tail] = [await box(names.last()), await box(names.last().locator('.tail'))];
+		assert.equal(await names.last().locator('.tail').innerText(), 'ation-12.png');
+		assert.ok(tail.x + tail.width <= name.x + name.width + 0.5, 'the end is not cut off');
+		await workbench.screenshot('compare-names');
+	});
+
+	test('refuses what is no message of the other side, logs it, and loads nothing from elsewhere', async () => {
+		await compare('harbor.png', 'harbor-night.png');
+		await shown(1024, 1024);
+		const body = page().locator('body');
+		// What a page could say that is not ours; the function is what `postMessage` of VS Code calls.
+		const outer = workbench.page.frameLocator('iframe.webview.ready').locator('#active-frame');
+		await outer.evaluate((frame) => {
+			const tell = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
+				'__vscode_post_message__'
+			] as (channel: string, data: unknown) => void;
+			tell('onmessage', { message: { type: 'open', path: '/etc/passwd' } });
+			tell('onmessage', { message: { type: 'undecodable', side: 'hostile'.repeat(1_000_000) } });
+		});
+		const warned = workbench.page.waitForEvent('console', (message) =>
+			message.text().startsWith('Easel refused a message'),
+		);
+		await body.evaluate(() => window.postMessage({ type: 'show', left: {}, html: '<b>' }, '*'));
+		await warned;
+		await shown(1024, 1024);
+
+		const blocked = await body.evaluate((element) => {
+			const violation = new Promise<string>((resolve) => {
+				element.ownerDocument.addEventListener('securitypolicyviolation', (event) => {
+					resolve(event.blockedURI);
+				});
+			});
+			const source = 'https://images.example.com/tracker.png';
+			const picture = { type: 'image', name: 'x', source, width: 1, height: 1, details: '' };
+			const pair = { left: 'file:///x', right: 'file:///y' };
+			window.postMessage({ type: 'show', pair, left: picture, right: picture }, '*');
+			return violation;
+		});
+		assert.match(blocked, /^https:\/\/images\.example\.com/);
+
+		await workbench.runCommand('Easel: Show Log');
+		await workbench.page.getByText('refused a message of its page').nth(1).waitFor();
+		await workbench.runCommand('View: Toggle Panel Visibility');
+		const log = await readLog();
+		assert.equal(log.match(/refused a message of its page/g)?.length, 2);
+		assert.ok(!log.includes('passwd') && !log.includes('hostile'), 'nothing of the message itself');
+	});
+
+	test('stands in a narrow panel, and in every theme', async () => {
+		await compare('logo.png', 'harbor-night.png');
+		await shown(512, 1024);
+		for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+			await workbench.setTheme(theme);
+			await workbench.dismissEverything();
+			await slider().focus();
+			await slider().press('End');
+			await slider().press('Shift+ArrowLeft');
+			await workbench.screenshot(`compare-theme-${theme}`);
+		}
+		await stage().press('Home');
+		await workbench.runCommand('View: Close Primary Side Bar');
+		const size = workbench.page.viewportSize();
+		assert.ok(size);
+		try {
+			await workbench.page.setViewportSize({ width: 368, height: 640 });
+			await waitFor(stage(), (element) => element.clientWidth <= 320);
+			for (const selector of ['html', '.toolbar', '.captions']) {
+				const over = await page()
+					.locator(selector)
+					.evaluate((element) => element.scrollWidth - element.clientWidth);
+				assert.ok(over <= 0, `${selector} is ${String(over)} px too wide`);
+			}
+			await mode('Overlay').click();
+			await stage().focus();
+			await workbench.screenshot('compare-narrow-overlay');
+			await mode('Side by Side').click();
+			await workbench.screenshot('compare-narrow-side');
+		} finally {
+			await workbench.page.setViewportSize(size);
+		}
+	});
+
+	async function readLog(): Promise<string> {
+		const names = await readdir(workbench.editor.logsDir, { recursive: true });
+		const logs = names.filter((name) => path.basename(name) === 'Easel.log');
+		const texts = logs.map((name) => readFile(path.join(workbench.editor.logsDir, name), 'utf8'));
+		return (await Promise.all(texts)).join('\n');
+	}
+});
+
+function draw(prompt: string, size: string): Promise<Buffer> {
+	return drawPicture({ prompt, size, references: [] });
+}
+
+/** A ring on nothing: what lies behind it has to be seen. */
+function drawTransparent(): Buffer {
+	const canvas = createCanvas(512, 512);
+	const context = canvas.getContext('2d');
+	context.strokeStyle = '#d2691e';
+	context.lineWidth = 60;
+	context.arc(256, 256, 180, 0, 2 * Math.PI);
+	context.stroke();
+	return canvas.toBuffer('image/png');
+}
+
+/** Waits until something is true of an element, which may be made anew meanwhile. */
+async function waitFor<T>(
+	locator: Locator,
+	condition: (element: Element, argument: T) => boolean,
+	argument?: T,
+): Promise<void> {
+	const deadline = Date.now() + 30_000;
+	while (!(await locator.evaluate(condition as never, argument))) {
+		assert.ok(Date.now() < deadline, `${locator.toString()} does not become as expected`);
+		await locator.page().waitForFunction(() => true, undefined, { polling: 'raf' });
+	}
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inspectImage } from '../../src/images/inspect.js';
+import { readOnlySample, smallDisk } from '../host/walls';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Jobs, savedImages } from './jobs';
+import { Workbench } from './workbench';
+
+const key = 'e2e-disks-key-51d8';
+
+/** The workspace cannot take the image: it stays in the storage until it can be put somewhere. */
+suite('A disk that', () => {
+	let service: ImageService;
+	let workbench: Workbench | undefined;
+	let removeDisk: () => void;
+
+	setup(async () => {
+		removeDisk = () => {};
+		service = await startImageService({ key, latencyMs: 300 });
+	});
+
+	teardown(async () => {
+		await workbench?.close();
+		workbench = undefined;
+		removeDisk();
+		await service?.close();
+	});
+
+	async function open(folder: string): Promise<Workbench> {
+		const settings = { 'easel.service.address': service.address };
+		workbench = await Workbench.open({ folder, settings, env: { EASEL_API_KEY: key } });
+		return workbench;
+	}
+
+	/** The one image that waits in the storage to be delivered, whole. */
+	async function assertKept(at: Workbench): Promise<void> {
+		const [entry, ...others] = await new Jobs(at).entries();
+		assert.ok(entry?.state.state === 'received' && others.length === 0);
+		const { file, bytes } = entry.state.result;
+		assert.equal((await inspectImage(file)).bytes, bytes);
+	}
+
+	test('is full while the image is saved keeps nothing of it, and gets it when there is room', async () => {
+		const disk = smallDisk();
+		removeDisk = () => disk.remove();
+		const at = await open(disk.folder);
+		await disk.fill(at.editor);
+		service.faults.add({ bytes: 500_000 });
+		await at.generate('too large');
+		const text = await at.waitForNotification('The image itself is safe');
+		assert.match(text, disk.reason, disk.kind);
+		assert.deepEqual(await readdir(path.join(disk.folder, 'images')), [], 'no half file');
+		await assertKept(at);
+		await at.screenshot('disk-full');
+		disk.makeRoom();
+		await at.clickNotificationButton('Try Again');
+		await at.waitForNotification('Image saved');
+		assert.deepEqual(await savedImages(at), ['too-large.png']);
+		assert.equal(service.imagesMade, 1);
+		assert.equal(service.requests.length, 1);
+	});
+
+	test('is read-only is told, also after a reload, and the image can be saved elsewhere', async () => {
+		const disk = readOnlySample();
+		const elsewhere = await mkdtemp(path.join(tmpdir(), 'easel-elsewhere-'));
+		removeDisk = () => {
+			disk.remove();
+			void rm(elsewhere, { recursive: true, force: true });
+		};
+		const at = await open(disk.folder);
+		const before = await readdir(disk.folder);
+		await at.generate('for nowhere');
+		const reason = /the file system is read-only|the folder is not writable|cannot be created/;
+		assert.match(await at.waitForNotification('The image itself is safe'), reason, disk.kind);
+		await at.editor.reload();
+		assert.match(await at.waitForNotification('The image itself is safe'), reason, disk.kind);
+		assert.deepEqual(await readdir(disk.folder), before);
+		await assertKept(at);
+		await at.clickNotificationButton('Save As…');
+		await at.waitForQuickInput('Save Image As');
+		await at.waitForQuickInputText('for-nowhere.png');
+		const target = path.join(elsewhere, 'found-a-place.png');
+		await at.typeInQuickInput(target);
+		// The first Enter may only lead into the folder.
+		await at.acceptStep();
+		await at.waitForNotification('Image saved');
+		assert.equal((await inspectImage(target)).format, 'png');
+		assert.equal(service.imagesMade, 1);
+		assert.equal(service.requests.length, 1);
+	});
+});

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import type { Locator } from 'playwright-core';
+import { inspectImage } from '../../src/images/inspect.js';
+import { copySample } from '../host/sample.js';
+import { drawPicture } from '../service/picture.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { waitForFiles, Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-edit-key-51c7';
+const item = 'Edit with Prompt';
+
+suite('Edit with Prompt', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 900 });
+		// Before the workbench opens: its explorer would miss what comes while it starts.
+		sample = await copySample();
+		await mkdir(file('pictures'));
+		for (const [name, bytes] of Object.entries({
+			'diagram.png': await draw('parts and arrows', '1536x1024'),
+			'harbor.PNG': await draw('a harbor', '1024x1024'),
+			'night.png': await draw('a night', '1024x1536'),
+			'photo.jpg': photo(),
+			'fake.png': Buffer.from('just text'),
+			'animated.gif': Buffer.from('GIF89a'),
+			'notes.txt': Buffer.from('notes'),
+		})) {
+			await writeFile(file('pictures', name), bytes);
+		}
+		await writeFile(
+			file('gallery.md'),
+			'# Gallery\n\n![A photo](pictures/photo.jpg "of 2026")\n\nText.\n\n`pictures/photo.jpg`\n',
+		);
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+		await workbench.explorerRow('pictures').click();
+		await row('diagram.png').waitFor();
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	setup(async () => {
+		service.faults.clear();
+		await workbench.dismissEverything();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	function file(...names: string[]): string {
+		return path.join(sample.folder, ...names);
+	}
+
+	function row(name: string): Locator {
+		return workbench.explorerRow(name);
+	}
+
+	/** Selects these rows and no others, without opening one: that would select it alone. */
+	async function select(...names: string[]): Promise<void> {
+		await workbench.runCommand('File: Focus on Files Explorer');
+		await workbench.page.keyboard.press('Escape');
+		for (const name of names) {
+			await row(name).click({ modifiers: ['ControlOrMeta'] });
+		}
+	}
+
+	async function instruct(prompt: string): Promise<void> {
+		await workbench.waitForQuickInput('Say what to change');
+		await workbench.typeInQuickInput(prompt);
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.acceptQuickInput();
+	}
+
+	test('stands in the menu of images, in any letter case, and in no other', async () => {
+		const has = async (name: string) =>
+			(await workbench.contextMenuItems(row(name))).some((text) => text.startsWith(item));
+		assert.equal(await has('diagram.png'), true);
+		assert.equal(await has('harbor.PNG'), true);
+		assert.equal(await has('photo.jpg'), true);
+		assert.equal(await has('animated.gif'), false);
+		assert.equal(await has('notes.txt'), false);
+		assert.equal(await has('pictures'), false);
+	});
+
+	test('makes a new image beside the original, which stays as it is', async () => {
+		const before = await readFile(file('pictures/diagram.png'));
+		await workbench.contextMenu(row('diagram.png'), item);
+		await workbench.waitForQuickInput('Say what to change');
+		const items = (await workbench.quickPickItems()).join('\n');
+		assert.match(items, /diagram\.png\s*1536 × 1024 · [\d.]+ [KM]B · pictures/);
+		await workbench.typeInQuickInput('Make it a night scene');
+		await workbench.screenshot('edit-prompt');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		assert.match(
+			(await workbench.quickPickItems())[0] ?? '',
+			/1536x1024[^]*nearest to 1536 × 1024/,
+		);
+		await workbench.screenshot('edit-size');
+		service.faults.add({ hold: true, times: 1 });
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification(/Editing “Make it a night scene”/);
+		await service.waitForRequest(1, 'held');
+		service.releaseHeld();
+		const text = await workbench.waitForNotification('Image saved');
+		assert.match(text, /pictures\/diagram-night-scene\.png/);
+		await workbench.screenshot('edit-saved');
+		assert.equal((await inspectImage(file('pictures/diagram-night-scene.png'))).format, 'png');
+		assert.ok(before.equals(await readFile(file('pictures/diagram.png'))));
+		const request = service.requests.at(-1);
+		assert.equal(request?.endpoint, 'edits');
+		assert.deepEqual(
+			request.references.map(({ field, fileName }) => [field, fileName]),
+			[['image', 'diagram.png']],
+		);
+		await workbench.clickNotificationButton('Compare');
+		await workbench
+			.webview()
+			.getByRole('slider', { name: /Slider between/ })
+			.waitFor();
+		await workbench.screenshot('edit-compare');
+	});
+
+	test('takes several images in the order shown, which can be changed before they are sent', async () => {
+		await select('diagram.png', 'harbor.PNG', 'night.png');
+		await workbench.contextMenu(row('harbor.PNG'), item);
+		await workbench.waitForQuickInput('Say what to change');
+		const names = async () =>
+			(await workbench.quickPickItems()).flatMap((text) => /[\w-]+\.png/i.exec(text)?.[0] ?? []);
+		assert.deepEqual(await names(), ['diagram.png', 'harbor.PNG', 'night.png']);
+		await workbench.clickItemButton('night.png', 'Move Up');
+		await workbench.waitForItems(/night\.png[^]*harbor\.PNG/);
+		await workbench.clickItemButton('diagram.png', 'Remove');
+		await workbench.waitForItems(/^(?![^]*diagram\.png)/);
+		assert.deepEqual(await names(), ['night.png', 'harbor.PNG']);
+		await workbench.screenshot('edit-several');
+		await instruct('both in one picture');
+		assert.match(
+			await workbench.waitForNotification('Image saved'),
+			/pictures\/night-both-in-one-picture\.png/,
+		);
+		assert.deepEqual(
+			service.requests.at(-1)?.references.map(({ field, fileName }) => [field, fileName]),
+			[
+				['image[]', 'night.png'],
+				['image[]', 'harbor.PNG'],
+			],
+		);
+		assert.equal(
+			service.requests.at(-1)?.fields.find(({ name }) => name === 'size')?.value,
+			'1024x1536',
+		);
+	});
+
+	test('refuses a text that is called .png before any request, and leads to other images', async () => {
+		const before = service.requests.length;
+		await workbench.contextMenu(row('fake.png'), item);
+		await workbench.waitForNotification(/fake\.png.*Nothing was sent/);
+		await workbench.screenshot('edit-refused');
+		assert.equal(service.requests.length, before);
+		await workbench.clickNotificationButton('Choose Other Images…');
+		await workbench.waitForQuickInput('Reference Images');
+	});
+
+	test('is at hand in the image preview: title bar and palette', async () => {
+		await workbench.openFile('pictures/night.png');
+		await workbench.page
+			.locator('.editor-actions .action-label[aria-label^="Edit with Prompt"]')
+			.click();
+		await workbench.waitForQuickInput('Say what to change');
+		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
+		await workbench.page.keyboard.press('Escape');
+		await workbench.runCommand('Easel: Edit with Prompt…');
+		await workbench.waitForQuickInput('Say what to change');
+		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
+		assert.match((await workbench.quickPickItems()).join('\n'), /both in one picture/);
+	});
+
+	test('is at hand where a document shows an image: context menu and lightbulb', async () => {
+		await workbench.openFile('gallery.md');
+		const line = workbench.editorText().locator('.view-line', { hasText: 'A photo' });
+		await line.click();
+		await workbench.page.keyboard.press('ControlOrMeta+.');
+		const action = workbench.page.getByText('Edit This Image with Prompt…');
+		await action.waitFor();
+		await workbench.screenshot('edit-lightbulb');
+		await action.click();
+		await workbench.waitForQuickInput('Say what to change');
+		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg\s*800 × 600/);
+		await workbench.page.keyboard.press('Escape');
+		await workbench.contextMenu(line, item);
+		await workbench.waitForQuickInput('Say what to change');
+		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg/);
+	});
+
+	test('replaces the original in one step that is undone to the very bytes', async () => {
+		const before = await readFile(file('pictures/night.png'));
+		await workbench.contextMenu(row('night.png'), item);
+		await instruct('with stars');
+		await workbench.waitForNotification('Image saved');
+		const edited = await readFile(file('pictures/night-with-stars.png'));
+		await workbench.clickNotificationButton('Replace Original');
+		await workbench.waitForNotification('Replaced night.png');
+		await workbench.screenshot('edit-replaced');
+		assert.ok(edited.equals(await readFile(file('pictures/night.png'))));
+		await row('night-with-stars.png').waitFor({ state: 'hidden' });
+		await workbench.clickNotificationButton('Undo');
+		await waitForFiles(file('pictures'), /night-with-stars\.png$/, 1);
+		await row('night-with-stars.png').waitFor();
+		assert.ok(before.equals(await readFile(file('pictures/night.png'))));
+		assert.ok(edited.equals(await readFile(file('pictures/night-with-stars.png'))));
+	});
+
+	test('in place of a JPEG asks for the name, and updates the references in documents', async () => {
+		await workbench.contextMenu(row('photo.jpg'), item);
+		await instruct('in watercolors');
+		await workbench.waitForNotification('Image saved');
+		await workbench.clickNotificationButton('Replace Original');
+		await workbench.waitForNotification('The new image is a PNG, but the name photo.jpg');
+		await workbench.screenshot('edit-rename');
+		await workbench.clickNotificationButton('Rename and Update References');
+		await workbench.waitForNotification('References in 1 document were updated');
+		await workbench.waitForFileText('gallery.md', '](pictures/photo.png "of 2026")');
+		const text = await readFile(file('gallery.md'), 'utf8');
+		assert.ok(text.includes('`pictures/photo.jpg`'), 'what is no image stays');
+		assert.ok(!(await readdir(file('pictures'))).includes('photo.jpg'));
+		await workbench.clickNotificationButton('Undo');
+		await waitForFiles(file('pictures'), /photo\.jpg$/, 1);
+		await workbench.waitForFileText('gallery.md', '](pictures/photo.jpg "of 2026")');
+	});
+
+	test('that is too large, or refused, is told in the words of the service', async () => {
+		service.faults.add({ status: 413, times: 1, message: 'The images are too large.' });
+		await workbench.contextMenu(row('diagram.png'), item);
+		await instruct('as large as it gets');
+		await workbench.waitForNotification(/413: The images are too large\. No image was made/);
+		service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
+		await workbench.clickNotificationButton('Change Request…');
+		await instruct('smaller');
+		await workbench.waitForNotification(/400: Not this one\. No image was made/);
+	});
+
+	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+		test(`can be looked at, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await select('diagram.png', 'harbor.PNG');
+			await workbench.contextMenu(row('diagram.png'), item);
+			await workbench.waitForQuickInput('Say what to change');
+			await workbench.screenshot(`edit-theme-${theme}`);
+		});
+	}
+});
+
+async function draw(prompt: string, size: '1024x1024' | '1536x1024' | '1024x1536') {
+	return drawPicture({ prompt, size, references: [] });
+}
+
+/** A real JPEG of 800 by 600. */
+function photo(): Buffer {
+	const canvas = createCanvas(800, 600);
+	const context = canvas.getContext('2d');
+	context.fillStyle = '#3a6ea5';
+	context.fillRect(0, 0, 800, 600);
+	context.fillStyle = '#f4d35e';
+	context.fillRect(200, 150, 400, 300);
+	return canvas.toBuffer('image/jpeg');
+}

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { JobEntry } from '../../src/jobs/journal.js';
+import { isOver, type JobState } from '../../src/jobs/state.js';
+import type { Charge } from '../../src/service/errors.js';
+import { repository } from '../host/cache';
+import { kill } from '../host/processes';
+import { until } from '../host/until';
+import type { Fault } from '../service/faults.js';
+import { padPng } from '../service/png.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Jobs, savedImages } from './jobs';
+import { Keys } from './keys';
+import { Workbench } from './workbench';
+
+const key = 'e2e-fault-table-key-83c1';
+/** More than the buffers of a connection take, so that a request can stop while it is sent. */
+const referenceBytes = 16 * 1024 * 1024;
+/** VS Code drops notifications where many come within 800 ms. */
+const delay = 900;
+
+const keys = new Keys({
+	first: ['easel.generateImage', { prompt: 'first' }],
+	second: ['easel.generateImage', { prompt: 'second' }],
+	edit: ['easel.generateImage', { prompt: 'edit', references: ['large.png'] }],
+	clear: ['notifications.clearAll'],
+});
+
+/** How a row ends where there is no image: what the user is told, and what the journal knows. */
+interface Account {
+	/** In a notification, or in the status bar where nothing can have been charged. */
+	readonly told: RegExp;
+	readonly charge: Charge;
+	/** What the service has made all the same. */
+	readonly made: number;
+}
+
+/** A state in which something can happen to a job. */
+interface Place {
+	/** How many images are asked for; the last one is the one that it happens to. */
+	readonly press: readonly string[];
+	readonly fault?: Fault;
+	readonly state: JobState['state'];
+	/** What a window shows of it that comes later. */
+	readonly shown: RegExp;
+	/** Lets the job go on to its image. */
+	readonly goOn: () => Promise<unknown> | number;
+	/** How many requests it takes to the images. */
+	readonly requests: number;
+	readonly killed?: Account;
+	readonly cancelled?: Account;
+}
+
+/**
+ * Every state of a job, and everything that can happen in it. Each row ends with the image
+ * delivered exactly once, or with a clear account of why there is none.
+ */
+suite('Fault table', () => {
+	let service: ImageService;
+	let workbench: Workbench;
+	let jobs: Jobs;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: delay });
+		workbench = await Workbench.open({
+			// One at a time, so that a second image is queued; `ask`, so that a 503 is a question.
+			settings: {
+				'easel.service.address': service.address,
+				'easel.service.concurrency': 1,
+				'easel.service.retry': 'ask',
+			},
+			keyBindings: keys.bindings,
+			env: { EASEL_API_KEY: key },
+		});
+		jobs = new Jobs(workbench);
+		const icon = await readFile(path.join(repository, 'media/icon.png'));
+		await writeFile(path.join(workbench.folder, 'large.png'), padPng(icon, referenceBytes));
+		// As soon as the palette has it, the extension is there and keys are heard.
+		await workbench.findCommand('Easel: Generate Image');
+		await workbench.page.keyboard.press('Escape');
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+	});
+
+	const images = () => path.join(workbench.folder, 'images');
+	const release = () => service.releaseHeld();
+	const ambiguous = /was interrupted\. It was sent \d:\d\d ago\. The service may have charged/;
+	const rejected = /was interrupted\. It was sent \d:\d\d ago\. No image was made\./;
+	const mayCharge = /Stopped waiting; the service may still charge for it\./;
+	const nothingMade = /Cancelled\. No image was made\./;
+
+	const places: Readonly<Record<string, Place>> = {
+		queued: {
+			press: ['first', 'second'],
+			fault: { hold: true, prompt: 'first' },
+			state: 'queued',
+			shown: /“second”.*waiting for a free place/,
+			goOn: release,
+			requests: 2,
+			cancelled: { told: nothingMade, charge: 'notSent', made: 1 },
+		},
+		sending: {
+			press: ['edit'],
+			fault: { hold: 'request', times: 1 },
+			state: 'sending',
+			shown: /“edit”.*\d:\d\d · usually/,
+			goOn: release,
+			requests: 1,
+			killed: { told: ambiguous, charge: 'ambiguous', made: 0 },
+			cancelled: { told: nothingMade, charge: 'notSent', made: 0 },
+		},
+		waiting: {
+			press: ['first'],
+			fault: { hold: true },
+			state: 'waiting',
+			shown: /“first”.*\d:\d\d · usually/,
+			goOn: release,
+			requests: 1,
+			killed: { told: ambiguous, charge: 'ambiguous', made: 1 },
+			cancelled: { told: mayCharge, charge: 'ambiguous', made: 1 },
+		},
+		receiving: {
+			press: ['first'],
+			fault: { hold: 'body', bytes: 500_000 },
+			state: 'receiving',
+			shown: /“first”.*\d:\d\d · receiving the image/,
+			goOn: release,
+			requests: 1,
+			killed: { told: ambiguous, charge: 'delivered', made: 1 },
+			cancelled: { told: mayCharge, charge: 'delivered', made: 1 },
+		},
+		pausing: {
+			press: ['first'],
+			fault: { status: 429, retryAfter: 20, delay, times: 1 },
+			state: 'pausing',
+			shown: /“first”.*the service is busy \(429\); next attempt in \d+ s/,
+			// It goes on by itself.
+			goOn: () => Promise.resolve(),
+			requests: 2,
+			killed: { told: rejected, charge: 'rejected', made: 0 },
+			cancelled: { told: nothingMade, charge: 'rejected', made: 0 },
+		},
+		asking: {
+			press: ['first'],
+			fault: { status: 503, delay, times: 1 },
+			state: 'pausing',
+			shown: /“first”: The image service answered with 503:.*may have been made and charged\./,
+			goOn: () => workbench.clickNotificationButton('Send Again (May Be Charged Twice)'),
+			requests: 2,
+			killed: { told: ambiguous, charge: 'ambiguous', made: 0 },
+			cancelled: { told: mayCharge, charge: 'ambiguous', made: 0 },
+		},
+		received: {
+			press: ['first'],
+			state: 'received',
+			shown: /a file has the name of the folder\. The image itself is safe/,
+			goOn: async () => {
+				await rm(images());
+				await workbench.clickNotificationButton('Try Again');
+			},
+			requests: 1,
+		},
+	};
+
+	let before: { requests: number; made: number; known: ReadonlySet<string> };
+
+	setup(async () => {
+		await rm(images(), { recursive: true, force: true });
+		const known = new Set((await jobs.entries()).map(({ request }) => request.id));
+		before = { requests: service.requests.length, made: service.imagesMade, known };
+	});
+
+	teardown(async () => {
+		service.faults.clear();
+		service.releaseHeld();
+		// What a row that failed has left must not be the next one's failure.
+		workbench.workers().forEach(kill);
+		await keys.press(workbench, 'clear');
+		await workbench.page.locator('.notification-toast').first().waitFor({ state: 'hidden' });
+	});
+
+	const ours = (entries: readonly JobEntry[]) =>
+		entries.filter(({ request }) => !before.known.has(request.id));
+
+	async function enter(place: Place): Promise<void> {
+		if (place.state === 'received') {
+			await writeFile(images(), 'a file in the place of the folder');
+		}
+		if (place.fault) {
+			service.faults.add(place.fault);
+		}
+		for (const [index, name] of place.press.entries()) {
+			await keys.press(workbench, name);
+			await jobs.waitFor((all) => ours(all).length === index + 1, `${name} in the journal`);
+			if (place.fault?.hold) {
+				await service.waitForRequest(before.requests + 1, 'held');
+			}
+		}
+		await jobs.waitFor((all) => ours(all).at(-1)?.state.state === place.state, place.state);
+		await workbench.waitForNotification(place.shown);
+	}
+
+	/** Waits until nothing of the row is left: not in the journal, at the service, as a process. */
+	async function settled(): Promise<JobEntry[]> {
+		const entries = await jobs.waitFor(
+			(all) => ours(all).every(({ state }) => isOver(state)),
+			'every job to be over',
+		);
+		await service.waitUntil(() => service.requests.every(({ ended }) => ended));
+		await until(() => workbench.workers().length === 0, 'every worker to end');
+		return ours(entries);
+	}
+
+	async function assertDelivered({ press, requests }: Place): Promise<void> {
+		const entries = await settled();
+		assert.deepEqual(
+			entries.map(({ state }) => state.state),
+			press.map(() => 'saved'),
+		);
+		assert.deepEqual(
+			await savedImages(workbench),
+			press.map((name) => `${name}.png`),
+		);
+		assert.equal(service.imagesMade - before.made, press.length, 'each image is made once');
+		assert.equal(service.requests.length - before.requests, requests);
+		await workbench.waitForNotification(`Image saved: images/${press.at(-1)!}.png`);
+	}
+
+	async function assertAccount({ press }: Place, account: Account): Promise<void> {
+		const told = workbench.page
+			.locator('.notification-toast, .statusbar-item')
+			.filter({ hasText: account.told });
+		await told.first().waitFor();
+		release();
+		const { state } = (await settled()).at(-1)!;
+		assert.ok(state.state === 'interrupted' || state.state === 'cancelled', state.state);
+		assert.equal(state.charge, account.charge);
+		// Those before it are not concerned.
+		assert.deepEqual(
+			await savedImages(workbench),
+			press.slice(0, -1).map((name) => `${name}.png`),
+		);
+		assert.equal(service.imagesMade - before.made, account.made);
+		assert.equal(service.requests.length - before.requests, 1, 'nothing is sent again');
+	}
+
+	for (const [name, place] of Object.entries(places)) {
+		test(`${name}: the window is reloaded`, async () => {
+			await enter(place);
+			await workbench.editor.reload();
+			await workbench.waitForNotification(place.shown);
+			if (name === 'asking') {
+				await workbench.screenshot('fault-table-asking-after-reload');
+			}
+			await place.goOn();
+			await assertDelivered(place);
+		});
+
+		test(`${name}: the extension host is killed`, async () => {
+			await enter(place);
+			await workbench.editor.killExtensionHost();
+			await workbench.editor.reload();
+			await workbench.waitForNotification(place.shown);
+			await place.goOn();
+			await assertDelivered(place);
+		});
+
+		const { killed, cancelled } = place;
+		if (killed) {
+			test(`${name}: the worker is killed`, async () => {
+				await enter(place);
+				const [worker, ...others] = workbench.workers();
+				assert.ok(worker !== undefined && others.length === 0, 'one worker runs');
+				kill(worker);
+				await assertAccount(place, killed);
+				if (name === 'waiting') {
+					await workbench.screenshot('fault-table-interrupted');
+				}
+			});
+		}
+		if (cancelled) {
+			test(`${name}: the user cancels`, async () => {
+				await enter(place);
+				await workbench.cancelImage(`“${place.press.at(-1)!}”`);
+				await assertAccount(place, cancelled);
+			});
+		}
+	}
+});

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { inspectImage } from '../../src/images/inspect.js';
+import { readEntry, type JobEntry } from '../../src/jobs/journal.js';
+import { until } from '../host/until';
+import type { Workbench } from './workbench';
+
+/** The journal of an editor, read from outside. Nothing is changed, whatever is found. */
+export class Jobs {
+	readonly root: string;
+
+	constructor({ editor }: Workbench) {
+		this.root = path.join(editor.globalStorage, 'easel.easel/jobs');
+	}
+
+	/** Every job that is on disk whole, oldest first. */
+	async entries(): Promise<JobEntry[]> {
+		const names = await readdir(this.root).catch(() => []);
+		const found = await Promise.all(
+			// One that is just being made, or replaced, is not there yet.
+			names.map((name) => readEntry(path.join(this.root, name)).catch(() => undefined)),
+		);
+		return found
+			.filter((entry) => entry !== undefined)
+			.sort((a, b) => a.request.createdAt.localeCompare(b.request.createdAt));
+	}
+
+	/** Waits until the condition holds for the jobs, and returns them. */
+	async waitFor(
+		condition: (entries: readonly JobEntry[]) => boolean,
+		what: string,
+	): Promise<JobEntry[]> {
+		let entries: JobEntry[] = [];
+		await until(async () => condition((entries = await this.entries())), what);
+		return entries;
+	}
+}
+
+/** The names of the images in the workspace's images folder; each one is a whole PNG. */
+export async function savedImages({ folder }: Workbench): Promise<string[]> {
+	const images = path.join(folder, 'images');
+	const names = await readdir(images).catch(() => []);
+	for (const name of names) {
+		const { format } = await inspectImage(path.join(images, name));
+		if (format !== 'png') {
+			throw new Error(`${name} is ${format}.`);
+		}
+	}
+	return names;
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { imageFile, type JobEntry } from '../../src/jobs/journal.js';
+import { isOver, type JobState } from '../../src/jobs/state.js';
+import type { Charge } from '../../src/service/errors.js';
+import { recordFigures, type Figures } from '../host/figures';
+import { kill } from '../host/processes';
+import { until } from '../host/until';
+import { startImageService, type ImageService } from '../service/server.js';
+import { seeded } from '../unit/images/random.js';
+import { Jobs, savedImages } from './jobs';
+import { Keys } from './keys';
+import { Workbench } from './workbench';
+
+const key = 'e2e-random-key-7a05';
+const atOnce = 8;
+/** Images that one key asks for. */
+const count = 4;
+/** So many may be under way when the next ones are asked for. */
+const mostUnderWay = 16;
+
+const prompts = [
+	'plain',
+	'later [fault delay=1500]',
+	'slowly [fault chunk-size=4000 chunk-pause=40]',
+	'refused [fault status=500 delay=300]',
+	'cut [fault cut=body]',
+	'lost on the way [fault cut=headers charge]',
+	'broken [fault answer=broken-base64]',
+] as const;
+
+const keys = new Keys({
+	...Object.fromEntries(
+		prompts.map((prompt) => [prompt, ['easel.generateImage', { prompt, count }] as const]),
+	),
+	list: ['notifications.showList'],
+	hideList: ['notifications.hideList'],
+});
+
+/** In the order in which a job reaches them; `isOver` comes after all of them. */
+const stations: readonly JobState['state'][] = [
+	'queued',
+	'sending',
+	'waiting',
+	'receiving',
+	'received',
+];
+
+suite('Random schedules in real windows', () => {
+	let service: ImageService;
+	let workbench: Workbench;
+	let jobs: Jobs;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 300 });
+		workbench = await Workbench.open({
+			settings: {
+				'easel.service.address': service.address,
+				'easel.service.concurrency': atOnce,
+				'easel.service.retry': 'never',
+			},
+			keyBindings: keys.bindings,
+			env: { EASEL_API_KEY: key },
+		});
+		jobs = new Jobs(workbench);
+		await workbench.findCommand('Easel: Generate Image');
+		await workbench.page.keyboard.press('Escape');
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+	});
+
+	/** What can happen to a window, and how often beside the others. */
+	const events: Readonly<Record<string, (random: () => number) => Promise<void>>> = {
+		nothing: () => Promise.resolve(),
+		reload: () => workbench.editor.reload(),
+		crash: async () => {
+			await workbench.editor.killExtensionHost();
+			await workbench.editor.reload();
+		},
+		killWorker: (random) => {
+			const workers = workbench.workers();
+			const one = workers[Math.floor(random() * workers.length)];
+			// They may all have been quicker.
+			if (one !== undefined) kill(one);
+			return Promise.resolve();
+		},
+		cancel,
+		close: async () => {
+			await workbench.editor.closeWindow();
+			await workbench.editor.openWindow();
+		},
+	};
+
+	/** Cancels one of the images in the list of notifications. */
+	async function cancel(random: () => number): Promise<void> {
+		await keys.press(workbench, 'list');
+		const list = workbench.page.locator('.notifications-center.visible');
+		await list.waitFor();
+		const buttons = list.getByRole('button', { name: 'Cancel', exact: true });
+		const found = await buttons.count();
+		// The image may be through before the mouse is there.
+		await buttons
+			.nth(Math.floor(random() * found))
+			.click({ timeout: 1000 })
+			.catch(() => undefined);
+		await keys.press(workbench, 'hideList');
+		await list.waitFor({ state: 'hidden' });
+	}
+
+	function hasReached({ state }: JobEntry, station: JobState['state']): boolean {
+		return isOver(state) || stations.indexOf(state.state) >= stations.indexOf(station);
+	}
+
+	async function round(random: () => number): Promise<number> {
+		const below = (limit: number) => Math.floor(random() * limit);
+		const known = new Set((await jobs.entries()).map(({ folder }) => folder));
+		const series = 1 + below(3);
+		for (let index = 1; index <= series; index += 1) {
+			// Half of them succeed, unless something happens to them.
+			const usable = below(2) === 0 ? 3 : prompts.length;
+			await keys.press(workbench, prompts[below(usable)]!);
+			await jobs.waitFor((all) => all.length === known.size + index * count, 'the journal');
+		}
+		const station = stations[below(stations.length)]!;
+		const number = 1 + below(series * count);
+		const event = Object.keys(events)[below(Object.keys(events).length)]!;
+		await jobs.waitFor(
+			(all) =>
+				all.filter((entry) => !known.has(entry.folder) && hasReached(entry, station)).length >=
+				number,
+			`${String(number)} images to be ${station}`,
+		);
+		await events[event]!(random);
+		await jobs.waitFor(
+			(all) => all.filter(({ state }) => !isOver(state)).length <= mostUnderWay,
+			'the images to go on',
+		);
+		return series * count;
+	}
+
+	test('lose nothing, deliver nothing twice and leave no process', async function () {
+		const schedules = Number(process.env['EASEL_WINDOW_SCHEDULES'] ?? 300);
+		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
+		console.log(`      seed ${String(seed)}`);
+		this.timeout(120_000 + schedules * 5000);
+		const random = seeded(seed);
+		let asked = 0;
+		while (asked < schedules) {
+			asked += await round(random);
+		}
+		const entries = await jobs.waitFor(
+			(all) => all.every(({ state }) => isOver(state)),
+			'every image to be over',
+		);
+		await service.waitUntil(() => service.requests.every(({ ended }) => ended));
+		// The last ones are just ending. Whoever stays longer than that stays for long.
+		await until(() => workbench.workers().length === 0, 'the workers to end').catch(() => {});
+		const figures = await countFigures(entries, { seed, schedules: asked });
+		console.log(`      ${JSON.stringify(figures)}`);
+		await recordFigures('windows', figures);
+		assert.equal(entries.length, asked, 'each image that was asked for stands in the journal');
+		assert.equal(figures.lost, 0);
+		assert.equal(figures.deliveredTwice, 0);
+		assert.equal(figures.orphans, 0);
+		assert.ok(service.requests.length <= asked, 'no image is asked for twice');
+	});
+
+	async function countFigures(
+		entries: readonly JobEntry[],
+		given: Pick<Figures, 'seed' | 'schedules'>,
+	): Promise<Figures> {
+		const images = path.join(workbench.folder, 'images');
+		// Each of them is a whole PNG.
+		const onDisk = new Set((await savedImages(workbench)).map((name) => path.join(images, name)));
+		const saved = entries.flatMap(({ state }) => (state.state === 'saved' ? [state] : []));
+		const targets = new Set(saved.map(({ target }) => fileURLToPath(target)));
+		const answers = new Set(saved.map(({ result }) => result.requestId));
+		const missing = [...targets].filter((target) => !onDisk.has(target)).length;
+		const kept = await Promise.all(
+			entries.map(async ({ folder }) => (await readdir(folder)).includes(imageFile)),
+		);
+		// Of those made for one prompt, each was saved, or its job has ended with the words that it
+		// may have been charged.
+		const withoutAccount = prompts.map((prompt) => {
+			const made = service.requests.filter(
+				({ imageMade, fields }) =>
+					imageMade && fields.some(({ name, value }) => name === 'prompt' && value === prompt),
+			);
+			const accounts = entries.filter(
+				({ request, state }) => request.prompt === prompt && isAccount(state),
+			);
+			return Math.max(0, made.length - accounts.length);
+		});
+		const delivered = targets.size - missing;
+		const lost = missing + kept.filter(Boolean).length + withoutAccount.reduce((a, b) => a + b, 0);
+		return {
+			...given,
+			made: service.imagesMade,
+			delivered,
+			toldInstead: service.imagesMade - delivered - lost,
+			lost,
+			deliveredTwice:
+				Math.max(saved.length - targets.size, saved.length - answers.size) +
+				(onDisk.size - delivered),
+			orphans: workbench.workers().length,
+		};
+	}
+});
+
+/** Whether this end says where an image is that was made. */
+function isAccount(state: JobState): boolean {
+	switch (state.state) {
+		case 'saved':
+			return true;
+		case 'failed':
+			return mayBeCharged(state.failure.charge);
+		case 'cancelled':
+		case 'interrupted':
+			return mayBeCharged(state.charge);
+		default:
+			return false;
+	}
+}
+
+function mayBeCharged(charge: Charge): boolean {
+	return charge === 'ambiguous' || charge === 'delivered';
+}

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repository } from './cache';
+import type { Editor } from './host';
+import { Sandbox } from './sandbox';
+
+/** A copy of the sample documentation in which images cannot be saved. */
+export interface WalledSample {
+	/** The folder to open, absolute. */
+	readonly folder: string;
+	/** What stands in the way, for the log. */
+	readonly kind: string;
+	/** Removes the folder with all of it. */
+	remove(): void;
+}
+
+/** One whose images folder has room for less than an image. */
+export interface SmallDisk extends WalledSample {
+	/** The reason that a failure to save has to give. */
+	readonly reason: RegExp;
+	/** Fills the disk for this editor. */
+	fill(editor: Editor): Promise<void>;
+	makeRoom(): void;
+}
+
+/**
+ * A folder that the tests cannot write: by its mode; for root, whom a mode does not stop, by a
+ * read-only mount; where mounting is not allowed, a folder of the kernel in which nobody can.
+ *
+ * @throws an Error where this system has none of them.
+ */
+export function readOnlySample(): WalledSample {
+	const sandbox = new Sandbox();
+	const folder = copyTo(join(sandbox.root, 'harbor'));
+	const remove = () => {
+		chmodSync(folder, 0o755);
+		sandbox.close();
+	};
+	chmodSync(folder, 0o555);
+	if (!isWritable(folder)) {
+		return { folder, kind: 'mode 0555', remove };
+	}
+	if (mount(['--bind', folder, folder]) && mount(['-o', 'remount,bind,ro', folder])) {
+		return { folder, kind: 'read-only mount', remove: () => sandbox.close() };
+	}
+	remove();
+	const ofKernel = '/proc/sys/kernel/random';
+	if (isWritable(ofKernel)) {
+		throw new Error('No folder of this system could be made read-only.');
+	}
+	return { folder: ofKernel, kind: ofKernel, remove: () => {} };
+}
+
+/**
+ * A disk that gets full: a mount of 64 KiB; where mounting is not allowed, a limit on the size of
+ * the extension host's files, with the workspace on a disk of its own, so that saving has to copy.
+ *
+ * @throws an Error where this system has neither.
+ */
+export function smallDisk(): SmallDisk {
+	const sandbox = new Sandbox();
+	const folder = copyTo(join(sandbox.root, 'harbor'));
+	const images = join(folder, 'images');
+	mkdirSync(images);
+	if (mount(['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', images])) {
+		return {
+			folder,
+			kind: 'mount of 64 KiB',
+			reason: /there is no space left on the disk\./,
+			fill: () => Promise.resolve(),
+			makeRoom: () => execFileSync('umount', [images]),
+			remove: () => sandbox.close(),
+		};
+	}
+	sandbox.close();
+	return limitedFiles();
+}
+
+function limitedFiles(): SmallDisk {
+	const root = mkdtempSync('/dev/shm/easel-test-');
+	let limited = '';
+	const limit = (bytes: string) =>
+		execFileSync('prlimit', ['--pid', limited, `--fsize=${bytes}:`], { stdio: 'ignore' });
+	return {
+		folder: copyTo(join(root, 'harbor')),
+		kind: 'limit on the size of files',
+		reason: /EFBIG|file too large/i,
+		async fill(editor) {
+			limited = String(await editor.extensionHostPid());
+			limit('65536');
+		},
+		makeRoom: () => void limit('unlimited'),
+		remove: () => rmSync(root, { recursive: true, force: true }),
+	};
+}
+
+function copyTo(folder: string): string {
+	cpSync(join(repository, 'test/sample'), folder, { recursive: true });
+	return folder;
+}
+
+function isWritable(folder: string): boolean {
+	const probe = join(folder, 'probe');
+	try {
+		mkdirSync(probe);
+		rmdirSync(probe);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function mount(args: readonly string[]): boolean {
+	try {
+		execFileSync('mount', args, { stdio: 'ignore', cwd: tmpdir() });
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { altText } from '../../../src/documents/altText';
+import { randomText, seeded } from '../images/random';
+
+suite('altText', () => {
+	test('is one line', () => {
+		assert.equal(altText('  A red\n\tfox  \u0000 sits\u2028here '), 'A red fox sits here');
+	});
+
+	test('keeps joined emoji and drops what turns the direction', () => {
+		assert.equal(altText('a \u202e👩‍🚀\u2066 b'), 'a 👩‍🚀 b');
+	});
+
+	test('leaves 120 characters as they are and cuts more between words', () => {
+		const exact = 'word '.repeat(24).trim() + 's';
+		assert.equal(exact.length, 120);
+		assert.equal(altText(exact), exact);
+		assert.equal(altText(`${exact} more`), `${'word '.repeat(23).trim()}…`);
+	});
+
+	test('cuts a text without spaces', () => {
+		const text = altText('x'.repeat(500));
+		assert.equal(text, `${'x'.repeat(119)}…`);
+	});
+
+	test('is at most 120 characters, whole, and stays as it is', () => {
+		const random = seeded(5);
+		for (let round = 0; round < 500; round++) {
+			const text = altText(randomText(random, 200).toWellFormed());
+			assert.ok(text.length <= 120);
+			assert.ok(text.isWellFormed());
+			assert.equal(altText(text), text);
+		}
+	});
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import {
+	antoraImage,
+	asciidocAlt,
+	asciidocImage,
+	asciidocImagesFolder,
+	asciidocReference,
+	asciidocTarget,
+} from '../../../src/documents/asciidoc';
+import { referenceText } from '../../../src/documents/reference';
+import { file } from './troublesome';
+
+suite('asciidocImage', () => {
+	test('is a block macro', () => {
+		const image = asciidocImage({ path: 'images/red-fox.png', alt: 'A red fox' });
+		assert.equal(referenceText(image), 'image::images/red-fox.png[A red fox]');
+		assert.equal(image.block, true);
+	});
+
+	for (const [path, target] of [
+		['two words/über 狐.png', 'two words/über 狐.png'],
+		['[a]{b}.png', '%5Ba%5D%7Bb%7D.png'],
+		['C#/100%?.png', 'C%23/100%25%3F.png'],
+		['R&D/R & D.png', 'R%26D/R & D.png'],
+		[' a.png', '%20a.png'],
+		['./a:b.png', './a%3Ab.png'],
+		['file:///d:/a b.png', 'file:///d:/a b.png'],
+	] as const) {
+		test(`writes the path ${path} as ${target}`, () => assert.equal(asciidocTarget(path), target));
+	}
+
+	for (const [alt, text] of [
+		['A red fox', 'A red fox'],
+		['red, quick', '"red, quick"'],
+		['a "fox"', '"a \\"fox\\""'],
+		['a = b', '"a = b"'],
+		['{name}', '&#123;name}'],
+		['{ name', '{ name'],
+		['&copy;', '&amp;copy;'],
+	] as const) {
+		test(`writes the alt text ${alt} as ${text}`, () => assert.equal(asciidocAlt(alt), text));
+	}
+});
+
+suite('asciidocReference', () => {
+	const page = file('/repo/docs/guide/page.adoc');
+	for (const [textBefore, image, reference] of [
+		['', '/repo/docs/guide/images/a.png', 'images/a.png'],
+		[':imagesdir: images\n', '/repo/docs/guide/images/a.png', 'a.png'],
+		[':imagesdir: ./images/\n', '/repo/docs/guide/images/x/a.png', 'x/a.png'],
+		[':imagesdir: ../images\n', '/repo/docs/images/a.png', 'a.png'],
+		[':imagesdir: images\n', '/repo/pictures/a.png', '../../../pictures/a.png'],
+		[':imagesdir: /img\n', '/repo/static/img/a.png', 'a.png'],
+		[':imagesdir: https://example.com/img\n', '/repo/docs/guide/a.png', 'a.png'],
+	] as const) {
+		test(`is ${reference} where the text before is ${JSON.stringify(textBefore)}`, () => {
+			const folder = asciidocImagesFolder(page, textBefore, '/repo/static');
+			assert.equal(asciidocReference(page, file(image), folder), reference);
+		});
+	}
+});
+
+suite('antoraImage', () => {
+	const identifier = (from: string, to: string) => {
+		const image = antoraImage({ document: file(from), image: file(to), alt: 'Fox' });
+		return image && referenceText(image);
+	};
+	const modules = '/repo/docs/modules';
+	for (const [sentence, from, to, reference] of [
+		['of its own module', 'ROOT/pages/a.adoc', 'ROOT/images/b.png', 'image::b.png[Fox]'],
+		['in a folder', 'm/pages/x/y/a.adoc', 'm/images/z/b.png', 'image::z/b.png[Fox]'],
+		['of another module', 'm/pages/a.adoc', 'n/images/z/b.png', 'image::n:z/b.png[Fox]'],
+		['of the root module', 'm/pages/a.adoc', 'ROOT/images/b.png', 'image::ROOT:b.png[Fox]'],
+		['for a partial', 'm/partials/a.adoc', 'm/images/b.png', 'image::m:b.png[Fox]'],
+		[
+			'with characters that are not encoded',
+			'm/pages/a.adoc',
+			'm/images/C# 100% & {a}.png',
+			'image::C# 100% & \\{a}.png[Fox]',
+		],
+		['elsewhere: none', 'm/pages/a.adoc', 'm/attachments/b.png', undefined],
+		['for what is no page: none', 'a.adoc', 'm/images/b.png', undefined],
+	] as const) {
+		test(`names an image ${sentence}`, () => {
+			assert.equal(identifier(`${modules}/${from}`, `${modules}/${to}`), reference);
+		});
+	}
+
+	test('names no image of another component', () => {
+		assert.equal(identifier('/a/modules/m/pages/a.adoc', '/b/modules/m/images/a.png'), undefined);
+	});
+
+	test("has the page's module as the folder of its images, whatever imagesdir says", () => {
+		const page = file(`${modules}/m/pages/x/a.adoc`);
+		assert.equal(asciidocImagesFolder(page, ':imagesdir: x\n', '/repo'), `${modules}/m/images`);
+	});
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { convert } from '@asciidoctor/core';
+import { asciidocAttribute } from '../../../src/documents/asciidocAttributes';
+
+suite('asciidocAttribute', () => {
+	for (const [sentence, text, value] of [
+		['finds nothing in nothing', '', undefined],
+		['reads the header', '= Title\nAuthor Name\n:imagesdir: images\n\nText', 'images'],
+		['reads the body, the last entry counting', ':imagesdir: a\n\nText\n\n:imagesdir: b\n', 'b'],
+		['ignores case and white space', ':ImagesDir:   my images  \n', 'my images'],
+		['minds CRLF', '= Title\r\n:imagesdir: images\r\n', 'images'],
+		['knows an empty value', ':imagesdir:\n', ''],
+		['sees it unset in front', ':imagesdir: a\n\n:!imagesdir:\n', undefined],
+		['sees it unset behind', ':imagesdir: a\n\n:imagesdir!:\n', undefined],
+		['puts in other attributes', ':root: ..\n:imagesdir: {root}/images\n', '../images'],
+		['skips comments', '// :imagesdir: x\n\n////\n:imagesdir: y\n////\n', undefined],
+		['skips listings', '----\n:imagesdir: x\n----\n\n....\n:imagesdir: y\n....\n', undefined],
+		['skips fences', '```adoc\n:imagesdir: x\n```\n\n:imagesdir: y\n', 'y'],
+		['reads on after a listing', '----\n....\n----\n\n:imagesdir: y\n', 'y'],
+		['minds ifndef in a line', 'ifndef::imagesdir[:imagesdir: a]\n', 'a'],
+		[
+			'minds ifndef in a line, where it is set',
+			':imagesdir: b\nifndef::imagesdir[:imagesdir: a]\n',
+			'b',
+		],
+		[
+			'minds ifdef around lines',
+			'ifdef::env-github[]\n:imagesdir: x\nendif::[]\nifndef::env-github[]\n:imagesdir: y\nendif::[]\n',
+			'y',
+		],
+		['minds alternatives', ':b:\nifdef::a,b[:imagesdir: x]\n', 'x'],
+		['minds what has to be set together', ':b:\nifdef::a+b[:imagesdir: x]\n', undefined],
+		[
+			'minds conditions within conditions',
+			'ifdef::a[]\nifndef::b[]\n:imagesdir: x\nendif::[]\n:imagesdir: y\nendif::[]\n',
+			undefined,
+		],
+	] as const) {
+		test(`${sentence}, as Asciidoctor does`, async () => {
+			assert.equal(asciidocAttribute(text, 'imagesdir'), value);
+			const html = await convert(`${text}\n\nimage::x.png[]`);
+			assert.ok(typeof html === 'string');
+			const folder = value ? `${value}/`.replaceAll(' ', '%20') : '';
+			assert.ok(html.includes(`src="${folder}x.png"`), html);
+		});
+	}
+
+	test('does not guess what the text does not define', () => {
+		assert.equal(asciidocAttribute(':imagesdir: {docdir}/images\n', 'imagesdir'), undefined);
+	});
+
+	test('takes a page of a megabyte in less than a second', () => {
+		const text = ':imagesdir: images\n' + 'Some {text} with :colons: in it.\n'.repeat(32_000);
+		const begin = performance.now();
+		assert.equal(asciidocAttribute(text, 'imagesdir'), 'images');
+		assert.ok(performance.now() - begin < 1000);
+	});
+});

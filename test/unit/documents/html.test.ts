@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { parseFragment } from 'parse5';
+import { htmlImage, htmlSource, vueImage } from '../../../src/documents/html';
+import { referenceText } from '../../../src/documents/reference';
+import { imagesInHtml, testRendering } from './troublesome';
+
+suite('htmlImage', () => {
+	test('writes a plain path as it is', () => {
+		const image = htmlImage({ path: '../images/red-fox.png', alt: 'A red fox' });
+		assert.equal(referenceText(image), '<img src="../images/red-fox.png" alt="A red fox">');
+	});
+
+	for (const [path, source] of [
+		['über/狐 狸.png', 'über/狐%20狸.png'],
+		['C#/100%?.png', 'C%23/100%25%3F.png'],
+		["R&D (a)'s.png", "R&amp;D%20(a)'s.png"],
+		['a"b<c>{d}.png', 'a%22b%3Cc%3E%7Bd%7D.png'],
+	] as const) {
+		test(`writes the path ${path} as ${source}`, () => assert.equal(htmlSource(path), source));
+	}
+
+	testRendering(
+		(images) => {
+			const page = images.map((image) => `Before ${referenceText(htmlImage(image))}`).join(' ');
+			// Nothing else is left of them, such as the end of an attribute.
+			const { childNodes } = parseFragment(page);
+			assert.ok(
+				childNodes.every(({ nodeName }, index) => nodeName === ['#text', 'img'][index % 2]),
+			);
+			return imagesInHtml(page);
+		},
+		{ seed: 11 },
+	);
+
+	test('leaves nothing for templates to read', () => {
+		const text = referenceText(
+			htmlImage({ path: '{{a}}<%b.png', alt: '{{c}} {d} <% e %> {% f %}' }),
+		);
+		assert.doesNotMatch(text, /\{|<%/);
+	});
+
+	for (const [path, source] of [
+		['images/a.png', './images/a.png'],
+		['../a.png', '../a.png'],
+		['./a:b.png', './a:b.png'],
+		['.hidden/a.png', './.hidden/a.png'],
+		['/img/a.png', '/img/a.png'],
+		['file:///d:/a.png', 'file:///d:/a.png'],
+	] as const) {
+		test(`marks ${path} for Vue as ${source}`, () => {
+			assert.equal(vueImage({ path, alt: '' }).before, `<img src="${source}" alt="`);
+		});
+	}
+});

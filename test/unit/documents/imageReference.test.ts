@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import {
+	documentImagesFolder,
+	imageReference,
+	type ImagePlace,
+} from '../../../src/documents/imageReference';
+import { referenceText, type ResourceUri } from '../../../src/documents/reference';
+import { randomText, seeded } from '../images/random';
+import { file } from './troublesome';
+
+suite('imageReference', () => {
+	const workspaceFolder = file('/repo');
+	const image = file('/repo/static/img/red fox.png');
+	const write = (
+		languageId: string,
+		name: string,
+		place: Partial<ImagePlace & { image: ResourceUri }> = {},
+	) =>
+		referenceText(
+			imageReference(languageId, {
+				document: file(`/repo/docs/${name}`),
+				workspaceFolder,
+				image,
+				alt: 'A red\nfox',
+				...place,
+			}),
+		);
+
+	for (const [languageId, name, reference] of [
+		['markdown', 'a.md', '![A red fox](<../static/img/red fox.png>)'],
+		['prompt', 'a.prompt.md', '![A red fox](<../static/img/red fox.png>)'],
+		['mdx', 'a.mdx', '![A red fox](<../static/img/red fox.png>)'],
+		['html', 'a.html', '<img src="../static/img/red%20fox.png" alt="A red fox">'],
+		['svelte', 'a.svelte', '<img src="../static/img/red%20fox.png" alt="A red fox">'],
+		['vue', 'a.vue', '<img src="../static/img/red%20fox.png" alt="A red fox">'],
+		['asciidoc', 'a.adoc', 'image::../static/img/red fox.png[A red fox]'],
+		['restructuredtext', 'a.rst', '.. image:: ../static/img/red\\ fox.png\n   :alt: A red fox'],
+		['typst', 'a.typ', '#image("../static/img/red fox.png", alt: "A red fox")'],
+		['plaintext', 'a.txt', '../static/img/red fox.png'],
+		['yaml', 'a.yml', '../static/img/red fox.png'],
+		['constructor', 'a', '../static/img/red fox.png'],
+	] as const) {
+		test(`in ${languageId}`, () => assert.equal(write(languageId, name), reference));
+	}
+
+	test('in LaTeX is relative to the main document, and minds its folder of pictures', () => {
+		const place = {
+			textBefore: '% !TEX root = ../thesis.tex\n\\graphicspath{{static/img/}}\n',
+		};
+		assert.match(write('latex', 'a.tex'), /\{\.\.\/static\/img\/red fox\.png\}/);
+		assert.match(write('latex', 'a.tex', place), /\\includegraphics\[.*\]\{red fox\.png\}/);
+		assert.equal(write('tex', 'a.tex', place), write('latex', 'a.tex', place));
+	});
+
+	test('starts with a slash below a public folder, where web pages are made', () => {
+		const publicFolder = 'static';
+		for (const [languageId, path] of [
+			['markdown', '</img/red fox.png>'],
+			['mdx', '</img/red fox.png>'],
+			['html', '"/img/red%20fox.png"'],
+			['vue', '"/img/red%20fox.png"'],
+			['asciidoc', '::/img/red fox.png['],
+			['restructuredtext', ' ../static/img/red\\ fox.png'],
+			['latex', '{../static/img/red fox.png}'],
+			['typst', '"../static/img/red fox.png"'],
+			['plaintext', '../static/img/red fox.png'],
+		] as const) {
+			const written = write(languageId, 'a', { publicFolder });
+			assert.ok(written.includes(path), written);
+		}
+	});
+
+	test('in AsciiDoc minds imagesdir and Antora', () => {
+		assert.equal(
+			write('asciidoc', 'a.adoc', { textBefore: ':imagesdir: ../static/img\n' }),
+			'image::red fox.png[A red fox]',
+		);
+		const document = file('/repo/modules/ROOT/pages/a.adoc');
+		const picture = file('/repo/modules/ROOT/images/red fox.png');
+		const reference = imageReference('asciidoc', { document, image: picture, alt: 'A red fox' });
+		assert.equal(referenceText(reference), 'image::red fox.png[A red fox]');
+	});
+
+	test('in reStructuredText minds Sphinx', () => {
+		const sharp = { image: file('/repo/docs/C#.png') };
+		assert.match(write('restructuredtext', 'a.rst', sharp), / C%23\.png\n/);
+		assert.match(write('restructuredtext', 'a.rst', { ...sharp, forSphinx: true }), / C#\.png\n/);
+	});
+
+	test('has nothing to type over where there is no alt text', () => {
+		const reference = imageReference('plaintext', {
+			document: file('/repo/a.txt'),
+			image: file('/repo/b.png'),
+			alt: 'A fox',
+		});
+		assert.deepEqual(reference, { before: 'b.png', alt: '', after: '', block: false });
+	});
+
+	test('has alt text in one line in every format', () => {
+		const random = seeded(21);
+		for (const languageId of [
+			'markdown',
+			'mdx',
+			'html',
+			'asciidoc',
+			'restructuredtext',
+			'latex',
+			'typst',
+		]) {
+			for (let round = 0; round < 100; round++) {
+				const { alt } = imageReference(languageId, {
+					document: file('/repo/a'),
+					image: file('/repo/b.png'),
+					alt: randomText(random, 60).toWellFormed(),
+				});
+				assert.doesNotMatch(alt, /[\r\n\u2028\u2029]/);
+			}
+		}
+	});
+});
+
+suite('documentImagesFolder', () => {
+	const place = (path: string, textBefore: string): ImagePlace => ({
+		document: file(path),
+		workspaceFolder: file('/repo'),
+		textBefore,
+		publicFolder: 'static',
+	});
+
+	for (const [languageId, path, textBefore, folder] of [
+		['asciidoc', '/repo/docs/a.adoc', ':imagesdir: ../pictures\n', '/repo/pictures'],
+		['asciidoc', '/repo/docs/a.adoc', ':imagesdir: /img\n', '/repo/static/img'],
+		['asciidoc', '/repo/docs/a.adoc', '', undefined],
+		['asciidoc', '/repo/modules/m/pages/a.adoc', '', '/repo/modules/m/images'],
+		['latex', '/repo/tex/a.tex', '\\graphicspath{{figures/}}', '/repo/tex/figures'],
+		['latex', '/repo/tex/a.tex', '', undefined],
+		['markdown', '/repo/docs/a.md', ':imagesdir: x\n', undefined],
+		['plaintext', '/repo/docs/a.txt', '', undefined],
+	] as const) {
+		test(`of ${languageId} in ${path} with ${JSON.stringify(textBefore)} is ${folder}`, () => {
+			assert.equal(documentImagesFolder(languageId, place(path, textBefore)), folder);
+		});
+	}
+});

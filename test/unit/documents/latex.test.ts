@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import {
+	graphicsPath,
+	latexImage,
+	latexPath,
+	latexRoot,
+	latexText,
+	withoutGraphicsPath,
+} from '../../../src/documents/latex';
+import { referenceText } from '../../../src/documents/reference';
+import { file } from './troublesome';
+
+suite('latexImage', () => {
+	test('is a figure with the alt text as its caption', () => {
+		const image = latexImage({ path: 'images/red-fox.png', alt: 'A red fox, 100%' });
+		assert.equal(
+			referenceText(image),
+			[
+				'\\begin{figure}',
+				'\t\\centering',
+				'\t\\includegraphics[width=\\linewidth]{images/red-fox.png}',
+				'\t\\caption{A red fox, 100\\%}',
+				'\\end{figure}',
+			].join('\n'),
+		);
+		assert.equal(image.alt, 'A red fox, 100\\%');
+		assert.equal(image.block, true);
+	});
+
+	for (const [path, argument] of [
+		['my images/über_狐&$~.png', 'my images/über_狐&$~.png'],
+		['C#.png', 'C\\csname c_hash_str\\endcsname .png'],
+		['100% a.png', '100\\csname c_percent_str\\endcsname \\space a.png'],
+		['a  b.png', 'a\\space \\space b.png'],
+		['a^b^^c.png', 'a^b\\csname c_circumflex_str\\endcsname ^c.png'],
+		['~/a.png', './~/a.png'],
+	] as const) {
+		test(`writes the path ${path} as ${argument}`, () => assert.equal(latexPath(path), argument));
+	}
+
+	for (const [text, escaped] of [
+		['R&D_1 {50%} #1 $5', 'R\\&D\\_1 \\{50\\%\\} \\#1 \\$5'],
+		['a\\b~c^d', 'a\\textbackslash{}b\\textasciitilde{}c\\textasciicircum{}d'],
+		['a "red" fox', "a ``red'' fox"],
+		['24" wide', "24'' wide"],
+		['a -- b --- c', 'a -{}- b -{}-{}- c'],
+	] as const) {
+		test(`writes the text ${text} as ${escaped}`, () => assert.equal(latexText(text), escaped));
+	}
+});
+
+suite('latexRoot', () => {
+	const chapter = file('/repo/chapters/one.tex');
+	for (const [textBefore, root] of [
+		['', '/repo/chapters/one.tex'],
+		['% !TEX root = ../main.tex\n\\chapter{One}', '/repo/main.tex'],
+		['%!TeX root=..\\main.tex\r\n', '/repo/main.tex'],
+		['% !TeX program = xelatex\n% !TeX root = ../my thesis.tex  \n', '/repo/my thesis.tex'],
+		['See !TEX root = x', '/repo/chapters/one.tex'],
+	] as const) {
+		test(`of ${JSON.stringify(textBefore)} is ${root}`, () => {
+			assert.deepEqual(latexRoot(chapter, textBefore), file(root));
+		});
+	}
+});
+
+suite('graphicsPath', () => {
+	for (const [textBefore, folder] of [
+		['', undefined],
+		['\\graphicspath{{images/}}', 'images/'],
+		['\\graphicspath{ {./images/} }', 'images/'],
+		['\\graphicspath{{../a b/}{c/}}', '../a b/'],
+		['\\graphicspath{{a/}}\n\\graphicspath{{b/}}', 'b/'],
+		['% \\graphicspath{{images/}}', undefined],
+		['50\\% \\graphicspath{{images/}}', 'images/'],
+		['\\graphicspath{{images}}', undefined],
+		['\\graphicspath{{\\home/images/}}', undefined],
+		['\\graphicspath{{/images/}}', undefined],
+	] as const) {
+		test(`of ${textBefore} is ${folder}`, () => assert.equal(graphicsPath(textBefore), folder));
+	}
+
+	test('is left out of names in it, and of no others', () => {
+		const preamble = '\\graphicspath{{images/}}';
+		assert.equal(withoutGraphicsPath('images/x/a.png', preamble), 'x/a.png');
+		assert.equal(withoutGraphicsPath('other/images/a.png', preamble), 'other/images/a.png');
+		assert.equal(withoutGraphicsPath('images-2/a.png', preamble), 'images-2/a.png');
+	});
+});

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { mdxAlt, mdxImage } from '../../../src/documents/mdx';
+import { referenceText } from '../../../src/documents/reference';
+
+suite('mdxImage', () => {
+	test('writes what Markdown has', () => {
+		const image = mdxImage({ path: '../my images/red-fox.png', alt: 'A red fox' });
+		assert.equal(referenceText(image), '![A red fox](<../my images/red-fox.png>)');
+	});
+
+	for (const [alt, escaped] of [
+		['{props.x}', '\\{props.x}'],
+		['a < b', 'a \\< b'],
+		['<b>', '\\<b>'],
+		['\\{ \\<', '\\\\\\{ \\\\\\<'],
+	] as const) {
+		test(`escapes ${alt} as ${escaped}`, () => assert.equal(mdxAlt(alt), escaped));
+	}
+});

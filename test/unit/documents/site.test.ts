@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { publicFolderPath, siteReference } from '../../../src/documents/site';
+import { file } from './troublesome';
+
+suite('siteReference', () => {
+	for (const [sentence, publicFolder, document, image, reference] of [
+		['Docusaurus', 'static', 'docs/intro.md', 'static/img/fox.png', '/img/fox.png'],
+		[
+			'Docusaurus in a folder',
+			'website/static',
+			'website/blog/a.mdx',
+			'website/static/a.png',
+			'/a.png',
+		],
+		['Hugo', 'static', 'content/posts/a.md', 'static/images/fox.png', '/images/fox.png'],
+		[
+			'Hugo, beside the page',
+			'static',
+			'content/posts/a/index.md',
+			'content/posts/a/fox.png',
+			undefined,
+		],
+		['VitePress', 'docs/public', 'docs/guide/a.md', 'docs/public/fox.png', '/fox.png'],
+		[
+			'VitePress, the first page',
+			'docs/public',
+			'docs/index.md',
+			'docs/public/fox.png',
+			'/fox.png',
+		],
+		['a README above the site', 'docs/public', 'README.md', 'docs/public/fox.png', undefined],
+		['a site beside', 'website/static', 'website-2/a.md', 'website/static/a.png', undefined],
+		['MkDocs', '', 'docs/guide/a.md', 'docs/img/fox.png', undefined],
+		['a folder that begins alike', 'static', 'docs/a.md', 'static-2/a.png', undefined],
+		[
+			'a folder with slashes around',
+			'/docs/public/',
+			'docs/a.md',
+			'docs/public/x/a.png',
+			'/x/a.png',
+		],
+		['a folder as Windows writes it', 'docs\\public', 'docs/a.md', 'docs/public/a.png', '/a.png'],
+		['a folder with a dot', './static', 'docs/a.md', 'static/a b.png', '/a b.png'],
+		['no folder', '', 'docs/a.md', 'a.png', undefined],
+		['the workspace folder itself', '.', 'docs/a.md', 'a.png', undefined],
+		['a folder outside', '../static', 'docs/a.md', '../static/a.png', undefined],
+	] as const) {
+		test(`of ${sentence} is ${reference}`, () => {
+			assert.equal(
+				siteReference({
+					document: file(`/repo/${document}`),
+					image: file(image.startsWith('../') ? image.slice(2) : `/repo/${image}`),
+					workspaceFolder: file('/repo'),
+					publicFolder,
+				}),
+				reference,
+			);
+		});
+	}
+
+	test('needs a workspace folder, and files of the same file system', () => {
+		const document = file('/repo/docs/a.md');
+		const image = file('/repo/static/a.png');
+		const folder = file('/repo');
+		const publicFolder = 'static';
+		assert.equal(
+			siteReference({ document, image, workspaceFolder: undefined, publicFolder }),
+			undefined,
+		);
+		const elsewhere = { ...folder, scheme: 'vscode-vfs', authority: 'github' };
+		assert.equal(
+			siteReference({ document, image, workspaceFolder: elsewhere, publicFolder }),
+			undefined,
+		);
+	});
+
+	test('works where the workspace folder is the root, or a drive', () => {
+		assert.equal(publicFolderPath(file('/'), 'static'), '/static');
+		assert.equal(publicFolderPath(file('/c:/repo'), 'static/'), '/c:/repo/static');
+	});
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { referenceText } from '../../../src/documents/reference';
+import { typstImage, typstString } from '../../../src/documents/typst';
+
+suite('typstImage', () => {
+	test('calls the function image', () => {
+		const image = typstImage({ path: '../images/red-fox.png', alt: 'A red fox' });
+		assert.equal(referenceText(image), '#image("../images/red-fox.png", alt: "A red fox")');
+		assert.equal(image.alt, 'A red fox');
+	});
+
+	for (const [text, escaped] of [
+		['über/C# 100% {a} [b] $c$.png', 'über/C# 100% {a} [b] $c$.png'],
+		['a "fox"', 'a \\"fox\\"'],
+		['a\\b', 'a\\\\b'],
+		['a\nb\u0085', 'a\\u{a}b\\u{85}'],
+	] as const) {
+		test(`writes ${JSON.stringify(text)} as ${escaped}`, () => {
+			assert.equal(typstString(text), escaped);
+		});
+	}
+});

@@ -1,0 +1,29 @@
+import { posix } from 'node:path';
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { referenceText } from '../../../src/documents/reference';
+import { typstImage } from '../../../src/documents/typst';
+import { pictureOfWidth, widthOfPicture } from './pictures';
+import { testRendering } from './troublesome';
+
+suite('typstImage, rendered by Typst', () => {
+	// The file system is one of the compiler's own, in memory.
+	const compiler = NodeCompiler.create({ workspace: '/root' });
+	const mainFilePath = '/root/docs/page.typ';
+
+	testRendering(
+		(images) => {
+			const page = images.map((image) => referenceText(typstImage(image)));
+			compiler.addSource(mainFilePath, ['Before.', ...page, 'After.'].join('\n\n'));
+			const files = images.map(({ path }) => posix.join('/root/docs', path));
+			files.forEach((file, index) => compiler.mapShadow(file, pictureOfWidth(1 + index)));
+			const found = compiler.query({ mainFilePath }, { selector: 'image' }) as { alt: string }[];
+			const svg = compiler.svg({ mainFilePath });
+			const pictures = svg.matchAll(/<image[^>]* xlink:href="data:image\/png;base64,([^"]*)"/g);
+			return Array.from(pictures, ([, data], index) => ({
+				file: files[widthOfPicture(Buffer.from(data!, 'base64')) - 1]!,
+				alt: found[index]!.alt,
+			}));
+		},
+		{ seed: 14 },
+	);
+});

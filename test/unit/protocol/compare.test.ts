@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import {
+	defaultView,
+	receiveFromHost,
+	receiveFromPage,
+	savedStateSchema,
+	viewSchema,
+} from '../../../src/protocol/compare';
+
+const image = {
+	type: 'image',
+	name: 'harbor.png',
+	source: 'https://file+.vscode-resource.vscode-cdn.net/harbor.png?v=1',
+	width: 1024,
+	height: 1024,
+	details: '1024 × 1024 · 1.2 MB',
+};
+const problem = { type: 'problem', name: 'gone.png', message: '“gone.png” was not found.' };
+const pair = { left: 'file:///harbor.png', right: 'file:///gone.png' };
+const show = { type: 'show', pair, left: image, right: problem };
+
+/** Values that no side ever sends. */
+const strange: readonly unknown[] = [
+	undefined,
+	null,
+	0,
+	'ready',
+	[],
+	{},
+	{ type: 'no such type' },
+	{ type: ['ready'] },
+	JSON.parse('{"__proto__": {"type": "ready"}}'),
+];
+
+suite('protocol › compare › to the page', () => {
+	test('takes what the extension sends', () => {
+		assert.deepEqual(receiveFromHost(show), { success: true, message: show });
+	});
+
+	test('refuses everything else', () => {
+		for (const message of [
+			...strange,
+			{ type: 'ready' },
+			{ ...show, extra: 1 },
+			{ ...show, left: { ...image, type: 'problem' } },
+			{ ...show, left: { ...image, onerror: 'alert(1)' } },
+			{ ...show, left: { ...image, source: '' } },
+			{ ...show, left: { ...image, source: 'x'.repeat(30_000) } },
+			{ ...show, left: { ...image, name: 'x'.repeat(2000) } },
+			...[0, -1, 1.5, NaN, Infinity, '1024', 2 ** 40].map((width) => ({
+				...show,
+				left: { ...image, width },
+			})),
+			{ ...show, right: undefined },
+			{ ...show, pair: { left: pair.left } },
+		]) {
+			assert.equal(receiveFromHost(message).success, false, JSON.stringify(message)?.slice(0, 200));
+		}
+	});
+});
+
+suite('protocol › compare › to the extension', () => {
+	test('takes what the page sends', () => {
+		for (const message of [{ type: 'ready' }, { type: 'undecodable', side: 'left' }]) {
+			assert.deepEqual(receiveFromPage(message), { success: true, message });
+		}
+	});
+
+	test('refuses everything else', () => {
+		for (const message of [
+			...strange,
+			show,
+			{ type: 'ready', path: '/etc/passwd' },
+			{ type: 'undecodable' },
+			{ type: 'undecodable', side: 'middle' },
+			{ type: 'undecodable', side: 'x'.repeat(1e6) },
+		]) {
+			assert.equal(receiveFromPage(message).success, false, JSON.stringify(message)?.slice(0, 200));
+		}
+	});
+
+	test('tells what is wrong in few words, and never those of the message', () => {
+		const secret = 'a-very-secret-word'.repeat(100_000);
+		for (const message of [
+			{ type: secret },
+			{ type: 'undecodable', side: secret },
+			{ type: 'ready', [secret]: secret },
+			Object.fromEntries(Array.from({ length: 10_000 }, (_, key) => [`k${String(key)}`, secret])),
+		]) {
+			const received = receiveFromPage(message);
+			assert.ok(!received.success);
+			assert.ok(received.problem.length > 0 && received.problem.length < 500);
+			assert.ok(!received.problem.includes('secret'), received.problem);
+		}
+	});
+});
+
+suite('protocol › compare › what is kept with the editor', () => {
+	test('comes back as it was', () => {
+		const view = { ...defaultView, mode: 'overlay', zoom: 2.5, center: { x: 0.1, y: 0.9 } };
+		assert.deepEqual(savedStateSchema.parse({ pair, view }), { pair, view });
+	});
+
+	test('loses a view that makes no sense, not the images', () => {
+		for (const view of [
+			undefined,
+			{ ...defaultView, mode: 'diff' },
+			{ ...defaultView, position: 101 },
+			{ ...defaultView, zoom: 0 },
+			{ ...defaultView, center: { x: 2, y: 0 } },
+		]) {
+			assert.equal(viewSchema.safeParse(view).success, false);
+			assert.deepEqual(savedStateSchema.parse({ pair, view }), { pair, view: defaultView });
+		}
+	});
+
+	test('is nothing without two images', () => {
+		for (const state of [...strange, { pair: { left: 'a' } }, { pair: { left: 1, right: 2 } }]) {
+			assert.equal(savedStateSchema.safeParse(state).success, false);
+		}
+	});
+});

@@ -41,6 +41,11 @@ const targets = [
 		outdir: 'dist',
 	},
 	{
+		...node,
+		entryPoints: { missingImages: 'src/documents/missing/worker.ts' },
+		outdir: 'dist',
+	},
+	{
 		...page,
 		entryPoints: { compare: 'src/webview/compare.ts' },
 		outdir: 'dist',

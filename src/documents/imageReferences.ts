@@ -1,4 +1,3 @@
-import { shorten } from '../images/shorten.js';
 import { HtmlReader, htmlOfInterest, type HtmlImage } from './htmlImages.js';
 import { decodePercent } from './localPath.js';
 import {
@@ -54,18 +53,21 @@ export function imageReferences(
 	if (!mayHaveImage(text)) {
 		return [];
 	}
-	const source = new MarkdownSource(text);
+	const source = new MarkdownSource(relevantPart(text));
 	const html = new HtmlReader();
 	const found: ImageReference[] = [];
 	let heading: Token | undefined;
 	let before: Token | undefined;
 
+	// A paragraph may have thousands of images.
+	const blockText = remembered((token: Token) => textOf(source, token));
+	const positions = remembered((token: Token) => source.positions(token));
 	const surroundings = (token: Token, itself: string) => {
-		const around = blockText(source, token);
+		const around = blockText(token);
 		const alone = (around === '' || around === itself) && before !== undefined;
 		return {
-			heading: heading && blockText(source, heading),
-			paragraph: alone ? blockText(source, before as Token) : around,
+			heading: heading && blockText(heading),
+			paragraph: alone ? blockText(before as Token) : around,
 		};
 	};
 	const addHtml = (image: HtmlImage, token: Token, offset: number) => {
@@ -73,7 +75,7 @@ export function imageReferences(
 		if (!wanted(href)) {
 			return;
 		}
-		const original = source.positions(token);
+		const original = positions(token);
 		const span = ({ start, end }: Span) => ({
 			start: original(offset + start),
 			end: original(offset + end),
@@ -104,7 +106,7 @@ export function imageReferences(
 		if (!wanted(href)) {
 			return;
 		}
-		const inToken = source.positions(token);
+		const inToken = positions(token);
 		const span = ({ start, end }: Span, original = inToken) => ({
 			start: original(start),
 			end: original(end),
@@ -164,6 +166,23 @@ export function mayHaveImage(text: string): boolean {
 	return text.includes('![') || /<img/i.test(text);
 }
 
+/**
+ * Leaves out what follows the last block that might have an image, because reading blocks is most
+ * of the work. Nothing there changes what stands before it, except definitions of labels and the end
+ * of front matter.
+ */
+function relevantPart(text: string): string {
+	const lastTag = /^[^]*<img/i.exec(text)?.[0].length ?? 0;
+	const frontMatter = /^---[^\S\r\n]*(?=[\r\n])(?:[^]*?[\r\n]---[^\S\r\n]*(?:[\r\n]|$))?/.exec(
+		text,
+	);
+	blankLine.lastIndex = Math.max(text.lastIndexOf('!['), lastTag, frontMatter?.[0].length ?? 0);
+	const end = blankLine.exec(text)?.index;
+	return end === undefined || text.includes(']:', end) ? text : text.slice(0, end);
+}
+
+const blankLine = /\n\r?\n/g;
+
 const longestContext = 500;
 
 function hrefOf(written: string): string {
@@ -171,7 +190,7 @@ function hrefOf(written: string): string {
 }
 
 /** What a person reads of a paragraph, heading or piece of HTML. */
-function blockText(source: MarkdownSource, token: Token): string {
+function textOf(source: MarkdownSource, token: Token): string {
 	const text =
 		token.type === 'inline'
 			? plainText(source.inline(token))
@@ -179,12 +198,24 @@ function blockText(source: MarkdownSource, token: Token): string {
 	return bounded(oneLine(text));
 }
 
+function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
+	const values = new Map<K, V>();
+	return (key) => {
+		const known = values.get(key);
+		const value = known ?? compute(key);
+		if (known === undefined) {
+			values.set(key, value);
+		}
+		return value;
+	};
+}
+
 function oneLine(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
+/** Cut between words where there are any; a plain cut, because nobody reads the end of it. */
 function bounded(text: string): string {
-	return text.length <= longestContext
-		? text
-		: shorten(text.slice(0, longestContext), (piece) => piece.length < longestContext).trimEnd();
+	const beginning = text.slice(0, longestContext);
+	return text.length <= longestContext ? text : beginning.replace(/\s+\S*$|[\ud800-\udbff]$/, '');
 }

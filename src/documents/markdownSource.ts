@@ -73,7 +73,7 @@ export class MarkdownSource {
 		return this.#environment.tags.get(html) ?? 0;
 	}
 
-	/** Translates positions in the content of a token to positions in the original text. */
+	/** Makes a function that translates positions in the content of a token to positions in the original text. */
 	positions(token: Token): (position: number) => number {
 		const inSource = this.#inSource(token);
 		return (position) => this.original(inSource(position));
@@ -81,17 +81,7 @@ export class MarkdownSource {
 
 	/** Translates a position in {@link source} to one in the original text. */
 	original(position: number): number {
-		let low = 0;
-		let high = this.#windowsBreaks.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if ((this.#windowsBreaks[middle] ?? 0) < position) {
-				low = middle + 1;
-			} else {
-				high = middle;
-			}
-		}
-		return position + low;
+		return position + countBelow(this.#windowsBreaks, position);
 	}
 
 	#labelled(): Map<string, Definition> {
@@ -126,13 +116,13 @@ export class MarkdownSource {
 			const start = lineStart(this.source, lineEnds, firstLine) + before;
 			return (position) => start + position;
 		}
+		const breaks = [...content.matchAll(/\n/g)].map(({ index }) => index);
 		return (position) => {
 			// Whatever a quote or a list takes away from a line, it takes from its beginning.
-			const line = firstLine + content.slice(0, position).split('\n').length - 1;
-			const nextBreak = content.indexOf('\n', position);
-			const contentEnd = nextBreak < 0 ? content.length : nextBreak;
-			let end = lineEnds[line] ?? this.source.length;
-			if (nextBreak < 0 && token.type === 'inline') {
+			const line = countBelow(breaks, position);
+			const contentEnd = breaks[line] ?? content.length;
+			let end = lineEnds[firstLine + line] ?? this.source.length;
+			if (line === breaks.length && token.type === 'inline') {
 				while (/[ \t]/.test(this.source[end - 1] ?? '')) {
 					end--;
 				}
@@ -201,7 +191,14 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 
 	override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
 		const before = this.tokens.at(-1);
-		const token = super.push(type, tag, nesting);
+		if (nesting < 0) {
+			this.level--;
+		}
+		const token = plainToken(type, tag, nesting, this.level);
+		if (nesting > 0) {
+			this.level++;
+		}
+		this.tokens.push(token);
 		if (type === 'tr_open') {
 			this.#row = token;
 			this.#column = 0;
@@ -244,6 +241,29 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 		const end = parsed.ok ? parsed.pos : position;
 		return { start, end, destination: { start: position, end }, href: parsed.str };
 	}
+}
+
+/**
+ * What `push` makes otherwise, but without its methods: `new Token` defines its properties one by
+ * one, which takes as long as all the rest of reading the blocks.
+ */
+function plainToken(type: string, tag: string, nesting: -1 | 0 | 1, level: number): Token {
+	const token: Omit<Token, 'attrIndex' | 'attrPush' | 'attrSet' | 'attrGet' | 'attrJoin'> = {
+		type,
+		tag,
+		attrs: null,
+		map: null,
+		nesting,
+		level,
+		children: null,
+		content: '',
+		markup: '',
+		info: '',
+		meta: null,
+		block: true,
+		hidden: false,
+	};
+	return token as Token;
 }
 
 class PositionInlineState extends MarkdownIt.StateInline {
@@ -314,13 +334,8 @@ function cellPositions(source: string, { row, column }: Cell): (position: number
 	const cell = cells[column] ?? row;
 	const text = source.slice(cell.start, cell.end);
 	const first = cell.start + (text.length - text.trimStart().length);
-	return (position) => {
-		let found = first;
-		for (let count = 0; count < position; count++) {
-			found += source.startsWith('\\|', found) ? 2 : 1;
-		}
-		return found;
-	};
+	const escapes = [...text.trim().matchAll(/\\\|/g)].map(({ index }, count) => index - count);
+	return (position) => first + position + countBelow(escapes, position);
 }
 
 function splitRow(source: string, start: number, end: number): Span[] {
@@ -337,6 +352,21 @@ function splitRow(source: string, start: number, end: number): Span[] {
 
 function lineStart(source: string, lineEnds: readonly number[], line: number): number {
 	return line === 0 ? 0 : Math.min((lineEnds[line - 1] ?? 0) + 1, source.length);
+}
+
+/** How many of the numbers, which are in order, are less than `limit`. */
+function countBelow(numbers: readonly number[], limit: number): number {
+	let low = 0;
+	let high = numbers.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((numbers[middle] ?? 0) < limit) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
 }
 
 /** Spaces, tabs and line breaks. */

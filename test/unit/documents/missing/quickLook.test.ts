@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { imageReferences } from '../../../../src/documents/imageReferences.js';
+import { everyImageIsThere } from '../../../../src/documents/missing/quickLook.js';
+import { seeded } from '../../images/random.js';
+import { randomMarkdown } from '../randomMarkdown.js';
+
+suite('everyImageIsThere', () => {
+	const look = (text: string) => everyImageIsThere(text, (href) => href.startsWith('there'));
+
+	const table: [text: string, expected: boolean][] = [
+		['no image', true],
+		['![a](there.png) [b](gone.png)', true],
+		['![a](<there b.png> "t")\n<IMG alt="b" src="there.png" />', true],
+		['[![a](there.png)](gone.md)', true],
+		['![a] ![b][c] ![d][]', true],
+		['![a](gone.png)', false],
+		['![a](there.png) ![a](gone.png)', false],
+		['<img src="gone.png">', false],
+		// It takes a parser to be sure.
+		['![a]\n\n[a]: there.png', false],
+		['![a [b]](there.png)', false],
+		['![a](there\\_.png)', false],
+		['![a](there&amp;.png)', false],
+		['![a](\nthere.png)', false],
+		['<img\nsrc="there.png">', false],
+		["<img src='there.png'>", false],
+		['<img alt=" src="there.png">', false],
+	];
+	for (const [text, expected] of table) {
+		test(JSON.stringify(text), () => {
+			assert.equal(look(text), expected);
+		});
+	}
+
+	test('is certain when it says yes', () => {
+		const random = seeded(3);
+		let yes = 0;
+		for (let round = 0; round < 5000; round++) {
+			const text = randomMarkdown(random);
+			const hrefs = [...new Set(imageReferences(text).map(({ href }) => href))];
+			const there = new Set(hrefs.filter(() => random() < 0.8));
+			if (everyImageIsThere(text, (href) => there.has(href))) {
+				yes += hrefs.length > 0 ? 1 : 0;
+				assert.deepEqual(hrefs, [...there], JSON.stringify(text));
+			}
+		}
+		assert.ok(yes > 200, String(yes));
+	});
+});

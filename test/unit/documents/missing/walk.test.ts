@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+	documentsIn,
+	type Exclude,
+	type ScanRoot,
+} from '../../../../src/documents/missing/walk.js';
+import { seeded } from '../../images/random.js';
+import { writeTree } from './tree.js';
+
+suite('documentsIn', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-walk-')));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	function walk({
+		roots = [''],
+		exclude = {},
+		respectGitignore = true,
+		problems = [],
+	}: {
+		roots?: (string | ScanRoot)[];
+		exclude?: Exclude;
+		respectGitignore?: boolean;
+		problems?: string[];
+	} = {}): string[] {
+		const found = documentsIn(
+			roots.map((root) =>
+				typeof root === 'string'
+					? { path: path.join(folder, root), workspaceFolder: folder }
+					: root,
+			),
+			{
+				exclude,
+				respectGitignore,
+				onProblem: (where, error) =>
+					problems.push(
+						`${path.relative(folder, where)} ${(error as NodeJS.ErrnoException).code ?? ''}`,
+					),
+			},
+		);
+		return [...found]
+			.flatMap((documents) => documents.names.map((name) => path.join(documents.folder, name)))
+			.map((file) => path.relative(folder, file).replaceAll(path.sep, '/'))
+			.sort();
+	}
+
+	test('finds Markdown documents on every level, hidden ones too', async () => {
+		await writeTree(folder, {
+			'a.md': '',
+			'b/c.markdown': '',
+			'b/d/e.MDX': '',
+			'.github/f.mdown': '',
+			'g.txt': '',
+			md: '',
+			'node_modules/h.md': '',
+			'b/node_modules/i/j.md': '',
+			'.git/k.md': '',
+			'l.md/m.md': '',
+		});
+		assert.deepEqual(walk(), ['.github/f.mdown', 'a.md', 'b/c.markdown', 'b/d/e.MDX', 'l.md/m.md']);
+	});
+
+	test('takes a folder, a document and several that overlap, each document once', async () => {
+		await writeTree(folder, { 'a.md': '', 'b/c.md': '', 'b/d/e.md': '', '.gitignore': 'c.md\n' });
+		assert.deepEqual(walk({ roots: ['b/d'] }), ['b/d/e.md']);
+		assert.deepEqual(walk({ roots: ['b/c.md'], exclude: { '**/c.md': true } }), ['b/c.md']);
+		assert.deepEqual(walk({ roots: ['', 'b', 'b/d', 'b/d/e.md', 'a.md'] }), ['a.md', 'b/d/e.md']);
+	});
+
+	test('leaves out what the globs exclude', async () => {
+		await writeTree(folder, {
+			'a.md': '',
+			'out/b.md': '',
+			'docs/out/c.md': '',
+			'docs/d.draft.md': '',
+			'docs/e.md': '',
+			'docs/e.adoc': '',
+			'docs/f.md': '',
+			'.hidden/g.md': '',
+		});
+		const exclude = {
+			out: true,
+			'**/*.draft.md': true,
+			'docs/{x,y}/**': true,
+			'a.md': false,
+			'**/*.md': { when: '$(basename).adoc' },
+			'**/.hidden/': true,
+		};
+		assert.deepEqual(walk({ exclude }), ['a.md', 'docs/f.md', 'docs/out/c.md']);
+		// They are relative to the workspace folder, also where only a part of it is looked through.
+		assert.deepEqual(walk({ exclude: { 'docs/out': true }, roots: ['docs'] }), [
+			'docs/d.draft.md',
+			'docs/e.md',
+			'docs/f.md',
+		]);
+	});
+
+	test('leaves out what git ignores', async () => {
+		await writeTree(folder, {
+			'.gitignore':
+				'\ufeffbuild/\n/top.md\n*.tmp.md\n# comment.md\n\\#a.md\ndeep/**/x.md\n!keep.tmp.md\n',
+			'build/a.md': '',
+			'b/build/a.md': '',
+			'build.md': '',
+			'top.md': '',
+			'b/top.md': '',
+			'a.tmp.md': '',
+			'keep.tmp.md': '',
+			'comment.md': '',
+			'#a.md': '',
+			'deep/x.md': '',
+			'deep/a/b/x.md': '',
+			'c/.gitignore': '*\n!*/\n!*.md\nno.md\n',
+			'c/yes.md': '',
+			'c/no.md': '',
+			'c/a.tmp.md': '',
+			'c/d/.gitignore': '!no.md\n',
+			'c/d/no.md': '',
+		});
+		const kept = ['b/top.md', 'build.md', 'c/a.tmp.md', 'c/d/no.md', 'c/yes.md', 'comment.md'];
+		assert.deepEqual(walk(), [...kept, 'keep.tmp.md']);
+		assert.equal(walk({ respectGitignore: false }).length, 15);
+	});
+
+	test('lets a nearer file let in a folder again', async () => {
+		await writeTree(folder, {
+			'.gitignore': 'a/b/\n*.x.md\n',
+			'a/.gitignore': '!b/\n',
+			'a/b/c.md': '',
+			'a/b/d/e.md': '',
+		});
+		assert.deepEqual(walk(), ['a/b/c.md', 'a/b/d/e.md']);
+	});
+
+	test('knows the rules above a folder, up to its repository', async () => {
+		await writeTree(folder, {
+			'.gitignore': 'a.md\n',
+			'repository/.git/info/exclude': 'private.md\n',
+			'repository/.gitignore': 'docs/b.md\n',
+			'repository/docs/a.md': '',
+			'repository/docs/b.md': '',
+			'repository/docs/private.md': '',
+			'repository/docs/c/b.md': '',
+			'repository/docs/module/.git': 'gitdir: elsewhere\n',
+			'repository/docs/module/docs/b.md': '',
+			'repository/docs/module/private.md': '',
+		});
+		const docs = path.join(folder, 'repository/docs');
+		const expected = ['a.md', 'c/b.md', 'module/docs/b.md', 'module/private.md'];
+		for (const workspaceFolder of [docs, folder]) {
+			assert.deepEqual(
+				walk({ roots: [{ path: docs, workspaceFolder }] }),
+				expected.map((name) => `repository/docs/${name}`),
+			);
+		}
+		assert.deepEqual(walk({ roots: ['repository/docs'] }), walk());
+	});
+
+	test('ignores what git ignores, for random rules', async function () {
+		this.timeout(60_000);
+		const random = seeded(11);
+		const one = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+		const names = ['a', 'b', 'c'];
+		const files: string[] = [];
+		for (const first of names) {
+			files.push(`${first}.md`, ...names.map((second) => `${first}/${second}.md`));
+			files.push(...names.flatMap((x) => names.map((y) => `${first}/${x}/${y}.md`)));
+		}
+		await writeTree(folder, Object.fromEntries(files.map((file) => [file, ''])));
+		execFileSync('git', ['init', '--quiet', folder]);
+		const rules = [
+			'a',
+			'b/',
+			'*.md',
+			'a.md',
+			'/b',
+			'a/b',
+			'**/c',
+			'c/**',
+			'a/*/c.md',
+			'[ab].md',
+			'*',
+		];
+		let ignored = 0;
+		for (let round = 0; round < 60; round++) {
+			const rule = () => (random() < 0.4 ? '!' : '') + one(rules);
+			const text = () => Array.from({ length: 1 + Math.floor(random() * 3) }, rule).join('\n');
+			await writeTree(folder, {
+				'.gitignore': text(),
+				'a/.gitignore': random() < 0.5 ? text() : '',
+				'b/c/.gitignore': random() < 0.5 ? text() : '',
+			});
+			const listed = execFileSync(
+				'git',
+				['-C', folder, 'ls-files', '--others', '--exclude-standard', '-z', '*.md'],
+				{ encoding: 'utf8' },
+			);
+			const expected = listed.split('\0').filter((file) => file !== '');
+			ignored += files.length - expected.length;
+			assert.deepEqual(walk(), expected.sort(), JSON.stringify(round));
+		}
+		assert.ok(ignored > 500, String(ignored));
+	});
+
+	test('does not follow links, so none leads around in a circle', async () => {
+		await writeTree(folder, { 'a/b.md': '' });
+		await symlink('..', path.join(folder, 'a/up'));
+		await symlink('.', path.join(folder, 'a/self'));
+		await symlink('b.md', path.join(folder, 'a/link.md'));
+		await symlink('nowhere', path.join(folder, 'a/broken.md'));
+		assert.deepEqual(walk(), ['a/b.md']);
+		// A workspace folder may be one itself.
+		await symlink('a', path.join(folder, 'root'));
+		assert.deepEqual(walk({ roots: ['root'] }), ['root/b.md']);
+	});
+
+	test('reports what is not there and goes on', async () => {
+		await writeTree(folder, { 'a.md': '' });
+		const problems: string[] = [];
+		assert.deepEqual(walk({ roots: ['gone', 'gone.md', 'a.md'], problems }), ['a.md']);
+		assert.deepEqual(problems, ['gone.md ENOENT', 'gone ENOENT']);
+	});
+});

@@ -197,6 +197,9 @@ suite('Random schedules in real windows', () => {
 			return Math.max(0, made.length - accounts.length);
 		});
 		const delivered = targets.size - missing;
+		// For whoever has to find out why.
+		const unknown = [...onDisk].filter((file) => !targets.has(file));
+		if (unknown.length > 0) console.log(`      in no entry: ${unknown.join(', ')}`);
 		const lost = missing + kept.filter(Boolean).length + withoutAccount.reduce((a, b) => a + b, 0);
 		return {
 			...given,

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { loadImage } from '@napi-rs/canvas';
 import { request } from 'undici';
-import { errorMessage, formatOf, key, pictureOf, reference, withService } from './helpers.js';
+import {
+	errorMessage,
+	formatOf,
+	key,
+	pictureOf,
+	reference,
+	withService,
+	type Client,
+} from './helpers.js';
 import type { ActiveFault, Fault } from './faults.js';
 
 interface Item {
@@ -100,12 +108,7 @@ suite('The stand-in service: faults', () => {
 	test('A slow body comes in pieces with pauses', async () => {
 		await withService(async (_, client) => {
 			const prompt = '[fault dimensions=16x16 chunk-size=200 chunk-pause=2]';
-			const response = await request(`${client.address}/v1/images/generations`, {
-				dispatcher: client.dispatcher,
-				method: 'POST',
-				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-				body: JSON.stringify({ model: 'std-image-2', prompt }),
-			});
+			const response = await openAnswer(client, prompt);
 			let pieces = 0;
 			const all: Buffer[] = [];
 			for await (const piece of response.body) {
@@ -218,12 +221,7 @@ suite('The stand-in service: faults', () => {
 
 	test('An endless body goes on until the client leaves', async () => {
 		await withService(async (service, client) => {
-			const response = await request(`${client.address}/v1/images/generations`, {
-				dispatcher: client.dispatcher,
-				method: 'POST',
-				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-				body: JSON.stringify({ model: 'std-image-2', prompt: '[fault answer=endless]' }),
-			});
+			const response = await openAnswer(client, '[fault answer=endless]');
 			let size = 0;
 			for await (const piece of response.body) {
 				size += (piece as Buffer).length;
@@ -248,15 +246,7 @@ suite('The stand-in service: faults', () => {
 
 	test('An answer can be held about half-way through its body', async () => {
 		await withService(async (service, client) => {
-			const response = await request(`${client.address}/v1/images/generations`, {
-				dispatcher: client.dispatcher,
-				method: 'POST',
-				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-				body: JSON.stringify({
-					model: 'std-image-2',
-					prompt: '[fault hold=body bytes=300000]',
-				}),
-			});
+			const response = await openAnswer(client, '[fault hold=body bytes=300000]');
 			await service.waitForRequest(1, 'held');
 			assert.equal(service.imagesMade, 1);
 			const pieces: Buffer[] = [];
@@ -429,6 +419,16 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 });
+
+/** Asks for an image and returns when the answer begins; its body is for the test to read. */
+function openAnswer({ address, dispatcher }: Client, prompt: string) {
+	return request(`${address}/v1/images/generations`, {
+		dispatcher,
+		method: 'POST',
+		headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ model: 'std-image-2', prompt }),
+	});
+}
 
 /** A multipart form with the boundary `b`, a prompt and one reference image. */
 function formWith(image: Buffer): Buffer {

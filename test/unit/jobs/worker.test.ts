@@ -5,19 +5,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import { sha256Of } from '../../../src/images/hash.js';
 import { inspectImage } from '../../../src/images/inspect.js';
 import type { JobEvent, Order } from '../../../src/jobs/conversation.js';
 import { isAnswered } from '../../../src/jobs/endpoint.js';
 import { followJob } from '../../../src/jobs/follow.js';
 import { Journal, readEntry, readState, type JobEntry } from '../../../src/jobs/journal.js';
+import type { Reference } from '../../../src/jobs/request.js';
 import { startWorker, workerName } from '../../../src/jobs/start.js';
 import type { JobState } from '../../../src/jobs/state.js';
 import type { Charge } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { recordFigures, type Figures } from '../../host/figures';
+import { until } from '../../host/until';
 import type { Fault } from '../../service/faults.js';
 import { startImageService, type ImageService } from '../../service/server.js';
+import { padPng } from '../../service/png.js';
 import { seeded } from '../images/random.js';
 
 const key = 'worker-key-d41a77';
@@ -49,7 +54,7 @@ suite('jobs › worker', () => {
 
 	teardown(() => service.close());
 
-	async function create(prompt = 'a harbor'): Promise<JobEntry> {
+	async function create(prompt = 'a harbor', references: Reference[] = []): Promise<JobEntry> {
 		return journal.create({
 			id: crypto.randomUUID(),
 			createdAt: new Date().toISOString(),
@@ -57,9 +62,26 @@ suite('jobs › worker', () => {
 			model: 'std-image-2',
 			prompt,
 			size: '1024x1024',
-			references: [],
+			references,
 			target: { folder: 'file:///nowhere', stem: 'a-harbor' },
 		});
+	}
+
+	/** A reference larger than the buffers of a connection, so that sending it can stand still. */
+	async function largeReference(): Promise<Reference> {
+		const file = path.join(scratch, 'large.png');
+		await writeFile(file, padPng(await readFile('media/icon.png'), 16 * 1024 * 1024));
+		const { contentType, width, height, bytes } = await inspectImage(file);
+		return {
+			path: file,
+			source: pathToFileURL(file).href,
+			fileName: 'large.png',
+			contentType,
+			width,
+			height,
+			bytes,
+			sha256: await sha256Of(file),
+		};
 	}
 
 	async function start(entry: JobEntry, change: Partial<Order> = {}): Promise<number> {
@@ -80,7 +102,8 @@ suite('jobs › worker', () => {
 		cancel(): void;
 	}
 
-	function follow(entry: JobEntry, again = false): Following {
+	/** @param again what the person answers to the question whether to send again, if anything */
+	function follow(entry: JobEntry, again: boolean | 'no answer' = false): Following {
 		const events: JobEvent[] = [];
 		const controller = new AbortController();
 		return {
@@ -91,7 +114,7 @@ suite('jobs › worker', () => {
 			end: followJob(entry, {
 				signal: controller.signal,
 				onEvent: (event) => events.push(event),
-				ask: () => Promise.resolve(again),
+				ask: () => (again === 'no answer' ? new Promise(() => {}) : Promise.resolve(again)),
 			}),
 		};
 	}
@@ -211,11 +234,20 @@ suite('jobs › worker', () => {
 
 	/** Where a job can be met: the fault that holds it there, and what its end means for the money. */
 	const places: readonly {
+		readonly name?: string;
 		readonly state: JobState['state'];
 		readonly fault: Fault;
+		readonly withReference?: boolean;
 		readonly killed: string;
 		readonly cancelled: string;
 	}[] = [
+		{
+			state: 'sending',
+			fault: { hold: 'request' },
+			withReference: true,
+			killed: 'ambiguous',
+			cancelled: 'notSent',
+		},
 		{ state: 'waiting', fault: { hold: true }, killed: 'ambiguous', cancelled: 'ambiguous' },
 		{
 			state: 'receiving',
@@ -229,6 +261,13 @@ suite('jobs › worker', () => {
 			killed: 'rejected',
 			cancelled: 'rejected',
 		},
+		{
+			name: 'asking a person',
+			state: 'pausing',
+			fault: { status: 503 },
+			killed: 'ambiguous',
+			cancelled: 'ambiguous',
+		},
 	];
 
 	async function reach(entry: JobEntry, state: JobState['state']): Promise<void> {
@@ -238,13 +277,23 @@ suite('jobs › worker', () => {
 		}
 	}
 
-	for (const { state, fault, killed, cancelled } of places) {
-		test(`killed while ${state}: told as interrupted, ${killed}, and never sent again`, async () => {
-			const entry = await create();
+	for (const place of places) {
+		const { state, name = state, fault, killed, cancelled } = place;
+
+		async function enter(): Promise<{ entry: JobEntry; pid: number; following: Following }> {
+			const references = place.withReference ? [await largeReference()] : [];
+			const entry = await create('a harbor', references);
 			service.faults.add(fault);
-			const pid = await start(entry);
-			const following = follow(entry);
+			const pid = await start(entry, { retry: 'ask' });
+			const following = follow(entry, 'no answer');
+			await service.waitForRequest(1, fault.hold ? 'held' : 'received');
 			await reach(entry, state);
+			await standsStill(pid);
+			return { entry, pid, following };
+		}
+
+		test(`killed while ${name}: told as interrupted, ${killed}, and never sent again`, async () => {
+			const { entry, pid, following } = await enter();
 			process.kill(pid, 'SIGKILL');
 			const end = await following.end;
 			assert.equal(end.state, 'interrupted');
@@ -257,12 +306,8 @@ suite('jobs › worker', () => {
 			assert.equal((await follow(await readEntry(entry.folder)).end).state, 'interrupted');
 		});
 
-		test(`cancelled while ${state}: ends at once, ${cancelled}`, async () => {
-			const entry = await create();
-			service.faults.add(fault);
-			await start(entry);
-			const following = follow(entry);
-			await reach(entry, state);
+		test(`cancelled while ${name}: ends at once, ${cancelled}`, async () => {
+			const { entry, pid, following } = await enter();
 			const startedAt = performance.now();
 			following.cancel();
 			const end = await following.end;
@@ -270,6 +315,7 @@ suite('jobs › worker', () => {
 			assert.equal(end.state, 'cancelled');
 			assert.equal(end.charge, cancelled);
 			await assertNoWorkers([entry]);
+			await until(() => !isAlive(pid), 'the worker process to end');
 		});
 	}
 
@@ -397,6 +443,26 @@ suite('jobs › worker', () => {
 		assert.equal(service.requests.length <= schedules, true, 'no image is asked for twice');
 	});
 });
+
+/** Waits until the process reads and writes nothing any more, where the system tells it. */
+async function standsStill(pid: number): Promise<void> {
+	const file = `/proc/${String(pid)}/io`;
+	let before = '';
+	await until(() => {
+		const now = existsSync(file) ? readFileSync(file, 'utf8') : before;
+		const still = now === before;
+		before = now;
+		return still;
+	}, 'the worker to stand still');
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
 
 function mayBeCharged(charge: Charge): boolean {
 	return charge === 'ambiguous' || charge === 'delivered';

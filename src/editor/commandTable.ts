@@ -10,6 +10,8 @@ export interface GenerateArgument {
 	references?: readonly (vscode.Uri | string)[];
 	/** Where the image goes: a `.png` file, or a folder if it ends with a slash. */
 	output?: vscode.Uri | string;
+	/** Whether the reference goes to the cursor; without it, where the user is asked for the prompt. */
+	insert?: boolean;
 	/** How many images, each a request of its own: 1 to 4. */
 	count?: number;
 }

@@ -1,4 +1,4 @@
-import { link, realpath } from 'node:fs/promises';
+import { link, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { candidateNames } from '../images/fileName.js';
@@ -42,6 +42,40 @@ export async function saveUnderFreeName(
 			error,
 		);
 	}
+}
+
+/**
+ * Finds the file that an interrupted {@link saveUnderFreeName} has made of the same source: the one
+ * that is the source under another name, or on another disk, the one with the same bytes.
+ */
+export async function findSaved(
+	source: vscode.Uri,
+	folder: vscode.Uri,
+	name: string,
+): Promise<vscode.Uri | undefined> {
+	const own = await stat(source.fsPath, { bigint: true });
+	for (const candidate of candidateNames(name)) {
+		const target = vscode.Uri.joinPath(folder, candidate);
+		let size: number;
+		try {
+			({ size } = await vscode.workspace.fs.stat(target));
+		} catch {
+			return undefined;
+		}
+		if (target.scheme === 'file') {
+			const other = await stat(target.fsPath, { bigint: true });
+			if (own.dev === other.dev) {
+				if (own.ino === other.ino) {
+					return target;
+				}
+				continue;
+			}
+		}
+		if (BigInt(size) === own.size && (await haveSameBytes(source, target))) {
+			return target;
+		}
+	}
+	return undefined;
 }
 
 /**
@@ -117,6 +151,13 @@ async function copyUnderFreeName(
 	} finally {
 		await removeQuietly(part);
 	}
+}
+
+async function haveSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
+	const [first, second] = await Promise.all(
+		[one, other].map((uri) => vscode.workspace.fs.readFile(uri)),
+	);
+	return first !== undefined && second !== undefined && Buffer.from(first).equals(second);
 }
 
 /** Removes a file of our own; that it is gone already, or cannot be removed, is no news. */

@@ -21,6 +21,12 @@ export const settings = {
 	'service.retry': setting('application', z.enum(['all', 'ask', 'never']), 'all'),
 	'image.size': setting('resource', z.enum(sizes), '1024x1024'),
 	'image.quality': setting('resource', z.enum(['unset', ...qualities]), 'unset'),
+	'documents.selection': setting(
+		'resource',
+		z.enum(['afterParagraph', 'replace']),
+		'afterParagraph',
+	),
+	'documents.publicFolder': setting('resource', z.string(), ''),
 	'edit.saveBeside': setting('resource', z.boolean(), true),
 	'output.folder': setting('resource', z.string(), 'images'),
 	'output.fileName': setting('resource', z.string().min(1), '${promptSlug}'),

@@ -37,6 +37,19 @@ export const generationRequestSchema = z.strictObject({
 	workspaceFolder: z.string().optional(),
 	/** The document that the command came from, as a URI. */
 	document: z.string().optional(),
+	/** Where in that document the reference belongs, as it was when the command was given. */
+	insertion: z
+		.strictObject({
+			/** Under this identifier a living window follows the place through edits. */
+			id: z.uuid(),
+			/** Offsets in the text, in UTF-16 code units. */
+			places: z.array(z.strictObject({ start: z.number().int(), end: z.number().int() })).min(1),
+			/** Whether the reference is a paragraph of its own. */
+			block: z.boolean(),
+			/** SHA-256 of the document's text, hexadecimal: whether the offsets still hold. */
+			sha256: z.string(),
+		})
+		.optional(),
 	target: z.strictObject({
 		/** The folder that gets the image, as a URI. */
 		folder: z.string(),

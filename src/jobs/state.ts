@@ -42,7 +42,13 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 	z.object({ ...common, state: z.literal('receiving') }),
 	/** Between two attempts; `until` is missing where a person has to decide. */
 	z.object({ ...common, state: z.literal('pausing'), until: z.iso.datetime().optional() }),
-	z.object({ ...common, state: z.literal('received'), result: resultSchema }),
+	z.object({
+		...common,
+		state: z.literal('received'),
+		result: resultSchema,
+		/** Whether a window has begun to put it into the workspace; it may be there already. */
+		saving: z.boolean().optional(),
+	}),
 	z.object({ ...common, state: z.literal('saved'), result: resultSchema, target: z.string() }),
 	z.object({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
 	z.object({

@@ -126,6 +126,8 @@ class Job {
 		const timer = setTimeout(() => {
 			question.resolve(false);
 		}, longestQuestionMs);
+		// The socket keeps the process; once that is closed, nobody waits for the answer any more.
+		timer.unref();
 		try {
 			return await question.promise;
 		} finally {

@@ -17,6 +17,7 @@ const argumentSchema = z.strictObject({
 	quality: z.enum(['unset', ...qualities]).optional(),
 	references: z.array(place).optional(),
 	output: place.optional(),
+	insert: z.boolean().optional(),
 	count: z.number().int().min(1).max(mostImages).optional(),
 });
 

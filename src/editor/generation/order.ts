@@ -40,6 +40,7 @@ export function orderOf(request: GenerationRequest): Order {
 		origin: {
 			document: uri(request.document),
 			workspaceFolder: uri(request.workspaceFolder),
+			insertion: request.insertion,
 			selectedText: '',
 		},
 		target: {

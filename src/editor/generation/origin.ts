@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
+import type { Insertion } from './insertion.js';
 
 /** Where the command was given: what it means for the image's place and for its references. */
 export interface Origin {
-	/** The document, if it is a text editor's and lies in a file. */
+	/** The document of the text editor in front; it may be untitled. */
 	readonly document: vscode.Uri | undefined;
+	/** Where the reference goes, if it goes anywhere by itself. */
+	readonly insertion?: Insertion | undefined;
 	readonly selectedText: string;
 	readonly workspaceFolder: vscode.Uri | undefined;
 }
@@ -15,11 +18,11 @@ const longestSelection = 4000;
  * Looks at the active editor. With several workspace folders and no document in one of them, the
  * user is asked; `undefined` means that the question was cancelled.
  */
-export async function findOrigin(): Promise<Origin | undefined> {
+export async function findOrigin(insertion?: Insertion): Promise<Origin | undefined> {
 	const editor = vscode.window.activeTextEditor;
 	const document = editor?.document;
 	const selectedText = (document?.getText(editor?.selection) ?? '').slice(0, longestSelection);
-	const uri = document === undefined || document.isUntitled ? undefined : document.uri;
+	const uri = document?.uri;
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	let workspaceFolder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
 	if (workspaceFolder === undefined && folders.length > 1) {
@@ -32,6 +35,7 @@ export async function findOrigin(): Promise<Origin | undefined> {
 	}
 	return {
 		document: uri,
+		insertion,
 		selectedText: selectedText.replace(/\s+/g, ' ').trim(),
 		workspaceFolder: (workspaceFolder ?? folders[0])?.uri,
 	};

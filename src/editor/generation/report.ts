@@ -18,7 +18,11 @@ export interface SavedImage {
 }
 
 /** Tells that an image is saved, in the way that `easel.output.afterSaving` asks for. */
-export async function reportSaved(saved: SavedImage, buttons: readonly Button[]): Promise<void> {
+export async function reportSaved(
+	saved: SavedImage,
+	buttons: readonly Button[],
+	note?: string,
+): Promise<void> {
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
 		await openImage(saved.uri);
@@ -29,7 +33,8 @@ export async function reportSaved(saved: SavedImage, buttons: readonly Button[])
 	const path = vscode.workspace.asRelativePath(saved.uri);
 	const { width, height } = saved.image;
 	const dimensions = `${String(width)} × ${String(height)}`;
-	await notify('info', `Image saved: ${foreignText(path)} (${dimensions})`, buttons);
+	const words = `Image saved: ${foreignText(path)} (${dimensions})`;
+	await notify('info', note === undefined ? words : `${words}. ${note}`, buttons);
 }
 
 /** What a person can do about a failure. */

@@ -11,7 +11,7 @@ import type { GenerationRequest } from '../../jobs/request.js';
 import { startWorker, WorkerError } from '../../jobs/start.js';
 import type { JobState } from '../../jobs/state.js';
 import { CancelledError, isCancelled, RequestError, type Charge } from '../../service/errors.js';
-import { saveUnderFreeName } from '../files.js';
+import { findSaved, saveUnderFreeName } from '../files.js';
 import type { Log } from '../log.js';
 import type { Memory } from '../memory.js';
 import { foreignText, type Button } from '../messages.js';
@@ -53,8 +53,14 @@ export interface Parts {
 export interface OperationFeature {
 	/** Lets the user change a request after it has failed. */
 	readonly change: (order: Order) => void;
-	/** What is offered when an image is saved. */
-	readonly nextSteps: (saved: SavedImage, order: Order) => Button[];
+	/** Does what the operation does with a saved image; what is offered then. */
+	readonly afterSaving: (saved: SavedImage, order: Order) => Promise<Announcement>;
+}
+
+/** What the notification about a saved image adds to it. */
+export interface Announcement {
+	readonly note?: string;
+	readonly buttons: readonly Button[];
 }
 
 /** What became of an image: the file, or why there is none. */
@@ -66,7 +72,7 @@ type StateNamed<Name> = JobState & { readonly state: Name };
  * How long a notification stands before it counts as seen. A window that is reloaded within this
  * time tells of the end once more, because nobody can know whether it was on the screen.
  */
-const seenAfterMs = 3000;
+const seenAfterMs = 1500;
 
 /** Makes images: journal, worker, progress, delivery. */
 export class Runner implements vscode.Disposable {
@@ -125,7 +131,7 @@ export class Runner implements vscode.Disposable {
 		if (state.state === 'saved') {
 			const uri = vscode.Uri.parse(state.target, true);
 			if (await exists(uri)) {
-				this.#tellSaved(entry, state, uri);
+				await this.#tellSaved(entry, state, uri);
 				return;
 			}
 		} else if (state.state === 'failed' || state.state === 'interrupted') {
@@ -173,6 +179,7 @@ export class Runner implements vscode.Disposable {
 					...(target.root === undefined ? {} : { root: target.root.toString() }),
 				},
 				...(origin.document === undefined ? {} : { document: origin.document.toString() }),
+				...(origin.insertion === undefined ? {} : { insertion: origin.insertion }),
 				...(origin.workspaceFolder === undefined
 					? {}
 					: { workspaceFolder: origin.workspaceFolder.toString() }),
@@ -289,12 +296,24 @@ export class Runner implements vscode.Disposable {
 		const name = target.stem + result.extension;
 		const delivered = async (uri: vscode.Uri) => {
 			log.info(`Saved: ${vscode.workspace.asRelativePath(uri)}.`);
-			const saved = { ...received, state: 'saved', target: uri.toString() } as const;
+			const { attempts, changedAt } = received;
+			const target = uri.toString();
+			const saved = { state: 'saved', attempts, changedAt, result, target } as const;
 			await this.#end(entry, saved);
-			this.#tellSaved(entry, saved, uri);
+			await this.#tellSaved(entry, saved, uri);
 		};
 		try {
 			await assertTarget(target);
+			if (received.saving === true) {
+				// A window that was ended in that moment may have saved it without noting so.
+				const saved = await findSaved(source, target.folder, name);
+				if (saved !== undefined) {
+					await delivered(saved);
+					return saved;
+				}
+			} else {
+				await writeState(entry.folder, { ...received, saving: true });
+			}
 			const uri = await saveUnderFreeName(source, target.folder, name);
 			await delivered(uri);
 			return uri;
@@ -332,11 +351,11 @@ export class Runner implements vscode.Disposable {
 		}
 	}
 
-	#tellSaved(entry: JobEntry, state: StateNamed<'saved'>, uri: vscode.Uri): void {
+	async #tellSaved(entry: JobEntry, state: StateNamed<'saved'>, uri: vscode.Uri): Promise<void> {
 		const order = orderOf(entry.request);
 		const saved = { uri, prompt: order.choices.prompt, image: state.result };
-		const buttons = this.#features.get(order.operation)?.nextSteps(saved, order) ?? [];
-		void reportSaved(saved, buttons);
+		const announcement = await this.#features.get(order.operation)?.afterSaving(saved, order);
+		void reportSaved(saved, announcement?.buttons ?? [], announcement?.note);
 		this.#markToldLater(entry, state);
 	}
 

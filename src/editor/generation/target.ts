@@ -1,9 +1,12 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { copyFilesDestination } from '../../documents/copyFiles.js';
+import { documentImagesFolder } from '../../documents/imageReference.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../files.js';
 import { readSetting, SettingError } from '../settings.js';
 import { editedStem, FileNameError, fileNameFrom } from '../../images/fileName.js';
 import { ArgumentError } from './argument.js';
+import { fileOf } from './insertion.js';
 import type { Operation } from './order.js';
 import type { Origin } from './origin.js';
 
@@ -49,6 +52,10 @@ export async function findTarget(
 	}
 	if (root === undefined) {
 		return chosenByUser(origin, stem);
+	}
+	const ofDocument = await fromDocument(origin, root, stem);
+	if (ofDocument !== undefined) {
+		return ofDocument;
 	}
 	const setting = readSetting('output.folder', origin.document ?? root);
 	try {
@@ -106,8 +113,64 @@ async function fromArgument(
 	return { folder: uri.with({ path: posix.dirname(uri.path) }), root, stem };
 }
 
+/**
+ * The place that the document's own conventions name: where VS Code's paste and drop put images
+ * (`markdown.copyFiles.destination`), or what the document says itself (`imagesdir` and the like).
+ */
+async function fromDocument(
+	{ document: uri }: Origin,
+	root: vscode.Uri,
+	stem: string,
+): Promise<Target | undefined> {
+	const document = vscode.workspace.textDocuments.find(
+		(one) => one.uri.toString() === uri?.toString(),
+	);
+	if (document === undefined) {
+		return undefined;
+	}
+	const file = fileOf(document.uri);
+	const at = (path: string) => file.with({ path });
+	if (document.languageId === 'markdown') {
+		const setting = 'markdown.copyFiles.destination';
+		const path = copyFilesDestination(
+			vscode.workspace.getConfiguration('markdown', file).get('copyFiles.destination', {}),
+			{
+				document: file.path,
+				fileName: `${stem}.png`,
+				workspaceFolder: root.path,
+				workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.path),
+			},
+		);
+		if (path !== undefined) {
+			const folder = at(posix.dirname(path));
+			await assertInside(root, folder).catch((error: unknown) => {
+				throw asSettingError(setting, error);
+			});
+			return { folder, root, stem: posix.basename(path).replace(/\.png$/i, '') };
+		}
+	}
+	const path = documentImagesFolder(document.languageId, {
+		document: file,
+		workspaceFolder: root,
+		textBefore: document.getText(),
+		publicFolder: readSetting('documents.publicFolder', file),
+	});
+	// A folder elsewhere is not ours to write into; the settings decide then.
+	return path !== undefined && (await isInside(root, at(path)))
+		? { folder: at(path), root, stem }
+		: undefined;
+}
+
+async function isInside(root: vscode.Uri, target: vscode.Uri): Promise<boolean> {
+	return assertInside(root, target).then(
+		() => true,
+		() => false,
+	);
+}
+
 async function chosenByUser(origin: Origin, stem: string): Promise<Target | undefined> {
-	const beside = origin.document && vscode.Uri.joinPath(origin.document, '..');
+	const document = savedDocument(origin);
+	const beside = document && vscode.Uri.joinPath(document, '..');
 	const chosen = await vscode.window.showSaveDialog({
 		title: 'Where the image goes when it has arrived',
 		saveLabel: 'Save Here',
@@ -124,9 +187,15 @@ async function chosenByUser(origin: Origin, stem: string): Promise<Target | unde
 	};
 }
 
+/** The document, where it lies in a file. */
+function savedDocument({ document }: Origin): vscode.Uri | undefined {
+	return document?.scheme === 'untitled' ? undefined : document;
+}
+
 function fileStem(origin: Origin, naming: ImageNaming): string {
 	const pattern = readSetting('output.fileName', origin.document ?? origin.workspaceFolder);
-	const documentName = origin.document && posix.basename(origin.document.path);
+	const document = savedDocument(origin);
+	const documentName = document && posix.basename(document.path);
 	const values = {
 		...naming,
 		time: new Date(),

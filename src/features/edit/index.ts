@@ -8,7 +8,8 @@ import { askReferences } from '../../editor/generation/questions.js';
 import { referencesFromArgument } from '../../editor/generation/references.js';
 import { reportSettingError, type SavedImage } from '../../editor/generation/report.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
-import { insertReference, openImage } from '../../editor/generation/savedImage.js';
+import { insertAtCursor } from '../../editor/generation/insertion.js';
+import { openImage } from '../../editor/generation/savedImage.js';
 import { findTarget } from '../../editor/generation/target.js';
 import { inspectUri } from '../../editor/images.js';
 import { foreignText, notify, type Button } from '../../editor/messages.js';
@@ -26,7 +27,7 @@ const title = 'Edit with Prompt';
 export function registerEdit(runner: Runner, parts: Parts): vscode.Disposable {
 	runner.register('edit', {
 		change: (order) => void change(order, runner, parts),
-		nextSteps,
+		afterSaving: (saved, order) => Promise.resolve({ buttons: nextSteps(saved, order) }),
 	});
 	return vscode.Disposable.from(
 		registerCommand('easel.editWithPrompt', (target, selected) =>
@@ -113,7 +114,7 @@ function nextSteps(saved: SavedImage, { choices, origin }: Order): Button[] {
 	return [
 		...ofOriginal,
 		{ label: 'Open', run: () => openImage(saved.uri) },
-		{ label: 'Insert', run: () => insertReference(saved, origin) },
+		{ label: 'Insert', run: () => insertAtCursor(saved, origin) },
 	];
 }
 
@@ -207,7 +208,7 @@ function startingPoint(
 function originOf(first: vscode.Uri): Origin {
 	const document = vscode.window.activeTextEditor?.document;
 	return {
-		document: document === undefined || document.isUntitled ? undefined : document.uri,
+		document: document?.uri,
 		selectedText: '',
 		workspaceFolder: (
 			vscode.workspace.getWorkspaceFolder(first) ?? vscode.workspace.workspaceFolders?.[0]

@@ -1,13 +1,19 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { parseArgument, type ParsedArgument } from '../../editor/generation/argument.js';
 import type { Choices, Order } from '../../editor/generation/order.js';
 import { findOrigin, type Origin } from '../../editor/generation/origin.js';
 import { referencesFromArgument } from '../../editor/generation/references.js';
-import { reportSettingError } from '../../editor/generation/report.js';
-import type { Parts, Runner } from '../../editor/generation/runner.js';
-import { copyReference, openImage, revealImage } from '../../editor/generation/savedImage.js';
+import {
+	copyReference,
+	insertAtCursor,
+	insertLater,
+	Insertions,
+} from '../../editor/generation/insertion.js';
+import { reportSettingError, type SavedImage } from '../../editor/generation/report.js';
+import type { Announcement, Parts, Runner } from '../../editor/generation/runner.js';
+import { openImage, revealImage } from '../../editor/generation/savedImage.js';
 import { findTarget } from '../../editor/generation/target.js';
 import type { Memory } from '../../editor/memory.js';
 import { ensureSetUp } from '../../editor/service.js';
@@ -16,15 +22,48 @@ import { askForImage } from './ask.js';
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
 export function registerGenerate(runner: Runner, parts: Parts): vscode.Disposable {
+	const insertions = new Insertions();
 	runner.register('generate', {
 		change: (order) => void change(order, runner, parts),
-		nextSteps: (saved, { origin }) => [
-			{ label: 'Open', run: () => openImage(saved.uri) },
-			{ label: 'Copy Markdown Reference', run: () => copyReference(saved, origin) },
-			{ label: 'Reveal', run: () => revealImage(saved.uri) },
-		],
+		afterSaving: (saved, { origin }) => insert(saved, origin, insertions),
 	});
-	return registerCommand('easel.generateImage', (argument) => generate(argument, runner, parts));
+	return vscode.Disposable.from(
+		registerCommand('easel.generateImage', (argument) =>
+			generate(argument, insertions, runner, parts),
+		),
+		insertions,
+	);
+}
+
+/** Writes the reference where the command was given; where that is impossible, offers to do it. */
+async function insert(
+	saved: SavedImage,
+	origin: Origin,
+	insertions: Insertions,
+): Promise<Announcement> {
+	const open = { label: 'Open', run: () => openImage(saved.uri) };
+	const copy = { label: 'Copy Reference', run: () => copyReference(saved, origin) };
+	const reveal = { label: 'Reveal', run: () => revealImage(saved.uri) };
+	if (origin.insertion === undefined) {
+		return { buttons: [open, copy, reveal] };
+	}
+	switch (await insertions.insert(saved, origin)) {
+		case 'inserted':
+			return { buttons: [open, copy, reveal] };
+		case 'deleted':
+			return {
+				note: 'The place where it belonged was deleted.',
+				buttons: [
+					{ label: 'Insert at Cursor', run: () => insertAtCursor(saved, origin) },
+					copy,
+					open,
+				],
+			};
+		case 'away':
+			return {
+				buttons: [{ label: 'Insert', run: () => insertLater(saved, origin) }, copy, open],
+			};
+	}
 }
 
 /**
@@ -35,12 +74,18 @@ export function registerGenerate(runner: Runner, parts: Parts): vscode.Disposabl
  */
 async function generate(
 	argument: GenerateArgument | undefined,
+	insertions: Insertions,
 	runner: Runner,
 	{ keys, memory }: Parts,
 ): Promise<vscode.Uri[] | undefined> {
 	const given = parseArgument('generate', argument);
+	const editor = vscode.window.activeTextEditor;
+	// Whoever drives the command decides; a person who gives it in a document wants it there.
+	const wanted = given.insert ?? given.prompt === undefined;
+	const insertion = wanted && editor ? insertions.track(editor) : undefined;
+	let made: vscode.Uri[] | undefined;
 	try {
-		const origin = await findOrigin();
+		const origin = await findOrigin(insertion);
 		if (origin === undefined) {
 			return undefined;
 		}
@@ -58,13 +103,18 @@ async function generate(
 		}
 		await memory.rememberPrompt('generate', choices.prompt);
 		await memory.rememberSize(choices.size);
-		return await runner.makeAll({ operation: 'generate', choices, origin, target });
+		made = await runner.makeAll({ operation: 'generate', choices, origin, target });
+		return made;
 	} catch (error) {
 		if (error instanceof SettingError) {
 			void reportSettingError(error);
 			return undefined;
 		}
 		throw error;
+	} finally {
+		if (made === undefined) {
+			insertions.forget(insertion);
+		}
 	}
 }
 

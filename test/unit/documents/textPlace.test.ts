@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { moved, paragraphEnd, surrounded } from '../../../src/documents/textPlace.js';
+import { seeded } from '../images/random.js';
+
+suite('documents › textPlace', () => {
+	suite('moved', () => {
+		const place = { start: 10, end: 10 };
+		for (const [name, change, expected] of [
+			['typed above', { start: 2, end: 2, length: 5 }, { start: 15, end: 15 }],
+			['typed below', { start: 12, end: 12, length: 5 }, place],
+			['typed at the place', { start: 10, end: 10, length: 5 }, place],
+			['deleted above', { start: 0, end: 4, length: 0 }, { start: 6, end: 6 }],
+			['deleted up to it', { start: 4, end: 10, length: 0 }, { start: 4, end: 4 }],
+			['deleted from it on', { start: 10, end: 14, length: 0 }, place],
+			['deleted around it', { start: 9, end: 11, length: 0 }, undefined],
+			['replaced around it', { start: 0, end: 20, length: 20 }, undefined],
+		] as const) {
+			test(name, () => {
+				assert.deepEqual(moved(place, change), expected);
+			});
+		}
+
+		test('a range takes in what is typed in it, and goes where it is cut at an end', () => {
+			const range = { start: 10, end: 20 };
+			assert.deepEqual(moved(range, { start: 12, end: 14, length: 5 }), { start: 10, end: 23 });
+			assert.equal(moved(range, { start: 5, end: 15, length: 0 }), undefined);
+			assert.equal(moved(range, { start: 15, end: 25, length: 1 }), undefined);
+			assert.deepEqual(moved(range, { start: 20, end: 20, length: 3 }), range);
+		});
+
+		test('stays before the same character, whatever is done elsewhere', () => {
+			const random = seeded(7);
+			for (let round = 0; round < 500; round += 1) {
+				let text = `${'a'.repeat(20)}X${'b'.repeat(20)}`;
+				let at: { start: number; end: number } | undefined = { start: 20, end: 20 };
+				for (let step = 0; step < 20; step += 1) {
+					const x = text.indexOf('X');
+					const above = random() < 0.5;
+					const from = above ? 0 : x + 1;
+					const to = above ? x : text.length;
+					const start = from + Math.floor(random() * (to - from + 1));
+					const end = start + Math.floor(random() * (to - start + 1));
+					// At the very place, a person who types goes on behind it.
+					if (above && end === x && start === x) {
+						continue;
+					}
+					const insert = (above ? 'a' : 'b').repeat(Math.floor(random() * 5));
+					text = text.slice(0, start) + insert + text.slice(end);
+					at = at && moved(at, { start, end, length: insert.length });
+					assert.equal(at?.start, text.indexOf('X'));
+				}
+			}
+		});
+	});
+
+	test('paragraphEnd is before the next blank line, or the end of the text', () => {
+		assert.equal(paragraphEnd('One\ntwo\n\nthree', 1), 7);
+		assert.equal(paragraphEnd('One\r\ntwo\r\n \r\nthree', 1), 8);
+		assert.equal(paragraphEnd('One\n\nthree\n', 7), 10);
+		assert.equal(paragraphEnd('', 0), 0);
+	});
+
+	suite('surrounded', () => {
+		const image = { before: '![', alt: 'x', after: '](x)', block: true };
+		for (const [text, expected] of [
+			['|', '![x](x)'],
+			['One|', 'One\n\n![x](x)'],
+			['One\n|', 'One\n\n![x](x)'],
+			['One\n\n|', 'One\n\n![x](x)'],
+			['One\n\n|\n\ntwo', 'One\n\n![x](x)\n\ntwo'],
+			['One\n\n|\ntwo', 'One\n\n![x](x)\n\ntwo'],
+			['One\n\n|two', 'One\n\n![x](x)\n\ntwo'],
+			['One | two', 'One \n\n![x](x)\n\n two'],
+			['\n|two', '\n![x](x)\n\ntwo'],
+			['One\r\n\r\n|\r\n\r\ntwo', 'One\r\n\r\n![x](x)\r\n\r\ntwo'],
+			['One|\n', 'One\n\n![x](x)\n'],
+		] as const) {
+			test(JSON.stringify(text), () => {
+				const at = text.indexOf('|');
+				const whole = text.slice(0, at) + text.slice(at + 1);
+				const { before, alt, after } = surrounded(image, whole, { start: at, end: at });
+				assert.equal(whole.slice(0, at) + before + alt + after + whole.slice(at), expected);
+			});
+		}
+
+		test('leaves what is no block as it is', () => {
+			const inline = { ...image, block: false };
+			assert.equal(surrounded(inline, 'One two', { start: 4, end: 4 }), inline);
+		});
+	});
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Jobs, savedImages } from './jobs';
@@ -55,6 +55,23 @@ suite('A paid image', () => {
 		await workbench.editor.restart();
 		await workbench.waitForNotification('Image saved');
 		assert.deepEqual(await savedImages(workbench), ['while-closed.png']);
+		assertMadeOnce();
+	});
+
+	test('is delivered once although the window was killed when it had just put it there', async () => {
+		await askAndHold('just put there');
+		await workbench.editor.closeWindow();
+		service.releaseHeld();
+		const jobs = new Jobs(workbench);
+		const [entry] = await jobs.waitFor((all) => all[0]?.state.state === 'received', 'the image');
+		assert.ok(entry?.state.state === 'received');
+		// What a window has done that is killed before it could write it into the journal.
+		const images = path.join(workbench.folder, 'images');
+		await mkdir(images);
+		await link(entry.state.result.file, path.join(images, 'just-put-there.png'));
+		await workbench.editor.openWindow();
+		await workbench.waitForNotification('Image saved');
+		assert.deepEqual(await savedImages(workbench), ['just-put-there.png']);
 		assertMadeOnce();
 	});
 

@@ -53,9 +53,12 @@ export async function sweepEndpoints(time = Date.now()): Promise<void> {
 	}
 	const folder = path.dirname(await addressOf('x'));
 	for (const name of await readdir(folder)) {
-		const { mtimeMs } = await stat(path.join(folder, name));
-		if (time - mtimeMs > 24 * 60 * 60 * 1000 && !(await isAnswered(name))) {
-			await rm(path.join(folder, name), { force: true });
+		const file = path.join(folder, name);
+		// Others come and go meanwhile.
+		const found = await stat(file).catch(() => undefined);
+		const age = found === undefined ? 0 : time - found.mtimeMs;
+		if (age > 24 * 60 * 60 * 1000 && !(await isAnswered(name))) {
+			await rm(file, { force: true });
 		}
 	}
 }

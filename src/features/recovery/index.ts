@@ -17,7 +17,6 @@ export async function recoverJobs(runner: Runner, parts: Parts): Promise<void> {
 	try {
 		const { entries, damaged } = await journal.list();
 		await journal.cleanUp(entries);
-		await sweepEndpoints();
 		for (const { folder, reason } of damaged) {
 			log.error(`A damaged entry of the journal was set aside: ${folder} (${reason})`);
 		}
@@ -37,6 +36,11 @@ export async function recoverJobs(runner: Runner, parts: Parts): Promise<void> {
 		await askAboutStale(mine.filter(isStale), runner, parts);
 	} catch (error) {
 		log.error('The journal could not be read', error);
+	}
+	try {
+		await sweepEndpoints();
+	} catch (error) {
+		log.error('Old sockets could not be removed', error);
 	}
 }
 

@@ -9,6 +9,7 @@ import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { recoverJobs } from './features/recovery/index.js';
+import { registerSeeing } from './features/seeing/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { Claims } from './jobs/claim.js';
 import { Journal } from './jobs/journal.js';
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		registerSetup({ keys, log }),
 		registerGenerate(runner, parts),
 		registerEdit(runner, parts),
+		registerSeeing(parts),
 		registerCompare({ log, extensionUri: context.extensionUri }),
 		runner,
 	);

@@ -21,7 +21,7 @@ export interface CommandSignatures {
 	'easel.generateImage': (argument?: GenerateArgument) => Promise<vscode.Uri[] | undefined>;
 	/** Menus pass the image that was clicked and all that are selected. */
 	'easel.editWithPrompt': (
-		target?: vscode.Uri | GenerateArgument,
+		target?: vscode.Uri | string | GenerateArgument,
 		selected?: readonly vscode.Uri[],
 	) => Promise<vscode.Uri[] | undefined>;
 	/**
@@ -29,9 +29,10 @@ export interface CommandSignatures {
 	 * two images. Without them the user is asked.
 	 */
 	'easel.compareImages': (
-		left?: vscode.Uri,
-		right?: vscode.Uri | readonly vscode.Uri[],
+		left?: vscode.Uri | string,
+		right?: vscode.Uri | string | readonly vscode.Uri[],
 	) => Promise<void>;
+	'easel.insertImage': () => Promise<void>;
 	/** Resolves to whether an address and a key are set now. */
 	'easel.setUp': () => Promise<boolean>;
 	/** Resolves to whether a key was set. */
@@ -46,6 +47,7 @@ export type CommandId = keyof CommandSignatures;
 export const commandTitles: Record<CommandId, string> = {
 	'easel.generateImage': 'Generate Image',
 	'easel.editWithPrompt': 'Edit with Prompt…',
+	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images with Easel',
 	'easel.setUp': 'Set Up Image Service',
 	'easel.setApiKey': 'Set API Key',

@@ -7,7 +7,14 @@ import type { Operation } from './order.js';
 export const mostImages = 4;
 
 const place = z.union(
-	[z.string().min(1), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)],
+	[
+		// Links of hovers carry JSON alone, so a URI may come as its text.
+		z
+			.string()
+			.min(1)
+			.transform((text) => asUri(text) ?? text),
+		z.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
+	],
 	'must be a URI or a path',
 );
 
@@ -66,4 +73,9 @@ export function parseArgument(operation: Operation, argument: unknown): ParsedAr
 	}
 	const field = issue?.path.map(String).join('.') ?? '';
 	throw new ArgumentError(operation, field, issue?.message ?? 'not allowed');
+}
+
+/** A URI from its text; `undefined` where the text is none, but a path. A drive is no scheme. */
+export function asUri(text: string): vscode.Uri | undefined {
+	return /^[a-z][a-z\d+.-]+:\//i.test(text) ? vscode.Uri.parse(text, true) : undefined;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
+import { asUri } from '../../editor/generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
 import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
@@ -53,11 +54,13 @@ export function registerCompare(parts: Parts): vscode.Disposable {
 
 /** Sorts out who calls; asks for what is missing. `undefined` where the user cancelled. */
 async function chooseImages(
-	left?: vscode.Uri,
-	right?: vscode.Uri | readonly vscode.Uri[],
+	left?: vscode.Uri | string,
+	right?: vscode.Uri | string | readonly vscode.Uri[],
 ): Promise<Images | undefined> {
-	const given = right instanceof vscode.Uri ? [left, right] : (right ?? [left]);
-	const images = given.filter((uri) => uri instanceof vscode.Uri);
+	const given = Array.isArray(right) ? (right as readonly unknown[]) : [left, right];
+	const images = given
+		.map((one) => (typeof one === 'string' ? asUri(one) : one))
+		.filter((uri) => uri instanceof vscode.Uri);
 	switch (images.length) {
 		case 0:
 		case 1:

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
-import { parseArgument, type ParsedArgument } from '../../editor/generation/argument.js';
+import { asUri, parseArgument, type ParsedArgument } from '../../editor/generation/argument.js';
 import type { Choices, Order } from '../../editor/generation/order.js';
 import type { Origin } from '../../editor/generation/origin.js';
 import { askReferences } from '../../editor/generation/questions.js';
@@ -45,11 +45,12 @@ export function registerEdit(runner: Runner, parts: Parts): vscode.Disposable {
  * @throws {ArgumentError} naming the field that is wrong
  */
 async function edit(
-	target: vscode.Uri | GenerateArgument | undefined,
+	called: vscode.Uri | string | GenerateArgument | undefined,
 	selected: unknown,
 	runner: Runner,
 	parts: Parts,
 ): Promise<vscode.Uri[] | undefined> {
+	const target = typeof called === 'string' ? (asUri(called) ?? called) : called;
 	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
 	try {
 		const references = await findReferences(target, selected, given);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
 import { foreignText, notify } from '../../editor/messages.js';
 import { sweepEndpoints } from '../../jobs/endpoint.js';
-import { readEntry, type JobEntry } from '../../jobs/journal.js';
+import { readEntry, type DamagedEntry, type JobEntry } from '../../jobs/journal.js';
 import { isOver } from '../../jobs/state.js';
 
 /** After this time what was never sent is not sent by itself any more, in milliseconds. */
@@ -16,31 +16,39 @@ export async function recoverJobs(runner: Runner, parts: Parts): Promise<void> {
 	const { journal, log } = parts;
 	try {
 		const { entries, damaged } = await journal.list();
-		await journal.cleanUp(entries);
-		for (const { folder, reason } of damaged) {
-			log.error(`A damaged entry of the journal was set aside: ${folder} (${reason})`);
-		}
-		if (damaged.length > 0) {
-			void notify('warning', 'Easel found a damaged entry in its journal and set it aside.', [
-				{
-					label: 'Show Folder',
-					run: () =>
-						vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(journal.root)),
-				},
-			]);
-		}
 		const mine = entries.filter(belongsHere);
 		for (const entry of mine.filter((one) => !isSettled(one) && !isStale(one))) {
 			void takeUp(entry, runner, parts);
 		}
+		tellDamaged(damaged, parts);
+		await tidyUp(entries, parts);
 		await askAboutStale(mine.filter(isStale), runner, parts);
 	} catch (error) {
 		log.error('The journal could not be read', error);
 	}
+}
+
+function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Parts): void {
+	for (const { folder, reason } of damaged) {
+		log.error(`A damaged entry of the journal was set aside: ${folder} (${reason})`);
+	}
+	if (damaged.length > 0) {
+		void notify('warning', 'Easel found a damaged entry in its journal and set it aside.', [
+			{
+				label: 'Show Folder',
+				run: () => vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(journal.root)),
+			},
+		]);
+	}
+}
+
+/** Removes what nobody needs any more; that it cannot be removed must not cost an image. */
+async function tidyUp(entries: readonly JobEntry[], { journal, log }: Parts): Promise<void> {
 	try {
+		await journal.cleanUp(entries);
 		await sweepEndpoints();
 	} catch (error) {
-		log.error('Old sockets could not be removed', error);
+		log.error('Old entries could not be removed', error);
 	}
 }
 

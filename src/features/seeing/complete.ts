@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { asciidocTarget } from '../../documents/asciidoc.js';
+import { htmlSource } from '../../documents/html.js';
+import { latexPath } from '../../documents/latex.js';
+import { markdownDestination } from '../../documents/markdown.js';
+import { relativeReference } from '../../documents/reference.js';
+import { restructuredTextUri } from '../../documents/restructuredText.js';
+import { typstString } from '../../documents/typst.js';
+import { fileOf } from '../../editor/generation/insertion.js';
+import type { MadeImages } from '../../editor/generation/madeImages.js';
+import { ageWords } from './age.js';
+import { latestImages } from './latest.js';
+
+const mostOffered = 20;
+
+interface Syntax {
+	/** What stands before the cursor where a path of an image is expected; the group is its start. */
+	readonly before: RegExp;
+	readonly write: (path: string) => string;
+}
+
+const markdown: Syntax = { before: /!\[[^\]]*\]\(<?([^)\s]*)$/, write: markdownDestination };
+const html: Syntax = { before: /<img\b[^>]*\bsrc=["']([^"']*)$/i, write: htmlSource };
+const latex: Syntax = { before: /\\includegraphics(?:\[[^\]]*\])?\{([^}]*)$/, write: latexPath };
+
+const syntaxes: Readonly<Record<string, readonly Syntax[]>> = {
+	markdown: [markdown, html],
+	mdx: [markdown, html],
+	html: [html],
+	asciidoc: [{ before: /image::?([^[\s]*)$/, write: asciidocTarget }],
+	restructuredtext: [{ before: /\.\. (?:image|figure):: *(\S*)$/, write: restructuredTextUri }],
+	latex: [latex],
+	tex: [latex],
+	typst: [{ before: /image\("([^"]*)$/, write: typstString }],
+};
+
+/** Offers the latest images where a document is about to name one. */
+export async function completeImages(
+	document: vscode.TextDocument,
+	position: vscode.Position,
+	made: MadeImages,
+): Promise<vscode.CompletionItem[]> {
+	const line = document.lineAt(position).text.slice(0, position.character);
+	for (const { before, write } of syntaxes[document.languageId] ?? []) {
+		const typed = before.exec(line)?.[1];
+		if (typed !== undefined) {
+			const range = new vscode.Range(position.translate(0, -typed.length), position);
+			return offered(document, range, write, made);
+		}
+	}
+	return [];
+}
+
+async function offered(
+	document: vscode.TextDocument,
+	range: vscode.Range,
+	write: (path: string) => string,
+	made: MadeImages,
+): Promise<vscode.CompletionItem[]> {
+	const images = await latestImages(made, mostOffered);
+	return images.map(({ uri, entry, madeAt }, index) => {
+		const path = relativeReference(fileOf(document.uri), uri);
+		const item = new vscode.CompletionItem(
+			{ label: path, description: ageWords(madeAt) },
+			vscode.CompletionItemKind.File,
+		);
+		item.insertText = write(path);
+		item.range = range;
+		item.filterText = `${item.insertText} ${entry.request.prompt}`;
+		item.sortText = String(index).padStart(3, '0');
+		item.detail = entry.request.prompt;
+		item.documentation = new vscode.MarkdownString(`![](${uri.toString()}|width=240)`);
+		return item;
+	});
+}

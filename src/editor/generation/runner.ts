@@ -304,16 +304,13 @@ export class Runner implements vscode.Disposable {
 		};
 		try {
 			await assertTarget(target);
-			if (received.saving === true) {
-				// A window that was ended in that moment may have saved it without noting so.
-				const saved = await findSaved(source, target.folder, name);
-				if (saved !== undefined) {
-					await delivered(saved);
-					return saved;
-				}
-			} else {
-				await writeState(entry.folder, { ...received, saving: true });
+			// A window that was ended in that moment may have saved it without noting so.
+			const saved = await findSaved(source, target.folder, name, received.saving === true);
+			if (saved !== undefined) {
+				await delivered(saved);
+				return saved;
 			}
+			await writeState(entry.folder, { ...received, saving: true });
 			const uri = await saveUnderFreeName(source, target.folder, name);
 			await delivered(uri);
 			return uri;

@@ -47,11 +47,14 @@ export async function saveUnderFreeName(
 /**
  * Finds the file that an interrupted {@link saveUnderFreeName} has made of the same source: the one
  * that is the source under another name, or on another disk, the one with the same bytes.
+ *
+ * @param byBytes whether saving had begun; without that, equal bytes are another image's
  */
 export async function findSaved(
 	source: vscode.Uri,
 	folder: vscode.Uri,
 	name: string,
+	byBytes: boolean,
 ): Promise<vscode.Uri | undefined> {
 	const own = await stat(source.fsPath, { bigint: true });
 	for (const candidate of candidateNames(name)) {
@@ -71,7 +74,7 @@ export async function findSaved(
 				continue;
 			}
 		}
-		if (BigInt(size) === own.size && (await haveSameBytes(source, target))) {
+		if (byBytes && BigInt(size) === own.size && (await haveSameBytes(source, target))) {
 			return target;
 		}
 	}

@@ -8,6 +8,7 @@ import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
+import { registerMissing } from './features/missing/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerSeeing } from './features/seeing/index.js';
 import { registerSetup } from './features/setup/index.js';
@@ -36,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		registerSetup({ keys, log }),
 		registerGenerate(runner, parts),
 		registerEdit(runner, parts),
+		registerMissing(runner, parts, path.join(context.extensionPath, 'dist', 'missingImages.js')),
 		registerSeeing(parts),
 		registerCompare({ log, extensionUri: context.extensionUri }),
 		runner,

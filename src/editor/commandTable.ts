@@ -33,6 +33,14 @@ export interface CommandSignatures {
 		right?: vscode.Uri | string | readonly vscode.Uri[],
 	) => Promise<void>;
 	'easel.insertImage': () => Promise<void>;
+	/**
+	 * Menus pass the folder or document that was clicked and all that are selected; the quick fix a
+	 * document and the file that is missing, as a path.
+	 */
+	'easel.generateMissingImages': (
+		target?: vscode.Uri,
+		selected?: readonly vscode.Uri[] | string,
+	) => Promise<void>;
 	/** Resolves to whether an address and a key are set now. */
 	'easel.setUp': () => Promise<boolean>;
 	/** Resolves to whether a key was set. */
@@ -47,6 +55,7 @@ export type CommandId = keyof CommandSignatures;
 export const commandTitles: Record<CommandId, string> = {
 	'easel.generateImage': 'Generate Image',
 	'easel.editWithPrompt': 'Edit with Prompt…',
+	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images with Easel',
 	'easel.setUp': 'Set Up Image Service',

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Durations } from '../jobs/expectation.js';
+import { minutesAndSeconds, type Durations } from '../jobs/expectation.js';
 import { ProgressWords } from '../jobs/progressWords.js';
 import type { JobEvent } from '../jobs/conversation.js';
 
@@ -50,6 +50,50 @@ export async function withJobProgress<T>(
 					},
 					ending.signal,
 				);
+			} finally {
+				clearInterval(ticking);
+				cancelling.dispose();
+			}
+		},
+	);
+}
+
+/**
+ * Runs many tasks under one cancellable notification that counts them.
+ *
+ * @param task gets what it calls whenever one is done, and the signal of the user's cancelling
+ */
+export async function withSeriesProgress<T>(
+	title: string,
+	count: number,
+	task: (done: () => void, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	return vscode.window.withProgress(
+		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
+		async (progress, token) => {
+			const ending = new AbortController();
+			const startedAt = performance.now();
+			let finished = 0;
+			let shown = 0;
+			const show = () => {
+				const elapsed = minutesAndSeconds(performance.now() - startedAt);
+				const increment = ((finished - shown) / count) * 100;
+				shown = finished;
+				progress.report({
+					increment,
+					message: `${String(finished)} of ${String(count)} · ${elapsed}`,
+				});
+			};
+			const ticking = setInterval(show, 1000);
+			const cancelling = token.onCancellationRequested(() => {
+				ending.abort();
+			});
+			show();
+			try {
+				return await task(() => {
+					finished += 1;
+					show();
+				}, ending.signal);
 			} finally {
 				clearInterval(ticking);
 				cancelling.dispose();

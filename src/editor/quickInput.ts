@@ -7,6 +7,9 @@ export type Answer<T> =
 	| { readonly type: 'button'; readonly button: vscode.QuickInputButton; readonly text: string }
 	| undefined;
 
+/** How every question can be left. */
+type Left = Exclude<Answer<never>, { type: 'value' }>;
+
 interface Common {
 	readonly title: string;
 	/** Position in the series, from 1, where there is one. */
@@ -111,18 +114,29 @@ export interface PickManyQuestion<Item extends vscode.QuickPickItem> extends Com
 	readonly emptyText: string;
 }
 
+/** A button of one item was pressed, with what was selected then; the question can be put again. */
+export interface ItemAnswer<Item extends vscode.QuickPickItem> {
+	readonly type: 'item';
+	readonly item: Item;
+	readonly button: vscode.QuickInputButton;
+	readonly selected: readonly Item[];
+}
+
 /** Asks for any number of items. */
 export async function askPickMany<Item extends vscode.QuickPickItem>(
 	question: PickManyQuestion<Item>,
-): Promise<Answer<readonly Item[]>> {
+): Promise<Answer<readonly Item[]> | ItemAnswer<Item>> {
 	const pick = vscode.window.createQuickPick<Item>();
 	prepare(pick, question);
 	pick.canSelectMany = true;
 	pick.matchOnDescription = true;
 	pick.busy = true;
-	const answer = Promise.withResolvers<Answer<readonly Item[]>>();
+	const answer = Promise.withResolvers<Answer<readonly Item[]> | ItemAnswer<Item>>();
 	pick.onDidAccept(() => {
 		answer.resolve({ type: 'value', value: pick.selectedItems });
+	});
+	pick.onDidTriggerItemButton(({ item, button }) => {
+		answer.resolve({ type: 'item', item, button, selected: pick.selectedItems });
 	});
 	question.items.then((items) => {
 		pick.items = items;
@@ -132,7 +146,7 @@ export async function askPickMany<Item extends vscode.QuickPickItem>(
 			pick.placeholder = question.emptyText;
 		}
 	}, answer.reject);
-	return settle(pick, answer);
+	return settle<Answer<readonly Item[]> | ItemAnswer<Item>>(pick, answer);
 }
 
 /** What input boxes and picks have in common beyond `vscode.QuickInput`. */
@@ -157,10 +171,7 @@ function prepare(input: Input, question: Common): void {
 }
 
 /** Shows the input until it is answered, left by a button, or cancelled. */
-async function settle<T>(
-	input: Input,
-	answer: PromiseWithResolvers<Answer<T>>,
-): Promise<Answer<T>> {
+async function settle<A>(input: Input, answer: PromiseWithResolvers<A | Left>): Promise<A | Left> {
 	input.onDidTriggerButton((button) => {
 		answer.resolve(
 			button === vscode.QuickInputButtons.Back

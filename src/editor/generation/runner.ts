@@ -16,7 +16,7 @@ import type { Log } from '../log.js';
 import type { Memory } from '../memory.js';
 import { foreignText, type Button } from '../messages.js';
 import { readNetworkOptions } from '../network.js';
-import { withJobProgress, type JobProgress } from '../progress.js';
+import { withJobProgress, withSeriesProgress, type JobProgress } from '../progress.js';
 import type { RunningImages } from '../runningImages.js';
 import type { ApiKeys } from '../secrets.js';
 import { readServiceAddress } from '../service.js';
@@ -78,6 +78,8 @@ const seenAfterMs = 1500;
 export class Runner implements vscode.Disposable {
 	readonly #features = new Map<Operation, OperationFeature>();
 	readonly #telling = new Set<NodeJS.Timeout>();
+	/** Images that are told of together, at the end of their series. */
+	readonly #inSeries = new Set<string>();
 	#disposed = false;
 
 	constructor(private readonly parts: Parts) {}
@@ -111,6 +113,24 @@ export class Runner implements vscode.Disposable {
 			: ends.filter((end) => end instanceof vscode.Uri);
 	}
 
+	/**
+	 * Makes many images under one progress, "7 of 12". Those that fail are told one by one, those
+	 * that succeed at the end; cancelling keeps what is done and gives up the rest. Returns the ends
+	 * in the order of the orders.
+	 */
+	async makeSeries(title: string, orders: readonly Order[]): Promise<End[]> {
+		const ends = await withSeriesProgress(title, orders.length, (done, signal) =>
+			Promise.all(
+				orders.map(async (order) => {
+					const end = await this.#make(order, '', signal);
+					done();
+					return end;
+				}),
+			),
+		);
+		return ends;
+	}
+
 	/** Takes up a job that another window, or this one before a reload, has left. */
 	async resume(entry: JobEntry): Promise<End> {
 		return this.#run(entry, '');
@@ -141,9 +161,12 @@ export class Runner implements vscode.Disposable {
 		await writeState(entry.folder, { ...state, told: true });
 	}
 
-	async #make(order: Order, position = ''): Promise<End> {
+	async #make(order: Order, position = '', series?: AbortSignal): Promise<End> {
 		try {
-			return await this.#run(await this.#journal(order), position);
+			if (series?.aborted) {
+				return 'cancelled';
+			}
+			return await this.#run(await this.#journal(order), position, series);
 		} catch (error) {
 			if (error instanceof RequestError) {
 				const facts = factsOf(error, { elapsedMs: 0 }, false);
@@ -195,7 +218,7 @@ export class Runner implements vscode.Disposable {
 	}
 
 	/** Brings a job to its end, from wherever it stands, and tells that end. */
-	async #run(entry: JobEntry, position: string): Promise<End> {
+	async #run(entry: JobEntry, position: string, series?: AbortSignal): Promise<End> {
 		const { memory, running } = this.parts;
 		const { operation, prompt, size } = entry.request;
 		if (entry.state.state === 'received') {
@@ -205,9 +228,15 @@ export class Runner implements vscode.Disposable {
 		const title = `${verb} “${foreignText(prompt, 60)}”${position}`;
 		const finish = running.add();
 		try {
-			const state = await withJobProgress(title, memory.durations(size), (progress, signal) =>
-				this.#follow(entry, progress, signal),
-			);
+			if (series !== undefined) {
+				this.#inSeries.add(entry.request.id);
+			}
+			const state =
+				series === undefined
+					? await withJobProgress(title, memory.durations(size), (progress, signal) =>
+							this.#follow(entry, progress, signal),
+						)
+					: await this.#follow(entry, undefined, series);
 			return await this.#settle(entry, state);
 		} catch (error) {
 			if (isCancelled(error)) {
@@ -223,7 +252,11 @@ export class Runner implements vscode.Disposable {
 		}
 	}
 
-	async #follow(entry: JobEntry, progress: JobProgress, signal: AbortSignal): Promise<JobState> {
+	async #follow(
+		entry: JobEntry,
+		progress: JobProgress | undefined,
+		signal: AbortSignal,
+	): Promise<JobState> {
 		if (entry.state.state === 'queued') {
 			await this.parts.places.start(entry.request.id, {
 				limit: () => readSetting('service.concurrency'),
@@ -234,7 +267,7 @@ export class Runner implements vscode.Disposable {
 		return followJob(entry, {
 			signal,
 			onEvent: (event: JobEvent) => {
-				progress.event(event);
+				progress?.event(event);
 				logEvent(this.parts.log, entry.request, event);
 			},
 			ask: (event) => askToSendAgain(entry.request.prompt, event.failure),
@@ -349,6 +382,10 @@ export class Runner implements vscode.Disposable {
 	}
 
 	async #tellSaved(entry: JobEntry, state: StateNamed<'saved'>, uri: vscode.Uri): Promise<void> {
+		if (this.#inSeries.has(entry.request.id)) {
+			await writeState(entry.folder, { ...state, told: true });
+			return;
+		}
 		const order = orderOf(entry.request);
 		const saved = { uri, prompt: order.choices.prompt, image: state.result };
 		const announcement = await this.#features.get(order.operation)?.afterSaving(saved, order);

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { Collection, Exclude, MissingImage } from '../../documents/missing/collect.js';
+import { runCommand } from '../../editor/commands.js';
+import type { Log } from '../../editor/log.js';
+import { notify } from '../../editor/messages.js';
+
+/**
+ * Collects the images that are missing below these folders and documents, and tells what stands in
+ * the way. `undefined` where the user cancelled. One file is made once, however often it is shown.
+ */
+export async function collect(
+	roots: readonly vscode.Uri[],
+	script: string,
+	log: Log,
+): Promise<MissingImage[] | undefined> {
+	const { collectMissingImages } = await import('../../documents/missing/collect.js');
+	const collection = await vscode.window.withProgress(
+		{
+			location: vscode.ProgressLocation.Notification,
+			title: 'Looking for missing images',
+			cancellable: true,
+		},
+		async (progress, token) => {
+			const cancelling = new AbortController();
+			token.onCancellationRequested(() => {
+				cancelling.abort();
+			});
+			try {
+				return await collectMissingImages({
+					script,
+					roots: roots.map((uri) => ({
+						path: uri.fsPath,
+						workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
+					})),
+					exclude: vscode.workspace.getConfiguration('files', roots[0]).get<Exclude>('exclude', {}),
+					respectGitignore: true,
+					signal: cancelling.signal,
+					onProgress: ({ documents, images }) => {
+						progress.report({
+							message: `${counted(documents, 'document')}, ${counted(images, 'missing image')}`,
+						});
+					},
+				});
+			} catch (error) {
+				if (cancelling.signal.aborted) {
+					return undefined;
+				}
+				throw error;
+			}
+		},
+	);
+	if (collection === undefined) {
+		return undefined;
+	}
+	const unique = new Map<string, MissingImage>();
+	for (const image of collection.images) {
+		const known = unique.get(image.path);
+		// Of several references the one that says most has the prompt.
+		if (known === undefined || known.reference.alt.length < image.reference.alt.length) {
+			unique.set(image.path, image);
+		}
+	}
+	const images = [...unique.values()].filter(({ obstacle }) => obstacle === undefined);
+	tell(collection, images.length, unique.size - images.length, log);
+	return images;
+}
+
+function tell(collection: Collection, usable: number, obstructed: number, log: Log): void {
+	const { documents, problems, complete } = collection;
+	for (const { path, code } of problems) {
+		log.warn(`Not searched for missing images: ${path} (${code})`);
+	}
+	const notes = [
+		...(usable === 0 && obstructed === 0
+			? [`Every image of ${counted(documents, 'Markdown document')} is there.`]
+			: []),
+		...(obstructed > 0
+			? [
+					`${counted(obstructed, 'missing image')} cannot be made: the name does not end in .png, or the path leaves the workspace folder.`,
+				]
+			: []),
+		...(problems.length > 0 ? [`${counted(problems.length, 'file')} could not be read.`] : []),
+		...(complete ? [] : ['There are more than can be listed; make these first.']),
+	];
+	if (notes.length > 0) {
+		void notify(problems.length > 0 ? 'warning' : 'info', notes.join(' '), [
+			...(problems.length > 0
+				? [{ label: 'Show Log', run: () => runCommand('easel.showLog') }]
+				: []),
+		]);
+	}
+}
+
+/** The missing images of a document as it stands in the editor, saved or not. */
+export async function missingInDocument(
+	document: vscode.TextDocument,
+): Promise<readonly MissingImage[]> {
+	if (document.uri.scheme !== 'file') {
+		return [];
+	}
+	const { missingIn } = await import('../../documents/missing/scan.js');
+	const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
+	return [...missingIn(document.getText(), document.uri.fsPath, root)];
+}
+
+function counted(count: number, what: string): string {
+	return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+}

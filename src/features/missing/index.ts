@@ -1,0 +1,142 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { MissingImage } from '../../documents/missing/collect.js';
+import { registerCommand } from '../../editor/commands.js';
+import type { Choices, Order } from '../../editor/generation/order.js';
+import { askSize, pickedSize } from '../../editor/generation/questions.js';
+import { reportSettingError } from '../../editor/generation/report.js';
+import type { Parts, Runner } from '../../editor/generation/runner.js';
+import { notify } from '../../editor/messages.js';
+import { ensureSetUp } from '../../editor/service.js';
+import { readSetting, SettingError } from '../../editor/settings.js';
+import { askPrompt, chooseImages, title, type Wanted } from './ask.js';
+import { collect, missingInDocument } from './collect.js';
+import { quickFixes } from './quickFix.js';
+
+/** "Generate Missing Images…": images that documents refer to and that do not exist. */
+export function registerMissing(
+	runner: Runner,
+	parts: Parts,
+	/** The bundle of the workers that read the documents, absolute. */
+	script: string,
+): vscode.Disposable {
+	return vscode.Disposable.from(
+		registerCommand('easel.generateMissingImages', async (target, selected) => {
+			try {
+				await (target !== undefined && typeof selected === 'string'
+					? makeOne(target, selected, runner, parts)
+					: makeMany(rootsOf(target, selected), script, runner, parts));
+			} catch (error) {
+				if (!(error instanceof SettingError)) {
+					throw error;
+				}
+				void reportSettingError(error);
+			}
+		}),
+		vscode.languages.registerCodeActionsProvider(['markdown', 'mdx'], quickFixes, {
+			providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+		}),
+	);
+}
+
+/** The quick fix: one image of one document, under exactly the path that the document names. */
+async function makeOne(
+	document: vscode.Uri,
+	file: string,
+	runner: Runner,
+	parts: Parts,
+): Promise<void> {
+	const open = await vscode.workspace.openTextDocument(document);
+	const image = (await missingInDocument(open)).find((one) => one.path === file);
+	if (image === undefined) {
+		await notify(
+			'info',
+			`The image ${path.basename(file)} is there now, or the document has changed.`,
+		);
+		return;
+	}
+	if (!(await ensureSetUp(parts.keys))) {
+		return;
+	}
+	const prompt = await askPrompt(image);
+	if (prompt === undefined) {
+		return;
+	}
+	const choices = choicesOf(image, prompt);
+	const size = await askSize(choices, parts.memory, { title, summary: '1 image' });
+	if (size?.type === 'value') {
+		const order = orderOf(image, { ...choices, size: pickedSize(size.value) });
+		await parts.memory.rememberPrompt('generate', prompt);
+		await runner.makeAll(order);
+	}
+}
+
+async function makeMany(
+	roots: readonly vscode.Uri[],
+	script: string,
+	runner: Runner,
+	parts: Parts,
+): Promise<void> {
+	if (roots.length === 0) {
+		await notify('info', 'Open a folder first: its documents are searched for missing images.');
+		return;
+	}
+	const images = await collect(roots, script, parts.log);
+	if (images === undefined || images.length === 0 || !(await ensureSetUp(parts.keys))) {
+		return;
+	}
+	const chosen = await chooseImages(
+		images.map((image): Wanted => ({
+			image,
+			prompt: image.reference.alt,
+			size: readSetting('image.size', vscode.Uri.file(image.document)),
+		})),
+	);
+	if (chosen === undefined || chosen.length === 0) {
+		return;
+	}
+	const orders = chosen.map(({ image, prompt, size }) =>
+		orderOf(image, { ...choicesOf(image, prompt), size }),
+	);
+	const ends = await runner.makeSeries(title, orders);
+	const made = ends.filter((end) => end instanceof vscode.Uri).length;
+	await notify('info', `${String(made)} of ${String(ends.length)} images made.`);
+}
+
+/** What a menu names, else the whole workspace. */
+function rootsOf(target: vscode.Uri | undefined, selected: unknown): readonly vscode.Uri[] {
+	const all: unknown[] = Array.isArray(selected) ? selected : [];
+	const uris = all.filter((one) => one instanceof vscode.Uri);
+	return uris.length > 0
+		? uris
+		: target instanceof vscode.Uri
+			? [target]
+			: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+}
+
+function choicesOf({ document }: MissingImage, prompt: string): Choices {
+	const scope = vscode.Uri.file(document);
+	return {
+		prompt,
+		size: readSetting('image.size', scope),
+		quality: readSetting('image.quality', scope),
+		count: 1,
+		references: [],
+	};
+}
+
+/** The document stays as it is, so nothing is inserted; the file takes the name that it has there. */
+function orderOf({ document, path: file }: MissingImage, choices: Choices): Order {
+	const uri = vscode.Uri.file(document);
+	const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+	return {
+		operation: 'generate',
+		choices,
+		origin: { document: uri, selectedText: '', workspaceFolder: root },
+		target: {
+			folder: vscode.Uri.file(path.dirname(file)),
+			root,
+			stem: path.basename(file).replace(/\.png$/i, ''),
+		},
+	};
+}

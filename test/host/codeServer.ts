@@ -137,14 +137,19 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 		}
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
+	/** Those that live, in the order in which they were seen first. */
+	let hosts: number[] = [];
 	return {
 		address,
 		port,
-		extensionHostPid: () =>
-			processesOf(sandbox.root)
+		extensionHostPid() {
+			const alive = processesOf(sandbox.root)
 				.filter((one) => one.parent === child.pid && one.command.includes('--type=extensionHost'))
-				.map((one) => one.pid)
-				.at(-1),
+				.map((one) => one.pid);
+			// Not the highest: the system's numbers start again at some point.
+			hosts = [...new Set([...hosts.filter((pid) => alive.includes(pid)), ...alive])];
+			return hosts.at(-1);
+		},
 		async stop() {
 			child.kill('SIGKILL');
 			await ended;

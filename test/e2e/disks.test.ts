@@ -46,9 +46,11 @@ suite('A disk that', () => {
 		const disk = smallDisk();
 		removeDisk = () => disk.remove();
 		const at = await open(disk.folder);
-		await disk.fill(at.editor);
-		service.faults.add({ bytes: 500_000 });
+		service.faults.add({ hold: true, bytes: 500_000 });
 		await at.generate('too large');
+		await service.waitForRequest(1, 'held');
+		await disk.fill(at.editor);
+		service.releaseHeld();
 		const text = await at.waitForNotification('The image itself is safe');
 		assert.match(text, disk.reason, disk.kind);
 		assert.deepEqual(await readdir(path.join(disk.folder, 'images')), [], 'no half file');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from './cache';
 import type { Editor } from './host';
+import { listProcesses } from './processes';
 import { Sandbox } from './sandbox';
 
 /** A copy of the sample documentation in which images cannot be saved. */
@@ -20,7 +21,7 @@ export interface WalledSample {
 export interface SmallDisk extends WalledSample {
 	/** The reason that a failure to save has to give. */
 	readonly reason: RegExp;
-	/** Fills the disk for this editor. */
+	/** Fills the disk for this editor; workers that run already are not concerned. */
 	fill(editor: Editor): Promise<void>;
 	makeRoom(): void;
 }
@@ -55,7 +56,7 @@ export function readOnlySample(): WalledSample {
 
 /**
  * A disk that gets full: a mount of 64 KiB; where mounting is not allowed, a limit on the size of
- * the extension host's files, with the workspace on a disk of its own, so that saving has to copy.
+ * the editor's files, with the workspace on a disk of its own, so that saving has to copy.
  *
  * @throws an Error where this system has neither.
  */
@@ -80,18 +81,24 @@ export function smallDisk(): SmallDisk {
 
 function limitedFiles(): SmallDisk {
 	const root = mkdtempSync('/dev/shm/easel-test-');
-	let limited = '';
-	const limit = (bytes: string) =>
-		execFileSync('prlimit', ['--pid', limited, `--fsize=${bytes}:`], { stdio: 'ignore' });
+	let limited: number[] = [];
+	const limit = (bytes: string) => {
+		for (const pid of limited) {
+			execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'ignore' });
+		}
+	};
 	return {
 		folder: copyTo(join(root, 'harbor')),
 		kind: 'limit on the size of files',
 		reason: /EFBIG|file too large/i,
 		async fill(editor) {
-			limited = String(await editor.extensionHostPid());
+			// Files are written by the editor's own process, which is the parent.
+			const host = await editor.extensionHostPid();
+			const parent = listProcesses().find(({ pid }) => pid === host)!.parent;
+			limited = [host, parent];
 			limit('65536');
 		},
-		makeRoom: () => void limit('unlimited'),
+		makeRoom: () => limit('unlimited'),
 		remove: () => rmSync(root, { recursive: true, force: true }),
 	};
 }

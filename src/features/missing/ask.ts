@@ -38,7 +38,9 @@ export async function askPrompt({
 	path: file,
 	reference,
 }: MissingImage): Promise<string | undefined> {
-	const { alt, heading, paragraph } = reference;
+	const { alt, heading } = reference;
+	// An image alone in its paragraph has nothing around it but its own alt text.
+	const paragraph = reference.paragraph === alt ? '' : reference.paragraph;
 	const contexts = [
 		heading === undefined ? [] : [`${alt}. For the part “${heading}”.`],
 		paragraph === '' ? [] : [`${alt}. It illustrates: ${paragraph}`],

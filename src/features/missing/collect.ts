@@ -32,7 +32,7 @@ export async function collect(
 						path: uri.fsPath,
 						workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
 					})),
-					exclude: vscode.workspace.getConfiguration('files', roots[0]).get<Exclude>('exclude', {}),
+					exclude: excludes(roots[0]),
 					respectGitignore: true,
 					signal: cancelling.signal,
 					onProgress: ({ documents, images }) => {
@@ -63,6 +63,12 @@ export async function collect(
 	const images = [...unique.values()].filter(({ obstacle }) => obstacle === undefined);
 	tell(collection, images.length, unique.size - images.length, log);
 	return images;
+}
+
+/** The setting `files.exclude`, as a plain object: what VS Code returns goes into no worker. */
+function excludes(scope: vscode.Uri | undefined): Exclude {
+	const setting = vscode.workspace.getConfiguration('files', scope).get<Exclude>('exclude', {});
+	return JSON.parse(JSON.stringify(setting)) as Exclude;
 }
 
 function tell(collection: Collection, usable: number, obstructed: number, log: Log): void {

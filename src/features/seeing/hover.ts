@@ -5,7 +5,7 @@ import type { CommandId } from '../../editor/commandTable.js';
 import { ageWords } from './age.js';
 
 /** Longest side of the picture in a hover, in pixels. */
-const longestSide = 320;
+const longestSide = 180;
 /** Longest prompt in a hover, in UTF-16 code units. */
 const longestPrompt = 500;
 
@@ -20,18 +20,18 @@ export async function hoverOver(
 	if (uri === undefined || image === undefined) {
 		return undefined;
 	}
-	return new vscode.Hover(describe(image, await exists(uri)));
+	// VS Code's own Markdown shows the picture already.
+	const withPicture = document.languageId !== 'markdown';
+	return new vscode.Hover(describe(image, await exists(uri), withPicture));
 }
 
-function describe({ uri, entry, madeAt }: MadeImage, isThere: boolean): vscode.MarkdownString {
+function describe(
+	{ uri, entry, madeAt }: MadeImage,
+	isThere: boolean,
+	withPicture: boolean,
+): vscode.MarkdownString {
 	const { request, state } = entry;
 	const text = new vscode.MarkdownString();
-	if (isThere && state.state === 'saved') {
-		const { width, height } = state.result;
-		const scale = Math.min(1, longestSide / Math.max(width, height));
-		const size = `|width=${String(Math.round(width * scale))},height=${String(Math.round(height * scale))}`;
-		text.appendMarkdown(`![](${uri.toString()}${size})\n\n`);
-	}
 	text.appendText(shortened(request.prompt));
 	const facts =
 		state.state === 'saved'
@@ -53,6 +53,13 @@ function describe({ uri, entry, madeAt }: MadeImage, isThere: boolean): vscode.M
 			: []),
 	];
 	text.appendMarkdown(links.join(' · '));
+	if (withPicture && isThere && state.state === 'saved') {
+		const { width, height } = state.result;
+		const scale = Math.min(1, longestSide / Math.max(width, height));
+		const [shownWidth, shownHeight] = [width, height].map((side) => Math.round(side * scale));
+		const size = `width=${String(shownWidth)},height=${String(shownHeight)}`;
+		text.appendMarkdown(`\n\n![](${uri.toString()}|${size})`);
+	}
 	text.isTrusted = {
 		enabledCommands: ['easel.editWithPrompt', 'easel.generateImage', 'easel.compareImages'],
 	};

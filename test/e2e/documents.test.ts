@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { copySample } from '../host/sample.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { waitForFiles, Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-documents-key-0d42';
+
+suite('Documents', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 900 });
+		sample = await copySample();
+		await write('guide/Büro (1) 中文.md', '# The harbor\n\nShips come and go.\n\n');
+		await write(
+			'guide/missing.md',
+			[
+				'# Missing',
+				'![A lighthouse at dusk](art/lighthouse.png)',
+				'![A crane](art/crane%20one.png)',
+				'![A storm [fault status=400 message=Refused]](art/storm.png)',
+				'![A pier](art/pier.png) and again ![The long pier at noon](art/pier.png)',
+				'![](art/unnamed.png)',
+				'`![Code](art/code.png)` and ![A photo](art/photo.jpg)',
+			].join('\n\n'),
+		);
+		// Before the workbench opens: its quick open would miss what comes while it looks.
+		await write('closed.md', 'Here: ');
+		await write('insert.md', '');
+		await write('typed.md', '');
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: {
+				'easel.service.address': service.address,
+				'markdown.validate.enabled': true,
+			},
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	setup(async () => {
+		service.faults.clear();
+		await workbench.dismissEverything();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	function file(...names: string[]): string {
+		return path.join(sample.folder, ...names);
+	}
+
+	async function write(name: string, text: string): Promise<void> {
+		await mkdir(path.dirname(file(name)), { recursive: true });
+		await writeFile(file(name), text);
+	}
+
+	/** Puts the cursor to the end of the document in front, and waits until it is there. */
+	async function goToEnd(place: string): Promise<void> {
+		await workbench.editorText().click();
+		await workbench.page.keyboard.press('ControlOrMeta+End');
+		await workbench.statusBarItem(place).waitFor();
+	}
+
+	/** How wide the preview in front shows its first image, in pixels of the file. */
+	async function previewedWidth(): Promise<number> {
+		const image = workbench.webview().locator('img').first();
+		await image.waitFor();
+		return image.evaluate(async (element) => {
+			const shown = element as HTMLImageElement;
+			await shown.decode();
+			return shown.naturalWidth;
+		});
+	}
+
+	test('get the image where the command was given, and the preview shows it', async () => {
+		await workbench.openFile('guide/Büro (1) 中文.md');
+		await goToEnd('Ln 5, Col 1');
+		service.faults.add({ hold: true, times: 1 });
+		await workbench.generate('a sailing ship');
+		await service.waitForRequest(1, 'held');
+		// A person goes on, above the place.
+		await workbench.editorText().click();
+		await workbench.page.keyboard.press('ControlOrMeta+Home');
+		await workbench.page.keyboard.press('End');
+		await workbench.page.keyboard.type(' of Easel');
+		service.releaseHeld();
+		await workbench.waitForNotification('Image saved');
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		await workbench.waitForFileText('guide/Büro (1) 中文.md', '![a sailing ship]');
+		assert.equal(
+			await readFile(file('guide/Büro (1) 中文.md'), 'utf8'),
+			'# The harbor of Easel\n\nShips come and go.\n\n![a sailing ship](../images/a-sailing-ship.png)',
+		);
+		await workbench.runCommand('Markdown: Open Preview');
+		assert.equal(await previewedWidth(), 1024);
+		await workbench.screenshot('documents-preview');
+	});
+
+	test('that were closed meanwhile get it by the button', async () => {
+		await workbench.openFile('closed.md');
+		await goToEnd('Ln 1, Col 7');
+		service.faults.add({ hold: true, times: 1 });
+		await workbench.generate('a closed book');
+		await service.waitUntil(() => service.requests.some(({ held }) => held));
+		await workbench.editor.reload();
+		await workbench.waitForNotification(/Generating “a closed book”/);
+		service.releaseHeld();
+		await workbench.waitForNotification('Image saved');
+		await workbench.clickNotificationButton('Insert');
+		await workbench.editorText().getByText('a closed book').waitFor();
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		await workbench.waitForFileText(
+			'closed.md',
+			'Here: ![a closed book](images/a-closed-book.png)',
+		);
+	});
+
+	test('take one of the latest images', async () => {
+		await workbench.openFile('insert.md');
+		await workbench.runCommand('Easel: Insert Generated Image…');
+		await workbench.waitForQuickInput('The image that goes to the cursor');
+		assert.match((await workbench.quickPickItems())[0] ?? '', /a closed book[^]*1024 × 1024/);
+		await workbench.screenshot('documents-insert');
+		await workbench.pickItem('a sailing ship');
+		await workbench.editorText().getByText('a sailing ship').waitFor();
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		await workbench.waitForFileText('insert.md', '![a sailing ship](images/a-sailing-ship.png)');
+	});
+
+	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
+		test(`tell of an image where the pointer is, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await workbench.openFile('guide/Büro (1) 中文.md');
+			await workbench.editorText().getByText('a-sailing-ship').hover();
+			const hover = workbench.page.locator('.monaco-hover:visible', { hasText: 'Regenerate' });
+			await hover.waitFor();
+			await hover.locator('img').first().waitFor();
+			await workbench.screenshot(`documents-hover-${theme}`);
+		});
+	}
+
+	test('offer the latest images where a path is typed', async () => {
+		await workbench.setTheme('light');
+		await workbench.openFile('typed.md');
+		await workbench.page.keyboard.type('![x](');
+		await workbench.page.keyboard.press('Control+Space');
+		const suggestions = workbench.page.locator('.suggest-widget.visible');
+		await suggestions.getByText('images/a-sailing-ship.png').first().waitFor();
+		await workbench.screenshot('documents-completion');
+		await workbench.page.keyboard.press('Escape');
+		await workbench.runCommand('File: Revert File');
+	});
+
+	test('have a quick fix for an image that does not exist', async () => {
+		await workbench.openFile('guide/missing.md');
+		await workbench.editorText().getByText('A lighthouse at dusk').click();
+		await workbench.page.keyboard.press('ControlOrMeta+.');
+		const action = workbench.page.getByText('Generate Image from Its Alt Text…');
+		await action.waitFor();
+		await workbench.screenshot('documents-quick-fix');
+		await action.click();
+		await workbench.waitForQuickInput('What lighthouse.png should show');
+		assert.equal(await workbench.quickInputText(), 'A lighthouse at dusk');
+		assert.match((await workbench.quickPickItems()).join('\n'), /For the part “Missing”/);
+		await workbench.screenshot('documents-quick-fix-prompt');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification('Image saved: guide/art/lighthouse.png');
+		assert.match(await readFile(file('guide/missing.md'), 'utf8'), /^# Missing\n\n!\[A lighthouse/);
+	});
+
+	test('get all missing images at once, with one failure among them', async () => {
+		await workbench.runCommand('Easel: Generate Missing Images…');
+		await workbench.waitForQuickInput('Choose the images to make');
+		const items = (await workbench.quickPickItems()).join('\n');
+		assert.match(items, /A crane/);
+		assert.match(items, /The long pier at noon/);
+		assert.match(items, /no alt text/);
+		assert.doesNotMatch(items, /Code|A photo|lighthouse/);
+		await workbench.clickItemButton('no alt text', 'Edit Prompt');
+		await workbench.waitForQuickInput('What unnamed.png should show');
+		await workbench.typeInQuickInput('A buoy');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Choose the images to make');
+		await workbench.pickItem('A buoy');
+		await workbench.screenshot('documents-missing');
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification(/Generate Missing Images.*\d of 4/);
+		await workbench.screenshot('documents-missing-progress');
+		await workbench.waitForNotification('3 of 4 images made');
+		await workbench.waitForNotification(/400: .*No image was made/);
+		await workbench.screenshot('documents-missing-done');
+		await waitForFiles(file('guide/art'), /\.png$/, 4);
+		await workbench.runCommand('Easel: Generate Missing Images…');
+		await workbench.waitForQuickInput('Choose the images to make');
+		assert.match((await workbench.quickPickItems()).join('\n'), /^[^]*A storm[^]*$/);
+	});
+});

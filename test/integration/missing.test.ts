@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { startImageService, type ImageService } from '../service/server.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
+
+const key = 'integration-seeing-key-6612';
+const quickFix = 'Generate Image from Its Alt Text…';
+
+suite('Images of documents', () => {
+	let service: ImageService;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key });
+		process.env['EASEL_API_KEY'] = key;
+		await setSetting('easel.service.address', service.address);
+		await mkdir(inRoot('seen'));
+		await vscode.commands.executeCommand('easel.generateImage', {
+			prompt: 'a fox [x](command:evil) `code` <b>bold</b> $(sync)',
+			output: 'seen/fox.png',
+		});
+		await vscode.commands.executeCommand('easel.editWithPrompt', {
+			prompt: 'at night',
+			references: ['seen/fox.png'],
+		});
+	});
+
+	suiteTeardown(async () => {
+		delete process.env['EASEL_API_KEY'];
+		await setSetting('easel.service.address', undefined);
+		await service.close();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await remove('seen');
+	});
+
+	async function open(name: string, text: string): Promise<vscode.TextDocument> {
+		await writeFile(inRoot('seen', name), text);
+		const uri = vscode.Uri.file(inRoot('seen', name));
+		return vscode.workspace.openTextDocument(uri);
+	}
+
+	async function hover(document: vscode.TextDocument, line: number): Promise<string> {
+		const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+			'vscode.executeHoverProvider',
+			document.uri,
+			new vscode.Position(line, 4),
+		);
+		return hovers
+			.flatMap(({ contents }) => contents)
+			.map((content) => (typeof content === 'string' ? content : content.value))
+			.filter((text) => text.includes('easel.'))
+			.join('\n');
+	}
+
+	test('that Easel has made tell how, and what can be done; foreign text does nothing', async () => {
+		const text = '![a](fox.png)\n\n![b](fox-at-night.png)\n\n![c](other.png)\n';
+		const document = await open('hover.md', text);
+		const ofFox = await hover(document, 0);
+		assert.match(ofFox, /1024 × 1024 · just now/);
+		assert.match(ofFox, /\[Regenerate\]\(command:easel\.generateImage\?/);
+		assert.ok(!ofFox.includes('[x](command:evil)'), ofFox);
+		assert.ok(!ofFox.includes('<b>'), ofFox);
+		assert.ok(!ofFox.includes('Compare'));
+		const ofNight = await hover(document, 2);
+		assert.match(ofNight, /at&nbsp;night|at night/);
+		assert.match(ofNight, /\[Compare\]\(command:easel\.compareImages\?/);
+		assert.equal(await hover(document, 4), '');
+	});
+
+	test('are made again by the link of the hover, beside the first one', async () => {
+		const document = await open('again.md', '![a](fox.png)\n');
+		const link = /command:easel\.generateImage\?([^)]+)\)/.exec(await hover(document, 0))?.[1];
+		const [argument] = JSON.parse(decodeURIComponent(link ?? '')) as [object];
+		const saved = await vscode.commands.executeCommand<vscode.Uri[]>(
+			'easel.generateImage',
+			argument,
+		);
+		assert.deepEqual(
+			saved.map(({ fsPath }) => path.relative(inRoot(), fsPath)),
+			[path.join('seen', 'fox-1.png')],
+		);
+	});
+
+	for (const [name, text, expected] of [
+		['a.md', '![x](', 'fox.png'],
+		['a.html', '<img src="', 'fox.png'],
+		['a.tex', '\\includegraphics[width=3cm]{', 'fox.png'],
+	] as const) {
+		test(`are offered where a path is typed in ${name}`, async () => {
+			const document = await open(name, text);
+			const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+				'vscode.executeCompletionItemProvider',
+				document.uri,
+				new vscode.Position(0, text.length),
+			);
+			const ours = list.items.filter(({ detail }) => detail?.includes('a fox'));
+			assert.ok(ours.some(({ insertText }) => insertText === expected));
+		});
+	}
+
+	async function fixes(document: vscode.TextDocument, line: number): Promise<vscode.CodeAction[]> {
+		const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+			'vscode.executeCodeActionProvider',
+			document.uri,
+			new vscode.Range(line, 4, line, 4),
+		);
+		return actions.filter(({ title }) => title === quickFix);
+	}
+
+	test('that do not exist have a quick fix, others have not', async () => {
+		const lines = [
+			'![A lighthouse](art/lighthouse.png)',
+			'![There](fox.png)',
+			'`![Code](art/code.png)`',
+			'![Photo](art/photo.jpg)',
+			'![Outside](../../outside.png)',
+			'![Remote](https://example.com/a.png)',
+		];
+		const document = await open('missing.md', lines.join('\n\n'));
+		const [fix] = await fixes(document, 0);
+		assert.deepEqual(fix?.command?.arguments, [
+			document.uri,
+			path.join(root().fsPath, 'seen', 'art', 'lighthouse.png'),
+		]);
+		assert.deepEqual(await fixes(document, 2), []);
+		assert.deepEqual(await fixes(document, 4), []);
+		assert.deepEqual(await fixes(document, 10), []);
+		for (const line of [6, 8]) {
+			// Those that are disabled are not even returned here, or say why.
+			const found = await fixes(document, line);
+			assert.ok(found.every(({ command, disabled }) => command === undefined && disabled));
+		}
+	});
+});

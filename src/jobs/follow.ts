@@ -14,6 +14,8 @@ export interface FollowOptions {
 	readonly onEvent: (event: JobEvent) => void;
 	/** Asks a person whether to send again what may have been charged already. */
 	readonly ask: (event: JobEvent & { type: 'failed' }) => Promise<boolean>;
+	/** The answer was yes, but the job had ended before: nothing was sent again. */
+	readonly onLateAnswer?: () => void;
 }
 
 /**
@@ -34,7 +36,11 @@ export async function followJob(
 			options.onEvent(event);
 			if (event.type === 'failed' && event.next.action === 'ask') {
 				void options.ask(event).then((again) => {
-					send(socket, { type: 'answer', again });
+					if (socket.writable) {
+						send(socket, { type: 'answer', again });
+					} else if (again) {
+						options.onLateAnswer?.();
+					}
 				});
 			}
 		});

@@ -140,6 +140,8 @@ suite('Documents', () => {
 		test(`tell of an image where the pointer is, ${theme}`, async () => {
 			await workbench.setTheme(theme);
 			await workbench.openFile('guide/Büro (1) 中文.md');
+			// A pointer that does not move says nothing.
+			await workbench.page.mouse.move(700, 600);
 			await workbench.editorText().getByText('a-sailing-ship').hover();
 			const hover = workbench.page.locator('.monaco-hover:visible', { hasText: 'Regenerate' });
 			await hover.waitFor();
@@ -192,13 +194,13 @@ suite('Documents', () => {
 		await workbench.typeInQuickInput('A buoy');
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Choose the images to make');
-		await workbench.pickItem('A buoy');
+		await workbench.waitForItems(/A buoy/);
 		await workbench.screenshot('documents-missing');
 		await workbench.acceptQuickInput();
-		await workbench.waitForNotification(/Generate Missing Images.*\d of 4/);
+		await workbench.waitForNotification(/Generate Missing Images.*\d of 6/);
 		await workbench.screenshot('documents-missing-progress');
-		await workbench.waitForNotification('3 of 4 images made');
-		await workbench.waitForNotification(/400: .*No image was made/);
+		await workbench.waitForNotification('5 of 6 images made');
+		await workbench.waitForNotification(/“A storm.*400: .*No image was made/);
 		await workbench.screenshot('documents-missing-done');
 		await waitForFiles(file('guide/art'), /\.png$/, 4);
 		await workbench.runCommand('Easel: Generate Missing Images…');

@@ -69,9 +69,13 @@ suite('Edit with Prompt', () => {
 	/** Selects these rows and no others, without opening one: that would select it alone. */
 	async function select(...names: string[]): Promise<void> {
 		await workbench.runCommand('File: Focus on Files Explorer');
-		await workbench.page.keyboard.press('Escape');
+		const selected = workbench.page.locator('.explorer-folders-view .monaco-list-row.selected');
+		for (const name of await selected.allInnerTexts()) {
+			await row(name.trim()).click({ modifiers: ['ControlOrMeta'] });
+		}
 		for (const name of names) {
 			await row(name).click({ modifiers: ['ControlOrMeta'] });
+			await row(name).and(selected).waitFor();
 		}
 	}
 
@@ -192,6 +196,7 @@ suite('Edit with Prompt', () => {
 		await workbench.openFile('gallery.md');
 		const line = workbench.editorText().locator('.view-line', { hasText: 'A photo' });
 		await line.click();
+		await workbench.page.locator('.lightBulbWidget').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+.');
 		const action = workbench.page.getByText('Edit This Image with Prompt…');
 		await action.waitFor();
@@ -219,6 +224,7 @@ suite('Edit with Prompt', () => {
 		await workbench.clickNotificationButton('Undo');
 		await waitForFiles(file('pictures'), /night-with-stars\.png$/, 1);
 		await row('night-with-stars.png').waitFor();
+		await workbench.activeTab('night.png').waitFor();
 		assert.ok(before.equals(await readFile(file('pictures/night.png'))));
 		assert.ok(edited.equals(await readFile(file('pictures/night-with-stars.png'))));
 	});
@@ -239,6 +245,7 @@ suite('Edit with Prompt', () => {
 		await workbench.clickNotificationButton('Undo');
 		await waitForFiles(file('pictures'), /photo\.jpg$/, 1);
 		await workbench.waitForFileText('gallery.md', '](pictures/photo.jpg "of 2026")');
+		await workbench.activeTab('photo.jpg').waitFor();
 	});
 
 	test('that is too large, or refused, is told in the words of the service', async () => {

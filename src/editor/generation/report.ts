@@ -46,8 +46,14 @@ export interface NextSteps {
 }
 
 /** Tells that there is no image, why, what it means for the money, and offers the next step. */
-export async function reportFailure(failure: FailureFacts, steps: NextSteps): Promise<void> {
-	await notify('error', failureText(failure), [
+export async function reportFailure(
+	failure: FailureFacts,
+	steps: NextSteps,
+	/** The prompt, where it is not plain which image is meant. */
+	prompt?: string,
+): Promise<void> {
+	const about = prompt === undefined ? '' : `“${foreignText(prompt, 60)}”: `;
+	await notify('error', about + failureText(failure), [
 		...nextSteps(failure, steps),
 		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
 	]);

@@ -271,6 +271,12 @@ export class Runner implements vscode.Disposable {
 				logEvent(this.parts.log, entry.request, event);
 			},
 			ask: (event) => askToSendAgain(entry.request.prompt, event.failure),
+			// VS Code cannot take a question back.
+			onLateAnswer: () => {
+				void vscode.window.showInformationMessage(
+					'The image had ended before you answered. Nothing was sent again.',
+				);
+			},
 		});
 	}
 
@@ -401,7 +407,8 @@ export class Runner implements vscode.Disposable {
 		await removeFiles(entry, ['references']);
 		const steps = this.#stepsAfter(orderOf(entry.request));
 		if (state.state === 'failed') {
-			void reportFailure(state.failure, steps);
+			const { id, prompt } = entry.request;
+			void reportFailure(state.failure, steps, this.#inSeries.has(id) ? prompt : undefined);
 		} else {
 			void reportInterrupted(entry.request.prompt, state, steps.again);
 		}

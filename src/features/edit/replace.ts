@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
 import { foreignText, notify } from '../../editor/messages.js';
 import { numbered } from '../../images/fileName.js';
-import { referencesTo } from './references.js';
+import { referencesTo, type DocumentEdits } from './references.js';
 
 /** Extensions that fit the content, in lower case. */
 const extensionsOf = {
@@ -46,12 +46,7 @@ async function replace(
 
 	const edit = new vscode.WorkspaceEdit();
 	edit.deleteFile(original, {}, metadata);
-	for (const { uri, edits } of documents) {
-		edit.set(
-			uri,
-			edits.map((one): [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata] => [one, metadata]),
-		);
-	}
+	setAll(edit, documents, metadata);
 	// VS Code undoes the file operations that follow one another in the order in which they were
 	// done, so the original would come back before its successor has gone. A change of text between
 	// them, even one of nothing, makes two groups of them, which are undone last one first.
@@ -63,6 +58,7 @@ async function replace(
 	if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
 		throw new Error('the editor refused the change. Both images are where they were.');
 	}
+	keepSafe(original, edited, before);
 	await vscode.commands.executeCommand('vscode.open', target);
 
 	const count = documents.length;
@@ -74,25 +70,75 @@ async function replace(
 		? `Replaced ${name} by ${foreignText(posix.basename(target.path))}.${updated}`
 		: `Replaced ${name}.`;
 	await notify('info', done, [
-		{
-			label: 'Undo',
-			run: async () => {
-				// The editor that shows the file is the one whose undo takes the step back.
-				await vscode.commands.executeCommand('vscode.open', target);
-				await vscode.commands.executeCommand('undo');
-				await restoreIfMissing(original, before);
-			},
-		},
+		{ label: 'Undo', run: () => putBack({ original, edited, target, before, contents }) },
 	]);
 }
 
-/** The editor's undo is not ours to vouch for: whatever it did, the original has to be there. */
+/** Takes a replacement back by its own means, whatever else was done and undone since. */
+async function putBack(was: {
+	readonly original: vscode.Uri;
+	readonly edited: vscode.Uri;
+	readonly target: vscode.Uri;
+	readonly before: Uint8Array;
+	readonly contents: Uint8Array;
+}): Promise<void> {
+	const { original, edited, target, before, contents } = was;
+	const metadata = { needsConfirmation: false, label: 'Put the original back' };
+	const edit = new vscode.WorkspaceEdit();
+	edit.createFile(original, { overwrite: true, contents: before }, metadata);
+	edit.createFile(edited, { overwrite: true, contents }, metadata);
+	if (target.toString() !== original.toString()) {
+		setAll(edit, await referencesTo(target, original), metadata);
+		edit.deleteFile(target, { ignoreIfNotExists: true }, metadata);
+	}
+	await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+	await vscode.commands.executeCommand('vscode.open', original);
+}
+
+function setAll(
+	edit: vscode.WorkspaceEdit,
+	documents: readonly DocumentEdits[],
+	metadata: vscode.WorkspaceEditEntryMetadata,
+): void {
+	for (const { uri, edits } of documents) {
+		edit.set(
+			uri,
+			edits.map((one): [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata] => [one, metadata]),
+		);
+	}
+}
+
+let safe: vscode.Disposable | undefined;
+
+/**
+ * The editor's own undo goes in steps of its own, and one that stops half-way has brought the edited
+ * image back without the original. Then the original is put back here. The last replacement counts.
+ */
+function keepSafe(original: vscode.Uri, edited: vscode.Uri, before: Uint8Array): void {
+	safe?.dispose();
+	const folder = vscode.Uri.joinPath(edited, '..');
+	const pattern = new vscode.RelativePattern(folder, escapeGlob(posix.basename(edited.path)));
+	const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
+	watcher.onDidCreate(() => {
+		setTimeout(() => void restoreIfMissing(original, before), undoneAfterMs);
+	});
+	safe = watcher;
+}
+
+/** Long enough for the rest of an undo, short enough that nobody misses the file. */
+const undoneAfterMs = 2000;
+
 async function restoreIfMissing(original: vscode.Uri, before: Uint8Array): Promise<void> {
 	try {
 		await vscode.workspace.fs.stat(original);
 	} catch {
 		await vscode.workspace.fs.writeFile(original, before);
 	}
+}
+
+/** A name in which no sign of a glob means anything. */
+function escapeGlob(name: string): string {
+	return name.replace(/[[\]{}?*]/g, (sign) => `[${sign}]`);
 }
 
 /** The place that the image gets; `undefined` where the user would rather leave it. */
@@ -137,7 +183,10 @@ const stepDocument = vscode.Uri.from({ scheme: stepScheme, path: '/replace' });
 
 /** Serves the empty text that stands between the file operations of one step. */
 export function registerStepDocument(): vscode.Disposable {
-	return vscode.workspace.registerTextDocumentContentProvider(stepScheme, {
-		provideTextDocumentContent: () => '',
-	});
+	return vscode.Disposable.from(
+		vscode.workspace.registerTextDocumentContentProvider(stepScheme, {
+			provideTextDocumentContent: () => '',
+		}),
+		{ dispose: () => void safe?.dispose() },
+	);
 }

@@ -121,10 +121,19 @@ async function generate(
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(order: Order, runner: Runner, { memory }: Parts): Promise<void> {
 	const choices = await askForImage(order.choices, memory);
-	const target = choices && (await findTarget('generate', order.origin, choices, undefined));
+	const target = choices && (await targetOf(order, choices));
 	if (choices !== undefined && target !== undefined) {
 		await runner.makeAll({ ...order, choices, target });
 	}
+}
+
+/** A name that was made of the prompt changes with it; one that somebody has set stays. */
+async function targetOf({ origin, choices, target }: Order, changed: Choices) {
+	const find = (naming: Choices) => findTarget('generate', origin, naming, undefined);
+	if (target.root === undefined || (await find(choices))?.stem !== target.stem) {
+		return target;
+	}
+	return find(changed);
 }
 
 async function startingPoint(

@@ -92,6 +92,10 @@ export async function chooseImages(all: readonly Wanted[]): Promise<readonly Wan
 		if (answer.type === 'item') {
 			selected = new Set(answer.selected.map(({ wanted }) => wanted));
 			await change(answer);
+			if (answer.button === promptButton && answer.item.wanted.prompt !== '') {
+				// Who says what it shows wants it.
+				selected.add(answer.item.wanted);
+			}
 			continue;
 		}
 		const chosen = answer.value.map(({ wanted }) => wanted);

@@ -249,11 +249,11 @@ suite('Edit with Prompt', () => {
 	});
 
 	test('that is too large, or refused, is told in the words of the service', async () => {
-		service.faults.add({ status: 413, times: 1, message: 'The images are too large.' });
+		service.faults.add({ status: 413, delay: 900, times: 1, message: 'The images are too large.' });
 		await workbench.contextMenu(row('diagram.png'), item);
 		await instruct('as large as it gets');
 		await workbench.waitForNotification(/413: The images are too large\. No image was made/);
-		service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
+		service.faults.add({ status: 400, delay: 900, times: 1, message: 'Not this one.' });
 		await workbench.clickNotificationButton('Change Request…');
 		await instruct('smaller');
 		await workbench.waitForNotification(/400: Not this one\. No image was made/);

@@ -13,15 +13,17 @@ suite('typstImage, rendered by Typst', () => {
 	testRendering(
 		(images) => {
 			const page = images.map((image) => referenceText(typstImage(image)));
-			compiler.addSource(mainFilePath, ['Before.', ...page, 'After.'].join('\n\n'));
+			// Typst answers questions about images by way of what stands beside them.
+			const rule = '#show image: it => [#metadata(it.alt) <alt> #it]';
+			compiler.addSource(mainFilePath, [rule, 'Before.', ...page, 'After.'].join('\n\n'));
 			const files = images.map(({ path }) => posix.join('/root/docs', path));
 			files.forEach((file, index) => compiler.mapShadow(file, pictureOfWidth(1 + index)));
-			const found = compiler.query({ mainFilePath }, { selector: 'image' }) as { alt: string }[];
+			const found = compiler.query({ mainFilePath }, { selector: '<alt>' }) as { value: string }[];
 			const svg = compiler.svg({ mainFilePath });
 			const pictures = svg.matchAll(/<image[^>]* xlink:href="data:image\/png;base64,([^"]*)"/g);
 			return Array.from(pictures, ([, data], index) => ({
 				file: files[widthOfPicture(Buffer.from(data!, 'base64')) - 1]!,
-				alt: found[index]!.alt,
+				alt: found[index]!.value,
 			}));
 		},
 		{ seed: 14 },

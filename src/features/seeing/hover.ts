@@ -66,9 +66,12 @@ function describe(
 	return text;
 }
 
-/** Arguments go as JSON, so a URI goes as its text. */
+/** Arguments go as JSON, so a URI goes as its text; a bracket would end the link. */
 function link(command: CommandId, label: string, ...args: unknown[]): string {
-	return `[${label}](command:${command}?${encodeURIComponent(JSON.stringify(args))})`;
+	const query = encodeURIComponent(JSON.stringify(args)).replace(/[()]/g, (sign) =>
+		sign === '(' ? '%28' : '%29',
+	);
+	return `[${label}](command:${command}?${query})`;
 }
 
 function shortened(prompt: string): string {

@@ -136,5 +136,5 @@ function belongsHere({ request }: JobEntry): boolean {
 }
 
 function day(time: string): string {
-	return new Date(time).toLocaleDateString('en-US', { month: 'long', day: 'numeric' });
+	return new Date(time).toLocaleDateString('en-US', { dateStyle: 'long' });
 }

@@ -196,10 +196,7 @@ suite('Edit with Prompt', () => {
 		await workbench.openFile('gallery.md');
 		const line = workbench.editorText().locator('.view-line', { hasText: 'A photo' });
 		await line.click();
-		await workbench.page.locator('.lightBulbWidget').waitFor();
-		await workbench.page.keyboard.press('ControlOrMeta+.');
-		const action = workbench.page.getByText('Edit This Image with Prompt…');
-		await action.waitFor();
+		const action = await workbench.openCodeActions('Edit This Image with Prompt…');
 		await workbench.screenshot('edit-lightbulb');
 		await action.click();
 		await workbench.waitForQuickInput('Say what to change');

@@ -124,7 +124,7 @@ suite('Generate Image', () => {
 		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
 		await workbench.waitForNotification('Image saved');
-		await workbench.clickNotificationButton('Copy Markdown Reference');
+		await workbench.clickNotificationButton('Copy Reference');
 		await workbench.statusBarItem('reference is copied').waitFor();
 		await workbench.openFile('docs/architecture.md');
 		await workbench.editorText().click();

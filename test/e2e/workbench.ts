@@ -346,6 +346,19 @@ export class Workbench {
 			.filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
+	/** Opens the code actions at the cursor, with the keyboard, and returns the one of this title. */
+	async openCodeActions(title: string): Promise<Locator> {
+		await this.page.locator('.lightBulbWidget').waitFor();
+		const action = this.page.getByText(title);
+		// While the editor still looks for others, it closes the list again.
+		for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
+			await this.page.keyboard.press('ControlOrMeta+.');
+			if (await this.appears(action, 2000)) return action;
+			await this.page.keyboard.press('Escape');
+		}
+		throw new Error(`The editor does not offer “${title}”.`);
+	}
+
 	/** The items of the context menu of a row, tab or any other place. */
 	async contextMenuItems(target: Locator): Promise<string[]> {
 		await target.click({ button: 'right' });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, watch } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { repository } from '../host/cache';
@@ -6,6 +6,7 @@ import { chooseHost, type Editor, type OpenOptions } from '../host/host';
 import { packageExtension } from '../host/package';
 import { listProcesses } from '../host/processes';
 import { copySample } from '../host/sample';
+import { until } from '../host/until';
 
 export type Theme = 'light' | 'dark' | 'highContrast' | 'highContrastLight';
 
@@ -301,20 +302,15 @@ export class Workbench {
 
 	/** Waits until the file exists in the open folder and contains the text. */
 	async waitForFileText(path: string, text: string): Promise<void> {
-		const changes = watch(this.folder, { recursive: true });
-		const found = () =>
-			readFile(join(this.folder, path), 'utf8').then(
-				(all) => all.includes(text),
-				() => false,
-			);
-		if (await found()) {
-			return;
-		}
-		for await (const change of changes) {
-			if (change && (await found())) {
-				return;
-			}
-		}
+		const file = join(this.folder, path);
+		await until(
+			() =>
+				readFile(file, 'utf8').then(
+					(all) => all.includes(text),
+					() => false,
+				),
+			`${path} to contain “${text}”`,
+		);
 	}
 
 	/** Opens a file of the folder through the quick open, and waits for its tab. */
@@ -456,18 +452,11 @@ export class Workbench {
 
 /** Waits until so many files below the folder, which may not exist yet, have such a name. */
 export async function waitForFiles(folder: string, name: RegExp, count: number): Promise<void> {
-	await mkdir(folder, { recursive: true });
-	const changes = watch(folder, { recursive: true });
-	const enough = async () =>
-		(await readdir(folder, { recursive: true })).filter((each) => name.test(each)).length >= count;
-	if (await enough()) {
-		return;
-	}
-	for await (const change of changes) {
-		if (change.filename !== null && (await enough())) {
-			return;
-		}
-	}
+	const names = () => readdir(folder, { recursive: true }).catch((): string[] => []);
+	await until(
+		async () => (await names()).filter((each) => name.test(each)).length >= count,
+		`${String(count)} files like ${String(name)}`,
+	);
 }
 
 const themes: Record<Theme, { label: string; className: string }> = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copySample } from '../host/sample.js';
+import { until } from '../host/until';
 import { startImageService, type ImageService } from '../service/server.js';
 import { waitForFiles, Workbench, type Theme } from './workbench.js';
 
@@ -140,11 +141,16 @@ suite('Documents', () => {
 		test(`tell of an image where the pointer is, ${theme}`, async () => {
 			await workbench.setTheme(theme);
 			await workbench.openFile('guide/Büro (1) 中文.md');
-			// A pointer that does not move says nothing.
-			await workbench.page.mouse.move(700, 600);
-			await workbench.editorText().getByText('a-sailing-ship').hover();
 			const hover = workbench.page.locator('.monaco-hover:visible', { hasText: 'Regenerate' });
-			await hover.waitFor();
+			// A hover goes again when the editor is drawn anew, and a pointer that rests brings none.
+			await until(async () => {
+				await workbench.page.mouse.move(700, 600);
+				await workbench.editorText().getByText('a-sailing-ship').hover();
+				return hover.waitFor({ timeout: 3000 }).then(
+					() => true,
+					() => false,
+				);
+			}, 'the hover');
 			await hover.locator('img').first().waitFor();
 			await workbench.screenshot(`documents-hover-${theme}`);
 		});

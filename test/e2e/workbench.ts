@@ -74,8 +74,12 @@ export class Workbench {
 
 	/** Runs a command from the palette by its full title, for example `Easel: Generate Image`. */
 	async runCommand(title: string): Promise<void> {
-		await this.findCommand(title);
-		await this.command(title).click();
+		// An editor that opens late takes the focus, and the palette goes: open it again then.
+		for (const deadline = Date.now() + 60_000; ;) {
+			await this.findCommand(title);
+			if (await succeeds(this.command(title).click({ timeout: 5000 }))) break;
+			if (Date.now() > deadline) throw new Error(`“${title}” could not be chosen.`);
+		}
 		// What the command shows next uses the same widget: wait until the palette has let go of it.
 		await this.page.waitForFunction(() => {
 			const input = document.querySelector<HTMLInputElement>(

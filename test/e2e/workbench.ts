@@ -95,8 +95,8 @@ export class Workbench {
 		// to be opened again, as a person would.
 		for (const deadline = Date.now() + 60_000; ;) {
 			await this.page.keyboard.press('F1');
-			await this.input.fill(`>${title}`);
-			if (await this.appears(this.command(title), 2000)) return;
+			const typed = await succeeds(this.input.fill(`>${title}`, { timeout: 5000 }));
+			if (typed && (await this.appears(this.command(title), 2000))) return;
 			if (Date.now() > deadline) throw new Error(`The palette does not offer “${title}”.`);
 			await this.page.keyboard.press('Escape');
 		}

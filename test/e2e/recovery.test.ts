@@ -224,6 +224,16 @@ suite('A paid image', () => {
 			await setBack(path.join(folder, 'request.json'));
 		}
 		service.releaseHeld();
+		const arrived = await jobs.waitFor(
+			(all) => all.filter(({ state }) => state.state === 'received').length === atOnce,
+			'those under way',
+		);
+		// They are not what this is about, and their notifications would hide the question.
+		for (const { folder, state } of arrived) {
+			if (state.state === 'received') {
+				await rm(folder, { recursive: true });
+			}
+		}
 		await workbench.editor.openWindow();
 		const text = await workbench.waitForNotification('3 images were still waiting for their turn');
 		assert.match(text, /Nothing was sent\./);
@@ -237,7 +247,7 @@ suite('A paid image', () => {
 		await workbench.clickNotificationButton('Send 3 Images');
 		await jobs.waitFor((all) => all.every(({ state }) => state.state === 'saved'), 'every image');
 		assert.equal(service.imagesMade, atOnce + 4);
-		assert.equal((await savedImages(workbench)).length, atOnce + 4);
+		assert.equal((await savedImages(workbench)).length, 4);
 	});
 
 	test('and its end are told again where the window went before anybody could see it', async () => {

@@ -64,8 +64,7 @@ async function main(): Promise<void> {
 			].join('\n'),
 		);
 	} finally {
-		if (process.env.KEEP) console.log(scratch);
-		else await rm(scratch, { recursive: true });
+		await rm(scratch, { recursive: true });
 	}
 }
 

@@ -1,6 +1,7 @@
 // `zod/mini` is the same library with checks as functions, so that only those in use are bundled:
 // 20 kB in the page instead of 93.
 import * as z from 'zod/mini';
+import { received, type Received } from './received.js';
 
 /** The type of the panel, also in the manifest: this is how VS Code finds who restores it. */
 export const comparisonType = 'easel.compare';
@@ -93,11 +94,6 @@ const pageMessageSchema = z.discriminatedUnion('type', [
 /** What the page tells the extension. */
 export type PageMessage = z.infer<typeof pageMessageSchema>;
 
-/** A message that was understood, or what is wrong with it; never the message itself. */
-export type Received<T> =
-	| { readonly success: true; readonly message: T }
-	| { readonly success: false; readonly problem: string };
-
 /** Checks what the page has received. */
 export function receiveFromHost(data: unknown): Received<HostMessage> {
 	return received(hostMessageSchema.safeParse(data));
@@ -106,16 +102,4 @@ export function receiveFromHost(data: unknown): Received<HostMessage> {
 /** Checks what the extension has received. */
 export function receiveFromPage(data: unknown): Received<PageMessage> {
 	return received(pageMessageSchema.safeParse(data));
-}
-
-function received<T>(result: z.core.util.SafeParseResult<T>): Received<T> {
-	if (result.success) {
-		return { success: true, message: result.data };
-	}
-	// Codes and the paths of our own fields: what a stranger wrote stays out.
-	const issues = result.error.issues.slice(0, 5);
-	return {
-		success: false,
-		problem: issues.map(({ code, path }) => [path.join('.'), code].join(' ').trim()).join(', '),
-	};
 }

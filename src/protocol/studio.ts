@@ -1,0 +1,263 @@
+import * as z from 'zod/mini';
+import { received, type Received } from './received.js';
+
+/** The type of the panel, also in the manifest: this is how VS Code finds who restores it. */
+export const studioType = 'easel.studio';
+
+/** In UTF-16 code units. More than anybody writes; a page that sends more means no good. */
+export const longestPrompt = 1_000_000;
+/** In bytes. What is larger can be picked: a message is copied several times on its way. */
+export const largestReference = 50 * 1024 * 1024;
+/** So many images are described in one message: more than a screen shows. */
+export const mostDescribed = 200;
+
+/** Ours, of jobs and references: nothing that a path could be made of. */
+const id = z.uuid();
+/** For people: names, messages, details. */
+const text = z.string().check(z.maxLength(4000));
+const prompt = z.string().check(z.maxLength(longestPrompt));
+/** Where the page loads an image from. Another version of the file has another source. */
+const source = z.string().check(z.minLength(1), z.maxLength(20_000));
+const length = z.int().check(z.gte(1), z.lte(2 ** 31));
+/** Wall-clock time, in milliseconds since 1970. */
+const time = z.int().check(z.gte(0));
+const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)$/));
+
+export const qualities = ['unset', 'low', 'high'] as const;
+const quality = z.enum(qualities);
+export type Quality = z.infer<typeof quality>;
+
+export const mostImages = 4;
+const count = z.int().check(z.gte(1), z.lte(mostImages));
+
+// --- What the extension tells the page
+
+/** One of the sizes that the service knows. */
+const sizeOptionSchema = z.strictObject({
+	size,
+	/** `3:2`, or `automatic`. */
+	ratio: text,
+	use: text,
+	experimental: z.boolean(),
+});
+export type SizeOption = z.infer<typeof sizeOptionSchema>;
+
+/** What has to be done before anything can be sent. */
+export const setupProblems = ['address', 'key'] as const;
+export type SetupProblem = (typeof setupProblems)[number];
+
+/** A reference image, in the order in which they are sent. */
+const referenceSchema = z.strictObject({
+	id,
+	name: text,
+	/** `1024 × 1024 · 1.2 MB`, or why it cannot be used. */
+	details: text,
+	/** Set where it cannot be used: it must be removed before anything is sent. */
+	problem: z.boolean(),
+	/** A small picture of it; missing where there is none (yet). */
+	thumbnail: z.optional(source),
+});
+export type Reference = z.infer<typeof referenceSchema>;
+
+/** What a person can do about a job. */
+export const jobActions = [
+	'cancel',
+	/** Sends the same request again. */
+	'again',
+	/** The same, where an image may have been made and charged already. */
+	'sendAgain',
+	/** The answer to the question whether to send again: no. */
+	'stop',
+	/** Asks for a key, then sends the same request again. */
+	'setKey',
+	'useAnotherKey',
+	/** Takes the request into Compose. */
+	'change',
+	/** Forgets the card. */
+	'dismiss',
+	'showLog',
+] as const;
+export type JobAction = (typeof jobActions)[number];
+
+const jobSchema = z.strictObject({
+	id,
+	prompt,
+	/** `1024 × 1024 · high quality · 2 reference images`. */
+	details: text,
+	/** Width to height of the image that is to come; 1 where the service chooses. */
+	ratio: z.number().check(z.gte(0.05), z.lte(20)),
+	/** `asking`: a person has to decide whether it is sent again. */
+	state: z.enum(['running', 'asking', 'failed']),
+	/** What it is doing, with the time it takes, or why there is no image. Changes every second. */
+	words: text,
+	/** The same without what changes every second: what a screen reader is told. */
+	announcement: text,
+	/** How far it probably is, from 0 to 1; missing where nobody can tell. */
+	progress: z.optional(z.number().check(z.gte(0), z.lte(1))),
+	actions: z.array(z.enum(jobActions)).check(z.maxLength(jobActions.length)),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+/** What the gallery shows of one image. */
+const imageSchema = z.strictObject({
+	id,
+	prompt,
+	/** The file's name. */
+	name: text,
+	/** The file, relative to the workspace where it lies in it, else its name alone. */
+	path: text,
+	/** `1024 × 1024 · 1.2 MB · 5 minutes ago`. */
+	details: text,
+	width: length,
+	height: length,
+	madeAt: time,
+	/** Whether it was asked for in high quality, or with reference images: nothing to make final. */
+	final: z.boolean(),
+	/** Whether the file is where it was saved. Without it there is nothing but the prompt. */
+	exists: z.boolean(),
+	thumbnail: z.optional(source),
+	/** The image itself; missing where it lies outside of what the page may load. */
+	source: z.optional(source),
+});
+export type Image = z.infer<typeof imageSchema>;
+
+const hostMessageSchema = z.discriminatedUnion('type', [
+	/** Comes first, once, and again whenever one of it changes. */
+	z.strictObject({
+		type: z.literal('setup'),
+		sizes: z.array(sizeOptionSchema).check(z.minLength(1), z.maxLength(50)),
+		/** What a new draft begins with. */
+		defaults: z.strictObject({ size, quality }),
+		missing: z.array(z.enum(setupProblems)),
+		/** How many images are made at the same time, in all windows together. */
+		concurrency: length,
+		/** The last prompts, newest first. */
+		history: z.array(prompt).check(z.maxLength(100)),
+	}),
+	/** The reference images, all of them. */
+	z.strictObject({
+		type: z.literal('references'),
+		references: z.array(referenceSchema).check(z.maxLength(1000)),
+	}),
+	/** What is given replaces what stands in Compose, which gets the focus. */
+	z.strictObject({
+		type: z.literal('compose'),
+		prompt: z.optional(prompt),
+		size: z.optional(size),
+		quality: z.optional(quality),
+	}),
+	/** The jobs that run or have failed, newest first. */
+	z.strictObject({ type: z.literal('jobs'), jobs: z.array(jobSchema).check(z.maxLength(1000)) }),
+	/** Which images there are, newest first; what they are is asked for with `describe`. */
+	z.strictObject({
+		type: z.literal('gallery'),
+		/** What was searched for; empty for all. */
+		search: prompt,
+		ids: z.array(id).check(z.maxLength(100_000)),
+		/** How many there are without searching. */
+		total: z.int().check(z.gte(0)),
+	}),
+	z.strictObject({
+		type: z.literal('images'),
+		images: z.array(imageSchema).check(z.maxLength(mostDescribed)),
+	}),
+	/** Something happened that no other part of the page shows. */
+	z.strictObject({
+		type: z.literal('notice'),
+		severity: z.enum(['info', 'warning', 'error']),
+		text,
+		/** The image that can be brought back. */
+		undo: z.optional(id),
+	}),
+]);
+/** What the extension tells the page. */
+export type HostMessage = z.infer<typeof hostMessageSchema>;
+
+// --- What the page tells the extension
+
+/** What can be done with an image of the gallery. */
+export const imageActions = [
+	'insert',
+	/** It becomes a reference in Compose. */
+	'edit',
+	'usePrompt',
+	/** The same prompt and size in high quality. */
+	'makeFinal',
+	'copyReference',
+	'open',
+	'reveal',
+	'saveAs',
+	/** To the recycle bin; `undoRemove` brings it back. */
+	'remove',
+	'undoRemove',
+] as const;
+export type ImageAction = (typeof imageActions)[number];
+
+const pageMessageSchema = z.discriminatedUnion('type', [
+	/** The page stands and wants to be told everything. */
+	z.strictObject({ type: z.literal('ready') }),
+	/** The reference images are those that the extension knows of. */
+	z.strictObject({
+		type: z.literal('generate'),
+		prompt: prompt.check(z.regex(/\S/)),
+		size,
+		quality,
+		count,
+	}),
+	z.strictObject({ type: z.literal('setUp'), problem: z.enum(setupProblems) }),
+	/** Opens the picker. */
+	z.strictObject({ type: z.literal('pickReferences') }),
+	/** URIs that were dropped; only those within the workspace are taken. */
+	z.strictObject({
+		type: z.literal('dropReferences'),
+		uris: z.array(z.string().check(z.minLength(1), z.maxLength(20_000))).check(z.maxLength(100)),
+	}),
+	/** A file that was dropped from elsewhere, or pasted. */
+	z.strictObject({
+		type: z.literal('addReference'),
+		name: z.string().check(z.maxLength(1000)),
+		bytes: z
+			.instanceof(Uint8Array)
+			.check(z.refine((bytes) => bytes.length > 0 && bytes.length <= largestReference)),
+	}),
+	z.strictObject({ type: z.literal('removeReference'), id }),
+	/** @param to counts from 0, without the one that moves */
+	z.strictObject({
+		type: z.literal('moveReference'),
+		id,
+		to: z.int().check(z.gte(0), z.lte(1000)),
+	}),
+	z.strictObject({ type: z.literal('job'), id, action: z.enum(jobActions) }),
+	z.strictObject({ type: z.literal('search'), text: prompt }),
+	/** The images that are on the screen now, in that order; replaces the last request. */
+	z.strictObject({
+		type: z.literal('describe'),
+		ids: z.array(id).check(z.maxLength(mostDescribed)),
+	}),
+	z.strictObject({ type: z.literal('image'), id, action: z.enum(imageActions) }),
+	/** The browser could not decode the image, though its header is that of one. */
+	z.strictObject({ type: z.literal('undecodable'), id }),
+]);
+/** What the page tells the extension. */
+export type PageMessage = z.infer<typeof pageMessageSchema>;
+
+// --- What the page keeps with the editor
+
+export const savedStateSchema = z.strictObject({
+	draft: z.strictObject({ prompt, size: z.optional(size), quality: z.optional(quality), count }),
+	search: prompt,
+	/** The image of the detail view, and the one that it is compared with. */
+	shown: z.optional(id),
+	compared: z.optional(id),
+});
+export type SavedState = z.infer<typeof savedStateSchema>;
+
+/** Checks what the page has received. */
+export function receiveFromHost(data: unknown): Received<HostMessage> {
+	return received(hostMessageSchema.safeParse(data));
+}
+
+/** Checks what the extension has received. */
+export function receiveFromPage(data: unknown): Received<PageMessage> {
+	return received(pageMessageSchema.safeParse(data));
+}

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
+import { Board } from './editor/generation/board.js';
 import { Runner } from './editor/generation/runner.js';
 import { Log } from './editor/log.js';
 import { Memory } from './editor/memory.js';
@@ -13,6 +14,7 @@ import { recoverJobs } from './features/recovery/index.js';
 import { registerSeeing } from './features/seeing/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { Claims } from './jobs/claim.js';
+import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
 import { Places } from './jobs/places.js';
 
@@ -24,15 +26,18 @@ export function activate(context: vscode.ExtensionContext): void {
 	const running = new RunningImages();
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));
+	const gallery = new Gallery(storage, journal);
+	const board = new Board();
 	const claims = new Claims();
 	const places = new Places(path.join(storage, 'places'), claims, journal);
 	const worker = path.join(context.extensionPath, 'dist', 'worker.js');
-	const parts = { keys, log, memory, running, journal, claims, places, worker };
+	const parts = { keys, log, memory, running, board, journal, gallery, claims, places, worker };
 	const runner = new Runner(parts);
 
 	context.subscriptions.push(
 		log,
 		running,
+		board,
 		{ dispose: () => void claims.dispose() },
 		registerSetup({ keys, log }),
 		registerGenerate(runner, parts),

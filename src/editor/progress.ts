@@ -1,24 +1,16 @@
 import * as vscode from 'vscode';
-import { minutesAndSeconds, type Durations } from '../jobs/expectation.js';
-import { ProgressWords } from '../jobs/progressWords.js';
-import type { JobEvent } from '../jobs/conversation.js';
-
-/** What a running image is doing, in the words of its progress. */
-export interface JobProgress {
-	/** Takes note of what the job says about itself. */
-	event(event: JobEvent): void;
-	/** Words that stand in place of everything else until the next event. */
-	say(text: string): void;
-}
+import { minutesAndSeconds } from '../jobs/expectation.js';
 
 /**
  * Runs a task under a cancellable notification that tells elapsed time, what is usual, the
  * attempt, and the wait before the next one.
+ *
+ * @param words what the task is doing now; asked every second and whenever it calls `changed`
  */
 export async function withJobProgress<T>(
 	title: string,
-	durations: Durations,
-	task: (progress: JobProgress, signal: AbortSignal) => Promise<T>,
+	words: () => string,
+	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	return vscode.window.withProgress(
 		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
@@ -27,29 +19,12 @@ export async function withJobProgress<T>(
 			const cancelling = token.onCancellationRequested(() => {
 				ending.abort();
 			});
-			const words = new ProgressWords(durations);
 			const show = () => {
-				progress.report({ message: words.now() });
+				progress.report({ message: words() });
 			};
 			const ticking = setInterval(show, 1000);
-			const seen =
-				<A extends unknown[]>(note: (...args: A) => void) =>
-				(...args: A) => {
-					note(...args);
-					show();
-				};
 			try {
-				return await task(
-					{
-						event: seen((event) => {
-							words.event(event);
-						}),
-						say: seen((text) => {
-							words.say(text);
-						}),
-					},
-					ending.signal,
-				);
+				return await task(show, ending.signal);
 			} finally {
 				clearInterval(ticking);
 				cancelling.dispose();

@@ -12,9 +12,13 @@ export function expectation(durations: Durations): string {
 	if (durations.length < 3) {
 		return 'usually 2 to 3 minutes';
 	}
+	return `usually about ${readableDuration(typicalDuration(durations))}`;
+}
+
+/** The median, in milliseconds; 150 s where too little is known. */
+export function typicalDuration(durations: Durations): number {
 	const sorted = [...durations].sort((a, b) => a - b);
-	const typical = sorted[Math.floor(sorted.length / 2)] ?? 0;
-	return `usually about ${readableDuration(typical)}`;
+	return (durations.length < 3 ? undefined : sorted[Math.floor(sorted.length / 2)]) ?? 150_000;
 }
 
 /** `45 s`, `2:05 min`. */

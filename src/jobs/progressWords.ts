@@ -1,9 +1,10 @@
-import { expectation, minutesAndSeconds, type Durations } from './expectation.js';
+import { expectation, minutesAndSeconds, typicalDuration, type Durations } from './expectation.js';
 import type { JobEvent } from './conversation.js';
 
 /** The words of a running image; `now` is given for tests, in milliseconds. */
 export class ProgressWords {
 	readonly #usual: string;
+	readonly #typical: number;
 	#attempt = 1;
 	#attemptStartedAt = 0;
 	#said: string | undefined = 'waiting for a free place';
@@ -15,6 +16,7 @@ export class ProgressWords {
 		private readonly time: () => number = () => performance.now(),
 	) {
 		this.#usual = expectation(durations);
+		this.#typical = typicalDuration(durations);
 	}
 
 	event(event: JobEvent): void {
@@ -43,8 +45,16 @@ export class ProgressWords {
 		}
 	}
 
-	say(text: string): void {
-		this.#said = text;
+	/**
+	 * How far the image probably is, from 0 to 1: by time, so it never says that it is done.
+	 * `undefined` while nothing is under way.
+	 */
+	progress(): number | undefined {
+		if (this.#said !== undefined || this.#wait !== undefined) {
+			return undefined;
+		}
+		const elapsed = this.time() - this.#attemptStartedAt;
+		return Math.min(elapsed / this.#typical, 0.95);
 	}
 
 	now(): string {

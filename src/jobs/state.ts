@@ -29,6 +29,8 @@ const common = {
 	changedAt: z.iso.datetime(),
 	/** Whether a person has been told of this end; a window can go before it could show anything. */
 	told: z.boolean().optional(),
+	/** Whether the person has put this failure aside. */
+	dismissed: z.boolean().optional(),
 };
 
 /**

@@ -54,7 +54,7 @@ export async function reportFailure(
 ): Promise<void> {
 	const about = prompt === undefined ? '' : `“${foreignText(prompt, 60)}”: `;
 	await notify('error', about + failureText(failure), [
-		...nextSteps(failure, steps),
+		nextStep(failure, steps),
 		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
 	]);
 }
@@ -100,20 +100,32 @@ export async function reportNotSaved(
 /** Tells that a job ended without an answer, and what is known of it. */
 export async function reportInterrupted(
 	prompt: string,
-	{ attempts, charge }: JobState & { readonly state: 'interrupted' },
+	state: InterruptedState,
 	again: () => void,
 ): Promise<void> {
-	const sentAt = attempts.at(-1)?.startedAt;
-	const free = charge === 'rejected' || charge === 'notSent';
-	const sent =
-		sentAt === undefined
-			? 'Nothing was sent.'
-			: `It was sent ${timeWords(sentAt)}. ${free ? 'No image was made.' : 'The service may have charged for it.'}`;
-	const label = sentAt === undefined || free ? 'Try Again' : 'Send Again (May Be Charged Twice)';
-	await notify('warning', `The image “${foreignText(prompt, 60)}” was interrupted. ${sent}`, [
-		{ label, run: again },
+	const words = `The image “${foreignText(prompt, 60)}” was interrupted. ${interruptedText(state)}`;
+	await notify('warning', words, [
+		{ label: stepLabels[stepAfterInterruption(state)], run: again },
 		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
 	]);
+}
+
+type InterruptedState = JobState & { readonly state: 'interrupted' };
+
+/** When it was sent, and what the interruption means for the money. */
+export function interruptedText({ attempts, charge }: InterruptedState): string {
+	const sentAt = attempts.at(-1)?.startedAt;
+	const money = isFree(charge) ? 'No image was made.' : 'The service may have charged for it.';
+	return sentAt === undefined ? 'Nothing was sent.' : `It was sent ${timeWords(sentAt)}. ${money}`;
+}
+
+/** The next step after an interruption. */
+export function stepAfterInterruption({ attempts, charge }: InterruptedState): Step {
+	return attempts.length === 0 || isFree(charge) ? 'again' : 'sendAgain';
+}
+
+function isFree(charge: Charge): boolean {
+	return charge === 'rejected' || charge === 'notSent';
 }
 
 /** `2:41 ago` within the hour, else the day and time. */
@@ -130,7 +142,7 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 		'warning',
 		`“${foreignText(prompt, 60)}”: ${failureText(failure)}`,
 		[
-			{ label: 'Send Again (May Be Charged Twice)', run: () => true },
+			{ label: stepLabels.sendAgain, run: () => true },
 			{ label: 'Stop', run: () => false },
 		],
 	);
@@ -182,28 +194,46 @@ function sentence(words: string): string {
 	return /[.!?。！？…]$/.test(words) ? words : `${words}.`;
 }
 
-function nextSteps(error: FailureFacts, steps: NextSteps): Button[] {
-	const withNewKey = async () => {
-		if (await runCommand('easel.setApiKey')) {
-			steps.again();
-		}
-	};
-	if (error.status === 401) {
-		return [{ label: 'Set API Key', run: withNewKey }];
+/** What a person can do next about a failure; `sendAgain` may be charged twice. */
+export type Step = 'again' | 'sendAgain' | 'setKey' | 'useAnotherKey' | 'change';
+
+export const stepLabels: Record<Step, string> = {
+	again: 'Try Again',
+	sendAgain: 'Send Again (May Be Charged Twice)',
+	setKey: 'Set API Key',
+	useAnotherKey: 'Use Another Key',
+	change: 'Change Request…',
+};
+
+/** The next step after a failure. */
+export function stepAfter(error: FailureFacts): Step {
+	if (error.status === 401 || error.field === 'key') {
+		return 'setKey';
 	}
 	if (error.status === 402) {
-		return [{ label: 'Use Another Key', run: withNewKey }];
-	}
-	if (error.field === 'key') {
-		return [{ label: 'Set API Key', run: withNewKey }];
+		return 'useAnotherKey';
 	}
 	if (error.repeatable || error.charge === 'delivered' || error.kind === 'timeout') {
-		return [
-			{
-				label: error.unknownOutcome ? 'Send Again (May Be Charged Twice)' : 'Try Again',
-				run: steps.again,
-			},
-		];
+		return error.unknownOutcome ? 'sendAgain' : 'again';
 	}
-	return [{ label: 'Change Request…', run: steps.change }];
+	return 'change';
+}
+
+function nextStep(error: FailureFacts, { again, change }: NextSteps): Button {
+	const step = stepAfter(error);
+	const run = {
+		again,
+		sendAgain: again,
+		setKey: () => withNewKey(again),
+		useAnotherKey: () => withNewKey(again),
+		change,
+	}[step];
+	return { label: stepLabels[step], run };
+}
+
+/** Asks for a key, and goes on where there is a new one. */
+export async function withNewKey(again: () => void): Promise<void> {
+	if (await runCommand('easel.setApiKey')) {
+		again();
+	}
 }

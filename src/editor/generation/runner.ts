@@ -5,6 +5,7 @@ import type { Claims } from '../../jobs/claim.js';
 import type { JobEvent } from '../../jobs/conversation.js';
 import { factsOf, type FailureFacts } from '../../jobs/failure.js';
 import { followJob } from '../../jobs/follow.js';
+import type { Gallery } from '../../jobs/gallery.js';
 import { now, readState, writeState, type JobEntry, type Journal } from '../../jobs/journal.js';
 import type { Places } from '../../jobs/places.js';
 import type { GenerationRequest } from '../../jobs/request.js';
@@ -16,11 +17,12 @@ import type { Log } from '../log.js';
 import type { Memory } from '../memory.js';
 import { foreignText, type Button } from '../messages.js';
 import { readNetworkOptions } from '../network.js';
-import { withJobProgress, withSeriesProgress, type JobProgress } from '../progress.js';
+import { withJobProgress, withSeriesProgress } from '../progress.js';
 import type { RunningImages } from '../runningImages.js';
 import type { ApiKeys } from '../secrets.js';
 import { readServiceAddress } from '../service.js';
 import { readSetting, SettingError } from '../settings.js';
+import type { Board, FailedState, RunningJob } from './board.js';
 import { logEnd, logEvent } from './jobLog.js';
 import { orderOf, type Operation, type Order } from './order.js';
 import { copyReferences } from './references.js';
@@ -32,7 +34,6 @@ import {
 	reportSaved,
 	reportSettingError,
 	reportUnexpected,
-	type NextSteps,
 	type SavedImage,
 } from './report.js';
 import { assertTarget } from './target.js';
@@ -42,7 +43,9 @@ export interface Parts {
 	readonly log: Log;
 	readonly memory: Memory;
 	readonly running: RunningImages;
+	readonly board: Board;
 	readonly journal: Journal;
+	readonly gallery: Gallery;
 	readonly claims: Claims;
 	readonly places: Places;
 	/** The worker's bundle, absolute. */
@@ -77,7 +80,7 @@ const seenAfterMs = 1500;
 /** Makes images: journal, worker, progress, delivery. */
 export class Runner implements vscode.Disposable {
 	readonly #features = new Map<Operation, OperationFeature>();
-	readonly #telling = new Set<NodeJS.Timeout>();
+	readonly #telling = new Map<string, NodeJS.Timeout>();
 	/** Images that are told of together, at the end of their series. */
 	readonly #inSeries = new Set<string>();
 	#disposed = false;
@@ -87,7 +90,7 @@ export class Runner implements vscode.Disposable {
 	dispose(): void {
 		// The workers go on; the next window picks them up.
 		this.#disposed = true;
-		for (const timer of this.#telling) {
+		for (const timer of this.#telling.values()) {
 			clearTimeout(timer);
 		}
 	}
@@ -131,6 +134,25 @@ export class Runner implements vscode.Disposable {
 		return ends;
 	}
 
+	/** Makes another image of the request of a job that has failed, which is forgotten. */
+	async again(entry: JobEntry): Promise<void> {
+		await this.dismiss(entry);
+		await this.#make(onlyOne(orderOf(entry.request)));
+	}
+
+	/** Lets the user change the request of a job that has failed. */
+	change(entry: JobEntry): void {
+		this.#change(orderOf(entry.request));
+	}
+
+	/** Puts a failure aside: it is not shown any more. */
+	async dismiss({ folder, request }: JobEntry): Promise<void> {
+		this.parts.board.forget(request.id);
+		clearTimeout(this.#telling.get(request.id));
+		this.#telling.delete(request.id);
+		await writeState(folder, { ...(await readState(folder)), told: true, dismissed: true });
+	}
+
 	/** Takes up a job that another window, or this one before a reload, has left. */
 	async resume(entry: JobEntry): Promise<End> {
 		return this.#run(entry, '');
@@ -170,7 +192,10 @@ export class Runner implements vscode.Disposable {
 		} catch (error) {
 			if (error instanceof RequestError) {
 				const facts = factsOf(error, { elapsedMs: 0 }, false);
-				void reportFailure(facts, this.#stepsAfter(order));
+				void reportFailure(facts, {
+					again: () => void this.#make(order),
+					change: () => this.#change(order),
+				});
 			} else {
 				this.#tellUnexpected(error);
 			}
@@ -219,7 +244,7 @@ export class Runner implements vscode.Disposable {
 
 	/** Brings a job to its end, from wherever it stands, and tells that end. */
 	async #run(entry: JobEntry, position: string, series?: AbortSignal): Promise<End> {
-		const { memory, running } = this.parts;
+		const { board, memory, running } = this.parts;
 		const { operation, prompt, size } = entry.request;
 		if (entry.state.state === 'received') {
 			return this.#save(entry, entry.state);
@@ -227,16 +252,19 @@ export class Runner implements vscode.Disposable {
 		const verb = operation === 'edit' ? 'Editing' : 'Generating';
 		const title = `${verb} “${foreignText(prompt, 60)}”${position}`;
 		const finish = running.add();
+		const job = board.begin(entry, memory.durations(size));
 		try {
 			if (series !== undefined) {
 				this.#inSeries.add(entry.request.id);
 			}
 			const state =
-				series === undefined
-					? await withJobProgress(title, memory.durations(size), (progress, signal) =>
-							this.#follow(entry, progress, signal),
-						)
-					: await this.#follow(entry, undefined, series);
+				series !== undefined || board.watched
+					? await this.#follow(entry, job, series)
+					: await withJobProgress(
+							title,
+							() => job.words,
+							(changed, signal) => this.#follow(entry, job, signal, changed),
+						);
 			return await this.#settle(entry, state);
 		} catch (error) {
 			if (isCancelled(error)) {
@@ -249,14 +277,21 @@ export class Runner implements vscode.Disposable {
 			return 'failed';
 		} finally {
 			finish();
+			job.end();
 		}
 	}
 
+	/**
+	 * @param cancelling aborted when somebody cancels it elsewhere than on the board
+	 * @param changed called when there are new words about it
+	 */
 	async #follow(
 		entry: JobEntry,
-		progress: JobProgress | undefined,
-		signal: AbortSignal,
+		job: RunningJob,
+		cancelling?: AbortSignal,
+		changed?: () => void,
 	): Promise<JobState> {
+		const signal = AbortSignal.any([job.signal, ...(cancelling ? [cancelling] : [])]);
 		if (entry.state.state === 'queued') {
 			await this.parts.places.start(entry.request.id, {
 				limit: () => readSetting('service.concurrency'),
@@ -267,10 +302,11 @@ export class Runner implements vscode.Disposable {
 		return followJob(entry, {
 			signal,
 			onEvent: (event: JobEvent) => {
-				progress?.event(event);
+				job.event(event);
+				changed?.();
 				logEvent(this.parts.log, entry.request, event);
 			},
-			ask: (event) => askToSendAgain(entry.request.prompt, event.failure),
+			ask: (event) => this.#ask(job, event),
 			// VS Code cannot take a question back.
 			onLateAnswer: () => {
 				void vscode.window.showInformationMessage(
@@ -278,6 +314,16 @@ export class Runner implements vscode.Disposable {
 				);
 			},
 		});
+	}
+
+	/** Asks where it is seen: on the board, and when nobody looks at that any more, by itself. */
+	async #ask(job: RunningJob, { failure }: JobEvent & { type: 'failed' }): Promise<boolean> {
+		const elsewhere = this.parts.board
+			.whenUnwatched()
+			.then(() => job.question !== undefined && askToSendAgain(job.request.prompt, failure));
+		const again = await Promise.race([job.ask(failure), elsewhere]);
+		job.answer(again);
+		return again;
 	}
 
 	async #start({ folder, request }: JobEntry): Promise<void> {
@@ -339,6 +385,7 @@ export class Runner implements vscode.Disposable {
 			const target = uri.toString();
 			const saved = { state: 'saved', attempts, changedAt, result, target } as const;
 			await this.#end(entry, saved);
+			await this.#remember({ ...entry, state: saved });
 			await this.#tellSaved(entry, saved, uri);
 		};
 		try {
@@ -362,6 +409,15 @@ export class Runner implements vscode.Disposable {
 				savedAs: (uri) => void delivered(uri),
 			});
 			return 'failed';
+		}
+	}
+
+	/** That the gallery cannot be written must not cost an image; it takes it from the journal. */
+	async #remember(entry: JobEntry): Promise<void> {
+		try {
+			await this.parts.gallery.add(entry);
+		} catch (error) {
+			this.parts.log.error('The gallery could not be written', error);
 		}
 	}
 
@@ -395,18 +451,25 @@ export class Runner implements vscode.Disposable {
 		const order = orderOf(entry.request);
 		const saved = { uri, prompt: order.choices.prompt, image: state.result };
 		const announcement = await this.#features.get(order.operation)?.afterSaving(saved, order);
-		void reportSaved(saved, announcement?.buttons ?? [], announcement?.note);
+		// Who sees it arrive need not be told, except of what is left to do.
+		if (!this.parts.board.watched || order.origin.insertion !== undefined) {
+			void reportSaved(saved, announcement?.buttons ?? [], announcement?.note);
+		}
 		this.#markToldLater(entry, state);
 	}
 
-	async #tellEnd(
-		entry: JobEntry,
-		state: StateNamed<'failed'> | StateNamed<'interrupted'>,
-	): Promise<void> {
+	async #tellEnd(entry: JobEntry, state: FailedState): Promise<void> {
+		const { board } = this.parts;
 		// What is asked for again takes the references anew; the copies have served.
 		await removeFiles(entry, ['references']);
-		const steps = this.#stepsAfter(orderOf(entry.request));
-		if (state.state === 'failed') {
+		board.fail(entry, state);
+		const steps = {
+			again: () => void this.again(entry),
+			change: () => this.change(entry),
+		};
+		if (board.watched) {
+			// It is seen there, and stays there.
+		} else if (state.state === 'failed') {
 			const { id, prompt } = entry.request;
 			void reportFailure(state.failure, steps, this.#inSeries.has(id) ? prompt : undefined);
 		} else {
@@ -415,22 +478,18 @@ export class Runner implements vscode.Disposable {
 		this.#markToldLater(entry, state);
 	}
 
-	#markToldLater({ folder }: JobEntry, state: JobState): void {
+	#markToldLater({ folder, request: { id } }: JobEntry, state: JobState): void {
 		const timer = setTimeout(() => {
-			this.#telling.delete(timer);
+			this.#telling.delete(id);
 			writeState(folder, { ...state, told: true }).catch((error: unknown) => {
 				this.parts.log.error('The journal could not be written', error);
 			});
 		}, seenAfterMs);
-		this.#telling.add(timer);
+		this.#telling.set(id, timer);
 	}
 
-	#stepsAfter(order: Order): NextSteps {
-		const one = { ...order, choices: { ...order.choices, count: 1 } };
-		return {
-			again: () => void this.#make(one),
-			change: () => this.#features.get(order.operation)?.change(one),
-		};
+	#change(order: Order): void {
+		this.#features.get(order.operation)?.change(onlyOne(order));
 	}
 
 	#tellCancelled(charge: Charge): void {
@@ -455,6 +514,10 @@ export class Runner implements vscode.Disposable {
 
 type WithoutCommon<S> = S extends unknown ? Omit<S, 'attempts' | 'changedAt'> : never;
 type EndOfJob = WithoutCommon<StateNamed<'saved'> | StateNamed<'cancelled'> | StateNamed<'failed'>>;
+
+function onlyOne(order: Order): Order {
+	return { ...order, choices: { ...order.choices, count: 1 } };
+}
 
 async function removeFiles({ folder }: JobEntry, names: readonly string[]): Promise<void> {
 	for (const name of names) {

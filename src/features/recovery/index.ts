@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { FailedJob } from '../../editor/generation/board.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
 import { foreignText, notify } from '../../editor/messages.js';
 import { sweepEndpoints } from '../../jobs/endpoint.js';
@@ -8,17 +9,23 @@ import { isOver } from '../../jobs/state.js';
 /** After this time what was never sent is not sent by itself any more, in milliseconds. */
 const longestUnaskedMs = 24 * 60 * 60 * 1000;
 
+/** After this time nobody wants to try a failed image again, in milliseconds. */
+const longestShownMs = 7 * 24 * 60 * 60 * 1000;
+
 /**
  * When a window opens: takes up the jobs of its workspace that no living window has. Images that
  * arrived meanwhile are delivered, those under way are followed, what died is told.
  */
 export async function recoverJobs(runner: Runner, parts: Parts): Promise<void> {
-	const { journal, log } = parts;
+	const { board, journal, log } = parts;
 	try {
 		const { entries, damaged } = await journal.list();
 		const mine = entries.filter(belongsHere);
 		for (const entry of mine.filter((one) => !isSettled(one) && !isStale(one))) {
 			void takeUp(entry, runner, parts);
+		}
+		for (const { entry, state } of mine.flatMap(recentFailure)) {
+			board.fail(entry, state);
 		}
 		tellDamaged(damaged, parts);
 		await tidyUp(entries, parts);
@@ -112,6 +119,16 @@ async function askAboutStale(
 			},
 		},
 	]);
+}
+
+/** A failure that was told and that nobody has dealt with yet. */
+function recentFailure(entry: JobEntry): FailedJob[] {
+	const { state } = entry;
+	const isFailure = state.state === 'failed' || state.state === 'interrupted';
+	const age = Date.now() - Date.parse(state.changedAt);
+	return isFailure && state.told === true && state.dismissed !== true && age < longestShownMs
+		? [{ entry, state }]
+		: [];
 }
 
 /** Whether nothing is left to be done or told. */

@@ -7,8 +7,8 @@ import { relativeReference } from '../../documents/reference.js';
 import { restructuredTextUri } from '../../documents/restructuredText.js';
 import { typstString } from '../../documents/typst.js';
 import { fileOf } from '../../editor/generation/insertion.js';
-import type { MadeImages } from '../../editor/generation/madeImages.js';
-import { ageWords } from './age.js';
+import type { Gallery } from '../../jobs/gallery.js';
+import { ageWords } from '../../editor/age.js';
 import { latestImages } from './latest.js';
 
 const mostOffered = 20;
@@ -38,14 +38,14 @@ const syntaxes: Readonly<Record<string, readonly Syntax[]>> = {
 export async function completeImages(
 	document: vscode.TextDocument,
 	position: vscode.Position,
-	made: MadeImages,
+	gallery: Gallery,
 ): Promise<vscode.CompletionItem[]> {
 	const line = document.lineAt(position).text.slice(0, position.character);
 	for (const { before, write } of syntaxes[document.languageId] ?? []) {
 		const typed = before.exec(line)?.[1];
 		if (typed !== undefined) {
 			const range = new vscode.Range(position.translate(0, -typed.length), position);
-			return offered(document, range, write, made);
+			return offered(document, range, write, gallery);
 		}
 	}
 	return [];
@@ -55,20 +55,20 @@ async function offered(
 	document: vscode.TextDocument,
 	range: vscode.Range,
 	write: (path: string) => string,
-	made: MadeImages,
+	gallery: Gallery,
 ): Promise<vscode.CompletionItem[]> {
-	const images = await latestImages(made, mostOffered);
-	return images.map(({ uri, entry, madeAt }, index) => {
+	const images = await latestImages(gallery, mostOffered);
+	return images.map(({ uri, prompt, savedAt }, index) => {
 		const path = relativeReference(fileOf(document.uri), uri);
 		const item = new vscode.CompletionItem(
-			{ label: path, description: ageWords(madeAt) },
+			{ label: path, description: ageWords(new Date(savedAt)) },
 			vscode.CompletionItemKind.File,
 		);
 		item.insertText = write(path);
 		item.range = range;
-		item.filterText = `${item.insertText} ${entry.request.prompt}`;
+		item.filterText = `${item.insertText} ${prompt}`;
 		item.sortText = String(index).padStart(3, '0');
-		item.detail = entry.request.prompt;
+		item.detail = prompt;
 		item.documentation = new vscode.MarkdownString(`![](${uri.toString()}|width=240)`);
 		return item;
 	});

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { imageAt } from '../../editor/documentImages.js';
-import type { MadeImage, MadeImages } from '../../editor/generation/madeImages.js';
 import type { CommandId } from '../../editor/commandTable.js';
-import { ageWords } from './age.js';
+import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
+import { ageWords } from '../../editor/age.js';
 
 /** Longest side of the picture in a hover, in pixels. */
 const longestSide = 180;
@@ -13,48 +13,45 @@ const longestPrompt = 500;
 export async function hoverOver(
 	document: vscode.TextDocument,
 	position: vscode.Position,
-	made: MadeImages,
+	gallery: Gallery,
 ): Promise<vscode.Hover | undefined> {
 	const uri = await imageAt(document, position);
-	const image = uri && (await made.find(uri));
+	const image = uri && (await gallery.list()).find(({ target }) => target === uri.toString());
 	if (uri === undefined || image === undefined) {
 		return undefined;
 	}
 	// VS Code's own Markdown shows the picture already.
 	const withPicture = document.languageId !== 'markdown';
-	return new vscode.Hover(describe(image, await exists(uri), withPicture));
+	return new vscode.Hover(describe(image, uri, await exists(uri), withPicture));
 }
 
 function describe(
-	{ uri, entry, madeAt }: MadeImage,
+	image: GalleryImage,
+	uri: vscode.Uri,
 	isThere: boolean,
 	withPicture: boolean,
 ): vscode.MarkdownString {
-	const { request, state } = entry;
+	const { prompt, width, height } = image;
 	const text = new vscode.MarkdownString();
-	text.appendText(shortened(request.prompt));
-	const facts =
-		state.state === 'saved'
-			? `${String(state.result.width)} × ${String(state.result.height)} · ${ageWords(madeAt)}`
-			: ageWords(madeAt);
-	text.appendMarkdown(`\n\n${facts}\n\n`);
-	const [original] = request.references;
+	text.appendText(shortened(prompt));
+	const age = ageWords(new Date(image.savedAt));
+	text.appendMarkdown(`\n\n${String(width)} × ${String(height)} · ${age}\n\n`);
+	const [original] = image.references;
 	const links = [
 		...(isThere ? [link('easel.editWithPrompt', 'Edit with Prompt', uri.toString())] : []),
 		link('easel.generateImage', 'Regenerate', {
-			prompt: request.prompt,
-			size: request.size,
-			...(request.quality === undefined ? {} : { quality: request.quality }),
-			references: request.references.map(({ source }) => source),
+			prompt,
+			size: image.size,
+			...(image.quality === undefined ? {} : { quality: image.quality }),
+			references: image.references,
 			output: uri.toString(),
 		}),
-		...(isThere && request.operation === 'edit' && original !== undefined
-			? [link('easel.compareImages', 'Compare', original.source, uri.toString())]
+		...(isThere && image.operation === 'edit' && original !== undefined
+			? [link('easel.compareImages', 'Compare', original, uri.toString())]
 			: []),
 	];
 	text.appendMarkdown(links.join(' · '));
-	if (withPicture && isThere && state.state === 'saved') {
-		const { width, height } = state.result;
+	if (withPicture && isThere) {
 		const scale = Math.min(1, longestSide / Math.max(width, height));
 		const [shownWidth, shownHeight] = [width, height].map((side) => Math.round(side * scale));
 		const size = `width=${String(shownWidth)},height=${String(shownHeight)}`;

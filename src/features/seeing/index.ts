@@ -1,24 +1,22 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { documentLanguages } from '../../editor/documentImages.js';
-import { MadeImages } from '../../editor/generation/madeImages.js';
 import type { Parts } from '../../editor/generation/runner.js';
 import { completeImages } from './complete.js';
 import { hoverOver } from './hover.js';
 import { insertImage } from './insert.js';
 
 /** What documents show of the images that Easel has made: hovers, completions, and their list. */
-export function registerSeeing({ journal }: Parts): vscode.Disposable {
-	const made = new MadeImages(journal);
+export function registerSeeing({ gallery }: Parts): vscode.Disposable {
 	return vscode.Disposable.from(
-		registerCommand('easel.insertImage', () => insertImage(made)),
+		registerCommand('easel.insertImage', () => insertImage(gallery)),
 		vscode.languages.registerHoverProvider(documentLanguages, {
-			provideHover: (document, position) => hoverOver(document, position, made),
+			provideHover: (document, position) => hoverOver(document, position, gallery),
 		}),
 		vscode.languages.registerCompletionItemProvider(
 			documentLanguages,
 			{
-				provideCompletionItems: (document, position) => completeImages(document, position, made),
+				provideCompletionItems: (document, position) => completeImages(document, position, gallery),
 			},
 			'(',
 			'/',

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { insertAtCursor } from '../../editor/generation/insertion.js';
-import type { MadeImage, MadeImages } from '../../editor/generation/madeImages.js';
 import { findOrigin } from '../../editor/generation/origin.js';
 import { oneLine } from '../../editor/generation/questions.js';
 import { notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
-import { ageWords } from './age.js';
-import { latestImages } from './latest.js';
+import type { Gallery } from '../../jobs/gallery.js';
+import { ageWords } from '../../editor/age.js';
+import { latestImages, type LatestImage } from './latest.js';
 
 /** So many are listed; older ones lie in the explorer. */
 const mostListed = 100;
 
 /** "Insert Generated Image…": one of the latest images goes to the cursor. */
-export async function insertImage(made: MadeImages): Promise<void> {
-	const images = await latestImages(made, mostListed);
+export async function insertImage(gallery: Gallery): Promise<void> {
+	const images = await latestImages(gallery, mostListed);
 	if (images.length === 0) {
 		await notify('info', 'Easel has made no image in this workspace yet.', [
 			{
@@ -35,26 +35,17 @@ export async function insertImage(made: MadeImages): Promise<void> {
 	const origin = answer?.type === 'value' ? await findOrigin() : undefined;
 	if (answer?.type === 'value' && origin !== undefined) {
 		const { image } = answer.value;
-		const { state } = image.entry;
-		const dimensions = state.state === 'saved' ? state.result : { width: 0, height: 0 };
-		await insertAtCursor(
-			{ uri: image.uri, prompt: image.entry.request.prompt, image: dimensions },
-			origin,
-		);
+		await insertAtCursor({ uri: image.uri, prompt: image.prompt, image }, origin);
 	}
 }
 
-function itemOf(image: MadeImage): vscode.QuickPickItem & { readonly image: MadeImage } {
-	const { request, state } = image.entry;
-	const dimensions =
-		state.state === 'saved'
-			? ` · ${String(state.result.width)} × ${String(state.result.height)}`
-			: '';
+function itemOf(image: LatestImage): vscode.QuickPickItem & { readonly image: LatestImage } {
+	const { prompt, savedAt, uri, width, height } = image;
 	return {
-		label: oneLine(request.prompt, 80),
-		description: ageWords(image.madeAt),
-		detail: `${vscode.workspace.asRelativePath(image.uri)}${dimensions}`,
-		iconPath: image.uri,
+		label: oneLine(prompt, 80),
+		description: ageWords(new Date(savedAt)),
+		detail: `${vscode.workspace.asRelativePath(uri)} · ${String(width)} × ${String(height)}`,
+		iconPath: uri,
 		image,
 	};
 }

@@ -1,20 +1,26 @@
 import * as vscode from 'vscode';
-import type { MadeImage, MadeImages } from '../../editor/generation/madeImages.js';
+import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
+
+export interface LatestImage extends GalleryImage {
+	readonly uri: vscode.Uri;
+}
 
 /** The latest images of this workspace whose files are still there, newest first. */
-export async function latestImages(made: MadeImages, most: number): Promise<MadeImage[]> {
-	const found: MadeImage[] = [];
+export async function latestImages(gallery: Gallery, most: number): Promise<LatestImage[]> {
+	const found: LatestImage[] = [];
 	const seen = new Set<string>();
-	for (const image of await made.list()) {
-		const uri = image.uri.toString();
+	for (const image of await gallery.list()) {
+		if (found.length === most) {
+			break;
+		}
+		const uri = vscode.Uri.parse(image.target, true);
 		if (
-			found.length < most &&
-			!seen.has(uri) &&
-			vscode.workspace.getWorkspaceFolder(image.uri) !== undefined &&
-			(await isThere(image.uri))
+			!seen.has(image.target) &&
+			vscode.workspace.getWorkspaceFolder(uri) !== undefined &&
+			(await isThere(uri))
 		) {
-			seen.add(uri);
-			found.push(image);
+			seen.add(image.target);
+			found.push({ ...image, uri });
 		}
 	}
 	return found;

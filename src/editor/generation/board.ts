@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import type { JobEvent } from '../../jobs/conversation.js';
+import type { Durations } from '../../jobs/expectation.js';
+import type { FailureFacts } from '../../jobs/failure.js';
+import type { JobEntry } from '../../jobs/journal.js';
+import { ProgressWords } from '../../jobs/progressWords.js';
+import type { GenerationRequest } from '../../jobs/request.js';
+import type { JobState } from '../../jobs/state.js';
+
+/** An end without an image. */
+export type FailedState = JobState & { readonly state: 'failed' | 'interrupted' };
+
+/** A job that has ended without an image, until somebody has dealt with it. */
+export interface FailedJob {
+	readonly entry: JobEntry;
+	readonly state: FailedState;
+}
+
+/** The jobs of this window, those that run and those that failed, for whoever shows them. */
+export class Board implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<void>();
+	/** Jobs came, went, or changed otherwise than by the passing of time. */
+	readonly onDidChange = this.#changed.event;
+	readonly #running = new Map<string, RunningJob>();
+	readonly #failed = new Map<string, FailedJob>();
+	readonly #watchers = new Set<object>();
+	readonly #unwatched = new vscode.EventEmitter<void>();
+
+	dispose(): void {
+		vscode.Disposable.from(this.#changed, this.#unwatched).dispose();
+	}
+
+	/** Whether somebody sees all this, so that notifications would only repeat it. */
+	get watched(): boolean {
+		return this.#watchers.size > 0;
+	}
+
+	/** Says whether one of those who show the board is seen just now. */
+	setWatched(watcher: object, watched: boolean): void {
+		if (watched) {
+			this.#watchers.add(watcher);
+		} else if (this.#watchers.delete(watcher) && !this.watched) {
+			this.#unwatched.fire();
+		}
+	}
+
+	/** Resolves when nobody sees the board, perhaps at once. */
+	async whenUnwatched(): Promise<void> {
+		if (this.watched) {
+			await new Promise<void>((resolve) => {
+				const listening = this.#unwatched.event(() => {
+					listening.dispose();
+					resolve();
+				});
+			});
+		}
+	}
+
+	get running(): readonly RunningJob[] {
+		return [...this.#running.values()];
+	}
+
+	get failed(): readonly FailedJob[] {
+		return [...this.#failed.values()];
+	}
+
+	/** Shows a job as running until its `end`. */
+	begin({ request }: JobEntry, durations: Durations): RunningJob {
+		const job = new RunningJob(request, durations, {
+			change: () => this.#changed.fire(),
+			end: () => {
+				this.#running.delete(request.id);
+				this.#changed.fire();
+			},
+		});
+		this.#running.set(request.id, job);
+		this.#changed.fire();
+		return job;
+	}
+
+	fail(entry: JobEntry, state: FailedState): void {
+		this.#failed.set(entry.request.id, { entry, state });
+		this.#changed.fire();
+	}
+
+	/** Somebody has dealt with a failure, or put it aside. */
+	forget(id: string): void {
+		if (this.#failed.delete(id)) {
+			this.#changed.fire();
+		}
+	}
+}
+
+/** A job that runs: what it says, and what a person can say to it. */
+export class RunningJob {
+	readonly #words: ProgressWords;
+	readonly #cancelling = new AbortController();
+	#question: { failure: FailureFacts; answer: (again: boolean) => void } | undefined;
+	#announcement = 'waiting for a free place';
+
+	constructor(
+		readonly request: GenerationRequest,
+		durations: Durations,
+		private readonly on: { readonly change: () => void; readonly end: () => void },
+	) {
+		this.#words = new ProgressWords(durations);
+	}
+
+	/** What it is doing now, with the time that it takes; different from second to second. */
+	get words(): string {
+		return this.#words.now();
+	}
+
+	/** What it is doing now, without the time. */
+	get announcement(): string {
+		return this.#announcement;
+	}
+
+	/** How far it probably is, from 0 to 1; `undefined` where nothing is known. */
+	get progress(): number | undefined {
+		return this.#words.progress();
+	}
+
+	/** The failure after which a person has to decide whether the image is sent again. */
+	get question(): FailureFacts | undefined {
+		return this.#question?.failure;
+	}
+
+	/** Aborted when somebody cancels it on the board. */
+	get signal(): AbortSignal {
+		return this.#cancelling.signal;
+	}
+
+	cancel(): void {
+		this.#cancelling.abort();
+	}
+
+	event(event: JobEvent): void {
+		this.#words.event(event);
+		this.#announcement = announcementOf(event);
+		this.on.change();
+	}
+
+	/** Asks on the board whether to send again; resolves when `answer` is called. */
+	async ask(failure: FailureFacts): Promise<boolean> {
+		return new Promise((resolve) => {
+			this.#question = { failure, answer: resolve };
+			this.on.change();
+		});
+	}
+
+	answer(again: boolean): void {
+		this.#question?.answer(again);
+		this.#question = undefined;
+		this.on.change();
+	}
+
+	end(): void {
+		this.#question = undefined;
+		this.on.end();
+	}
+}
+
+function announcementOf(event: JobEvent): string {
+	switch (event.type) {
+		case 'attempt':
+			return event.attempt === 1 ? 'sending' : `attempt ${String(event.attempt)}`;
+		case 'phase':
+			return {
+				sending: 'sending',
+				waiting: 'waiting for the image',
+				receiving: 'receiving the image',
+			}[event.phase];
+		case 'failed':
+			return {
+				stop: 'failed',
+				wait: 'an attempt failed, the next one follows',
+				ask: 'an attempt failed, waiting for your decision',
+			}[event.next.action];
+	}
+}

@@ -1,0 +1,227 @@
+import { appendFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import * as z from 'zod';
+import { sizeSchema, qualitySchema } from '../service/contract.js';
+import { readEntry, type JobEntry, type Journal } from './journal.js';
+import { generationRequestSchema } from './request.js';
+import { isOver } from './state.js';
+
+/** What is worth knowing of an image that was saved, in one line of the gallery. */
+const galleryImageSchema = z.object({
+	/** That of the job. */
+	id: z.uuid(),
+	/** Wall-clock time at which it was saved, ISO 8601. */
+	savedAt: z.iso.datetime(),
+	/** Where it was saved, as a URI; it may have been moved or deleted since. */
+	target: z.string(),
+	operation: generationRequestSchema.shape.operation,
+	prompt: z.string(),
+	size: sizeSchema,
+	quality: qualitySchema.optional(),
+	/** Where its reference images came from, as URIs. */
+	references: z.array(z.string()),
+	/** The workspace folder that it was made in, as a URI. */
+	workspaceFolder: z.string().optional(),
+	/** In pixels. */
+	width: z.number().int(),
+	height: z.number().int(),
+	bytes: z.number().int(),
+	/** SHA-256 of the bytes, hexadecimal. */
+	sha256: z.string(),
+});
+
+export type GalleryImage = z.infer<typeof galleryImageSchema>;
+
+/** A line that says that there is nothing to show: another end, or an image that was removed. */
+const noImageSchema = z.object({ id: z.uuid(), none: z.enum(['end', 'removed']) });
+const lineSchema = z.union([noImageSchema, galleryImageSchema]);
+type Line = z.infer<typeof lineSchema>;
+
+/**
+ * All images that were saved, newest first. It is a file of one line for each, so that thousands
+ * are known without opening the journal's thousands of files; the journal forgets its jobs after a
+ * time, the gallery keeps the last 10,000 images. What another window or an earlier version has
+ * left out is taken from the journal.
+ */
+export class Gallery {
+	readonly #file: string;
+	#lines: Map<string, Line> | undefined;
+	#newest: readonly GalleryImage[] | undefined;
+
+	constructor(
+		folder: string,
+		private readonly journal: Journal,
+	) {
+		this.#file = path.join(folder, 'gallery.jsonl');
+	}
+
+	/** All images, whether their files still exist or not. */
+	async list(): Promise<readonly GalleryImage[]> {
+		const lines = await this.#known();
+		const missed: Line[] = [];
+		for (const id of await jobsOf(this.journal)) {
+			const line = lines.has(id) ? undefined : await lineOf(this.journal.folder(id));
+			if (line !== undefined && !lines.has(id)) {
+				lines.set(id, line);
+				missed.push(line);
+			}
+		}
+		if (missed.length > 0) {
+			await this.#append(missed);
+		}
+		this.#newest ??= newestFirst(lines);
+		return this.#newest;
+	}
+
+	/** Adds a job that has ended with a saved image. */
+	async add(entry: JobEntry): Promise<void> {
+		const image = imageOf(entry);
+		if (image !== undefined) {
+			await this.#set(image);
+		}
+	}
+
+	/** Leaves an image out from now on; its file is not touched. `restore` takes it back. */
+	async remove({ id }: GalleryImage): Promise<void> {
+		await this.#set({ id, none: 'removed' });
+	}
+
+	async restore(image: GalleryImage): Promise<void> {
+		await this.#set(image);
+	}
+
+	async #set(line: Line): Promise<void> {
+		(await this.#known()).set(line.id, line);
+		await this.#append([line]);
+	}
+
+	async #append(lines: readonly Line[]): Promise<void> {
+		this.#newest = undefined;
+		await mkdir(path.dirname(this.#file), { recursive: true });
+		// One write, so that the lines of two windows do not mix.
+		await appendFile(this.#file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+	}
+
+	/** Several may ask at once while it is read for the first time. */
+	async #known(): Promise<Map<string, Line>> {
+		this.#lines ??= await (this.#reading ??= this.#read());
+		return this.#lines;
+	}
+	#reading: Promise<Map<string, Line>> | undefined;
+
+	async #read(): Promise<Map<string, Line>> {
+		const lines = new Map<string, Line>();
+		let count = 0;
+		let since = performance.now();
+		for (const text of (await readText(this.#file)).split('\n')) {
+			const line = text === '' ? undefined : parse(text);
+			if (line !== undefined) {
+				// The last word on an image counts.
+				lines.delete(line.id);
+				lines.set(line.id, line);
+			}
+			count += 1;
+			// Nobody waits for us, and others share this thread.
+			if (performance.now() - since > longestBlockMs) {
+				await setImmediate();
+				since = performance.now();
+			}
+		}
+		if (count > 2 * lines.size + 100 || lines.size > mostKept + 1000) {
+			await this.#compact(lines);
+		}
+		return lines;
+	}
+
+	/** Leaves out what was overtaken, and the oldest images where there are too many. */
+	async #compact(lines: Map<string, Line>): Promise<void> {
+		const jobs = new Set(await jobsOf(this.journal));
+		const kept = new Set(newestFirst(lines).slice(0, mostKept));
+		for (const [id, line] of lines) {
+			// Of a job that the journal has not forgotten, it would be taken from there again.
+			if (!jobs.has(id) && !('target' in line && kept.has(line))) {
+				lines.delete(id);
+			}
+		}
+		const part = `${this.#file}.${crypto.randomUUID()}.part`;
+		await writeFile(part, [...lines.values()].map((line) => `${JSON.stringify(line)}\n`).join(''));
+		await rename(part, this.#file);
+	}
+}
+
+const mostKept = 10_000;
+const longestBlockMs = 8;
+
+async function jobsOf(journal: Journal): Promise<string[]> {
+	try {
+		return (await readdir(journal.root)).filter((name) => jobName.test(name));
+	} catch {
+		// There is none before the first image.
+		return [];
+	}
+}
+
+/** What was set aside as damaged has another name. */
+const jobName = /^[\da-f-]{36}$/;
+
+async function readText(file: string): Promise<string> {
+	try {
+		return await readFile(file, 'utf8');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			return '';
+		}
+		throw error;
+	}
+}
+
+/** `undefined` for what was cut off or damaged: the journal may still have it. */
+function parse(text: string): Line | undefined {
+	try {
+		return lineSchema.safeParse(JSON.parse(text)).data;
+	} catch {
+		return undefined;
+	}
+}
+
+/** `undefined` while the job goes on, or where it cannot be read. */
+async function lineOf(folder: string): Promise<Line | undefined> {
+	try {
+		const entry = await readEntry(folder);
+		return isOver(entry.state)
+			? (imageOf(entry) ?? { id: entry.request.id, none: 'end' })
+			: undefined;
+	} catch {
+		// Just being made; what is damaged is set aside by whoever opens the journal.
+		return undefined;
+	}
+}
+
+function imageOf({ request, state }: JobEntry): GalleryImage | undefined {
+	return state.state !== 'saved'
+		? undefined
+		: {
+				id: request.id,
+				savedAt: state.changedAt,
+				target: state.target,
+				operation: request.operation,
+				prompt: request.prompt,
+				size: request.size,
+				...(request.quality === undefined ? {} : { quality: request.quality }),
+				references: request.references.map(({ source }) => source),
+				...(request.workspaceFolder === undefined
+					? {}
+					: { workspaceFolder: request.workspaceFolder }),
+				width: state.result.width,
+				height: state.result.height,
+				bytes: state.result.bytes,
+				sha256: state.result.sha256,
+			};
+}
+
+function newestFirst(lines: ReadonlyMap<string, Line>): GalleryImage[] {
+	return [...lines.values()]
+		.filter((line) => 'target' in line)
+		.sort((a, b) => (a.savedAt < b.savedAt ? 1 : a.savedAt > b.savedAt ? -1 : 0));
+}

@@ -1,35 +1,30 @@
-import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { defaultView, type Mode, type Picture, type Side, type View } from '../protocol/compare.js';
 import { styles } from './easelCompare.styles.js';
 import { divideName } from './fileName.js';
 import {
 	between,
-	clamp,
 	commonBox,
 	containIn,
-	fittingScale,
-	pan,
-	rectangleOf,
 	sliderPosition,
 	sliderTrack,
-	zoomAt,
-	type Placement,
 	type Point,
-	type Rectangle,
-	type Size,
 } from './geometry.js';
+import type { Listens } from './listens.js';
+import { hasModifier, icon, rectangleStyle, ZoomAndPan } from './zoomAndPan.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
 		'easel-compare': EaselCompare;
 	}
-	interface HTMLElementEventMap {
-		/** The user looks at the images in another way; `view` has it already. */
-		'easel-view-change': CustomEvent<View>;
-		/** The browser could not decode an image. A new `source` is tried anew. */
-		'easel-undecodable': CustomEvent<Side>;
-	}
+}
+
+export interface EaselCompareEvents {
+	/** The user looks at the images in another way; `view` has it already. */
+	'easel-view-change': CustomEvent<View>;
+	/** The browser could not decode an image. A new `source` is tried anew. */
+	'easel-undecodable': CustomEvent<Side>;
 }
 
 const modeNames: Record<Mode, string> = {
@@ -38,9 +33,6 @@ const modeNames: Record<Mode, string> = {
 	overlay: 'Overlay',
 };
 
-const zoomStep = 1.25;
-/** How far an arrow key moves the images, in pixels of the screen. */
-const panStep = 40;
 /** Of the slider, in percent. */
 const smallStep = 1;
 const largeStep = 10;
@@ -54,41 +46,25 @@ const largeStep = 10;
 export class EaselCompare extends LitElement {
 	static override readonly styles = styles;
 
+	declare addEventListener: Listens<EaselCompareEvents>;
+
 	@property({ attribute: false }) accessor left: Picture | undefined;
 	@property({ attribute: false }) accessor right: Picture | undefined;
 	@property({ attribute: false }) accessor view: View = defaultView;
 
-	/** The size of the pane that an image is shown in; both panes have the same. */
-	@state() private accessor pane: Size = { width: 0, height: 0 };
 	/** Sources that the browser could not decode. */
 	@state() private accessor undecodable: ReadonlySet<string> = new Set();
-	@state() private accessor dragging = false;
 
 	@query('.stage') private accessor stage!: HTMLElement;
 	@query('.pane.left') private accessor leftPane!: HTMLElement;
 
-	readonly #resized = new ResizeObserver(() => {
-		const { clientWidth: width, clientHeight: height } = this.leftPane;
-		if (width !== this.pane.width || height !== this.pane.height) {
-			this.pane = { width, height };
-		}
+	readonly #zoom = new ZoomAndPan(this, {
+		// Both panes have the same size.
+		pane: () => this.leftPane,
+		box: () => commonBox(this.#imageOf('left'), this.#imageOf('right')),
+		look: () => this.view,
+		change: (look) => this.#change(look),
 	});
-
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		this.#resized.disconnect();
-	}
-
-	override connectedCallback(): void {
-		super.connectedCallback();
-		if (this.hasUpdated) {
-			this.#resized.observe(this.leftPane);
-		}
-	}
-
-	protected override firstUpdated(): void {
-		this.#resized.observe(this.leftPane);
-	}
 
 	protected override willUpdate(changed: PropertyValues): void {
 		if (changed.has('left') || changed.has('right')) {
@@ -108,13 +84,13 @@ export class EaselCompare extends LitElement {
 				${this.#caption('right')}
 			</div>
 			<div
-				class="stage ${mode} ${this.dragging ? 'dragging' : ''}"
+				class="stage ${mode} ${this.#zoom.dragging ? 'dragging' : ''}"
 				role="group"
 				aria-label="Images. Arrow keys move, plus and minus zoom, 0 fits, 1 shows actual pixels."
 				tabindex="0"
-				@keydown=${this.#onStageKey}
+				@keydown=${this.#zoom.onKey}
 				@wheel=${this.#onWheel}
-				@pointerdown=${this.#onPanStart}
+				@pointerdown=${this.#zoom.onPointerDown}
 			>
 				${this.#picture('left', mode)} ${this.#picture('right', mode)}
 				${mode === 'slider' ? this.#handle() : nothing}
@@ -158,21 +134,7 @@ export class EaselCompare extends LitElement {
 							`
 						: nothing
 				}
-				<div class="buttons zoom" role="group" aria-label="Zoom">
-					${iconButton('Zoom Out (-)', minus, () => this.#zoomBy(1 / zoomStep))}
-					<output aria-label="Zoom">${percent(this.#placement.scale)}</output>
-					${iconButton('Zoom In (+)', plus, () => this.#zoomBy(zoomStep))}
-					<button
-						aria-pressed=${this.view.zoom === 'fit' ? 'true' : 'false'}
-						title="Fit (0)"
-						@click=${this.#fit}
-					>
-						Fit
-					</button>
-					<button aria-label="Actual Pixels" title="Actual Pixels (1)" @click=${this.#actualPixels}>
-						1:1
-					</button>
-				</div>
+				${this.#zoom.buttons()}
 			</div>
 		`;
 	}
@@ -203,11 +165,11 @@ export class EaselCompare extends LitElement {
 						? html`<p class="problem" role="status">${problemOf(picture)}</p>`
 						: html`
 								<img
-									class=${this.#placement.scale >= 3 ? 'pixelated' : ''}
+									class=${this.#zoom.pixelated ? 'pixelated' : ''}
 									src=${image.source}
 									alt=${image.name}
 									draggable="false"
-									.style=${rectangleStyle(containIn(image, this.#boxRectangle))}
+									.style=${rectangleStyle(containIn(image, this.#zoom.rectangle))}
 									@error=${() => this.#onUndecodable(side, image.source)}
 								/>
 							`
@@ -260,22 +222,8 @@ export class EaselCompare extends LitElement {
 		);
 	}
 
-	get #box(): Size {
-		return commonBox(this.#imageOf('left'), this.#imageOf('right'));
-	}
-
-	get #placement(): Placement {
-		const { zoom, center } = this.view;
-		const scale = zoom === 'fit' ? fittingScale(this.#box, this.pane) : zoom;
-		return clamp({ scale, center }, this.#box, this.pane);
-	}
-
-	get #boxRectangle(): Rectangle {
-		return rectangleOf(this.#placement, this.#box, this.pane);
-	}
-
 	get #track(): { start: number; end: number } {
-		return sliderTrack(this.#boxRectangle, this.pane);
+		return sliderTrack(this.#zoom.rectangle, this.#zoom.pane);
 	}
 
 	/** In pixels from the left edge of the stage. */
@@ -306,72 +254,17 @@ export class EaselCompare extends LitElement {
 		this.dispatchEvent(new CustomEvent('easel-view-change', { detail: this.view }));
 	}
 
-	#place({ scale, center }: Placement): void {
-		this.#change({ zoom: scale, center });
-	}
-
-	/** Zooms around the middle. */
-	#zoomBy(factor: number): void {
-		const middle = { x: this.pane.width / 2, y: this.pane.height / 2 };
-		const { scale } = this.#placement;
-		this.#place(zoomAt(this.#placement, scale * factor, middle, this.#box, this.pane));
-	}
-
-	readonly #fit = (): void => {
-		this.#change({ zoom: 'fit', center: defaultView.center });
-	};
-
-	readonly #actualPixels = (): void => {
-		this.#place(clamp({ ...this.#placement, scale: 1 }, this.#box, this.pane));
-	};
-
-	#panBy(by: Point): void {
-		const placement = pan(this.#placement, by, this.#box, this.pane);
-		// What fits cannot be moved, and goes on to follow the panel.
-		if (this.view.zoom !== 'fit') {
-			this.#place(placement);
-		}
-	}
-
 	readonly #onWheel = (event: WheelEvent): void => {
-		event.preventDefault();
-		const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 30;
-		// A pinch comes as a wheel with the control key, in small steps.
-		const factor = Math.exp(-event.deltaY * pixels * (event.ctrlKey ? 0.01 : 0.002));
-		const { scale } = this.#placement;
-		this.#place(
-			zoomAt(this.#placement, scale * factor, this.#pointIn(event), this.#box, this.pane),
-		);
+		this.#zoom.zoomByWheel(event, this.#pointIn(event));
 	};
 
 	/** Where the pointer is in the pane under it. */
 	#pointIn({ clientX, clientY }: MouseEvent): Point {
 		const { left, top } = this.stage.getBoundingClientRect();
 		const x = clientX - left;
-		const second = this.stage.clientWidth - this.pane.width;
+		const second = this.stage.clientWidth - this.#zoom.pane.width;
 		return { x: this.#mode === 'side' && x >= second ? x - second : x, y: clientY - top };
 	}
-
-	readonly #onStageKey = (event: KeyboardEvent): void => {
-		const action = hasModifier(event) ? undefined : this.#stageActions[event.key];
-		// The handle has taken its keys already.
-		if (action !== undefined && !event.defaultPrevented) {
-			event.preventDefault();
-			action();
-		}
-	};
-
-	readonly #stageActions: Readonly<Partial<Record<string, () => void>>> = {
-		'+': () => this.#zoomBy(zoomStep),
-		'=': () => this.#zoomBy(zoomStep),
-		'-': () => this.#zoomBy(1 / zoomStep),
-		'0': this.#fit,
-		'1': this.#actualPixels,
-		ArrowLeft: () => this.#panBy({ x: panStep, y: 0 }),
-		ArrowRight: () => this.#panBy({ x: -panStep, y: 0 }),
-		ArrowUp: () => this.#panBy({ x: 0, y: panStep }),
-		ArrowDown: () => this.#panBy({ x: 0, y: -panStep }),
-	};
 
 	readonly #onHandleKey = (event: KeyboardEvent): void => {
 		const position = hasModifier(event) ? undefined : this.#positionFor(event);
@@ -412,36 +305,10 @@ export class EaselCompare extends LitElement {
 		// Where the handle was taken, so that it does not jump under the pointer.
 		const offset = this.#handlePlace - event.clientX;
 		event.stopPropagation();
-		this.#drag(event, ({ clientX }) => {
+		this.#zoom.drag(event, ({ clientX }) => {
 			this.#change({ position: sliderPosition(clientX + offset, this.#track) });
 		});
 	};
-
-	readonly #onPanStart = (event: PointerEvent): void => {
-		if (event.button !== 0) {
-			return;
-		}
-		// Not by `movementX`: some systems count it in other pixels.
-		let { clientX: x, clientY: y } = event;
-		this.#drag(event, ({ clientX, clientY }) => {
-			this.#panBy({ x: clientX - x, y: clientY - y });
-			[x, y] = [clientX, clientY];
-		});
-	};
-
-	#drag(start: PointerEvent, move: (event: PointerEvent) => void): void {
-		const target = start.currentTarget as HTMLElement;
-		const ended = new AbortController();
-		const end = () => {
-			this.dragging = false;
-			ended.abort();
-		};
-		const { signal } = ended;
-		target.setPointerCapture(start.pointerId);
-		this.dragging = true;
-		target.addEventListener('pointermove', move, { signal });
-		target.addEventListener('lostpointercapture', end, { signal });
-	}
 
 	#onUndecodable(side: Side, source: string): void {
 		this.undecodable = new Set([...this.undecodable, source]);
@@ -466,35 +333,4 @@ function problemOf(picture: Picture | undefined): string {
 	}
 }
 
-/** The workbench has its own meaning for these, in the page too. */
-function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-	return ctrlKey || metaKey || altKey;
-}
-
-function rectangleStyle({ x, y, width, height }: Rectangle): string {
-	return `left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px`;
-}
-
-function percent(scale: number): string {
-	return `${Math.round(scale * 100)} %`;
-}
-
-function iconButton(name: string, icon: TemplateResult, action: () => void): TemplateResult {
-	return html`<button
-		class="icon"
-		aria-label=${name.replace(/ \(.*/, '')}
-		title=${name}
-		@click=${action}
-	>
-		${icon}
-	</button>`;
-}
-
-const icon = (path: string) => html`
-	<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-		${svg`<path d=${path} />`}
-	</svg>
-`;
-const minus = icon('M3 8H13');
-const plus = icon('M3 8H13M8 3V13');
 const grip = icon('M6 4L2 8L6 12M10 4L14 8L10 12');

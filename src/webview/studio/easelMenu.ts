@@ -1,0 +1,237 @@
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { query, state } from 'lit/decorators.js';
+import { between, type Point } from '../geometry.js';
+import type { Listens } from '../listens.js';
+
+declare global {
+	interface HTMLElementTagNameMap {
+		'easel-menu': EaselMenu;
+	}
+}
+
+export interface MenuItem {
+	readonly id: string;
+	readonly label: string;
+	/** A codicon. */
+	readonly icon?: string;
+}
+
+export interface EaselMenuEvents {
+	/** The `id` of the item. The menu is closed and the focus back where it was. */
+	'easel-menu-choose': CustomEvent<string>;
+}
+
+/**
+ * A menu as the workbench has it. `vscode-context-menu` has no roles, and its items cannot be
+ * reached by a screen reader.
+ */
+export class EaselMenu extends LitElement {
+	declare addEventListener: Listens<EaselMenuEvents>;
+
+	/** In groups, with lines between them. */
+	@state() private accessor groups: readonly (readonly MenuItem[])[] = [];
+	@state() private accessor name = '';
+
+	@query('.menu') private accessor menu!: HTMLElement;
+
+	/** Where the focus goes back to. */
+	#from: HTMLElement | undefined;
+
+	/**
+	 * @param at in pixels of the window: where its upper left corner is, as far as there is room
+	 * @param from what has the focus when it is closed by a key or a choice
+	 */
+	async open(
+		name: string,
+		groups: readonly (readonly MenuItem[])[],
+		at: Point,
+		from: HTMLElement,
+	): Promise<void> {
+		this.name = name;
+		this.groups = groups;
+		this.#from = from;
+		await this.updateComplete;
+		if (!this.menu.matches(':popover-open')) {
+			this.menu.showPopover();
+		}
+		const { width, height } = this.menu.getBoundingClientRect();
+		const margin = 4;
+		const x = between(margin, at.x, Math.max(margin, window.innerWidth - width - margin));
+		const y = between(margin, at.y, Math.max(margin, window.innerHeight - height - margin));
+		// A property: the page's policy allows no style attributes.
+		this.menu.style.translate = `${x}px ${y}px`;
+		this.#items[0]?.focus();
+	}
+
+	close(): void {
+		this.#close();
+	}
+
+	protected override render(): TemplateResult {
+		return html`
+			<div
+				class="menu"
+				role="menu"
+				popover
+				aria-label=${this.name}
+				@keydown=${this.#onKey}
+				@contextmenu=${(event: Event) => event.preventDefault()}
+			>
+				${this.groups.map(
+					(group, index) => html`
+						${index > 0 ? html`<div class="line" role="separator"></div>` : nothing}
+						${group.map(
+							({ id, label, icon }) => html`
+								<button
+									role="menuitem"
+									tabindex="-1"
+									@click=${() => this.#choose(id)}
+									@pointermove=${hover}
+								>
+									${icon === undefined ? nothing : html`<vscode-icon name=${icon}></vscode-icon>`}
+									<span>${label}</span>
+								</button>
+							`,
+						)}
+					`,
+				)}
+			</div>
+		`;
+	}
+
+	get #items(): HTMLElement[] {
+		return [...this.menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+	}
+
+	#choose(id: string): void {
+		this.#close();
+		this.dispatchEvent(new CustomEvent('easel-menu-choose', { detail: id }));
+	}
+
+	#close(): void {
+		if (this.menu.matches(':popover-open')) {
+			this.menu.hidePopover();
+			this.#from?.focus({ preventScroll: true });
+		}
+	}
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		// Nothing of it is for what lies below the menu.
+		event.stopPropagation();
+		const items = this.#items;
+		const index = items.findIndex((item) => item.matches(':focus'));
+		const go = (to: number) => items.at(to % items.length)?.focus();
+		switch (event.key) {
+			case 'ArrowDown':
+				go(index + 1);
+				break;
+			case 'ArrowUp':
+				go(index - 1);
+				break;
+			case 'Home':
+				go(0);
+				break;
+			case 'End':
+				go(-1);
+				break;
+			case 'Escape':
+			case 'Tab':
+				this.#close();
+				break;
+			default:
+				if (event.key.length > 1 || event.key === ' ' || !this.#goToLetter(event.key, index)) {
+					return;
+				}
+		}
+		event.preventDefault();
+	};
+
+	/** Moves to the next item that begins with it. */
+	#goToLetter(letter: string, from: number): boolean {
+		const items = this.#items;
+		const ordered = [...items.slice(from + 1), ...items.slice(0, from + 1)];
+		const found = ordered.find((item) =>
+			item.textContent.trim().toLowerCase().startsWith(letter.toLowerCase()),
+		);
+		found?.focus();
+		return found !== undefined;
+	}
+
+	static override readonly styles = css`
+		.menu {
+			position: fixed;
+			inset: 0 auto auto 0;
+			box-sizing: border-box;
+			min-width: 180px;
+			max-width: calc(100vw - 8px);
+			max-height: calc(100vh - 8px);
+			margin: 0;
+			padding: 4px 0;
+			overflow: auto;
+			font-family: var(--vscode-font-family);
+			font-size: var(--vscode-font-size);
+			color: var(--vscode-menu-foreground);
+			background: var(--vscode-menu-background);
+			border: 1px solid var(--vscode-menu-border, var(--vscode-contrastBorder, transparent));
+			border-radius: 5px;
+			box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
+		}
+
+		button {
+			display: flex;
+			align-items: center;
+			gap: 8px;
+			box-sizing: border-box;
+			width: calc(100% - 8px);
+			min-height: 26px;
+			margin: 0 4px;
+			padding: 2px 12px 2px 8px;
+			font: inherit;
+			color: inherit;
+			text-align: start;
+			background: none;
+			border: 0;
+			border-radius: 3px;
+			cursor: pointer;
+		}
+
+		vscode-icon {
+			flex: none;
+			color: inherit;
+		}
+
+		button:focus {
+			color: var(--vscode-menu-selectionForeground, inherit);
+			background: var(--vscode-menu-selectionBackground);
+			outline: 1px solid var(--vscode-menu-selectionBorder, transparent);
+			outline-offset: -1px;
+		}
+
+		.line {
+			height: 1px;
+			margin: 4px 0;
+			background: var(--vscode-menu-separatorBackground, currentcolor);
+		}
+
+		@media (forced-colors: active) {
+			.line {
+				background: CanvasText;
+			}
+
+			button:focus {
+				outline: 2px solid Highlight;
+			}
+		}
+	`;
+}
+
+customElements.define('easel-menu', EaselMenu);
+
+/** As in the workbench, what the pointer is on has the focus. */
+function hover(event: PointerEvent): void {
+	const item = event.currentTarget as HTMLElement;
+	if (!item.matches(':focus')) {
+		item.focus({ preventScroll: true });
+	}
+}

@@ -1,0 +1,68 @@
+import type { Image, ImageAction } from '../../protocol/studio.js';
+
+/** What can be done with an image in the gallery; the last two the page does by itself. */
+export type Act = Exclude<ImageAction, 'undoRemove'> | 'compare' | 'copyImage';
+
+interface Entry {
+	readonly label: string;
+	/** A codicon. */
+	readonly icon: string;
+}
+
+export const actEntries: Readonly<Record<Act, Entry>> = {
+	insert: { label: 'Insert at Cursor', icon: 'insert' },
+	edit: { label: 'Edit with Prompt', icon: 'wand' },
+	usePrompt: { label: 'Use This Prompt Again', icon: 'history' },
+	makeFinal: { label: 'Make Final', icon: 'sparkle' },
+	compare: { label: 'Compare With…', icon: 'git-compare' },
+	copyImage: { label: 'Copy Image', icon: 'copy' },
+	copyReference: { label: 'Copy Reference', icon: 'link' },
+	open: { label: 'Open', icon: 'go-to-file' },
+	reveal: { label: 'Reveal', icon: 'folder-opened' },
+	saveAs: { label: 'Save As…', icon: 'save-as' },
+	remove: { label: 'Remove from Gallery', icon: 'trash' },
+};
+
+/** In groups, as they are shown: to use it, to look at it, the file, and to be rid of it. */
+const groups: readonly (readonly Act[])[] = [
+	['insert', 'edit', 'usePrompt', 'makeFinal'],
+	['compare', 'copyImage', 'copyReference'],
+	['open', 'reveal', 'saveAs'],
+	['remove'],
+];
+
+/** Where there is little room, these still have a button. The others are in a menu. */
+const important: ReadonlySet<Act> = new Set(['insert', 'edit', 'usePrompt']);
+
+/** Returns what can be done with an image now, in groups; none of them is empty. */
+export function actsOn(image: Image): Act[][] {
+	return groups
+		.map((acts) => acts.filter((act) => isPossible(act, image)))
+		.filter((acts) => acts.length > 0);
+}
+
+/** Divides what can be done into what has a button, and what is in the menu where it is narrow. */
+export function divideActs(acts: readonly (readonly Act[])[]): [buttons: Act[], menu: Act[][]] {
+	return [
+		acts.flat().filter((act) => important.has(act)),
+		acts
+			.map((group) => group.filter((act) => !important.has(act)))
+			.filter((group) => group.length > 0),
+	];
+}
+
+function isPossible(act: Act, image: Image): boolean {
+	switch (act) {
+		case 'usePrompt':
+		case 'remove':
+			return true;
+		case 'makeFinal':
+			return !image.final;
+		case 'compare':
+		case 'copyImage':
+			// These happen in the page, which has to have the image itself.
+			return image.exists && image.source !== undefined;
+		default:
+			return image.exists;
+	}
+}

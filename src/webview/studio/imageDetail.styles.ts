@@ -1,0 +1,264 @@
+import { css } from 'lit';
+import { imageStyles, toolbarStyles } from '../zoomAndPan.styles.js';
+
+/** As high as it is told where there is room beside the image; else as high as all of it. */
+export const styles = css`
+	${toolbarStyles} ${imageStyles}
+
+	:host {
+		display: flex;
+		flex-direction: column;
+		min-width: 0;
+	}
+
+	:host([wide]) {
+		height: var(--easel-gallery-height, 100vh);
+		min-height: 320px;
+	}
+
+	button[aria-disabled='true'] {
+		color: var(--vscode-disabledForeground);
+		cursor: default;
+	}
+
+	p,
+	h2,
+	h3 {
+		margin: 0;
+		font: inherit;
+	}
+
+	.top {
+		padding: 6px 0;
+	}
+
+	.top vscode-icon,
+	.acts vscode-icon,
+	.none vscode-icon {
+		color: inherit;
+	}
+
+	.back {
+		gap: 4px;
+		padding-inline: 4px 8px;
+	}
+
+	.place {
+		min-width: 5em;
+		text-align: center;
+		font-variant-numeric: tabular-nums;
+	}
+
+	.content {
+		display: flex;
+		flex-direction: column;
+		flex: 1;
+		gap: 12px;
+		min-height: 0;
+	}
+
+	.content.wide {
+		flex-direction: row;
+	}
+
+	.stage,
+	.none {
+		box-sizing: border-box;
+		height: max(200px, 55vh);
+		flex: none;
+		background: var(--vscode-editorWidget-background);
+		border: 1px solid var(--vscode-contrastBorder, transparent);
+		border-radius: 4px;
+	}
+
+	.wide .stage,
+	.wide .none {
+		flex: 1;
+		height: auto;
+		min-width: 0;
+	}
+
+	.none {
+		display: grid;
+		place-content: center;
+		justify-items: center;
+		gap: 8px;
+		padding: 16px;
+		text-align: center;
+		color: var(--vscode-descriptionForeground);
+	}
+
+	/* There, so that it is decoded, but not to be seen half of it. */
+	img.loading {
+		opacity: 0;
+	}
+
+	img.thumbnail {
+		object-fit: contain;
+	}
+
+	.words {
+		display: flex;
+		flex-direction: column;
+		gap: 4px;
+		min-width: 0;
+		min-height: 0;
+	}
+
+	.wide .words {
+		flex: 0 0 264px;
+		overflow-y: auto;
+		/* The outline of what has the focus. */
+		padding: 0 4px 4px;
+	}
+
+	.name {
+		font-size: 1.15em;
+		font-weight: 600;
+	}
+
+	.name bdi {
+		position: relative;
+		display: flex;
+		max-width: 100%;
+		white-space: pre;
+	}
+
+	/* For screen readers, which would read the parts of a name as two. */
+	.whole {
+		position: absolute;
+		clip-path: inset(50%);
+	}
+
+	.start {
+		overflow: hidden;
+		text-overflow: ellipsis;
+	}
+
+	.tail {
+		flex: none;
+	}
+
+	.quiet {
+		color: var(--vscode-descriptionForeground);
+		overflow-wrap: anywhere;
+	}
+
+	.note {
+		margin-top: 4px;
+		padding-inline-start: 8px;
+		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
+	}
+
+	.acts {
+		display: flex;
+		flex-wrap: wrap;
+		gap: 6px;
+		margin-top: 8px;
+	}
+
+	.acts.list {
+		flex-direction: column;
+		flex-wrap: nowrap;
+		gap: 4px;
+	}
+
+	.group {
+		display: flex;
+		flex-direction: column;
+		gap: 2px;
+	}
+
+	.group + .group {
+		padding-top: 4px;
+		border-top: 1px solid
+			var(--vscode-contrastBorder, var(--vscode-menu-separatorBackground, currentcolor));
+	}
+
+	.act {
+		gap: 8px;
+		min-height: 28px;
+		padding: 0 12px 0 8px;
+		color: var(--vscode-button-secondaryForeground);
+		background: var(--vscode-button-secondaryBackground);
+		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
+	}
+
+	.act:hover:not(:disabled, [aria-pressed='true']) {
+		background: var(--vscode-button-secondaryHoverBackground);
+	}
+
+	.list .act {
+		justify-content: flex-start;
+		color: inherit;
+		background: none;
+		border-color: transparent;
+	}
+
+	.list .act:hover:not(:disabled, [aria-pressed='true']) {
+		background: var(--vscode-toolbar-hoverBackground);
+	}
+
+	.act.primary {
+		justify-content: center;
+		color: var(--vscode-button-foreground);
+		background: var(--vscode-button-background);
+		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
+	}
+
+	.act.primary:hover:not(:disabled, [aria-pressed='true']) {
+		background: var(--vscode-button-hoverBackground);
+	}
+
+	.list .group .act.primary {
+		margin-bottom: 4px;
+	}
+
+	.act:focus-visible {
+		outline-offset: -1px;
+	}
+
+	.act.primary:focus-visible {
+		outline-offset: 2px;
+	}
+
+	.result.failed {
+		color: var(--vscode-errorForeground);
+	}
+
+	h3 {
+		margin-top: 8px;
+		font-weight: 600;
+	}
+
+	.prompt {
+		min-height: 3.2em;
+		max-height: 40vh;
+		padding: 6px 8px;
+		overflow: auto;
+		white-space: pre-wrap;
+		overflow-wrap: anywhere;
+		background: var(--vscode-textBlockQuote-background);
+		border: 1px solid var(--vscode-contrastBorder, transparent);
+		border-radius: 4px;
+		cursor: text;
+		user-select: text;
+	}
+
+	.wide .prompt {
+		max-height: none;
+		flex: 1 0 auto;
+		height: 6em;
+	}
+
+	.prompt:focus-visible {
+		outline: 2px solid var(--vscode-focusBorder);
+		outline-offset: -1px;
+	}
+
+	@media (forced-colors: active) {
+		.act.primary {
+			border: 2px solid CanvasText;
+		}
+	}
+`;

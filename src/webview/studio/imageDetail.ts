@@ -1,0 +1,379 @@
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, query, state } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
+import type { Image } from '../../protocol/studio.js';
+import { divideName } from '../fileName.js';
+import { containIn } from '../geometry.js';
+import type { Listens } from '../listens.js';
+import { hasModifier, rectangleStyle, wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
+import { actEntries, actsOn, divideActs, type Act } from './imageActions.js';
+import { styles } from './imageDetail.styles.js';
+
+declare global {
+	interface HTMLElementTagNameMap {
+		'easel-image-detail': ImageDetail;
+	}
+}
+
+export interface ImageDetailEvents {
+	'easel-detail-back': CustomEvent<undefined>;
+	/** To the one before (-1) or after (1). */
+	'easel-detail-step': CustomEvent<-1 | 1>;
+	'easel-detail-act': CustomEvent<Act>;
+	/** What does not fit has to come in a menu, which is to stand below `button`. */
+	'easel-detail-more': CustomEvent<{ acts: readonly (readonly Act[])[]; button: HTMLElement }>;
+	'easel-detail-undecodable': CustomEvent<string>;
+}
+
+/** From this width on, in pixels, the words stand beside the image. */
+const wide = 720;
+
+/** One image, to look at closely, with all that is known of it and can be done with it. */
+export class ImageDetail extends LitElement {
+	static override readonly styles = styles;
+
+	declare addEventListener: Listens<ImageDetailEvents>;
+
+	/** Missing while it is not known yet. */
+	@property({ attribute: false }) accessor image: Image | undefined;
+	/** Its place among all, from 0; -1 where it is none of them. */
+	@property({ attribute: false }) accessor index = -1;
+	@property({ attribute: false }) accessor count = 0;
+	/** What has come of the last action, if the page itself did it. */
+	@property({ attribute: false }) accessor result:
+		{ readonly text: string; readonly failed: boolean } | undefined;
+
+	@state() private accessor look: Look = wholeImage;
+	/** The source that is on the screen now. */
+	@state() private accessor loaded: string | undefined;
+	@state() private accessor undecodable: ReadonlySet<string> = new Set();
+	/** Whether the words stand beside the image. */
+	@property({ type: Boolean, reflect: true, attribute: 'wide' }) accessor isWide = true;
+
+	@query('.stage') private accessor stage!: HTMLElement | null;
+	@query('.back') private accessor back!: HTMLElement;
+
+	readonly #zoom = new ZoomAndPan(this, {
+		pane: () => this.stage,
+		box: () => this.image ?? { width: 1, height: 1 },
+		look: () => this.look,
+		change: (look) => {
+			this.look = look;
+		},
+	});
+	/** Before the last update. */
+	#hadFocus = false;
+	readonly #resized = new ResizeObserver(() => {
+		// The scroll bar that one of the two layouts may need must not lead to the other.
+		this.isWide = this.clientWidth >= (this.isWide ? wide - 20 : wide);
+	});
+
+	/** Gives the focus to the image, or where there is none, to what leads back. */
+	async focusImage(): Promise<void> {
+		await this.updateComplete;
+		(this.stage ?? this.back).focus({ preventScroll: true });
+	}
+
+	override connectedCallback(): void {
+		super.connectedCallback();
+		this.#resized.observe(this);
+		this.addEventListener('keydown', this.#onKey);
+	}
+
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#resized.disconnect();
+		this.removeEventListener('keydown', this.#onKey);
+	}
+
+	protected override willUpdate(changed: PropertyValues<this>): void {
+		this.#hadFocus = this.shadowRoot?.activeElement != null;
+		if (changed.has('image') && changed.get('image')?.id !== this.image?.id) {
+			this.look = wholeImage;
+		}
+	}
+
+	protected override updated(): void {
+		// What had the focus may have gone with the image that it was about.
+		if (this.#hadFocus && this.shadowRoot?.activeElement === null) {
+			(this.stage ?? this.back).focus({ preventScroll: true });
+		}
+	}
+
+	protected override render(): TemplateResult {
+		const { image } = this;
+		return html`
+			<div class="top toolbar">
+				<button class="back" @click=${() => this.#dispatch('easel-detail-back', undefined)}>
+					<vscode-icon name="arrow-left"></vscode-icon>
+					Back
+				</button>
+				<div class="buttons steps" role="group" aria-label="Images">
+					${this.#step('Previous Image', 'chevron-left', -1)}
+					<span class="place"
+						>${this.index < 0 ? nothing : `${this.index + 1} of ${this.count}`}</span
+					>
+					${this.#step('Next Image', 'chevron-right', 1)}
+				</div>
+				${this.#shownSource === undefined ? nothing : this.#zoom.buttons()}
+			</div>
+			<div class="content ${this.isWide ? 'wide' : ''}">
+				${this.#view()} ${image === undefined ? nothing : this.#words(image)}
+			</div>
+		`;
+	}
+
+	#step(name: string, icon: string, by: -1 | 1): TemplateResult {
+		const to = this.index + by;
+		return html`
+			<button
+				class="icon"
+				aria-label=${name}
+				title="${name} (${by < 0 ? '←' : '→'})"
+				aria-disabled=${this.index < 0 || to < 0 || to >= this.count ? 'true' : 'false'}
+				@click=${() => this.#dispatch('easel-detail-step', by)}
+			>
+				<vscode-icon name=${icon}></vscode-icon>
+			</button>
+		`;
+	}
+
+	#view(): TemplateResult {
+		const { image } = this;
+		if (image === undefined) {
+			return html`<div class="none" role="status">Loading…</div>`;
+		}
+		const shown = this.#shownSource;
+		if (shown === undefined) {
+			return html`
+				<div class="none">
+					<vscode-icon name=${image.exists ? 'file-media' : 'circle-slash'} size="32"></vscode-icon>
+					<p>${noteOn(image, this.#isDamaged)}</p>
+				</div>
+			`;
+		}
+		return html`
+			<div
+				class="stage ${this.#zoom.dragging ? 'dragging' : ''}"
+				role="group"
+				aria-label="Image ${image.name}. Plus and minus zoom, 0 fits, 1 shows actual pixels. Arrow keys move it where it is zoomed, else left and right go to other images."
+				tabindex="0"
+				@keydown=${this.#onStageKey}
+				@wheel=${this.#onWheel}
+				@pointerdown=${this.#zoom.onPointerDown}
+			>
+				${keyed(image.id, this.#pictures(image))}
+			</div>
+		`;
+	}
+
+	/** The thumbnail stays below the image until that has been decoded, in the same place. */
+	#pictures(image: Image): TemplateResult {
+		const place = rectangleStyle(containIn(image, this.#zoom.rectangle));
+		const source = this.#isDamaged ? undefined : image.source;
+		const pixelated = this.#zoom.pixelated ? 'pixelated' : '';
+		return html`
+			${
+				image.thumbnail === undefined || (source !== undefined && this.loaded === source)
+					? nothing
+					: html`<img
+							class="thumbnail"
+							src=${image.thumbnail}
+							alt=${source === undefined ? image.name : ''}
+							draggable="false"
+							.style=${place}
+						/>`
+			}
+			${
+				source === undefined
+					? nothing
+					: keyed(
+							source,
+							html`<img
+								class=${`${pixelated} ${this.loaded === source ? '' : 'loading'}`}
+								src=${source}
+								alt=${image.name}
+								decoding="async"
+								draggable="false"
+								.style=${place}
+								@load=${this.#onLoad}
+								@error=${() => this.#onUndecodable(image.id, source)}
+							/>`,
+						)
+			}
+		`;
+	}
+
+	#words(image: Image): TemplateResult {
+		const [start, tail] = divideName(image.name);
+		const note = noteOn(image, this.#isDamaged);
+		return html`
+			<div class="words">
+				<h2 class="name" title=${image.name}>
+					<bdi>
+						<span class="whole">${image.name}</span>
+						<span class="start" aria-hidden="true">${start}</span>
+						<span class="tail" aria-hidden="true">${tail}</span>
+					</bdi>
+				</h2>
+				${image.path === image.name ? nothing : html`<p class="quiet path"><bdi>${image.path}</bdi></p>`}
+				<p class="quiet">${image.details}</p>
+				${note !== '' && this.#shownSource !== undefined ? html`<p class="note">${note}</p>` : nothing}
+				${this.#acts(image)}
+				<p class="result" role="status">
+					${this.result?.failed === false ? this.result.text : nothing}
+				</p>
+				<p class="result failed" role="alert">
+					${this.result?.failed === true ? this.result.text : nothing}
+				</p>
+				<h3 id="prompt">Prompt</h3>
+				<div class="prompt" role="group" aria-labelledby="prompt" tabindex="0" dir="auto">
+					${image.prompt}
+				</div>
+			</div>
+		`;
+	}
+
+	#acts(image: Image): TemplateResult {
+		const acts = actsOn(image);
+		if (this.isWide) {
+			return html`
+				<div class="acts list">
+					${acts.map(
+						(group) => html`
+							<div class="group">${group.map((act, index) => this.#act(act, index === 0))}</div>
+						`,
+					)}
+				</div>
+			`;
+		}
+		const [buttons, menu] = divideActs(acts);
+		return html`
+			<div class="acts">
+				${buttons.map((act, index) => this.#act(act, index === 0))}
+				<button
+					class="act"
+					aria-haspopup="menu"
+					@click=${(event: Event) =>
+						this.#dispatch('easel-detail-more', {
+							acts: menu,
+							button: event.currentTarget as HTMLElement,
+						})}
+				>
+					<vscode-icon name="ellipsis"></vscode-icon>
+					More
+				</button>
+			</div>
+		`;
+	}
+
+	#act(act: Act, first: boolean): TemplateResult {
+		const { label, icon } = actEntries[act];
+		const primary = first && act === 'insert';
+		return html`
+			<button
+				class="act ${primary ? 'primary' : ''}"
+				@click=${() => this.#dispatch('easel-detail-act', act)}
+			>
+				<vscode-icon name=${icon}></vscode-icon>
+				${label}
+			</button>
+		`;
+	}
+
+	// --- What is shown
+
+	get #isDamaged(): boolean {
+		return this.image?.source !== undefined && this.undecodable.has(this.image.source);
+	}
+
+	/** What there is to look at: the image, or its thumbnail in its place. */
+	get #shownSource(): string | undefined {
+		const { image } = this;
+		if (image?.exists !== true) {
+			return undefined;
+		}
+		return (this.#isDamaged ? undefined : image.source) ?? image.thumbnail;
+	}
+
+	readonly #onLoad = async (event: Event): Promise<void> => {
+		const image = event.currentTarget as HTMLImageElement;
+		const source = image.getAttribute('src') ?? undefined;
+		// Loaded is not yet decoded; without the thumbnail there would be nothing for a moment.
+		await image.decode().catch(() => undefined);
+		this.loaded = source;
+	};
+
+	#onUndecodable(id: string, source: string): void {
+		this.undecodable = new Set([...this.undecodable, source]);
+		this.#dispatch('easel-detail-undecodable', id);
+	}
+
+	// --- What the user does
+
+	readonly #onStageKey = (event: KeyboardEvent): void => {
+		// What fits cannot be moved: then these keys lead to other images.
+		const isStep = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
+		if (!isStep || this.look.zoom !== 'fit') {
+			this.#zoom.onKey(event);
+		}
+	};
+
+	/** The wheel alone scrolls the page, which may be longer than the window. */
+	readonly #onWheel = (event: WheelEvent): void => {
+		if (event.ctrlKey && this.stage !== null) {
+			const { left, top } = this.stage.getBoundingClientRect();
+			this.#zoom.zoomByWheel(event, { x: event.clientX - left, y: event.clientY - top });
+		}
+	};
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		if (event.defaultPrevented || hasModifier(event) || event.shiftKey) {
+			return;
+		}
+		switch (event.key) {
+			case 'ArrowLeft':
+				event.preventDefault();
+				this.#dispatch('easel-detail-step', -1);
+				break;
+			case 'ArrowRight':
+				event.preventDefault();
+				this.#dispatch('easel-detail-step', 1);
+				break;
+			case 'Escape':
+				event.preventDefault();
+				this.#dispatch('easel-detail-back', undefined);
+				break;
+			case 'Delete':
+				event.preventDefault();
+				this.#dispatch('easel-detail-act', 'remove');
+				break;
+		}
+	};
+
+	#dispatch<Name extends keyof ImageDetailEvents>(
+		name: Name,
+		detail: ImageDetailEvents[Name]['detail'],
+	): void {
+		this.dispatchEvent(new CustomEvent(name, { detail }));
+	}
+}
+
+customElements.define('easel-image-detail', ImageDetail);
+
+/** What a person should know about what is shown instead of the image; empty if that is shown. */
+function noteOn({ exists, source, thumbnail }: Image, isDamaged: boolean): string {
+	if (!exists) {
+		return 'The file is not where it was saved.';
+	}
+	if (isDamaged) {
+		return 'The image cannot be shown: its content is damaged.';
+	}
+	if (source === undefined) {
+		return thumbnail === undefined
+			? 'The image lies outside of this workspace and cannot be shown here.'
+			: 'This is a preview: the image lies outside of this workspace.';
+	}
+	return '';
+}

@@ -1,0 +1,146 @@
+import { css } from 'lit';
+
+/** Tiles lie where arithmetic puts them; nothing in one of them moves another. */
+export const styles = css`
+	:host {
+		display: block;
+	}
+
+	/* What is seen is kept in its place by the element: it knows which images have come and gone. */
+	.grid {
+		position: relative;
+		contain: layout style;
+		overflow-anchor: none;
+	}
+
+	.tile {
+		position: absolute;
+		display: flex;
+		flex-direction: column;
+		contain: strict;
+		border-radius: 4px;
+		cursor: pointer;
+		outline: none;
+		user-select: none;
+	}
+
+	.picture {
+		display: grid;
+		place-content: center;
+		justify-items: center;
+		gap: 6px;
+		box-sizing: border-box;
+		aspect-ratio: 1;
+		width: 100%;
+		overflow: hidden;
+		color: var(--vscode-descriptionForeground);
+		background: var(--vscode-editorWidget-background);
+		border: 1px solid var(--vscode-contrastBorder, transparent);
+		border-radius: 4px;
+	}
+
+	.picture.missing {
+		background: none;
+		border: 1px dashed var(--vscode-contrastBorder, var(--vscode-descriptionForeground));
+	}
+
+	.picture vscode-icon {
+		color: inherit;
+	}
+
+	img {
+		grid-area: 1 / 1;
+		display: block;
+		width: 100%;
+		height: 100%;
+		min-width: 0;
+		min-height: 0;
+		object-fit: contain;
+	}
+
+	.picture:has(img) {
+		place-content: stretch;
+	}
+
+	.prompt {
+		box-sizing: border-box;
+		padding: 0 4px;
+		height: 30px;
+		line-height: 26px;
+		overflow: hidden;
+		text-overflow: ellipsis;
+		white-space: nowrap;
+	}
+
+	.tile:hover .picture {
+		background: var(--vscode-list-hoverBackground);
+		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
+		outline-offset: -1px;
+	}
+
+	/* Inside of the tile, which cuts what is outside. */
+	.tile:focus-visible::after {
+		content: '';
+		position: absolute;
+		inset: 0;
+		border: 2px solid var(--vscode-focusBorder);
+		border-radius: 4px;
+		pointer-events: none;
+	}
+
+	.check {
+		position: absolute;
+		top: 6px;
+		inset-inline-end: 6px;
+		box-sizing: border-box;
+		width: 24px;
+		height: 24px;
+		background: var(--vscode-checkbox-background);
+		border: 1px solid var(--vscode-checkbox-border, var(--vscode-foreground));
+		border-radius: 4px;
+		opacity: 0;
+	}
+
+	.tile:hover .check,
+	.tile:focus-visible .check,
+	.tile[aria-selected='true'] .check {
+		opacity: 1;
+	}
+
+	.tile[aria-selected='true'] .check {
+		background: var(--vscode-button-background, Highlight);
+		border-color: var(--vscode-button-border, var(--vscode-button-background, Highlight));
+	}
+
+	.tile[aria-selected='true'] .check::after {
+		content: '';
+		position: absolute;
+		inset: 3px 7px 6px;
+		border: solid var(--vscode-button-foreground);
+		border-width: 0 2px 2px 0;
+		rotate: 45deg;
+	}
+
+	.tile[aria-selected='true'] .picture {
+		border: 2px solid var(--vscode-focusBorder);
+	}
+
+	@media (forced-colors: active) {
+		.picture {
+			border-color: CanvasText;
+		}
+
+		.tile[aria-selected='true'] .picture {
+			border-color: Highlight;
+		}
+
+		.tile[aria-selected='true'] .check {
+			background: Highlight;
+			forced-color-adjust: none;
+		}
+
+		.tile[aria-selected='true'] .check::after {
+			border-color: HighlightText;
+		}
+	}
+`;

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { Image } from '../../../../src/protocol/studio';
+import { actsOn, divideActs } from '../../../../src/webview/studio/imageActions';
+
+const image: Image = {
+	id: '00000000-0000-4000-8000-000000000001',
+	prompt: 'a harbor at night',
+	name: 'harbor.png',
+	path: 'images/harbor.png',
+	details: '1024 × 1024',
+	width: 1024,
+	height: 1024,
+	madeAt: 0,
+	final: false,
+	exists: true,
+	thumbnail: 'thumbnail',
+	source: 'source',
+};
+
+suite('actsOn', () => {
+	test('everything can be done with a draft that is there', () => {
+		assert.deepEqual(actsOn(image), [
+			['insert', 'edit', 'usePrompt', 'makeFinal'],
+			['compare', 'copyImage', 'copyReference'],
+			['open', 'reveal', 'saveAs'],
+			['remove'],
+		]);
+	});
+
+	test('what is final is not made final', () => {
+		assert.ok(
+			!actsOn({ ...image, final: true })
+				.flat()
+				.includes('makeFinal'),
+		);
+	});
+
+	test('what the page cannot load, it can neither copy nor compare', () => {
+		const acts = actsOn({ ...image, source: undefined }).flat();
+		assert.ok(!acts.includes('copyImage') && !acts.includes('compare'));
+		assert.ok(acts.includes('insert') && acts.includes('copyReference'));
+	});
+
+	test('without its file there is nothing but the prompt', () => {
+		assert.deepEqual(actsOn({ ...image, exists: false }), [['usePrompt', 'makeFinal'], ['remove']]);
+	});
+});
+
+suite('divideActs', () => {
+	test('the most used have buttons, all others are in the menu, none is lost', () => {
+		const [buttons, menu] = divideActs(actsOn(image));
+		assert.deepEqual(buttons, ['insert', 'edit', 'usePrompt']);
+		assert.deepEqual(menu[0], ['makeFinal']);
+		assert.deepEqual([...buttons, ...menu.flat()].toSorted(), actsOn(image).flat().toSorted());
+	});
+
+	test('no group of the menu is empty', () => {
+		const [, menu] = divideActs(actsOn({ ...image, exists: false, final: true }));
+		assert.deepEqual(menu, [['remove']]);
+	});
+});

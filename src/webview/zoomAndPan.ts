@@ -114,7 +114,11 @@ export class ZoomAndPan implements ReactiveController {
 				>
 					Fit
 				</button>
-				<button aria-label="Actual Pixels" title="Actual Pixels (1)" @click=${this.#actualPixels}>
+				<button
+					aria-label="1:1, Actual Pixels"
+					title="Actual Pixels (1)"
+					@click=${this.#actualPixels}
+				>
 					1:1
 				</button>
 			</div>

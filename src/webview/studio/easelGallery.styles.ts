@@ -106,8 +106,8 @@ export const styles = css`
 	}
 
 	button.icon {
-		min-width: 22px;
-		min-height: 22px;
+		min-width: 24px;
+		min-height: 24px;
 		padding: 0;
 		border: 0;
 	}

@@ -37,6 +37,7 @@ export class EaselMenu extends LitElement {
 
 	/** Where the focus goes back to. */
 	#from: HTMLElement | undefined;
+	#dismissed = new AbortController();
 
 	/**
 	 * @param at in pixels of the window: where its upper left corner is, as far as there is room
@@ -52,9 +53,10 @@ export class EaselMenu extends LitElement {
 		this.groups = groups;
 		this.#from = from;
 		await this.updateComplete;
-		if (!this.menu.matches(':popover-open')) {
-			this.menu.showPopover();
-		}
+		this.#dismissed.abort();
+		this.#dismissed = new AbortController();
+		this.menu.showPopover();
+		this.#dismissWhereOthersDo(this.#dismissed.signal);
 		const { width, height } = this.menu.getBoundingClientRect();
 		const margin = 4;
 		const x = between(margin, at.x, Math.max(margin, window.innerWidth - width - margin));
@@ -64,8 +66,9 @@ export class EaselMenu extends LitElement {
 		this.#items[0]?.focus();
 	}
 
-	close(): void {
-		this.#close();
+	override disconnectedCallback(): void {
+		super.disconnectedCallback();
+		this.#dismissed.abort();
 	}
 
 	protected override render(): TemplateResult {
@@ -73,7 +76,7 @@ export class EaselMenu extends LitElement {
 			<div
 				class="menu"
 				role="menu"
-				popover
+				popover="manual"
 				aria-label=${this.name}
 				@keydown=${this.#onKey}
 				@contextmenu=${(event: Event) => event.preventDefault()}
@@ -110,9 +113,23 @@ export class EaselMenu extends LitElement {
 	}
 
 	#close(): void {
-		if (this.menu.matches(':popover-open')) {
-			this.menu.hidePopover();
-			this.#from?.focus({ preventScroll: true });
+		this.#dismissed.abort();
+		this.#from?.focus({ preventScroll: true });
+	}
+
+	/**
+	 * Closes the menu when the user turns to something else. A popover that does so by itself would
+	 * take the release of the right button that has opened it for that.
+	 */
+	#dismissWhereOthersDo(signal: AbortSignal): void {
+		signal.addEventListener('abort', () => this.menu.hidePopover());
+		const dismiss = (event: Event) => {
+			if (!event.composedPath().includes(this)) {
+				this.#dismissed.abort();
+			}
+		};
+		for (const type of ['pointerdown', 'wheel', 'resize', 'blur']) {
+			window.addEventListener(type, dismiss, { signal, capture: true, passive: true });
 		}
 	}
 

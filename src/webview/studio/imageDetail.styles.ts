@@ -12,8 +12,10 @@ export const styles = css`
 	}
 
 	:host([wide]) {
+		box-sizing: border-box;
 		height: var(--easel-gallery-height, 100vh);
 		min-height: 320px;
+		padding-bottom: 8px;
 	}
 
 	button[aria-disabled='true'] {
@@ -66,7 +68,7 @@ export const styles = css`
 		box-sizing: border-box;
 		height: max(200px, 55vh);
 		flex: none;
-		background: var(--vscode-editorWidget-background);
+		background: var(--vscode-textBlockQuote-background);
 		border: 1px solid var(--vscode-contrastBorder, transparent);
 		border-radius: 4px;
 	}
@@ -246,9 +248,9 @@ export const styles = css`
 	}
 
 	.wide .prompt {
+		flex: 0 1 auto;
+		min-height: 6em;
 		max-height: none;
-		flex: 1 0 auto;
-		height: 6em;
 	}
 
 	.prompt:focus-visible {

@@ -228,9 +228,14 @@ export class ImageDetail extends LitElement {
 					${this.result?.failed === true ? this.result.text : nothing}
 				</p>
 				<h3 id="prompt">Prompt</h3>
-				<div class="prompt" role="group" aria-labelledby="prompt" tabindex="0" dir="auto">
-					${image.prompt}
-				</div>
+				<div
+					class="prompt"
+					role="group"
+					aria-labelledby="prompt"
+					tabindex="0"
+					dir="auto"
+					.textContent=${image.prompt}
+				></div>
 			</div>
 		`;
 	}

@@ -34,7 +34,7 @@ export const styles = css`
 		width: 100%;
 		overflow: hidden;
 		color: var(--vscode-descriptionForeground);
-		background: var(--vscode-editorWidget-background);
+		background: var(--vscode-textBlockQuote-background);
 		border: 1px solid var(--vscode-contrastBorder, transparent);
 		border-radius: 4px;
 	}
@@ -70,6 +70,12 @@ export const styles = css`
 		overflow: hidden;
 		text-overflow: ellipsis;
 		white-space: nowrap;
+	}
+
+	/* For screen readers: it would be too much on every tile. */
+	.hidden {
+		position: absolute;
+		clip-path: inset(50%);
 	}
 
 	.tile:hover .picture {

@@ -180,7 +180,6 @@ export class ImageGrid extends LitElement {
 				aria-selected=${selected ? 'true' : 'false'}
 				aria-setsize=${layout.count}
 				aria-posinset=${index + 1}
-				aria-label=${nameOf(image)}
 				title=${image?.name ?? nothing}
 				data-id=${id}
 				.style=${rectangleStyle(placeOf(layout, index))}
@@ -189,6 +188,7 @@ export class ImageGrid extends LitElement {
 				<span class="prompt" dir="auto"
 					>${image === undefined ? nothing : beginningOf(image.prompt)}</span
 				>
+				<span class="hidden">${image === undefined ? 'Loading…' : image.details}</span>
 				<span class="check" aria-hidden="true"></span>
 			</div>
 		`;
@@ -442,12 +442,4 @@ function idOf(target: EventTarget | null): string | undefined {
 	return target instanceof Element
 		? target.closest<HTMLElement>('.tile')?.dataset['id']
 		: undefined;
-}
-
-function nameOf(image: Image | undefined): string {
-	if (image === undefined) {
-		return 'Loading image';
-	}
-	const { prompt, details, exists } = image;
-	return [beginningOf(prompt), exists ? details : 'file not found'].join(', ');
 }

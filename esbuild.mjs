@@ -1,5 +1,5 @@
 // Bundles the extension: `node esbuild.mjs [--production] [--watch]`.
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -50,9 +50,18 @@ const targets = [
 		entryPoints: { compare: 'src/webview/compare.ts' },
 		outdir: 'dist',
 	},
+	{
+		...page,
+		entryPoints: { studio: 'src/webview/studio.ts' },
+		outdir: 'dist',
+	},
 ];
 
 await rm('dist', { recursive: true, force: true });
+// The icons of the studio's page: it loads them beside its script.
+for (const file of ['codicon.css', 'codicon.ttf']) {
+	await cp(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
+}
 if (watch) {
 	const contexts = await Promise.all(targets.map((target) => esbuild.context(target)));
 	await Promise.all(contexts.map((context) => context.watch()));

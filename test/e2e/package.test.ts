@@ -23,7 +23,7 @@ suite('the package', () => {
 				'readme.md',
 			]);
 			for (const file of files.filter((name) => name.startsWith('dist/'))) {
-				assert.match(file, /^dist\/\w+\.js(\.LEGAL\.txt)?$/);
+				assert.match(file, /^dist\/(\w+\.js(\.LEGAL\.txt)?|codicon\.(css|ttf))$/);
 			}
 			const bundle = await readFile(path.join(root, 'dist/extension.js'), 'utf8');
 			assert.ok(!bundle.includes('sourceMappingURL'));

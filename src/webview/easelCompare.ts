@@ -11,8 +11,9 @@ import {
 	sliderTrack,
 	type Point,
 } from './geometry.js';
+import { icon } from './icon.js';
 import type { Listens } from './listens.js';
-import { hasModifier, icon, rectangleStyle, ZoomAndPan } from './zoomAndPan.js';
+import { hasModifier, rectangleStyle, ZoomAndPan } from './zoomAndPan.js';
 
 declare global {
 	interface HTMLElementTagNameMap {

@@ -179,4 +179,20 @@ export const styles = css`
 		min-height: 0;
 		height: auto;
 	}
+
+	.words bdi {
+		display: inline-block;
+		max-width: 100%;
+		overflow: hidden;
+		text-overflow: ellipsis;
+		vertical-align: bottom;
+		white-space: nowrap;
+	}
+
+	@media (max-width: 560px) {
+		vscode-textfield,
+		.words {
+			flex-basis: 100%;
+		}
+	}
 `;

@@ -362,7 +362,7 @@ export class EaselGallery extends LitElement {
 		const ids = new Set(now.ids);
 		if (before !== undefined && before.search !== now.search) {
 			this.grid?.reset();
-			this.#scrollToTop();
+			this.#scrollToEdge((by) => by < 0);
 		}
 		// With another search, what is missing may still be there.
 		if (this.#isSearching || (before !== undefined && before.search !== now.search)) {
@@ -440,7 +440,7 @@ export class EaselGallery extends LitElement {
 		this.result = undefined;
 		this.#change(part);
 		await this.updateComplete;
-		this.#scrollToTop();
+		this.#scrollToEdge(() => true);
 		if (this.detail !== null) {
 			await this.detail.focusImage();
 		} else {
@@ -501,11 +501,15 @@ export class EaselGallery extends LitElement {
 		this.barHeight = this.#observed?.offsetHeight ?? 0;
 	}
 
-	/** Nothing is scrolled where the upper edge is seen. */
-	#scrollToTop(): void {
+	/**
+	 * Scrolls the upper edge to that of what is seen.
+	 *
+	 * @param isWanted whether it should be scrolled by so much, downwards where it is positive
+	 */
+	#scrollToEdge(isWanted: (by: number) => boolean): void {
 		const area = scrollAreaOf(this);
 		const by = this.getBoundingClientRect().top - seenOf(area).top;
-		if (by < 0) {
+		if (isWanted(by)) {
 			area.scrollBy({ top: by, behavior: 'instant' });
 		}
 	}

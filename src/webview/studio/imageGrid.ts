@@ -1,9 +1,9 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { mostDescribed, type Image } from '../../protocol/studio.js';
 import type { Point } from '../geometry.js';
+import { icon } from '../icon.js';
 import type { Listens } from '../listens.js';
 import { hasModifier, rectangleStyle } from '../zoomAndPan.js';
 import {
@@ -199,16 +199,11 @@ export class ImageGrid extends LitElement {
 			return html`<span class="picture"></span>`;
 		}
 		if (!image.exists) {
-			return html`
-				<span class="picture missing">
-					<vscode-icon name="circle-slash"></vscode-icon>
-					Not found
-				</span>
-			`;
+			return html` <span class="picture missing"> ${notFound} Not found </span> `;
 		}
 		const { thumbnail } = image;
 		return thumbnail === undefined || this.broken.has(thumbnail)
-			? html`<span class="picture"><vscode-icon name="file-media"></vscode-icon></span>`
+			? html`<span class="picture">${noPicture}</span>`
 			: html`
 					<span class="picture">
 						<img
@@ -436,6 +431,9 @@ export class ImageGrid extends LitElement {
 }
 
 customElements.define('easel-image-grid', ImageGrid);
+
+const notFound = icon('M8 2.5A5.5 5.5 0 1 0 8 13.5A5.5 5.5 0 1 0 8 2.5M4.2 4.2L11.8 11.8');
+const noPicture = icon('M2.5 3.5H13.5V12.5H2.5ZM2.5 10.5L6 7L9 10L11 8.5L13.5 11');
 
 /** Of the tile that something is in. */
 function idOf(target: EventTarget | null): string | undefined {

@@ -1,6 +1,9 @@
 import { css } from 'lit';
+import { resultStyles } from './result.js';
 
 export const styles = css`
+	${resultStyles}
+
 	:host {
 		display: block;
 		min-width: 0;
@@ -141,14 +144,6 @@ export const styles = css`
 		flex: 1 1 160px;
 		min-width: 0;
 		overflow-wrap: anywhere;
-	}
-
-	.result {
-		overflow-wrap: anywhere;
-	}
-
-	.result.failed {
-		color: var(--vscode-errorForeground);
 	}
 
 	.empty {

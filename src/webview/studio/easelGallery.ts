@@ -1,13 +1,13 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import type { Picture, Side } from '../../protocol/compare.js';
 import type { Image, ImageAction, SavedState } from '../../protocol/studio.js';
 import '../easelCompare.js';
+import { EventfulElement } from '../eventfulElement.js';
 import type { Point } from '../geometry.js';
-import type { Listens } from '../listens.js';
 import { copyImage } from './copyImage.js';
 import { styles } from './easelGallery.styles.js';
 import './easelMenu.js';
@@ -18,6 +18,7 @@ import './imageDetail.js';
 import type { ImageDetail } from './imageDetail.js';
 import './imageGrid.js';
 import type { ImageGrid } from './imageGrid.js';
+import { resultLines, type Result } from './result.js';
 import { scrollAreaOf, seenOf } from './scrollArea.js';
 
 declare global {
@@ -61,10 +62,8 @@ const typingPause = 150;
  * it; its search stays at the top. The other two views are as high as what is seen: `100vh`, or
  * `--easel-gallery-height` where the page has something else beside it.
  */
-export class EaselGallery extends LitElement {
+export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 	static override readonly styles = styles;
-
-	declare addEventListener: Listens<EaselGalleryEvents>;
 
 	/** Missing while nothing is known yet. */
 	@property({ attribute: false }) accessor gallery: Gallery | undefined;
@@ -77,8 +76,7 @@ export class EaselGallery extends LitElement {
 	/** The image that another one is being chosen for. */
 	@state() private accessor choosingFor: string | undefined;
 	/** What has come of what the page did itself, until something else is done. */
-	@state() private accessor result:
-		{ readonly id: string; readonly text: string; readonly failed: boolean } | undefined;
+	@state() private accessor result: (Result & { readonly id: string }) | undefined;
 	/** What a screen reader is told, where nothing that it reads says so. */
 	@state() private accessor announcement = '';
 	@state() private accessor barHeight = 0;
@@ -182,13 +180,7 @@ export class EaselGallery extends LitElement {
 						}
 					</vscode-textfield>
 				</div>
-				${this.#banner()}
-				<p class="result" role="status">
-					${this.result?.failed === false ? this.result.text : nothing}
-				</p>
-				<p class="result failed" role="alert">
-					${this.result?.failed === true ? this.result.text : nothing}
-				</p>
+				${this.#banner()} ${resultLines(this.result)}
 			</div>
 			${
 				gallery !== undefined && gallery.ids.length > 0
@@ -662,7 +654,7 @@ export class EaselGallery extends LitElement {
 		name: Name,
 		detail: EaselGalleryEvents[Name]['detail'],
 	): void {
-		this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+		this.send(name, detail, { bubbles: true, composed: true });
 	}
 }
 

@@ -1,10 +1,10 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { mostDescribed, type Image } from '../../protocol/studio.js';
+import { EventfulElement } from '../eventfulElement.js';
 import type { Point } from '../geometry.js';
 import { icon } from '../icon.js';
-import type { Listens } from '../listens.js';
 import { hasModifier, rectangleStyle } from '../zoomAndPan.js';
 import {
 	heightOf,
@@ -46,10 +46,8 @@ export interface ImageGridEvents {
  * There is one tab stop. The tile that has it, and what is seen, stay the same while images come
  * and go above.
  */
-export class ImageGrid extends LitElement {
+export class ImageGrid extends EventfulElement<ImageGridEvents> {
 	static override readonly styles = styles;
-
-	declare addEventListener: Listens<ImageGridEvents>;
 
 	@property({ attribute: false }) accessor ids: readonly string[] = [];
 	@property({ attribute: false }) accessor images: ReadonlyMap<string, Image> = new Map();
@@ -315,7 +313,7 @@ export class ImageGrid extends LitElement {
 			const told = ids.join();
 			if (told !== this.#told) {
 				this.#told = told;
-				this.#dispatch('easel-grid-seen', ids);
+				this.send('easel-grid-seen', ids);
 			}
 		});
 	}
@@ -376,7 +374,7 @@ export class ImageGrid extends LitElement {
 		const action = this.#keys[event.key];
 		if (action !== undefined) {
 			event.preventDefault();
-			this.#dispatch(action, id);
+			this.send(action, id);
 		}
 	};
 
@@ -395,7 +393,7 @@ export class ImageGrid extends LitElement {
 				event.ctrlKey ||
 				event.metaKey ||
 				(event.target instanceof Element && event.target.matches('.check'));
-			this.#dispatch(selects ? 'easel-grid-select' : 'easel-grid-open', id);
+			this.send(selects ? 'easel-grid-select' : 'easel-grid-open', id);
 		}
 	};
 
@@ -414,19 +412,12 @@ export class ImageGrid extends LitElement {
 		if (tile !== undefined) {
 			this.active = id;
 			const { left, top, width } = tile.getBoundingClientRect();
-			this.#dispatch('easel-grid-menu', {
+			this.send('easel-grid-menu', {
 				id,
 				at: at ?? { x: left + width / 4, y: top + width / 4 },
 				tile,
 			});
 		}
-	}
-
-	#dispatch<Name extends keyof ImageGridEvents>(
-		name: Name,
-		detail: ImageGridEvents[Name]['detail'],
-	): void {
-		this.dispatchEvent(new CustomEvent(name, { detail }));
 	}
 }
 

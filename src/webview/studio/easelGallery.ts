@@ -163,21 +163,7 @@ export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 						@input=${this.#onType}
 					>
 						<vscode-icon slot="content-before" name="search"></vscode-icon>
-						${
-							this.view.search === ''
-								? nothing
-								: html`
-										<button
-											slot="content-after"
-											class="clear icon"
-											aria-label="Clear Search"
-											title="Clear Search (Escape)"
-											@click=${this.#clearSearch}
-										>
-											<vscode-icon name="close"></vscode-icon>
-										</button>
-									`
-						}
+						${this.#clearButton()}
 					</vscode-textfield>
 				</div>
 				${this.#banner()} ${resultLines(this.result)}
@@ -204,6 +190,21 @@ export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 					: this.#nothing(gallery)
 			}
 		`;
+	}
+
+	#clearButton(): TemplateResult | typeof nothing {
+		if (this.view.search === '') {
+			return nothing;
+		}
+		return html`<button
+			slot="content-after"
+			class="clear icon"
+			aria-label="Clear Search"
+			title="Clear Search (Escape)"
+			@click=${this.#clearSearch}
+		>
+			<vscode-icon name="close"></vscode-icon>
+		</button>`;
 	}
 
 	/** What is said while two images are being chosen. */
@@ -352,6 +353,8 @@ export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 	#follow(before: Gallery | undefined, now: Gallery): void {
 		const { shown, compared } = this.view;
 		const ids = new Set(now.ids);
+		// Nobody who is at work elsewhere in the page is called away.
+		const hadFocus = this.matches(':focus-within');
 		if (before !== undefined && before.search !== now.search) {
 			this.grid?.reset();
 			this.#scrollToEdge((by) => by < 0);
@@ -366,12 +369,14 @@ export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 		}
 		if (compared !== undefined && (!ids.has(compared) || shown === undefined || !ids.has(shown))) {
 			this.#change({ shown: undefined, compared: undefined });
-			void this.#focusGrid(undefined);
+			if (hadFocus) {
+				void this.#focusGrid(undefined);
+			}
 		} else if (shown !== undefined && !ids.has(shown)) {
 			// As somebody expects who sorts images out: the next one is shown.
 			const next = before === undefined ? undefined : successor(shown, before.ids, now.ids);
 			this.#change({ shown: next });
-			if (next === undefined) {
+			if (next === undefined && hadFocus) {
 				void this.#focusField();
 			}
 		}
@@ -390,7 +395,6 @@ export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 			void this.#show({ shown: id, compared: undefined });
 		} else if (first !== id) {
 			this.choosingFor = undefined;
-			this.#cameFromDetail = true;
 			void this.#show({ shown: first, compared: id });
 		}
 	}
@@ -570,9 +574,9 @@ export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 	async #chooseFor(id: string): Promise<void> {
 		this.selected = [];
 		this.choosingFor = id;
-		const fromDetail = this.view.shown !== undefined;
+		this.#cameFromDetail = this.view.shown !== undefined;
 		this.announcement = 'Choose the image to compare with. Escape cancels.';
-		if (fromDetail) {
+		if (this.#cameFromDetail) {
 			this.#change({ shown: undefined, compared: undefined });
 			await this.#focusGrid(id);
 		} else {

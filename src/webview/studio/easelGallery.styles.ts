@@ -58,7 +58,7 @@ export const styles = css`
 	vscode-textfield {
 		flex: 0 1 280px;
 		width: auto;
-		min-width: 180px;
+		min-width: min(180px, 100%);
 	}
 
 	vscode-icon {

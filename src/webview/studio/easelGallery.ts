@@ -248,7 +248,7 @@ export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 		}
 		return html`
 			<div class="empty">
-				<p>No image’s prompt has “<bdi>${shortened(gallery.search)}</bdi>”.</p>
+				<p>No images found for “<bdi>${shortened(gallery.search)}</bdi>”.</p>
 				<button @click=${this.#clearSearch}>Clear Search</button>
 			</div>
 		`;

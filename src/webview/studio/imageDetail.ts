@@ -7,7 +7,7 @@ import { EventfulElement } from '../eventfulElement.js';
 import { containIn } from '../geometry.js';
 import { shortenedName } from '../shortenedName.js';
 import { hasModifier, rectangleStyle, wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
-import { actEntries, actsOn, divideActs, type Act } from './imageActions.js';
+import { actEntries, actsOn, divideActs, removes, type Act } from './imageActions.js';
 import { styles } from './imageDetail.styles.js';
 import { resultLines, type Result } from './result.js';
 
@@ -319,6 +319,11 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {
+		if (removes(event)) {
+			event.preventDefault();
+			this.send('easel-detail-act', 'remove');
+			return;
+		}
 		if (event.defaultPrevented || hasModifier(event) || event.shiftKey) {
 			return;
 		}
@@ -334,10 +339,6 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 			case 'Escape':
 				event.preventDefault();
 				this.send('easel-detail-back', undefined);
-				break;
-			case 'Delete':
-				event.preventDefault();
-				this.send('easel-detail-act', 'remove');
 				break;
 		}
 	};

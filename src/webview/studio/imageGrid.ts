@@ -18,6 +18,7 @@ import {
 	type Span,
 } from './gridLayout.js';
 import { styles } from './imageGrid.styles.js';
+import { removes } from './imageActions.js';
 import { beginningOf } from './prompts.js';
 import { ancestorsIn, scrollAreaOf, scrollTarget, seenOf } from './scrollArea.js';
 
@@ -361,6 +362,11 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 			this.#openMenu(id);
 			return;
 		}
+		if (removes(event)) {
+			event.preventDefault();
+			this.send('easel-grid-remove', id);
+			return;
+		}
 		if (hasModifier(event) || event.shiftKey) {
 			return;
 		}
@@ -378,12 +384,9 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		}
 	};
 
-	readonly #keys: Readonly<
-		Partial<Record<string, 'easel-grid-open' | 'easel-grid-select' | 'easel-grid-remove'>>
-	> = {
+	readonly #keys: Readonly<Partial<Record<string, 'easel-grid-open' | 'easel-grid-select'>>> = {
 		Enter: 'easel-grid-open',
 		' ': 'easel-grid-select',
-		Delete: 'easel-grid-remove',
 	};
 
 	readonly #onClick = (event: MouseEvent): void => {

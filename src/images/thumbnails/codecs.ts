@@ -10,20 +10,17 @@ import { defaultOptions } from '@jsquash/webp/meta.js';
 import type { Picture } from './shrink.js';
 
 /**
- * The most memory that a decoder may take, in bytes: what 50 million pixels need, and the tables of
- * a progressive JPEG. The dimensions of a file's header do not bound it: behind it may stand others.
- */
-export const mostMemory = 640 * 1024 * 1024;
-
-/**
- * Turned as its EXIF orientation says.
+ * Decodes a JPEG, turned as its EXIF orientation says.
  *
+ * @param memoryLimit in bytes. The dimensions in a header do not bound what its decoder takes:
+ *   others may stand behind them.
  * @throws {RangeError} where it is damaged or cut off
  * @throws {OutOfMemory}
  */
-export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
+export async function decodeJpeg(bytes: Uint8Array, memoryLimit: number): Promise<Picture> {
 	const complaints: string[] = [];
-	const picture = await once(openJpegDecoder, jpegDecoderPath, complaints, (decoder) =>
+	const surroundings = { memoryLimit, complaints };
+	const picture = await once(openJpegDecoder, jpegDecoderPath, surroundings, (decoder) =>
 		decoder.decode(bytes, true),
 	);
 	// The decoder fills what is missing with gray.
@@ -34,18 +31,21 @@ export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
 }
 
 /**
- * A still image.
+ * Decodes a WebP.
  *
+ * @param memoryLimit in bytes
  * @throws {RangeError} where it is damaged, cut off or animated
  * @throws {OutOfMemory}
  */
-export async function decodeWebp(bytes: Uint8Array): Promise<Picture> {
-	return once(openWebpDecoder, webpDecoderPath, [], (decoder) => decoder.decode(bytes));
+export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promise<Picture> {
+	return once(openWebpDecoder, webpDecoderPath, { memoryLimit, complaints: [] }, (decoder) =>
+		decoder.decode(bytes),
+	);
 }
 
 /** Returns a WebP file: lossy, with its transparency. */
 export async function encodeWebp({ data, width, height }: Picture): Promise<Uint8Array> {
-	encoder ??= open(openWebpEncoder, webpEncoderPath, []);
+	encoder ??= open(openWebpEncoder, webpEncoderPath, { memoryLimit: Infinity, complaints: [] });
 	// Level 4 of effort, the default, takes three times as long for files 5 to 10 % smaller.
 	const options = { ...defaultOptions, quality: 80, method: 2 };
 	const file = (await encoder).encode(data, width, height, options);
@@ -55,7 +55,7 @@ export async function encodeWebp({ data, width, height }: Picture): Promise<Uint
 	return file;
 }
 
-/** A picture needs more than `mostMemory`. */
+/** An image takes more memory than it may. */
 export class OutOfMemory extends Error {
 	override readonly name = 'OutOfMemory';
 }
@@ -70,6 +70,13 @@ export type Codec<Functions> = (options: {
 	readonly printErr: (complaint: string) => void;
 }) => Promise<Functions>;
 
+interface Surroundings {
+	/** In bytes. */
+	readonly memoryLimit: number;
+	/** Gets what the codec would print. */
+	readonly complaints: string[];
+}
+
 let encoder: ReturnType<typeof openWebpEncoder> | undefined;
 
 /** It is compiled once; that is most of the time it takes to open it. */
@@ -79,15 +86,15 @@ const compiled = new Map<string, WebAssembly.Module>();
 async function once<Decoder>(
 	codec: Codec<Decoder>,
 	file: string,
-	complaints: string[],
+	surroundings: Surroundings,
 	decode: (decoder: Decoder) => Picture | null,
 ): Promise<Picture> {
-	const decoder = await open(codec, file, complaints);
+	const decoder = await open(codec, file, surroundings);
 	let picture: Picture | null;
 	try {
 		picture = decode(decoder);
 	} catch (error) {
-		throw error instanceof OutOfMemory ? error : new RangeError(complaints.join(' '));
+		throw error instanceof OutOfMemory ? error : new RangeError(surroundings.complaints.join(' '));
 	}
 	if (picture === null) {
 		throw new RangeError('It cannot be decoded.');
@@ -98,7 +105,7 @@ async function once<Decoder>(
 async function open<Functions>(
 	codec: Codec<Functions>,
 	file: string,
-	complaints: string[],
+	{ memoryLimit, complaints }: Surroundings,
 ): Promise<Functions> {
 	const code =
 		compiled.get(file) ?? new WebAssembly.Module(readFileSync(path.join(__dirname, file)));
@@ -109,22 +116,21 @@ async function open<Functions>(
 			const instance = new WebAssembly.Instance(code, imports);
 			for (const each of Object.values(instance.exports)) {
 				if (each instanceof WebAssembly.Memory) {
-					bound(each);
+					bound(each, memoryLimit);
 				}
 			}
 			done(instance);
 			return instance.exports;
 		},
-		// It would write to the error output of the editor.
 		printErr: (complaint) => complaints.push(complaint),
 	});
 }
 
 /** Codecs take more memory by this one method of theirs. */
-function bound(memory: WebAssembly.Memory): void {
+function bound(memory: WebAssembly.Memory, limit: number): void {
 	const grow = memory.grow.bind(memory);
 	memory.grow = (pages) => {
-		if (memory.buffer.byteLength + pages * 64 * 1024 > mostMemory) {
+		if (memory.buffer.byteLength + pages * 64 * 1024 > limit) {
 			throw new OutOfMemory();
 		}
 		return grow(pages);

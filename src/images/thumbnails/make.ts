@@ -22,7 +22,7 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 		const bytes = readFileSync(order.path);
 		const sha256 = createHash('sha256').update(bytes).digest('hex');
 		problem = 'undecodable';
-		const small = await shrink(bytes, order.longestSide);
+		const small = await shrink(bytes, order);
 		const encoded = await encodeWebp(small);
 		problem = 'unwritable';
 		const file = thumbnailFile(order.folder, sha256, order.longestSide);
@@ -38,7 +38,7 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 
 class TooLarge extends Error {}
 
-async function shrink(bytes: Buffer, longestSide: number): Promise<Picture> {
+async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MakeOrder): Promise<Picture> {
 	switch (detectFormat(bytes)) {
 		case undefined:
 			throw new RangeError('It is no image.');
@@ -53,12 +53,12 @@ async function shrink(bytes: Buffer, longestSide: number): Promise<Picture> {
 			return shrinker!.finish();
 		}
 		case 'jpeg':
-			return shrinkPicture(await decodeJpeg(bytes), longestSide);
+			return shrinkPicture(await decodeJpeg(bytes, memoryLimit), longestSide);
 		case 'webp': {
 			const frame = firstFrame(bytes);
 			return frame === undefined
-				? shrinkPicture(await decodeWebp(bytes), longestSide)
-				: shrinkPicture(await decodeWebp(frame.file), longestSide, frame);
+				? shrinkPicture(await decodeWebp(bytes, memoryLimit), longestSide)
+				: shrinkPicture(await decodeWebp(frame.file, memoryLimit), longestSide, frame);
 		}
 	}
 }

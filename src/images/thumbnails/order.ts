@@ -15,6 +15,8 @@ export interface MakeOrder {
 	readonly folder: string;
 	/** Of the thumbnail, in pixels. */
 	readonly longestSide: number;
+	/** Of a decoder, in bytes. */
+	readonly memoryLimit: number;
 }
 
 export interface MadeThumbnail {
@@ -29,7 +31,7 @@ export interface MadeThumbnail {
 
 /**
  * - `unreadable`: the file is gone, or may not be read;
- * - `tooLarge`: it has more pixels than are decoded, whatever its size in bytes;
+ * - `tooLarge`: it has more pixels than are decoded, or takes more memory than it may;
  * - `undecodable`: its pixels are damaged, cut off, or of a kind that is not understood;
  * - `unwritable`: the thumbnail could not be stored.
  */

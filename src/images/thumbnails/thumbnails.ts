@@ -26,6 +26,8 @@ export interface ThumbnailOptions {
 	readonly bounds?: Bounds;
 	/** The longest that one image may take, in milliseconds; 20 s where it is left out. */
 	readonly timeLimitMs?: number;
+	/** The most memory that a decoder may take, in bytes; 640 MiB where it is left out. */
+	readonly memoryLimit?: number;
 	/** How long workers without work are kept, in milliseconds; 10 s where it is left out. */
 	readonly idleMs?: number;
 }
@@ -77,14 +79,17 @@ export class ThumbnailError extends Error {
  */
 export class Thumbnails {
 	readonly #options: Required<ThumbnailOptions>;
-	/** By the hash that they were asked for with, the latest last. */
+	/** By the hash of what is to be shown. */
 	readonly #jobs = new Map<string, Job>();
 	/** By path. */
 	readonly #known = new Map<string, Known>();
 	#threads: Thread[] = [];
+	/** How often something was asked for. */
+	#asked = 0;
 	#idle: NodeJS.Timeout | undefined;
 	/** How many were made since the folder was swept. */
 	#made = 0;
+	#resting: Promise<void> | undefined;
 	#disposed = false;
 
 	constructor(options: ThumbnailOptions) {
@@ -92,6 +97,8 @@ export class Thumbnails {
 			longestSide: 256,
 			bounds: { bytes: 64 * 1024 * 1024, files: 10_000 },
 			timeLimitMs: 20_000,
+			// What 50 million pixels need, and the tables of a progressive JPEG.
+			memoryLimit: 640 * 1024 * 1024,
 			idleMs: 10_000,
 			...options,
 		};
@@ -108,6 +115,7 @@ export class Thumbnails {
 	 */
 	async get(image: ThumbnailSource, signal?: AbortSignal): Promise<Thumbnail> {
 		this.#check(signal);
+		const turn = ++this.#asked;
 		const stored = image.sha256 === undefined ? undefined : await this.#stored(image.sha256);
 		if (stored !== undefined) {
 			return stored;
@@ -123,7 +131,7 @@ export class Thumbnails {
 		}
 		this.#check(signal);
 
-		const job = this.#join(image.path, sha256);
+		const job = this.#join(image.path, sha256, turn);
 		const mine = job.path === image.path;
 		try {
 			const made = await this.#wait(job, signal);
@@ -153,7 +161,7 @@ export class Thumbnails {
 		this.#jobs.clear();
 		const threads = this.#threads;
 		this.#threads = [];
-		await Promise.all(threads.map((thread) => thread.end()));
+		await Promise.all([this.#resting, ...threads.map((thread) => thread.end())]);
 	}
 
 	#check(signal: AbortSignal | undefined): void {
@@ -218,17 +226,15 @@ export class Thumbnails {
 		}
 	}
 
-	/** Who comes last is served first, also where somebody waits for the same. */
-	#join(path: string, sha256: string): Job {
-		const job = this.#jobs.get(sha256) ?? {
-			path,
-			sha256,
-			waiting: 0,
-			running: false,
-			...Promise.withResolvers<MadeThumbnail>(),
-		};
-		this.#jobs.delete(sha256);
-		this.#jobs.set(sha256, job);
+	/** @param turn a later one comes first, also where somebody has waited for the same */
+	#join(path: string, sha256: string, turn: number): Job {
+		let job = this.#jobs.get(sha256);
+		if (job === undefined) {
+			const promise = Promise.withResolvers<MadeThumbnail>();
+			job = { path, sha256, turn, waiting: 0, running: false, ...promise };
+			this.#jobs.set(sha256, job);
+		}
+		job.turn = Math.max(job.turn, turn);
 		return job;
 	}
 
@@ -254,11 +260,8 @@ export class Thumbnails {
 
 	/** Gives the latest job to a thread that is free, as long as there are both. */
 	#work(): void {
-		for (;;) {
-			const job = [...this.#jobs.values()].findLast(({ running }) => !running);
-			if (job === undefined) {
-				return;
-			}
+		for (let job; (job = this.#latest()) !== undefined;) {
+			this.#threads = this.#threads.filter(({ dead }) => !dead);
 			let thread = this.#threads.find(({ busy }) => !busy);
 			if (thread === undefined) {
 				if (this.#threads.length >= mostThreads) {
@@ -273,11 +276,21 @@ export class Thumbnails {
 		}
 	}
 
+	#latest(): Job | undefined {
+		return [...this.#jobs.values()]
+			.filter(({ running }) => !running)
+			.reduce<Job | undefined>(
+				(latest, job) => (latest !== undefined && latest.turn > job.turn ? latest : job),
+				undefined,
+			);
+	}
+
 	async #run(job: Job, thread: Thread): Promise<void> {
 		const { path, sha256 } = job;
-		const { folder, longestSide, timeLimitMs } = this.#options;
+		const { timeLimitMs, folder, longestSide, memoryLimit } = this.#options;
 		try {
-			const answer = await thread.do({ make: { path, folder, longestSide } }, timeLimitMs);
+			const make = { path, folder, longestSide, memoryLimit };
+			const answer = await thread.do({ make }, timeLimitMs);
 			job.resolve(madeOf(answer as MakeAnswer, path));
 			this.#made += 1;
 		} catch (error) {
@@ -292,18 +305,16 @@ export class Thumbnails {
 		if (this.#made >= sweepAfter) {
 			await this.#sweep(thread);
 		}
-		this.#free(thread);
+		this.#next();
 	}
 
-	#free(thread: Thread): void {
-		if (thread.dead) {
-			this.#threads = this.#threads.filter((each) => each !== thread);
-		}
+	/** Goes on, or waits for more to do. */
+	#next(): void {
 		this.#work();
 		clearTimeout(this.#idle);
 		if (!this.#threads.some(({ busy }) => busy)) {
 			this.#idle = setTimeout(() => {
-				void this.#rest();
+				this.#resting = this.#rest();
 			}, this.#options.idleMs);
 			this.#idle.unref();
 		}
@@ -355,6 +366,8 @@ const usedAgainMs = 3_600_000;
 interface Job extends PromiseWithResolvers<MadeThumbnail> {
 	readonly path: string;
 	readonly sha256: string;
+	/** Its place in the order of what was asked for. */
+	turn: number;
 	/** How many wait for it. */
 	waiting: number;
 	running: boolean;

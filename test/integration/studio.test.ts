@@ -178,16 +178,18 @@ suite('studio', () => {
 
 		test('tells what a file is now, and nothing of where it lies outside', async () => {
 			const source = (uri: vscode.Uri) => `https://x${uri.path}`;
-			const here = await describe(image('a.png'), source);
+			const { shown: here } = await describe(image('a.png'), source);
 			assert.equal(here.exists, true);
 			assert.equal(here.name, 'a.png');
 			assert.equal(here.path, 'studio/a.png');
 			assert.match(here.details, /^1024 × 1024 · \d+(?:\.\d)? KB · just now$/);
 			const gone = await describe(image('gone.png'), source);
-			assert.deepEqual([gone.exists, gone.source], [false, undefined]);
+			assert.deepEqual([gone.shown.exists, gone.shown.source], [false, undefined]);
+			const same = await describe(image('a.png', { bytes: png.length }), source);
+			assert.deepEqual([gone.sha256, same.sha256], [undefined, 'ab']);
 			const outside = vscode.Uri.file(path.join(storage, 'b.png')).toString();
 			const away = await describe(image('', { target: outside, quality: 'high' }), () => undefined);
-			assert.deepEqual([away.path, away.final], ['b.png', true]);
+			assert.deepEqual([away.shown.path, away.shown.final], ['b.png', true]);
 		});
 	});
 
@@ -195,7 +197,7 @@ suite('studio', () => {
 		let gallery: Gallery;
 		let removed: RemovedImages;
 
-		setup(async () => {
+		setup(() => {
 			gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
 			removed = new RemovedImages(gallery, path.join(storage, 'removed'));
 		});

@@ -8,11 +8,6 @@ import type { Image } from '../../protocol/studio.js';
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
 const longestShown = 20_000;
 
-/** Whether the file is, as far as a look at it tells, the one that was made. */
-export function isUnchanged(image: GalleryImage, { size }: { readonly size: number }): boolean {
-	return size === image.bytes;
-}
-
 /** Whether an image was made in this workspace, or lies in it. */
 export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean {
 	const folders = vscode.workspace.workspaceFolders ?? [];
@@ -35,6 +30,12 @@ export function search(images: readonly GalleryImage[], text: string): readonly 
 			});
 }
 
+export interface Description {
+	readonly shown: Image;
+	/** Of its bytes, where the file looks as it was saved. */
+	readonly sha256: string | undefined;
+}
+
 /**
  * What the page shows of an image, as its file is now.
  *
@@ -43,7 +44,7 @@ export function search(images: readonly GalleryImage[], text: string): readonly 
 export async function describe(
 	image: GalleryImage,
 	sourceOf: (uri: vscode.Uri, version: number) => string | undefined,
-): Promise<Image> {
+): Promise<Description> {
 	const uri = vscode.Uri.parse(image.target, true);
 	const found = await stat(uri);
 	const source = found && sourceOf(uri, found.mtime);
@@ -51,7 +52,7 @@ export async function describe(
 	const name = path.posix.basename(uri.path);
 	const madeAt = new Date(image.savedAt);
 	const { width, height, quality, references } = image;
-	return {
+	const shown = {
 		id: image.id,
 		prompt: shortened(image.prompt),
 		name: name.slice(0, 300),
@@ -69,6 +70,7 @@ export async function describe(
 		exists: found !== undefined,
 		...(source === undefined ? {} : { source }),
 	};
+	return { shown, sha256: found?.size === image.bytes ? image.sha256 : undefined };
 }
 
 /** A prompt that fits into a message. */

@@ -16,7 +16,6 @@ import type { GalleryImage } from '../../jobs/gallery.js';
 import {
 	receiveFromPage,
 	type HostMessage,
-	type Image,
 	type ImageAction,
 	type JobAction,
 	type PageMessage,
@@ -286,32 +285,31 @@ export class Studio implements vscode.Disposable {
 			(await this.#images()).filter(({ id }) => wanted.has(id)).map((image) => [image.id, image]),
 		);
 		const found = ids.flatMap((id) => byId.get(id) ?? []);
-		const images = await Promise.all(
-			found.map((image) => describe(image, (uri, version) => this.#sourceOf(uri, version))),
+		const described = await Promise.all(
+			found.map(async (image) => ({
+				uri: vscode.Uri.parse(image.target, true),
+				...(await describe(image, (uri, version) => this.#sourceOf(uri, version))),
+			})),
 		);
-		this.#tell({ type: 'images', images });
+		if (signal.aborted) {
+			return;
+		}
+		this.#tell({ type: 'images', images: described.map(({ shown }) => shown) });
 		await Promise.all(
-			images.map(async (image, index) => {
-				const made = found[index];
-				if (image.exists && made !== undefined) {
-					await this.#showThumbnail(image, made, signal);
+			described.map(async ({ uri, shown, sha256 }) => {
+				const thumbnail = shown.exists ? await this.#thumbnail(uri, signal, sha256) : undefined;
+				if (thumbnail !== undefined && !signal.aborted) {
+					this.#tell({ type: 'images', images: [{ ...shown, thumbnail }] });
 				}
 			}),
 		);
 	}
 
-	async #showThumbnail(image: Image, made: GalleryImage, signal: AbortSignal): Promise<void> {
-		const uri = vscode.Uri.parse(made.target, true);
-		const thumbnail = await this.#thumbnail(uri, { signal, sha256: made.sha256 });
-		if (thumbnail !== undefined && !signal.aborted) {
-			this.#tell({ type: 'images', images: [{ ...image, thumbnail }] });
-		}
-	}
-
 	/** `undefined` where there is none: the page shows a placeholder. */
 	async #thumbnail(
 		uri: vscode.Uri,
-		{ signal, sha256 }: { signal?: AbortSignal; sha256?: string } = {},
+		signal?: AbortSignal,
+		sha256?: string,
 	): Promise<string | undefined> {
 		if (uri.scheme !== 'file') {
 			// Fetching the whole of it for a small picture is what the page does as well.

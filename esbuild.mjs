@@ -46,6 +46,13 @@ const targets = [
 		outdir: 'dist',
 	},
 	{
+		...node,
+		entryPoints: { thumbnails: 'src/images/thumbnails/worker.ts' },
+		outdir: 'dist',
+		loader: { '.wasm': 'file' },
+		assetNames: '[name]',
+	},
+	{
 		...page,
 		entryPoints: { compare: 'src/webview/compare.ts' },
 		outdir: 'dist',

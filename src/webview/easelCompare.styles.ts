@@ -1,9 +1,10 @@
 import { css } from 'lit';
+import { nameStyles } from './shortenedName.js';
 import { imageStyles, toolbarStyles } from './zoomAndPan.styles.js';
 
 /** The colors are VS Code's own. Nothing moves by itself, so nobody has to ask for less motion. */
 export const styles = css`
-	${toolbarStyles} ${imageStyles}
+	${toolbarStyles} ${imageStyles} ${nameStyles}
 
 	:host {
 		display: flex;
@@ -47,29 +48,6 @@ export const styles = css`
 	.caption.right {
 		align-items: flex-end;
 		text-align: end;
-	}
-
-	.name {
-		position: relative;
-		display: flex;
-		max-width: 100%;
-		font-weight: 600;
-		white-space: pre;
-	}
-
-	/* For screen readers, which would read the parts of a name as two. */
-	.whole {
-		position: absolute;
-		clip-path: inset(50%);
-	}
-
-	.start {
-		overflow: hidden;
-		text-overflow: ellipsis;
-	}
-
-	.tail {
-		flex: none;
 	}
 
 	.details,

@@ -1,8 +1,8 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { defaultView, type Mode, type Picture, type Side, type View } from '../protocol/compare.js';
 import { styles } from './easelCompare.styles.js';
-import { divideName } from './fileName.js';
+import { EventfulElement } from './eventfulElement.js';
 import {
 	between,
 	commonBox,
@@ -11,8 +11,9 @@ import {
 	sliderTrack,
 	type Point,
 } from './geometry.js';
-import type { Listens } from './listens.js';
-import { hasModifier, icon, rectangleStyle, ZoomAndPan } from './zoomAndPan.js';
+import { icon } from './icon.js';
+import { shortenedName } from './shortenedName.js';
+import { hasModifier, rectangleStyle, ZoomAndPan } from './zoomAndPan.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -43,10 +44,8 @@ const largeStep = 10;
  *
  * Everything that the user decides is in `view`, so that a page can keep it.
  */
-export class EaselCompare extends LitElement {
+export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 	static override readonly styles = styles;
-
-	declare addEventListener: Listens<EaselCompareEvents>;
 
 	@property({ attribute: false }) accessor left: Picture | undefined;
 	@property({ attribute: false }) accessor right: Picture | undefined;
@@ -141,14 +140,9 @@ export class EaselCompare extends LitElement {
 
 	#caption(side: Side): TemplateResult {
 		const picture = this[side];
-		const [start, tail] = divideName(picture?.name ?? '');
 		return html`
 			<div class="caption ${side}">
-				<bdi class="name" title=${picture?.name ?? ''}>
-					<span class="whole">${picture?.name}</span>
-					<span class="start" aria-hidden="true">${start}</span>
-					<span class="tail" aria-hidden="true">${tail}</span>
-				</bdi>
+				${shortenedName(picture?.name ?? '')}
 				<span class="details">${picture?.type === 'image' ? picture.details : nothing}</span>
 			</div>
 		`;
@@ -251,7 +245,7 @@ export class EaselCompare extends LitElement {
 
 	#change(part: Partial<View>): void {
 		this.view = { ...this.view, ...part };
-		this.dispatchEvent(new CustomEvent('easel-view-change', { detail: this.view }));
+		this.send('easel-view-change', this.view);
 	}
 
 	readonly #onWheel = (event: WheelEvent): void => {
@@ -312,7 +306,7 @@ export class EaselCompare extends LitElement {
 
 	#onUndecodable(side: Side, source: string): void {
 		this.undecodable = new Set([...this.undecodable, source]);
-		this.dispatchEvent(new CustomEvent('easel-undecodable', { detail: side }));
+		this.send('easel-undecodable', side);
 	}
 }
 

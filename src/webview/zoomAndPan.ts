@@ -1,6 +1,5 @@
 import {
 	html,
-	svg,
 	type ReactiveController,
 	type ReactiveControllerHost,
 	type TemplateResult,
@@ -16,6 +15,7 @@ import {
 	type Rectangle,
 	type Size,
 } from './geometry.js';
+import { icon } from './icon.js';
 
 /** Where somebody looks, and how closely. */
 export interface Look {
@@ -235,15 +235,6 @@ export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolea
 /** For the `style` property: the page's policy allows no style attributes. */
 export function rectangleStyle({ x, y, width, height }: Rectangle): string {
 	return `left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px`;
-}
-
-/** Draws a line, such as a codicon's, in a square of 16 pixels. */
-export function icon(path: string): TemplateResult {
-	return html`
-		<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-			${svg`<path d=${path} />`}
-		</svg>
-	`;
 }
 
 const minus = icon('M3 8H13');

@@ -1,6 +1,9 @@
 import { css } from 'lit';
+import { resultStyles } from './result.js';
 
 export const styles = css`
+	${resultStyles}
+
 	:host {
 		display: block;
 		min-width: 0;
@@ -55,7 +58,7 @@ export const styles = css`
 	vscode-textfield {
 		flex: 0 1 280px;
 		width: auto;
-		min-width: 180px;
+		min-width: min(180px, 100%);
 	}
 
 	vscode-icon {
@@ -143,14 +146,6 @@ export const styles = css`
 		overflow-wrap: anywhere;
 	}
 
-	.result {
-		overflow-wrap: anywhere;
-	}
-
-	.result.failed {
-		color: var(--vscode-errorForeground);
-	}
-
 	.empty {
 		display: flex;
 		flex-direction: column;
@@ -178,5 +173,21 @@ export const styles = css`
 		flex: 1;
 		min-height: 0;
 		height: auto;
+	}
+
+	.words bdi {
+		display: inline-block;
+		max-width: 100%;
+		overflow: hidden;
+		text-overflow: ellipsis;
+		vertical-align: bottom;
+		white-space: nowrap;
+	}
+
+	@media (max-width: 560px) {
+		vscode-textfield,
+		.words {
+			flex-basis: 100%;
+		}
 	}
 `;

@@ -1,13 +1,13 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import type { Picture, Side } from '../../protocol/compare.js';
 import type { Image, ImageAction, SavedState } from '../../protocol/studio.js';
 import '../easelCompare.js';
+import { EventfulElement } from '../eventfulElement.js';
 import type { Point } from '../geometry.js';
-import type { Listens } from '../listens.js';
 import { copyImage } from './copyImage.js';
 import { styles } from './easelGallery.styles.js';
 import './easelMenu.js';
@@ -18,6 +18,7 @@ import './imageDetail.js';
 import type { ImageDetail } from './imageDetail.js';
 import './imageGrid.js';
 import type { ImageGrid } from './imageGrid.js';
+import { resultLines, type Result } from './result.js';
 import { scrollAreaOf, seenOf } from './scrollArea.js';
 
 declare global {
@@ -61,10 +62,8 @@ const typingPause = 150;
  * it; its search stays at the top. The other two views are as high as what is seen: `100vh`, or
  * `--easel-gallery-height` where the page has something else beside it.
  */
-export class EaselGallery extends LitElement {
+export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 	static override readonly styles = styles;
-
-	declare addEventListener: Listens<EaselGalleryEvents>;
 
 	/** Missing while nothing is known yet. */
 	@property({ attribute: false }) accessor gallery: Gallery | undefined;
@@ -77,8 +76,7 @@ export class EaselGallery extends LitElement {
 	/** The image that another one is being chosen for. */
 	@state() private accessor choosingFor: string | undefined;
 	/** What has come of what the page did itself, until something else is done. */
-	@state() private accessor result:
-		{ readonly id: string; readonly text: string; readonly failed: boolean } | undefined;
+	@state() private accessor result: (Result & { readonly id: string }) | undefined;
 	/** What a screen reader is told, where nothing that it reads says so. */
 	@state() private accessor announcement = '';
 	@state() private accessor barHeight = 0;
@@ -165,30 +163,10 @@ export class EaselGallery extends LitElement {
 						@input=${this.#onType}
 					>
 						<vscode-icon slot="content-before" name="search"></vscode-icon>
-						${
-							this.view.search === ''
-								? nothing
-								: html`
-										<button
-											slot="content-after"
-											class="clear icon"
-											aria-label="Clear Search"
-											title="Clear Search (Escape)"
-											@click=${this.#clearSearch}
-										>
-											<vscode-icon name="close"></vscode-icon>
-										</button>
-									`
-						}
+						${this.#clearButton()}
 					</vscode-textfield>
 				</div>
-				${this.#banner()}
-				<p class="result" role="status">
-					${this.result?.failed === false ? this.result.text : nothing}
-				</p>
-				<p class="result failed" role="alert">
-					${this.result?.failed === true ? this.result.text : nothing}
-				</p>
+				${this.#banner()} ${resultLines(this.result)}
 			</div>
 			${
 				gallery !== undefined && gallery.ids.length > 0
@@ -212,6 +190,21 @@ export class EaselGallery extends LitElement {
 					: this.#nothing(gallery)
 			}
 		`;
+	}
+
+	#clearButton(): TemplateResult | typeof nothing {
+		if (this.view.search === '') {
+			return nothing;
+		}
+		return html`<button
+			slot="content-after"
+			class="clear icon"
+			aria-label="Clear Search"
+			title="Clear Search (Escape)"
+			@click=${this.#clearSearch}
+		>
+			<vscode-icon name="close"></vscode-icon>
+		</button>`;
 	}
 
 	/** What is said while two images are being chosen. */
@@ -255,7 +248,7 @@ export class EaselGallery extends LitElement {
 		}
 		return html`
 			<div class="empty">
-				<p>No image’s prompt has “<bdi>${shortened(gallery.search)}</bdi>”.</p>
+				<p>No images found for “<bdi>${shortened(gallery.search)}</bdi>”.</p>
 				<button @click=${this.#clearSearch}>Clear Search</button>
 			</div>
 		`;
@@ -360,9 +353,11 @@ export class EaselGallery extends LitElement {
 	#follow(before: Gallery | undefined, now: Gallery): void {
 		const { shown, compared } = this.view;
 		const ids = new Set(now.ids);
+		// Nobody who is at work elsewhere in the page is called away.
+		const hadFocus = this.matches(':focus-within');
 		if (before !== undefined && before.search !== now.search) {
 			this.grid?.reset();
-			this.#scrollToTop();
+			this.#scrollToEdge((by) => by < 0);
 		}
 		// With another search, what is missing may still be there.
 		if (this.#isSearching || (before !== undefined && before.search !== now.search)) {
@@ -374,12 +369,14 @@ export class EaselGallery extends LitElement {
 		}
 		if (compared !== undefined && (!ids.has(compared) || shown === undefined || !ids.has(shown))) {
 			this.#change({ shown: undefined, compared: undefined });
-			void this.#focusGrid(undefined);
+			if (hadFocus) {
+				void this.#focusGrid(undefined);
+			}
 		} else if (shown !== undefined && !ids.has(shown)) {
 			// As somebody expects who sorts images out: the next one is shown.
 			const next = before === undefined ? undefined : successor(shown, before.ids, now.ids);
 			this.#change({ shown: next });
-			if (next === undefined) {
+			if (next === undefined && hadFocus) {
 				void this.#focusField();
 			}
 		}
@@ -398,7 +395,6 @@ export class EaselGallery extends LitElement {
 			void this.#show({ shown: id, compared: undefined });
 		} else if (first !== id) {
 			this.choosingFor = undefined;
-			this.#cameFromDetail = true;
 			void this.#show({ shown: first, compared: id });
 		}
 	}
@@ -440,7 +436,7 @@ export class EaselGallery extends LitElement {
 		this.result = undefined;
 		this.#change(part);
 		await this.updateComplete;
-		this.#scrollToTop();
+		this.#scrollToEdge(() => true);
 		if (this.detail !== null) {
 			await this.detail.focusImage();
 		} else {
@@ -501,11 +497,15 @@ export class EaselGallery extends LitElement {
 		this.barHeight = this.#observed?.offsetHeight ?? 0;
 	}
 
-	/** Nothing is scrolled where the upper edge is seen. */
-	#scrollToTop(): void {
+	/**
+	 * Scrolls the upper edge to that of what is seen.
+	 *
+	 * @param isWanted whether it should be scrolled by so much, downwards where it is positive
+	 */
+	#scrollToEdge(isWanted: (by: number) => boolean): void {
 		const area = scrollAreaOf(this);
 		const by = this.getBoundingClientRect().top - seenOf(area).top;
-		if (by < 0) {
+		if (isWanted(by)) {
 			area.scrollBy({ top: by, behavior: 'instant' });
 		}
 	}
@@ -574,9 +574,9 @@ export class EaselGallery extends LitElement {
 	async #chooseFor(id: string): Promise<void> {
 		this.selected = [];
 		this.choosingFor = id;
-		const fromDetail = this.view.shown !== undefined;
+		this.#cameFromDetail = this.view.shown !== undefined;
 		this.announcement = 'Choose the image to compare with. Escape cancels.';
-		if (fromDetail) {
+		if (this.#cameFromDetail) {
 			this.#change({ shown: undefined, compared: undefined });
 			await this.#focusGrid(id);
 		} else {
@@ -658,7 +658,7 @@ export class EaselGallery extends LitElement {
 		name: Name,
 		detail: EaselGalleryEvents[Name]['detail'],
 	): void {
-		this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+		this.send(name, detail, { bubbles: true, composed: true });
 	}
 }
 

@@ -1,8 +1,8 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
+import { EventfulElement } from '../eventfulElement.js';
 import { between, type Point } from '../geometry.js';
-import type { Listens } from '../listens.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -26,9 +26,7 @@ export interface EaselMenuEvents {
  * A menu as the workbench has it. `vscode-context-menu` has no roles, and its items cannot be
  * reached by a screen reader.
  */
-export class EaselMenu extends LitElement {
-	declare addEventListener: Listens<EaselMenuEvents>;
-
+export class EaselMenu extends EventfulElement<EaselMenuEvents> {
 	/** In groups, with lines between them. */
 	@state() private accessor groups: readonly (readonly MenuItem[])[] = [];
 	@state() private accessor name = '';
@@ -109,7 +107,7 @@ export class EaselMenu extends LitElement {
 
 	#choose(id: string): void {
 		this.#close();
-		this.dispatchEvent(new CustomEvent('easel-menu-choose', { detail: id }));
+		this.send('easel-menu-choose', id);
 	}
 
 	#close(): void {

@@ -51,6 +51,16 @@ export function divideActs(acts: readonly (readonly Act[])[]): [buttons: Act[], 
 	];
 }
 
+/** Whether a key removes an image. Keyboards of a Mac have no Delete key: there it is ⌘⌫. */
+export function removes({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+	return (
+		!ctrlKey &&
+		!altKey &&
+		!shiftKey &&
+		((key === 'Delete' && !metaKey) || (key === 'Backspace' && metaKey))
+	);
+}
+
 function isPossible(act: Act, image: Image): boolean {
 	switch (act) {
 		case 'usePrompt':

@@ -1,9 +1,11 @@
 import { css } from 'lit';
+import { nameStyles } from '../shortenedName.js';
 import { imageStyles, toolbarStyles } from '../zoomAndPan.styles.js';
+import { resultStyles } from './result.js';
 
 /** As high as it is told where there is room beside the image; else as high as all of it. */
 export const styles = css`
-	${toolbarStyles} ${imageStyles}
+	${toolbarStyles} ${imageStyles} ${nameStyles} ${resultStyles}
 
 	:host {
 		display: flex;
@@ -114,31 +116,8 @@ export const styles = css`
 		padding: 0 4px 4px;
 	}
 
-	.name {
+	.words h2 {
 		font-size: 1.15em;
-		font-weight: 600;
-	}
-
-	.name bdi {
-		position: relative;
-		display: flex;
-		max-width: 100%;
-		white-space: pre;
-	}
-
-	/* For screen readers, which would read the parts of a name as two. */
-	.whole {
-		position: absolute;
-		clip-path: inset(50%);
-	}
-
-	.start {
-		overflow: hidden;
-		text-overflow: ellipsis;
-	}
-
-	.tail {
-		flex: none;
 	}
 
 	.quiet {
@@ -222,10 +201,6 @@ export const styles = css`
 
 	.act.primary:focus-visible {
 		outline-offset: 2px;
-	}
-
-	.result.failed {
-		color: var(--vscode-errorForeground);
 	}
 
 	h3 {

@@ -1,14 +1,15 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Image } from '../../protocol/studio.js';
-import { divideName } from '../fileName.js';
+import { EventfulElement } from '../eventfulElement.js';
 import { containIn } from '../geometry.js';
-import type { Listens } from '../listens.js';
+import { shortenedName } from '../shortenedName.js';
 import { hasModifier, rectangleStyle, wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
-import { actEntries, actsOn, divideActs, type Act } from './imageActions.js';
+import { actEntries, actsOn, divideActs, removes, type Act } from './imageActions.js';
 import { styles } from './imageDetail.styles.js';
+import { resultLines, type Result } from './result.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -30,10 +31,8 @@ export interface ImageDetailEvents {
 const wide = 720;
 
 /** One image, to look at closely, with all that is known of it and can be done with it. */
-export class ImageDetail extends LitElement {
+export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 	static override readonly styles = styles;
-
-	declare addEventListener: Listens<ImageDetailEvents>;
 
 	/** Missing while it is not known yet. */
 	@property({ attribute: false }) accessor image: Image | undefined;
@@ -41,8 +40,7 @@ export class ImageDetail extends LitElement {
 	@property({ attribute: false }) accessor index = -1;
 	@property({ attribute: false }) accessor count = 0;
 	/** What has come of the last action, if the page itself did it. */
-	@property({ attribute: false }) accessor result:
-		{ readonly text: string; readonly failed: boolean } | undefined;
+	@property({ attribute: false }) accessor result: Result | undefined;
 
 	@state() private accessor look: Look = wholeImage;
 	/** The source that is on the screen now. */
@@ -105,7 +103,7 @@ export class ImageDetail extends LitElement {
 		const { image } = this;
 		return html`
 			<div class="top toolbar">
-				<button class="back" @click=${() => this.#dispatch('easel-detail-back', undefined)}>
+				<button class="back" @click=${() => this.send('easel-detail-back', undefined)}>
 					<vscode-icon name="arrow-left"></vscode-icon>
 					Back
 				</button>
@@ -132,7 +130,7 @@ export class ImageDetail extends LitElement {
 				aria-label=${name}
 				title="${name} (${by < 0 ? '←' : '→'})"
 				aria-disabled=${this.index < 0 || to < 0 || to >= this.count ? 'true' : 'false'}
-				@click=${() => this.#dispatch('easel-detail-step', by)}
+				@click=${() => this.send('easel-detail-step', by)}
 			>
 				<vscode-icon name=${icon}></vscode-icon>
 			</button>
@@ -206,27 +204,14 @@ export class ImageDetail extends LitElement {
 	}
 
 	#words(image: Image): TemplateResult {
-		const [start, tail] = divideName(image.name);
 		const note = noteOn(image, this.#isDamaged);
 		return html`
 			<div class="words">
-				<h2 class="name" title=${image.name}>
-					<bdi>
-						<span class="whole">${image.name}</span>
-						<span class="start" aria-hidden="true">${start}</span>
-						<span class="tail" aria-hidden="true">${tail}</span>
-					</bdi>
-				</h2>
+				<h2>${shortenedName(image.name)}</h2>
 				${image.path === image.name ? nothing : html`<p class="quiet path"><bdi>${image.path}</bdi></p>`}
 				<p class="quiet">${image.details}</p>
 				${note !== '' && this.#shownSource !== undefined ? html`<p class="note">${note}</p>` : nothing}
-				${this.#acts(image)}
-				<p class="result" role="status">
-					${this.result?.failed === false ? this.result.text : nothing}
-				</p>
-				<p class="result failed" role="alert">
-					${this.result?.failed === true ? this.result.text : nothing}
-				</p>
+				${this.#acts(image)} ${resultLines(this.result)}
 				<h3 id="prompt">Prompt</h3>
 				<div
 					class="prompt"
@@ -261,7 +246,7 @@ export class ImageDetail extends LitElement {
 					class="act"
 					aria-haspopup="menu"
 					@click=${(event: Event) =>
-						this.#dispatch('easel-detail-more', {
+						this.send('easel-detail-more', {
 							acts: menu,
 							button: event.currentTarget as HTMLElement,
 						})}
@@ -279,7 +264,7 @@ export class ImageDetail extends LitElement {
 		return html`
 			<button
 				class="act ${primary ? 'primary' : ''}"
-				@click=${() => this.#dispatch('easel-detail-act', act)}
+				@click=${() => this.send('easel-detail-act', act)}
 			>
 				<vscode-icon name=${icon}></vscode-icon>
 				${label}
@@ -312,7 +297,7 @@ export class ImageDetail extends LitElement {
 
 	#onUndecodable(id: string, source: string): void {
 		this.undecodable = new Set([...this.undecodable, source]);
-		this.#dispatch('easel-detail-undecodable', id);
+		this.send('easel-detail-undecodable', id);
 	}
 
 	// --- What the user does
@@ -334,35 +319,29 @@ export class ImageDetail extends LitElement {
 	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {
+		if (removes(event)) {
+			event.preventDefault();
+			this.send('easel-detail-act', 'remove');
+			return;
+		}
 		if (event.defaultPrevented || hasModifier(event) || event.shiftKey) {
 			return;
 		}
 		switch (event.key) {
 			case 'ArrowLeft':
 				event.preventDefault();
-				this.#dispatch('easel-detail-step', -1);
+				this.send('easel-detail-step', -1);
 				break;
 			case 'ArrowRight':
 				event.preventDefault();
-				this.#dispatch('easel-detail-step', 1);
+				this.send('easel-detail-step', 1);
 				break;
 			case 'Escape':
 				event.preventDefault();
-				this.#dispatch('easel-detail-back', undefined);
-				break;
-			case 'Delete':
-				event.preventDefault();
-				this.#dispatch('easel-detail-act', 'remove');
+				this.send('easel-detail-back', undefined);
 				break;
 		}
 	};
-
-	#dispatch<Name extends keyof ImageDetailEvents>(
-		name: Name,
-		detail: ImageDetailEvents[Name]['detail'],
-	): void {
-		this.dispatchEvent(new CustomEvent(name, { detail }));
-	}
 }
 
 customElements.define('easel-image-detail', ImageDetail);

@@ -25,9 +25,10 @@ export const styles = css`
 	}
 
 	.picture {
-		display: grid;
-		place-content: center;
-		justify-items: center;
+		display: flex;
+		flex-direction: column;
+		align-items: center;
+		justify-content: center;
 		gap: 6px;
 		box-sizing: border-box;
 		aspect-ratio: 1;
@@ -44,22 +45,19 @@ export const styles = css`
 		border: 1px dashed var(--vscode-contrastBorder, var(--vscode-descriptionForeground));
 	}
 
-	.picture vscode-icon {
-		color: inherit;
+	svg {
+		display: block;
+		fill: none;
+		stroke: currentcolor;
 	}
 
 	img {
-		grid-area: 1 / 1;
 		display: block;
 		width: 100%;
 		height: 100%;
 		min-width: 0;
 		min-height: 0;
 		object-fit: contain;
-	}
-
-	.picture:has(img) {
-		place-content: stretch;
 	}
 
 	.prompt {

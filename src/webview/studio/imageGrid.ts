@@ -1,10 +1,10 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { mostDescribed, type Image } from '../../protocol/studio.js';
+import { EventfulElement } from '../eventfulElement.js';
 import type { Point } from '../geometry.js';
-import type { Listens } from '../listens.js';
+import { icon } from '../icon.js';
 import { hasModifier, rectangleStyle } from '../zoomAndPan.js';
 import {
 	heightOf,
@@ -18,6 +18,7 @@ import {
 	type Span,
 } from './gridLayout.js';
 import { styles } from './imageGrid.styles.js';
+import { removes } from './imageActions.js';
 import { beginningOf } from './prompts.js';
 import { ancestorsIn, scrollAreaOf, scrollTarget, seenOf } from './scrollArea.js';
 
@@ -46,10 +47,8 @@ export interface ImageGridEvents {
  * There is one tab stop. The tile that has it, and what is seen, stay the same while images come
  * and go above.
  */
-export class ImageGrid extends LitElement {
+export class ImageGrid extends EventfulElement<ImageGridEvents> {
 	static override readonly styles = styles;
-
-	declare addEventListener: Listens<ImageGridEvents>;
 
 	@property({ attribute: false }) accessor ids: readonly string[] = [];
 	@property({ attribute: false }) accessor images: ReadonlyMap<string, Image> = new Map();
@@ -199,16 +198,11 @@ export class ImageGrid extends LitElement {
 			return html`<span class="picture"></span>`;
 		}
 		if (!image.exists) {
-			return html`
-				<span class="picture missing">
-					<vscode-icon name="circle-slash"></vscode-icon>
-					Not found
-				</span>
-			`;
+			return html` <span class="picture missing"> ${notFound} Not found </span> `;
 		}
 		const { thumbnail } = image;
 		return thumbnail === undefined || this.broken.has(thumbnail)
-			? html`<span class="picture"><vscode-icon name="file-media"></vscode-icon></span>`
+			? html`<span class="picture">${noPicture}</span>`
 			: html`
 					<span class="picture">
 						<img
@@ -320,7 +314,7 @@ export class ImageGrid extends LitElement {
 			const told = ids.join();
 			if (told !== this.#told) {
 				this.#told = told;
-				this.#dispatch('easel-grid-seen', ids);
+				this.send('easel-grid-seen', ids);
 			}
 		});
 	}
@@ -368,6 +362,11 @@ export class ImageGrid extends LitElement {
 			this.#openMenu(id);
 			return;
 		}
+		if (removes(event)) {
+			event.preventDefault();
+			this.send('easel-grid-remove', id);
+			return;
+		}
 		if (hasModifier(event) || event.shiftKey) {
 			return;
 		}
@@ -381,16 +380,13 @@ export class ImageGrid extends LitElement {
 		const action = this.#keys[event.key];
 		if (action !== undefined) {
 			event.preventDefault();
-			this.#dispatch(action, id);
+			this.send(action, id);
 		}
 	};
 
-	readonly #keys: Readonly<
-		Partial<Record<string, 'easel-grid-open' | 'easel-grid-select' | 'easel-grid-remove'>>
-	> = {
+	readonly #keys: Readonly<Partial<Record<string, 'easel-grid-open' | 'easel-grid-select'>>> = {
 		Enter: 'easel-grid-open',
 		' ': 'easel-grid-select',
-		Delete: 'easel-grid-remove',
 	};
 
 	readonly #onClick = (event: MouseEvent): void => {
@@ -400,7 +396,7 @@ export class ImageGrid extends LitElement {
 				event.ctrlKey ||
 				event.metaKey ||
 				(event.target instanceof Element && event.target.matches('.check'));
-			this.#dispatch(selects ? 'easel-grid-select' : 'easel-grid-open', id);
+			this.send(selects ? 'easel-grid-select' : 'easel-grid-open', id);
 		}
 	};
 
@@ -419,23 +415,19 @@ export class ImageGrid extends LitElement {
 		if (tile !== undefined) {
 			this.active = id;
 			const { left, top, width } = tile.getBoundingClientRect();
-			this.#dispatch('easel-grid-menu', {
+			this.send('easel-grid-menu', {
 				id,
 				at: at ?? { x: left + width / 4, y: top + width / 4 },
 				tile,
 			});
 		}
 	}
-
-	#dispatch<Name extends keyof ImageGridEvents>(
-		name: Name,
-		detail: ImageGridEvents[Name]['detail'],
-	): void {
-		this.dispatchEvent(new CustomEvent(name, { detail }));
-	}
 }
 
 customElements.define('easel-image-grid', ImageGrid);
+
+const notFound = icon('M8 2.5A5.5 5.5 0 1 0 8 13.5A5.5 5.5 0 1 0 8 2.5M4.2 4.2L11.8 11.8');
+const noPicture = icon('M2.5 3.5H13.5V12.5H2.5ZM2.5 10.5L6 7L9 10L11 8.5L13.5 11');
 
 /** Of the tile that something is in. */
 function idOf(target: EventTarget | null): string | undefined {

@@ -6,7 +6,6 @@ export function beginningOf(prompt: string): string {
 	// Not by dividing all of it: it may have a million characters, and there are many.
 	const line = /\S[^\r\n]*/.exec(prompt.slice(0, 20_000))?.[0].trimEnd() ?? '';
 	const characters = Array.from(line.slice(0, 2 * longestBeginning));
-	return characters.length > longestBeginning
-		? `${characters.slice(0, longestBeginning).join('')}…`
-		: line;
+	const beginning = characters.slice(0, longestBeginning).join('');
+	return beginning.length < line.length ? `${beginning}…` : line;
 }

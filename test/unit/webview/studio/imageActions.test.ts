@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Image } from '../../../../src/protocol/studio';
-import { actsOn, divideActs } from '../../../../src/webview/studio/imageActions';
+import { actsOn, divideActs, removes } from '../../../../src/webview/studio/imageActions';
 
 const image: Image = {
 	id: '00000000-0000-4000-8000-000000000001',
@@ -57,5 +57,24 @@ suite('divideActs', () => {
 	test('no group of the menu is empty', () => {
 		const [, menu] = divideActs(actsOn({ ...image, exists: false, final: true }));
 		assert.deepEqual(menu, [['remove']]);
+	});
+});
+
+suite('removes', () => {
+	const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+	const key = (name: string, modifiers: Partial<typeof none> = {}) =>
+		removes({ key: name, ...none, ...modifiers } as KeyboardEvent);
+
+	test('Delete alone, and Backspace with the command key', () => {
+		assert.ok(key('Delete'));
+		assert.ok(key('Backspace', { metaKey: true }));
+	});
+
+	test('nothing that is pressed while writing', () => {
+		assert.ok(!key('Backspace'));
+		assert.ok(!key('Delete', { ctrlKey: true }));
+		assert.ok(!key('Delete', { shiftKey: true }));
+		assert.ok(!key('Delete', { metaKey: true }));
+		assert.ok(!key('a'));
 	});
 });

@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { detectFormat } from '../inspect.js';
+import { decodeJpeg, decodeWebp, encodeWebp, OutOfMemory } from './codecs.js';
+import { readPng } from './png.js';
+import { Shrinker, type Picture } from './shrink.js';
+import {
+	mostPixels,
+	partEnding,
+	thumbnailFile,
+	type MakeAnswer,
+	type MakeOrder,
+	type MakeProblem,
+} from './order.js';
+import { firstFrame } from './webp.js';
+
+/** Makes the thumbnail of an image and stores it. Run it in a worker: it does not pause. */
+export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
+	let problem: MakeProblem = 'unreadable';
+	try {
+		const bytes = readFileSync(order.path);
+		const sha256 = createHash('sha256').update(bytes).digest('hex');
+		problem = 'undecodable';
+		const small = await shrink(bytes, order);
+		const encoded = await encodeWebp(small);
+		problem = 'unwritable';
+		const file = thumbnailFile(order.folder, sha256, order.longestSide);
+		store(file, encoded);
+		return { made: { sha256, file, width: small.width, height: small.height } };
+	} catch (error) {
+		return {
+			problem: error instanceof TooLarge || error instanceof OutOfMemory ? 'tooLarge' : problem,
+			detail: error instanceof Error ? error.message : String(error),
+		};
+	}
+}
+
+class TooLarge extends Error {}
+
+async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MakeOrder): Promise<Picture> {
+	switch (detectFormat(bytes)) {
+		case undefined:
+			throw new RangeError('It is no image.');
+		case 'png': {
+			let shrinker: Shrinker | undefined;
+			await readPng(bytes, (header) => {
+				const into = (shrinker = shrinkerFor(header, longestSide));
+				return (y, rgba, count, x, step) => {
+					into.add(y, rgba, count, x, step);
+				};
+			});
+			return shrinker!.finish();
+		}
+		case 'jpeg':
+			return shrinkPicture(await decodeJpeg(bytes, memoryLimit), longestSide);
+		case 'webp': {
+			const frame = firstFrame(bytes);
+			return frame === undefined
+				? shrinkPicture(await decodeWebp(bytes, memoryLimit), longestSide)
+				: shrinkPicture(await decodeWebp(frame.file, memoryLimit), longestSide, frame);
+		}
+	}
+}
+
+/** @param canvas what the picture lies on, where it does not fill it */
+function shrinkPicture(
+	{ data, width, height }: Picture,
+	longestSide: number,
+	canvas = { width, height, x: 0, y: 0 },
+): Picture {
+	if (canvas.x + width > canvas.width || canvas.y + height > canvas.height) {
+		throw new RangeError('A frame does not fit its canvas.');
+	}
+	const shrinker = shrinkerFor(canvas, longestSide);
+	for (let y = 0; y < height; y++) {
+		const row = data.subarray(y * width * 4, (y + 1) * width * 4);
+		shrinker.add(canvas.y + y, row, width, canvas.x);
+	}
+	return shrinker.finish();
+}
+
+function shrinkerFor(size: { width: number; height: number }, longestSide: number): Shrinker {
+	if (size.width * size.height > mostPixels) {
+		throw new TooLarge(`${String(size.width)} × ${String(size.height)} pixels`);
+	}
+	return new Shrinker(size, longestSide);
+}
+
+/** Writes the whole file under another name first, so that nobody meets a half one. */
+function store(file: string, bytes: Uint8Array): void {
+	const part = `${file}.${randomUUID()}${partEnding}`;
+	try {
+		mkdirSync(path.dirname(file), { recursive: true });
+		writeFileSync(part, bytes);
+		renameSync(part, file);
+	} catch (error) {
+		rmSync(part, { force: true });
+		// Windows does not replace a file that somebody reads. Then it is there already.
+		if (!['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error)) || !existsSync(file)) {
+			throw error;
+		}
+	}
+}
+
+function codeOf(error: unknown): string {
+	return (error as NodeJS.ErrnoException).code ?? '';
+}

@@ -1,0 +1,323 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createInflate } from 'node:zlib';
+
+/** What the header of a PNG says (PNG 3, part 11.2.1). */
+export interface PngHeader {
+	readonly width: number;
+	readonly height: number;
+	/** Of one sample, or of one index into the palette. */
+	readonly bitDepth: number;
+	readonly colorType: number;
+	readonly interlaced: boolean;
+}
+
+/**
+ * Reads the pixels of a PNG line by line, so that memory does not grow with its dimensions. Node's
+ * own zlib inflates them in another thread meanwhile. All kinds are understood; of 16 bits for one
+ * sample the upper 8 count, color profiles and gamma do not, and of an animation the default image
+ * is read.
+ *
+ * @param bytes the whole file
+ * @param begin called once before the first pixel; what it returns gets the pixels: a line and
+ *   eight-bit RGBA of so many pixels, of which the first is at `x` and the others follow every
+ *   `step` columns. They are valid during the call only.
+ * @throws {RangeError} where the file is damaged or cut off
+ * @throws {unknown} what `begin` throws
+ */
+export async function readPng(
+	bytes: Buffer,
+	begin: (
+		header: PngHeader,
+	) => (y: number, rgba: Uint8Array, count: number, x: number, step: number) => void,
+): Promise<void> {
+	const { header, palette, transparency, data } = readChunks(bytes);
+	const draw = begin(header);
+	const samples = samplesOf(header.colorType);
+	const bitsPerPixel = samples * header.bitDepth;
+	const toRgba = converter(header, palette, transparency);
+	const rgba = new Uint8Array(header.width * 4);
+	const lines = linesOf(header);
+	let next = lines.next();
+	let line = new Uint8Array(0);
+	let above = new Uint8Array(0);
+	let filled = 0;
+	let pass: Pass | undefined;
+
+	/** Makes room for the line that comes next. */
+	const prepare = () => {
+		if (next.done === true) {
+			return;
+		}
+		if (pass !== next.value.pass) {
+			pass = next.value.pass;
+			// The filter's type, and the pixels.
+			const length = 1 + Math.ceil((pass.width * bitsPerPixel) / 8);
+			line = new Uint8Array(length);
+			above = new Uint8Array(length);
+		}
+		filled = 0;
+	};
+
+	prepare();
+	await pipeline(Readable.from(data), createInflate({ chunkSize: 256 * 1024 }), async (source) => {
+		for await (const piece of source as AsyncIterable<Uint8Array>) {
+			let at = 0;
+			// What is left over at the end means nothing, but it has to be read for its checksum.
+			while (at < piece.length && next.done !== true) {
+				const length = Math.min(line.length - filled, piece.length - at);
+				line.set(piece.subarray(at, at + length), filled);
+				filled += length;
+				at += length;
+				if (filled === line.length) {
+					const { pass: of, y } = next.value;
+					unfilter(line, above, Math.ceil(bitsPerPixel / 8));
+					toRgba(line, of.width, rgba);
+					draw(y, rgba, of.width, of.x, of.stepX);
+					[line, above] = [above, line];
+					next = lines.next();
+					prepare();
+				}
+			}
+		}
+	});
+	if (next.done !== true) {
+		throw new RangeError('The pixels are incomplete.');
+	}
+}
+
+interface Pass {
+	readonly x: number;
+	readonly y: number;
+	readonly stepX: number;
+	readonly stepY: number;
+	/** Of its lines, in pixels. */
+	readonly width: number;
+}
+
+/** The seven passes of Adam7 (PNG 3, part 8.1). */
+const adam7 = [
+	{ x: 0, y: 0, stepX: 8, stepY: 8 },
+	{ x: 4, y: 0, stepX: 8, stepY: 8 },
+	{ x: 0, y: 4, stepX: 4, stepY: 8 },
+	{ x: 2, y: 0, stepX: 4, stepY: 4 },
+	{ x: 0, y: 2, stepX: 2, stepY: 4 },
+	{ x: 1, y: 0, stepX: 2, stepY: 2 },
+	{ x: 0, y: 1, stepX: 1, stepY: 2 },
+];
+
+/** The lines in the order in which they are stored. */
+function* linesOf(header: PngHeader): Generator<{ readonly pass: Pass; readonly y: number }> {
+	const { width, height, interlaced } = header;
+	for (const place of interlaced ? adam7 : [{ x: 0, y: 0, stepX: 1, stepY: 1 }]) {
+		const pass = { ...place, width: Math.ceil((width - place.x) / place.stepX) };
+		// A pass without columns has no lines either.
+		for (let y = pass.y; pass.width > 0 && y < height; y += pass.stepY) {
+			yield { pass, y };
+		}
+	}
+}
+
+interface Chunks {
+	readonly header: PngHeader;
+	readonly palette: Uint8Array | undefined;
+	/** Content of the chunk tRNS. */
+	readonly transparency: Uint8Array | undefined;
+	readonly data: readonly Uint8Array[];
+}
+
+/** PNG 3, part 5.3: length, type, content, checksum. What is not needed is passed over. */
+function readChunks(bytes: Buffer): Chunks {
+	let header: PngHeader | undefined;
+	let palette: Uint8Array | undefined;
+	let transparency: Uint8Array | undefined;
+	const data: Uint8Array[] = [];
+	for (let at = 8, ended = false; !ended && at + 12 <= bytes.length;) {
+		const length = bytes.readUInt32BE(at);
+		const content = bytes.subarray(at + 8, at + 8 + length);
+		switch (bytes.toString('latin1', at + 4, at + 8)) {
+			case 'IHDR':
+				header = readHeader(content);
+				break;
+			case 'PLTE':
+				palette = content;
+				break;
+			case 'tRNS':
+				transparency = content;
+				break;
+			case 'IDAT':
+				data.push(content);
+				break;
+			case 'IEND':
+				ended = true;
+		}
+		at += 12 + length;
+	}
+	if (header === undefined || (header.colorType === indexed && palette === undefined)) {
+		throw new RangeError('A chunk is missing.');
+	}
+	return { header, palette, transparency, data };
+}
+
+function readHeader(content: Buffer): PngHeader {
+	if (content.length !== 13) {
+		throw new RangeError('The header is damaged.');
+	}
+	const width = content.readUInt32BE(0);
+	const height = content.readUInt32BE(4);
+	const bitDepth = content[8]!;
+	const colorType = content[9]!;
+	const [compression, filter, interlace] = [content[10]!, content[11]!, content[12]!];
+	if (
+		width === 0 ||
+		height === 0 ||
+		!(bitDepths[colorType]?.includes(bitDepth) ?? false) ||
+		compression !== 0 ||
+		filter !== 0 ||
+		interlace > 1
+	) {
+		throw new RangeError('The header is damaged.');
+	}
+	return { width, height, bitDepth, colorType, interlaced: interlace === 1 };
+}
+
+const gray = 0;
+const color = 2;
+const indexed = 3;
+const grayAlpha = 4;
+const colorAlpha = 6;
+
+/** PNG 3, table 11.1. */
+const bitDepths: Readonly<Record<number, readonly number[]>> = {
+	[gray]: [1, 2, 4, 8, 16],
+	[color]: [8, 16],
+	[indexed]: [1, 2, 4, 8],
+	[grayAlpha]: [8, 16],
+	[colorAlpha]: [8, 16],
+};
+
+function samplesOf(colorType: number): number {
+	return { [color]: 3, [grayAlpha]: 2, [colorAlpha]: 4 }[colorType] ?? 1;
+}
+
+/** Takes back the filter of a line (PNG 3, part 9). The first byte is its type. */
+function unfilter(line: Uint8Array, above: Uint8Array, pixel: number): void {
+	const { length } = line;
+	switch (line[0]) {
+		case 0:
+			return;
+		case 1:
+			for (let at = 1 + pixel; at < length; at++) {
+				line[at]! += line[at - pixel]!;
+			}
+			return;
+		case 2:
+			for (let at = 1; at < length; at++) {
+				line[at]! += above[at]!;
+			}
+			return;
+		case 3:
+			for (let at = 1; at < length; at++) {
+				const left = at > pixel ? line[at - pixel]! : 0;
+				line[at]! += (left + above[at]!) >> 1;
+			}
+			return;
+		case 4:
+			for (let at = 1; at < length; at++) {
+				const left = at > pixel ? line[at - pixel]! : 0;
+				const corner = at > pixel ? above[at - pixel]! : 0;
+				line[at]! += paeth(left, above[at]!, corner);
+			}
+			return;
+		default:
+			throw new RangeError('A line has an unknown filter.');
+	}
+}
+
+/** PNG 3, part 9.4. */
+function paeth(left: number, above: number, corner: number): number {
+	const fromLeft = Math.abs(above - corner);
+	const fromAbove = Math.abs(left - corner);
+	const fromCorner = Math.abs(left + above - 2 * corner);
+	if (fromLeft <= fromAbove && fromLeft <= fromCorner) {
+		return left;
+	}
+	return fromAbove <= fromCorner ? above : corner;
+}
+
+/** Returns what makes eight-bit RGBA of an unfiltered line. */
+function converter(
+	{ bitDepth, colorType }: PngHeader,
+	palette: Uint8Array | undefined,
+	transparency: Uint8Array | undefined,
+): (line: Uint8Array, count: number, rgba: Uint8Array) => void {
+	if (bitDepth < 8 || colorType === indexed) {
+		const colors =
+			colorType === indexed ? paletteColors(palette!, transparency) : grays(bitDepth, transparency);
+		return (line, count, rgba) => {
+			const target = new Uint32Array(rgba.buffer);
+			const mask = (1 << bitDepth) - 1;
+			for (let index = 0, bit = 0; index < count; index++, bit += bitDepth) {
+				const shift = 8 - bitDepth - (bit & 7);
+				target[index] = colors[(line[1 + (bit >> 3)]! >> shift) & mask]!;
+			}
+		};
+	}
+	const bytes = bitDepth / 8;
+	const samples = samplesOf(colorType);
+	const isColor = colorType === color || colorType === colorAlpha;
+	// Where the three colors and the alpha of a pixel are.
+	const green = isColor ? bytes : 0;
+	const blue = isColor ? 2 * bytes : 0;
+	const alpha = colorType === color || colorType === gray ? undefined : (samples - 1) * bytes;
+	const pixel = samples * bytes;
+	const hidden = alpha === undefined ? hiddenColor(transparency, samples, bytes) : undefined;
+	return (line, count, rgba) => {
+		for (let index = 0, from = 1, to = 0; index < count; index++, from += pixel, to += 4) {
+			rgba[to] = line[from]!;
+			rgba[to + 1] = line[from + green]!;
+			rgba[to + 2] = line[from + blue]!;
+			rgba[to + 3] =
+				alpha !== undefined
+					? line[from + alpha]!
+					: hidden?.every((byte, at) => byte === line[from + at]) === true
+						? 0
+						: 255;
+		}
+	};
+}
+
+/** The one color that stands for transparent (PNG 3, part 11.3.1.1), as it is in a line. */
+function hiddenColor(
+	transparency: Uint8Array | undefined,
+	samples: number,
+	bytes: number,
+): readonly number[] | undefined {
+	if (transparency === undefined || transparency.length < samples * 2) {
+		return undefined;
+	}
+	// Each sample has two bytes, also where the picture has one.
+	return [...transparency.subarray(0, samples * 2)].filter(
+		(_, index) => bytes === 2 || index % 2 === 1,
+	);
+}
+
+/** 256 colors, whatever the palette has: an index behind its end is black. */
+function paletteColors(palette: Uint8Array, transparency: Uint8Array | undefined): Uint32Array {
+	const colors = new Uint8Array(256 * 4);
+	for (let index = 0; index < 256; index++) {
+		colors.set(palette.subarray(index * 3, index * 3 + 3), index * 4);
+		colors[index * 4 + 3] = transparency?.[index] ?? 255;
+	}
+	return new Uint32Array(colors.buffer);
+}
+
+function grays(bitDepth: number, transparency: Uint8Array | undefined): Uint32Array {
+	const count = 2 ** bitDepth;
+	const colors = new Uint8Array(count * 4);
+	for (let value = 0; value < count; value++) {
+		colors.fill((value * 255) / (count - 1), value * 4, value * 4 + 3);
+		colors[value * 4 + 3] = value === transparency?.[1] ? 0 : 255;
+	}
+	return new Uint32Array(colors.buffer);
+}

@@ -1,0 +1,120 @@
+/** Pixels in rows from the top, four bytes each: red, green, blue, alpha, not premultiplied. */
+export interface Picture {
+	readonly width: number;
+	readonly height: number;
+	readonly data: Uint8ClampedArray;
+}
+
+/**
+ * Makes a picture small while its pixels arrive, so that the large one need not be in memory. Each
+ * pixel of the result is the average of the area that it covers, weighted by alpha: no pixel of the
+ * large picture is left out, and what is transparent lends its color to nothing.
+ */
+export class Shrinker {
+	readonly width: number;
+	readonly height: number;
+	/** Sums of each pixel of the result: colors times alpha, and alpha. */
+	readonly #sums: Float64Array;
+	/** The same for one line of the large picture. */
+	readonly #line: Float64Array;
+	/** For each column of the large picture: where its pixels go, and how much of them goes there. */
+	readonly #offset: Int32Array;
+	readonly #share: Float64Array;
+	/** How much goes to the next pixel. */
+	readonly #rest: Float64Array;
+	readonly #scaleY: number;
+
+	/**
+	 * @param size of the large picture, in pixels
+	 * @param longestSide of the result, in pixels; a picture that is smaller keeps its size
+	 */
+	constructor(size: { readonly width: number; readonly height: number }, longestSide: number) {
+		const scale = Math.min(1, longestSide / Math.max(size.width, size.height));
+		this.width = Math.max(1, Math.round(size.width * scale));
+		this.height = Math.max(1, Math.round(size.height * scale));
+		this.#sums = new Float64Array(this.width * this.height * 4);
+		this.#line = new Float64Array(this.width * 4);
+		this.#scaleY = this.height / size.height;
+		const scaleX = this.width / size.width;
+		this.#offset = new Int32Array(size.width);
+		this.#share = new Float64Array(size.width);
+		this.#rest = new Float64Array(size.width);
+		for (let x = 0; x < size.width; x++) {
+			const { at, share, rest } = spread(x, scaleX, this.width);
+			this.#offset[x] = at * 4;
+			this.#share[x] = share;
+			this.#rest[x] = rest;
+		}
+	}
+
+	/**
+	 * Adds pixels of one line. Lines come in any order, also in parts; what never comes is transparent.
+	 *
+	 * @param y line of the large picture
+	 * @param rgba the pixels; what is behind `count` of them is not read
+	 * @param x column of the first
+	 * @param step columns from one to the next
+	 */
+	add(y: number, rgba: Uint8Array | Uint8ClampedArray, count: number, x = 0, step = 1): void {
+		const line = this.#line.fill(0);
+		for (let from = 0, end = count * 4; from < end; from += 4, x += step) {
+			const alpha = rgba[from + 3]!;
+			const to = this.#offset[x]!;
+			const weight = this.#share[x]! * alpha;
+			line[to]! += rgba[from]! * weight;
+			line[to + 1]! += rgba[from + 1]! * weight;
+			line[to + 2]! += rgba[from + 2]! * weight;
+			line[to + 3]! += weight;
+			const rest = this.#rest[x]! * alpha;
+			if (rest > 0) {
+				line[to + 4]! += rgba[from]! * rest;
+				line[to + 5]! += rgba[from + 1]! * rest;
+				line[to + 6]! += rgba[from + 2]! * rest;
+				line[to + 7]! += rest;
+			}
+		}
+		const { at, share, rest } = spread(y, this.#scaleY, this.height);
+		this.#addLine(at, share);
+		if (rest > 0) {
+			this.#addLine(at + 1, rest);
+		}
+	}
+
+	#addLine(row: number, share: number): void {
+		const start = row * this.#line.length;
+		for (let index = 0; index < this.#line.length; index++) {
+			this.#sums[start + index]! += this.#line[index]! * share;
+		}
+	}
+
+	/** Returns the small picture. */
+	finish(): Picture {
+		const sums = this.#sums;
+		const data = new Uint8ClampedArray(sums.length);
+		for (let at = 0; at < sums.length; at += 4) {
+			const alpha = sums[at + 3]!;
+			if (alpha > 0) {
+				data[at] = sums[at]! / alpha;
+				data[at + 1] = sums[at + 1]! / alpha;
+				data[at + 2] = sums[at + 2]! / alpha;
+				data[at + 3] = alpha;
+			}
+		}
+		return { width: this.width, height: this.height, data };
+	}
+}
+
+/** Which of `count` small steps the large one at `index` falls on; a rest falls on the next one. */
+function spread(
+	index: number,
+	scale: number,
+	count: number,
+): { readonly at: number; readonly share: number; readonly rest: number } {
+	const start = index * scale;
+	const at = Math.min(Math.floor(start), count - 1);
+	const rest = start + scale - (at + 1);
+	// Less than that comes from rounding.
+	return rest > 1e-9 && at + 1 < count
+		? { at, share: scale - rest, rest }
+		: { at, share: scale, rest: 0 };
+}

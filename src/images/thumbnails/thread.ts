@@ -1,0 +1,77 @@
+import { Worker } from 'node:worker_threads';
+import type { WorkerAnswer, WorkerOrder } from './order.js';
+
+/** `tooSlow`: it took longer than it may; `crashed`: it could not start, or it ended by itself. */
+export class ThreadFailure extends Error {
+	override readonly name = 'ThreadFailure';
+
+	constructor(
+		readonly kind: 'tooSlow' | 'crashed',
+		cause?: unknown,
+	) {
+		super(kind, { cause });
+	}
+}
+
+/** A worker thread that does one thing at a time. */
+export class Thread {
+	readonly #worker: Worker;
+	#settle: ((answer: WorkerAnswer | ThreadFailure) => void) | undefined;
+	/** Whether it has failed: it does nothing any more. */
+	dead = false;
+
+	/** @param script the worker's bundle */
+	constructor(script: string) {
+		this.#worker = new Worker(script, {
+			// Of JavaScript's objects; pixels are bounded where they are made.
+			resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
+			execArgv: [],
+			env: {},
+		});
+		this.#worker.on('message', (answer: WorkerAnswer) => {
+			this.#settle?.(answer);
+		});
+		this.#worker.on('error', (error) => {
+			this.#fail(new ThreadFailure('crashed', error));
+		});
+		this.#worker.on('exit', (code) => {
+			this.#fail(new ThreadFailure('crashed', `exit code ${String(code)}`));
+		});
+	}
+
+	get busy(): boolean {
+		return this.#settle !== undefined;
+	}
+
+	/** @throws {ThreadFailure} */
+	async do(order: WorkerOrder, timeLimitMs: number): Promise<WorkerAnswer> {
+		const timer = setTimeout(() => {
+			this.#fail(new ThreadFailure('tooSlow'));
+		}, timeLimitMs);
+		try {
+			const answer = await new Promise<WorkerAnswer | ThreadFailure>((resolve) => {
+				this.#settle = resolve;
+				this.#worker.postMessage(order);
+			});
+			if (answer instanceof ThreadFailure) {
+				throw answer;
+			}
+			return answer;
+		} finally {
+			clearTimeout(timer);
+			this.#settle = undefined;
+		}
+	}
+
+	/** Ends it, also in the middle of its work. */
+	async end(): Promise<void> {
+		this.dead = true;
+		await this.#worker.terminate();
+	}
+
+	#fail(failure: ThreadFailure): void {
+		this.dead = true;
+		this.#settle?.(failure);
+		void this.#worker.terminate();
+	}
+}

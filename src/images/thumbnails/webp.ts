@@ -1,0 +1,85 @@
+/** A picture that covers a part of a canvas, or all of it. */
+export interface WebpFrame {
+	/** A WebP file with this picture alone. */
+	readonly file: Buffer;
+	/** In pixels, of the canvas. */
+	readonly width: number;
+	readonly height: number;
+	/** In pixels, of the picture's upper left corner on the canvas. */
+	readonly x: number;
+	readonly y: number;
+}
+
+/**
+ * Takes the first frame out of an animated WebP, as a file that is not animated: decoders of still
+ * images refuse the whole. `undefined` where it is not animated. Source: RFC 9649, part 2.7.
+ *
+ * @throws {RangeError} where it has no whole frame
+ */
+export function firstFrame(bytes: Buffer): WebpFrame | undefined {
+	const start = chunksOf(bytes, 12).next();
+	if (start.done === true || start.value.name !== 'VP8X') {
+		return undefined;
+	}
+	const header = start.value.content;
+	if (header.length < 10 || (header[0]! & animated) === 0) {
+		return undefined;
+	}
+	for (const { name, content } of chunksOf(bytes, 12)) {
+		if (name === 'ANMF' && content.length > frameHeader) {
+			return {
+				file: stillFile(content),
+				width: 1 + header.readUIntLE(4, 3),
+				height: 1 + header.readUIntLE(7, 3),
+				x: 2 * content.readUIntLE(0, 3),
+				y: 2 * content.readUIntLE(3, 3),
+			};
+		}
+	}
+	throw new RangeError('There is no frame.');
+}
+
+const animated = 0x02;
+const hasAlpha = 0x10;
+/** Place, size, duration and flags of a frame, before its chunks. */
+const frameHeader = 16;
+
+function stillFile(frame: Buffer): Buffer {
+	const chunks = [...chunksOf(frame, frameHeader)]
+		.filter(({ name }) => name === 'ALPH' || name === 'VP8 ' || name === 'VP8L')
+		.map(({ whole }) => whole);
+	const header = Buffer.alloc(18);
+	header.write('VP8X', 'latin1');
+	header.writeUInt32LE(10, 4);
+	header[8] = hasAlpha;
+	// Width and height less 1, as they are in the frame.
+	frame.copy(header, 12, 6, 12);
+	const content = Buffer.concat([Buffer.from('WEBP', 'latin1'), header, ...chunks]);
+	const riff = Buffer.from('RIFF\0\0\0\0', 'latin1');
+	riff.writeUInt32LE(content.length, 4);
+	return Buffer.concat([riff, content]);
+}
+
+interface Chunk {
+	readonly name: string;
+	readonly content: Buffer;
+	/** With name, length and padding. */
+	readonly whole: Buffer;
+}
+
+/** What is cut off is left out. */
+function* chunksOf(bytes: Buffer, from: number): Generator<Chunk, void, undefined> {
+	for (let at = from; at + 8 <= bytes.length;) {
+		const length = bytes.readUInt32LE(at + 4);
+		const end = at + 8 + length + (length % 2);
+		if (end > bytes.length) {
+			return;
+		}
+		yield {
+			name: bytes.toString('latin1', at, at + 4),
+			content: bytes.subarray(at + 8, at + 8 + length),
+			whole: bytes.subarray(at, end),
+		};
+		at = end;
+	}
+}

@@ -164,10 +164,14 @@ export const choiceStyles = css`
 		background: var(--vscode-inputOption-activeBackground);
 		border-color: var(--vscode-inputOption-activeBorder, var(--vscode-focusBorder));
 		box-shadow: inset 0 0 0 1px var(--vscode-inputOption-activeBorder, var(--vscode-focusBorder));
+		/* In high contrast the others have a border too, so this one is thicker. */
+		outline: 2px solid var(--vscode-contrastActiveBorder, transparent);
+		outline-offset: -2px;
 	}
 
 	.choice:has(:checked) {
 		color: var(--vscode-inputOption-activeForeground, inherit);
+		font-weight: 600;
 	}
 
 	.choice > input:focus-visible {
@@ -182,6 +186,7 @@ export const choiceStyles = css`
 
 	.choice:has(:checked) .kind {
 		color: inherit;
+		font-weight: normal;
 	}
 
 	@media (forced-colors: active) {

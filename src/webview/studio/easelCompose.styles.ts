@@ -78,10 +78,13 @@ export const styles = css`
 	}
 
 	.experimental {
-		display: flex;
-		align-items: center;
-		justify-content: center;
-		gap: 2px;
+		white-space: nowrap;
+	}
+
+	.beaker {
+		position: absolute;
+		top: 4px;
+		inset-inline-end: 4px;
 	}
 
 	.use {

@@ -184,15 +184,19 @@ export class EaselCompose extends LitElement {
 				<div class="choices sizes">
 					${setup.sizes.map((option) => this.#size(option, option.size === size))}
 				</div>
-				<p class="use quiet">For ${use}</p>
+				<p class="use quiet">${capitalized(use)}</p>
 			</fieldset>
 			${this.#qualities(draft.quality ?? setup.defaults.quality)}
 			<fieldset role="radiogroup" aria-labelledby="count">
 				<legend id="count">Images</legend>
 				<div class="choices counts">
 					${counts.map((count) =>
-						this.#choice('count', String(count), count === draft.count, html`${count}`, () =>
-							this.#change({ count }),
+						this.#choice(
+							'count',
+							String(count),
+							count === draft.count,
+							html`<span>${count}</span>`,
+							() => this.#change({ count }),
 						),
 					)}
 				</div>
@@ -221,9 +225,8 @@ export class EaselCompose extends LitElement {
 			<span class="kind">${kind}</span>
 			${
 				experimental
-					? html`<span class="kind experimental">
-							<vscode-icon name="beaker" size="12"></vscode-icon>Experimental
-						</span>`
+					? html`<span class="kind experimental">Experimental</span>
+							<vscode-icon class="beaker" name="beaker" size="12"></vscode-icon>`
 					: nothing
 			}
 		`;
@@ -415,3 +418,7 @@ export class EaselCompose extends LitElement {
 }
 
 customElements.define('easel-compose', EaselCompose);
+
+function capitalized(words: string): string {
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -8,7 +8,6 @@ export const styles = css`
 	ul {
 		display: grid;
 		gap: 8px;
-		align-items: start;
 	}
 
 	.card {
@@ -25,6 +24,7 @@ export const styles = css`
 
 	.card.failed,
 	.card.asking {
+		align-self: start;
 		border-inline-start-width: 3px;
 		border-inline-start-style: solid;
 	}
@@ -79,7 +79,7 @@ export const styles = css`
 	.track {
 		height: 3px;
 		overflow: hidden;
-		background: var(--vscode-widget-border, var(--vscode-descriptionForeground));
+		background: color-mix(in srgb, var(--vscode-progressBar-background) 25%, transparent);
 		border-radius: 2px;
 	}
 
@@ -113,8 +113,11 @@ export const styles = css`
 	.asking .words {
 		max-height: 12em;
 		overflow-y: auto;
-		white-space: pre-line;
 		user-select: text;
+	}
+
+	.words > span {
+		white-space: pre-line;
 	}
 
 	.prompt {

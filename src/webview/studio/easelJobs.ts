@@ -118,7 +118,7 @@ export class EaselJobs extends LitElement {
 		const { columns, width } = layOut(this.width, jobs.length);
 		return html`
 			<section aria-labelledby="heading">
-				<h2 id="heading">In Progress</h2>
+				<h2 id="heading">Requests</h2>
 				<ul .style="grid-template-columns: repeat(${columns}, minmax(0, 1fr))">
 					${repeat(
 						jobs,
@@ -168,7 +168,7 @@ export class EaselJobs extends LitElement {
 					role=${job.words.length > mayScroll ? 'group' : nothing}
 					aria-label=${job.words.length > mayScroll ? 'Message' : nothing}
 				>
-					${job.words}
+					<span>${job.words}</span>
 				</p>
 				${this.#about(job)} ${this.#buttons(job)}
 			</li>

@@ -18,7 +18,7 @@ export const styles = css`
 		box-sizing: border-box;
 		width: 100%;
 		min-height: 6.5em;
-		max-height: max(9em, 40vh);
+		max-height: max(9em, 33vh);
 		margin: 6px 0 0;
 		padding: 6px 8px;
 		field-sizing: content;

@@ -30,7 +30,9 @@ export const styles = css`
 	}
 
 	li.problem {
-		border-color: var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground));
+		color: var(--vscode-inputValidation-errorForeground, inherit);
+		background: var(--vscode-inputValidation-errorBackground);
+		border-color: var(--vscode-errorForeground);
 	}
 
 	li.dragged {
@@ -120,8 +122,9 @@ export const styles = css`
 		color: var(--vscode-descriptionForeground);
 	}
 
-	.problem .details {
-		color: var(--vscode-errorForeground);
+	.problem .details,
+	.problem .number {
+		color: inherit;
 	}
 
 	.edited {

@@ -13,7 +13,7 @@ import {
 	type SavedState,
 } from '../protocol/studio.js';
 import { styles } from './easelStudio.styles.js';
-import { controlStyles } from './studio/controls.styles.js';
+import { buttonStyles, controlStyles } from './studio/controls.styles.js';
 import { emptyDraft, type Draft, type Setup } from './studio/draft.js';
 import './studio/easelCompose.js';
 import type { EaselCompose } from './studio/easelCompose.js';
@@ -49,7 +49,7 @@ const noticeIcons: Record<Notice['severity'], string> = {
  * what the extension has told it and says what the user does, in `easel-tell` events.
  */
 export class EaselStudio extends LitElement {
-	static override readonly styles = [controlStyles, styles];
+	static override readonly styles = [buttonStyles, controlStyles, styles];
 
 	/** What is kept with the editor. */
 	@property({ attribute: false }) accessor saved: SavedState = {

@@ -3,55 +3,8 @@ import { css } from 'lit';
 /** From this width on, Compose stands beside the images instead of above them. */
 export const wide = css`(min-width: 720px) and (min-height: 360px)`;
 
-/** What all parts of Compose and the jobs have in common. The colors are VS Code's own. */
-export const controlStyles = css`
-	:host {
-		display: block;
-		min-width: 0;
-		color: var(--vscode-foreground);
-		font-family: var(--vscode-font-family);
-		font-size: var(--vscode-font-size);
-		--border: var(--vscode-contrastBorder, var(--vscode-input-border, transparent));
-		--edge: var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-panel-border)));
-	}
-
-	h2,
-	p,
-	ul,
-	ol,
-	fieldset {
-		margin: 0;
-		padding: 0;
-		font: inherit;
-		border: 0;
-		list-style: none;
-	}
-
-	.hidden {
-		position: absolute;
-		width: 1px;
-		height: 1px;
-		overflow: hidden;
-		clip-path: inset(50%);
-		white-space: nowrap;
-	}
-
-	h2,
-	legend,
-	.label {
-		padding: 0;
-		font-weight: 600;
-	}
-
-	.quiet {
-		color: var(--vscode-descriptionForeground);
-	}
-
-	vscode-icon {
-		flex: none;
-		color: inherit;
-	}
-
+/** Buttons as the workbench has them. */
+export const buttonStyles = css`
 	button {
 		display: inline-flex;
 		align-items: center;
@@ -95,6 +48,70 @@ export const controlStyles = css`
 
 	button.icon:hover {
 		background: var(--vscode-toolbar-hoverBackground);
+	}
+
+	button:focus-visible {
+		outline: 2px solid var(--vscode-focusBorder);
+		outline-offset: 1px;
+	}
+
+	button.icon:focus-visible {
+		outline-offset: -2px;
+	}
+`;
+
+/** What all elements of the page have in common. The colors are VS Code's own. */
+export const pageStyles = css`
+	:host {
+		display: block;
+		min-width: 0;
+		color: var(--vscode-foreground);
+		font-family: var(--vscode-font-family);
+		font-size: var(--vscode-font-size);
+		--edge: var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-panel-border)));
+	}
+
+	/* For screen readers. */
+	.hidden {
+		position: absolute;
+		width: 1px;
+		height: 1px;
+		overflow: hidden;
+		clip-path: inset(50%);
+		white-space: nowrap;
+	}
+
+	vscode-icon {
+		flex: none;
+		color: inherit;
+	}
+`;
+
+/** What all parts of Compose and the jobs have in common. */
+export const controlStyles = css`
+	${pageStyles}
+
+	h2,
+	p,
+	ul,
+	ol,
+	fieldset {
+		margin: 0;
+		padding: 0;
+		font: inherit;
+		border: 0;
+		list-style: none;
+	}
+
+	h2,
+	legend,
+	.label {
+		padding: 0;
+		font-weight: 600;
+	}
+
+	.quiet {
+		color: var(--vscode-descriptionForeground);
 	}
 
 	/* It keeps its place among the tab stops, so that everybody learns why it does nothing. */
@@ -171,7 +188,6 @@ export const choiceStyles = css`
 
 	.choice:has(:checked) {
 		color: var(--vscode-inputOption-activeForeground, inherit);
-		font-weight: 600;
 	}
 
 	.choice > input:focus-visible {
@@ -186,7 +202,6 @@ export const choiceStyles = css`
 
 	.choice:has(:checked) .kind {
 		color: inherit;
-		font-weight: normal;
 	}
 
 	@media (forced-colors: active) {

@@ -145,18 +145,23 @@ export const styles = css`
 		position: absolute;
 		inset: 6px;
 		z-index: 3;
-		display: flex;
-		flex-direction: column;
-		align-items: center;
-		justify-content: center;
-		gap: 8px;
-		padding: 16px;
 		text-align: center;
 		color: var(--vscode-editor-foreground);
 		background: color-mix(in srgb, var(--vscode-editor-background) 88%, transparent);
 		border: 2px dashed var(--vscode-focusBorder);
 		border-radius: 6px;
 		pointer-events: none;
+	}
+
+	/* In the middle of what is seen of it. */
+	.drop div {
+		position: sticky;
+		top: 40vh;
+		display: flex;
+		flex-direction: column;
+		align-items: center;
+		gap: 8px;
+		padding: 16px;
 	}
 
 	@media ${wide} {

@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { Quality, Reference, SetupProblem, SizeOption } from '../../protocol/studio.js';
-import { choiceStyles, controlStyles } from './controls.styles.js';
+import { buttonStyles, choiceStyles, controlStyles } from './controls.styles.js';
 import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
 import {
 	costWords,
@@ -50,7 +50,7 @@ const generateKey = isMac ? '⌘Enter' : 'Ctrl+Enter';
 
 /** What is asked for: the prompt, reference images, size, quality, and how many images. */
 export class EaselCompose extends LitElement {
-	static override readonly styles = [controlStyles, choiceStyles, styles];
+	static override readonly styles = [buttonStyles, controlStyles, choiceStyles, styles];
 
 	/** Missing until the extension has said what there is. */
 	@property({ attribute: false }) accessor setup: Setup | undefined;
@@ -113,9 +113,11 @@ export class EaselCompose extends LitElement {
 				this.dragging
 					? html`
 							<div class="drop" aria-hidden="true">
-								<vscode-icon name="file-media" size="32"></vscode-icon>
-								<span>Drop to use as reference images</span>
-								<span class="quiet">Hold Shift to drop from the Explorer.</span>
+								<div>
+									<vscode-icon name="file-media" size="32"></vscode-icon>
+									<span>Drop to use as reference images</span>
+									<span class="quiet">Hold Shift to drop from the Explorer.</span>
+								</div>
 							</div>
 						`
 					: nothing

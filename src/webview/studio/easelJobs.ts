@@ -4,7 +4,7 @@ import { property, queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Job, JobAction } from '../../protocol/studio.js';
 import { containIn } from '../geometry.js';
-import { controlStyles } from './controls.styles.js';
+import { buttonStyles, controlStyles } from './controls.styles.js';
 import { styles } from './easelJobs.styles.js';
 import { layOut, successor } from './gridLayout.js';
 import { newsOf } from './jobNews.js';
@@ -49,7 +49,7 @@ const mayScroll = 150;
 
 /** The images that are being made, and those that failed, each as a card. */
 export class EaselJobs extends LitElement {
-	static override readonly styles = [controlStyles, styles];
+	static override readonly styles = [buttonStyles, controlStyles, styles];
 
 	/** Newest first; missing until the extension has said which there are. */
 	@property({ attribute: false }) accessor jobs: readonly Job[] | undefined;
@@ -101,12 +101,11 @@ export class EaselJobs extends LitElement {
 			(this.jobs ?? []).map((job) => job.id),
 		);
 		const card = Array.from(this.cards).find(({ dataset }) => dataset['id'] === next);
-		// Not a button that sends something again: Enter may still be on its way.
-		const target = card?.querySelector<HTMLElement>('button:not(.paid)') ?? card;
-		if (target === undefined) {
+		if (card === undefined) {
 			dispatch(this, 'easel-focus-lost', undefined);
 		} else {
-			target.focus();
+			// Not one of its buttons: whoever cancels one image does not want to cancel the next.
+			card.focus();
 		}
 	}
 
@@ -209,7 +208,6 @@ export class EaselJobs extends LitElement {
 					(action) => action,
 					(action) => html`
 						<button
-							class=${paid.has(action) ? 'paid' : ''}
 							aria-describedby="prompt-${id}"
 							@click=${(event: MouseEvent) => {
 								// A double click is not meant to be paid for twice.

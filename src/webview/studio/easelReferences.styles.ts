@@ -103,17 +103,7 @@ export const styles = css`
 	}
 
 	.name {
-		display: flex;
-		white-space: pre;
-	}
-
-	.start {
-		overflow: hidden;
-		text-overflow: ellipsis;
-	}
-
-	.tail {
-		flex: none;
+		font-weight: inherit;
 	}
 
 	.details {

@@ -3,12 +3,13 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, query, queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Reference } from '../../protocol/studio.js';
-import { divideName } from '../fileName.js';
-import { controlStyles } from './controls.styles.js';
+import { nameStyles, shortenedName } from '../shortenedName.js';
+import { buttonStyles, controlStyles } from './controls.styles.js';
 import { styles } from './easelReferences.styles.js';
 import { successor } from './gridLayout.js';
 import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { announce, tell } from './talk.js';
+import { thumbnailImage } from './thumbnailImage.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -21,7 +22,7 @@ const dragType = 'application/x-easel-reference';
 
 /** The reference images in the order in which they are sent. What they are it is told. */
 export class EaselReferences extends LitElement {
-	static override readonly styles = [controlStyles, styles];
+	static override readonly styles = [buttonStyles, controlStyles, nameStyles, styles];
 
 	@property({ attribute: false }) accessor references: readonly Reference[] = [];
 
@@ -99,7 +100,6 @@ export class EaselReferences extends LitElement {
 	#row(reference: Reference, index: number): TemplateResult {
 		const { id, name, details, problem } = reference;
 		const { length } = this.references;
-		const [start, tail] = divideName(name);
 		const edited = index === 0 ? 'the image that is edited' : '';
 		return html`
 			<li
@@ -118,7 +118,6 @@ export class EaselReferences extends LitElement {
 					draggable="true"
 					aria-label=${[`${index + 1} of ${length}: ${name}`, details, edited].filter(Boolean).join(', ')}
 					aria-describedby="keys"
-					title=${name}
 					@keydown=${(event: KeyboardEvent) => this.#onKey(event, reference, index)}
 					@dragstart=${(event: DragEvent) => this.#onDragStart(event, id)}
 					@dragend=${this.#endDrag}
@@ -126,9 +125,7 @@ export class EaselReferences extends LitElement {
 					<span class="number">${index + 1}</span>
 					${this.#thumbnail(reference)}
 					<span class="words">
-						<bdi class="name">
-							<span class="start">${start}</span><span class="tail">${tail}</span>
-						</bdi>
+						${shortenedName(name)}
 						<span class="details">${details}</span>
 						${
 							edited === ''
@@ -164,15 +161,9 @@ export class EaselReferences extends LitElement {
 			</span>`;
 		}
 		return html`<span class="thumbnail">
-			<img
-				src=${thumbnail}
-				alt=""
-				decoding="async"
-				draggable="false"
-				@error=${() => {
-					this.broken = new Set([...this.broken, thumbnail]);
-				}}
-			/>
+			${thumbnailImage(thumbnail, () => {
+				this.broken = new Set([...this.broken, thumbnail]);
+			})}
 		</span>`;
 	}
 

@@ -80,7 +80,7 @@ export const styles = css`
 	@media ${wide} {
 		main {
 			display: grid;
-			grid-template-columns: clamp(320px, 34%, 400px) minmax(0, 1fr);
+			grid-template-columns: clamp(372px, 34%, 420px) minmax(0, 1fr);
 		}
 
 		.compose {

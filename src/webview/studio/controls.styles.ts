@@ -16,7 +16,11 @@ export const buttonStyles = css`
 		font: inherit;
 		color: var(--vscode-button-secondaryForeground);
 		background: var(--vscode-button-secondaryBackground);
-		border: 1px solid var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
+		border: 1px solid
+			var(
+				--vscode-contrastBorder,
+				var(--vscode-button-secondaryBorder, var(--vscode-button-border, transparent))
+			);
 		border-radius: 4px;
 		cursor: pointer;
 	}
@@ -30,6 +34,7 @@ export const buttonStyles = css`
 	button.primary {
 		color: var(--vscode-button-foreground);
 		background: var(--vscode-button-background);
+		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
 	}
 
 	button.primary:hover {
@@ -179,8 +184,9 @@ export const choiceStyles = css`
 
 	.choice > input:checked {
 		background: var(--vscode-inputOption-activeBackground);
-		border-color: var(--vscode-inputOption-activeBorder, var(--vscode-focusBorder));
-		box-shadow: inset 0 0 0 1px var(--vscode-inputOption-activeBorder, var(--vscode-focusBorder));
+		/* Not the border of a chosen option, which some themes leave out. */
+		border-color: var(--vscode-focusBorder);
+		box-shadow: inset 0 0 0 1px var(--vscode-focusBorder);
 		/* In high contrast the others have a border too, so this one is thicker. */
 		outline: 2px solid var(--vscode-contrastActiveBorder, transparent);
 		outline-offset: -2px;

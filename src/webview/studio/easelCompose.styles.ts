@@ -42,7 +42,7 @@ export const styles = css`
 	}
 
 	.sizes {
-		grid-template-columns: repeat(auto-fill, minmax(82px, 1fr));
+		grid-template-columns: repeat(auto-fill, minmax(80px, 1fr));
 	}
 
 	.sizes .choice {

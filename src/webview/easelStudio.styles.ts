@@ -27,15 +27,26 @@ export const styles = css`
 		padding: 0 12px 12px;
 	}
 
-	/* Seen wherever the page is scrolled to: what has failed may have been asked for far away. */
+	/*
+	 * Seen wherever the page is scrolled to: what is said may be about something far away, and has to
+	 * be undone. Below, because above are the gallery's search and the way back from an image.
+	 */
 	.notices {
 		position: sticky;
-		top: 0;
 		bottom: 0;
 		z-index: 2;
 		display: flex;
 		flex-direction: column;
+	}
+
+	.notices > div {
+		display: flex;
+		flex-direction: column;
 		gap: 6px;
+	}
+
+	.notices > div + div:has(.notice) {
+		margin-top: 6px;
 	}
 
 	.notices:has(.notice) {
@@ -92,8 +103,13 @@ export const styles = css`
 		}
 
 		.beside {
-			display: block;
+			display: flex;
+			flex-direction: column;
 			min-width: 0;
+		}
+
+		.images {
+			flex: 1;
 		}
 	}
 `;

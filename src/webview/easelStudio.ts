@@ -113,7 +113,7 @@ export class EaselStudio extends LitElement {
 			<main
 				@easel-tell=${({ detail }: CustomEvent<PageMessage>) => this.#foresee(detail)}
 				@easel-announce=${({ detail }: CustomEvent<Announcement>) => this.#announce(detail)}
-				@easel-focus-lost=${() => this.compose.focus()}
+				@easel-focus-lost=${() => this.compose.focus({ preventScroll: true })}
 				@keydown=${{ handleEvent: onHeldKey, capture: true }}
 			>
 				<h1 class="hidden">Image Studio</h1>
@@ -127,7 +127,6 @@ export class EaselStudio extends LitElement {
 					></easel-compose>
 				</section>
 				<div class="beside">
-					${this.#notices()}
 					<div class="images">
 						<easel-jobs .jobs=${this.jobs}></easel-jobs>
 						<easel-gallery
@@ -148,6 +147,7 @@ export class EaselStudio extends LitElement {
 								this.#tell({ type: 'undecodable', id: detail })}
 						></easel-gallery>
 					</div>
+					${this.#notices()}
 				</div>
 			</main>
 			<div class="hidden status" role="status"></div>
@@ -248,7 +248,7 @@ export class EaselStudio extends LitElement {
 
 	#dismiss(notice: Notice): void {
 		this.notices = this.notices.filter((other) => other !== notice);
-		this.compose.focus();
+		this.compose.focus({ preventScroll: true });
 	}
 
 	#save(part: Partial<SavedState>): void {

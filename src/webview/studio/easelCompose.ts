@@ -68,8 +68,8 @@ export class EaselCompose extends LitElement {
 
 	#ended = new AbortController();
 
-	override focus(): void {
-		this.promptField.focus();
+	override focus(options?: FocusOptions): void {
+		this.promptField.focus(options);
 	}
 
 	override connectedCallback(): void {

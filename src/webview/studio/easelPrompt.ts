@@ -31,8 +31,8 @@ export class EaselPrompt extends LitElement {
 
 	readonly #walk = new PromptHistory();
 
-	override focus(): void {
-		this.field.focus();
+	override focus(options?: FocusOptions): void {
+		this.field.focus(options);
 	}
 
 	protected override updated(changed: PropertyValues<this>): void {

@@ -53,7 +53,11 @@ suite('pixels of a PNG', () => {
 		'too few lines': pngOf(gray, lines.subarray(0, 4)),
 		'an unknown filter': pngOf(gray, Buffer.from([5, 1, 2, 0, 3, 4])),
 		'no zlib data': pngOf(gray, lines, Buffer.from('nothing')),
-		'a wrong checksum': pngOf(gray, lines, deflateSync(lines).fill(0, deflateSync(lines).length - 1)),
+		'a wrong checksum': pngOf(
+			gray,
+			lines,
+			deflateSync(lines).fill(0, deflateSync(lines).length - 1),
+		),
 		'no palette': pngOf({ ...gray, colorType: 3 }, lines),
 		'bits that its colors do not have': pngOf({ ...gray, colorType: 2, bitDepth: 4 }, lines),
 		'a color type that does not exist': pngOf({ ...gray, colorType: 5 as 4 }, lines),

@@ -103,9 +103,11 @@ export async function encoder(
 ): Promise<
 	(picture: { width: number; height: number; data: Uint8ClampedArray }, options: object) => Buffer
 > {
-	const { default: open } = (await (kind === 'jpeg'
+	// Its own types need those of Emscripten, which nobody has.
+	const module: unknown = await (kind === 'jpeg'
 		? import('@jsquash/jpeg/codec/enc/mozjpeg_enc.js')
-		: import('@jsquash/webp/codec/enc/webp_enc.js'))) as {
+		: import('@jsquash/webp/codec/enc/webp_enc.js'));
+	const { default: open } = module as {
 		default: (options: object) => Promise<{ encode: (...all: unknown[]) => Uint8Array }>;
 	};
 	const { defaultOptions } = await (kind === 'jpeg'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import {
 	copyFile,
 	mkdtemp,

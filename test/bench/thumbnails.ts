@@ -1,0 +1,150 @@
+// What it costs to make thumbnails and to have them: `npm run bench`.
+// Memory is that of a process that does nothing else, so each part runs in one of its own.
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import esbuild from 'esbuild';
+import { Thumbnails } from '../../src/images/thumbnails/thumbnails.js';
+import { drawPicture } from '../service/picture.js';
+import { seeded } from '../unit/images/random.js';
+
+const images = 100;
+const rounds = 5;
+const mebibyte = 1024 * 1024;
+
+interface Figures {
+	/** For one image. */
+	readonly ms: number;
+	readonly longestBlockMs: number;
+	readonly memoryMiB: number;
+}
+
+async function main(): Promise<void> {
+	const [scratch, name, way] = process.argv.slice(2);
+	if (scratch !== undefined && name !== undefined) {
+		process.stdout.write(JSON.stringify(await measure(scratch, name, way === 'cached')));
+		return;
+	}
+	const folder = await mkdtemp(path.join(tmpdir(), 'easel-bench-'));
+	try {
+		await makeImages(folder);
+		await esbuild.build({
+			entryPoints: [path.resolve(__dirname, '../../src/images/thumbnails/worker.ts')],
+			bundle: true,
+			minify: true,
+			platform: 'node',
+			loader: { '.wasm': 'file' },
+			outfile: path.join(folder, 'thumbnails.js'),
+		});
+		process.stdout.write(`Thumbnails, median of ${String(rounds)} runs each\n`);
+		const many = `${String(images)} of 1024 × 1024`;
+		for (const [title, name, way] of [
+			[`${many}, made`, 'many', 'made'],
+			[`${many}, kept`, 'many', 'cached'],
+			['PNG of 2048 × 2048', '2048.png', 'made'],
+			['PNG of 3840 × 2160', '4k.png', 'made'],
+			['PNG of 2048 × 2048, noisy', 'noisy.png', 'made'],
+			['JPEG of 4000 × 3000', 'photo.jpg', 'made'],
+			['WebP of 2048 × 2048', 'photo.webp', 'made'],
+		] as const) {
+			const { ms, longestBlockMs, memoryMiB } = median(folder, name, way);
+			process.stdout.write(
+				`${title.padEnd(26)} ${ms.toFixed(1).padStart(6)} ms each  longest block of the calling thread ${longestBlockMs.toFixed(1).padStart(4)} ms  memory +${memoryMiB.toFixed(0)} MiB\n`,
+			);
+		}
+		const sizes = await sizesIn(path.join(folder, 'kept'));
+		const bytes = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+		process.stdout.write(`A thumbnail has ${(bytes / 1000).toFixed(1)} kB.\n`);
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
+async function makeImages(folder: string): Promise<void> {
+	await mkdir(path.join(folder, 'many'));
+	const things = ['fox', 'harbor', 'city', 'forest', 'desk'];
+	for (let index = 0; index < images; index++) {
+		const prompt = `a ${things[index % things.length]!} in the style of number ${String(index)}`;
+		const png = await drawPicture({ prompt, size: '1024x1024', references: [] });
+		await writeFile(path.join(folder, 'many', `${String(index)}.png`), png);
+	}
+	const prompt = 'a harbor at night';
+	const draw = (size: string) => drawPicture({ prompt, size, references: [] });
+	await writeFile(path.join(folder, '2048.png'), await draw('2048x2048'));
+	await writeFile(path.join(folder, '4k.png'), await draw('3840x2160'));
+	// Photos have noise, which compresses badly.
+	const photo = createCanvas(4000, 3000);
+	const context = photo.getContext('2d');
+	context.drawImage(await loadImage(await draw('4000x3000')), 0, 0);
+	const pixels = context.getImageData(0, 0, 4000, 3000);
+	const random = seeded(1);
+	for (let at = 0; at < pixels.data.length; at++) {
+		pixels.data[at]! += at % 4 === 3 ? 0 : Math.round((random() - 0.5) * 20);
+	}
+	context.putImageData(pixels, 0, 0);
+	await writeFile(path.join(folder, 'photo.jpg'), await photo.encode('jpeg', 88));
+	const part = createCanvas(2048, 2048);
+	part.getContext('2d').drawImage(photo, 0, 0);
+	await writeFile(path.join(folder, 'noisy.png'), await part.encode('png'));
+	await writeFile(path.join(folder, 'photo.webp'), await part.encode('webp', 85));
+}
+
+function median(folder: string, name: string, way: string): Figures {
+	const runs = Array.from({ length: rounds }, () => {
+		const run = spawnSync(process.execPath, ['--import', 'tsx', __filename, folder, name, way], {
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		return JSON.parse(run.stdout) as Figures;
+	});
+	const middle = (pick: (figures: Figures) => number) =>
+		runs.map(pick).sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+	return {
+		ms: middle((run) => run.ms),
+		longestBlockMs: middle((run) => run.longestBlockMs),
+		memoryMiB: middle((run) => run.memoryMiB),
+	};
+}
+
+async function measure(scratch: string, name: string, cached: boolean): Promise<Figures> {
+	const source = path.join(scratch, name);
+	const paths =
+		name === 'many'
+			? (await readdir(source)).map((file) => path.join(source, file))
+			: // The first starts the worker and opens the codecs.
+				[source];
+	const folder = path.join(scratch, name === 'many' ? 'kept' : `kept-${name}`);
+	const make = () => new Thumbnails({ folder, script: path.join(scratch, 'thumbnails.js') });
+	if (!cached) {
+		await rm(folder, { recursive: true, force: true });
+	}
+	const thumbnails = make();
+	try {
+		const before = process.memoryUsage.rss();
+		const delays = monitorEventLoopDelay({ resolution: 1 });
+		delays.enable();
+		const startedAt = performance.now();
+		await Promise.all(paths.map((each) => thumbnails.get({ path: each })));
+		const ms = (performance.now() - startedAt) / paths.length;
+		await new Promise(setImmediate);
+		delays.disable();
+		const peak = process.resourceUsage().maxRSS * 1024;
+		return {
+			ms,
+			longestBlockMs: delays.max / 1e6,
+			memoryMiB: (peak - before) / mebibyte,
+		};
+	} finally {
+		await thumbnails.dispose();
+	}
+}
+
+async function sizesIn(folder: string): Promise<number[]> {
+	const files = await readdir(folder);
+	return Promise.all(files.map(async (file) => (await stat(path.join(folder, file))).size));
+}
+
+void main();

@@ -2,6 +2,7 @@ import { open, stat, utimes, type FileHandle } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { WEBP } from 'image-size/types/webp';
+import PQueue from 'p-queue';
 import { sha256Of } from '../hash.js';
 import { detectFormat, ImageError, inspectImage } from '../inspect.js';
 import {
@@ -84,6 +85,8 @@ export class Thumbnails {
 	/** By path. */
 	readonly #known = new Map<string, Known>();
 	#threads: Thread[] = [];
+	/** A few at a time, so that this thread has time for others; also here the latest goes first. */
+	readonly #reading = new PQueue({ concurrency: 4 });
 	/** How often something was asked for. */
 	#asked = 0;
 	#idle: NodeJS.Timeout | undefined;
@@ -122,7 +125,11 @@ export class Thumbnails {
 		}
 		this.#check(signal);
 		const version = await versionOf(image.path);
-		const sha256 = await this.#hashOf(image, version);
+		const sha256 =
+			this.#knownHash(image.path, version) ??
+			(await this.#reading.add(() => this.#hashOf(image, version, signal), {
+				priority: turn,
+			}));
 		if (sha256 !== image.sha256) {
 			const other = await this.#stored(sha256);
 			if (other !== undefined) {
@@ -196,15 +203,25 @@ export class Thumbnails {
 		}
 	}
 
-	/** @throws {ImageError | ThumbnailError} also where it is known to have no thumbnail */
-	async #hashOf({ path, sha256 }: ThumbnailSource, version: string | undefined): Promise<string> {
+	/** @throws {ThumbnailError} where the file is known to have no thumbnail */
+	#knownHash(path: string, version: string | undefined): string | undefined {
 		const known = this.#known.get(path);
-		if (version !== undefined && known?.version === version) {
-			if (known.error !== undefined) {
-				throw known.error;
-			}
-			return known.sha256;
+		if (version === undefined || known?.version !== version) {
+			return undefined;
 		}
+		if (known.error !== undefined) {
+			throw known.error;
+		}
+		return known.sha256;
+	}
+
+	/** @throws {ImageError | ThumbnailError} where it does not even look like an image */
+	async #hashOf(
+		{ path, sha256 }: ThumbnailSource,
+		version: string | undefined,
+		signal: AbortSignal | undefined,
+	): Promise<string> {
+		this.#check(signal);
 		const { width, height, bytes } = await inspectImage(path);
 		if (width * height > mostPixels || bytes > largestFile) {
 			throw new ThumbnailError('tooLarge', path);

@@ -83,7 +83,9 @@ suite('thumbnails', () => {
 		};
 
 		async function assertQuarters(name: string, bytes: Uint8Array, colors = 'rgby') {
-			const { file, width, height } = await thumbnails.get({ path: await write(name, bytes) });
+			const image = { path: await write(name, bytes) };
+			const { file, width, height } = await thumbnails.get(image);
+			assert.deepEqual(await thumbnails.get(image), { file, width, height });
 			const made = await readFile(file);
 			assert.equal(await quartersOf(made), colors, name);
 			const { width: realWidth, height: realHeight } = await pixelsOf(made);
@@ -188,6 +190,27 @@ suite('thumbnails', () => {
 			await rm(image.path);
 			assert.deepEqual(await thumbnails.get(image), made);
 			await assert.rejects(thumbnails.get({ path: image.path }), { kind: 'missing' });
+		});
+
+		test('two windows at the same time do not disturb each other', async () => {
+			const images = await Promise.all(
+				[1, 2, 3, 4].map(async (seed) => ({
+					path: await write(`${String(seed)}.png`, noise(seed)),
+				})),
+			);
+			const windows = [thumbnails, make()];
+			const [ours, theirs] = await Promise.all(
+				windows.map((window) => Promise.all(images.map((image) => window.get(image)))),
+			);
+			assert.deepEqual(ours, theirs);
+			const files = ours!.map(({ file }) => path.basename(file));
+			assert.deepEqual((await readdir(cache)).sort(), files.sort());
+		});
+
+		test('a hash that is none is not believed', async () => {
+			const image = { path: await write('a.png', noise(1)), sha256: '../../a' };
+			const { file } = await thumbnails.get(image);
+			assert.equal(file, path.join(cache, `${sha256(noise(1))}-256.webp`));
 		});
 
 		test('a file that has changed since it was hashed is shown as it is, under its own hash', async () => {

@@ -13,6 +13,7 @@ import { registerMissing } from './features/missing/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerSeeing } from './features/seeing/index.js';
 import { registerSetup } from './features/setup/index.js';
+import { registerStudio } from './features/studio/index.js';
 import { Claims } from './jobs/claim.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		registerEdit(runner, parts),
 		registerMissing(runner, parts, path.join(context.extensionPath, 'dist', 'missingImages.js')),
 		registerSeeing(parts),
+		registerStudio(runner, parts, context),
 		registerCompare({ log, extensionUri: context.extensionUri }),
 		runner,
 	);

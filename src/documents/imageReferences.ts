@@ -1,5 +1,6 @@
 import { HtmlReader, htmlOfInterest, type HtmlImage } from './htmlImages.js';
 import { decodePercent } from './localPath.js';
+import { mayHaveImage } from './mayHaveImage.js';
 import {
 	MarkdownSource,
 	plainText,
@@ -54,6 +55,8 @@ export function imageReferences(
 		return [];
 	}
 	const source = new MarkdownSource(relevantPart(text));
+	// Once for the whole text: it takes longer than to look for images alone.
+	const hasHtml = htmlOfInterest.test(text);
 	const html = new HtmlReader();
 	const found: ImageReference[] = [];
 	let heading: Token | undefined;
@@ -141,7 +144,8 @@ export function imageReferences(
 			}
 		} else if (token.type === 'inline') {
 			const isHeading = source.tokens[index - 1]?.type === 'heading_open';
-			if (/!\[/.test(token.content) || htmlOfInterest.test(token.content) || !html.shown) {
+			const { content } = token;
+			if (content.includes('![') || (hasHtml && (htmlOfInterest.test(content) || !html.shown))) {
 				for (const child of source.inline(token)) {
 					if (child.type === 'image' && html.shown) {
 						addMarkdown(child, token);
@@ -161,24 +165,31 @@ export function imageReferences(
 	return found;
 }
 
-/** A first look that costs next to nothing: a text without these has no image. */
-export function mayHaveImage(text: string): boolean {
-	return text.includes('![') || /<img/i.test(text);
-}
-
 /**
  * Leaves out what follows the last block that might have an image, because reading blocks is most
  * of the work. Nothing there changes what stands before it, except definitions of labels and the end
  * of front matter.
  */
 function relevantPart(text: string): string {
-	const lastTag = /^[^]*<img/i.exec(text)?.[0].length ?? 0;
 	const frontMatter = /^---[^\S\r\n]*(?=[\r\n])(?:[^]*?[\r\n]---[^\S\r\n]*(?:[\r\n]|$))?/.exec(
 		text,
 	);
-	blankLine.lastIndex = Math.max(text.lastIndexOf('!['), lastTag, frontMatter?.[0].length ?? 0);
+	blankLine.lastIndex = Math.max(
+		text.lastIndexOf('!['),
+		lastTag(text),
+		frontMatter?.[0].length ?? 0,
+	);
 	const end = blankLine.exec(text)?.index;
 	return end === undefined || text.includes(']:', end) ? text : text.slice(0, end);
+}
+
+function lastTag(text: string): number {
+	for (let at = text.lastIndexOf('<'); at > 0; at = text.lastIndexOf('<', at - 1)) {
+		if (/^img/i.test(text.slice(at + 1, at + 4))) {
+			return at;
+		}
+	}
+	return 0;
 }
 
 const blankLine = /\n\r?\n/g;

@@ -41,6 +41,7 @@ export interface CommandSignatures {
 		target?: vscode.Uri,
 		selected?: readonly vscode.Uri[] | string,
 	) => Promise<void>;
+	'easel.openStudio': () => Promise<void>;
 	/** Resolves to whether an address and a key are set now. */
 	'easel.setUp': () => Promise<boolean>;
 	/** Resolves to whether a key was set. */
@@ -58,6 +59,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images with Easel',
+	'easel.openStudio': 'Open Image Studio',
 	'easel.setUp': 'Set Up Image Service',
 	'easel.setApiKey': 'Set API Key',
 	'easel.removeApiKey': 'Remove API Key',

@@ -26,7 +26,7 @@ export class RunningImages implements vscode.Disposable {
 		this.#item ??= createItem();
 		const images = this.#count === 1 ? '1 image' : `${String(this.#count)} images`;
 		this.#item.text = `$(loading~spin) ${images}`;
-		this.#item.tooltip = `Easel: ${images} under way. Select to show the log.`;
+		this.#item.tooltip = `Easel: ${images} under way. Select to see them in the Image Studio.`;
 		this.#item.accessibilityInformation = { label: `Easel: ${images} under way`, role: 'button' };
 		this.#item.show();
 	}
@@ -35,6 +35,6 @@ export class RunningImages implements vscode.Disposable {
 function createItem(): vscode.StatusBarItem {
 	const item = vscode.window.createStatusBarItem('easel.running', vscode.StatusBarAlignment.Left);
 	item.name = 'Easel: Images Under Way';
-	item.command = 'easel.showLog';
+	item.command = 'easel.openStudio';
 	return item;
 }

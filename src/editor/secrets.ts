@@ -14,6 +14,11 @@ export class ApiKeys {
 		private readonly log: Log,
 	) {}
 
+	/** A key was stored or removed, in this window or another one. */
+	get onDidChange(): vscode.Event<vscode.SecretStorageChangeEvent> {
+		return this.secrets.onDidChange;
+	}
+
 	/** The key of this address, and where it comes from; `undefined` if there is none. */
 	async get(address: string): Promise<{ key: string; source: KeySource } | undefined> {
 		const stored = await this.secrets.get(storageKey(address));

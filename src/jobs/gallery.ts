@@ -100,7 +100,7 @@ export class Gallery {
 		this.#newest = undefined;
 		await mkdir(path.dirname(this.#file), { recursive: true });
 		// One write, so that the lines of two windows do not mix.
-		await appendFile(this.#file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+		await appendFile(this.#file, textOf(lines));
 	}
 
 	/** Several may ask at once while it is read for the first time. */
@@ -145,7 +145,7 @@ export class Gallery {
 			}
 		}
 		const part = `${this.#file}.${crypto.randomUUID()}.part`;
-		await writeFile(part, [...lines.values()].map((line) => `${JSON.stringify(line)}\n`).join(''));
+		await writeFile(part, textOf([...lines.values()]));
 		await rename(part, this.#file);
 	}
 }
@@ -174,6 +174,11 @@ async function readText(file: string): Promise<string> {
 		}
 		throw error;
 	}
+}
+
+/** The line break comes first: it also ends a line that was cut off. */
+function textOf(lines: readonly Line[]): string {
+	return lines.map((line) => `\n${JSON.stringify(line)}`).join('');
 }
 
 /** `undefined` for what was cut off or damaged: the journal may still have it. */

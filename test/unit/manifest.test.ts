@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
 import { comparisonType } from '../../src/protocol/compare.js';
+import { studioType } from '../../src/protocol/studio.js';
 import { settings, type SettingKey } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
 
@@ -66,6 +67,7 @@ suite('manifest › commands', () => {
 		assert.deepEqual(manifest.activationEvents, [
 			'onStartupFinished',
 			`onWebviewPanel:${comparisonType}`,
+			`onWebviewPanel:${studioType}`,
 		]);
 	});
 });

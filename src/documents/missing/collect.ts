@@ -1,19 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import type { MissingImage, ScanOrder, ScanProblem, ScanReport } from './scan.js';
-import type { Exclude, ScanRoot } from './walk.js';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { ScanOrder } from './look.js';
+import type { MissingImage } from './missingIn.js';
+import type { ScanProblem, ScanReport } from './reports.js';
+import { countsOf, type Task, type WorkerMessage } from './tasks.js';
 
-export type { MissingImage, ScanProblem } from './scan.js';
+export type { MissingImage } from './missingIn.js';
+export type { ScanProblem } from './reports.js';
 export type { Exclude, ScanRoot } from './walk.js';
 
-export interface CollectOptions {
-	/** The workers' bundle. */
-	readonly script: string;
-	readonly roots: readonly ScanRoot[];
-	/** The setting `files.exclude`. */
-	readonly exclude: Exclude;
-	/** Whether what git ignores is left out. */
-	readonly respectGitignore: boolean;
+export interface CollectOptions extends ScanOrder {
 	/** Called about every 50 ms with the sums so far. */
 	readonly onProgress?: (progress: { documents: number; images: number }) => void;
 	readonly signal?: AbortSignal;
@@ -32,110 +28,193 @@ export interface Collection {
 
 /**
  * Collects the images that Markdown documents refer to and that do not exist. The work is done in
- * worker threads, which read and parse; this thread only takes their reports, a few at a time.
- *
- * @throws {unknown} the signal's reason, at once when it is aborted
- * @throws {Error} where a worker cannot start or runs out of memory
+ * worker threads: one looks through the documents, the others parse what it suspects. This thread
+ * only takes their reports, a few at a time.
  */
-export async function collectMissingImages(options: CollectOptions): Promise<Collection> {
-	const { roots, exclude, respectGitignore, onProgress, signal } = options;
-	signal?.throwIfAborted();
-	const images: MissingImage[] = [];
-	const problems = new Map<string, ScanProblem>();
-	let documents = 0;
-	const stop = new AbortController();
-	const full = () => images.length >= mostImages;
-	const take = (report: ScanReport) => {
-		documents += report.documents;
-		images.push(...report.images);
-		for (const problem of report.problems) {
-			// Every worker meets a folder that cannot be read.
-			if (problems.size < mostProblems) {
-				problems.set(problem.path, problem);
-			}
-		}
-		onProgress?.({ documents, images: images.length });
-		if (full()) {
-			stop.abort();
-		}
-	};
-	const of = Math.min(availableParallelism(), mostWorkers);
-	const either = AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]);
-	try {
-		await Promise.all(
-			Array.from({ length: of }, (_, index) => {
-				const share = { index, of };
-				return work(options.script, { roots, exclude, respectGitignore, share }, take, either);
-			}),
-		);
-	} finally {
-		// One has failed: the others stop too.
-		stop.abort();
+export class Collector {
+	/** Kept for a while, because a second look is three times as quick with them. */
+	#idle: readonly Worker[] | undefined;
+	#forgetting: NodeJS.Timeout | undefined;
+	#ended = false;
+
+	/** @param script the workers' bundle, absolute */
+	constructor(private readonly script: string) {}
+
+	/** Ends the workers that wait for another collection; those at work end with theirs. */
+	dispose(): void {
+		this.#ended = true;
+		this.#forget();
 	}
-	signal?.throwIfAborted();
-	return {
-		documents,
-		images: images.slice(0, mostImages).sort(byPlace),
-		problems: [...problems.values()],
-		complete: !full(),
-	};
+
+	/**
+	 * @throws {unknown} the signal's reason, at once when it is aborted
+	 * @throws {Error} where a worker cannot start or runs out of memory
+	 */
+	async collect({ onProgress, signal, ...order }: CollectOptions): Promise<Collection> {
+		signal?.throwIfAborted();
+		const images: MissingImage[] = [];
+		const problems = new Map<string, ScanProblem>();
+		let documents = 0;
+		const enough = new AbortController();
+		const full = () => images.length >= mostImages;
+		const take = (report: ScanReport) => {
+			documents += report.documents;
+			images.push(...report.images);
+			for (const problem of report.problems) {
+				if (problems.size < mostProblems) {
+					problems.set(problem.path, problem);
+				}
+			}
+			onProgress?.({ documents, images: images.length });
+			if (full()) {
+				enough.abort();
+			}
+		};
+		const workers = this.#take();
+		try {
+			const either = AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]);
+			await run(workers, order, take, either);
+			if (either.aborted) {
+				endAll(workers);
+			} else {
+				this.#keep(workers);
+			}
+		} catch (error) {
+			endAll(workers);
+			throw error;
+		}
+		signal?.throwIfAborted();
+		return {
+			documents,
+			images: images.slice(0, mostImages).sort(byPlace),
+			problems: [...problems.values()],
+			complete: !full(),
+		};
+	}
+
+	#take(): readonly Worker[] {
+		const kept = this.#idle;
+		this.#idle = undefined;
+		clearTimeout(this.#forgetting);
+		for (const worker of kept ?? []) {
+			forgetListeners(worker);
+			worker.ref();
+		}
+		const parsers = Math.max(1, Math.min(availableParallelism() - 1, mostParsers));
+		return kept ?? Array.from({ length: 1 + parsers }, () => start(this.script));
+	}
+
+	#keep(workers: readonly Worker[]): void {
+		if (this.#ended || this.#idle !== undefined) {
+			endAll(workers);
+			return;
+		}
+		this.#idle = workers;
+		for (const worker of workers) {
+			// They keep no process alive, and one that dies is not used again.
+			worker.unref();
+			forgetListeners(worker);
+			const forget = () => {
+				this.#forget();
+			};
+			worker.on('error', forget);
+			worker.on('exit', forget);
+		}
+		this.#forgetting = setTimeout(() => {
+			this.#forget();
+		}, keptMs).unref();
+	}
+
+	#forget(): void {
+		clearTimeout(this.#forgetting);
+		const idle = this.#idle;
+		this.#idle = undefined;
+		endAll(idle ?? []);
+	}
 }
 
-/** What a worker is started with. */
-export interface ScanStart {
-	readonly order: ScanOrder;
-	/** One number of 32 bits: how many of its reports were not taken yet. */
-	readonly waiting: SharedArrayBuffer;
-}
-
-/** The file system does not get faster with more, and each walks through all folders by itself. */
-const mostWorkers = 4;
-
+const mostParsers = 3;
 const mostImages = 10_000;
 const mostProblems = 1000;
 
+const keptMs = 60_000;
 const memoryMiB = 256;
 
-/** Resolves when a worker has done its share, or has been ended because of the signal. */
-async function work(
-	script: string,
-	order: ScanOrder,
-	take: (report: ScanReport) => void,
-	signal: AbortSignal,
-): Promise<void> {
-	const waiting = new SharedArrayBuffer(4);
-	const worker = new Worker(script, {
-		workerData: { order, waiting } satisfies ScanStart,
+function start(script: string): Worker {
+	return new Worker(script, {
 		resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
 		execArgv: [],
 		env: {},
 		// It closes what it opens, and keeping count takes time for each of thousands of files.
 		trackUnmanagedFds: false,
 	});
-	await new Promise<void>((resolve, reject) => {
-		const end = () => {
+}
+
+/** One by one: without a name, it would remove what makes a worker report anything at all. */
+function forgetListeners(worker: Worker): void {
+	for (const event of ['message', 'error', 'exit']) {
+		worker.removeAllListeners(event);
+	}
+}
+
+function endAll(workers: readonly Worker[]): void {
+	for (const worker of workers) {
+		void worker.terminate();
+	}
+}
+
+/** Resolves when all workers have done their part, or at once when the signal is aborted. */
+async function run(
+	workers: readonly Worker[],
+	order: ScanOrder,
+	take: (report: ScanReport) => void,
+	signal: AbortSignal,
+): Promise<void> {
+	const [looking, ...parsing] = workers;
+	const counts = new SharedArrayBuffer(4 * countsOf(parsing.length));
+	const channels = parsing.map(() => new MessageChannel());
+	const ended = workers.map((worker, index) => untilDone(worker, index, counts, take));
+	parsing.forEach((worker, index) => {
+		const suspects = channels[index]?.port2;
+		if (suspects !== undefined) {
+			const task: Task = { type: 'parse', counts, index: index + 1, suspects };
+			worker.postMessage(task, [suspects]);
+		}
+	});
+	const parsers = channels.map(({ port1 }) => port1);
+	looking?.postMessage({ type: 'look', counts, index: 0, order, parsers } satisfies Task, parsers);
+	const aborted = new Promise<void>((resolve) => {
+		signal.addEventListener('abort', () => {
 			resolve();
-			void worker.terminate();
-		};
-		const fail = (error: unknown) => {
-			reject(error instanceof Error ? error : new Error(String(error)));
-		};
-		signal.addEventListener('abort', end, { once: true });
-		worker.on('message', (report: ScanReport) => {
-			Atomics.sub(new Int32Array(waiting), 0, 1);
-			Atomics.notify(new Int32Array(waiting), 0);
+		});
+	});
+	await Promise.race([Promise.all(ended), aborted]);
+}
+
+async function untilDone(
+	worker: Worker,
+	index: number,
+	shared: SharedArrayBuffer,
+	take: (report: ScanReport) => void,
+): Promise<void> {
+	const counts = new Int32Array(shared);
+	await new Promise<void>((resolve, reject) => {
+		worker.on('message', (message: WorkerMessage) => {
+			if (message === 'done') {
+				resolve();
+				return;
+			}
+			Atomics.sub(counts, index, 1);
+			Atomics.notify(counts, index);
 			try {
-				if (!signal.aborted) {
-					take(report);
-				}
+				take(message);
 			} catch (error) {
-				fail(error);
+				reject(error instanceof Error ? error : new Error(String(error)));
 			}
 		});
-		worker.on('error', fail);
+		worker.on('error', reject);
 		worker.on('exit', () => {
-			signal.removeEventListener('abort', end);
-			resolve();
+			reject(new Error('A worker that looks for missing images has ended.'));
 		});
 	});
 }

@@ -19,8 +19,6 @@ export interface WalkOptions {
 	readonly respectGitignore: boolean;
 	/** Gets what cannot be read; the walk goes on. */
 	readonly onProblem: (path: string, error: unknown) => void;
-	/** Of several who walk the same tree, whether this one wants a document. */
-	readonly mine?: (document: string) => boolean;
 }
 
 export interface Documents {
@@ -42,7 +40,6 @@ export function* documentsIn(
 	roots: readonly ScanRoot[],
 	options: WalkOptions,
 ): Generator<Documents> {
-	const mine = options.mine ?? (() => true);
 	const seen = new Set<string>();
 	const deepestFirst = [...roots].sort((a, b) => b.path.length - a.path.length);
 	for (const root of deepestFirst) {
@@ -50,7 +47,7 @@ export function* documentsIn(
 		try {
 			if (!statSync(start).isDirectory()) {
 				const folder = path.posix.dirname(start);
-				if (!seen.has(start) && mine(start)) {
+				if (!seen.has(start)) {
 					yield { root, folder, names: [path.posix.basename(start)] };
 				}
 				seen.add(start);
@@ -60,7 +57,10 @@ export function* documentsIn(
 			options.onProblem(start, error);
 			continue;
 		}
-		const excluded = excludedBy(options.exclude, root.workspaceFolder ?? root.path);
+		const base = root.workspaceFolder ?? root.path;
+		const excludedFolder = excludedBy(options.exclude, base);
+		// Most globs are about folders and other files; running them on each document takes long.
+		const excludedDocument = excludedBy(aboutDocuments(options.exclude), base);
 		const levels = options.respectGitignore ? levelsAbove(start, root.workspaceFolder) : [];
 		const open: { folder: string; levels: readonly Level[] }[] = [{ folder: start, levels }];
 		for (let next; (next = open.pop()) !== undefined;) {
@@ -88,11 +88,8 @@ export function* documentsIn(
 					continue;
 				}
 				const full = `${folder === '/' ? '' : folder}/${name}`;
-				if (
-					(!isFolder && !mine(full)) ||
-					excluded(full, siblings) ||
-					isIgnored(inside, full, isFolder)
-				) {
+				const excluded = isFolder ? excludedFolder : excludedDocument;
+				if (excluded(full, siblings) || isIgnored(inside, full, isFolder)) {
 					continue;
 				}
 				if (!isFolder) {
@@ -215,6 +212,12 @@ function canMatchDocument(pattern: string): boolean {
 		!/^(?:#|\s*$)|\/\s*$/.test(pattern) &&
 		extensions.some((extension) => extension.endsWith(end) || end.endsWith(extension))
 	);
+}
+
+function aboutDocuments(exclude: Exclude): Exclude {
+	// What braces and parentheses end in is too much to find out here.
+	const canMatch = (glob: string) => /[{}()]/.test(glob) || canMatchDocument(glob);
+	return Object.fromEntries(Object.entries(exclude).filter(([glob]) => canMatch(glob)));
 }
 
 const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';

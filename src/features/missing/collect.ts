@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import type { Collection, Exclude, MissingImage } from '../../documents/missing/collect.js';
+import type {
+	Collection,
+	Collector,
+	Exclude,
+	MissingImage,
+} from '../../documents/missing/collect.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
@@ -10,10 +15,9 @@ import { notify } from '../../editor/messages.js';
  */
 export async function collect(
 	roots: readonly vscode.Uri[],
-	script: string,
+	collector: Collector,
 	log: Log,
 ): Promise<MissingImage[] | undefined> {
-	const { collectMissingImages } = await import('../../documents/missing/collect.js');
 	const collection = await vscode.window.withProgress(
 		{
 			location: vscode.ProgressLocation.Notification,
@@ -26,8 +30,7 @@ export async function collect(
 				cancelling.abort();
 			});
 			try {
-				return await collectMissingImages({
-					script,
+				return await collector.collect({
 					roots: roots.map((uri) => ({
 						path: uri.fsPath,
 						workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
@@ -104,7 +107,7 @@ export async function missingInDocument(
 	if (document.uri.scheme !== 'file') {
 		return [];
 	}
-	const { missingIn } = await import('../../documents/missing/scan.js');
+	const { missingIn } = await import('../../documents/missing/missingIn.js');
 	const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
 	return [...missingIn(document.getText(), document.uri.fsPath, root)];
 }

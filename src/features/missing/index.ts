@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { MissingImage } from '../../documents/missing/collect.js';
+import { Collector, type MissingImage } from '../../documents/missing/collect.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { Choices, Order } from '../../editor/generation/order.js';
 import { askSize, pickedSize } from '../../editor/generation/questions.js';
@@ -20,12 +20,14 @@ export function registerMissing(
 	/** The bundle of the workers that read the documents, absolute. */
 	script: string,
 ): vscode.Disposable {
+	const collector = new Collector(script);
 	return vscode.Disposable.from(
+		collector,
 		registerCommand('easel.generateMissingImages', async (target, selected) => {
 			try {
 				await (target !== undefined && typeof selected === 'string'
 					? makeOne(target, selected, runner, parts)
-					: makeMany(rootsOf(target, selected), script, runner, parts));
+					: makeMany(rootsOf(target, selected), collector, runner, parts));
 			} catch (error) {
 				if (!(error instanceof SettingError)) {
 					throw error;
@@ -73,7 +75,7 @@ async function makeOne(
 
 async function makeMany(
 	roots: readonly vscode.Uri[],
-	script: string,
+	collector: Collector,
 	runner: Runner,
 	parts: Parts,
 ): Promise<void> {
@@ -81,7 +83,7 @@ async function makeMany(
 		await notify('info', 'Open a folder first: its documents are searched for missing images.');
 		return;
 	}
-	const images = await collect(roots, script, parts.log);
+	const images = await collect(roots, collector, parts.log);
 	if (images === undefined || images.length === 0 || !(await ensureSetUp(parts.keys))) {
 		return;
 	}

@@ -6,17 +6,18 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import esbuild from 'esbuild';
 import {
-	collectMissingImages,
+	Collector,
 	type Collection,
 	type CollectOptions,
 } from '../../../../src/documents/missing/collect.js';
-import { largestDocument } from '../../../../src/documents/missing/scan.js';
+import { largestDocument } from '../../../../src/documents/missing/readText.js';
 import { writeTree } from './tree.js';
 
-suite('collectMissingImages', () => {
+suite('Collector', () => {
 	let scratch: string;
 	let script: string;
 	let folder: string;
+	let collector: Collector;
 
 	suiteSetup(async () => {
 		scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-missing-')));
@@ -33,17 +34,19 @@ suite('collectMissingImages', () => {
 	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
 
 	setup(async () => {
+		collector = new Collector(script);
 		folder = await mkdtemp(path.join(scratch, 'workspace-'));
 	});
 
-	const collect = (options: Partial<CollectOptions> = {}): Promise<Collection> =>
-		collectMissingImages({
-			script,
+	const collect = (options: Partial<CollectOptions> = {}, by = collector): Promise<Collection> =>
+		by.collect({
 			roots: [{ path: folder, workspaceFolder: folder }],
 			exclude: {},
 			respectGitignore: true,
 			...options,
 		});
+
+	teardown(() => collector.dispose());
 
 	const paths = ({ images }: Collection) =>
 		images.map((image) => path.relative(folder, image.path).replaceAll(path.sep, '/'));
@@ -113,7 +116,7 @@ suite('collectMissingImages', () => {
 		const roots = [folder, gone].map((each) => ({ path: each, workspaceFolder: folder }));
 		await chmod(path.join(folder, 'closed'), 0);
 		await chmod(path.join(folder, 'c.md'), 0);
-		const found = await collectAsNobody({ script, roots, exclude: {}, respectGitignore: true });
+		const found = await collectAsNobody({ roots, exclude: {}, respectGitignore: true });
 		assert.deepEqual(paths(found), ['a.png']);
 		const codes = found.problems.map((problem) => [path.basename(problem.path), problem.code]);
 		const closed = process.platform === 'win32' ? [] : ['c.md', 'closed'];
@@ -132,8 +135,9 @@ suite('collectMissingImages', () => {
 		});
 		await chmod(scratch, 0o755);
 		await chmod(folder, 0o755);
-		const program = `require(${JSON.stringify(module)})
-			.collectMissingImages(${JSON.stringify(options)})
+		const program = `
+			const { Collector } = require(${JSON.stringify(module)});
+			new Collector(${JSON.stringify(script)}).collect(${JSON.stringify(options)})
 			.then((collection) => process.stdout.write(JSON.stringify(collection)))`;
 		const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
 			cwd: folder,
@@ -192,8 +196,61 @@ suite('collectMissingImages', () => {
 		await assert.rejects(cancelled, reason);
 	});
 
+	test('looks again and again, also twice at a time, and finds what has come meanwhile', async () => {
+		await writeTree(folder, { 'a.md': '![](a.png)', 'b.md': '![](b.png)' });
+		assert.deepEqual(paths(await collect()), ['a.png', 'b.png']);
+		await writeFile(path.join(folder, 'a.png'), '');
+		const both = await Promise.all([collect(), collect()]);
+		assert.deepEqual(both.map(paths), [['b.png'], ['b.png']]);
+		await rm(path.join(folder, 'a.png'));
+		assert.deepEqual(paths(await collect()), ['a.png', 'b.png']);
+	});
+
+	test('looks again after it was cancelled, and after it was full', async () => {
+		await writeTree(folder, { 'a.md': '![](a.png)\n'.repeat(12_000), 'b/c.md': '![](c.png)' });
+		assert.equal((await collect()).complete, false);
+		const reason = new Error('enough');
+		const controller = new AbortController();
+		const cancelled = collect({
+			signal: controller.signal,
+			onProgress: () => {
+				controller.abort(reason);
+			},
+		});
+		await assert.rejects(cancelled, reason);
+		const root = { path: path.join(folder, 'b'), workspaceFolder: folder };
+		assert.deepEqual(paths(await collect({ roots: [root] })), ['b/c.png']);
+	});
+
+	test('reads many more suspects than can wait for the parser', async () => {
+		const files = Array.from({ length: 2000 }, (_, index) => {
+			const name = String(index).padStart(4, '0');
+			return [`${name}.md`, `${'word '.repeat(100)}\n\n![](${name}.png)`];
+		});
+		await writeTree(folder, Object.fromEntries(files) as Record<string, string>);
+		const { documents, images } = await collect();
+		assert.equal(documents, 2000);
+		assert.deepEqual(
+			images.map((image) => path.basename(image.path)),
+			files.map(([name]) => name?.replace('.md', '.png')),
+		);
+	});
+
+	test('holds no process back by its idle workers, and ends them when it is disposed', async () => {
+		await writeTree(folder, { 'a.md': '![](a.png)' });
+		const { images } = await collectAsNobody({
+			roots: [{ path: folder, workspaceFolder: folder }],
+			exclude: {},
+			respectGitignore: true,
+		});
+		assert.equal(images.length, 1);
+		await collect();
+		collector.dispose();
+		assert.deepEqual(paths(await collect()), ['a.png']);
+	});
+
 	test('fails where the worker does, or whoever takes the progress', async () => {
-		await assert.rejects(collect({ script: path.join(scratch, 'gone.js') }), /gone\.js/);
+		await assert.rejects(collect({}, new Collector(path.join(scratch, 'gone.js'))), /gone\.js/);
 		const reason = new Error('no more');
 		const onProgress = () => {
 			throw reason;

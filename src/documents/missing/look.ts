@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { MissingFiles } from './missingFiles.js';
+import { everyImageIsThere } from './quickLook.js';
+import { readText } from './readText.js';
+import type { Reports } from './reports.js';
+import { documentsIn, type Exclude, type ScanRoot } from './walk.js';
+
+/** What is to be looked through. */
+export interface ScanOrder {
+	readonly roots: readonly ScanRoot[];
+	readonly exclude: Exclude;
+	readonly respectGitignore: boolean;
+}
+
+/** A document that only a parser can tell about. */
+export interface Suspect {
+	/** Absolute. */
+	readonly document: string;
+	readonly workspaceFolder: string | undefined;
+}
+
+/**
+ * Reads all documents, without a pause, and finds those that may have missing images: in most of
+ * them every image is there, which is seen without a parser.
+ */
+export function look(
+	order: ScanOrder,
+	reports: Reports,
+	onSuspect: (suspect: Suspect) => void,
+): void {
+	const files = new MissingFiles();
+	const onProblem = (where: string, error: unknown) => {
+		reports.problem(path.normalize(where), error);
+	};
+	for (const { root, folder, names } of documentsIn(order.roots, { ...order, onProblem })) {
+		const { workspaceFolder } = root;
+		for (const name of names) {
+			const document = path.normalize(`${folder}/${name}`);
+			reports.document();
+			try {
+				const text = readText(document);
+				const isThere = (href: string) => files.of(href, document, workspaceFolder) === undefined;
+				if (text !== undefined && !everyImageIsThere(text, isThere)) {
+					onSuspect({ document, workspaceFolder });
+				}
+			} catch (error) {
+				onProblem(document, error);
+			}
+		}
+	}
+}

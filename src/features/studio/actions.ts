@@ -1,0 +1,103 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { copyReference, insertAtCursor } from '../../editor/generation/insertion.js';
+import type { Choices } from '../../editor/generation/order.js';
+import type { Origin } from '../../editor/generation/origin.js';
+import type { SavedImage } from '../../editor/generation/report.js';
+import type { Parts, Runner } from '../../editor/generation/runner.js';
+import { openImage, revealImage } from '../../editor/generation/savedImage.js';
+import { findTarget } from '../../editor/generation/target.js';
+import { saveAs } from '../../editor/files.js';
+import { ensureSetUp } from '../../editor/service.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import type { ImageAction } from '../../protocol/studio.js';
+import type { DraftReferences } from './references.js';
+
+/** Makes images from the draft; each is told on its card. */
+export async function generate(
+	choices: Choices,
+	references: DraftReferences,
+	runner: Runner,
+	{ keys, memory }: Parts,
+): Promise<void> {
+	if (!(await ensureSetUp(keys))) {
+		return;
+	}
+	const [first] = choices.references;
+	const origin = await originHere(first);
+	// What was pasted has no place of its own that something could be saved beside.
+	const operation = first === undefined || references.isStored(first) ? 'generate' : 'edit';
+	const target = origin && (await findTarget(operation, origin, choices, undefined));
+	if (origin !== undefined && target !== undefined) {
+		await memory.rememberPrompt(operation, choices.prompt);
+		await memory.rememberSize(choices.size);
+		await runner.makeAll({ operation, choices, origin, target });
+	}
+}
+
+/** The actions that need nothing of the studio itself. */
+export type PlainAction = Exclude<
+	ImageAction,
+	'edit' | 'usePrompt' | 'makeFinal' | 'remove' | 'undoRemove'
+>;
+
+/** Does what can be done with one image anywhere. */
+export async function act(action: PlainAction, image: GalleryImage): Promise<void> {
+	const uri = vscode.Uri.parse(image.target, true);
+	const saved: SavedImage = { uri, prompt: image.prompt, image };
+	switch (action) {
+		case 'insert':
+			await insertAtCursor(saved, ofDocument());
+			return;
+		case 'copyReference':
+			await copyReference(saved, ofDocument());
+			return;
+		case 'open':
+			await openImage(uri);
+			return;
+		case 'reveal':
+			await revealImage(uri);
+			return;
+		case 'saveAs':
+			await saveCopy(uri);
+	}
+}
+
+/** The document that is seen beside the studio, which has the focus itself. */
+function ofDocument(): Origin {
+	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+	const document = editor?.document.uri;
+	const folder = document && vscode.workspace.getWorkspaceFolder(document);
+	return {
+		document,
+		selectedText: '',
+		workspaceFolder: (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri,
+	};
+}
+
+/** Where images of the studio go: to the folder of the setting, not to that of a document. */
+async function originHere(first: vscode.Uri | undefined): Promise<Origin | undefined> {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const near = first ?? ofDocument().document;
+	const workspaceFolder =
+		(near && vscode.workspace.getWorkspaceFolder(near)) ??
+		(folders.length > 1
+			? await vscode.window.showWorkspaceFolderPick({
+					placeHolder: 'The workspace folder that gets the image',
+				})
+			: folders[0]);
+	return workspaceFolder === undefined && folders.length > 0
+		? undefined
+		: { document: undefined, selectedText: '', workspaceFolder: workspaceFolder?.uri };
+}
+
+async function saveCopy(uri: vscode.Uri): Promise<void> {
+	const target = await vscode.window.showSaveDialog({
+		title: 'Save Image As',
+		defaultUri: uri,
+		filters: { Images: [path.posix.extname(uri.path).slice(1)] },
+	});
+	if (target !== undefined && target.toString() !== uri.toString()) {
+		await saveAs(uri, target);
+	}
+}

@@ -1,0 +1,79 @@
+import type { Board, FailedJob, RunningJob } from '../../editor/generation/board.js';
+import {
+	failureText,
+	interruptedText,
+	stepAfter,
+	stepAfterInterruption,
+} from '../../editor/generation/report.js';
+import { minutesAndSeconds } from '../../jobs/expectation.js';
+import type { GenerationRequest } from '../../jobs/request.js';
+import type { Job } from '../../protocol/studio.js';
+import { shortened } from './images.js';
+
+/** The jobs of the board as the page shows them, newest first. */
+export function cardsOf(board: Board): Job[] {
+	return [
+		...board.running.map((job) => ({ at: job.request.createdAt, card: runningCard(job) })),
+		...board.failed.map((job) => ({ at: job.entry.request.createdAt, card: failedCard(job) })),
+	]
+		.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+		.slice(0, mostShown)
+		.map(({ card }) => card);
+}
+
+const mostShown = 500;
+
+function runningCard({ request, question, words, announcement, progress }: RunningJob): Job {
+	if (question !== undefined) {
+		return {
+			...common(request),
+			state: 'asking',
+			words: `${failureText(question)} Send it again?`,
+			announcement,
+			actions: ['sendAgain', 'stop'],
+		};
+	}
+	return {
+		...common(request),
+		state: 'running',
+		words,
+		announcement,
+		...(progress === undefined ? {} : { progress }),
+		actions: ['cancel'],
+	};
+}
+
+function failedCard({ entry: { request }, state }: FailedJob): Job {
+	const words =
+		state.state === 'failed'
+			? failureText(state.failure)
+			: `The image was interrupted. ${interruptedText(state)}`;
+	const step = state.state === 'failed' ? stepAfter(state.failure) : stepAfterInterruption(state);
+	const after =
+		state.state === 'failed' && state.failure.elapsedMs >= 1000
+			? ` Failed after ${minutesAndSeconds(state.failure.elapsedMs)}.`
+			: '';
+	return {
+		...common(request),
+		state: 'failed',
+		words: `${words}${after}`,
+		announcement: words,
+		// What the service does not take as it is can still be changed.
+		actions: [step, ...(step === 'change' ? [] : (['change'] as const)), 'dismiss', 'showLog'],
+	};
+}
+
+function common({ id, prompt, size, quality, references }: GenerationRequest) {
+	const [width, height] = size.split('x').map(Number);
+	const count = references.length;
+	return {
+		id,
+		prompt: shortened(prompt),
+		details: [
+			size === 'auto' ? 'automatic size' : size.replace('x', ' × '),
+			...(quality === undefined ? [] : [`${quality} quality`]),
+			...(count === 0 ? [] : [`${String(count)} reference image${count === 1 ? '' : 's'}`]),
+		].join(' · '),
+		ratio: width === undefined || height === undefined ? 1 : width / height,
+	};
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ageWords } from '../../editor/age.js';
+import { readableSize } from '../../images/readableSize.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import type { Image } from '../../protocol/studio.js';
+
+/** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
+const longestShown = 20_000;
+
+/** Whether an image was made in this workspace, or lies in it. */
+export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	return (
+		(workspaceFolder === undefined && folders.length === 0) ||
+		folders.some(
+			({ uri }) => uri.toString() === workspaceFolder || target.startsWith(`${uri.toString()}/`),
+		)
+	);
+}
+
+/** Those whose prompt has all the words that were searched for, in any order and case. */
+export function search(images: readonly GalleryImage[], text: string): readonly GalleryImage[] {
+	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+	return words.length === 0
+		? images
+		: images.filter(({ prompt, target }) => {
+				const searched = `${prompt} ${path.posix.basename(target)}`.toLowerCase();
+				return words.every((word) => searched.includes(word));
+			});
+}
+
+export interface Description {
+	readonly shown: Image;
+	/** Of its bytes, where the file looks as it was saved. */
+	readonly sha256: string | undefined;
+}
+
+/**
+ * What the page shows of an image, as its file is now.
+ *
+ * @param sourceOf where the page loads a file from; `undefined` where it may not
+ */
+export async function describe(
+	image: GalleryImage,
+	sourceOf: (uri: vscode.Uri, version: number) => string | undefined,
+): Promise<Description> {
+	const uri = vscode.Uri.parse(image.target, true);
+	const found = await stat(uri);
+	const source = found && sourceOf(uri, found.mtime);
+	const relative = vscode.workspace.asRelativePath(uri);
+	const name = path.posix.basename(uri.path);
+	const madeAt = new Date(image.savedAt);
+	const { width, height, quality, references } = image;
+	const shown = {
+		id: image.id,
+		prompt: shortened(image.prompt),
+		name: name.slice(0, 300),
+		// A path outside of the workspace is none of the page's business.
+		path: (relative === uri.fsPath ? name : relative).slice(0, 2000),
+		details: [
+			`${String(width)} × ${String(height)}`,
+			readableSize(found?.size ?? image.bytes),
+			ageWords(madeAt),
+		].join(' · '),
+		width,
+		height,
+		madeAt: madeAt.getTime(),
+		final: quality === 'high' || references.length > 0,
+		exists: found !== undefined,
+		...(source === undefined ? {} : { source }),
+	};
+	return { shown, sha256: found?.size === image.bytes ? image.sha256 : undefined };
+}
+
+/** A prompt that fits into a message. */
+export function shortened(prompt: string): string {
+	return prompt.length > longestShown ? `${prompt.slice(0, longestShown - 1)}…` : prompt;
+}
+
+async function stat(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
+	return vscode.workspace.fs.stat(uri).then(
+		(found) => found,
+		() => undefined,
+	);
+}

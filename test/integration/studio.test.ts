@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import {
+	access,
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rm,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { belongsHere, describe, search } from '../../src/features/studio/images.js';
+import { DraftReferences, RefusedReference } from '../../src/features/studio/references.js';
+import { RemovedImages } from '../../src/features/studio/removed.js';
+import { ImageError } from '../../src/images/inspect.js';
+import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { drawPicture } from '../service/picture.js';
+import { inRoot, remove, root } from './workspace.js';
+
+/** A workspace's memory as VS Code gives it to an extension, without the extension. */
+class Memory implements vscode.Memento {
+	readonly #values = new Map<string, string>();
+
+	keys(): readonly string[] {
+		return [...this.#values.keys()];
+	}
+
+	get<T>(key: string, otherwise?: T): T | undefined {
+		const text = this.#values.get(key);
+		return text === undefined ? otherwise : (JSON.parse(text) as T);
+	}
+
+	update(key: string, value: unknown): Thenable<void> {
+		this.#values.set(key, JSON.stringify(value));
+		return Promise.resolve();
+	}
+}
+
+suite('studio', () => {
+	let storage: string;
+	let memory: Memory;
+	let png: Buffer;
+
+	suiteSetup(async () => {
+		png = await drawPicture({ prompt: 'a harbor', size: '1024x1024', references: [] });
+	});
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-studio-'));
+		memory = new Memory();
+		await mkdir(inRoot('studio'), { recursive: true });
+		await writeFile(inRoot('studio', 'a.png'), png);
+		await writeFile(inRoot('studio', 'b.png'), png);
+	});
+
+	teardown(async () => {
+		await remove('studio');
+		await rm(storage, { recursive: true });
+	});
+
+	const inWorkspace = (name: string) => vscode.Uri.joinPath(root(), 'studio', name);
+
+	suite('reference images', () => {
+		const folder = () => vscode.Uri.file(path.join(storage, 'references'));
+		const references = () => new DraftReferences(memory, folder());
+		const names = async (all: DraftReferences) => (await all.list()).map(({ name }) => name);
+		const stored = () => readdir(folder().fsPath).catch(() => []);
+
+		test('are taken in order, once each, moved, removed, and there again after a reload', async () => {
+			const before = references();
+			await before.addFromPage([inWorkspace('a.png').toString()]);
+			await before.addBytes('pasted.png', Buffer.concat([png, Buffer.from('x')]));
+			await before.add([inWorkspace('b.png'), inWorkspace('a.png')]);
+			assert.deepEqual(await names(before), ['a.png', 'pasted.png', 'b.png']);
+			const [first] = await before.list();
+			await before.move(first?.id ?? '', 2);
+			assert.deepEqual(await names(before), ['pasted.png', 'b.png', 'a.png']);
+			const after = references();
+			assert.deepEqual(await names(after), ['pasted.png', 'b.png', 'a.png']);
+			const [pasted] = await after.list();
+			assert.ok(pasted !== undefined && !(pasted.facts instanceof ImageError));
+			assert.equal(pasted.facts.width, 1024);
+			assert.equal(after.isStored(pasted.uri), true);
+			assert.equal((await stored()).length, 1);
+			await after.remove(pasted.id);
+			assert.deepEqual(await names(after), ['b.png', 'a.png']);
+			assert.deepEqual(await stored(), [], 'nobody needs its bytes any more');
+			assert.ok(await access(inRoot('studio', 'a.png')).then(() => true));
+		});
+
+		test('are refused by their bytes, with their name, and the others are taken', async () => {
+			await writeFile(inRoot('studio', 'notes.png'), 'a text');
+			const all = references();
+			await assert.rejects(
+				all.add([inWorkspace('a.png'), inWorkspace('notes.png'), inWorkspace('gone.png')]),
+				(error: Error) =>
+					error instanceof RefusedReference &&
+					error.message.includes('notes.png') &&
+					error.message.includes('gone.png'),
+			);
+			assert.deepEqual(await names(all), ['a.png']);
+			await assert.rejects(
+				all.addBytes('C:\\secret\\notes.txt', Buffer.from('a text')),
+				(error: Error) =>
+					error.message.includes('"notes.txt"') && !error.message.includes('secret'),
+			);
+			assert.deepEqual(await stored(), []);
+		});
+
+		test('that a page names must lie in the workspace, links considered', async () => {
+			const outside = path.join(storage, 'outside.png');
+			await writeFile(outside, png);
+			await symlink(outside, inRoot('studio', 'link.png'));
+			const all = references();
+			for (const uri of [
+				vscode.Uri.file(outside).toString(),
+				inWorkspace('../../../../../../etc/passwd').toString(),
+				inWorkspace('link.png').toString(),
+				'https://images.example.com/a.png',
+				'a.png',
+				'',
+			]) {
+				await assert.rejects(all.addFromPage([uri]), RefusedReference, uri);
+			}
+			assert.deepEqual(await names(all), []);
+			await all.add([vscode.Uri.file(outside)]);
+			assert.deepEqual(await names(all), ['outside.png'], 'what a person picks may lie anywhere');
+		});
+
+		test('that have gone since are shown with the reason', async () => {
+			await references().add([inWorkspace('a.png')]);
+			await rm(inRoot('studio', 'a.png'));
+			const [gone] = await references().list();
+			assert.ok(gone?.facts instanceof ImageError);
+			assert.equal(gone.facts.kind, 'missing');
+		});
+	});
+
+	suite('gallery', () => {
+		const image = (name: string, values: Partial<GalleryImage> = {}): GalleryImage => ({
+			id: crypto.randomUUID(),
+			savedAt: new Date().toISOString(),
+			target: inWorkspace(name).toString(),
+			operation: 'generate',
+			prompt: 'A harbor at dusk',
+			size: '1024x1024',
+			references: [],
+			workspaceFolder: root().toString(),
+			width: 1024,
+			height: 1024,
+			bytes: 5,
+			sha256: 'ab',
+			...values,
+		});
+
+		test('has the images of this workspace, wherever they were made', () => {
+			const elsewhere = 'file:///elsewhere';
+			assert.equal(belongsHere(image('a.png')), true);
+			assert.equal(belongsHere(image('a.png', { workspaceFolder: elsewhere })), true);
+			assert.equal(belongsHere(image('a.png', { target: `${elsewhere}/a.png` })), true);
+			assert.equal(
+				belongsHere(image('', { target: `${elsewhere}/a.png`, workspaceFolder: elsewhere })),
+				false,
+			);
+		});
+
+		test('finds words in any order and case, also in the name of the file', () => {
+			const all = [image('boat.png'), image('b.png', { prompt: 'A tower' })];
+			assert.equal(search(all, '').length, 2);
+			assert.equal(search(all, ' DUSK  harbor ').length, 1);
+			assert.equal(search(all, 'boat').length, 1);
+			assert.equal(search(all, 'harbor tower').length, 0);
+		});
+
+		test('tells what a file is now, and nothing of where it lies outside', async () => {
+			const source = (uri: vscode.Uri) => `https://x${uri.path}`;
+			const { shown: here } = await describe(image('a.png'), source);
+			assert.equal(here.exists, true);
+			assert.equal(here.name, 'a.png');
+			assert.equal(here.path, 'studio/a.png');
+			assert.match(here.details, /^1024 × 1024 · \d+(?:\.\d)? KB · just now$/);
+			const gone = await describe(image('gone.png'), source);
+			assert.deepEqual([gone.shown.exists, gone.shown.source], [false, undefined]);
+			const same = await describe(image('a.png', { bytes: png.length }), source);
+			assert.deepEqual([gone.sha256, same.sha256], [undefined, 'ab']);
+			const outside = vscode.Uri.file(path.join(storage, 'b.png')).toString();
+			const away = await describe(image('', { target: outside, quality: 'high' }), () => undefined);
+			assert.deepEqual([away.shown.path, away.shown.final], ['b.png', true]);
+		});
+	});
+
+	suite('removed images', () => {
+		let gallery: Gallery;
+		let removed: RemovedImages;
+
+		setup(() => {
+			gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+			removed = new RemovedImages(gallery, path.join(storage, 'removed'));
+		});
+
+		async function add(name: string): Promise<GalleryImage> {
+			const added: GalleryImage = {
+				id: crypto.randomUUID(),
+				savedAt: new Date().toISOString(),
+				target: inWorkspace(name).toString(),
+				operation: 'generate',
+				prompt: 'a harbor',
+				size: '1024x1024',
+				references: [],
+				width: 1024,
+				height: 1024,
+				bytes: 5,
+				sha256: 'ab',
+			};
+			await gallery.restore(added);
+			return added;
+		}
+
+		test('whose file has gone already leave the gallery alone, and come back to it', async () => {
+			const image = await add('gone.png');
+			assert.equal(await removed.remove(image), true);
+			assert.deepEqual(await gallery.list(), []);
+			assert.equal(await removed.restore(image.id), undefined);
+			assert.deepEqual(await gallery.list(), [image]);
+		});
+
+		test('are forgotten after a day, not before', async () => {
+			const kept = path.join(storage, 'removed', crypto.randomUUID());
+			await mkdir(path.dirname(kept));
+			await writeFile(kept, png);
+			await removed.sweep();
+			assert.deepEqual(await readFile(kept), png);
+			await removed.sweep(Date.now() + 25 * 60 * 60 * 1000);
+			assert.deepEqual(await readdir(path.dirname(kept)), []);
+		});
+
+		test('that nobody remembers are told so', async () => {
+			assert.match((await removed.restore(crypto.randomUUID())) ?? '', /recycle bin/);
+		});
+	});
+});

@@ -1,16 +1,16 @@
 // What it costs to make thumbnails and to have them: `npm run bench`.
 // Memory is that of a process that does nothing else, so each part runs in one of its own.
-import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import esbuild from 'esbuild';
 import { sha256Of } from '../../src/images/hash.js';
 import { Thumbnails } from '../../src/images/thumbnails/thumbnails.js';
 import { drawPicture } from '../service/picture.js';
 import { seeded } from '../unit/images/random.js';
+import { bundleWorker } from '../unit/images/thumbnails/bundle.js';
+import { medianApart, type Figures } from './apart.js';
 
 const images = 100;
 const rounds = 5;
@@ -18,13 +18,6 @@ const mebibyte = 1024 * 1024;
 
 /** `kept`: they were made before; `hashed`: so they were, but the hashes are not known. */
 type Way = 'made' | 'kept' | 'hashed';
-
-interface Figures {
-	/** For one image. */
-	readonly ms: number;
-	readonly longestBlockMs: number;
-	readonly memoryMiB: number;
-}
 
 async function main(): Promise<void> {
 	const [scratch, name, way] = process.argv.slice(2);
@@ -35,27 +28,21 @@ async function main(): Promise<void> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-bench-'));
 	try {
 		await makeImages(folder);
-		await esbuild.build({
-			entryPoints: [path.resolve(__dirname, '../../src/images/thumbnails/worker.ts')],
-			bundle: true,
-			minify: true,
-			platform: 'node',
-			loader: { '.wasm': 'file' },
-			outfile: path.join(folder, 'thumbnails.js'),
-		});
+		await bundleWorker(path.join(folder, 'thumbnails.js'));
 		process.stdout.write(`Thumbnails, median of ${String(rounds)} runs each\n`);
 		const many = `${String(images)} of 1024 × 1024`;
-		for (const [title, name, way] of [
+		const runs: readonly (readonly [title: string, name: string, way: Way])[] = [
 			[`${many}, made`, 'many', 'made'],
 			[`${many}, kept`, 'many', 'kept'],
-			[`the same, hash not known`, 'many', 'hashed'],
+			['the same, hash not known', 'many', 'hashed'],
 			['PNG of 2048 × 2048', '2048.png', 'made'],
 			['PNG of 3840 × 2160', '4k.png', 'made'],
 			['PNG of 2048 × 2048, noisy', 'noisy.png', 'made'],
 			['JPEG of 4000 × 3000', 'photo.jpg', 'made'],
 			['WebP of 2048 × 2048', 'photo.webp', 'made'],
-		] as const) {
-			const { ms, longestBlockMs, memoryMiB } = median(folder, name, way);
+		];
+		for (const [title, ...args] of runs) {
+			const { ms, longestBlockMs, memoryMiB } = medianApart(__filename, [folder, ...args], rounds);
 			process.stdout.write(
 				`${title.padEnd(26)} ${ms.toFixed(1).padStart(6)} ms each  longest block of the calling thread ${longestBlockMs.toFixed(1).padStart(4)} ms  memory +${memoryMiB.toFixed(0)} MiB\n`,
 			);
@@ -97,23 +84,7 @@ async function makeImages(folder: string): Promise<void> {
 	await writeFile(path.join(folder, 'photo.webp'), await part.encode('webp', 85));
 }
 
-function median(folder: string, name: string, way: Way): Figures {
-	const runs = Array.from({ length: rounds }, () => {
-		const run = spawnSync(process.execPath, ['--import', 'tsx', __filename, folder, name, way], {
-			encoding: 'utf8',
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		return JSON.parse(run.stdout) as Figures;
-	});
-	const middle = (pick: (figures: Figures) => number) =>
-		runs.map(pick).sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
-	return {
-		ms: middle((run) => run.ms),
-		longestBlockMs: middle((run) => run.longestBlockMs),
-		memoryMiB: middle((run) => run.memoryMiB),
-	};
-}
-
+/** Milliseconds are those for one image. */
 async function measure(scratch: string, name: string, way: Way): Promise<Figures> {
 	const source = path.join(scratch, name);
 	const paths =

@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
 import { createCanvas, ImageData } from '@napi-rs/canvas';
-import esbuild from 'esbuild';
 import { ImageError } from '../../../../src/images/inspect.js';
 import {
 	ThumbnailError,
@@ -24,6 +23,7 @@ import {
 } from '../../../../src/images/thumbnails/thumbnails.js';
 import { until } from '../../../host/until';
 import { seeded } from '../random';
+import { bundleWorker } from './bundle';
 import { animation, encoder, pixelsOf, pngOf, quarters, quartersOf, turned } from './pictures';
 
 suite('thumbnails', () => {
@@ -37,14 +37,7 @@ suite('thumbnails', () => {
 	suiteSetup(async () => {
 		scratch = await mkdtemp(path.join(tmpdir(), 'easel-thumbnails-'));
 		script = path.join(scratch, 'thumbnails.js');
-		await esbuild.build({
-			entryPoints: ['src/images/thumbnails/worker.ts'],
-			bundle: true,
-			platform: 'node',
-			loader: { '.wasm': 'file' },
-			outfile: script,
-			logLevel: 'warning',
-		});
+		await bundleWorker(script);
 	});
 
 	suiteTeardown(async () => {

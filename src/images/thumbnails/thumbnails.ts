@@ -70,7 +70,7 @@ export class ThumbnailError extends Error {
  * What was asked for last is made first, because it is what is on the screen. The folder stays
  * within its bounds; what was used longest ago goes first. Several windows may share it.
  *
- * They are WebP: it keeps transparency, and is a tenth of a PNG and three quarters of a JPEG.
+ * They are WebP: it keeps transparency, and takes a tenth of a PNG and half of a JPEG.
  */
 export class Thumbnails {
 	readonly #options: Required<ThumbnailOptions>;

@@ -1,5 +1,5 @@
 // Bundles the extension: `node esbuild.mjs [--production] [--watch]`.
-import { rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -59,7 +59,20 @@ const targets = [
 	},
 ];
 
+/** Codecs have their licenses in files; those in comments go where `legalComments` says. */
+const codecLicenses = [
+	'@jsquash/jpeg/LICENSE',
+	'@jsquash/jpeg/codec/LICENSE.codec.md',
+	'@jsquash/webp/LICENSE',
+	'@jsquash/webp/codec/LICENSE.codec.md',
+];
+
 await rm('dist', { recursive: true, force: true });
+await mkdir('dist');
+const texts = codecLicenses.map(
+	async (file) => `--- ${file}\n\n${await readFile(`node_modules/${file}`, 'utf8')}`,
+);
+await writeFile('dist/codecs.LEGAL.txt', (await Promise.all(texts)).join('\n'));
 if (watch) {
 	const contexts = await Promise.all(targets.map((target) => esbuild.context(target)));
 	await Promise.all(contexts.map((context) => context.watch()));

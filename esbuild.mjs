@@ -1,5 +1,9 @@
 // Bundles the extension: `node esbuild.mjs [--production] [--watch]`.
+<<<<<<< HEAD
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+=======
+import { cp, rm } from 'node:fs/promises';
+>>>>>>> pagecompose
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -57,6 +61,11 @@ const targets = [
 		entryPoints: { compare: 'src/webview/compare.ts' },
 		outdir: 'dist',
 	},
+	{
+		...page,
+		entryPoints: { studio: 'src/webview/studio.ts' },
+		outdir: 'dist',
+	},
 ];
 
 /** Codecs have their licenses in files; those in comments go where `legalComments` says. */
@@ -68,11 +77,18 @@ const codecLicenses = [
 ];
 
 await rm('dist', { recursive: true, force: true });
+<<<<<<< HEAD
 await mkdir('dist');
 const texts = codecLicenses.map(
 	async (file) => `--- ${file}\n\n${await readFile(`node_modules/${file}`, 'utf8')}`,
 );
 await writeFile('dist/codecs.LEGAL.txt', (await Promise.all(texts)).join('\n'));
+=======
+// The icons of the studio's page: it loads them beside its script.
+for (const file of ['codicon.css', 'codicon.ttf']) {
+	await cp(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
+}
+>>>>>>> pagecompose
 if (watch) {
 	const contexts = await Promise.all(targets.map((target) => esbuild.context(target)));
 	await Promise.all(contexts.map((context) => context.watch()));

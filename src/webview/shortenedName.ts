@@ -25,6 +25,9 @@ export const nameStyles = css`
 	/* For screen readers, which would read the parts of a name as two. */
 	.whole {
 		position: absolute;
+		width: 1px;
+		height: 1px;
+		overflow: hidden;
 		clip-path: inset(50%);
 	}
 

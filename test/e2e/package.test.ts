@@ -23,7 +23,10 @@ suite('the package', () => {
 				'readme.md',
 			]);
 			for (const file of files.filter((name) => name.startsWith('dist/'))) {
-				assert.match(file, /^dist\/\w+(\.js(\.LEGAL\.txt)?|\.LEGAL\.txt|\.wasm)$/);
+				assert.match(
+					file,
+					/^dist\/(\w+(\.js(\.LEGAL\.txt)?|\.LEGAL\.txt|\.wasm)|codicon\.(css|ttf))$/,
+				);
 			}
 			// What is compiled from C comes with its licenses, and nothing else is.
 			assert.deepEqual(files.filter((file) => file.endsWith('.wasm')).sort(), [

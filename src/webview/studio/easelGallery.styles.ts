@@ -4,27 +4,10 @@ import { resultStyles } from './result.js';
 export const styles = css`
 	${resultStyles}
 
-	:host {
-		display: block;
-		min-width: 0;
-		color: var(--vscode-foreground);
-		font-family: var(--vscode-font-family);
-		font-size: var(--vscode-font-size);
-	}
-
 	p,
 	h2 {
 		margin: 0;
 		font: inherit;
-	}
-
-	.hidden {
-		position: absolute;
-		width: 1px;
-		height: 1px;
-		overflow: hidden;
-		clip-path: inset(50%);
-		white-space: nowrap;
 	}
 
 	.bar {
@@ -61,72 +44,20 @@ export const styles = css`
 		min-width: min(180px, 100%);
 	}
 
-	vscode-icon {
-		color: inherit;
-	}
-
 	button {
-		display: inline-flex;
-		align-items: center;
-		justify-content: center;
-		gap: 4px;
-		min-height: 26px;
-		padding: 0 12px;
-		font: inherit;
 		white-space: nowrap;
-		color: var(--vscode-button-secondaryForeground);
-		background: var(--vscode-button-secondaryBackground);
-		border: 1px solid var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
-		border-radius: 4px;
-		cursor: pointer;
-	}
-
-	button:hover {
-		background: var(--vscode-button-secondaryHoverBackground);
-		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
-		outline-offset: -1px;
-	}
-
-	button.primary {
-		color: var(--vscode-button-foreground);
-		background: var(--vscode-button-background);
-	}
-
-	button.primary:hover {
-		background: var(--vscode-button-hoverBackground);
-	}
-
-	button.back,
-	button.icon {
-		color: inherit;
-		background: none;
-		border-color: var(--vscode-contrastBorder, transparent);
 	}
 
 	button.back {
 		align-self: flex-start;
 		padding-inline: 4px 8px;
+		color: inherit;
+		background: none;
+		border-color: var(--vscode-contrastBorder, transparent);
 	}
 
-	button.icon {
-		min-width: 24px;
-		min-height: 24px;
-		padding: 0;
-		border: 0;
-	}
-
-	button.back:hover,
-	button.icon:hover {
+	button.back:hover {
 		background: var(--vscode-toolbar-hoverBackground);
-	}
-
-	button:focus-visible {
-		outline: 2px solid var(--vscode-focusBorder);
-		outline-offset: 1px;
-	}
-
-	button.icon:focus-visible {
-		outline-offset: -2px;
 	}
 
 	.banner {

@@ -8,6 +8,7 @@ import type { Image, ImageAction, SavedState } from '../../protocol/studio.js';
 import '../easelCompare.js';
 import { EventfulElement } from '../eventfulElement.js';
 import type { Point } from '../geometry.js';
+import { buttonStyles, pageStyles } from './controls.styles.js';
 import { copyImage } from './copyImage.js';
 import { styles } from './easelGallery.styles.js';
 import './easelMenu.js';
@@ -63,7 +64,7 @@ const typingPause = 150;
  * `--easel-gallery-height` where the page has something else beside it.
  */
 export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
-	static override readonly styles = styles;
+	static override readonly styles = [pageStyles, buttonStyles, styles];
 
 	/** Missing while nothing is known yet. */
 	@property({ attribute: false }) accessor gallery: Gallery | undefined;

@@ -21,6 +21,7 @@ import { styles } from './imageGrid.styles.js';
 import { removes } from './imageActions.js';
 import { beginningOf } from './prompts.js';
 import { ancestorsIn, scrollAreaOf, scrollTarget, seenOf } from './scrollArea.js';
+import { thumbnailImage } from './thumbnailImage.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -205,15 +206,9 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 			? html`<span class="picture">${noPicture}</span>`
 			: html`
 					<span class="picture">
-						<img
-							src=${thumbnail}
-							alt=""
-							decoding="async"
-							draggable="false"
-							@error=${() => {
-								this.broken = new Set([...this.broken, thumbnail]);
-							}}
-						/>
+						${thumbnailImage(thumbnail, () => {
+							this.broken = new Set([...this.broken, thumbnail]);
+						})}
 					</span>
 				`;
 	}

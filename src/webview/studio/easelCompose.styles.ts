@@ -1,0 +1,182 @@
+import { css } from 'lit';
+import { wide } from './controls.styles.js';
+
+export const styles = css`
+	:host {
+		position: relative;
+		display: flex;
+		flex-direction: column;
+	}
+
+	.fields {
+		display: flex;
+		flex-direction: column;
+		gap: 18px;
+		padding: 14px 16px;
+	}
+
+	fieldset {
+		min-width: 0;
+	}
+
+	.missing {
+		display: flex;
+		flex-direction: column;
+		gap: 8px;
+		padding: 10px 12px;
+		background: var(--vscode-editorWidget-background);
+		border: 1px solid var(--edge);
+		border-inline-start: 3px solid var(--vscode-focusBorder);
+		border-radius: 4px;
+	}
+
+	.missing p {
+		display: flex;
+		gap: 8px;
+	}
+
+	.buttons {
+		display: flex;
+		flex-wrap: wrap;
+		gap: 6px;
+	}
+
+	.sizes {
+		grid-template-columns: repeat(auto-fill, minmax(82px, 1fr));
+	}
+
+	.sizes .choice {
+		justify-content: flex-start;
+		padding: 6px 2px 5px;
+	}
+
+	/* All of one height, so that the names stand in one line. */
+	.picture {
+		display: grid;
+		place-content: center;
+		height: 32px;
+	}
+
+	.box {
+		display: grid;
+		place-content: center;
+		box-sizing: border-box;
+		border: 1.5px solid currentcolor;
+		border-radius: 2px;
+	}
+
+	.box.automatic {
+		width: 22px;
+		height: 22px;
+		border-style: dashed;
+	}
+
+	.name {
+		font-size: 0.92em;
+		font-variant-numeric: tabular-nums;
+		white-space: nowrap;
+	}
+
+	.experimental {
+		white-space: nowrap;
+	}
+
+	.beaker {
+		position: absolute;
+		top: 4px;
+		inset-inline-end: 4px;
+	}
+
+	.use {
+		margin-top: 6px;
+		font-size: 0.9em;
+	}
+
+	.qualities {
+		grid-template-columns: repeat(3, minmax(0, 1fr));
+	}
+
+	.counts {
+		grid-template-columns: repeat(4, minmax(0, 1fr));
+	}
+
+	.refusals {
+		display: flex;
+		align-items: flex-start;
+		gap: 8px;
+		margin-bottom: 6px;
+		padding: 6px 4px 6px 10px;
+		background: var(--vscode-inputValidation-errorBackground);
+		color: var(--vscode-inputValidation-errorForeground, var(--vscode-foreground));
+		border: 1px solid var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground));
+		border-radius: 4px;
+		overflow-wrap: anywhere;
+	}
+
+	.refusals ul {
+		flex: 1;
+		display: flex;
+		flex-direction: column;
+		gap: 4px;
+		max-height: 12em;
+		overflow-y: auto;
+	}
+
+	.send {
+		display: flex;
+		flex-direction: column;
+		gap: 6px;
+		padding: 10px 16px 14px;
+	}
+
+	.send button {
+		width: 100%;
+		min-height: 30px;
+	}
+
+	.send p {
+		min-height: 1.4em;
+		font-size: 0.9em;
+		text-align: center;
+	}
+
+	/* Says where to drop while something is dragged; what is below stays where it is. */
+	.drop {
+		position: absolute;
+		inset: 6px;
+		z-index: 3;
+		text-align: center;
+		color: var(--vscode-editor-foreground);
+		background: color-mix(in srgb, var(--vscode-editor-background) 88%, transparent);
+		border: 2px dashed var(--vscode-focusBorder);
+		border-radius: 6px;
+		pointer-events: none;
+	}
+
+	/* In the middle of what is seen of it. */
+	.drop div {
+		position: sticky;
+		top: 40vh;
+		display: flex;
+		flex-direction: column;
+		align-items: center;
+		gap: 8px;
+		padding: 16px;
+	}
+
+	@media ${wide} {
+		:host {
+			height: 100%;
+		}
+
+		.fields {
+			flex: 1;
+			min-height: 0;
+			overflow-y: auto;
+		}
+
+		.send {
+			border-top: 1px solid var(--edge);
+		}
+	}
+`;

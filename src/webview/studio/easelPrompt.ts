@@ -1,0 +1,110 @@
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { property, query } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
+import { longestPrompt } from '../../protocol/studio.js';
+import { hasModifier } from '../zoomAndPan.js';
+import { controlStyles } from './controls.styles.js';
+import { characterWords } from './draft.js';
+import { styles } from './easelPrompt.styles.js';
+import { PromptHistory } from './promptHistory.js';
+import { dispatch } from './talk.js';
+
+declare global {
+	interface HTMLElementTagNameMap {
+		'easel-prompt': EaselPrompt;
+	}
+	interface HTMLElementEventMap {
+		/** The user has written, or taken one of the last prompts. */
+		'easel-prompt-change': CustomEvent<string>;
+	}
+}
+
+/** The field for the prompt. Its value is kept by whoever has it. */
+export class EaselPrompt extends LitElement {
+	static override readonly styles = [controlStyles, styles];
+
+	@property() accessor value = '';
+	/** The last prompts, newest first. */
+	@property({ attribute: false }) accessor history: readonly string[] = [];
+
+	@query('textarea') private accessor field!: HTMLTextAreaElement;
+
+	readonly #walk = new PromptHistory();
+
+	override focus(): void {
+		this.field.focus();
+	}
+
+	protected override updated(changed: PropertyValues<this>): void {
+		// Browsers without `field-sizing`.
+		if (changed.has('value') && !CSS.supports('field-sizing', 'content')) {
+			this.field.style.height = 'auto';
+			this.field.style.height = `${this.field.scrollHeight + 2}px`;
+		}
+	}
+
+	protected override render(): TemplateResult {
+		return html`
+			<div class="row">
+				<label class="label" for="prompt">Prompt</label>
+				<span class="quiet count" id="count">${characterWords(this.value)}</span>
+			</div>
+			<textarea
+				id="prompt"
+				rows="4"
+				maxlength=${longestPrompt}
+				placeholder="For example: a lighthouse at dusk, flat illustration, warm colors"
+				aria-describedby="count history"
+				.value=${live(this.value)}
+				@input=${this.#onInput}
+				@keydown=${this.#onKey}
+				@pointerdown=${() => this.#walk.stay()}
+			></textarea>
+			<span class="hidden" id="history">Arrow Up in the empty field brings the last prompts.</span>
+		`;
+	}
+
+	readonly #onInput = (): void => {
+		this.#walk.stay();
+		this.#change(this.field.value);
+	};
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		// While a composition goes on, its window has the keys.
+		if (hasModifier(event) || event.shiftKey || event.isComposing) {
+			return;
+		}
+		const taken = this.#taken(event.key);
+		if (taken === undefined) {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+		// At once, so that the next key finds it.
+		this.field.value = taken;
+		this.field.setSelectionRange(taken.length, taken.length);
+		this.#change(taken);
+	};
+
+	/** What a key brings into the field. */
+	#taken(key: string): string | undefined {
+		switch (key) {
+			case 'ArrowUp':
+				return this.#walk.older(this.field.value, this.history);
+			case 'ArrowDown':
+				return this.#walk.newer();
+			case 'Escape':
+				return this.#walk.leave();
+			default:
+				// Whoever moves in the text wants to change it.
+				this.#walk.stay();
+				return undefined;
+		}
+	}
+
+	#change(value: string): void {
+		dispatch(this, 'easel-prompt-change', value);
+	}
+}
+
+customElements.define('easel-prompt', EaselPrompt);

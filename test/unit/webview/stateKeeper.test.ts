@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { SavedState } from '../../../src/protocol/studio';
+import { StateKeeper } from '../../../src/webview/stateKeeper';
+
+function stateOf(prompt: string): SavedState {
+	return { draft: { prompt, count: 1 }, search: '' };
+}
+
+const long = 'x'.repeat(30_000);
+
+suite('StateKeeper', () => {
+	test('keeps what people write at once', () => {
+		const kept: string[] = [];
+		const keeper = new StateKeeper(({ draft }) => kept.push(draft.prompt));
+		keeper.keep(stateOf('a'));
+		keeper.keep(stateOf('ab'));
+		assert.deepEqual(kept, ['a', 'ab']);
+	});
+
+	test('what is long waits, and goes before the page does', () => {
+		const kept: string[] = [];
+		const keeper = new StateKeeper(({ draft }) => kept.push(draft.prompt));
+		keeper.keep(stateOf(long));
+		keeper.keep(stateOf(`${long}y`));
+		assert.deepEqual(kept, []);
+		keeper.flush();
+		keeper.flush();
+		assert.deepEqual(kept, [`${long}y`]);
+	});
+
+	test('what is long is kept when the typing pauses', async () => {
+		const kept = await new Promise<SavedState>((resolve) => {
+			new StateKeeper(resolve).keep(stateOf(long));
+		});
+		assert.equal(kept.draft.prompt, long);
+	});
+
+	test('a short state is not overwritten by a long one before it', () => {
+		const kept: string[] = [];
+		const keeper = new StateKeeper(({ draft }) => kept.push(draft.prompt));
+		keeper.keep(stateOf(long));
+		keeper.keep(stateOf('new'));
+		keeper.flush();
+		assert.deepEqual(kept, ['new']);
+	});
+});

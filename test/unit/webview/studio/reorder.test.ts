@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import * as reorder from '../../../../src/webview/studio/reorder';
+
+const list = ['a', 'b', 'c', 'd'];
+
+suite('reorder', () => {
+	test('a row that is moved is found at the place that was asked for', () => {
+		for (const [from, row] of list.entries()) {
+			for (const to of list.keys()) {
+				const moved = reorder.moved(list, from, to);
+				assert.equal(moved[to], row);
+				assert.deepEqual([...moved].sort(), list);
+			}
+		}
+		assert.deepEqual(reorder.moved(list, 0, 2), ['b', 'c', 'a', 'd']);
+		assert.deepEqual(list, ['a', 'b', 'c', 'd'], 'the list itself stays');
+	});
+
+	test('the gap is the one between the middles of two rows', () => {
+		const middles = [20, 60, 100];
+		assert.deepEqual(
+			[-5, 19, 20, 59, 60, 99, 100, 500].map((y) => reorder.gapAt(middles, y)),
+			[0, 0, 1, 1, 2, 2, 3, 3],
+		);
+		assert.equal(reorder.gapAt([], 10), 0);
+	});
+
+	test('both gaps beside a row leave it where it is', () => {
+		for (const from of list.keys()) {
+			assert.equal(reorder.placeInGap(from, from), from);
+			assert.equal(reorder.placeInGap(from, from + 1), from);
+		}
+		assert.deepEqual(reorder.moved(list, 0, reorder.placeInGap(0, 4)), ['b', 'c', 'd', 'a']);
+		assert.deepEqual(reorder.moved(list, 3, reorder.placeInGap(3, 0)), ['d', 'a', 'b', 'c']);
+	});
+
+	test('arrow keys move by one and stop at the ends', () => {
+		assert.equal(reorder.placeForKey('ArrowUp', 2, 4), 1);
+		assert.equal(reorder.placeForKey('ArrowLeft', 2, 4), 1);
+		assert.equal(reorder.placeForKey('ArrowDown', 2, 4), 3);
+		assert.equal(reorder.placeForKey('ArrowRight', 2, 4), 3);
+		assert.equal(reorder.placeForKey('ArrowDown', 3, 4), undefined);
+		assert.equal(reorder.placeForKey('ArrowUp', 0, 4), undefined);
+		assert.equal(reorder.placeForKey('Enter', 1, 4), undefined);
+	});
+});

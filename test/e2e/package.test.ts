@@ -34,7 +34,7 @@ suite('the package', () => {
 				'dist/webp_dec.wasm',
 				'dist/webp_enc.wasm',
 			]);
-			const licenses = await readFile(path.join(root, 'dist/codecs.LEGAL.txt'), 'utf8');
+			const licenses = await readFile(path.join(root, 'dist/libraries.LEGAL.txt'), 'utf8');
 			assert.match(licenses, /Apache License[^]+libjpeg-turbo[^]+Google Inc/);
 			const bundle = await readFile(path.join(root, 'dist/extension.js'), 'utf8');
 			assert.ok(!bundle.includes('sourceMappingURL'));

@@ -1,5 +1,5 @@
 // Bundles the extension: `node esbuild.mjs [--production] [--watch]`.
-import { cp, rm } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -64,7 +64,22 @@ const targets = [
 	},
 ];
 
+/** Some libraries have their licenses in files; those in comments go where `legalComments` says. */
+const licenses = [
+	'@jsquash/jpeg/LICENSE',
+	'@jsquash/jpeg/codec/LICENSE.codec.md',
+	'@jsquash/webp/LICENSE',
+	'@jsquash/webp/codec/LICENSE.codec.md',
+	'@vscode/codicons/LICENSE',
+	'@vscode-elements/elements/LICENSE',
+];
+
 await rm('dist', { recursive: true, force: true });
+await mkdir('dist');
+const texts = licenses.map(
+	async (file) => `--- ${file}\n\n${await readFile(`node_modules/${file}`, 'utf8')}`,
+);
+await writeFile('dist/libraries.LEGAL.txt', (await Promise.all(texts)).join('\n'));
 // The icons of the studio's page: it loads them beside its script.
 for (const file of ['codicon.css', 'codicon.ttf']) {
 	await cp(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);

@@ -1,11 +1,18 @@
 import { altText } from './altText.js';
+import { htmlImage } from './html.js';
 import { type ImageParts, type ImageReference, percentEncode } from './reference.js';
 
 /**
  * Returns the Markdown of an image: `![alt](path)`. A parser reads back exactly this path and this
  * alt text, the latter in one line and shortened (see {@link altText}).
+ *
+ * With a `%` in the path it is an `<img>`, which Markdown takes as well: the editor's own preview
+ * takes the `%25` of `![](…)` for a `%` that begins something else, and finds no file.
  */
 export function markdownImage({ path, alt }: ImageParts): ImageReference {
+	if (path.includes('%')) {
+		return htmlImage({ path, alt });
+	}
 	return {
 		before: '![',
 		alt: markdownAlt(alt),

@@ -1,19 +1,13 @@
 // What it costs to receive a large image: `npm run bench:receiving`.
 // Compares our way (decoded to disk while it arrives) with the plain one (collect, parse, decode),
 // in one run, on the same answer, in processes of their own.
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-
-interface Figures {
-	readonly ms: number;
-	readonly longestBlockMs: number;
-	readonly memoryMiB: number;
-}
+import { medianApart, type Figures } from './apart.js';
 
 const imageBytes = 24 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
@@ -29,7 +23,9 @@ async function main(): Promise<void> {
 	try {
 		const image = randomBytes(imageBytes).toString('base64');
 		await writeFile(path.join(scratch, 'answer'), JSON.stringify({ data: [{ b64_json: image }] }));
-		const [plain, ours] = ['plain', 'ours'].map((each) => median(each, scratch));
+		const [plain, ours] = ['plain', 'ours'].map((each) =>
+			medianApart(__filename, [each, scratch], rounds),
+		);
 		if (plain === undefined || ours === undefined) {
 			return;
 		}
@@ -45,23 +41,6 @@ async function main(): Promise<void> {
 	} finally {
 		await rm(scratch, { recursive: true });
 	}
-}
-
-function median(way: string, folder: string): Figures {
-	const runs = Array.from({ length: rounds }, () => {
-		const run = spawnSync(process.execPath, ['--import', 'tsx', __filename, way, folder], {
-			encoding: 'utf8',
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		return JSON.parse(run.stdout) as Figures;
-	});
-	const middle = (pick: (figures: Figures) => number) =>
-		runs.map(pick).sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
-	return {
-		ms: middle((run) => run.ms),
-		longestBlockMs: middle((run) => run.longestBlockMs),
-		memoryMiB: middle((run) => run.memoryMiB),
-	};
 }
 
 async function measure(way: string, folder: string): Promise<Figures> {

@@ -23,8 +23,19 @@ suite('the package', () => {
 				'readme.md',
 			]);
 			for (const file of files.filter((name) => name.startsWith('dist/'))) {
-				assert.match(file, /^dist\/(\w+\.js(\.LEGAL\.txt)?|codicon\.(css|ttf))$/);
+				assert.match(
+					file,
+					/^dist\/(\w+(\.js(\.LEGAL\.txt)?|\.LEGAL\.txt|\.wasm)|codicon\.(css|ttf))$/,
+				);
 			}
+			// What is compiled from C comes with its licenses, and nothing else is.
+			assert.deepEqual(files.filter((file) => file.endsWith('.wasm')).sort(), [
+				'dist/mozjpeg_dec.wasm',
+				'dist/webp_dec.wasm',
+				'dist/webp_enc.wasm',
+			]);
+			const licenses = await readFile(path.join(root, 'dist/libraries.LEGAL.txt'), 'utf8');
+			assert.match(licenses, /Apache License[^]+libjpeg-turbo[^]+Google Inc/);
 			const bundle = await readFile(path.join(root, 'dist/extension.js'), 'utf8');
 			assert.ok(!bundle.includes('sourceMappingURL'));
 			assert.ok(bundle.length < 1_000_000, `${String(bundle.length)} characters`);

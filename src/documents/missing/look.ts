@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { MissingFiles } from './missingFiles.js';
 import { everyImageIsThere } from './quickLook.js';
-import { readText } from './readText.js';
+import { isUtf16, readBytes } from './readText.js';
 import type { Reports } from './reports.js';
 import { documentsIn, type Exclude, type ScanRoot } from './walk.js';
 
@@ -38,9 +38,9 @@ export function look(
 			const document = path.normalize(`${folder}/${name}`);
 			reports.document();
 			try {
-				const text = readText(document);
+				const text = readBytes(document);
 				const isThere = (href: string) => files.of(href, document, workspaceFolder) === undefined;
-				if (text !== undefined && !everyImageIsThere(text, isThere)) {
+				if (isUtf16(text) || !everyImageIsThere(text, isThere)) {
 					onSuspect({ document, workspaceFolder });
 				}
 			} catch (error) {

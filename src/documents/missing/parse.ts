@@ -9,7 +9,7 @@ export function parser(reports: Reports): (suspect: Suspect) => void {
 	const files = new MissingFiles();
 	return ({ document, workspaceFolder }) => {
 		try {
-			const text = readText(document) ?? '';
+			const text = readText(document);
 			for (const image of missingIn(text, document, workspaceFolder, files)) {
 				reports.image(image);
 			}

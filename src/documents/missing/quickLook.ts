@@ -1,14 +1,16 @@
 /**
- * Tells quickly that every image of a Markdown text is there, without parsing it. It looks at
- * anything that might be an image, also in code and comments, and says `false` where one is not
- * there or is written in a way that takes a parser to understand. So `true` is certain, `false` is
- * not.
+ * Tells quickly that every image of a Markdown text is there, without parsing it and without making
+ * a string of all of it. It looks at anything that might be an image, also in code and comments,
+ * and says `false` where one is not there or is written in a way that takes a parser to understand.
+ * So `true` is certain, `false` is not.
+ *
+ * @param text in UTF-8
  */
-export function everyImageIsThere(text: string, isThere: (href: string) => boolean): boolean {
+export function everyImageIsThere(text: Buffer, isThere: (href: string) => boolean): boolean {
 	for (let at = text.indexOf('!['); at >= 0; at = text.indexOf('![', at + 2)) {
-		plainImage.lastIndex = at;
-		const match = plainImage.exec(text);
-		if (match === null) {
+		const line = lineFrom(text, at);
+		const match = plainImage.exec(line);
+		if (match === null || match[0].length === line.length) {
 			return false;
 		}
 		const href = match[1] ?? match[2];
@@ -17,16 +19,33 @@ export function everyImageIsThere(text: string, isThere: (href: string) => boole
 			return false;
 		}
 	}
-	// A plain search first: it is ten times as quick, and most documents have no tags.
-	const tags = text.includes('<i') || text.includes('<I') ? text.matchAll(/<img/gi) : [];
-	for (const { index } of tags) {
-		plainTag.lastIndex = index;
-		const src = /[ \t]src="([^"]*)"/i.exec(plainTag.exec(text)?.[1] ?? '')?.[1];
-		if (src === undefined || !isThere(src)) {
-			return false;
+	return everyTagIsThere(text, '<i', isThere) && everyTagIsThere(text, '<I', isThere);
+}
+
+function everyTagIsThere(
+	text: Buffer,
+	start: '<i' | '<I',
+	isThere: (href: string) => boolean,
+): boolean {
+	for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 2)) {
+		const line = lineFrom(text, at);
+		if (/^<img/i.test(line)) {
+			const src = /[ \t]src="([^"]*)"/i.exec(plainTag.exec(line)?.[1] ?? '')?.[1];
+			if (src === undefined || !isThere(src)) {
+				return false;
+			}
 		}
 	}
 	return true;
+}
+
+/** In bytes. What goes on behind a line is not seen, so nothing that ends there is certain. */
+const longestLine = 4096;
+
+function lineFrom(text: Buffer, start: number): string {
+	const end = text.indexOf('\n', start);
+	const next = end < 0 ? text.length : end + 1;
+	return text.toString('utf8', start, Math.min(next, start + longestLine));
 }
 
 /**
@@ -35,7 +54,7 @@ export function everyImageIsThere(text: string, isThere: (href: string) => boole
  */
 const plainImage =
 	// eslint-disable-next-line no-control-regex -- they end a destination
-	/!\[[^[\]\\`<\r\n]*\](?:\([ \t]*(?:<([^<>\\&\r\n]*)>|([^\x00-\x20\x7f()\\&<>]*))(?=[ \t\r\n)])|(?!\())/y;
+	/^!\[[^[\]\\`<\r\n]*\](?:\([ \t]*(?:<([^<>\\&\r\n]*)>|([^\x00-\x20\x7f()\\&<>]*))(?=[ \t\r\n)])|(?!\())/;
 
 /** Attributes in double quotes, without character references, on one line. */
-const plainTag = /<img((?:[ \t]+[a-z-]+="[^"<>&\r\n{]*")*)[ \t]*\/?>/iy;
+const plainTag = /^<img((?:[ \t]+[a-z-]+="[^"<>&\r\n{]*")*)[ \t]*\/?>/i;

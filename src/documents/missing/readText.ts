@@ -1,29 +1,33 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { mayHaveImage } from '../mayHaveImage.js';
 
 /** Documents above that many bytes are not read: nobody wrote them, and a parser holds them whole. */
 export const largestDocument = 8 * 1024 * 1024;
 
 /**
- * Reads a document; `undefined` where there is nothing in it that might be an image.
+ * Reads a document as the editor does: in UTF-8, or UTF-16 where it says so by its first bytes.
  *
- * @throws where it cannot be read; `code` is one of the operating system, or `TooLarge`
+ * @throws as {@link readBytes}
  */
-export function readText(file: string): string | undefined {
+export function readText(file: string): string {
 	const bytes = readBytes(file);
-	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-	if (!isUtf16 && !bytes.includes('![') && !bytes.includes('<i') && !bytes.includes('<I')) {
-		return undefined;
-	}
 	// As positions in the editor, those of the references do not count a byte order mark.
-	const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
-	return mayHaveImage(text) ? text : undefined;
+	return bytes.toString(isUtf16(bytes) ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
+}
+
+/** Whether the bytes begin with the byte order mark of UTF-16, the lower byte first. */
+export function isUtf16(bytes: Buffer): boolean {
+	return bytes[0] === 0xff && bytes[1] === 0xfe;
 }
 
 // One buffer for all documents: they are read one after the other.
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-function readBytes(file: string): Buffer {
+/**
+ * Reads a document. The bytes are there until the next one is read.
+ *
+ * @throws where it cannot be read; `code` is one of the operating system, or `TooLarge`
+ */
+export function readBytes(file: string): Buffer {
 	const descriptor = openSync(file, 'r');
 	try {
 		let length = readSync(descriptor, buffer, 0, buffer.length, null);

@@ -18,10 +18,11 @@ import type { Picture } from './shrink.js';
  * @throws {OutOfMemory}
  */
 export async function decodeJpeg(bytes: Uint8Array, memoryLimit: number): Promise<Picture> {
-	const complaints: string[] = [];
-	const surroundings = { memoryLimit, complaints };
-	const picture = await once(openJpegDecoder, jpegDecoderPath, surroundings, (decoder) =>
-		decoder.decode(bytes, true),
+	const { picture, complaints } = await decode(
+		openJpegDecoder,
+		jpegDecoderPath,
+		memoryLimit,
+		(decoder) => decoder.decode(bytes, true),
 	);
 	// The decoder fills what is missing with gray.
 	if (complaints.some((complaint) => complaint.includes('Premature end'))) {
@@ -38,14 +39,15 @@ export async function decodeJpeg(bytes: Uint8Array, memoryLimit: number): Promis
  * @throws {OutOfMemory}
  */
 export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promise<Picture> {
-	return once(openWebpDecoder, webpDecoderPath, { memoryLimit, complaints: [] }, (decoder) =>
+	const { picture } = await decode(openWebpDecoder, webpDecoderPath, memoryLimit, (decoder) =>
 		decoder.decode(bytes),
 	);
+	return picture;
 }
 
 /** Returns a WebP file: lossy, with its transparency. */
 export async function encodeWebp({ data, width, height }: Picture): Promise<Uint8Array> {
-	encoder ??= open(openWebpEncoder, webpEncoderPath, { memoryLimit: Infinity, complaints: [] });
+	encoder ??= open(openWebpEncoder, webpEncoderPath, Infinity).then(({ codec }) => codec);
 	// Level 4 of effort, the default, takes three times as long for files 5 to 10 % smaller.
 	const options = { ...defaultOptions, quality: 80, method: 2 };
 	const file = (await encoder).encode(data, width, height, options);
@@ -70,11 +72,12 @@ export type Codec<Functions> = (options: {
 	readonly printErr: (complaint: string) => void;
 }) => Promise<Functions>;
 
-interface Surroundings {
-	/** In bytes. */
-	readonly memoryLimit: number;
-	/** Gets what the codec would print. */
-	readonly complaints: string[];
+interface Opened<Functions> {
+	readonly codec: Functions;
+	/** What it would print. */
+	readonly complaints: readonly string[];
+	/** Whether it has been refused memory; it may have made do with less. */
+	readonly wasRefused: () => boolean;
 }
 
 let encoder: ReturnType<typeof openWebpEncoder> | undefined;
@@ -82,41 +85,43 @@ let encoder: ReturnType<typeof openWebpEncoder> | undefined;
 /** It is compiled once; that is most of the time it takes to open it. */
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** With a decoder of its own: one that has failed is in no state to go on, and memory never shrinks. */
-async function once<Decoder>(
-	codec: Codec<Decoder>,
+/** With a decoder of its own: one that has failed cannot go on, and its memory never shrinks. */
+async function decode<Decoder>(
+	start: Codec<Decoder>,
 	file: string,
-	surroundings: Surroundings,
-	decode: (decoder: Decoder) => Picture | null,
-): Promise<Picture> {
-	const decoder = await open(codec, file, surroundings);
-	let picture: Picture | null;
+	memoryLimit: number,
+	run: (decoder: Decoder) => Picture | null,
+): Promise<{ readonly picture: Picture; readonly complaints: readonly string[] }> {
+	const { codec, complaints, wasRefused } = await open(start, file, memoryLimit);
+	let picture: Picture | null = null;
 	try {
-		picture = decode(decoder);
-	} catch (error) {
-		throw error instanceof OutOfMemory ? error : new RangeError(surroundings.complaints.join(' '));
+		picture = run(codec);
+	} catch {
+		// Its exceptions say less than its complaints.
 	}
 	if (picture === null) {
-		throw new RangeError('It cannot be decoded.');
+		throw wasRefused() ? new OutOfMemory() : new RangeError(complaints.join(' '));
 	}
-	return picture;
+	return { picture, complaints };
 }
 
 async function open<Functions>(
-	codec: Codec<Functions>,
+	start: Codec<Functions>,
 	file: string,
-	{ memoryLimit, complaints }: Surroundings,
-): Promise<Functions> {
+	memoryLimit: number,
+): Promise<Opened<Functions>> {
 	const code =
 		compiled.get(file) ?? new WebAssembly.Module(readFileSync(path.join(__dirname, file)));
 	compiled.set(file, code);
-	return codec({
+	const complaints: string[] = [];
+	let refused = false;
+	const codec = await start({
 		noInitialRun: true,
 		instantiateWasm: (imports, done) => {
 			const instance = new WebAssembly.Instance(code, imports);
 			for (const each of Object.values(instance.exports)) {
 				if (each instanceof WebAssembly.Memory) {
-					bound(each, memoryLimit);
+					bound(each, memoryLimit, () => (refused = true));
 				}
 			}
 			done(instance);
@@ -124,14 +129,16 @@ async function open<Functions>(
 		},
 		printErr: (complaint) => complaints.push(complaint),
 	});
+	return { codec, complaints, wasRefused: () => refused };
 }
 
 /** Codecs take more memory by this one method of theirs. */
-function bound(memory: WebAssembly.Memory, limit: number): void {
+function bound(memory: WebAssembly.Memory, limit: number, onRefusal: () => void): void {
 	const grow = memory.grow.bind(memory);
 	memory.grow = (pages) => {
 		if (memory.buffer.byteLength + pages * 64 * 1024 > limit) {
-			throw new OutOfMemory();
+			onRefusal();
+			throw new RangeError('The limit of memory is reached.');
 		}
 		return grow(pages);
 	};

@@ -5,6 +5,7 @@ import { detectFormat } from '../inspect.js';
 import { decodeJpeg, decodeWebp, encodeWebp, OutOfMemory } from './codecs.js';
 import { readPng } from './png.js';
 import { Shrinker, type Picture } from './shrink.js';
+import { thumbnailSize } from './stored.js';
 import {
 	mostPixels,
 	partEnding,
@@ -21,11 +22,16 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 	try {
 		const bytes = readFileSync(order.path);
 		const sha256 = createHash('sha256').update(bytes).digest('hex');
+		const file = thumbnailFile(order.folder, sha256, order.longestSide);
+		const stored = sizeOf(file);
+		if (stored !== undefined) {
+			// Another window was quicker.
+			return { made: { sha256, file, ...stored } };
+		}
 		problem = 'undecodable';
 		const small = await shrink(bytes, order);
 		const encoded = await encodeWebp(small);
 		problem = 'unwritable';
-		const file = thumbnailFile(order.folder, sha256, order.longestSide);
 		store(file, encoded);
 		return { made: { sha256, file, width: small.width, height: small.height } };
 	} catch (error) {
@@ -33,6 +39,15 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 			problem: error instanceof TooLarge || error instanceof OutOfMemory ? 'tooLarge' : problem,
 			detail: error instanceof Error ? error.message : String(error),
 		};
+	}
+}
+
+function sizeOf(file: string): ReturnType<typeof thumbnailSize> {
+	try {
+		const bytes = readFileSync(file);
+		return thumbnailSize(bytes, bytes.length);
+	} catch {
+		return undefined;
 	}
 }
 

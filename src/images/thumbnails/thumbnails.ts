@@ -1,9 +1,9 @@
-import { open, stat, utimes, type FileHandle } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
-import { WEBP } from 'image-size/types/webp';
+import PQueue from 'p-queue';
 import { sha256Of } from '../hash.js';
-import { detectFormat, ImageError, inspectImage } from '../inspect.js';
+import { ImageError, inspectImage } from '../inspect.js';
 import {
 	largestFile,
 	mostPixels,
@@ -13,7 +13,10 @@ import {
 	type MakeProblem,
 	type Bounds,
 } from './order.js';
+import { storedThumbnail, type Thumbnail } from './stored.js';
 import { Thread, ThreadFailure } from './thread.js';
+
+export type { Thumbnail } from './stored.js';
 
 export interface ThumbnailOptions {
 	/** Where thumbnails are kept; nothing else is kept there. It is made when it is needed. */
@@ -37,14 +40,6 @@ export interface ThumbnailSource {
 	readonly path: string;
 	/** SHA-256 of its bytes, hexadecimal, where it is known. */
 	readonly sha256?: string;
-}
-
-export interface Thumbnail {
-	/** Absolute path of a WebP file. */
-	readonly file: string;
-	/** In pixels. */
-	readonly width: number;
-	readonly height: number;
 }
 
 /**
@@ -75,7 +70,7 @@ export class ThumbnailError extends Error {
  * What was asked for last is made first, because it is what is on the screen. The folder stays
  * within its bounds; what was used longest ago goes first. Several windows may share it.
  *
- * They are WebP: it keeps transparency, and is a tenth of a PNG and three quarters of a JPEG.
+ * They are WebP: it keeps transparency, and takes a tenth of a PNG and half of a JPEG.
  */
 export class Thumbnails {
 	readonly #options: Required<ThumbnailOptions>;
@@ -84,6 +79,8 @@ export class Thumbnails {
 	/** By path. */
 	readonly #known = new Map<string, Known>();
 	#threads: Thread[] = [];
+	/** A few at a time, so that this thread has time for others; also here the latest goes first. */
+	readonly #reading = new PQueue({ concurrency: 4 });
 	/** How often something was asked for. */
 	#asked = 0;
 	#idle: NodeJS.Timeout | undefined;
@@ -116,14 +113,20 @@ export class Thumbnails {
 	async get(image: ThumbnailSource, signal?: AbortSignal): Promise<Thumbnail> {
 		this.#check(signal);
 		const turn = ++this.#asked;
-		const stored = image.sha256 === undefined ? undefined : await this.#stored(image.sha256);
+		// It becomes a file name.
+		const given = isHash.test(image.sha256 ?? '') ? image.sha256 : undefined;
+		const stored = given === undefined ? undefined : await this.#stored(given);
 		if (stored !== undefined) {
 			return stored;
 		}
 		this.#check(signal);
 		const version = await versionOf(image.path);
-		const sha256 = await this.#hashOf(image, version);
-		if (sha256 !== image.sha256) {
+		const sha256 =
+			this.#knownHash(image.path, version) ??
+			(await this.#reading.add(() => this.#hashOf(image.path, given, version, signal), {
+				priority: turn,
+			}));
+		if (sha256 !== given) {
 			const other = await this.#stored(sha256);
 			if (other !== undefined) {
 				return other;
@@ -171,46 +174,36 @@ export class Thumbnails {
 		}
 	}
 
-	/** `undefined` where there is none, or it is damaged: then it is made (again). */
-	async #stored(sha256: string): Promise<Thumbnail | undefined> {
-		const file = thumbnailFile(this.#options.folder, sha256, this.#options.longestSide);
-		let handle: FileHandle | undefined;
-		try {
-			handle = await open(file);
-			const { size, mtimeMs } = await handle.stat();
-			const { buffer: head } = await handle.read(Buffer.alloc(30), 0, 30, 0);
-			// RFC 9649, part 2.4: the length of what follows it.
-			if (detectFormat(head) !== 'webp' || head.readUInt32LE(4) + 8 !== size) {
-				return undefined;
-			}
-			if (Date.now() - mtimeMs > usedAgainMs) {
-				// What is used stays. Where this does not work, it may be swept too early.
-				await utimes(file, new Date(), new Date()).catch(() => undefined);
-			}
-			const { width, height } = WEBP.calculate(head);
-			return { file, width, height };
-		} catch {
-			return undefined;
-		} finally {
-			await handle?.close();
-		}
+	#stored(sha256: string): Promise<Thumbnail | undefined> {
+		return storedThumbnail(thumbnailFile(this.#options.folder, sha256, this.#options.longestSide));
 	}
 
-	/** @throws {ImageError | ThumbnailError} also where it is known to have no thumbnail */
-	async #hashOf({ path, sha256 }: ThumbnailSource, version: string | undefined): Promise<string> {
+	/** @throws {ThumbnailError} where the file is known to have no thumbnail */
+	#knownHash(path: string, version: string | undefined): string | undefined {
 		const known = this.#known.get(path);
-		if (version !== undefined && known?.version === version) {
-			if (known.error !== undefined) {
-				throw known.error;
-			}
-			return known.sha256;
+		if (version === undefined || known?.version !== version) {
+			return undefined;
 		}
+		if (known.error !== undefined) {
+			throw known.error;
+		}
+		return known.sha256;
+	}
+
+	/** @throws {ImageError | ThumbnailError} where it does not even look like an image */
+	async #hashOf(
+		path: string,
+		given: string | undefined,
+		version: string | undefined,
+		signal: AbortSignal | undefined,
+	): Promise<string> {
+		this.#check(signal);
 		const { width, height, bytes } = await inspectImage(path);
 		if (width * height > mostPixels || bytes > largestFile) {
 			throw new ThumbnailError('tooLarge', path);
 		}
-		if (sha256 !== undefined) {
-			return sha256;
+		if (given !== undefined) {
+			return given;
 		}
 		const computed = await sha256Of(path);
 		this.#remember(path, { version, sha256: computed });
@@ -260,13 +253,17 @@ export class Thumbnails {
 
 	/** Gives the latest job to a thread that is free, as long as there are both. */
 	#work(): void {
-		for (let job; (job = this.#latest()) !== undefined;) {
-			this.#threads = this.#threads.filter(({ dead }) => !dead);
+		this.#threads = this.#threads.filter(({ dead }) => !dead);
+		for (;;) {
 			let thread = this.#threads.find(({ busy }) => !busy);
+			if (thread === undefined && this.#threads.length >= mostThreads) {
+				return;
+			}
+			const job = this.#latest();
+			if (job === undefined) {
+				return;
+			}
 			if (thread === undefined) {
-				if (this.#threads.length >= mostThreads) {
-					return;
-				}
 				thread = new Thread(this.#options.script);
 				this.#threads.push(thread);
 			}
@@ -358,10 +355,9 @@ const ended = 'Thumbnails are no longer made.';
 /** The editor keeps a core, and each takes as much memory as an image. */
 const mostThreads = availableParallelism() > 2 ? 2 : 1;
 
+const isHash = /^[\da-f]{64}$/;
 const sweepAfter = 500;
 const mostKnown = 10_000;
-/** Writing down each use would cost more than it is worth. */
-const usedAgainMs = 3_600_000;
 
 interface Job extends PromiseWithResolvers<MadeThumbnail> {
 	readonly path: string;

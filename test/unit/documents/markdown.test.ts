@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { posix } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { altText } from '../../../src/documents/altText';
 import { markdownAlt, markdownDestination, markdownImage } from '../../../src/documents/markdown';
 import { referenceText } from '../../../src/documents/reference';
 import { randomText, seeded } from '../images/random';
-import { randomPath } from './troublesome';
+import { imagesInHtml, randomPath } from './troublesome';
 
 suite('markdownImage', () => {
 	// One as CommonMark has it, one with HTML and the extensions that the editor's preview has.
@@ -16,6 +17,13 @@ suite('markdownImage', () => {
 		assert.doesNotMatch(markdown, /[\r\n]/);
 		for (const parser of parsers) {
 			const about = `${markdown} for ${JSON.stringify({ path, alt })}`;
+			if (path.includes('%')) {
+				const html = parser.render(`Before ${markdown} after.`);
+				const file = posix.resolve('/root/docs', path);
+				assert.deepEqual(imagesInHtml(html), [{ file, alt: altText(alt) }], about);
+				assert.match(html, /^<p>Before <img src="[^"]*" alt="[^"]*"> after\.<\/p>\n$/, about);
+				continue;
+			}
 			const blocks = parser.parse(`Before ${markdown} after.`, {});
 			const inline = blocks[1]?.children ?? [];
 			assert.deepEqual(
@@ -74,6 +82,14 @@ suite('markdownImage', () => {
 			}
 		});
 	}
+
+	test('is HTML where the path has a character that the preview gets wrong', () => {
+		const image = markdownImage({ path: '100% [x]/a "b".png', alt: 'A "red" fox' });
+		assert.equal(
+			referenceText(image),
+			'<img src="100%25%20%5Bx%5D/a%20%22b%22.png" alt="A &quot;red&quot; fox">',
+		);
+	});
 
 	for (const alt of [
 		'',

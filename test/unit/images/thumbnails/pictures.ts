@@ -68,7 +68,7 @@ export function quarters(
 		context.fillStyle = color;
 		context.fillRect(((index % 2) * width) / 2, ((index >> 1) * height) / 2, width / 2, height / 2);
 	}
-	return context.getImageData(0, 0, width, height);
+	return { width, height, data: context.getImageData(0, 0, width, height).data };
 }
 
 /** The colors in the middle of the four quarters, as letters; `-` is transparent. */
@@ -103,14 +103,16 @@ export async function encoder(
 ): Promise<
 	(picture: { width: number; height: number; data: Uint8ClampedArray }, options: object) => Buffer
 > {
-	const { default: open } = (
-		kind === 'jpeg'
-			? await import('@jsquash/jpeg/codec/enc/mozjpeg_enc.js')
-			: await import('@jsquash/webp/codec/enc/webp_enc.js')
-	) as { default: (options: object) => Promise<{ encode: (...all: unknown[]) => Uint8Array }> };
-	const { defaultOptions } = (
-		kind === 'jpeg' ? await import('@jsquash/jpeg/meta.js') : await import('@jsquash/webp/meta.js')
-	) as { defaultOptions: object };
+	// Its own types need those of Emscripten, which nobody has.
+	const module: unknown = await (kind === 'jpeg'
+		? import('@jsquash/jpeg/codec/enc/mozjpeg_enc.js')
+		: import('@jsquash/webp/codec/enc/webp_enc.js'));
+	const { default: open } = module as {
+		default: (options: object) => Promise<{ encode: (...all: unknown[]) => Uint8Array }>;
+	};
+	const { defaultOptions } = await (kind === 'jpeg'
+		? import('@jsquash/jpeg/meta.js')
+		: import('@jsquash/webp/meta.js'));
 	const name = kind === 'jpeg' ? 'mozjpeg_enc' : 'webp_enc';
 	const wasmBinary = readFileSync(require.resolve(`@jsquash/${kind}/codec/enc/${name}.wasm`));
 	const { encode } = await open({ noInitialRun: true, wasmBinary });

@@ -1,0 +1,54 @@
+import { open, utimes, type FileHandle } from 'node:fs/promises';
+import { WEBP } from 'image-size/types/webp';
+import { detectFormat } from '../inspect.js';
+
+export interface Thumbnail {
+	/** Absolute path of a WebP file. */
+	readonly file: string;
+	/** In pixels. */
+	readonly width: number;
+	readonly height: number;
+}
+
+/** Returns the thumbnail in a file; `undefined` where there is none, or it is damaged. */
+export async function storedThumbnail(file: string): Promise<Thumbnail | undefined> {
+	let handle: FileHandle | undefined;
+	try {
+		handle = await open(file);
+		const { size: bytes, mtimeMs } = await handle.stat();
+		const { buffer: head } = await handle.read(Buffer.alloc(headLength), 0, headLength, 0);
+		const size = thumbnailSize(head, bytes);
+		if (size !== undefined && Date.now() - mtimeMs > usedAgainMs) {
+			// What is used stays. Where this does not work, it may be swept too early.
+			await utimes(file, new Date(), new Date()).catch(() => undefined);
+		}
+		return size === undefined ? undefined : { file, ...size };
+	} catch {
+		return undefined;
+	} finally {
+		await handle?.close();
+	}
+}
+
+/**
+ * Returns the dimensions of a thumbnail, in pixels; `undefined` where it is damaged. After a crash
+ * files may be short, empty or full of zeros.
+ *
+ * @param head its first bytes; 30 are enough
+ * @param bytes length of its file
+ */
+export function thumbnailSize(
+	head: Buffer,
+	bytes: number,
+): { readonly width: number; readonly height: number } | undefined {
+	// RFC 9649, part 2.4: the length of what follows it.
+	if (detectFormat(head) !== 'webp' || head.readUInt32LE(4) + 8 !== bytes) {
+		return undefined;
+	}
+	const { width, height } = WEBP.calculate(head);
+	return { width, height };
+}
+
+const headLength = 30;
+/** Writing down each use would cost more than it is worth. */
+const usedAgainMs = 3_600_000;

@@ -1,0 +1,530 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import {
+	copyFile,
+	mkdtemp,
+	readdir,
+	readFile,
+	rm,
+	stat,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { constants, deflateRawSync } from 'node:zlib';
+import { createCanvas, ImageData } from '@napi-rs/canvas';
+import { ImageError } from '../../../../src/images/inspect.js';
+import {
+	ThumbnailError,
+	Thumbnails,
+	type ThumbnailOptions,
+} from '../../../../src/images/thumbnails/thumbnails.js';
+import { until } from '../../../host/until';
+import { seeded } from '../random';
+import { bundleWorker } from './bundle';
+import { animation, encoder, pixelsOf, pngOf, quarters, quartersOf, turned } from './pictures';
+
+suite('thumbnails', () => {
+	let scratch: string;
+	let script: string;
+	let folder: string;
+	let cache: string;
+	let thumbnails: Thumbnails;
+	const open: Thumbnails[] = [];
+
+	suiteSetup(async () => {
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-thumbnails-'));
+		script = path.join(scratch, 'thumbnails.js');
+		await bundleWorker(script);
+	});
+
+	suiteTeardown(async () => {
+		await rm(scratch, { recursive: true });
+	});
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(scratch, 'images-'));
+		cache = path.join(folder, 'cache');
+		thumbnails = make();
+	});
+
+	teardown(async () => {
+		await Promise.all(open.splice(0).map((each) => each.dispose()));
+	});
+
+	function make(options: Partial<ThumbnailOptions> = {}): Thumbnails {
+		const made = new Thumbnails({ folder: cache, script, ...options });
+		open.push(made);
+		return made;
+	}
+
+	async function write(name: string, bytes: Uint8Array): Promise<string> {
+		const file = path.join(folder, name);
+		await writeFile(file, bytes);
+		return file;
+	}
+
+	suite('of every format', () => {
+		const large = quarters(600, 300);
+		const canvas = () => {
+			const made = createCanvas(large.width, large.height);
+			const data = new Uint8ClampedArray(large.data);
+			made.getContext('2d').putImageData(new ImageData(data, large.width, large.height), 0, 0);
+			return made;
+		};
+
+		async function assertQuarters(name: string, bytes: Uint8Array, colors = 'rgby') {
+			const image = { path: await write(name, bytes) };
+			const { file, width, height } = await thumbnails.get(image);
+			assert.deepEqual(await thumbnails.get(image), { file, width, height });
+			const made = await readFile(file);
+			assert.equal(await quartersOf(made), colors, name);
+			const { width: realWidth, height: realHeight } = await pixelsOf(made);
+			assert.deepEqual([realWidth, realHeight], [width, height]);
+			return [width, height];
+		}
+
+		test('PNG', async () => {
+			assert.deepEqual(await assertQuarters('a.png', await canvas().encode('png')), [256, 128]);
+		});
+
+		test('JPEG, baseline and progressive', async () => {
+			const baseline = await canvas().encode('jpeg');
+			assert.deepEqual(await assertQuarters('a.jpg', baseline), [256, 128]);
+			const encode = await encoder('jpeg');
+			const progressive = encode(large, { progressive: true });
+			// The frame header of a progressive one (ITU-T T.81, table B.1).
+			assert.ok(progressive.includes(Buffer.of(0xff, 0xc2)));
+			await assertQuarters('b.jpg', progressive);
+			// Red and blue are dark, green and yellow light.
+			await assertQuarters('c.jpg', encode(large, { color_space: 1 }), 'kyky');
+		});
+
+		test('JPEG, turned as its EXIF says', async () => {
+			const upright = await canvas().encode('jpeg');
+			const expected = ['rgby', 'gryb', 'ybgr', 'byrg', 'rbgy', 'bryg', 'ygbr', 'gyrb'];
+			for (const [index, colors] of expected.entries()) {
+				const name = `${String(index + 1)}.jpg`;
+				const size = await assertQuarters(name, turned(upright, index + 1), colors);
+				assert.deepEqual(size, index < 4 ? [256, 128] : [128, 256]);
+			}
+		});
+
+		test('WebP, lossy and lossless', async () => {
+			assert.deepEqual(await assertQuarters('a.webp', await canvas().encode('webp')), [256, 128]);
+			const encode = await encoder('webp');
+			await assertQuarters('b.webp', encode(large, { lossless: 1 }));
+		});
+
+		test('animated WebP: its first frame, where it lies on its canvas', async () => {
+			const encode = await encoder('webp');
+			const size = { width: 300, height: 150 };
+			const frame = (options: object, x: number, y: number) => ({
+				file: encode(quarters(size.width, size.height), options),
+				...{ ...size, x, y },
+			});
+			for (const options of [{ lossless: 1 }, { quality: 90 }]) {
+				const moving = animation(large, [frame(options, 300, 150), frame(options, 0, 0)]);
+				const name = `${JSON.stringify(options).length}.webp`;
+				const { file } = await thumbnails.get({ path: await write(name, moving) });
+				assert.equal(await quartersOf(await readFile(file)), '---y', name);
+				const whole = animation(size, [frame(options, 0, 0)]);
+				await assertQuarters(`whole-${name}`, whole);
+			}
+		});
+
+		test('transparency stays', async () => {
+			const half = canvas();
+			half.getContext('2d').clearRect(300, 0, 300, 300);
+			await assertQuarters('a.png', await half.encode('png'), 'r-b-');
+			await assertQuarters('a.webp', await half.encode('webp'), 'r-b-');
+			const encode = await encoder('webp');
+			const { data } = half.getContext('2d').getImageData(0, 0, 600, 300);
+			const frame = { file: encode({ ...large, data }, { quality: 90 }), x: 0, y: 0 };
+			await assertQuarters('b.webp', animation(large, [{ ...large, ...frame }]), 'r-b-');
+		});
+
+		test('a small image keeps its size', async () => {
+			const kind = { colorType: 0, bitDepth: 8, width: 2, height: 1 } as const;
+			const file = await write('a.png', pngOf(kind, Buffer.of(0, 0, 255)));
+			const { width, height } = await thumbnails.get({ path: file });
+			assert.deepEqual([width, height], [2, 1]);
+		});
+	});
+
+	suite('kept by content', () => {
+		test('under the hash, whatever the name; half ones are never seen', async () => {
+			const bytes = noise(1);
+			const one = await thumbnails.get({ path: await write('a.png', bytes) });
+			const other = await thumbnails.get({ path: await write('b.png', bytes) });
+			assert.deepEqual(one, other);
+			assert.equal(one.file, path.join(cache, `${sha256(bytes)}-256.webp`));
+			assert.deepEqual(await readdir(cache), [path.basename(one.file)]);
+		});
+
+		test('made once: also for several who ask at the same time, and for the next window', async () => {
+			const bytes = noise(1);
+			const image = { path: await write('a.png', bytes), sha256: sha256(bytes) };
+			const copy = { path: await write('b.png', bytes) };
+			const [first] = await Promise.all([image, image, copy].map((each) => thumbnails.get(each)));
+			const made = await stat(first!.file);
+			await make().get(image);
+			await thumbnails.get(copy);
+			const now = await stat(first!.file);
+			assert.deepEqual([now.ino, now.mtimeMs], [made.ino, made.mtimeMs]);
+		});
+
+		test('with a hash, the file itself is not needed any more', async () => {
+			const bytes = noise(1);
+			const image = { path: await write('a.png', bytes), sha256: sha256(bytes) };
+			const made = await thumbnails.get(image);
+			await rm(image.path);
+			assert.deepEqual(await thumbnails.get(image), made);
+			await assert.rejects(thumbnails.get({ path: image.path }), { kind: 'missing' });
+		});
+
+		test('two windows at the same time do not disturb each other', async () => {
+			const images = await Promise.all(
+				[1, 2, 3, 4].map(async (seed) => ({
+					path: await write(`${String(seed)}.png`, noise(seed)),
+				})),
+			);
+			const windows = [thumbnails, make()];
+			const [ours, theirs] = await Promise.all(
+				windows.map((window) => Promise.all(images.map((image) => window.get(image)))),
+			);
+			assert.deepEqual(ours, theirs);
+			const files = ours!.map(({ file }) => path.basename(file));
+			assert.deepEqual((await readdir(cache)).sort(), files.sort());
+		});
+
+		test('a hash that is none is not believed', async () => {
+			const image = { path: await write('a.png', noise(1)), sha256: '../../a' };
+			const { file } = await thumbnails.get(image);
+			assert.equal(file, path.join(cache, `${sha256(noise(1))}-256.webp`));
+		});
+
+		test('a file that has changed since it was hashed is shown as it is, under its own hash', async () => {
+			const old = noise(1);
+			const now = noise(2);
+			const image = { path: await write('a.png', now), sha256: sha256(old) };
+			const expected = path.join(cache, `${sha256(now)}-256.webp`);
+			assert.equal((await thumbnails.get(image)).file, expected);
+			const made = await stat(expected);
+			assert.equal((await thumbnails.get(image)).file, expected);
+			assert.equal((await stat(expected)).ino, made.ino);
+			// Whoever still has the old bytes gets their thumbnail, also at the same time.
+			const copy = { path: await write('b.png', old), sha256: image.sha256 };
+			const fresh = make();
+			const both = await Promise.all([image, copy].map((each) => fresh.get(each)));
+			assert.equal(path.basename(both[1]!.file), `${sha256(old)}-256.webp`);
+		});
+
+		test('a copy is shown where the other file under the same hash is gone or broken', async () => {
+			const bytes = noise(1);
+			const broken = Buffer.from(bytes);
+			broken.fill(0, 200, 300);
+			const hash = sha256(bytes);
+			const images = [
+				{ path: await write('broken.png', broken), sha256: hash },
+				{ path: await write('whole.png', bytes), sha256: hash },
+			];
+			const [, whole] = await Promise.allSettled(images.map((each) => thumbnails.get(each)));
+			assert.equal(whole?.status, 'fulfilled');
+		});
+
+		test('a file that changes gets a new one', async () => {
+			const image = { path: await write('a.png', noise(1)) };
+			const before = await thumbnails.get(image);
+			await write('a.png', noise(2));
+			const after = await thumbnails.get(image);
+			assert.notEqual(after.file, before.file);
+			await copyFile(await write('b.png', noise(1)), image.path);
+			assert.deepEqual(await thumbnails.get(image), before);
+		});
+
+		test('a damaged one is made again', async () => {
+			const image = { path: await write('a.png', noise(1)) };
+			const made = await thumbnails.get(image);
+			const whole = await readFile(made.file);
+			for (const damaged of [
+				whole.subarray(0, -1),
+				Buffer.concat([whole, whole]),
+				Buffer.alloc(0),
+				Buffer.alloc(whole.length),
+			]) {
+				await writeFile(made.file, damaged);
+				assert.deepEqual(await thumbnails.get(image), made);
+				assert.deepEqual(await readFile(made.file), whole);
+			}
+		});
+
+		test('another size is another thumbnail', async () => {
+			const image = { path: await write('a.png', noise(1)) };
+			const small = await thumbnails.get(image);
+			const large = await make({ longestSide: 300 }).get(image);
+			assert.deepEqual([small.width, large.width], [256, 300]);
+			assert.deepEqual(await thumbnails.get(image), small);
+		});
+	});
+
+	suite('what cannot be shown fails alone', () => {
+		async function assertFails(name: string, bytes: Uint8Array, kind: string, type: object) {
+			const image = { path: await write(name, bytes) };
+			await assert.rejects(thumbnails.get(image), (error) => {
+				assert.ok(error instanceof Error);
+				assert.equal(error.constructor, type, String(error));
+				assert.equal((error as ThumbnailError).kind, kind, name);
+				assert.ok(error.message.includes(`"${name}"`), error.message);
+				return true;
+			});
+			await thumbnails.get({ path: await write('fine.png', noise(1)) });
+		}
+
+		test('no image, or a broken header', async () => {
+			await assertFails('text.png', Buffer.from('text'), 'notAnImage', ImageError);
+			await assertFails('empty.png', Buffer.alloc(0), 'empty', ImageError);
+			await assertFails('head.png', noise(1).subarray(0, 20), 'damaged', ImageError);
+		});
+
+		test('cut off', async () => {
+			const canvas = createCanvas(300, 300);
+			const data = new Uint8ClampedArray(quarters(300, 300).data);
+			canvas.getContext('2d').putImageData(new ImageData(data, 300, 300), 0, 0);
+			const files = {
+				'a.png': noise(3),
+				'a.jpg': await canvas.encode('jpeg'),
+				'a.webp': await canvas.encode('webp'),
+			};
+			for (const [name, file] of Object.entries(files)) {
+				for (const length of [0.5, 0.9]) {
+					const part = file.subarray(0, Math.floor(file.length * length));
+					await assertFails(name, part, 'undecodable', ThumbnailError);
+				}
+			}
+		});
+
+		test('garbage behind a header, and every other kind of noise: an end comes', async () => {
+			const random = seeded(5);
+			const canvas = createCanvas(64, 64);
+			const data = new Uint8ClampedArray(quarters(64, 64).data);
+			canvas.getContext('2d').putImageData(new ImageData(data, 64, 64), 0, 0);
+			const files = [
+				await canvas.encode('png'),
+				await canvas.encode('jpeg'),
+				await canvas.encode('webp'),
+			];
+			let shown = 0;
+			for (let round = 0; round < 150; round++) {
+				const bytes = Buffer.from(files[round % 3]!);
+				for (let count = 1 + Math.floor(random() * 8); count > 0; count--) {
+					bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+				}
+				try {
+					await thumbnails.get({ path: await write('noise', bytes) });
+					shown += 1;
+				} catch (error) {
+					assert.ok(error instanceof ThumbnailError || error instanceof ImageError, String(error));
+					assert.ok(error.kind !== 'crashed' && error.kind !== 'tooSlow', error.kind);
+				}
+			}
+			assert.ok(shown > 5 && shown < 145, String(shown));
+		});
+
+		test('more pixels than are decoded, in a tiny file', async () => {
+			const bomb = { colorType: 0, bitDepth: 1, width: 20_000, height: 20_000 } as const;
+			const png = pngOf(bomb, Buffer.alloc(20_000 * 2501));
+			assert.ok(png.length < 100_000);
+			await assertFails('bomb.png', png, 'tooLarge', ThumbnailError);
+			const encode = await encoder('webp');
+			const frame = { file: encode(quarters(16, 16), {}), x: 0, y: 0, width: 16, height: 16 };
+			const webp = animation({ width: 16_000, height: 16_000 }, [frame]);
+			await assertFails('bomb.webp', webp, 'tooLarge', ThumbnailError);
+		});
+
+		test('more memory than a decoder may take', async () => {
+			thumbnails = make({ memoryLimit: 24 * 1024 * 1024 });
+			for (const kind of ['webp', 'jpeg'] as const) {
+				const bytes = (await encoder(kind))(quarters(3000, 2000), {});
+				await assertFails(`large.${kind}`, bytes, 'tooLarge', ThumbnailError);
+				const small = (await encoder(kind))(quarters(300, 200), {});
+				await thumbnails.get({ path: await write(`small.${kind}`, small) });
+			}
+		});
+
+		test('what takes for ever', async () => {
+			thumbnails = make({ timeLimitMs: 2000 });
+			const kind = { colorType: 0, bitDepth: 8, width: 1, height: 1 } as const;
+			// Two bytes of pixels, and 64 GiB of nothing behind them.
+			const nothing = deflateRawSync(Buffer.alloc(64 * 1024 * 1024), {
+				finishFlush: constants.Z_FULL_FLUSH,
+			});
+			const endless = Buffer.concat([
+				Buffer.from([0x78, 0x9c]),
+				...Array.from({ length: 1024 }, () => nothing),
+			]);
+			const bytes = pngOf(kind, Buffer.alloc(0), endless);
+			await assertFails('endless.png', bytes, 'tooSlow', ThumbnailError);
+			assert.ok((await readdir(cache)).every((name) => name.endsWith('.webp')));
+		});
+
+		test('the same file is not tried twice; a mended one is', async () => {
+			const broken = Buffer.from(noise(1));
+			broken.fill(0, 200, 300);
+			const image = { path: await write('a.png', broken) };
+			const caught = (error: unknown) => error;
+			const first = await thumbnails.get(image).catch(caught);
+			assert.ok(first instanceof ThumbnailError);
+			assert.equal(await thumbnails.get(image).catch(caught), first);
+			await write('a.png', noise(1));
+			await thumbnails.get(image);
+		});
+
+		test('a folder that cannot be written', async () => {
+			await write('cache', Buffer.from('a file'));
+			const image = { path: await write('a.png', noise(1)) };
+			await assert.rejects(thumbnails.get(image), { kind: 'unwritable', path: image.path });
+			await rm(cache);
+			await thumbnails.get(image);
+		});
+
+		test('no worker', async () => {
+			const broken = make({ script: path.join(scratch, 'gone.js') });
+			const image = { path: await write('a.png', noise(1)) };
+			await assert.rejects(broken.get(image), { kind: 'crashed', path: image.path });
+			await assert.rejects(broken.get(image), { kind: 'crashed' });
+		});
+	});
+
+	suite('in order', () => {
+		async function images(count: number) {
+			return Promise.all(
+				Array.from({ length: count }, async (_, index) => {
+					const bytes = noise(10 + index);
+					return { path: await write(`${String(index)}.png`, bytes), sha256: sha256(bytes) };
+				}),
+			);
+		}
+
+		test('what was asked for last comes first', async () => {
+			const [first, ...others] = await images(9);
+			const order: number[] = [];
+			const ask = async (turn: number, image = first!) => {
+				await thumbnails.get(image);
+				order.push(turn);
+			};
+			await Promise.all([
+				ask(9),
+				...others.map((image, index) => ask(index + 1, image)),
+				// Again, so that it moves to the front.
+				ask(9),
+			]);
+			// Two may be made at once: the first two are those that met a free worker, and later two may
+			// end in any order.
+			const waited = order.slice(2);
+			assert.ok(
+				waited.every((turn, at) => waited.slice(at).every((later) => later <= turn + 1)),
+				order.join(' '),
+			);
+		});
+
+		test('what was given up is not made, unless somebody else wants it', async () => {
+			const all = await images(40);
+			const reason = new Error('scrolled away');
+			await assert.rejects(thumbnails.get(all[0]!, AbortSignal.abort(reason)), reason);
+			const controller = new AbortController();
+			// These two are being made meanwhile.
+			const [one, other, ...rest] = all;
+			const first = [one!, other!].map((image) => thumbnails.get(image));
+			// Asked for before all others, it is made last: then nothing waits any more.
+			const kept = thumbnails.get(rest[0]!);
+			const given = rest.map((image) => thumbnails.get(image, controller.signal));
+			await Promise.race(first);
+			controller.abort(reason);
+			const ends = await Promise.allSettled(given);
+			const refused = ends.filter((end) => end.status === 'rejected');
+			assert.ok(refused.every((end) => end.reason === reason));
+			assert.ok(refused.length > 30, String(refused.length));
+			const { file } = await kept;
+			const files = await readdir(cache);
+			assert.ok(files.includes(path.basename(file)));
+			// Those too that were being made when they were given up.
+			assert.ok(files.length <= all.length - refused.length + 3, String(files.length));
+		});
+
+		test('whoever waits hears of the end', async () => {
+			const all = await images(20);
+			const waiting = all.map((image) => thumbnails.get(image));
+			await Promise.race(waiting);
+			await thumbnails.dispose();
+			const refused = (await Promise.allSettled(waiting)).filter(
+				(end) => end.status === 'rejected',
+			);
+			assert.ok(refused.length > 10, String(refused.length));
+			assert.ok(refused.every((end) => /no longer made/.test(String(end.reason))));
+			await assert.rejects(thumbnails.get(all[0]!), /no longer made/);
+		});
+	});
+
+	suite('bounded', () => {
+		test('what was used longest ago goes, when nobody wants anything', async () => {
+			thumbnails = make({ bounds: { bytes: 1_000_000, files: 10 }, idleMs: 50 });
+			const names: string[] = [];
+			let first: string | undefined;
+			for (let index = 0; index < 10; index++) {
+				const { file } = await thumbnails.get({
+					path: await write(`${String(index)}.png`, noise(index)),
+				});
+				const days = new Date(Date.now() - (30 - index) * 86_400_000);
+				await utimes(file, days, days);
+				names.push(path.basename(file));
+				first ??= file;
+			}
+			// What a crash has left half written, and what somebody else has put there.
+			const old = new Date(Date.now() - 86_400_000);
+			await writeFile(`${first!}.crashed.part`, '');
+			await utimes(`${first!}.crashed.part`, old, old);
+			await writeFile(path.join(cache, 'notes.txt'), '');
+			await thumbnails.get({ path: path.join(folder, '0.png') });
+			const { file } = await thumbnails.get({ path: await write('last.png', noise(99)) });
+
+			const expected = [names[0]!, ...names.slice(3), path.basename(file), 'notes.txt'].sort();
+			const left = async () => (await readdir(cache)).sort();
+			await until(async () => (await left()).length <= expected.length, 'the sweep');
+			assert.deepEqual(await left(), expected);
+		});
+
+		test('in bytes too', async () => {
+			const { file } = await thumbnails.get({ path: await write('0.png', noise(0)) });
+			const { size } = await stat(file);
+			thumbnails = make({ bounds: { bytes: size * 5, files: 1000 }, idleMs: 50 });
+			for (let index = 1; index < 9; index++) {
+				await thumbnails.get({ path: await write(`${String(index)}.png`, noise(index)) });
+			}
+			const bytes = () =>
+				readdirSync(cache)
+					.map((name) => statSync(path.join(cache, name), { throwIfNoEntry: false })?.size ?? 0)
+					.reduce((sum, each) => sum + each, 0);
+			await until(() => bytes() <= size * 5, 'the sweep');
+			assert.ok(bytes() > size * 2);
+			// The workers have ended; new ones go on.
+			await thumbnails.get({ path: await write('last.png', noise(99)) });
+		});
+	});
+});
+
+/** A PNG of noise, another one for each seed. */
+function noise(seed: number): Buffer {
+	const random = seeded(seed);
+	const kind = { colorType: 0, bitDepth: 8, width: 400, height: 400 } as const;
+	const lines = Buffer.from(
+		Array.from({ length: 400 * 401 }, (_, at) => (at % 401 === 0 ? 0 : random() * 256)),
+	);
+	return pngOf(kind, lines);
+}
+
+function sha256(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex');
+}

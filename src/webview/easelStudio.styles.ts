@@ -27,6 +27,11 @@ export const styles = css`
 		padding: 0 12px 12px;
 	}
 
+	/* A card grows when its request begins: it is scrolled to before that. */
+	easel-jobs {
+		scroll-margin-block: 48px;
+	}
+
 	/*
 	 * Seen wherever the page is scrolled to: what is said may be about something far away, and has to
 	 * be undone. Below, because above are the gallery's search and the way back from an image.

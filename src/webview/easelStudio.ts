@@ -20,6 +20,7 @@ import type { EaselCompose } from './studio/easelCompose.js';
 import './studio/easelGallery.js';
 import type { Gallery, GalleryView } from './studio/easelGallery.js';
 import './studio/easelJobs.js';
+import type { EaselJobs } from './studio/easelJobs.js';
 import { ImageNews } from './studio/imageNews.js';
 import { withNotice, type Notice } from './studio/notices.js';
 import { moved } from './studio/reorder.js';
@@ -67,10 +68,13 @@ export class EaselStudio extends LitElement {
 	@state() private accessor notices: readonly Notice[] = [];
 
 	@query('easel-compose') private accessor compose!: EaselCompose;
+	@query('easel-jobs') private accessor requests!: EaselJobs;
 	@query('.status') private accessor status!: HTMLElement;
 	@query('.alert') private accessor alert!: HTMLElement;
 
 	readonly #news = new ImageNews();
+	/** Whether something was sent whose request is not to be seen yet. */
+	#hasRequested = false;
 
 	/** Takes what the extension says. */
 	receive(message: HostMessage): void {
@@ -87,6 +91,7 @@ export class EaselStudio extends LitElement {
 			case 'jobs':
 				this.jobs = message.jobs;
 				this.#news.watch(message.jobs);
+				void this.#showRequested();
 				return;
 			case 'gallery':
 				this.gallery = message;
@@ -233,9 +238,20 @@ export class EaselStudio extends LitElement {
 
 	/** Shows at once what the extension will say in a moment, so that the next key finds it. */
 	#foresee(message: PageMessage): void {
+		this.#hasRequested ||= message.type === 'generate';
 		if (message.type === 'moveReference' && this.references !== undefined) {
 			const from = this.references.findIndex(({ id }) => id === message.id);
 			this.references = from < 0 ? this.references : moved(this.references, from, message.to);
+		}
+	}
+
+	/** In a narrow page what was asked for would appear out of sight, below Compose. */
+	async #showRequested(): Promise<void> {
+		if (this.#hasRequested && this.jobs?.some(({ state }) => state === 'running') === true) {
+			this.#hasRequested = false;
+			await this.updateComplete;
+			await this.requests.updateComplete;
+			this.requests.scrollIntoView({ block: 'nearest' });
 		}
 	}
 

@@ -73,7 +73,13 @@ suite('studio', () => {
 		test('are taken in order, once each, moved, removed, and there again after a reload', async () => {
 			const before = references();
 			await before.addFromPage([inWorkspace('a.png').toString()]);
-			await before.addBytes('pasted.png', Buffer.concat([png, Buffer.from('x')]));
+			await Promise.all([
+				before.addBytes('large.png', Buffer.concat([png, Buffer.alloc(5_000_000)])),
+				before.addBytes('pasted.png', Buffer.concat([png, Buffer.from('x')])),
+			]);
+			const [, large] = await before.list();
+			assert.equal(large?.name, 'large.png', 'in the order in which they were dropped');
+			await before.remove(large.id);
 			await before.add([inWorkspace('b.png'), inWorkspace('a.png')]);
 			assert.deepEqual(await names(before), ['a.png', 'pasted.png', 'b.png']);
 			const [first] = await before.list();

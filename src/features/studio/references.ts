@@ -31,6 +31,8 @@ export class DraftReferences implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChange = this.#changed.event;
 	#references: readonly DraftReference[] | undefined;
+	/** One change after the other: several files that are dropped keep their order. */
+	#last: Promise<unknown> = Promise.resolve();
 
 	/** @param folder gets what was dropped or pasted as bytes; of this workspace alone */
 	constructor(
@@ -64,6 +66,10 @@ export class DraftReferences implements vscode.Disposable {
 	 * @throws {RefusedReference} naming what is no image; the others are added
 	 */
 	async add(uris: readonly vscode.Uri[], name?: string): Promise<void> {
+		await this.#inTurn(() => this.#add(uris, name));
+	}
+
+	async #add(uris: readonly vscode.Uri[], name?: string): Promise<void> {
 		const known = await this.list();
 		const fresh = uris.filter(
 			(uri) => !known.some((reference) => reference.uri.toString() === uri.toString()),
@@ -107,13 +113,17 @@ export class DraftReferences implements vscode.Disposable {
 	 * @throws {RefusedReference} where it is no image
 	 */
 	async addBytes(name: string, bytes: Uint8Array): Promise<void> {
+		await this.#inTurn(() => this.#addBytes(name, bytes));
+	}
+
+	async #addBytes(name: string, bytes: Uint8Array): Promise<void> {
 		const hash = createHash('sha256').update(bytes).digest('hex');
 		const uri = vscode.Uri.joinPath(this.folder, hash);
 		await vscode.workspace.fs.createDirectory(this.folder);
 		await vscode.workspace.fs.writeFile(uri, bytes);
 		const shown = path.posix.basename(name.replaceAll('\\', '/')) || 'image';
 		try {
-			await this.add([uri], shown);
+			await this.#add([uri], shown);
 		} catch (error) {
 			await removeQuietly(uri);
 			throw error instanceof RefusedReference
@@ -123,26 +133,32 @@ export class DraftReferences implements vscode.Disposable {
 	}
 
 	async remove(id: string): Promise<void> {
-		const [gone, kept] = partition(await this.list(), (reference) => reference.id === id);
-		await this.#set(kept);
-		for (const { uri } of gone.filter((one) => this.#isOurs(one.uri))) {
-			await removeQuietly(uri);
-		}
+		await this.#inTurn(async () => {
+			const [gone, kept] = partition(await this.list(), (reference) => reference.id === id);
+			await this.#set(kept);
+			for (const { uri } of gone.filter((one) => this.isStored(one.uri))) {
+				await removeQuietly(uri);
+			}
+		});
 	}
 
 	/** @param to its place among the others, from 0 */
 	async move(id: string, to: number): Promise<void> {
-		const [moved, others] = partition(await this.list(), (reference) => reference.id === id);
-		await this.#set([...others.slice(0, to), ...moved, ...others.slice(to)]);
+		await this.#inTurn(async () => {
+			const [moved, others] = partition(await this.list(), (reference) => reference.id === id);
+			await this.#set([...others.slice(0, to), ...moved, ...others.slice(to)]);
+		});
 	}
 
 	/** Whether the image lies in our own storage, so that nothing can be put beside it. */
 	isStored(uri: vscode.Uri): boolean {
-		return this.#isOurs(uri);
+		return uri.toString().startsWith(`${this.folder.toString()}/`);
 	}
 
-	#isOurs(uri: vscode.Uri): boolean {
-		return uri.toString().startsWith(`${this.folder.toString()}/`);
+	async #inTurn(change: () => Promise<void>): Promise<void> {
+		const changed = this.#last.then(change);
+		this.#last = changed.catch(() => undefined);
+		await changed;
 	}
 
 	async #set(references: readonly DraftReference[]): Promise<void> {
@@ -164,7 +180,7 @@ async function factsOf(uri: vscode.Uri): Promise<ImageFacts | ImageError> {
 async function insideWorkspace(text: string): Promise<vscode.Uri> {
 	let uri: vscode.Uri;
 	try {
-		uri = vscode.Uri.parse(text, true);
+		uri = asHere(vscode.Uri.parse(text, true));
 	} catch {
 		throw new RefusedReference('What was dropped is no file.');
 	}
@@ -184,6 +200,11 @@ async function insideWorkspace(text: string): Promise<vscode.Uri> {
 		}
 		throw error;
 	}
+}
+
+/** A page lives on the other side: there a file of this machine has the name of the machine. */
+function asHere(uri: vscode.Uri): vscode.Uri {
+	return uri.scheme === 'vscode-remote' ? uri.with({ scheme: 'file', authority: '' }) : uri;
 }
 
 function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {

@@ -1,0 +1,115 @@
+// What the image studio costs with many images: `npm run bench:studio`.
+// In the real workbench, by turns with an empty gallery: from the command until the first images
+// are on the screen, and how long frames take while the gallery scrolls.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { GalleryImage } from '../../src/jobs/gallery.js';
+import { drawPicture } from '../service/picture.js';
+import { Workbench } from '../e2e/workbench.js';
+
+const count = 5000;
+const rounds = 5;
+
+async function main(): Promise<void> {
+	const workbench = await Workbench.open();
+	try {
+		const storage = path.join(workbench.editor.globalStorage, 'easel.easel');
+		const folder = path.join(workbench.folder, 'images');
+		const lines = await makeImages(folder, workbench.folder);
+		const empty: number[] = [];
+		const full: number[] = [];
+		for (let round = 0; round <= rounds; round++) {
+			await rm(path.join(storage, 'gallery.jsonl'), { force: true });
+			const without = await openingMs(workbench, 'Images that you make in this workspace');
+			await writeFile(path.join(storage, 'gallery.jsonl'), lines);
+			const withAll = await openingMs(workbench, 'image number');
+			// The first round compiles and fills caches.
+			if (round > 0) {
+				empty.push(without);
+				full.push(withAll);
+			}
+			if (round < rounds) {
+				await workbench.runCommand('View: Close All Editors');
+			}
+		}
+		const frames = await scroll(workbench);
+		const ratios = full.map((ms, index) => ms / (empty[index] ?? 0));
+		const long = frames.filter((ms) => ms > 50).length;
+		process.stdout.write(
+			[
+				`${count.toLocaleString('en')} images in the gallery; median of ${String(rounds)} openings, from Enter in the palette to the first images on the screen`,
+				`empty gallery    ${median(empty).toFixed(0).padStart(5)} ms`,
+				`${count.toLocaleString('en')} images     ${median(full).toFixed(0).padStart(5)} ms  ratio ${median(ratios).toFixed(2)}`,
+				`scrolling        ${String(frames.length)} frames, median ${median(frames).toFixed(0)} ms, at worst ${Math.max(...frames).toFixed(0)} ms, over 50 ms: ${String(long)}`,
+				'',
+			].join('\n'),
+		);
+	} finally {
+		await workbench.close();
+	}
+}
+
+/** Returns the gallery's file. Every image has bytes of its own, so that no thumbnail serves two. */
+async function makeImages(folder: string, workspace: string): Promise<string> {
+	await mkdir(folder, { recursive: true });
+	const picture = await drawPicture({ prompt: 'a harbor', size: '256x256', references: [] });
+	const lines: string[] = [];
+	for (let index = 0; index < count; index++) {
+		const file = path.join(folder, `image-${String(index)}.png`);
+		const bytes = Buffer.concat([picture, Buffer.from(String(index))]);
+		await writeFile(file, bytes);
+		const line: GalleryImage = {
+			id: crypto.randomUUID(),
+			savedAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+			target: `file://${file}`,
+			operation: 'generate',
+			prompt: `image number ${String(index)}, flat illustration of a harbor with a lighthouse`,
+			size: '1024x1024',
+			references: [],
+			workspaceFolder: `file://${workspace}`,
+			width: 256,
+			height: 256,
+			bytes: bytes.length,
+			sha256: index.toString(16).padStart(64, '0'),
+		};
+		lines.push(`\n${JSON.stringify(line)}`);
+	}
+	return lines.join('');
+}
+
+/** Opens the studio and waits for a text in it; the window is new, so that nothing is known yet. */
+async function openingMs(workbench: Workbench, text: string): Promise<number> {
+	await workbench.reloadWindow();
+	await workbench.findCommand('Easel: Open Image Studio');
+	const startedAt = performance.now();
+	await workbench.acceptQuickInput();
+	await workbench.webview().getByText(text).first().waitFor();
+	return performance.now() - startedAt;
+}
+
+/** Returns how long each frame took, in milliseconds, while a person would turn the wheel. */
+async function scroll(workbench: Workbench): Promise<number[]> {
+	return workbench
+		.webview()
+		.locator('html')
+		.evaluate(async (html) => {
+			const scroller = html.ownerDocument.scrollingElement ?? html;
+			const view = html.ownerDocument.defaultView;
+			const frames: number[] = [];
+			const next = () => new Promise<number>((resolve) => view?.requestAnimationFrame(resolve));
+			let before = await next();
+			for (let frame = 0; frame < 300; frame++) {
+				scroller.scrollTop += 120;
+				const now = await next();
+				frames.push(now - before);
+				before = now;
+			}
+			return frames;
+		});
+}
+
+function median(values: readonly number[]): number {
+	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+void main();

@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import axe from 'axe-core';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { drawPicture } from '../service/picture.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-studio-key-5c1d';
+const hostile = '<img src=x onerror="document.title=1"> <b>bold</b>';
+
+suite('Image Studio', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 900 });
+		sample = await copySample();
+		await mkdir(file('art'));
+		await writeFile(file('art', 'sketch.png'), await draw('a sketch'));
+		await writeFile(file('art', 'notes.png'), 'no image');
+		await writeFile(file('note.md'), '# Note\n\n');
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 4 },
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	setup(async () => {
+		service.faults.clear();
+		await workbench.dismissEverything();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	function file(...names: string[]): string {
+		return path.join(sample.folder, ...names);
+	}
+
+	// --- What is on the screen
+
+	function page(): FrameLocator {
+		return workbench.webview();
+	}
+
+	function button(name: string | RegExp): Locator {
+		return page().getByRole('button', { name, exact: typeof name === 'string' });
+	}
+
+	function prompt(): Locator {
+		return page().getByRole('textbox', { name: 'Prompt', exact: true });
+	}
+
+	function images(): Locator {
+		return page().getByRole('listbox', { name: 'Images' }).getByRole('option');
+	}
+
+	function reference(name: string): Locator {
+		return page().getByRole('listitem').filter({ hasText: name }).first();
+	}
+
+	async function open(): Promise<void> {
+		await workbench.runCommand('Easel: Open Image Studio');
+		await workbench.activeTab('Image Studio').waitFor();
+		await prompt().waitFor();
+	}
+
+	/** Presses Tab until an element has the focus, as who has no pointer does. */
+	async function tabTo(target: Locator): Promise<void> {
+		await target.waitFor();
+		const isFocused = () => target.evaluate((element) => element.matches(':focus'));
+		for (let presses = 0; !(await isFocused()); presses++) {
+			assert.ok(presses < 60, `Tab does not reach ${target.toString()}`);
+			await workbench.page.keyboard.press('Tab');
+		}
+	}
+
+	async function generate(text: string, count = 1): Promise<void> {
+		await prompt().fill(text);
+		await page()
+			.getByRole('radio', { name: String(count), exact: true })
+			.click();
+		await button(count === 1 ? 'Generate' : `Generate ${String(count)} Images`).click();
+	}
+
+	/** A field of the last request. */
+	function sent(name: string): unknown {
+		return service.requests.at(-1)?.fields.find((field) => field.name === name)?.value;
+	}
+
+	/** Waits until so many requests are held at the service. */
+	async function waitForHeld(count: number): Promise<void> {
+		await service.waitUntil(() => service.requests.filter(({ held }) => held).length === count);
+	}
+
+	/** What axe-core finds in the page as it is now. */
+	async function violations(): Promise<string[]> {
+		const html = await page().locator('html').elementHandle();
+		const frame = await html?.ownerFrame();
+		assert.ok(frame);
+		await frame.evaluate(axe.source);
+		return frame.evaluate(async () => {
+			const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+			const found = await axe.run({
+				runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+			});
+			return found.violations.map(
+				({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+			);
+		});
+	}
+
+	async function readLog(): Promise<string> {
+		const names = await readdir(workbench.editor.logsDir, { recursive: true });
+		const logs = names.filter((name) => path.basename(name) === 'Easel.log');
+		const texts = logs.map((name) => readFile(path.join(workbench.editor.logsDir, name), 'utf8'));
+		return (await Promise.all(texts)).join('\n');
+	}
+
+	// --- The tests
+
+	test('goes the whole way with the pointer: compose, watch, choose, insert', async () => {
+		await workbench.openFile('note.md');
+		await workbench.editorText().click();
+		await workbench.page.keyboard.press('ControlOrMeta+End');
+		await workbench.statusBarItem('Ln 3, Col 1').waitFor();
+		await open();
+		await page().getByText('Images that you make in this workspace appear here').waitFor();
+		await workbench.screenshot('studio-empty');
+		service.faults.add({ hold: true, times: 2 });
+		await generate('a harbor at dusk', 2);
+		await waitForHeld(2);
+		await button('Cancel').nth(1).waitFor();
+		await until(
+			() =>
+				button('Cancel')
+					.first()
+					.evaluate((element) => {
+						const { top, bottom } = element.getBoundingClientRect();
+						return top >= 0 && bottom <= innerHeight;
+					}),
+			'the requests to be in sight, beside the document',
+		);
+		await workbench.screenshot('studio-watch');
+		service.releaseHeld();
+		await images().nth(1).waitFor();
+		assert.equal(await button('Cancel').count(), 0);
+		await images().first().dblclick();
+		await button('Insert at Cursor').click();
+		await workbench.editorText().getByText('a harbor at dusk').waitFor();
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		await workbench.waitForFileText('note.md', '![a harbor at dusk](images/a-harbor-at-dusk');
+		await workbench.screenshot('studio-inserted');
+		assert.equal((await readdir(file('images'))).length, 2);
+		assert.deepEqual(await workbench.notifications(), [], 'who sees it need not be told');
+	});
+
+	test('goes the whole way with the keyboard alone', async () => {
+		await workbench.openFile('note.md');
+		await workbench.editorText().click();
+		await workbench.page.keyboard.press('ControlOrMeta+End');
+		await open();
+		await tabTo(prompt());
+		await workbench.page.keyboard.type('a boat by keyboard');
+		await tabTo(page().getByRole('radio', { name: 'Default' }));
+		await workbench.page.keyboard.press('ArrowLeft');
+		await workbench.page.keyboard.press('Control+Enter');
+		const made = images().filter({ hasText: 'a boat by keyboard' });
+		await made.waitFor();
+		assert.equal(sent('quality'), 'low');
+		await tabTo(page().getByRole('textbox', { name: 'Search by prompt' }));
+		await workbench.page.keyboard.type('boat keyboard');
+		await page().getByText('1 of 3 images').waitFor();
+		await tabTo(made);
+		await workbench.page.keyboard.press('Enter');
+		await tabTo(button('Insert at Cursor'));
+		await workbench.page.keyboard.press('Enter');
+		await workbench.editorText().getByText('a boat by keyboard').waitFor();
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		await workbench.waitForFileText('note.md', '![a boat by keyboard](images/a-boat-by-keyboard');
+		// The last prompts are at hand in an empty field.
+		await open();
+		await prompt().fill('');
+		await prompt().press('ArrowUp');
+		assert.equal(await prompt().inputValue(), 'a boat by keyboard');
+		await prompt().press('ArrowUp');
+		assert.equal(await prompt().inputValue(), 'a harbor at dusk');
+	});
+
+	test('is there again after a reload in the middle, with its draft, its cards and its images', async () => {
+		await open();
+		const before = service.requests.length;
+		service.faults.add({ hold: true, times: 1 });
+		await generate('a tower through a reload');
+		await waitForHeld(1);
+		await prompt().fill('a draft that is not sent yet');
+		await workbench.reloadWindow();
+		await workbench.activeTab('Image Studio').waitFor();
+		await page().getByText('a tower through a reload').first().waitFor();
+		await button('Cancel').waitFor();
+		assert.equal(await prompt().inputValue(), 'a draft that is not sent yet');
+		service.releaseHeld();
+		await images().filter({ hasText: 'a tower through a reload' }).waitFor();
+		assert.equal(service.requests.length, before + 1, 'nothing is bought twice');
+	});
+
+	test('takes images that are dropped from the explorer, and refuses what is none', async () => {
+		await open();
+		await workbench.explorerRow('art').click();
+		for (const name of ['sketch.png', 'notes.png']) {
+			await drag(workbench.explorerRow(name), prompt());
+		}
+		await reference('sketch.png').waitFor();
+		await page()
+			.getByText(/"notes\.png" is not/)
+			.waitFor();
+		await workbench.screenshot('studio-references');
+		assert.equal(
+			await page()
+				.getByText(/The service takes no quality/)
+				.count(),
+			1,
+		);
+		await generate('make it a photo');
+		await images().filter({ hasText: 'make it a photo' }).waitFor();
+		assert.equal(service.requests.at(-1)?.endpoint, 'edits');
+		assert.ok((await readdir(file('art'))).some((name) => /^sketch-.*\.png$/.test(name)));
+		await button('Remove sketch.png').click();
+		await reference('sketch.png').waitFor({ state: 'hidden' });
+	});
+
+	test('four at once with one that fails: three arrive, the failure stays and can be put aside', async () => {
+		await open();
+		service.faults.add({ status: 400, message: 'The service does not draw ships.', times: 1 });
+		await generate('a ship', 4);
+		await images().filter({ hasText: 'a ship' }).nth(2).waitFor();
+		const failure = page().getByText('The service does not draw ships.');
+		await failure.first().waitFor();
+		await workbench.screenshot('studio-failure');
+		await button('Change Request').click();
+		assert.equal(await prompt().inputValue(), 'a ship');
+		await button('Change Request').waitFor({ state: 'hidden' });
+		assert.equal(await images().filter({ hasText: 'a ship' }).count(), 3);
+	});
+
+	for (const [status, label] of [
+		[401, 'Set API Key'],
+		[402, 'Use Another Key'],
+	] as const) {
+		test(`${String(status)} is shown, and mended by a new key`, async () => {
+			await open();
+			service.faults.add({ status, times: 1 });
+			await generate(`a key for ${String(status)}`);
+			await page()
+				.getByText(`answered with ${String(status)}`)
+				.first()
+				.waitFor();
+			await workbench.screenshot(`studio-${String(status)}`);
+			await button(label).click();
+			await workbench.waitForQuickInput('key');
+			await workbench.typeInQuickInput(key);
+			await workbench.acceptQuickInput();
+			await images()
+				.filter({ hasText: `a key for ${String(status)}` })
+				.waitFor();
+		});
+	}
+
+	test('cancels at once, and says what it may cost', async () => {
+		await open();
+		service.faults.add({ hold: true, times: 1 });
+		await generate('never mind');
+		await waitForHeld(1);
+		await button('Cancel').click();
+		await button('Cancel').waitFor({ state: 'hidden' });
+		await workbench.waitForNotification(/may still charge/);
+		service.releaseHeld();
+	});
+
+	test('removes an image, and brings it back', async () => {
+		await open();
+		const before = await readdir(file('images'));
+		await prompt().waitFor();
+		const boat = images().filter({ hasText: 'a boat by keyboard' });
+		await boat.focus();
+		await boat.press('Delete');
+		// There is no recycle bin on a server.
+		await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
+		await boat.waitFor({ state: 'hidden' });
+		const gone = before.filter((name) => /boat/.test(name))[0] ?? '';
+		await until(async () => !(await readdir(file('images'))).includes(gone), 'the file to go');
+		await workbench.screenshot('studio-removed');
+		await button('Undo').click();
+		await boat.waitFor();
+		assert.deepEqual(await readdir(file('images')), before);
+	});
+
+	test('edits, compares, and makes final', async () => {
+		await open();
+		const boat = images().filter({ hasText: 'a boat by keyboard' });
+		await boat.dblclick();
+		await button('Edit with Prompt').click();
+		await reference('a-boat-by-keyboard.png').waitFor();
+		await button(/^Remove a-boat/).click();
+		await button('More').click();
+		await page().getByRole('menuitem', { name: 'Make Final' }).click();
+		await until(() => Promise.resolve(sent('quality') === 'high'), 'it');
+		await button('Back').click();
+		await images().filter({ hasText: 'a boat by keyboard' }).nth(1).waitFor();
+		await images().filter({ hasText: 'a boat by keyboard' }).first().dblclick();
+		await button('More').click();
+		await page().getByRole('menuitem', { name: 'Compare With…' }).click();
+		await page().getByRole('option').nth(2).click();
+		await page().getByRole('slider', { name: 'Slider between' }).waitFor();
+		await workbench.screenshot('studio-compare');
+	});
+
+	test('shows what others have written as text, and refuses what is no message', async () => {
+		await open();
+		service.faults.add({ status: 400, message: hostile, times: 1 });
+		await generate(hostile);
+		await page().getByText(`400: ${hostile}`).first().waitFor();
+		await generate(`${hostile} again`);
+		await images().filter({ hasText: hostile }).waitFor();
+		assert.equal(await page().locator('b, img[src=x]').count(), 0);
+
+		const outer = workbench.page.frameLocator('iframe.webview.ready').locator('#active-frame');
+		await outer.evaluate((frame) => {
+			const tell = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
+				'__vscode_post_message__'
+			] as (channel: string, data: unknown) => void;
+			for (const message of [
+				{ type: 'image', id: '../../etc/passwd', action: 'open' },
+				{ type: 'search', text: 'hostile'.repeat(1_000_000) },
+				{ type: 'generate', prompt: 5 },
+				{ type: 'dropReferences', uris: ['file:///etc/passwd'] },
+			]) {
+				tell('onmessage', { message });
+			}
+		});
+		await page().getByText('“passwd” does not lie in this workspace').first().waitFor();
+		await until(
+			async () => ((await readLog()).match(/refused a message of its page/g) ?? []).length === 3,
+			'the log',
+		);
+		assert.doesNotMatch(await readLog(), /hostilehostile|etc\/passwd/);
+	});
+
+	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+		test(`stands in every state, and axe finds nothing, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await open();
+			await workbench.runCommand('View: Move Editor into First Group').catch(() => undefined);
+			service.faults.add({ hold: true, prompt: 'stays', times: 1 });
+			service.faults.add({ status: 400, message: 'Refused.', prompt: 'fails', times: 1 });
+			await generate(`fails ${theme}`);
+			await page().getByText('Refused.').first().waitFor();
+			await generate(`stays ${theme}`);
+			await waitForHeld(1);
+			await images().first().waitFor();
+			assert.deepEqual(await violations(), []);
+			await workbench.screenshot(`studio-theme-${theme}`);
+			await images().first().dblclick();
+			await button('Insert at Cursor').waitFor();
+			assert.deepEqual(await violations(), []);
+			await workbench.screenshot(`studio-theme-${theme}-detail`);
+			service.releaseHeld();
+			await images().or(button('Back')).first().waitFor();
+			await button('Back').click();
+			await images()
+				.filter({ hasText: `stays ${theme}` })
+				.waitFor();
+		});
+	}
+
+	test('stands in a panel 320 px wide', async () => {
+		await workbench.setTheme('light');
+		await open();
+		await workbench.runCommand('View: Close Primary Side Bar');
+		const size = workbench.page.viewportSize();
+		assert.ok(size);
+		try {
+			await workbench.page.setViewportSize({ width: 368, height: 640 });
+			await until(
+				() =>
+					page()
+						.locator('html')
+						.evaluate((html) => html.clientWidth <= 320),
+				'the panel to be narrow',
+			);
+			const over = await page()
+				.locator('html')
+				.evaluate((html) => html.scrollWidth - html.clientWidth);
+			assert.ok(over <= 0, `${String(over)} px too wide`);
+			assert.deepEqual(await violations(), []);
+			await workbench.screenshot('studio-narrow');
+			await images().first().scrollIntoViewIfNeeded();
+			await workbench.screenshot('studio-narrow-gallery');
+		} finally {
+			await workbench.page.setViewportSize(size);
+		}
+	});
+
+	/** A drag as a person does it: with Shift, so that the editor leaves the drop to the page. */
+	async function drag(from: Locator, to: Locator): Promise<void> {
+		const { mouse, keyboard } = workbench.page;
+		const start = await center(from);
+		const end = await center(to);
+		await mouse.move(start.x, start.y);
+		await mouse.down();
+		await mouse.move(start.x + 10, start.y + 5, { steps: 3 });
+		await keyboard.down('Shift');
+		await mouse.move(end.x, end.y, { steps: 8 });
+		await mouse.up();
+		await keyboard.up('Shift');
+	}
+});
+
+suite('Image Studio, before the service is set up', () => {
+	test('says what is missing, and how to mend it', async () => {
+		const workbench = await Workbench.open();
+		try {
+			await workbench.runCommand('Easel: Open Image Studio');
+			const page = workbench.webview();
+			await page.getByRole('button', { name: 'Set Up Image Service' }).waitFor();
+			await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('a harbor');
+			await workbench.screenshot('studio-setup');
+			await page.getByRole('button', { name: 'Set Up Image Service' }).click();
+			await workbench.waitForQuickInput('https://images.example.com');
+			await workbench.typeInQuickInput('http://127.0.0.1:9');
+			await workbench.acceptQuickInput();
+			await workbench.waitForQuickInput('key');
+			await workbench.typeInQuickInput('a-key');
+			await workbench.acceptQuickInput();
+			await page.getByRole('button', { name: 'Set Up Image Service' }).waitFor({ state: 'hidden' });
+			assert.equal(
+				await page
+					.getByRole('button', { name: 'Generate', exact: true })
+					.getAttribute('aria-disabled'),
+				'false',
+			);
+		} finally {
+			await workbench.close();
+		}
+	});
+});
+
+function draw(prompt: string): Promise<Buffer> {
+	return drawPicture({ prompt, size: '1024x1024', references: [] });
+}
+
+async function center(locator: Locator): Promise<{ x: number; y: number }> {
+	const box = await locator.boundingBox();
+	assert.ok(box);
+	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

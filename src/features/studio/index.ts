@@ -10,29 +10,34 @@ export function registerStudio(
 	parts: Parts,
 	context: vscode.ExtensionContext,
 ): vscode.Disposable {
+	// Known before the studio itself is loaded: a command and a reload may come at the same moment.
+	let shown: vscode.WebviewPanel | undefined;
 	let studio: Studio | undefined;
 	const show = async (panel: vscode.WebviewPanel) => {
-		const { Studio } = await import('./studio.js');
-		const shown = new Studio(panel, runner, parts, context);
-		studio = shown;
+		shown = panel;
 		panel.onDidDispose(() => {
-			shown.dispose();
-			studio = studio === shown ? undefined : studio;
+			studio?.dispose();
+			studio = undefined;
+			shown = undefined;
 		});
+		const { Studio } = await import('./studio.js');
+		if (shown === panel) {
+			studio = new Studio(panel, runner, parts, context);
+		}
 	};
 	return vscode.Disposable.from(
 		registerCommand('easel.openStudio', async () => {
-			if (studio !== undefined) {
-				studio.reveal();
-				return;
+			if (shown === undefined) {
+				await show(
+					vscode.window.createWebviewPanel(studioType, 'Image Studio', vscode.ViewColumn.Beside),
+				);
+			} else {
+				shown.reveal();
 			}
-			await show(
-				vscode.window.createWebviewPanel(studioType, 'Image Studio', vscode.ViewColumn.Beside),
-			);
 		}),
 		vscode.window.registerWebviewPanelSerializer(studioType, {
 			async deserializeWebviewPanel(panel) {
-				if (studio === undefined) {
+				if (shown === undefined) {
 					await show(panel);
 				} else {
 					panel.dispose();

@@ -103,10 +103,6 @@ export class Studio implements vscode.Disposable {
 		});
 	}
 
-	reveal(): void {
-		this.panel.reveal();
-	}
-
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
 		this.#ended = true;

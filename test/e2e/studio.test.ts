@@ -239,6 +239,45 @@ suite('Image Studio', () => {
 		await reference('sketch.png').waitFor({ state: 'hidden' });
 	});
 
+	test('takes what is pasted, in order, and moves it by the keyboard', async () => {
+		await open();
+		await paste('one.png', await draw('one'));
+		await paste('two.png', await draw('two'));
+		const pasted = page().locator('easel-references').getByRole('listitem');
+		// For screen readers the name stands there a second time.
+		const order = async () => {
+			const names = (await pasted.allInnerTexts()).join(' ').match(/(?:one|two)\.png/g);
+			return [...new Set(names)].join(' ');
+		};
+		await until(async () => (await order()) === 'one.png two.png', 'both, in order');
+		await paste('page.png', Buffer.from('<html>'));
+		await page()
+			.getByText(/page\.png/)
+			.first()
+			.waitFor();
+		await pasted.nth(1).locator('.reference').press('Alt+ArrowUp');
+		await until(async () => (await order()) === 'two.png one.png', 'the other order');
+		await workbench.screenshot('studio-pasted');
+		await button('Remove one.png').click();
+		await button('Remove two.png').click();
+		await pasted.first().waitFor({ state: 'hidden' });
+	});
+
+	test('can be moved to a window of its own', async () => {
+		await open();
+		await prompt().fill('a draft that moves');
+		const opened = workbench.page.context().waitForEvent('page');
+		await workbench.runCommand('View: Move Editor into New Window');
+		const window = await opened;
+		const moved = window
+			.frameLocator('iframe.webview.ready')
+			.frameLocator('#active-frame')
+			.getByRole('textbox', { name: 'Prompt', exact: true });
+		await moved.waitFor();
+		assert.equal(await moved.inputValue(), 'a draft that moves');
+		await window.close();
+	});
+
 	test('four at once with one that fails: three arrive, the failure stays and can be put aside', async () => {
 		await open();
 		service.faults.add({ status: 400, message: 'The service does not draw ships.', times: 1 });
@@ -380,6 +419,11 @@ suite('Image Studio', () => {
 			await images()
 				.filter({ hasText: `stays ${theme}` })
 				.waitFor();
+			await page().getByRole('textbox', { name: 'Search by prompt' }).fill('nothing like it');
+			await page().getByText('Clear Search', { exact: true }).waitFor();
+			assert.deepEqual(await violations(), []);
+			await workbench.screenshot(`studio-theme-${theme}-nothing-found`);
+			await page().getByText('Clear Search', { exact: true }).click();
 		});
 	}
 
@@ -410,6 +454,20 @@ suite('Image Studio', () => {
 			await workbench.page.setViewportSize(size);
 		}
 	});
+
+	/** Pastes a file into the prompt, as the browser tells it. */
+	async function paste(name: string, bytes: Buffer): Promise<void> {
+		await prompt().evaluate(
+			(field, [fileName = '', text = '']) => {
+				const content = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+				const clipboardData = new DataTransfer();
+				clipboardData.items.add(new File([content], fileName, { type: 'image/png' }));
+				const options = { clipboardData, bubbles: true, composed: true };
+				field.dispatchEvent(new ClipboardEvent('paste', options));
+			},
+			[name, bytes.toString('base64')],
+		);
+	}
 
 	/** A drag as a person does it: with Shift, so that the editor leaves the drop to the page. */
 	async function drag(from: Locator, to: Locator): Promise<void> {

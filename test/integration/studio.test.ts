@@ -15,9 +15,11 @@ import * as vscode from 'vscode';
 import { belongsHere, describe, search } from '../../src/features/studio/images.js';
 import { DraftReferences, RefusedReference } from '../../src/features/studio/references.js';
 import { RemovedImages } from '../../src/features/studio/removed.js';
+import { followRenames } from '../../src/features/studio/renames.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
+import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -197,6 +199,50 @@ suite('studio', () => {
 			const away = await describe(image('', { target: outside, quality: 'high' }), () => undefined);
 			assert.deepEqual([away.shown.path, away.shown.final], ['b.png', true]);
 		});
+	});
+
+	test('the gallery follows images that are renamed, and folders above them', async () => {
+		const gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+		const image: GalleryImage = {
+			id: crypto.randomUUID(),
+			savedAt: new Date().toISOString(),
+			target: inWorkspace('a.png').toString(),
+			operation: 'generate',
+			prompt: 'a harbor',
+			size: '1024x1024',
+			references: [],
+			width: 1024,
+			height: 1024,
+			bytes: 5,
+			sha256: 'ab',
+		};
+		await gallery.restore(image);
+		const following = followRenames(gallery);
+		try {
+			for (const [from, to, target] of [
+				['studio/a.png', 'studio/ä b.png', 'studio/ä b.png'],
+				['studio', 'studio-moved', 'studio-moved/ä b.png'],
+				['studio-moved', 'studio', 'studio/ä b.png'],
+			] as const) {
+				const edit = new vscode.WorkspaceEdit();
+				const at = (name: string) => vscode.Uri.joinPath(root(), name);
+				edit.renameFile(at(from), at(to));
+				const renamed = new Promise((resolve) => {
+					const listening = vscode.workspace.onDidRenameFiles((event) => {
+						listening.dispose();
+						resolve(event);
+					});
+				});
+				await vscode.workspace.applyEdit(edit);
+				await renamed;
+				await until(
+					async () => (await gallery.list())[0]?.target === at(target).toString(),
+					`the gallery to know ${target}`,
+				);
+			}
+		} finally {
+			following.dispose();
+		}
 	});
 
 	suite('removed images', () => {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
 import { studioType } from '../../protocol/studio.js';
+import { followRenames } from './renames.js';
 import type { Studio } from './studio.js';
 
 /** The image studio: a panel to try, compare and choose. There is one in a window. */
@@ -44,6 +45,7 @@ export function registerStudio(
 				}
 			},
 		}),
+		followRenames(parts.gallery),
 		{ dispose: () => studio?.dispose() },
 	);
 }

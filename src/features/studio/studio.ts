@@ -7,51 +7,37 @@ import type { FailedJob } from '../../editor/generation/board.js';
 import type { Choices } from '../../editor/generation/order.js';
 import { withNewKey } from '../../editor/generation/report.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
-import { readServiceAddress } from '../../editor/service.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
+import { SettingError } from '../../editor/settings.js';
 import { ImageError } from '../../images/inspect.js';
-import { readableSize } from '../../images/readableSize.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import {
 	receiveFromPage,
-	type HostMessage,
 	type ImageAction,
 	type JobAction,
 	type PageMessage,
-	type SetupProblem,
 } from '../../protocol/studio.js';
-import { nearestSize, sizeSchema, sizeTable } from '../../service/contract.js';
+import { nearestSize, sizeSchema } from '../../service/contract.js';
 import { act, generate } from './actions.js';
-import { cardsOf } from './cards.js';
-import { belongsHere, describe, search, shortened } from './images.js';
+import { shortened } from './images.js';
 import { studioPage } from './page.js';
 import { pickImages } from './pick.js';
 import { DraftReferences, RefusedReference } from './references.js';
 import { RemovedImages } from './removed.js';
+import { imagesHere, StudioView } from './view.js';
 
 type Message<Type extends PageMessage['type']> = PageMessage & { readonly type: Type };
 
-/** The extension's side of one studio panel. It ends with the panel. */
+/** The extension's side of one studio panel: it does what the page asks for. It ends with the panel. */
 export class Studio implements vscode.Disposable {
 	readonly #subscriptions: vscode.Disposable[] = [];
 	readonly #references: DraftReferences;
 	readonly #removed: RemovedImages;
-	readonly #thumbnails: Thumbnails;
-	readonly #dist: (file: string) => vscode.Uri;
-	/** Ends what the page has asked for and does not want to see any more. */
-	#describing = new AbortController();
-	#search = '';
-	/** What the page was told last of the gallery. */
-	#shown = '';
-	#running = 0;
-	#ticking: NodeJS.Timeout | undefined;
-	#updating: NodeJS.Timeout | undefined;
-	#ended = false;
+	readonly #view: StudioView;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
-		private readonly panel: vscode.WebviewPanel,
+		panel: vscode.WebviewPanel,
 		private readonly runner: Runner,
 		private readonly parts: Parts,
 		context: vscode.ExtensionContext,
@@ -59,20 +45,26 @@ export class Studio implements vscode.Disposable {
 		const { webview } = panel;
 		const storage = context.globalStorageUri;
 		const thumbnails = vscode.Uri.joinPath(storage, 'thumbnails');
-		this.#dist = (file) => vscode.Uri.joinPath(context.extensionUri, 'dist', file);
+		const dist = (file: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', file);
 		this.#references = new DraftReferences(
 			context.workspaceState,
 			vscode.Uri.joinPath(context.storageUri ?? storage, 'references'),
 		);
 		this.#removed = new RemovedImages(parts.gallery, path.join(storage.fsPath, 'removed'));
-		this.#thumbnails = new Thumbnails({
+		const made = new Thumbnails({
 			folder: thumbnails.fsPath,
-			script: this.#dist('thumbnails.js').fsPath,
+			script: dist('thumbnails.js').fsPath,
+		});
+		this.#view = new StudioView({
+			webview,
+			parts,
+			references: this.#references,
+			thumbnails: made,
 		});
 		webview.options = {
 			enableScripts: true,
 			localResourceRoots: [
-				this.#dist(''),
+				dist(''),
 				thumbnails,
 				...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
 			],
@@ -83,21 +75,12 @@ export class Studio implements vscode.Disposable {
 			panel.onDidChangeViewState(() => {
 				parts.board.setWatched(this, panel.visible);
 			}),
-			parts.board.onDidChange(() => {
-				this.#updateSoon();
-			}),
-			this.#references.onDidChange(() => void this.#showReferences()),
+			this.#view,
 			this.#references,
-			this.#thumbnails,
-			vscode.workspace.onDidChangeConfiguration((event) => {
-				if (event.affectsConfiguration('easel')) {
-					void this.#showSetup();
-				}
-			}),
-			parts.keys.onDidChange(() => void this.#showSetup()),
+			made,
 		);
 		parts.board.setWatched(this, panel.visible);
-		webview.html = studioPage(webview, this.#dist);
+		webview.html = studioPage(webview, dist);
 		void this.#removed.sweep().catch((error: unknown) => {
 			parts.log.error('Removed images could not be forgotten', error);
 		});
@@ -105,10 +88,6 @@ export class Studio implements vscode.Disposable {
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
-		this.#ended = true;
-		this.#describing.abort();
-		clearInterval(this.#ticking);
-		clearTimeout(this.#updating);
 		this.parts.board.setWatched(this, false);
 		vscode.Disposable.from(...this.#subscriptions).dispose();
 	}
@@ -129,14 +108,14 @@ export class Studio implements vscode.Disposable {
 			} else {
 				log.error('Image Studio could not do what it was asked for', error);
 			}
-			this.#tell({ type: 'notice', severity: 'error', text: message.slice(0, 2000) });
+			this.#view.tell({ type: 'notice', severity: 'error', text: message.slice(0, 2000) });
 		}
 	}
 
 	async #handle(message: PageMessage): Promise<void> {
 		switch (message.type) {
 			case 'ready':
-				await this.#showAll();
+				await this.#view.showAll();
 				return;
 			case 'generate':
 				await this.#generate(message);
@@ -163,11 +142,10 @@ export class Studio implements vscode.Disposable {
 				await this.#actOnJob(message.id, message.action);
 				return;
 			case 'search':
-				this.#search = message.text;
-				await this.#showGallery();
+				await this.#view.showGallery(message.text);
 				return;
 			case 'describe':
-				await this.#describe(message.ids);
+				await this.#view.describe(message.ids);
 				return;
 			case 'image':
 				await this.#actOnImage(message.id, message.action);
@@ -176,170 +154,6 @@ export class Studio implements vscode.Disposable {
 				this.parts.log.warn(`Image Studio: the image of ${message.id} could not be decoded.`);
 		}
 	}
-
-	// --- What the page is told
-
-	async #showAll(): Promise<void> {
-		this.#shown = '';
-		await this.#showSetup();
-		this.#showJobs();
-		await Promise.all([this.#showReferences(), this.#showGallery()]);
-	}
-
-	async #showSetup(): Promise<void> {
-		const { keys, memory } = this.parts;
-		const setting = readSetting('image.size');
-		this.#tell({
-			type: 'setup',
-			sizes: sizeTable.map((row) => ({ ...row })),
-			defaults: { size: memory.lastSize ?? setting, quality: readSetting('image.quality') },
-			missing: await missingSetup(keys),
-			concurrency: readSetting('service.concurrency'),
-			history: [...new Set([...memory.prompts('generate'), ...memory.prompts('edit')])].slice(
-				0,
-				100,
-			),
-		});
-	}
-
-	async #showReferences(): Promise<void> {
-		const references = await this.#references.list();
-		const message = (thumbnails: ReadonlyMap<string, string>): HostMessage => ({
-			type: 'references',
-			references: references.map(({ id, name, facts }) => ({
-				id,
-				name: name.slice(0, 300),
-				...(facts instanceof ImageError
-					? { details: facts.message, problem: true }
-					: {
-							details: `${String(facts.width)} × ${String(facts.height)} · ${readableSize(facts.bytes)}`,
-							problem: false,
-						}),
-				...(thumbnails.has(id) ? { thumbnail: thumbnails.get(id) } : {}),
-			})),
-		});
-		this.#tell(message(new Map()));
-		const thumbnails = new Map<string, string>();
-		await Promise.all(
-			references.map(async ({ id, uri, facts }) => {
-				const thumbnail = facts instanceof ImageError ? undefined : await this.#thumbnail(uri);
-				if (thumbnail !== undefined) {
-					thumbnails.set(id, thumbnail);
-				}
-			}),
-		);
-		if (thumbnails.size > 0 && references === (await this.#references.list())) {
-			this.#tell(message(thumbnails));
-		}
-	}
-
-	/** Many things happen at once when an image arrives; the page is told once. */
-	#updateSoon(): void {
-		this.#updating ??= setTimeout(() => {
-			this.#updating = undefined;
-			const { running } = this.parts.board;
-			const hasEnded = running.length < this.#running;
-			this.#running = running.length;
-			this.#showJobs();
-			if (hasEnded) {
-				void this.#showGallery();
-				void this.#showSetup();
-			}
-		}, 50);
-	}
-
-	#showJobs(): void {
-		this.#tell({ type: 'jobs', jobs: cardsOf(this.parts.board) });
-		const isRunning = this.parts.board.running.length > 0;
-		if (isRunning) {
-			this.#ticking ??= setInterval(() => {
-				this.#showJobs();
-			}, 1000);
-		} else {
-			clearInterval(this.#ticking);
-			this.#ticking = undefined;
-		}
-	}
-
-	async #showGallery(): Promise<void> {
-		const text = this.#search;
-		const all = await this.#images();
-		const ids = search(all, text).map(({ id }) => id);
-		const shown = JSON.stringify([text, all.length, ids]);
-		if (shown !== this.#shown && text === this.#search) {
-			this.#shown = shown;
-			this.#tell({ type: 'gallery', search: text, ids, total: all.length });
-		}
-	}
-
-	/** Tells what the images on the screen are at once, and shows their thumbnails as they come. */
-	async #describe(ids: readonly string[]): Promise<void> {
-		this.#describing.abort();
-		const { signal } = (this.#describing = new AbortController());
-		const wanted = new Set(ids);
-		const byId = new Map(
-			(await this.#images()).filter(({ id }) => wanted.has(id)).map((image) => [image.id, image]),
-		);
-		const found = ids.flatMap((id) => byId.get(id) ?? []);
-		const described = await Promise.all(
-			found.map(async (image) => ({
-				uri: vscode.Uri.parse(image.target, true),
-				...(await describe(image, (uri, version) => this.#sourceOf(uri, version))),
-			})),
-		);
-		if (signal.aborted) {
-			return;
-		}
-		this.#tell({ type: 'images', images: described.map(({ shown }) => shown) });
-		await Promise.all(
-			described.map(async ({ uri, shown, sha256 }) => {
-				const thumbnail = shown.exists ? await this.#thumbnail(uri, signal, sha256) : undefined;
-				if (thumbnail !== undefined && !signal.aborted) {
-					this.#tell({ type: 'images', images: [{ ...shown, thumbnail }] });
-				}
-			}),
-		);
-	}
-
-	/** `undefined` where there is none: the page shows a placeholder. */
-	async #thumbnail(
-		uri: vscode.Uri,
-		signal?: AbortSignal,
-		sha256?: string,
-	): Promise<string | undefined> {
-		if (uri.scheme !== 'file') {
-			// Fetching the whole of it for a small picture is what the page does as well.
-			return this.#sourceOf(uri, 0);
-		}
-		try {
-			const image = { path: uri.fsPath, ...(sha256 === undefined ? {} : { sha256 }) };
-			const { file } = await this.#thumbnails.get(image, signal);
-			return this.panel.webview.asWebviewUri(vscode.Uri.file(file)).toString();
-		} catch (error) {
-			if (signal?.aborted !== true) {
-				this.parts.log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
-			}
-			return undefined;
-		}
-	}
-
-	/** The page may load what lies in the workspace. */
-	#sourceOf(uri: vscode.Uri, version: number): string | undefined {
-		return vscode.workspace.getWorkspaceFolder(uri) === undefined
-			? undefined
-			: this.panel.webview
-					.asWebviewUri(uri)
-					.with({ query: `v=${String(version)}` })
-					.toString();
-	}
-
-	#tell(message: HostMessage): void {
-		if (!this.#ended) {
-			void this.panel.webview.postMessage(message);
-		}
-	}
-
-	// --- What the user does
 
 	async #generate({ prompt, size, quality, count }: Message<'generate'>): Promise<void> {
 		const references = await this.#references.list();
@@ -355,7 +169,7 @@ export class Studio implements vscode.Disposable {
 			references: references.map(({ uri }) => uri),
 		};
 		const making = generate(choices, this.#references, this.runner, this.parts);
-		await this.#showSetup();
+		await this.#view.showSetup();
 		await making;
 	}
 
@@ -417,19 +231,19 @@ export class Studio implements vscode.Disposable {
 		if (action === 'undoRemove') {
 			const note = await this.#removed.restore(id);
 			if (note !== undefined) {
-				this.#tell({ type: 'notice', severity: 'warning', text: note });
+				this.#view.tell({ type: 'notice', severity: 'warning', text: note });
 			}
-			await this.#showGallery();
+			await this.#view.showGallery();
 			return;
 		}
-		const image = (await this.parts.gallery.list()).find((one) => one.id === id);
+		const image = (await imagesHere(this.parts)).find((one) => one.id === id);
 		if (image === undefined) {
 			return;
 		}
 		switch (action) {
 			case 'edit':
 				await this.#references.add([vscode.Uri.parse(image.target, true)]);
-				this.#tell({ type: 'compose', size: nearestSize(image) });
+				this.#view.tell({ type: 'compose', size: nearestSize(image) });
 				return;
 			case 'usePrompt':
 				await this.#compose(image);
@@ -443,13 +257,13 @@ export class Studio implements vscode.Disposable {
 			case 'remove':
 				if (await this.#removed.remove(image)) {
 					const name = path.posix.basename(image.target);
-					this.#tell({
+					this.#view.tell({
 						type: 'notice',
 						severity: 'info',
 						text: `${decodeURIComponent(name)} was removed.`,
 						undo: id,
 					});
-					await this.#showGallery();
+					await this.#view.showGallery();
 				}
 				return;
 			default:
@@ -466,7 +280,7 @@ export class Studio implements vscode.Disposable {
 	}: Pick<GalleryImage, 'prompt' | 'size' | 'references'> & {
 		readonly quality?: 'high' | 'low' | undefined | 'unset';
 	}): Promise<void> {
-		this.#tell({ type: 'compose', prompt: shortened(prompt), size, quality });
+		this.#view.tell({ type: 'compose', prompt: shortened(prompt), size, quality });
 		if (references.length > 0) {
 			await this.#references.add(references.map((uri) => vscode.Uri.parse(uri, true)));
 		}
@@ -474,25 +288,6 @@ export class Studio implements vscode.Disposable {
 
 	async #referenceUris(): Promise<vscode.Uri[]> {
 		return (await this.#references.list()).map(({ uri }) => uri);
-	}
-
-	async #images(): Promise<readonly GalleryImage[]> {
-		return (await this.parts.gallery.list()).filter(belongsHere);
-	}
-}
-
-async function missingSetup(keys: Parts['keys']): Promise<SetupProblem[]> {
-	try {
-		const address = readServiceAddress();
-		if (address === undefined) {
-			return ['address'];
-		}
-		return (await keys.get(address)) === undefined ? ['key'] : [];
-	} catch (error) {
-		if (error instanceof SettingError) {
-			return ['address'];
-		}
-		throw error;
 	}
 }
 

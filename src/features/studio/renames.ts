@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { Gallery } from '../../jobs/gallery.js';
+
+/** Lets the gallery know where its images are when they, or folders above them, are renamed. */
+export function followRenames(gallery: Gallery): vscode.Disposable {
+	return vscode.workspace.onDidRenameFiles(async ({ files }) => {
+		for (const { oldUri, newUri } of files) {
+			await rename(gallery, oldUri.toString(), newUri.toString());
+		}
+	});
+}
+
+async function rename(gallery: Gallery, from: string, to: string): Promise<void> {
+	for (const image of await gallery.list()) {
+		if (image.target === from || image.target.startsWith(`${from}/`)) {
+			await gallery.restore({ ...image, target: to + image.target.slice(from.length) });
+		}
+	}
+}

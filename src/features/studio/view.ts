@@ -1,0 +1,242 @@
+import * as vscode from 'vscode';
+import type { Parts } from '../../editor/generation/runner.js';
+import { readServiceAddress } from '../../editor/service.js';
+import { readSetting, SettingError } from '../../editor/settings.js';
+import { ImageError } from '../../images/inspect.js';
+import { readableSize } from '../../images/readableSize.js';
+import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import type { HostMessage, SetupProblem } from '../../protocol/studio.js';
+import { sizeTable } from '../../service/contract.js';
+import { cardsOf } from './cards.js';
+import { belongsHere, describe, search } from './images.js';
+import type { DraftReferences } from './references.js';
+
+interface Options {
+	readonly webview: vscode.Webview;
+	readonly parts: Parts;
+	readonly references: DraftReferences;
+	readonly thumbnails: Thumbnails;
+}
+
+/** What a studio's page is told: at its beginning everything, later what has changed. */
+export class StudioView implements vscode.Disposable {
+	readonly #subscriptions: vscode.Disposable;
+	/** Ends what the page has asked for and does not want to see any more. */
+	#describing = new AbortController();
+	#search = '';
+	/** What the page was told last of the gallery. */
+	#shown = '';
+	/** The jobs that ran when the page was told last. */
+	#running: readonly string[] = [];
+	#ticking: NodeJS.Timeout | undefined;
+	#updating: NodeJS.Timeout | undefined;
+	#ended = false;
+
+	constructor(private readonly options: Options) {
+		const { parts, references } = options;
+		this.#subscriptions = vscode.Disposable.from(
+			parts.board.onDidChange(() => {
+				this.#updateSoon();
+			}),
+			references.onDidChange(() => void this.#showReferences()),
+			vscode.workspace.onDidChangeConfiguration((event) => {
+				if (event.affectsConfiguration('easel')) {
+					void this.showSetup();
+				}
+			}),
+			parts.keys.onDidChange(() => void this.showSetup()),
+		);
+	}
+
+	dispose(): void {
+		this.#ended = true;
+		this.#describing.abort();
+		clearInterval(this.#ticking);
+		clearTimeout(this.#updating);
+		this.#subscriptions.dispose();
+	}
+
+	tell(message: HostMessage): void {
+		if (!this.#ended) {
+			void this.options.webview.postMessage(message);
+		}
+	}
+
+	async showAll(): Promise<void> {
+		this.#shown = '';
+		await this.showSetup();
+		this.#showJobs();
+		await Promise.all([this.#showReferences(), this.showGallery()]);
+	}
+
+	async showSetup(): Promise<void> {
+		const { keys, memory } = this.options.parts;
+		const setting = readSetting('image.size');
+		this.tell({
+			type: 'setup',
+			sizes: sizeTable.map((row) => ({ ...row })),
+			defaults: { size: memory.lastSize ?? setting, quality: readSetting('image.quality') },
+			missing: await missingSetup(keys),
+			concurrency: readSetting('service.concurrency'),
+			history: [...new Set([...memory.prompts('generate'), ...memory.prompts('edit')])].slice(
+				0,
+				100,
+			),
+		});
+	}
+
+	async #showReferences(): Promise<void> {
+		const references = await this.options.references.list();
+		const message = (thumbnails: ReadonlyMap<string, string>): HostMessage => ({
+			type: 'references',
+			references: references.map(({ id, name, facts }) => ({
+				id,
+				name: name.slice(0, 300),
+				...(facts instanceof ImageError
+					? { details: facts.message, problem: true }
+					: {
+							details: `${String(facts.width)} × ${String(facts.height)} · ${readableSize(facts.bytes)}`,
+							problem: false,
+						}),
+				...(thumbnails.has(id) ? { thumbnail: thumbnails.get(id) } : {}),
+			})),
+		});
+		this.tell(message(new Map()));
+		const thumbnails = new Map<string, string>();
+		await Promise.all(
+			references.map(async ({ id, uri, facts }) => {
+				const thumbnail = facts instanceof ImageError ? undefined : await this.#thumbnail(uri);
+				if (thumbnail !== undefined) {
+					thumbnails.set(id, thumbnail);
+				}
+			}),
+		);
+		if (thumbnails.size > 0 && references === (await this.options.references.list())) {
+			this.tell(message(thumbnails));
+		}
+	}
+
+	/** Many things happen at once when an image arrives; the page is told once. */
+	#updateSoon(): void {
+		this.#updating ??= setTimeout(() => {
+			this.#updating = undefined;
+			const running = this.options.parts.board.running.map(({ request }) => request.id);
+			const hasEnded = this.#running.some((id) => !running.includes(id));
+			this.#running = running;
+			this.#showJobs();
+			if (hasEnded) {
+				void this.showGallery();
+				void this.showSetup();
+			}
+		}, 50);
+	}
+
+	#showJobs(): void {
+		this.tell({ type: 'jobs', jobs: cardsOf(this.options.parts.board) });
+		const isRunning = this.options.parts.board.running.length > 0;
+		if (isRunning) {
+			this.#ticking ??= setInterval(() => {
+				this.#showJobs();
+			}, 1000);
+		} else {
+			clearInterval(this.#ticking);
+			this.#ticking = undefined;
+		}
+	}
+
+	/** @param text what is searched for from now on */
+	async showGallery(text = this.#search): Promise<void> {
+		this.#search = text;
+		const all = await imagesHere(this.options.parts);
+		const ids = search(all, text).map(({ id }) => id);
+		const shown = JSON.stringify([text, all.length, ids]);
+		if (shown !== this.#shown && text === this.#search) {
+			this.#shown = shown;
+			this.tell({ type: 'gallery', search: text, ids, total: all.length });
+		}
+	}
+
+	/** Tells what the images on the screen are at once, and shows their thumbnails as they come. */
+	async describe(ids: readonly string[]): Promise<void> {
+		this.#describing.abort();
+		const { signal } = (this.#describing = new AbortController());
+		const wanted = new Set(ids);
+		const byId = new Map(
+			(await imagesHere(this.options.parts))
+				.filter(({ id }) => wanted.has(id))
+				.map((image) => [image.id, image]),
+		);
+		const found = ids.flatMap((id) => byId.get(id) ?? []);
+		const described = await Promise.all(
+			found.map(async (image) => ({
+				uri: vscode.Uri.parse(image.target, true),
+				...(await describe(image, (uri, version) => this.#sourceOf(uri, version))),
+			})),
+		);
+		if (signal.aborted) {
+			return;
+		}
+		this.tell({ type: 'images', images: described.map(({ shown }) => shown) });
+		await Promise.all(
+			described.map(async ({ uri, shown, sha256 }) => {
+				const thumbnail = shown.exists ? await this.#thumbnail(uri, signal, sha256) : undefined;
+				if (thumbnail !== undefined && !signal.aborted) {
+					this.tell({ type: 'images', images: [{ ...shown, thumbnail }] });
+				}
+			}),
+		);
+	}
+
+	/** `undefined` where there is none: the page shows a placeholder. */
+	async #thumbnail(
+		uri: vscode.Uri,
+		signal?: AbortSignal,
+		sha256?: string,
+	): Promise<string | undefined> {
+		if (uri.scheme !== 'file') {
+			// Fetching the whole of it for a small picture is what the page does as well.
+			return this.#sourceOf(uri, 0);
+		}
+		try {
+			const image = { path: uri.fsPath, ...(sha256 === undefined ? {} : { sha256 }) };
+			const { file } = await this.options.thumbnails.get(image, signal);
+			return this.options.webview.asWebviewUri(vscode.Uri.file(file)).toString();
+		} catch (error) {
+			if (signal?.aborted !== true) {
+				this.options.parts.log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
+			}
+			return undefined;
+		}
+	}
+
+	/** The page may load what lies in the workspace. */
+	#sourceOf(uri: vscode.Uri, version: number): string | undefined {
+		return vscode.workspace.getWorkspaceFolder(uri) === undefined
+			? undefined
+			: this.options.webview
+					.asWebviewUri(uri)
+					.with({ query: `v=${String(version)}` })
+					.toString();
+	}
+}
+
+/** The images of this workspace, newest first. */
+export async function imagesHere({ gallery }: Parts): Promise<readonly GalleryImage[]> {
+	return (await gallery.list()).filter(belongsHere);
+}
+
+async function missingSetup(keys: Parts['keys']): Promise<SetupProblem[]> {
+	try {
+		const address = readServiceAddress();
+		if (address === undefined) {
+			return ['address'];
+		}
+		return (await keys.get(address)) === undefined ? ['key'] : [];
+	} catch (error) {
+		if (error instanceof SettingError) {
+			return ['address'];
+		}
+		throw error;
+	}
+}

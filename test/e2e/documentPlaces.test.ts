@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
+import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Workbench } from './workbench.js';
 
@@ -23,6 +24,11 @@ suite('Places of images in documents', () => {
 		await write('docs/api/api.md', '# Harbor\n\n');
 		await write('docs/manual/manual.md', '# Harbor\n\n');
 		await write('docs/letters/letters.md', '# Harbor\n\n');
+		await write('dragged.md', '');
+		await write(
+			'picture.png',
+			await drawPicture({ prompt: 'a picture', size: '1024x1024', references: [] }),
+		);
 		await write('deleted.md', 'Keep this.\n\nNot this: x');
 		await write(
 			'many/missing.md',
@@ -62,7 +68,7 @@ suite('Places of images in documents', () => {
 		return path.join(sample.folder, ...names);
 	}
 
-	async function write(name: string, text: string): Promise<void> {
+	async function write(name: string, text: string | Buffer): Promise<void> {
 		await mkdir(path.dirname(file(name)), { recursive: true });
 		await writeFile(file(name), text);
 	}
@@ -161,6 +167,15 @@ suite('Places of images in documents', () => {
 			'the reference to be taken back',
 		);
 		assert.ok((await readdir(file(`Bilder ${strange}`))).includes(made), 'the file was paid for');
+	});
+
+	test('can be dragged from the explorer into a document as always', async () => {
+		await workbench.openFile('dragged.md');
+		await workbench.editorText().click();
+		await workbench.explorerRow('picture.png').waitFor();
+		await workbench.dragWithShift(workbench.explorerRow('picture.png'), workbench.editorText());
+		await workbench.editorText().getByText('](picture.png)').waitFor();
+		await workbench.runCommand('File: Revert File');
 	});
 
 	test('of missing images keep what was done when the rest is cancelled', async () => {

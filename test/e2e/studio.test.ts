@@ -218,7 +218,7 @@ suite('Image Studio', () => {
 		await open();
 		await workbench.explorerRow('art').click();
 		for (const name of ['sketch.png', 'notes.png']) {
-			await drag(workbench.explorerRow(name), prompt());
+			await workbench.dragWithShift(workbench.explorerRow(name), prompt());
 		}
 		await reference('sketch.png').waitFor();
 		await page()
@@ -468,20 +468,6 @@ suite('Image Studio', () => {
 			[name, bytes.toString('base64')],
 		);
 	}
-
-	/** A drag as a person does it: with Shift, so that the editor leaves the drop to the page. */
-	async function drag(from: Locator, to: Locator): Promise<void> {
-		const { mouse, keyboard } = workbench.page;
-		const start = await center(from);
-		const end = await center(to);
-		await mouse.move(start.x, start.y);
-		await mouse.down();
-		await mouse.move(start.x + 10, start.y + 5, { steps: 3 });
-		await keyboard.down('Shift');
-		await mouse.move(end.x, end.y, { steps: 8 });
-		await mouse.up();
-		await keyboard.up('Shift');
-	}
 });
 
 suite('Image Studio, before the service is set up', () => {
@@ -515,10 +501,4 @@ suite('Image Studio, before the service is set up', () => {
 
 function draw(prompt: string): Promise<Buffer> {
 	return drawPicture({ prompt, size: '1024x1024', references: [] });
-}
-
-async function center(locator: Locator): Promise<{ x: number; y: number }> {
-	const box = await locator.boundingBox();
-	assert.ok(box);
-	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -372,21 +372,41 @@ export class Workbench {
 
 	/** Chooses an item of the context menu of a row, tab or any other place. */
 	async contextMenu(target: Locator, item: string): Promise<void> {
-		await target.click({ button: 'right' });
 		const menu = this.page.locator('.monaco-menu');
 		const entry = menu.locator('.action-item', { hasText: item }).first();
-		await entry.waitFor();
+		let pressed = false;
 		// A fresh menu ignores the release of the button for a moment, so that the right click that
 		// opened it chooses nothing, and it gives no sign of when that is over: press until it goes.
 		for (let attempt = 0; attempt < 20; attempt++) {
-			const box = await entry.boundingBox();
-			if (!box) return;
+			const box = await entry.boundingBox({ timeout: 250 }).catch(() => null);
+			if (!box && pressed) return;
+			if (!box) {
+				// It is not there yet, or an editor that opened late has closed it.
+				await target.click({ button: 'right' });
+				await succeeds(entry.waitFor({ timeout: 5000 }));
+				continue;
+			}
 			await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
 			await this.page.mouse.down();
 			await this.page.mouse.up();
+			pressed = true;
 			if (await succeeds(menu.first().waitFor({ state: 'hidden', timeout: 250 }))) return;
 		}
 		throw new Error(`The context menu did not take “${item}”.`);
+	}
+
+	/** Drags something as a person does, with Shift, so that the drop is left to what is there. */
+	async dragWithShift(from: Locator, to: Locator): Promise<void> {
+		const { mouse, keyboard } = this.page;
+		const start = await centerOf(from);
+		const end = await centerOf(to);
+		await mouse.move(start.x, start.y);
+		await mouse.down();
+		await mouse.move(start.x + 10, start.y + 5, { steps: 3 });
+		await keyboard.down('Shift');
+		await mouse.move(end.x, end.y, { steps: 8 });
+		await mouse.up();
+		await keyboard.up('Shift');
 	}
 
 	// --- Everything else on the screen
@@ -469,6 +489,12 @@ const themes: Record<Theme, { label: string; className: string }> = {
 	highContrast: { label: 'Dark High Contrast', className: 'hc-black' },
 	highContrastLight: { label: 'Light High Contrast', className: 'hc-light' },
 };
+
+async function centerOf(locator: Locator): Promise<{ x: number; y: number }> {
+	const box = await locator.boundingBox();
+	if (!box) throw new Error(`${locator.toString()} is not on the screen.`);
+	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
 
 function succeeds(attempt: Promise<unknown>): Promise<boolean> {
 	return attempt.then(

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Parts } from '../../editor/generation/runner.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
+import type { SettingKey, SettingValue } from '../../editor/settingTable.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableSize } from '../../images/readableSize.js';
 import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
@@ -24,6 +25,8 @@ export class StudioView implements vscode.Disposable {
 	readonly #subscriptions: vscode.Disposable;
 	/** Ends what the page has asked for and does not want to see any more. */
 	#describing = new AbortController();
+	/** The images that are on the screen. */
+	#described: readonly string[] = [];
 	#search = '';
 	/** What the page was told last of the gallery. */
 	#shown = '';
@@ -39,13 +42,26 @@ export class StudioView implements vscode.Disposable {
 			parts.board.onDidChange(() => {
 				this.#updateSoon();
 			}),
-			references.onDidChange(() => void this.#showReferences()),
+			references.onDidChange(() => {
+				this.#inBackground(this.#showReferences());
+			}),
 			vscode.workspace.onDidChangeConfiguration((event) => {
 				if (event.affectsConfiguration('easel')) {
-					void this.showSetup();
+					this.#inBackground(this.showSetup());
 				}
 			}),
-			parts.keys.onDidChange(() => void this.showSetup()),
+			parts.keys.onDidChange(() => {
+				this.#inBackground(this.showSetup());
+			}),
+			...[
+				vscode.workspace.onDidCreateFiles,
+				vscode.workspace.onDidDeleteFiles,
+				vscode.workspace.onDidRenameFiles,
+			].map((onDidChange) =>
+				onDidChange(() => {
+					this.#inBackground(this.describe(this.#described));
+				}),
+			),
 		);
 	}
 
@@ -72,18 +88,33 @@ export class StudioView implements vscode.Disposable {
 
 	async showSetup(): Promise<void> {
 		const { keys, memory } = this.options.parts;
-		const setting = readSetting('image.size');
 		this.tell({
 			type: 'setup',
 			sizes: sizeTable.map((row) => ({ ...row })),
-			defaults: { size: memory.lastSize ?? setting, quality: readSetting('image.quality') },
+			defaults: {
+				size: memory.lastSize ?? this.#setting('image.size', 'auto'),
+				quality: this.#setting('image.quality', 'unset'),
+			},
 			missing: await missingSetup(keys),
-			concurrency: readSetting('service.concurrency'),
+			concurrency: this.#setting('service.concurrency', 1),
 			history: [...new Set([...memory.prompts('generate'), ...memory.prompts('edit')])].slice(
 				0,
 				100,
 			),
 		});
+	}
+
+	/** A mistake in a setting is told, and must not leave the page without anything to choose from. */
+	#setting<Key extends SettingKey>(key: Key, otherwise: SettingValue<Key>): SettingValue<Key> {
+		try {
+			return readSetting(key);
+		} catch (error) {
+			if (!(error instanceof SettingError)) {
+				throw error;
+			}
+			this.tell({ type: 'notice', severity: 'warning', text: error.message });
+			return otherwise;
+		}
 	}
 
 	async #showReferences(): Promise<void> {
@@ -117,6 +148,12 @@ export class StudioView implements vscode.Disposable {
 		}
 	}
 
+	#inBackground(task: Promise<void>): void {
+		task.catch((error: unknown) => {
+			this.options.parts.log.error('Image Studio could not be brought up to date', error);
+		});
+	}
+
 	/** Many things happen at once when an image arrives; the page is told once. */
 	#updateSoon(): void {
 		this.#updating ??= setTimeout(() => {
@@ -126,8 +163,8 @@ export class StudioView implements vscode.Disposable {
 			this.#running = running;
 			this.#showJobs();
 			if (hasEnded) {
-				void this.showGallery();
-				void this.showSetup();
+				this.#inBackground(this.showGallery());
+				this.#inBackground(this.showSetup());
 			}
 		}, 50);
 	}
@@ -160,6 +197,7 @@ export class StudioView implements vscode.Disposable {
 	/** Tells what the images on the screen are at once, and shows their thumbnails as they come. */
 	async describe(ids: readonly string[]): Promise<void> {
 		this.#describing.abort();
+		this.#described = ids;
 		const { signal } = (this.#describing = new AbortController());
 		const wanted = new Set(ids);
 		const byId = new Map(

@@ -339,6 +339,9 @@ suite('Image Studio', () => {
 		const gone = before.filter((name) => /boat/.test(name))[0] ?? '';
 		await until(async () => !(await readdir(file('images'))).includes(gone), 'the file to go');
 		await workbench.screenshot('studio-removed');
+		// It is offered still when the panel was hidden for a moment.
+		await workbench.openFile('note.md');
+		await open();
 		await button('Undo').click();
 		await boat.waitFor();
 		assert.deepEqual(await readdir(file('images')), before);
@@ -424,6 +427,25 @@ suite('Image Studio', () => {
 			assert.deepEqual(await violations(), []);
 			await workbench.screenshot(`studio-theme-${theme}-nothing-found`);
 			await page().getByText('Clear Search', { exact: true }).click();
+			await paste('one.png', await draw('one'));
+			await reference('one.png').waitFor();
+			await paste('page.png', Buffer.from('<html>'));
+			await page()
+				.getByText(/page\.png/)
+				.first()
+				.waitFor();
+			assert.deepEqual(await violations(), []);
+			await workbench.screenshot(`studio-theme-${theme}-references`);
+			await button('Remove one.png').click();
+			await images().nth(0).focus();
+			await workbench.page.keyboard.press('Space');
+			await images().nth(1).focus();
+			await workbench.page.keyboard.press('Space');
+			await button('Compare').click();
+			await page().getByRole('slider', { name: 'Slider between' }).waitFor();
+			assert.deepEqual(await violations(), []);
+			await workbench.screenshot(`studio-theme-${theme}-compare`);
+			await button('Back').click();
 		});
 	}
 

@@ -32,6 +32,7 @@ export class RemovedImages {
 			await this.#keep(image.id, uri);
 			try {
 				if (!(await moveToTrash(uri))) {
+					await rm(this.#keptFile(image.id), { force: true });
 					return false;
 				}
 			} catch (error) {
@@ -112,7 +113,7 @@ async function moveToTrash(uri: vscode.Uri): Promise<boolean> {
 			{
 				modal: true,
 				detail:
-					'It cannot be moved to a recycle bin here. Undo in the Image Studio brings it back until this window is closed.',
+					'It cannot be moved to a recycle bin here. Undo in the Image Studio brings it back as long as the studio is open.',
 			},
 			'Delete',
 		);

@@ -34,6 +34,7 @@ export class Studio implements vscode.Disposable {
 	readonly #references: DraftReferences;
 	readonly #removed: RemovedImages;
 	readonly #view: StudioView;
+	#lastRemoved: { readonly image: GalleryImage; readonly at: number } | undefined;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
@@ -116,6 +117,7 @@ export class Studio implements vscode.Disposable {
 		switch (message.type) {
 			case 'ready':
 				await this.#view.showAll();
+				this.#tellRemoved();
 				return;
 			case 'generate':
 				await this.#generate(message);
@@ -230,6 +232,7 @@ export class Studio implements vscode.Disposable {
 	async #actOnImage(id: string, action: ImageAction): Promise<void> {
 		if (action === 'undoRemove') {
 			const note = await this.#removed.restore(id);
+			this.#lastRemoved = undefined;
 			if (note !== undefined) {
 				this.#view.tell({ type: 'notice', severity: 'warning', text: note });
 			}
@@ -256,18 +259,23 @@ export class Studio implements vscode.Disposable {
 			}
 			case 'remove':
 				if (await this.#removed.remove(image)) {
-					const name = path.posix.basename(image.target);
-					this.#view.tell({
-						type: 'notice',
-						severity: 'info',
-						text: `${decodeURIComponent(name)} was removed.`,
-						undo: id,
-					});
+					this.#lastRemoved = { image, at: Date.now() };
+					this.#tellRemoved();
 					await this.#view.showGallery();
 				}
 				return;
 			default:
 				await act(action, image);
+		}
+	}
+
+	/** Offers to undo; also to a page that comes back, when the panel was hidden for a moment. */
+	#tellRemoved(): void {
+		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < longestOfferedMs) {
+			const { id, target } = this.#lastRemoved.image;
+			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
+			const text = `${name.slice(0, 300)} was removed.`;
+			this.#view.tell({ type: 'notice', severity: 'info', text, undo: id });
 		}
 	}
 
@@ -290,6 +298,9 @@ export class Studio implements vscode.Disposable {
 		return (await this.#references.list()).map(({ uri }) => uri);
 	}
 }
+
+/** How long a removal is offered to be undone to a page that comes back, in milliseconds. */
+const longestOfferedMs = 10 * 60 * 1000;
 
 /** Errors whose message says what is wrong and what to do. */
 function isForPeople(error: unknown): boolean {

@@ -66,6 +66,22 @@ suite('studio', () => {
 
 	const inWorkspace = (name: string) => vscode.Uri.joinPath(root(), 'studio', name);
 
+	const image = (name: string, values: Partial<GalleryImage> = {}): GalleryImage => ({
+		id: crypto.randomUUID(),
+		savedAt: new Date().toISOString(),
+		target: inWorkspace(name).toString(),
+		operation: 'generate',
+		prompt: 'A harbor at dusk',
+		size: '1024x1024',
+		references: [],
+		workspaceFolder: root().toString(),
+		width: 1024,
+		height: 1024,
+		bytes: 5,
+		sha256: 'ab',
+		...values,
+	});
+
 	suite('reference images', () => {
 		const folder = () => vscode.Uri.file(path.join(storage, 'references'));
 		const references = () => new DraftReferences(memory, folder());
@@ -149,22 +165,6 @@ suite('studio', () => {
 	});
 
 	suite('gallery', () => {
-		const image = (name: string, values: Partial<GalleryImage> = {}): GalleryImage => ({
-			id: crypto.randomUUID(),
-			savedAt: new Date().toISOString(),
-			target: inWorkspace(name).toString(),
-			operation: 'generate',
-			prompt: 'A harbor at dusk',
-			size: '1024x1024',
-			references: [],
-			workspaceFolder: root().toString(),
-			width: 1024,
-			height: 1024,
-			bytes: 5,
-			sha256: 'ab',
-			...values,
-		});
-
 		test('has the images of this workspace, wherever they were made', () => {
 			const elsewhere = 'file:///elsewhere';
 			assert.equal(belongsHere(image('a.png')), true);
@@ -203,20 +203,8 @@ suite('studio', () => {
 
 	test('the gallery follows images that are renamed, and folders above them', async () => {
 		const gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
-		const image: GalleryImage = {
-			id: crypto.randomUUID(),
-			savedAt: new Date().toISOString(),
-			target: inWorkspace('a.png').toString(),
-			operation: 'generate',
-			prompt: 'a harbor',
-			size: '1024x1024',
-			references: [],
-			width: 1024,
-			height: 1024,
-			bytes: 5,
-			sha256: 'ab',
-		};
-		await gallery.restore(image);
+		const made = image('a.png');
+		await gallery.restore(made);
 		const following = followRenames(gallery);
 		try {
 			for (const [from, to, target] of [
@@ -255,29 +243,17 @@ suite('studio', () => {
 		});
 
 		async function add(name: string): Promise<GalleryImage> {
-			const added: GalleryImage = {
-				id: crypto.randomUUID(),
-				savedAt: new Date().toISOString(),
-				target: inWorkspace(name).toString(),
-				operation: 'generate',
-				prompt: 'a harbor',
-				size: '1024x1024',
-				references: [],
-				width: 1024,
-				height: 1024,
-				bytes: 5,
-				sha256: 'ab',
-			};
+			const added = image(name);
 			await gallery.restore(added);
 			return added;
 		}
 
 		test('whose file has gone already leave the gallery alone, and come back to it', async () => {
-			const image = await add('gone.png');
-			assert.equal(await removed.remove(image), true);
+			const gone = await add('gone.png');
+			assert.equal(await removed.remove(gone), true);
 			assert.deepEqual(await gallery.list(), []);
-			assert.equal(await removed.restore(image.id), undefined);
-			assert.deepEqual(await gallery.list(), [image]);
+			assert.equal(await removed.restore(gone.id), undefined);
+			assert.deepEqual(await gallery.list(), [gone]);
 		});
 
 		test('are forgotten after a day, not before', async () => {

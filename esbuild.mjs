@@ -17,7 +17,7 @@ const common = {
 };
 
 /** Code of the extension host: CommonJS, because that is what it loads everywhere. */
-const node = { ...common, platform: 'node', format: 'cjs', target: 'node22.15' };
+const node = { ...common, platform: 'node', format: 'cjs', target: 'node22.19' };
 
 /** Code of a webview. VS Code in the browser runs in every browser of the last years. */
 const page = {

@@ -15,22 +15,24 @@ const root = import.meta.dirname;
  */
 export const rooms = {
 	'extension.ts': {
-		imports: ['features', 'editor', 'jobs', 'documents', 'protocol', 'service', 'images'],
+		imports: ['features', 'editor', 'jobs', 'documents', 'protocol', 'service', 'images', 'files'],
 		vscode: true,
 	},
 	// `apart`: its folders do not import one another; what two of them need moves down.
 	features: {
-		imports: ['editor', 'jobs', 'documents', 'protocol', 'service', 'images'],
+		imports: ['editor', 'jobs', 'documents', 'protocol', 'service', 'images', 'files'],
 		vscode: true,
 		apart: true,
 	},
-	editor: { imports: ['jobs', 'documents', 'protocol', 'service', 'images'], vscode: true },
-	jobs: { imports: ['service', 'images'] },
-	documents: { imports: ['service', 'images'] },
+	editor: { imports: ['jobs', 'documents', 'protocol', 'service', 'images', 'files'], vscode: true },
+	jobs: { imports: ['service', 'images', 'files'] },
+	documents: { imports: ['service', 'images', 'files'] },
 	// `page`: it runs in the studio's page too, where Node's modules do not exist.
 	protocol: { imports: ['service', 'images'], page: true },
-	service: { imports: [] },
-	images: { imports: [] },
+	service: { imports: ['files'] },
+	images: { imports: ['files'] },
+	// The file system as it is: refusals that pass, files that are whole or not there.
+	files: { imports: [] },
 	webview: { imports: ['protocol'], page: true },
 };
 

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
+import { isWholeImage } from '../images/whole.js';
 import { callService } from '../service/client.js';
 import { systemClock, type Clock } from '../service/clock.js';
 import { AnswerError } from '../service/errors.js';
@@ -54,25 +55,20 @@ export async function runJob(request: GenerationRequest, options: JobOptions): P
 	const endpoint = request.references.length > 0 ? 'edits' : 'generations';
 	let startedAt = clock.now();
 
-	const call = async () => {
-		const transport = await openTransport(new URL(options.address), options.network);
-		try {
-			return await callService(request, {
-				address: options.address,
-				key: options.key,
-				dispatcher: transport.dispatcher,
-				file,
-				timeoutMs: options.timeoutMs,
-				signal: options.signal,
-				clock,
-				onPhase: (phase) => {
-					// A phase only informs; that it could not be noted must not cost the image.
-					Promise.resolve(onEvent({ type: 'phase', phase })).catch(() => undefined);
-				},
-			});
-		} finally {
-			await transport.close();
-		}
+	const call = () => {
+		return callService(request, {
+			key: options.key,
+			transport: openTransport(new URL(options.address), options.network),
+			file,
+			timeoutMs: options.timeoutMs,
+			isWhole: isWholeImage,
+			signal: options.signal,
+			clock,
+			onPhase: (phase) => {
+				// A phase only informs; that it could not be noted must not cost the image.
+				Promise.resolve(onEvent({ type: 'phase', phase })).catch(() => undefined);
+			},
+		});
 	};
 	const answer = await withRetries(call, {
 		mode: options.retry,

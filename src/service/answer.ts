@@ -1,233 +1,114 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { StringDecoder } from 'node:string_decoder';
-import { getManyValues, isMany, none } from 'stream-chain/defs.js';
-import { Assembler } from 'stream-json/core/assembler.js';
-import { jsonParser, type Token } from 'stream-json/core/parser.js';
-import { Base64Decoder } from './base64.js';
+import { AnswerParser, problem } from './answerParser.js';
 import { imageResponseSchema, type ImageResponse } from './contract.js';
-import { AnswerError, StorageError, type AnswerProblem } from './errors.js';
+import { StorageError } from './errors.js';
+import { ImageFile, partOf } from './imageFile.js';
+import { codeOf } from '../files/refusal.js';
 
 /** An answer whose image is whole on disk; `response` is the rest of it, without the image. */
 export interface ReceivedImage {
 	readonly response: ImageResponse;
 	/** Bytes of the image file. */
 	readonly bytes: number;
+	/** What went wrong behind the image, where the answer broke off there. */
+	readonly incomplete?: unknown;
 }
 
-/** The largest answer that is read, in bytes of the body. */
-export const defaultAnswerLimit = 256 * 1024 * 1024;
+export interface ReceiveOptions {
+	/** Largest size of the body in bytes, 256 MiB by default. */
+	readonly limit?: number | undefined;
+	/**
+	 * Says whether a file is a whole image by its own structure. An answer that breaks off behind
+	 * such an image has brought what was paid for.
+	 */
+	readonly isWhole?: ((file: string) => Promise<boolean>) | undefined;
+	/** How long a disk that refuses is waited for once everything is here, in milliseconds. */
+	readonly longestStallMs?: number | undefined;
+	/** Told when the disk begins to refuse, with the system's code, and when it takes again. */
+	readonly onStall?: ((code: string | undefined) => void) | undefined;
+	/** What becomes of the bytes of an answer that breaks off; asked when it has. */
+	readonly whenBroken?: (() => WhenBroken) | undefined;
+	/** Ends the wait for a disk at once. */
+	readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * `discard`: nobody wants them any more. `keepWhole`: they are kept where they are a whole image.
+ * `keepAll`: they stay in any case, beside the file, for whoever finds them.
+ */
+export type WhenBroken = 'discard' | 'keepWhole' | 'keepAll';
+
+const defaultLimit = 256 * 1024 * 1024;
+const defaultStallMs = 2000;
+/** Of an answer that broke off, only what is already here is still written. */
+const brokenStallMs = 2000;
 
 /**
  * Reads the image response while it arrives: `data[0].b64_json` goes decoded to `file`, piece by
  * piece, so that memory does not grow with the image; the rest is kept and validated. The file
- * appears only when it is whole and flushed; after an error there is none.
+ * appears only when it is whole and flushed.
  *
  * @param body the response body's pieces; an error from it is passed on as it is
- * @param limit largest size of the body in bytes
  * @throws {AnswerError} where the answer makes no sense
  * @throws {StorageError} where the file cannot be written
  */
 export async function receiveImage(
 	body: AsyncIterable<Uint8Array>,
 	file: string,
-	limit = defaultAnswerLimit,
+	options: ReceiveOptions = {},
 ): Promise<ReceivedImage> {
-	const part = `${file}.part`;
-	const handle = await onDisk(() => open(part, 'w'));
-	let bytes = 0;
+	const parser = new AnswerParser();
+	const image = new ImageFile(file, {
+		longestStallMs: options.longestStallMs ?? defaultStallMs,
+		onStall: options.onStall,
+		signal: options.signal,
+	});
 	try {
-		const answer = new AnswerParser();
-		for await (const piece of limited(body, limit)) {
-			bytes += await append(answer.write(piece));
+		for await (const piece of limited(body, options.limit ?? defaultLimit)) {
+			await onDisk(image.append(parser.write(piece)));
 		}
-		bytes += await append(answer.end());
-		const response = validate(answer.value);
-		if (bytes === 0) {
+		await onDisk(image.append(parser.end()));
+		const response = validate(parser.value);
+		if (image.bytes === 0) {
 			throw problem('missingImage', 'The answer of the service contains an empty image.');
 		}
-		await onDisk(() => handle.sync());
-		await handle.close();
-		await onDisk(() => rename(part, file));
-		return { response, bytes };
+		await onDisk(image.finish());
+		return { response, bytes: image.bytes };
 	} catch (error) {
-		await handle.close().catch(() => undefined);
-		await rm(part, { force: true }).catch(() => undefined);
+		const kept = options.whenBroken?.() ?? 'keepWhole';
+		if (kept !== 'discard' && !(error instanceof StorageError)) {
+			if (await isWhole(image, parser, file, options)) {
+				return { response: knownResponse(parser.value), bytes: image.bytes, incomplete: error };
+			}
+		}
+		await (kept === 'keepAll' ? image.leave() : image.discard());
 		throw error;
 	}
-
-	async function append(data: readonly Buffer[]): Promise<number> {
-		let written = 0;
-		for (const buffer of data) {
-			if (buffer.length > 0) {
-				await onDisk(() => handle.appendFile(buffer));
-				written += buffer.length;
-			}
-		}
-		return written;
-	}
 }
 
-/** Turns pieces of the body into pieces of the image, keeping the rest of the JSON. */
-class AnswerParser {
-	readonly #decoder = new StringDecoder('utf8');
-	readonly #parse = jsonParser({ packStrings: false, streamKeys: false, streamNumbers: false });
-	readonly #rest = new Assembler();
-	#image: 'awaited' | 'arriving' | 'complete' = 'awaited';
-	#base64 = new Base64Decoder();
-	/** The start of the body, to tell what it is when it is no JSON. */
-	#start = '';
-	#text = '';
-
-	write(piece: Uint8Array): Buffer[] {
-		const text = this.#decoder.write(piece);
-		if (this.#start.length < 512) {
-			this.#start += text.slice(0, 512);
-		}
-		return this.#consume(text);
-	}
-
-	end(): Buffer[] {
-		if (this.#start.trim() === '') {
-			throw problem('empty', 'The service answered without any content.');
-		}
-		const images = this.#consume(this.#decoder.end());
-		if (this.#rest.depth > 0) {
-			throw this.#truncated();
-		}
-		try {
-			images.push(...this.#tokens(none));
-		} catch {
-			throw this.#truncated();
-		}
-		return images;
-	}
-
-	/** The answer, with the empty string where the image was. */
-	get value(): unknown {
-		return this.#rest.current;
-	}
-
-	#consume(text: string): Buffer[] {
-		if (text === '') {
-			return [];
-		}
-		try {
-			return this.#tokens(text);
-		} catch (error) {
-			if (error instanceof AnswerError) {
-				throw error;
-			}
-			throw this.#notJson(error);
-		}
-	}
-
-	#tokens(input: string | typeof none): Buffer[] {
-		const images: Buffer[] = [];
-		const output = (this.#parse as (input: unknown) => unknown)(input);
-		if (isMany(output)) {
-			// The parser hands out a few hundred characters at a time; decoding and writing them
-			// together is what keeps a large image quick.
-			let base64 = '';
-			for (const token of getManyValues(output) as Token[]) {
-				if (token.name === 'stringChunk' && this.#image === 'arriving') {
-					base64 += token.value;
-				} else if (token.name === 'endString' && this.#image === 'arriving') {
-					images.push(this.#decode(base64), this.#endOfImage());
-					base64 = '';
-				} else {
-					this.#token(token);
-				}
-			}
-			images.push(this.#decode(base64));
-		}
-		return images;
-	}
-
-	/** Takes what is not the image; keeps it, except for the excess of endless texts. */
-	#token(token: Token): void {
-		switch (token.name) {
-			case 'startString':
-				this.#text = '';
-				if (isImagePath(this.#rest)) {
-					if (this.#image === 'complete') {
-						throw problem('unexpected', 'The answer of the service contains its image twice.');
-					}
-					this.#image = 'arriving';
-				}
-				return;
-			case 'stringChunk':
-				// Extra fields are allowed and of no use here, so an endless one must not fill memory.
-				if (this.#text.length < longestText) {
-					this.#text += token.value;
-				}
-				return;
-			case 'endString':
-				this.#rest.consume({ name: 'stringValue', value: this.#text });
-				this.#text = '';
-				return;
-			default:
-				this.#rest.consume(token);
-		}
-	}
-
-	#decode(base64: string): Buffer {
-		return decode(() => this.#base64.write(base64));
-	}
-
-	#endOfImage(): Buffer {
-		this.#image = 'complete';
-		this.#rest.consume({ name: 'stringValue', value: '' });
-		return decode(() => this.#base64.end());
-	}
-
-	#notJson(cause: unknown): AnswerError {
-		const start = this.#start.trimStart();
-		if (start.startsWith('<')) {
-			return problem(
-				'html',
-				'The address answered with a web page instead of an image. Check the service address; a proxy or a login page may stand in between.',
-				cause,
-			);
-		}
-		return problem(
-			'notJson',
-			start.startsWith('{')
-				? 'The answer of the service is damaged: it is not valid JSON.'
-				: 'The answer of the service is not JSON. Check the service address.',
-			cause,
-		);
-	}
-
-	#truncated(): AnswerError {
-		return problem('truncated', 'The answer of the service ends before it is complete.');
-	}
-}
-
-/** Longest text kept of a field other than the image, in UTF-16 code units. */
-const longestText = 64 * 1024;
-
-function isImagePath(rest: Assembler): boolean {
-	if (rest.depth !== 3 || rest.key !== 'b64_json') {
-		return false;
-	}
-	// `path` is the position of the current container: `data[0]`.
-	const path = rest.path;
-	return path.at(-2) === 'data' && path.at(-1) === 0;
-}
-
-function decode(step: () => Buffer): Buffer {
+/** Whether the bytes that have arrived are a whole image; then they have the name of the file. */
+async function isWhole(
+	image: ImageFile,
+	parser: AnswerParser,
+	file: string,
+	{ isWhole = () => Promise.resolve(false) }: ReceiveOptions,
+): Promise<boolean> {
 	try {
-		return step();
-	} catch (error) {
-		if (error instanceof RangeError) {
-			throw problem(
-				'brokenBase64',
-				`The image in the answer of the service is damaged: ${error.message}.`,
-				error,
-			);
+		await image.append(parser.rest());
+		await image.settle(brokenStallMs);
+		if (image.bytes > 0 && (await isWhole(partOf(file)))) {
+			await image.finish();
+			return true;
 		}
-		throw error;
+	} catch {
+		// The error that broke the answer off is the one to be told.
 	}
+	return false;
+}
+
+/** What is known of an answer that broke off, in the form of one. */
+function knownResponse(value: unknown): ImageResponse {
+	const parsed = imageResponseSchema.safeParse(value);
+	return parsed.success ? parsed.data : { data: [{}] };
 }
 
 function validate(value: unknown): ImageResponse {
@@ -262,11 +143,11 @@ async function* limited(
 	}
 }
 
-async function onDisk<T>(step: () => Promise<T>): Promise<T> {
+async function onDisk(step: Promise<void>): Promise<void> {
 	try {
-		return await step();
+		await step;
 	} catch (error) {
-		const code = (error as NodeJS.ErrnoException).code ?? 'EIO';
+		const code = codeOf(error) || 'EIO';
 		throw new StorageError(code, storageMessage(code), { cause: error });
 	}
 }
@@ -286,8 +167,4 @@ export function storageMessage(code: string): string {
 		default:
 			return `The image cannot be stored on this machine (${code}).`;
 	}
-}
-
-function problem(kind: AnswerProblem, message: string, cause?: unknown): AnswerError {
-	return new AnswerError(kind, message, { cause });
 }

@@ -1,9 +1,20 @@
-import { STATUS_CODES } from 'node:http';
+import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
-import { ReadableStream } from 'node:stream/web';
+import http, {
+	STATUS_CODES,
+	type ClientRequest,
+	type IncomingHttpHeaders,
+	type IncomingMessage,
+} from 'node:http';
+import type { Socket } from 'node:net';
 import path from 'node:path';
-import type { Dispatcher } from 'undici';
-import { defaultAnswerLimit, receiveImage, type ReceivedImage } from './answer.js';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ReadableStream } from 'node:stream/web';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { FormDataEncoder } from 'form-data-encoder';
+import { codeOf } from '../files/refusal.js';
+import { receiveImage, type ReceivedImage, type ReceiveOptions } from './answer.js';
 import { serviceUrl } from './address.js';
 import { systemClock, type Clock } from './clock.js';
 import {
@@ -18,6 +29,7 @@ import {
 import {
 	CancelledError,
 	ConnectionError,
+	InterruptedError,
 	isImageServiceError,
 	isRepeatableStatus,
 	RequestError,
@@ -25,8 +37,8 @@ import {
 	TimeoutError,
 	type Charge,
 } from './errors.js';
-import { observeSending } from './observeSending.js';
 import { lateAfterMs } from './retry.js';
+import type { Transport } from './transport.js';
 import { transportFailure } from './transportFailure.js';
 
 /** What the service is asked for: one image. */
@@ -52,32 +64,40 @@ export interface ReferenceFile {
 /** How far an attempt has come. `waiting` starts when the request has left completely. */
 export type Phase = 'sending' | 'waiting' | 'receiving';
 
-export interface CallOptions {
-	/** Host address without a path, for example `https://images.example.com`. */
-	readonly address: string;
+export interface CallOptions extends Pick<ReceiveOptions, 'isWhole' | 'onStall'> {
+	readonly transport: Transport;
 	readonly key: string;
-	readonly dispatcher: Dispatcher;
 	/** Where the image goes; the file appears when it is whole. */
 	readonly file: string;
-	/** Longest duration of the whole attempt, in milliseconds. */
+	/**
+	 * Longest duration of the whole attempt, in milliseconds. A disk that refuses an image that is
+	 * here already is waited for as long once more.
+	 */
 	readonly timeoutMs: number;
 	/** Largest size of the answer's body, in bytes. */
 	readonly answerLimit?: number | undefined;
+	/** Cancels the call; with an {@link InterruptedError} as its reason, ends it as that. */
 	readonly signal?: AbortSignal | undefined;
 	readonly clock?: Clock | undefined;
 	readonly onPhase?: ((phase: Phase) => void) | undefined;
+	/** The service has answered; told before its body is read. */
+	readonly onAnswer?: ((answered: Answered) => void) | undefined;
 }
 
-export interface CallResult extends ReceivedImage {
+/** What the head of an answer says. */
+export interface Answered {
+	readonly status: number;
 	/** The service's own identifier of the request, where its answer named one. */
 	readonly requestId: string | undefined;
-	readonly status: number;
 }
+
+export type CallResult = ReceivedImage & Answered;
 
 /**
  * Asks the service for one image, once: one request, no repetition (see `retry.ts`). The calls
  * are synchronous: "the client keeps one HTTP request open, and the finished image comes back in
- * the body of that same response" (specification, "What the service does", 3).
+ * the body of that same response" (specification, "What the service does", 3). An answer that
+ * breaks off behind a whole image has brought what was paid for, and counts as one.
  *
  * @throws {RequestError} nothing was sent, the request has to be corrected
  * @throws {ConnectionError} the connection could not be made or broke
@@ -86,16 +106,19 @@ export interface CallResult extends ReceivedImage {
  * @throws {AnswerError} status 200 with an answer that makes no sense
  * @throws {StorageError} the answer could not be written to disk
  * @throws {CancelledError} the signal was aborted; at once, in every phase
+ * @throws {InterruptedError} where that is the reason of the signal
  */
 export async function callService(call: ImageCall, options: CallOptions): Promise<CallResult> {
 	const { signal, clock = systemClock } = options;
 	if (signal?.aborted) {
-		throw new CancelledError('notSent');
+		throw endOf(signal, 'notSent');
 	}
-	const url = serviceUrl(options.address, call.references.length > 0 ? 'edits' : 'generations');
+	const url = serviceUrl(
+		options.transport.address,
+		call.references.length > 0 ? 'edits' : 'generations',
+	);
 	const authorization = bearer(options.key);
 	const body = call.references.length > 0 ? await editForm(call) : generationJson(call);
-	const { request } = await import('undici');
 
 	// One signal ends every phase: the user's, or our own time-out.
 	const ending = new AbortController();
@@ -108,78 +131,234 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		() => undefined,
 	);
 
-	let phase: Phase = 'sending';
+	let sent = false;
 	let answered: Answered | undefined;
 	const startedAt = clock.now();
-	const enter = (next: Phase) => {
-		phase = next;
-		options.onPhase?.(next);
-	};
-	enter('sending');
-	const sending = observeSending(
-		() =>
-			request(url, {
-				method: 'POST',
-				headers: {
-					authorization,
-					accept: 'application/json',
-					...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-				},
-				body,
-				dispatcher: options.dispatcher,
-				signal: ending.signal,
-				// Proxies drop the dispatcher's time-outs, and undici's own default would end every
-				// call at 300 s; the timer above is the only one that rules.
-				headersTimeout: 0,
-				bodyTimeout: 0,
-			}),
-		() => {
-			if (phase === 'sending') {
-				enter('waiting');
-			}
-		},
-	);
+	options.onPhase?.('sending');
 	try {
 		if (signal?.aborted) {
 			ending.abort(signal.reason);
 		}
-		const response = await sending.result;
-		const requestId = requestIdOf(response.headers);
-		answered = { status: response.statusCode, requestId };
-		if (response.statusCode !== 200) {
-			throw await statusError(response, requestId, clock.now() - startedAt);
-		}
-		enter('receiving');
-		const received = await receiveImage(
-			response.body,
-			options.file,
-			options.answerLimit ?? defaultAnswerLimit,
+		const response = await send(
+			url,
+			{ authorization, body, transport: options.transport },
+			() => {
+				sent = true;
+				options.onPhase?.('waiting');
+			},
+			ending.signal,
 		);
-		return { ...received, requestId, status: response.statusCode };
+		answered = { status: response.statusCode ?? 0, requestId: requestIdOf(response.headers) };
+		options.onAnswer?.(answered);
+		if (answered.status !== 200) {
+			throw await statusError(response, answered, clock.now() - startedAt);
+		}
+		options.onPhase?.('receiving');
+		const received = await receiveImage(untilWhole(decoded(response), timer), options.file, {
+			limit: options.answerLimit,
+			isWhole: options.isWhole,
+			longestStallMs: options.timeoutMs,
+			onStall: options.onStall,
+			signal: ending.signal,
+			whenBroken: () =>
+				!signal?.aborted ? 'keepWhole' : isInterruption(signal) ? 'keepAll' : 'discard',
+		});
+		return { ...received, ...answered };
 	} catch (error) {
 		if (ending.signal.aborted) {
-			const charge = chargeOf(sending.sent(), answered?.status);
-			if (ending.signal.reason === timedOut) {
-				throw timeoutError(options.timeoutMs, charge, answered);
-			}
-			throw new CancelledError(charge);
+			const charge = chargeOf(sent, answered?.status);
+			throw ending.signal.reason === timedOut
+				? timeoutError(options.timeoutMs, charge, answered)
+				: endOf(ending.signal, charge);
 		}
 		if (isImageServiceError(error)) {
 			// The destroyed body ends the connection, so a hostile endless answer stops here.
-			throw withRequestId(error, answered);
+			throw withAnswered(error, answered);
 		}
 		if (answered === undefined || isNetworkError(error)) {
-			throw connectionError(error, url, sending.sent(), answered);
+			throw connectionError(error, url, sent, answered);
 		}
 		throw error;
 	} finally {
-		sending.dispose();
 		timer.abort();
 		signal?.removeEventListener('abort', onCancel);
 		// Whatever the end was, nothing of this connection may stay open.
 		ending.abort(new Error('finished'));
 	}
 }
+
+/** What ends a call whose signal was aborted. */
+function endOf({ reason }: AbortSignal, charge: Charge): Error {
+	return reason instanceof InterruptedError ? reason : new CancelledError(charge);
+}
+
+function isInterruption({ reason }: AbortSignal): boolean {
+	return reason instanceof InterruptedError;
+}
+
+interface Message {
+	readonly authorization: string;
+	readonly body: string | FormDataEncoder;
+	readonly transport: Transport;
+}
+
+/**
+ * Sends the request on a connection of its own and resolves with the head of the answer.
+ *
+ * @param onSent called when the operating system has taken the last byte of the request. The other
+ * side may not have it yet, so before that the request has certainly not left as a whole, and
+ * afterwards it may have: what may have left may be charged.
+ * @param signal destroys the connection, also after the head has arrived
+ */
+async function send(
+	url: URL,
+	{ authorization, body, transport }: Message,
+	onSent: () => void,
+	signal: AbortSignal,
+): Promise<IncomingMessage> {
+	const socket = await transport.connect(signal);
+	if (signal.aborted) {
+		socket.destroy();
+		throw signal.reason as Error;
+	}
+	const request = http.request({
+		method: 'POST',
+		path: url.pathname,
+		headers: {
+			host: url.host,
+			authorization,
+			accept: 'application/json',
+			// Nothing can be gained by compressing base64, and an answer comes only once.
+			'accept-encoding': 'identity',
+			...(typeof body === 'string'
+				? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+				: body.headers),
+		},
+		createConnection: () => socket,
+	});
+	signal.addEventListener('abort', () => destroy(request, socket), { once: true });
+	request.once('finish', onSent);
+	const answer = new Promise<IncomingMessage>((resolve, reject) => {
+		request.once('response', resolve);
+		request.on('error', reject);
+		request.once('close', () => {
+			reject(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+		});
+	});
+	if (typeof body === 'string') {
+		request.end(body);
+	} else {
+		writeForm(body, request).catch((error: unknown) => request.destroy(error as Error));
+	}
+	return answer;
+}
+
+/**
+ * Writes a form as quickly as it is taken. A service may answer before it has everything, and then
+ * listen no more; that is for the answer to tell.
+ *
+ * @throws what is wrong with a file that is read
+ */
+async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise<void> {
+	const closed = once(request, 'close');
+	for await (const piece of form) {
+		if (request.destroyed) {
+			return;
+		}
+		if (!request.write(piece)) {
+			await Promise.race([once(request, 'drain'), closed]);
+		}
+	}
+	request.end();
+}
+
+function destroy(request: ClientRequest, socket: Socket): void {
+	request.destroy();
+	socket.destroy();
+}
+
+/** The body, and with its end that of the time-out: what is here cannot come too late any more. */
+async function* untilWhole(
+	body: AsyncIterable<Uint8Array>,
+	timer: AbortController,
+): AsyncGenerator<Uint8Array> {
+	yield* body;
+	timer.abort();
+}
+
+/** The body without a compression that nobody has asked for (RFC 9110, part 8.4.1). */
+function decoded(response: IncomingMessage): AsyncIterable<Uint8Array> {
+	const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+	const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+	if (decoder === undefined) {
+		return bodyOf(response);
+	}
+	const stream = decoder();
+	// The errors of both come out of the one that is read.
+	pipeline(bodyOf(response), stream).catch(() => undefined);
+	return stream;
+}
+
+/**
+ * The pieces of a body, every one that has arrived, and then the error that broke it off, if any.
+ * Iterating over the response itself would leave out those that are here and were not read yet.
+ */
+async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+	const pieces: Buffer[] = [];
+	let waiting = Promise.withResolvers<void>();
+	let end: { readonly error?: Error } | undefined;
+	const finish = (error?: Error) => {
+		// TLS reads ahead of whoever waits, so a connection can break before the last piece was told.
+		for (let rest = take(response); rest !== null; rest = take(response)) {
+			pieces.push(rest);
+		}
+		end ??= error === undefined ? {} : { error };
+		waiting.resolve();
+	};
+	response.on('data', (piece: Buffer) => {
+		pieces.push(piece);
+		if (pieces.length >= mostPieces) {
+			response.pause();
+		}
+		waiting.resolve();
+	});
+	response.on('error', finish);
+	response.once('end', () => {
+		finish();
+	});
+	response.once('close', () => {
+		finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+	});
+	for (;;) {
+		const piece = pieces.shift();
+		if (piece !== undefined) {
+			yield piece;
+		} else if (end !== undefined) {
+			if (end.error !== undefined) {
+				throw end.error;
+			}
+			return;
+		} else {
+			waiting = Promise.withResolvers();
+			response.resume();
+			await waiting.promise;
+		}
+	}
+}
+
+function take(response: IncomingMessage): Buffer | null {
+	return response.read() as Buffer | null;
+}
+
+/** So many pieces, of up to 64 KiB each, may wait to be read. */
+const mostPieces = 16;
+
+const decoders: Readonly<Record<string, () => Duplex>> = {
+	gzip: createGunzip,
+	'x-gzip': createGunzip,
+	deflate: createInflate,
+	br: createBrotliDecompress,
+};
 
 function generationJson(call: ImageCall): string {
 	const body = {
@@ -195,8 +374,7 @@ function generationJson(call: ImageCall): string {
 }
 
 /** Builds the form of an edit; the files are read from disk while they are sent. */
-async function editForm(call: ImageCall) {
-	const { FormData } = await import('undici');
+async function editForm(call: ImageCall): Promise<FormDataEncoder> {
 	const fields = checked(
 		editFieldsSchema.safeParse({
 			model: call.model ?? defaultModel,
@@ -226,7 +404,7 @@ async function editForm(call: ImageCall) {
 			);
 		}
 	}
-	return form;
+	return new FormDataEncoder(form);
 }
 
 /**
@@ -284,7 +462,7 @@ function bearer(key: string): string {
 	return `Bearer ${key}`;
 }
 
-function requestIdOf(headers: Dispatcher.ResponseData['headers']): string | undefined {
+function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
 	for (const name of ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray']) {
 		const value = headers[name];
 		const text = Array.isArray(value) ? value[0] : value;
@@ -300,12 +478,11 @@ function requestIdOf(headers: Dispatcher.ResponseData['headers']): string | unde
 const errorBodyLimit = 64 * 1024;
 
 async function statusError(
-	response: Dispatcher.ResponseData,
-	requestId: string | undefined,
+	response: IncomingMessage,
+	{ status, requestId }: Answered,
 	elapsedMs: number,
 ): Promise<StatusError> {
-	const status = response.statusCode;
-	const text = await errorText(response.body);
+	const text = await errorText(decoded(response));
 	let type: string | undefined;
 	let code: string | undefined;
 	let message: string | undefined;
@@ -319,13 +496,13 @@ async function statusError(
 		// Not JSON: a gateway's page, or nothing. The status text speaks for it.
 	}
 	const retryAfter = response.headers['retry-after'];
-	return new StatusError(message?.trim() ?? statusText(status, response.statusText), {
+	return new StatusError(message?.trim() ?? statusText(status, response.statusMessage ?? ''), {
 		status,
 		requestId,
 		type,
 		code,
 		charge: chargeOfStatus(status, elapsedMs),
-		retryAfterMs: retryAfterMs(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter),
+		retryAfterMs: retryAfterMs(retryAfter),
 	});
 }
 
@@ -382,11 +559,6 @@ function chargeOf(sent: boolean, status: number | undefined): Charge {
 	return sent ? 'ambiguous' : 'notSent';
 }
 
-interface Answered {
-	readonly status: number;
-	readonly requestId: string | undefined;
-}
-
 function timeoutError(ms: number, charge: Charge, answered: Answered | undefined): TimeoutError {
 	const seconds = Math.round(ms / 1000);
 	return new TimeoutError(
@@ -419,9 +591,9 @@ function connectionError(
 }
 
 function isNetworkError(error: unknown): boolean {
-	return error instanceof Error && 'code' in error;
+	return codeOf(error) !== '';
 }
 
-function withRequestId(error: Error, answered: Answered | undefined): Error {
+function withAnswered(error: Error, answered: Answered | undefined): Error {
 	return answered === undefined ? error : Object.assign(error, answered);
 }

@@ -165,6 +165,19 @@ export class CancelledError extends Error {
 	}
 }
 
+/**
+ * The process that asks has to end before the image is here. Not a failure of the service; whoever
+ * looks into its journal afterwards finds what is known.
+ */
+export class InterruptedError extends Error {
+	override readonly name = 'InterruptedError';
+
+	/** @param message why, in a few words: `SIGTERM`, or what nobody had expected */
+	constructor(message: string, cause?: unknown) {
+		super(message, { cause });
+	}
+}
+
 export function isImageServiceError(error: unknown): error is ImageServiceError {
 	return error instanceof ImageServiceError;
 }

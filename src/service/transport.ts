@@ -1,15 +1,17 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
-import type { buildConnector, Dispatcher } from 'undici';
 import { normalizeAddress } from './address.js';
 import {
 	proxyAuthorizationFor,
 	proxyFor,
 	proxyName,
+	proxyPort,
 	type Environment,
 	type NetworkOptions,
 } from './proxy.js';
-import { tunnelConnector } from './tunnel.js';
+import { openTunnel, TunnelError, type Target } from './tunnel.js';
 
 export {
 	defaultNetworkOptions,
@@ -18,14 +20,26 @@ export {
 	type NetworkOptions,
 } from './proxy.js';
 
-/** A way to the service. Lives for one request or many; every request has its own connection. */
+/** A way to the service. Every request has a connection of its own. */
 export interface Transport {
-	/** For undici's `request`; also say `headersTimeout: 0, bodyTimeout: 0` there. */
-	readonly dispatcher: Dispatcher;
+	/** The service's, as its origin alone. */
+	readonly address: string;
 	/** Host and port of the proxy, without credentials, for the log; `undefined` without one. */
 	readonly viaProxy: string | undefined;
-	/** Ends every connection at once, used or not. */
-	close(): Promise<void>;
+	/**
+	 * Opens a connection to the service, with TLS where its address says so. Until it is open
+	 * nothing has been sent; whoever gets it destroys it.
+	 *
+	 * @throws the signal's reason, {@link TunnelError} where the proxy did not open a way, a
+	 * {@link ConnectTimeout}, or the system's error
+	 */
+	connect(signal: AbortSignal): Promise<Socket>;
+}
+
+/** The connection was not made in time. */
+export class ConnectTimeout extends Error {
+	override readonly name = 'ConnectTimeout';
+	readonly code = 'CONNECT_TIMEOUT';
 }
 
 /** What tests set, and nobody else. */
@@ -47,72 +61,143 @@ const connectTimeoutMs = 30_000;
 const firstProbeMs = 45_000;
 
 /**
- * Opens the way to the service: directly or through the proxy that VS Code's settings or the
- * environment name. Nothing is sent yet.
+ * Finds the way to the service: directly or through the proxy that VS Code's settings or the
+ * environment name. Nothing is opened yet.
  *
- * Uses the `undici` package instead of the global `fetch`, because VS Code replaces a dispatcher
- * that is given to `fetch` by one of its own, which ends every call at 300 s. So what VS Code does
- * for `fetch` (proxy, certificates) is done here. `undici` is loaded on the first call.
+ * It is Node's own `net`, `tls` and `http`, not the global `fetch`: VS Code replaces that by one
+ * that ends every call at 300 s. So what VS Code does for `fetch` (proxy, certificates) is done
+ * here. And it is not an HTTP library either: Node reads no more from a connection than its reader
+ * takes, so a server that closes right behind its answer cannot overtake what was not read yet.
  *
  * @param address the service's, as a URL or as a person typed it
  * @throws {RequestError} naming the setting or variable that holds an unusable proxy, or saying
  * what is wrong with the address
  */
-export async function openTransport(
+export function openTransport(
 	address: URL | string,
 	options: NetworkOptions,
 	env: Environment = process.env,
 	overrides: TransportOverrides = {},
-): Promise<Transport> {
+): Transport {
 	const service = new URL(typeof address === 'string' ? normalizeAddress(address) : address);
 	const proxy = proxyFor(service, options, env);
 	const authorization = proxy && proxyAuthorizationFor(proxy, options);
-	const undici = await import('undici');
+	const target = { host: hostOf(service), port: portOf(service) };
+	const secureContext = () => trust(options.systemCertificates, overrides.extraCa);
 
-	const needsTls = service.protocol === 'https:' || proxy?.protocol === 'https:';
-	const timeoutMs = overrides.connectTimeoutMs ?? connectTimeoutMs;
-	const connection: buildConnector.BuildOptions = {
-		...(needsTls ? { secureContext: trust(options.systemCertificates, overrides.extraCa) } : {}),
-		timeout: timeoutMs,
-		keepAlive: true,
-		keepAliveInitialDelay: firstProbeMs,
+	const open = async (signal: AbortSignal): Promise<Socket> => {
+		if (proxy === undefined) {
+			return connectTcp(target, signal);
+		}
+		try {
+			const toProxy = await connectTcp({ host: hostOf(proxy), port: proxyPort(proxy) }, signal);
+			const socket =
+				proxy.protocol === 'https:'
+					? await secure(toProxy, hostOf(proxy), signal, {
+							...secureOptions(secureContext()),
+							rejectUnauthorized: options.proxyStrictSSL,
+						})
+					: toProxy;
+			return await openTunnel(socket, { proxy, authorization, target, signal });
+		} catch (error) {
+			throw signal.aborted ? error : TunnelError.of(error, proxy);
+		}
+	};
+
+	return {
+		address: service.origin,
+		viaProxy: proxy && proxyName(proxy),
+		async connect(given) {
+			const { signal, done } = withDeadline(given, overrides.connectTimeoutMs ?? connectTimeoutMs);
+			try {
+				const socket = await open(signal);
+				return service.protocol === 'https:'
+					? await secure(socket, target.host, signal, {
+							...secureOptions(secureContext()),
+							// Node's default, but NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+							rejectUnauthorized: true,
+						})
+					: socket;
+			} catch (error) {
+				const reason: unknown = signal.aborted ? signal.reason : error;
+				throw reason instanceof ConnectTimeout && proxy !== undefined
+					? TunnelError.of(reason, proxy)
+					: reason;
+			} finally {
+				done();
+			}
+		},
+	};
+}
+
+/** The host as the resolver takes it: an IPv6 address without its brackets. */
+function hostOf({ hostname }: URL): string {
+	return hostname.replace(/^\[|\]$/g, '');
+}
+
+function portOf({ port, protocol }: URL): number {
+	return Number(port) || (protocol === 'https:' ? 443 : 80);
+}
+
+function connectTcp({ host, port }: Target, signal: AbortSignal): Promise<Socket> {
+	const socket = net.connect({
+		host,
+		port,
 		// Node tries the next address of a host after 250 ms, too early for a slow network.
 		autoSelectFamilyAttemptTimeout: 2_000,
-		allowH2: false,
-	};
-	// `rejectUnauthorized` is Node's default, but NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
-	const toService = undici.buildConnector({ ...connection, rejectUnauthorized: true });
-	const closing = new AbortController();
-	const dispatcher = new undici.Agent({
-		connect:
-			proxy === undefined
-				? toService
-				: tunnelConnector(undici, {
-						proxy,
-						authorization,
-						toProxy: undici.buildConnector({
-							...connection,
-							rejectUnauthorized: options.proxyStrictSSL,
-						}),
-						toService,
-						timeoutMs,
-						signal: closing.signal,
-					}),
-		// No HTTP keep-alive: on a connection that has gone stale meanwhile, nobody could tell
-		// whether the request had arrived (undici: "unsupported keepAlive, use pipelining=0").
-		pipelining: 0,
-		// Off: undici's default of 300 s lies within the duration of a good call, and one timer
-		// alone rules an attempt, the client's. undici's own proxy agents drop these two in some
-		// cases, so the client also says them with each request, whatever the dispatcher.
-		headersTimeout: 0,
-		bodyTimeout: 0,
 	});
+	socket.setKeepAlive(true, firstProbeMs);
+	return opened(socket, 'connect', signal);
+}
+
+function secure(
+	socket: Socket,
+	host: string,
+	signal: AbortSignal,
+	options: tls.ConnectionOptions,
+): Promise<Socket> {
+	const secured = tls.connect({
+		...options,
+		socket,
+		// RFC 6066, part 3: no addresses there.
+		servername: net.isIP(host) === 0 ? host : '',
+		host,
+		ALPNProtocols: ['http/1.1'],
+	});
+	return opened(secured, 'secureConnect', signal);
+}
+
+function secureOptions(secureContext: tls.SecureContext | undefined): tls.ConnectionOptions {
+	return secureContext === undefined ? {} : { secureContext };
+}
+
+/** Waits for the event; the socket is gone where it does not come. */
+async function opened<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
+	const closed = () => {
+		socket.destroy(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+	};
+	socket.once('close', closed);
+	try {
+		await once(socket, event, { signal });
+		return socket;
+	} catch (error) {
+		socket.on('error', () => undefined).destroy();
+		throw error;
+	} finally {
+		socket.off('close', closed);
+	}
+}
+
+/** A signal that is aborted with the given one, or when the time is over; `done` ends its timer. */
+function withDeadline(given: AbortSignal, ms: number): { signal: AbortSignal; done: () => void } {
+	const deadline = new AbortController();
+	const timer = setTimeout(() => {
+		deadline.abort(new ConnectTimeout('The connection was not made in time.'));
+	}, ms);
 	return {
-		dispatcher,
-		viaProxy: proxy && proxyName(proxy),
-		async close() {
-			closing.abort(new Error('The transport was closed.'));
-			await dispatcher.destroy();
+		signal: AbortSignal.any([given, deadline.signal]),
+		done: () => {
+			clearTimeout(timer);
 		},
 	};
 }
@@ -128,17 +213,13 @@ function trust(system: boolean, extraCa?: readonly string[]): tls.SecureContext 
 	if (extraCa !== undefined) {
 		return tls.createSecureContext({ ca: [...certificates(system), ...extraCa] });
 	}
-	// Node 22.15 is the first that can read the system's certificates.
-	if (!system || typeof tls.getCACertificates !== 'function') {
+	if (!system) {
 		return undefined;
 	}
 	return (trustWithSystem ??= tls.createSecureContext({ ca: [...certificates(true)] }));
 }
 
 function certificates(system: boolean): ReadonlySet<string> {
-	if (typeof tls.getCACertificates !== 'function') {
-		return new Set(tls.rootCertificates);
-	}
 	return new Set([
 		// Includes 'extra', the file that NODE_EXTRA_CA_CERTS names.
 		...tls.getCACertificates('default'),

@@ -4,7 +4,7 @@ export type FailureReason =
 	'dns' | 'refused' | 'connectTimeout' | 'certificate' | 'proxy' | 'reset' | 'other';
 
 export interface TransportFailure {
-	/** The system's, OpenSSL's or undici's code, as in `ECONNREFUSED`; a proxy's has `PROXY_`. */
+	/** The system's, OpenSSL's or Node's code, as in `ECONNREFUSED`; a proxy's has `PROXY_`. */
 	readonly code: string;
 	readonly reason: FailureReason;
 	/** What happened, with the host, and the next step, for a person. */
@@ -14,7 +14,7 @@ export interface TransportFailure {
 /**
  * Says why a connection could not be made or broke.
  *
- * @param error what undici or Node threw; causes and aggregates are looked through
+ * @param error what Node threw; causes and aggregates are looked through
  * @param address the address that was called
  */
 export function transportFailure(error: unknown, address: URL): TransportFailure {
@@ -61,7 +61,7 @@ function otherText(host: string, code: string): string {
 	if (/^(EPROTO|ERR_SSL_)/.test(code)) {
 		return `${host} does not speak TLS as it should (${code}). Check the service address and its port.`;
 	}
-	if (/^HPE_|^UND_ERR_RES_/.test(code)) {
+	if (code.startsWith('HPE_')) {
 		return `${host} answered with something that is not HTTP (${code}). Check the service address and its port.`;
 	}
 	return `The connection to ${host} failed (${code}).`;
@@ -96,7 +96,7 @@ function reasonOf(error: Error): FailureReason {
 	if (code === 'ECONNREFUSED') {
 		return 'refused';
 	}
-	if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+	if (code === 'CONNECT_TIMEOUT') {
 		return 'connectTimeout';
 	}
 	if (code === 'ETIMEDOUT') {
@@ -106,16 +106,12 @@ function reasonOf(error: Error): FailureReason {
 	if (certificate.test(code)) {
 		return 'certificate';
 	}
-	return /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/.test(code) ? 'reset' : 'other';
+	return /^(ECONNRESET|ECONNABORTED|EPIPE)$/.test(code) ? 'reset' : 'other';
 }
 
 function codeOf(error: Error): string | undefined {
 	const { code } = error as { code?: unknown };
-	if (typeof code === 'string' && code !== '') {
-		return code;
-	}
-	// undici means to give the code of its parser, but looks it up the wrong way round.
-	return error.name === 'HTTPParserError' ? 'HPE_INVALID_RESPONSE' : undefined;
+	return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
 /** An error, its causes and the members of its aggregates, outermost first. */

@@ -1,20 +1,15 @@
+import { once } from 'node:events';
+import http from 'node:http';
 import type { Socket } from 'node:net';
-import type { buildConnector } from 'undici';
-import { proxyCredentials, proxyName, proxyPort } from './proxy.js';
+import { codeOf } from '../files/refusal.js';
+import { proxyCredentials, proxyName } from './proxy.js';
 
-/**
- * The way through a proxy failed, so nothing of the request was sent. Unlike undici's own errors
- * it tells the proxy's failures from the service's.
- */
+/** The way through a proxy failed, so nothing of the request was sent. */
 export class TunnelError extends Error {
 	override readonly name = 'TunnelError';
 
 	constructor(
-		/**
-		 * `PROXY_STATUS_407` and the like, or that of the cause, as in `PROXY_ECONNREFUSED`. Never
-		 * the bare code: undici connects anew, without end, where a connector fails with some of its
-		 * own (`UND_ERR_SOCKET`, `ERR_TLS_CERT_ALTNAME_INVALID`).
-		 */
+		/** `PROXY_STATUS_407` and the like, or that of the cause, as in `PROXY_ECONNREFUSED`. */
 		readonly code: string,
 		/** Host and port of the proxy, without credentials. */
 		readonly proxy: string,
@@ -24,123 +19,97 @@ export class TunnelError extends Error {
 	) {
 		super(`The proxy ${proxy} did not open a way (${code}).`, { cause });
 	}
+
+	/** What went wrong on the way to a proxy, as its failure. */
+	static of(error: unknown, proxy: URL): TunnelError {
+		return error instanceof TunnelError
+			? error
+			: new TunnelError(`PROXY_${codeOf(error) || 'FAILED'}`, proxyName(proxy), undefined, error);
+	}
+}
+
+/** Where the way leads. */
+export interface Target {
+	/** A name, or an address without brackets. */
+	readonly host: string;
+	readonly port: number;
 }
 
 export interface TunnelOptions {
 	readonly proxy: URL;
+	/** The value of `Proxy-Authorization`, if any. */
 	readonly authorization: string | undefined;
-	/** Connects to the proxy itself, with TLS where its address says so. */
-	readonly toProxy: buildConnector.connector;
-	/** Puts the service's TLS on top of the opened way. */
-	readonly toService: buildConnector.connector;
-	/** Longest wait for the proxy's answer, in milliseconds. */
-	readonly timeoutMs: number;
-	/** Ends ways that are being opened. */
+	readonly target: Target;
 	readonly signal: AbortSignal;
 }
 
 /**
- * A connector for undici's `Agent` that goes through a proxy: `CONNECT` (RFC 9110, part 9.3.6)
- * for `http:` and `https:` proxies, undici's own client for SOCKS 5.
+ * Opens a way through a proxy on a connection to it: `CONNECT` (RFC 9110, part 9.3.6) for `http:`
+ * and `https:` proxies, SOCKS 5 (RFC 1928), which resolves the host itself, for the others.
  *
- * Not undici's `ProxyAgent`: where a proxy hangs up on `CONNECT` it asks again without end, which
- * blocks the whole process; it waits 300 s for the proxy's answer; and it does not tell the proxy's
- * errors from the service's.
- *
- * Failures of the proxy come as {@link TunnelError}.
+ * @throws {TunnelError} where the proxy refuses; the signal's reason; the system's error
  */
-export function tunnelConnector(
-	undici: typeof import('undici'),
-	options: TunnelOptions,
-): buildConnector.connector {
-	const open = options.proxy.protocol.startsWith('socks') ? openSocks : openConnect;
-	return (target, callback) => {
-		open(undici, options, target).then(
-			(socket) => {
-				if (target.protocol === 'https:') {
-					options.toService({ ...target, httpSocket: socket }, callback);
-				} else {
-					callback(null, socket);
-				}
-			},
-			(error: unknown) => {
-				callback(tunnelError(error, options.proxy), null);
-			},
-		);
+export async function openTunnel(socket: Socket, options: TunnelOptions): Promise<Socket> {
+	const destroy = () => {
+		socket.destroy();
 	};
+	options.signal.addEventListener('abort', destroy, { once: true });
+	try {
+		return await (options.proxy.protocol.startsWith('socks')
+			? openSocks(socket, options)
+			: openConnect(socket, options));
+	} catch (error) {
+		socket.on('error', () => undefined).destroy();
+		throw error;
+	} finally {
+		options.signal.removeEventListener('abort', destroy);
+	}
 }
 
 async function openConnect(
-	undici: typeof import('undici'),
-	{ proxy, authorization, toProxy, timeoutMs, signal }: TunnelOptions,
-	target: buildConnector.Options,
+	socket: Socket,
+	{ proxy, authorization, target }: TunnelOptions,
 ): Promise<Socket> {
-	const authority = `${target.host?.replace(/:\d+$/, '') ?? target.hostname}:${targetPort(target)}`;
-	const client = new undici.Client(new URL(proxy.protocol + '//' + proxy.host), {
-		// undici derives the name for TLS from the header `Host`, which names the service here.
-		connect: (given, callback) => {
-			toProxy({ ...given, servername: '' }, callback);
+	const host = target.host.includes(':') ? `[${target.host}]` : target.host;
+	const authority = `${host}:${String(target.port)}`;
+	const request = http.request({
+		method: 'CONNECT',
+		path: authority,
+		headers: {
+			host: authority,
+			...(authorization === undefined ? {} : { 'proxy-authorization': authorization }),
 		},
-		headersTimeout: timeoutMs,
+		createConnection: () => socket,
 	});
-	try {
-		const { socket, statusCode } = await client.connect({
-			path: authority,
-			headers: {
-				host: authority,
-				...(authorization === undefined ? {} : { 'proxy-authorization': authorization }),
-			},
-			signal,
-		});
-		if (statusCode !== 200) {
-			socket.on('error', () => undefined).destroy();
-			throw new TunnelError(`PROXY_STATUS_${String(statusCode)}`, proxyName(proxy), statusCode);
-		}
-		return socket as Socket;
-	} finally {
-		// The opened socket no longer belongs to the client; anything else of it must not stay.
-		void client.destroy();
+	request.end();
+	const [{ statusCode }, opened, head] = (await once(request, 'connect')) as [
+		http.IncomingMessage,
+		Socket,
+		Buffer,
+	];
+	if (statusCode !== 200) {
+		const status = statusCode ?? 0;
+		throw new TunnelError(`PROXY_STATUS_${String(status)}`, proxyName(proxy), status);
 	}
+	if (head.length > 0) {
+		opened.unshift(head);
+	}
+	return opened;
 }
 
-async function openSocks(
-	undici: typeof import('undici'),
-	{ proxy, toProxy }: TunnelOptions,
-	target: buildConnector.Options,
-): Promise<Socket> {
+async function openSocks(socket: Socket, { proxy, target }: TunnelOptions): Promise<Socket> {
+	const { SocksClient } = await import('socks');
 	const { user, password } = proxyCredentials(proxy);
-	const agent = new undici.Socks5ProxyAgent(
-		`socks5://${proxy.hostname}:${String(proxyPort(proxy))}`,
-		{
-			username: user,
-			password,
-			connect: toProxy,
+	await SocksClient.createConnection({
+		command: 'connect',
+		proxy: {
+			host: proxy.hostname,
+			port: 1,
+			type: 5,
+			...(user === '' ? {} : { userId: user, password }),
 		},
-	) as unknown as SocksConnections;
-	return agent.createSocks5Connection(target.hostname, Number(targetPort(target)));
-}
-
-/**
- * What undici's SOCKS agent does inside: connects by host name, so the proxy resolves it. Its
- * `dispatch` would keep connections alive and drop our options; undici's types hide this method.
- */
-interface SocksConnections {
-	createSocks5Connection(host: string, port: number): Promise<Socket>;
-}
-
-function targetPort({ protocol, port }: buildConnector.Options): string {
-	return port || (protocol === 'https:' ? '443' : '80');
-}
-
-function tunnelError(error: unknown, proxy: URL): TunnelError {
-	if (error instanceof TunnelError) {
-		return error;
-	}
-	const code = (error as { code?: unknown } | undefined)?.code;
-	return new TunnelError(
-		typeof code === 'string' ? `PROXY_${code}` : 'PROXY_FAILED',
-		proxyName(proxy),
-		undefined,
-		error,
-	);
+		destination: target,
+		existing_socket: socket,
+	});
+	return socket;
 }

@@ -47,7 +47,7 @@ async function bundle(files: readonly string[]): Promise<string[]> {
 		bundle: true,
 		platform: 'node',
 		format: 'cjs',
-		target: 'node22.15',
+		target: 'node22.19',
 		sourcemap: 'inline',
 		packages: 'external',
 		logLevel: 'warning',

@@ -145,7 +145,7 @@ suite('service › answer', () => {
 				yield await Promise.resolve(Buffer.alloc(1024, 'A'));
 			}
 		}
-		await assert.rejects(receiveImage(endless(), file, 10 * 1024), (error: unknown) => {
+		await assert.rejects(receiveImage(endless(), file, { limit: 10 * 1024 }), (error: unknown) => {
 			assert.ok(error instanceof AnswerError);
 			assert.equal(error.problem, 'tooLarge');
 			return true;

@@ -20,6 +20,7 @@ import {
 	type Charge,
 } from '../../../src/service/errors.js';
 import { systemClock } from '../../../src/service/clock.js';
+import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import type { Fault } from '../../service/faults.js';
 import { openBench, smallPng, type Bench } from './support.js';
 
@@ -125,7 +126,12 @@ suite('service › client', () => {
 
 		test('that cannot be made has cost nothing', async () => {
 			const port = await freePort();
-			const error = await failureOf({}, { address: `http://127.0.0.1:${String(port)}` });
+			const transport = openTransport(
+				`http://127.0.0.1:${String(port)}`,
+				defaultNetworkOptions,
+				{},
+			);
+			const error = await failureOf({}, { transport });
 			assert.ok(error instanceof ConnectionError);
 			assert.equal(error.code, 'ECONNREFUSED');
 			assert.equal(error.charge, 'notSent');

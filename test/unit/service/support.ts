@@ -27,7 +27,7 @@ export interface Bench {
 export async function openBench(): Promise<Bench> {
 	const service = await startImageService({ key, keys: [{ key: 'poor', quota: 'insufficient' }] });
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-client-'));
-	const transport = await openTransport(new URL(service.address), defaultNetworkOptions, {});
+	const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
 	return {
 		service,
 		folder,
@@ -35,9 +35,8 @@ export async function openBench(): Promise<Bench> {
 			callService(
 				{ prompt: 'a lighthouse at dusk', size: '1024x1024', references: [], ...call },
 				{
-					address: service.address,
 					key,
-					dispatcher: transport.dispatcher,
+					transport,
 					file: path.join(folder, 'image'),
 					timeoutMs: 60_000,
 					...options,
@@ -49,7 +48,6 @@ export async function openBench(): Promise<Bench> {
 			return file;
 		},
 		async close() {
-			await transport.close();
 			await service.close();
 			await rm(folder, { recursive: true });
 		},

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
-import { request } from 'undici';
 import {
 	defaultNetworkOptions,
 	openTransport,
@@ -16,6 +15,7 @@ import {
 	listen,
 	type Listening,
 } from './networkFixtures.js';
+import { send } from './requests.js';
 
 const host = 'images.example.com';
 
@@ -26,16 +26,10 @@ async function failureOf(
 	overrides: TransportOverrides = {},
 ): Promise<TransportFailure> {
 	const options = { ...defaultNetworkOptions, ...network };
-	const transport = await openTransport(new URL(address), options, {}, overrides);
-	try {
-		const { body } = await request(address, { dispatcher: transport.dispatcher });
-		await body.dump();
-	} catch (error) {
-		return transportFailure(error, new URL(address));
-	} finally {
-		await transport.close();
-	}
-	return assert.fail('It should have failed.');
+	return send(openTransport(new URL(address), options, {}, overrides)).then(
+		() => assert.fail('It should have failed.'),
+		(error: unknown) => transportFailure(error, new URL(address)),
+	);
 }
 
 suite('service › transportFailure', () => {
@@ -74,7 +68,7 @@ suite('service › transportFailure', () => {
 		const silent = await opened(listen(net.createServer()));
 		const address = `https://127.0.0.1:${String(silent.port)}`;
 		const { code, reason, text } = await failureOf(address, {}, { connectTimeoutMs: 100 });
-		assert.deepEqual([code, reason], ['UND_ERR_CONNECT_TIMEOUT', 'connectTimeout']);
+		assert.deepEqual([code, reason], ['CONNECT_TIMEOUT', 'connectTimeout']);
 		assert.match(text, /^127\.0\.0\.1:\d+ did not answer the connection in time.*http\.proxy\.$/);
 	});
 
@@ -122,7 +116,7 @@ suite('service › transportFailure', () => {
 		);
 		for (const [server, code] of [
 			[resetting, 'ECONNRESET'],
-			[hangingUp, 'UND_ERR_SOCKET'],
+			[hangingUp, 'ECONNRESET'],
 		] as const) {
 			const name = `127.0.0.1:${String(server.port)}`;
 			assert.deepEqual(await failureOf(`http://${name}`), {
@@ -203,7 +197,7 @@ suite('service › transportFailure', () => {
 		const refused = coded('ECONNREFUSED');
 		assert.equal(reason(new TypeError('failed', { cause: refused })), 'refused ECONNREFUSED');
 		assert.equal(reason(new AggregateError([coded('X'), refused])), 'refused ECONNREFUSED');
-		assert.equal(reason(coded('UND_ERR_X', { cause: refused })), 'refused ECONNREFUSED');
+		assert.equal(reason(coded('ANY', { cause: refused })), 'refused ECONNREFUSED');
 		assert.equal(reason(coded('ETIMEDOUT', { syscall: 'connect' })), 'connectTimeout ETIMEDOUT');
 		assert.equal(reason(coded('ETIMEDOUT', { syscall: 'read' })), 'reset ETIMEDOUT');
 		assert.equal(reason(coded('ENETUNREACH')), 'other ENETUNREACH');

@@ -1,0 +1,35 @@
+/**
+ * What a refusal of the file system means. "It is not there" and "I could not look" are different
+ * answers: whoever takes the second for the first forgets, repeats or writes over what exists.
+ */
+
+/** The system's code of an error, for example `ENOENT`; empty where it has none. */
+export function codeOf(error: unknown): string {
+	const code = (error as { readonly code?: unknown } | null | undefined)?.code;
+	return typeof code === 'string' ? code : '';
+}
+
+/**
+ * Whether the file system has said that there is no such file: `ENOENT`, `ENOTDIR` where a file
+ * stands in the place of a folder above it, and `FileNotFound` of VS Code's file systems.
+ */
+export function isNotThere(error: unknown): boolean {
+	return ['ENOENT', 'ENOTDIR', 'FileNotFound'].includes(codeOf(error));
+}
+
+/**
+ * Whether the same step may work a moment later. Everything else is an answer: what is asked for
+ * exists already, does not exist, or can never be. A virus scanner or an indexer on Windows
+ * refuses with `EPERM`, `EACCES` and `EBUSY` for some milliseconds, a full table of open files
+ * with `EMFILE` and `ENFILE`, a disk until somebody makes room with `ENOSPC`.
+ */
+export function mayPass(error: unknown): boolean {
+	const code = codeOf(error);
+	return code !== '' && !final.has(code);
+}
+
+const final: ReadonlySet<string> = new Set([
+	...['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'],
+	...['EROFS', 'EXDEV', 'EFBIG', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'],
+	...['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ABORT_ERR'],
+]);

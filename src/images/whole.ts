@@ -1,0 +1,73 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { detectFormat } from './inspect.js';
+
+/**
+ * Whether a file is an image from its first byte to its last, by its own structure: a PNG whose
+ * chunks all have their checksums and end with `IEND` (PNG 3, part 5), a WebP of the length that it
+ * says (RFC 9649, part 2.4), a JPEG that ends with its end marker (ITU-T T.81, part B.1.1).
+ * `false` also where it cannot be read.
+ */
+export async function isWholeImage(file: string): Promise<boolean> {
+	let handle: FileHandle | undefined;
+	try {
+		handle = await open(file, 'r');
+		const { size } = await handle.stat();
+		const head = await read(handle, 0, 12);
+		switch (detectFormat(head)) {
+			case 'png':
+				return await isWholePng(handle, size);
+			case 'jpeg': {
+				const end = await read(handle, size - 2, 2);
+				return end[0] === 0xff && end[1] === 0xd9;
+			}
+			case 'webp':
+				return head.readUInt32LE(4) + 8 === size;
+			default:
+				return false;
+		}
+	} catch {
+		return false;
+	} finally {
+		await handle?.close();
+	}
+}
+
+async function isWholePng(handle: FileHandle, size: number): Promise<boolean> {
+	for (let at = 8; at + 12 <= size;) {
+		const head = await read(handle, at, 8);
+		const length = head.readUInt32BE(0);
+		const end = at + 8 + length;
+		if (end + 4 > size) {
+			return false;
+		}
+		// The checksum is that of the type and the data.
+		let sum = crc32(head.subarray(4));
+		for (let from = at + 8; from < end; from += pieceBytes) {
+			sum = crc32(await read(handle, from, Math.min(pieceBytes, end - from)), sum);
+		}
+		if ((await read(handle, end, 4)).readUInt32BE(0) !== sum) {
+			return false;
+		}
+		if (head.toString('latin1', 4) === 'IEND') {
+			return end + 4 === size;
+		}
+		at = end + 4;
+	}
+	return false;
+}
+
+const pieceBytes = 256 * 1024;
+
+async function read(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+	const buffer = Buffer.allocUnsafe(length);
+	let filled = 0;
+	while (filled < length) {
+		const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
+		if (bytesRead === 0) {
+			throw new RangeError('The file ends too early.');
+		}
+		filled += bytesRead;
+	}
+	return buffer;
+}

@@ -2,7 +2,8 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImageOrder } from './contractCheck.js';
 import { hasPicture, withoutDirectives, type Effects } from './faults.js';
-import { dimensionsOf, drawPicture } from './picture.js';
+import { dimensionsOf, type PictureOrder } from './picture.js';
+import { PictureCache } from './pictureCache.js';
 import { padPng } from './png.js';
 import { errorBody, quotaBody } from './refusal.js';
 
@@ -12,6 +13,12 @@ export interface Answer {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Iterable<Buffer>;
 }
+
+/** How large the pictures are: as those of the real service, or about 0.1 MB. */
+export type PictureSizes = 'real' | 'small';
+
+/** Tests ask for the same few pictures again and again; 64 MiB hold about 30 of 1024x1024. */
+const cache = new PictureCache(64 * 1024 * 1024);
 
 /** A multiple of three, so that the base64 of the pieces joins to the base64 of the whole. */
 const pieceSize = 48 * 1024;
@@ -48,8 +55,16 @@ export function faultyStatus(status: number, effects: Effects): Answer {
 	}
 }
 
-/** The image response for an order, with whatever the effects do to it. */
-export async function imageAnswer(order: ImageOrder, effects: Effects): Promise<Answer> {
+/**
+ * The image response for an order, with whatever the effects do to it.
+ *
+ * @param pictures what is drawn where the effects do not say it
+ */
+export async function imageAnswer(
+	order: ImageOrder,
+	effects: Effects,
+	pictures: PictureSizes,
+): Promise<Answer> {
 	const { answer } = effects;
 	if (answer === 'html') {
 		return textAnswer(200, 'text/html; charset=utf-8', html);
@@ -57,7 +72,7 @@ export async function imageAnswer(order: ImageOrder, effects: Effects): Promise<
 	if (answer === 'empty') {
 		return textAnswer(200, 'application/json', '');
 	}
-	const picture = hasPicture(effects) ? await drawn(order, effects) : Buffer.alloc(0);
+	const picture = hasPicture(effects) ? await drawn(order, effects, pictures) : Buffer.alloc(0);
 	return {
 		status: 200,
 		headers: { 'content-type': 'application/json' },
@@ -109,16 +124,25 @@ export async function send(
 	}
 }
 
-async function drawn(order: ImageOrder, effects: Effects): Promise<Buffer> {
-	if (effects.answer === 'text-image') {
+async function drawn(
+	order: ImageOrder,
+	{ answer, dimensions, bytes, small }: Effects,
+	pictures: PictureSizes,
+): Promise<Buffer> {
+	if (answer === 'text-image') {
 		return Buffer.from('This is text and not an image.\n'.repeat(40));
 	}
-	const png = await drawPicture({
+	const asked: PictureOrder = {
 		...order,
 		prompt: withoutDirectives(order.prompt) || 'Untitled',
-		dimensions: effects.dimensions === undefined ? undefined : dimensionsOf(effects.dimensions),
-	});
-	return effects.bytes === undefined ? png : padPng(png, effects.bytes);
+		dimensions: dimensions === undefined ? undefined : dimensionsOf(dimensions),
+		small: small ?? pictures === 'small',
+	};
+	const png = await cache.get(asked);
+	if (bytes === undefined) {
+		return png;
+	}
+	return padPng(png.length > bytes ? await cache.get({ ...asked, small: true }) : png, bytes);
 }
 
 function* responseText(picture: Buffer, effects: Effects): Generator<string> {

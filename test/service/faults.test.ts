@@ -194,6 +194,38 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 
+	test('A picture is as large as a real one unless a fault or the service makes it small', async () => {
+		const length = async (client: Client, prompt: string): Promise<number> =>
+			pictureOf(await client.generate({ prompt })).length;
+		await withService(async (service, client) => {
+			assert.ok((await length(client, 'A fox')) > 1e6);
+			assert.ok((await length(client, 'A fox [fault small]')) < 0.2e6);
+			service.faults.add({ small: true, times: 1 });
+			assert.ok((await length(client, 'A fox')) < 0.2e6);
+			assert.ok((await length(client, 'A fox')) > 1e6);
+		});
+		await withService(
+			async (_, client) => {
+				assert.ok((await length(client, 'A fox')) < 0.2e6);
+				assert.ok((await length(client, 'A fox [fault small=false]')) > 1e6);
+			},
+			{ pictures: 'small' },
+		);
+	});
+
+	test('Fewer bytes than the picture has draw it small; fewer than that change nothing', async () => {
+		await withService(async (_, client) => {
+			const draw = async (fault: string): Promise<Buffer> =>
+				pictureOf(await client.generate({ prompt: `A fox [fault ${fault}]` }));
+			const small = await draw('small');
+			const padded = await draw('bytes=400000');
+			assert.equal(padded.length, 400_000);
+			assert.equal(formatOf(padded), 'png 1024x1024');
+			assert.equal((await draw('small bytes=4000000')).length, 4_000_000);
+			assert.ok((await draw('bytes=1000')).equals(small));
+		});
+	});
+
 	test('The image may be missing, null, or no image', async () => {
 		await withService(async (_, client) => {
 			const data = async (answer: string): Promise<Item[]> => {

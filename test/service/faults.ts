@@ -66,7 +66,15 @@ export const faultSchema = z
 			.string()
 			.regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/, 'must be <width>x<height>')
 			.optional(),
-		/** Makes the PNG file this long, by noise that decoders skip. */
+		/**
+		 * Draws a picture of about 0.1 MB, for a test to which its size means nothing; false draws
+		 * one of a real size where the service makes small ones.
+		 */
+		small: z.boolean().optional(),
+		/**
+		 * Makes the PNG file this long, by noise that decoders skip; a picture that would be longer is
+		 * drawn small, and one that is longer even so stays as it is.
+		 */
 		bytes: count.max(512 * 1024 * 1024).optional(),
 
 		/** Whether an image is made and charged; by default where the answer starts with 200. */
@@ -126,6 +134,7 @@ const pictureEffects: readonly (keyof Fault)[] = [
 	'extraFields',
 	'revisedPrompt',
 	'dimensions',
+	'small',
 	'bytes',
 ];
 const withoutPicture: readonly string[] = ['no-data', 'no-image', 'null-image', 'html', 'empty'];

@@ -19,7 +19,7 @@ export interface FormFile extends RecordedFile {
 }
 
 /** How many bytes of a form's files are kept for drawing; all of them are hashed. */
-export const keptBytes = 20 * 1024 * 1024;
+export const keptBytes = 64 * 1024 * 1024;
 const textLimit = 16 * 1024 * 1024;
 
 /** A client that went away while its request was read. */

@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url));
 suite('The stand-in service: command line', () => {
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		test(`It prints its address, serves, and ends cleanly on ${signal}`, async () => {
-			const child = start('--port', '0', '--key', key, '--latency', '0.01');
+			const child = start('--port', '0', '--key', key, '--latency', '0.01', '--pictures', 'small');
 			try {
 				const output = text(child.stdout!);
 				const [line] = (await once(child.stdout!, 'data')) as [Buffer];
@@ -22,7 +22,9 @@ suite('The stand-in service: command line', () => {
 					body: JSON.stringify({ ...statedFields, prompt: 'A fox' }),
 				});
 				const reply = { status: statusCode, headers: {}, text: await body.text() };
-				assert.equal(formatOf(pictureOf(reply)), 'png 1024x1024');
+				const picture = pictureOf(reply);
+				assert.equal(formatOf(picture), 'png 1024x1024');
+				assert.ok(picture.length < 200_000);
 				child.kill(signal);
 				assert.deepEqual(await once(child, 'close'), [0, null]);
 				assert.equal(await output, String(line));
@@ -36,6 +38,7 @@ suite('The stand-in service: command line', () => {
 		[['--port', 'abc'], /^--port must be a number from 0 to 65535, not "abc"\.\n$/],
 		[['--latency=-1'], /^--latency must be a number/],
 		[['--key', ''], /^--key must not be empty/],
+		[['--pictures', 'large'], /^--pictures must be real or small, not "large"\.\n$/],
 		[['--prot', '1'], /--prot/],
 	] as const) {
 		test(`It refuses ${args.join(' ')} by name with status 2`, async () => {

@@ -10,6 +10,9 @@ Runs the stand-in image service and prints its address.
   --key KEY        API key that is accepted; default test-key
   --empty-key KEY  another key, whose quota is used up (402)
   --latency S      seconds that an image takes, for example 0.5; default 0
+  --pictures SIZE  real, the default: as large as the real service's, 1 to 3 MB at
+                   1024x1024 and 12 to 24 MB at 3840x2160; small: about 0.1 MB,
+                   as a single prompt has it with [fault small]
   --help           shows this text
 
 Faults come in prompts, for example "A fox [fault status=503 times=2]", or as JSON
@@ -46,6 +49,7 @@ async function run(): Promise<void> {
 		host: textOption('host', values.host),
 		key: textOption('key', values.key),
 		latencyMs: numberOption('latency', values.latency, 3600) * 1000,
+		pictures: choiceOption('pictures', values.pictures, ['real', 'small']),
 		keys:
 			values['empty-key'] === undefined
 				? []
@@ -64,6 +68,7 @@ function readOptions() {
 				key: { type: 'string', default: 'test-key' },
 				'empty-key': { type: 'string' },
 				latency: { type: 'string', default: '0' },
+				pictures: { type: 'string', default: 'real' },
 				help: { type: 'boolean', default: false },
 			},
 		}).values;
@@ -78,6 +83,18 @@ function numberOption(name: string, text: string, most: number): number {
 		throw new UsageError(`--${name} must be a number from 0 to ${most}, not "${text}".`);
 	}
 	return value;
+}
+
+function choiceOption<const T extends string>(
+	name: string,
+	text: string,
+	choices: readonly T[],
+): T {
+	const found = choices.find((choice) => choice === text);
+	if (found === undefined) {
+		throw new UsageError(`--${name} must be ${choices.join(' or ')}, not "${text}".`);
+	}
+	return found;
 }
 
 function textOption(name: string, text: string): string {

@@ -1,6 +1,8 @@
 import { createCanvas, loadImage, type Image, type SKRSContext2D } from '@napi-rs/canvas';
+import { filmGrain, type Grain } from './grain.js';
 import { fitText, fontFamilies } from './lettering.js';
 import { choosePalette, mix, type Palette } from './palette.js';
+import { encodePng } from './png.js';
 import { drawScene, type Area } from './scenes.js';
 
 /** What a picture shows. */
@@ -13,13 +15,26 @@ export interface PictureOrder {
 	readonly references: readonly (Uint8Array | undefined)[];
 	/** The pixels to draw where they are to differ from the size that the caption names. */
 	readonly dimensions?: { readonly width: number; readonly height: number } | undefined;
+	/** Without film grain: about 0.1 MB at 1024x1024, 0.4 MB at 3840x2160. */
+	readonly small?: boolean | undefined;
 }
 
 const ink = '#26282d';
 
+/** How large the real service's files of photographic pictures are, in MB, by their pixels. */
+const fileSizes = [
+	{ pixels: 1024 * 1024, least: 1, most: 3 },
+	{ pixels: 1536 * 1024, least: 1.5, most: 5 },
+	{ pixels: 1536 * 1152, least: 1.5, most: 5 },
+	{ pixels: 2048 * 1152, least: 4, most: 6 },
+	{ pixels: 2048 * 2048, least: 6, most: 9 },
+	{ pixels: 3840 * 2160, least: 12, most: 24 },
+] as const;
+
 /**
  * Draws a small poster: a scene in the colors that the prompt asks for, the reference images as
- * numbered prints on it, the prompt below. The same order gives the same picture.
+ * numbered prints on it, the prompt below, and film grain over all, so that the file is as large
+ * as those of the real service. The same order gives the same picture.
  *
  * @returns a PNG file
  */
@@ -48,13 +63,32 @@ export async function drawPicture(order: PictureOrder): Promise<Buffer> {
 			height: band - margin * 1.1,
 		});
 	}
-	return canvas.encode('png');
+	const pixels = context.getImageData(0, 0, width, height).data;
+	const grain = order.small ? undefined : grainOf(order, width, height);
+	return encodePng({
+		width,
+		height,
+		noisy: grain !== undefined,
+		rowAt: (y) => {
+			const row = pixels.subarray(y * width * 4, (y + 1) * width * 4);
+			grain?.(row, y);
+			return row;
+		},
+	});
 }
 
 /** The pixels of a size of the service's table, or of any other `<width>x<height>`. */
 export function dimensionsOf(size: string): { width: number; height: number } {
 	const [width, height] = (size === 'auto' ? '1024x1024' : size).split('x').map(Number);
 	return { width: width!, height: height! };
+}
+
+/** Grain for a file in the lower part of its range of sizes, in the middle, or in the upper part. */
+function grainOf({ prompt, quality }: PictureOrder, width: number, height: number): Grain {
+	const { pixels, least, most } =
+		fileSizes.find((entry) => width * height <= entry.pixels) ?? fileSizes.at(-1)!;
+	const share = quality === 'low' ? 0.15 : quality === 'high' ? 0.7 : 0.45;
+	return filmGrain(prompt, width, ((least + share * (most - least)) * 1e6) / pixels);
 }
 
 function drawCaption(

@@ -7,7 +7,7 @@ import type {
 } from '../../documents/missing/collect.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
-import { notify } from '../../editor/messages.js';
+import { inBackground, notify } from '../../editor/messages.js';
 
 /**
  * Collects the images that are missing below these folders and documents, and tells what stands in
@@ -92,11 +92,10 @@ function tell(collection: Collection, usable: number, obstructed: number, log: L
 		...(complete ? [] : ['There are more than can be listed; make these first.']),
 	];
 	if (notes.length > 0) {
-		void notify(problems.length > 0 ? 'warning' : 'info', notes.join(' '), [
-			...(problems.length > 0
-				? [{ label: 'Show Log', run: () => runCommand('easel.showLog') }]
-				: []),
-		]);
+		const showLog = { label: 'Show Log', run: () => runCommand('easel.showLog') };
+		const [severity, buttons] =
+			problems.length > 0 ? (['warning', [showLog]] as const) : (['info', []] as const);
+		inBackground(notify(severity, notes.join(' '), buttons));
 	}
 }
 

@@ -176,6 +176,44 @@ suite('Edit with Prompt', () => {
 		assert.equal(service.requests.length, before);
 		await workbench.clickNotificationButton('Choose Other Images…');
 		await workbench.waitForQuickInput('Reference Images');
+		await workbench.waitForItems(/diagram\.png/);
+		assert.doesNotMatch((await workbench.quickPickItems()).join('\n'), /fake\.png/);
+	});
+
+	test('keeps the images that can be used when others are chosen for those that cannot', async () => {
+		// That it is in front must not bring it back.
+		await workbench.openFile('pictures/fake.png');
+		await select('diagram.png', 'fake.png', 'night.png');
+		await workbench.contextMenu(row('fake.png'), item);
+		await workbench.waitForNotification(/fake\.png.*Nothing was sent/);
+		await workbench.clickNotificationButton('Choose Other Images…');
+		await workbench.waitForQuickInput('Reference Images');
+		await workbench.waitForItems(/photo\.jpg/);
+		await workbench.screenshot('edit-choose-others');
+		assert.deepEqual(await workbench.checkedItems(), ['diagram.png', 'night.png']);
+		assert.doesNotMatch((await workbench.quickPickItems()).join('\n'), /fake\.png/);
+		await workbench.pickItem('photo.jpg');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForItems(/diagram\.png[^]*night\.png[^]*photo\.jpg/);
+	});
+
+	test('keeps what was chosen where what is added is no image', async () => {
+		await select('diagram.png');
+		await workbench.contextMenu(row('diagram.png'), item);
+		await workbench.waitForQuickInput('Say what to change');
+		await workbench.pickItem('Add Reference Images…');
+		await workbench.waitForQuickInput('Reference Images');
+		await workbench.waitForItems(/fake\.png/);
+		await workbench.pickItem('diagram.png');
+		await workbench.pickItem('fake.png');
+		assert.deepEqual(await workbench.checkedItems(), ['fake.png']);
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification(/fake\.png.*left out/);
+		await workbench.waitForQuickInput('Say what to change');
+		const items = (await workbench.quickPickItems()).join('\n');
+		assert.match(items, /diagram\.png/);
+		assert.doesNotMatch(items, /fake\.png/);
 	});
 
 	test('is at hand in the image preview: title bar and palette', async () => {

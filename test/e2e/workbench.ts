@@ -147,6 +147,13 @@ export class Workbench {
 		return this.quickInput.locator('.monaco-list-row').allInnerTexts();
 	}
 
+	/** The labels of the rows whose box is checked. */
+	checkedItems(): Promise<string[]> {
+		return this.quickInput
+			.locator('.monaco-list-row:has(.monaco-checkbox.checked) .label-name')
+			.allInnerTexts();
+	}
+
 	/** Picks the first row that contains the text. */
 	async pickItem(text: string): Promise<void> {
 		await this.row(text).click();

@@ -102,6 +102,16 @@ export class Workbench {
 		}
 	}
 
+	/** The commands of Easel that the palette offers now. */
+	async offeredCommands(): Promise<string[]> {
+		await this.findCommand('Easel: Show Log');
+		await this.input.fill('>Easel: ');
+		await this.command('Easel: Set API Key').waitFor();
+		const titles = await this.quickInput.locator('.monaco-list-row').allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		return titles.filter((title) => title.startsWith('Easel: ')).map((title) => title.trim());
+	}
+
 	/** The title of the open quick input; empty if it has none. */
 	async quickInputTitle(): Promise<string> {
 		await this.quickInput.waitFor();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
+import { searchExcludes } from './searchExcludes.js';
 
 /** An image of the workspace as a pick shows it. */
 export interface ImageItem extends vscode.QuickPickItem {
@@ -15,20 +16,36 @@ export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
 /** More would make the list slow and nobody scrolls through them. */
 const mostListed = 5000;
 
-/** Lists the images of the workspace by their names, sorted by their paths. */
+const imageGlob = '**/*.{[pP][nN][gG],[jJ][pP][gG],[jJ][pP][eE][gG],[wW][eE][bB][pP]}';
+
+/**
+ * Lists the images of the workspace by their names, sorted by their paths: what a person would look
+ * for, so not what the settings hide, nor what lies in packages.
+ */
 export async function imagesOfWorkspace(): Promise<ImageItem[]> {
-	const found = await vscode.workspace.findFiles(
-		'**/*.{[pP][nN][gG],[jJ][pP][gG],[jJ][pP][eE][gG],[wW][eE][bB][pP]}',
-		undefined,
-		mostListed,
+	// Each folder may hide something else.
+	const found = await Promise.all(
+		(vscode.workspace.workspaceFolders ?? []).map((folder) =>
+			vscode.workspace.findFiles(
+				new vscode.RelativePattern(folder, imageGlob),
+				searchExcludes(folder.uri),
+				mostListed,
+			),
+		),
 	);
-	return found
-		.map((uri) => {
-			const path = vscode.workspace.asRelativePath(uri);
-			const cut = path.lastIndexOf('/') + 1;
-			return { label: path.slice(cut), description: path.slice(0, cut), path, uri };
-		})
+	// One folder may lie in another.
+	const unique = new Map(found.flat().map((uri) => [uri.toString(), uri]));
+	return [...unique.values()]
+		.slice(0, mostListed)
+		.map((uri) => ({ ...imageItem(uri), path: vscode.workspace.asRelativePath(uri) }))
 		.sort((a, b) => a.path.localeCompare(b.path));
+}
+
+/** An image as a pick shows it, wherever it lies. */
+export function imageItem(uri: vscode.Uri): ImageItem {
+	const path = vscode.workspace.asRelativePath(uri);
+	const cut = path.lastIndexOf('/') + 1;
+	return { label: path.slice(cut), description: path.slice(0, cut), uri };
 }
 
 /**

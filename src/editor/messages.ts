@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { runCommand } from './commands.js';
+import type { Log } from './log.js';
+import { SettingError } from './settings.js';
 
 /**
  * Makes foreign text (from the service, a file name, a document) fit for a notification, which
@@ -24,7 +27,10 @@ export interface Button<T = void> {
 
 type Show = (text: string, ...labels: string[]) => Thenable<string | undefined>;
 
-/** Shows a notification and runs the button that was chosen; `undefined` if none was. */
+/**
+ * Shows a notification and runs the button that was chosen; `undefined` if none was. What goes wrong
+ * in a button is told here, because whoever has asked has long gone on.
+ */
 export async function notify<T>(
 	severity: 'info' | 'warning' | 'error',
 	text: string,
@@ -36,5 +42,50 @@ export async function notify<T>(
 		error: vscode.window.showErrorMessage as Show,
 	}[severity];
 	const chosen = await show(text, ...buttons.map((button) => button.label));
-	return buttons.find((button) => button.label === chosen)?.run();
+	try {
+		return await buttons.find((button) => button.label === chosen)?.run();
+	} catch (error) {
+		tellFailure(error);
+		return undefined;
+	}
+}
+
+/** Lets a task go on while nobody waits for it. That it has failed is told. */
+export function inBackground(task: PromiseLike<unknown>): void {
+	task.then(undefined, tellFailure);
+}
+
+let log: Pick<Log, 'error'> | undefined;
+
+/** What fails while nobody waits for it is logged there, until the result is disposed of. */
+export function logFailuresTo(target: Pick<Log, 'error'>): vscode.Disposable {
+	log = target;
+	return new vscode.Disposable(() => {
+		log = undefined;
+	});
+}
+
+/** Tells and logs what has failed while nobody waited for it; a mistake in a setting leads there. */
+export function tellFailure(error: unknown): void {
+	log?.error('Something went wrong', error);
+	const words = foreignText(error instanceof Error ? error.message : String(error));
+	const shown =
+		error instanceof SettingError
+			? notify('error', words, [
+					{
+						label: 'Open Settings',
+						run: () =>
+							vscode.commands.executeCommand('workbench.action.openSettings', error.setting),
+					},
+				])
+			: notify('error', `Something went wrong: ${sentence(words)}`, [
+					{ label: 'Show Log', run: () => runCommand('easel.showLog') },
+				]);
+	shown.catch((unshown: unknown) => {
+		log?.error('A message could not be shown', unshown);
+	});
+}
+
+function sentence(words: string): string {
+	return /[.!?。！？…]$/.test(words) ? words : `${words}.`;
 }

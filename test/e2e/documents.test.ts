@@ -190,6 +190,7 @@ suite('Documents', () => {
 		await workbench.runCommand('Easel: Generate Missing Images…');
 		await workbench.waitForQuickInput('Choose the images to make');
 		const items = (await workbench.quickPickItems()).join('\n');
+		assert.doesNotMatch((await workbench.notifications()).join('\n'), /Looking for/);
 		assert.match(items, /A crane/);
 		assert.match(items, /The long pier at noon/);
 		assert.match(items, /no alt text/);

@@ -5,6 +5,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
 import { inspectImage } from '../../src/images/inspect.js';
 import { copySample } from '../host/sample.js';
+import { until } from '../host/until';
 import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { waitForFiles, Workbench, type Theme } from './workbench.js';
@@ -37,6 +38,7 @@ suite('Edit with Prompt', () => {
 			file('gallery.md'),
 			'# Gallery\n\n![A photo](pictures/photo.jpg "of 2026")\n\nText.\n\n`pictures/photo.jpg`\n',
 		);
+		await writeFile(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/photo.jpg\n');
 		workbench = await Workbench.open({
 			folder: sample.folder,
 			settings: { 'easel.service.address': service.address },
@@ -176,6 +178,44 @@ suite('Edit with Prompt', () => {
 		assert.equal(service.requests.length, before);
 		await workbench.clickNotificationButton('Choose Other Images…');
 		await workbench.waitForQuickInput('Reference Images');
+		await workbench.waitForItems(/diagram\.png/);
+		assert.doesNotMatch((await workbench.quickPickItems()).join('\n'), /fake\.png/);
+	});
+
+	test('keeps the images that can be used when others are chosen for those that cannot', async () => {
+		// That it is in front must not bring it back.
+		await workbench.openFile('pictures/fake.png');
+		await select('diagram.png', 'fake.png', 'night.png');
+		await workbench.contextMenu(row('fake.png'), item);
+		await workbench.waitForNotification(/fake\.png.*Nothing was sent/);
+		await workbench.clickNotificationButton('Choose Other Images…');
+		await workbench.waitForQuickInput('Reference Images');
+		await workbench.waitForItems(/photo\.jpg/);
+		await workbench.screenshot('edit-choose-others');
+		assert.deepEqual(await workbench.checkedItems(), ['diagram.png', 'night.png']);
+		assert.doesNotMatch((await workbench.quickPickItems()).join('\n'), /fake\.png/);
+		await workbench.pickItem('photo.jpg');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Say what to change');
+		await workbench.waitForItems(/diagram\.png[^]*night\.png[^]*photo\.jpg/);
+	});
+
+	test('keeps what was chosen where what is added is no image', async () => {
+		await select('diagram.png');
+		await workbench.contextMenu(row('diagram.png'), item);
+		await workbench.waitForQuickInput('Say what to change');
+		await workbench.pickItem('Add Reference Images…');
+		await workbench.waitForQuickInput('Reference Images');
+		await workbench.waitForItems(/fake\.png/);
+		await workbench.pickItem('diagram.png');
+		await workbench.pickItem('fake.png');
+		assert.deepEqual(await workbench.checkedItems(), ['fake.png']);
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification(/fake\.png.*left out/);
+		await workbench.waitForQuickInput('Say what to change');
+		const items = (await workbench.quickPickItems()).join('\n');
+		assert.match(items, /diagram\.png/);
+		assert.doesNotMatch(items, /fake\.png/);
 	});
 
 	test('is at hand in the image preview: title bar and palette', async () => {
@@ -205,6 +245,28 @@ suite('Edit with Prompt', () => {
 		await workbench.contextMenu(line, item);
 		await workbench.waitForQuickInput('Say what to change');
 		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg/);
+	});
+
+	test('is at hand before the cursor has moved: after a reload, and where the text changes', async () => {
+		await workbench.openFile('cursor.md');
+		await workbench.reloadWindow();
+		await workbench.activeTab('cursor.md').waitFor();
+		await workbench.runCommand('Easel: Edit with Prompt…');
+		await workbench.waitForQuickInput('Say what to change');
+		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg/);
+		await workbench.page.keyboard.press('Escape');
+
+		await writeFile(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/notes.txt\n');
+		await workbench.editorText().getByText('notes.txt').waitFor();
+		await until(async () => {
+			const commands = await workbench.offeredCommands();
+			return !commands.some((title) => title.startsWith('Easel: Edit with Prompt'));
+		}, 'the command to go');
+		await writeFile(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/night.png\n');
+		await workbench.editorText().getByText('night.png').waitFor();
+		await workbench.runCommand('Easel: Edit with Prompt…');
+		await workbench.waitForQuickInput('Say what to change');
+		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
 	});
 
 	test('replaces the original in one step that is undone to the very bytes', async () => {

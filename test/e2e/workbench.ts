@@ -102,6 +102,16 @@ export class Workbench {
 		}
 	}
 
+	/** The commands of Easel that the palette offers now. */
+	async offeredCommands(): Promise<string[]> {
+		await this.findCommand('Easel: Show Log');
+		await this.input.fill('>Easel: ');
+		await this.command('Easel: Set API Key').waitFor();
+		const titles = await this.quickInput.locator('.monaco-list-row').allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		return titles.filter((title) => title.startsWith('Easel: ')).map((title) => title.trim());
+	}
+
 	/** The title of the open quick input; empty if it has none. */
 	async quickInputTitle(): Promise<string> {
 		await this.quickInput.waitFor();
@@ -145,6 +155,13 @@ export class Workbench {
 	async quickPickItems(): Promise<string[]> {
 		await this.quickInput.locator('.monaco-list-row').first().waitFor();
 		return this.quickInput.locator('.monaco-list-row').allInnerTexts();
+	}
+
+	/** The labels of the rows whose box is checked. */
+	checkedItems(): Promise<string[]> {
+		return this.quickInput
+			.locator('.monaco-list-row:has(.monaco-checkbox.checked) .label-name')
+			.allInnerTexts();
 	}
 
 	/** Picks the first row that contains the text. */

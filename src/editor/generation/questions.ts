@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { expectation } from '../../jobs/expectation.js';
 import { sizeTable, type Size } from '../../service/contract.js';
-import { imagesOfWorkspace } from '../images.js';
+import { imageItem, imagesOfWorkspace, type ImageItem } from '../images.js';
 import type { Memory } from '../memory.js';
 import { askPick, askPickMany, type Answer, type ValueItem } from '../quickInput.js';
 import { mostImages } from './argument.js';
@@ -75,10 +75,13 @@ export async function askCount(title: string, choices: Choices): Promise<boolean
 /**
  * Asks for reference images among those of the workspace; `false` where everything is cancelled.
  * What was chosen before keeps its order, what is new comes after it.
+ *
+ * @param except are not offered
  */
 export async function askReferences(
 	title: string,
 	choices: Pick<Choices, 'references'>,
+	except: readonly vscode.Uri[] = [],
 ): Promise<boolean> {
 	const before = choices.references.map(String);
 	const answer = await askPickMany({
@@ -86,7 +89,7 @@ export async function askReferences(
 		canGoBack: true,
 		placeholder: 'Images that the new one is based on; they are sent to the service',
 		emptyText: 'There is no PNG, JPEG or WebP image in this workspace',
-		items: imagesOfWorkspace(),
+		items: offered(choices.references, except),
 		selected: (item) => before.includes(item.uri.toString()),
 	});
 	if (answer?.type === 'value') {
@@ -95,6 +98,17 @@ export async function askReferences(
 		choices.references = [...kept, ...chosen.values()];
 	}
 	return answer !== undefined;
+}
+
+async function offered(
+	chosen: readonly vscode.Uri[],
+	except: readonly vscode.Uri[],
+): Promise<ImageItem[]> {
+	const known = new Set(except.map(String));
+	const found = (await imagesOfWorkspace()).filter(({ uri }) => !known.has(uri.toString()));
+	found.forEach(({ uri }) => known.add(uri.toString()));
+	// What was chosen may lie where nothing is looked for, and must not be lost for that.
+	return [...chosen.filter((uri) => !known.has(uri.toString())).map(imageItem), ...found];
 }
 
 /** What is chosen besides prompt and size, in a few words. */

@@ -3,7 +3,7 @@ import { registerCommand } from '../../editor/commands.js';
 import { asUri } from '../../editor/generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
 import type { Log } from '../../editor/log.js';
-import { notify } from '../../editor/messages.js';
+import { inBackground, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { comparisonType, savedStateSchema } from '../../protocol/compare.js';
 import { Comparison, type Images } from './panel.js';
@@ -68,7 +68,7 @@ async function chooseImages(
 		case 2:
 			return { left: images[0]!, right: images[1]! };
 		default:
-			void notify('info', 'Two images can be compared at a time. Select exactly two.');
+			inBackground(notify('info', 'Two images can be compared at a time. Select exactly two.'));
 			return undefined;
 	}
 }
@@ -76,7 +76,7 @@ async function chooseImages(
 async function askForImages(given: vscode.Uri | undefined): Promise<Images | undefined> {
 	const items = await imagesOfWorkspace();
 	if (items.length < 2) {
-		void notify('info', 'There are not two PNG, JPEG or WebP images in this workspace.');
+		inBackground(notify('info', 'There are not two PNG, JPEG or WebP images in this workspace.'));
 		return undefined;
 	}
 	let left = given;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
 import type { Log } from '../../editor/log.js';
-import { foreignText } from '../../editor/messages.js';
+import { foreignText, inBackground } from '../../editor/messages.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableSize } from '../../images/readableSize.js';
 import {
@@ -85,7 +85,7 @@ export class Comparison implements vscode.Disposable {
 		const changed = (uri: vscode.Uri) => {
 			if (uri.toString() === image.toString()) {
 				this.#versions[side] += 1;
-				void this.#show();
+				inBackground(this.#show());
 			}
 		};
 		this.#subscriptions.push(
@@ -105,7 +105,7 @@ export class Comparison implements vscode.Disposable {
 		const { message } = received;
 		switch (message.type) {
 			case 'ready':
-				void this.#show();
+				inBackground(this.#show());
 				break;
 			case 'undecodable':
 				this.parts.log.warn(`${label(this.images[message.side])} could not be decoded.`);

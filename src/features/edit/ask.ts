@@ -11,7 +11,7 @@ import {
 } from '../../editor/generation/questions.js';
 import { inspectUri } from '../../editor/images.js';
 import type { Memory } from '../../editor/memory.js';
-import { foreignText, notify } from '../../editor/messages.js';
+import { foreignText, inBackground, notify } from '../../editor/messages.js';
 import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { readableSize } from '../../images/readableSize.js';
@@ -162,6 +162,7 @@ async function askEditSize(
 
 /** Lets the user add images; what is none is told and left out. */
 async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
+	const before = choices.references;
 	if (!(await askReferences(title, choices))) {
 		return false;
 	}
@@ -174,11 +175,11 @@ async function addReferences(choices: Choices, facts: Facts): Promise<boolean> {
 			if (!(error instanceof ImageError)) {
 				throw error;
 			}
-			void notify('warning', `${foreignText(error.message)} It was left out.`);
+			inBackground(notify('warning', `${foreignText(error.message)} It was left out.`));
 		}
 	}
 	// Without any reference it would be no edit.
-	choices.references = usable.length > 0 ? usable : choices.references;
+	choices.references = usable.length > 0 ? usable : before;
 	return true;
 }
 

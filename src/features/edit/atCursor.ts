@@ -2,23 +2,37 @@ import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
 import { documentLanguages, imageAt } from '../../editor/documentImages.js';
 import { imageNamePattern } from '../../editor/images.js';
+import { inBackground } from '../../editor/messages.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */
 const contextKey = 'easel.imageAtCursor';
 
 /** Offers "Edit with Prompt…" where the cursor is on an image of a document. */
 export function registerAtCursor(): vscode.Disposable {
-	let last: boolean | undefined;
-	const update = async (editor: vscode.TextEditor | undefined) => {
-		const isOnImage = (await imageAtCursor(editor)) !== undefined;
-		if (isOnImage !== last && editor === vscode.window.activeTextEditor) {
-			last = isOnImage;
-			await vscode.commands.executeCommand('setContext', contextKey, isOnImage);
-		}
-	};
+	const look = followCursor((isOnImage) =>
+		vscode.commands.executeCommand('setContext', contextKey, isOnImage),
+	);
+	const isInFront = (document: vscode.TextDocument) =>
+		document === vscode.window.activeTextEditor?.document;
+	look();
 	return vscode.Disposable.from(
-		vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => void update(textEditor)),
-		vscode.window.onDidChangeActiveTextEditor((editor) => void update(editor)),
+		vscode.window.onDidChangeActiveTextEditor(look),
+		vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+			if (isInFront(textEditor.document)) {
+				look();
+			}
+		}),
+		vscode.workspace.onDidChangeTextDocument(({ document }) => {
+			if (isInFront(document)) {
+				look();
+			}
+		}),
+		// Also where a document in front gets another language.
+		vscode.workspace.onDidOpenTextDocument((document) => {
+			if (isInFront(document)) {
+				look();
+			}
+		}),
 		vscode.languages.registerCodeActionsProvider(
 			documentLanguages,
 			{ provideCodeActions: (document, range) => actions(document, range) },
@@ -27,11 +41,54 @@ export function registerAtCursor(): vscode.Disposable {
 	);
 }
 
+/**
+ * Returns what looks whether the cursor is on an image, and says so where that has changed. It looks
+ * once at a time, and what it says last is true of the last call.
+ */
+function followCursor(say: (isOnImage: boolean) => PromiseLike<unknown>): () => void {
+	let said: boolean | undefined;
+	let looking = false;
+	let outdated = false;
+	let failed = false;
+	const look = async () => {
+		looking = true;
+		try {
+			do {
+				outdated = false;
+				const isOnImage = (await imageAtCursor()) !== undefined;
+				if (isOnImage !== said) {
+					said = isOnImage;
+					await say(isOnImage);
+				}
+			} while (outdated);
+		} catch (error) {
+			// It is told once, and not with every key.
+			if (!failed) {
+				failed = true;
+				throw error;
+			}
+		} finally {
+			looking = false;
+		}
+	};
+	return () => {
+		outdated = true;
+		if (!looking) {
+			inBackground(look());
+		}
+	};
+}
+
 /** The image under the cursor, if it is one that can be edited. */
 export async function imageAtCursor(
 	editor = vscode.window.activeTextEditor,
 ): Promise<vscode.Uri | undefined> {
-	return editor && editable(await imageAt(editor.document, editor.selection.active));
+	if (editor === undefined) {
+		return undefined;
+	}
+	// VS Code tells of a change of the text before that of the cursor.
+	const position = editor.document.validatePosition(editor.selection.active);
+	return editable(await imageAt(editor.document, position));
 }
 
 async function actions(

@@ -6,13 +6,19 @@ import type { Choices, Order } from '../../editor/generation/order.js';
 import type { Origin } from '../../editor/generation/origin.js';
 import { askReferences } from '../../editor/generation/questions.js';
 import { referencesFromArgument } from '../../editor/generation/references.js';
-import { reportSettingError, type SavedImage } from '../../editor/generation/report.js';
+import type { SavedImage } from '../../editor/generation/report.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
 import { insertAtCursor } from '../../editor/generation/insertion.js';
 import { openImage } from '../../editor/generation/savedImage.js';
 import { findTarget } from '../../editor/generation/target.js';
 import { inspectUri } from '../../editor/images.js';
-import { foreignText, notify, type Button } from '../../editor/messages.js';
+import {
+	foreignText,
+	inBackground,
+	notify,
+	tellFailure,
+	type Button,
+} from '../../editor/messages.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
@@ -26,7 +32,7 @@ const title = 'Edit with Prompt';
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(runner: Runner, parts: Parts): vscode.Disposable {
 	runner.register('edit', {
-		change: (order) => void change(order, runner, parts),
+		change: (order) => inBackground(change(order, runner, parts)),
 		afterSaving: (saved, order) => Promise.resolve({ buttons: nextSteps(saved, order) }),
 	});
 	return vscode.Disposable.from(
@@ -53,26 +59,21 @@ async function edit(
 	const target = typeof called === 'string' ? (asUri(called) ?? called) : called;
 	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
 	try {
-		const references = await findReferences(target, selected, given);
-		const [first] = references;
-		if (first === undefined) {
-			return undefined;
-		}
-		const facts = await check(references);
-		if (facts === undefined) {
-			return [];
-		}
-		if (!(await ensureSetUp(parts.keys))) {
-			return undefined;
-		}
-		const origin = originOf(first);
-		const start = startingPoint(given, references, facts, first);
-		const choices =
-			given.prompt === undefined ? await askForEdit(start, facts, parts.memory) : start;
-		return choices && (await make(choices, origin, given.output, runner, parts));
+		const found = await findReferences(target, selected, given);
+		return await withUsable(found, async ({ references, facts, first, again }) => {
+			if (!(await ensureSetUp(parts.keys))) {
+				return undefined;
+			}
+			const origin = originOf(first);
+			const start = startingPoint(given, references, facts, first);
+			// Whoever has chosen other images wants to see what is made of them.
+			const asks = given.prompt === undefined || again;
+			const choices = asks ? await askForEdit(start, facts, parts.memory) : start;
+			return choices && (await make(choices, origin, given.output, runner, parts));
+		});
 	} catch (error) {
 		if (error instanceof SettingError) {
-			void reportSettingError(error);
+			tellFailure(error);
 			return undefined;
 		}
 		throw error;
@@ -81,11 +82,11 @@ async function edit(
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(order: Order, runner: Runner, parts: Parts): Promise<void> {
-	const facts = await check(order.choices.references);
-	const choices = facts && (await askForEdit(order.choices, facts, parts.memory));
-	if (choices !== undefined) {
-		await make(choices, order.origin, undefined, runner, parts);
-	}
+	const { choices: before, origin } = order;
+	await withUsable(before.references, async ({ references, facts }) => {
+		const choices = await askForEdit({ ...before, references }, facts, parts.memory);
+		return choices && (await make(choices, origin, undefined, runner, parts));
+	});
 }
 
 async function make(
@@ -158,14 +159,31 @@ function imageInFront(): vscode.Uri | undefined {
 	return input instanceof vscode.TabInputCustom ? input.uri : undefined;
 }
 
+/** References that can be used, and what they are. */
+interface Usable {
+	readonly references: readonly vscode.Uri[];
+	readonly first: vscode.Uri;
+	/** Of each, by its URI. */
+	readonly facts: Map<string, ImageFacts>;
+	/** Whether they were chosen in the place of others. */
+	readonly again: boolean;
+}
+
 /**
- * Reads what the references are, by their bytes. What cannot be used is told, and nothing is sent;
- * `undefined` then.
+ * Reads what the references are, by their bytes, and goes on with them. Where some cannot be used
+ * this is told, and nothing is sent; it goes on when others were chosen in their place.
  */
-async function check(
+async function withUsable(
 	references: readonly vscode.Uri[],
-): Promise<Map<string, ImageFacts> | undefined> {
+	goOn: (usable: Usable) => Promise<vscode.Uri[] | undefined>,
+	again = false,
+): Promise<vscode.Uri[] | undefined> {
+	const [first] = references;
+	if (first === undefined) {
+		return undefined;
+	}
 	const facts = new Map<string, ImageFacts>();
+	const problems = new Map<vscode.Uri, ImageError>();
 	for (const uri of references) {
 		try {
 			facts.set(uri.toString(), await inspectUri(uri));
@@ -173,18 +191,25 @@ async function check(
 			if (!(error instanceof ImageError)) {
 				throw error;
 			}
-			void notify('error', `${foreignText(error.message)} Nothing was sent.`, [
-				{
-					label: 'Choose Other Images…',
-					run: async () => {
-						await runCommand('easel.editWithPrompt', { references: [] });
-					},
-				},
-			]);
-			return undefined;
+			problems.set(uri, error);
 		}
 	}
-	return facts;
+	if (problems.size === 0) {
+		return goOn({ references, first, facts, again });
+	}
+	const chooseOthers = async () => {
+		const left = { references: references.filter((uri) => !problems.has(uri)) };
+		if (await askReferences(title, left, [...problems.keys()])) {
+			await withUsable(left.references, goOn, true);
+		}
+	};
+	const words = [...problems.values()].map(({ message }) => message).join(' ');
+	inBackground(
+		notify('error', `${foreignText(words)} Nothing was sent.`, [
+			{ label: 'Choose Other Images…', run: chooseOthers },
+		]),
+	);
+	return [];
 }
 
 function startingPoint(

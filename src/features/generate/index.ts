@@ -11,11 +11,12 @@ import {
 	insertLater,
 	Insertions,
 } from '../../editor/generation/insertion.js';
-import { reportSettingError, type SavedImage } from '../../editor/generation/report.js';
+import type { SavedImage } from '../../editor/generation/report.js';
 import type { Announcement, Parts, Runner } from '../../editor/generation/runner.js';
 import { openImage, revealImage } from '../../editor/generation/savedImage.js';
 import { findTarget } from '../../editor/generation/target.js';
 import type { Memory } from '../../editor/memory.js';
+import { inBackground, tellFailure } from '../../editor/messages.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
 import { askForImage } from './ask.js';
@@ -24,7 +25,7 @@ import { askForImage } from './ask.js';
 export function registerGenerate(runner: Runner, parts: Parts): vscode.Disposable {
 	const insertions = new Insertions();
 	runner.register('generate', {
-		change: (order) => void change(order, runner, parts),
+		change: (order) => inBackground(change(order, runner, parts)),
 		afterSaving: (saved, { origin }) => insert(saved, origin, insertions),
 	});
 	return vscode.Disposable.from(
@@ -107,7 +108,7 @@ async function generate(
 		return made;
 	} catch (error) {
 		if (error instanceof SettingError) {
-			void reportSettingError(error);
+			tellFailure(error);
 			return undefined;
 		}
 		throw error;

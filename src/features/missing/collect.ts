@@ -7,7 +7,8 @@ import type {
 } from '../../documents/missing/collect.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
-import { notify } from '../../editor/messages.js';
+import { inBackground, notify } from '../../editor/messages.js';
+import { whileLooking } from './looking.js';
 
 /**
  * Collects the images that are missing below these folders and documents, and tells what stands in
@@ -18,39 +19,19 @@ export async function collect(
 	collector: Collector,
 	log: Log,
 ): Promise<MissingImage[] | undefined> {
-	const collection = await vscode.window.withProgress(
-		{
-			location: vscode.ProgressLocation.Notification,
-			title: 'Looking for missing images',
-			cancellable: true,
-		},
-		async (progress, token) => {
-			const cancelling = new AbortController();
-			token.onCancellationRequested(() => {
-				cancelling.abort();
-			});
-			try {
-				return await collector.collect({
-					roots: roots.map((uri) => ({
-						path: uri.fsPath,
-						workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
-					})),
-					exclude: excludes(roots[0]),
-					respectGitignore: true,
-					signal: cancelling.signal,
-					onProgress: ({ documents, images }) => {
-						progress.report({
-							message: `${counted(documents, 'document')}, ${counted(images, 'missing image')}`,
-						});
-					},
-				});
-			} catch (error) {
-				if (cancelling.signal.aborted) {
-					return undefined;
-				}
-				throw error;
-			}
-		},
+	const collection = await whileLooking((tell, signal) =>
+		collector.collect({
+			roots: roots.map((uri) => ({
+				path: uri.fsPath,
+				workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
+			})),
+			exclude: excludes(roots[0]),
+			respectGitignore: true,
+			signal,
+			onProgress: ({ documents, images }) => {
+				tell(`${counted(documents, 'document')}, ${counted(images, 'missing image')}`);
+			},
+		}),
 	);
 	if (collection === undefined) {
 		return undefined;
@@ -92,11 +73,10 @@ function tell(collection: Collection, usable: number, obstructed: number, log: L
 		...(complete ? [] : ['There are more than can be listed; make these first.']),
 	];
 	if (notes.length > 0) {
-		void notify(problems.length > 0 ? 'warning' : 'info', notes.join(' '), [
-			...(problems.length > 0
-				? [{ label: 'Show Log', run: () => runCommand('easel.showLog') }]
-				: []),
-		]);
+		const showLog = { label: 'Show Log', run: () => runCommand('easel.showLog') };
+		const [severity, buttons] =
+			problems.length > 0 ? (['warning', [showLog]] as const) : (['info', []] as const);
+		inBackground(notify(severity, notes.join(' '), buttons));
 	}
 }
 

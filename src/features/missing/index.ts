@@ -4,9 +4,8 @@ import { Collector, type MissingImage } from '../../documents/missing/collect.js
 import { registerCommand } from '../../editor/commands.js';
 import type { Choices, Order } from '../../editor/generation/order.js';
 import { askSize, pickedSize } from '../../editor/generation/questions.js';
-import { reportSettingError } from '../../editor/generation/report.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
-import { notify } from '../../editor/messages.js';
+import { notify, tellFailure } from '../../editor/messages.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
 import { askPrompt, chooseImages, title, type Wanted } from './ask.js';
@@ -32,7 +31,7 @@ export function registerMissing(
 				if (!(error instanceof SettingError)) {
 					throw error;
 				}
-				void reportSettingError(error);
+				tellFailure(error);
 			}
 		}),
 		vscode.languages.registerCodeActionsProvider(['markdown', 'mdx'], quickFixes, {

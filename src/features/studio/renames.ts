@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
+import { inBackground } from '../../editor/messages.js';
 import type { Gallery } from '../../jobs/gallery.js';
 
 /** Lets the gallery know where its images are when they, or folders above them, are renamed. */
 export function followRenames(gallery: Gallery): vscode.Disposable {
-	return vscode.workspace.onDidRenameFiles(async ({ files }) => {
-		for (const { oldUri, newUri } of files) {
-			await rename(gallery, oldUri.toString(), newUri.toString());
-		}
+	return vscode.workspace.onDidRenameFiles(({ files }) => {
+		inBackground(follow(gallery, files));
 	});
+}
+
+async function follow(gallery: Gallery, files: vscode.FileRenameEvent['files']): Promise<void> {
+	for (const { oldUri, newUri } of files) {
+		await rename(gallery, oldUri.toString(), newUri.toString());
+	}
 }
 
 async function rename(gallery: Gallery, from: string, to: string): Promise<void> {

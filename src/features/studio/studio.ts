@@ -7,6 +7,7 @@ import type { FailedJob } from '../../editor/generation/board.js';
 import type { Choices } from '../../editor/generation/order.js';
 import { withNewKey } from '../../editor/generation/report.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
+import { inBackground } from '../../editor/messages.js';
 import { SettingError } from '../../editor/settings.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
@@ -72,7 +73,7 @@ export class Studio implements vscode.Disposable {
 		};
 		this.#subscriptions.push(
 			// Before the page stands: it says so at once.
-			webview.onDidReceiveMessage((data: unknown) => void this.#receive(data)),
+			webview.onDidReceiveMessage((data: unknown) => inBackground(this.#receive(data))),
 			panel.onDidChangeViewState(() => {
 				parts.board.setWatched(this, panel.visible);
 			}),
@@ -82,7 +83,7 @@ export class Studio implements vscode.Disposable {
 		);
 		parts.board.setWatched(this, panel.visible);
 		webview.html = studioPage(webview, dist);
-		void this.#removed.sweep().catch((error: unknown) => {
+		this.#removed.sweep().catch((error: unknown) => {
 			parts.log.error('Removed images could not be forgotten', error);
 		});
 	}
@@ -209,7 +210,7 @@ export class Studio implements vscode.Disposable {
 				return;
 			case 'setKey':
 			case 'useAnotherKey':
-				await withNewKey(() => void this.runner.again(entry));
+				await withNewKey(() => inBackground(this.runner.again(entry)));
 				return;
 			case 'change': {
 				const { prompt, size, quality, references } = entry.request;

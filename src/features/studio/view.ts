@@ -75,7 +75,7 @@ export class StudioView implements vscode.Disposable {
 
 	tell(message: HostMessage): void {
 		if (!this.#ended) {
-			void this.options.webview.postMessage(message);
+			this.#inBackground(this.options.webview.postMessage(message));
 		}
 	}
 
@@ -148,8 +148,9 @@ export class StudioView implements vscode.Disposable {
 		}
 	}
 
-	#inBackground(task: Promise<void>): void {
-		task.catch((error: unknown) => {
+	/** What is shown again in a moment is not worth a message. */
+	#inBackground(task: PromiseLike<unknown>): void {
+		task.then(undefined, (error: unknown) => {
 			this.options.parts.log.error('Image Studio could not be brought up to date', error);
 		});
 	}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+
+/** What nobody means who looks for files of a workspace, whatever the settings say. */
+const always = ['**/node_modules', '**/.git'];
+
+/** More than anybody writes: what a workspace brings along must not grow without a limit. */
+const mostGlobs = 500;
+const longestGlob = 1000;
+
+/** Characters to choose from, in the ways that cannot be wrong. */
+const characters = /\[[!^]?(?:a-z|A-Z|0-9|[^[\]\\-])+\]/g;
+
+/**
+ * What `findFiles` leaves out where a person looks for files: what the settings `files.exclude` and
+ * `search.exclude` hide, packages, and what Git keeps.
+ *
+ * @param scope the folder or file whose settings count; without it those of the workspace
+ */
+export function searchExcludes(scope?: vscode.Uri): vscode.GlobPattern {
+	const globs = new Set(always);
+	for (const section of ['files', 'search']) {
+		const setting: unknown = vscode.workspace.getConfiguration(section, scope).get('exclude');
+		for (const [glob, on] of Object.entries(setting ?? {})) {
+			// What depends on the files beside it, `{ when: … }`, no glob can say.
+			if (on === true && glob.length <= longestGlob && isSound(glob)) {
+				withoutBraces(glob, mostGlobs - globs.size).forEach((one) => globs.add(one));
+			}
+		}
+	}
+	return `{${[...globs].join(',')}}`;
+}
+
+/** One unsound glob, and the search finds nothing at all. */
+function isSound(glob: string): boolean {
+	return !/[[\]\\]/.test(glob.replace(characters, ''));
+}
+
+/** `a.{b,c}` as `a.b` and `a.c`: within braces VS Code understands no others. None if there are more. */
+function withoutBraces(glob: string, most: number): string[] {
+	const done: string[] = [];
+	const left = [glob];
+	for (let one = left.pop(); one !== undefined; one = left.pop()) {
+		if (done.length + left.length >= most) {
+			return [];
+		}
+		const [braces, choices = ''] = /\{([^{}]*)\}/.exec(one) ?? [];
+		if (braces === undefined) {
+			// A comma, or a brace without its counterpart, would end what it stands in.
+			done.push(one.replace(/[{},]/g, '?'));
+		} else {
+			const rest = one;
+			left.push(...choices.split(',').map((choice) => rest.replace(braces, () => choice)));
+		}
+	}
+	return done;
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { title } from './ask.js';
+
+/**
+ * Runs a search behind a list that is still empty and says how far it is. When the search is over
+ * the list is gone, so that the next question takes its place; a notification would stay beside it.
+ *
+ * @param search gets what tells how far it is, and the signal of the list being left
+ * @returns `undefined` where the user has left the list
+ */
+export async function whileLooking<T>(
+	search: (tell: (found: string) => void, signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+	const leaving = new AbortController();
+	const list = vscode.window.createQuickPick();
+	list.title = title;
+	list.placeholder = 'Looking for missing images…';
+	list.busy = true;
+	list.ignoreFocusOut = true;
+	list.onDidHide(() => {
+		leaving.abort();
+	});
+	list.show();
+	try {
+		const result = await search((found) => {
+			list.placeholder = `Looking for missing images: ${found}`;
+		}, leaving.signal);
+		return leaving.signal.aborted ? undefined : result;
+	} catch (error) {
+		if (leaving.signal.aborted) {
+			return undefined;
+		}
+		throw error;
+	} finally {
+		list.dispose();
+	}
+}

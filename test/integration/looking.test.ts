@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { whileLooking } from '../../src/features/missing/looking.js';
+
+suite('The list that stands while missing images are looked for', () => {
+	test('ends with the search, and the next question stays', async () => {
+		const found = await whileLooking((tell) => {
+			tell('8 documents, 3 missing images');
+			return Promise.resolve(3);
+		});
+		assert.equal(found, 3);
+		const hidden = Promise.withResolvers<string>();
+		const next = vscode.window.createQuickPick();
+		next.onDidHide(() => hidden.resolve('hidden'));
+		next.onDidAccept(() => hidden.resolve('accepted'));
+		next.items = [{ label: 'one' }];
+		next.show();
+		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+		assert.equal(await hidden.promise, 'accepted');
+		next.dispose();
+	});
+
+	test('ends the search when it is left', async () => {
+		const found = whileLooking(
+			(_tell, signal) =>
+				new Promise<number>((_resolve, reject) => {
+					signal.addEventListener('abort', () => reject(new Error('given up')));
+				}),
+		);
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		assert.equal(await found, undefined);
+	});
+
+	test('tells what goes wrong', async () => {
+		await assert.rejects(
+			whileLooking(() => Promise.reject(new Error('no disk'))),
+			/no disk/,
+		);
+	});
+});

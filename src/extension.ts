@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { Board } from './editor/generation/board.js';
+import { JobList } from './editor/generation/jobList.js';
 import { Runner } from './editor/generation/runner.js';
 import { Log } from './editor/log.js';
 import { Memory } from './editor/memory.js';
@@ -14,32 +14,31 @@ import { recoverJobs } from './features/recovery/index.js';
 import { registerSeeing } from './features/seeing/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
-import { Claims } from './jobs/claim.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
-import { Places } from './jobs/places.js';
+import { Leases } from './jobs/leases.js';
+import { Slots } from './jobs/slots.js';
 
 /** Makes the parts and registers the features; what each does stands in its own folder. */
 export function activate(context: vscode.ExtensionContext): void {
 	const log = new Log();
 	const keys = new ApiKeys(context.secrets, log);
 	const memory = new Memory(context.globalState);
-	const running = new RunningImages();
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));
 	const gallery = new Gallery(storage, journal);
-	const board = new Board();
-	const claims = new Claims();
-	const places = new Places(path.join(storage, 'places'), claims, journal);
+	const jobs = new JobList();
+	const leases = new Leases();
+	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const worker = path.join(context.extensionPath, 'dist', 'worker.js');
-	const parts = { keys, log, memory, running, board, journal, gallery, claims, places, worker };
+	const parts = { keys, log, memory, jobs, journal, gallery, leases, slots, worker };
 	const runner = new Runner(parts);
 
 	context.subscriptions.push(
 		log,
-		running,
-		board,
-		{ dispose: () => void claims.dispose() },
+		jobs,
+		new RunningImages(jobs),
+		{ dispose: () => leases.dispose() },
 		registerSetup({ keys, log }),
 		registerGenerate(runner, parts),
 		registerEdit(runner, parts),
@@ -48,6 +47,6 @@ export function activate(context: vscode.ExtensionContext): void {
 		registerStudio(runner, parts, context),
 		registerCompare({ log, extensionUri: context.extensionUri }),
 		runner,
+		recoverJobs(runner, parts),
 	);
-	void recoverJobs(runner, parts);
 }

@@ -1,7 +1,7 @@
-import { link, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { candidateNames } from '../images/fileName.js';
+import { checkInside, checkPlace, isBelow, PlaceError } from '../files/inside.js';
+import { codeOf } from '../files/refusal.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
 export class SaveError extends Error {
@@ -17,71 +17,6 @@ export class SaveError extends Error {
 }
 
 /**
- * Copies a file into a folder under a free name: `name`, else `name-1`, `name-2`, …. Nothing is
- * ever written over, and there is no moment in which the name holds half a file. "Free" means
- * that the file system itself refused to create a second one, so two windows cannot collide.
- *
- * @param source a file of our own storage; it stays where it is
- * @throws {SaveError} where the folder cannot be written
- */
-export async function saveUnderFreeName(
-	source: vscode.Uri,
-	folder: vscode.Uri,
-	name: string,
-): Promise<vscode.Uri> {
-	try {
-		await vscode.workspace.fs.createDirectory(folder);
-		return (
-			(await linkUnderFreeName(source, folder, name)) ??
-			(await copyUnderFreeName(source, folder, name))
-		);
-	} catch (error) {
-		throw new SaveError(
-			vscode.Uri.joinPath(folder, name),
-			`The image cannot be saved in ${folderLabel(folder)}: ${reason(error)}`,
-			error,
-		);
-	}
-}
-
-/**
- * Finds the file that an interrupted {@link saveUnderFreeName} has made of the same source: the one
- * that is the source under another name, or on another disk, the one with the same bytes.
- *
- * @param byBytes whether saving had begun; without that, equal bytes are another image's
- */
-export async function findSaved(
-	source: vscode.Uri,
-	folder: vscode.Uri,
-	name: string,
-	byBytes: boolean,
-): Promise<vscode.Uri | undefined> {
-	const own = await stat(source.fsPath, { bigint: true });
-	for (const candidate of candidateNames(name)) {
-		const target = vscode.Uri.joinPath(folder, candidate);
-		let size: number;
-		try {
-			({ size } = await vscode.workspace.fs.stat(target));
-		} catch {
-			return undefined;
-		}
-		if (target.scheme === 'file') {
-			const other = await stat(target.fsPath, { bigint: true });
-			if (own.dev === other.dev) {
-				if (own.ino === other.ino) {
-					return target;
-				}
-				continue;
-			}
-		}
-		if (byBytes && BigInt(size) === own.size && (await haveSameBytes(source, target))) {
-			return target;
-		}
-	}
-	return undefined;
-}
-
-/**
  * Copies a file to exactly this place, which the user has chosen and confirmed.
  *
  * @throws {SaveError} where it cannot be written
@@ -93,74 +28,10 @@ export async function saveAs(source: vscode.Uri, target: vscode.Uri): Promise<vs
 	} catch (error) {
 		throw new SaveError(
 			target,
-			`The image cannot be saved as ${vscode.workspace.asRelativePath(target)}: ${reason(error)}`,
+			`The image cannot be saved as ${vscode.workspace.asRelativePath(target)}: ${refusalWords(error)}`,
 			error,
 		);
 	}
-}
-
-/**
- * Gives the file a second name in the folder: a hard link is the one way to name a whole file that
- * fails if the name exists, and costs no bytes. `undefined` where the folder lies on another disk,
- * on a file system without links (FAT, some network shares), or is not on this machine's disks.
- */
-async function linkUnderFreeName(
-	source: vscode.Uri,
-	folder: vscode.Uri,
-	name: string,
-): Promise<vscode.Uri | undefined> {
-	if (source.scheme !== 'file' || folder.scheme !== 'file') {
-		return undefined;
-	}
-	for (const candidate of candidateNames(name)) {
-		const target = vscode.Uri.joinPath(folder, candidate);
-		try {
-			await link(source.fsPath, target.fsPath);
-			return target;
-		} catch (error) {
-			if (errorCode(error) !== 'EEXIST') {
-				return undefined;
-			}
-		}
-	}
-	return undefined;
-}
-
-/** Copies the file: to a hidden name first, so that only a whole file gets the one people see. */
-async function copyUnderFreeName(
-	source: vscode.Uri,
-	folder: vscode.Uri,
-	name: string,
-): Promise<vscode.Uri> {
-	const part = vscode.Uri.joinPath(folder, `.easel-${crypto.randomUUID()}.part`);
-	try {
-		await vscode.workspace.fs.copy(source, part, { overwrite: false });
-		const linked = await linkUnderFreeName(part, folder, name);
-		if (linked !== undefined) {
-			return linked;
-		}
-		for (const candidate of candidateNames(name)) {
-			const target = vscode.Uri.joinPath(folder, candidate);
-			try {
-				await vscode.workspace.fs.rename(part, target, { overwrite: false });
-				return target;
-			} catch (error) {
-				if (errorCode(error) !== 'FileExists') {
-					throw error;
-				}
-			}
-		}
-		throw new Error('there is no free name');
-	} finally {
-		await removeQuietly(part);
-	}
-}
-
-async function haveSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
-	const [first, second] = await Promise.all(
-		[one, other].map((uri) => vscode.workspace.fs.readFile(uri)),
-	);
-	return first !== undefined && second !== undefined && Buffer.from(first).equals(second);
 }
 
 /** Removes a file of our own; that it is gone already, or cannot be removed, is no news. */
@@ -195,37 +66,74 @@ export async function resolveInside(root: vscode.Uri, relative: string): Promise
 	return target;
 }
 
-/** Throws {@link OutsideWorkspaceError} where the target does not lie within the root. */
+/**
+ * Checks that something lies within a workspace folder, whether or not it exists.
+ *
+ * @throws {OutsideWorkspaceError} where it does not, symbolic links included
+ */
 export async function assertInside(root: vscode.Uri, target: vscode.Uri): Promise<void> {
-	const same = root.scheme === target.scheme && root.authority === target.authority;
-	let inside = same && isBelow(root.path, target.path, path.posix);
-	if (inside && root.scheme === 'file') {
-		inside = isBelow(await realpath(root.fsPath), await realPathOf(target.fsPath), path);
+	if (root.scheme !== target.scheme || root.authority !== target.authority) {
+		throw outside(target);
 	}
-	if (!inside) {
-		throw new OutsideWorkspaceError(
-			`${vscode.workspace.asRelativePath(target)} does not lie within the workspace folder.`,
-		);
+	if (root.scheme === 'file') {
+		await asWords(target, checkInside(root.fsPath, target.fsPath));
+	} else if (!isBelow(root.path, target.path, 'linux')) {
+		throw outside(target);
 	}
 }
 
-function isBelow(root: string, target: string, flavor: path.PlatformPath): boolean {
-	const relative = flavor.relative(root, target);
-	return (
-		relative !== '..' && !relative.startsWith(`..${flavor.sep}`) && !flavor.isAbsolute(relative)
+/**
+ * Checks wholly where a file will go, before anything is spent on it.
+ *
+ * @param root the folder that it must not leave; `undefined` where it may go anywhere
+ * @throws {OutsideWorkspaceError} where it cannot go there
+ */
+export async function assertPlace(
+	root: vscode.Uri | undefined,
+	folder: vscode.Uri,
+	name: string,
+): Promise<void> {
+	if (folder.scheme === 'file' && (root?.scheme ?? 'file') === 'file') {
+		await asWords(folder, checkPlace(root?.fsPath, folder.fsPath, name));
+	} else if (root !== undefined) {
+		await assertInside(root, folder);
+	}
+}
+
+async function asWords(target: vscode.Uri, check: Promise<void>): Promise<void> {
+	try {
+		await check;
+	} catch (error) {
+		if (!(error instanceof PlaceError)) {
+			throw new OutsideWorkspaceError(
+				`${vscode.workspace.asRelativePath(target)} cannot be looked at (${codeOf(error) || 'unknown error'}).`,
+				{ cause: error },
+			);
+		}
+		throw error.problem === 'outside'
+			? outside(target)
+			: new OutsideWorkspaceError(placeWords(error), { cause: error });
+	}
+}
+
+function outside(target: vscode.Uri): OutsideWorkspaceError {
+	return new OutsideWorkspaceError(
+		`${vscode.workspace.asRelativePath(target)} does not lie within the workspace folder.`,
 	);
 }
 
-/** The real path of the deepest folder that exists, with the rest as it is. */
-async function realPathOf(target: string): Promise<string> {
-	try {
-		return await realpath(target);
-	} catch (error) {
-		const parent = path.dirname(target);
-		if (errorCode(error) !== 'ENOENT' || parent === target) {
-			throw error;
-		}
-		return path.join(await realPathOf(parent), path.basename(target));
+function placeWords({ problem, place }: PlaceError): string {
+	const name = vscode.workspace.asRelativePath(vscode.Uri.file(place));
+	switch (problem) {
+		case 'notAFolder':
+			return `${name} cannot be a folder: a file of that name stands in the way.`;
+		case 'brokenLink':
+			return `${name} is a link that leads nowhere. Remove it, or make what it leads to.`;
+		case 'circle':
+			return `${name} is a link that leads to itself. Remove it.`;
+		case 'tooLong':
+		case 'outside':
+			return `${name} is longer than the system allows. Choose a shorter name.`;
 	}
 }
 
@@ -235,14 +143,9 @@ export function folderLabel(folder: vscode.Uri): string {
 	return relative === '' || relative === folder.fsPath ? folder.fsPath : `${relative}/`;
 }
 
-function errorCode(error: unknown): string {
-	const code = (error as { code?: unknown } | null)?.code;
-	return typeof code === 'string' ? code : '';
-}
-
-/** What a failure of `workspace.fs` means; its own messages are written for programmers. */
-function reason(error: unknown): string {
-	const code = errorCode(error);
+/** What a refusal to write means; the messages of file systems are written for programmers. */
+export function refusalWords(error: unknown): string {
+	const code = codeOf(error);
 	const text = error instanceof Error ? error.message : String(error);
 	if (/ENOSPC|EDQUOT|no space/i.test(`${code} ${text}`)) {
 		return 'there is no space left on the disk.';
@@ -253,7 +156,11 @@ function reason(error: unknown): string {
 	if (code === 'NoPermissions' || /EACCES|EPERM/.test(`${code} ${text}`)) {
 		return 'the folder is not writable.';
 	}
-	if (code === 'FileNotADirectory' || code === 'FileExists' || /ENOTDIR|EEXIST/.test(text)) {
+	if (
+		code === 'FileNotADirectory' ||
+		code === 'FileExists' ||
+		/ENOTDIR|EEXIST/.test(`${code} ${text}`)
+	) {
 		return 'a file has the name of the folder.';
 	}
 	if (code === 'FileNotFound') {

@@ -1,40 +1,55 @@
 import * as vscode from 'vscode';
+import type { JobList } from './generation/jobList.js';
 
-/** A status bar item with the number of images under way; absent where there are none. */
+/**
+ * A status bar item with the number of images in progress, or of those that are here and could not
+ * be saved; absent where there are none.
+ */
 export class RunningImages implements vscode.Disposable {
 	#item: vscode.StatusBarItem | undefined;
-	#count = 0;
+	readonly #listening: vscode.Disposable;
 
-	/** Counts an image until the returned function is called. */
-	add(): () => void {
-		this.#change(1);
-		return () => {
-			this.#change(-1);
-		};
+	constructor(private readonly jobs: Pick<JobList, 'running' | 'unsaved' | 'onDidChange'>) {
+		this.#listening = jobs.onDidChange(() => {
+			this.#show();
+		});
 	}
 
 	dispose(): void {
+		this.#listening.dispose();
 		this.#item?.dispose();
 	}
 
-	#change(by: number): void {
-		this.#count += by;
-		if (this.#count === 0) {
+	#show(): void {
+		const running = this.jobs.running.length;
+		const unsaved = this.jobs.unsaved.length;
+		if (running + unsaved === 0) {
 			this.#item?.hide();
 			return;
 		}
 		this.#item ??= createItem();
-		const images = this.#count === 1 ? '1 image' : `${String(this.#count)} images`;
-		this.#item.text = `$(loading~spin) ${images}`;
-		this.#item.tooltip = `Easel: ${images} under way. Select to see them in the Image Studio.`;
-		this.#item.accessibilityInformation = { label: `Easel: ${images} under way`, role: 'button' };
+		const words = [
+			...(running > 0 ? [`${imagesWords(running)} in progress`] : []),
+			...(unsaved > 0 ? [`${imagesWords(unsaved)} not saved`] : []),
+		].join(', ');
+		const icon = unsaved > 0 ? '$(warning)' : '$(loading~spin)';
+		this.#item.text =
+			running > 0 ? `${icon} ${imagesWords(running)}` : `${icon} ${imagesWords(unsaved)} not saved`;
+		this.#item.tooltip = `Easel: ${words}. Click to open Image Studio.`;
+		this.#item.accessibilityInformation = { label: `Easel: ${words}`, role: 'button' };
+		this.#item.backgroundColor =
+			unsaved > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
 		this.#item.show();
 	}
 }
 
+function imagesWords(count: number): string {
+	return count === 1 ? '1 image' : `${String(count)} images`;
+}
+
 function createItem(): vscode.StatusBarItem {
 	const item = vscode.window.createStatusBarItem('easel.running', vscode.StatusBarAlignment.Left);
-	item.name = 'Easel: Images Under Way';
+	item.name = 'Easel: Images in Progress';
 	item.command = 'easel.openStudio';
 	return item;
 }

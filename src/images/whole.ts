@@ -1,12 +1,15 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { isNotThere } from '../files/refusal.js';
 import { detectFormat } from './inspect.js';
 
 /**
  * Whether a file is an image from its first byte to its last, by its own structure: a PNG whose
  * chunks all have their checksums and end with `IEND` (PNG 3, part 5), a WebP of the length that it
  * says (RFC 9649, part 2.4), a JPEG that ends with its end marker (ITU-T T.81, part B.1.1).
- * `false` also where it cannot be read.
+ * `false` also where there is no such file.
+ *
+ * @throws the system's error where it cannot be told
  */
 export async function isWholeImage(file: string): Promise<boolean> {
 	let handle: FileHandle | undefined;
@@ -26,12 +29,18 @@ export async function isWholeImage(file: string): Promise<boolean> {
 			default:
 				return false;
 		}
-	} catch {
-		return false;
+	} catch (error) {
+		if (error instanceof TooShortError || isNotThere(error)) {
+			return false;
+		}
+		throw error;
 	} finally {
 		await handle?.close();
 	}
 }
+
+/** The file ends before what should be there. */
+class TooShortError extends Error {}
 
 async function isWholePng(handle: FileHandle, size: number): Promise<boolean> {
 	for (let at = 8; at + 12 <= size;) {
@@ -65,7 +74,7 @@ async function read(handle: FileHandle, position: number, length: number): Promi
 	while (filled < length) {
 		const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
 		if (bytesRead === 0) {
-			throw new RangeError('The file ends too early.');
+			throw new TooShortError();
 		}
 		filled += bytesRead;
 	}

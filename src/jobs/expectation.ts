@@ -21,6 +21,14 @@ export function typicalDuration(durations: Durations): number {
 	return (durations.length < 3 ? undefined : sorted[Math.floor(sorted.length / 2)]) ?? 150_000;
 }
 
+/**
+ * What took longer than this takes longer than usual, in milliseconds: than any that is remembered,
+ * or than the 200 seconds of the specification.
+ */
+export function longestUsual(durations: Durations): number {
+	return durations.length < 3 ? 200_000 : Math.max(...durations, 1.2 * typicalDuration(durations));
+}
+
 /** `45 s`, `2:05 min`. */
 export function readableDuration(ms: number): string {
 	const seconds = Math.max(1, Math.round(ms / 1000));

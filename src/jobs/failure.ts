@@ -4,13 +4,17 @@ import type { Failure, RetryDecision } from '../service/retry.js';
 
 /** What is known of a failure, as data: it crosses processes and stands in the journal. */
 export const failureFactsSchema = z.object({
-	kind: z.enum(['request', 'connection', 'status', 'timeout', 'answer', 'storage', 'unexpected']),
+	/** Those of the service's errors; no worker could be started; a setting; what nobody expected. */
+	kind: z.enum([
+		...(['request', 'connection', 'status', 'timeout', 'answer', 'storage'] as const),
+		...(['worker', 'setting', 'unexpected'] as const),
+	]),
 	message: z.string(),
 	charge: z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']),
 	repeatable: z.boolean(),
 	status: z.number().optional(),
 	requestId: z.string().optional(),
-	/** What has to be corrected, where the request itself is wrong. */
+	/** What has to be corrected, where the request itself is wrong, or the setting. */
 	field: z.string().optional(),
 	/** From the start of the attempt to its failure, in milliseconds. */
 	elapsedMs: z.number(),

@@ -1,12 +1,28 @@
+import { open, rename } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { patiently } from '../files/patiently.js';
+import { codeOf, isNotThere } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
-import { inspectImage } from '../images/inspect.js';
-import type { Charge } from '../service/errors.js';
-import { jobEventSchema, receive, send, type JobEvent } from './conversation.js';
-import { connectTo } from './endpoint.js';
-import { imageFile, now, readState, writeState, type JobEntry } from './journal.js';
-import { workerName } from './start.js';
-import { isOver, type JobState } from './state.js';
+import { ImageError, inspectImage } from '../images/inspect.js';
+import { isWholeImage } from '../images/whole.js';
+import { CancelledError } from '../service/errors.js';
+import { partOf } from '../service/imageFile.js';
+import { livenessOf } from './holder.js';
+import {
+	imageFile,
+	now,
+	readState,
+	workerLease,
+	workerOutputFile,
+	writeState,
+	type JobEntry,
+} from './journal.js';
+import { readLease } from './leases.js';
+import { connectLocally } from './localSocket.js';
+import { chargeOf, isOver, type JobState } from './state.js';
+import { jobEventSchema, receive, send, type JobEvent } from './workerProtocol.js';
 
 export interface FollowOptions {
 	/** Cancels the job; the worker ends at once. */
@@ -16,85 +32,212 @@ export interface FollowOptions {
 	readonly ask: (event: JobEvent & { type: 'failed' }) => Promise<boolean>;
 	/** The answer was yes, but the job had ended before: nothing was sent again. */
 	readonly onLateAnswer?: () => void;
+	/** Whether the job goes on cannot be told just now, with what was refused; it is asked again. */
+	readonly onUnknown?: (reason: string) => void;
 }
 
 /**
  * Follows a job to its end and returns its last state: `received` or one that is over. Where the
- * worker has died before, that is `interrupted`, and it is never sent again without a person.
+ * worker has died before, what it had received is taken for the image if it is whole, and else the
+ * state is `interrupted`: it is never sent again without a person. A worker counts as dead on proof
+ * alone; as long as there is none, it is asked again.
+ *
+ * @throws {CancelledError} where the signal was aborted while nothing could be told
  */
 export async function followJob(
-	{ folder, request }: Pick<JobEntry, 'folder' | 'request'>,
+	{ folder }: Pick<JobEntry, 'folder'>,
 	options: FollowOptions,
 ): Promise<JobState> {
-	const socket = await connectTo(workerName(request.id));
-	if (socket !== undefined) {
-		const cancel = () => {
-			send(socket, { type: 'cancel' });
-		};
-		options.signal.addEventListener('abort', cancel, { once: true });
-		receive(socket, jobEventSchema, (event) => {
-			options.onEvent(event);
-			if (event.type === 'failed' && event.next.action === 'ask') {
-				void options.ask(event).then((again) => {
+	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+		const found = await look(folder, options).catch((error: unknown) => {
+			if (isNotThere(error)) {
+				throw error;
+			}
+			return codeOf(error) || String(error);
+		});
+		if (typeof found === 'object') {
+			return found;
+		}
+		options.onUnknown?.(found);
+		try {
+			await delay(waitMs, undefined, { signal: options.signal });
+		} catch {
+			throw new CancelledError('ambiguous');
+		}
+	}
+}
+
+/** The end, or why it cannot be told now. */
+async function look(folder: string, options: FollowOptions): Promise<JobState | string> {
+	const lease = await readLease(folder, workerLease);
+	if (lease?.holder === 'unreadable') {
+		return 'its lease cannot be read';
+	}
+	if (lease?.holder !== undefined) {
+		const socket = await connectLocally(lease.holder.address);
+		const refusal = typeof socket === 'string' ? socket : 'its process does not answer';
+		if (typeof socket !== 'string') {
+			const end = await listen(socket, options);
+			if (end !== undefined) {
+				await note(folder, end);
+				return end.state;
+			}
+		}
+		if ((await livenessOf(lease.holder)) !== 'gone') {
+			// It may have written its end and hang in the rest.
+			const state = await readState(folder);
+			return isOver(state) || state.state === 'received' ? state : refusal;
+		}
+	}
+	return settle(folder);
+}
+
+type End = JobEvent & { readonly type: 'ended' };
+
+/** Hears what the worker says, until it says its last or is gone. */
+async function listen(socket: Socket, options: FollowOptions): Promise<End | undefined> {
+	const { signal, onEvent, ask, onLateAnswer } = options;
+	let end: End | undefined;
+	const cancel = () => {
+		send(socket, { type: 'cancel' });
+	};
+	signal.addEventListener('abort', cancel, { once: true });
+	receive(socket, jobEventSchema, (event) => {
+		if (event.type === 'ended') {
+			end = event;
+			send(socket, { type: 'taken' });
+			// It ends by itself now; one that does not must not hold up what it has delivered.
+			setTimeout(() => socket.destroy(), longestGoodbyeMs).unref();
+		}
+		onEvent(event);
+		if (event.type === 'failed' && event.next.action === 'ask') {
+			ask(event).then(
+				(again) => {
 					if (socket.writable) {
 						send(socket, { type: 'answer', again });
 					} else if (again) {
-						options.onLateAnswer?.();
+						onLateAnswer?.();
 					}
-				});
-			}
-		});
-		if (options.signal.aborted) {
-			cancel();
+				},
+				// Without an answer it waits for one of another window, and at last for none.
+				() => undefined,
+			);
 		}
-		// `once` of node:events would reject with the reset that a killed worker causes.
-		await new Promise((resolve) => socket.once('close', resolve));
-		options.signal.removeEventListener('abort', cancel);
+	});
+	if (signal.aborted) {
+		cancel();
 	}
+	// `once` of node:events would reject with the reset that a killed worker causes.
+	await new Promise((resolve) => socket.once('close', resolve));
+	signal.removeEventListener('abort', cancel);
+	return end;
+}
+
+/** An end that the worker could not write is written here, if that works now. */
+async function note(folder: string, { state, isNoted }: End): Promise<void> {
+	if (!isNoted) {
+		await writeState(folder, state).catch(() => undefined);
+	}
+}
+
+/**
+ * Finds out how a job has ended whose worker is gone for certain.
+ *
+ * @throws the system's error where it cannot be told now
+ */
+async function settle(folder: string): Promise<JobState> {
 	const state = await readState(folder);
-	if (isOver(state) || state.state === 'received') {
+	if (state.state === 'received' || (isOver(state) && state.state !== 'interrupted')) {
 		return state;
 	}
-	const found = await imageOf(folder, state);
-	if (found !== undefined) {
-		await writeState(folder, found);
-		return found;
+	if (state.state === 'interrupted' && state.told === true) {
+		return state;
 	}
-	const interrupted: JobState = {
-		state: 'interrupted',
-		charge: chargeOf(state),
-		attempts: state.attempts,
-		changedAt: now(),
-	};
-	await writeState(folder, interrupted);
-	return interrupted;
+	const { attempts } = state;
+	const received = await imageOf(folder, attempts);
+	const end: JobState =
+		received ??
+		(state.state === 'interrupted'
+			? state
+			: {
+					state: 'interrupted',
+					charge: chargeOf(state),
+					reason: await lastWords(folder),
+					attempts,
+					changedAt: now(),
+				});
+	if (end !== state) {
+		// What cannot be written now is found out again by the next one who looks.
+		await writeState(folder, end).catch(() => undefined);
+	}
+	return end;
 }
 
-/** The image may be whole although the worker died, or the disk was full, before it could say so. */
-async function imageOf(folder: string, state: JobState): Promise<JobState | undefined> {
+/**
+ * The image may be whole although the worker died, or the disk was full, before it could say so.
+ *
+ * @throws the system's error where it cannot be told now
+ */
+async function imageOf(
+	folder: string,
+	attempts: JobState['attempts'],
+): Promise<JobState | undefined> {
+	const file = path.join(folder, imageFile);
+	return patiently(async () => {
+		if (await isWholeImage(partOf(file))) {
+			await rename(partOf(file), file);
+		}
+		try {
+			const facts = await inspectImage(file);
+			const { requestId } = attempts.at(-1) ?? {};
+			const result = {
+				file,
+				elapsedMs: 0,
+				...facts,
+				sha256: await sha256Of(file),
+				...(requestId === undefined ? {} : { requestId }),
+			};
+			return { state: 'received', result, attempts, changedAt: now() };
+		} catch (error) {
+			if (error instanceof ImageError && error.kind !== 'unreadable') {
+				return undefined;
+			}
+			throw error instanceof ImageError ? error.cause : error;
+		}
+	});
+}
+
+/** What a process said when it was ended otherwise than it should, in a line. */
+async function lastWords(folder: string): Promise<string> {
 	try {
-		const file = path.join(folder, imageFile);
-		const facts = await inspectImage(file);
-		const result = { file, elapsedMs: 0, ...facts, sha256: await sha256Of(file) };
-		return { state: 'received', result, attempts: state.attempts, changedAt: now() };
+		const text = await endOfFile(path.join(folder, workerOutputFile));
+		const lines = text.split('\n').map((line) => line.trim());
+		const telling =
+			lines.findLast((line) => /\berror\b|FATAL/i.test(line)) ?? lines.findLast(Boolean);
+		if (telling !== undefined) {
+			return telling.slice(0, longestWords);
+		}
 	} catch {
-		return undefined;
+		// Nothing is known then.
+	}
+	return 'its process ended without a word, as when it is killed or the machine is switched off';
+}
+
+const longestWords = 300;
+
+async function endOfFile(file: string): Promise<string> {
+	const handle = await open(file, 'r');
+	try {
+		const { size } = await handle.stat();
+		const length = Math.min(size, 16 * 1024);
+		const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+		return buffer.toString('utf8', 0, bytesRead);
+	} finally {
+		await handle.close();
 	}
 }
 
-/** What an interruption in this state means for the money; the disk may be a moment behind. */
-function chargeOf(state: JobState): Charge {
-	switch (state.state) {
-		case 'queued':
-			return 'notSent';
-		case 'sending':
-		case 'waiting':
-			return 'ambiguous';
-		case 'pausing':
-			return state.attempts.some(({ failure }) => failure?.charge === 'ambiguous')
-				? 'ambiguous'
-				: (state.attempts.at(-1)?.failure?.charge ?? 'ambiguous');
-		default:
-			return 'delivered';
-	}
-}
+const firstWaitMs = 250;
+const longestWaitMs = 5_000;
+/** A worker that has said its last is gone in milliseconds. */
+const longestGoodbyeMs = 2_000;

@@ -1,7 +1,10 @@
-import { appendFile, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
+import { patiently } from '../files/patiently.js';
+import { isNotThere } from '../files/refusal.js';
+import { privateFile, privateFolder, readWhole, writeFlushed } from '../files/writeWhole.js';
 import { sizeSchema, qualitySchema } from '../service/contract.js';
 import { readEntry, type JobEntry, type Journal } from './journal.js';
 import { generationRequestSchema } from './request.js';
@@ -98,14 +101,21 @@ export class Gallery {
 
 	async #append(lines: readonly Line[]): Promise<void> {
 		this.#newest = undefined;
-		await mkdir(path.dirname(this.#file), { recursive: true });
-		// One write, so that the lines of two windows do not mix.
-		await appendFile(this.#file, textOf(lines));
+		await patiently(async () => {
+			await mkdir(path.dirname(this.#file), { recursive: true, mode: privateFolder });
+			// One write, so that the lines of two windows do not mix.
+			await appendFile(this.#file, textOf(lines), { mode: privateFile });
+		});
 	}
 
 	/** Several may ask at once while it is read for the first time. */
 	async #known(): Promise<Map<string, Line>> {
-		this.#lines ??= await (this.#reading ??= this.#read());
+		this.#reading ??= this.#read().catch((error: unknown) => {
+			// The next one who asks tries again.
+			this.#reading = undefined;
+			throw error;
+		});
+		this.#lines ??= await this.#reading;
 		return this.#lines;
 	}
 	#reading: Promise<Map<string, Line>> | undefined;
@@ -114,7 +124,8 @@ export class Gallery {
 		const lines = new Map<string, Line>();
 		let count = 0;
 		let since = performance.now();
-		for (const text of (await readText(this.#file)).split('\n')) {
+		const content = await readText(this.#file);
+		for (const text of content.split('\n')) {
 			const line = text === '' ? undefined : parse(text);
 			if (line !== undefined) {
 				// The last word on an image counts.
@@ -129,13 +140,14 @@ export class Gallery {
 			}
 		}
 		if (count > 2 * lines.size + 100 || lines.size > mostKept + 1000) {
-			await this.#compact(lines);
+			// That it could not be tidied costs nothing but space.
+			await this.#compact(lines, Buffer.byteLength(content)).catch(() => undefined);
 		}
 		return lines;
 	}
 
 	/** Leaves out what was overtaken, and the oldest images where there are too many. */
-	async #compact(lines: Map<string, Line>): Promise<void> {
+	async #compact(lines: Map<string, Line>, bytes: number): Promise<void> {
 		const jobs = new Set(await jobsOf(this.journal));
 		const kept = new Set(newestFirst(lines).slice(0, mostKept));
 		for (const [id, line] of lines) {
@@ -145,8 +157,15 @@ export class Gallery {
 			}
 		}
 		const part = `${this.#file}.${crypto.randomUUID()}.part`;
-		await writeFile(part, textOf([...lines.values()]));
-		await rename(part, this.#file);
+		try {
+			await writeFlushed(part, textOf([...lines.values()]));
+			// Another window may have added something meanwhile; then another time.
+			if ((await stat(this.#file)).size === bytes) {
+				await rename(part, this.#file);
+			}
+		} finally {
+			await rm(part, { force: true });
+		}
 	}
 }
 
@@ -155,21 +174,24 @@ const longestBlockMs = 8;
 
 async function jobsOf(journal: Journal): Promise<string[]> {
 	try {
-		return (await readdir(journal.root)).filter((name) => jobName.test(name));
-	} catch {
+		const names = await patiently(() => readdir(journal.root));
+		return names.filter((name) => jobName.test(name));
+	} catch (error) {
 		// There is none before the first image.
-		return [];
+		if (isNotThere(error)) {
+			return [];
+		}
+		throw error;
 	}
 }
 
-/** What was set aside as damaged has another name. */
 const jobName = /^[\da-f-]{36}$/;
 
 async function readText(file: string): Promise<string> {
 	try {
-		return await readFile(file, 'utf8');
+		return await readWhole(file);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+		if (isNotThere(error)) {
 			return '';
 		}
 		throw error;

@@ -5,6 +5,9 @@ import { failureFactsSchema } from './failure.js';
 const attemptSchema = z.object({
 	number: z.number().int().min(1),
 	startedAt: z.iso.datetime(),
+	/** HTTP status and the service's own identifier of the request, as soon as it has answered. */
+	status: z.number().int().optional(),
+	requestId: z.string().optional(),
 	failure: failureFactsSchema.optional(),
 });
 
@@ -21,6 +24,7 @@ const resultSchema = z.object({
 	sha256: z.string(),
 	requestId: z.string().optional(),
 	revisedPrompt: z.string().optional(),
+	/** From the start of the attempt that succeeded to the image on disk, in milliseconds; 0 unknown. */
 	elapsedMs: z.number(),
 });
 
@@ -33,9 +37,12 @@ const common = {
 	dismissed: z.boolean().optional(),
 };
 
+const charge = z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']);
+
 /**
  * The life of a job: queued → sending → waiting → receiving → received → saved, or failed,
- * cancelled, interrupted. The worker writes it while it lives, the extension before and after.
+ * cancelled, interrupted, discarded. The worker writes it while it lives, the extension before and
+ * after.
  */
 export const jobStateSchema = z.discriminatedUnion('state', [
 	z.object({ ...common, state: z.literal('queued') }),
@@ -48,28 +55,73 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		...common,
 		state: z.literal('received'),
 		result: resultSchema,
-		/** Whether a window has begun to put it into the workspace; it may be there already. */
-		saving: z.boolean().optional(),
+		/** The URI that a window was about to fill with it, where nothing but that tells it. */
+		saving: z.string().optional(),
+		/** Why it could not be put there, as a sentence for a person. */
+		problem: z.string().optional(),
 	}),
 	z.object({ ...common, state: z.literal('saved'), result: resultSchema, target: z.string() }),
 	z.object({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
-	z.object({
-		...common,
-		state: z.literal('cancelled'),
-		charge: z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']),
-	}),
+	z.object({ ...common, state: z.literal('cancelled'), charge }),
+	/** The process that asked has ended without an answer. */
 	z.object({
 		...common,
 		state: z.literal('interrupted'),
-		charge: z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']),
+		charge,
+		/** What ended it, as far as that is known, in a few words. */
+		reason: z.string().optional(),
 	}),
+	/** The image was here, could not be saved, and the person did not want it any more. */
+	z.object({ ...common, state: z.literal('discarded') }),
 ]);
 
 export type JobState = z.infer<typeof jobStateSchema>;
 export type JobResult = z.infer<typeof resultSchema>;
 export type Attempt = z.infer<typeof attemptSchema>;
 
+/** A state of a name, or of one of several. */
+export type StateNamed<Name extends JobState['state']> = Extract<JobState, { state: Name }>;
+
+/** What tells one state from another, without what all have. */
+export type StateChange = JobState extends infer S
+	? S extends unknown
+		? Omit<S, 'attempts' | 'changedAt'>
+		: never
+	: never;
+
 /** Whether nothing will change any more by itself. */
-export function isOver({ state }: JobState): boolean {
-	return ['saved', 'failed', 'cancelled', 'interrupted'].includes(state);
+export function isOver(
+	state: JobState,
+): state is StateNamed<'saved' | 'failed' | 'cancelled' | 'interrupted' | 'discarded'> {
+	return ['saved', 'failed', 'cancelled', 'interrupted', 'discarded'].includes(state.state);
+}
+
+/** Whether nothing is left to be done or told. */
+export function isSettled(state: JobState): boolean {
+	return isOver(state) && state.told === true;
+}
+
+/** What an end in this state means for the money, where the answer did not come. */
+export function chargeOf(state: JobState): z.infer<typeof charge> {
+	switch (state.state) {
+		case 'queued':
+			return 'notSent';
+		case 'sending':
+		case 'waiting':
+			return 'ambiguous';
+		case 'pausing':
+			return state.attempts.some(({ failure }) => failure?.charge === 'ambiguous')
+				? 'ambiguous'
+				: (state.attempts.at(-1)?.failure?.charge ?? 'ambiguous');
+		case 'failed':
+			return state.failure.charge;
+		case 'cancelled':
+		case 'interrupted':
+			return state.charge;
+		case 'receiving':
+		case 'received':
+		case 'saved':
+		case 'discarded':
+			return 'delivered';
+	}
 }

@@ -1,123 +1,272 @@
 // The process that asks for one image. It outlives the window that started it, because the one
 // open connection is the only way to the result. Entry of its own bundle.
-import { text } from 'node:stream/consumers';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { isCancelled, isImageServiceError, type Charge } from '../service/errors.js';
-import { hasUnknownOutcome, longestRetryAfterMs } from '../service/retry.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { codeOf } from '../files/refusal.js';
+import {
+	InterruptedError,
+	isCancelled,
+	isImageServiceError,
+	StorageError,
+	type Charge,
+} from '../service/errors.js';
+import { hasUnknownOutcome, longestRetryAfterMs, mostAttempts } from '../service/retry.js';
+import { factsOf, type FailureFacts } from './failure.js';
+import { becomePresent, livenessOf, type Holder } from './holder.js';
+import { now, readEntry, workerLease, writeState, type JobEntry } from './journal.js';
+import { readLease, succeed } from './leases.js';
+import { removeSocket } from './localSocket.js';
+import { runRequest } from './runRequest.js';
+import { chargeOf, type Attempt, type JobState, type StateChange } from './state.js';
 import {
 	commandSchema,
-	orderSchema,
+	lineOf,
 	receive,
 	send,
+	workerInputSchema,
 	type JobEvent,
-	type Order,
-} from './conversation.js';
-import { listenOn } from './endpoint.js';
-import { factsOf, type FailureFacts } from './failure.js';
-import { now, readEntry, writeState, type JobEntry } from './journal.js';
-import { runJob } from './run.js';
-import { ready, workerName } from './start.js';
-import type { Attempt, JobState } from './state.js';
+	type NewJobEvent,
+	type StartMessage,
+	type WorkerInput,
+} from './workerProtocol.js';
 
 /** How long a question to a person stands before it counts as answered with no. */
 const longestQuestionMs = 60 * 60 * 1000;
 
+/** How long an end that cannot be written is held for a window to hear of it. */
+const longestHeldMs = 60 * 60 * 1000;
+
+/** What was interrupted has so long to come to an end of its own. */
+const longestEndingMs = 10_000;
+
 async function main(): Promise<void> {
-	const order = orderSchema.parse(JSON.parse(await text(process.stdin)));
-	const entry = await readEntry(order.folder);
+	for (const stream of [process.stdout, process.stderr]) {
+		// Whoever has started this process listens only until it stands.
+		stream.on('error', () => undefined);
+	}
+	say({ type: 'hello', node: process.versions.node });
+	const input = workerInputSchema.parse(JSON.parse(await firstLine()));
+	const entry = await readEntry(input.folder);
+	const longestMs = longestLifeMs(input);
 	// Whatever hangs: no process of ours stays for ever.
-	setTimeout(
-		() => process.exit(1),
-		4 * (order.timeoutMs + longestRetryAfterMs) + longestQuestionMs,
-	).unref();
-	await new Job(entry, order).run();
+	setTimeout(() => process.exit(1), longestMs).unref();
+	const endsBy = new Date(Date.now() + longestMs).toISOString();
+
+	const job = new Job(entry, input);
+	const { holder, socket } = await becomePresent((window) => job.greet(window), {
+		endsBy,
+		job: entry.request.id,
+	});
+	try {
+		const refusal = await takeLeases(input, holder);
+		if (refusal !== undefined) {
+			say({ type: 'refused', reason: refusal });
+			return;
+		}
+		say({ type: 'ready' });
+		await job.run();
+	} finally {
+		job.leave();
+		await socket.close();
+	}
+}
+
+/** Every attempt with its wait, its time-out, and a disk that refuses; every question; the end. */
+function longestLifeMs({ timeoutMs }: WorkerInput): number {
+	const attemptMs = 2 * timeoutMs + longestRetryAfterMs;
+	return mostAttempts * attemptMs + (mostAttempts - 1) * longestQuestionMs + longestHeldMs;
+}
+
+/**
+ * Makes sure that no other process asks for this image, nor has its slot. Returns why not.
+ *
+ * @throws the system's error
+ */
+async function takeLeases(
+	{ folder, slot }: WorkerInput,
+	holder: Holder,
+): Promise<string | undefined> {
+	const last = await readLease(folder, workerLease);
+	if (last?.holder === 'unreadable') {
+		return 'whether it is being asked for already cannot be told now';
+	}
+	if (last?.holder !== undefined) {
+		if ((await livenessOf(last.holder)) !== 'gone') {
+			return 'it is being asked for already';
+		}
+		await removeSocket(last.holder.address);
+	}
+	if (!(await succeed(folder, workerLease, last?.number ?? 0, holder))) {
+		return 'it is being asked for already';
+	}
+	// Only now: whoever had the lease before may have written it.
+	const { state } = await readEntry(folder);
+	if (state.state !== 'queued') {
+		return `it was asked for already (${state.state})`;
+	}
+	if (slot !== undefined && !(await succeed(slot.folder, slot.name, slot.number, holder))) {
+		return 'another image has its slot';
+	}
+	return undefined;
 }
 
 class Job {
 	readonly #windows = new Set<Socket>();
-	readonly #cancelling = new AbortController();
+	readonly #ending = new AbortController();
 	readonly #attempts: Attempt[];
-	/** What a window has to hear to know where the job stands. */
-	#lastEvents: JobEvent[] = [];
+	/** What a window has to hear to know where the job stands, with when it happened. */
+	#lastEvents: { readonly event: NewJobEvent; readonly at: number }[] = [];
 	#answer: PromiseWithResolvers<boolean> | undefined;
+	/** The state as it is, whether or not the journal has it already. */
+	#state: JobState;
 	/** States are written one after another; the last one wins. */
 	#writing: Promise<void> = Promise.resolve();
+	readonly #taken = Promise.withResolvers<void>();
 
 	constructor(
 		private readonly entry: JobEntry,
-		private readonly order: Order,
+		private readonly input: WorkerInput,
 	) {
 		this.#attempts = [...entry.state.attempts];
+		this.#state = entry.state;
 	}
 
+	/** Asks for the image, and ends with what is known then, in the journal and at the windows. */
 	async run(): Promise<void> {
-		const server = await listenOn(workerName(this.entry.request.id), (socket) => {
-			this.#greet(socket);
-		});
-		process.stdout.write(ready);
+		this.#interruptBySignals();
+		let end: StateChange;
 		try {
-			const { image, ...result } = await runJob(this.entry.request, {
-				...this.order,
-				signal: this.#cancelling.signal,
+			const { image, ...result } = await runRequest(this.entry.request, {
+				...this.input,
+				signal: this.#ending.signal,
 				onEvent: (event) => this.#tell(event),
+				onAnswer: ({ status, requestId }) => {
+					Object.assign(this.#attempts.at(-1) ?? {}, { status, requestId });
+				},
 				ask: () => this.#ask(),
 			});
-			await this.#record({ state: 'received', result: { ...image, ...result } });
+			end = { state: 'received', result: { ...image, ...result } };
 		} catch (error) {
-			await this.#record(this.#end(error));
-		} finally {
-			server.close();
-			for (const socket of this.#windows) {
-				socket.end();
-			}
+			end = this.#end(error);
 		}
+		await this.#finish(end);
 	}
 
-	#greet(socket: Socket): void {
+	/** A window has connected. */
+	greet(socket: Socket): void {
 		this.#windows.add(socket);
 		socket.on('error', () => socket.destroy());
 		socket.on('close', () => this.#windows.delete(socket));
 		receive(socket, commandSchema, (command) => {
-			if (command.type === 'cancel') {
-				this.#cancelling.abort();
-			} else {
-				this.#answer?.resolve(command.again);
+			switch (command.type) {
+				case 'cancel':
+					this.#ending.abort();
+					break;
+				case 'answer':
+					this.#answer?.resolve(command.again);
+					break;
+				case 'taken':
+					this.#taken.resolve();
 			}
 		});
-		for (const event of this.#lastEvents) {
-			send(socket, event);
+		for (const { event, at } of this.#lastEvents) {
+			send(socket, aged(event, at));
 		}
 	}
 
+	/** Lets go of the windows. */
+	leave(): void {
+		for (const socket of this.#windows) {
+			socket.end();
+		}
+	}
+
+	/**
+	 * Whatever ends this process otherwise than by its work: a state that says so is left, and what
+	 * has arrived of the answer. What kills at once leaves its words in the worker's output at most.
+	 */
+	#interruptBySignals(): void {
+		const interrupt = (reason: string, cause?: unknown) => {
+			process.exitCode = 1;
+			setTimeout(() => process.exit(1), longestEndingMs).unref();
+			this.#ending.abort(new InterruptedError(reason, cause));
+		};
+		for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+			process.on(signal, () => {
+				interrupt(signal);
+			});
+		}
+		const unexpected = (error: unknown) => {
+			process.stderr.write(`${describe(error)}\n`);
+			interrupt(oneLine(error), error);
+		};
+		process.on('uncaughtException', unexpected);
+		process.on('unhandledRejection', unexpected);
+	}
+
 	/** Puts the event on disk before it is acted on, then tells the windows. */
-	async #tell(event: JobEvent): Promise<void> {
-		const before = event.type === 'phase' ? this.#lastEvents.filter(isAttempt) : [];
+	async #tell(event: NewJobEvent): Promise<void> {
 		switch (event.type) {
 			case 'attempt':
 				this.#attempts.push({ number: event.attempt, startedAt: now() });
-				await this.#record({ state: 'sending' });
+				await this.#recordBeforeSending();
 				break;
 			case 'phase':
-				await this.#record({ state: event.phase });
+				this.#record({ state: event.phase }).catch(() => undefined);
 				break;
 			case 'failed': {
 				const attempt = this.#attempts.at(-1);
 				if (attempt !== undefined) {
 					attempt.failure = event.failure;
 				}
-				if (event.next.action === 'wait') {
-					const until = new Date(Date.now() + event.next.waitMs).toISOString();
-					await this.#record({ state: 'pausing', until });
-				} else if (event.next.action === 'ask') {
-					this.#answer = Promise.withResolvers();
-					await this.#record({ state: 'pausing' });
+				if (event.next.action !== 'stop') {
+					const until =
+						event.next.action === 'wait'
+							? { until: new Date(Date.now() + event.next.waitMs).toISOString() }
+							: {};
+					this.#record({ state: 'pausing', ...until }).catch(() => undefined);
 				}
+				if (event.next.action === 'ask') {
+					this.#answer = Promise.withResolvers();
+				}
+				break;
 			}
+			case 'stalled':
+			case 'ended':
+				break;
 		}
+		this.#announce(event);
+	}
+
+	#announce(event: NewJobEvent): void {
+		const at = performance.now();
+		// A phase goes on with the attempt that it belongs to; everything else stands for itself.
+		const before = ['phase', 'stalled'].includes(event.type)
+			? this.#lastEvents.filter(
+					(last) =>
+						last.event.type === 'attempt' ||
+						(event.type === 'stalled' && last.event.type === 'phase'),
+				)
+			: [];
 		// In one step with the telling, so that a window that comes now hears nothing twice.
-		this.#lastEvents = [...before, event];
+		this.#lastEvents = [...before, { event, at }];
 		for (const socket of this.#windows) {
-			send(socket, event);
+			send(socket, aged(event, at));
+		}
+	}
+
+	/** "The calling application records its own request identifier before retrying." */
+	async #recordBeforeSending(): Promise<void> {
+		try {
+			await this.#record({ state: 'sending' });
+		} catch (error) {
+			const code = codeOf(error) || 'EIO';
+			throw new StorageError(
+				code,
+				`The request could not be noted in Easel's journal (${code}), so it was not sent.`,
+				{ charge: this.#attempts.length > 1 ? chargeOf(this.#state) : 'notSent', cause: error },
+			);
 		}
 	}
 
@@ -136,46 +285,109 @@ class Job {
 		}
 	}
 
-	#end(error: unknown): WithoutCommon<JobState> {
+	#end(error: unknown): StateChange {
 		if (isCancelled(error)) {
 			return { state: 'cancelled', charge: error.charge };
 		}
-		const failure = this.#attempts.at(-1)?.failure;
+		if (error instanceof InterruptedError) {
+			return { state: 'interrupted', charge: chargeOf(this.#state), reason: error.message };
+		}
 		if (isImageServiceError(error)) {
-			const elapsedMs = failure?.elapsedMs ?? 0;
+			const elapsedMs = this.#attempts.at(-1)?.failure?.elapsedMs ?? 0;
 			const facts = factsOf(error, { elapsedMs }, hasUnknownOutcome({ error, elapsedMs }));
 			return { state: 'failed', failure: facts };
 		}
-		return { state: 'failed', failure: unexpected(error, this.#attempts.length > 0) };
+		return { state: 'failed', failure: unexpected(error, chargeOf(this.#state)) };
 	}
 
-	#record(change: WithoutCommon<JobState>): Promise<void> {
-		const state = { ...change, attempts: this.#attempts, changedAt: now() };
-		const text = structuredClone(state);
-		this.#writing = this.#writing.then(() => writeState(this.entry.folder, text));
+	/**
+	 * What is known at the end reaches the person in any case: by the journal, and where that cannot
+	 * be written, by a window, for which it is held as long as that takes.
+	 */
+	async #finish(end: StateChange): Promise<void> {
+		const noted = await this.#record(end).then(
+			() => true,
+			() => false,
+		);
+		this.#announce({ type: 'ended', state: this.#state, isNoted: noted });
+		if (noted) {
+			return;
+		}
+		const hold = new AbortController();
+		void this.#taken.promise.then(() => {
+			hold.abort();
+		});
+		for (const until = performance.now() + longestHeldMs; performance.now() < until;) {
+			try {
+				await delay(1000, undefined, { signal: hold.signal });
+			} catch {
+				return;
+			}
+			try {
+				await writeState(this.entry.folder, this.#state, 0);
+				return;
+			} catch {
+				// The next second may be better.
+			}
+		}
+	}
+
+	/** Changes the state at once, and resolves when the journal has this or a later one. */
+	#record(change: StateChange): Promise<void> {
+		this.#state = {
+			...change,
+			attempts: structuredClone(this.#attempts),
+			changedAt: now(),
+		};
+		// A write that failed concerns the next one as little as it concerns the image.
+		this.#writing = this.#writing
+			.catch(() => undefined)
+			.then(() => writeState(this.entry.folder, this.#state));
 		return this.#writing;
 	}
 }
 
-function isAttempt({ type }: JobEvent): boolean {
-	return type === 'attempt';
+function aged(event: NewJobEvent, at: number): JobEvent {
+	return { ...event, ageMs: performance.now() - at };
 }
 
-type WithoutCommon<S> = S extends unknown ? Omit<S, 'attempts' | 'changedAt'> : never;
-
-function unexpected(error: unknown, sent: boolean): FailureFacts {
-	const charge: Charge = sent ? 'ambiguous' : 'notSent';
-	const words = error instanceof Error ? error.message : String(error);
+function unexpected(error: unknown, charge: Charge): FailureFacts {
 	return {
 		kind: 'unexpected',
-		message: `Easel could not go on: ${words}`,
+		message: `Something went wrong in Easel: ${oneLine(error)}`,
 		charge,
 		repeatable: false,
 		elapsedMs: 0,
-		unknownOutcome: sent,
+		unknownOutcome: charge !== 'notSent' && charge !== 'rejected',
 	};
 }
 
-main().catch(() => {
+function oneLine(error: unknown): string {
+	return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 500);
+}
+
+function describe(error: unknown): string {
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function say(message: StartMessage): void {
+	process.stdout.write(lineOf(message));
+}
+
+async function firstLine(): Promise<string> {
+	let text = '';
+	process.stdin.setEncoding('utf8');
+	while (!text.includes('\n')) {
+		const [piece] = (await once(process.stdin, 'data')) as [string];
+		text += piece;
+	}
+	process.stdin.destroy();
+	return text;
+}
+
+main().catch((error: unknown) => {
+	// The window that waits hears of it; whoever looks later finds it in the worker's output.
+	say({ type: 'refused', reason: oneLine(error) });
+	process.stderr.write(`${describe(error)}\n`);
 	process.exitCode = 1;
 });

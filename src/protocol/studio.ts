@@ -68,14 +68,23 @@ export const jobActions = [
 	'sendAgain',
 	/** The answer to the question whether to send again: no. */
 	'stop',
-	/** Asks for a key, then sends the same request again. */
+	/** Asks for a key, or for the address too, then sends the same request again. */
 	'setKey',
 	'useAnotherKey',
+	'setUp',
+	/** Leads to the setting that is wrong. */
+	'openSettings',
 	/** Takes the request into Compose. */
 	'change',
 	/** Forgets the card. */
 	'dismiss',
 	'showLog',
+	/** The image is here; asks where to put it. */
+	'saveAs',
+	/** Puts it where it belongs, if that works now. */
+	'saveAgain',
+	/** Gives the image up. */
+	'discard',
 ] as const;
 export type JobAction = (typeof jobActions)[number];
 
@@ -86,8 +95,11 @@ const jobSchema = z.strictObject({
 	details: text,
 	/** Width to height of the image that is to come; 1 where the service chooses. */
 	ratio: z.number().check(z.gte(0.05), z.lte(20)),
-	/** `asking`: a person has to decide whether it is sent again. */
-	state: z.enum(['running', 'asking', 'failed']),
+	/**
+	 * `asking`: a person has to decide whether it is sent again; `unsaved`: the image is here and
+	 * could not be put where it belongs.
+	 */
+	state: z.enum(['running', 'asking', 'failed', 'unsaved']),
 	/** What it is doing, with the time it takes, or why there is no image. Changes every second. */
 	words: text,
 	/** The same without what changes every second: what a screen reader is told. */

@@ -16,6 +16,9 @@ import {
 /** Waits before the second, third and fourth attempt (specification, "Errors", rule 3). */
 export const backoffMs = [3_000, 8_000, 15_000] as const;
 
+/** The first one and those after the waits. */
+export const mostAttempts = backoffMs.length + 1;
+
 /** The longest `Retry-After` that is followed, in milliseconds. */
 export const longestRetryAfterMs = 120_000;
 

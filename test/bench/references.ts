@@ -12,8 +12,8 @@ import esbuild from 'esbuild';
 import { followJob } from '../../src/jobs/follow.js';
 import { Journal } from '../../src/jobs/journal.js';
 import type { Reference } from '../../src/jobs/request.js';
-import { startWorker } from '../../src/jobs/start.js';
-import { defaultNetworkOptions } from '../../src/service/transport.js';
+import { startWorker } from '../../src/jobs/workerProcess.js';
+import { inputFor, requestOf } from '../unit/jobs/support.js';
 import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
 
@@ -85,25 +85,13 @@ async function oursPeak(
 	scratch: string,
 	references: Reference[],
 ): Promise<number> {
-	const entry = await new Journal(path.join(scratch, 'jobs')).create({
-		id: crypto.randomUUID(),
-		createdAt: new Date().toISOString(),
-		operation: 'edit',
-		model: 'std-image-2',
-		prompt: 'all of them',
-		size: '1024x1024',
-		references,
-		target: { folder: 'file:///nowhere', stem: 'x' },
-	});
+	const request = requestOf({ operation: 'edit', prompt: 'all of them', references });
+	const entry = await new Journal(path.join(scratch, 'jobs')).create(request);
 	return peakWhileHeld(service, async () => {
-		const pid = await startWorker(worker, {
-			folder: entry.folder,
-			address: service.address,
-			key,
-			network: defaultNetworkOptions,
-			timeoutMs: 600_000,
-			retry: 'never',
-		});
+		const { address } = service;
+		const change = { timeoutMs: 600_000, retry: 'never' } as const;
+		const input = inputFor(entry, { address, key }, change);
+		const pid = await startWorker({ script: worker, input });
 		const done = followJob(entry, {
 			signal: new AbortController().signal,
 			onEvent: () => undefined,

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import {
-	OutsideWorkspaceError,
-	resolveInside,
-	saveAs,
-	SaveError,
-	saveUnderFreeName,
-} from '../../src/editor/files.js';
+import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
+import { destinationOf } from '../../src/editor/generation/destination.js';
 import { foreignText } from '../../src/editor/messages.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -31,70 +26,63 @@ suite('files', () => {
 
 	const folder = () => vscode.Uri.joinPath(root(), 'made/deeper');
 
+	/** Puts the source there as a job of its own would; returns its URI. */
+	async function put(to: vscode.Uri, stem: string, from = source): Promise<vscode.Uri> {
+		const destination = destinationOf(
+			{ folder: to, root: undefined, stem },
+			'.png',
+			crypto.randomUUID(),
+		);
+		const uri = await destination.put(from.fsPath, () => Promise.resolve());
+		await destination.tidy();
+		return vscode.Uri.parse(uri, true);
+	}
+
 	test('are saved into folders that do not exist yet, and the source stays', async () => {
-		const saved = await saveUnderFreeName(source, folder(), 'a.png');
+		const saved = await put(folder(), 'a');
 		assert.equal(saved.fsPath, inRoot('made', 'deeper', 'a.png'));
 		assert.equal(await readFile(saved.fsPath, 'utf8'), 'the bytes');
 		assert.equal(await readFile(source.fsPath, 'utf8'), 'the bytes');
 	});
 
-	test('never replace another: a name that is taken gets a number', async () => {
-		await saveUnderFreeName(source, folder(), 'a.png');
-		await writeFile(inRoot('made', 'deeper', 'a.png'), 'somebody has changed it');
-		await mkdir(inRoot('made', 'deeper', 'a-1.png'));
-		const saved = await saveUnderFreeName(source, folder(), 'a.png');
-		assert.equal(path.basename(saved.fsPath), 'a-2.png');
-		assert.equal(
-			await readFile(inRoot('made', 'deeper', 'a.png'), 'utf8'),
-			'somebody has changed it',
-		);
-	});
-
-	test('of one name, saved at the same moment, are all there', async () => {
-		const saved = await Promise.all(
-			Array.from({ length: 20 }, async (_, index) => {
-				const each = vscode.Uri.file(path.join(storage, String(index)));
-				await writeFile(each.fsPath, String(index));
-				return saveUnderFreeName(each, folder(), 'same.png');
-			}),
-		);
-		assert.equal(new Set(saved.map(String)).size, 20);
-		const names = await readdir(folder().fsPath);
-		assert.equal(names.length, 20, 'and nothing half is left');
-		const contents = await Promise.all(saved.map((uri) => readFile(uri.fsPath, 'utf8')));
-		assert.deepEqual(
-			contents,
-			Array.from({ length: 20 }, (_, index) => String(index)),
-		);
-	});
-
 	test('that cannot be saved are a clear error that names the folder', async () => {
 		await writeFile(inRoot('blocked'), '');
+		await assert.rejects(put(vscode.Uri.joinPath(root(), 'blocked'), 'a'), (error: unknown) => {
+			assert.ok(error instanceof OutsideWorkspaceError);
+			assert.equal(
+				error.message,
+				'blocked cannot be a folder: a file of that name stands in the way.',
+			);
+			return true;
+		});
 		await assert.rejects(
-			saveUnderFreeName(source, vscode.Uri.joinPath(root(), 'blocked'), 'a.png'),
-			(error: unknown) => {
-				assert.ok(error instanceof SaveError);
-				assert.equal(
-					error.message,
-					'The image cannot be saved in blocked/: a file has the name of the folder.',
-				);
-				return true;
-			},
-		);
-		await assert.rejects(
-			saveUnderFreeName(source, vscode.Uri.joinPath(root(), 'blocked/deeper'), 'a.png'),
-			SaveError,
+			put(vscode.Uri.joinPath(root(), 'blocked/deeper'), 'a'),
+			OutsideWorkspaceError,
 		);
 		await assert.rejects(saveAs(source, vscode.Uri.joinPath(root(), 'blocked/a.png')), SaveError);
 	});
 
-	test('reach virtual file systems too', async () => {
+	test('reach virtual file systems too, are known again there, and leave nothing else', async () => {
 		const memory = new MemoryFiles();
 		const registration = vscode.workspace.registerFileSystemProvider('easel-memory', memory);
 		try {
 			const virtual = vscode.Uri.parse('easel-memory:/pictures');
-			await saveUnderFreeName(source, virtual, 'a.png');
-			await saveUnderFreeName(source, virtual, 'a.png');
+			await put(virtual, 'a');
+			const reserved: string[] = [];
+			const destination = destinationOf(
+				{ folder: virtual, root: undefined, stem: 'a' },
+				'.png',
+				crypto.randomUUID(),
+			);
+			const uri = await destination.put(source.fsPath, (one) => {
+				reserved.push(one);
+				return Promise.resolve();
+			});
+			assert.deepEqual(reserved, [uri]);
+			assert.equal(await destination.find(source.fsPath, uri), uri);
+			assert.equal(await destination.find(source.fsPath, `${uri}.not`), undefined);
+			assert.equal(await destination.find(source.fsPath, undefined), undefined);
+			await destination.tidy();
 			assert.deepEqual([...memory.files.keys()].sort(), ['/pictures/a-1.png', '/pictures/a.png']);
 			assert.equal(Buffer.from(memory.files.get('/pictures/a.png') ?? []).toString(), 'the bytes');
 		} finally {

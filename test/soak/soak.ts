@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import esbuild from 'esbuild';
 import { followJob } from '../../src/jobs/follow.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { startWorker } from '../../src/jobs/start.js';
-import { defaultNetworkOptions } from '../../src/service/transport.js';
+import { startWorker } from '../../src/jobs/workerProcess.js';
 import { padPng } from '../service/png.js';
 import { seeded } from '../unit/images/random.js';
+import { bundle, inputFor, requestOf } from '../unit/jobs/support.js';
 import { certificateFor } from '../unit/service/networkFixtures.js';
 import { endingNames, startEndingServer } from './endings.js';
 import { hasNginx, startNginx } from './nginx.js';
@@ -47,7 +46,7 @@ export async function soak({ pictures, seed, onPicture }: SoakOptions): Promise<
 	const scratch = await mkdtemp(path.join(tmpdir(), 'easel-soak-'));
 	const closing: (() => Promise<void>)[] = [];
 	try {
-		const worker = await bundleWorker(scratch);
+		const worker = await bundleWorker();
 		const samples = await drawSamples();
 		const answerOf = (name: string) => samples.get(name)!;
 		const certificate = await certificateFor(['localhost', '127.0.0.1']);
@@ -129,19 +128,8 @@ export function soakTable(rows: readonly SoakRow[]): string {
 }
 
 /** The real worker, with the slow disk before it. */
-async function bundleWorker(folder: string): Promise<string> {
-	const outfile = path.join(folder, 'worker.js');
-	await esbuild.build({
-		stdin: {
-			contents: `import './test/soak/slowDisk.ts'; import './src/jobs/worker.ts';`,
-			resolveDir: process.cwd(),
-		},
-		bundle: true,
-		platform: 'node',
-		outfile,
-		logLevel: 'warning',
-	});
-	return outfile;
+function bundleWorker(): Promise<string> {
+	return bundle(`import './test/soak/slowDisk.ts'; import './src/jobs/worker.ts';`);
 }
 
 interface Sample {
@@ -178,24 +166,15 @@ async function make(
 	journal: Journal,
 	worker: string,
 ): Promise<string | undefined> {
-	const entry = await journal.create({
-		id: crypto.randomUUID(),
-		createdAt: new Date().toISOString(),
-		operation: 'generate',
-		model: 'std-image-2',
-		prompt,
-		size: '1024x1024',
-		references: [],
-		target: { folder: 'file:///nowhere', stem: 'picture' },
-	});
-	await startWorker(worker, {
-		folder: entry.folder,
-		address,
-		key: 'soak-key-33f1',
-		network: defaultNetworkOptions,
-		timeoutMs: 120_000,
-		// One request, one picture: what is lost must not be hidden by asking once more.
-		retry: 'never',
+	const entry = await journal.create(requestOf({ prompt }));
+	await startWorker({
+		script: worker,
+		input: inputFor(
+			entry,
+			{ address, key: 'soak-key-33f1' },
+			// One request, one picture: what is lost must not be hidden by asking once more.
+			{ timeoutMs: 120_000, retry: 'never' },
+		),
 	});
 	const end = await followJob(entry, {
 		signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-import type { JobEvent } from '../../jobs/conversation.js';
+import type { JobEvent } from '../../jobs/workerProtocol.js';
 import { readableDuration } from '../../jobs/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { JobState } from '../../jobs/state.js';
@@ -27,7 +27,15 @@ export function logEvent(log: Log, request: GenerationRequest, event: JobEvent):
 			);
 			return;
 		}
+		case 'stalled':
+			log.warn(
+				event.code === undefined
+					? `${request.id}: the disk takes the image again.`
+					: `${request.id}: the disk refuses the image (${event.code}); it is held in memory.`,
+			);
+			return;
 		case 'phase':
+		case 'ended':
 			return;
 	}
 }
@@ -40,7 +48,7 @@ export function logEnd(log: Log, { id }: GenerationRequest, state: JobState): vo
 			`${id} received: ${String(bytes)} bytes, ${String(width)} x ${String(height)} ${format}, ${readableDuration(elapsedMs)}${requestIdWords(requestId)}.`,
 		);
 	} else if (state.state === 'interrupted') {
-		log.error(`${id} was interrupted (${state.charge}).`);
+		log.error(`${id} was interrupted (${state.charge}): ${state.reason ?? ''}`);
 	} else if (state.state === 'failed') {
 		log.error(`${id} failed: ${state.failure.message}`);
 	}

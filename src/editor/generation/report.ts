@@ -1,12 +1,10 @@
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../commands.js';
-import { saveAs, SaveError } from '../files.js';
 import { foreignText, notify, type Button } from '../messages.js';
-import { readSetting, type SettingError } from '../settings.js';
+import { readSetting } from '../settings.js';
 import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { FailureFacts } from '../../jobs/failure.js';
-import type { JobState } from '../../jobs/state.js';
+import type { StateNamed } from '../../jobs/state.js';
 import type { Charge } from '../../service/errors.js';
 import { openImage } from './savedImage.js';
 
@@ -45,52 +43,36 @@ export interface NextSteps {
 	readonly change: () => void;
 }
 
-/** Tells that there is no image, why, what it means for the money, and offers the next step. */
+/**
+ * Tells that there is no image, why, what it means for the money, and offers the next step; of
+ * several that failed for the same reason once.
+ */
 export async function reportFailure(
 	failure: FailureFacts,
 	steps: NextSteps,
-	/** The prompt, where it is not plain which image is meant. */
-	prompt?: string,
+	/** Which images are meant, where that is not plain. */
+	about?: string,
 ): Promise<void> {
-	const about = prompt === undefined ? '' : `“${foreignText(prompt, 60)}”: `;
-	await notify('error', about + failureText(failure), [
+	await notify('error', `${about === undefined ? '' : `${about}: `}${failureText(failure)}`, [
 		nextStep(failure, steps),
 		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
 	]);
 }
 
+/** What can be done with an image that is here and could not be saved. */
+export interface UnsavedSteps {
+	/** Asks for another place. */
+	readonly saveAs: () => Promise<void>;
+	readonly again: () => Promise<void>;
+}
+
 /** Tells that the image is here but could not be saved, and offers other ways to save it. */
-export async function reportNotSaved(
-	error: unknown,
-	source: vscode.Uri,
-	suggested: vscode.Uri,
-	steps: { readonly again: () => void; readonly savedAs: (uri: vscode.Uri) => void },
-): Promise<void> {
-	const reason = error instanceof Error ? error.message : String(error);
+export async function reportNotSaved(problem: string, steps: UnsavedSteps): Promise<void> {
 	await notify(
 		'error',
-		`${foreignText(reason)} The image itself is safe: Easel keeps it in its own storage.`,
+		`${foreignText(problem)} The image itself is safe: Easel keeps it until it is saved.`,
 		[
-			{
-				label: 'Save As…',
-				run: async () => {
-					const target = await vscode.window.showSaveDialog({
-						title: 'Save Image As',
-						defaultUri: suggested,
-						filters: { Images: [posix.extname(suggested.path).slice(1)] },
-					});
-					try {
-						if (target !== undefined) {
-							steps.savedAs(await saveAs(source, target));
-							return;
-						}
-					} catch (again) {
-						error = again instanceof SaveError ? again : error;
-					}
-					// Whatever came of it, the image is still there to be saved.
-					void reportNotSaved(error, source, suggested, steps);
-				},
-			},
+			{ label: 'Save As…', run: steps.saveAs },
 			{ label: 'Try Again', run: steps.again },
 			{ label: 'Show Log', run: () => runCommand('easel.showLog') },
 		],
@@ -110,13 +92,17 @@ export async function reportInterrupted(
 	]);
 }
 
-type InterruptedState = JobState & { readonly state: 'interrupted' };
+type InterruptedState = StateNamed<'interrupted'>;
 
-/** When it was sent, and what the interruption means for the money. */
-export function interruptedText({ attempts, charge }: InterruptedState): string {
+/** When it was sent, what ended it, and what the interruption means for the money. */
+export function interruptedText({ attempts, charge, reason }: InterruptedState): string {
 	const sentAt = attempts.at(-1)?.startedAt;
+	const why = reason === undefined ? '' : ` (${foreignText(reason)})`;
+	if (sentAt === undefined) {
+		return `Nothing was sent${why}.`;
+	}
 	const money = isFree(charge) ? 'No image was made.' : 'The service may have charged for it.';
-	return sentAt === undefined ? 'Nothing was sent.' : `It was sent ${timeWords(sentAt)}. ${money}`;
+	return `It was sent ${timeWords(sentAt)}${why}. ${money}`;
 }
 
 /** The next step after an interruption. */
@@ -149,24 +135,6 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 	return answer ?? false;
 }
 
-/** A mistake in a setting: names it and leads there. */
-export async function reportSettingError(error: SettingError): Promise<void> {
-	await notify('error', foreignText(error.message), [
-		{
-			label: 'Open Settings',
-			run: () => vscode.commands.executeCommand('workbench.action.openSettings', error.setting),
-		},
-	]);
-}
-
-/** Something that Easel did not foresee: nothing is hidden, and the log has all of it. */
-export async function reportUnexpected(error: unknown): Promise<void> {
-	const words = error instanceof Error ? error.message : String(error);
-	await notify('error', `Easel could not go on: ${sentence(foreignText(words))}`, [
-		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
-	]);
-}
-
 /** The failure in the service's own words where it has some, and what it means for the money. */
 export function failureText(error: FailureFacts): string {
 	const words = foreignText(error.message);
@@ -174,7 +142,9 @@ export function failureText(error: FailureFacts): string {
 		error.kind === 'status'
 			? `The image service answered with ${String(error.status)}: ${sentence(words)}`
 			: sentence(words);
-	return `${said} ${words.includes('Nothing was') ? '' : moneyWords(error.charge)}`.trim();
+	// Some say so themselves, in the course of saying why.
+	const isSaid = /nothing was|was not sent/i.test(words);
+	return `${said} ${isSaid ? '' : moneyWords(error.charge)}`.trim();
 }
 
 function moneyWords(charge: Charge): string {
@@ -195,13 +165,16 @@ function sentence(words: string): string {
 }
 
 /** What a person can do next about a failure; `sendAgain` may be charged twice. */
-export type Step = 'again' | 'sendAgain' | 'setKey' | 'useAnotherKey' | 'change';
+export type Step =
+	'again' | 'sendAgain' | 'setKey' | 'useAnotherKey' | 'setUp' | 'openSettings' | 'change';
 
 export const stepLabels: Record<Step, string> = {
 	again: 'Try Again',
 	sendAgain: 'Send Again (May Be Charged Twice)',
 	setKey: 'Set API Key',
 	useAnotherKey: 'Use Another Key',
+	setUp: 'Set Up Image Service',
+	openSettings: 'Open Settings',
 	change: 'Change Request…',
 };
 
@@ -212,6 +185,12 @@ export function stepAfter(error: FailureFacts): Step {
 	}
 	if (error.status === 402) {
 		return 'useAnotherKey';
+	}
+	if (error.field === 'address') {
+		return 'setUp';
+	}
+	if (error.kind === 'setting') {
+		return 'openSettings';
 	}
 	if (error.repeatable || error.charge === 'delivered' || error.kind === 'timeout') {
 		return error.unknownOutcome ? 'sendAgain' : 'again';
@@ -226,9 +205,23 @@ function nextStep(error: FailureFacts, { again, change }: NextSteps): Button {
 		sendAgain: again,
 		setKey: () => withNewKey(again),
 		useAnotherKey: () => withNewKey(again),
+		setUp: () => withSetUp(again),
+		openSettings: () => openSettings(error.field),
 		change,
 	}[step];
 	return { label: stepLabels[step], run };
+}
+
+/** Asks for address and key, and goes on where they are set. */
+export async function withSetUp(again: () => void): Promise<void> {
+	if (await runCommand('easel.setUp')) {
+		again();
+	}
+}
+
+/** Leads to a setting. */
+export async function openSettings(setting = 'easel'): Promise<void> {
+	await vscode.commands.executeCommand('workbench.action.openSettings', setting);
 }
 
 /** Asks for a key, and goes on where there is a new one. */

@@ -1,28 +1,29 @@
 import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Claims } from '../../jobs/claim.js';
-import type { JobEvent } from '../../jobs/conversation.js';
+import { patiently } from '../../files/patiently.js';
+import { privateFolder } from '../../files/writeWhole.js';
+import { removeFiles } from '../../jobs/deliver.js';
 import { factsOf, type FailureFacts } from '../../jobs/failure.js';
-import { followJob } from '../../jobs/follow.js';
 import type { Gallery } from '../../jobs/gallery.js';
-import { now, readState, writeState, type JobEntry, type Journal } from '../../jobs/journal.js';
-import type { Places } from '../../jobs/places.js';
+import { now, readState, windowLease, type JobEntry, type Journal } from '../../jobs/journal.js';
+import type { Leases } from '../../jobs/leases.js';
+import { makeImage, type WorkerSettings } from '../../jobs/makeImage.js';
+import { noteState } from '../../jobs/noteState.js';
 import type { GenerationRequest } from '../../jobs/request.js';
-import { startWorker, WorkerError } from '../../jobs/start.js';
-import type { JobState } from '../../jobs/state.js';
-import { CancelledError, isCancelled, RequestError, type Charge } from '../../service/errors.js';
-import { findSaved, saveUnderFreeName } from '../files.js';
+import type { Slots } from '../../jobs/slots.js';
+import type { JobState, StateChange, StateNamed } from '../../jobs/state.js';
+import { CancelledError, RequestError, type Charge } from '../../service/errors.js';
+import { OutsideWorkspaceError } from '../files.js';
 import type { Log } from '../log.js';
 import type { Memory } from '../memory.js';
-import { foreignText, type Button } from '../messages.js';
+import { foreignText, inBackground, notify, tellFailure, type Button } from '../messages.js';
 import { readNetworkOptions } from '../network.js';
 import { withJobProgress, withSeriesProgress } from '../progress.js';
-import type { RunningImages } from '../runningImages.js';
 import type { ApiKeys } from '../secrets.js';
 import { readServiceAddress } from '../service.js';
 import { readSetting, SettingError } from '../settings.js';
-import type { Board, FailedState, RunningJob } from './board.js';
+import { destinationOf } from './destination.js';
+import type { FailedState, JobList, RunningJob } from './jobList.js';
 import { logEnd, logEvent } from './jobLog.js';
 import { orderOf, type Operation, type Order } from './order.js';
 import { copyReferences } from './references.js';
@@ -30,24 +31,21 @@ import {
 	askToSendAgain,
 	reportFailure,
 	reportInterrupted,
-	reportNotSaved,
 	reportSaved,
-	reportSettingError,
-	reportUnexpected,
 	type SavedImage,
 } from './report.js';
 import { assertTarget } from './target.js';
+import { Unsaved } from './unsaved.js';
 
 export interface Parts {
 	readonly keys: ApiKeys;
 	readonly log: Log;
 	readonly memory: Memory;
-	readonly running: RunningImages;
-	readonly board: Board;
+	readonly jobs: JobList;
 	readonly journal: Journal;
 	readonly gallery: Gallery;
-	readonly claims: Claims;
-	readonly places: Places;
+	readonly leases: Leases;
+	readonly slots: Slots;
 	/** The worker's bundle, absolute. */
 	readonly worker: string;
 }
@@ -69,7 +67,11 @@ export interface Announcement {
 /** What became of an image: the file, or why there is none. */
 export type End = vscode.Uri | 'cancelled' | 'failed';
 
-type StateNamed<Name> = JobState & { readonly state: Name };
+/** A failure that is told together with others of its round. */
+interface Failed {
+	readonly entry: JobEntry;
+	readonly state: FailedState;
+}
 
 /**
  * How long a notification stands before it counts as seen. A window that is reloaded within this
@@ -77,15 +79,19 @@ type StateNamed<Name> = JobState & { readonly state: Name };
  */
 const seenAfterMs = 1500;
 
-/** Makes images: journal, worker, progress, delivery. */
+/** Makes images: the journal, the way to the end, and telling it. */
 export class Runner implements vscode.Disposable {
+	/** Images that are here and could not be saved. */
+	readonly unsaved: Unsaved;
 	readonly #features = new Map<Operation, OperationFeature>();
 	readonly #telling = new Map<string, NodeJS.Timeout>();
 	/** Images that are told of together, at the end of their series. */
 	readonly #inSeries = new Set<string>();
 	#disposed = false;
 
-	constructor(private readonly parts: Parts) {}
+	constructor(private readonly parts: Parts) {
+		this.unsaved = new Unsaved(parts, (entry, state) => this.#tellSaved(entry, state));
+	}
 
 	dispose(): void {
 		// The workers go on; the next window picks them up.
@@ -106,38 +112,29 @@ export class Runner implements vscode.Disposable {
 	 */
 	async makeAll(order: Order): Promise<vscode.Uri[] | undefined> {
 		const { count } = order.choices;
-		const ends = await Promise.all(
-			Array.from({ length: count }, (_, index) =>
-				this.#make(order, count === 1 ? '' : ` (${String(index + 1)} of ${String(count)})`),
-			),
-		);
+		const ends = await this.#makeRound(Array.from({ length: count }, () => onlyOne(order)));
 		return ends.every((end) => end === 'cancelled')
 			? undefined
 			: ends.filter((end) => end instanceof vscode.Uri);
 	}
 
 	/**
-	 * Makes many images under one progress, "7 of 12". Those that fail are told one by one, those
-	 * that succeed at the end; cancelling keeps what is done and gives up the rest. Returns the ends
-	 * in the order of the orders.
+	 * Makes many images under one progress, "7 of 12". Those that succeed are told at the end;
+	 * cancelling keeps what is done and gives up the rest. Returns the ends in the order of the
+	 * orders.
 	 */
 	async makeSeries(title: string, orders: readonly Order[]): Promise<End[]> {
-		const ends = await withSeriesProgress(title, orders.length, (done, signal) =>
-			Promise.all(
-				orders.map(async (order) => {
-					const end = await this.#make(order, '', signal);
-					done();
-					return end;
-				}),
-			),
+		return withSeriesProgress(title, orders.length, (done, signal) =>
+			this.#makeRound(orders, { done, signal }),
 		);
-		return ends;
 	}
 
-	/** Makes another image of the request of a job that has failed, which is forgotten. */
-	async again(entry: JobEntry): Promise<void> {
-		await this.dismiss(entry);
-		await this.#make(onlyOne(orderOf(entry.request)));
+	/** Makes other images of the requests of jobs that have failed, which are forgotten. */
+	async again(...entries: readonly JobEntry[]): Promise<void> {
+		for (const entry of entries) {
+			await this.dismiss(entry);
+		}
+		await this.#makeRound(entries.map(({ request }) => orderOf(request)));
 	}
 
 	/** Lets the user change the request of a job that has failed. */
@@ -147,15 +144,18 @@ export class Runner implements vscode.Disposable {
 
 	/** Puts a failure aside: it is not shown any more. */
 	async dismiss({ folder, request }: JobEntry): Promise<void> {
-		this.parts.board.forget(request.id);
+		this.parts.jobs.forget(request.id);
 		clearTimeout(this.#telling.get(request.id));
 		this.#telling.delete(request.id);
-		await writeState(folder, { ...(await readState(folder)), told: true, dismissed: true });
+		await this.#note(folder, { ...(await readState(folder)), told: true, dismissed: true });
 	}
 
 	/** Takes up a job that another window, or this one before a reload, has left. */
 	async resume(entry: JobEntry): Promise<End> {
-		return this.#run(entry, '');
+		const failures: Failed[] = [];
+		const end = await this.#run(entry, { position: '', failures });
+		this.#tellFailures(failures);
+		return end;
 	}
 
 	/** Gives up a job that was never sent. */
@@ -167,35 +167,68 @@ export class Runner implements vscode.Disposable {
 	/** Tells the end of a job again whose window was gone before anybody could have seen it. */
 	async tellAgain(entry: JobEntry): Promise<void> {
 		const { state } = entry;
-		if (state.state === 'saved' || state.state === 'cancelled') {
-			await removeFiles(entry, ['image', 'references']);
-		}
-		if (state.state === 'saved') {
-			const uri = vscode.Uri.parse(state.target, true);
-			if (await exists(uri)) {
-				await this.#tellSaved(entry, state, uri);
+		switch (state.state) {
+			case 'saved':
+				await removeFiles(entry.folder, this.#trouble);
+				await this.#tellSaved(entry, state);
 				return;
-			}
-		} else if (state.state === 'failed' || state.state === 'interrupted') {
-			await this.#tellEnd(entry, state);
-			return;
+			case 'failed':
+			case 'interrupted':
+				await this.#fail(entry, state);
+				this.#tellFailures([{ entry, state }]);
+				return;
+			default:
+				await removeFiles(entry.folder, this.#trouble);
+				await this.#note(entry.folder, { ...state, told: true });
 		}
-		await writeState(entry.folder, { ...state, told: true });
 	}
 
-	async #make(order: Order, position = '', series?: AbortSignal): Promise<End> {
+	/**
+	 * Makes what is asked for at once. A refusal that concerns all of them, of the key or for want of
+	 * quota, gives up those that were not sent yet; failures of one cause are told once.
+	 */
+	async #makeRound(
+		orders: readonly Order[],
+		series?: { readonly done: () => void; readonly signal: AbortSignal },
+	): Promise<End[]> {
+		const failures: Failed[] = [];
+		const givingUp = new AbortController();
+		const ends = await Promise.all(
+			orders.map(async (order, index) => {
+				const position =
+					series === undefined && orders.length > 1
+						? ` (${String(index + 1)} of ${String(orders.length)})`
+						: '';
+				const end = await this.#make(order, {
+					position,
+					series: series?.signal,
+					givingUp,
+					failures,
+				});
+				series?.done();
+				return end;
+			}),
+		);
+		this.#tellFailures(failures, orders.length);
+		return ends;
+	}
+
+	async #make(order: Order, round: Round): Promise<End> {
 		try {
-			if (series?.aborted) {
+			if (round.series?.aborted) {
 				return 'cancelled';
 			}
-			return await this.#run(await this.#journal(order), position, series);
+			await assertTarget(order.target);
+			return await this.#run(await this.#journal(order), round);
 		} catch (error) {
 			if (error instanceof RequestError) {
 				const facts = factsOf(error, { elapsedMs: 0 }, false);
-				void reportFailure(facts, {
-					again: () => void this.#make(order),
-					change: () => this.#change(order),
-				});
+				inBackground(
+					reportFailure(facts, {
+						again: () => inBackground(this.#makeRound([order])),
+						change: () => this.#change(order),
+					}),
+				);
 			} else {
 				this.#tellUnexpected(error);
 			}
@@ -205,13 +238,13 @@ export class Runner implements vscode.Disposable {
 
 	/** Puts the request on disk, with copies of its references, before anything is sent. */
 	async #journal({ operation, choices, origin, target }: Order): Promise<JobEntry> {
-		const { journal, claims } = this.parts;
+		const { journal, leases } = this.parts;
 		const id = crypto.randomUUID();
 		const folder = journal.folder(id);
 		try {
-			await mkdir(folder, { recursive: true });
+			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 			// First of all, so that no other window takes what is being made for something left behind.
-			await claims.take(folder);
+			await patiently(() => leases.take(folder, windowLease));
 			const references = await copyReferences(choices.references, folder);
 			const request: GenerationRequest = {
 				id,
@@ -237,253 +270,248 @@ export class Runner implements vscode.Disposable {
 			};
 			return await journal.create(request);
 		} catch (error) {
-			await rm(folder, { recursive: true, force: true });
+			leases.forget(folder, windowLease);
+			await rm(folder, { recursive: true, force: true }).catch((left: unknown) => {
+				this.#trouble('A job that was not made could not be removed', left);
+			});
 			throw error;
 		}
 	}
 
 	/** Brings a job to its end, from wherever it stands, and tells that end. */
-	async #run(entry: JobEntry, position: string, series?: AbortSignal): Promise<End> {
-		const { board, memory, running } = this.parts;
-		const { operation, prompt, size } = entry.request;
-		if (entry.state.state === 'received') {
-			return this.#save(entry, entry.state);
-		}
+	async #run(entry: JobEntry, round: Round): Promise<End> {
+		const { jobs, memory } = this.parts;
+		const { operation, prompt, size, id } = entry.request;
 		const verb = operation === 'edit' ? 'Editing' : 'Generating';
-		const title = `${verb} “${foreignText(prompt, 60)}”${position}`;
-		const finish = running.add();
-		const job = board.begin(entry, memory.durations(size));
+		const title = `${verb} “${foreignText(prompt, 60)}”${round.position}`;
+		const job = jobs.begin(entry, memory.durations(size));
+		const make = (changed?: () => void, cancelling?: AbortSignal) =>
+			this.#makeImage(entry, job, round, changed, cancelling);
 		try {
-			if (series !== undefined) {
-				this.#inSeries.add(entry.request.id);
+			if (round.series !== undefined) {
+				this.#inSeries.add(id);
 			}
-			const state =
-				series !== undefined || board.watched
-					? await this.#follow(entry, job, series)
-					: await withJobProgress(
-							title,
-							() => job.words,
-							(changed, signal) => this.#follow(entry, job, signal, changed),
-						);
-			return await this.#settle(entry, state);
+			const isSeen = round.series !== undefined || jobs.watched || entry.state.state === 'received';
+			const state = isSeen
+				? await make(undefined, round.series)
+				: await withJobProgress(title, () => job.words, make);
+			return await this.#settle(entry, state, round);
 		} catch (error) {
-			if (isCancelled(error)) {
-				await this.#end(entry, { state: 'cancelled', charge: error.charge, told: true });
-				this.#tellCancelled(error.charge);
-				return 'cancelled';
-			}
-			await this.#giveUpIfQueued(entry, error);
 			this.#tellUnexpected(error);
 			return 'failed';
 		} finally {
-			finish();
 			job.end();
+			this.#inSeries.delete(id);
 		}
 	}
 
 	/**
-	 * @param cancelling aborted when somebody cancels it elsewhere than on the board
 	 * @param changed called when there are new words about it
+	 * @param cancelling aborted when somebody cancels it elsewhere than where it is listed
 	 */
-	async #follow(
+	#makeImage(
 		entry: JobEntry,
 		job: RunningJob,
+		{ givingUp }: Round,
+		changed: () => void = () => undefined,
 		cancelling?: AbortSignal,
-		changed?: () => void,
 	): Promise<JobState> {
-		const signal = AbortSignal.any([job.signal, ...(cancelling ? [cancelling] : [])]);
-		if (entry.state.state === 'queued') {
-			await this.parts.places.start(entry.request.id, {
-				limit: () => readSetting('service.concurrency'),
-				signal,
-				start: () => this.#start(entry),
-			});
-		}
-		return followJob(entry, {
-			signal,
-			onEvent: (event: JobEvent) => {
-				job.event(event);
-				changed?.();
-				logEvent(this.parts.log, entry.request, event);
+		const { log, slots, gallery, worker } = this.parts;
+		const { request } = entry;
+		return makeImage(entry, {
+			slots,
+			gallery,
+			script: worker,
+			limit: () => readSetting('service.concurrency'),
+			settings: () => this.#settings(),
+			signal: AbortSignal.any([job.signal, ...(cancelling ? [cancelling] : [])]),
+			givingUp: givingUp?.signal,
+			onStarted: (pid, { address }) => {
+				log.info(`${request.id} goes to ${address}, worker process ${String(pid)}.`);
 			},
-			ask: (event) => this.#ask(job, event),
+			onEvent: (event) => {
+				job.event(event);
+				changed();
+				logEvent(log, request, event);
+			},
+			onUnknown: (reason) => {
+				job.unknown(reason);
+				changed();
+				log.warn(`${request.id}: whether it goes on cannot be told now (${reason}).`);
+			},
+			ask: ({ failure }) => this.#ask(job, failure),
 			// VS Code cannot take a question back.
 			onLateAnswer: () => {
-				void vscode.window.showInformationMessage(
-					'The image had ended before you answered. Nothing was sent again.',
+				inBackground(
+					notify('info', 'The image had ended before you answered. Nothing was sent again.'),
 				);
 			},
+			destinationOf: (result) =>
+				destinationOf(orderOf(request).target, result.extension, request.id),
+			onTrouble: this.#trouble,
 		});
 	}
 
-	/** Asks where it is seen: on the board, and when nobody looks at that any more, by itself. */
-	async #ask(job: RunningJob, { failure }: JobEvent & { type: 'failed' }): Promise<boolean> {
-		const elsewhere = this.parts.board
+	/** Asks where it is seen: in the list, and when nobody looks at that any more, by itself. */
+	async #ask(job: RunningJob, failure: FailureFacts): Promise<boolean> {
+		const elsewhere = this.parts.jobs
 			.whenUnwatched()
-			.then(() => job.question !== undefined && askToSendAgain(job.request.prompt, failure));
+			.then(() => job.question === failure && askToSendAgain(job.request.prompt, failure));
 		const again = await Promise.race([job.ask(failure), elsewhere]);
-		job.answer(again);
+		if (job.question === failure) {
+			job.answer(again);
+		}
 		return again;
 	}
 
-	async #start({ folder, request }: JobEntry): Promise<void> {
-		const { keys, worker } = this.parts;
-		const address = readServiceAddress();
-		const key = address === undefined ? undefined : await keys.get(address);
-		if (address === undefined || key === undefined) {
-			throw new WorkerError(
-				'The image was not sent: address or key of the image service is missing.',
-			);
+	async #settings(): Promise<WorkerSettings | FailureFacts> {
+		try {
+			const address = readServiceAddress();
+			const key = address === undefined ? undefined : await this.parts.keys.get(address);
+			if (address === undefined || key === undefined) {
+				return notSent(
+					'request',
+					'Address or key of the image service is missing.',
+					address === undefined ? 'address' : 'key',
+				);
+			}
+			return {
+				address,
+				key: key.key,
+				network: readNetworkOptions(),
+				timeoutMs: readSetting('service.timeoutSeconds') * 1000,
+				retry: readSetting('service.retry'),
+			};
+		} catch (error) {
+			if (error instanceof SettingError) {
+				return notSent('setting', error.message, error.setting);
+			}
+			throw error;
 		}
-		const pid = await startWorker(worker, {
-			folder,
-			address,
-			key: key.key,
-			network: readNetworkOptions(),
-			timeoutMs: readSetting('service.timeoutSeconds') * 1000,
-			retry: readSetting('service.retry'),
-		});
-		this.parts.log.info(`${request.id} goes to ${address}, worker process ${String(pid)}.`);
 	}
 
-	async #settle(entry: JobEntry, state: JobState): Promise<End> {
+	async #settle(entry: JobEntry, state: JobState, round: Round): Promise<End> {
 		if (this.#disposed) {
 			return 'failed';
 		}
 		logEnd(this.parts.log, entry.request, state);
 		switch (state.state) {
-			case 'received': {
+			case 'saved': {
 				const { elapsedMs } = state.result;
 				if (elapsedMs > 0) {
 					await this.parts.memory.rememberDuration(entry.request.size, elapsedMs);
 				}
-				return this.#save(entry, state);
+				this.parts.log.info(`Saved: ${vscode.workspace.asRelativePath(uriOf(state))}.`);
+				return this.#tellSaved(entry, state);
 			}
+			case 'received':
+				this.unsaved.add(entry, state);
+				return 'failed';
 			case 'cancelled':
-				await this.#end(entry, { ...state, told: true });
+				await this.#note(entry.folder, { ...state, told: true });
 				this.#tellCancelled(state.charge);
 				return 'cancelled';
 			case 'interrupted':
 			case 'failed':
-				await this.#tellEnd(entry, state);
+				await this.#fail(entry, state);
+				round.failures.push({ entry, state });
+				if (state.state === 'failed' && concernsAll(state.failure)) {
+					round.givingUp?.abort({ ...state.failure, charge: 'notSent' } satisfies FailureFacts);
+				}
 				return 'failed';
-			default:
-				return 'failed';
+			case 'discarded':
+				return 'cancelled';
+			case 'queued':
+			case 'sending':
+			case 'waiting':
+			case 'receiving':
+			case 'pausing':
+				throw new Error(`A job came back while it was ${state.state}.`);
 		}
 	}
 
-	/** Puts the image where it belongs; until that has worked it stays in our own storage. */
-	async #save(entry: JobEntry, received: StateNamed<'received'>): Promise<vscode.Uri | 'failed'> {
-		const { log } = this.parts;
-		const { result } = received;
-		const { target } = orderOf(entry.request);
-		const source = vscode.Uri.file(result.file);
-		const name = target.stem + result.extension;
-		const delivered = async (uri: vscode.Uri) => {
-			log.info(`Saved: ${vscode.workspace.asRelativePath(uri)}.`);
-			const { attempts, changedAt } = received;
-			const target = uri.toString();
-			const saved = { state: 'saved', attempts, changedAt, result, target } as const;
-			await this.#end(entry, saved);
-			await this.#remember({ ...entry, state: saved });
-			await this.#tellSaved(entry, saved, uri);
-		};
-		try {
-			await assertTarget(target);
-			// A window that was ended in that moment may have saved it without noting so.
-			const saved = await findSaved(source, target.folder, name, received.saving === true);
-			if (saved !== undefined) {
-				await delivered(saved);
-				return saved;
-			}
-			await writeState(entry.folder, { ...received, saving: true });
-			const uri = await saveUnderFreeName(source, target.folder, name);
-			await delivered(uri);
-			return uri;
-		} catch (error) {
-			log.error('The image could not be saved', error);
-			// The folder is what did not work, so another one is suggested.
-			const suggested = vscode.Uri.joinPath(target.root ?? target.folder, name);
-			void reportNotSaved(error, source, suggested, {
-				again: () => void this.#save(entry, received),
-				savedAs: (uri) => void delivered(uri),
-			});
-			return 'failed';
-		}
-	}
-
-	/** That the gallery cannot be written must not cost an image; it takes it from the journal. */
-	async #remember(entry: JobEntry): Promise<void> {
-		try {
-			await this.parts.gallery.add(entry);
-		} catch (error) {
-			this.parts.log.error('The gallery could not be written', error);
-		}
-	}
-
-	/** Writes the last state of a job, then gives up its files, of which nobody has any use now. */
-	async #end(entry: JobEntry, end: EndOfJob): Promise<void> {
+	async #end(entry: JobEntry, end: StateChange): Promise<void> {
 		const { attempts } = entry.state;
-		await writeState(entry.folder, { attempts, changedAt: now(), ...end });
-		await removeFiles(entry, ['image', 'references']);
+		await this.#note(entry.folder, { ...end, attempts, changedAt: now() });
+		await removeFiles(entry.folder, this.#trouble);
 	}
 
-	/** What could not be started is told now; it must not be sent by itself on another day. */
-	async #giveUpIfQueued(entry: JobEntry, error: unknown): Promise<void> {
-		if ((await readState(entry.folder)).state === 'queued') {
-			const failure: FailureFacts = {
-				kind: 'unexpected',
-				message: error instanceof Error ? error.message : String(error),
-				charge: 'notSent',
-				repeatable: false,
-				elapsedMs: 0,
-				unknownOutcome: false,
-			};
-			await this.#end(entry, { state: 'failed', failure, told: true });
-		}
+	async #note(folder: string, state: JobState): Promise<void> {
+		await noteState(folder, state, this.#trouble);
 	}
 
-	async #tellSaved(entry: JobEntry, state: StateNamed<'saved'>, uri: vscode.Uri): Promise<void> {
+	readonly #trouble = (what: string, error: unknown): void => {
+		this.parts.log.error(what, error);
+	};
+
+	/** The image is saved, whatever happens from here on; only what it is for may fail. */
+	async #tellSaved(entry: JobEntry, state: StateNamed<'saved'>): Promise<vscode.Uri> {
+		const uri = uriOf(state);
 		if (this.#inSeries.has(entry.request.id)) {
-			await writeState(entry.folder, { ...state, told: true });
-			return;
+			await this.#note(entry.folder, { ...state, told: true });
+			return uri;
 		}
 		const order = orderOf(entry.request);
 		const saved = { uri, prompt: order.choices.prompt, image: state.result };
-		const announcement = await this.#features.get(order.operation)?.afterSaving(saved, order);
+		let announcement: Announcement | undefined;
+		try {
+			announcement = await this.#features.get(order.operation)?.afterSaving(saved, order);
+		} catch (error) {
+			this.#trouble('A saved image could not be used', error);
+			const words = error instanceof Error ? error.message : String(error);
+			announcement = { note: foreignText(words), buttons: [] };
+		}
 		// Who sees it arrive need not be told, except of what is left to do.
-		if (!this.parts.board.watched || order.origin.insertion !== undefined) {
-			void reportSaved(saved, announcement?.buttons ?? [], announcement?.note);
+		if (!this.parts.jobs.watched || order.origin.insertion !== undefined) {
+			inBackground(reportSaved(saved, announcement?.buttons ?? [], announcement?.note));
 		}
 		this.#markToldLater(entry, state);
+		return uri;
 	}
 
-	async #tellEnd(entry: JobEntry, state: FailedState): Promise<void> {
-		const { board } = this.parts;
-		// What is asked for again takes the references anew; the copies have served.
-		await removeFiles(entry, ['references']);
-		board.fail(entry, state);
-		const steps = {
-			again: () => void this.again(entry),
-			change: () => this.change(entry),
-		};
-		if (board.watched) {
-			// It is seen there, and stays there.
-		} else if (state.state === 'failed') {
-			const { id, prompt } = entry.request;
-			void reportFailure(state.failure, steps, this.#inSeries.has(id) ? prompt : undefined);
-		} else {
-			void reportInterrupted(entry.request.prompt, state, steps.again);
-		}
+	/** Notes a failure where failures are listed. */
+	async #fail(entry: JobEntry, state: FailedState): Promise<void> {
+		this.parts.jobs.fail(entry, state);
 		this.#markToldLater(entry, state);
+		return Promise.resolve();
+	}
+
+	/** Tells of failures, those of one cause once; not where they are seen, and stay. */
+	#tellFailures(failures: readonly Failed[], asked = failures.length): void {
+		if (this.parts.jobs.watched) {
+			return;
+		}
+		for (const group of Map.groupBy(failures, causeOf).values()) {
+			const [first, ...others] = group;
+			if (first === undefined) {
+				continue;
+			}
+			const again = () => inBackground(this.again(...group.map(({ entry }) => entry)));
+			if (first.state.state === 'interrupted') {
+				inBackground(reportInterrupted(first.entry.request.prompt, first.state, again));
+				continue;
+			}
+			const about =
+				others.length > 0
+					? `${String(group.length)} of ${String(asked)} images failed`
+					: asked > 1
+						? `“${foreignText(first.entry.request.prompt, 60)}”`
+						: undefined;
+			inBackground(
+				reportFailure(
+					first.state.failure,
+					{ again, change: () => this.change(first.entry) },
+					about,
+				),
+			);
+		}
 	}
 
 	#markToldLater({ folder, request: { id } }: JobEntry, state: JobState): void {
+		clearTimeout(this.#telling.get(id));
 		const timer = setTimeout(() => {
 			this.#telling.delete(id);
-			writeState(folder, { ...state, told: true }).catch((error: unknown) => {
-				this.parts.log.error('The journal could not be written', error);
-			});
+			inBackground(this.#note(folder, { ...state, told: true }));
 		}, seenAfterMs);
 		this.#telling.set(id, timer);
 	}
@@ -498,36 +526,57 @@ export class Runner implements vscode.Disposable {
 		if (charge === 'notSent' || charge === 'rejected') {
 			vscode.window.setStatusBarMessage(`Easel: ${message}`, 5000);
 		} else {
-			void vscode.window.showInformationMessage(message);
+			inBackground(notify('info', message));
 		}
 	}
 
 	#tellUnexpected(error: unknown): void {
-		if (error instanceof SettingError) {
-			void reportSettingError(error);
-			return;
-		}
-		this.parts.log.error('An image could not be made', error);
-		void reportUnexpected(error);
+		tellFailure(error instanceof OutsideWorkspaceError ? notSentBecause(error) : error);
 	}
 }
 
-type WithoutCommon<S> = S extends unknown ? Omit<S, 'attempts' | 'changedAt'> : never;
-type EndOfJob = WithoutCommon<StateNamed<'saved'> | StateNamed<'cancelled'> | StateNamed<'failed'>>;
+/** What an image has in common with those that were asked for together with it. */
+interface Round {
+	/** `(2 of 4)`, where that tells one from another. */
+	readonly position: string;
+	/** Aborted when the user cancels all of a series. */
+	readonly series?: AbortSignal | undefined;
+	/** Aborted, with the failure, where the others need not be tried. */
+	readonly givingUp?: AbortController;
+	readonly failures: Failed[];
+}
+
+function notSent(kind: FailureFacts['kind'], message: string, field: string): FailureFacts {
+	return {
+		kind,
+		message,
+		charge: 'notSent',
+		repeatable: false,
+		field,
+		elapsedMs: 0,
+		unknownOutcome: false,
+	};
+}
+
+function notSentBecause(error: Error): Error {
+	return new Error(`${error.message} Nothing was sent.`, { cause: error });
+}
+
+/** "API key missing or invalid", "quota or balance insufficient": the next one fares no better. */
+function concernsAll({ status, field }: FailureFacts): boolean {
+	return status === 401 || status === 402 || field === 'key' || field === 'address';
+}
+
+function causeOf({ entry, state }: Failed): string {
+	return state.state === 'failed'
+		? JSON.stringify([state.failure.kind, state.failure.status, state.failure.message])
+		: entry.request.id;
+}
+
+function uriOf({ target }: StateNamed<'saved'>): vscode.Uri {
+	return vscode.Uri.parse(target, true);
+}
 
 function onlyOne(order: Order): Order {
 	return { ...order, choices: { ...order.choices, count: 1 } };
-}
-
-async function removeFiles({ folder }: JobEntry, names: readonly string[]): Promise<void> {
-	for (const name of names) {
-		await rm(path.join(folder, name), { recursive: true, force: true });
-	}
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-	return vscode.workspace.fs.stat(uri).then(
-		() => true,
-		() => false,
-	);
 }

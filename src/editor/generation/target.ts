@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { copyFilesDestination } from '../../documents/copyFiles.js';
 import { documentImagesFolder } from '../../documents/imageReference.js';
-import { assertInside, OutsideWorkspaceError, resolveInside } from '../files.js';
+import { assertInside, assertPlace, OutsideWorkspaceError, resolveInside } from '../files.js';
 import { readSetting, SettingError } from '../settings.js';
 import { editedStem, FileNameError, fileNameFrom } from '../../images/fileName.js';
 import { ArgumentError } from './argument.js';
@@ -65,11 +65,18 @@ export async function findTarget(
 	}
 }
 
-/** Checks once more, just before saving: folders can turn into links while an image is made. */
-export async function assertTarget({ folder, root }: Target): Promise<void> {
-	if (root !== undefined) {
-		await assertInside(root, folder);
-	}
+/**
+ * Checks the whole of a target: before anything is sent, so that what cannot be saved is not paid
+ * for, and once more just before saving, because folders can turn into links meanwhile.
+ *
+ * @throws {OutsideWorkspaceError} saying what is wrong with it
+ */
+export async function assertTarget(
+	{ folder, root, stem }: Target,
+	extension = '.png',
+): Promise<void> {
+	// With room for the number that a name gets which is taken.
+	await assertPlace(root, folder, `${stem}-999${extension}`);
 }
 
 async function fromArgument(

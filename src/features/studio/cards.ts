@@ -1,20 +1,27 @@
-import type { Board, FailedJob, RunningJob } from '../../editor/generation/board.js';
+import type {
+	FailedJob,
+	JobList,
+	RunningJob,
+	UnsavedImage,
+} from '../../editor/generation/jobList.js';
 import {
 	failureText,
 	interruptedText,
 	stepAfter,
 	stepAfterInterruption,
 } from '../../editor/generation/report.js';
+import { foreignText } from '../../editor/messages.js';
 import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';
 import { shortened } from './images.js';
 
-/** The jobs of the board as the page shows them, newest first. */
-export function cardsOf(board: Board): Job[] {
+/** The jobs of the list as the page shows them, newest first. */
+export function cardsOf(jobs: JobList): Job[] {
 	return [
-		...board.running.map((job) => ({ at: job.request.createdAt, card: runningCard(job) })),
-		...board.failed.map((job) => ({ at: job.entry.request.createdAt, card: failedCard(job) })),
+		...jobs.running.map((job) => ({ at: job.request.createdAt, card: runningCard(job) })),
+		...jobs.failed.map((job) => ({ at: job.entry.request.createdAt, card: failedCard(job) })),
+		...jobs.unsaved.map((job) => ({ at: job.entry.request.createdAt, card: unsavedCard(job) })),
 	]
 		.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
 		.slice(0, mostShown)
@@ -60,6 +67,17 @@ function failedCard({ entry: { request }, state }: FailedJob): Job {
 		announcement: words,
 		// What the service does not take as it is can still be changed.
 		actions: [step, ...(step === 'change' ? [] : (['change'] as const)), 'dismiss', 'showLog'],
+	};
+}
+
+function unsavedCard({ entry: { request }, problem }: UnsavedImage): Job {
+	const words = `${foreignText(problem)} The image itself is safe: Easel keeps it until it is saved.`;
+	return {
+		...common(request),
+		state: 'unsaved',
+		words,
+		announcement: words,
+		actions: ['saveAs', 'saveAgain', 'discard'],
 	};
 }
 

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { SaveError } from '../../editor/files.js';
 import { ArgumentError } from '../../editor/generation/argument.js';
-import type { FailedJob } from '../../editor/generation/board.js';
+import type { FailedJob, UnsavedImage } from '../../editor/generation/jobList.js';
 import type { Choices } from '../../editor/generation/order.js';
-import { withNewKey } from '../../editor/generation/report.js';
+import { openSettings, withNewKey, withSetUp } from '../../editor/generation/report.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
 import { inBackground } from '../../editor/messages.js';
 import { SettingError } from '../../editor/settings.js';
@@ -75,13 +75,13 @@ export class Studio implements vscode.Disposable {
 			// Before the page stands: it says so at once.
 			webview.onDidReceiveMessage((data: unknown) => inBackground(this.#receive(data))),
 			panel.onDidChangeViewState(() => {
-				parts.board.setWatched(this, panel.visible);
+				parts.jobs.setWatched(this, panel.visible);
 			}),
 			this.#view,
 			this.#references,
 			made,
 		);
-		parts.board.setWatched(this, panel.visible);
+		parts.jobs.setWatched(this, panel.visible);
 		webview.html = studioPage(webview, dist);
 		this.#removed.sweep().catch((error: unknown) => {
 			parts.log.error('Removed images could not be forgotten', error);
@@ -90,7 +90,7 @@ export class Studio implements vscode.Disposable {
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
-		this.parts.board.setWatched(this, false);
+		this.parts.jobs.setWatched(this, false);
 		vscode.Disposable.from(...this.#subscriptions).dispose();
 	}
 
@@ -177,12 +177,12 @@ export class Studio implements vscode.Disposable {
 	}
 
 	async #actOnJob(id: string, action: JobAction): Promise<void> {
-		const { board } = this.parts;
+		const { jobs } = this.parts;
 		if (action === 'showLog') {
 			await runCommand('easel.showLog');
 			return;
 		}
-		const running = board.running.find((job) => job.request.id === id);
+		const running = jobs.running.find((job) => job.request.id === id);
 		if (running !== undefined) {
 			switch (action) {
 				case 'cancel':
@@ -196,13 +196,33 @@ export class Studio implements vscode.Disposable {
 					return;
 			}
 		}
-		const failed = board.failed.find((job) => job.entry.request.id === id);
+		const failed = jobs.failed.find((job) => job.entry.request.id === id);
 		if (failed !== undefined) {
 			await this.#actOnFailure(failed, action);
+			return;
+		}
+		const unsaved = jobs.unsaved.find(({ entry }) => entry.request.id === id);
+		if (unsaved !== undefined) {
+			await this.#actOnUnsaved(unsaved, action);
 		}
 	}
 
-	async #actOnFailure({ entry }: FailedJob, action: JobAction): Promise<void> {
+	async #actOnUnsaved(image: UnsavedImage, action: JobAction): Promise<void> {
+		switch (action) {
+			case 'saveAs':
+				await this.runner.unsaved.saveAs(image);
+				return;
+			case 'saveAgain':
+				await this.runner.unsaved.saveAgain(image);
+				return;
+			case 'discard':
+				await this.runner.unsaved.discard(image);
+				return;
+			default:
+		}
+	}
+
+	async #actOnFailure({ entry, state }: FailedJob, action: JobAction): Promise<void> {
 		switch (action) {
 			case 'again':
 			case 'sendAgain':
@@ -211,6 +231,12 @@ export class Studio implements vscode.Disposable {
 			case 'setKey':
 			case 'useAnotherKey':
 				await withNewKey(() => inBackground(this.runner.again(entry)));
+				return;
+			case 'setUp':
+				await withSetUp(() => inBackground(this.runner.again(entry)));
+				return;
+			case 'openSettings':
+				await openSettings(state.state === 'failed' ? state.failure.field : undefined);
 				return;
 			case 'change': {
 				const { prompt, size, quality, references } = entry.request;

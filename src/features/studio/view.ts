@@ -39,7 +39,7 @@ export class StudioView implements vscode.Disposable {
 	constructor(private readonly options: Options) {
 		const { parts, references } = options;
 		this.#subscriptions = vscode.Disposable.from(
-			parts.board.onDidChange(() => {
+			parts.jobs.onDidChange(() => {
 				this.#updateSoon();
 			}),
 			references.onDidChange(() => {
@@ -159,7 +159,7 @@ export class StudioView implements vscode.Disposable {
 	#updateSoon(): void {
 		this.#updating ??= setTimeout(() => {
 			this.#updating = undefined;
-			const running = this.options.parts.board.running.map(({ request }) => request.id);
+			const running = this.options.parts.jobs.running.map(({ request }) => request.id);
 			const hasEnded = this.#running.some((id) => !running.includes(id));
 			this.#running = running;
 			this.#showJobs();
@@ -171,8 +171,8 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	#showJobs(): void {
-		this.tell({ type: 'jobs', jobs: cardsOf(this.options.parts.board) });
-		const isRunning = this.options.parts.board.running.length > 0;
+		this.tell({ type: 'jobs', jobs: cardsOf(this.options.parts.jobs) });
+		const isRunning = this.options.parts.jobs.running.length > 0;
 		if (isRunning) {
 			this.#ticking ??= setInterval(() => {
 				this.#showJobs();

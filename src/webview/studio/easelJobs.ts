@@ -28,13 +28,20 @@ export const actionLabels: Record<JobAction, string> = {
 	stop: 'Stop',
 	setKey: 'Set API Key',
 	useAnotherKey: 'Use Another Key',
+	setUp: 'Set Up Image Service',
+	openSettings: 'Open Settings',
 	change: 'Change Request',
 	dismiss: 'Dismiss',
 	showLog: 'Show Log',
+	saveAs: 'Save As…',
+	saveAgain: 'Try Again',
+	discard: 'Discard…',
 };
 
 /** What one of them sends is paid for. */
-const paid: ReadonlySet<JobAction> = new Set(['again', 'sendAgain', 'setKey', 'useAnotherKey']);
+const paid: ReadonlySet<JobAction> = new Set([
+	...(['again', 'sendAgain', 'setKey', 'useAnotherKey', 'setUp'] as const),
+]);
 
 const stateNames: Record<
 	Exclude<Job['state'], 'running'>,
@@ -42,6 +49,7 @@ const stateNames: Record<
 > = {
 	asking: ['Your Decision', 'question'],
 	failed: ['No Image', 'error'],
+	unsaved: ['Not Saved', 'warning'],
 };
 
 /** More words than this may not fit into a card; they are scrolled, by keyboard too. */
@@ -151,7 +159,7 @@ export class EaselJobs extends LitElement {
 	}
 
 	/** One that waits for a person. */
-	#standing(job: Job, state: 'asking' | 'failed', columns: number): TemplateResult {
+	#standing(job: Job, state: 'asking' | 'failed' | 'unsaved', columns: number): TemplateResult {
 		const [name, icon] = stateNames[state];
 		return html`
 			<li

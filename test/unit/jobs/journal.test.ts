@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import esbuild from 'esbuild';
-import { Claims } from '../../../src/jobs/claim.js';
-import { Journal, now, writeState, type JobEntry } from '../../../src/jobs/journal.js';
+import { Journal, now, windowLease, writeState, type JobEntry } from '../../../src/jobs/journal.js';
+import { Leases } from '../../../src/jobs/leases.js';
+import { bundle, requestOf } from './support.js';
 
 suite('jobs › journal', () => {
 	let root: string;
@@ -20,46 +20,120 @@ suite('jobs › journal', () => {
 	teardown(() => rm(root, { recursive: true }));
 
 	function create(createdAt = now()): Promise<JobEntry> {
-		return journal.create({
-			id: crypto.randomUUID(),
-			createdAt,
-			operation: 'generate',
-			model: 'std-image-2',
-			prompt: 'a harbor',
-			size: '1024x1024',
-			references: [],
-			target: { folder: 'file:///nowhere', stem: 'a-harbor' },
-		});
+		return journal.create(requestOf({ createdAt }));
 	}
 
 	test('is empty before the first job', async () => {
-		assert.deepEqual(await journal.list(), { entries: [], damaged: [] });
+		assert.deepEqual(await journal.list(), { entries: [], damaged: [], unreadable: [] });
 	});
 
 	test('gives back what was written, oldest first', async () => {
 		const later = await create('2026-01-02T00:00:00.000Z');
 		const earlier = await create('2026-01-01T00:00:00.000Z');
-		assert.deepEqual(await journal.list(), { entries: [earlier, later], damaged: [] });
+		assert.deepEqual(await journal.list(), {
+			entries: [earlier, later],
+			damaged: [],
+			unreadable: [],
+		});
 	});
 
-	for (const file of ['state.json', 'request.json']) {
-		test(`sets aside an entry whose ${file} was cut off, at whatever length, and loses no image`, async () => {
-			const sound = await create();
-			const whole = await readFile(path.join((await create()).folder, file));
-			for (let length = 0; length < whole.length; length += 1) {
-				const { folder } = await create();
-				await writeFile(path.join(folder, 'image'), 'paid for');
-				await writeFile(path.join(folder, file), whole.subarray(0, length));
-				const { damaged, entries } = await journal.list();
-				assert.equal(damaged.length, 1, String(length));
-				assert.ok(entries.some(({ folder: other }) => other === sound.folder));
-				const aside = damaged[0]?.folder ?? '';
-				assert.equal(await readFile(path.join(aside, 'image'), 'utf8'), 'paid for');
-				assert.equal((await journal.list()).damaged.length, 0, 'it is told once');
-				await rm(aside, { recursive: true });
-			}
-		});
+	/** Every length at which a file can have been cut off, but for those that make no difference. */
+	function* lengths(whole: Buffer): Generator<number> {
+		for (let length = 0; length < whole.length; length += 1) {
+			yield length;
+		}
 	}
+
+	test('tells of an entry whose request was cut off, at whatever length, once, and touches nothing', async () => {
+		const sound = await create();
+		const whole = await readFile(path.join(sound.folder, 'request.json'));
+		for (const length of lengths(whole)) {
+			const { folder } = await create();
+			await writeFile(path.join(folder, 'image'), 'paid for');
+			await writeFile(path.join(folder, 'request.json'), whole.subarray(0, length));
+			const { damaged, entries } = await journal.list();
+			assert.deepEqual(
+				damaged.map((one) => [one.folder, one.image]),
+				[[folder, path.join(folder, 'image')]],
+				String(length),
+			);
+			assert.deepEqual(
+				entries.map((entry) => entry.folder),
+				[sound.folder],
+			);
+			assert.equal(await readFile(path.join(folder, 'image'), 'utf8'), 'paid for');
+			assert.deepEqual((await journal.list()).damaged, [], 'it is told once');
+			await rm(folder, { recursive: true });
+		}
+	});
+
+	test('takes the worst for a state that was cut off, at whatever length', async () => {
+		const { folder } = await create();
+		const whole = await readFile(path.join(folder, 'state.json'));
+		for (const length of lengths(whole)) {
+			await writeFile(path.join(folder, 'state.json'), whole.subarray(0, length));
+			const { entries, damaged } = await journal.list();
+			assert.deepEqual(damaged, []);
+			// The request has left, for all that is known: it is followed, not sent.
+			assert.equal(entries[0]?.state.state, 'sending', String(length));
+		}
+	});
+
+	test('reads every other entry where one cannot be read, and that one when it can', async () => {
+		const [sound, locked] = [await create(), await create()];
+		const file = path.join(locked.folder, 'state.json');
+		const content = await readFile(file);
+		// Not even root reads a folder as a file: the refusal of a moment, for as long as it is needed.
+		await rm(file);
+		await mkdir(file);
+		const { entries, damaged, unreadable } = await journal.list();
+		assert.deepEqual(
+			entries.map(({ folder }) => folder),
+			[sound.folder],
+		);
+		assert.deepEqual(damaged, []);
+		assert.deepEqual(
+			unreadable.map(({ folder }) => folder),
+			[locked.folder],
+		);
+		await rm(file, { recursive: true });
+		await writeFile(file, content);
+		assert.equal((await journal.list()).entries.length, 2, 'it was left where it was');
+	});
+
+	test('can be listed by windows that start together, while one of them tidies', async () => {
+		const script = await bundle(`import { Journal } from './src/jobs/journal.ts';
+			const journal = new Journal(process.argv[2]!);
+			process.stdin.once('data', async () => {
+				const { entries, unreadable } = await journal.list();
+				console.log(JSON.stringify([entries.length, unreadable.length]));
+				process.exit();
+			});
+			console.log('ready');`);
+		await create();
+		const before = new Date(Date.now() - 3_600_000);
+		for (let index = 0; index < 300; index += 1) {
+			const folder = path.join(journal.root, `left-${String(index)}`);
+			await mkdir(folder, { recursive: true });
+			await utimes(folder, before, before);
+		}
+		const windows = await Promise.all(
+			Array.from({ length: 3 }, async () => {
+				const child = spawn(process.execPath, [script, journal.root], {
+					stdio: ['pipe', 'pipe', 'inherit'],
+				});
+				await once(child.stdout, 'data');
+				return child;
+			}),
+		);
+		const lists = windows.map(async (child) => {
+			child.stdin.write('now\n');
+			const [text] = (await once(child.stdout, 'data')) as [Buffer];
+			return text.toString().trim();
+		});
+		assert.deepEqual(await Promise.all(lists), ['[1,0]', '[1,0]', '[1,0]']);
+		assert.equal((await readdir(journal.root)).length, 1);
+	});
 
 	test('forgets a folder whose job was never written: nothing was asked for', async () => {
 		const [half, alive, fresh] = ['half', 'alive', 'fresh'].map((name) =>
@@ -69,15 +143,15 @@ suite('jobs › journal', () => {
 			await mkdir(path.join(folder, 'references'), { recursive: true });
 		}
 		// A window that lives may just be making it, however long its references take to copy.
-		const claims = new Claims();
-		await claims.take(alive);
+		const leases = new Leases();
+		await leases.take(alive, windowLease);
 		const before = new Date(Date.now() - 3_600_000);
 		for (const folder of [half, alive]) {
 			await utimes(folder, before, before);
 		}
-		assert.deepEqual(await journal.list(), { entries: [], damaged: [] });
+		assert.deepEqual(await journal.list(), { entries: [], damaged: [], unreadable: [] });
 		assert.deepEqual((await readdir(journal.root)).sort(), ['alive', 'fresh']);
-		await claims.dispose();
+		await leases.dispose();
 		await utimes(alive, before, before);
 		await journal.list();
 		assert.deepEqual(await readdir(journal.root), ['fresh']);
@@ -91,6 +165,7 @@ suite('jobs › journal', () => {
 			charge: 'notSent',
 			attempts: [],
 			changedAt: now(),
+			told: true,
 		});
 	}
 
@@ -117,77 +192,5 @@ suite('jobs › journal', () => {
 		assert.equal((await readdir(journal.root)).length, 1);
 		await journal.cleanUp([...many, ...many.slice(0, 1)]);
 		assert.equal((await readdir(journal.root)).length, 0);
-	});
-});
-
-suite('jobs › claims', () => {
-	let folder: string;
-	let script: string;
-
-	suiteSetup(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'easel-claims-'));
-		script = path.join(folder, 'claimer.js');
-		await esbuild.build({
-			stdin: {
-				contents: `import { Claims } from './src/jobs/claim.ts';
-					const claims = new Claims();
-					process.stdin.on('data', async (text) => {
-						console.log(await claims.take(String(text).trim()));
-					});
-					console.log('ready');`,
-				resolveDir: process.cwd(),
-			},
-			bundle: true,
-			platform: 'node',
-			outfile: script,
-		});
-	});
-
-	suiteTeardown(() => rm(folder, { recursive: true }));
-
-	async function window(): Promise<ChildProcess> {
-		const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-		assert.ok(child.stdout);
-		await once(child.stdout, 'data');
-		return child;
-	}
-
-	async function take(child: ChildProcess, job: string): Promise<boolean> {
-		assert.ok(child.stdin && child.stdout);
-		child.stdin.write(`${job}\n`);
-		const [text] = (await once(child.stdout, 'data')) as [Buffer];
-		return text.toString().trim() === 'true';
-	}
-
-	test('hold as long as their window lives, and go to exactly one of the others when it dies', async () => {
-		const windows = await Promise.all(Array.from({ length: 4 }, window));
-		try {
-			for (let round = 0; round < 8; round += 1) {
-				const job = await mkdtemp(path.join(folder, 'job-'));
-				const holder = await window();
-				assert.equal(await take(holder, job), true);
-				assert.equal(await take(holder, job), true, 'it stays with its window');
-				const refused = await Promise.all(windows.map((each) => take(each, job)));
-				assert.deepEqual(refused, [false, false, false, false]);
-				holder.kill('SIGKILL');
-				await once(holder, 'exit');
-				const taken = await Promise.all(windows.map((each) => take(each, job)));
-				assert.equal(taken.filter(Boolean).length, 1);
-			}
-		} finally {
-			for (const each of windows) {
-				each.kill('SIGKILL');
-			}
-		}
-	});
-
-	test('are given up with their window', async () => {
-		const job = await mkdtemp(path.join(folder, 'job-'));
-		const [one, other] = [new Claims(), new Claims()];
-		assert.equal(await one.take(job), true);
-		assert.equal(await other.take(job), false);
-		await one.dispose();
-		assert.equal(await other.take(job), true);
-		await other.dispose();
 	});
 });

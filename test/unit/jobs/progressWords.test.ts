@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ProgressWords } from '../../../src/jobs/progressWords.js';
-import type { JobEvent } from '../../../src/jobs/conversation.js';
+import type { JobEvent } from '../../../src/jobs/workerProtocol.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { ConnectionError, StatusError } from '../../../src/service/errors.js';
 import type { RetryDecision } from '../../../src/service/retry.js';
@@ -11,13 +11,19 @@ suite('jobs › progress words', () => {
 		now = 0;
 		return new ProgressWords(durations, () => now);
 	};
-	const attempt = (number: number): JobEvent => ({
+	const attempt = (number: number, ageMs = 0): JobEvent => ({
 		type: 'attempt',
+		ageMs,
 		attempt: number,
 		endpoint: 'generations',
 	});
-	const failed = (error: StatusError | ConnectionError, next: RetryDecision): JobEvent => ({
+	const failed = (
+		error: StatusError | ConnectionError,
+		next: RetryDecision,
+		ageMs = 0,
+	): JobEvent => ({
 		type: 'failed',
+		ageMs,
 		attempt: 1,
 		failure: factsOf(error, { elapsedMs: 61_000 }, true),
 		next,
@@ -28,8 +34,8 @@ suite('jobs › progress words', () => {
 		progress.event(attempt(1));
 		now = 12_345;
 		assert.equal(progress.now(), '0:12 · usually 2 to 3 minutes');
-		now = 754_000;
-		assert.equal(progress.now(), '12:34 · usually 2 to 3 minutes');
+		now = 200_000;
+		assert.equal(progress.now(), '3:20 · usually 2 to 3 minutes');
 	});
 
 	test('tell what was learned of this size', () => {
@@ -38,11 +44,11 @@ suite('jobs › progress words', () => {
 		assert.equal(progress.now(), '0:00 · usually about 2:00 min');
 	});
 
-	test('say when the image waits for a free place, and when it is arriving', () => {
+	test('say when the image waits for its turn, and when it is arriving', () => {
 		const progress = words();
-		assert.equal(progress.now(), 'waiting for a free place');
+		assert.equal(progress.now(), 'Queued');
 		progress.event(attempt(1));
-		progress.event({ type: 'phase', phase: 'receiving' });
+		progress.event({ type: 'phase', ageMs: 0, phase: 'receiving' });
 		now = 5000;
 		assert.equal(progress.now(), '0:05 · receiving the image');
 	});
@@ -91,6 +97,65 @@ suite('jobs › progress words', () => {
 				waitMs: 15_000,
 			}),
 		);
-		assert.equal(progress.now(), 'waiting for your decision');
+		assert.equal(progress.now(), 'Needs your decision');
+	});
+
+	test('go on from where the image is when a window comes later', () => {
+		const progress = words();
+		progress.event(attempt(1, 50_000));
+		progress.event({ type: 'phase', ageMs: 49_000, phase: 'waiting' });
+		assert.equal(progress.now(), '0:50 · usually 2 to 3 minutes');
+		now = 1000;
+		assert.equal(progress.now(), '0:51 · usually 2 to 3 minutes');
+		assert.equal(progress.progress(), 51_000 / 150_000);
+	});
+
+	test('count a wait down from when it began, not from when a window hears of it', () => {
+		const progress = words();
+		const error = new StatusError('busy', { status: 429, charge: 'rejected' });
+		const next = { action: 'wait', waitMs: 15_000, mayHaveBeenMade: false } as const;
+		progress.event(failed(error, next, 9_000));
+		assert.equal(progress.now(), 'the service is busy (429); next attempt in 6 s');
+	});
+
+	test('say when it takes longer than usual', () => {
+		const unknown = words();
+		unknown.event(attempt(1));
+		now = 200_001;
+		assert.equal(unknown.now(), '3:20 · longer than usual (usually 2 to 3 minutes)');
+		const known = words([8_000, 9_000, 10_000]);
+		known.event(attempt(1));
+		now = 10_000;
+		assert.equal(known.now(), '0:10 · usually about 9 s');
+		now = 12_000;
+		assert.equal(known.now(), '0:12 · longer than usual (usually about 9 s)');
+	});
+
+	test('say that the disk refuses the image, what to do, and when it takes it again', () => {
+		const progress = words();
+		progress.event(attempt(1));
+		progress.event({ type: 'phase', ageMs: 0, phase: 'receiving' });
+		now = 5000;
+		progress.event({ type: 'stalled', ageMs: 0, code: 'ENOSPC' });
+		assert.match(
+			progress.now(),
+			/^0:05 · the image is here, but the disk is full\. Free some space/,
+		);
+		progress.event({ type: 'stalled', ageMs: 0, code: 'EACCES' });
+		assert.match(progress.now(), /the disk refuses it \(EACCES\)/);
+		progress.event({ type: 'stalled', ageMs: 0 });
+		assert.equal(progress.now(), '0:05 · receiving the image');
+	});
+
+	test('say that nothing can be told just now, until the next word', () => {
+		const progress = words();
+		progress.unknown('EMFILE');
+		assert.equal(
+			progress.now(),
+			'whether it is still being made cannot be told now (EMFILE); looking again',
+		);
+		assert.equal(progress.progress(), undefined);
+		progress.event(attempt(2, 3000));
+		assert.equal(progress.now(), 'attempt 2 · 0:03 · usually 2 to 3 minutes');
 	});
 });

@@ -6,24 +6,31 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import esbuild from 'esbuild';
 import { sha256Of } from '../../../src/images/hash.js';
 import { inspectImage } from '../../../src/images/inspect.js';
-import type { JobEvent, Order } from '../../../src/jobs/conversation.js';
-import { isAnswered } from '../../../src/jobs/endpoint.js';
-import { followJob } from '../../../src/jobs/follow.js';
 import { Journal, readEntry, readState, type JobEntry } from '../../../src/jobs/journal.js';
 import type { Reference } from '../../../src/jobs/request.js';
-import { startWorker, workerName } from '../../../src/jobs/start.js';
 import type { JobState } from '../../../src/jobs/state.js';
+import { lineOf, type WorkerInput } from '../../../src/jobs/workerProtocol.js';
 import type { Charge } from '../../../src/service/errors.js';
-import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { recordFigures, type Figures } from '../../host/figures';
 import { until } from '../../host/until';
 import type { Fault } from '../../service/faults.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { padPng } from '../../service/png.js';
 import { seeded } from '../images/random.js';
+import {
+	bundle,
+	bundledWorker,
+	follow,
+	hasWorker,
+	inputFor,
+	isAlive,
+	requestOf,
+	standsStill,
+	start as startFrom,
+	type Following,
+} from './support.js';
 
 const key = 'worker-key-d41a77';
 
@@ -35,14 +42,7 @@ suite('jobs › worker', () => {
 
 	suiteSetup(async () => {
 		scratch = await mkdtemp(path.join(tmpdir(), 'easel-worker-'));
-		script = path.join(scratch, 'worker.js');
-		await esbuild.build({
-			entryPoints: ['src/jobs/worker.ts'],
-			bundle: true,
-			platform: 'node',
-			outfile: script,
-			logLevel: 'warning',
-		});
+		script = await bundledWorker();
 	});
 
 	suiteTeardown(() => rm(scratch, { recursive: true }));
@@ -55,16 +55,7 @@ suite('jobs › worker', () => {
 	teardown(() => service.close());
 
 	async function create(prompt = 'a harbor', references: Reference[] = []): Promise<JobEntry> {
-		return journal.create({
-			id: crypto.randomUUID(),
-			createdAt: new Date().toISOString(),
-			operation: 'generate',
-			model: 'std-image-2',
-			prompt,
-			size: '1024x1024',
-			references,
-			target: { folder: 'file:///nowhere', stem: 'a-harbor' },
-		});
+		return journal.create(requestOf({ prompt, references }));
 	}
 
 	/** A reference larger than the buffers of a connection, so that sending it can stand still. */
@@ -84,51 +75,18 @@ suite('jobs › worker', () => {
 		};
 	}
 
-	async function start(entry: JobEntry, change: Partial<Order> = {}): Promise<number> {
-		return startWorker(script, {
-			folder: entry.folder,
-			address: service.address,
-			key,
-			network: defaultNetworkOptions,
-			timeoutMs: 60_000,
-			retry: 'all',
-			...change,
-		});
-	}
-
-	interface Following {
-		readonly end: Promise<JobState>;
-		readonly events: JobEvent[];
-		cancel(): void;
-	}
-
-	/** @param again what the person answers to the question whether to send again, if anything */
-	function follow(entry: JobEntry, again: boolean | 'no answer' = false): Following {
-		const events: JobEvent[] = [];
-		const controller = new AbortController();
-		return {
-			events,
-			cancel: () => {
-				controller.abort();
-			},
-			end: followJob(entry, {
-				signal: controller.signal,
-				onEvent: (event) => events.push(event),
-				ask: () => (again === 'no answer' ? new Promise(() => {}) : Promise.resolve(again)),
-			}),
-		};
+	function start(entry: JobEntry, change: Partial<WorkerInput> = {}): Promise<number> {
+		return startFrom(inputFor(entry, { address: service.address, key }, change));
 	}
 
 	/** The jobs whose workers live. */
-	async function answered(entries: readonly JobEntry[]): Promise<JobEntry[]> {
-		const alive = await Promise.all(
-			entries.map(({ request }) => isAnswered(workerName(request.id))),
-		);
+	async function living(entries: readonly JobEntry[]): Promise<JobEntry[]> {
+		const alive = await Promise.all(entries.map(hasWorker));
 		return entries.filter((_, index) => alive[index]);
 	}
 
 	async function assertNoWorkers(entries: readonly JobEntry[]): Promise<void> {
-		assert.deepEqual(await answered(entries), []);
+		assert.deepEqual(await living(entries), []);
 	}
 
 	test('brings a job from queued to received, with everything on disk', async () => {
@@ -146,29 +104,13 @@ suite('jobs › worker', () => {
 	test('outlives the process that started it', async () => {
 		const entry = await create();
 		service.faults.add({ hold: true });
-		const starter = path.join(scratch, 'starter.js');
-		await esbuild.build({
-			stdin: {
-				contents: `import { startWorker } from './src/jobs/start.ts';
-					startWorker(process.argv[2], JSON.parse(process.argv[3])).then(() => {
-						console.log('started');
-						setInterval(() => undefined, 1000);
-					});`,
-				resolveDir: process.cwd(),
-			},
-			bundle: true,
-			platform: 'node',
-			outfile: starter,
-		});
-		const order = {
-			folder: entry.folder,
-			address: service.address,
-			key,
-			network: defaultNetworkOptions,
-			timeoutMs: 60_000,
-			retry: 'all',
-		};
-		const child = spawn(process.execPath, [starter, script, JSON.stringify(order)]);
+		const starter = await bundle(`import { startWorker } from './src/jobs/workerProcess.ts';
+			startWorker(JSON.parse(process.argv[2]!)).then(() => {
+				console.log('started');
+				setInterval(() => undefined, 1000);
+			});`);
+		const input = inputFor(entry, { address: service.address, key });
+		const child = spawn(process.execPath, [starter, JSON.stringify({ script, input })]);
 		await once(child.stdout, 'data');
 		await service.waitForRequest(1, 'held');
 		child.kill('SIGKILL');
@@ -329,22 +271,21 @@ suite('jobs › worker', () => {
 			['-c', `trap '' XFSZ; ulimit -f 500; exec "$0" "$1"`, process.execPath, script],
 			{ stdio: ['pipe', 'pipe', 'inherit'] },
 		);
-		worker.stdin.end(
-			JSON.stringify({
-				folder: entry.folder,
-				address: service.address,
-				key,
-				network: defaultNetworkOptions,
-				timeoutMs: 60_000,
-				retry: 'all',
-			} satisfies Order),
-		);
-		await once(worker.stdout, 'data');
+		worker.stdin.end(lineOf(inputFor(entry, { address: service.address, key })));
+		let said = '';
+		for await (const text of worker.stdout) {
+			said += String(text);
+			if (said.includes('ready')) break;
+		}
 		const end = await follow(entry).end;
 		assert.equal(end.state, 'failed');
 		assert.equal(end.failure.kind, 'storage');
 		assert.equal(end.failure.charge, 'delivered');
-		assert.deepEqual((await readdir(entry.folder)).sort(), ['request.json', 'state.json']);
+		assert.deepEqual((await readdir(entry.folder)).sort(), [
+			'request.json',
+			'state.json',
+			'worker.1',
+		]);
 		assert.equal(service.requests.length, 1, 'it is not bought again');
 	});
 
@@ -432,7 +373,7 @@ suite('jobs › worker', () => {
 			toldInstead: made - received.length - lost,
 			lost,
 			deliveredTwice: received.length - answers.size,
-			orphans: (await answered(entries)).length,
+			orphans: (await living(entries)).length,
 		};
 		await recordFigures('workers', figures);
 		console.log(`      seed ${String(seed)}: ${JSON.stringify({ ...figures, ends })}`);
@@ -443,26 +384,6 @@ suite('jobs › worker', () => {
 		assert.equal(service.requests.length <= schedules, true, 'no image is asked for twice');
 	});
 });
-
-/** Waits until the process reads and writes nothing any more, where the system tells it. */
-async function standsStill(pid: number): Promise<void> {
-	const file = `/proc/${String(pid)}/io`;
-	let before = '';
-	await until(() => {
-		const now = existsSync(file) ? readFileSync(file, 'utf8') : before;
-		const still = now === before;
-		before = now;
-		return still;
-	}, 'the worker to stand still');
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch {
-		return false;
-	}
-}
 
 function mayBeCharged(charge: Charge): boolean {
 	return charge === 'ambiguous' || charge === 'delivered';

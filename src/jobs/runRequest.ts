@@ -1,19 +1,21 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { patiently } from '../files/patiently.js';
+import { privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';
-import { callService } from '../service/client.js';
+import { callService, type Answered } from '../service/client.js';
 import { systemClock, type Clock } from '../service/clock.js';
 import { AnswerError } from '../service/errors.js';
 import { hasUnknownOutcome, withRetries, type Failure, type RetryMode } from '../service/retry.js';
 import { openTransport, type NetworkOptions } from '../service/transport.js';
-import type { JobEvent } from './conversation.js';
 import { factsOf } from './failure.js';
 import { imageFile } from './journal.js';
 import type { GenerationRequest } from './request.js';
+import type { NewJobEvent } from './workerProtocol.js';
 
-export interface JobOptions {
+export interface RunOptions {
 	readonly address: string;
 	readonly key: string;
 	readonly network: NetworkOptions;
@@ -23,13 +25,15 @@ export interface JobOptions {
 	readonly folder: string;
 	readonly signal: AbortSignal;
 	/** Awaited before what it tells of is acted on. */
-	readonly onEvent: (event: JobEvent) => void | Promise<void>;
+	readonly onEvent: (event: NewJobEvent) => void | Promise<void>;
+	/** The head of an answer has arrived. */
+	readonly onAnswer?: (answered: Answered) => void;
 	/** Asks a person whether to send again what may have been charged already. */
 	readonly ask: (failure: Failure, attempt: number) => Promise<boolean>;
 	readonly clock?: Clock;
 }
 
-export interface JobResult {
+export interface RunResult {
 	/** Absolute path of the image in the job's folder, whole and flushed. */
 	readonly file: string;
 	/** Real dimensions and format: "a client uses the real decoded image dimensions". */
@@ -47,16 +51,24 @@ export interface JobResult {
  *
  * @throws {ImageServiceError} the last attempt's failure
  * @throws {CancelledError} where the signal was aborted; at once, in every phase
+ * @throws {InterruptedError} where that is the reason of the signal
  */
-export async function runJob(request: GenerationRequest, options: JobOptions): Promise<JobResult> {
+export async function runRequest(
+	request: GenerationRequest,
+	options: RunOptions,
+): Promise<RunResult> {
 	const { clock = systemClock, onEvent } = options;
-	await mkdir(options.folder, { recursive: true });
+	await patiently(() => mkdir(options.folder, { recursive: true, mode: privateFolder }));
 	const file = path.join(options.folder, imageFile);
 	const endpoint = request.references.length > 0 ? 'edits' : 'generations';
 	let startedAt = clock.now();
+	// What only informs must not cost the image where it cannot be noted.
+	const inform = (event: NewJobEvent) => {
+		Promise.resolve(onEvent(event)).catch(() => undefined);
+	};
 
-	const call = () => {
-		return callService(request, {
+	const call = () =>
+		callService(request, {
 			key: options.key,
 			transport: openTransport(new URL(options.address), options.network),
 			file,
@@ -65,11 +77,13 @@ export async function runJob(request: GenerationRequest, options: JobOptions): P
 			signal: options.signal,
 			clock,
 			onPhase: (phase) => {
-				// A phase only informs; that it could not be noted must not cost the image.
-				Promise.resolve(onEvent({ type: 'phase', phase })).catch(() => undefined);
+				inform({ type: 'phase', phase });
 			},
+			onStall: (code) => {
+				inform({ type: 'stalled', ...(code === undefined ? {} : { code }) });
+			},
+			onAnswer: options.onAnswer,
 		});
-	};
 	const answer = await withRetries(call, {
 		mode: options.retry,
 		signal: options.signal,
@@ -88,7 +102,7 @@ export async function runJob(request: GenerationRequest, options: JobOptions): P
 	return {
 		file,
 		image: await inspectAnswer(file, answer.requestId),
-		sha256: await sha256Of(file),
+		sha256: await patiently(() => sha256Of(file)),
 		requestId: answer.requestId,
 		revisedPrompt: answer.response.data[0]?.revised_prompt ?? undefined,
 		elapsedMs,
@@ -99,7 +113,7 @@ async function inspectAnswer(file: string, requestId: string | undefined): Promi
 	try {
 		return await inspectImage(file);
 	} catch (error) {
-		if (error instanceof ImageError) {
+		if (error instanceof ImageError && error.kind !== 'unreadable') {
 			await rm(file, { force: true });
 			throw new AnswerError('notAnImage', 'The service answered with data that is not an image.', {
 				status: 200,

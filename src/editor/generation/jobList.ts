@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { JobEvent } from '../../jobs/conversation.js';
 import type { Durations } from '../../jobs/expectation.js';
 import type { FailureFacts } from '../../jobs/failure.js';
 import type { JobEntry } from '../../jobs/journal.js';
 import { ProgressWords } from '../../jobs/progressWords.js';
 import type { GenerationRequest } from '../../jobs/request.js';
-import type { JobState } from '../../jobs/state.js';
+import type { StateNamed } from '../../jobs/state.js';
+import type { JobEvent } from '../../jobs/workerProtocol.js';
 
 /** An end without an image. */
-export type FailedState = JobState & { readonly state: 'failed' | 'interrupted' };
+export type FailedState = StateNamed<'failed' | 'interrupted'>;
 
 /** A job that has ended without an image, until somebody has dealt with it. */
 export interface FailedJob {
@@ -16,13 +16,22 @@ export interface FailedJob {
 	readonly state: FailedState;
 }
 
-/** The jobs of this window, those that run and those that failed, for whoever shows them. */
-export class Board implements vscode.Disposable {
+/** An image that is here and lies in our own storage, until it is saved or discarded. */
+export interface UnsavedImage {
+	readonly entry: JobEntry;
+	readonly state: StateNamed<'received'>;
+	/** Why it was not saved, as a sentence for a person. */
+	readonly problem: string;
+}
+
+/** The jobs of this window, for whoever shows them: those that run, that failed, that are unsaved. */
+export class JobList implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	/** Jobs came, went, or changed otherwise than by the passing of time. */
 	readonly onDidChange = this.#changed.event;
 	readonly #running = new Map<string, RunningJob>();
 	readonly #failed = new Map<string, FailedJob>();
+	readonly #unsaved = new Map<string, UnsavedImage>();
 	readonly #watchers = new Set<object>();
 	readonly #unwatched = new vscode.EventEmitter<void>();
 
@@ -35,7 +44,7 @@ export class Board implements vscode.Disposable {
 		return this.#watchers.size > 0;
 	}
 
-	/** Says whether one of those who show the board is seen just now. */
+	/** Says whether one of those who show the list is seen just now. */
 	setWatched(watcher: object, watched: boolean): void {
 		if (watched) {
 			this.#watchers.add(watcher);
@@ -44,7 +53,7 @@ export class Board implements vscode.Disposable {
 		}
 	}
 
-	/** Resolves when nobody sees the board, perhaps at once. */
+	/** Resolves when nobody sees the list, perhaps at once. */
 	async whenUnwatched(): Promise<void> {
 		if (this.watched) {
 			await new Promise<void>((resolve) => {
@@ -62,6 +71,10 @@ export class Board implements vscode.Disposable {
 
 	get failed(): readonly FailedJob[] {
 		return [...this.#failed.values()];
+	}
+
+	get unsaved(): readonly UnsavedImage[] {
+		return [...this.#unsaved.values()];
 	}
 
 	/** Shows a job as running until its `end`. */
@@ -83,9 +96,16 @@ export class Board implements vscode.Disposable {
 		this.#changed.fire();
 	}
 
-	/** Somebody has dealt with a failure, or put it aside. */
+	addUnsaved(image: UnsavedImage): void {
+		this.#unsaved.set(image.entry.request.id, image);
+		this.#changed.fire();
+	}
+
+	/** Somebody has dealt with a failure or an unsaved image. */
 	forget(id: string): void {
-		if (this.#failed.delete(id)) {
+		// Both: what could not be saved may have failed before.
+		const had = [this.#failed.delete(id), this.#unsaved.delete(id)];
+		if (had.includes(true)) {
 			this.#changed.fire();
 		}
 	}
@@ -96,7 +116,7 @@ export class RunningJob {
 	readonly #words: ProgressWords;
 	readonly #cancelling = new AbortController();
 	#question: { failure: FailureFacts; answer: (again: boolean) => void } | undefined;
-	#announcement = 'waiting for a free place';
+	#announcement = 'queued';
 
 	constructor(
 		readonly request: GenerationRequest,
@@ -126,7 +146,7 @@ export class RunningJob {
 		return this.#question?.failure;
 	}
 
-	/** Aborted when somebody cancels it on the board. */
+	/** Aborted when somebody cancels it where it is listed. */
 	get signal(): AbortSignal {
 		return this.#cancelling.signal;
 	}
@@ -141,8 +161,19 @@ export class RunningJob {
 		this.on.change();
 	}
 
-	/** Asks on the board whether to send again; resolves when `answer` is called. */
+	/** Whether it goes on cannot be told just now. */
+	unknown(reason: string): void {
+		this.#words.unknown(reason);
+		this.#announcement = 'whether it is still being made cannot be told now';
+		this.on.change();
+	}
+
+	/**
+	 * Asks whether to send again; resolves when `answer` is called, and with no where another
+	 * question takes its place or the job ends.
+	 */
 	async ask(failure: FailureFacts): Promise<boolean> {
+		this.#question?.answer(false);
 		return new Promise((resolve) => {
 			this.#question = { failure, answer: resolve };
 			this.on.change();
@@ -156,6 +187,7 @@ export class RunningJob {
 	}
 
 	end(): void {
+		this.#question?.answer(false);
 		this.#question = undefined;
 		this.on.end();
 	}
@@ -175,7 +207,11 @@ function announcementOf(event: JobEvent): string {
 			return {
 				stop: 'failed',
 				wait: 'an attempt failed, the next one follows',
-				ask: 'an attempt failed, waiting for your decision',
+				ask: 'an attempt failed, needs your decision',
 			}[event.next.action];
+		case 'stalled':
+			return event.code === undefined ? 'receiving the image' : 'the disk refuses the image';
+		case 'ended':
+			return 'done';
 	}
 }

@@ -3,19 +3,20 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
-import type { JobEvent } from '../../../src/jobs/conversation.js';
-import { runJob, type JobOptions } from '../../../src/jobs/run.js';
+import { runRequest, type RunOptions } from '../../../src/jobs/runRequest.js';
+import type { NewJobEvent } from '../../../src/jobs/workerProtocol.js';
 import { AnswerError, RequestError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { FakeClock } from '../service/fakeClock.js';
+import { requestOf } from './support.js';
 
 const key = 'test-key-of-jobs';
 
-suite('jobs › run', () => {
+suite('jobs › runRequest', () => {
 	let service: ImageService;
 	let folder: string;
-	let events: JobEvent[];
+	let events: NewJobEvent[];
 
 	setup(async () => {
 		service = await startImageService({ key });
@@ -28,32 +29,19 @@ suite('jobs › run', () => {
 		await rm(path.dirname(folder), { recursive: true });
 	});
 
-	function run(request: Partial<GenerationRequest> = {}, options: Partial<JobOptions> = {}) {
-		return runJob(
-			{
-				id: crypto.randomUUID(),
-				createdAt: new Date().toISOString(),
-				operation: 'generate',
-				model: 'std-image-2',
-				prompt: 'a harbor',
-				size: '1536x1024',
-				references: [],
-				target: { folder: 'file:///nowhere', stem: 'a-harbor' },
-				...request,
-			},
-			{
-				address: service.address,
-				key,
-				network: defaultNetworkOptions,
-				timeoutMs: 60_000,
-				retry: 'all',
-				folder,
-				signal: new AbortController().signal,
-				onEvent: (event) => void events.push(event),
-				ask: () => Promise.resolve(false),
-				...options,
-			},
-		);
+	function run(request: Partial<GenerationRequest> = {}, options: Partial<RunOptions> = {}) {
+		return runRequest(requestOf({ size: '1536x1024', ...request }), {
+			address: service.address,
+			key,
+			network: defaultNetworkOptions,
+			timeoutMs: 60_000,
+			retry: 'all',
+			folder,
+			signal: new AbortController().signal,
+			onEvent: (event) => void events.push(event),
+			ask: () => Promise.resolve(false),
+			...options,
+		});
 	}
 
 	test('ends with the image in the folder of the job, and with its real dimensions', async () => {
@@ -78,7 +66,13 @@ suite('jobs › run', () => {
 		await run({}, { clock: new FakeClockWithoutTimeOut() });
 		const told = events.filter((event) => event.type !== 'phase');
 		assert.deepEqual(
-			told.map((event) => (event.type === 'failed' ? event.next.action : event.attempt)),
+			told.map((event) =>
+				event.type === 'failed'
+					? event.next.action
+					: event.type === 'attempt'
+						? event.attempt
+						: event.type,
+			),
 			[1, 'wait', 2],
 		);
 	});

@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import { findPlaced, forgetPart, placeFile } from '../../files/placeFile.js';
+import { codeOf, isNotThere } from '../../files/refusal.js';
+import { candidateNames } from '../../images/fileName.js';
+import type { Destination } from '../../jobs/deliver.js';
+import {
+	folderLabel,
+	OutsideWorkspaceError,
+	refusalWords,
+	removeQuietly,
+	SaveError,
+} from '../files.js';
+import { assertTarget, type Target } from './target.js';
+
+/** A folder that refuses is mostly one that stays so; a person waits for the answer. */
+const longestRefusalMs = 1000;
+
+/**
+ * The folder that gets an image, as the job needs it.
+ *
+ * @param extension of the image, with its dot
+ * @param id that of the job
+ */
+export function destinationOf(target: Target, extension: string, id: string): Destination {
+	const name = target.stem + extension;
+	const names = () => candidateNames(name);
+	const place =
+		target.folder.scheme === 'file'
+			? onDisk(target.folder, names, id)
+			: inEditor(target.folder, names, id);
+	return {
+		find: (file, reserved) => place.find(file, reserved),
+		async put(file, onReserve) {
+			try {
+				await assertTarget(target, extension);
+				return await place.put(file, onReserve);
+			} catch (error) {
+				throw error instanceof OutsideWorkspaceError
+					? error
+					: new SaveError(
+							vscode.Uri.joinPath(target.folder, name),
+							`The image cannot be saved in ${folderLabel(target.folder)}: ${refusalWords(error)}`,
+							error,
+						);
+			}
+		},
+		tidy: () => place.tidy(),
+	};
+}
+
+type Names = () => Iterable<string>;
+
+function onDisk(folder: vscode.Uri, names: Names, id: string): Destination {
+	const path = folder.fsPath;
+	return {
+		async find(file, reserved) {
+			const before = reserved === undefined ? undefined : vscode.Uri.parse(reserved, true).fsPath;
+			const found = await findPlaced(file, path, { names, id }, before);
+			return found === undefined ? undefined : vscode.Uri.file(found).toString();
+		},
+		async put(file, onReserve) {
+			const placed = await placeFile(file, path, {
+				names,
+				id,
+				longestMs: longestRefusalMs,
+				onReserve: (reserved) => onReserve(vscode.Uri.file(reserved).toString()),
+			});
+			return vscode.Uri.file(placed).toString();
+		},
+		tidy: () => forgetPart(path, id),
+	};
+}
+
+/** A file system of another extension: it can rename without writing over, and nothing more. */
+function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
+	const { fs } = vscode.workspace;
+	const part = vscode.Uri.joinPath(folder, `.easel-${id}.part`);
+	return {
+		async find(file, reserved) {
+			const uri = reserved === undefined ? undefined : vscode.Uri.parse(reserved, true);
+			return uri !== undefined && (await haveSameBytes(vscode.Uri.file(file), uri))
+				? reserved
+				: undefined;
+		},
+		async put(file, onReserve) {
+			await fs.createDirectory(folder);
+			await fs.copy(vscode.Uri.file(file), part, { overwrite: true });
+			for (const name of names()) {
+				const target = vscode.Uri.joinPath(folder, name);
+				if (await isFree(target)) {
+					await onReserve(target.toString());
+					try {
+						await fs.rename(part, target, { overwrite: false });
+						return target.toString();
+					} catch (error) {
+						if (codeOf(error) !== 'FileExists') {
+							throw error;
+						}
+					}
+				}
+			}
+			throw new Error('there is no free name');
+		},
+		tidy: () => removeQuietly(part),
+	};
+}
+
+async function isFree(uri: vscode.Uri): Promise<boolean> {
+	try {
+		await vscode.workspace.fs.stat(uri);
+		return false;
+	} catch (error) {
+		if (isNotThere(error)) {
+			return true;
+		}
+		throw error;
+	}
+}
+
+async function haveSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
+	try {
+		const [first, second] = await Promise.all([
+			vscode.workspace.fs.readFile(one),
+			vscode.workspace.fs.readFile(other),
+		]);
+		return Buffer.from(first).equals(second);
+	} catch (error) {
+		if (isNotThere(error)) {
+			return false;
+		}
+		throw error;
+	}
+}

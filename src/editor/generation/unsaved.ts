@@ -1,0 +1,158 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { deliver, noteSaved, removeFiles } from '../../jobs/deliver.js';
+import type { Gallery } from '../../jobs/gallery.js';
+import { now, readState, windowLease, type JobEntry } from '../../jobs/journal.js';
+import type { Leases } from '../../jobs/leases.js';
+import { noteState } from '../../jobs/noteState.js';
+import type { StateNamed } from '../../jobs/state.js';
+import { saveAs } from '../files.js';
+import type { Log } from '../log.js';
+import { inBackground, notify, tellFailure } from '../messages.js';
+import { destinationOf } from './destination.js';
+import type { JobList, UnsavedImage } from './jobList.js';
+import { orderOf } from './order.js';
+import { reportNotSaved } from './report.js';
+
+interface Needs {
+	readonly log: Log;
+	readonly jobs: JobList;
+	readonly gallery: Gallery;
+	readonly leases: Leases;
+}
+
+/**
+ * Images that are here and could not be put where they belong. They lie in our own storage, and are
+ * listed until a person has saved or discarded them, whichever workspace is open.
+ */
+export class Unsaved {
+	constructor(
+		private readonly needs: Needs,
+		/** Tells of an image that is saved now. */
+		private readonly onSaved: (entry: JobEntry, state: StateNamed<'saved'>) => Promise<unknown>,
+	) {}
+
+	/** Lists an image, and tells of it where nobody looks at the list. */
+	add(entry: JobEntry, state: StateNamed<'received'>): void {
+		const image = this.list(entry, state);
+		if (!this.needs.jobs.watched) {
+			this.#report(image);
+		}
+	}
+
+	/**
+	 * Lists an image.
+	 *
+	 * @param problem why it is not saved, where that does not stand in its state
+	 */
+	list(entry: JobEntry, state: StateNamed<'received'>, problem = state.problem): UnsavedImage {
+		const image = { entry, state, problem: problem ?? 'The image was not saved yet.' };
+		this.needs.jobs.addUnsaved(image);
+		return image;
+	}
+
+	/** Tries once more to put it where it belongs. */
+	async saveAgain(image: UnsavedImage): Promise<void> {
+		await this.#having(image, async () => {
+			const { entry, state } = image;
+			const { id } = entry.request;
+			const end = await deliver(entry, state, {
+				gallery: this.needs.gallery,
+				destinationOf: (result) =>
+					destinationOf(orderOf(entry.request).target, result.extension, id),
+				onTrouble: this.#trouble,
+			});
+			if (end.state === 'saved') {
+				await this.#done(entry, end);
+			} else {
+				this.add(entry, end);
+			}
+		});
+	}
+
+	/** Asks for a place and saves it there. */
+	async saveAs(image: UnsavedImage): Promise<void> {
+		const { entry, state } = image;
+		const { folder, root, stem } = orderOf(entry.request).target;
+		const { extension, file } = state.result;
+		const target = await vscode.window.showSaveDialog({
+			title: 'Save Image As',
+			// The folder is what did not work, so another one is suggested.
+			defaultUri: vscode.Uri.joinPath(root ?? folder, stem + extension),
+			filters: { Images: [extension.slice(1)] },
+		});
+		if (target === undefined) {
+			// It is listed still; who had only the message gets it again.
+			this.add(entry, state);
+			return;
+		}
+		await this.#having(image, async () => {
+			try {
+				const saved = await saveAs(vscode.Uri.file(file), target);
+				const { gallery } = this.needs;
+				await this.#done(
+					entry,
+					await noteSaved(entry, state, saved.toString(), { gallery, onTrouble: this.#trouble }),
+				);
+			} catch (error) {
+				const problem = error instanceof Error ? error.message : String(error);
+				this.add(entry, { ...state, problem });
+			}
+		});
+	}
+
+	/** Gives an image up, after a question. */
+	async discard(image: UnsavedImage): Promise<void> {
+		const answer = await vscode.window.showWarningMessage(
+			`Discard the image “${posix.basename(orderOf(image.entry.request).target.stem)}”?`,
+			{ modal: true, detail: 'It was paid for and lies nowhere else.' },
+			'Discard',
+		);
+		if (answer === undefined) {
+			return;
+		}
+		await this.#having(image, async () => {
+			const { folder, request } = image.entry;
+			const { attempts } = image.state;
+			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
+			await noteState(folder, end, this.#trouble);
+			await removeFiles(folder, this.#trouble);
+			this.needs.jobs.forget(request.id);
+		});
+	}
+
+	#report(image: UnsavedImage): void {
+		inBackground(
+			reportNotSaved(image.problem, {
+				saveAs: () => this.saveAs(image),
+				again: () => this.saveAgain(image),
+			}),
+		);
+	}
+
+	/** What this window has not taken up, another one may be saving just now. */
+	async #having({ entry }: UnsavedImage, task: () => Promise<void>): Promise<void> {
+		try {
+			const { jobs, leases } = this.needs;
+			if ((await leases.take(entry.folder, windowLease)) === undefined) {
+				await notify('info', 'Another window takes care of this image.');
+			} else if ((await readState(entry.folder)).state === 'received') {
+				await task();
+			} else {
+				jobs.forget(entry.request.id);
+				await notify('info', 'This image was saved or discarded meanwhile.');
+			}
+		} catch (error) {
+			tellFailure(error);
+		}
+	}
+
+	async #done(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {
+		this.needs.jobs.forget(entry.request.id);
+		await this.onSaved(entry, state);
+	}
+
+	readonly #trouble = (what: string, error: unknown): void => {
+		this.needs.log.error(what, error);
+	};
+}

@@ -1,0 +1,118 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Gallery } from './gallery.js';
+import {
+	imageFile,
+	now,
+	referencesFolder,
+	workerOutputFile,
+	writeState,
+	type JobEntry,
+} from './journal.js';
+import { noteState } from './noteState.js';
+import type { JobResult, StateNamed } from './state.js';
+
+/** Where images are put: a folder of this machine, or of a virtual file system. */
+export interface Destination {
+	/**
+	 * Finds what an interrupted {@link put} has left there, whole.
+	 *
+	 * @param reserved what it had told of
+	 */
+	find(file: string, reserved: string | undefined): Promise<string | undefined>;
+	/**
+	 * Puts a copy of the file there under a name that is free. The message of what it throws is a
+	 * sentence for a person.
+	 *
+	 * @param onReserve awaited before a name is filled that only its content will tell from others
+	 * @returns its URI
+	 */
+	put(file: string, onReserve: (uri: string) => Promise<void>): Promise<string>;
+	/** Removes what `put` needed besides; called when its success stands in the journal. */
+	tidy(): Promise<void>;
+}
+
+export interface DeliverOptions {
+	readonly destinationOf: (result: JobResult) => Destination;
+	readonly gallery: Pick<Gallery, 'add'>;
+	/** Called with what failed without a harm for the image. */
+	readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/**
+ * Puts a received image where it belongs. What follows on that cannot undo it any more: where the
+ * journal or the gallery refuse to be written, the image is saved all the same, and the next window
+ * recognizes it. What cannot be put there stays in our storage, with the reason.
+ *
+ * @returns `saved`, or `received` with a `problem`
+ */
+export async function deliver(
+	entry: JobEntry,
+	received: StateNamed<'received'>,
+	{ destinationOf, gallery, onTrouble }: DeliverOptions,
+): Promise<StateNamed<'saved' | 'received'>> {
+	const { folder } = entry;
+	const { result } = received;
+	const destination = destinationOf(result);
+	let target: string;
+	try {
+		target =
+			(await destination.find(result.file, received.saving)) ??
+			(await destination.put(result.file, (uri) =>
+				writeState(folder, { ...received, saving: uri }),
+			));
+	} catch (error) {
+		onTrouble('The image could not be saved', error);
+		const problem = error instanceof Error ? error.message : String(error);
+		const kept = { ...received, problem, changedAt: now() };
+		await noteState(folder, kept, onTrouble);
+		return kept;
+	}
+	return noteSaved(entry, received, target, { gallery, onTrouble, tidy: () => destination.tidy() });
+}
+
+/**
+ * Notes that an image lies where it belongs, or where a person has put it.
+ *
+ * @param target its URI
+ */
+export async function noteSaved(
+	entry: JobEntry,
+	{ attempts, result }: StateNamed<'received'>,
+	target: string,
+	{
+		gallery,
+		onTrouble,
+		tidy,
+	}: Pick<DeliverOptions, 'gallery' | 'onTrouble'> & { readonly tidy?: () => Promise<void> },
+): Promise<StateNamed<'saved'>> {
+	const { folder } = entry;
+	const saved = { state: 'saved', attempts, changedAt: now(), result, target } as const;
+	if (await noteState(folder, saved, onTrouble)) {
+		// Until it was noted, they told what had been put there.
+		await tidy?.();
+		await removeFiles(folder, onTrouble);
+	}
+	try {
+		await gallery.add({ ...entry, state: saved });
+	} catch (error) {
+		// It takes it from the journal.
+		onTrouble('The gallery could not be written', error);
+	}
+	return saved;
+}
+
+/** Removes what nobody has any use for when a job is over. */
+export async function removeFiles(
+	folder: string,
+	onTrouble: DeliverOptions['onTrouble'],
+	names: readonly string[] = [imageFile, `${imageFile}.part`, referencesFolder, workerOutputFile],
+): Promise<void> {
+	for (const name of names) {
+		try {
+			await rm(path.join(folder, name), { recursive: true, force: true });
+		} catch (error) {
+			onTrouble('A file could not be removed', error);
+		}
+	}
+}

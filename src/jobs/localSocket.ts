@@ -1,0 +1,204 @@
+import { lstat, mkdtemp, rm, rmdir } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { codeOf, isNotThere } from '../files/refusal.js';
+
+/**
+ * Local sockets. A process listens on one as long as it lives and not a moment longer, so
+ * "somebody answers" is a proof of life that neither a reused process id nor a file that was left
+ * behind can fake. Its address is recorded where it is looked for: another process may have other
+ * environment variables, and would not find it by guessing.
+ */
+export interface LocalSocket {
+	/** A path, or the name of a pipe on Windows. */
+	readonly address: string;
+	readonly server: Server;
+	/** Stops to listen at once, and leaves nothing behind. Connections go on. */
+	close(): Promise<void>;
+}
+
+/** What differs between systems; tests give their own. */
+export interface SocketPlatform {
+	readonly system: NodeJS.Platform;
+	/** Where a folder for the socket may be made, best first. Not looked at on Windows. */
+	readonly folders: readonly string[];
+	/** The user's id; `undefined` on Windows. */
+	readonly uid: number | undefined;
+}
+
+export function thisPlatform(): SocketPlatform {
+	return {
+		system: process.platform,
+		// The last two are short: paths of sockets have an end.
+		folders: [...new Set([tmpdir(), '/tmp', '/var/tmp'])],
+		uid: process.getuid?.(),
+	};
+}
+
+/** Nobody can listen here. `message` says what to do. */
+export class LocalSocketError extends Error {
+	override readonly name = 'LocalSocketError';
+}
+
+/**
+ * Listens on an address that nobody can guess or take before: in a folder of our own that is made
+ * for it, because whoever can write into the folder of a socket can put another one in its place.
+ *
+ * @throws {LocalSocketError} where no folder will do
+ */
+export async function listenLocally(
+	onConnection: (socket: Socket) => void,
+	platform = thisPlatform(),
+): Promise<LocalSocket> {
+	if (platform.system === 'win32') {
+		const address = pipeName(crypto.randomUUID());
+		const server = await listen(address, onConnection);
+		return {
+			address,
+			server,
+			close: () => {
+				server.close();
+				return Promise.resolve();
+			},
+		};
+	}
+	const refusals: string[] = [];
+	for (const base of platform.folders) {
+		let folder: string | undefined;
+		try {
+			assertShort(socketPath(path.join(base, `${folderPrefix}xxxxxx`)));
+			folder = await mkdtemp(path.join(base, folderPrefix));
+			await assertOurs(folder, platform.uid);
+			const address = socketPath(folder);
+			const server = await listen(address, onConnection);
+			return {
+				address,
+				server,
+				close: async () => {
+					server.close();
+					await removeSocket(address, platform);
+				},
+			};
+		} catch (error) {
+			refusals.push(`${base}: ${error instanceof Error ? error.message : String(error)}`);
+			if (folder !== undefined) {
+				await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+			}
+		}
+	}
+	throw new LocalSocketError(
+		`Easel found no folder for its local socket (${refusals.join('; ')}). Set the environment variable TMPDIR to a folder with a short path that you can write to, and restart the editor.`,
+	);
+}
+
+/**
+ * Connects to an address.
+ *
+ * @returns the connection, or the system's code where there is none: `ENOENT` and `ECONNREFUSED`
+ * say that nobody listens there, anything else that it is not known
+ */
+export async function connectLocally(address: string): Promise<Socket | string> {
+	const connecting = Promise.withResolvers<Socket | string>();
+	let socket: Socket;
+	try {
+		socket = connect(address);
+	} catch (error) {
+		return codeOf(error) || 'EINVAL';
+	}
+	const timer = setTimeout(() => {
+		connecting.resolve('ETIMEDOUT');
+	}, longestConnectMs);
+	socket.once('connect', () => {
+		connecting.resolve(socket);
+	});
+	// Also later: a process that dies resets its connections, which is how one learns of it.
+	socket.on('error', (error) => {
+		connecting.resolve(codeOf(error) || 'EIO');
+	});
+	try {
+		const result = await connecting.promise;
+		if (typeof result === 'string') {
+			socket.destroy();
+		}
+		return result;
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/**
+ * Removes a socket that a process which was killed has left, and its folder: nothing else, whatever
+ * the address says, and nothing that is not ours.
+ */
+export async function removeSocket(address: string, platform = thisPlatform()): Promise<void> {
+	const folder = path.dirname(address);
+	if (
+		platform.system === 'win32' ||
+		path.basename(address) !== socketName ||
+		!folderName.test(path.basename(folder))
+	) {
+		return;
+	}
+	try {
+		await assertOurs(folder, platform.uid);
+		const found = await lstat(address).catch((error: unknown) => {
+			if (!isNotThere(error)) {
+				throw error;
+			}
+		});
+		if (found?.isSocket() === true) {
+			await rm(address, { force: true });
+		}
+		await rmdir(folder);
+	} catch {
+		// It is gone, or not ours. The system tidies its temporary folder too.
+	}
+}
+
+/** Longest path of a socket that every system takes, in bytes: macOS has room for 104 with a zero. */
+export const longestSocketPath = 103;
+
+/** A connection on this machine is made at once, or the other process hangs. */
+const longestConnectMs = 5_000;
+
+const folderPrefix = 'easel-';
+const folderName = /^easel-[A-Za-z0-9]{6}$/;
+const socketName = 's';
+
+function socketPath(folder: string): string {
+	return path.join(folder, socketName);
+}
+
+/** Windows takes 256 characters. */
+function pipeName(id: string): string {
+	return `\\\\.\\pipe\\easel-${id}`;
+}
+
+function assertShort(address: string): void {
+	const bytes = Buffer.byteLength(address);
+	if (bytes > longestSocketPath) {
+		throw new Error(
+			`a path of ${String(bytes)} bytes is longer than the ${String(longestSocketPath)} that a socket may have`,
+		);
+	}
+}
+
+/** A folder, no link, that belongs to us and that nobody else may look into. */
+async function assertOurs(folder: string, uid: number | undefined): Promise<void> {
+	const found = await lstat(folder);
+	if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
+		throw new Error('a folder there is not private to you');
+	}
+}
+
+async function listen(address: string, onConnection: (socket: Socket) => void): Promise<Server> {
+	const server = createServer(onConnection);
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(address, resolve);
+	});
+	// Later ones concern a single connection, which its own end tells.
+	server.on('error', () => undefined);
+	return server;
+}

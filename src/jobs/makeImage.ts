@@ -1,0 +1,144 @@
+import { isCancelled } from '../service/errors.js';
+import { deliver, removeFiles, type DeliverOptions } from './deliver.js';
+import type { FailureFacts } from './failure.js';
+import { followJob, type FollowOptions } from './follow.js';
+import { now, readState, referencesFolder, type JobEntry } from './journal.js';
+import { noteState } from './noteState.js';
+import type { Slots } from './slots.js';
+import { chargeOf, isOver, type JobState, type StateChange } from './state.js';
+import { startWorker, WorkerError } from './workerProcess.js';
+import type { WorkerInput } from './workerProtocol.js';
+
+/** What a worker needs besides its job. */
+export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
+
+export interface MakeOptions extends FollowOptions, DeliverOptions {
+	readonly slots: Pick<Slots, 'acquire' | 'release' | 'handedOver'>;
+	/** The worker's bundle, absolute. */
+	readonly script: string;
+	/** How many images may be asked for at the same time. */
+	readonly limit: () => number;
+	/** Read when the image's turn has come; what is wrong with them is the failure of the image. */
+	readonly settings: () => Promise<WorkerSettings | FailureFacts>;
+	/** Gives the turn up as long as nothing was sent; its reason is the failure, as facts. */
+	readonly givingUp?: AbortSignal | undefined;
+	/** Told when the worker runs. */
+	readonly onStarted?: ((pid: number, settings: WorkerSettings) => void) | undefined;
+}
+
+/**
+ * Brings a job to its end from wherever it stands: its turn, its worker, the answer, its place. What
+ * is known of it goes into the journal; telling a person is left to the caller, with the state that
+ * is returned: `saved`, `received` where it could not be saved, `failed`, `interrupted`, `cancelled`.
+ */
+export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<JobState> {
+	let { state } = entry;
+	if (state.state === 'queued') {
+		const end = await start(entry, options);
+		if (end !== undefined) {
+			return finish(entry, end, options);
+		}
+	}
+	if (!isOver(state) && state.state !== 'received') {
+		try {
+			state = await followJob(entry, options);
+		} catch (error) {
+			if (!isCancelled(error)) {
+				throw error;
+			}
+			return finish(entry, { state: 'cancelled', charge: error.charge }, options);
+		}
+	}
+	if (state.state === 'received') {
+		return deliver(entry, state, options);
+	}
+	await tidy(entry, state, options);
+	return state;
+}
+
+/** Starts the worker when the job's turn has come; the end where there is none. */
+async function start(entry: JobEntry, options: MakeOptions): Promise<StateChange | undefined> {
+	const { slots, limit, signal, givingUp, onTrouble } = options;
+	const waiting = AbortSignal.any([signal, ...(givingUp === undefined ? [] : [givingUp])]);
+	try {
+		const slot = await slots.acquire({
+			limit,
+			signal: waiting,
+			onRefusal: (error) => options.onUnknown?.(error instanceof Error ? error.message : ''),
+		});
+		try {
+			const settings = await options.settings();
+			if ('kind' in settings) {
+				await slots.release(slot);
+				return { state: 'failed', failure: settings };
+			}
+			const pid = await startWorker({
+				script: options.script,
+				input: { ...settings, folder: entry.folder, slot },
+				signal,
+			});
+			slots.handedOver(slot);
+			options.onStarted?.(pid, settings);
+			return undefined;
+		} catch (error) {
+			await slots.release(slot).catch((refusal: unknown) => {
+				onTrouble('A slot could not be given back', refusal);
+			});
+			throw error;
+		}
+	} catch (error) {
+		return notStarted(entry, error, options);
+	}
+}
+
+async function notStarted(
+	{ folder }: JobEntry,
+	error: unknown,
+	{ signal, givingUp }: MakeOptions,
+): Promise<StateChange | undefined> {
+	const state = await readState(folder).catch(() => undefined);
+	// Its process was there already when the start was given up.
+	const charge = state === undefined ? 'ambiguous' : chargeOf(state);
+	if (isCancelled(error)) {
+		return givingUp?.aborted === true && !signal.aborted && charge === 'notSent'
+			? { state: 'failed', failure: givingUp.reason as FailureFacts }
+			: { state: 'cancelled', charge };
+	}
+	if (charge !== 'notSent') {
+		return undefined;
+	}
+	return { state: 'failed', failure: failureOf(error) };
+}
+
+function failureOf(error: unknown): FailureFacts {
+	return {
+		kind: error instanceof WorkerError ? 'worker' : 'unexpected',
+		message: error instanceof Error ? error.message : String(error),
+		charge: 'notSent',
+		repeatable: true,
+		elapsedMs: 0,
+		unknownOutcome: false,
+	};
+}
+
+/** Notes an end that no worker has noted. */
+async function finish(entry: JobEntry, end: StateChange, options: MakeOptions): Promise<JobState> {
+	const { attempts } = entry.state;
+	const state = { ...end, attempts, changedAt: now() };
+	await noteState(entry.folder, state, options.onTrouble);
+	await tidy(entry, state, options);
+	return state;
+}
+
+/** What is asked for again takes the references anew; the copies have served. */
+async function tidy(
+	{ folder }: JobEntry,
+	{ state }: JobState,
+	{ onTrouble }: MakeOptions,
+): Promise<void> {
+	if (state === 'cancelled') {
+		await removeFiles(folder, onTrouble);
+	} else if (state === 'failed' || state === 'interrupted') {
+		await removeFiles(folder, onTrouble, [referencesFolder]);
+	}
+}

@@ -1,0 +1,149 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { patiently } from '../files/patiently.js';
+import { privateFolder } from '../files/writeWhole.js';
+import { CancelledError } from '../service/errors.js';
+import { livenessOf } from './holder.js';
+import { readState, type Journal } from './journal.js';
+import { readLease, type Leases } from './leases.js';
+
+/** How often a window looks for a free slot while it needs one; nothing to 100 s for an image. */
+const lookEveryMs = 250;
+
+/** A slot that this window has, until a worker takes it over. */
+export interface Slot {
+	readonly folder: string;
+	readonly name: string;
+	/** Of the lease. */
+	readonly number: number;
+}
+
+export interface AcquireOptions {
+	/** How many images may be asked for at the same time; read anew each time it is looked at. */
+	readonly limit: () => number;
+	/** Gives the turn up. */
+	readonly signal: AbortSignal;
+	/** Called with what could not be looked at, before it is tried again. */
+	readonly onRefusal?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * The slots for images that are asked for at the same time, shared by all windows. A window has a
+ * slot while it starts a worker, which then takes it over: so it is free the moment the worker is
+ * gone, whatever became of the window.
+ */
+export class Slots {
+	/** The images of this window get their slots one after another, in the order of asking. */
+	readonly #line = new PQueue({ concurrency: 1 });
+
+	constructor(
+		private readonly root: string,
+		private readonly leases: Leases,
+		private readonly journal: Journal,
+	) {}
+
+	/**
+	 * Waits for a free slot and takes it.
+	 *
+	 * @throws {CancelledError} where the signal was aborted before; nothing was sent then
+	 */
+	async acquire({ limit, signal, onRefusal }: AcquireOptions): Promise<Slot> {
+		// The queue rejects with the signal's own reason otherwise, which is nobody's business here.
+		const waiting = new AbortController();
+		const giveUp = () => {
+			waiting.abort(new CancelledError('notSent'));
+		};
+		if (signal.aborted) {
+			giveUp();
+		}
+		signal.addEventListener('abort', giveUp, { once: true });
+		try {
+			return await this.#line.add(() => this.#wait(limit, waiting.signal, onRefusal), {
+				signal: waiting.signal,
+			});
+		} catch (error) {
+			throw waiting.signal.aborted ? waiting.signal.reason : error;
+		} finally {
+			signal.removeEventListener('abort', giveUp);
+		}
+	}
+
+	/** Gives back a slot that no worker has taken over. */
+	async release({ folder, name }: Slot): Promise<void> {
+		await this.leases.giveBack(folder, name);
+	}
+
+	/** A worker has it now. */
+	handedOver({ folder, name }: Slot): void {
+		this.leases.forget(folder, name);
+	}
+
+	async #wait(
+		limit: () => number,
+		signal: AbortSignal,
+		onRefusal: (error: unknown) => void = () => undefined,
+	): Promise<Slot> {
+		for (;;) {
+			try {
+				const slot = (await this.#isServiceBusy()) ? undefined : await this.#take(limit());
+				if (slot !== undefined && !signal.aborted) {
+					return slot;
+				}
+				if (slot !== undefined) {
+					await this.release(slot);
+				}
+			} catch (error) {
+				// Nobody knows how many there are now, so nothing is asked for.
+				onRefusal(error);
+			}
+			await delay(lookEveryMs, undefined, { signal });
+		}
+	}
+
+	async #take(limit: number): Promise<Slot | undefined> {
+		for (let index = 0; index < limit; index += 1) {
+			const folder = path.join(this.root, String(index));
+			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+			const number = await this.leases.takeFree(folder, slotLease);
+			if (number !== undefined) {
+				return { folder, name: slotLease, number };
+			}
+		}
+		return undefined;
+	}
+
+	/**
+	 * After a 429 the others wait too, in every window, instead of running into it one after
+	 * another: until the image that was turned away is asked for again, or given up.
+	 */
+	async #isServiceBusy(): Promise<boolean> {
+		await patiently(() => mkdir(this.root, { recursive: true, mode: privateFolder }));
+		for (const name of await patiently(() => readdir(this.root))) {
+			const lease = await readLease(path.join(this.root, name), slotLease);
+			const holder = lease?.holder;
+			if (
+				typeof holder === 'object' &&
+				holder.job !== undefined &&
+				(await this.#isTurnedAway(holder.job)) &&
+				(await livenessOf(holder)) !== 'gone'
+			) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	async #isTurnedAway(id: string): Promise<boolean> {
+		try {
+			const state = await readState(this.journal.folder(id));
+			return state.state === 'pausing' && state.attempts.at(-1)?.failure?.status === 429;
+		} catch {
+			// Its entry cannot be read now, or is gone. One 429 more is no harm.
+			return false;
+		}
+	}
+}
+
+const slotLease = 'slot';

@@ -1,0 +1,213 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { privateFile } from '../files/writeWhole.js';
+import { CancelledError } from '../service/errors.js';
+import { workerOutputFile } from './journal.js';
+import {
+	lineOf,
+	receive,
+	startMessageSchema,
+	type StartMessage,
+	type WorkerInput,
+} from './workerProtocol.js';
+
+/** The worker did not start, and nothing was sent. `message` says what to do where that is known. */
+export class WorkerError extends Error {
+	override readonly name = 'WorkerError';
+}
+
+export interface StartOptions {
+	/** The worker's bundle. */
+	readonly script: string;
+	readonly input: WorkerInput;
+	/** Gives the start up. */
+	readonly signal?: AbortSignal;
+	/** Programs that may run the worker, in this order; the editor's own and Node by default. */
+	readonly programs?: readonly string[];
+	/** How long a start may take, in milliseconds; 20,000 by default. */
+	readonly longestMs?: number;
+}
+
+/**
+ * Starts the process that asks for the image, and resolves when it can be followed. It goes on
+ * when this process ends: it is detached, because libuv ends every other child together with its
+ * parent on Windows, and none of its streams leads here any more.
+ *
+ * Usually it is the editor's own program that runs it, as Node. Some editors do not let themselves
+ * be run so, and a window of theirs opens instead. Therefore a process gets its order, and with it
+ * the key, only after it has said who it is; where the editor does not, Node is looked for.
+ *
+ * @returns its process id, for the log
+ * @throws {WorkerError} where it does not start; nothing was sent then
+ * @throws {CancelledError} where the signal was aborted before it stood
+ */
+export async function startWorker(options: StartOptions): Promise<number> {
+	const { programs = [process.execPath, ...(await nodesOnPath())], signal } = options;
+	const refusals: string[] = [];
+	for (const program of programs) {
+		if (signal?.aborted) {
+			throw new CancelledError('notSent');
+		}
+		const outcome = await tryToStart(program, options);
+		if (typeof outcome === 'number') {
+			return outcome;
+		}
+		if (outcome.isWorker) {
+			throw new WorkerError(`Easel's worker process did not start: ${outcome.reason}.`);
+		}
+		refusals.push(`${program}: ${outcome.reason}`);
+	}
+	throw new WorkerError(
+		`This editor does not let Easel start a process of its own (${refusals.join('; ')}). Install Node.js ${oldestNode} or later so that it is found on the PATH, restart the editor, and try again.`,
+	);
+}
+
+interface Refusal {
+	/** Whether it was our worker that ran, and refused. */
+	readonly isWorker: boolean;
+	readonly reason: string;
+}
+
+async function tryToStart(
+	program: string,
+	{ script, input, signal, longestMs = 20_000 }: StartOptions,
+): Promise<number | Refusal> {
+	const output = await open(path.join(input.folder, workerOutputFile), 'a', privateFile).catch(
+		() => undefined,
+	);
+	let child: ChildProcess;
+	try {
+		child = spawn(program, ['--max-semi-space-size=1', script], {
+			detached: true,
+			windowsHide: true,
+			// What it says on its way out, of too little memory for instance, is found in the folder.
+			stdio: ['pipe', 'pipe', output?.fd ?? 'ignore'],
+			env: { ...inherited(), ELECTRON_RUN_AS_NODE: '1' },
+		});
+	} catch (error) {
+		return { isWorker: false, reason: wordsOf(error) };
+	} finally {
+		await output?.close().catch(() => undefined);
+	}
+	const end = Promise.withResolvers<number | Refusal>();
+	let isWorker = false;
+	const refuse = (reason: string) => {
+		end.resolve({ isWorker, reason });
+	};
+	child.once('error', (error) => {
+		refuse(wordsOf(error));
+	});
+	child.once('exit', (code, killed) => {
+		refuse(killed === null ? `it ended with code ${String(code)}` : `it was ended by ${killed}`);
+	});
+	const { stdin, stdout } = child;
+	stdin?.on('error', () => undefined);
+	stdout?.on('error', () => undefined);
+	if (stdout !== null) {
+		receive(stdout, startMessageSchema, (message: StartMessage) => {
+			switch (message.type) {
+				case 'hello':
+					if (isOlder(message.node, oldestNode)) {
+						refuse(`it is Node.js ${message.node}`);
+						return;
+					}
+					isWorker = true;
+					stdin?.write(lineOf(input));
+					return;
+				case 'ready':
+					end.resolve(child.pid ?? 0);
+					return;
+				case 'refused':
+					refuse(message.reason);
+			}
+		});
+	}
+	const timer = setTimeout(() => {
+		refuse(isWorker ? 'it took too long' : 'it did not answer as a Node.js process of ours would');
+	}, longestMs);
+	const cancel = () => {
+		end.reject(new CancelledError('notSent'));
+	};
+	signal?.addEventListener('abort', cancel, { once: true });
+	let outcome: number | Refusal | undefined;
+	try {
+		outcome = await end.promise;
+		return outcome;
+	} finally {
+		clearTimeout(timer);
+		signal?.removeEventListener('abort', cancel);
+		if (typeof outcome !== 'number') {
+			await kill(child);
+		}
+		child.removeAllListeners();
+		child.on('error', () => undefined);
+		stdin?.destroy();
+		stdout?.destroy();
+		child.unref();
+	}
+}
+
+/** Ends a process that was started in vain, and waits until it is gone. */
+async function kill(child: ChildProcess): Promise<void> {
+	if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+		return;
+	}
+	await new Promise<void>((resolve) => {
+		child.once('exit', () => {
+			resolve();
+		});
+		child.kill('SIGKILL');
+		// What cannot even be killed must not hold everything else up.
+		setTimeout(resolve, longestKillMs).unref();
+	});
+}
+
+const longestKillMs = 2_000;
+
+/** The first that can read the certificates of the system. */
+const oldestNode = '22.15';
+
+function isOlder(version: string, than: string): boolean {
+	const [major = 0, minor = 0] = version.split('.').map(Number);
+	const [otherMajor = 0, otherMinor = 0] = than.split('.').map(Number);
+	return major < otherMajor || (major === otherMajor && minor < otherMinor);
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Node as the user has installed it. Only absolute folders of the PATH count: a relative one would
+ * lead into the folder that happens to be open.
+ */
+export async function nodesOnPath(
+	env: NodeJS.ProcessEnv = process.env,
+	system: NodeJS.Platform = process.platform,
+): Promise<string[]> {
+	const flavor = system === 'win32' ? path.win32 : path.posix;
+	const name = system === 'win32' ? 'node.exe' : 'node';
+	const variable = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+	for (const folder of (env[variable] ?? '').split(flavor.delimiter)) {
+		if (flavor.isAbsolute(folder)) {
+			const file = flavor.join(folder, name);
+			try {
+				if ((await stat(file)).isFile()) {
+					return [file];
+				}
+			} catch {
+				// Not in this one.
+			}
+		}
+	}
+	return [];
+}
+
+/** Nothing of the editor's own variables, and none of the user's secrets. */
+const passedOn =
+	/^(PATH|HOME|USER|LOGNAME|LANG|LC_.*|TMPDIR|TEMP|TMP|SystemRoot|windir|APPDATA|LOCALAPPDATA|USERPROFILE|(HTTPS?|NO|ALL)_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i;
+
+function inherited(): NodeJS.ProcessEnv {
+	return Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)));
+}

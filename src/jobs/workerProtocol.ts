@@ -1,0 +1,110 @@
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import * as z from 'zod';
+import { networkOptionsSchema } from '../service/transport.js';
+import { failureFactsSchema, retryDecisionSchema } from './failure.js';
+import { jobStateSchema } from './state.js';
+
+/**
+ * What the worker says on its standard output before it can be followed, a line each. The first
+ * one shows that it is a worker of ours and runs as Node: nothing is sent to it before.
+ */
+export const startMessageSchema = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('hello'), node: z.string() }),
+	/** It can be followed, and goes on by itself. */
+	z.object({ type: z.literal('ready') }),
+	/** It ends, and has sent nothing. */
+	z.object({ type: z.literal('refused'), reason: z.string() }),
+]);
+
+export type StartMessage = z.infer<typeof startMessageSchema>;
+
+/** What the worker gets through its standard input, as one line: the key goes no other way. */
+export const workerInputSchema = z.object({
+	/** The job's own folder. */
+	folder: z.string(),
+	/** The slot that the window has taken for it, which it takes over. */
+	slot: z.object({ folder: z.string(), name: z.string(), number: z.number().int() }).optional(),
+	address: z.string(),
+	key: z.string(),
+	network: networkOptionsSchema,
+	timeoutMs: z.number(),
+	retry: z.enum(['all', 'ask', 'never']),
+});
+
+export type WorkerInput = z.infer<typeof workerInputSchema>;
+
+/** How long ago it happened, by the worker's own clock, which nobody sets, in milliseconds. */
+const age = { ageMs: z.number().min(0) };
+
+/** What a job says about itself while it runs. */
+export const jobEventSchema = z.discriminatedUnion('type', [
+	z.object({ ...age, type: z.literal('attempt'), attempt: z.number(), endpoint: z.string() }),
+	z.object({
+		...age,
+		type: z.literal('phase'),
+		phase: z.enum(['sending', 'waiting', 'receiving']),
+	}),
+	z.object({
+		...age,
+		type: z.literal('failed'),
+		attempt: z.number(),
+		failure: failureFactsSchema,
+		next: retryDecisionSchema,
+	}),
+	/** The disk refuses what arrives, with the system's code; without one it takes again. */
+	z.object({ ...age, type: z.literal('stalled'), code: z.string().optional() }),
+	/** The last one. `isNoted` is false where the journal does not have it (yet). */
+	z.object({ ...age, type: z.literal('ended'), state: jobStateSchema, isNoted: z.boolean() }),
+]);
+
+export type JobEvent = z.infer<typeof jobEventSchema>;
+/** An event as it happens, before it has an age. */
+export type NewJobEvent = JobEvent extends infer E
+	? E extends unknown
+		? Omit<E, 'ageMs'>
+		: never
+	: never;
+
+/** What a window says to the worker. */
+export const commandSchema = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('cancel') }),
+	z.object({ type: z.literal('answer'), again: z.boolean() }),
+	/** The window has the last event and takes care of what follows. */
+	z.object({ type: z.literal('taken') }),
+]);
+
+export type Command = z.infer<typeof commandSchema>;
+
+export function send(socket: Socket, message: JobEvent | Command): void {
+	if (socket.writable) {
+		socket.write(lineOf(message));
+	}
+}
+
+/** A message as it goes over a stream. */
+export function lineOf(message: unknown): string {
+	return `${JSON.stringify(message)}\n`;
+}
+
+/** Calls back for each message; what is none is dropped, for it cannot come from us. */
+export function receive<T>(
+	stream: Readable,
+	schema: z.ZodType<T>,
+	onMessage: (message: T) => void,
+): void {
+	const lines = createInterface({ input: stream });
+	// It repeats the stream's error, which whoever owns the stream hears anyway.
+	lines.on('error', () => undefined);
+	lines.on('line', (line) => {
+		try {
+			const parsed = schema.safeParse(JSON.parse(line));
+			if (parsed.success) {
+				onMessage(parsed.data);
+			}
+		} catch {
+			// Not JSON.
+		}
+	});
+}

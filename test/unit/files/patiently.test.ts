@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { patiently } from '../../../src/files/patiently.js';
+import { codeOf, isNotThere, mayPass } from '../../../src/files/refusal.js';
+import { writeWhole } from '../../../src/files/writeWhole.js';
+
+const refusal = (code: string) => Object.assign(new Error(code), { code });
+
+suite('files › patiently', () => {
+	test('does a step again that was refused for a moment', async () => {
+		for (const code of [
+			'EMFILE',
+			'ENFILE',
+			'EBUSY',
+			'EPERM',
+			'EACCES',
+			'EIO',
+			'ENOSPC',
+			'EAGAIN',
+		]) {
+			let tries = 0;
+			const refused: unknown[] = [];
+			const result = await patiently(
+				() => ((tries += 1) < 4 ? Promise.reject(refusal(code)) : Promise.resolve('done')),
+				{ onRefusal: (error) => refused.push(codeOf(error)) },
+			);
+			assert.equal(result, 'done');
+			assert.deepEqual(refused, [code, code, code]);
+		}
+	});
+
+	test('takes an answer for an answer', async () => {
+		for (const code of [
+			'ENOENT',
+			'EEXIST',
+			'EISDIR',
+			'ENOTDIR',
+			'EROFS',
+			'ENAMETOOLONG',
+			'ELOOP',
+		]) {
+			let tries = 0;
+			await assert.rejects(
+				patiently(() => {
+					tries += 1;
+					return Promise.reject(refusal(code));
+				}),
+				{ code },
+			);
+			assert.equal(tries, 1, code);
+		}
+		await assert.rejects(
+			patiently(() => Promise.reject(new Error('a mistake of ours'))),
+			/mistake/,
+		);
+	});
+
+	test('gives up when the time is over, with the last refusal', async () => {
+		let tries = 0;
+		const startedAt = performance.now();
+		await assert.rejects(
+			patiently(() => Promise.reject(refusal(`E${String((tries += 1))}`)), { longestMs: 100 }),
+			() => true,
+		);
+		const elapsed = performance.now() - startedAt;
+		assert.ok(elapsed >= 95 && elapsed < 2000, String(elapsed));
+		assert.ok(tries >= 4 && tries < 12, String(tries));
+	});
+
+	test('is ended at once by its signal', async () => {
+		const controller = new AbortController();
+		const step = patiently(() => Promise.reject(refusal('EBUSY')), {
+			longestMs: 60_000,
+			signal: controller.signal,
+		});
+		controller.abort();
+		await assert.rejects(step, { name: 'AbortError' });
+	});
+
+	test('knows “not there” from “could not look”', () => {
+		for (const code of ['ENOENT', 'ENOTDIR', 'FileNotFound']) {
+			assert.equal(isNotThere(refusal(code)), true, code);
+			assert.equal(mayPass(refusal(code)), code === 'FileNotFound', code);
+		}
+		for (const code of ['EMFILE', 'EACCES', 'EIO', 'NoPermissions', 'Unavailable']) {
+			assert.equal(isNotThere(refusal(code)), false, code);
+		}
+		for (const error of [undefined, null, 'ENOENT', new Error('x'), { code: 2 }]) {
+			assert.equal(isNotThere(error), false);
+			assert.equal(mayPass(error), false);
+			assert.equal(codeOf(error), '');
+		}
+	});
+});
+
+suite('files › writeWhole', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-write-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	test('replaces a file in one step, whoever reads meanwhile', async () => {
+		const file = path.join(folder, 'state.json');
+		const content = (letter: string) => letter.repeat(100_000);
+		await writeWhole(file, content('a'));
+		let writing = true;
+		const reading = (async () => {
+			while (writing) {
+				assert.match(await readFile(file, 'utf8'), /^(a{100000}|b{100000})$/);
+			}
+		})();
+		for (let round = 0; round < 20; round += 1) {
+			await writeWhole(file, content(round % 2 === 0 ? 'b' : 'a'));
+		}
+		writing = false;
+		await reading;
+		assert.deepEqual(await readdir(folder), ['state.json']);
+	});
+
+	test('leaves the old content, and nothing else, where it fails', async () => {
+		const file = path.join(folder, 'state.json');
+		await writeFile(file, 'old');
+		await rm(file);
+		await assert.rejects(writeWhole(path.join(file, 'below'), 'new'), { code: 'ENOENT' });
+		assert.deepEqual(await readdir(folder), []);
+	});
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+	findPlaced,
+	forgetPart,
+	placeFile,
+	type PlaceOptions,
+} from '../../../src/files/placeFile.js';
+import { candidateNames } from '../../../src/images/fileName.js';
+
+const bytes = 3 * 1024 * 1024;
+
+suite('files › placeFile', () => {
+	let storage: string;
+	let workspace: string;
+	let source: string;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-storage-'));
+		workspace = await mkdtemp(path.join(tmpdir(), 'easel-workspace-'));
+		source = path.join(storage, 'image');
+		await writeFile(source, Buffer.alloc(bytes, 7));
+	});
+
+	teardown(async () => {
+		await rm(storage, { recursive: true });
+		await rm(workspace, { recursive: true });
+	});
+
+	const options = (change: Partial<PlaceOptions> = {}): PlaceOptions => ({
+		names: () => candidateNames('a.png'),
+		id: 'job',
+		...change,
+	});
+	/** The kinds of file systems, by what makes ours behave like them. */
+	const kinds: Record<string, Partial<PlaceOptions>> = {
+		'with hard links': {},
+		'of Windows, where access lists must not be shared': { system: 'win32' },
+	};
+
+	for (const [kind, change] of Object.entries(kinds)) {
+		test(`puts a copy under a free name, ${kind}`, async () => {
+			await writeFile(path.join(workspace, 'a.png'), 'somebody’s own');
+			await mkdir(path.join(workspace, 'a-1.png'));
+			const file = await placeFile(source, workspace, options(change));
+			assert.equal(file, path.join(workspace, 'a-2.png'));
+			assert.equal((await stat(file)).size, bytes);
+			assert.equal(await readFile(path.join(workspace, 'a.png'), 'utf8'), 'somebody’s own');
+			assert.equal(await findPlaced(source, workspace, options(change)), file);
+			await forgetPart(workspace, 'job');
+			assert.deepEqual((await readdir(workspace)).sort(), ['a-1.png', 'a-2.png', 'a.png']);
+		});
+
+		test(`gives everyone of many at once a name of its own, ${kind}`, async () => {
+			const files = await Promise.all(
+				Array.from({ length: 20 }, async (_, index) => {
+					const own = path.join(storage, String(index));
+					await writeFile(own, String(index));
+					const id = `job-${String(index)}`;
+					const file = await placeFile(own, workspace, options({ ...change, id }));
+					await forgetPart(workspace, id);
+					return file;
+				}),
+			);
+			const contents = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+			assert.deepEqual(
+				contents,
+				Array.from({ length: 20 }, (_, index) => String(index)),
+			);
+			assert.equal((await readdir(workspace)).length, 20, 'and nothing half is left');
+		});
+	}
+
+	test('shares nothing of the source on Windows but its bytes', async () => {
+		const file = await placeFile(source, workspace, options({ system: 'win32' }));
+		assert.notEqual((await stat(file)).ino, (await stat(source)).ino);
+	});
+
+	test('knows what it has placed from another file of the same bytes and name', async () => {
+		await writeFile(path.join(workspace, 'a.png'), await readFile(source));
+		assert.equal(await findPlaced(source, workspace, options()), undefined);
+	});
+
+	test('knows what it has placed when it was ended right behind that', async () => {
+		await writeFile(path.join(workspace, 'a.png'), 'another');
+		await link(source, path.join(workspace, 'a-1.png'));
+		const found = await findPlaced(source, workspace, options());
+		assert.equal(found, path.join(workspace, 'a-1.png'));
+	});
+
+	test('makes a folder of its own where there is none, and says what refuses', async () => {
+		const deep = path.join(workspace, 'docs/images');
+		await placeFile(source, deep, options());
+		await writeFile(path.join(workspace, 'file'), '');
+		await assert.rejects(placeFile(source, path.join(workspace, 'file'), options()), {
+			code: 'EEXIST',
+		});
+	});
+
+	/** Another disk, without hard links, where this machine lets a test make one. */
+	async function withoutLinks(use: (folder: string) => Promise<void>): Promise<boolean> {
+		const image = path.join(storage, 'disk');
+		const folder = path.join(storage, 'mounted');
+		await mkdir(folder);
+		try {
+			execFileSync('truncate', ['-s', '64M', image]);
+			execFileSync('mkfs.vfat', [image], { stdio: 'ignore' });
+			execFileSync('mount', ['-o', 'loop', image, folder], { stdio: 'ignore' });
+		} catch {
+			return false;
+		}
+		try {
+			await use(folder);
+			return true;
+		} finally {
+			execFileSync('umount', [folder]);
+		}
+	}
+
+	test('works where there are no hard links, and knows again what it was about to fill', async function () {
+		const reserved: string[] = [];
+		const onReserve = (file: string) => {
+			// In this moment the name is taken, and nothing is in it.
+			assert.ok(existsSync(file));
+			reserved.push(file);
+			return Promise.resolve();
+		};
+		const tried = await withoutLinks(async (folder) => {
+			await writeFile(path.join(folder, 'a.png'), 'somebody’s own');
+			const file = await placeFile(source, folder, options({ onReserve }));
+			assert.equal(path.basename(file), 'a-1.png');
+			assert.deepEqual(reserved, [file]);
+			assert.equal((await stat(file)).size, bytes);
+			assert.equal(await findPlaced(source, folder, options(), file), file);
+			assert.deepEqual((await readdir(folder)).sort(), ['a-1.png', 'a.png']);
+		});
+		if (!tried) {
+			// What such a disk would do can be told only as far as the journal sees it.
+			const empty = path.join(workspace, 'a.png');
+			await writeFile(empty, '');
+			assert.equal(await findPlaced(source, workspace, options(), empty), undefined);
+			assert.deepEqual(await readdir(workspace), [], 'a name that was taken in vain is free again');
+			await writeFile(empty, await readFile(source));
+			assert.equal(await findPlaced(source, workspace, options(), empty), empty);
+		}
+	});
+});

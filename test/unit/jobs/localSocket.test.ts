@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+	chmod,
+	lstat,
+	mkdir,
+	mkdtemp,
+	readdir,
+	rm,
+	stat,
+	symlink,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+	connectLocally,
+	listenLocally,
+	LocalSocketError,
+	longestSocketPath,
+	removeSocket,
+	type SocketPlatform,
+} from '../../../src/jobs/localSocket.js';
+
+suite('jobs › local socket', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-socket-test-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true, force: true }));
+
+	const platform = (...folders: string[]): SocketPlatform => ({
+		system: process.platform,
+		folders,
+		uid: process.getuid?.(),
+	});
+
+	async function isAnswered(address: string): Promise<boolean> {
+		const socket = await connectLocally(address);
+		if (typeof socket !== 'string') {
+			socket.destroy();
+		}
+		return typeof socket !== 'string';
+	}
+
+	test('is answered as long as its process listens, and leaves nothing', async () => {
+		const socket = await listenLocally((one) => one.destroy(), platform(folder));
+		assert.equal(await isAnswered(socket.address), true);
+		const { mode } = await stat(path.dirname(socket.address));
+		assert.equal(mode & 0o777, 0o700);
+		await socket.close();
+		assert.equal(await connectLocally(socket.address), 'ENOENT');
+		assert.deepEqual(await readdir(folder), []);
+	});
+
+	test('that nobody listens on any more says so', async () => {
+		const address = path.join(folder, 's');
+		const server = createServer().listen(address);
+		await once(server, 'listening');
+		// What a process leaves that was killed.
+		await rm(address);
+		await writeFile(address, '');
+		assert.equal(await connectLocally(address), 'ECONNREFUSED');
+		server.close();
+	});
+
+	test('whose path is longer than a socket may have lies elsewhere', async () => {
+		const long = path.join(folder, 'x'.repeat(longestSocketPath));
+		await mkdir(long);
+		const socket = await listenLocally((one) => one.destroy(), platform(long, folder));
+		assert.ok(Buffer.byteLength(socket.address) <= longestSocketPath);
+		assert.ok(socket.address.startsWith(`${folder}/easel-`));
+		await socket.close();
+	});
+
+	test('fits everywhere: temporary folders of Linux and macOS, and every user id', () => {
+		const made = '/easel-xxxxxx/s';
+		for (const base of [
+			'/tmp',
+			'/var/tmp',
+			'/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T',
+			'/private/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T',
+		]) {
+			// The user's id is no part of it, so none is too long.
+			assert.ok(Buffer.byteLength(base + made) <= longestSocketPath, base);
+		}
+	});
+
+	test('says what to do where no folder will do', async () => {
+		const file = path.join(folder, 'file');
+		await writeFile(file, '');
+		const listening = listenLocally(() => undefined, platform(file, path.join(folder, 'gone')));
+		await assert.rejects(listening, (error: unknown) => {
+			assert.ok(error instanceof LocalSocketError);
+			assert.match(error.message, /TMPDIR.*short path/);
+			return true;
+		});
+	});
+
+	test('cannot be prevented by another user who makes folders first', async () => {
+		// Whatever stands there, the folder of the socket is a new one.
+		const taken = [...new Set(['easel', 'easel-0', `easel-${String(process.getuid?.())}`])];
+		for (const name of taken) {
+			await mkdir(path.join(folder, name));
+		}
+		const socket = await listenLocally((one) => one.destroy(), platform(folder));
+		assert.equal(await isAnswered(socket.address), true);
+		await socket.close();
+		assert.deepEqual((await readdir(folder)).sort(), taken.sort());
+	});
+
+	suite('that was left by a process which was killed', () => {
+		async function leave(name = 'easel-AbC123'): Promise<string> {
+			const left = path.join(folder, name);
+			await mkdir(left, { mode: 0o700 });
+			const address = path.join(left, 's');
+			const server = createServer().listen(address);
+			await once(server, 'listening');
+			// Its file stays, as after a SIGKILL.
+			const stays = `${address}-stays`;
+			await import('node:fs/promises').then((fs) => fs.link(address, stays));
+			server.close();
+			await once(server, 'close');
+			await import('node:fs/promises').then((fs) => fs.rename(stays, address));
+			return address;
+		}
+
+		test('is removed with its folder', async () => {
+			const address = await leave();
+			assert.ok((await lstat(address)).isSocket());
+			await removeSocket(address, platform(folder));
+			assert.deepEqual(await readdir(folder), []);
+		});
+
+		test('is left alone where the folder has another name, is a link, or is open to others', async () => {
+			const named = await leave('documents');
+			await removeSocket(named, platform(folder));
+			await lstat(named);
+
+			const mine = await leave('easel-AbC124');
+			await symlink(path.dirname(mine), path.join(folder, 'easel-AbC125'));
+			await removeSocket(path.join(folder, 'easel-AbC125', 's'), platform(folder));
+			await lstat(mine);
+
+			await chmod(path.dirname(mine), 0o755);
+			await removeSocket(mine, platform(folder));
+			await lstat(mine);
+
+			await chmod(path.dirname(mine), 0o700);
+			await removeSocket(mine, { ...platform(folder), uid: 123_456 });
+			await lstat(mine);
+		});
+
+		test('is all that is removed: other files stay, also day-old ones', async () => {
+			const address = await leave();
+			const other = path.join(path.dirname(address), 'thesis.txt');
+			await writeFile(other, 'years of work');
+			await utimes(other, 0, 0);
+			await removeSocket(address, platform(folder));
+			await lstat(other);
+			// A file in its place is no socket.
+			await writeFile(address, 'not a socket');
+			await removeSocket(address, platform(folder));
+			await lstat(address);
+		});
+	});
+
+	test('is a pipe with a name that nobody can guess on Windows, and needs no folder', async () => {
+		const windows: SocketPlatform = { system: 'win32', folders: [], uid: undefined };
+		// Here such a name is a file in the folder that is open.
+		const before = process.cwd();
+		process.chdir(folder);
+		try {
+			const one = await listenLocally((socket) => socket.destroy(), windows);
+			const other = await listenLocally((socket) => socket.destroy(), windows);
+			assert.match(one.address, /^\\\\\.\\pipe\\easel-[\da-f-]{36}$/);
+			assert.notEqual(one.address, other.address);
+			assert.ok(one.address.length < 256);
+			await Promise.all([one.close(), other.close()]);
+		} finally {
+			process.chdir(before);
+		}
+	});
+});

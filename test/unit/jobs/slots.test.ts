@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Journal, readState, type JobEntry } from '../../../src/jobs/journal.js';
+import { Leases } from '../../../src/jobs/leases.js';
+import { Slots, type Slot } from '../../../src/jobs/slots.js';
+import { CancelledError } from '../../../src/service/errors.js';
+import { startImageService, type ImageService } from '../../service/server.js';
+import { bundle, bundledWorker, follow, hasWorker, inputFor, requestOf, start } from './support.js';
+
+const key = 'slots-key-18e3';
+
+suite('jobs › slots', () => {
+	let scratch: string;
+	let service: ImageService;
+	let root: string;
+	let journal: Journal;
+	const windows: Leases[] = [];
+
+	suiteSetup(async () => {
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-slots-'));
+	});
+
+	suiteTeardown(() => rm(scratch, { recursive: true }));
+
+	setup(async () => {
+		service = await startImageService({ key });
+		root = await mkdtemp(path.join(scratch, 'storage-'));
+		journal = new Journal(path.join(root, 'jobs'));
+	});
+
+	teardown(async () => {
+		await Promise.all(windows.splice(0).map((leases) => leases.dispose()));
+		await service.close();
+	});
+
+	/** The slots as a window has them; windows know nothing of each other. */
+	function openWindow(): Slots {
+		const leases = new Leases();
+		windows.push(leases);
+		return new Slots(path.join(root, 'slots'), leases, new Journal(journal.root));
+	}
+
+	function create(): Promise<JobEntry> {
+		return journal.create(requestOf());
+	}
+
+	async function make(window: Slots, limit: number, signal = new AbortController().signal) {
+		const entry = await create();
+		const slot = await window.acquire({ limit: () => limit, signal });
+		await start(inputFor(entry, { address: service.address, key }, { slot }), { signal });
+		window.handedOver(slot);
+		return follow(entry).end;
+	}
+
+	/** Until the journal, which all windows read, has the one job as waiting after a failure. */
+	async function pausing(): Promise<void> {
+		let state: string | undefined;
+		while (state !== 'pausing') {
+			await new Promise(setImmediate);
+			state = (await journal.list()).entries[0]?.state.state;
+		}
+	}
+
+	test('are kept to by several windows together', async () => {
+		service.faults.add({ delay: 60 });
+		const all = [openWindow(), openWindow(), openWindow()];
+		const ends = await Promise.all(
+			all.flatMap((window) => Array.from({ length: 3 }, () => make(window, 2))),
+		);
+		assert.deepEqual(
+			ends.map(({ state }) => state),
+			ends.map(() => 'received'),
+		);
+		assert.equal(service.mostAtOnce, 2);
+		assert.equal(service.imagesMade, 9);
+	});
+
+	test('stay with a worker whose window was killed, until that worker is gone', async () => {
+		const script = await bundle(`import { Leases } from './src/jobs/leases.ts';
+			import { Journal } from './src/jobs/journal.ts';
+			import { Slots, type Slot } from './src/jobs/slots.ts';
+			import { startWorker } from './src/jobs/workerProcess.ts';
+			const [root, script, input] = process.argv.slice(2);
+			const slots = new Slots(root + '/slots', new Leases(), new Journal(root + '/jobs'));
+			slots.acquire({ limit: () => 1, signal: new AbortController().signal })
+				.then((slot) => startWorker({ script, input: { ...JSON.parse(input), slot } }))
+				.then(() => process.send('started'));
+			setInterval(() => undefined, 1000);`);
+		service.faults.add({ hold: true, times: 1 });
+		const first = await create();
+		const input = inputFor(first, { address: service.address, key });
+		const args = [root, await bundledWorker(), JSON.stringify(input)];
+		const window: ChildProcess = fork(script, args);
+		await once(window, 'message');
+		await service.waitForRequest(1, 'held');
+		window.kill('SIGKILL');
+		await once(window, 'exit');
+
+		const second = make(openWindow(), 1);
+		assert.equal(await hasWorker(first), true);
+		service.releaseHeld();
+		assert.equal((await second).state, 'received');
+		assert.equal(service.mostAtOnce, 1);
+		assert.equal(service.imagesMade, 2);
+		assert.equal((await readState(first.folder)).state, 'received');
+	});
+
+	test('are waited for in every window after a 429, until the one turned away goes on', async () => {
+		service.faults.add({ status: 429, retryAfter: 1, times: 1 });
+		const turnedAway = make(openWindow(), 4);
+		await pausing();
+		const other = make(openWindow(), 4);
+		assert.equal((await turnedAway).state, 'received');
+		assert.equal((await other).state, 'received');
+		const [first, again, last] = service.requests.map(({ startedAt }) => startedAt);
+		assert.ok(again! - first! >= 3000, 'the wait of the specification');
+		assert.ok(last! >= again!, 'the other window did not run into it');
+	});
+
+	test('are given up at once by what is cancelled while it waits, and nothing was sent', async () => {
+		service.faults.add({ hold: true, times: 1 });
+		const window = openWindow();
+		const first = make(window, 1);
+		await service.waitForRequest(1, 'held');
+		const cancelling = new AbortController();
+		const waiting = [make(window, 1, cancelling.signal), make(window, 1, cancelling.signal)];
+		cancelling.abort();
+		for (const end of await Promise.allSettled(waiting)) {
+			assert.equal(end.status, 'rejected');
+			assert.ok(end.reason instanceof CancelledError);
+			assert.equal(end.reason.charge, 'notSent');
+		}
+		await assert.rejects(make(window, 1, cancelling.signal), CancelledError);
+		service.releaseHeld();
+		await first;
+		assert.equal((await make(window, 1)).state, 'received', 'the place is free again');
+		assert.equal(service.requests.length, 2);
+	});
+
+	test('are given back where a worker does not start', async () => {
+		const window = openWindow();
+		const signal = new AbortController().signal;
+		const slot = await window.acquire({ limit: () => 1, signal });
+		await window.release(slot);
+		assert.equal((await make(openWindow(), 1)).state, 'received');
+	});
+
+	test('are free again when the window that has one dies before its worker takes it over', async () => {
+		const script = await bundle(`import { Leases } from './src/jobs/leases.ts';
+			import { Journal } from './src/jobs/journal.ts';
+			import { Slots, type Slot } from './src/jobs/slots.ts';
+			const [root] = process.argv.slice(2);
+			const slots = new Slots(root + '/slots', new Leases(), new Journal(root + '/jobs'));
+			slots.acquire({ limit: () => 1, signal: new AbortController().signal })
+				.then((slot) => process.send(slot));
+			setInterval(() => undefined, 1000);`);
+		const window = fork(script, [root]);
+		const [slot] = (await once(window, 'message')) as [Slot];
+		window.kill('SIGKILL');
+		await once(window, 'exit');
+		const other = openWindow();
+		const taken = await other.acquire({ limit: () => 1, signal: new AbortController().signal });
+		// A worker that comes late, for the window that died, finds it taken and asks for nothing.
+		const entry = await create();
+		await assert.rejects(
+			start(inputFor(entry, { address: service.address, key }, { slot })),
+			/another image has its slot/,
+		);
+		assert.equal((await readState(entry.folder)).state, 'queued');
+		assert.equal(service.requests.length, 0);
+		await other.release(taken);
+	});
+
+	test('are waited for while nobody can tell how many there are', async () => {
+		const window = openWindow();
+		const refusals: unknown[] = [];
+		// A file in the place of the folder: nothing can be looked at.
+		await mkdir(root, { recursive: true });
+		await writeFile(path.join(root, 'slots'), '');
+		const refused = Promise.withResolvers<void>();
+		const acquiring = window.acquire({
+			limit: () => 1,
+			signal: new AbortController().signal,
+			onRefusal: (error) => {
+				refusals.push(error);
+				refused.resolve();
+			},
+		});
+		await refused.promise;
+		await rm(path.join(root, 'slots'));
+		assert.equal((await acquiring).number, 1);
+		assert.match(String(refusals[0]), /EEXIST|ENOTDIR/);
+	});
+});

@@ -1,0 +1,133 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import esbuild from 'esbuild';
+import { followJob } from '../../../src/jobs/follow.js';
+import { livenessOf } from '../../../src/jobs/holder.js';
+import { workerLease, type JobEntry } from '../../../src/jobs/journal.js';
+import { readLease } from '../../../src/jobs/leases.js';
+import type { GenerationRequest } from '../../../src/jobs/request.js';
+import type { JobState } from '../../../src/jobs/state.js';
+import { startWorker, type StartOptions } from '../../../src/jobs/workerProcess.js';
+import type { JobEvent, WorkerInput } from '../../../src/jobs/workerProtocol.js';
+import { defaultNetworkOptions } from '../../../src/service/transport.js';
+import { until } from '../../host/until';
+
+/** A request as the interface makes it. */
+export function requestOf(change: Partial<GenerationRequest> = {}): GenerationRequest {
+	return {
+		id: crypto.randomUUID(),
+		createdAt: new Date().toISOString(),
+		operation: 'generate',
+		model: 'std-image-2',
+		prompt: 'a harbor',
+		size: '1024x1024',
+		references: [],
+		target: { folder: 'file:///nowhere', stem: 'a-harbor' },
+		...change,
+	};
+}
+
+/** Bundles a script that may import `./src/…`, as the extension's own scripts are bundled. */
+export async function bundle(contents: string): Promise<string> {
+	const folder = await mkdtemp(path.join(tmpdir(), 'easel-bundle-'));
+	const outfile = path.join(folder, 'script.js');
+	await esbuild.build({
+		stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
+		bundle: true,
+		platform: 'node',
+		outfile,
+		logLevel: 'warning',
+	});
+	return outfile;
+}
+
+let worker: Promise<string> | undefined;
+
+/** The worker's bundle, made once for all tests of this process. */
+export function bundledWorker(): Promise<string> {
+	return (worker ??= bundle(`import './src/jobs/worker.ts';`));
+}
+
+/** What a worker is told about a service of this machine. */
+export function inputFor(
+	{ folder }: Pick<JobEntry, 'folder'>,
+	{ address, key }: { readonly address: string; readonly key: string },
+	change: Partial<WorkerInput> = {},
+): WorkerInput {
+	return {
+		folder,
+		address,
+		key,
+		network: defaultNetworkOptions,
+		timeoutMs: 60_000,
+		retry: 'all',
+		...change,
+	};
+}
+
+/** Starts the real worker in a process of its own. Returns its process id. */
+export async function start(
+	input: WorkerInput,
+	options: Partial<StartOptions> = {},
+): Promise<number> {
+	return startWorker({ script: await bundledWorker(), input, ...options });
+}
+
+export interface Following {
+	readonly end: Promise<JobState>;
+	readonly events: JobEvent[];
+	/** What was said when nothing could be told. */
+	readonly unknown: string[];
+	cancel(): void;
+}
+
+/** @param again what the person answers to the question whether to send again, if anything */
+export function follow(
+	entry: Pick<JobEntry, 'folder'>,
+	again: boolean | 'no answer' = false,
+): Following {
+	const events: JobEvent[] = [];
+	const unknown: string[] = [];
+	const controller = new AbortController();
+	return {
+		events,
+		unknown,
+		cancel: () => {
+			controller.abort();
+		},
+		end: followJob(entry, {
+			signal: controller.signal,
+			onEvent: (event) => events.push(event),
+			onUnknown: (reason) => unknown.push(reason),
+			ask: () => (again === 'no answer' ? new Promise(() => {}) : Promise.resolve(again)),
+		}),
+	};
+}
+
+/** Whether the process that asks for a job's image lives. */
+export async function hasWorker({ folder }: Pick<JobEntry, 'folder'>): Promise<boolean> {
+	const holder = (await readLease(folder, workerLease))?.holder;
+	return typeof holder === 'object' && (await livenessOf(holder)) === 'alive';
+}
+
+export function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
+
+/** Waits until the process reads and writes nothing any more, where the system tells it. */
+export async function standsStill(pid: number): Promise<void> {
+	const file = `/proc/${String(pid)}/io`;
+	let before = '';
+	await until(() => {
+		const now = existsSync(file) ? readFileSync(file, 'utf8') : before;
+		const still = now === before;
+		before = now;
+		return still;
+	}, 'the worker to stand still');
+}

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { Insertions, type Inserted } from '../../src/editor/generation/insertion.js';
+import {
+	insertAtCursor,
+	Insertions,
+	type Inserted,
+} from '../../src/editor/generation/insertion.js';
 import type { Origin } from '../../src/editor/generation/origin.js';
 import type { SavedImage } from '../../src/editor/generation/report.js';
-import { inRoot, remove, root } from './workspace.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
 
 /** How a reference to `images/<name>.png` looks in the documents of this suite. */
 const formats = {
@@ -39,10 +43,11 @@ suite('Images that land at once', () => {
 	/** The command was given with the cursor there; what lands for it comes through the result. */
 	function giveCommand(
 		editor: vscode.TextEditor,
-		offset: number,
+		start: number,
+		end = start,
 	): (name: string) => Promise<Inserted> {
-		const at = editor.document.positionAt(offset);
-		editor.selection = new vscode.Selection(at, at);
+		const { document } = editor;
+		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
 		const origin: Origin = {
 			document: editor.document.uri,
 			selectedText: '',
@@ -55,6 +60,20 @@ suite('Images that land at once', () => {
 	function image(name: string): SavedImage {
 		const uri = vscode.Uri.file(inRoot('images', `${name}.png`));
 		return { uri, prompt: name, image: { width: 1, height: 1 } };
+	}
+
+	/** Types as a person does, letter by letter. */
+	async function type(letters: string): Promise<void> {
+		for (const text of letters) {
+			await vscode.commands.executeCommand('type', { text });
+		}
+	}
+
+	async function nextChange(): Promise<void> {
+		const changed = Promise.withResolvers<void>();
+		const listener = vscode.workspace.onDidChangeTextDocument(() => changed.resolve());
+		await changed.promise;
+		listener.dispose();
 	}
 
 	/** Undoes until the text is as it was; in no more steps than there were images. */
@@ -122,18 +141,11 @@ suite('Images that land at once', () => {
 						editor.selection = new vscode.Selection(end, end);
 					}
 					const typed = 'a person goes on and on'.repeat(4);
-					const typing = (async () => {
-						for (const text of typed) {
-							await vscode.commands.executeCommand('type', { text });
-						}
-					})();
+					const typing = type(typed);
 					const landing: Promise<Inserted>[] = [];
 					for (const name of names) {
 						// Each at another moment of the typing, some of them at the same.
-						const listening = Promise.withResolvers<void>();
-						const listener = vscode.workspace.onDidChangeTextDocument(() => listening.resolve());
-						await listening.promise;
-						listener.dispose();
+						await nextChange();
 						landing.push(land(name));
 					}
 					const ends = await Promise.all(landing);
@@ -154,4 +166,41 @@ suite('Images that land at once', () => {
 			}
 		}
 	}
+
+	test('stand in lines of their own where lines end with CR LF', async () => {
+		const editor = await open('md', 'Before.\r\n\r\n\r\n\r\nAfter.\r\n');
+		const land = giveCommand(editor, 11);
+		await Promise.all(['a', 'b', 'c'].map(land));
+		const images = ['a', 'b', 'c'].map(formats.md.write).join('\r\n');
+		assert.equal(editor.document.getText(), `Before.\r\n\r\n${images}\r\n\r\nAfter.\r\n`);
+	});
+
+	test('take the place of a selection once, and of what took it never', async () => {
+		await setSetting('easel.documents.selection', 'replace');
+		try {
+			const editor = await open('md', 'A red fox jumps.\n');
+			const lands = ['a', 'b'].map(() => giveCommand(editor, 2, 9));
+			await Promise.all(['a', 'b'].map((name, index) => lands[index]!(name)));
+			const images = ['a', 'b'].map(formats.md.write).join('\n');
+			assert.equal(editor.document.getText(), `A ${images} jumps.\n`);
+		} finally {
+			await setSetting('easel.documents.selection', undefined);
+		}
+	});
+
+	test('of a button come to the cursor once, whatever is typed', async () => {
+		const editor = await open('md', 'Before.\n\n\n');
+		const end = editor.document.positionAt(9);
+		editor.selection = new vscode.Selection(end, end);
+		const typed = type('a person goes on and on');
+		await nextChange();
+		await insertAtCursor(image('pressed'), {
+			document: editor.document.uri,
+			selectedText: '',
+			workspaceFolder: root(),
+		});
+		await typed;
+		const text = editor.document.getText();
+		assert.equal(text.split('](../images/pressed.png)').length, 2, text);
+	});
 });

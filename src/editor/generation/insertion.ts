@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { altText } from '../../documents/altText.js';
-import { imageReference } from '../../documents/imageReference.js';
-import { referenceText, type ImageReference } from '../../documents/reference.js';
-import { moved, paragraphEnd, surrounded, type TextPlace } from '../../documents/textPlace.js';
+import { referenceText } from '../../documents/reference.js';
+import { moved, paragraphEnd, type TextPlace } from '../../documents/textPlace.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import { readSetting } from '../settings.js';
 import type { Origin } from './origin.js';
 import type { SavedImage } from './report.js';
+import { insideFolder, inTurn, referenceFor, write, type Place } from './writing.js';
+
+export { fileOf } from './writing.js';
 
 /** Where the command was given, as the journal keeps it. */
 export type Insertion = NonNullable<GenerationRequest['insertion']>;
@@ -18,12 +18,6 @@ export type Insertion = NonNullable<GenerationRequest['insertion']>;
  * was closed, or the window reloaded, so that nobody followed the place.
  */
 export type Inserted = 'inserted' | 'deleted' | 'away';
-
-/** A place that is followed. */
-interface Place extends TextPlace {
-	/** Another reference stands just before. */
-	readonly behind?: boolean;
-}
 
 interface Followed {
 	readonly document: vscode.TextDocument;
@@ -179,18 +173,6 @@ function untouchedEditor({
 	return untouched && describe(editor.selections) === selections ? editor : undefined;
 }
 
-const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
-
-/** Writes into a document when all that came before is written: each moves the places of the next. */
-function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>): Promise<T> {
-	const mine = (turns.get(document) ?? Promise.resolve()).then(task);
-	turns.set(
-		document,
-		mine.catch(() => undefined),
-	);
-	return mine;
-}
-
 /**
  * Inserts the reference where the command was given, if the document is as it was, else at the
  * cursor of the document. Where it is not in front, it is opened first and the user is asked for
@@ -282,169 +264,6 @@ async function copyInstead(saved: SavedImage, origin: Origin, words: string): Pr
 	});
 	await vscode.env.clipboard.writeText(referenceText(reference));
 	vscode.window.setStatusBarMessage(words, 5000);
-}
-
-interface WriteOptions {
-	/** Where it goes, in the text as it is then. */
-	readonly places: () => readonly Place[];
-	/** A paragraph of its own, also in formats that do not demand it. */
-	readonly block: boolean;
-	/** The editor in which the alt text is selected for typing over; the cursor moves there. */
-	readonly editor: () => vscode.TextEditor | undefined;
-	/** Makes the edit. */
-	readonly apply?: (edit: () => Thenable<boolean>) => Promise<boolean>;
-}
-
-/**
- * Writes the reference, however often somebody types meanwhile: an edit is refused where the text
- * has changed since it was made. Returns `false` where there is no place, or nothing can be written.
- */
-async function write(
-	document: vscode.TextDocument,
-	saved: SavedImage,
-	{ places, block, editor, apply = (edit) => Promise.resolve(edit()) }: WriteOptions,
-): Promise<boolean> {
-	for (let select = true; ;) {
-		const { version } = document;
-		const pieces = await piecesOf(document, places(), saved, block);
-		const [first, ...others] = pieces;
-		if (first === undefined || document.isClosed) {
-			return false;
-		}
-		if (document.version !== version) {
-			continue;
-		}
-		const alike = others.every(({ text }) => text === first.text);
-		const selectIn = select && alike ? editor() : undefined;
-		const done = await apply(() =>
-			selectIn === undefined
-				? replaceIn(document, pieces)
-				: insertIn(
-						selectIn,
-						snippetOf(first.reference),
-						pieces.map(({ range }) => range),
-					),
-		);
-		if (done) {
-			return true;
-		}
-		if (document.version === version) {
-			if (selectIn === undefined) {
-				return false;
-			}
-			// The editor is not there any more, but the document is.
-			select = false;
-		}
-	}
-}
-
-interface Piece {
-	readonly range: vscode.Range;
-	readonly reference: ImageReference;
-	readonly text: string;
-}
-
-/** What is to be written into the document as it is now. */
-async function piecesOf(
-	document: vscode.TextDocument,
-	places: readonly Place[],
-	saved: SavedImage,
-	block: boolean,
-): Promise<Piece[]> {
-	const text = document.getText();
-	const ranges = places.map(
-		({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)),
-	);
-	return Promise.all(
-		places.map(async (place, index) => {
-			const plain = await referenceFor(saved, {
-				uri: document.uri,
-				languageId: document.languageId,
-				textBefore: text.slice(0, place.start),
-			});
-			const isBlock = block || plain.block;
-			const around = surrounded(plain, text, place, isBlock);
-			const before = place.behind === true && !isBlock ? `\n${around.before}` : around.before;
-			const reference = { ...around, before };
-			return { range: ranges[index]!, reference, text: referenceText(reference) };
-		}),
-	);
-}
-
-function replaceIn(document: vscode.TextDocument, pieces: readonly Piece[]): Thenable<boolean> {
-	const edit = new vscode.WorkspaceEdit();
-	for (const { range, text } of pieces) {
-		edit.replace(document.uri, range, text);
-	}
-	return vscode.workspace.applyEdit(edit);
-}
-
-/** `false` also where the editor was closed meanwhile. */
-async function insertIn(
-	editor: vscode.TextEditor,
-	snippet: vscode.SnippetString,
-	ranges: readonly vscode.Range[],
-): Promise<boolean> {
-	try {
-		return await editor.insertSnippet(snippet, ranges);
-	} catch {
-		return false;
-	}
-}
-
-function snippetOf({ before, alt, after }: ImageReference): vscode.SnippetString {
-	const snippet = new vscode.SnippetString().appendText(before);
-	if (alt !== '') {
-		snippet.appendPlaceholder((inner) => inner.appendText(alt));
-	}
-	return snippet.appendText(after).appendTabstop(0);
-}
-
-async function referenceFor(
-	{ uri: image, prompt }: SavedImage,
-	document: { uri: vscode.Uri; languageId: string; textBefore: string },
-): Promise<ImageReference> {
-	const uri = fileOf(document.uri);
-	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-	return imageReference(document.languageId, {
-		document: uri,
-		image,
-		alt: altText(prompt),
-		workspaceFolder,
-		textBefore: document.textBefore,
-		publicFolder: readSetting('documents.publicFolder', uri),
-		forSphinx: document.languageId === 'restructuredtext' && (await isSphinx(uri, workspaceFolder)),
-	});
-}
-
-/** The file that a reference is relative to: of a notebook's cell the notebook's. */
-export function fileOf(document: vscode.Uri): vscode.Uri {
-	if (document.scheme === 'untitled') {
-		return insideFolder(vscode.workspace.workspaceFolders?.[0]?.uri) ?? document;
-	}
-	return document.scheme === 'vscode-notebook-cell'
-		? (vscode.workspace.notebookDocuments.find((notebook) =>
-				notebook.getCells().some((cell) => cell.document.uri.toString() === document.toString()),
-			)?.uri ?? document)
-		: document;
-}
-
-function insideFolder(folder: vscode.Uri | undefined): vscode.Uri | undefined {
-	return folder && vscode.Uri.joinPath(folder, 'README.md');
-}
-
-/** Sphinx takes names as they are, where Docutils takes URIs; it is known by its `conf.py`. */
-async function isSphinx(document: vscode.Uri, root: vscode.Uri | undefined): Promise<boolean> {
-	for (let folder = posix.dirname(document.path); ; folder = posix.dirname(folder)) {
-		try {
-			await vscode.workspace.fs.stat(document.with({ path: posix.join(folder, 'conf.py') }));
-			return true;
-		} catch {
-			if (root === undefined || folder === root.path || folder === posix.dirname(folder)) {
-				return false;
-			}
-		}
-	}
 }
 
 /** Text that a person writes; outputs and older versions of files are text editors too. */

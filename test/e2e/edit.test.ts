@@ -41,7 +41,10 @@ suite('Edit with Prompt', () => {
 		await writeFile(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/photo.jpg\n');
 		workbench = await Workbench.open({
 			folder: sample.folder,
-			settings: { 'easel.service.address': service.address },
+			settings: {
+				'easel.service.address': service.address,
+				'search.exclude': { '**/harbor.PNG': true },
+			},
 			env: { EASEL_API_KEY: key },
 		});
 		await workbench.explorerRow('pictures').click();
@@ -185,19 +188,21 @@ suite('Edit with Prompt', () => {
 	test('keeps the images that can be used when others are chosen for those that cannot', async () => {
 		// That it is in front must not bring it back.
 		await workbench.openFile('pictures/fake.png');
-		await select('diagram.png', 'fake.png', 'night.png');
+		await select('diagram.png', 'fake.png', 'harbor.PNG', 'night.png');
 		await workbench.contextMenu(row('fake.png'), item);
 		await workbench.waitForNotification(/fake\.png.*Nothing was sent/);
 		await workbench.clickNotificationButton('Choose Other Images…');
 		await workbench.waitForQuickInput('Reference Images');
 		await workbench.waitForItems(/photo\.jpg/);
 		await workbench.screenshot('edit-choose-others');
-		assert.deepEqual(await workbench.checkedItems(), ['diagram.png', 'night.png']);
+		// What the search leaves out was chosen all the same.
+		const checked = ['harbor.PNG', 'diagram.png', 'night.png'];
+		assert.deepEqual(await workbench.checkedItems(), checked);
 		assert.doesNotMatch((await workbench.quickPickItems()).join('\n'), /fake\.png/);
 		await workbench.pickItem('photo.jpg');
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Say what to change');
-		await workbench.waitForItems(/diagram\.png[^]*night\.png[^]*photo\.jpg/);
+		await workbench.waitForItems(/diagram\.png[^]*harbor\.PNG[^]*night\.png[^]*photo\.jpg/);
 	});
 
 	test('keeps what was chosen where what is added is no image', async () => {

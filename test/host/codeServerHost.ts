@@ -1,3 +1,5 @@
+import { cp } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './browser';
 import {
@@ -25,6 +27,10 @@ export class CodeServerHost implements Host {
 	async runInExtensionHost(options: InHostOptions): Promise<InHostRun> {
 		const program = await prepareCodeServer();
 		return inSandbox(async (sandbox) => {
+			for (const extension of options.otherExtensions ?? []) {
+				const installed = join(serverFolders(sandbox).extensions, basename(extension));
+				await cp(extension, installed, { recursive: true });
+			}
 			const server = await startServer({
 				program,
 				sandbox,

@@ -27,7 +27,7 @@ export class DesktopHost implements Host {
 		const folders = await desktopFolders(sandbox, { settings: options.userSettings });
 		const ended = runTests({
 			vscodeExecutablePath,
-			extensionDevelopmentPath: options.extensionPath,
+			extensionDevelopmentPath: [options.extensionPath, ...(options.otherExtensions ?? [])],
 			extensionTestsPath: options.testsPath,
 			extensionTestsEnv: sandbox.environment(options.env),
 			launchArgs: [options.folder, ...folders.args],

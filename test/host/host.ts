@@ -19,6 +19,8 @@ export interface InHostOptions {
 	folder: string;
 	/** The root of the extension under development, absolute. */
 	extensionPath: string;
+	/** The roots of other extensions that stand beside it, absolute. */
+	otherExtensions?: readonly string[];
 	/** The compiled module that exports `run(): Promise<void>`, absolute. */
 	testsPath: string;
 	/** Added to the extension host's environment. */

@@ -69,6 +69,7 @@ async function runInside(
 		run = await host.runInExtensionHost({
 			folder: workspace.folder,
 			extensionPath: repository,
+			otherExtensions: [join(repository, 'test/host/languages')],
 			testsPath: join(repository, 'out/test/host/inHost/run.js'),
 			env: {
 				EASEL_TEST_PORT: `${reports.port}`,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { altText } from '../../documents/altText.js';
-import { imageReference } from '../../documents/imageReference.js';
-import { referenceText, type ImageReference } from '../../documents/reference.js';
-import { moved, paragraphEnd, surrounded, type TextPlace } from '../../documents/textPlace.js';
+import { referenceText } from '../../documents/reference.js';
+import { moved, paragraphEnd, type TextPlace } from '../../documents/textPlace.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import { readSetting } from '../settings.js';
 import type { Origin } from './origin.js';
 import type { SavedImage } from './report.js';
+import { insideFolder, inTurn, referenceFor, write, type Place } from './writing.js';
+
+export { fileOf } from './writing.js';
 
 /** Where the command was given, as the journal keeps it. */
 export type Insertion = NonNullable<GenerationRequest['insertion']>;
@@ -22,24 +22,30 @@ export type Inserted = 'inserted' | 'deleted' | 'away';
 interface Followed {
 	readonly document: vscode.TextDocument;
 	/** Those that were deleted are `undefined`. */
-	places: readonly (TextPlace | undefined)[];
+	places: readonly (Place | undefined)[];
 	/** As they were when the command was given: who has typed since is not to be disturbed. */
 	readonly version: number;
 	readonly selections: string;
-	/** While we write ourselves, what comes next belongs behind it. */
-	writing: boolean;
-	written: number;
 }
+
+type Change = vscode.TextDocumentChangeEvent['contentChanges'];
 
 /** Follows the places where commands were given through the edits of the minutes that follow. */
 export class Insertions implements vscode.Disposable {
 	readonly #followed = new Map<string, Followed>();
+	/** What has changed in documents since we have begun to write there. */
+	readonly #held = new Map<vscode.TextDocument, Change[]>();
 	readonly #listeners: vscode.Disposable[];
 
 	constructor() {
 		this.#listeners = [
-			vscode.workspace.onDidChangeTextDocument((event) => {
-				this.#follow(event);
+			vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+				const held = this.#held.get(document);
+				if (contentChanges.length > 0 && held !== undefined) {
+					held.push(contentChanges);
+				} else {
+					this.#follow(document, contentChanges);
+				}
 			}),
 			vscode.workspace.onDidCloseTextDocument((document) => {
 				for (const [id, followed] of this.#followed) {
@@ -82,8 +88,6 @@ export class Insertions implements vscode.Disposable {
 			places: insertion.places,
 			version: document.version,
 			selections: describe(selections),
-			writing: false,
-			written: 0,
 		});
 		return insertion;
 	}
@@ -93,55 +97,80 @@ export class Insertions implements vscode.Disposable {
 		this.#followed.delete(insertion?.id ?? '');
 	}
 
-	/** Writes the reference where the command was given, in one undo step that takes it back. */
-	async insert(saved: SavedImage, origin: Origin): Promise<Inserted> {
-		const { insertion } = origin;
+	/**
+	 * Writes the reference where the command was given, in one undo step that takes it back. Those
+	 * that come at the same time stand in the order in which they came.
+	 */
+	async insert(saved: SavedImage, { insertion }: Origin): Promise<Inserted> {
 		const followed = insertion && this.#followed.get(insertion.id);
-		if (insertion === undefined || followed === undefined || followed.document.isClosed) {
+		if (insertion === undefined || followed === undefined) {
 			return 'away';
 		}
-		const places = followed.places.filter((place) => place !== undefined);
-		if (places.length === 0) {
-			return 'deleted';
-		}
-		const { document, version, selections } = followed;
-		const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
-		const untouched =
-			document.version === version && editor && describe(editor.selections) === selections;
-		followed.writing = true;
-		try {
-			const done = await write(document, places, saved, {
+		const { document } = followed;
+		return inTurn(document, async () => {
+			const places = () => followed.places.filter((place) => place !== undefined);
+			if (document.isClosed) {
+				return 'away';
+			}
+			const written = await write(document, saved, {
+				places,
 				block: insertion.block,
-				separate: followed.written > 0,
-				selectIn: untouched ? editor : undefined,
+				editor: () => untouchedEditor(followed),
+				apply: (edit) => this.#apply(document, edit),
 			});
-			followed.written += 1;
-			return done ? 'inserted' : 'away';
+			return written ? 'inserted' : places().length === 0 ? 'deleted' : 'away';
+		});
+	}
+
+	/** Makes an edit of our own, behind which comes what else belongs to the same place. */
+	async #apply(document: vscode.TextDocument, edit: () => Thenable<boolean>): Promise<boolean> {
+		const held: Change[] = [];
+		this.#held.set(document, held);
+		let done = false;
+		try {
+			done = await edit();
+			return done;
 		} finally {
-			followed.writing = false;
+			this.#held.delete(document);
+			// VS Code makes it only of the version that it was made for, so it came first.
+			held.forEach((change, index) => this.#follow(document, change, done && index === 0));
 		}
 	}
 
-	#follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+	#follow(document: vscode.TextDocument, changes: Change, isOurs = false): void {
 		for (const followed of this.#followed.values()) {
 			if (followed.document !== document) {
 				continue;
 			}
 			// They come last one first, so none moves another; offsets are those of the text before.
-			for (const { rangeOffset, rangeLength, text } of contentChanges) {
+			for (const { rangeOffset, rangeLength, text } of changes) {
 				const change = {
 					start: rangeOffset,
 					end: rangeOffset + rangeLength,
 					length: text.length,
 				};
 				followed.places = followed.places.map((place) => {
-					const isOurs = followed.writing && place?.start === change.start;
-					const behind = change.start + change.length;
-					return isOurs ? { start: behind, end: behind } : place && moved(place, change);
+					if (isOurs && place?.start === change.start) {
+						const end = change.start + change.length;
+						return { start: end, end, behind: true };
+					}
+					const now = place && moved(place, change);
+					return now && { ...place, ...now };
 				});
 			}
 		}
 	}
+}
+
+/** The editor in which nobody has typed or moved the cursor since the command was given. */
+function untouchedEditor({
+	document,
+	version,
+	selections,
+}: Followed): vscode.TextEditor | undefined {
+	const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+	const untouched = document.version === version && editor;
+	return untouched && describe(editor.selections) === selections ? editor : undefined;
 }
 
 /**
@@ -164,12 +193,20 @@ export async function insertLater(saved: SavedImage, origin: Origin): Promise<vo
 	}
 	const before = vscode.window.visibleTextEditors.find((one) => one.document === document);
 	const editor = await vscode.window.showTextDocument(document, before?.viewColumn);
-	if (insertion !== undefined && hashOf(document.getText()) === insertion.sha256) {
-		await write(document, insertion.places, saved, {
-			block: insertion.block,
-			selectIn: editor,
-		});
-	} else if (before !== undefined) {
+	const isAsItWas = () => hashOf(document.getText()) === insertion?.sha256;
+	const written =
+		insertion !== undefined &&
+		(await inTurn(document, () =>
+			write(document, saved, {
+				places: () => (isAsItWas() ? insertion.places : []),
+				block: insertion.block,
+				editor: () => editor,
+			}),
+		));
+	if (written) {
+		return;
+	}
+	if (before !== undefined) {
 		await insertAtCursor(saved, origin);
 	} else {
 		const here = await vscode.window.showInformationMessage(
@@ -196,13 +233,19 @@ export async function insertAtCursor(saved: SavedImage, origin: Origin): Promise
 		await copyInstead(saved, origin, 'No document is open; the reference was copied.');
 		return;
 	}
-	const { document, selections, viewColumn } = editor;
-	const places = selections.map((selection) => ({
-		start: document.offsetAt(selection.start),
-		end: document.offsetAt(selection.end),
-	}));
-	await vscode.window.showTextDocument(document, viewColumn);
-	await write(document, places, saved, { block: false, selectIn: editor });
+	const { document, viewColumn } = editor;
+	const written = await inTurn(document, async () => {
+		const shown = await vscode.window.showTextDocument(document, viewColumn);
+		const places = () =>
+			shown.selections.map((selection) => ({
+				start: document.offsetAt(selection.start),
+				end: document.offsetAt(selection.end),
+			}));
+		return write(document, saved, { places, block: false, editor: () => shown });
+	});
+	if (!written) {
+		await copyInstead(saved, origin, 'The document cannot be changed; the reference was copied.');
+	}
 }
 
 /** Copies the reference as the document needs it from which the command came. */
@@ -221,112 +264,6 @@ async function copyInstead(saved: SavedImage, origin: Origin, words: string): Pr
 	});
 	await vscode.env.clipboard.writeText(referenceText(reference));
 	vscode.window.setStatusBarMessage(words, 5000);
-}
-
-interface WriteOptions {
-	/** A paragraph of its own, also in formats that do not demand it. */
-	readonly block: boolean;
-	/** Another reference stands just before. */
-	readonly separate?: boolean;
-	/** The editor in which the alt text is selected for typing over; the cursor moves there. */
-	readonly selectIn?: vscode.TextEditor | undefined;
-}
-
-async function write(
-	document: vscode.TextDocument,
-	places: readonly TextPlace[],
-	saved: SavedImage,
-	{ block, separate = false, selectIn }: WriteOptions,
-): Promise<boolean> {
-	const text = document.getText();
-	const pieces: { range: vscode.Range; reference: ImageReference }[] = [];
-	for (const place of places) {
-		const plain = await referenceFor(saved, {
-			uri: document.uri,
-			languageId: document.languageId,
-			textBefore: text.slice(0, place.start),
-		});
-		const reference = surrounded(plain, text, place, block || plain.block);
-		const before = separate && !block && !plain.block ? `\n${reference.before}` : reference.before;
-		const range = new vscode.Range(
-			document.positionAt(place.start),
-			document.positionAt(place.end),
-		);
-		pieces.push({ range, reference: { ...reference, before } });
-	}
-	const [first, ...others] = pieces;
-	if (first === undefined) {
-		return false;
-	}
-	const alike = others.every(
-		({ reference }) => referenceText(reference) === referenceText(first.reference),
-	);
-	if (selectIn !== undefined && alike) {
-		return selectIn.insertSnippet(
-			snippetOf(first.reference),
-			pieces.map(({ range }) => range),
-		);
-	}
-	const edit = new vscode.WorkspaceEdit();
-	for (const { range, reference } of pieces) {
-		edit.replace(document.uri, range, referenceText(reference));
-	}
-	return vscode.workspace.applyEdit(edit);
-}
-
-function snippetOf({ before, alt, after }: ImageReference): vscode.SnippetString {
-	const snippet = new vscode.SnippetString().appendText(before);
-	if (alt !== '') {
-		snippet.appendPlaceholder((inner) => inner.appendText(alt));
-	}
-	return snippet.appendText(after).appendTabstop(0);
-}
-
-async function referenceFor(
-	{ uri: image, prompt }: SavedImage,
-	document: { uri: vscode.Uri; languageId: string; textBefore: string },
-): Promise<ImageReference> {
-	const uri = fileOf(document.uri);
-	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-	return imageReference(document.languageId, {
-		document: uri,
-		image,
-		alt: altText(prompt),
-		workspaceFolder,
-		textBefore: document.textBefore,
-		publicFolder: readSetting('documents.publicFolder', uri),
-		forSphinx: document.languageId === 'restructuredtext' && (await isSphinx(uri, workspaceFolder)),
-	});
-}
-
-/** The file that a reference is relative to: of a notebook's cell the notebook's. */
-export function fileOf(document: vscode.Uri): vscode.Uri {
-	if (document.scheme === 'untitled') {
-		return insideFolder(vscode.workspace.workspaceFolders?.[0]?.uri) ?? document;
-	}
-	return document.scheme === 'vscode-notebook-cell'
-		? (vscode.workspace.notebookDocuments.find((notebook) =>
-				notebook.getCells().some((cell) => cell.document.uri.toString() === document.toString()),
-			)?.uri ?? document)
-		: document;
-}
-
-function insideFolder(folder: vscode.Uri | undefined): vscode.Uri | undefined {
-	return folder && vscode.Uri.joinPath(folder, 'README.md');
-}
-
-/** Sphinx takes names as they are, where Docutils takes URIs; it is known by its `conf.py`. */
-async function isSphinx(document: vscode.Uri, root: vscode.Uri | undefined): Promise<boolean> {
-	for (let folder = posix.dirname(document.path); ; folder = posix.dirname(folder)) {
-		try {
-			await vscode.workspace.fs.stat(document.with({ path: posix.join(folder, 'conf.py') }));
-			return true;
-		} catch {
-			if (root === undefined || folder === root.path || folder === posix.dirname(folder)) {
-				return false;
-			}
-		}
-	}
 }
 
 /** Text that a person writes; outputs and older versions of files are text editors too. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { foreignText, inBackground, notify } from '../messages.js';
 
 /** Opens an image in the editor that VS Code has for it. */
 export async function openImage(uri: vscode.Uri): Promise<void> {
@@ -7,6 +8,30 @@ export async function openImage(uri: vscode.Uri): Promise<void> {
 
 /** Shows where the image lies: in the explorer, or outside the workspace in the system's own. */
 export async function revealImage(uri: vscode.Uri): Promise<void> {
-	const inWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-	await vscode.commands.executeCommand(inWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
+	if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+		await revealFolderOrFile(uri);
+	} else {
+		await vscode.commands.executeCommand('revealInExplorer', uri);
+	}
+}
+
+/**
+ * Shows a folder or a file in the system's file manager. In a browser, or where the files lie on
+ * another machine, there is none that knows them; then the path is copied, and that is told.
+ */
+export async function revealFolderOrFile(uri: vscode.Uri): Promise<void> {
+	const { remoteName, uiKind } = vscode.env;
+	const isFile = uri.scheme === 'file';
+	if (isFile && uiKind === vscode.UIKind.Desktop && remoteName === undefined) {
+		await vscode.commands.executeCommand('revealFileInOS', uri);
+		return;
+	}
+	const path = isFile ? uri.fsPath : uri.toString(true);
+	await vscode.env.clipboard.writeText(path);
+	inBackground(
+		notify(
+			'info',
+			`It cannot be shown in a file manager from here. Its path was copied: ${foreignText(path)}`,
+		),
+	);
 }

@@ -1,0 +1,191 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { altText } from '../../documents/altText.js';
+import { imageReference } from '../../documents/imageReference.js';
+import { referenceText, type ImageReference } from '../../documents/reference.js';
+import { surrounded, type TextPlace } from '../../documents/textPlace.js';
+import { readSetting } from '../settings.js';
+import type { SavedImage } from './report.js';
+
+/** Where a reference goes. */
+export interface Place extends TextPlace {
+	/** Another reference stands just before. */
+	readonly behind?: boolean;
+}
+
+const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
+
+/** Writes into a document when all that came before is written: each moves the places of the next. */
+export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>): Promise<T> {
+	const mine = (turns.get(document) ?? Promise.resolve()).then(task);
+	turns.set(
+		document,
+		mine.catch(() => undefined),
+	);
+	return mine;
+}
+
+export interface WriteOptions {
+	/** Where it goes, in the text as it is then. */
+	readonly places: () => readonly Place[];
+	/** A paragraph of its own, also in formats that do not demand it. */
+	readonly block: boolean;
+	/** The editor in which the alt text is selected for typing over; the cursor moves there. */
+	readonly editor: () => vscode.TextEditor | undefined;
+	/** Makes the edit. */
+	readonly apply?: (edit: () => Thenable<boolean>) => Promise<boolean>;
+}
+
+/**
+ * Writes the reference, however often somebody types meanwhile: an edit is refused where the text
+ * has changed since it was made. Returns `false` where there is no place, or nothing can be written.
+ */
+export async function write(
+	document: vscode.TextDocument,
+	saved: SavedImage,
+	{ places, block, editor, apply = (edit) => Promise.resolve(edit()) }: WriteOptions,
+): Promise<boolean> {
+	for (let select = true; ;) {
+		const { version } = document;
+		const pieces = await piecesOf(document, places(), saved, block);
+		const [first, ...others] = pieces;
+		if (first === undefined || document.isClosed) {
+			return false;
+		}
+		if (document.version !== version) {
+			continue;
+		}
+		const alike = others.every(({ text }) => text === first.text);
+		const selectIn = select && alike ? editor() : undefined;
+		const done = await apply(() =>
+			selectIn === undefined
+				? replaceIn(document, pieces)
+				: insertIn(
+						selectIn,
+						snippetOf(first.reference),
+						pieces.map(({ range }) => range),
+					),
+		);
+		if (done) {
+			return true;
+		}
+		if (document.version === version) {
+			if (selectIn === undefined) {
+				return false;
+			}
+			// The editor is not there any more, but the document is.
+			select = false;
+		}
+	}
+}
+
+interface Piece {
+	readonly range: vscode.Range;
+	readonly reference: ImageReference;
+	readonly text: string;
+}
+
+/** What is to be written into the document as it is now. */
+async function piecesOf(
+	document: vscode.TextDocument,
+	places: readonly Place[],
+	saved: SavedImage,
+	block: boolean,
+): Promise<Piece[]> {
+	const text = document.getText();
+	const ranges = places.map(
+		({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)),
+	);
+	return Promise.all(
+		places.map(async (place, index) => {
+			const plain = await referenceFor(saved, {
+				uri: document.uri,
+				languageId: document.languageId,
+				textBefore: text.slice(0, place.start),
+			});
+			const isBlock = block || plain.block;
+			const around = surrounded(plain, text, place, isBlock);
+			const before = place.behind === true && !isBlock ? `\n${around.before}` : around.before;
+			const reference = { ...around, before };
+			return { range: ranges[index]!, reference, text: referenceText(reference) };
+		}),
+	);
+}
+
+function replaceIn(document: vscode.TextDocument, pieces: readonly Piece[]): Thenable<boolean> {
+	const edit = new vscode.WorkspaceEdit();
+	for (const { range, text } of pieces) {
+		edit.replace(document.uri, range, text);
+	}
+	return vscode.workspace.applyEdit(edit);
+}
+
+/** `false` also where the editor was closed meanwhile. */
+async function insertIn(
+	editor: vscode.TextEditor,
+	snippet: vscode.SnippetString,
+	ranges: readonly vscode.Range[],
+): Promise<boolean> {
+	try {
+		return await editor.insertSnippet(snippet, ranges);
+	} catch {
+		return false;
+	}
+}
+
+function snippetOf({ before, alt, after }: ImageReference): vscode.SnippetString {
+	const snippet = new vscode.SnippetString().appendText(before);
+	if (alt !== '') {
+		snippet.appendPlaceholder((inner) => inner.appendText(alt));
+	}
+	return snippet.appendText(after).appendTabstop(0);
+}
+
+/** The reference to an image, as it is written into a document. */
+export async function referenceFor(
+	{ uri: image, prompt }: SavedImage,
+	document: { uri: vscode.Uri; languageId: string; textBefore: string },
+): Promise<ImageReference> {
+	const uri = fileOf(document.uri);
+	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+	return imageReference(document.languageId, {
+		document: uri,
+		image,
+		alt: altText(prompt),
+		workspaceFolder,
+		textBefore: document.textBefore,
+		publicFolder: readSetting('documents.publicFolder', uri),
+		forSphinx: document.languageId === 'restructuredtext' && (await isSphinx(uri, workspaceFolder)),
+	});
+}
+
+/** The file that a reference is relative to: of a notebook's cell the notebook's. */
+export function fileOf(document: vscode.Uri): vscode.Uri {
+	if (document.scheme === 'untitled') {
+		return insideFolder(vscode.workspace.workspaceFolders?.[0]?.uri) ?? document;
+	}
+	return document.scheme === 'vscode-notebook-cell'
+		? (vscode.workspace.notebookDocuments.find((notebook) =>
+				notebook.getCells().some((cell) => cell.document.uri.toString() === document.toString()),
+			)?.uri ?? document)
+		: document;
+}
+
+/** A file that is none, for what is to be relative to a folder. */
+export function insideFolder(folder: vscode.Uri | undefined): vscode.Uri | undefined {
+	return folder && vscode.Uri.joinPath(folder, 'README.md');
+}
+
+/** Sphinx takes names as they are, where Docutils takes URIs; it is known by its `conf.py`. */
+async function isSphinx(document: vscode.Uri, root: vscode.Uri | undefined): Promise<boolean> {
+	for (let folder = posix.dirname(document.path); ; folder = posix.dirname(folder)) {
+		try {
+			await vscode.workspace.fs.stat(document.with({ path: posix.join(folder, 'conf.py') }));
+			return true;
+		} catch {
+			if (root === undefined || folder === root.path || folder === posix.dirname(folder)) {
+				return false;
+			}
+		}
+	}
+}

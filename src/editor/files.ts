@@ -131,6 +131,8 @@ function placeWords({ problem, place }: PlaceError): string {
 			return `${name} is a link that leads nowhere. Remove it, or make what it leads to.`;
 		case 'circle':
 			return `${name} is a link that leads to itself. Remove it.`;
+		case 'notWritable':
+			return `${name} cannot be written to. Change its permissions, or choose another folder.`;
 		case 'tooLong':
 		case 'outside':
 			return `${name} is longer than the system allows. Choose a shorter name.`;

@@ -1,4 +1,4 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, isNotThere } from './refusal.js';
 
@@ -8,9 +8,11 @@ import { codeOf, isNotThere } from './refusal.js';
  * - `notAFolder`: something that is no folder stands in the way;
  * - `brokenLink`: a symbolic link there leads nowhere;
  * - `circle`: symbolic links there lead in a circle;
- * - `tooLong`: a name or the path is longer than the system allows.
+ * - `tooLong`: a name or the path is longer than the system allows;
+ * - `notWritable`: the folder, or the one that it would be made in, takes no files.
  */
-export type PlaceProblem = 'outside' | 'notAFolder' | 'brokenLink' | 'circle' | 'tooLong';
+export type PlaceProblem =
+	'outside' | 'notAFolder' | 'brokenLink' | 'circle' | 'tooLong' | 'notWritable';
 
 /** A file cannot go to this place, whatever is tried. */
 export class PlaceError extends Error {
@@ -29,7 +31,7 @@ export class PlaceError extends Error {
 /**
  * Checks where a file will go before anything is spent on it: that its folder, as far as it exists,
  * lies within `root` with every symbolic link followed, that folders can be made where none are,
- * and that the name is not too long.
+ * that it takes files, and that the name is not too long.
  *
  * @param root absolute; `undefined` where it may go anywhere
  * @param folder absolute
@@ -54,6 +56,7 @@ export async function checkPlace(
 		throw new PlaceError('notAFolder', folder);
 	}
 	await assertBelow(root, real, folder, system);
+	await assertWritable(real, folder, system);
 }
 
 /**
@@ -80,6 +83,26 @@ async function assertBelow(
 ): Promise<void> {
 	if (root !== undefined && !isBelow(await realpath(root), real, system)) {
 		throw new PlaceError('outside', target);
+	}
+}
+
+/** Whether the deepest folder that exists takes files, as far as the system says so beforehand. */
+async function assertWritable(
+	real: string,
+	folder: string,
+	system: NodeJS.Platform,
+): Promise<void> {
+	try {
+		await access(real, constants.W_OK);
+	} catch (error) {
+		const parent = flavorOf(system).dirname(real);
+		if (isNotThere(error) && parent !== real) {
+			await assertWritable(parent, folder, system);
+		} else if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) {
+			throw new PlaceError('notWritable', folder, error);
+		} else {
+			throw error;
+		}
 	}
 }
 

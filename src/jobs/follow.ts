@@ -220,7 +220,7 @@ async function lastWords(folder: string): Promise<string> {
 	} catch {
 		// Nothing is known then.
 	}
-	return 'its process ended without a word, as when it is killed or the machine is switched off';
+	return 'its process was ended from outside, or the machine was switched off';
 }
 
 const longestWords = 300;

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
-import { readOnlySample, smallDisk } from '../host/walls';
+import { lockableSample, smallDisk } from '../host/walls';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Jobs, savedImages } from './jobs';
 import { Workbench } from './workbench';
@@ -64,17 +64,32 @@ suite('A disk that', () => {
 		assert.equal(service.requests.length, 1);
 	});
 
-	test('is read-only is told, also after a reload, and the image can be saved elsewhere', async () => {
-		const disk = readOnlySample();
+	test('cannot be written to costs nothing, and is told', async () => {
+		const disk = lockableSample();
+		removeDisk = () => disk.remove();
+		const at = await open(disk.folder);
+		disk.lock();
+		await at.generate('for nowhere');
+		const text = await at.waitForNotification('Nothing was sent');
+		assert.match(text, /cannot be written to|stands in the way/, disk.kind);
+		assert.equal(service.requests.length, 0);
+	});
+
+	test('is locked meanwhile is told, also after a reload, and the image can be saved elsewhere', async () => {
+		const disk = lockableSample();
 		const elsewhere = await mkdtemp(path.join(tmpdir(), 'easel-elsewhere-'));
 		removeDisk = () => {
 			disk.remove();
 			void rm(elsewhere, { recursive: true, force: true });
 		};
 		const at = await open(disk.folder);
-		const before = await readdir(disk.folder);
+		service.faults.add({ hold: true });
 		await at.generate('for nowhere');
-		const reason = /the file system is read-only|the folder is not writable|cannot be created/;
+		await service.waitForRequest(1, 'held');
+		disk.lock();
+		const before = await readdir(disk.folder);
+		service.releaseHeld();
+		const reason = /cannot be written to|stands in the way/;
 		assert.match(await at.waitForNotification('The image itself is safe'), reason, disk.kind);
 		await at.editor.reload();
 		assert.match(await at.waitForNotification('The image itself is safe'), reason, disk.kind);

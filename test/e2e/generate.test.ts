@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
 import { startImageService, type ImageService } from '../service/server.js';
@@ -403,13 +403,30 @@ suite('Generate Image, with the settings of the user', () => {
 		assert.match(await workbench.waitForNotification('Image saved'), /nobody-is-there\.png/);
 	});
 
+	test('what could not be saved is refused before anything is sent', async () => {
+		const pictures = path.join(workbench.folder, 'pictures');
+		await rm(pictures, { recursive: true, force: true });
+		await writeFile(pictures, 'a file in the place of the folder');
+		const before = service.requests.length;
+		await workbench.generate('for nowhere');
+		const text = await workbench.waitForNotification('pictures cannot be a folder');
+		assert.match(text, /a file of that name stands in the way\. Nothing was sent\./);
+		assert.equal(service.requests.length, before);
+		await rm(pictures);
+		await mkdir(pictures);
+		await workbench.dismissEverything();
+	});
+
 	test('an image that cannot be saved stays safe and can be saved elsewhere', async () => {
 		const pictures = path.join(workbench.folder, 'pictures');
 		await rm(pictures, { recursive: true });
-		await writeFile(pictures, 'a file in the place of the folder');
+		service.faults.add({ hold: true, times: 1 });
 		await workbench.generate('kept in storage');
-		const text = await workbench.waitForNotification('cannot be saved in pictures/');
-		assert.match(text, /a file has the name of the folder.*keeps it in its own storage/);
+		await service.waitUntil(() => service.requests.some(({ held }) => held));
+		await writeFile(pictures, 'a file in the place of the folder');
+		service.releaseHeld();
+		const text = await workbench.waitForNotification('pictures cannot be a folder');
+		assert.match(text, /a file of that name stands in the way\. .*keeps it until it is saved/);
 		await workbench.screenshot('error-not-saved');
 		await workbench.clickNotificationButton('Save As…');
 		await workbench.waitForQuickInput('Save Image As');

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import {
+	chmodSync,
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	rmdirSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from './cache';
@@ -26,32 +34,40 @@ export interface SmallDisk extends WalledSample {
 	makeRoom(): void;
 }
 
+/** One that can be written until it is locked. */
+export interface LockableSample extends WalledSample {
+	lock(): void;
+}
+
 /**
- * A folder that the tests cannot write: by its mode; for root, whom a mode does not stop, by a
- * read-only mount; where mounting is not allowed, a folder of the kernel in which nobody can.
- *
- * @throws an Error where this system has none of them.
+ * A folder that can be made such that nobody can write it: by its mode; for root, whom a mode does
+ * not stop, by a read-only mount; where mounting is not allowed, by a file in the place of its
+ * folder for images.
  */
-export function readOnlySample(): WalledSample {
+export function lockableSample(): LockableSample {
 	const sandbox = new Sandbox();
 	const folder = copyTo(join(sandbox.root, 'harbor'));
-	const remove = () => {
-		chmodSync(folder, 0o755);
-		sandbox.close();
-	};
 	chmodSync(folder, 0o555);
-	if (!isWritable(folder)) {
-		return { folder, kind: 'mode 0555', remove };
+	const byMode = !isWritable(folder);
+	chmodSync(folder, 0o755);
+	if (byMode) {
+		return {
+			folder,
+			kind: 'mode 0555',
+			lock: () => chmodSync(folder, 0o555),
+			remove: () => {
+				chmodSync(folder, 0o755);
+				sandbox.close();
+			},
+		};
 	}
-	if (mount(['--bind', folder, folder]) && mount(['-o', 'remount,bind,ro', folder])) {
-		return { folder, kind: 'read-only mount', remove: () => sandbox.close() };
+	const remove = () => sandbox.close();
+	if (mount(['--bind', folder, folder])) {
+		const lock = () => execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
+		return { folder, kind: 'read-only mount', lock, remove };
 	}
-	remove();
-	const ofKernel = '/proc/sys/kernel/random';
-	if (isWritable(ofKernel)) {
-		throw new Error('No folder of this system could be made read-only.');
-	}
-	return { folder: ofKernel, kind: ofKernel, remove: () => {} };
+	const lock = () => writeFileSync(join(folder, 'images'), '');
+	return { folder, kind: 'a file in the way', lock, remove };
 }
 
 /**

@@ -85,7 +85,7 @@ export async function reportInterrupted(
 	state: InterruptedState,
 	again: () => void,
 ): Promise<void> {
-	const words = `The image “${foreignText(prompt, 60)}” was interrupted. ${interruptedText(state)}`;
+	const words = `The image “${foreignText(prompt, 60)}” was interrupted${interruptedText(state)}`;
 	await notify('warning', words, [
 		{ label: stepLabels[stepAfterInterruption(state)], run: again },
 		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
@@ -94,15 +94,18 @@ export async function reportInterrupted(
 
 type InterruptedState = StateNamed<'interrupted'>;
 
-/** When it was sent, what ended it, and what the interruption means for the money. */
+/**
+ * What ended it, when it was sent, and what the interruption means for the money; to be put behind
+ * “was interrupted”.
+ */
 export function interruptedText({ attempts, charge, reason }: InterruptedState): string {
 	const sentAt = attempts.at(-1)?.startedAt;
-	const why = reason === undefined ? '' : ` (${foreignText(reason)})`;
+	const why = reason === undefined ? '.' : `: ${sentence(foreignText(reason))}`;
 	if (sentAt === undefined) {
-		return `Nothing was sent${why}.`;
+		return `${why} Nothing was sent.`;
 	}
 	const money = isFree(charge) ? 'No image was made.' : 'The service may have charged for it.';
-	return `It was sent ${timeWords(sentAt)}${why}. ${money}`;
+	return `${why} It was sent ${timeWords(sentAt)}. ${money}`;
 }
 
 /** The next step after an interruption. */

@@ -54,7 +54,7 @@ function failedCard({ entry: { request }, state }: FailedJob): Job {
 	const words =
 		state.state === 'failed'
 			? failureText(state.failure)
-			: `The image was interrupted. ${interruptedText(state)}`;
+			: `The image was interrupted${interruptedText(state)}`;
 	const step = state.state === 'failed' ? stepAfter(state.failure) : stepAfterInterruption(state);
 	const after =
 		state.state === 'failed' && state.failure.elapsedMs >= 1000

@@ -31,5 +31,7 @@ export function mayPass(error: unknown): boolean {
 const final: ReadonlySet<string> = new Set([
 	...['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'],
 	...['EROFS', 'EXDEV', 'EFBIG', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'],
+	// Those of VS Code's file systems.
+	...['FileNotFound', 'FileExists', 'FileNotADirectory', 'FileIsADirectory'],
 	...['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ABORT_ERR'],
 ]);

@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { patiently } from '../files/patiently.js';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
@@ -56,22 +57,33 @@ export class ImageError extends Error {
  * @throws {ImageError} for whatever is wrong with the file
  */
 export async function inspectImage(path: string): Promise<ImageFacts> {
-	let bytes: number;
-	let header: { readonly format: ImageFormat; readonly bytes: Uint8Array | undefined };
+	let found: { readonly bytes: number; readonly header: Header };
 	try {
-		// Asked before opening: opening a named pipe waits for a writer, perhaps for ever.
-		const found = await stat(path);
-		if (!found.isFile()) {
-			throw new ImageError(found.isDirectory() ? 'folder' : 'unreadable', path);
-		}
-		bytes = found.size;
-		header = await readHeader(path);
+		found = await patiently(() => look(path), { longestMs: longestRefusalMs });
 	} catch (error) {
 		throw error instanceof ImageError ? error : new ImageError(problemOf(error), path, error);
 	}
-
+	const { bytes, header } = found;
 	const { width, height } = measure(path, header.format, header.bytes);
 	return { format: header.format, ...formats[header.format], width, height, bytes };
+}
+
+/** A file that may not be read at all is told soon. */
+const longestRefusalMs = 500;
+
+interface Header {
+	readonly format: ImageFormat;
+	/** Those that state the dimensions; none where the header is broken. */
+	readonly bytes: Uint8Array | undefined;
+}
+
+async function look(path: string): Promise<{ readonly bytes: number; readonly header: Header }> {
+	// Asked before opening: opening a named pipe waits for a writer, perhaps for ever.
+	const found = await stat(path);
+	if (!found.isFile()) {
+		throw new ImageError(found.isDirectory() ? 'folder' : 'unreadable', path);
+	}
+	return { bytes: found.size, header: await readHeader(path) };
 }
 
 /**
@@ -123,10 +135,7 @@ function problemOf(error: unknown): ImageProblem {
 	}
 }
 
-/** Returns the bytes that state the dimensions, or none where the header is broken. */
-async function readHeader(
-	path: string,
-): Promise<{ readonly format: ImageFormat; readonly bytes: Uint8Array | undefined }> {
+async function readHeader(path: string): Promise<Header> {
 	const file = await open(path, 'r');
 	try {
 		const head = await readAt(file, 0, headLength);

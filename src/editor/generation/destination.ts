@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { findPlaced, forgetPart, placeFile } from '../../files/placeFile.js';
 import { codeOf, isNotThere } from '../../files/refusal.js';
 import { candidateNames } from '../../images/fileName.js';
 import type { Destination } from '../../jobs/deliver.js';
+import { diskDestination } from '../../jobs/diskDestination.js';
 import {
 	folderLabel,
 	OutsideWorkspaceError,
@@ -11,9 +11,6 @@ import {
 	SaveError,
 } from '../files.js';
 import { assertTarget, type Target } from './target.js';
-
-/** A folder that refuses is mostly one that stays so; a person waits for the answer. */
-const longestRefusalMs = 1000;
 
 /**
  * The folder that gets an image, as the job needs it.
@@ -26,7 +23,12 @@ export function destinationOf(target: Target, extension: string, id: string): De
 	const names = () => candidateNames(name);
 	const place =
 		target.folder.scheme === 'file'
-			? onDisk(target.folder, names, id)
+			? diskDestination(target.folder.fsPath, {
+					names,
+					id,
+					toUri: (file) => vscode.Uri.file(file).toString(),
+					toPath: (uri) => vscode.Uri.parse(uri, true).fsPath,
+				})
 			: inEditor(target.folder, names, id);
 	return {
 		find: (file, reserved) => place.find(file, reserved),
@@ -49,27 +51,6 @@ export function destinationOf(target: Target, extension: string, id: string): De
 }
 
 type Names = () => Iterable<string>;
-
-function onDisk(folder: vscode.Uri, names: Names, id: string): Destination {
-	const path = folder.fsPath;
-	return {
-		async find(file, reserved) {
-			const before = reserved === undefined ? undefined : vscode.Uri.parse(reserved, true).fsPath;
-			const found = await findPlaced(file, path, { names, id }, before);
-			return found === undefined ? undefined : vscode.Uri.file(found).toString();
-		},
-		async put(file, onReserve) {
-			const placed = await placeFile(file, path, {
-				names,
-				id,
-				longestMs: longestRefusalMs,
-				onReserve: (reserved) => onReserve(vscode.Uri.file(reserved).toString()),
-			});
-			return vscode.Uri.file(placed).toString();
-		},
-		tidy: () => forgetPart(path, id),
-	};
-}
 
 /** A file system of another extension: it can rename without writing over, and nothing more. */
 function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {

@@ -1,11 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../files.js';
-import { sha256Of } from '../../images/hash.js';
-import { ImageError, inspectImage } from '../../images/inspect.js';
-import type { Reference } from '../../jobs/request.js';
-import { RequestError } from '../../service/errors.js';
+import { patiently } from '../../files/patiently.js';
+import { isNotThere } from '../../files/refusal.js';
+import { ImageError } from '../../images/inspect.js';
+import type { ReferenceSource } from '../../jobs/createJob.js';
 import { ArgumentError } from './argument.js';
 import type { Operation } from './order.js';
 
@@ -45,62 +44,27 @@ export async function referencesFromArgument(
 	);
 }
 
-/**
- * Copies the references into the job's folder before the first attempt: a file that changed
- * between two attempts would make the second one another request.
- *
- * @throws {RequestError} naming the file that cannot be used
- */
-export async function copyReferences(
-	references: readonly vscode.Uri[],
-	jobFolder: string,
-): Promise<Reference[]> {
-	const copies: Reference[] = [];
-	for (const [index, source] of references.entries()) {
-		const fileName = path.posix.basename(source.path);
-		// A folder for each, so that two files of one name keep it.
-		const folder = path.join(jobFolder, 'references', String(index + 1));
-		const copy = path.join(folder, fileName);
-		try {
-			await mkdir(folder, { recursive: true });
-			await copyFile(source, copy);
-			const { contentType, width, height, bytes } = await inspectImage(copy);
-			copies.push({
-				path: copy,
-				source: source.toString(),
-				fileName,
-				contentType,
-				width,
-				height,
-				bytes,
-				sha256: await sha256Of(copy),
-			});
-		} catch (error) {
-			if (error instanceof ImageError) {
-				throw new RequestError(
-					`references[${String(index)}]`,
-					`${error.message} Nothing was sent.`,
-					error,
-				);
-			}
-			throw error;
-		}
-	}
-	return copies;
+/** A reference image as a job fetches it. */
+export function referenceSource(uri: vscode.Uri): ReferenceSource {
+	return {
+		uri: uri.toString(),
+		fileName: path.posix.basename(uri.path),
+		fetch: (copy) => copyFile(uri, copy),
+	};
 }
 
 async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 	let found: vscode.FileStat;
 	try {
-		found = await vscode.workspace.fs.stat(source);
+		found = await patiently(async () => vscode.workspace.fs.stat(source));
 	} catch (error) {
-		throw new ImageError('missing', source.path, error);
+		throw new ImageError(isNotThere(error) ? 'missing' : 'unreadable', source.path, error);
 	}
 	if ((found.type & vscode.FileType.Directory) !== 0) {
 		throw new ImageError('folder', source.path);
 	}
 	try {
-		await vscode.workspace.fs.copy(source, vscode.Uri.file(copy), { overwrite: false });
+		await patiently(async () => vscode.workspace.fs.copy(source, vscode.Uri.file(copy)));
 	} catch (error) {
 		throw new ImageError('unreadable', source.path, error);
 	}

@@ -1,15 +1,12 @@
-import { mkdir, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { patiently } from '../../files/patiently.js';
-import { privateFolder } from '../../files/writeWhole.js';
+import { createJob } from '../../jobs/createJob.js';
 import { removeFiles } from '../../jobs/deliver.js';
 import { factsOf, type FailureFacts } from '../../jobs/failure.js';
 import type { Gallery } from '../../jobs/gallery.js';
-import { now, readState, windowLease, type JobEntry, type Journal } from '../../jobs/journal.js';
+import { now, readState, type JobEntry, type Journal } from '../../jobs/journal.js';
 import type { Leases } from '../../jobs/leases.js';
 import { makeImage, type WorkerSettings } from '../../jobs/makeImage.js';
 import { noteState } from '../../jobs/noteState.js';
-import type { GenerationRequest } from '../../jobs/request.js';
 import type { Slots } from '../../jobs/slots.js';
 import type { JobState, StateChange, StateNamed } from '../../jobs/state.js';
 import { CancelledError, RequestError, type Charge } from '../../service/errors.js';
@@ -26,7 +23,7 @@ import { destinationOf } from './destination.js';
 import type { FailedState, JobList, RunningJob } from './jobList.js';
 import { logEnd, logEvent } from './jobLog.js';
 import { orderOf, type Operation, type Order } from './order.js';
-import { copyReferences } from './references.js';
+import { referenceSource } from './references.js';
 import {
 	askToSendAgain,
 	reportFailure,
@@ -239,21 +236,13 @@ export class Runner implements vscode.Disposable {
 	/** Puts the request on disk, with copies of its references, before anything is sent. */
 	async #journal({ operation, choices, origin, target }: Order): Promise<JobEntry> {
 		const { journal, leases } = this.parts;
-		const id = crypto.randomUUID();
-		const folder = journal.folder(id);
-		try {
-			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
-			// First of all, so that no other window takes what is being made for something left behind.
-			await patiently(() => leases.take(folder, windowLease));
-			const references = await copyReferences(choices.references, folder);
-			const request: GenerationRequest = {
-				id,
-				createdAt: now(),
+		const { references, quality } = choices;
+		return createJob(
+			{
 				operation,
 				model: readSetting('service.model'),
 				prompt: choices.prompt,
 				size: choices.size,
-				references,
 				target: {
 					folder: target.folder.toString(),
 					stem: target.stem,
@@ -264,18 +253,11 @@ export class Runner implements vscode.Disposable {
 				...(origin.workspaceFolder === undefined
 					? {}
 					: { workspaceFolder: origin.workspaceFolder.toString() }),
-				...(choices.quality === 'unset' || references.length > 0
-					? {}
-					: { quality: choices.quality }),
-			};
-			return await journal.create(request);
-		} catch (error) {
-			leases.forget(folder, windowLease);
-			await rm(folder, { recursive: true, force: true }).catch((left: unknown) => {
-				this.#trouble('A job that was not made could not be removed', left);
-			});
-			throw error;
-		}
+				...(quality === 'unset' || references.length > 0 ? {} : { quality }),
+			},
+			references.map(referenceSource),
+			{ journal, leases, onTrouble: this.#trouble },
+		);
 	}
 
 	/** Brings a job to its end, from wherever it stands, and tells that end. */

@@ -1,0 +1,98 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { patiently } from '../files/patiently.js';
+import { privateFolder } from '../files/writeWhole.js';
+import { sha256Of } from '../images/hash.js';
+import { ImageError, inspectImage } from '../images/inspect.js';
+import { RequestError } from '../service/errors.js';
+import { now, referencesFolder, windowLease, type JobEntry, type Journal } from './journal.js';
+import type { Leases } from './leases.js';
+import type { GenerationRequest, Reference } from './request.js';
+
+/** A reference image where the user has it. */
+export interface ReferenceSource {
+	readonly uri: string;
+	/** The name that the service is told. */
+	readonly fileName: string;
+	/**
+	 * Copies it to this absolute path.
+	 *
+	 * @throws {ImageError} where it cannot be used
+	 */
+	fetch(copy: string): Promise<void>;
+}
+
+export interface CreateOptions {
+	readonly journal: Journal;
+	readonly leases: Pick<Leases, 'take' | 'forget'>;
+	/** Called with what failed without a harm. */
+	readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/**
+ * Puts a request on disk, with copies of its references, before anything is sent: a file that
+ * changed between two attempts would make the second one another request.
+ *
+ * @throws {RequestError} naming the reference that cannot be used; the system's error
+ */
+export async function createJob(
+	request: Omit<GenerationRequest, 'id' | 'createdAt' | 'references'>,
+	references: readonly ReferenceSource[],
+	{ journal, leases, onTrouble }: CreateOptions,
+): Promise<JobEntry> {
+	const id = crypto.randomUUID();
+	const folder = journal.folder(id);
+	try {
+		await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+		// First of all, so that no other window takes what is being made for something left behind.
+		await patiently(() => leases.take(folder, windowLease));
+		const copies = await copyReferences(references, path.join(folder, referencesFolder));
+		return await journal.create({ ...request, id, createdAt: now(), references: copies });
+	} catch (error) {
+		leases.forget(folder, windowLease);
+		try {
+			await patiently(() => rm(folder, { recursive: true, force: true }));
+		} catch (left) {
+			onTrouble('A job that was not made could not be removed', left);
+		}
+		throw error;
+	}
+}
+
+async function copyReferences(
+	references: readonly ReferenceSource[],
+	root: string,
+): Promise<Reference[]> {
+	const copies: Reference[] = [];
+	for (const [index, source] of references.entries()) {
+		const { fileName } = source;
+		// A folder for each, so that two files of one name keep it.
+		const folder = path.join(root, String(index + 1));
+		const copy = path.join(folder, fileName);
+		try {
+			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+			await source.fetch(copy);
+			const { contentType, width, height, bytes } = await inspectImage(copy);
+			const sha256 = await sha256Of(copy);
+			copies.push({
+				path: copy,
+				source: source.uri,
+				fileName,
+				contentType,
+				width,
+				height,
+				bytes,
+				sha256,
+			});
+		} catch (error) {
+			throw error instanceof ImageError
+				? new RequestError(
+						`references[${String(index)}]`,
+						`${error.message} Nothing was sent.`,
+						error,
+					)
+				: error;
+		}
+	}
+	return copies;
+}

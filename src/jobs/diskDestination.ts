@@ -1,0 +1,39 @@
+import { findPlaced, forgetPart, placeFile } from '../files/placeFile.js';
+import type { Destination } from './deliver.js';
+
+export interface DiskOptions {
+	/** Names to try, in this order; it may be endless. */
+	readonly names: () => Iterable<string>;
+	/** That of the job. */
+	readonly id: string;
+	/** The URI of an absolute path, in the form in which the journal keeps it. */
+	readonly toUri: (file: string) => string;
+	readonly toPath: (uri: string) => string;
+}
+
+/** A folder that refuses is mostly one that stays so; a person waits for the answer. */
+const longestRefusalMs = 1000;
+
+/** A folder on this machine's disks. */
+export function diskDestination(
+	folder: string,
+	{ names, id, toUri, toPath }: DiskOptions,
+): Destination {
+	return {
+		async find(file, reserved) {
+			const before = reserved === undefined ? undefined : toPath(reserved);
+			const found = await findPlaced(file, folder, { names, id }, before);
+			return found === undefined ? undefined : toUri(found);
+		},
+		async put(file, onReserve) {
+			const placed = await placeFile(file, folder, {
+				names,
+				id,
+				longestMs: longestRefusalMs,
+				onReserve: (reserved) => onReserve(toUri(reserved)),
+			});
+			return toUri(placed);
+		},
+		tidy: () => forgetPart(folder, id),
+	};
+}

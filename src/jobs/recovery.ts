@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isNotThere } from '../files/refusal.js';
+import { livenessOf } from './holder.js';
+import {
+	readEntry,
+	windowLease,
+	type DamagedEntry,
+	type JobEntry,
+	type Journal,
+} from './journal.js';
+import { readLease, type Leases } from './leases.js';
+import { isSettled, type StateNamed } from './state.js';
+
+/** What a window does about what it finds in the journal. */
+export interface Recovery {
+	/** Whether this window delivers the images of a job. */
+	readonly belongsHere: (entry: JobEntry) => boolean;
+	/** A job that is this window's now: it goes on, or its end was not told. */
+	readonly takeUp: (entry: JobEntry) => Promise<unknown>;
+	/** What was queued so long ago that it may not be wanted any more; none of it is taken yet. */
+	readonly askAbout: (entries: readonly JobEntry[]) => Promise<unknown>;
+	/** A failure that was told, and that nobody has put aside. */
+	readonly listFailure: (entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>) => void;
+	/** An image of another workspace that is here, and that no window takes care of. */
+	readonly listUnsaved: (entry: JobEntry, state: StateNamed<'received'>) => void;
+	readonly tellDamaged: (damaged: readonly DamagedEntry[]) => void;
+	/** Called with what could not be done now, before it is tried again. */
+	readonly onTrouble: (what: string, error: unknown) => void;
+	/** Ends it with the window. */
+	readonly signal: AbortSignal;
+}
+
+/** After this time what was never sent is not sent by itself any more, in milliseconds. */
+const longestUnaskedMs = 24 * 60 * 60 * 1000;
+
+/** After this time nobody wants to try a failed image again, in milliseconds. */
+const longestShownMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Before what could not be read is read again; the last one goes on. In milliseconds. */
+const waitsMs = [1_000, 5_000, 30_000, 120_000] as const;
+
+/**
+ * Looks through the journal when a window opens, and takes up the jobs that no living window has:
+ * each as soon as that is certain. What cannot be read just now is looked at again, as long as the
+ * window is open; nothing that happens to one entry concerns another.
+ *
+ * @returns when everything was read once, or the window has ended
+ */
+export async function recover(journal: Journal, leases: Leases, recovery: Recovery): Promise<void> {
+	const known = new Set<string>();
+	const { signal } = recovery;
+	for (let round = 0; !signal.aborted; round += 1) {
+		if (await look(journal, leases, recovery, known)) {
+			return;
+		}
+		const waitMs = waitsMs[Math.min(round, waitsMs.length - 1)];
+		await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+	}
+}
+
+/** Takes care of what is not known yet. Returns whether everything could be read. */
+async function look(
+	journal: Journal,
+	leases: Leases,
+	recovery: Recovery,
+	known: Set<string>,
+): Promise<boolean> {
+	const { belongsHere, onTrouble } = recovery;
+	const quietly = async (what: string, step: () => Promise<unknown> | void): Promise<void> => {
+		try {
+			await step();
+		} catch (error) {
+			onTrouble(what, error);
+		}
+	};
+	let listing;
+	try {
+		listing = await journal.list();
+	} catch (error) {
+		onTrouble('The journal could not be read', error);
+		return false;
+	}
+	const entries = listing.entries.filter(({ folder }) => !known.has(folder));
+	entries.forEach(({ folder }) => known.add(folder));
+	for (const { folder, error } of listing.unreadable) {
+		onTrouble(`An entry of the journal cannot be read just now: ${folder}`, error);
+	}
+	const stale: JobEntry[] = [];
+	for (const entry of entries) {
+		const { state } = entry;
+		if (!belongsHere(entry)) {
+			if (state.state === 'received') {
+				void quietly('An image that waits could not be listed', async () => {
+					if (await isNobodys(entry)) {
+						recovery.listUnsaved(entry, state);
+					}
+				});
+			}
+		} else if (isStale(entry)) {
+			stale.push(entry);
+		} else if (!isSettled(state)) {
+			void quietly('A job could not be taken up again', () => takeUp(entry, leases, recovery));
+		} else if (isRecentFailure(entry)) {
+			await quietly('A failure could not be listed', () => {
+				recovery.listFailure(entry, entry.state as StateNamed<'failed' | 'interrupted'>);
+			});
+		}
+	}
+	await quietly('Damaged entries could not be told', () => {
+		recovery.tellDamaged(listing.damaged);
+	});
+	void quietly('Old images could not be asked about', () => recovery.askAbout(stale));
+	for (const refusal of await journal.cleanUp(listing.entries)) {
+		onTrouble('An old entry could not be removed', refusal);
+	}
+	return listing.unreadable.length === 0;
+}
+
+async function takeUp(
+	{ folder }: JobEntry,
+	leases: Leases,
+	{ takeUp, onTrouble }: Recovery,
+): Promise<void> {
+	const isOurs = await leases.takeWhenFree(folder, windowLease, (error) => {
+		onTrouble('Whether a job can be taken up cannot be told just now', error);
+	});
+	if (!isOurs) {
+		return;
+	}
+	// The window that had it may have brought it to its end meanwhile.
+	const entry = await readWhenPossible(folder, onTrouble);
+	if (entry !== undefined && !isSettled(entry.state)) {
+		await takeUp(entry);
+	}
+}
+
+/** `undefined` where it is gone. */
+async function readWhenPossible(
+	folder: string,
+	onTrouble: Recovery['onTrouble'],
+): Promise<JobEntry | undefined> {
+	for (let round = 0; ; round += 1) {
+		try {
+			return await readEntry(folder);
+		} catch (error) {
+			if (isNotThere(error)) {
+				return undefined;
+			}
+			onTrouble('A job could not be read', error);
+		}
+		await delay(waitsMs[Math.min(round, waitsMs.length - 1)], undefined, { ref: false });
+	}
+}
+
+async function isNobodys({ folder }: JobEntry): Promise<boolean> {
+	const holder = (await readLease(folder, windowLease))?.holder;
+	return holder === undefined || (holder !== 'unreadable' && (await livenessOf(holder)) === 'gone');
+}
+
+/** Queued for so long, in either direction of a clock that was set, that a person is asked. */
+function isStale({ request, state }: JobEntry): boolean {
+	const ageMs = Math.abs(Date.now() - Date.parse(request.createdAt));
+	return state.state === 'queued' && ageMs > longestUnaskedMs;
+}
+
+function isRecentFailure({ state }: JobEntry): boolean {
+	const ageMs = Date.now() - Date.parse(state.changedAt);
+	return (
+		(state.state === 'failed' || state.state === 'interrupted') &&
+		state.dismissed !== true &&
+		ageMs < longestShownMs
+	);
+}

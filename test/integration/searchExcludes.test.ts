@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import { findWorkspaceFiles, searchExcludes } from '../../src/editor/searchExcludes.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 

@@ -42,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		{ dispose: () => void claims.dispose() },
 		registerSetup({ keys, log }),
 		registerGenerate(runner, parts),
-		registerEdit(runner, parts),
+		registerEdit(runner, parts, storage),
 		registerMissing(runner, parts, path.join(context.extensionPath, 'dist', 'missingImages.js')),
 		registerSeeing(parts),
 		registerStudio(runner, parts, context),

@@ -7,6 +7,7 @@ import type { FailedJob } from '../../editor/generation/board.js';
 import type { Choices } from '../../editor/generation/order.js';
 import { withNewKey } from '../../editor/generation/report.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
+import { KeptFiles } from '../../editor/keptFiles.js';
 import { SettingError } from '../../editor/settings.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
@@ -51,7 +52,7 @@ export class Studio implements vscode.Disposable {
 			context.workspaceState,
 			vscode.Uri.joinPath(context.storageUri ?? storage, 'references'),
 		);
-		this.#removed = new RemovedImages(parts.gallery, path.join(storage.fsPath, 'removed'));
+		this.#removed = new RemovedImages(parts.gallery, new KeptFiles(storage.fsPath), parts.log);
 		const made = new Thumbnails({
 			folder: thumbnails.fsPath,
 			script: dist('thumbnails.js').fsPath,
@@ -82,9 +83,6 @@ export class Studio implements vscode.Disposable {
 		);
 		parts.board.setWatched(this, panel.visible);
 		webview.html = studioPage(webview, dist);
-		void this.#removed.sweep().catch((error: unknown) => {
-			parts.log.error('Removed images could not be forgotten', error);
-		});
 	}
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */

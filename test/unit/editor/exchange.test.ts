@@ -6,6 +6,7 @@ import fs, { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { DiskPlace } from '../../../src/editor/diskPlace.js';
 import {
@@ -19,6 +20,7 @@ import {
 	takeAway,
 } from '../../../src/editor/exchange.js';
 import { KeptFiles } from '../../../src/editor/keptFiles.js';
+import { seeded } from '../images/random.js';
 
 suite('exchanging files', () => {
 	let root: string;
@@ -158,6 +160,19 @@ suite('exchanging files', () => {
 		assert.deepEqual(await contents(), { 'a.png': 'new' });
 	});
 
+	/** Returns a script that a process of its own can run. */
+	async function bundled(contents: string): Promise<string> {
+		const outfile = path.join(root, 'window.mjs');
+		await build({
+			stdin: { contents, resolveDir: process.cwd() },
+			bundle: true,
+			platform: 'node',
+			format: 'esm',
+			outfile,
+		});
+		return outfile;
+	}
+
 	for (const code of ['ENOSPC', 'EPERM', 'EMFILE']) {
 		for (const broken of ['open', 'rename', 'link+open', 'rm'] as const) {
 			test(`${broken} fails with ${code}: both are there, and it is said`, async () => {
@@ -203,12 +218,51 @@ suite('exchanging files', () => {
 		}
 	}
 
+	test('a window that dies in the middle loses nothing, and hides nothing', async function () {
+		this.timeout(120_000);
+		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
+		console.log(`    seed ${seed}`);
+		const random = seeded(seed);
+		const script = await bundled(`
+			import { DiskPlace } from './src/editor/diskPlace.js';
+			import { exchange, takeAway, putNew } from './src/editor/exchange.js';
+			import { KeptFiles } from './src/editor/keptFiles.js';
+			const [storage, file, one, other] = process.argv.slice(2);
+			const kept = new KeptFiles(storage);
+			const place = new DiskPlace(file);
+			process.stdout.write('ready');
+			for (;;) {
+				await exchange(place, kept, one, other);
+				await exchange(place, kept, other, one);
+				await takeAway(place, kept, one);
+				await putNew(place, kept, one);
+			}`);
+		for (let round = 0; round < 20; round++) {
+			await rm(path.join(root, 'pictures'), { recursive: true });
+			await mkdir(path.join(root, 'pictures'));
+			await writeFile(file('a.png'), oldBytes);
+			const child = spawn(
+				process.execPath,
+				[script, path.join(root, 'storage'), file('a.png'), old, fresh],
+				{ stdio: ['ignore', 'pipe', 'inherit'] },
+			);
+			await once(child.stdout, 'data');
+			await setTimeout(random() * 80);
+			child.kill('SIGKILL');
+			await once(child, 'exit');
+			assert.ok((await kept.holds(old)) && (await kept.holds(fresh)));
+			for (const [name, what] of Object.entries(await contents())) {
+				if (!name.endsWith('.part')) {
+					assert.match(name, /^a(-[\da-f]{8})?\.png$/, 'people recognize it');
+					assert.notEqual(what, 'foreign', 'it is whole');
+				}
+			}
+		}
+	});
+
 	test('several windows and somebody else at once lose not one file', async function () {
 		this.timeout(120_000);
-		const script = path.join(root, 'window.mjs');
-		await build({
-			stdin: {
-				contents: `
+		const script = await bundled(`
 					import { randomBytes, randomUUID } from 'node:crypto';
 					import { link, rename, writeFile } from 'node:fs/promises';
 					import { DiskPlace } from './src/editor/diskPlace.js';
@@ -245,14 +299,7 @@ suite('exchanging files', () => {
 								&& error.code !== 'ENOENT') throw error;
 						}
 					}
-					process.stdout.write(JSON.stringify(made));`,
-				resolveDir: process.cwd(),
-			},
-			bundle: true,
-			platform: 'node',
-			format: 'esm',
-			outfile: script,
-		});
+					process.stdout.write(JSON.stringify(made));`);
 		const run = async (who: string): Promise<string[]> => {
 			const child = spawn(
 				process.execPath,

@@ -24,8 +24,13 @@ export class DiskPlace implements FilePlace {
 	}
 
 	async keep(kept: KeptFiles): Promise<string | undefined> {
-		// Asked first, so that a storage that is missing is not taken for a file that is.
-		return (await this.sha256()) === undefined ? undefined : kept.keep(this.file);
+		return kept.keep(this.file).catch((error: unknown) => {
+			// A storage that is missing is not taken for a file that is.
+			if (codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).path === this.file) {
+				return undefined;
+			}
+			throw error;
+		});
 	}
 
 	async copyFrom(file: string): Promise<void> {

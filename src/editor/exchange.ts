@@ -31,7 +31,7 @@ export class ChangedError extends Error {
 	override readonly name = 'ChangedError';
 }
 
-/** What was to be put there, or relied upon, is not kept any more; nothing was changed. */
+/** What was to be put there is not kept any more; nothing was changed. */
 export class NotKeptError extends Error {
 	override readonly name = 'NotKeptError';
 }
@@ -90,9 +90,9 @@ export async function putUnderFreeName(
 }
 
 /**
- * Puts what is kept in the place of a file, if that is the one expected and is kept itself. The file
- * is taken aside and looked at again before it is removed, so that not even what somebody writes at
- * this very moment is lost.
+ * Puts what is kept in the place of a file, if that is the one expected, which is kept then, too. The
+ * file is taken aside and looked at again before it is removed, so that not even what somebody writes
+ * at this very moment is lost.
  *
  * @param expected SHA-256 of the file that is there
  * @param sha256 of what takes its place
@@ -107,7 +107,9 @@ export async function exchange(
 	expected: string,
 	sha256: string,
 ): Promise<string | undefined> {
-	await assertThere(place, expected);
+	if ((await place.sha256()) !== expected) {
+		throw new ChangedError('The file has changed.');
+	}
 	return withPart(place, kept, sha256, async (part) => {
 		const aside = await takeAside(place, kept, expected);
 		try {
@@ -123,15 +125,13 @@ export async function exchange(
 }
 
 /**
- * Removes a file, if it is the one expected and is kept.
+ * Removes a file, if it is the one expected, which is kept before.
  *
  * @param expected SHA-256 of the file that is there
  * @throws {ChangedError} where another file, or none, is there
- * @throws {NotKeptError}
  * @throws {MovedError} where it failed and the file could not get its name back
  */
 export async function takeAway(place: FilePlace, kept: KeptFiles, expected: string): Promise<void> {
-	await assertThere(place, expected);
 	const aside = await takeAside(place, kept, expected);
 	try {
 		if (!(await removeIfExpected(aside, expected))) {
@@ -140,13 +140,6 @@ export async function takeAway(place: FilePlace, kept: KeptFiles, expected: stri
 	} catch (error) {
 		await giveBack(aside, place, error);
 		throw error;
-	}
-}
-
-async function assertThere(place: FilePlace, expected: string): Promise<void> {
-	const found = await place.sha256();
-	if (found !== expected) {
-		throw new ChangedError(found === undefined ? 'The file is gone.' : 'The file has changed.');
 	}
 }
 
@@ -174,11 +167,10 @@ async function withPart<T>(
 
 /** From here to the end the file has a name that tells people what it is, should all end here. */
 async function takeAside(place: FilePlace, kept: KeptFiles, expected: string): Promise<FilePlace> {
-	// Right before: what took time may have let somebody change the file, or tidy the storage.
-	if (!(await kept.holds(expected))) {
-		throw new NotKeptError('It is not kept any more.');
+	// Right before, and what is there in any case: it may have changed while the new one was written.
+	if ((await place.keep(kept)) !== expected) {
+		throw new ChangedError('The file has changed.');
 	}
-	await assertThere(place, expected);
 	const { name: stem, ext } = path.posix.parse(place.name);
 	const aside = place.beside(`${stem}-${randomBytes(4).toString('hex')}${ext}`);
 	if (!(await place.renameTo(aside.name))) {

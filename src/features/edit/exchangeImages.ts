@@ -33,8 +33,6 @@ export async function exchangeImages(
 	if (found !== from) {
 		throw new ChangedError(found === undefined ? 'It is gone.' : 'It has changed.');
 	}
-	// It may have been kept so long ago that it was removed since.
-	await place.keep(kept);
 	const notes: string[] = [];
 	if (to === 'original') {
 		const name = await putUnderFreeName(placeOf(edited), kept, editedSha256);

@@ -82,13 +82,34 @@ suite('exchanging files', () => {
 		assert.deepEqual(await contents(), {});
 	});
 
-	test('changes nothing where one of both is not kept, or not whole', async () => {
+	test('changes nothing where what is to be put there is not kept, or not whole', async () => {
 		await writeFile(kept.file(fresh), newBytes.subarray(1));
 		await assert.rejects(exchange(place, kept, old, fresh), NotKeptError);
-		await kept.keep(newBytes);
-		await rm(kept.file(old));
+		await rm(kept.file(fresh));
 		await assert.rejects(exchange(place, kept, old, fresh), NotKeptError);
-		await assert.rejects(takeAway(place, kept, old), NotKeptError);
+		await assert.rejects(putNew(new DiskPlace(file('b.png')), kept, fresh), NotKeptError);
+		assert.deepEqual(await contents(), { 'a.png': 'old' });
+	});
+
+	test('keeps what it removes, whether that was kept before or not', async () => {
+		await rm(kept.file(old));
+		await exchange(place, kept, old, fresh);
+		assert.equal(await kept.holds(old), true);
+		await rm(kept.file(fresh));
+		await takeAway(place, kept, fresh);
+		assert.equal(await kept.holds(fresh), true);
+		assert.deepEqual(await contents(), {});
+	});
+
+	test('removes nothing where it cannot be kept', async () => {
+		await rm(kept.file(old));
+		mock.method(fs, 'utimes', () => Promise.reject(failure('EPERM')));
+		mock.method(fs, 'mkdir', () => Promise.reject(failure('EROFS')));
+		await assert.rejects(takeAway(place, kept, old), { code: 'EROFS' });
+		mock.restoreAll();
+		await rm(path.join(root, 'storage'), { recursive: true });
+		await writeFile(path.join(root, 'storage'), 'a file');
+		await assert.rejects(takeAway(place, kept, old));
 		assert.deepEqual(await contents(), { 'a.png': 'old' });
 	});
 

@@ -73,7 +73,7 @@ suite('Replace Original in any order', () => {
 	}
 
 	const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
-	const steps = Number(process.env['EASEL_STEPS'] ?? 40);
+	const steps = Number(process.env['EASEL_STEPS'] ?? 30);
 
 	test(`loses no image, and leaves alone what is none of its own: seed ${seed}, ${steps} steps`, async function () {
 		this.timeout(60_000 + steps * 5000);

@@ -102,8 +102,7 @@ export class Replacements implements vscode.Disposable {
 			editedSha256: await this.#keep(edited),
 		});
 		const { documents, notes } = await this.#turn(replacement, 'edited');
-		await closeTabs(edited);
-		await openInFront(target);
+		await this.#show(target, edited);
 		void Promise.all([this.kept.tidy(), this.#records.tidy()]).catch((error: unknown) => {
 			this.log.error('Kept images could not be tidied', error);
 		});
@@ -125,7 +124,7 @@ export class Replacements implements vscode.Disposable {
 						return stale;
 					}
 					const { notes } = await this.#turn(replacement, 'original');
-					await openInFront(original);
+					await this.#show(original);
 					return notesMessage(notes, original);
 				}),
 			async (error) => {
@@ -190,7 +189,7 @@ export class Replacements implements vscode.Disposable {
 		const [from, to] = namesOf(replacement, shown);
 		try {
 			const notes = await exchangeImages(replacement, shown, to, this.kept);
-			await this.#updateReferences(replacement, from, to);
+			notes.push(...(await this.#updateReferences(replacement, from, to)));
 			return notesMessage(notes, to);
 		} catch (error) {
 			if (error instanceof ChangedError) {
@@ -262,17 +261,34 @@ export class Replacements implements vscode.Disposable {
 		}
 	}
 
-	/** The editor's undo leaves out documents that it does not have in its memory any more. */
+	/**
+	 * The editor's undo leaves out documents that it does not have in its memory any more.
+	 *
+	 * @returns what people should know of it
+	 */
 	async #updateReferences(
 		replacement: Replacement,
 		from: vscode.Uri,
 		to: vscode.Uri,
-	): Promise<void> {
+	): Promise<string[]> {
 		const documents = isRenamed(replacement) ? await referencesTo(from, to) : [];
-		if (documents.length > 0) {
-			const edit = new vscode.WorkspaceEdit();
-			setAll(edit, documents, { needsConfirmation: false, label: `Show ${nameOf(to)}` });
-			await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+		if (documents.length === 0) {
+			return [];
+		}
+		const edit = new vscode.WorkspaceEdit();
+		setAll(edit, documents, { needsConfirmation: false, label: `Show ${nameOf(to)}` });
+		return (await vscode.workspace.applyEdit(edit, { isRefactoring: true }))
+			? []
+			: [`References to ${nameOf(from)} could not be updated to ${nameOf(to)}.`];
+	}
+
+	/** Whatever the editor can show, the images are where they should be. */
+	async #show(image: vscode.Uri, gone?: vscode.Uri): Promise<void> {
+		try {
+			await (gone && closeTabs(gone));
+			await openInFront(image);
+		} catch (error) {
+			this.log.error('An image could not be shown', error);
 		}
 	}
 

@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
 		{ dispose: () => leases.dispose() },
 		registerSetup({ keys, log }),
 		registerGenerate(runner, parts),
-		registerEdit(runner, parts),
+		registerEdit(runner, parts, storage),
 		registerMissing(runner, parts, path.join(context.extensionPath, 'dist', 'missingImages.js')),
 		registerSeeing(parts),
 		registerStudio(runner, parts, context),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
-import { searchExcludes } from './searchExcludes.js';
+import { findWorkspaceFiles } from './searchExcludes.js';
 
 /** An image of the workspace as a pick shows it. */
 export interface ImageItem extends vscode.QuickPickItem {
@@ -23,20 +23,8 @@ const imageGlob = '**/*.{[pP][nN][gG],[jJ][pP][gG],[jJ][pP][eE][gG],[wW][eE][bB]
  * for, so not what the settings hide, nor what lies in packages.
  */
 export async function imagesOfWorkspace(): Promise<ImageItem[]> {
-	// Each folder may hide something else.
-	const found = await Promise.all(
-		(vscode.workspace.workspaceFolders ?? []).map((folder) =>
-			vscode.workspace.findFiles(
-				new vscode.RelativePattern(folder, imageGlob),
-				searchExcludes(folder.uri),
-				mostListed,
-			),
-		),
-	);
-	// One folder may lie in another.
-	const unique = new Map(found.flat().map((uri) => [uri.toString(), uri]));
-	return [...unique.values()]
-		.slice(0, mostListed)
+	const found = await findWorkspaceFiles(imageGlob, mostListed);
+	return found
 		.map((uri) => ({ ...imageItem(uri), path: vscode.workspace.asRelativePath(uri) }))
 		.sort((a, b) => a.path.localeCompare(b.path));
 }

@@ -30,6 +30,29 @@ export function searchExcludes(scope?: vscode.Uri): vscode.GlobPattern {
 	return `{${[...globs].join(',')}}`;
 }
 
+/**
+ * Finds files of the workspace as a person would look for them, see {@link searchExcludes}; VS Code's
+ * own `findFiles` leaves out only what `files.exclude` says.
+ *
+ * @param include glob, relative to each workspace folder
+ * @param most how many are found at most, in all folders together
+ */
+export async function findWorkspaceFiles(include: string, most: number): Promise<vscode.Uri[]> {
+	// Each folder may hide something else.
+	const found = await Promise.all(
+		(vscode.workspace.workspaceFolders ?? []).map((folder) =>
+			vscode.workspace.findFiles(
+				new vscode.RelativePattern(folder, include),
+				searchExcludes(folder.uri),
+				most,
+			),
+		),
+	);
+	// One folder may lie in another.
+	const unique = new Map(found.flat().map((uri) => [uri.toString(), uri]));
+	return [...unique.values()].slice(0, most);
+}
+
 /** One unsound glob, and the search finds nothing at all. */
 function isSound(glob: string): boolean {
 	return !/[[\]\\]/.test(glob.replace(characters, ''));

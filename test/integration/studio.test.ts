@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
-import {
-	access,
-	mkdir,
-	mkdtemp,
-	readdir,
-	readFile,
-	rm,
-	symlink,
-	writeFile,
-} from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { belongsHere, describe, search } from '../../src/features/studio/images.js';
 import { DraftReferences, RefusedReference } from '../../src/features/studio/references.js';
-import { RemovedImages } from '../../src/features/studio/removed.js';
 import { followRenames } from '../../src/features/studio/renames.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
@@ -231,43 +221,5 @@ suite('studio', () => {
 		} finally {
 			following.dispose();
 		}
-	});
-
-	suite('removed images', () => {
-		let gallery: Gallery;
-		let removed: RemovedImages;
-
-		setup(() => {
-			gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
-			removed = new RemovedImages(gallery, path.join(storage, 'removed'));
-		});
-
-		async function add(name: string): Promise<GalleryImage> {
-			const added = image(name);
-			await gallery.restore(added);
-			return added;
-		}
-
-		test('whose file has gone already leave the gallery alone, and come back to it', async () => {
-			const gone = await add('gone.png');
-			assert.equal(await removed.remove(gone), true);
-			assert.deepEqual(await gallery.list(), []);
-			assert.equal(await removed.restore(gone.id), undefined);
-			assert.deepEqual(await gallery.list(), [gone]);
-		});
-
-		test('are forgotten after a day, not before', async () => {
-			const kept = path.join(storage, 'removed', crypto.randomUUID());
-			await mkdir(path.dirname(kept));
-			await writeFile(kept, png);
-			await removed.sweep();
-			assert.deepEqual(await readFile(kept), png);
-			await removed.sweep(Date.now() + 25 * 60 * 60 * 1000);
-			assert.deepEqual(await readdir(path.dirname(kept)), []);
-		});
-
-		test('that nobody remembers are told so', async () => {
-			assert.match((await removed.restore(crypto.randomUUID())) ?? '', /recycle bin/);
-		});
 	});
 });

@@ -19,28 +19,35 @@ import {
 	tellFailure,
 	type Button,
 } from '../../editor/messages.js';
+import { KeptFiles } from '../../editor/keptFiles.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { nearestSize } from '../../service/contract.js';
 import { askForEdit } from './ask.js';
 import { imageAtCursor, registerAtCursor } from './atCursor.js';
-import { registerStepDocument, replaceOriginal } from './replace.js';
+import { Replacements } from './replace.js';
 
 const title = 'Edit with Prompt';
 
-/** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
-export function registerEdit(runner: Runner, parts: Parts): vscode.Disposable {
+/**
+ * "Edit with Prompt…": a new image from others and an instruction; the originals stay.
+ *
+ * @param storage our own, absolute
+ */
+export function registerEdit(runner: Runner, parts: Parts, storage: string): vscode.Disposable {
+	const replacements = new Replacements(new KeptFiles(storage), storage, parts.log);
 	runner.register('edit', {
 		change: (order) => inBackground(change(order, runner, parts)),
-		afterSaving: (saved, order) => Promise.resolve({ buttons: nextSteps(saved, order) }),
+		afterSaving: (saved, order) =>
+			Promise.resolve({ buttons: nextSteps(saved, order, replacements) }),
 	});
 	return vscode.Disposable.from(
 		registerCommand('easel.editWithPrompt', (target, selected) =>
 			edit(target, selected, runner, parts),
 		),
 		registerAtCursor(),
-		registerStepDocument(),
+		replacements,
 	);
 }
 
@@ -104,14 +111,18 @@ async function make(
 	return runner.makeAll({ operation: 'edit', choices, origin, target });
 }
 
-function nextSteps(saved: SavedImage, { choices, origin }: Order): Button[] {
+function nextSteps(
+	saved: SavedImage,
+	{ choices, origin }: Order,
+	replacements: Replacements,
+): Button[] {
 	const original = choices.references[0];
 	const ofOriginal: Button[] =
 		original === undefined
 			? []
 			: [
 					{ label: 'Compare', run: () => runCommand('easel.compareImages', original, saved.uri) },
-					{ label: 'Replace Original', run: () => replaceOriginal(original, saved.uri) },
+					{ label: 'Replace Original', run: () => replacements.replace(original, saved.uri) },
 				];
 	return [
 		...ofOriginal,

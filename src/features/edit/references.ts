@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { decodePercent } from '../../documents/localPath.js';
 import { type documentLanguages, imagesOf } from '../../editor/documentImages.js';
+import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 
 /** The changes that one document needs. */
 export interface DocumentEdits {
@@ -22,19 +23,36 @@ const languagesByExtension: Readonly<Record<string, string>> = {
 	typ: 'typst',
 } satisfies Record<string, (typeof documentLanguages)[number]>;
 
-/** The changes that make the workspace's documents show `target`, of another name, for `original`. */
+/** Looking through more would take longer than anybody waits. */
+const mostDocuments = 10_000;
+
+/** Nobody writes a larger document by hand, and reading it would hold up the editor. In bytes. */
+const largestDocument = 1024 * 1024;
+
+/** So many documents are read at the same time. */
+const readAtOnce = 16;
+
+/**
+ * The changes that make the workspace's documents show `target`, of another name, for `original`.
+ * Documents of packages, those that the settings leave out of searches, larger ones than 1 MiB and
+ * those that cannot be read are left alone.
+ *
+ * @param most how many documents are looked through
+ */
 export async function referencesTo(
 	original: vscode.Uri,
 	target: vscode.Uri,
+	most = mostDocuments,
 ): Promise<DocumentEdits[]> {
 	const extensions = Object.keys(languagesByExtension).join(',');
-	const documents = await vscode.workspace.findFiles(`**/*.{${extensions}}`);
+	const documents = await findWorkspaceFiles(`**/*.{${extensions}}`, most);
 	const found: DocumentEdits[] = [];
-	for (const uri of documents) {
-		const edits = await editsFor(uri, original, target);
-		if (edits.length > 0) {
-			found.push({ uri, edits });
-		}
+	for (let start = 0; start < documents.length; start += readAtOnce) {
+		const some = documents.slice(start, start + readAtOnce);
+		const all = await Promise.all(
+			some.map(async (uri) => ({ uri, edits: await editsFor(uri, original, target) })),
+		);
+		found.push(...all.filter(({ edits }) => edits.length > 0));
 	}
 	return found;
 }
@@ -45,9 +63,12 @@ async function editsFor(
 	target: vscode.Uri,
 ): Promise<vscode.TextEdit[]> {
 	const oldName = posix.basename(original.path);
-	const bytes = await vscode.workspace.fs.readFile(uri);
+	const bytes = await readSmall(uri);
 	// Most documents do not name the file; only those that do are opened.
-	if (!decodePercent(new TextDecoder().decode(bytes)).includes(posix.parse(oldName).name)) {
+	if (
+		bytes === undefined ||
+		!decodePercent(new TextDecoder().decode(bytes)).includes(posix.parse(oldName).name)
+	) {
 		return [];
 	}
 	const document = await vscode.workspace.openTextDocument(uri);
@@ -62,6 +83,22 @@ async function editsFor(
 			);
 			return vscode.TextEdit.replace(range, withName(document.getText(range), target));
 		});
+}
+
+/** `undefined` for what is no document that could be changed. */
+async function readSmall(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+	try {
+		const { type, size } = await vscode.workspace.fs.stat(uri);
+		return (type & vscode.FileType.File) !== 0 && size <= largestDocument
+			? await vscode.workspace.fs.readFile(uri)
+			: undefined;
+	} catch (error) {
+		const code = error instanceof vscode.FileSystemError ? error.code : '';
+		if (code === 'FileNotFound' || code === 'NoPermissions') {
+			return undefined;
+		}
+		throw error;
+	}
 }
 
 /** Puts the new extension into a path as it is written, and leaves the rest of it alone. */

@@ -1,98 +1,354 @@
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { inspectUri } from '../../editor/images.js';
-import { foreignText, notify } from '../../editor/messages.js';
-import { numbered } from '../../images/fileName.js';
+import { ChangedError } from '../../editor/exchange.js';
+import { placeOf } from '../../editor/filePlaces.js';
+import type { KeptFiles } from '../../editor/keptFiles.js';
+import type { Log } from '../../editor/log.js';
+import { notify, type Button } from '../../editor/messages.js';
+import { exchangeImages } from './exchangeImages.js';
 import { referencesTo, type DocumentEdits } from './references.js';
-
-/** Extensions that fit the content, in lower case. */
-const extensionsOf = {
-	png: ['.png'],
-	jpeg: ['.jpg', '.jpeg'],
-	webp: ['.webp'],
-};
+import { chooseName, isFree } from './replacedName.js';
+import {
+	changedText,
+	failedText,
+	nameOf,
+	notesMessage,
+	openInFront,
+	replacedText,
+	showButton,
+	type Message,
+} from './replacementMessages.js';
+import {
+	isRenamed,
+	ReplacementRecords,
+	type Replacement,
+	type Shown,
+} from './replacementRecords.js';
+import { saveButtons } from './saveKept.js';
 
 /**
- * Puts the edited image in the place of its original, in one step that can be undone. Where the
- * name would say something else than the content is, the user decides between a new name, with the
- * references in documents updated, and the old one.
+ * Puts edited images in the place of their originals, and takes that back: by the button of a
+ * message, and with the editor's own undo and redo. Whatever the order, nothing is removed that is
+ * not kept, and a file that is not the one expected is left alone.
  */
-export async function replaceOriginal(original: vscode.Uri, edited: vscode.Uri): Promise<void> {
-	try {
-		const target = await chooseName(original, edited);
-		if (target !== undefined) {
-			await replace(original, edited, target);
+export class Replacements implements vscode.Disposable {
+	readonly #records: ReplacementRecords;
+	readonly #following: vscode.Disposable;
+	/** Those whose step of the editor is ours, so that it is not followed. */
+	readonly #ours = new Set<string>();
+	#underWay: Promise<unknown> = Promise.resolve();
+
+	/**
+	 * @param storage our own, absolute
+	 * @param tell shows a message
+	 */
+	constructor(
+		private readonly kept: KeptFiles,
+		storage: string,
+		private readonly log: Pick<Log, 'error'>,
+		private readonly tell = notify,
+	) {
+		this.#records = new ReplacementRecords(storage);
+		this.#following = vscode.workspace.onDidRenameFiles(({ files }) => {
+			for (const { newUri } of files) {
+				const step = this.#records.shownBy(newUri);
+				if (step !== undefined && !this.#ours.has(step.id)) {
+					void this.#follow(step.id, step.shown);
+				}
+			}
+		});
+	}
+
+	dispose(): void {
+		this.#following.dispose();
+	}
+
+	/** Resolves when no step is under way. */
+	async settled(): Promise<void> {
+		for (let last: unknown; last !== this.#underWay;) {
+			last = this.#underWay;
+			await last;
 		}
-	} catch (error) {
-		const words = error instanceof Error ? error.message : String(error);
-		const name = posix.basename(original.path);
-		await notify('error', `“${foreignText(name)}” was not replaced: ${foreignText(words)}`, [
-			{ label: 'Try Again', run: () => replaceOriginal(original, edited) },
-		]);
+	}
+
+	/**
+	 * Puts the edited image in the place of its original. Where the name would say something else
+	 * than the content is, the user decides between a new name, with the references in documents
+	 * updated, and the old one. Tells what has become of it.
+	 */
+	async replace(original: vscode.Uri, edited: vscode.Uri): Promise<void> {
+		await this.#tellWhat(
+			async () => {
+				const target = await chooseName(original, edited, this.tell);
+				return target && this.#inTurn(() => this.#replace(original, edited, target));
+			},
+			(error) => {
+				this.log.error('An image was not replaced', error);
+				const again = { label: 'Try Again', run: () => this.replace(original, edited) };
+				return {
+					severity: 'error',
+					text: failedText(original, 'replaced', error),
+					buttons: [again, showButton(original)],
+				};
+			},
+		);
+	}
+
+	async #replace(original: vscode.Uri, edited: vscode.Uri, target: vscode.Uri): Promise<Message> {
+		const replacement = await this.#records.create({
+			original,
+			edited,
+			target,
+			originalSha256: await this.#keep(original),
+			editedSha256: await this.#keep(edited),
+		});
+		const { documents, notes } = await this.#turn(replacement, 'edited');
+		await this.#show(target, edited);
+		void Promise.all([this.kept.tidy(), this.#records.tidy()]).catch((error: unknown) => {
+			this.log.error('Kept images could not be tidied', error);
+		});
+		return {
+			severity: 'info',
+			text: replacedText(replacement, documents, notes),
+			buttons: [{ label: 'Undo', run: () => this.#undo(replacement) }],
+		};
+	}
+
+	/** The Undo of a message. Where things are not as that message left them, nothing is changed. */
+	async #undo(replacement: Replacement): Promise<void> {
+		const { original, target } = replacement;
+		await this.#tellWhat(
+			() =>
+				this.#inTurn(async () => {
+					const stale = await this.#whyStale(replacement);
+					if (stale !== undefined) {
+						return stale;
+					}
+					const { notes } = await this.#turn(replacement, 'original');
+					await this.#show(original);
+					return notesMessage(notes, original);
+				}),
+			async (error) => {
+				this.log.error('A replaced image was not put back', error);
+				return {
+					severity: 'error',
+					text: failedText(original, 'put back', error),
+					buttons: [
+						{ label: 'Try Again', run: () => this.#undo(replacement) },
+						...(await this.#saveButtons(replacement, 'original')),
+						showButton(target),
+					],
+				};
+			},
+		);
+	}
+
+	/** What stands in the way of the Undo of a message; `undefined` where nothing does. */
+	async #whyStale(replacement: Replacement): Promise<Message | undefined> {
+		const { original, target, edited, originalSha256, editedSha256 } = replacement;
+		const found = await placeOf(target).sha256();
+		if (found === originalSha256 || !(await this.#records.isShown(replacement, 'edited'))) {
+			const editedIsThere = (await placeOf(edited).sha256()) === editedSha256;
+			return {
+				severity: 'info',
+				text: `${nameOf(original)} was put back already.`,
+				buttons: [
+					...(editedIsThere ? [] : await this.#saveButtons(replacement, 'edited')),
+					showButton(original),
+				],
+			};
+		}
+		if (found !== editedSha256) {
+			return this.#staleMessage(replacement, 'original', target, found);
+		}
+		if (isRenamed(replacement) && !(await isFree(original))) {
+			return {
+				severity: 'warning',
+				text: `Another file has the name ${nameOf(original)} now, so ${nameOf(target)} stays as it is.`,
+				buttons: [...(await this.#saveButtons(replacement, 'original')), showButton(target)],
+			};
+		}
+		return undefined;
+	}
+
+	/** Does with the images what the editor's undo or redo has done with their names. */
+	async #follow(id: string, shown: Shown): Promise<void> {
+		await this.#tellWhat(
+			() =>
+				this.#inTurn(async () => {
+					const replacement = await this.#records.read(id, shown);
+					return replacement && this.#followStep(replacement, shown);
+				}),
+			(error) => {
+				this.log.error('An undo or redo of the editor could not be followed', error);
+				return undefined;
+			},
+		);
+	}
+
+	async #followStep(replacement: Replacement, shown: Shown): Promise<Message | undefined> {
+		const [from, to] = namesOf(replacement, shown);
+		try {
+			const notes = await exchangeImages(replacement, shown, to, this.kept);
+			notes.push(...(await this.#updateReferences(replacement, from, to)));
+			return notesMessage(notes, to);
+		} catch (error) {
+			if (error instanceof ChangedError) {
+				return this.#staleMessage(replacement, shown, to, await placeOf(to).sha256());
+			}
+			this.log.error('The images of an undo or redo were not exchanged', error);
+			return {
+				severity: 'error',
+				text: failedText(to, 'exchanged', error),
+				buttons: [
+					{ label: 'Try Again', run: () => this.#follow(replacement.id, shown) },
+					...(await this.#saveButtons(replacement, shown)),
+					showButton(to),
+				],
+			};
+		}
+	}
+
+	/**
+	 * Exchanges the images, and then has the editor note down the step, with the new name where there
+	 * is one.
+	 *
+	 * @throws {ChangedError} where there is another image than expected; nothing was changed then
+	 */
+	async #turn(
+		replacement: Replacement,
+		to: Shown,
+	): Promise<{ readonly documents: number; readonly notes: readonly string[] }> {
+		const [here, there] = namesOf(replacement, to);
+		const documents = isRenamed(replacement) ? await referencesTo(here, there) : [];
+		const notes = await exchangeImages(replacement, to, here, this.kept);
+		if (!(await this.#noteDown(replacement, to, documents))) {
+			await exchangeImages(replacement, otherThan(to), here, this.kept);
+			throw new Error('The editor refused the change.');
+		}
+		return { documents: documents.length, notes };
+	}
+
+	/**
+	 * Puts the step into the editor's list of what can be undone. Nothing but names change by it: VS
+	 * Code removes what it has created when that is undone, whatever it is by then, so it gets no file
+	 * to create or to delete. An image that keeps its name is renamed to the same one, which does
+	 * nothing, and yet is undone where that image is in front.
+	 */
+	async #noteDown(
+		replacement: Replacement,
+		to: Shown,
+		documents: readonly DocumentEdits[],
+	): Promise<boolean> {
+		const { id, original } = replacement;
+		const name = nameOf(original);
+		const label = to === 'edited' ? `Replace ${name}` : `Put ${name} back`;
+		const metadata = { needsConfirmation: false, label };
+		const edit = new vscode.WorkspaceEdit();
+		// First, so that nothing is renamed where a document cannot be changed.
+		setAll(edit, documents, metadata);
+		edit.renameFile(...namesOf(replacement, to), {}, metadata);
+		edit.renameFile(
+			this.#records.uri(replacement, otherThan(to)),
+			this.#records.uri(replacement, to),
+			{},
+			metadata,
+		);
+		this.#ours.add(id);
+		try {
+			return await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+		} finally {
+			this.#ours.delete(id);
+		}
+	}
+
+	/**
+	 * The editor's undo leaves out documents that it does not have in its memory any more.
+	 *
+	 * @returns what people should know of it
+	 */
+	async #updateReferences(
+		replacement: Replacement,
+		from: vscode.Uri,
+		to: vscode.Uri,
+	): Promise<string[]> {
+		const documents = isRenamed(replacement) ? await referencesTo(from, to) : [];
+		if (documents.length === 0) {
+			return [];
+		}
+		const edit = new vscode.WorkspaceEdit();
+		setAll(edit, documents, { needsConfirmation: false, label: `Show ${nameOf(to)}` });
+		return (await vscode.workspace.applyEdit(edit, { isRefactoring: true }))
+			? []
+			: [`References to ${nameOf(from)} could not be updated to ${nameOf(to)}.`];
+	}
+
+	/** Whatever the editor can show, the images are where they should be. */
+	async #show(image: vscode.Uri, gone?: vscode.Uri): Promise<void> {
+		try {
+			await (gone && closeTabs(gone));
+			await openInFront(image);
+		} catch (error) {
+			this.log.error('An image could not be shown', error);
+		}
+	}
+
+	async #staleMessage(
+		replacement: Replacement,
+		wanted: Shown,
+		at: vscode.Uri,
+		found: string | undefined,
+	): Promise<Message> {
+		const buttons = await this.#saveButtons(replacement, wanted);
+		const image = wanted === 'original' ? 'The original' : 'The edited image';
+		const kept = buttons.length > 0 ? ` ${image} is kept.` : '';
+		return {
+			severity: 'warning',
+			text: changedText(at, found) + kept,
+			buttons: found === undefined ? buttons : [...buttons, showButton(at)],
+		};
+	}
+
+	#saveButtons(replacement: Replacement, wanted: Shown): Promise<Button[]> {
+		return saveButtons(this.kept, replacement, wanted, async (target, error, again) => {
+			this.log.error('A kept image was not saved', error);
+			await this.tell('error', failedText(target, 'saved', error), [again]);
+		});
+	}
+
+	/** @throws where the image is gone, or its copy cannot be written */
+	async #keep(uri: vscode.Uri): Promise<string> {
+		const sha256 = await placeOf(uri).keep(this.kept);
+		if (sha256 === undefined) {
+			throw new Error(changedText(uri, undefined));
+		}
+		return sha256;
+	}
+
+	/** One step after the other: the editor's undo comes in quick succession. */
+	#inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const result = this.#underWay.then(work);
+		this.#underWay = result.catch(() => undefined);
+		return result;
+	}
+
+	async #tellWhat(
+		work: () => Promise<Message | undefined>,
+		failed: (error: unknown) => Message | undefined | Promise<Message>,
+	): Promise<void> {
+		const message = await work().catch(failed);
+		if (message !== undefined) {
+			await this.tell(message.severity, message.text, message.buttons);
+		}
 	}
 }
 
-async function replace(
-	original: vscode.Uri,
-	edited: vscode.Uri,
-	target: vscode.Uri,
-): Promise<void> {
-	const contents = await vscode.workspace.fs.readFile(edited);
-	const before = await vscode.workspace.fs.readFile(original);
-	const renamed = target.toString() !== original.toString();
-	const documents = renamed ? await referencesTo(original, target) : [];
-	const name = foreignText(posix.basename(original.path));
-	const metadata = { needsConfirmation: false, label: `Replace ${name}` };
-
-	const edit = new vscode.WorkspaceEdit();
-	edit.deleteFile(original, {}, metadata);
-	setAll(edit, documents, metadata);
-	// VS Code undoes the file operations that follow one another in the order in which they were
-	// done, so the original would come back before its successor has gone. A change of text between
-	// them, even one of nothing, makes two groups of them, which are undone last one first.
-	if (documents.length === 0) {
-		edit.insert(stepDocument, new vscode.Position(0, 0), '', metadata);
-	}
-	edit.createFile(target, { contents }, metadata);
-	edit.deleteFile(edited, {}, metadata);
-	if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
-		throw new Error('the editor refused the change. Both images are where they were.');
-	}
-	keepSafe(original, edited, before);
-	await vscode.commands.executeCommand('vscode.open', target);
-
-	const count = documents.length;
-	const updated =
-		count === 0
-			? ''
-			: ` References in ${count === 1 ? '1 document' : `${String(count)} documents`} were updated.`;
-	const done = renamed
-		? `Replaced ${name} by ${foreignText(posix.basename(target.path))}.${updated}`
-		: `Replaced ${name}.`;
-	await notify('info', done, [
-		{ label: 'Undo', run: () => putBack({ original, edited, target, before, contents }) },
-	]);
+/** The name that the image has before a step, and after it. */
+function namesOf({ original, target }: Replacement, to: Shown): [vscode.Uri, vscode.Uri] {
+	return to === 'edited' ? [original, target] : [target, original];
 }
 
-/** Takes a replacement back by its own means, whatever else was done and undone since. */
-async function putBack(was: {
-	readonly original: vscode.Uri;
-	readonly edited: vscode.Uri;
-	readonly target: vscode.Uri;
-	readonly before: Uint8Array;
-	readonly contents: Uint8Array;
-}): Promise<void> {
-	const { original, edited, target, before, contents } = was;
-	const metadata = { needsConfirmation: false, label: 'Put the original back' };
-	const edit = new vscode.WorkspaceEdit();
-	edit.createFile(original, { overwrite: true, contents: before }, metadata);
-	edit.createFile(edited, { overwrite: true, contents }, metadata);
-	if (target.toString() !== original.toString()) {
-		setAll(edit, await referencesTo(target, original), metadata);
-		edit.deleteFile(target, { ignoreIfNotExists: true }, metadata);
-	}
-	await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-	await vscode.commands.executeCommand('vscode.open', original);
+function otherThan(shown: Shown): Shown {
+	return shown === 'edited' ? 'original' : 'edited';
 }
 
 function setAll(
@@ -108,85 +364,14 @@ function setAll(
 	}
 }
 
-let safe: vscode.Disposable | undefined;
-
-/**
- * The editor's own undo goes in steps of its own, and one that stops half-way has brought the edited
- * image back without the original. Then the original is put back here. The last replacement counts.
- */
-function keepSafe(original: vscode.Uri, edited: vscode.Uri, before: Uint8Array): void {
-	safe?.dispose();
-	const folder = vscode.Uri.joinPath(edited, '..');
-	const pattern = new vscode.RelativePattern(folder, escapeGlob(posix.basename(edited.path)));
-	const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
-	watcher.onDidCreate(() => {
-		setTimeout(() => void restoreIfMissing(original, before), undoneAfterMs);
-	});
-	safe = watcher;
-}
-
-/** Long enough for the rest of an undo, short enough that nobody misses the file. */
-const undoneAfterMs = 2000;
-
-async function restoreIfMissing(original: vscode.Uri, before: Uint8Array): Promise<void> {
-	try {
-		await vscode.workspace.fs.stat(original);
-	} catch {
-		await vscode.workspace.fs.writeFile(original, before);
-	}
-}
-
-/** A name in which no sign of a glob means anything. */
-function escapeGlob(name: string): string {
-	return name.replace(/[[\]{}?*]/g, (sign) => `[${sign}]`);
-}
-
-/** The place that the image gets; `undefined` where the user would rather leave it. */
-async function chooseName(
-	original: vscode.Uri,
-	edited: vscode.Uri,
-): Promise<vscode.Uri | undefined> {
-	const { format, extension } = await inspectUri(edited);
-	const old = posix.basename(original.path);
-	const oldExtension = posix.extname(old);
-	if (extensionsOf[format].includes(oldExtension.toLowerCase())) {
-		return original;
-	}
-	const renamed = await freeName(original, old.slice(0, -oldExtension.length) + extension);
-	const name = foreignText(posix.basename(renamed.path));
-	return notify<vscode.Uri>(
-		'warning',
-		`The new image is a ${format.toUpperCase()}, but the name ${foreignText(old)} says something else. It can become ${name}, and documents are changed to show that.`,
-		[
-			{ label: 'Rename and Update References', run: () => renamed },
-			{ label: 'Keep the Name', run: () => original },
-		],
-	);
-}
-
-async function freeName(original: vscode.Uri, name: string): Promise<vscode.Uri> {
-	for (let n = 0; ; n += 1) {
-		const candidate = vscode.Uri.joinPath(original, '..', n === 0 ? name : numbered(name, n));
-		try {
-			await vscode.workspace.fs.stat(candidate);
-		} catch (error) {
-			if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
-				return candidate;
-			}
-			throw error;
-		}
-	}
-}
-
-const stepScheme = 'easel-step';
-const stepDocument = vscode.Uri.from({ scheme: stepScheme, path: '/replace' });
-
-/** Serves the empty text that stands between the file operations of one step. */
-export function registerStepDocument(): vscode.Disposable {
-	return vscode.Disposable.from(
-		vscode.workspace.registerTextDocumentContentProvider(stepScheme, {
-			provideTextDocumentContent: () => '',
-		}),
-		{ dispose: () => void safe?.dispose() },
-	);
+/** What shows a file that is gone now would only say that. */
+async function closeTabs(uri: vscode.Uri): Promise<void> {
+	const tabs = vscode.window.tabGroups.all
+		.flatMap((group) => group.tabs)
+		.filter(
+			({ input }) =>
+				(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText) &&
+				input.uri.toString() === uri.toString(),
+		);
+	await vscode.window.tabGroups.close(tabs, true);
 }

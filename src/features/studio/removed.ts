@@ -1,133 +1,114 @@
-import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { ChangedError, putUnderFreeName, takeAway, type FilePlace } from '../../editor/exchange.js';
+import { placeOf } from '../../editor/filePlaces.js';
+import type { KeptFiles } from '../../editor/keptFiles.js';
+import type { Log } from '../../editor/log.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
-
-/** After this time nobody takes a removal back, in milliseconds. */
-const longestKeptMs = 24 * 60 * 60 * 1000;
 
 /**
  * Images that were removed from the gallery: their files go to the system's recycle bin, which no
- * extension can take anything back from. So a second name, or a copy, is kept for a day.
+ * extension can take anything back from. So their bytes are kept before.
  */
 export class RemovedImages {
-	readonly #removed = new Map<string, { image: GalleryImage; hadFile: boolean }>();
+	readonly #removed = new Map<string, { image: GalleryImage; sha256: string | undefined }>();
 
-	/** @param folder in our own storage, absolute */
+	/** @param askToDelete asks, where there is no recycle bin, whether a file of this name may go */
 	constructor(
 		private readonly gallery: Gallery,
-		private readonly folder: string,
+		private readonly kept: KeptFiles,
+		private readonly log: Pick<Log, 'error'>,
+		private readonly askToDelete = askInDialog,
 	) {}
 
 	/**
 	 * Removes an image from the gallery, and its file. Returns `false` where the user has decided
 	 * against it.
 	 *
-	 * @throws where the file cannot be deleted; then everything is as it was
+	 * @throws where the file cannot be looked at or deleted; then everything is as it was
 	 */
 	async remove(image: GalleryImage): Promise<boolean> {
 		const uri = vscode.Uri.parse(image.target, true);
-		const hadFile = await exists(uri);
-		if (hadFile) {
-			await this.#keep(image.id, uri);
-			try {
-				if (!(await moveToTrash(uri))) {
-					await rm(this.#keptFile(image.id), { force: true });
-					return false;
-				}
-			} catch (error) {
-				await rm(this.#keptFile(image.id), { force: true });
-				throw error;
-			}
-		}
+		const sha256 = await placeOf(uri).keep(this.kept);
 		await this.gallery.remove(image);
-		this.#removed.set(image.id, { image, hadFile });
+		try {
+			if (sha256 !== undefined && !(await this.#delete(uri, sha256))) {
+				await this.gallery.restore(image);
+				return false;
+			}
+		} catch (error) {
+			await this.gallery.restore(image);
+			const name = posix.basename(uri.path);
+			throw error instanceof ChangedError
+				? new Error(`“${name}” has just been changed, so it was not removed.`, { cause: error })
+				: error;
+		}
+		this.#removed.set(image.id, { image, sha256 });
+		await this.kept.tidy().catch((error: unknown) => {
+			this.log.error('Kept images could not be tidied', error);
+		});
 		return true;
 	}
 
 	/**
-	 * Brings an image back, to where it was. Returns what the user should know, if anything.
+	 * Brings an image back, to where it was, or beside that where the name is taken. Returns what the
+	 * user should know, if anything.
 	 *
-	 * @throws where the file cannot be written
+	 * @throws where the file cannot be written; it can be tried again then
 	 */
 	async restore(id: string): Promise<string | undefined> {
 		const removed = this.#removed.get(id);
 		if (removed === undefined) {
 			return 'The image was removed too long ago. Look for it in the recycle bin.';
 		}
-		const { image, hadFile } = removed;
+		const { image, sha256 } = removed;
 		const uri = vscode.Uri.parse(image.target, true);
-		const taken = hadFile && (await exists(uri));
-		if (hadFile && !taken) {
-			// Never over another file, also not one that comes in this very moment.
-			await vscode.workspace.fs.copy(vscode.Uri.file(this.#keptFile(id)), uri, {
-				overwrite: false,
-			});
-			await rm(this.#keptFile(id), { force: true });
-		}
-		await this.gallery.restore(image);
+		const name = posix.basename(uri.path);
+		const back =
+			sha256 === undefined ? name : await putUnderFreeName(placeOf(uri), this.kept, sha256);
+		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
+		await this.gallery.restore({ ...image, target });
 		this.#removed.delete(id);
-		return taken ? `Another file has the name ${path.posix.basename(uri.path)} now.` : undefined;
+		return back === name
+			? undefined
+			: `Another file has the name ${name} now. The image is back as ${back}.`;
 	}
 
-	/** Forgets what earlier windows have removed. */
-	async sweep(now = Date.now()): Promise<void> {
-		for (const name of await readdir(this.folder).catch(() => [])) {
-			const file = path.join(this.folder, name);
-			const found = await stat(file).catch(() => undefined);
-			// A link keeps the time of its content; that of the name is when it was made.
-			if (found !== undefined && now - found.ctimeMs > longestKeptMs) {
-				await rm(file, { force: true });
+	/** Where there is no recycle bin, as on most servers, the user decides. */
+	async #delete(uri: vscode.Uri, sha256: string): Promise<boolean> {
+		const place = placeOf(uri);
+		await assertSame(place, sha256);
+		try {
+			await vscode.workspace.fs.delete(uri, { useTrash: true });
+			return true;
+		} catch {
+			if ((await place.sha256()) === undefined) {
+				return true;
 			}
 		}
-	}
-
-	async #keep(id: string, uri: vscode.Uri): Promise<void> {
-		await mkdir(this.folder, { recursive: true });
-		const file = this.#keptFile(id);
-		await rm(file, { force: true });
-		try {
-			// Another name for the same bytes costs nothing.
-			await link(uri.fsPath, file);
-		} catch {
-			await vscode.workspace.fs.copy(uri, vscode.Uri.file(file), { overwrite: true });
-		}
-	}
-
-	#keptFile(id: string): string {
-		return path.join(this.folder, id);
-	}
-}
-
-/** Where there is no recycle bin, as on most servers, the user decides. */
-async function moveToTrash(uri: vscode.Uri): Promise<boolean> {
-	try {
-		await vscode.workspace.fs.delete(uri, { useTrash: true });
-		return true;
-	} catch {
-		if (!(await exists(uri))) {
-			return true;
-		}
-		const choice = await vscode.window.showWarningMessage(
-			`Delete ${path.posix.basename(uri.path)}?`,
-			{
-				modal: true,
-				detail:
-					'It cannot be moved to a recycle bin here. Undo in the Image Studio brings it back as long as the studio is open.',
-			},
-			'Delete',
-		);
-		if (choice === undefined) {
+		if (!(await this.askToDelete(place.name))) {
 			return false;
 		}
-		await vscode.workspace.fs.delete(uri, { useTrash: false });
+		await takeAway(place, this.kept, sha256);
 		return true;
 	}
 }
 
-async function exists(uri: vscode.Uri): Promise<boolean> {
-	return vscode.workspace.fs.stat(uri).then(
-		() => true,
-		() => false,
+async function assertSame(place: FilePlace, sha256: string): Promise<void> {
+	if ((await place.sha256()) !== sha256) {
+		throw new ChangedError('The file has changed.');
+	}
+}
+
+async function askInDialog(name: string): Promise<boolean> {
+	const choice = await vscode.window.showWarningMessage(
+		`Delete ${name}?`,
+		{
+			modal: true,
+			detail:
+				'It cannot be moved to a recycle bin here. Undo in the Image Studio brings it back as long as the studio is open.',
+		},
+		'Delete',
 	);
+	return choice !== undefined;
 }

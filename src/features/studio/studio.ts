@@ -8,6 +8,7 @@ import type { Choices } from '../../editor/generation/order.js';
 import { openSettings, withNewKey, withSetUp } from '../../editor/generation/report.js';
 import type { Parts, Runner } from '../../editor/generation/runner.js';
 import { inBackground } from '../../editor/messages.js';
+import { KeptFiles } from '../../editor/keptFiles.js';
 import { SettingError } from '../../editor/settings.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
@@ -52,7 +53,7 @@ export class Studio implements vscode.Disposable {
 			context.workspaceState,
 			vscode.Uri.joinPath(context.storageUri ?? storage, 'references'),
 		);
-		this.#removed = new RemovedImages(parts.gallery, path.join(storage.fsPath, 'removed'));
+		this.#removed = new RemovedImages(parts.gallery, new KeptFiles(storage.fsPath), parts.log);
 		const made = new Thumbnails({
 			folder: thumbnails.fsPath,
 			script: dist('thumbnails.js').fsPath,
@@ -83,9 +84,6 @@ export class Studio implements vscode.Disposable {
 		);
 		parts.jobs.setWatched(this, panel.visible);
 		webview.html = studioPage(webview, dist);
-		this.#removed.sweep().catch((error: unknown) => {
-			parts.log.error('Removed images could not be forgotten', error);
-		});
 	}
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+
+/**
+ * Writes a new file and returns the SHA-256, hexadecimal, of what was written. When it returns, the
+ * bytes are on the disk, whatever happens to the machine.
+ *
+ * @param mode of the file; the process's own mask is taken from it
+ * @throws the system's error, also where there is a file of that name; a half file may be left
+ */
+export async function copyFlushed(
+	source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+	target: string,
+	mode: number,
+): Promise<string> {
+	const hash = createHash('sha256');
+	const file = await open(target, 'wx', mode);
+	try {
+		for await (const piece of source) {
+			hash.update(piece);
+			// Not `write`, which may write a part of the piece.
+			await file.writeFile(piece);
+		}
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+	return hash.digest('hex');
+}
+
+/** Has the names of a folder's files on the disk, too, where the system can be asked for that. */
+export async function flushFolder(folder: string): Promise<void> {
+	if (process.platform === 'win32') {
+		return;
+	}
+	const handle = await open(folder);
+	try {
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}

@@ -1,0 +1,68 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { refusalWords } from '../../editor/files.js';
+import { foreignText, type Button } from '../../editor/messages.js';
+import { isRenamed, type Replacement } from './replacementRecords.js';
+
+/** A notification that is not shown yet. */
+export interface Message {
+	readonly severity: 'info' | 'warning' | 'error';
+	readonly text: string;
+	readonly buttons: readonly Button[];
+}
+
+/** What was done, and what people should know beside. */
+export function replacedText(
+	replacement: Replacement,
+	documents: number,
+	notes: readonly string[],
+): string {
+	const { original, edited, target } = replacement;
+	const by = isRenamed(replacement) ? target : edited;
+	const updated =
+		documents === 0
+			? []
+			: [
+					`References in ${documents === 1 ? '1 document' : `${documents} documents`} were updated.`,
+				];
+	return [`Replaced ${nameOf(original)} with ${nameOf(by)}.`, ...updated, ...notes].join(' ');
+}
+
+/** What people should know of a step that needs no message otherwise. */
+export function notesMessage(notes: readonly string[], image: vscode.Uri): Message | undefined {
+	return notes.length === 0
+		? undefined
+		: { severity: 'warning', text: notes.join(' '), buttons: [showButton(image)] };
+}
+
+/** Why an image stays as it is: it is not the one that was put there. */
+export function changedText(image: vscode.Uri, found: string | undefined): string {
+	return found === undefined
+		? `${nameOf(image)} is no longer there.`
+		: `${nameOf(image)} has changed since, so it stays as it is.`;
+}
+
+export function failedText(image: vscode.Uri, whatNot: string, error: unknown): string {
+	return `“${nameOf(image)}” was not ${whatNot}: ${reasonOf(error)} No image is lost.`;
+}
+
+export function showButton(image: vscode.Uri): Button {
+	return { label: 'Show Image', run: () => openInFront(image) };
+}
+
+export async function openInFront(image: vscode.Uri): Promise<void> {
+	await vscode.commands.executeCommand('vscode.open', image);
+}
+
+/** The name of a file, as a notification can show it. */
+export function nameOf(uri: vscode.Uri): string {
+	return foreignText(posix.basename(uri.path));
+}
+
+/** What has gone wrong, as a sentence of its own. */
+export function reasonOf(error: unknown): string {
+	const words = foreignText(refusalWords(error));
+	const sentence = /[.!?…]$/.test(words) ? words : `${words}.`;
+	// Words of ours only: what begins with a file's name keeps its letters.
+	return sentence.replace(/^(?:there|the|a) /, (word) => word[0]!.toUpperCase() + word.slice(1));
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import type { Locator } from 'playwright-core';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
+import { drawPicture } from '../service/picture.js';
+import { padPng } from '../service/png.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-replace-key-8f02';
+const undoKeys = 'ControlOrMeta+Z';
+const redoKeys = 'ControlOrMeta+Shift+Z';
+
+/** Replace Original as a person goes about it: its messages, and the editor's own undo and redo. */
+suite('Replace Original', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 300 });
+		sample = await copySample();
+		await mkdir(file());
+		// Before the workbench opens: its explorer would miss what comes while it starts.
+		for (const name of ['bridge', 'ferry', 'garden', 'tower']) {
+			await writeFile(file(`${name}.png`), await picture(name, 2_000_000));
+		}
+		for (const name of ['photo', 'poster']) {
+			await writeFile(file(`${name}.jpg`), photo());
+			await writeFile(
+				path.join(sample.folder, `${name}s.md`),
+				`# Pictures\n\n![One](pictures/${name}.jpg)\n`,
+			);
+		}
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+		await workbench.explorerRow('pictures').click();
+		await workbench.explorerRow('tower.png').waitFor();
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	setup(async () => {
+		await workbench.dismissEverything();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	function file(...names: string[]): string {
+		return path.join(sample.folder, 'pictures', ...names);
+	}
+
+	/** Waits until the folder has exactly these bytes under these names; others do not matter. */
+	async function waitFor(expected: Readonly<Record<string, Buffer | undefined>>): Promise<void> {
+		for (const [name, bytes] of Object.entries(expected)) {
+			await until(
+				async () => {
+					const now = await readFile(file(name)).catch(() => undefined);
+					return bytes === undefined ? now === undefined : now?.equals(bytes) === true;
+				},
+				`${name} to be ${bytes === undefined ? 'gone' : 'what it should be'}`,
+			);
+		}
+	}
+
+	/** Has an image made of another one, and returns its bytes. */
+	async function edit(name: string, prompt: string, made: string): Promise<Buffer> {
+		await workbench.contextMenu(workbench.explorerRow(name), 'Edit with Prompt');
+		await workbench.waitForQuickInput('Say what to change');
+		await workbench.typeInQuickInput(prompt);
+		await workbench.waitForItems(/1\s+image/);
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification('Image saved');
+		return readFile(file(made));
+	}
+
+	async function replace(renamed = false): Promise<void> {
+		await workbench.clickNotificationButton('Replace Original');
+		if (renamed) {
+			await workbench.clickNotificationButton('Rename and Update References');
+		}
+		await workbench.waitForNotification('Replaced ');
+	}
+
+	/** Presses keys while the preview of this image is in front. */
+	async function press(keys: string, name: string): Promise<void> {
+		await workbench.activeTab(name).click();
+		await workbench.page.keyboard.press(keys);
+	}
+
+	/** A notification in the list of all of them. */
+	async function listed(text: string | RegExp): Promise<Locator> {
+		await workbench.runCommand('Notifications: Show Notifications');
+		const item = workbench.page
+			.locator('.notifications-center .notification-list-item', { hasText: text })
+			.first();
+		await item.hover();
+		return item;
+	}
+
+	test('is undone and done again by the keys of the editor, as often as one likes', async () => {
+		const before = await readFile(file('tower.png'));
+		const after = await edit('tower.png', 'with flags', 'tower-with-flags.png');
+		await replace();
+		await waitFor({ 'tower.png': after, 'tower-with-flags.png': undefined });
+		for (let round = 0; round < 2; round++) {
+			await press(undoKeys, 'tower.png');
+			await waitFor({ 'tower.png': before, 'tower-with-flags.png': after });
+			await press(redoKeys, 'tower.png');
+			await waitFor({ 'tower.png': after, 'tower-with-flags.png': undefined });
+		}
+	});
+
+	test('under a new name is undone by the keys too, with the documents', async () => {
+		const before = await readFile(file('photo.jpg'));
+		const after = await edit('photo.jpg', 'in ink', 'photo-in-ink.png');
+		await replace(true);
+		await waitFor({ 'photo.png': after, 'photo.jpg': undefined, 'photo-in-ink.png': undefined });
+		await workbench.waitForFileText('photos.md', '](pictures/photo.png)');
+		// Documents that nobody has used for some minutes are not in the editor's memory any more.
+		await workbench.openFile('photos.md');
+		await workbench.openFile('pictures/photo.png');
+		await press(undoKeys, 'photo.png');
+		await waitFor({ 'photo.jpg': before, 'photo-in-ink.png': after, 'photo.png': undefined });
+		await workbench.runCommand('File: Save All Files');
+		await workbench.waitForFileText('photos.md', '](pictures/photo.jpg)');
+	});
+
+	test('a second time: the first Undo changes nothing and says so, the second works', async () => {
+		const first = await readFile(file('poster.jpg'));
+		const second = await edit('poster.jpg', 'in ink', 'poster-in-ink.png');
+		await replace(true);
+		await waitFor({ 'poster.png': second, 'poster.jpg': undefined });
+		// The same words give the same name again, for another image.
+		const third = await edit('poster.png', 'in ink', 'poster-in-ink.png');
+		assert.ok(!third.equals(second));
+		await replace();
+		await waitFor({ 'poster.png': third, 'poster-in-ink.png': undefined });
+
+		const stale = await listed(/Replaced poster\.jpg/);
+		await stale.getByRole('button', { name: 'Undo', exact: true }).click();
+		await workbench.waitForListedNotification('poster.png has changed since');
+		await workbench.screenshot('replace-stale');
+		await waitFor({ 'poster.png': third, 'poster.jpg': undefined });
+		const fresh = await listed(/Replaced poster\.png/);
+		await fresh.getByRole('button', { name: 'Undo', exact: true }).click();
+		await waitFor({ 'poster.png': second, 'poster-in-ink.png': third, 'poster.jpg': undefined });
+
+		// What the first replacement took away can be had all the same.
+		const offer = await listed('poster.png has changed since');
+		await offer.getByRole('button', { name: 'Save the Original As…', exact: true }).click();
+		await workbench.waitForQuickInput('Save the Original As');
+		await workbench.waitForQuickInputText('poster.jpg');
+		await workbench.acceptStep();
+		await waitFor({ 'poster.jpg': first, 'poster.png': second });
+	});
+
+	test('leaves alone what somebody has put there since, whatever is undone', async () => {
+		const before = await readFile(file('bridge.png'));
+		const after = await edit('bridge.png', 'at night', 'bridge-at-night.png');
+		await replace();
+		await waitFor({ 'bridge.png': after });
+		const foreign = await picture('somebody else', 3_000_000);
+		await writeFile(file('bridge.png'), foreign);
+		await press(undoKeys, 'bridge.png');
+		await workbench.waitForNotification('has changed since, so it stays as it is. The original');
+		await waitFor({ 'bridge.png': foreign });
+		await workbench.dismissEverything();
+		await press(redoKeys, 'bridge.png');
+		await workbench.waitForNotification('has changed since, so it stays as it is. The edited');
+		await waitFor({ 'bridge.png': foreign });
+		// What is there again is undone as ever.
+		await writeFile(file('bridge.png'), after);
+		await press(undoKeys, 'bridge.png');
+		await waitFor({ 'bridge.png': before, 'bridge-at-night.png': after });
+	});
+
+	test('says that the image is gone where it is, and keeps both', async () => {
+		const before = await readFile(file('ferry.png'));
+		await edit('ferry.png', 'in snow', 'ferry-in-snow.png');
+		await replace();
+		await rm(file('ferry.png'));
+		await workbench.clickNotificationButton('Undo');
+		await workbench.waitForNotification('ferry.png is no longer there');
+		await workbench.screenshot('replace-gone');
+		await workbench.clickNotificationButton('Save the Original As…');
+		await workbench.waitForQuickInput('Save the Original As');
+		await workbench.waitForQuickInputText('ferry.png');
+		await workbench.acceptStep();
+		await waitFor({ 'ferry.png': before });
+		assert.deepEqual(
+			(await readdir(file())).filter((name) => name.startsWith('.') || /-[\da-f]{8}\./.test(name)),
+			[],
+			'nothing of the steps is left',
+		);
+	});
+
+	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
+		test(`can be looked at when an Undo is stale, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await edit('garden.png', `in ${theme} colors`, `garden-in-${theme.toLowerCase()}-colors.png`);
+			await replace();
+			await workbench.screenshot(`replace-done-${theme}`);
+			await writeFile(file('garden.png'), await picture(theme, 1_000_000));
+			await workbench.clickNotificationButton('Undo');
+			await workbench.waitForNotification('garden.png has changed since');
+			await workbench.screenshot(`replace-stale-${theme}`);
+		});
+	}
+});
+
+/** A PNG of a real one's size. */
+async function picture(prompt: string, bytes: number): Promise<Buffer> {
+	return padPng(await drawPicture({ prompt, size: '1024x1024', references: [] }), bytes);
+}
+
+/** A real JPEG of 800 by 600. */
+function photo(): Buffer {
+	const canvas = createCanvas(800, 600);
+	const context = canvas.getContext('2d');
+	context.fillStyle = '#3a6ea5';
+	context.fillRect(0, 0, 800, 600);
+	return canvas.toBuffer('image/jpeg');
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { KeptFiles } from '../../src/editor/keptFiles.js';
+import { RemovedImages } from '../../src/features/studio/removed.js';
+import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { drawPicture } from '../service/picture.js';
+import { padPng } from '../service/png.js';
+import { inRoot, remove, root } from './workspace.js';
+
+suite('images removed from the gallery', () => {
+	let storage: string;
+	let png: Buffer;
+	let gallery: Gallery;
+	let kept: KeptFiles;
+	let removed: RemovedImages;
+	/** What happens while the user is asked, where there is no recycle bin, and the answer. */
+	let answer: () => boolean | Promise<boolean>;
+
+	suiteSetup(async () => {
+		const picture = await drawPicture({ prompt: 'a pier', size: '1024x1024', references: [] });
+		png = padPng(picture, 3_000_000);
+	});
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-removed-'));
+		gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+		kept = new KeptFiles(storage);
+		answer = () => true;
+		const log = { error: (text: string) => assert.fail(text) };
+		removed = new RemovedImages(gallery, kept, log, () => Promise.resolve(answer()));
+		await mkdir(file(''));
+	});
+
+	teardown(async () => {
+		await remove('removed');
+		await rm(storage, { recursive: true });
+	});
+
+	const file = (name: string) => inRoot('removed', name);
+	const names = () => readdir(file(''));
+
+	async function add(
+		name: string,
+		target = vscode.Uri.joinPath(root(), 'removed', name),
+	): Promise<GalleryImage> {
+		const image: GalleryImage = {
+			id: crypto.randomUUID(),
+			savedAt: new Date().toISOString(),
+			target: target.toString(),
+			operation: 'generate',
+			prompt: 'A pier',
+			size: '1024x1024',
+			references: [],
+			workspaceFolder: root().toString(),
+			width: 1024,
+			height: 1024,
+			bytes: png.length,
+			sha256: 'ab',
+		};
+		await gallery.restore(image);
+		return image;
+	}
+
+	async function addFile(name: string): Promise<GalleryImage> {
+		await writeFile(file(name), png);
+		return add(name);
+	}
+
+	test('come back to where they were, byte for byte', async () => {
+		const image = await addFile('a.png');
+		assert.equal(await removed.remove(image), true);
+		assert.deepEqual(await names(), []);
+		assert.deepEqual(await gallery.list(), []);
+		assert.equal(await removed.restore(image.id), undefined);
+		assert.ok(png.equals(await readFile(file('a.png'))));
+		assert.deepEqual(await gallery.list(), [image]);
+	});
+
+	test('whose file has gone already leave the gallery alone, and come back to it', async () => {
+		const gone = await add('gone.png');
+		assert.equal(await removed.remove(gone), true);
+		assert.deepEqual(await gallery.list(), []);
+		assert.equal(await removed.restore(gone.id), undefined);
+		assert.deepEqual(await gallery.list(), [gone]);
+		assert.deepEqual(await names(), []);
+	});
+
+	test('come back under another name where theirs is taken, and both are there', async () => {
+		const image = await addFile('a.png');
+		await removed.remove(image);
+		await writeFile(file('a.png'), 'another one');
+		const note = await removed.restore(image.id);
+		assert.match(note ?? '', /Another file has the name a\.png now.*a-1\.png/);
+		assert.equal(await readFile(file('a.png'), 'utf8'), 'another one');
+		assert.ok(png.equals(await readFile(file('a-1.png'))));
+		const [back] = await gallery.list();
+		assert.equal(path.posix.basename(back?.target ?? ''), 'a-1.png');
+		assert.equal(back?.id, image.id);
+	});
+
+	test('are not written twice where somebody has put the same back', async () => {
+		const image = await addFile('a.png');
+		await removed.remove(image);
+		await writeFile(file('a.png'), png);
+		assert.equal(await removed.restore(image.id), undefined);
+		assert.deepEqual(await names(), ['a.png']);
+	});
+
+	test('that cannot come back can do so later', async () => {
+		await mkdir(file('folder'));
+		await writeFile(file('folder/a.png'), png);
+		const image = await add('folder/a.png');
+		await removed.remove(image);
+		await rm(file('folder'), { recursive: true });
+		await writeFile(file('folder'), 'no folder');
+		await assert.rejects(removed.restore(image.id));
+		assert.deepEqual(await gallery.list(), []);
+		await rm(file('folder'));
+		assert.equal(await removed.restore(image.id), undefined);
+		assert.ok(png.equals(await readFile(file('folder/a.png'))));
+	});
+
+	test('stay where the user decides so, or they cannot be deleted', async () => {
+		const image = await addFile('a.png');
+		answer = () => false;
+		assert.equal(await removed.remove(image), false);
+		answer = () => Promise.reject(new Error('no answer'));
+		await assert.rejects(removed.remove(image), /no answer/);
+		assert.deepEqual(await gallery.list(), [image]);
+		assert.ok(png.equals(await readFile(file('a.png'))));
+	});
+
+	test('stay where somebody has changed them while the question was open', async () => {
+		const image = await addFile('a.png');
+		answer = async () => {
+			await writeFile(file('a.png'), 'changed');
+			return true;
+		};
+		await assert.rejects(removed.remove(image), /a\.png.*changed/);
+		assert.equal(await readFile(file('a.png'), 'utf8'), 'changed');
+		assert.deepEqual(await gallery.list(), [image]);
+	});
+
+	test('that nobody can look at now are not taken for gone', async () => {
+		const unavailable = () => {
+			throw vscode.FileSystemError.Unavailable('the connection is lost');
+		};
+		const provider = vscode.workspace.registerFileSystemProvider('removed-test', {
+			onDidChangeFile: new vscode.EventEmitter<vscode.FileChangeEvent[]>().event,
+			watch: () => new vscode.Disposable(() => undefined),
+			stat: unavailable,
+			readFile: unavailable,
+			readDirectory: unavailable,
+			createDirectory: unavailable,
+			writeFile: unavailable,
+			delete: unavailable,
+			rename: unavailable,
+		});
+		try {
+			const image = await add('far.png', vscode.Uri.parse('removed-test:/far.png'));
+			await assert.rejects(removed.remove(image), /the connection is lost/);
+			assert.deepEqual(await gallery.list(), [image]);
+		} finally {
+			provider.dispose();
+		}
+	});
+
+	test('that nobody remembers are told so', async () => {
+		assert.match((await removed.restore(crypto.randomUUID())) ?? '', /recycle bin/);
+	});
+});

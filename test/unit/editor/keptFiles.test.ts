@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import nodeFs from 'node:fs';
+import fs, {
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	stat,
+	truncate,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { keptAtLeastMs, KeptFiles } from '../../../src/editor/keptFiles.js';
+import { seeded } from '../images/random.js';
+
+const day = 24 * 60 * 60 * 1000;
+
+suite('kept files', () => {
+	let storage: string;
+	let kept: KeptFiles;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-kept-'));
+		kept = new KeptFiles(storage);
+	});
+
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(storage, { recursive: true });
+	});
+
+	const folder = () => path.join(storage, 'kept');
+	const names = () => readdir(folder());
+
+	async function write(name: string, bytes: Uint8Array): Promise<string> {
+		const file = path.join(storage, name);
+		await writeFile(file, bytes);
+		return file;
+	}
+
+	/** Lets kept bytes look as if they had been kept so long ago. */
+	async function age(sha256: string, ms: number): Promise<void> {
+		const time = new Date(Date.now() - ms);
+		await utimes(kept.file(sha256), time, time);
+	}
+
+	test('are there under their SHA-256, whole and once', async () => {
+		const bytes = randomBytes(3_000_001);
+		const file = await write('a.png', bytes);
+		assert.equal(await kept.keep(file), sha256Of(bytes));
+		assert.equal(await kept.keep(bytes), sha256Of(bytes));
+		assert.deepEqual(await names(), [sha256Of(bytes)]);
+		assert.ok(bytes.equals(await readFile(kept.file(sha256Of(bytes)))));
+		assert.equal(await kept.holds(sha256Of(bytes)), true);
+		assert.equal(await kept.holds(sha256Of(Buffer.from('other'))), false);
+	});
+
+	test('stay what they are when somebody writes into the file that they came from', async () => {
+		const file = await write('a.png', Buffer.from('before'));
+		const sha256 = await kept.keep(file);
+		await writeFile(file, 'after!');
+		assert.equal(await kept.holds(sha256), true);
+	});
+
+	test('are of nobody else', async () => {
+		const sha256 = await kept.keep(Buffer.from('mine'));
+		// Windows has no such mode.
+		const [ofFolder, ofFile] = process.platform === 'win32' ? [0o666, 0o666] : [0o700, 0o600];
+		assert.equal((await stat(folder())).mode & 0o777, ofFolder);
+		assert.equal((await stat(kept.file(sha256))).mode & 0o777, ofFile);
+	});
+
+	test('are written anew where a disk has damaged them', async () => {
+		const bytes = randomBytes(1000);
+		const sha256 = await kept.keep(bytes);
+		await writeFile(kept.file(sha256), bytes.subarray(0, 500));
+		assert.equal(await kept.holds(sha256), false);
+		await kept.keep(bytes);
+		assert.equal(await kept.holds(sha256), true);
+	});
+
+	test('that cannot be read are not taken for gone', async () => {
+		const sha256 = await kept.keep(Buffer.from('here'));
+		mock.method(nodeFs, 'createReadStream', () => {
+			throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+		});
+		await assert.rejects(kept.holds(sha256), /too many open files/);
+	});
+
+	suite('tidied', () => {
+		/** Fills the folder beyond 1 GiB with what is nothing but a size. */
+		async function fill(ageMs: number): Promise<string> {
+			const name = 'f'.repeat(64);
+			await kept.keep(Buffer.from('the folder'));
+			await writeFile(kept.file(name), '');
+			await truncate(kept.file(name), 2 ** 30);
+			await age(name, ageMs);
+			return name;
+		}
+
+		test('lose nothing while all together are small, however old', async () => {
+			const sha256 = await kept.keep(Buffer.from('old'));
+			await age(sha256, 4000 * day);
+			await kept.tidy();
+			assert.equal(await kept.holds(sha256), true);
+		});
+
+		test('lose nothing of the last 30 days, however much that is', async () => {
+			const large = await fill(29 * day);
+			const small = await kept.keep(Buffer.from('small'));
+			await age(small, 29.9 * day);
+			await kept.tidy();
+			assert.ok((await names()).includes(large));
+			assert.equal(await kept.holds(small), true);
+		});
+
+		test('lose what was kept longest ago, until the rest fits', async () => {
+			const older = await kept.keep(Buffer.from('older'));
+			const newer = await kept.keep(Buffer.from('newer'));
+			const large = await fill(40 * day);
+			await age(older, 50 * day);
+			await age(newer, 35 * day);
+			await kept.tidy();
+			assert.equal(await kept.holds(older), false);
+			assert.ok(!(await names()).includes(large));
+			assert.equal(await kept.holds(newer), true);
+		});
+
+		test('stay 30 days more when they are kept once more', async () => {
+			const bytes = Buffer.from('again');
+			await fill(40 * day);
+			await age(await kept.keep(bytes), 50 * day);
+			const sha256 = await kept.keep(bytes);
+			await kept.tidy(Date.now() + keptAtLeastMs - day);
+			assert.equal(await kept.holds(sha256), true);
+		});
+
+		test('lose what a crash has left half written, and get back what it has left aside', async () => {
+			const sha256 = await kept.keep(Buffer.from('aside'));
+			await rename(kept.file(sha256), kept.file(`${sha256}.0.aside`));
+			await writeFile(kept.file('half.part'), 'half');
+			await writeFile(kept.file('of somebody else'), 'theirs');
+			await kept.tidy();
+			assert.deepEqual((await names()).sort(), [sha256, 'half.part', 'of somebody else'].sort());
+			await kept.tidy(Date.now() + 2 * day);
+			assert.deepEqual((await names()).sort(), [sha256, 'of somebody else'].sort());
+			assert.equal(await kept.holds(sha256), true);
+		});
+
+		test('are not missed where nothing was kept yet', () => kept.tidy());
+	});
+
+	suite('that cannot be written', () => {
+		const bytes = randomBytes(500_000);
+
+		for (const [what, code] of [
+			['open', 'EPERM'],
+			['open', 'ENOSPC'],
+			['rename', 'EPERM'],
+			['rename', 'ENOSPC'],
+			['mkdir', 'EROFS'],
+		] as const) {
+			test(`${what} fails with ${code}: it is said, and nothing is left of it`, async () => {
+				await kept.keep(Buffer.from('the folder'));
+				mock.method(fs, what, () => Promise.reject(failure(code)));
+				await assert.rejects(kept.keep(bytes), { code });
+				mock.restoreAll();
+				assert.deepEqual(await names(), [sha256Of(Buffer.from('the folder'))]);
+				await kept.keep(bytes);
+				assert.equal(await kept.holds(sha256Of(bytes)), true);
+			});
+		}
+
+		for (const what of ['writeFile', 'sync'] as const) {
+			test(`the disk is full in the middle (${what}): it is said, and nothing is left`, async () => {
+				const { open } = fs;
+				mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+					const handle = await open(...given);
+					if (given[1] === 'wx') {
+						mock.method(handle, what, () => Promise.reject(failure('ENOSPC')));
+					}
+					return handle;
+				});
+				await assert.rejects(kept.keep(bytes), { code: 'ENOSPC' });
+				mock.restoreAll();
+				assert.deepEqual(await names(), []);
+				await kept.keep(bytes);
+				assert.equal(await kept.holds(sha256Of(bytes)), true);
+			});
+		}
+
+		test('because somebody reads the same on Windows are there already', async () => {
+			const { rename } = fs;
+			mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
+				await rename(...given);
+				throw failure('EPERM');
+			});
+			assert.equal(await kept.keep(bytes), sha256Of(bytes));
+		});
+	});
+
+	suite('of several windows', () => {
+		let script: string;
+
+		suiteSetup(async () => {
+			script = path.join(await mkdtemp(path.join(tmpdir(), 'easel-kept-script-')), 'window.mjs');
+			await build({
+				stdin: {
+					contents: `
+						import { utimes } from 'node:fs/promises';
+						import { KeptFiles } from './src/editor/keptFiles.js';
+						const [storage, what, ...files] = process.argv.slice(2);
+						const kept = new KeptFiles(storage);
+						const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
+						let stopped = false;
+						process.on('SIGTERM', () => { stopped = true; });
+						process.stdout.write('ready');
+						/** Tidying takes a name away for a moment to look at it. */
+						async function isThere(sha256) {
+							for (const deadline = Date.now() + 5000; Date.now() < deadline;) {
+								if (await kept.holds(sha256)) return true;
+							}
+							return false;
+						}
+						while (what === 'tidy' && !stopped) {
+							await kept.tidy();
+						}
+						for (let round = 0; round < 300 && what === 'keep' && !stopped; round++) {
+							const file = files[round % files.length];
+							const sha256 = await kept.keep(file);
+							// As if it had been kept long ago, which is when it is removed.
+							await utimes(kept.file(sha256), old, old).catch(() => undefined);
+							await kept.keep(file);
+							if (!(await isThere(sha256))) throw new Error('lost in round ' + round);
+						}`,
+					resolveDir: process.cwd(),
+				},
+				bundle: true,
+				platform: 'node',
+				format: 'esm',
+				outfile: script,
+			});
+		});
+
+		const children = new Set<ChildProcess>();
+
+		teardown(() => {
+			for (const child of children) {
+				child.kill('SIGKILL');
+			}
+			children.clear();
+		});
+
+		suiteTeardown(() => rm(path.dirname(script), { recursive: true }));
+
+		async function open(what: 'keep' | 'tidy', files: readonly string[] = []) {
+			const child = spawn(process.execPath, [script, storage, what, ...files], {
+				stdio: ['ignore', 'pipe', 'inherit'],
+			});
+			children.add(child);
+			const exited = once(child, 'exit');
+			await once(child.stdout, 'data');
+			return {
+				async end(signal?: 'SIGKILL' | 'SIGTERM') {
+					if (signal !== undefined) {
+						child.kill(signal);
+					}
+					await exited;
+					assert.equal(child.exitCode, signal === 'SIGKILL' ? null : 0);
+				},
+			};
+		}
+
+		/** Every name stands for exactly its bytes, whatever else was left. */
+		async function assertSound(): Promise<void> {
+			for (const name of await names()) {
+				if (/^[\da-f]{64}$/.test(name) && name !== 'f'.repeat(64)) {
+					assert.equal(await kept.holds(name), true, name);
+				}
+			}
+		}
+
+		test('that die in the middle leave no half copy under a name', async function () {
+			this.timeout(120_000);
+			const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
+			console.log(`      seed ${String(seed)}`);
+			const random = seeded(seed);
+			const files = await Promise.all(
+				[8, 5, 2, 1].map((megabytes) => write(`${megabytes}.png`, randomBytes(megabytes * 1e6))),
+			);
+			for (let round = 0; round < 20; round++) {
+				await rm(folder(), { recursive: true, force: true });
+				await mkdir(folder());
+				const child = await open('keep', files);
+				await setTimeout(random() * 60);
+				await child.end('SIGKILL');
+				await assertSound();
+				for (const file of files) {
+					await kept.keep(file);
+				}
+				await kept.tidy(Date.now() + 2 * day);
+				assert.equal((await names()).length, files.length);
+				await assertSound();
+			}
+		});
+
+		test('at once, while another one tidies, lose nothing', async function () {
+			this.timeout(120_000);
+			const [first, second] = await Promise.all(
+				[1, 2].map((window) =>
+					Promise.all([1, 2, 3].map((n) => write(`${window}${n}.png`, randomBytes(n * 100_000)))),
+				),
+			);
+			// All together are too large, so whatever looks old is taken away.
+			const large = kept.file('f'.repeat(64));
+			await kept.keep(Buffer.from('the folder'));
+			await writeFile(large, '');
+			await truncate(large, 2 ** 30);
+			const tidying = await Promise.all([open('tidy'), open('tidy')]);
+			const keeping = await Promise.all([open('keep', first), open('keep', second)]);
+			await Promise.all(keeping.map((window) => window.end()));
+			await Promise.all(tidying.map((window) => window.end('SIGTERM')));
+			const files = [...first!, ...second!];
+			await kept.tidy();
+			for (const file of files) {
+				assert.equal(await kept.holds(sha256Of(await readFile(file))), true, file);
+			}
+			await assertSound();
+		});
+	});
+});
+
+function failure(code: string): Error {
+	return Object.assign(new Error(`${code}: it does not work`), { code });
+}
+
+function sha256Of(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex');
+}

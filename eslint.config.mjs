@@ -24,7 +24,10 @@ export const rooms = {
 		vscode: true,
 		apart: true,
 	},
-	editor: { imports: ['jobs', 'documents', 'protocol', 'service', 'images', 'files'], vscode: true },
+	editor: {
+		imports: ['jobs', 'documents', 'protocol', 'service', 'images', 'files'],
+		vscode: true,
+	},
 	jobs: { imports: ['service', 'images', 'files'] },
 	documents: { imports: ['service', 'images', 'files'] },
 	// `page`: it runs in the studio's page too, where Node's modules do not exist.

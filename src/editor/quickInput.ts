@@ -61,7 +61,10 @@ export interface ValueItem extends vscode.QuickPickItem {
 
 export interface PickQuestion<Item extends vscode.QuickPickItem> extends Common {
 	readonly items: readonly Item[];
-	/** The items for what is typed, where they depend on it; otherwise they are only filtered. */
+	/**
+	 * The items for what is typed, where they depend on it; otherwise they are only filtered. The
+	 * first one stands for the text itself: it is taken by Enter unless another one was chosen.
+	 */
 	readonly itemsFor?: (text: string) => readonly Item[];
 	readonly active?: Item | undefined;
 	readonly matchOnDescription?: boolean;
@@ -84,9 +87,19 @@ export async function askPick<Item extends vscode.QuickPickItem>(
 	if (question.active !== undefined) {
 		pick.activeItems = [question.active];
 	}
+	// The list is drawn in another process. What is in front there when Enter comes right behind the
+	// last letter belongs to another text, and would be asked and paid for unseen.
+	let drawnFor = pick.value;
 	if (itemsFor !== undefined) {
 		pick.onDidChangeValue((text) => {
-			pick.items = itemsFor(text);
+			const items = itemsFor(text);
+			pick.items = items;
+			pick.activeItems = items.slice(0, 1);
+		});
+		pick.onDidChangeActive(([first]) => {
+			if (first === pick.items[0]) {
+				drawnFor = pick.value;
+			}
 		});
 		pick.onDidTriggerItemButton(({ item, button }) => {
 			question.onItemButton?.(item, button);
@@ -98,7 +111,8 @@ export async function askPick<Item extends vscode.QuickPickItem>(
 	}
 	const answer = Promise.withResolvers<Answer<Item>>();
 	pick.onDidAccept(() => {
-		const item = pick.selectedItems[0] ?? pick.activeItems[0];
+		const isDrawn = itemsFor === undefined || drawnFor === pick.value;
+		const item = isDrawn ? (pick.selectedItems[0] ?? pick.activeItems[0]) : pick.items[0];
 		if (item !== undefined && (question.acceptable?.(item) ?? true)) {
 			answer.resolve({ type: 'value', value: item });
 		}

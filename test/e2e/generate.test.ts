@@ -252,6 +252,17 @@ suite('Generate Image', () => {
 		]);
 	});
 
+	test('what was typed is taken by Enter, however quickly it comes, not a prompt of before', async () => {
+		for (const typed of ['three', 'three at', 'once', 't', 'three at onc']) {
+			await workbench.runCommand('Easel: Generate Image');
+			await workbench.waitForQuickInput('Describe the image');
+			await workbench.page.keyboard.insertText(typed);
+			await workbench.page.keyboard.press('Enter');
+			await workbench.waitForQuickInput(`Size of “${typed}”`);
+			await workbench.page.keyboard.press('Escape');
+		}
+	});
+
 	test('the last prompts are at hand, and reference images of the workspace make it an edit', async () => {
 		await workbench.runCommand('Easel: Generate Image');
 		await workbench.waitForQuickInput('Describe the image');

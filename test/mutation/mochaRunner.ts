@@ -111,8 +111,12 @@ class MochaRunner implements TestRunner {
 		for (const module of modules) {
 			load(module);
 		}
-		// The same examples for every mutant: what is noticed today is noticed tomorrow.
-		(load('fast-check') as typeof FastCheck).configureGlobal({ seed: 20_260_101 });
+		// The same examples for every mutant: what is noticed today is noticed tomorrow. Nobody reads
+		// what fails, so no smaller example is looked for.
+		(load('fast-check') as typeof FastCheck).configureGlobal({
+			seed: 20_260_101,
+			endOnFailure: true,
+		});
 		this.#instrumented = (globalThis as { __stryker__?: Instrumented }).__stryker__ ??= {};
 		// A test that waits for ever is for Stryker to end, with its process.
 		const mocha = new Tests({ ...options, timeout: 0, reporter: Silent });

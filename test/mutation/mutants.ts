@@ -52,6 +52,9 @@ const folder = 'out/mutation';
  * @throws an Error with what Stryker says where its tests fail without any change
  */
 export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
+	if (tests.length === 0) {
+		throw new Error('no test of its room imports it or bears its name');
+	}
 	const base = path.join(folder, file.replaceAll('/', '.'));
 	const report = `${base}.report.json`;
 	const options: PartialStrykerOptions = {
@@ -69,6 +72,8 @@ export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
 		ignorePatterns: ['**', ...sandboxed.map((name) => `!${name}`)],
 		disableTypeChecks: false,
 		allowConsoleColors: false,
+		logLevel: 'error' as PartialStrykerOptions['logLevel'],
+		warnings: false,
 	};
 	await mkdir(path.join(repository, folder), { recursive: true });
 	await writeFile(path.join(repository, `${base}.json`), JSON.stringify(options));
@@ -76,13 +81,16 @@ export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
 		path.dirname(require.resolve('@stryker-mutator/core/package.json')),
 		'bin/stryker.js',
 	);
-	await run(process.execPath, [stryker, 'run', `${base}.json`], {
+	await run(process.execPath, [...quiet, stryker, 'run', `${base}.json`], {
 		cwd: repository,
 		timeout: longestMs,
 	});
 	const { files } = JSON.parse(await readFile(path.join(repository, report), 'utf8')) as Report;
 	return summarize(files[file] ?? { source: '', mutants: [] });
 }
+
+/** Our package is no ES module, these files are; that is no news. */
+const quiet: readonly string[] = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
 
 /** What the tests need beside the packages. */
 const sandboxed: readonly string[] = [

@@ -78,7 +78,7 @@ function complaintsAbout(result: Result, bar: number, excused: readonly Excused[
 			.filter((survivor) => !excused.some((each) => isSame(each, survivor)))
 			.map(
 				({ lineNumber, line, from, to }) =>
-					`line ${String(lineNumber)}, not noticed and not explained: ${JSON.stringify({ line, from, to })}`,
+					`line ${String(lineNumber)}: ${JSON.stringify({ line, from, to })}`,
 			),
 	];
 }

@@ -30,12 +30,12 @@ export class Base64Decoder {
 	 * @throws {RangeError} where the text ends in the middle of a group
 	 */
 	end(): Buffer {
-		const first = this.#decode(this.#head === undefined ? '' : this.#takeHead());
+		const first = this.#decode(this.#takeHead());
 		const rest = this.#rest;
 		if (rest.length === 1) {
 			throw new RangeError('it ends in the middle of a group of four characters');
 		}
-		return rest.length === 0 ? first : Buffer.concat([first, Buffer.from(rest, 'base64')]);
+		return Buffer.concat([first, Buffer.from(rest, 'base64')]);
 	}
 
 	#takeHead(): string {
@@ -69,7 +69,7 @@ export class Base64Decoder {
 		}
 		const whole = text.length - (text.length % 4);
 		this.#rest = text.slice(whole);
-		return Buffer.from(whole === text.length ? text : text.slice(0, whole), 'base64');
+		return Buffer.from(text.slice(0, whole), 'base64');
 	}
 }
 

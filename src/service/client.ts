@@ -260,7 +260,8 @@ async function send(
  * @throws what is wrong with a file that is read
  */
 async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise<void> {
-	const closed = once(request, 'close');
+	// Where it closes with an error, the one who waits for the answer is told.
+	const closed = once(request, 'close').catch(() => undefined);
 	for await (const piece of form) {
 		if (request.destroyed) {
 			return;

@@ -174,7 +174,6 @@ export async function withRetries<T>(
 			return await Promise.race([aborted.promise, step]);
 		} finally {
 			signal?.removeEventListener('abort', onAbort);
-			step.catch(() => undefined);
 		}
 	}
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
 import { Base64Decoder } from '../../../src/service/base64.js';
+import { cutAnywhere } from './pieces.js';
 
 function decode(pieces: readonly string[]): Buffer {
 	const decoder = new Base64Decoder();
@@ -10,6 +12,9 @@ function decode(pieces: readonly string[]): Buffer {
 function cut(text: string, size: number): string[] {
 	return text.match(new RegExp(`[^]{1,${String(size)}}`, 'g')) ?? [];
 }
+
+/** So long that a prefix cannot reach into the pieces that follow. */
+const longText = randomBytes(600).toString('base64');
 
 suite('service › base64', () => {
 	test('decodes every length in pieces of every size', () => {
@@ -26,6 +31,31 @@ suite('service › base64', () => {
 		for (const size of [1, 3, 511, 512, 513, 4096]) {
 			assert.deepEqual(decode(cut(bytes.toString('base64'), size)), bytes);
 		}
+	});
+
+	test('decodes whatever is folded into lines, cut anywhere, with and without padding', () => {
+		fc.assert(
+			fc.property(
+				fc.uint8Array({ maxLength: 2000, size: 'max' }),
+				fc.constantFrom('', 'base64,', 'data:image/png;base64,'),
+				fc.constantFrom('', '\n', '\r\n', '\r\n\t '),
+				fc.integer({ min: 1, max: 100 }),
+				fc.boolean(),
+				cutAnywhere,
+				(bytes, prefix, fold, width, isPadded, inPieces) => {
+					const base64 = Buffer.from(bytes).toString('base64');
+					const text = cut(isPadded ? base64 : base64.replace(/=+$/, ''), width).join(fold);
+					assert.deepEqual(decode(inPieces(prefix + text + fold)), Buffer.from(bytes));
+				},
+			),
+		);
+	});
+
+	test('hands the bytes out while the text arrives, from the 512th character on', () => {
+		const decoder = new Base64Decoder();
+		assert.equal(decoder.write(longText.slice(0, 511)).length, 0);
+		assert.equal(decoder.write(longText.slice(511, 512)).length, 384);
+		assert.equal(decoder.write(longText.slice(512, 520)).length, 6);
 	});
 
 	test('removes a data-URI style prefix that ends in base64, before decoding', () => {
@@ -47,10 +77,49 @@ suite('service › base64', () => {
 		assert.equal(decode(['aGVsbG8gd29ybGQ=', '\n']).toString(), 'hello world');
 	});
 
+	test('takes padding that comes in two pieces', () => {
+		const whole = decode([longText, 'aA==']);
+		assert.deepEqual(decode([longText, 'aA=', '=']), whole);
+		assert.deepEqual(decode([longText, 'aA', '=', '=']), whole);
+		assert.deepEqual(decode([longText, 'aA=', '\n=']), whole);
+	});
+
 	test('refuses what is not base64', () => {
-		for (const text of ['aGk!', 'aGk=aGk=', 'a', 'aGVsb', '====', 'a===', 'aGk-_w', 'aG=k', '{']) {
+		for (const text of [
+			...['aGk!', 'aGk=aGk=', 'a', 'aGVsb', '====', 'a===', 'a==', 'aGVs=', 'aGVsb=', 'aGVsb=='],
+			...['aGk-_w', 'aG=k', '{', '=', '=='],
+		]) {
 			assert.throws(() => decode([text]), RangeError, text);
 			assert.throws(() => decode(cut(text, 1)), RangeError, `${text} in pieces`);
+			assert.throws(() => decode([longText, text]), RangeError, `${text} in the middle`);
+		}
+	});
+
+	test('refuses a character of no alphabet wherever it stands', () => {
+		fc.assert(
+			fc.property(
+				fc.nat(longText.length),
+				fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+				cutAnywhere,
+				(at, foreign, inPieces) => {
+					fc.pre(!/^[A-Za-z0-9+/\s]/.test(foreign));
+					const text = longText.slice(0, at) + foreign + longText.slice(at);
+					// Padding is refused too, unless nothing stands behind it.
+					fc.pre(at < longText.length || foreign !== '=');
+					assert.throws(() => decode(inPieces(text)), RangeError);
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('refuses what stands behind the padding, in the same piece or a later one', () => {
+		for (const end of ['aGk=', 'aA==']) {
+			for (const behind of ['a', 'aGk=', 'aGkh', '!']) {
+				for (const pieces of [[end + behind], [end, behind], cut(end + behind, 1)]) {
+					assert.throws(() => decode([longText, ...pieces]), RangeError, pieces.join(' '));
+				}
+			}
 		}
 	});
 });

@@ -124,6 +124,19 @@ suite('service › client', () => {
 			assert.equal(error.status, undefined);
 		});
 
+		test('that breaks when a form was sent fails the call, and nothing else hears of it', async () => {
+			bench.service.faults.add({ cut: 'headers' });
+			const reference = await bench.write('small.png', await smallPng());
+			const lost = await lostWhile(async () => {
+				const error = await failureOf({
+					references: [{ path: reference, fileName: 'small.png', contentType: 'image/png' }],
+				});
+				assert.ok(error instanceof ConnectionError, String(error));
+				assert.equal(error.charge, 'ambiguous');
+			});
+			assert.deepEqual(lost, []);
+		});
+
 		test('that cannot be made has cost nothing', async () => {
 			const port = await freePort();
 			const transport = openTransport(
@@ -321,18 +334,21 @@ suite('service › client', () => {
 
 	test('a reference that shrinks while it is sent is a clear error, and no image is made', async () => {
 		const file = await bench.write('big.png', Buffer.alloc(8_000_000, 1));
-		const error = await failureOf(
-			{ references: [{ path: file, fileName: 'big.png', contentType: 'image/png' }] },
-			{
-				onPhase: (phase) => {
-					if (phase === 'sending') {
-						void truncate(file, 10);
-					}
+		const lost = await lostWhile(async () => {
+			const error = await failureOf(
+				{ references: [{ path: file, fileName: 'big.png', contentType: 'image/png' }] },
+				{
+					onPhase: (phase) => {
+						if (phase === 'sending') {
+							void truncate(file, 10);
+						}
+					},
 				},
-			},
-		);
-		assert.ok(error instanceof RequestError || error instanceof ConnectionError, String(error));
-		assert.equal(error.charge, 'notSent');
+			);
+			assert.ok(error instanceof RequestError || error instanceof ConnectionError, String(error));
+			assert.equal(error.charge, 'notSent');
+		});
+		assert.deepEqual(lost, []);
 		await unlink(file);
 		assert.equal(bench.service.imagesMade, 0);
 	});
@@ -389,6 +405,23 @@ suite('service › Retry-After', () => {
 		}
 	});
 });
+
+/**
+ * The failures that nobody waited for while a step went on. The process that asks for an image takes
+ * each for its own end.
+ */
+async function lostWhile(step: () => Promise<void>): Promise<unknown[]> {
+	const lost: unknown[] = [];
+	const keep = (reason: unknown) => lost.push(reason);
+	process.on('unhandledRejection', keep);
+	try {
+		await step();
+		await new Promise(setImmediate);
+	} finally {
+		process.off('unhandledRejection', keep);
+	}
+	return lost;
+}
 
 /** A port that nothing listens on. */
 async function freePort(): Promise<number> {

@@ -12,6 +12,8 @@ import {
 } from '../../../src/service/errors.js';
 import {
 	decideRetry,
+	lateAfterMs,
+	mostAttempts,
 	withRetries,
 	type Failure,
 	type RetryDecision,
@@ -112,6 +114,11 @@ suite('service › retry › decision', () => {
 		}
 	});
 
+	test('counts a failure after exactly 30 s as late', () => {
+		const decision = decide(status(504), lateAfterMs);
+		assert.deepEqual(decision, { action: 'wait', waitMs: 15_000, mayHaveBeenMade: true });
+	});
+
 	test('takes a connection that breaks after status 200 for an unknown outcome at any time', () => {
 		const decision = decide(connection('delivered'), 10);
 		assert.deepEqual(decision, { action: 'wait', waitMs: 15_000, mayHaveBeenMade: true });
@@ -171,6 +178,7 @@ suite('service › retry › run', () => {
 		const ran = await run(Array.from({ length: 9 }, () => ({ error })));
 		assert.equal(ran.end, error);
 		assert.equal(ran.attempts, 4);
+		assert.equal(ran.attempts, mostAttempts);
 		assert.deepEqual(ran.sleeps, [3000, 8000, 15_000]);
 		assert.deepEqual(
 			ran.told.map(([, next]) => next.action),
@@ -222,11 +230,127 @@ suite('service › retry › run', () => {
 		assert.deepEqual(ran.sleeps, []);
 	});
 
-	test('passes on at once what is no failure of the service', async () => {
-		const error = new TypeError('a bug');
-		const ran = await run([{ error }]);
-		assert.equal(ran.end, error);
-		assert.equal(ran.attempts, 1);
+	test('passes on at once what is no failure of the service, whatever it looks like', async () => {
+		for (const error of [
+			new TypeError('a bug'),
+			Object.assign(new Error('a look-alike'), { repeatable: true, charge: 'notSent' }),
+		]) {
+			const ran = await run([{ error }]);
+			assert.equal(ran.end, error);
+			assert.equal(ran.attempts, 1);
+			assert.deepEqual(ran.told, [], 'nobody is told of a failure of the service');
+		}
+	});
+
+	test('measures each attempt from its own start', async () => {
+		const ran = await run([
+			{ error: status(504), afterMs: 29_000 },
+			{ error: status(504), afterMs: 31_000 },
+		]);
+		assert.deepEqual(
+			ran.told.map(([{ elapsedMs }, next]) => [elapsedMs, next]),
+			[
+				[29_000, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }],
+				[31_000, { action: 'wait', waitMs: 15_000, mayHaveBeenMade: true }],
+			],
+		);
+	});
+
+	test('repeats an unknown outcome by itself once, however many plain failures came before', async () => {
+		const ran = await run([
+			{ error: status(503) },
+			{ error: status(503) },
+			{ error: status(504), afterMs: 60_000 },
+			{ error: status(504), afterMs: 60_000 },
+		]);
+		assert.equal(ran.attempts, 4);
+		const again = await run([
+			{ error: status(503) },
+			{ error: status(504), afterMs: 60_000 },
+			{ error: status(504), afterMs: 60_000 },
+		]);
+		assert.deepEqual(
+			again.told.map(([, next]) => next.action),
+			['wait', 'wait', 'ask'],
+		);
+	});
+
+	test('does not wait any more when the question took as long as the wait, or longer', async () => {
+		for (const questionMs of [15_000, 100_000]) {
+			const clock = new FakeClock();
+			const ran = await run([{ error: status(504), afterMs: 60_000 }], {
+				mode: 'ask',
+				clock,
+				ask: () => {
+					clock.pass(questionMs);
+					return Promise.resolve(true);
+				},
+			});
+			assert.equal(ran.end, 'image');
+			assert.deepEqual(ran.sleeps, []);
+		}
+	});
+
+	test('is cancelled also where the signal was aborted before the wait or the question began', async () => {
+		for (const mode of ['all', 'ask'] as const) {
+			const controller = new AbortController();
+			const run = withRetries(() => Promise.reject(status(503)), {
+				mode,
+				signal: controller.signal,
+				onFailure: () => {
+					controller.abort();
+				},
+				ask: () => Promise.withResolvers<boolean>().promise,
+			});
+			await assert.rejects(run, (error: unknown) => {
+				assert.ok(error instanceof CancelledError, String(error));
+				assert.equal(error.charge, 'ambiguous');
+				return true;
+			});
+		}
+	});
+
+	test('leaves no listener on the signal when everything went well in the end', async () => {
+		const controller = new AbortController();
+		let attempts = 0;
+		const run = withRetries(
+			() => {
+				attempts += 1;
+				return attempts <= 2 ? Promise.reject(status(503)) : Promise.resolve('image');
+			},
+			{
+				mode: 'ask',
+				clock: new FakeClock(),
+				signal: controller.signal,
+				ask: () => Promise.resolve(true),
+			},
+		);
+		assert.equal(await run, 'image');
+		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+	});
+
+	test('a question that fails after it was cancelled is nobody’s failure', async () => {
+		const controller = new AbortController();
+		const question = Promise.withResolvers<boolean>();
+		const lost: unknown[] = [];
+		const keep = (reason: unknown) => lost.push(reason);
+		process.on('unhandledRejection', keep);
+		try {
+			const run = withRetries(() => Promise.reject(status(503)), {
+				mode: 'ask',
+				signal: controller.signal,
+				onFailure: () => {
+					controller.abort();
+				},
+				ask: () => question.promise,
+			});
+			await assert.rejects(run, CancelledError);
+			question.reject(new Error('the window is gone'));
+			await new Promise(setImmediate);
+		} finally {
+			process.off('unhandledRejection', keep);
+		}
+		assert.deepEqual(lost, []);
 	});
 
 	test('ends a wait at once when it is cancelled, and leaves no listener', async () => {
@@ -272,17 +396,22 @@ suite('service › retry › run', () => {
 		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
 	});
 
-	test('remembers what earlier attempts may have cost when a later one is cancelled', async () => {
-		let attempts = 0;
-		const run = withRetries(
-			() =>
-				Promise.reject(attempts++ === 0 ? connection('ambiguous') : new CancelledError('notSent')),
-			{ mode: 'all', clock: new FakeClock() },
-		);
-		await assert.rejects(run, (error: unknown) => {
-			assert.ok(error instanceof CancelledError);
-			assert.equal(error.charge, 'ambiguous');
-			return true;
-		});
+	test('remembers the worst that earlier attempts may have cost when a later one is cancelled', async () => {
+		const fromBestToWorst: readonly Charge[] = ['notSent', 'rejected', 'ambiguous', 'delivered'];
+		for (const [first, before] of fromBestToWorst.entries()) {
+			for (const [second, cancelled] of fromBestToWorst.entries()) {
+				let attempts = 0;
+				const run = withRetries(
+					() =>
+						Promise.reject(attempts++ === 0 ? connection(before) : new CancelledError(cancelled)),
+					{ mode: 'all', clock: new FakeClock() },
+				);
+				await assert.rejects(run, (error: unknown) => {
+					assert.ok(error instanceof CancelledError);
+					assert.equal(error.charge, fromBestToWorst[Math.max(first, second)]);
+					return true;
+				});
+			}
+		}
 	});
 });

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { findTestFiles, sourceName } from '../host/aliveCheck';
+import { repository } from '../host/cache';
+
+/** A file whose mutants its tests have to notice. Paths are relative to the repository. */
+export interface Mutated {
+	readonly file: string;
+	/** How many percent of them. */
+	readonly bar: number;
+	readonly tests: readonly string[];
+	/** It runs in threads or processes, where nobody can count which test reaches what. */
+	readonly apart: boolean;
+}
+
+const rooms: Readonly<Record<string, { readonly bar: number }>> = {
+	'src/service': { bar: 90 },
+	'src/jobs': { bar: 90 },
+	'src/files': { bar: 85 },
+	'src/images': { bar: 85 },
+	'src/documents': { bar: 85 },
+	'src/editor/generation': { bar: 85 },
+	'src/generation': { bar: 85 },
+};
+
+/** The codecs are WebAssembly that others have made. */
+const without: ReadonlySet<string> = new Set(['src/images/thumbnails/codecs.ts']);
+
+const apart: ReadonlySet<string> = new Set();
+
+/** Tests of a file that neither import it nor bear its name. */
+const furtherTests: Readonly<Record<string, readonly string[]>> = {};
+
+/**
+ * The files of all rooms that know nothing of VS Code, each with its tests: those of its own room
+ * that import it or bear its name.
+ */
+export async function findMutated(): Promise<Mutated[]> {
+	const found: Mutated[] = [];
+	for (const [room, { bar }] of Object.entries(rooms)) {
+		const folder = room.replace('src', 'test/unit');
+		const tests = existsSync(path.join(repository, folder))
+			? await findTestFiles(repository, [folder])
+			: [];
+		for (const file of await sourcesIn(room)) {
+			found.push({
+				file,
+				bar,
+				tests: tests.filter(
+					(test) =>
+						test === `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts` ||
+						furtherTests[file]?.includes(test) ||
+						importsOf(test).includes(file),
+				),
+				apart: apart.has(file),
+			});
+		}
+	}
+	return found;
+}
+
+async function sourcesIn(room: string): Promise<string[]> {
+	const entries = await readdir(path.join(repository, room), {
+		recursive: true,
+		withFileTypes: true,
+	}).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ENOENT') {
+			return [];
+		}
+		throw error;
+	});
+	return entries
+		.filter((entry) => entry.isFile() && /(?<!\.d)\.ts$/.test(entry.name))
+		.map((entry) => sourceName(repository, path.join(entry.parentPath, entry.name)))
+		.filter((file) => !without.has(file) && !needsVsCode(file))
+		.sort();
+}
+
+/** Whether a file imports `vscode`, by itself or through others; types vanish and do not count. */
+function needsVsCode(file: string, seen = new Set<string>()): boolean {
+	seen.add(file);
+	return importsOf(file).some(
+		(name) =>
+			name === 'vscode' || (name.endsWith('.ts') && !seen.has(name) && needsVsCode(name, seen)),
+	);
+}
+
+/** What a file imports: packages by their names, our own by their paths. */
+function importsOf(file: string): string[] {
+	const source = readFileSync(path.join(repository, file), 'utf8');
+	return [...source.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm)].map(
+		([, name = '']) => {
+			if (!name.startsWith('.')) {
+				return name;
+			}
+			const target = path.posix.join(path.posix.dirname(file), name.replace(/\.js$/, ''));
+			return existsSync(path.join(repository, `${target}.ts`)) ? `${target}.ts` : target;
+		},
+	);
+}

@@ -1,0 +1,131 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
+import { repository } from '../host/cache';
+import { run } from '../host/run';
+import type { Mutated } from './files';
+
+/** A change of the code that the tests have not noticed. */
+export interface Survivor {
+	/** The line that it begins in, without its indentation. */
+	readonly line: string;
+	/** What is changed; long texts are cut. */
+	readonly from: string;
+	/** What it becomes. */
+	readonly to: string;
+}
+
+export interface Result {
+	/** How many mutants there are, sentences for people left out. */
+	readonly mutants: number;
+	readonly noticed: number;
+	readonly survivors: readonly (Survivor & { readonly lineNumber: number })[];
+}
+
+/** The part of Stryker's report that is read here. */
+interface Report {
+	readonly files: Readonly<
+		Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>
+	>;
+}
+
+interface Mutant {
+	readonly status: string;
+	readonly replacement?: string;
+	readonly location: { readonly start: Position; readonly end: Position };
+}
+
+/** Both from 1. */
+interface Position {
+	readonly line: number;
+	readonly column: number;
+}
+
+/** Longest duration for one file, in milliseconds. */
+const longestMs = 20 * 60_000;
+
+const folder = 'out/mutation';
+
+/**
+ * Runs the tests of a file against each of its mutants.
+ *
+ * @throws an Error with what Stryker says where its tests fail without any change
+ */
+export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
+	if (tests.length === 0) {
+		throw new Error('no test of its room imports it or bears its name');
+	}
+	const base = path.join(folder, file.replaceAll('/', '.'));
+	const report = `${base}.report.json`;
+	const options: PartialStrykerOptions = {
+		mutate: [file],
+		testRunner: 'mocha',
+		mocha: { spec: tests },
+		plugins: ['mochaRunner.ts', 'words.ts'].map((name) => path.join(__dirname, name)),
+		ignorers: ['words'],
+		coverageAnalysis: apart ? 'off' : 'perTest',
+		// The machine may be at work for others.
+		concurrency: 1,
+		reporters: ['json'],
+		jsonReporter: { fileName: report },
+		tempDirName: `${base}.sandbox`,
+		ignorePatterns: ['**', ...sandboxed.map((name) => `!${name}`)],
+		disableTypeChecks: false,
+		allowConsoleColors: false,
+		logLevel: 'error' as PartialStrykerOptions['logLevel'],
+		warnings: false,
+	};
+	await mkdir(path.join(repository, folder), { recursive: true });
+	await writeFile(path.join(repository, `${base}.json`), JSON.stringify(options));
+	const stryker = path.join(
+		path.dirname(require.resolve('@stryker-mutator/core/package.json')),
+		'bin/stryker.js',
+	);
+	await run(process.execPath, [...quiet, stryker, 'run', `${base}.json`], {
+		cwd: repository,
+		timeout: longestMs,
+	});
+	const { files } = JSON.parse(await readFile(path.join(repository, report), 'utf8')) as Report;
+	return summarize(files[file] ?? { source: '', mutants: [] });
+}
+
+/** Our package is no ES module, these files are; that is no news. */
+const quiet: readonly string[] = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
+
+/** What the tests need beside the packages. */
+const sandboxed: readonly string[] = [
+	...['src/**', 'test/unit/**', 'test/service/**', 'test/host/**'],
+	...['package.json', 'tsconfig*.json', '.mocharc.json'],
+];
+
+function summarize({ source, mutants }: Report['files'][string]): Result {
+	const counted = mutants.filter(({ status }) => status !== 'Ignored' && status !== 'CompileError');
+	const survivors = counted.filter(
+		({ status }) => status === 'Survived' || status === 'NoCoverage',
+	);
+	const lines = source.split('\n');
+	return {
+		mutants: counted.length,
+		noticed: counted.length - survivors.length,
+		survivors: survivors
+			.map(({ location, replacement = '' }) => ({
+				lineNumber: location.start.line,
+				line: lines[location.start.line - 1]?.trim() ?? '',
+				from: short(textAt(lines, location)),
+				to: short(replacement),
+			}))
+			.sort((a, b) => a.lineNumber - b.lineNumber),
+	};
+}
+
+function textAt(lines: readonly string[], { start, end }: Mutant['location']): string {
+	return lines
+		.slice(start.line - 1, end.line)
+		.join('\n')
+		.slice(start.column - 1, end.column - 1 - (lines[end.line - 1]?.length ?? 0) || undefined);
+}
+
+function short(text: string): string {
+	const flat = text.replace(/\s+/g, ' ');
+	return flat.length > 90 ? `${flat.slice(0, 60)} … ${flat.slice(-20)}` : flat;
+}

@@ -2,8 +2,9 @@ import { open, rename } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { saysGone } from '../files/isThere.js';
 import { patiently } from '../files/patiently.js';
-import { codeOf, isNotThere } from '../files/refusal.js';
+import { codeOf } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';
@@ -42,15 +43,16 @@ export interface FollowOptions {
  * state is `interrupted`: it is never sent again without a person. A worker counts as dead on proof
  * alone; as long as there is none, it is asked again.
  *
- * @throws {CancelledError} where the signal was aborted while nothing could be told
+ * @throws {CancelledError} where the signal was aborted while nothing could be told; the system's
+ * error where the job's folder is gone
  */
 export async function followJob(
 	{ folder }: Pick<JobEntry, 'folder'>,
 	options: FollowOptions,
 ): Promise<JobState> {
 	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
-		const found = await look(folder, options).catch((error: unknown) => {
-			if (isNotThere(error)) {
+		const found = await look(folder, options).catch(async (error: unknown) => {
+			if (await saysGone(error, folder)) {
 				throw error;
 			}
 			return codeOf(error) || String(error);

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { saysGone } from '../files/isThere.js';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 import { privateFile } from '../files/writeWhole.js';
@@ -83,6 +84,7 @@ export class Leases {
 	readonly #others = new Set<Socket>();
 	readonly #mine = new Map<string, { folder: string; name: string; number: number }>();
 	readonly #ending = new AbortController();
+	readonly #busy = new Set<Promise<unknown>>();
 	#presence: Promise<Presence> | undefined;
 
 	/**
@@ -92,6 +94,9 @@ export class Leases {
 	 * @throws the system's error where it cannot be told
 	 */
 	async take(folder: string, name: string): Promise<number | undefined> {
+		if (this.#ending.signal.aborted) {
+			return undefined;
+		}
 		const { holder } = await this.#present();
 		const lease = await readLease(folder, name);
 		if (isHeldBy(lease, holder)) {
@@ -128,6 +133,24 @@ export class Leases {
 			await removeSocket(lease.holder.address);
 		}
 		return previous + 1;
+	}
+
+	/**
+	 * Runs what only one process may do, and gives nothing back before it is done. The process of a
+	 * window lives on for a while after the window is closed or reloaded: then the task is not run,
+	 * and `undefined` returned.
+	 */
+	async during<T>(task: () => Promise<T>): Promise<T | undefined> {
+		if (this.#ending.signal.aborted) {
+			return undefined;
+		}
+		const running = task();
+		this.#busy.add(running);
+		try {
+			return await running;
+		} finally {
+			this.#busy.delete(running);
+		}
 	}
 
 	/** Gives back what this window has; where another process has taken it over, nothing happens. */
@@ -167,7 +190,7 @@ export class Leases {
 					waitMs = firstWaitMs;
 				}
 			} catch (error) {
-				if (isNotThere(error)) {
+				if (await saysGone(error, folder)) {
 					return false;
 				}
 				onRefusal(error);
@@ -197,6 +220,7 @@ export class Leases {
 	/** Gives everything back; others learn of it at once. */
 	async dispose(): Promise<void> {
 		this.#ending.abort();
+		await Promise.allSettled(this.#busy);
 		await Promise.allSettled(
 			[...this.#mine.values()].map(({ folder, name }) => this.giveBack(folder, name)),
 		);

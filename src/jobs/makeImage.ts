@@ -3,6 +3,7 @@ import { deliver, removeFiles, type DeliverOptions } from './deliver.js';
 import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
 import { now, readState, referencesFolder, type JobEntry } from './journal.js';
+import type { Leases } from './leases.js';
 import { noteState } from './noteState.js';
 import type { Slots } from './slots.js';
 import { chargeOf, isOver, type JobState, type StateChange } from './state.js';
@@ -14,6 +15,8 @@ export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
 
 export interface MakeOptions extends FollowOptions, DeliverOptions {
 	readonly slots: Pick<Slots, 'acquire' | 'release' | 'handedOver'>;
+	/** Those of the window, which has the job's. */
+	readonly leases: Pick<Leases, 'during'>;
 	/** The worker's bundle, absolute. */
 	readonly script: string;
 	/** How many images may be asked for at the same time. */
@@ -50,7 +53,9 @@ export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<
 		}
 	}
 	if (state.state === 'received') {
-		return deliver(entry, state, options);
+		const received = state;
+		// After the end of this window the next one delivers it.
+		return (await options.leases.during(() => deliver(entry, received, options))) ?? received;
 	}
 	await tidy(entry, state, options);
 	return state;

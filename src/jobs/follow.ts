@@ -43,13 +43,16 @@ export interface FollowOptions {
  * state is `interrupted`: it is never sent again without a person. A worker counts as dead on proof
  * alone; as long as there is none, it is asked again.
  *
- * @throws {CancelledError} where the signal was aborted while nothing could be told; the system's
+ * @throws {CancelledError} where the signal was aborted and nothing could be told for 5 seconds; then
+ * the worker may live and go on; the system's
  * error where the job's folder is gone
  */
 export async function followJob(
 	{ folder }: Pick<JobEntry, 'folder'>,
 	options: FollowOptions,
 ): Promise<JobState> {
+	const { signal, onUnknown } = options;
+	let cancelledAt: number | undefined;
 	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
 		const found = await look(folder, options).catch(async (error: unknown) => {
 			if (await saysGone(error, folder)) {
@@ -60,11 +63,16 @@ export async function followJob(
 		if (typeof found === 'object') {
 			return found;
 		}
-		options.onUnknown?.(found);
-		try {
-			await delay(waitMs, undefined, { signal: options.signal });
-		} catch {
+		onUnknown?.(found);
+		if (cancelledAt === undefined) {
+			await delay(waitMs, undefined, { signal }).catch(() => undefined);
+		} else if (performance.now() - cancelledAt > longestCancelMs) {
 			throw new CancelledError('ambiguous');
+		} else {
+			await delay(firstWaitMs);
+		}
+		if (signal.aborted) {
+			cancelledAt ??= performance.now();
 		}
 	}
 }
@@ -240,6 +248,8 @@ async function endOfFile(file: string): Promise<string> {
 }
 
 const firstWaitMs = 250;
+/** A worker that cannot be reached to be cancelled is tried for so long; a person waits for it. */
+const longestCancelMs = 5_000;
 const longestWaitMs = 5_000;
 /** A worker that has said its last is gone in milliseconds. */
 const longestGoodbyeMs = 2_000;

@@ -82,7 +82,9 @@ export async function succeed(
 /** The leases of one window, which proves its life to the others as long as it has any. */
 export class Leases {
 	readonly #others = new Set<Socket>();
-	readonly #mine = new Map<string, { folder: string; name: string; number: number }>();
+	readonly #mine = new Map<string, { folder: string; name: string }>();
+	/** What was refused in the middle of taking it, and may be there all the same. */
+	readonly #unsure = new Map<string, { folder: string; name: string }>();
 	readonly #ending = new AbortController();
 	readonly #busy = new Set<Promise<unknown>>();
 	#presence: Promise<Presence> | undefined;
@@ -100,7 +102,7 @@ export class Leases {
 		const { holder } = await this.#present();
 		const lease = await readLease(folder, name);
 		if (isHeldBy(lease, holder)) {
-			this.#mine.set(fileOf(folder, name, 0), { folder, name, number: lease.number });
+			this.#mine.set(fileOf(folder, name, 0), { folder, name });
 			return lease.number;
 		}
 		return this.#takeFrom(lease, folder, name, holder);
@@ -125,10 +127,18 @@ export class Leases {
 			return undefined;
 		}
 		const previous = lease?.number ?? 0;
-		if (!(await succeed(folder, name, previous, self))) {
+		const key = fileOf(folder, name, 0);
+		this.#unsure.set(key, { folder, name });
+		const isTaken = await succeed(folder, name, previous, self);
+		this.#unsure.delete(key);
+		if (!isTaken) {
 			return undefined;
 		}
-		this.#mine.set(fileOf(folder, name, 0), { folder, name, number: previous + 1 });
+		this.#mine.set(key, { folder, name });
+		if (this.#ending.signal.aborted) {
+			await this.giveBack(folder, name);
+			return undefined;
+		}
 		if (lease?.holder !== undefined && lease.holder !== 'unreadable') {
 			await removeSocket(lease.holder.address);
 		}
@@ -156,16 +166,20 @@ export class Leases {
 	/** Gives back what this window has; where another process has taken it over, nothing happens. */
 	async giveBack(folder: string, name: string): Promise<void> {
 		const key = fileOf(folder, name, 0);
-		const mine = this.#mine.get(key);
-		this.#mine.delete(key);
-		if (mine !== undefined) {
-			await succeed(folder, name, mine.number, undefined);
+		const isOurs = this.#mine.delete(key);
+		if (this.#unsure.delete(key) || isOurs) {
+			const { holder } = await this.#present();
+			const lease = await patiently(() => readLease(folder, name));
+			if (isHeldBy(lease, holder)) {
+				await succeed(folder, name, lease.number, undefined);
+			}
 		}
 	}
 
 	/** The window has nothing to do with it any more: a worker has taken it over, or it is removed. */
 	forget(folder: string, name: string): void {
 		this.#mine.delete(fileOf(folder, name, 0));
+		this.#unsure.delete(fileOf(folder, name, 0));
 	}
 
 	/**
@@ -222,7 +236,9 @@ export class Leases {
 		this.#ending.abort();
 		await Promise.allSettled(this.#busy);
 		await Promise.allSettled(
-			[...this.#mine.values()].map(({ folder, name }) => this.giveBack(folder, name)),
+			[...this.#mine.values(), ...this.#unsure.values()].map(({ folder, name }) =>
+				this.giveBack(folder, name),
+			),
 		);
 		for (const socket of this.#others) {
 			socket.destroy();

@@ -49,7 +49,9 @@ export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<
 			if (!isCancelled(error)) {
 				throw error;
 			}
-			return finish(entry, { state: 'cancelled', charge: error.charge }, options);
+			// Nothing is removed: its worker may be receiving the image, and finds the note before it
+			// would ask for another one.
+			return note(entry, { state: 'cancelled', charge: error.charge }, options);
 		}
 	}
 	if (state.state === 'received') {
@@ -128,10 +130,15 @@ function failureOf(error: unknown): FailureFacts {
 
 /** Notes an end that no worker has noted. */
 async function finish(entry: JobEntry, end: StateChange, options: MakeOptions): Promise<JobState> {
+	const state = await note(entry, end, options);
+	await tidy(entry, state, options);
+	return state;
+}
+
+async function note(entry: JobEntry, end: StateChange, options: MakeOptions): Promise<JobState> {
 	const { attempts } = entry.state;
 	const state = { ...end, attempts, changedAt: now() };
 	await noteState(entry.folder, state, options.onTrouble);
-	await tidy(entry, state, options);
 	return state;
 }
 

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../files/refusal.js';
 import {
+	CancelledError,
 	InterruptedError,
 	isCancelled,
 	isImageServiceError,
@@ -14,7 +15,7 @@ import {
 import { hasUnknownOutcome, longestRetryAfterMs, mostAttempts } from '../service/retry.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import { becomePresent, livenessOf, type Holder } from './holder.js';
-import { now, readEntry, workerLease, writeState, type JobEntry } from './journal.js';
+import { now, readEntry, readState, workerLease, writeState, type JobEntry } from './journal.js';
 import { readLease, succeed } from './leases.js';
 import { removeSocket } from './localSocket.js';
 import { runRequest } from './runRequest.js';
@@ -209,6 +210,9 @@ class Job {
 	async #tell(event: NewJobEvent): Promise<void> {
 		switch (event.type) {
 			case 'attempt':
+				if (event.attempt > 1) {
+					await this.#assertWanted();
+				}
 				this.#attempts.push({ number: event.attempt, startedAt: now() });
 				await this.#recordBeforeSending();
 				break;
@@ -253,6 +257,18 @@ class Job {
 		this.#lastEvents = [...before, { event, at }];
 		for (const socket of this.#windows) {
 			send(socket, aged(event, at));
+		}
+	}
+
+	/**
+	 * A window that could not reach this process has noted that the image was cancelled.
+	 *
+	 * @throws {CancelledError}
+	 */
+	async #assertWanted(): Promise<void> {
+		const noted = await readState(this.entry.folder).catch(() => undefined);
+		if (noted?.state === 'cancelled') {
+			throw new CancelledError(chargeOf(this.#state));
 		}
 	}
 

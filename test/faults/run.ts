@@ -58,7 +58,8 @@ let runNumber = 0;
  * opens in which everything works, and then every image must be where it belongs.
  */
 export async function runFaults(options: Options): Promise<{ rows: Row[]; findings: Finding[] }> {
-	const service = await startImageService({ key });
+	// Thousands of runs, and a refused call is refused whatever the size of the image.
+	const service = await startImageService({ key, pictures: 'small' });
 	const random = seeded(options.seed);
 	const rows: Row[] = [];
 	const findings: Finding[] = [];
@@ -184,7 +185,7 @@ async function runOne(
 			Math.max(0, images - Math.max(made, 0)),
 			`${String(images)} files of ${String(made)} images`,
 		);
-		count('twice', Math.max(0, made - 1), `made ${String(made)} times`);
+		count('twice', Math.max(0, made - (scenario.orders ?? 1)), `made ${String(made)} times`);
 		const litter = saved.length - images;
 		count('twice', litter, `${String(litter)} files in the workspace that are no image`);
 		const freed = told.some(
@@ -194,10 +195,10 @@ async function runOne(
 				made > 0 &&
 				images === 0,
 		);
-		const saysSaved = told.some(({ state }) => state === 'saved');
+		const saysSaved = told.filter(({ state }) => state === 'saved').length;
 		count('toldWrongly', freed ? 1 : 0, 'told that nothing was made, and it was');
-		count('toldWrongly', saysSaved && images === 0 ? 1 : 0, 'told as saved, and is not there');
-		count('toldWrongly', images > 0 && !saysSaved ? 1 : 0, 'saved, and nobody was told');
+		count('toldWrongly', saysSaved > 0 && images === 0 ? 1 : 0, 'told as saved, and is not there');
+		count('toldWrongly', Math.max(0, images - saysSaved), 'saved, and nobody was told');
 		count(
 			'unreadable',
 			unreadable,
@@ -224,11 +225,14 @@ async function runOne(
 /** Opens windows in which everything works, until nothing is left to be done. */
 async function settle(world: World): Promise<void> {
 	for (let round = 0; round < 3; round += 1) {
+		await until(() => {
+			world.release();
+			return world.orphans() === 0;
+		}, 'the workers to end').catch(() => undefined);
 		const entries = await world.entries();
 		if (entries.every(({ state }) => isSettled(state))) {
 			break;
 		}
-		world.release();
 		const window = new Window(world);
 		await window.recover();
 		await window.idle();

@@ -14,8 +14,8 @@ export interface Scenario {
 	readonly worker?: true;
 	/** Does it, in a window whose calls follow the plan, which is returned. */
 	run(world: World, plan: Plan | undefined): Promise<Window>;
-	/** Whether the person has given the image up. */
-	readonly cancels?: true;
+	/** How many images are asked for; 1 by default. */
+	readonly orders?: number;
 }
 
 type StateName = JobState['state'];
@@ -73,7 +73,6 @@ function reloadIn(state: StateName): Scenario {
 function cancelIn(state: StateName): Scenario {
 	return {
 		name: `cancel while ${state}`,
-		cancels: true,
 		async run(world, plan) {
 			const fault = holds[state];
 			if (fault !== undefined) {
@@ -127,8 +126,6 @@ export const scenarios: readonly Scenario[] = [
 			const [window, other] = [new Window(world, plan), new Window(world)];
 			await Promise.all([window.within(() => window.recover()), other.recover()]);
 			await other.idle();
-			await other.close();
-			window.told.push(...other.told);
 			return window;
 		},
 	},
@@ -149,7 +146,11 @@ export const scenarios: readonly Scenario[] = [
 	},
 	{
 		name: 'clean-up beside a running job',
+		orders: 2,
 		async run(world, plan) {
+			const first = new Window(world);
+			await first.generate();
+			await first.close();
 			const before = await bringTo(world, 'waiting');
 			const window = new Window(world, plan);
 			await window
@@ -159,27 +160,18 @@ export const scenarios: readonly Scenario[] = [
 				});
 			world.release();
 			await until(() => before.told.length > 0, 'the image to be told');
-			await before.close();
-			window.told.push(...before.told);
 			return window;
 		},
 	},
 ];
 
-/** Its window goes while all slots are taken by others. */
+/** Its window goes before its turn has come. */
 function reloadWhileQueued(): Scenario {
 	return {
 		name: 'reload while queued',
 		async run(world, plan) {
 			const window = new Window(world);
-			const cancelling = new AbortController();
-			// It is on disk, and nothing was started: what a window leaves that goes in that moment.
-			const settled = window.generate(
-				[],
-				AbortSignal.any([cancelling.signal, AbortSignal.timeout(0)]),
-			);
-			void settled.catch(() => undefined);
-			await settled;
+			await window.order();
 			await window.close();
 			const next = new Window(world, plan);
 			await next.within(() => next.recover());

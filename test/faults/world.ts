@@ -162,9 +162,16 @@ export class Window {
 		references: readonly string[] = [],
 		signal = new AbortController().signal,
 	): Promise<void> {
-		let entry: JobEntry;
+		const entry = await this.order(references);
+		if (entry !== undefined) {
+			await this.resume(entry, signal);
+		}
+	}
+
+	/** Puts the request on disk and starts nothing. */
+	async order(references: readonly string[] = []): Promise<JobEntry | undefined> {
 		try {
-			entry = await createJob(
+			return await createJob(
 				{
 					operation: references.length > 0 ? 'edit' : 'generate',
 					model: 'std-image-2',
@@ -178,9 +185,8 @@ export class Window {
 			);
 		} catch (error) {
 			this.refusals.push(error);
-			return;
+			return undefined;
 		}
-		await this.resume(entry, signal);
 	}
 
 	async resume(entry: JobEntry, signal = new AbortController().signal): Promise<void> {

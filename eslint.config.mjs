@@ -1,4 +1,5 @@
 // Lints everything: `npx eslint .`. The arrows between the rooms of `src` stand in the table below.
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import js from '@eslint/js';
@@ -15,14 +16,37 @@ const root = import.meta.dirname;
  */
 export const rooms = {
 	'extension.ts': {
-		imports: ['features', 'editor', 'jobs', 'documents', 'protocol', 'service', 'images', 'files'],
+		imports: [
+			'features',
+			'generation',
+			'editor',
+			'jobs',
+			'documents',
+			'protocol',
+			'service',
+			'images',
+			'files',
+		],
 		vscode: true,
 	},
 	// `apart`: its folders do not import one another; what two of them need moves down.
 	features: {
-		imports: ['editor', 'jobs', 'documents', 'protocol', 'service', 'images', 'files'],
+		imports: [
+			'generation',
+			'editor',
+			'jobs',
+			'documents',
+			'protocol',
+			'service',
+			'images',
+			'files',
+		],
 		vscode: true,
 		apart: true,
+	},
+	generation: {
+		imports: ['editor', 'jobs', 'documents', 'service', 'images', 'files'],
+		vscode: true,
 	},
 	editor: {
 		imports: ['jobs', 'documents', 'protocol', 'service', 'images', 'files'],
@@ -54,7 +78,7 @@ function forbidden(file, specifier) {
 	}
 	if (!/^(\.|\/|file:)/.test(specifier)) {
 		if (/^(node:)?vscode(\/|$)/.test(specifier) && !rules.vscode) {
-			return `${room} is plain code: only extension.ts, features and editor know vscode.`;
+			return `${room} is plain code: only extension.ts, features, generation and editor know vscode.`;
 		}
 		if (rules.page && isBuiltin(specifier)) {
 			return `${room} runs in the page, where Node's modules do not exist.`;
@@ -119,6 +143,70 @@ const arrows = {
 	},
 };
 
+/** The files that a file imports, types included, by what its text says. */
+function importsOf(file, text) {
+	const specifiers = text.matchAll(/\b(?:from|import|require)\b\s*\(?\s*['"`](\.[^'"`]+)['"`]/g);
+	return [...specifiers].flatMap(([, specifier]) => {
+		const target = path.resolve(path.dirname(file), specifier);
+		const found = [target.replace(/\.js$/, '.ts'), target.replace(/\.mjs$/, '.mts'), target];
+		return found.find((name) => existsSync(name) && statSync(name).isFile()) ?? [];
+	});
+}
+
+/** Once for each file and version of it: every file asks for the way through all others. */
+const imported = new Map();
+
+function importsOnDisk(file) {
+	const { mtimeMs } = statSync(file);
+	const known = imported.get(file);
+	if (known?.mtimeMs === mtimeMs) {
+		return known.files;
+	}
+	const files = importsOf(file, readFileSync(file, 'utf8'));
+	imported.set(file, { mtimeMs, files });
+	return files;
+}
+
+/** The shortest way from what a file imports back to that file; `undefined` where there is none. */
+function wayBack(file, text) {
+	const from = new Map(importsOf(file, text).map((name) => [name, undefined]));
+	for (const name of from.keys()) {
+		if (name === file) {
+			const way = [];
+			for (let at = file; at !== undefined; at = from.get(at)) {
+				way.unshift(path.relative(root, at));
+			}
+			return [path.relative(root, file), ...way];
+		}
+		for (const next of importsOnDisk(name)) {
+			if (!from.has(next)) {
+				from.set(next, name);
+			}
+		}
+	}
+	return undefined;
+}
+
+/**
+ * No file imports itself by way of others. `import/no-cycle` does not count types, but whoever reads
+ * a file has to understand those as well.
+ *
+ * @type {import('eslint').Rule.RuleModule}
+ */
+const circles = {
+	meta: { type: 'problem', schema: [] },
+	create(context) {
+		return {
+			Program(node) {
+				const way = wayBack(context.filename, context.sourceCode.text);
+				if (way !== undefined) {
+					context.report({ node, message: `A circle of imports: ${way.join(' → ')}.` });
+				}
+			},
+		};
+	},
+};
+
 export default defineConfig(
 	globalIgnores(['dist/', 'out/', 'coverage/', '.vscode-test/', 'test-results/', 'test/sample/']),
 	js.configs.recommended,
@@ -145,9 +233,10 @@ export default defineConfig(
 	},
 	{
 		files: ['src/**/*.{ts,tsx,mts,cts,js,mjs,cjs}'],
-		plugins: { easel: { rules: { arrows } } },
+		plugins: { easel: { rules: { arrows, circles } } },
 		rules: {
 			'easel/arrows': 'error',
+			'easel/circles': 'error',
 			'no-restricted-syntax': [
 				'error',
 				{

@@ -1,17 +1,18 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { JobList } from './editor/generation/jobList.js';
-import { Runner } from './editor/generation/runner.js';
+import { JobList } from './generation/jobList.js';
+import { Generator } from './generation/generator.js';
+import { Insertions } from './generation/insertion.js';
 import { Log } from './editor/log.js';
-import { Memory } from './editor/memory.js';
-import { RunningImages } from './editor/runningImages.js';
+import { Preferences } from './editor/preferences.js';
+import { RunningImages } from './generation/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { recoverJobs } from './features/recovery/index.js';
-import { registerSeeing } from './features/seeing/index.js';
+import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
 import { Gallery } from './jobs/gallery.js';
@@ -23,7 +24,7 @@ import { Slots } from './jobs/slots.js';
 export function activate(context: vscode.ExtensionContext): void {
 	const log = new Log();
 	const keys = new ApiKeys(context.secrets, log);
-	const memory = new Memory(context.globalState);
+	const preferences = new Preferences(context.globalState);
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));
 	const gallery = new Gallery(storage, journal);
@@ -31,22 +32,39 @@ export function activate(context: vscode.ExtensionContext): void {
 	const leases = new Leases();
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const worker = path.join(context.extensionPath, 'dist', 'worker.js');
-	const parts = { keys, log, memory, jobs, journal, gallery, leases, slots, worker };
-	const runner = new Runner(parts);
+	const insertions = new Insertions();
+	const needs = {
+		keys,
+		log,
+		preferences,
+		jobs,
+		journal,
+		gallery,
+		leases,
+		slots,
+		insertions,
+		worker,
+	};
+	const generator = new Generator(needs);
+	const { extensionPath, extensionUri } = context;
 
 	context.subscriptions.push(
 		log,
 		jobs,
+		insertions,
 		new RunningImages(jobs),
 		{ dispose: () => leases.dispose() },
 		registerSetup({ keys, log }),
-		registerGenerate(runner, parts),
-		registerEdit(runner, parts, storage),
-		registerMissing(runner, parts, path.join(context.extensionPath, 'dist', 'missingImages.js')),
-		registerSeeing(parts),
-		registerStudio(runner, parts, context),
-		registerCompare({ log, extensionUri: context.extensionUri }),
-		runner,
-		recoverJobs(runner, parts),
+		registerGenerate({ generator, insertions, keys, preferences }),
+		registerEdit({ generator, keys, log, preferences, storage }),
+		registerMissing({
+			...{ generator, keys, log, preferences },
+			script: path.join(extensionPath, 'dist', 'missingImages.js'),
+		}),
+		registerImageLanguageFeatures({ gallery }),
+		registerStudio({ generator, gallery, jobs, keys, log, preferences }, context),
+		registerCompare({ log, extensionUri }),
+		generator,
+		recoverJobs({ generator, jobs, journal, leases, log }),
 	);
 }

@@ -1,23 +1,8 @@
 import * as vscode from 'vscode';
 import { runCommand } from './commands.js';
+import { foreignText, sentence } from './foreignText.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
-
-/**
- * Makes foreign text (from the service, a file name, a document) fit for a notification, which
- * renders links: links and `command:` lose their power, control and direction characters go, and
- * the length is bounded.
- */
-export function foreignText(text: string, longest = 300): string {
-	const plain = text
-		// eslint-disable-next-line no-control-regex -- these are the characters that must go
-		.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-		.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-		.replace(/\]\s*\(/g, '] \u200b(')
-		.replace(/\b(command|vscode|javascript|data|file)(?=:)/gi, '$1\u200b')
-		.trim();
-	return [...plain].length > longest ? `${[...plain].slice(0, longest - 1).join('')}…` : plain;
-}
 
 /** A button of a notification: its label and what it does. */
 export interface Button<T = void> {
@@ -84,8 +69,4 @@ export function tellFailure(error: unknown): void {
 	shown.catch((unshown: unknown) => {
 		log?.error('A message could not be shown', unshown);
 	});
-}
-
-function sentence(words: string): string {
-	return /[.!?。！？…]$/.test(words) ? words : `${words}.`;
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
-import { destinationOf } from '../../src/editor/generation/destination.js';
-import { foreignText } from '../../src/editor/messages.js';
+import { destinationOf } from '../../src/generation/destination.js';
+import { foreignText } from '../../src/editor/foreignText.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('files', () => {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import {
-	insertAtCursor,
-	Insertions,
-	type Inserted,
-} from '../../src/editor/generation/insertion.js';
-import type { Origin } from '../../src/editor/generation/origin.js';
-import type { SavedImage } from '../../src/editor/generation/report.js';
+import { insertAtCursor, Insertions, type Inserted } from '../../src/generation/insertion.js';
+import type { CommandContext } from '../../src/generation/order.js';
+import type { SavedImage } from '../../src/generation/savedImage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 
 /** How a reference to `images/<name>.png` looks in the documents of this suite. */
@@ -48,13 +44,13 @@ suite('Images that land at once', () => {
 	): (name: string) => Promise<Inserted> {
 		const { document } = editor;
 		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
-		const origin: Origin = {
+		const context: CommandContext = {
 			document: editor.document.uri,
 			selectedText: '',
 			workspaceFolder: root(),
 			insertion: insertions.track(editor),
 		};
-		return (name) => insertions.insert(image(name), origin);
+		return (name) => insertions.insert(image(name), context);
 	}
 
 	function image(name: string): SavedImage {

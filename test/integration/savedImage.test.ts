@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { revealFolderOrFile, revealImage } from '../../src/editor/generation/savedImage.js';
+import { revealFolderOrFile, revealImage } from '../../src/generation/savedImage.js';
 import { inRoot, remove } from './workspace.js';
 
 suite('Where a file lies', () => {

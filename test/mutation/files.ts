@@ -20,7 +20,6 @@ const rooms: Readonly<Record<string, { readonly bar: number }>> = {
 	'src/files': { bar: 85 },
 	'src/images': { bar: 85 },
 	'src/documents': { bar: 85 },
-	'src/editor/generation': { bar: 85 },
 	'src/generation': { bar: 85 },
 };
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
-import { asUri } from '../../editor/generation/argument.js';
+import { asUri } from '../../generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
 import type { Log } from '../../editor/log.js';
 import { inBackground, notify } from '../../editor/messages.js';

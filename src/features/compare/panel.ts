@@ -2,7 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
 import type { Log } from '../../editor/log.js';
-import { foreignText, inBackground } from '../../editor/messages.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { inBackground } from '../../editor/messages.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableSize } from '../../images/readableSize.js';
 import {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import type { Choices } from '../../editor/generation/order.js';
+import type { Choices } from '../../generation/order.js';
 import {
 	askCount,
 	askReferences,
@@ -8,10 +8,11 @@ import {
 	oneLine,
 	pickedSize,
 	summaryOf,
-} from '../../editor/generation/questions.js';
+} from '../../generation/questions.js';
 import { inspectUri } from '../../editor/images.js';
-import type { Memory } from '../../editor/memory.js';
-import { foreignText, inBackground, notify } from '../../editor/messages.js';
+import type { Preferences } from '../../editor/preferences.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { inBackground, notify } from '../../editor/messages.js';
 import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { readableSize } from '../../images/readableSize.js';
@@ -62,7 +63,7 @@ const addItem: EditItem = {
 export async function askForEdit(
 	start: Choices,
 	facts: Facts,
-	memory: Memory,
+	preferences: Preferences,
 ): Promise<Choices | undefined> {
 	const choices = { ...start };
 	let step: 'prompt' | 'size' = 'prompt';
@@ -70,8 +71,8 @@ export async function askForEdit(
 	for (;;) {
 		const answer =
 			step === 'prompt'
-				? await askPrompt(choices, facts, memory)
-				: await askEditSize(choices, facts, memory);
+				? await askPrompt(choices, facts, preferences)
+				: await askEditSize(choices, facts, preferences);
 		if (answer === undefined) {
 			return undefined;
 		}
@@ -103,9 +104,9 @@ export async function askForEdit(
 async function askPrompt(
 	choices: Choices,
 	facts: Facts,
-	memory: Memory,
+	preferences: Preferences,
 ): Promise<Answer<EditItem>> {
-	const recent = memory.prompts('edit').map((prompt): EditItem => ({
+	const recent = preferences.prompts('edit').map((prompt): EditItem => ({
 		label: `$(history) ${oneLine(prompt)}`,
 		value: prompt,
 	}));
@@ -149,11 +150,11 @@ async function askPrompt(
 async function askEditSize(
 	choices: Choices,
 	facts: Facts,
-	memory: Memory,
+	preferences: Preferences,
 ): Promise<Answer<EditItem>> {
 	const dimensions = firstOf(choices, facts);
 	const isNearest = nearestToFirst(choices, facts) === choices.size;
-	return askSize(choices, memory, {
+	return askSize(choices, preferences, {
 		title,
 		reason: isNearest && dimensions ? `nearest to ${dimensionWords(dimensions)}` : undefined,
 		summary: summaryOf(choices),

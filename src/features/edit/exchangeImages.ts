@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { ChangedError, exchange, putUnderFreeName, takeAway } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
-import { foreignText } from '../../editor/messages.js';
+import { foreignText } from '../../editor/foreignText.js';
 import { nameOf, reasonOf } from './replacementMessages.js';
 import type { Replacement, Shown } from './replacementRecords.js';
 

@@ -1,25 +1,20 @@
 import * as vscode from 'vscode';
-import { registerCommand, runCommand } from '../../editor/commands.js';
+import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
-import { asUri, parseArgument, type ParsedArgument } from '../../editor/generation/argument.js';
-import type { Choices, Order } from '../../editor/generation/order.js';
-import type { Origin } from '../../editor/generation/origin.js';
-import { askReferences } from '../../editor/generation/questions.js';
-import { referencesFromArgument } from '../../editor/generation/references.js';
-import type { SavedImage } from '../../editor/generation/report.js';
-import type { Parts, Runner } from '../../editor/generation/runner.js';
-import { insertAtCursor } from '../../editor/generation/insertion.js';
-import { openImage } from '../../editor/generation/savedImage.js';
-import { findTarget } from '../../editor/generation/target.js';
+import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
+import type { Choices, CommandContext, Order } from '../../generation/order.js';
+import { askReferences } from '../../generation/questions.js';
+import { referencesFromArgument } from '../../generation/referenceImages.js';
+import type { Generator } from '../../generation/generator.js';
+import { registerRequestCommand } from '../../generation/requestCommands.js';
+import { findTarget } from '../../generation/target.js';
 import { inspectUri } from '../../editor/images.js';
-import {
-	foreignText,
-	inBackground,
-	notify,
-	tellFailure,
-	type Button,
-} from '../../editor/messages.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { inBackground, notify, tellFailure } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
+import type { Log } from '../../editor/log.js';
+import type { Preferences } from '../../editor/preferences.js';
+import type { ApiKeys } from '../../editor/secrets.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
@@ -30,21 +25,24 @@ import { Replacements } from './replace.js';
 
 const title = 'Edit with Prompt';
 
-/**
- * "Edit with Prompt…": a new image from others and an instruction; the originals stay.
- *
- * @param storage our own, absolute
- */
-export function registerEdit(runner: Runner, parts: Parts, storage: string): vscode.Disposable {
-	const replacements = new Replacements(new KeptFiles(storage), storage, parts.log);
-	runner.register('edit', {
-		change: (order) => inBackground(change(order, runner, parts)),
-		afterSaving: (saved, order) =>
-			Promise.resolve({ buttons: nextSteps(saved, order, replacements) }),
-	});
+interface Needs {
+	readonly generator: Generator;
+	readonly keys: ApiKeys;
+	readonly log: Log;
+	readonly preferences: Preferences;
+	/** Our own, absolute. */
+	readonly storage: string;
+}
+
+/** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
+export function registerEdit(needs: Needs): vscode.Disposable {
+	const { storage, log } = needs;
+	const replacements = new Replacements(new KeptFiles(storage), storage, log);
 	return vscode.Disposable.from(
-		registerCommand('easel.editWithPrompt', (target, selected) =>
-			edit(target, selected, runner, parts),
+		registerCommand('easel.editWithPrompt', (target, selected) => edit(target, selected, needs)),
+		registerRequestCommand('change', 'edit', (order) => change(order, needs)),
+		registerRequestCommand('replaceOriginal', 'edit', (original, edited) =>
+			replacements.replace(original, edited),
 		),
 		registerAtCursor(),
 		replacements,
@@ -60,23 +58,22 @@ export function registerEdit(runner: Runner, parts: Parts, storage: string): vsc
 async function edit(
 	called: vscode.Uri | string | GenerateArgument | undefined,
 	selected: unknown,
-	runner: Runner,
-	parts: Parts,
+	needs: Needs,
 ): Promise<vscode.Uri[] | undefined> {
 	const target = typeof called === 'string' ? (asUri(called) ?? called) : called;
 	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
 	try {
 		const found = await findReferences(target, selected, given);
 		return await withUsable(found, async ({ references, facts, first, again }) => {
-			if (!(await ensureSetUp(parts.keys))) {
+			if (!(await ensureSetUp(needs.keys))) {
 				return undefined;
 			}
-			const origin = originOf(first);
+			const context = contextOf(first);
 			const start = startingPoint(given, references, facts, first);
 			// Whoever has chosen other images wants to see what is made of them.
 			const asks = given.prompt === undefined || again;
-			const choices = asks ? await askForEdit(start, facts, parts.memory) : start;
-			return choices && (await make(choices, origin, given.output, runner, parts));
+			const choices = asks ? await askForEdit(start, facts, needs.preferences) : start;
+			return choices && (await make(choices, context, given.output, needs));
 		});
 	} catch (error) {
 		if (error instanceof SettingError) {
@@ -88,47 +85,26 @@ async function edit(
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(order: Order, runner: Runner, parts: Parts): Promise<void> {
-	const { choices: before, origin } = order;
+async function change(order: Order, needs: Needs): Promise<void> {
+	const { choices: before, context } = order;
 	await withUsable(before.references, async ({ references, facts }) => {
-		const choices = await askForEdit({ ...before, references }, facts, parts.memory);
-		return choices && (await make(choices, origin, undefined, runner, parts));
+		const choices = await askForEdit({ ...before, references }, facts, needs.preferences);
+		return choices && (await make(choices, context, undefined, needs));
 	});
 }
 
 async function make(
 	choices: Choices,
-	origin: Origin,
+	context: CommandContext,
 	output: vscode.Uri | string | undefined,
-	runner: Runner,
-	{ memory }: Parts,
+	{ generator, preferences }: Needs,
 ): Promise<vscode.Uri[] | undefined> {
-	const target = await findTarget('edit', origin, choices, output);
+	const target = await findTarget('edit', context, choices, output);
 	if (target === undefined) {
 		return undefined;
 	}
-	await memory.rememberPrompt('edit', choices.prompt);
-	return runner.makeAll({ operation: 'edit', choices, origin, target });
-}
-
-function nextSteps(
-	saved: SavedImage,
-	{ choices, origin }: Order,
-	replacements: Replacements,
-): Button[] {
-	const original = choices.references[0];
-	const ofOriginal: Button[] =
-		original === undefined
-			? []
-			: [
-					{ label: 'Compare', run: () => runCommand('easel.compareImages', original, saved.uri) },
-					{ label: 'Replace Original', run: () => replacements.replace(original, saved.uri) },
-				];
-	return [
-		...ofOriginal,
-		{ label: 'Open', run: () => openImage(saved.uri) },
-		{ label: 'Insert', run: () => insertAtCursor(saved, origin) },
-	];
+	await preferences.rememberPrompt('edit', choices.prompt);
+	return generator.makeAll({ operation: 'edit', choices, context, target });
 }
 
 /** Menus pass the file's URI; that of a webview an object of its own kind, which names no file. */
@@ -242,7 +218,7 @@ function startingPoint(
 }
 
 /** An edit belongs to the folder of its first reference, and to the document in front, if any. */
-function originOf(first: vscode.Uri): Origin {
+function contextOf(first: vscode.Uri): CommandContext {
 	const document = vscode.window.activeTextEditor?.document;
 	return {
 		document: document?.uri,

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
-import { foreignText, type notify } from '../../editor/messages.js';
+import { foreignText } from '../../editor/foreignText.js';
+import type { notify } from '../../editor/messages.js';
 import { candidateNames } from '../../images/fileName.js';
 
 /** Extensions that fit the content, in lower case. */

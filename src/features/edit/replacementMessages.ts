@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { refusalWords } from '../../editor/files.js';
-import { foreignText, type Button } from '../../editor/messages.js';
+import { foreignText } from '../../editor/foreignText.js';
+import type { Button } from '../../editor/messages.js';
 import { isRenamed, type Replacement } from './replacementRecords.js';
 
 /** A notification that is not shown yet. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Choices } from '../../editor/generation/order.js';
+import type { Choices } from '../../generation/order.js';
 import {
 	askCount,
 	askReferences,
@@ -8,8 +8,8 @@ import {
 	pickedSize,
 	referenceWords,
 	summaryOf,
-} from '../../editor/generation/questions.js';
-import type { Memory } from '../../editor/memory.js';
+} from '../../generation/questions.js';
+import type { Preferences } from '../../editor/preferences.js';
 import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
 
 const title = 'Generate Image';
@@ -26,12 +26,17 @@ const optionsValue = 'options';
  * Asks for prompt and size; Enter, Enter is enough. Quality, count and references stand behind
  * the options button. Returns `undefined` where the user cancelled.
  */
-export async function askForImage(start: Choices, memory: Memory): Promise<Choices | undefined> {
+export async function askForImage(
+	start: Choices,
+	preferences: Preferences,
+): Promise<Choices | undefined> {
 	const choices = { ...start };
 	let step: 'prompt' | 'size' = 'prompt';
 	for (;;) {
 		const answer =
-			step === 'prompt' ? await askPrompt(choices, memory) : await askSizeHere(choices, memory);
+			step === 'prompt'
+				? await askPrompt(choices, preferences)
+				: await askSizeHere(choices, preferences);
 		if (answer === undefined) {
 			return undefined;
 		}
@@ -58,8 +63,8 @@ export async function askForImage(start: Choices, memory: Memory): Promise<Choic
 	}
 }
 
-async function askPrompt(choices: Choices, memory: Memory): Promise<Answer<ValueItem>> {
-	const recent = memory.prompts('generate').map((prompt): ValueItem => ({
+async function askPrompt(choices: Choices, preferences: Preferences): Promise<Answer<ValueItem>> {
+	const recent = preferences.prompts('generate').map((prompt): ValueItem => ({
 		label: `$(history) ${oneLine(prompt)}`,
 		value: prompt,
 	}));
@@ -92,8 +97,8 @@ async function askPrompt(choices: Choices, memory: Memory): Promise<Answer<Value
 	});
 }
 
-function askSizeHere(choices: Choices, memory: Memory): Promise<Answer<ValueItem>> {
-	return askSize(choices, memory, {
+function askSizeHere(choices: Choices, preferences: Preferences): Promise<Answer<ValueItem>> {
+	return askSize(choices, preferences, {
 		title,
 		summary: summaryOf(choices),
 		more: [

@@ -1,70 +1,34 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
-import { parseArgument, type ParsedArgument } from '../../editor/generation/argument.js';
-import type { Choices, Order } from '../../editor/generation/order.js';
-import { findOrigin, type Origin } from '../../editor/generation/origin.js';
-import { referencesFromArgument } from '../../editor/generation/references.js';
-import {
-	copyReference,
-	insertAtCursor,
-	insertLater,
-	Insertions,
-} from '../../editor/generation/insertion.js';
-import type { SavedImage } from '../../editor/generation/report.js';
-import type { Announcement, Parts, Runner } from '../../editor/generation/runner.js';
-import { openImage, revealImage } from '../../editor/generation/savedImage.js';
-import { findTarget } from '../../editor/generation/target.js';
-import type { Memory } from '../../editor/memory.js';
-import { inBackground, tellFailure } from '../../editor/messages.js';
+import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
+import type { Choices, CommandContext, Order } from '../../generation/order.js';
+import { findCommandContext } from '../../generation/commandContext.js';
+import { referencesFromArgument } from '../../generation/referenceImages.js';
+import type { Insertions } from '../../generation/insertion.js';
+import type { Generator } from '../../generation/generator.js';
+import { registerRequestCommand } from '../../generation/requestCommands.js';
+import { findTarget } from '../../generation/target.js';
+import type { Preferences } from '../../editor/preferences.js';
+import { tellFailure } from '../../editor/messages.js';
+import type { ApiKeys } from '../../editor/secrets.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
 import { askForImage } from './ask.js';
 
-/** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
-export function registerGenerate(runner: Runner, parts: Parts): vscode.Disposable {
-	const insertions = new Insertions();
-	runner.register('generate', {
-		change: (order) => inBackground(change(order, runner, parts)),
-		afterSaving: (saved, { origin }) => insert(saved, origin, insertions),
-	});
-	return vscode.Disposable.from(
-		registerCommand('easel.generateImage', (argument) =>
-			generate(argument, insertions, runner, parts),
-		),
-		insertions,
-	);
+interface Needs {
+	readonly generator: Generator;
+	readonly insertions: Insertions;
+	readonly keys: ApiKeys;
+	readonly preferences: Preferences;
 }
 
-/** Writes the reference where the command was given; where that is impossible, offers to do it. */
-async function insert(
-	saved: SavedImage,
-	origin: Origin,
-	insertions: Insertions,
-): Promise<Announcement> {
-	const open = { label: 'Open', run: () => openImage(saved.uri) };
-	const copy = { label: 'Copy Reference', run: () => copyReference(saved, origin) };
-	const reveal = { label: 'Reveal', run: () => revealImage(saved.uri) };
-	if (origin.insertion === undefined) {
-		return { buttons: [open, copy, reveal] };
-	}
-	switch (await insertions.insert(saved, origin)) {
-		case 'inserted':
-			return { buttons: [open, copy, reveal] };
-		case 'deleted':
-			return {
-				note: 'The place where it belonged was deleted.',
-				buttons: [
-					{ label: 'Insert at Cursor', run: () => insertAtCursor(saved, origin) },
-					copy,
-					open,
-				],
-			};
-		case 'away':
-			return {
-				buttons: [{ label: 'Insert', run: () => insertLater(saved, origin) }, copy, open],
-			};
-	}
+/** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
+export function registerGenerate(needs: Needs): vscode.Disposable {
+	return vscode.Disposable.from(
+		registerCommand('easel.generateImage', (argument) => generate(argument, needs)),
+		registerRequestCommand('change', 'generate', (order) => change(order, needs)),
+	);
 }
 
 /**
@@ -75,9 +39,7 @@ async function insert(
  */
 async function generate(
 	argument: GenerateArgument | undefined,
-	insertions: Insertions,
-	runner: Runner,
-	{ keys, memory }: Parts,
+	{ generator, insertions, keys, preferences }: Needs,
 ): Promise<vscode.Uri[] | undefined> {
 	const given = parseArgument('generate', argument);
 	const editor = vscode.window.activeTextEditor;
@@ -86,25 +48,25 @@ async function generate(
 	const insertion = wanted && editor ? insertions.track(editor) : undefined;
 	let made: vscode.Uri[] | undefined;
 	try {
-		const origin = await findOrigin(insertion);
-		if (origin === undefined) {
+		const context = await findCommandContext(insertion);
+		if (context === undefined) {
 			return undefined;
 		}
-		const start = await startingPoint(given, origin, memory);
+		const start = await startingPoint(given, context, preferences);
 		if (!(await ensureSetUp(keys))) {
 			return undefined;
 		}
-		const choices = given.prompt === undefined ? await askForImage(start, memory) : start;
+		const choices = given.prompt === undefined ? await askForImage(start, preferences) : start;
 		if (choices === undefined) {
 			return undefined;
 		}
-		const target = await findTarget('generate', origin, choices, given.output);
+		const target = await findTarget('generate', context, choices, given.output);
 		if (target === undefined) {
 			return undefined;
 		}
-		await memory.rememberPrompt('generate', choices.prompt);
-		await memory.rememberSize(choices.size);
-		made = await runner.makeAll({ operation: 'generate', choices, origin, target });
+		await preferences.rememberPrompt('generate', choices.prompt);
+		await preferences.rememberSize(choices.size);
+		made = await generator.makeAll({ operation: 'generate', choices, context, target });
 		return made;
 	} catch (error) {
 		if (error instanceof SettingError) {
@@ -120,17 +82,17 @@ async function generate(
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(order: Order, runner: Runner, { memory }: Parts): Promise<void> {
-	const choices = await askForImage(order.choices, memory);
+async function change(order: Order, { generator, preferences }: Needs): Promise<void> {
+	const choices = await askForImage(order.choices, preferences);
 	const target = choices && (await targetOf(order, choices));
 	if (choices !== undefined && target !== undefined) {
-		await runner.makeAll({ ...order, choices, target });
+		await generator.makeAll({ ...order, choices, target });
 	}
 }
 
 /** A name that was made of the prompt changes with it; one that somebody has set stays. */
-async function targetOf({ origin, choices, target }: Order, changed: Choices) {
-	const find = (naming: Choices) => findTarget('generate', origin, naming, undefined);
+async function targetOf({ context, choices, target }: Order, changed: Choices) {
+	const find = (naming: Choices) => findTarget('generate', context, naming, undefined);
 	if (target.root === undefined || (await find(choices))?.stem !== target.stem) {
 		return target;
 	}
@@ -139,19 +101,20 @@ async function targetOf({ origin, choices, target }: Order, changed: Choices) {
 
 async function startingPoint(
 	given: ParsedArgument,
-	origin: Origin,
-	memory: Memory,
+	context: CommandContext,
+	preferences: Preferences,
 ): Promise<Choices> {
-	const scope = origin.document ?? origin.workspaceFolder;
+	const scope = context.document ?? context.workspaceFolder;
 	const asked = given.prompt === undefined;
 	return {
-		prompt: given.prompt ?? origin.selectedText,
-		size: given.size ?? (asked ? memory.lastSize : undefined) ?? readSetting('image.size', scope),
+		prompt: given.prompt ?? context.selectedText,
+		size:
+			given.size ?? (asked ? preferences.lastSize : undefined) ?? readSetting('image.size', scope),
 		quality: given.quality ?? readSetting('image.quality', scope),
 		count: given.count ?? 1,
 		references: await referencesFromArgument(
 			given.references ?? [],
-			origin.workspaceFolder,
+			context.workspaceFolder,
 			'generate',
 		),
 	};

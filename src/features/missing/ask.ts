@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MissingImage } from '../../documents/missing/collect.js';
-import { oneLine } from '../../editor/generation/questions.js';
+import { oneLine } from '../../generation/questions.js';
 import {
 	askPick,
 	askPickMany,

@@ -2,31 +2,38 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Collector, type MissingImage } from '../../documents/missing/collect.js';
 import { registerCommand } from '../../editor/commands.js';
-import type { Choices, Order } from '../../editor/generation/order.js';
-import { askSize, pickedSize } from '../../editor/generation/questions.js';
-import type { Parts, Runner } from '../../editor/generation/runner.js';
+import type { Choices, Order } from '../../generation/order.js';
+import { askSize, pickedSize } from '../../generation/questions.js';
+import type { Generator } from '../../generation/generator.js';
+import type { Log } from '../../editor/log.js';
 import { notify, tellFailure } from '../../editor/messages.js';
+import type { Preferences } from '../../editor/preferences.js';
+import type { ApiKeys } from '../../editor/secrets.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
 import { askPrompt, chooseImages, title, type Wanted } from './ask.js';
 import { collect, missingInDocument } from './collect.js';
 import { quickFixes } from './quickFix.js';
 
-/** "Generate Missing Images…": images that documents refer to and that do not exist. */
-export function registerMissing(
-	runner: Runner,
-	parts: Parts,
+interface Needs {
+	readonly generator: Generator;
+	readonly keys: ApiKeys;
+	readonly log: Log;
+	readonly preferences: Preferences;
 	/** The bundle of the workers that read the documents, absolute. */
-	script: string,
-): vscode.Disposable {
-	const collector = new Collector(script);
+	readonly script: string;
+}
+
+/** "Generate Missing Images…": images that documents refer to and that do not exist. */
+export function registerMissing(needs: Needs): vscode.Disposable {
+	const collector = new Collector(needs.script);
 	return vscode.Disposable.from(
 		collector,
 		registerCommand('easel.generateMissingImages', async (target, selected) => {
 			try {
 				await (target !== undefined && typeof selected === 'string'
-					? makeOne(target, selected, runner, parts)
-					: makeMany(rootsOf(target, selected), collector, runner, parts));
+					? makeOne(target, selected, needs)
+					: makeMany(rootsOf(target, selected), collector, needs));
 			} catch (error) {
 				if (!(error instanceof SettingError)) {
 					throw error;
@@ -44,8 +51,7 @@ export function registerMissing(
 async function makeOne(
 	document: vscode.Uri,
 	file: string,
-	runner: Runner,
-	parts: Parts,
+	{ generator, keys, preferences }: Needs,
 ): Promise<void> {
 	const open = await vscode.workspace.openTextDocument(document);
 	const image = (await missingInDocument(open)).find((one) => one.path === file);
@@ -56,7 +62,7 @@ async function makeOne(
 		);
 		return;
 	}
-	if (!(await ensureSetUp(parts.keys))) {
+	if (!(await ensureSetUp(keys))) {
 		return;
 	}
 	const prompt = await askPrompt(image);
@@ -64,26 +70,25 @@ async function makeOne(
 		return;
 	}
 	const choices = choicesOf(image, prompt);
-	const size = await askSize(choices, parts.memory, { title, summary: '1 image' });
+	const size = await askSize(choices, preferences, { title, summary: '1 image' });
 	if (size?.type === 'value') {
 		const order = orderOf(image, { ...choices, size: pickedSize(size.value) });
-		await parts.memory.rememberPrompt('generate', prompt);
-		await runner.makeAll(order);
+		await preferences.rememberPrompt('generate', prompt);
+		await generator.makeAll(order);
 	}
 }
 
 async function makeMany(
 	roots: readonly vscode.Uri[],
 	collector: Collector,
-	runner: Runner,
-	parts: Parts,
+	{ generator, keys, log }: Needs,
 ): Promise<void> {
 	if (roots.length === 0) {
 		await notify('info', 'Open a folder first: its documents are searched for missing images.');
 		return;
 	}
-	const images = await collect(roots, collector, parts.log);
-	if (images === undefined || images.length === 0 || !(await ensureSetUp(parts.keys))) {
+	const images = await collect(roots, collector, log);
+	if (images === undefined || images.length === 0 || !(await ensureSetUp(keys))) {
 		return;
 	}
 	const chosen = await chooseImages(
@@ -99,7 +104,7 @@ async function makeMany(
 	const orders = chosen.map(({ image, prompt, size }) =>
 		orderOf(image, { ...choicesOf(image, prompt), size }),
 	);
-	const ends = await runner.makeSeries(title, orders);
+	const ends = await generator.makeSeries(title, orders);
 	const made = ends.filter((end) => end instanceof vscode.Uri).length;
 	await notify('info', `${String(made)} of ${String(ends.length)} images made.`);
 }
@@ -133,7 +138,7 @@ function orderOf({ document, path: file }: MissingImage, choices: Choices): Orde
 	return {
 		operation: 'generate',
 		choices,
-		origin: { document: uri, selectedText: '', workspaceFolder: root },
+		context: { document: uri, selectedText: '', workspaceFolder: root },
 		target: {
 			folder: vscode.Uri.file(path.dirname(file)),
 			root,

@@ -1,32 +1,44 @@
 import * as vscode from 'vscode';
-import type { Parts, Runner } from '../../editor/generation/runner.js';
-import { revealFolderOrFile } from '../../editor/generation/savedImage.js';
-import { foreignText, inBackground, notify } from '../../editor/messages.js';
-import { windowLease, type DamagedEntry, type JobEntry } from '../../jobs/journal.js';
+import type { Generator } from '../../generation/generator.js';
+import type { JobList } from '../../generation/jobList.js';
+import { revealFolderOrFile } from '../../generation/savedImage.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { inBackground, notify } from '../../editor/messages.js';
+import type { Log } from '../../editor/log.js';
+import { windowLease, type DamagedEntry, type JobEntry, type Journal } from '../../jobs/journal.js';
+import type { Leases } from '../../jobs/leases.js';
 import { recover } from '../../jobs/recovery.js';
 import { isOver } from '../../jobs/state.js';
+
+interface Needs {
+	readonly generator: Generator;
+	readonly jobs: JobList;
+	readonly journal: Journal;
+	readonly leases: Leases;
+	readonly log: Log;
+}
 
 /**
  * When a window opens: images that arrived meanwhile are delivered, those under way are followed,
  * what died is told.
  */
-export function recoverJobs(runner: Runner, parts: Parts): vscode.Disposable {
-	const { jobs, journal, leases, log } = parts;
+export function recoverJobs(needs: Needs): vscode.Disposable {
+	const { generator, jobs, journal, leases, log } = needs;
 	const closing = new AbortController();
 	const recovering = recover(journal, leases, {
 		signal: closing.signal,
 		belongsHere,
-		takeUp: (entry) => takeUp(entry, runner, parts),
-		askAbout: (entries) => askAbout(entries, runner, parts),
+		takeUp: (entry) => takeUp(entry, needs),
+		askAbout: (entries) => askAbout(entries, needs),
 		listFailure: (entry, state) => {
 			jobs.fail(entry, state);
 		},
 		listUnsaved: (entry, state) => {
 			const problem = state.problem ?? waitingWords(entry.request.workspaceFolder);
-			runner.unsaved.list(entry, state, problem);
+			generator.unsaved.list(entry, state, problem);
 		},
 		tellDamaged: (damaged) => {
-			tellDamaged(damaged, parts);
+			tellDamaged(damaged, needs);
 		},
 		onTrouble: (what, error) => {
 			log.error(what, error);
@@ -36,17 +48,17 @@ export function recoverJobs(runner: Runner, parts: Parts): vscode.Disposable {
 	return { dispose: () => closing.abort() };
 }
 
-async function takeUp(entry: JobEntry, runner: Runner, { log }: Parts): Promise<void> {
+async function takeUp(entry: JobEntry, { generator, log }: Needs): Promise<void> {
 	const { state, request } = entry;
 	if (isOver(state)) {
-		await runner.tellAgain(entry);
+		await generator.tellAgain(entry);
 	} else {
 		log.info(`${request.id} is taken up again (${state.state}).`);
-		await runner.resume(entry);
+		await generator.resume(entry);
 	}
 }
 
-function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Parts): void {
+function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Needs): void {
 	for (const { folder, reason } of damaged) {
 		log.error(`An entry of the journal is damaged: ${folder} (${reason})`);
 	}
@@ -74,11 +86,7 @@ function waitingWords(workspaceFolder: string | undefined): string {
  * What was queued when its window was closed on another day is perhaps not wanted any more: a
  * person decides. Until then it stays as it is, and is asked about again.
  */
-async function askAbout(
-	entries: readonly JobEntry[],
-	runner: Runner,
-	{ leases }: Parts,
-): Promise<void> {
+async function askAbout(entries: readonly JobEntry[], { generator, leases }: Needs): Promise<void> {
 	const taken: JobEntry[] = [];
 	for (const entry of entries) {
 		if ((await leases.take(entry.folder, windowLease)) !== undefined) {
@@ -97,14 +105,14 @@ async function askAbout(
 		{
 			label: many ? `Send ${String(taken.length)} Images` : 'Send Now',
 			run: async () => {
-				await Promise.all(taken.map((entry) => runner.resume(entry)));
+				await Promise.all(taken.map((entry) => generator.resume(entry)));
 			},
 		},
 		{
 			label: 'Discard',
 			run: async () => {
 				for (const entry of taken) {
-					await runner.discard(entry);
+					await generator.discard(entry);
 				}
 			},
 		},

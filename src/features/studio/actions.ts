@@ -1,12 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { copyReference, insertAtCursor } from '../../editor/generation/insertion.js';
-import type { Choices } from '../../editor/generation/order.js';
-import type { Origin } from '../../editor/generation/origin.js';
-import type { SavedImage } from '../../editor/generation/report.js';
-import type { Parts, Runner } from '../../editor/generation/runner.js';
-import { openImage, revealImage } from '../../editor/generation/savedImage.js';
-import { findTarget } from '../../editor/generation/target.js';
+import { copyReference, insertAtCursor } from '../../generation/insertion.js';
+import type { Choices, CommandContext } from '../../generation/order.js';
+import type { SavedImage } from '../../generation/savedImage.js';
+import type { StudioNeeds } from './needs.js';
+import { openImage, revealImage } from '../../generation/savedImage.js';
+import { findTarget } from '../../generation/target.js';
 import { saveAs } from '../../editor/files.js';
 import { ensureSetUp } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -17,21 +16,20 @@ import type { DraftReferences } from './references.js';
 export async function generate(
 	choices: Choices,
 	references: DraftReferences,
-	runner: Runner,
-	{ keys, memory }: Parts,
+	{ generator, keys, preferences }: StudioNeeds,
 ): Promise<void> {
 	if (!(await ensureSetUp(keys))) {
 		return;
 	}
 	const [first] = choices.references;
-	const origin = await originHere(first);
+	const context = await contextHere(first);
 	// What was pasted has no place of its own that something could be saved beside.
 	const operation = first === undefined || references.isStored(first) ? 'generate' : 'edit';
-	const target = origin && (await findTarget(operation, origin, choices, undefined));
-	if (origin !== undefined && target !== undefined) {
-		await memory.rememberPrompt(operation, choices.prompt);
-		await memory.rememberSize(choices.size);
-		await runner.makeAll({ operation, choices, origin, target });
+	const target = context && (await findTarget(operation, context, choices, undefined));
+	if (context !== undefined && target !== undefined) {
+		await preferences.rememberPrompt(operation, choices.prompt);
+		await preferences.rememberSize(choices.size);
+		await generator.makeAll({ operation, choices, context, target });
 	}
 }
 
@@ -64,7 +62,7 @@ export async function act(action: PlainAction, image: GalleryImage): Promise<voi
 }
 
 /** The document that is seen beside the studio, which has the focus itself. */
-function ofDocument(): Origin {
+function ofDocument(): CommandContext {
 	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 	const document = editor?.document.uri;
 	const folder = document && vscode.workspace.getWorkspaceFolder(document);
@@ -76,7 +74,7 @@ function ofDocument(): Origin {
 }
 
 /** Where images of the studio go: to the folder of the setting, not to that of a document. */
-async function originHere(first: vscode.Uri | undefined): Promise<Origin | undefined> {
+async function contextHere(first: vscode.Uri | undefined): Promise<CommandContext | undefined> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const near = first ?? ofDocument().document;
 	const workspaceFolder =

@@ -1,16 +1,12 @@
-import type {
-	FailedJob,
-	JobList,
-	RunningJob,
-	UnsavedImage,
-} from '../../editor/generation/jobList.js';
+import type { FailedJob } from '../../generation/failures.js';
+import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
 import {
 	failureText,
 	interruptedText,
 	stepAfter,
 	stepAfterInterruption,
-} from '../../editor/generation/report.js';
-import { foreignText } from '../../editor/messages.js';
+} from '../../generation/failureWords.js';
+import { foreignText } from '../../editor/foreignText.js';
 import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';

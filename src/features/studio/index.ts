@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
-import type { Parts, Runner } from '../../editor/generation/runner.js';
+import type { StudioNeeds } from './needs.js';
 import { studioType } from '../../protocol/studio.js';
 import { followRenames } from './renames.js';
 import type { Studio } from './studio.js';
 
 /** The image studio: a panel to try, compare and choose. There is one in a window. */
 export function registerStudio(
-	runner: Runner,
-	parts: Parts,
+	needs: StudioNeeds,
 	context: vscode.ExtensionContext,
 ): vscode.Disposable {
 	// Known before the studio itself is loaded: a command and a reload may come at the same moment.
@@ -23,7 +22,7 @@ export function registerStudio(
 		});
 		const { Studio } = await import('./studio.js');
 		if (shown === panel) {
-			studio = new Studio(panel, runner, parts, context);
+			studio = new Studio(panel, needs, context);
 		}
 	};
 	return vscode.Disposable.from(
@@ -45,7 +44,7 @@ export function registerStudio(
 				}
 			},
 		}),
-		followRenames(parts.gallery),
+		followRenames(needs.gallery),
 		{ dispose: () => studio?.dispose() },
 	);
 }

@@ -2,11 +2,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { SaveError } from '../../editor/files.js';
-import { ArgumentError } from '../../editor/generation/argument.js';
-import type { FailedJob, UnsavedImage } from '../../editor/generation/jobList.js';
-import type { Choices } from '../../editor/generation/order.js';
-import { openSettings, withNewKey, withSetUp } from '../../editor/generation/report.js';
-import type { Parts, Runner } from '../../editor/generation/runner.js';
+import { ArgumentError } from '../../generation/argument.js';
+import type { FailedJob } from '../../generation/failures.js';
+import type { UnsavedImage } from '../../generation/jobList.js';
+import type { Choices } from '../../generation/order.js';
+import { openSettings, withNewKey, withSetUp } from '../../generation/report.js';
+import type { StudioNeeds } from './needs.js';
 import { inBackground } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
 import { SettingError } from '../../editor/settings.js';
@@ -41,8 +42,7 @@ export class Studio implements vscode.Disposable {
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
 		panel: vscode.WebviewPanel,
-		private readonly runner: Runner,
-		private readonly parts: Parts,
+		private readonly needs: StudioNeeds,
 		context: vscode.ExtensionContext,
 	) {
 		const { webview } = panel;
@@ -53,14 +53,14 @@ export class Studio implements vscode.Disposable {
 			context.workspaceState,
 			vscode.Uri.joinPath(context.storageUri ?? storage, 'references'),
 		);
-		this.#removed = new RemovedImages(parts.gallery, new KeptFiles(storage.fsPath), parts.log);
+		this.#removed = new RemovedImages(needs.gallery, new KeptFiles(storage.fsPath), needs.log);
 		const made = new Thumbnails({
 			folder: thumbnails.fsPath,
 			script: dist('thumbnails.js').fsPath,
 		});
 		this.#view = new StudioView({
 			webview,
-			parts,
+			needs,
 			references: this.#references,
 			thumbnails: made,
 		});
@@ -76,24 +76,24 @@ export class Studio implements vscode.Disposable {
 			// Before the page stands: it says so at once.
 			webview.onDidReceiveMessage((data: unknown) => inBackground(this.#receive(data))),
 			panel.onDidChangeViewState(() => {
-				parts.jobs.setWatched(this, panel.visible);
+				needs.jobs.setWatched(this, panel.visible);
 			}),
 			this.#view,
 			this.#references,
 			made,
 		);
-		parts.jobs.setWatched(this, panel.visible);
+		needs.jobs.setWatched(this, panel.visible);
 		webview.html = studioPage(webview, dist);
 	}
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
-		this.parts.jobs.setWatched(this, false);
+		this.needs.jobs.setWatched(this, false);
 		vscode.Disposable.from(...this.#subscriptions).dispose();
 	}
 
 	async #receive(data: unknown): Promise<void> {
-		const { log } = this.parts;
+		const { log } = this.needs;
 		const received = receiveFromPage(data);
 		if (!received.success) {
 			log.warn(`Image Studio refused a message of its page: ${received.problem}`);
@@ -152,7 +152,7 @@ export class Studio implements vscode.Disposable {
 				await this.#actOnImage(message.id, message.action);
 				return;
 			case 'undecodable':
-				this.parts.log.warn(`Image Studio: the image of ${message.id} could not be decoded.`);
+				this.needs.log.warn(`Image Studio: the image of ${message.id} could not be decoded.`);
 		}
 	}
 
@@ -169,13 +169,13 @@ export class Studio implements vscode.Disposable {
 			count,
 			references: references.map(({ uri }) => uri),
 		};
-		const making = generate(choices, this.#references, this.runner, this.parts);
+		const making = generate(choices, this.#references, this.needs);
 		await this.#view.showSetup();
 		await making;
 	}
 
 	async #actOnJob(id: string, action: JobAction): Promise<void> {
-		const { jobs } = this.parts;
+		const { jobs } = this.needs;
 		if (action === 'showLog') {
 			await runCommand('easel.showLog');
 			return;
@@ -208,13 +208,13 @@ export class Studio implements vscode.Disposable {
 	async #actOnUnsaved(image: UnsavedImage, action: JobAction): Promise<void> {
 		switch (action) {
 			case 'saveAs':
-				await this.runner.unsaved.saveAs(image);
+				await this.needs.generator.unsaved.saveAs(image);
 				return;
 			case 'saveAgain':
-				await this.runner.unsaved.saveAgain(image);
+				await this.needs.generator.unsaved.saveAgain(image);
 				return;
 			case 'discard':
-				await this.runner.unsaved.discard(image);
+				await this.needs.generator.unsaved.discard(image);
 				return;
 			default:
 		}
@@ -224,14 +224,14 @@ export class Studio implements vscode.Disposable {
 		switch (action) {
 			case 'again':
 			case 'sendAgain':
-				await this.runner.again(entry);
+				await this.needs.generator.again(entry);
 				return;
 			case 'setKey':
 			case 'useAnotherKey':
-				await withNewKey(() => inBackground(this.runner.again(entry)));
+				await withNewKey(() => inBackground(this.needs.generator.again(entry)));
 				return;
 			case 'setUp':
-				await withSetUp(() => inBackground(this.runner.again(entry)));
+				await withSetUp(() => inBackground(this.needs.generator.again(entry)));
 				return;
 			case 'openSettings':
 				await openSettings(state.state === 'failed' ? state.failure.field : undefined);
@@ -244,11 +244,11 @@ export class Studio implements vscode.Disposable {
 					quality,
 					references: references.map(({ source }) => source),
 				});
-				await this.runner.dismiss(entry);
+				await this.needs.generator.dismiss(entry);
 				return;
 			}
 			case 'dismiss':
-				await this.runner.dismiss(entry);
+				await this.needs.generator.dismiss(entry);
 				return;
 			default:
 		}
@@ -264,7 +264,7 @@ export class Studio implements vscode.Disposable {
 			await this.#view.showGallery();
 			return;
 		}
-		const image = (await imagesHere(this.parts)).find((one) => one.id === id);
+		const image = (await imagesHere(this.needs)).find((one) => one.id === id);
 		if (image === undefined) {
 			return;
 		}
@@ -279,7 +279,7 @@ export class Studio implements vscode.Disposable {
 			case 'makeFinal': {
 				const { prompt, size } = image;
 				const choices = { prompt, size, quality: 'high', count: 1, references: [] } as const;
-				await generate(choices, this.#references, this.runner, this.parts);
+				await generate(choices, this.#references, this.needs);
 				return;
 			}
 			case 'remove':

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Parts } from '../../editor/generation/runner.js';
+import type { StudioNeeds } from './needs.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
 import type { SettingKey, SettingValue } from '../../editor/settingTable.js';
@@ -15,7 +15,7 @@ import type { DraftReferences } from './references.js';
 
 interface Options {
 	readonly webview: vscode.Webview;
-	readonly parts: Parts;
+	readonly needs: StudioNeeds;
 	readonly references: DraftReferences;
 	readonly thumbnails: Thumbnails;
 }
@@ -37,9 +37,9 @@ export class StudioView implements vscode.Disposable {
 	#ended = false;
 
 	constructor(private readonly options: Options) {
-		const { parts, references } = options;
+		const { needs, references } = options;
 		this.#subscriptions = vscode.Disposable.from(
-			parts.jobs.onDidChange(() => {
+			needs.jobs.onDidChange(() => {
 				this.#updateSoon();
 			}),
 			references.onDidChange(() => {
@@ -50,7 +50,7 @@ export class StudioView implements vscode.Disposable {
 					this.#inBackground(this.showSetup());
 				}
 			}),
-			parts.keys.onDidChange(() => {
+			needs.keys.onDidChange(() => {
 				this.#inBackground(this.showSetup());
 			}),
 			...[
@@ -87,20 +87,19 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	async showSetup(): Promise<void> {
-		const { keys, memory } = this.options.parts;
+		const { keys, preferences } = this.options.needs;
 		this.tell({
 			type: 'setup',
 			sizes: sizeTable.map((row) => ({ ...row })),
 			defaults: {
-				size: memory.lastSize ?? this.#setting('image.size', 'auto'),
+				size: preferences.lastSize ?? this.#setting('image.size', 'auto'),
 				quality: this.#setting('image.quality', 'unset'),
 			},
 			missing: await missingSetup(keys),
 			concurrency: this.#setting('service.concurrency', 1),
-			history: [...new Set([...memory.prompts('generate'), ...memory.prompts('edit')])].slice(
-				0,
-				100,
-			),
+			history: [
+				...new Set([...preferences.prompts('generate'), ...preferences.prompts('edit')]),
+			].slice(0, 100),
 		});
 	}
 
@@ -151,7 +150,7 @@ export class StudioView implements vscode.Disposable {
 	/** What is shown again in a moment is not worth a message. */
 	#inBackground(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
-			this.options.parts.log.error('Image Studio could not be brought up to date', error);
+			this.options.needs.log.error('Image Studio could not be brought up to date', error);
 		});
 	}
 
@@ -159,7 +158,7 @@ export class StudioView implements vscode.Disposable {
 	#updateSoon(): void {
 		this.#updating ??= setTimeout(() => {
 			this.#updating = undefined;
-			const running = this.options.parts.jobs.running.map(({ request }) => request.id);
+			const running = this.options.needs.jobs.running.map(({ request }) => request.id);
 			const hasEnded = this.#running.some((id) => !running.includes(id));
 			this.#running = running;
 			this.#showJobs();
@@ -171,8 +170,8 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	#showJobs(): void {
-		this.tell({ type: 'jobs', jobs: cardsOf(this.options.parts.jobs) });
-		const isRunning = this.options.parts.jobs.running.length > 0;
+		this.tell({ type: 'jobs', jobs: cardsOf(this.options.needs.jobs) });
+		const isRunning = this.options.needs.jobs.running.length > 0;
 		if (isRunning) {
 			this.#ticking ??= setInterval(() => {
 				this.#showJobs();
@@ -186,7 +185,7 @@ export class StudioView implements vscode.Disposable {
 	/** @param text what is searched for from now on */
 	async showGallery(text = this.#search): Promise<void> {
 		this.#search = text;
-		const all = await imagesHere(this.options.parts);
+		const all = await imagesHere(this.options.needs);
 		const ids = search(all, text).map(({ id }) => id);
 		const shown = JSON.stringify([text, all.length, ids]);
 		if (shown !== this.#shown && text === this.#search) {
@@ -202,7 +201,7 @@ export class StudioView implements vscode.Disposable {
 		const { signal } = (this.#describing = new AbortController());
 		const wanted = new Set(ids);
 		const byId = new Map(
-			(await imagesHere(this.options.parts))
+			(await imagesHere(this.options.needs))
 				.filter(({ id }) => wanted.has(id))
 				.map((image) => [image.id, image]),
 		);
@@ -243,7 +242,7 @@ export class StudioView implements vscode.Disposable {
 			return this.options.webview.asWebviewUri(vscode.Uri.file(file)).toString();
 		} catch (error) {
 			if (signal?.aborted !== true) {
-				this.options.parts.log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
+				this.options.needs.log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
 			}
 			return undefined;
 		}
@@ -261,11 +260,11 @@ export class StudioView implements vscode.Disposable {
 }
 
 /** The images of this workspace, newest first. */
-export async function imagesHere({ gallery }: Parts): Promise<readonly GalleryImage[]> {
+export async function imagesHere({ gallery }: StudioNeeds): Promise<readonly GalleryImage[]> {
 	return (await gallery.list()).filter(belongsHere);
 }
 
-async function missingSetup(keys: Parts['keys']): Promise<SetupProblem[]> {
+async function missingSetup(keys: StudioNeeds['keys']): Promise<SetupProblem[]> {
 	try {
 		const address = readServiceAddress();
 		if (address === undefined) {

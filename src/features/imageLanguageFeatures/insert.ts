@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { insertAtCursor } from '../../editor/generation/insertion.js';
-import { findOrigin } from '../../editor/generation/origin.js';
-import { oneLine } from '../../editor/generation/questions.js';
+import { insertAtCursor } from '../../generation/insertion.js';
+import { findCommandContext } from '../../generation/commandContext.js';
+import { oneLine } from '../../generation/questions.js';
 import { notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { Gallery } from '../../jobs/gallery.js';
@@ -32,10 +32,10 @@ export async function insertImage(gallery: Gallery): Promise<void> {
 		items: images.map(itemOf),
 		matchOnDescription: true,
 	});
-	const origin = answer?.type === 'value' ? await findOrigin() : undefined;
-	if (answer?.type === 'value' && origin !== undefined) {
+	const context = answer?.type === 'value' ? await findCommandContext() : undefined;
+	if (answer?.type === 'value' && context !== undefined) {
 		const { image } = answer.value;
-		await insertAtCursor({ uri: image.uri, prompt: image.prompt, image }, origin);
+		await insertAtCursor({ uri: image.uri, prompt: image.prompt, image }, context);
 	}
 }
 

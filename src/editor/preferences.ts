@@ -14,7 +14,7 @@ const promptKeys: Record<Operation, string> = { generate: 'prompts', edit: 'edit
  * What Easel remembers for convenience between two images: the last prompts, the last size, how
  * long images took. It stays on this machine and is not synchronized.
  */
-export class Memory {
+export class Preferences {
 	constructor(private readonly state: vscode.Memento) {}
 
 	/** The last prompts, newest first; those of edits are instructions and stay among themselves. */

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import { expectation } from '../../jobs/expectation.js';
-import { sizeTable, type Size } from '../../service/contract.js';
-import { imageItem, imagesOfWorkspace, type ImageItem } from '../images.js';
-import type { Memory } from '../memory.js';
-import { askPick, askPickMany, type Answer, type ValueItem } from '../quickInput.js';
+import { expectation } from '../jobs/expectation.js';
+import { sizeTable, type Size } from '../service/contract.js';
+import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
+import type { Preferences } from '../editor/preferences.js';
+import { askPick, askPickMany, type Answer, type ValueItem } from '../editor/quickInput.js';
 import { mostImages } from './argument.js';
 import type { Choices } from './order.js';
 
@@ -21,7 +21,7 @@ interface SizeQuestion {
 /** Asks for the size, the second of two steps; the one that is chosen now stands first. */
 export async function askSize(
 	{ prompt, size }: Choices,
-	memory: Memory,
+	preferences: Preferences,
 	{ title, reason, summary, more = [], buttons = [] }: SizeQuestion,
 ): Promise<Answer<ValueItem>> {
 	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
@@ -30,7 +30,9 @@ export async function askSize(
 		description: `${row.ratio} · ${row.use}${row.experimental ? ' · $(beaker) experimental' : ''}`,
 		detail:
 			row.size === size
-				? [reason, expectation(memory.durations(row.size)), summary].filter(Boolean).join(' · ')
+				? [reason, expectation(preferences.durations(row.size)), summary]
+						.filter(Boolean)
+						.join(' · ')
 				: undefined,
 		value: row.size,
 	}));

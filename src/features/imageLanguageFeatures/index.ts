@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { documentLanguages } from '../../editor/documentImages.js';
-import type { Parts } from '../../editor/generation/runner.js';
+import type { Gallery } from '../../jobs/gallery.js';
 import { completeImages } from './complete.js';
 import { hoverOver } from './hover.js';
 import { insertImage } from './insert.js';
 
 /** What documents show of the images that Easel has made: hovers, completions, and their list. */
-export function registerSeeing({ gallery }: Parts): vscode.Disposable {
+export function registerImageLanguageFeatures({
+	gallery,
+}: {
+	readonly gallery: Gallery;
+}): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage(gallery)),
 		vscode.languages.registerHoverProvider(documentLanguages, {

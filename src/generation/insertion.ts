@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { referenceText } from '../../documents/reference.js';
-import { moved, paragraphEnd, type TextPlace } from '../../documents/textPlace.js';
-import type { GenerationRequest } from '../../jobs/request.js';
-import { readSetting } from '../settings.js';
-import type { Origin } from './origin.js';
-import type { SavedImage } from './report.js';
+import { referenceText } from '../documents/reference.js';
+import { moved, paragraphEnd, type TextPlace } from '../documents/textPlace.js';
+import { readSetting } from '../editor/settings.js';
+import type { CommandContext, Insertion } from './order.js';
+import type { SavedImage } from './savedImage.js';
 import { insideFolder, inTurn, referenceFor, write, type Place } from './writing.js';
-
-export { fileOf } from './writing.js';
-
-/** Where the command was given, as the journal keeps it. */
-export type Insertion = NonNullable<GenerationRequest['insertion']>;
 
 /**
  * What became of a reference: it stands in the document; its place was deleted; or the document
@@ -101,7 +95,7 @@ export class Insertions implements vscode.Disposable {
 	 * Writes the reference where the command was given, in one undo step that takes it back. Those
 	 * that come at the same time stand in the order in which they came.
 	 */
-	async insert(saved: SavedImage, { insertion }: Origin): Promise<Inserted> {
+	async insert(saved: SavedImage, { insertion }: CommandContext): Promise<Inserted> {
 		const followed = insertion && this.#followed.get(insertion.id);
 		if (insertion === undefined || followed === undefined) {
 			return 'away';
@@ -178,17 +172,17 @@ function untouchedEditor({
  * cursor of the document. Where it is not in front, it is opened first and the user is asked for
  * the place. For images whose place nobody has followed.
  */
-export async function insertLater(saved: SavedImage, origin: Origin): Promise<void> {
-	const { insertion, document: uri } = origin;
+export async function insertLater(saved: SavedImage, context: CommandContext): Promise<void> {
+	const { insertion, document: uri } = context;
 	if (uri === undefined) {
-		await insertAtCursor(saved, origin);
+		await insertAtCursor(saved, context);
 		return;
 	}
 	let document: vscode.TextDocument;
 	try {
 		document = await vscode.workspace.openTextDocument(uri);
 	} catch {
-		await copyInstead(saved, origin, 'The document is gone; the reference was copied.');
+		await copyInstead(saved, context, 'The document is gone; the reference was copied.');
 		return;
 	}
 	const before = vscode.window.visibleTextEditors.find((one) => one.document === document);
@@ -207,14 +201,14 @@ export async function insertLater(saved: SavedImage, origin: Origin): Promise<vo
 		return;
 	}
 	if (before !== undefined) {
-		await insertAtCursor(saved, origin);
+		await insertAtCursor(saved, context);
 	} else {
 		const here = await vscode.window.showInformationMessage(
 			'The document has changed since. Put the cursor where the image belongs.',
 			'Insert Here',
 		);
 		if (here !== undefined) {
-			await insertAtCursor(saved, origin);
+			await insertAtCursor(saved, context);
 		}
 	}
 }
@@ -223,14 +217,14 @@ export async function insertLater(saved: SavedImage, origin: Origin): Promise<vo
  * Inserts the reference at the cursors of the document in front, in one undo step that takes back
  * the reference alone. Where no document is open, the reference is copied instead.
  */
-export async function insertAtCursor(saved: SavedImage, origin: Origin): Promise<void> {
+export async function insertAtCursor(saved: SavedImage, context: CommandContext): Promise<void> {
 	const editors = vscode.window.visibleTextEditors.filter(({ document }) => isWritable(document));
 	const editor =
 		editors.find((one) => one === vscode.window.activeTextEditor) ??
-		editors.find(({ document }) => document.uri.toString() === origin.document?.toString()) ??
+		editors.find(({ document }) => document.uri.toString() === context.document?.toString()) ??
 		editors[0];
 	if (editor === undefined) {
-		await copyInstead(saved, origin, 'No document is open; the reference was copied.');
+		await copyInstead(saved, context, 'No document is open; the reference was copied.');
 		return;
 	}
 	const { document, viewColumn } = editor;
@@ -244,21 +238,25 @@ export async function insertAtCursor(saved: SavedImage, origin: Origin): Promise
 		return write(document, saved, { places, block: false, editor: () => shown });
 	});
 	if (!written) {
-		await copyInstead(saved, origin, 'The document cannot be changed; the reference was copied.');
+		await copyInstead(saved, context, 'The document cannot be changed; the reference was copied.');
 	}
 }
 
 /** Copies the reference as the document needs it from which the command came. */
-export async function copyReference(saved: SavedImage, origin: Origin): Promise<void> {
-	await copyInstead(saved, origin, '$(check) Easel: the reference is copied');
+export async function copyReference(saved: SavedImage, context: CommandContext): Promise<void> {
+	await copyInstead(saved, context, '$(check) Easel: the reference is copied');
 }
 
-async function copyInstead(saved: SavedImage, origin: Origin, words: string): Promise<void> {
+async function copyInstead(
+	saved: SavedImage,
+	context: CommandContext,
+	words: string,
+): Promise<void> {
 	const open = vscode.workspace.textDocuments.find(
-		({ uri }) => uri.toString() === origin.document?.toString(),
+		({ uri }) => uri.toString() === context.document?.toString(),
 	);
 	const reference = await referenceFor(saved, {
-		uri: origin.document ?? insideFolder(origin.workspaceFolder) ?? saved.uri,
+		uri: context.document ?? insideFolder(context.workspaceFolder) ?? saved.uri,
 		languageId: open?.languageId ?? 'markdown',
 		textBefore: open?.getText() ?? '',
 	});

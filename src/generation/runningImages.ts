@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { JobList } from './generation/jobList.js';
+import type { JobList } from './jobList.js';
 
 /**
  * A status bar item with the number of images in progress, or of those that are here and could not

@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import { foreignText, inBackground, notify } from '../messages.js';
+import { foreignText } from '../editor/foreignText.js';
+import { inBackground, notify } from '../editor/messages.js';
+
+/** An image that lies in the workspace. */
+export interface SavedImage {
+	readonly uri: vscode.Uri;
+	readonly prompt: string;
+	readonly image: { readonly width: number; readonly height: number };
+}
 
 /** Opens an image in the editor that VS Code has for it. */
 export async function openImage(uri: vscode.Uri): Promise<void> {

@@ -1,23 +1,18 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { copyFilesDestination } from '../../documents/copyFiles.js';
-import { documentImagesFolder } from '../../documents/imageReference.js';
-import { assertInside, assertPlace, OutsideWorkspaceError, resolveInside } from '../files.js';
-import { readSetting, SettingError } from '../settings.js';
-import { editedStem, FileNameError, fileNameFrom } from '../../images/fileName.js';
+import { copyFilesDestination } from '../documents/copyFiles.js';
+import { documentImagesFolder } from '../documents/imageReference.js';
+import {
+	assertInside,
+	assertPlace,
+	OutsideWorkspaceError,
+	resolveInside,
+} from '../editor/files.js';
+import { readSetting, SettingError } from '../editor/settings.js';
+import { editedStem, FileNameError, fileNameFrom } from '../images/fileName.js';
 import { ArgumentError } from './argument.js';
-import { fileOf } from './insertion.js';
-import type { Operation } from './order.js';
-import type { Origin } from './origin.js';
-
-/** Where images go; known before anything is sent, so that a mistake costs nothing. */
-export interface Target {
-	readonly folder: vscode.Uri;
-	/** The workspace folder that the target folder must not leave. */
-	readonly root: vscode.Uri | undefined;
-	/** The file name without its extension, which is that of the image that comes. */
-	readonly stem: string;
-}
+import type { CommandContext, Operation, Target } from './order.js';
+import { fileOf } from './writing.js';
 
 interface ImageNaming {
 	readonly prompt: string;
@@ -33,16 +28,16 @@ interface ImageNaming {
  */
 export async function findTarget(
 	operation: Operation,
-	origin: Origin,
+	context: CommandContext,
 	naming: ImageNaming,
 	output: vscode.Uri | string | undefined,
 ): Promise<Target | undefined> {
 	const original = operation === 'edit' ? naming.references[0] : undefined;
 	const stem =
 		original === undefined
-			? fileStem(origin, naming)
+			? fileStem(context, naming)
 			: editedStem(posix.basename(original.path), naming.prompt);
-	const root = origin.workspaceFolder;
+	const root = context.workspaceFolder;
 	if (output !== undefined) {
 		return fromArgument(operation, root, output, stem);
 	}
@@ -51,13 +46,13 @@ export async function findTarget(
 		return { folder: vscode.Uri.joinPath(original, '..'), root: undefined, stem };
 	}
 	if (root === undefined) {
-		return chosenByUser(origin, stem);
+		return chosenByUser(context, stem);
 	}
-	const ofDocument = await fromDocument(origin, root, stem);
+	const ofDocument = await fromDocument(context, root, stem);
 	if (ofDocument !== undefined) {
 		return ofDocument;
 	}
-	const setting = readSetting('output.folder', origin.document ?? root);
+	const setting = readSetting('output.folder', context.document ?? root);
 	try {
 		return { folder: await resolveInside(root, setting), root, stem };
 	} catch (error) {
@@ -125,7 +120,7 @@ async function fromArgument(
  * (`markdown.copyFiles.destination`), or what the document says itself (`imagesdir` and the like).
  */
 async function fromDocument(
-	{ document: uri }: Origin,
+	{ document: uri }: CommandContext,
 	root: vscode.Uri,
 	stem: string,
 ): Promise<Target | undefined> {
@@ -175,8 +170,8 @@ async function isInside(root: vscode.Uri, target: vscode.Uri): Promise<boolean> 
 	);
 }
 
-async function chosenByUser(origin: Origin, stem: string): Promise<Target | undefined> {
-	const document = savedDocument(origin);
+async function chosenByUser(context: CommandContext, stem: string): Promise<Target | undefined> {
+	const document = savedDocument(context);
 	const beside = document && vscode.Uri.joinPath(document, '..');
 	const chosen = await vscode.window.showSaveDialog({
 		title: 'Where the image goes when it has arrived',
@@ -195,13 +190,13 @@ async function chosenByUser(origin: Origin, stem: string): Promise<Target | unde
 }
 
 /** The document, where it lies in a file. */
-function savedDocument({ document }: Origin): vscode.Uri | undefined {
+function savedDocument({ document }: CommandContext): vscode.Uri | undefined {
 	return document?.scheme === 'untitled' ? undefined : document;
 }
 
-function fileStem(origin: Origin, naming: ImageNaming): string {
-	const pattern = readSetting('output.fileName', origin.document ?? origin.workspaceFolder);
-	const document = savedDocument(origin);
+function fileStem(context: CommandContext, naming: ImageNaming): string {
+	const pattern = readSetting('output.fileName', context.document ?? context.workspaceFolder);
+	const document = savedDocument(context);
 	const documentName = document && posix.basename(document.path);
 	const values = {
 		...naming,

@@ -1,8 +1,8 @@
-import type { JobEvent } from '../../jobs/workerProtocol.js';
-import { readableDuration } from '../../jobs/expectation.js';
-import type { GenerationRequest } from '../../jobs/request.js';
-import type { JobState } from '../../jobs/state.js';
-import type { Log } from '../log.js';
+import type { JobEvent } from '../jobs/workerProtocol.js';
+import { readableDuration } from '../jobs/expectation.js';
+import type { GenerationRequest } from '../jobs/request.js';
+import type { JobState } from '../jobs/state.js';
+import type { Log } from '../editor/log.js';
 
 /** Logs what a job says about itself while it runs: what is needed to ask the service about it. */
 export function logEvent(log: Log, request: GenerationRequest, event: JobEvent): void {

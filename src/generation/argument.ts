@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { qualities, sizes } from '../../service/contract.js';
-import type { CommandId } from '../commandTable.js';
+import { qualities, sizes } from '../service/contract.js';
+import type { CommandId } from '../editor/commandTable.js';
 import type { Operation } from './order.js';
 
 export const mostImages = 4;

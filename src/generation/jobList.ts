@@ -1,20 +1,12 @@
 import * as vscode from 'vscode';
-import type { Durations } from '../../jobs/expectation.js';
-import type { FailureFacts } from '../../jobs/failure.js';
-import type { JobEntry } from '../../jobs/journal.js';
-import { ProgressWords } from '../../jobs/progressWords.js';
-import type { GenerationRequest } from '../../jobs/request.js';
-import type { StateNamed } from '../../jobs/state.js';
-import type { JobEvent } from '../../jobs/workerProtocol.js';
-
-/** An end without an image. */
-export type FailedState = StateNamed<'failed' | 'interrupted'>;
-
-/** A job that has ended without an image, until somebody has dealt with it. */
-export interface FailedJob {
-	readonly entry: JobEntry;
-	readonly state: FailedState;
-}
+import type { Durations } from '../jobs/expectation.js';
+import type { FailureFacts } from '../jobs/failure.js';
+import type { JobEntry } from '../jobs/journal.js';
+import { ProgressWords } from '../jobs/progressWords.js';
+import type { GenerationRequest } from '../jobs/request.js';
+import type { StateNamed } from '../jobs/state.js';
+import type { JobEvent } from '../jobs/workerProtocol.js';
+import type { FailedJob, FailedState } from './failures.js';
 
 /** An image that is here and lies in our own storage, until it is saved or discarded. */
 export interface UnsavedImage {

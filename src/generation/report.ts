@@ -1,19 +1,18 @@
 import * as vscode from 'vscode';
-import { runCommand } from '../commands.js';
-import { foreignText, notify, type Button } from '../messages.js';
-import { readSetting } from '../settings.js';
-import { minutesAndSeconds } from '../../jobs/expectation.js';
-import type { FailureFacts } from '../../jobs/failure.js';
-import type { StateNamed } from '../../jobs/state.js';
-import type { Charge } from '../../service/errors.js';
-import { openImage } from './savedImage.js';
-
-/** An image that lies in the workspace. */
-export interface SavedImage {
-	readonly uri: vscode.Uri;
-	readonly prompt: string;
-	readonly image: { readonly width: number; readonly height: number };
-}
+import { runCommand } from '../editor/commands.js';
+import { foreignText } from '../editor/foreignText.js';
+import { notify, type Button } from '../editor/messages.js';
+import { readSetting } from '../editor/settings.js';
+import type { FailureFacts } from '../jobs/failure.js';
+import type { StateNamed } from '../jobs/state.js';
+import {
+	failureText,
+	interruptedText,
+	stepAfter,
+	stepAfterInterruption,
+	stepLabels,
+} from './failureWords.js';
+import { openImage, type SavedImage } from './savedImage.js';
 
 /** Tells that an image is saved, in the way that `easel.output.afterSaving` asks for. */
 export async function reportSaved(
@@ -82,7 +81,7 @@ export async function reportNotSaved(problem: string, steps: UnsavedSteps): Prom
 /** Tells that a job ended without an answer, and what is known of it. */
 export async function reportInterrupted(
 	prompt: string,
-	state: InterruptedState,
+	state: StateNamed<'interrupted'>,
 	again: () => void,
 ): Promise<void> {
 	const words = `The image “${foreignText(prompt, 60)}” was interrupted${interruptedText(state)}`;
@@ -90,39 +89,6 @@ export async function reportInterrupted(
 		{ label: stepLabels[stepAfterInterruption(state)], run: again },
 		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
 	]);
-}
-
-type InterruptedState = StateNamed<'interrupted'>;
-
-/**
- * What ended it, when it was sent, and what the interruption means for the money; to be put behind
- * “was interrupted”.
- */
-export function interruptedText({ attempts, charge, reason }: InterruptedState): string {
-	const sentAt = attempts.at(-1)?.startedAt;
-	const why = reason === undefined ? '.' : `: ${sentence(foreignText(reason))}`;
-	if (sentAt === undefined) {
-		return `${why} Nothing was sent.`;
-	}
-	const money = isFree(charge) ? 'No image was made.' : 'The service may have charged for it.';
-	return `${why} It was sent ${timeWords(sentAt)}. ${money}`;
-}
-
-/** The next step after an interruption. */
-export function stepAfterInterruption({ attempts, charge }: InterruptedState): Step {
-	return attempts.length === 0 || isFree(charge) ? 'again' : 'sendAgain';
-}
-
-function isFree(charge: Charge): boolean {
-	return charge === 'rejected' || charge === 'notSent';
-}
-
-/** `2:41 ago` within the hour, else the day and time. */
-function timeWords(time: string): string {
-	const ago = Date.now() - Date.parse(time);
-	return ago >= 0 && ago < 60 * 60 * 1000
-		? `${minutesAndSeconds(ago)} ago`
-		: `on ${new Date(time).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' })}`;
 }
 
 /** Asks whether to send again what may have been made and charged already. */
@@ -136,69 +102,6 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 		],
 	);
 	return answer ?? false;
-}
-
-/** The failure in the service's own words where it has some, and what it means for the money. */
-export function failureText(error: FailureFacts): string {
-	const words = foreignText(error.message);
-	const said =
-		error.kind === 'status'
-			? `The image service answered with ${String(error.status)}: ${sentence(words)}`
-			: sentence(words);
-	// Some say so themselves, in the course of saying why.
-	const isSaid = /nothing was|was not sent/i.test(words);
-	return `${said} ${isSaid ? '' : moneyWords(error.charge)}`.trim();
-}
-
-function moneyWords(charge: Charge): string {
-	switch (charge) {
-		case 'notSent':
-			return 'Nothing was sent.';
-		case 'rejected':
-			return 'No image was made.';
-		case 'ambiguous':
-			return 'An image may have been made and charged.';
-		case 'delivered':
-			return 'The service has probably charged for it.';
-	}
-}
-
-function sentence(words: string): string {
-	return /[.!?。！？…]$/.test(words) ? words : `${words}.`;
-}
-
-/** What a person can do next about a failure; `sendAgain` may be charged twice. */
-export type Step =
-	'again' | 'sendAgain' | 'setKey' | 'useAnotherKey' | 'setUp' | 'openSettings' | 'change';
-
-export const stepLabels: Record<Step, string> = {
-	again: 'Try Again',
-	sendAgain: 'Send Again (May Be Charged Twice)',
-	setKey: 'Set API Key',
-	useAnotherKey: 'Use Another Key',
-	setUp: 'Set Up Image Service',
-	openSettings: 'Open Settings',
-	change: 'Change Request…',
-};
-
-/** The next step after a failure. */
-export function stepAfter(error: FailureFacts): Step {
-	if (error.status === 401 || error.field === 'key') {
-		return 'setKey';
-	}
-	if (error.status === 402) {
-		return 'useAnotherKey';
-	}
-	if (error.field === 'address') {
-		return 'setUp';
-	}
-	if (error.kind === 'setting') {
-		return 'openSettings';
-	}
-	if (error.repeatable || error.charge === 'delivered' || error.kind === 'timeout') {
-		return error.unknownOutcome ? 'sendAgain' : 'again';
-	}
-	return 'change';
 }
 
 function nextStep(error: FailureFacts, { again, change }: NextSteps): Button {

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { assertInside, OutsideWorkspaceError, resolveInside } from '../files.js';
-import { patiently } from '../../files/patiently.js';
-import { isNotThere } from '../../files/refusal.js';
-import { ImageError } from '../../images/inspect.js';
-import type { ReferenceSource } from '../../jobs/createJob.js';
+import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
+import { patiently } from '../files/patiently.js';
+import { isNotThere } from '../files/refusal.js';
+import { ImageError } from '../images/inspect.js';
+import type { ReferenceSource } from '../jobs/createJob.js';
 import { ArgumentError } from './argument.js';
 import type { Operation } from './order.js';
 

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { altText } from '../../documents/altText.js';
-import { imageReference } from '../../documents/imageReference.js';
-import { referenceText, type ImageReference } from '../../documents/reference.js';
-import { surrounded, type TextPlace } from '../../documents/textPlace.js';
-import { readSetting } from '../settings.js';
-import type { SavedImage } from './report.js';
+import { altText } from '../documents/altText.js';
+import { imageReference } from '../documents/imageReference.js';
+import { referenceText, type ImageReference } from '../documents/reference.js';
+import { surrounded, type TextPlace } from '../documents/textPlace.js';
+import { readSetting } from '../editor/settings.js';
+import type { SavedImage } from './savedImage.js';
 
 /** Where a reference goes. */
 export interface Place extends TextPlace {

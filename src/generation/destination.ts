@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
-import { codeOf, isNotThere } from '../../files/refusal.js';
-import { candidateNames } from '../../images/fileName.js';
-import type { Destination } from '../../jobs/deliver.js';
-import { diskDestination } from '../../jobs/diskDestination.js';
+import { codeOf, isNotThere } from '../files/refusal.js';
+import { candidateNames } from '../images/fileName.js';
+import type { Destination } from '../jobs/deliver.js';
+import { diskDestination } from '../jobs/diskDestination.js';
 import {
 	folderLabel,
 	OutsideWorkspaceError,
 	refusalWords,
 	removeQuietly,
 	SaveError,
-} from '../files.js';
-import { assertTarget, type Target } from './target.js';
+} from '../editor/files.js';
+import type { Target } from './order.js';
+import { assertTarget } from './target.js';
 
 /**
  * The folder that gets an image, as the job needs it.

@@ -1,0 +1,100 @@
+import { foreignText, sentence } from '../editor/foreignText.js';
+import { minutesAndSeconds } from '../jobs/expectation.js';
+import type { FailureFacts } from '../jobs/failure.js';
+import type { StateNamed } from '../jobs/state.js';
+import type { Charge } from '../service/errors.js';
+
+/** The failure in the service's own words where it has some, and what it means for the money. */
+export function failureText(error: FailureFacts): string {
+	const words = foreignText(error.message);
+	const said =
+		error.kind === 'status'
+			? `The image service answered with ${String(error.status)}: ${sentence(words)}`
+			: sentence(words);
+	// Some say so themselves, in the course of saying why.
+	const isSaid = /nothing was|was not sent/i.test(words);
+	return `${said} ${isSaid ? '' : moneyWords(error.charge)}`.trim();
+}
+
+function moneyWords(charge: Charge): string {
+	switch (charge) {
+		case 'notSent':
+			return 'Nothing was sent.';
+		case 'rejected':
+			return 'No image was made.';
+		case 'ambiguous':
+			return 'An image may have been made and charged.';
+		case 'delivered':
+			return 'The service has probably charged for it.';
+	}
+}
+
+/** What a person can do next about a failure; `sendAgain` may be charged twice. */
+export type Step =
+	'again' | 'sendAgain' | 'setKey' | 'useAnotherKey' | 'setUp' | 'openSettings' | 'change';
+
+export const stepLabels: Record<Step, string> = {
+	again: 'Try Again',
+	sendAgain: 'Send Again (May Be Charged Twice)',
+	setKey: 'Set API Key',
+	useAnotherKey: 'Use Another Key',
+	setUp: 'Set Up Image Service',
+	openSettings: 'Open Settings',
+	change: 'Change Request…',
+};
+
+/** The next step after a failure. */
+export function stepAfter(error: FailureFacts): Step {
+	if (error.status === 401 || error.field === 'key') {
+		return 'setKey';
+	}
+	if (error.status === 402) {
+		return 'useAnotherKey';
+	}
+	if (error.field === 'address') {
+		return 'setUp';
+	}
+	if (error.kind === 'setting') {
+		return 'openSettings';
+	}
+	if (error.repeatable || error.charge === 'delivered' || error.kind === 'timeout') {
+		return error.unknownOutcome ? 'sendAgain' : 'again';
+	}
+	return 'change';
+}
+
+type InterruptedState = StateNamed<'interrupted'>;
+
+/**
+ * What ended it, when it was sent, and what the interruption means for the money; to be put behind
+ * “was interrupted”.
+ */
+export function interruptedText(
+	{ attempts, charge, reason }: InterruptedState,
+	now = Date.now(),
+): string {
+	const sentAt = attempts.at(-1)?.startedAt;
+	const why = reason === undefined ? '.' : `: ${sentence(foreignText(reason))}`;
+	if (sentAt === undefined) {
+		return `${why} Nothing was sent.`;
+	}
+	const money = isFree(charge) ? 'No image was made.' : 'The service may have charged for it.';
+	return `${why} It was sent ${timeWords(sentAt, now)}. ${money}`;
+}
+
+/** The next step after an interruption. */
+export function stepAfterInterruption({ attempts, charge }: InterruptedState): Step {
+	return attempts.length === 0 || isFree(charge) ? 'again' : 'sendAgain';
+}
+
+function isFree(charge: Charge): boolean {
+	return charge === 'rejected' || charge === 'notSent';
+}
+
+/** `2:41 ago` within the hour, else the day and time. */
+function timeWords(time: string, now: number): string {
+	const ago = now - Date.parse(time);
+	return ago >= 0 && ago < 60 * 60 * 1000
+		? `${minutesAndSeconds(ago)} ago`
+		: `on ${new Date(time).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' })}`;
+}

@@ -1,0 +1,42 @@
+import { foreignText } from '../editor/foreignText.js';
+import type { FailureFacts } from '../jobs/failure.js';
+import type { JobEntry } from '../jobs/journal.js';
+import type { StateNamed } from '../jobs/state.js';
+
+/** An end without an image. */
+export type FailedState = StateNamed<'failed' | 'interrupted'>;
+
+/** A job that has ended without an image, until somebody has dealt with it. */
+export interface FailedJob {
+	readonly entry: JobEntry;
+	readonly state: FailedState;
+}
+
+/** "API key missing or invalid", "quota or balance insufficient": the next one fares no better. */
+export function concernsAll({ status, field }: FailureFacts): boolean {
+	return status === 401 || status === 402 || field === 'key' || field === 'address';
+}
+
+/** Failures by their cause; each interruption stands for itself. */
+export function byCause(failures: readonly FailedJob[]): (readonly FailedJob[])[] {
+	return [...Map.groupBy(failures, causeOf).values()];
+}
+
+function causeOf({ entry, state }: FailedJob): string {
+	return state.state === 'failed'
+		? JSON.stringify([state.failure.kind, state.failure.status, state.failure.message])
+		: entry.request.id;
+}
+
+/**
+ * Which images a message about a failure means; `undefined` where there is only one.
+ *
+ * @param asked how many were asked for together
+ */
+export function aboutWhich(group: readonly FailedJob[], asked: number): string | undefined {
+	if (group.length > 1) {
+		return `${String(group.length)} of ${String(asked)} images failed`;
+	}
+	const prompt = group[0]?.entry.request.prompt ?? '';
+	return asked > 1 ? `“${foreignText(prompt, 60)}”` : undefined;
+}

@@ -1,0 +1,40 @@
+import { readSetting } from '../editor/settings.js';
+import { createJob, type CreateOptions } from '../jobs/createJob.js';
+import type { JobEntry } from '../jobs/journal.js';
+import type { Order } from './order.js';
+import { referenceSource } from './referenceImages.js';
+import { assertTarget } from './target.js';
+
+/**
+ * Puts the request on disk, with copies of its references, before anything is sent.
+ *
+ * @throws {OutsideWorkspaceError} where the image could not be saved at its target
+ * @throws {RequestError} naming the reference that cannot be used; the system's error
+ */
+export async function journalOrder(
+	{ operation, choices, context, target }: Order,
+	options: CreateOptions,
+): Promise<JobEntry> {
+	await assertTarget(target);
+	const { references, quality } = choices;
+	const { document, insertion, workspaceFolder } = context;
+	return createJob(
+		{
+			operation,
+			model: readSetting('service.model'),
+			prompt: choices.prompt,
+			size: choices.size,
+			target: {
+				folder: target.folder.toString(),
+				stem: target.stem,
+				...(target.root === undefined ? {} : { root: target.root.toString() }),
+			},
+			...(document === undefined ? {} : { document: document.toString() }),
+			...(insertion === undefined ? {} : { insertion }),
+			...(workspaceFolder === undefined ? {} : { workspaceFolder: workspaceFolder.toString() }),
+			...(quality === 'unset' || references.length > 0 ? {} : { quality }),
+		},
+		references.map(referenceSource),
+		options,
+	);
+}

@@ -1,0 +1,79 @@
+import type * as vscode from 'vscode';
+import { runCommand } from '../editor/commands.js';
+import type { Button } from '../editor/messages.js';
+import { copyReference, insertAtCursor, insertLater, type Insertions } from './insertion.js';
+import type { CommandContext, Order } from './order.js';
+import { runRequestCommand } from './requestCommands.js';
+import { openImage, revealImage, type SavedImage } from './savedImage.js';
+
+/** What the message about a saved image adds to it. */
+export interface NextSteps {
+	readonly note?: string;
+	readonly buttons: readonly Button[];
+}
+
+/**
+ * Writes the image link where the command was given; where that is impossible, or nobody has asked
+ * for it, offers to do it.
+ */
+export async function linkImage(
+	saved: SavedImage,
+	{ operation, choices, context }: Order,
+	insertions: Insertions,
+): Promise<NextSteps> {
+	return operation === 'edit'
+		? { buttons: stepsAfterEdit(saved, choices.references[0], context) }
+		: stepsAfterInsertion(saved, context, insertions);
+}
+
+async function stepsAfterInsertion(
+	saved: SavedImage,
+	context: CommandContext,
+	insertions: Insertions,
+): Promise<NextSteps> {
+	const open = { label: 'Open', run: () => openImage(saved.uri) };
+	const copy = { label: 'Copy Reference', run: () => copyReference(saved, context) };
+	const reveal = { label: 'Reveal', run: () => revealImage(saved.uri) };
+	if (context.insertion === undefined) {
+		return { buttons: [open, copy, reveal] };
+	}
+	switch (await insertions.insert(saved, context)) {
+		case 'inserted':
+			return { buttons: [open, copy, reveal] };
+		case 'deleted':
+			return {
+				note: 'The place where it belonged was deleted.',
+				buttons: [
+					{ label: 'Insert at Cursor', run: () => insertAtCursor(saved, context) },
+					copy,
+					open,
+				],
+			};
+		case 'away':
+			return {
+				buttons: [{ label: 'Insert', run: () => insertLater(saved, context) }, copy, open],
+			};
+	}
+}
+
+function stepsAfterEdit(
+	saved: SavedImage,
+	original: vscode.Uri | undefined,
+	context: CommandContext,
+): Button[] {
+	const ofOriginal: Button[] =
+		original === undefined
+			? []
+			: [
+					{ label: 'Compare', run: () => runCommand('easel.compareImages', original, saved.uri) },
+					{
+						label: 'Replace Original',
+						run: () => runRequestCommand('replaceOriginal', 'edit', original, saved.uri),
+					},
+				];
+	return [
+		...ofOriginal,
+		{ label: 'Open', run: () => openImage(saved.uri) },
+		{ label: 'Insert', run: () => insertAtCursor(saved, context) },
+	];
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { GenerationRequest } from '../jobs/request.js';
+import type { Quality, Size } from '../service/contract.js';
+
+/** What the user has asked for: an image, or a change of the first of the reference images. */
+export type Operation = GenerationRequest['operation'];
+
+/** What a person decides about an image. */
+export interface Choices {
+	prompt: string;
+	size: Size;
+	quality: Quality | 'unset';
+	count: number;
+	references: readonly vscode.Uri[];
+}
+
+/** The cursors where the command was given, as the journal keeps them. */
+export type Insertion = NonNullable<GenerationRequest['insertion']>;
+
+/** Where a command was given: what it means for the image's place and for its references. */
+export interface CommandContext {
+	/** The document of the text editor in front; it may be untitled. */
+	readonly document: vscode.Uri | undefined;
+	/** Where the image link goes, if it goes anywhere by itself. */
+	readonly insertion?: Insertion | undefined;
+	readonly selectedText: string;
+	readonly workspaceFolder: vscode.Uri | undefined;
+}
+
+/** Where images go; known before anything is sent, so that a mistake costs nothing. */
+export interface Target {
+	readonly folder: vscode.Uri;
+	/** The workspace folder that the target folder must not leave. */
+	readonly root: vscode.Uri | undefined;
+	/** The file name without its extension, which is that of the image that comes. */
+	readonly stem: string;
+}
+
+/** What is asked for: everything that an image needs, so that it can be asked for again. */
+export interface Order {
+	readonly operation: Operation;
+	readonly choices: Choices;
+	readonly context: CommandContext;
+	readonly target: Target;
+}
+
+/** The order behind a request that the journal has kept. */
+export function orderOf(request: GenerationRequest): Order {
+	const uri = (text: string | undefined) =>
+		text === undefined ? undefined : vscode.Uri.parse(text, true);
+	return {
+		operation: request.operation,
+		choices: {
+			prompt: request.prompt,
+			size: request.size,
+			quality: request.quality ?? 'unset',
+			count: 1,
+			references: request.references.map((reference) => vscode.Uri.parse(reference.source, true)),
+		},
+		context: {
+			document: uri(request.document),
+			workspaceFolder: uri(request.workspaceFolder),
+			insertion: request.insertion,
+			selectedText: '',
+		},
+		target: {
+			folder: vscode.Uri.parse(request.target.folder, true),
+			root: uri(request.target.root),
+			stem: request.target.stem,
+		},
+	};
+}
+
+/** The same for a single image. */
+export function onlyOne(order: Order): Order {
+	return { ...order, choices: { ...order.choices, count: 1 } };
+}

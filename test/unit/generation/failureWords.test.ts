@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import {
+	failureText,
+	interruptedText,
+	stepAfter,
+	stepAfterInterruption,
+	type Step,
+} from '../../../src/generation/failureWords.js';
+import type { FailureFacts } from '../../../src/jobs/failure.js';
+import type { StateNamed } from '../../../src/jobs/state.js';
+
+const facts = (change: Partial<FailureFacts>): FailureFacts => ({
+	kind: 'status',
+	message: 'bad',
+	charge: 'rejected',
+	repeatable: false,
+	elapsedMs: 0,
+	unknownOutcome: false,
+	...change,
+});
+
+const now = Date.parse('2026-03-04T12:00:00.000Z');
+
+function interrupted(
+	sentAgoMs: number | undefined,
+	change: Partial<StateNamed<'interrupted'>> = {},
+): StateNamed<'interrupted'> {
+	return {
+		state: 'interrupted',
+		charge: 'ambiguous',
+		changedAt: new Date(now).toISOString(),
+		attempts:
+			sentAgoMs === undefined
+				? []
+				: [{ number: 1, startedAt: new Date(now - sentAgoMs).toISOString() }],
+		...change,
+	};
+}
+
+suite('generation › failure words', () => {
+	const sentences: readonly (readonly [Partial<FailureFacts>, string])[] = [
+		[
+			{ status: 400, message: 'size: must be one of …' },
+			'The image service answered with 400: size: must be one of … No image was made.',
+		],
+		[
+			{ status: 401, message: 'Invalid API key', charge: 'rejected' },
+			'The image service answered with 401: Invalid API key. No image was made.',
+		],
+		[
+			{ status: 502, message: 'Bad gateway!', charge: 'ambiguous' },
+			'The image service answered with 502: Bad gateway! An image may have been made and charged.',
+		],
+		[
+			{ kind: 'connection', message: 'The connection was refused', charge: 'notSent' },
+			'The connection was refused. Nothing was sent.',
+		],
+		[
+			{ kind: 'request', message: 'Nothing was sent, the prompt is empty', charge: 'notSent' },
+			'Nothing was sent, the prompt is empty.',
+		],
+		[
+			{ kind: 'storage', message: 'The disk is full', charge: 'delivered' },
+			'The disk is full. The service has probably charged for it.',
+		],
+		[
+			{ status: 400, message: '[pay](command:evil)\u202e\nnow' },
+			'The image service answered with 400: [pay] \u200b(command\u200b:evil) now. No image was made.',
+		],
+	];
+	for (const [failure, text] of sentences) {
+		test(text, () => {
+			assert.equal(failureText(facts(failure)), text);
+		});
+	}
+
+	const interruptions: readonly (readonly [StateNamed<'interrupted'>, string])[] = [
+		[interrupted(undefined, { charge: 'notSent' }), '. Nothing was sent.'],
+		[interrupted(61_000), '. It was sent 1:01 ago. The service may have charged for it.'],
+		[
+			interrupted(5_000, { charge: 'rejected', reason: 'SIGTERM' }),
+			': SIGTERM. It was sent 0:05 ago. No image was made.',
+		],
+	];
+	for (const [state, text] of interruptions) {
+		test(`The image was interrupted${text}`, () => {
+			assert.equal(interruptedText(state, now), text);
+		});
+	}
+
+	test('an interruption of another day, or of a clock that was set, is told with its date', () => {
+		for (const agoMs of [25 * 60 * 60 * 1000, -60_000]) {
+			assert.match(interruptedText(interrupted(agoMs), now), /It was sent on March \d, 2026 at /);
+		}
+	});
+
+	const steps: readonly (readonly [string, Partial<FailureFacts>, Step])[] = [
+		['a key that is refused is set anew', { status: 401 }, 'setKey'],
+		['a key that is missing is set', { kind: 'request', field: 'key' }, 'setKey'],
+		['without quota another key is used', { status: 402 }, 'useAnotherKey'],
+		['without an address all is set up', { kind: 'request', field: 'address' }, 'setUp'],
+		['a wrong setting is opened', { kind: 'setting', field: 'easel.image.size' }, 'openSettings'],
+		['what was too much at once is tried again', { status: 429, repeatable: true }, 'again'],
+		['what was not an image is tried again', { kind: 'answer', charge: 'delivered' }, 'again'],
+		[
+			'what may have been made is sent again only with the warning',
+			{ kind: 'timeout', charge: 'ambiguous', unknownOutcome: true },
+			'sendAgain',
+		],
+		['a request that is refused is changed', { status: 400 }, 'change'],
+	];
+	for (const [name, failure, step] of steps) {
+		test(`next: ${name}`, () => {
+			assert.equal(stepAfter(facts(failure)), step);
+		});
+	}
+
+	test('next: what was interrupted unsent is tried again, what was sent only with the warning', () => {
+		assert.equal(stepAfterInterruption(interrupted(undefined)), 'again');
+		assert.equal(stepAfterInterruption(interrupted(1, { charge: 'rejected' })), 'again');
+		assert.equal(stepAfterInterruption(interrupted(1)), 'sendAgain');
+	});
+});

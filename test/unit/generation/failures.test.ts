@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import {
+	aboutWhich,
+	byCause,
+	concernsAll,
+	type FailedJob,
+} from '../../../src/generation/failures.js';
+import type { FailureFacts } from '../../../src/jobs/failure.js';
+import type { StateNamed } from '../../../src/jobs/state.js';
+import { requestOf } from '../jobs/support.js';
+
+const base: FailureFacts = {
+	kind: 'status',
+	status: 400,
+	message: 'bad prompt',
+	charge: 'rejected',
+	repeatable: false,
+	elapsedMs: 0,
+	unknownOutcome: false,
+};
+
+function failed(change: Partial<FailureFacts> = {}, prompt = 'a harbor'): FailedJob {
+	const state: StateNamed<'failed'> = {
+		state: 'failed',
+		failure: { ...base, ...change },
+		attempts: [],
+		changedAt: '2026-01-01T00:00:00.000Z',
+	};
+	return { entry: { folder: '/jobs/x', request: requestOf({ prompt }), state }, state };
+}
+
+function interrupted(): FailedJob {
+	const state: StateNamed<'interrupted'> = {
+		state: 'interrupted',
+		charge: 'ambiguous',
+		attempts: [],
+		changedAt: '2026-01-01T00:00:00.000Z',
+	};
+	return { entry: { folder: '/jobs/x', request: requestOf(), state }, state };
+}
+
+suite('generation › failures', () => {
+	test('of one cause are told once, whatever they have cost in time', () => {
+		const [one, other, third] = [failed(), failed({ elapsedMs: 5 }), failed({ status: 500 })];
+		assert.deepEqual(byCause([one, third, other]), [[one, other], [third]]);
+	});
+
+	test('by interruption stand each for itself', () => {
+		assert.equal(byCause([interrupted(), interrupted()]).length, 2);
+	});
+
+	test('of the key or for want of quota concern all that wait, others do not', () => {
+		for (const change of [{ status: 401 }, { status: 402 }]) {
+			assert.equal(concernsAll({ ...base, ...change }), true);
+		}
+		for (const field of ['key', 'address']) {
+			assert.equal(concernsAll({ ...base, status: undefined, field }), true);
+		}
+		for (const change of [{}, { status: 429 }, { status: 500 }, { field: 'prompt' }]) {
+			assert.equal(concernsAll({ ...base, ...change }), false);
+		}
+	});
+
+	test('of several say how many of all, one of several says which, one alone nothing', () => {
+		assert.equal(aboutWhich([failed(), failed()], 8), '2 of 8 images failed');
+		assert.equal(aboutWhich([failed({}, 'a [red](x) boat')], 8), '“a [red] \u200b(x) boat”');
+		assert.equal(aboutWhich([failed()], 1), undefined);
+	});
+});

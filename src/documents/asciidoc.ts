@@ -2,15 +2,15 @@ import { posix } from 'node:path';
 import { altText } from './altText.js';
 import { asciidocAttribute } from './asciidocAttributes.js';
 import {
-	type ImageParts,
-	type ImageReference,
+	type LinkParts,
+	type ImageLink,
 	percentEncode,
 	relativeReference,
 	type ResourceUri,
-} from './reference.js';
+} from './imageLink.js';
 
 /** Returns the AsciiDoc of an image: the block macro `image::path[alt]`. */
-export function asciidocImage({ path, alt }: ImageParts): ImageReference {
+export function asciidocImage({ path, alt }: LinkParts): ImageLink {
 	return asciidocMacro(asciidocTarget(path), alt);
 }
 
@@ -27,7 +27,7 @@ export function antoraImage({
 	readonly document: ResourceUri;
 	readonly image: ResourceUri;
 	readonly alt: string;
-}): ImageReference | undefined {
+}): ImageLink | undefined {
 	const from = antoraFile(document);
 	const to = antoraFile(image);
 	if (from === undefined || to?.family !== 'images' || to.component !== from.component) {
@@ -112,7 +112,7 @@ export function asciidocAlt(alt: string): string {
 	return /^['"]|[,="]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
 }
 
-function asciidocMacro(target: string, alt: string): ImageReference {
+function asciidocMacro(target: string, alt: string): ImageLink {
 	return { before: `image::${target}[`, alt: asciidocAlt(alt), after: ']', block: true };
 }
 

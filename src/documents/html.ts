@@ -1,12 +1,12 @@
 import { altText } from './altText.js';
-import { type ImageParts, type ImageReference, percentEncode } from './reference.js';
+import { type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
 
 /**
  * Returns the HTML of an image: `<img src="path" alt="alt">`. It reads the same in the template
  * languages that put something of their own between the tags: braces (Vue, Svelte, Angular,
  * Handlebars) and `<%` never stand there as such.
  */
-export function htmlImage({ path, alt }: ImageParts): ImageReference {
+export function htmlImage({ path, alt }: LinkParts): ImageLink {
 	return {
 		before: `<img src="${htmlSource(path)}" alt="`,
 		alt: htmlAlt(alt),
@@ -20,7 +20,7 @@ export function htmlImage({ path, alt }: ImageParts): ImageReference {
  * begins with a dot for a file of the project; anything else it leaves to the server
  * (@vue/compiler-sfc, `transformAssetUrls`).
  */
-export function vueImage({ path, alt }: ImageParts): ImageReference {
+export function vueImage({ path, alt }: LinkParts): ImageLink {
 	const beginsWithName = !/^(?:\.{0,2}\/|[a-z][a-z\d+.-]*:)/i.test(path);
 	return htmlImage({ path: beginsWithName ? `./${path}` : path, alt });
 }

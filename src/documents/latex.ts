@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { altText } from './altText.js';
-import type { ImageParts, ImageReference, ResourceUri } from './reference.js';
+import type { LinkParts, ImageLink, ResourceUri } from './imageLink.js';
 
 /**
  * Returns the LaTeX of an image: a figure as wide as the line, with the alt text as its caption. The
  * option `alt` of `\includegraphics` is newer than many installations and stops these with an error.
  * The document has to use the package `graphicx`.
  */
-export function latexImage({ path, alt }: ImageParts): ImageReference {
+export function latexImage({ path, alt }: LinkParts): ImageLink {
 	return {
 		before: [
 			'\\begin{figure}',

@@ -1,6 +1,6 @@
 import { altText } from './altText.js';
 import { htmlImage } from './html.js';
-import { type ImageParts, type ImageReference, percentEncode } from './reference.js';
+import { type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
 
 /**
  * Returns the Markdown of an image: `![alt](path)`. A parser reads back exactly this path and this
@@ -9,7 +9,7 @@ import { type ImageParts, type ImageReference, percentEncode } from './reference
  * With a `%` in the path it is an `<img>`, which Markdown takes as well: the editor's own preview
  * takes the `%25` of `![](…)` for a `%` that begins something else, and finds no file.
  */
-export function markdownImage({ path, alt }: ImageParts): ImageReference {
+export function markdownImage({ path, alt }: LinkParts): ImageLink {
 	if (path.includes('%')) {
 		return htmlImage({ path, alt });
 	}

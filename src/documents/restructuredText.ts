@@ -1,11 +1,11 @@
 import { altText } from './altText.js';
-import { type ImageParts, type ImageReference, percentEncode } from './reference.js';
+import { type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
 
 /** Returns the reStructuredText of an image: the directive `image` with its option `alt`. */
 export function restructuredTextImage(
-	{ path, alt }: ImageParts,
+	{ path, alt }: LinkParts,
 	{ forSphinx = false } = {},
-): ImageReference {
+): ImageLink {
 	const argument = forSphinx ? sphinxPath(path) : restructuredTextUri(path);
 	return {
 		before: `.. image:: ${argument}\n   :alt: `,

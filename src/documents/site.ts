@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ResourceUri } from './reference.js';
+import type { ResourceUri } from './imageLink.js';
 
 /**
  * Returns how a page of a static site refers to an image that the site's generator copies to its

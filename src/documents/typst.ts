@@ -1,12 +1,12 @@
 import { altText } from './altText.js';
-import type { ImageParts, ImageReference } from './reference.js';
+import type { LinkParts, ImageLink } from './imageLink.js';
 
 /**
  * Returns the Typst of an image: `#image("path", alt: "alt")`. No figure, because a caption is
  * printed and an alt text is not. The path is one of the file system, not a URI; whether it may lead
  * out of the document's folder is for the compiler's `--root` to say.
  */
-export function typstImage({ path, alt }: ImageParts): ImageReference {
+export function typstImage({ path, alt }: LinkParts): ImageLink {
 	return {
 		before: `#image("${typstString(path)}", alt: "`,
 		alt: typstString(altText(alt)),

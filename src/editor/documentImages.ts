@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { imagePaths } from '../documents/imagePaths.js';
+import { languageIds, markdownLanguages } from '../documents/languages.js';
 import { localPath } from '../documents/localPath.js';
 
 /** An image that a document refers to, by a file that may or may not exist. */
@@ -14,18 +15,6 @@ interface Span {
 	readonly start: number;
 	readonly end: number;
 }
-
-/** The documents in which Easel knows images, by the identifiers of their languages. */
-export const documentLanguages = [
-	'markdown',
-	'mdx',
-	'html',
-	'asciidoc',
-	'restructuredtext',
-	'latex',
-	'tex',
-	'typst',
-];
 
 /** Whether a text can have an image at all; a quick look that spares the reading. */
 export function mayShowImage(text: string): boolean {
@@ -42,16 +31,15 @@ export async function imagesOf(
 		return [];
 	}
 	const root = vscode.workspace.getWorkspaceFolder(document)?.uri.fsPath;
-	const found =
-		languageId === 'markdown' || languageId === 'mdx'
-			? (await import('../documents/imageReferences.js'))
-					.imageReferences(text)
-					.map(({ href, span, destinationSpan }) => ({ href, span, pathSpan: destinationSpan }))
-			: imagePaths(text).map(({ path, start, end }) => ({
-					href: path,
-					span: { start, end },
-					pathSpan: { start, end },
-				}));
+	const found = markdownLanguages.some(({ ids }) => ids.includes(languageId))
+		? (await import('../documents/findImages.js'))
+				.findImages(text)
+				.map(({ href, span, destinationSpan }) => ({ href, span, pathSpan: destinationSpan }))
+		: imagePaths(text).map(({ path, start, end }) => ({
+				href: path,
+				span: { start, end },
+				pathSpan: { start, end },
+			}));
 	return found.flatMap(({ href, span, pathSpan }) => {
 		const file = localPath({ href }, document.fsPath, root);
 		const uri =
@@ -65,10 +53,7 @@ export async function imageAt(
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): Promise<vscode.Uri | undefined> {
-	if (
-		!documentLanguages.includes(document.languageId) ||
-		!mayShowImage(document.lineAt(position).text)
-	) {
+	if (!languageIds.includes(document.languageId) || !mayShowImage(document.lineAt(position).text)) {
 		return undefined;
 	}
 	const offset = document.offsetAt(position);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { referenceText } from '../documents/reference.js';
-import { moved, paragraphEnd, type TextPlace } from '../documents/textPlace.js';
+import { linkText } from '../documents/imageLink.js';
+import { moved, paragraphEnd, type TextRange } from '../documents/textRange.js';
 import { readSetting } from '../editor/settings.js';
 import type { CommandContext, Insertion } from './order.js';
 import type { SavedImage } from './savedImage.js';
-import { insideFolder, inTurn, referenceFor, write, type Place } from './writing.js';
+import { insideFolder, inTurn, imageLinkIn, write, type Place } from './writing.js';
 
 /**
- * What became of a reference: it stands in the document; its place was deleted; or the document
+ * What became of an image link: it stands in the document; its place was deleted; or the document
  * was closed, or the window reloaded, so that nobody followed the place.
  */
 export type Inserted = 'inserted' | 'deleted' | 'away';
@@ -63,7 +63,7 @@ export class Insertions implements vscode.Disposable {
 		}
 		const text = document.getText();
 		const replaces = readSetting('documents.selection', document.uri) === 'replace';
-		const places = selections.map((selection): TextPlace => {
+		const places = selections.map((selection): TextRange => {
 			const [start, end] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
 			if (selection.isEmpty || replaces) {
 				return { start, end };
@@ -92,7 +92,7 @@ export class Insertions implements vscode.Disposable {
 	}
 
 	/**
-	 * Writes the reference where the command was given, in one undo step that takes it back. Those
+	 * Writes the image link where the command was given, in one undo step that takes it back. Those
 	 * that come at the same time stand in the order in which they came.
 	 */
 	async insert(saved: SavedImage, { insertion }: CommandContext): Promise<Inserted> {
@@ -168,7 +168,7 @@ function untouchedEditor({
 }
 
 /**
- * Inserts the reference where the command was given, if the document is as it was, else at the
+ * Inserts the image link where the command was given, if the document is as it was, else at the
  * cursor of the document. Where it is not in front, it is opened first and the user is asked for
  * the place. For images whose place nobody has followed.
  */
@@ -182,7 +182,7 @@ export async function insertLater(saved: SavedImage, context: CommandContext): P
 	try {
 		document = await vscode.workspace.openTextDocument(uri);
 	} catch {
-		await copyInstead(saved, context, 'The document is gone; the reference was copied.');
+		await copyInstead(saved, context, 'The document is gone; the image link was copied.');
 		return;
 	}
 	const before = vscode.window.visibleTextEditors.find((one) => one.document === document);
@@ -214,8 +214,8 @@ export async function insertLater(saved: SavedImage, context: CommandContext): P
 }
 
 /**
- * Inserts the reference at the cursors of the document in front, in one undo step that takes back
- * the reference alone. Where no document is open, the reference is copied instead.
+ * Inserts the image link at the cursors of the document in front, in one undo step that takes back
+ * the link alone. Where no document is open, the image link is copied instead.
  */
 export async function insertAtCursor(saved: SavedImage, context: CommandContext): Promise<void> {
 	const editors = vscode.window.visibleTextEditors.filter(({ document }) => isWritable(document));
@@ -224,7 +224,7 @@ export async function insertAtCursor(saved: SavedImage, context: CommandContext)
 		editors.find(({ document }) => document.uri.toString() === context.document?.toString()) ??
 		editors[0];
 	if (editor === undefined) {
-		await copyInstead(saved, context, 'No document is open; the reference was copied.');
+		await copyInstead(saved, context, 'No document is open; the image link was copied.');
 		return;
 	}
 	const { document, viewColumn } = editor;
@@ -238,13 +238,13 @@ export async function insertAtCursor(saved: SavedImage, context: CommandContext)
 		return write(document, saved, { places, block: false, editor: () => shown });
 	});
 	if (!written) {
-		await copyInstead(saved, context, 'The document cannot be changed; the reference was copied.');
+		await copyInstead(saved, context, 'The document cannot be changed; the image link was copied.');
 	}
 }
 
-/** Copies the reference as the document needs it from which the command came. */
+/** Copies the image link as the document needs it from which the command came. */
 export async function copyReference(saved: SavedImage, context: CommandContext): Promise<void> {
-	await copyInstead(saved, context, '$(check) Easel: the reference is copied');
+	await copyInstead(saved, context, '$(check) Easel: the image link is copied');
 }
 
 async function copyInstead(
@@ -255,12 +255,12 @@ async function copyInstead(
 	const open = vscode.workspace.textDocuments.find(
 		({ uri }) => uri.toString() === context.document?.toString(),
 	);
-	const reference = await referenceFor(saved, {
+	const link = await imageLinkIn(saved, {
 		uri: context.document ?? insideFolder(context.workspaceFolder) ?? saved.uri,
 		languageId: open?.languageId ?? 'markdown',
 		textBefore: open?.getText() ?? '',
 	});
-	await vscode.env.clipboard.writeText(referenceText(reference));
+	await vscode.env.clipboard.writeText(linkText(link));
 	vscode.window.setStatusBarMessage(words, 5000);
 }
 
@@ -277,7 +277,7 @@ function describe(selections: readonly vscode.Selection[]): string {
 }
 
 /** Two selections in one paragraph have the same end of it. */
-function withoutDoubles(places: readonly TextPlace[]): TextPlace[] {
+function withoutDoubles(places: readonly TextRange[]): TextRange[] {
 	return [
 		...new Map(
 			places.map((place) => [`${String(place.start)} ${String(place.end)}`, place]),

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { copyFilesDestination } from '../documents/copyFiles.js';
-import { documentImagesFolder } from '../documents/imageReference.js';
+import { documentImagesFolder } from '../documents/writeImageLink.js';
 import {
 	assertInside,
 	assertPlace,

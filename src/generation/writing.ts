@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { altText } from '../documents/altText.js';
-import { imageReference } from '../documents/imageReference.js';
-import { referenceText, type ImageReference } from '../documents/reference.js';
-import { surrounded, type TextPlace } from '../documents/textPlace.js';
+import { imageLinkFor } from '../documents/writeImageLink.js';
+import { linkText, type ImageLink } from '../documents/imageLink.js';
+import { surrounded, type TextRange } from '../documents/textRange.js';
 import { readSetting } from '../editor/settings.js';
 import type { SavedImage } from './savedImage.js';
 
-/** Where a reference goes. */
-export interface Place extends TextPlace {
-	/** Another reference stands just before. */
+/** Where an image link goes. */
+export interface Place extends TextRange {
+	/** Another link stands just before. */
 	readonly behind?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface WriteOptions {
 }
 
 /**
- * Writes the reference, however often somebody types meanwhile: an edit is refused where the text
+ * Writes the image link, however often somebody types meanwhile: an edit is refused where the text
  * has changed since it was made. Returns `false` where there is no place, or nothing can be written.
  */
 export async function write(
@@ -62,7 +62,7 @@ export async function write(
 				? replaceIn(document, pieces)
 				: insertIn(
 						selectIn,
-						snippetOf(first.reference),
+						snippetOf(first.link),
 						pieces.map(({ range }) => range),
 					),
 		);
@@ -81,7 +81,7 @@ export async function write(
 
 interface Piece {
 	readonly range: vscode.Range;
-	readonly reference: ImageReference;
+	readonly link: ImageLink;
 	readonly text: string;
 }
 
@@ -98,7 +98,7 @@ async function piecesOf(
 	);
 	return Promise.all(
 		places.map(async (place, index) => {
-			const plain = await referenceFor(saved, {
+			const plain = await imageLinkIn(saved, {
 				uri: document.uri,
 				languageId: document.languageId,
 				textBefore: text.slice(0, place.start),
@@ -106,8 +106,8 @@ async function piecesOf(
 			const isBlock = block || plain.block;
 			const around = surrounded(plain, text, place, isBlock);
 			const before = place.behind === true && !isBlock ? `\n${around.before}` : around.before;
-			const reference = { ...around, before };
-			return { range: ranges[index]!, reference, text: referenceText(reference) };
+			const link = { ...around, before };
+			return { range: ranges[index]!, link, text: linkText(link) };
 		}),
 	);
 }
@@ -133,7 +133,7 @@ async function insertIn(
 	}
 }
 
-function snippetOf({ before, alt, after }: ImageReference): vscode.SnippetString {
+function snippetOf({ before, alt, after }: ImageLink): vscode.SnippetString {
 	const snippet = new vscode.SnippetString().appendText(before);
 	if (alt !== '') {
 		snippet.appendPlaceholder((inner) => inner.appendText(alt));
@@ -141,14 +141,14 @@ function snippetOf({ before, alt, after }: ImageReference): vscode.SnippetString
 	return snippet.appendText(after).appendTabstop(0);
 }
 
-/** The reference to an image, as it is written into a document. */
-export async function referenceFor(
+/** The link to an image, as it is written into a document. */
+export async function imageLinkIn(
 	{ uri: image, prompt }: SavedImage,
 	document: { uri: vscode.Uri; languageId: string; textBefore: string },
-): Promise<ImageReference> {
+): Promise<ImageLink> {
 	const uri = fileOf(document.uri);
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-	return imageReference(document.languageId, {
+	return imageLinkFor(document.languageId, {
 		document: uri,
 		image,
 		alt: altText(prompt),
@@ -159,7 +159,7 @@ export async function referenceFor(
 	});
 }
 
-/** The file that a reference is relative to: of a notebook's cell the notebook's. */
+/** The file that an image link is relative to: of a notebook's cell the notebook's. */
 export function fileOf(document: vscode.Uri): vscode.Uri {
 	if (document.scheme === 'untitled') {
 		return insideFolder(vscode.workspace.workspaceFolders?.[0]?.uri) ?? document;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { altText } from '../../src/documents/altText';
 import { latexImage } from '../../src/documents/latex';
-import { referenceText } from '../../src/documents/reference';
+import { linkText } from '../../src/documents/imageLink';
 import { pictureOfWidth } from '../unit/documents/pictures';
 import { randomPath, troublesomeAlts, troublesomePaths } from '../unit/documents/troublesome';
 import { seeded } from '../unit/images/random';
@@ -47,7 +47,7 @@ suite('latexImage, rendered by pdfLaTeX', () => {
 		const alts = troublesomeAlts.filter((alt) => !/[^\0-\xff\u2028]/.test(alt));
 		assert.ok(alts.length > 10);
 		await writeFile(join(folder, 'docs/a.png'), pictureOfWidth(10));
-		await compile(alts.map((alt) => referenceText(latexImage({ path: 'a.png', alt }))));
+		await compile(alts.map((alt) => linkText(latexImage({ path: 'a.png', alt }))));
 		const { stdout } = spawnSync('pdftotext', ['-enc', 'UTF-8', 'page.pdf', '-'], {
 			cwd: join(folder, 'docs'),
 			encoding: 'utf8',
@@ -65,7 +65,7 @@ suite('latexImage, rendered by pdfLaTeX', () => {
 			await mkdir(dirname(file), { recursive: true });
 			await writeFile(file, pictureOfWidth(100 + index));
 		}
-		const pdf = await compile(paths.map((path) => referenceText(latexImage({ path, alt: 'Fox' }))));
+		const pdf = await compile(paths.map((path) => linkText(latexImage({ path, alt: 'Fox' }))));
 		const widths = pdf.matchAll(/\/Subtype \/Image\n\/Width (\d+)/g);
 		assert.deepEqual(
 			Array.from(widths, ([, width]) => paths[Number(width) - 100]),

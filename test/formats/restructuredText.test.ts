@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { referenceText } from '../../src/documents/reference';
+import { linkText } from '../../src/documents/imageLink';
 import { restructuredTextImage } from '../../src/documents/restructuredText';
 import { imagesInHtml, testRendering, troublesomePaths } from '../unit/documents/troublesome';
 
@@ -12,7 +12,7 @@ suite('restructuredTextImage, rendered by Docutils', () => {
 
 	testRendering(
 		(images) => {
-			const page = images.map((image) => referenceText(restructuredTextImage(image)));
+			const page = images.map((image) => linkText(restructuredTextImage(image)));
 			return imagesInHtml(docutils(printHtml, page));
 		},
 		{ seed: 15 },
@@ -21,7 +21,7 @@ suite('restructuredTextImage, rendered by Docutils', () => {
 	test('names every file as Sphinx looks for it', () => {
 		const paths = troublesomePaths.filter((path) => !/(?! )\s/.test(path));
 		const page = paths.map((path) =>
-			referenceText(restructuredTextImage({ path, alt: 'Fox' }, { forSphinx: true })),
+			linkText(restructuredTextImage({ path, alt: 'Fox' }, { forSphinx: true })),
 		);
 		assert.deepEqual(JSON.parse(docutils(printArguments, page)), paths);
 	});

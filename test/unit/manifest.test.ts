@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
+import { languageIds } from '../../src/documents/languages.js';
 import { comparisonType } from '../../src/protocol/compare.js';
 import { studioType } from '../../src/protocol/studio.js';
 import { settings, type SettingKey } from '../../src/editor/settingTable.js';
@@ -33,7 +34,7 @@ interface Manifest {
 	};
 	readonly contributes: {
 		readonly commands: readonly { command: string; title: string; category: string }[];
-		readonly menus: Readonly<Record<string, readonly { command: string }[]>>;
+		readonly menus: Readonly<Record<string, readonly { command: string; when?: string }[]>>;
 		readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
 	};
 }
@@ -60,6 +61,16 @@ suite('manifest › commands', () => {
 			for (const { command } of entries) {
 				assert.ok(commandTitles[command as CommandId], `${command} in ${menu}`);
 			}
+		}
+	});
+
+	test('for documents are offered in every language that can show images, and in plain text', () => {
+		const wanted = `editorLangId =~ /^(${[...languageIds, 'plaintext'].join('|')})$/ && !editorReadonly`;
+		for (const id of ['easel.generateImage', 'easel.insertImage']) {
+			const entry = manifest.contributes.menus['editor/context']?.find(
+				({ command }) => command === id,
+			);
+			assert.equal(entry?.when, wanted, id);
 		}
 	});
 

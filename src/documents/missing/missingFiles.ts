@@ -12,7 +12,7 @@ export class MissingFiles {
 	/**
 	 * The file that a reference of a document names and that is not there, absolute.
 	 *
-	 * @param href as in `ImageReference`
+	 * @param href as in `FoundImage`
 	 */
 	of(href: string, document: string, workspaceFolder: string | undefined): string | undefined {
 		const file = localPath({ href }, document, workspaceFolder);

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { imageReferences, type ImageReference } from '../imageReferences.js';
+import { findImages, type FoundImage } from '../findImages.js';
 import { MissingFiles } from './missingFiles.js';
 
 /** A reference to a file that does not exist. */
 export interface MissingImage {
 	/** Absolute path of the document. */
 	readonly document: string;
-	readonly reference: ImageReference;
+	readonly reference: FoundImage;
 	/** Absolute path of the file that is not there. */
 	readonly path: string;
 	/**
@@ -24,7 +24,7 @@ export function* missingIn(
 	files = new MissingFiles(),
 ): Generator<MissingImage> {
 	const missing = (href: string) => files.of(href, document, workspaceFolder);
-	for (const reference of imageReferences(text, (href) => missing(href) !== undefined)) {
+	for (const reference of findImages(text, (href) => missing(href) !== undefined)) {
 		const file = missing(reference.href);
 		if (file !== undefined) {
 			const obstacle = obstacleTo(file, workspaceFolder);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
+import { markdownLanguages } from '../languages.js';
 
 /** What to look through. */
 export interface ScanRoot {
@@ -107,7 +108,9 @@ export function* documentsIn(
 	}
 }
 
-const extensions = ['.md', '.markdown', '.mdown', '.mkd', '.mdx'];
+const extensions = markdownLanguages.flatMap((language) =>
+	language.extensions.map((extension) => `.${extension}`),
+);
 const documentName = new RegExp(`(?:${extensions.join('|').replaceAll('.', '\\.')})$`, 'i');
 
 function isDocument(entry: Dirent): boolean {

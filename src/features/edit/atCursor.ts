@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
-import { documentLanguages, imageAt } from '../../editor/documentImages.js';
+import { languageIds } from '../../documents/languages.js';
+import { imageAt } from '../../editor/documentImages.js';
 import { imageNamePattern } from '../../editor/images.js';
 import { inBackground } from '../../editor/messages.js';
 
@@ -34,7 +35,7 @@ export function registerAtCursor(): vscode.Disposable {
 			}
 		}),
 		vscode.languages.registerCodeActionsProvider(
-			documentLanguages,
+			languageIds,
 			{ provideCodeActions: (document, range) => actions(document, range) },
 			{ providedCodeActionKinds: [vscode.CodeActionKind.RefactorRewrite] },
 		),

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { languageOfFile, languages } from '../../documents/languages.js';
 import { decodePercent } from '../../documents/localPath.js';
-import { type documentLanguages, imagesOf } from '../../editor/documentImages.js';
+import { imagesOf } from '../../editor/documentImages.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 
 /** The changes that one document needs. */
@@ -9,19 +10,6 @@ export interface DocumentEdits {
 	readonly uri: vscode.Uri;
 	readonly edits: vscode.TextEdit[];
 }
-
-const languagesByExtension: Readonly<Record<string, string>> = {
-	md: 'markdown',
-	markdown: 'markdown',
-	mdx: 'mdx',
-	html: 'html',
-	htm: 'html',
-	adoc: 'asciidoc',
-	asciidoc: 'asciidoc',
-	rst: 'restructuredtext',
-	tex: 'latex',
-	typ: 'typst',
-} satisfies Record<string, (typeof documentLanguages)[number]>;
 
 /** Looking through more would take longer than anybody waits. */
 const mostDocuments = 10_000;
@@ -44,8 +32,8 @@ export async function referencesTo(
 	target: vscode.Uri,
 	most = mostDocuments,
 ): Promise<DocumentEdits[]> {
-	const extensions = Object.keys(languagesByExtension).join(',');
-	const documents = await findWorkspaceFiles(`**/*.{${extensions}}`, most);
+	const extensions = languages.flatMap((language) => language.extensions);
+	const documents = await findWorkspaceFiles(`**/*.{${extensions.join(',')}}`, most);
 	const found: DocumentEdits[] = [];
 	for (let start = 0; start < documents.length; start += readAtOnce) {
 		const some = documents.slice(start, start + readAtOnce);
@@ -72,7 +60,7 @@ async function editsFor(
 		return [];
 	}
 	const document = await vscode.workspace.openTextDocument(uri);
-	const language = languagesByExtension[posix.extname(uri.path).slice(1)] ?? document.languageId;
+	const language = languageOfFile(uri.path) ?? document.languageId;
 	const images = await imagesOf(document.getText(), language, uri);
 	return images
 		.filter((image) => image.uri.toString() === original.toString())

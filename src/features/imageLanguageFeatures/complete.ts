@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { asciidocTarget } from '../../documents/asciidoc.js';
 import { htmlSource } from '../../documents/html.js';
+import { formatOf, type DocumentFormat } from '../../documents/languages.js';
 import { latexPath } from '../../documents/latex.js';
 import { markdownDestination } from '../../documents/markdown.js';
-import { relativeReference } from '../../documents/reference.js';
+import { relativeReference } from '../../documents/imageLink.js';
 import { restructuredTextUri } from '../../documents/restructuredText.js';
 import { typstString } from '../../documents/typst.js';
 import { fileOf } from '../../generation/writing.js';
@@ -21,16 +22,15 @@ interface Syntax {
 
 const markdown: Syntax = { before: /!\[[^\]]*\]\(<?([^)\s]*)$/, write: markdownDestination };
 const html: Syntax = { before: /<img\b[^>]*\bsrc=["']([^"']*)$/i, write: htmlSource };
-const latex: Syntax = { before: /\\includegraphics(?:\[[^\]]*\])?\{([^}]*)$/, write: latexPath };
 
-const syntaxes: Readonly<Record<string, readonly Syntax[]>> = {
+const syntaxes: Readonly<Record<DocumentFormat, readonly Syntax[]>> = {
 	markdown: [markdown, html],
 	mdx: [markdown, html],
 	html: [html],
+	vue: [html],
 	asciidoc: [{ before: /image::?([^[\s]*)$/, write: asciidocTarget }],
-	restructuredtext: [{ before: /\.\. (?:image|figure):: *(\S*)$/, write: restructuredTextUri }],
-	latex: [latex],
-	tex: [latex],
+	restructuredText: [{ before: /\.\. (?:image|figure):: *(\S*)$/, write: restructuredTextUri }],
+	latex: [{ before: /\\includegraphics(?:\[[^\]]*\])?\{([^}]*)$/, write: latexPath }],
 	typst: [{ before: /image\("([^"]*)$/, write: typstString }],
 };
 
@@ -41,7 +41,8 @@ export async function completeImages(
 	gallery: Gallery,
 ): Promise<vscode.CompletionItem[]> {
 	const line = document.lineAt(position).text.slice(0, position.character);
-	for (const { before, write } of syntaxes[document.languageId] ?? []) {
+	const format = formatOf(document.languageId);
+	for (const { before, write } of format === undefined ? [] : syntaxes[format]) {
 		const typed = before.exec(line)?.[1];
 		if (typed !== undefined) {
 			const range = new vscode.Range(position.translate(0, -typed.length), position);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
-import { documentLanguages } from '../../editor/documentImages.js';
+import { languageIds } from '../../documents/languages.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { completeImages } from './complete.js';
 import { hoverOver } from './hover.js';
@@ -14,11 +14,11 @@ export function registerImageLanguageFeatures({
 }): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage(gallery)),
-		vscode.languages.registerHoverProvider(documentLanguages, {
+		vscode.languages.registerHoverProvider(languageIds, {
 			provideHover: (document, position) => hoverOver(document, position, gallery),
 		}),
 		vscode.languages.registerCompletionItemProvider(
-			documentLanguages,
+			languageIds,
 			{
 				provideCompletionItems: (document, position) => completeImages(document, position, gallery),
 			},

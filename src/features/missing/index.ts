@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { markdownLanguages } from '../../documents/languages.js';
 import { Collector, type MissingImage } from '../../documents/missing/collect.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { Choices, Order } from '../../generation/order.js';
@@ -41,9 +42,13 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 				tellFailure(error);
 			}
 		}),
-		vscode.languages.registerCodeActionsProvider(['markdown', 'mdx'], quickFixes, {
-			providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
-		}),
+		vscode.languages.registerCodeActionsProvider(
+			markdownLanguages.flatMap(({ ids }) => ids),
+			quickFixes,
+			{
+				providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+			},
+		),
 	);
 }
 

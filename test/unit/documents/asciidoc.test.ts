@@ -7,13 +7,13 @@ import {
 	asciidocReference,
 	asciidocTarget,
 } from '../../../src/documents/asciidoc';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 import { file } from './troublesome';
 
 suite('asciidocImage', () => {
 	test('is a block macro', () => {
 		const image = asciidocImage({ path: 'images/red-fox.png', alt: 'A red fox' });
-		assert.equal(referenceText(image), 'image::images/red-fox.png[A red fox]');
+		assert.equal(linkText(image), 'image::images/red-fox.png[A red fox]');
 		assert.equal(image.block, true);
 	});
 
@@ -63,7 +63,7 @@ suite('asciidocReference', () => {
 suite('antoraImage', () => {
 	const identifier = (from: string, to: string) => {
 		const image = antoraImage({ document: file(from), image: file(to), alt: 'Fox' });
-		return image && referenceText(image);
+		return image && linkText(image);
 	};
 	const modules = '/repo/docs/modules';
 	for (const [sentence, from, to, reference] of [

@@ -6,13 +6,13 @@ import {
 	asciidocImagesFolder,
 	asciidocReference,
 } from '../../../src/documents/asciidoc';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 import { file, imagesInHtml, testRendering, troublesomePaths } from './troublesome';
 
 suite('asciidocImage, rendered by Asciidoctor', () => {
 	testRendering(
 		(images) => {
-			const page = images.map((image) => referenceText(asciidocImage(image)));
+			const page = images.map((image) => linkText(asciidocImage(image)));
 			return render([':fox: wolf', ...page, 'After.']);
 		},
 		// "Character Replacements" of the AsciiDoc Language Documentation.
@@ -20,7 +20,7 @@ suite('asciidocImage, rendered by Asciidoctor', () => {
 	);
 
 	test('sets apostrophes as in every paragraph', async () => {
-		const macro = referenceText(asciidocImage({ path: 'a.png', alt: "It's (C)" }));
+		const macro = linkText(asciidocImage({ path: 'a.png', alt: "It's (C)" }));
 		const [shown] = await render([macro]);
 		assert.equal(shown?.alt, 'It\u2019s \u00a9');
 	});
@@ -34,7 +34,7 @@ suite('asciidocImage, rendered by Asciidoctor', () => {
 			const images = troublesomePaths.map((path) => file(posix.join('/root/docs', path)));
 			const macros = images.map((image) => {
 				const path = asciidocReference(document, image, imagesFolder);
-				return referenceText(asciidocImage({ path, alt: 'Fox' }));
+				return linkText(asciidocImage({ path, alt: 'Fox' }));
 			});
 			const shown = await render([header, ...macros]);
 			assert.deepEqual(

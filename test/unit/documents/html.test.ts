@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { parseFragment } from 'parse5';
 import { htmlImage, htmlSource, vueImage } from '../../../src/documents/html';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 import { imagesInHtml, testRendering } from './troublesome';
 
 suite('htmlImage', () => {
 	test('writes a plain path as it is', () => {
 		const image = htmlImage({ path: '../images/red-fox.png', alt: 'A red fox' });
-		assert.equal(referenceText(image), '<img src="../images/red-fox.png" alt="A red fox">');
+		assert.equal(linkText(image), '<img src="../images/red-fox.png" alt="A red fox">');
 	});
 
 	for (const [path, source] of [
@@ -21,7 +21,7 @@ suite('htmlImage', () => {
 
 	testRendering(
 		(images) => {
-			const page = images.map((image) => `Before ${referenceText(htmlImage(image))}`).join(' ');
+			const page = images.map((image) => `Before ${linkText(htmlImage(image))}`).join(' ');
 			// Nothing else is left of them, such as the end of an attribute.
 			const { childNodes } = parseFragment(page);
 			assert.ok(
@@ -33,9 +33,7 @@ suite('htmlImage', () => {
 	);
 
 	test('leaves nothing for templates to read', () => {
-		const text = referenceText(
-			htmlImage({ path: '{{a}}<%b.png', alt: '{{c}} {d} <% e %> {% f %}' }),
-		);
+		const text = linkText(htmlImage({ path: '{{a}}<%b.png', alt: '{{c}} {d} <% e %> {% f %}' }));
 		assert.doesNotMatch(text, /\{|<%/);
 	});
 

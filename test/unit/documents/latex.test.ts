@@ -7,14 +7,14 @@ import {
 	latexText,
 	withoutGraphicsPath,
 } from '../../../src/documents/latex';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 import { file } from './troublesome';
 
 suite('latexImage', () => {
 	test('is a figure with the alt text as its caption', () => {
 		const image = latexImage({ path: 'images/red-fox.png', alt: 'A red fox, 100%' });
 		assert.equal(
-			referenceText(image),
+			linkText(image),
 			[
 				'\\begin{figure}',
 				'\t\\centering',

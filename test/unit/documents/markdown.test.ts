@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { altText } from '../../../src/documents/altText';
 import { markdownAlt, markdownDestination, markdownImage } from '../../../src/documents/markdown';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 import { randomText, seeded } from '../images/random';
 import { imagesInHtml, randomPath } from './troublesome';
 
@@ -13,7 +13,7 @@ suite('markdownImage', () => {
 
 	/** Reads the Markdown back and expects nothing but this image. */
 	const assertReadBack = (path: string, alt: string) => {
-		const markdown = referenceText(markdownImage({ path, alt }));
+		const markdown = linkText(markdownImage({ path, alt }));
 		assert.doesNotMatch(markdown, /[\r\n]/);
 		for (const parser of parsers) {
 			const about = `${markdown} for ${JSON.stringify({ path, alt })}`;
@@ -44,7 +44,7 @@ suite('markdownImage', () => {
 
 	test('writes a plain path as it is', () => {
 		const image = markdownImage({ path: '../images/red-fox.png', alt: 'A red fox' });
-		assert.equal(referenceText(image), '![A red fox](../images/red-fox.png)');
+		assert.equal(linkText(image), '![A red fox](../images/red-fox.png)');
 	});
 
 	for (const [path, destination] of [
@@ -86,7 +86,7 @@ suite('markdownImage', () => {
 	test('is HTML where the path has a character that the preview gets wrong', () => {
 		const image = markdownImage({ path: '100% [x]/a "b".png', alt: 'A "red" fox' });
 		assert.equal(
-			referenceText(image),
+			linkText(image),
 			'<img src="100%25%20%5Bx%5D/a%20%22b%22.png" alt="A &quot;red&quot; fox">',
 		);
 	});

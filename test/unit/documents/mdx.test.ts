@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mdxAlt, mdxImage } from '../../../src/documents/mdx';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 
 suite('mdxImage', () => {
 	test('writes what Markdown has', () => {
 		const image = mdxImage({ path: '../my images/red-fox.png', alt: 'A red fox' });
-		assert.equal(referenceText(image), '![A red fox](<../my images/red-fox.png>)');
+		assert.equal(linkText(image), '![A red fox](<../my images/red-fox.png>)');
 	});
 
 	for (const [alt, escaped] of [

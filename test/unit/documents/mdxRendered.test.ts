@@ -1,11 +1,11 @@
 import { mdxImage } from '../../../src/documents/mdx';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 import { fileOf, type Shown, testRendering } from './troublesome';
 
 suite('mdxImage, rendered by MDX', () => {
 	testRendering(
 		async (images) => {
-			const page = images.map((image) => `Before ${referenceText(mdxImage(image))} after.`);
+			const page = images.map((image) => `Before ${linkText(mdxImage(image))} after.`);
 			const shown: Shown[] = [];
 			const element = (type: unknown, props: { src: string; alt: string }) => {
 				if (type === 'img') shown.push({ file: fileOf(props.src), alt: props.alt });

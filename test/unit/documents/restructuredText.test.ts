@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 import {
 	restructuredTextImage,
 	restructuredTextUri,
@@ -9,7 +9,7 @@ import {
 suite('restructuredTextImage', () => {
 	test('is a directive', () => {
 		const image = restructuredTextImage({ path: 'images/red-fox.png', alt: 'A red fox' });
-		assert.equal(referenceText(image), '.. image:: images/red-fox.png\n   :alt: A red fox');
+		assert.equal(linkText(image), '.. image:: images/red-fox.png\n   :alt: A red fox');
 		assert.equal(image.alt, 'A red fox');
 		assert.equal(image.block, true);
 	});

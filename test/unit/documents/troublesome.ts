@@ -3,10 +3,10 @@ import { posix } from 'node:path';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { altText } from '../../../src/documents/altText';
 import {
-	type ImageParts,
+	type LinkParts,
 	relativeReference,
 	type ResourceUri,
-} from '../../../src/documents/reference';
+} from '../../../src/documents/imageLink';
 import { randomText, seeded } from '../images/random';
 
 /** Paths of images that each format has to bring home. */
@@ -95,10 +95,10 @@ export interface Shown {
  * @param leftOut characters that the format makes others of, on purpose
  */
 export function testRendering(
-	show: (images: readonly ImageParts[]) => readonly Shown[] | Promise<readonly Shown[]>,
+	show: (images: readonly LinkParts[]) => readonly Shown[] | Promise<readonly Shown[]>,
 	{ seed, leftOut = /(?!)/ }: { readonly seed: number; readonly leftOut?: RegExp },
 ): void {
-	const assertShown = async (images: readonly ImageParts[]) =>
+	const assertShown = async (images: readonly LinkParts[]) =>
 		assert.deepEqual(
 			await show(images),
 			images.map(({ path, alt }) => ({ file: posix.join('/root/docs', path), alt: altText(alt) })),

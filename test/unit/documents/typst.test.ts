@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 import { typstImage, typstString } from '../../../src/documents/typst';
 
 suite('typstImage', () => {
 	test('calls the function image', () => {
 		const image = typstImage({ path: '../images/red-fox.png', alt: 'A red fox' });
-		assert.equal(referenceText(image), '#image("../images/red-fox.png", alt: "A red fox")');
+		assert.equal(linkText(image), '#image("../images/red-fox.png", alt: "A red fox")');
 		assert.equal(image.alt, 'A red fox');
 	});
 

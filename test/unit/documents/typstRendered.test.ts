@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { referenceText } from '../../../src/documents/reference';
+import { linkText } from '../../../src/documents/imageLink';
 import { typstImage } from '../../../src/documents/typst';
 import { pictureOfWidth, widthOfPicture } from './pictures';
 import { testRendering } from './troublesome';
@@ -12,7 +12,7 @@ suite('typstImage, rendered by Typst', () => {
 
 	testRendering(
 		(images) => {
-			const page = images.map((image) => referenceText(typstImage(image)));
+			const page = images.map((image) => linkText(typstImage(image)));
 			// Typst answers questions about images by way of what stands beside them.
 			const rule = '#show image: it => [#metadata(it.alt) <alt> #it]';
 			compiler.addSource(mainFilePath, [rule, 'Before.', ...page, 'After.'].join('\n\n'));

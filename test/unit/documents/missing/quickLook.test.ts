@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { imageReferences } from '../../../../src/documents/imageReferences.js';
+import { findImages } from '../../../../src/documents/findImages.js';
 import { everyImageIsThere } from '../../../../src/documents/missing/quickLook.js';
 import { seeded } from '../../images/random.js';
 import { randomMarkdown } from '../randomMarkdown.js';
@@ -48,7 +48,7 @@ suite('everyImageIsThere', () => {
 		let yes = 0;
 		for (let round = 0; round < 5000; round++) {
 			const text = randomMarkdown(random);
-			const hrefs = [...new Set(imageReferences(text).map(({ href }) => href))];
+			const hrefs = [...new Set(findImages(text).map(({ href }) => href))];
 			const there = new Set(hrefs.filter(() => random() < 0.8));
 			if (look(text, (href) => there.has(href))) {
 				yes += hrefs.length > 0 ? 1 : 0;

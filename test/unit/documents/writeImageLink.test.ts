@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import {
 	documentImagesFolder,
-	imageReference,
-	type ImagePlace,
-} from '../../../src/documents/imageReference';
-import { referenceText, type ResourceUri } from '../../../src/documents/reference';
+	imageLinkFor,
+	type LinkContext,
+} from '../../../src/documents/writeImageLink';
+import { linkText, type ResourceUri } from '../../../src/documents/imageLink';
 import { randomText, seeded } from '../images/random';
 import { file } from './troublesome';
 
-suite('imageReference', () => {
+suite('imageLinkFor', () => {
 	const workspaceFolder = file('/repo');
 	const image = file('/repo/static/img/red fox.png');
 	const write = (
 		languageId: string,
 		name: string,
-		place: Partial<ImagePlace & { image: ResourceUri }> = {},
+		place: Partial<LinkContext & { image: ResourceUri }> = {},
 	) =>
-		referenceText(
-			imageReference(languageId, {
+		linkText(
+			imageLinkFor(languageId, {
 				document: file(`/repo/docs/${name}`),
 				workspaceFolder,
 				image,
@@ -77,8 +77,8 @@ suite('imageReference', () => {
 		);
 		const document = file('/repo/modules/ROOT/pages/a.adoc');
 		const picture = file('/repo/modules/ROOT/images/red fox.png');
-		const reference = imageReference('asciidoc', { document, image: picture, alt: 'A red fox' });
-		assert.equal(referenceText(reference), 'image::red fox.png[A red fox]');
+		const reference = imageLinkFor('asciidoc', { document, image: picture, alt: 'A red fox' });
+		assert.equal(linkText(reference), 'image::red fox.png[A red fox]');
 	});
 
 	test('in reStructuredText minds Sphinx', () => {
@@ -88,7 +88,7 @@ suite('imageReference', () => {
 	});
 
 	test('has nothing to type over where there is no alt text', () => {
-		const reference = imageReference('plaintext', {
+		const reference = imageLinkFor('plaintext', {
 			document: file('/repo/a.txt'),
 			image: file('/repo/b.png'),
 			alt: 'A fox',
@@ -108,7 +108,7 @@ suite('imageReference', () => {
 			'typst',
 		]) {
 			for (let round = 0; round < 100; round++) {
-				const { alt } = imageReference(languageId, {
+				const { alt } = imageLinkFor(languageId, {
 					document: file('/repo/a'),
 					image: file('/repo/b.png'),
 					alt: randomText(random, 60).toWellFormed(),
@@ -120,7 +120,7 @@ suite('imageReference', () => {
 });
 
 suite('documentImagesFolder', () => {
-	const place = (path: string, textBefore: string): ImagePlace => ({
+	const place = (path: string, textBefore: string): LinkContext => ({
 		document: file(path),
 		workspaceFolder: file('/repo'),
 		textBefore,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { moved, paragraphEnd, surrounded } from '../../../src/documents/textPlace.js';
+import { moved, paragraphEnd, surrounded } from '../../../src/documents/textRange.js';
 import { seeded } from '../images/random.js';
 
 suite('documents › textPlace', () => {

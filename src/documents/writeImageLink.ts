@@ -1,21 +1,22 @@
 import { posix } from 'node:path';
 import { antoraImage, asciidocImage, asciidocImagesFolder, asciidocReference } from './asciidoc.js';
 import { htmlImage, vueImage } from './html.js';
+import { formatOf, type DocumentFormat } from './languages.js';
 import { graphicsPath, latexImage, latexRoot, withoutGraphicsPath } from './latex.js';
 import { markdownImage } from './markdown.js';
 import { mdxImage } from './mdx.js';
 import {
-	type ImageParts,
-	type ImageReference,
+	type LinkParts,
+	type ImageLink,
 	relativeReference,
 	type ResourceUri,
-} from './reference.js';
+} from './imageLink.js';
 import { restructuredTextImage } from './restructuredText.js';
 import { publicFolderPath, siteReference } from './site.js';
 import { typstImage } from './typst.js';
 
-/** Where a reference to an image is to stand. */
-export interface ImagePlace {
+/** Where an image link is to stand. */
+export interface LinkContext {
 	/**
 	 * The notebook, for a cell; any file inside the first workspace folder, for an untitled document.
 	 */
@@ -36,11 +37,11 @@ export interface ImagePlace {
  * @param languageId the editor's identifier of the language
  * @param alt the prompt, or any other plain text; it is made into one short line
  */
-export function imageReference(
+export function imageLinkFor(
 	languageId: string,
-	{ image, alt, ...place }: ImagePlace & { readonly image: ResourceUri; readonly alt: string },
-): ImageReference {
-	return (formats.get(languageId) ?? plain).reference(place, image, alt);
+	{ image, alt, ...place }: LinkContext & { readonly image: ResourceUri; readonly alt: string },
+): ImageLink {
+	return (formatFor(languageId) ?? plain).link(place, image, alt);
 }
 
 /**
@@ -49,60 +50,54 @@ export function imageReference(
  * authority. It is not confined to the workspace.
  * @returns `undefined` where the format has nothing of the kind, or the document does not use it
  */
-export function documentImagesFolder(languageId: string, place: ImagePlace): string | undefined {
-	return formats.get(languageId)?.imagesFolder?.(place);
+export function documentImagesFolder(languageId: string, place: LinkContext): string | undefined {
+	return formatFor(languageId)?.imagesFolder?.(place);
+}
+
+function formatFor(languageId: string): Format | undefined {
+	const format = formatOf(languageId);
+	return format && formats[format];
 }
 
 interface Format {
-	readonly reference: (place: ImagePlace, image: ResourceUri, alt: string) => ImageReference;
-	readonly imagesFolder?: (place: ImagePlace) => string | undefined;
+	readonly link: (place: LinkContext, image: ResourceUri, alt: string) => ImageLink;
+	readonly imagesFolder?: (place: LinkContext) => string | undefined;
 }
 
-/** The identifiers are those of the editor itself and of the extensions that most people use. */
-const formats: ReadonlyMap<string, Format> = new Map(
-	Object.entries({
-		...forEach(['markdown', 'quarto', 'rmd'], { reference: onPage(markdownImage) }),
-		// Markdown to the editor as well: they have its preview and its paste.
-		...forEach(['prompt', 'instructions', 'chatagent', 'skill'], {
-			reference: onPage(markdownImage),
-		}),
-		mdx: { reference: onPage(mdxImage) },
-		...forEach(['html', 'svelte', 'astro', 'handlebars'], { reference: onPage(htmlImage) }),
-		...forEach(['vue', 'vue-html'], { reference: onPage(vueImage) }),
-		asciidoc: { reference: inAsciidoc, imagesFolder: asciidocFolder },
-		restructuredtext: { reference: inRestructuredText },
-		...forEach(['latex', 'tex'], { reference: inLatex, imagesFolder: latexFolder }),
-		typst: { reference: beside(typstImage) },
-	}),
-);
-
-const plain: Format = {
-	reference: beside(({ path }) => ({ before: path, alt: '', after: '', block: false })),
+const formats: Readonly<Record<DocumentFormat, Format>> = {
+	markdown: { link: onPage(markdownImage) },
+	mdx: { link: onPage(mdxImage) },
+	html: { link: onPage(htmlImage) },
+	vue: { link: onPage(vueImage) },
+	asciidoc: { link: inAsciidoc, imagesFolder: asciidocFolder },
+	restructuredText: { link: inRestructuredText },
+	latex: { link: inLatex, imagesFolder: latexFolder },
+	typst: { link: beside(typstImage) },
 };
 
-function forEach(languageIds: readonly string[], format: Format): Record<string, Format> {
-	return Object.fromEntries(languageIds.map((languageId) => [languageId, format]));
-}
+const plain: Format = {
+	link: beside(({ path }) => ({ before: path, alt: '', after: '', block: false })),
+};
 
-/** For formats whose references are relative to the document. */
-function beside(write: (parts: ImageParts) => ImageReference): Format['reference'] {
+/** For formats whose links are relative to the document. */
+function beside(write: (parts: LinkParts) => ImageLink): Format['link'] {
 	return ({ document }, image, alt) => write({ path: relativeReference(document, image), alt });
 }
 
 /** For formats of which web pages are made: a public folder counts too. */
-function onPage(write: (parts: ImageParts) => ImageReference): Format['reference'] {
+function onPage(write: (parts: LinkParts) => ImageLink): Format['link'] {
 	return (place, image, alt) =>
 		write({ path: fromSite(place, image) ?? relativeReference(place.document, image), alt });
 }
 
 function fromSite(
-	{ document, workspaceFolder, publicFolder = '' }: ImagePlace,
+	{ document, workspaceFolder, publicFolder = '' }: LinkContext,
 	image: ResourceUri,
 ): string | undefined {
 	return siteReference({ document, image, workspaceFolder, publicFolder });
 }
 
-function inAsciidoc(place: ImagePlace, image: ResourceUri, alt: string): ImageReference {
+function inAsciidoc(place: LinkContext, image: ResourceUri, alt: string): ImageLink {
 	const { document } = place;
 	const path = fromSite(place, image) ?? asciidocReference(document, image, asciidocFolder(place));
 	return antoraImage({ document, image, alt }) ?? asciidocImage({ path, alt });
@@ -113,30 +108,30 @@ function asciidocFolder({
 	workspaceFolder,
 	textBefore = '',
 	publicFolder = '',
-}: ImagePlace): string | undefined {
+}: LinkContext): string | undefined {
 	const siteRoot = publicFolderPath(workspaceFolder, publicFolder) ?? workspaceFolder?.path ?? '/';
 	return asciidocImagesFolder(document, textBefore, siteRoot);
 }
 
 function inRestructuredText(
-	{ document, forSphinx }: ImagePlace,
+	{ document, forSphinx }: LinkContext,
 	image: ResourceUri,
 	alt: string,
-): ImageReference {
+): ImageLink {
 	const path = relativeReference(document, image);
 	return restructuredTextImage({ path, alt }, { forSphinx: forSphinx === true });
 }
 
 function inLatex(
-	{ document, textBefore = '' }: ImagePlace,
+	{ document, textBefore = '' }: LinkContext,
 	image: ResourceUri,
 	alt: string,
-): ImageReference {
+): ImageLink {
 	const path = relativeReference(latexRoot(document, textBefore), image);
 	return latexImage({ path: withoutGraphicsPath(path, textBefore), alt });
 }
 
-function latexFolder({ document, textBefore = '' }: ImagePlace): string | undefined {
+function latexFolder({ document, textBefore = '' }: LinkContext): string | undefined {
 	const folder = graphicsPath(textBefore);
 	const root = latexRoot(document, textBefore);
 	return folder === undefined ? undefined : posix.resolve(posix.dirname(root.path), folder);

@@ -1,13 +1,13 @@
-import type { ImageReference } from './reference.js';
+import type { ImageLink } from './imageLink.js';
 
 /** A range of a text, as offsets in UTF-16 code units; the start alone where both are equal. */
-export interface TextPlace {
+export interface TextRange {
 	readonly start: number;
 	readonly end: number;
 }
 
 /** A change of a text: what stood at the range is replaced by so many code units. */
-export interface TextChange extends TextPlace {
+export interface TextChange extends TextRange {
 	readonly length: number;
 }
 
@@ -17,7 +17,7 @@ export interface TextChange extends TextPlace {
  *
  * @returns `undefined` where the text around the place was deleted, and the place with it
  */
-export function moved(place: TextPlace, change: TextChange): TextPlace | undefined {
+export function moved(place: TextRange, change: TextChange): TextRange | undefined {
 	const { start, end, length } = change;
 	const shift = length - (end - start);
 	if (start >= place.end) {
@@ -41,18 +41,18 @@ export function paragraphEnd(text: string, offset: number): number {
 }
 
 /**
- * Adds to a reference the line ends that a block needs around it, where they do not stand already.
+ * Adds to an image link the line ends that a block needs around it, where they do not stand already.
  *
  * @param block whether it is one here, although the format does not demand it
  */
 export function surrounded(
-	reference: ImageReference,
+	link: ImageLink,
 	text: string,
-	{ start, end }: TextPlace,
-	block = reference.block,
-): ImageReference {
+	{ start, end }: TextRange,
+	block = link.block,
+): ImageLink {
 	if (!block) {
-		return reference;
+		return link;
 	}
 	const above = /(?:^|\n)[ \t]*(?:\r?\n[ \t]*)?$/.exec(text.slice(0, start));
 	const atTop = text.slice(0, start).trim() === '';
@@ -60,7 +60,7 @@ export function surrounded(
 	const rest = text.slice(end);
 	const after =
 		rest.trim() === '' ? '' : /^[ \t]*\r?\n[ \t]*\r?\n/.test(rest) ? '' : lineEnds(rest);
-	return { ...reference, before: before + reference.before, after: reference.after + after };
+	return { ...link, before: before + link.before, after: link.after + after };
 }
 
 function isBlankLine(found: string): boolean {

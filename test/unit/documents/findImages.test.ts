@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { imageReferences } from '../../../src/documents/imageReferences.js';
+import { findImages } from '../../../src/documents/findImages.js';
 import { randomText, seeded } from '../images/random.js';
 import { randomMarkdown } from './randomMarkdown.js';
 
-suite('imageReferences', () => {
+suite('findImages', () => {
 	suite('finds', () => {
 		const table: Record<string, [markdown: string, ...hrefs: string[]]> = {
 			'an image': ['![a](b.png)', 'b.png'],
@@ -111,7 +111,7 @@ suite('imageReferences', () => {
 							const start = marked.slice(0, match.index).replace(/[⟦⟧⟨⟩‹›]/g, '').length;
 							return { start, end: start + match[0].replace(/[⟦⟧⟨⟩‹›]/g, '').length };
 						});
-					const found = imageReferences(text);
+					const found = findImages(text);
 					assert.deepEqual(
 						found.map(({ span }) => span),
 						at(/⟦[^⟧]*⟧/g),
@@ -133,7 +133,7 @@ suite('imageReferences', () => {
 	});
 
 	test('tells what belongs to an image', () => {
-		const [inline, reference, html] = imageReferences(
+		const [inline, reference, html] = findImages(
 			[
 				'# The *old* harbor',
 				'Boats `lie` here.',
@@ -175,14 +175,14 @@ suite('imageReferences', () => {
 	});
 
 	test('keeps the surroundings short', () => {
-		const [found] = imageReferences(`# ${'a '.repeat(1000)}\n\n${'wörter '.repeat(1000)}![b](c)`);
+		const [found] = findImages(`# ${'a '.repeat(1000)}\n\n${'wörter '.repeat(1000)}![b](c)`);
 		assert.ok((found?.heading ?? '').length <= 500);
 		assert.ok((found?.paragraph ?? '').length <= 500);
 		assert.match(found?.paragraph ?? '', /wörter$/);
 	});
 
 	test('leaves out what is not wanted', () => {
-		const found = imageReferences('![](a.png) <img src=b.png> ![](c.png)', (href) => href > 'b');
+		const found = findImages('![](a.png) <img src=b.png> ![](c.png)', (href) => href > 'b');
 		assert.deepEqual(
 			found.map(({ href }) => href),
 			['b.png', 'c.png'],
@@ -197,7 +197,7 @@ suite('imageReferences', () => {
 			const expected = shown(text);
 			images += expected.length;
 			assert.deepEqual(hrefsOf(text), expected, JSON.stringify(text));
-			for (const { raw, destinationSpan, span } of imageReferences(text)) {
+			for (const { raw, destinationSpan, span } of findImages(text)) {
 				const written = text.slice(destinationSpan.start, destinationSpan.end);
 				assert.equal(raw, written);
 				assert.match(text.slice(span.start, span.end), /^(?:!\[[^]*[\])]|<img[^]*>)$/i);
@@ -208,18 +208,18 @@ suite('imageReferences', () => {
 
 	test('takes a paragraph and a table cell of ten thousand images', () => {
 		const images = '![a](b.png)\n'.repeat(10_000);
-		assert.equal(imageReferences(images).length, 10_000);
+		assert.equal(findImages(images).length, 10_000);
 		const cell = `|a|\n|-|\n|${'![\\|](b)'.repeat(10_000)}|`;
-		assert.equal(imageReferences(cell).at(-1)?.span.end, cell.length - 1);
+		assert.equal(findImages(cell).at(-1)?.span.end, cell.length - 1);
 	}).timeout(2000);
 
 	test('takes any text', () => {
 		const random = seeded(7);
 		for (let round = 0; round < 2000; round++) {
-			imageReferences(`![${randomText(random, 40)}`);
+			findImages(`![${randomText(random, 40)}`);
 		}
-		assert.equal(imageReferences(`![a](${'%ff'.repeat(100_000)})`).length, 1);
-		assert.equal(imageReferences('> '.repeat(500) + '![a](b)').length, 0);
+		assert.equal(findImages(`![a](${'%ff'.repeat(100_000)})`).length, 1);
+		assert.equal(findImages('> '.repeat(500) + '![a](b)').length, 0);
 	});
 });
 
@@ -228,7 +228,7 @@ const markdownIt = new MarkdownIt({ html: true });
 markdownIt.normalizeLink = (url) => url;
 
 function hrefsOf(markdown: string): string[] {
-	return imageReferences(markdown).map(({ href }) => href);
+	return findImages(markdown).map(({ href }) => href);
 }
 
 /** What a browser makes of what markdown-it makes of it. */
@@ -247,7 +247,7 @@ function sources(node: DefaultTreeAdapterTypes.ParentNode): string[] {
 	});
 }
 
-function pick(found: ReturnType<typeof imageReferences>[number] | undefined) {
+function pick(found: ReturnType<typeof findImages>[number] | undefined) {
 	assert.ok(found);
 	const { kind, href, destination, alt, title, heading, paragraph } = found;
 	return { kind, href, destination, alt, title, heading, paragraph };

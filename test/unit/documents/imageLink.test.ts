@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { relativeReference, type ResourceUri } from '../../../src/documents/reference';
+import { relativeReference, type ResourceUri } from '../../../src/documents/imageLink';
 
 suite('relativeReference', () => {
 	const refers = (sentence: string, from: ResourceUri, to: ResourceUri, reference: string) =>

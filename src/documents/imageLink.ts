@@ -12,7 +12,7 @@ export interface ResourceUri {
  * What is written into a document, in three parts, so that the alt text can be selected for typing
  * over. All three are text of the document's format; a snippet has to escape them for itself.
  */
-export interface ImageReference {
+export interface ImageLink {
 	readonly before: string;
 	/** In one line. Empty where the format has no place for it. */
 	readonly alt: string;
@@ -22,7 +22,7 @@ export interface ImageReference {
 }
 
 /** What each format writes. */
-export interface ImageParts {
+export interface LinkParts {
 	/** Plain text without escapes, as `relativeReference` returns it. */
 	readonly path: string;
 	/** The prompt, or any other plain text; it is made into one short line. */
@@ -58,8 +58,8 @@ export function relativeReference(fromDocument: ResourceUri, toFile: ResourceUri
 	return /^[^/]*:/.test(relative) ? `./${relative}` : relative;
 }
 
-/** The whole reference, for example for the clipboard. */
-export function referenceText({ before, alt, after }: ImageReference): string {
+/** The whole link, for example for the clipboard. */
+export function linkText({ before, alt, after }: ImageLink): string {
 	return before + alt + after;
 }
 

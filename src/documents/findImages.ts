@@ -11,7 +11,7 @@ import {
 } from './markdownSource.js';
 
 /** An image that a Markdown document shows. Positions are those of the document's text. */
-export interface ImageReference {
+export interface FoundImage {
 	/** `![alt](destination)`, `![alt][label]` in all its forms, or `<img>`. */
 	readonly kind: 'inline' | 'reference' | 'html';
 	/** The whole image. */
@@ -47,10 +47,10 @@ export interface ImageReference {
  *
  * @param wanted leaves out those whose `href` it turns down, before the work of describing them
  */
-export function imageReferences(
+export function findImages(
 	text: string,
 	wanted: (href: string) => boolean = () => true,
-): ImageReference[] {
+): FoundImage[] {
 	if (!mayHaveImage(text)) {
 		return [];
 	}
@@ -58,7 +58,7 @@ export function imageReferences(
 	// Once for the whole text: it takes longer than to look for images alone.
 	const hasHtml = htmlOfInterest.test(text);
 	const html = new HtmlReader();
-	const found: ImageReference[] = [];
+	const found: FoundImage[] = [];
 	let heading: Token | undefined;
 	let before: Token | undefined;
 

@@ -1,0 +1,55 @@
+/** How a document is written, as far as its images are concerned. */
+export type DocumentFormat =
+	'markdown' | 'mdx' | 'html' | 'vue' | 'asciidoc' | 'restructuredText' | 'latex' | 'typst';
+
+/** What Easel knows of a format; everything that differs from one to another is derived from it. */
+export interface DocumentLanguage {
+	readonly format: DocumentFormat;
+	/**
+	 * The editor's identifiers of its languages: of the editor itself and of the extensions that most
+	 * people use. The first one stands for a file that no editor shows.
+	 */
+	readonly ids: readonly [string, ...string[]];
+	/** Of its files, in small letters, without the dot. */
+	readonly extensions: readonly string[];
+}
+
+/** Documents that can show images. The menus of `package.json` are held against it by a test. */
+export const languages: readonly DocumentLanguage[] = [
+	{
+		format: 'markdown',
+		// The last four are Markdown to the editor as well: they have its preview and its paste.
+		ids: ['markdown', 'quarto', 'rmd', 'prompt', 'instructions', 'chatagent', 'skill'],
+		extensions: ['md', 'markdown', 'mdown', 'mkd', 'qmd', 'rmd'],
+	},
+	{ format: 'mdx', ids: ['mdx'], extensions: ['mdx'] },
+	{
+		format: 'html',
+		ids: ['html', 'svelte', 'astro', 'handlebars'],
+		extensions: ['html', 'htm', 'svelte', 'astro', 'hbs', 'handlebars'],
+	},
+	{ format: 'vue', ids: ['vue', 'vue-html'], extensions: ['vue'] },
+	{ format: 'asciidoc', ids: ['asciidoc'], extensions: ['adoc', 'asciidoc'] },
+	{ format: 'restructuredText', ids: ['restructuredtext'], extensions: ['rst'] },
+	{ format: 'latex', ids: ['latex', 'tex'], extensions: ['tex'] },
+	{ format: 'typst', ids: ['typst'], extensions: ['typ'] },
+];
+
+/** Their identifiers, all of them. */
+export const languageIds: readonly string[] = languages.flatMap(({ ids }) => ids);
+
+/** Those that are read as Markdown: every image of them is known, with what stands around it. */
+export const markdownLanguages: readonly DocumentLanguage[] = languages.filter(
+	({ format }) => format === 'markdown' || format === 'mdx',
+);
+
+/** The format of a language; `undefined` for one that shows no images. */
+export function formatOf(languageId: string): DocumentFormat | undefined {
+	return languages.find(({ ids }) => ids.includes(languageId))?.format;
+}
+
+/** The language of a file, by its name; `undefined` where it is none of them. */
+export function languageOfFile(name: string): string | undefined {
+	const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+	return languages.find(({ extensions }) => extensions.includes(extension))?.ids[0];
+}

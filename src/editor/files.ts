@@ -1,7 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/inside.js';
-import { codeOf } from '../files/refusal.js';
+import { patiently } from '../files/patiently.js';
+import { codeOf, isNotThere } from '../files/refusal.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
 export class SaveError extends Error {
@@ -31,6 +32,23 @@ export async function saveAs(source: vscode.Uri, target: vscode.Uri): Promise<vs
 			`The image cannot be saved as ${vscode.workspace.asRelativePath(target)}: ${refusalWords(error)}`,
 			error,
 		);
+	}
+}
+
+/**
+ * Whether there is a file or folder.
+ *
+ * @throws the file system's error where that cannot be told
+ */
+export async function isThere(uri: vscode.Uri): Promise<boolean> {
+	try {
+		await patiently(async () => vscode.workspace.fs.stat(uri));
+		return true;
+	} catch (error) {
+		if (isNotThere(error)) {
+			return false;
+		}
+		throw error;
 	}
 }
 

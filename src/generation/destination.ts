@@ -5,6 +5,7 @@ import type { Destination } from '../jobs/deliver.js';
 import { diskDestination } from '../jobs/diskDestination.js';
 import {
 	folderLabel,
+	isThere,
 	OutsideWorkspaceError,
 	refusalWords,
 	removeQuietly,
@@ -69,7 +70,7 @@ function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
 			await fs.copy(vscode.Uri.file(file), part, { overwrite: true });
 			for (const name of names()) {
 				const target = vscode.Uri.joinPath(folder, name);
-				if (await isFree(target)) {
+				if (!(await isThere(target))) {
 					await onReserve(target.toString());
 					try {
 						await fs.rename(part, target, { overwrite: false });
@@ -85,18 +86,6 @@ function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
 		},
 		tidy: () => removeQuietly(part),
 	};
-}
-
-async function isFree(uri: vscode.Uri): Promise<boolean> {
-	try {
-		await vscode.workspace.fs.stat(uri);
-		return false;
-	} catch (error) {
-		if (isNotThere(error)) {
-			return true;
-		}
-		throw error;
-	}
 }
 
 async function haveSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {

@@ -1,11 +1,73 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { expectation } from '../jobs/expectation.js';
 import { sizeTable, type Size } from '../service/contract.js';
 import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
 import type { Preferences } from '../editor/preferences.js';
 import { askPick, askPickMany, type Answer, type ValueItem } from '../editor/quickInput.js';
 import { mostImages } from './argument.js';
-import type { Choices } from './order.js';
+import type { Choices, Operation } from './order.js';
+
+export interface PromptQuestion<Item extends ValueItem> {
+	readonly title: string;
+	readonly placeholder: string;
+	/** What stands there to begin with. */
+	readonly text: string;
+	/** Said while nothing is typed. */
+	readonly emptyText: string;
+	/** What else is chosen, in a few words. */
+	readonly summary?: () => string;
+	/** More items below what is typed. */
+	readonly more: (text: string) => readonly Item[];
+	readonly buttons?: readonly vscode.QuickInputButton[];
+	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => void;
+}
+
+/** Asks for a prompt, the first of two steps: what is typed stands first, Enter takes it. */
+export function askPrompt<Item extends ValueItem>({
+	emptyText,
+	summary,
+	more,
+	...question
+}: PromptQuestion<Item>): Promise<Answer<Item>> {
+	const typed = (text: string): ValueItem =>
+		text.trim() === ''
+			? { label: emptyText, alwaysShow: true }
+			: {
+					label: `$(sparkle) ${oneLine(text)}`,
+					...(summary === undefined ? {} : { description: summary() }),
+					alwaysShow: true,
+					value: text,
+				};
+	return askPick<Item>({
+		...question,
+		step: 1,
+		totalSteps: 2,
+		items: [],
+		itemsFor: (text) => [typed(text) as Item, ...more(text)],
+		acceptable: (item) => item.value !== undefined,
+	});
+}
+
+/** The last prompts of an operation, below a heading; that which is typed is not repeated. */
+export function recentPrompts(
+	preferences: Preferences,
+	operation: Operation,
+	heading: string,
+): (text: string) => readonly ValueItem[] {
+	const recent = preferences.prompts(operation).map((prompt): ValueItem => ({
+		label: `$(history) ${oneLine(prompt)}`,
+		value: prompt,
+	}));
+	return (text) =>
+		recent.length === 0
+			? []
+			: [separator(heading), ...recent.filter((item) => item.value !== text)];
+}
+
+/** A heading between items. */
+export function separator(label = ''): ValueItem {
+	return { label, kind: vscode.QuickPickItemKind.Separator };
+}
 
 interface SizeQuestion {
 	readonly title: string;

@@ -4,6 +4,7 @@ import { altText } from '../documents/altText.js';
 import { imageLinkFor } from '../documents/writeImageLink.js';
 import { linkText, type ImageLink } from '../documents/imageLink.js';
 import { surrounded, type TextRange } from '../documents/textRange.js';
+import { isThere } from '../editor/files.js';
 import { readSetting } from '../editor/settings.js';
 import type { SavedImage } from './savedImage.js';
 
@@ -179,13 +180,13 @@ export function insideFolder(folder: vscode.Uri | undefined): vscode.Uri | undef
 /** Sphinx takes names as they are, where Docutils takes URIs; it is known by its `conf.py`. */
 async function isSphinx(document: vscode.Uri, root: vscode.Uri | undefined): Promise<boolean> {
 	for (let folder = posix.dirname(document.path); ; folder = posix.dirname(folder)) {
-		try {
-			await vscode.workspace.fs.stat(document.with({ path: posix.join(folder, 'conf.py') }));
+		const configuration = document.with({ path: posix.join(folder, 'conf.py') });
+		// What cannot be looked at is not read by Sphinx either.
+		if (await isThere(configuration).catch(() => false)) {
 			return true;
-		} catch {
-			if (root === undefined || folder === root.path || folder === posix.dirname(folder)) {
-				return false;
-			}
+		}
+		if (root === undefined || folder === root.path || folder === posix.dirname(folder)) {
+			return false;
 		}
 	}
 }

@@ -3,17 +3,20 @@ import * as vscode from 'vscode';
 import type { Choices } from '../../generation/order.js';
 import {
 	askCount,
+	askPrompt,
 	askReferences,
 	askSize,
 	oneLine,
 	pickedSize,
+	recentPrompts,
+	separator,
 	summaryOf,
 } from '../../generation/questions.js';
 import { inspectUri } from '../../editor/images.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify } from '../../editor/messages.js';
-import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
+import type { Answer, ValueItem } from '../../editor/quickInput.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { readableSize } from '../../images/readableSize.js';
 import { nearestSize, type Size } from '../../service/contract.js';
@@ -71,7 +74,7 @@ export async function askForEdit(
 	for (;;) {
 		const answer =
 			step === 'prompt'
-				? await askPrompt(choices, facts, preferences)
+				? await askInstruction(choices, facts, preferences)
 				: await askEditSize(choices, facts, preferences);
 		if (answer === undefined) {
 			return undefined;
@@ -101,44 +104,29 @@ export async function askForEdit(
 	}
 }
 
-async function askPrompt(
+function askInstruction(
 	choices: Choices,
 	facts: Facts,
 	preferences: Preferences,
 ): Promise<Answer<EditItem>> {
-	const recent = preferences.prompts('edit').map((prompt): EditItem => ({
-		label: `$(history) ${oneLine(prompt)}`,
-		value: prompt,
-	}));
-	const itemsFor = (text: string): EditItem[] => {
-		// Whatever is typed last is there again after images were added.
-		choices.prompt = text;
-		return [
-			text.trim() === ''
-				? { label: 'Type what should change', alwaysShow: true }
-				: {
-						label: `$(sparkle) ${oneLine(text)}`,
-						description: summaryOf(choices),
-						alwaysShow: true,
-						value: text,
-					},
-			separator(referenceHeading(choices, facts)),
-			...choices.references.map((uri, index) => referenceItem(uri, index, choices, facts)),
-			addItem,
-			...(recent.length > 0 ? [separator('recent instructions')] : []),
-			...recent.filter((item) => item.value !== text),
-		];
-	};
-	return askPick<EditItem>({
+	const recent = recentPrompts(preferences, 'edit', 'recent instructions');
+	return askPrompt<EditItem>({
 		title,
-		step: 1,
-		totalSteps: 2,
 		placeholder: 'Say what to change, for example: make it a night scene',
 		text: choices.prompt,
-		items: [],
-		itemsFor,
+		emptyText: 'Type what should change',
+		summary: () => summaryOf(choices),
+		more: (text) => {
+			// Whatever is typed last is there again after images were added.
+			choices.prompt = text;
+			return [
+				separator(referenceHeading(choices, facts)),
+				...choices.references.map((uri, index) => referenceItem(uri, index, choices, facts)),
+				addItem,
+				...recent(text),
+			];
+		},
 		buttons: [countButton],
-		acceptable: (item) => item.value !== undefined,
 		onItemButton: ({ reference }, button) => {
 			if (reference !== undefined) {
 				rearrange(choices, reference, button);
@@ -233,10 +221,6 @@ function firstOf({ references: [first] }: Choices, facts: Facts): ImageFacts | u
 function nearestToFirst(choices: Choices, facts: Facts): Size | undefined {
 	const first = firstOf(choices, facts);
 	return first && nearestSize(first);
-}
-
-function separator(label: string): EditItem {
-	return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 function dimensionWords({ width, height }: ImageFacts): string {

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { ChangedError } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
+import { isThere } from '../../editor/files.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
 import { notify, type Button } from '../../editor/messages.js';
 import { exchangeImages } from './exchangeImages.js';
 import { referencesTo, type DocumentEdits } from './references.js';
-import { chooseName, isFree } from './replacedName.js';
+import { chooseName } from './replacedName.js';
 import {
 	changedText,
 	failedText,
@@ -160,7 +161,7 @@ export class Replacements implements vscode.Disposable {
 		if (found !== editedSha256) {
 			return this.#staleMessage(replacement, 'original', target, found);
 		}
-		if (isRenamed(replacement) && !(await isFree(original))) {
+		if (isRenamed(replacement) && (await isThere(original))) {
 			return {
 				severity: 'warning',
 				text: `Another file has the name ${nameOf(original)} now, so ${nameOf(target)} stays as it is.`,

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { isThere } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
 import { foreignText } from '../../editor/foreignText.js';
 import type { notify } from '../../editor/messages.js';
@@ -47,22 +48,9 @@ export async function chooseName(
 export async function freeName(wanted: vscode.Uri): Promise<vscode.Uri> {
 	for (const name of candidateNames(posix.basename(wanted.path))) {
 		const candidate = vscode.Uri.joinPath(wanted, '..', name);
-		if (await isFree(candidate)) {
+		if (!(await isThere(candidate))) {
 			return candidate;
 		}
 	}
 	return wanted;
-}
-
-/** Whether the file system itself says that nothing has this name; other failures are thrown. */
-export async function isFree(uri: vscode.Uri): Promise<boolean> {
-	try {
-		await vscode.workspace.fs.stat(uri);
-		return false;
-	} catch (error) {
-		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
-			return true;
-		}
-		throw error;
-	}
 }

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import type { Choices } from '../../generation/order.js';
 import {
 	askCount,
+	askPrompt,
 	askReferences,
 	askSize,
-	oneLine,
 	pickedSize,
+	recentPrompts,
 	referenceWords,
+	separator,
 	summaryOf,
 } from '../../generation/questions.js';
 import type { Preferences } from '../../editor/preferences.js';
@@ -35,7 +37,7 @@ export async function askForImage(
 	for (;;) {
 		const answer =
 			step === 'prompt'
-				? await askPrompt(choices, preferences)
+				? await askPromptHere(choices, preferences)
 				: await askSizeHere(choices, preferences);
 		if (answer === undefined) {
 			return undefined;
@@ -63,37 +65,15 @@ export async function askForImage(
 	}
 }
 
-async function askPrompt(choices: Choices, preferences: Preferences): Promise<Answer<ValueItem>> {
-	const recent = preferences.prompts('generate').map((prompt): ValueItem => ({
-		label: `$(history) ${oneLine(prompt)}`,
-		value: prompt,
-	}));
-	const itemsFor = (text: string): ValueItem[] => [
-		text.trim() === ''
-			? { label: 'Type what the image should show', alwaysShow: true }
-			: {
-					label: `$(sparkle) ${oneLine(text)}`,
-					description: summaryOf(choices),
-					alwaysShow: true,
-					value: text,
-				},
-		...(recent.length > 0
-			? [
-					{ label: 'recent prompts', kind: vscode.QuickPickItemKind.Separator },
-					...recent.filter((item) => item.value !== text),
-				]
-			: []),
-	];
-	return askPick<ValueItem>({
+function askPromptHere(choices: Choices, preferences: Preferences): Promise<Answer<ValueItem>> {
+	return askPrompt({
 		title,
-		step: 1,
-		totalSteps: 2,
 		placeholder: 'Describe the image, for example: a lighthouse at dusk, flat illustration',
 		text: choices.prompt,
-		items: [],
-		itemsFor,
+		emptyText: 'Type what the image should show',
+		summary: () => summaryOf(choices),
+		more: recentPrompts(preferences, 'generate', 'recent prompts'),
 		buttons: [optionsButton],
-		acceptable: (item) => item.value !== undefined,
 	});
 }
 
@@ -102,7 +82,7 @@ function askSizeHere(choices: Choices, preferences: Preferences): Promise<Answer
 		title,
 		summary: summaryOf(choices),
 		more: [
-			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			separator(),
 			{
 				label: '$(settings-gear) Options…',
 				description: 'quality, count, reference images',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { imageAt } from '../../editor/documentImages.js';
 import type { CommandId } from '../../editor/commandTable.js';
+import { isThere } from '../../editor/files.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 
@@ -22,7 +23,9 @@ export async function hoverOver(
 	}
 	// VS Code's own Markdown shows the picture already.
 	const withPicture = document.languageId !== 'markdown';
-	return new vscode.Hover(describe(image, uri, await exists(uri), withPicture));
+	// What cannot be looked at now may well be there.
+	const exists = await isThere(uri).catch(() => true);
+	return new vscode.Hover(describe(image, uri, exists, withPicture));
 }
 
 function describe(
@@ -73,11 +76,4 @@ function link(command: CommandId, label: string, ...args: unknown[]): string {
 
 function shortened(prompt: string): string {
 	return prompt.length > longestPrompt ? `${prompt.slice(0, longestPrompt - 1)}…` : prompt;
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-	return vscode.workspace.fs.stat(uri).then(
-		() => true,
-		() => false,
-	);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isThere } from '../../editor/files.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 
 export interface LatestImage extends GalleryImage {
@@ -17,18 +18,12 @@ export async function latestImages(gallery: Gallery, most: number): Promise<Late
 		if (
 			!seen.has(image.target) &&
 			vscode.workspace.getWorkspaceFolder(uri) !== undefined &&
-			(await isThere(uri))
+			// What cannot be looked at now may well be there.
+			(await isThere(uri).catch(() => true))
 		) {
 			seen.add(image.target);
 			found.push({ ...image, uri });
 		}
 	}
 	return found;
-}
-
-async function isThere(uri: vscode.Uri): Promise<boolean> {
-	return vscode.workspace.fs.stat(uri).then(
-		() => true,
-		() => false,
-	);
 }

@@ -1,13 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MissingImage } from '../../documents/missing/collect.js';
-import { oneLine } from '../../generation/questions.js';
+import { askPrompt, oneLine, separator } from '../../generation/questions.js';
 import {
 	askPick,
 	askPickMany,
 	askText,
 	type ItemAnswer,
-	type ValueItem,
 } from '../../editor/quickInput.js';
 import { sizeTable, type Size } from '../../service/contract.js';
 
@@ -34,7 +33,7 @@ const sizeButton: vscode.QuickInputButton = {
 };
 
 /** Asks for the prompt of one image: its alt text, alone or with what stands around it. */
-export async function askPrompt({
+export async function askPromptOf({
 	path: file,
 	reference,
 }: MissingImage): Promise<string | undefined> {
@@ -48,29 +47,22 @@ export async function askPrompt({
 			? []
 			: [`${alt}. For the part “${heading}”, which says: ${paragraph}`],
 	].flat();
-	const answer = await askPick<ValueItem>({
+	const answer = await askPrompt({
 		title,
-		step: 1,
-		totalSteps: 2,
 		placeholder: `What ${path.basename(file)} should show`,
 		text: alt,
-		items: [],
-		itemsFor: (text) => [
-			text.trim() === ''
-				? { label: 'Type what the image should show', alwaysShow: true }
-				: { label: `$(sparkle) ${oneLine(text)}`, alwaysShow: true, value: text },
-			...(contexts.length > 0 && text === alt
+		emptyText: 'Type what the image should show',
+		more: (text) =>
+			contexts.length > 0 && text === alt
 				? [
-						{ label: 'with its context', kind: vscode.QuickPickItemKind.Separator },
+						separator('with its context'),
 						...contexts.map((context) => ({
 							label: `$(book) ${oneLine(context)}`,
 							alwaysShow: true,
 							value: context,
 						})),
 					]
-				: []),
-		],
-		acceptable: ({ value }) => value !== undefined,
+				: [],
 	});
 	return answer?.type === 'value' ? answer.value.value?.trim() : undefined;
 }

@@ -12,7 +12,7 @@ import type { Preferences } from '../../editor/preferences.js';
 import type { ApiKeys } from '../../editor/secrets.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting, SettingError } from '../../editor/settings.js';
-import { askPrompt, chooseImages, title, type Wanted } from './ask.js';
+import { askPromptOf, chooseImages, title, type Wanted } from './ask.js';
 import { collect, missingInDocument } from './collect.js';
 import { quickFixes } from './quickFix.js';
 
@@ -70,7 +70,7 @@ async function makeOne(
 	if (!(await ensureSetUp(keys))) {
 		return;
 	}
-	const prompt = await askPrompt(image);
+	const prompt = await askPromptOf(image);
 	if (prompt === undefined) {
 		return;
 	}

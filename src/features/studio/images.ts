@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import { readableSize } from '../../images/readableSize.js';
+import { isNotThere } from '../../files/refusal.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { Image } from '../../protocol/studio.js';
 
@@ -46,8 +47,8 @@ export async function describe(
 	sourceOf: (uri: vscode.Uri, version: number) => string | undefined,
 ): Promise<Description> {
 	const uri = vscode.Uri.parse(image.target, true);
-	const found = await stat(uri);
-	const source = found && sourceOf(uri, found.mtime);
+	const found = await lookAt(uri);
+	const source = typeof found === 'object' ? sourceOf(uri, found.mtime) : undefined;
 	const relative = vscode.workspace.asRelativePath(uri);
 	const name = path.posix.basename(uri.path);
 	const madeAt = new Date(image.savedAt);
@@ -60,17 +61,18 @@ export async function describe(
 		path: (relative === uri.fsPath ? name : relative).slice(0, 2000),
 		details: [
 			`${String(width)} × ${String(height)}`,
-			readableSize(found?.size ?? image.bytes),
+			readableSize(typeof found === 'object' ? found.size : image.bytes),
 			ageWords(madeAt),
 		].join(' · '),
 		width,
 		height,
 		madeAt: madeAt.getTime(),
 		final: quality === 'high' || references.length > 0,
-		exists: found !== undefined,
+		exists: found !== 'not there',
 		...(source === undefined ? {} : { source }),
 	};
-	return { shown, sha256: found?.size === image.bytes ? image.sha256 : undefined };
+	const isAsSaved = typeof found === 'object' && found.size === image.bytes;
+	return { shown, sha256: isAsSaved ? image.sha256 : undefined };
 }
 
 /** A prompt that fits into a message. */
@@ -78,9 +80,10 @@ export function shortened(prompt: string): string {
 	return prompt.length > longestShown ? `${prompt.slice(0, longestShown - 1)}…` : prompt;
 }
 
-async function stat(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
-	return vscode.workspace.fs.stat(uri).then(
-		(found) => found,
-		() => undefined,
-	);
+async function lookAt(uri: vscode.Uri): Promise<vscode.FileStat | 'not there' | 'not known'> {
+	try {
+		return await vscode.workspace.fs.stat(uri);
+	} catch (error) {
+		return isNotThere(error) ? 'not there' : 'not known';
+	}
 }

@@ -2,12 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MissingImage } from '../../documents/missing/collect.js';
 import { askPrompt, oneLine, separator } from '../../generation/questions.js';
-import {
-	askPick,
-	askPickMany,
-	askText,
-	type ItemAnswer,
-} from '../../editor/quickInput.js';
+import { askPick, askPickMany, askText, type ItemAnswer } from '../../editor/quickInput.js';
 import { sizeTable, type Size } from '../../service/contract.js';
 
 export const title = 'Generate Missing Images';

@@ -66,6 +66,7 @@ class DesktopEditor implements Editor {
 	readonly globalStorage: string;
 	private application: ElectronApplication | undefined;
 	private window!: Page;
+	private folder: string;
 
 	constructor(
 		private readonly program: string,
@@ -73,6 +74,7 @@ class DesktopEditor implements Editor {
 		private readonly options: OpenOptions,
 		private readonly folders: Awaited<ReturnType<typeof desktopFolders>>,
 	) {
+		this.folder = options.folder;
 		this.dataDir = folders.userData;
 		this.logsDir = folders.logs;
 		this.globalStorage = join(folders.userData, 'User/globalStorage');
@@ -86,7 +88,7 @@ class DesktopEditor implements Editor {
 		this.application = await _electron.launch({
 			executablePath: this.program,
 			args: [
-				this.options.folder,
+				this.folder,
 				...this.folders.args,
 				'--no-sandbox',
 				'--disable-gpu-sandbox',
@@ -131,7 +133,8 @@ class DesktopEditor implements Editor {
 		await this.application?.close();
 	}
 
-	async openWindow(): Promise<void> {
+	async openWindow(folder = this.folder): Promise<void> {
+		this.folder = folder;
 		await this.start();
 	}
 

@@ -23,7 +23,7 @@ suite('An image that is here and not saved', () => {
 
 	setup(async () => {
 		service = await startImageService({ key });
-		elsewhere = await copySample();
+		elsewhere = await copySample('elsewhere');
 		workbench = await Workbench.open({
 			settings: { 'easel.service.address': service.address },
 			keyBindings: keys.bindings,
@@ -104,7 +104,9 @@ suite('An image that is here and not saved', () => {
 		await openIn(elsewhere.folder);
 		await statusBar('2 images not saved');
 		await openStudio();
-		await cards('a boat without a harbor').filter({ hasText: reason }).waitFor();
+		await cards('a boat without a harbor')
+			.filter({ hasText: `${reason}. The image was made for the folder harbor.` })
+			.waitFor();
 		await workbench.screenshot('unsaved-elsewhere');
 		await cards('a fox at the pier').getByRole('button', { name: 'Save As…' }).click();
 		await workbench.waitForQuickInput('Save Image As');
@@ -114,6 +116,7 @@ suite('An image that is here and not saved', () => {
 		await workbench.acceptStep();
 		await statusBar('1 image not saved');
 		assert.equal((await inspectImage(saved)).format, 'png');
+		await cards('a fox').waitFor({ state: 'hidden' });
 		assert.equal(await cards().count(), 1);
 		assert.equal((await keptFiles()).length, 1);
 
@@ -151,8 +154,7 @@ suite('An image that is here and not saved', () => {
 		await workbench.editor.openWindow(elsewhere.folder);
 		await statusBar('2 images not saved');
 		await openStudio();
-		const name = path.basename(workbench.folder);
-		await cards(`saved when the folder ${name} is opened again`).nth(1).waitFor();
+		await cards('saved when the folder harbor is opened again').nth(1).waitFor();
 		await workbench.screenshot('unsaved-workspace-closed');
 		assert.deepEqual(await savedImages(workbench), []);
 		await openIn(workbench.folder);

@@ -13,7 +13,10 @@ import { run } from './run';
 import { Sandbox } from './sandbox';
 import { writeUserFiles, type UserFiles } from './userFiles';
 
-/** The desktop build: `EASEL_VSCODE_PATH`, else the current stable release, downloaded once. */
+/**
+ * The desktop build: the one at `EASEL_VSCODE_PATH`, else the release that `EASEL_VSCODE_VERSION`
+ * names (`1.105.0`; `stable`, the newest, by default), downloaded once.
+ */
 export class DesktopHost implements Host {
 	readonly name = 'VS Code (desktop)';
 
@@ -180,7 +183,8 @@ interface ElectronModule {
 function executable(): Promise<string> {
 	const named = process.env['EASEL_VSCODE_PATH'];
 	if (named) return Promise.resolve(named);
-	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder });
+	const version = process.env['EASEL_VSCODE_VERSION'] || 'stable';
+	return downloadAndUnzipVSCode({ version, cachePath: cacheFolder });
 }
 
 async function desktopFolders(sandbox: Sandbox, { settings, keyBindings }: UserFiles) {

@@ -46,7 +46,7 @@ suite('A disk that', () => {
 		const disk = smallDisk();
 		removeDisk = () => disk.remove();
 		const at = await open(disk.folder);
-		service.faults.add({ hold: true, bytes: 500_000 });
+		service.faults.add({ hold: true });
 		await at.generate('too large');
 		await service.waitForRequest(1, 'held');
 		await disk.fill(at.editor);

@@ -4,6 +4,7 @@ import { JobList } from './editor/generation/jobList.js';
 import { Runner } from './editor/generation/runner.js';
 import { Log } from './editor/log.js';
 import { Memory } from './editor/memory.js';
+import { logFailuresTo } from './editor/messages.js';
 import { RunningImages } from './editor/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	const runner = new Runner(parts);
 
 	context.subscriptions.push(
+		logFailuresTo(log),
 		log,
 		jobs,
 		new RunningImages(jobs),

@@ -86,6 +86,7 @@ export function tellFailure(error: unknown): void {
 	});
 }
 
-function sentence(words: string): string {
+/** The words with a full stop, where they do not end a sentence already. */
+export function sentence(words: string): string {
 	return /[.!?。！？…]$/.test(words) ? words : `${words}.`;
 }

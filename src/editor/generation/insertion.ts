@@ -8,8 +8,6 @@ import type { Origin } from './origin.js';
 import type { SavedImage } from './report.js';
 import { insideFolder, inTurn, referenceFor, write, type Place } from './writing.js';
 
-export { fileOf } from './writing.js';
-
 /** Where the command was given, as the journal keeps it. */
 export type Insertion = NonNullable<GenerationRequest['insertion']>;
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../commands.js';
-import { foreignText, notify, type Button } from '../messages.js';
+import { foreignText, notify, sentence, type Button } from '../messages.js';
 import { readSetting } from '../settings.js';
 import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { FailureFacts } from '../../jobs/failure.js';
@@ -161,10 +161,6 @@ function moneyWords(charge: Charge): string {
 		case 'delivered':
 			return 'The service has probably charged for it.';
 	}
-}
-
-function sentence(words: string): string {
-	return /[.!?。！？…]$/.test(words) ? words : `${words}.`;
 }
 
 /** What a person can do next about a failure; `sendAgain` may be charged twice. */

@@ -6,9 +6,9 @@ import { assertInside, assertPlace, OutsideWorkspaceError, resolveInside } from 
 import { readSetting, SettingError } from '../settings.js';
 import { editedStem, FileNameError, fileNameFrom } from '../../images/fileName.js';
 import { ArgumentError } from './argument.js';
-import { fileOf } from './insertion.js';
 import type { Operation } from './order.js';
 import type { Origin } from './origin.js';
+import { fileOf } from './writing.js';
 
 /** Where images go; known before anything is sent, so that a mistake costs nothing. */
 export interface Target {

@@ -3,7 +3,7 @@ import { ChangedError } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
-import { notify, type Button } from '../../editor/messages.js';
+import { inBackground, notify, type Button } from '../../editor/messages.js';
 import { exchangeImages } from './exchangeImages.js';
 import { referencesTo, type DocumentEdits } from './references.js';
 import { chooseName, isFree } from './replacedName.js';
@@ -52,7 +52,7 @@ export class Replacements implements vscode.Disposable {
 			for (const { newUri } of files) {
 				const step = this.#records.shownBy(newUri);
 				if (step !== undefined && !this.#ours.has(step.id)) {
-					void this.#follow(step.id, step.shown);
+					inBackground(this.#follow(step.id, step.shown));
 				}
 			}
 		});

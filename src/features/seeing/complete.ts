@@ -6,7 +6,7 @@ import { markdownDestination } from '../../documents/markdown.js';
 import { relativeReference } from '../../documents/reference.js';
 import { restructuredTextUri } from '../../documents/restructuredText.js';
 import { typstString } from '../../documents/typst.js';
-import { fileOf } from '../../editor/generation/insertion.js';
+import { fileOf } from '../../editor/generation/writing.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 import { latestImages } from './latest.js';

@@ -50,6 +50,16 @@ export function bundledWorker(): Promise<string> {
 	return (worker ??= bundle(`import './src/jobs/worker.ts';`));
 }
 
+/**
+ * The real worker with something in it that goes wrong: a call of what `workerFaults.ts` offers, as
+ * source text.
+ */
+export function faultyWorker(call: string): Promise<string> {
+	return bundle(`import './src/jobs/worker.ts';
+		import * as faults from './test/unit/jobs/workerFaults.ts';
+		faults.${call};`);
+}
+
 /** What a worker is told about a service of this machine. */
 export function inputFor(
 	{ folder }: Pick<JobEntry, 'folder'>,

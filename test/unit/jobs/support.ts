@@ -2,12 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import { diskDestination } from '../../../src/jobs/diskDestination.js';
 import { followJob } from '../../../src/jobs/follow.js';
 import { livenessOf } from '../../../src/jobs/holder.js';
-import { workerLease, type JobEntry } from '../../../src/jobs/journal.js';
-import { readLease } from '../../../src/jobs/leases.js';
+import { workerLease, type JobEntry, type Journal } from '../../../src/jobs/journal.js';
+import { Leases, readLease } from '../../../src/jobs/leases.js';
+import { makeImage, type MakeOptions } from '../../../src/jobs/makeImage.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
+import { Slots } from '../../../src/jobs/slots.js';
 import type { JobState } from '../../../src/jobs/state.js';
 import { startWorker, type StartOptions } from '../../../src/jobs/workerProcess.js';
 import type { JobEvent, WorkerInput } from '../../../src/jobs/workerProtocol.js';
@@ -83,6 +87,48 @@ export async function start(
 	options: Partial<StartOptions> = {},
 ): Promise<number> {
 	return startWorker({ script: await bundledWorker(), input, ...options });
+}
+
+/** A window without an editor: its leases, and what it needs to bring a job to its end. */
+export interface Window {
+	readonly leases: Leases;
+	/** What failed without a harm. */
+	readonly troubles: unknown[];
+	/** Brings a job to its end; images go into the folder `workspace` of the root. */
+	make(entry: JobEntry, change?: Partial<MakeOptions>): Promise<JobState>;
+	close(): Promise<void>;
+}
+
+/** @param root of the storage, which all windows share */
+export function openWindow(root: string, journal: Journal): Window {
+	const leases = new Leases();
+	const troubles: unknown[] = [];
+	const slots = new Slots(path.join(root, 'slots'), leases, journal);
+	return {
+		leases,
+		troubles,
+		make: (entry, change = {}) =>
+			makeImage(entry, {
+				slots,
+				script: '/nowhere',
+				limit: () => 4,
+				settings: () => Promise.reject(new Error('There are no settings.')),
+				signal: new AbortController().signal,
+				onEvent: () => undefined,
+				ask: () => Promise.resolve(false),
+				destinationOf: ({ extension }) =>
+					diskDestination(path.join(root, 'workspace'), {
+						names: () => [`${entry.request.id}${extension}`],
+						id: entry.request.id,
+						toUri: (file) => pathToFileURL(file).href,
+						toPath: fileURLToPath,
+					}),
+				gallery: { add: () => Promise.resolve() },
+				onTrouble: (what, error) => troubles.push(what, error),
+				...change,
+			}),
+		close: () => leases.dispose(),
+	};
 }
 
 export interface Following {

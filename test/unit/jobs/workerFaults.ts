@@ -26,7 +26,7 @@ type Step = 'open' | 'rename' | 'write' | 'sync';
 
 export interface Refusal {
 	readonly steps: readonly Step[];
-	/** What the name of the file begins with; of a rename, that of the old name. */
+	/** A regular expression for the name of the file, of a rename for its old one. */
 	readonly file: string;
 	/** The system's code. */
 	readonly code: string;
@@ -37,7 +37,7 @@ export interface Refusal {
 /** Lets the file system refuse steps, as a disk does that is full, broken or not reachable. */
 export function refuse({ steps, file, code, flag }: Refusal): void {
 	intercept((step, name) => {
-		if (steps.includes(step) && name.startsWith(file) && existsSync(flag)) {
+		if (steps.includes(step) && new RegExp(file).test(name) && existsSync(flag)) {
 			throw Object.assign(new Error(`${code}: refused, ${step}`), { code });
 		}
 	});
@@ -46,12 +46,13 @@ export function refuse({ steps, file, code, flag }: Refusal): void {
 /**
  * Kills the worker right before a step.
  *
+ * @param file a regular expression for its name
  * @param once only where this file lies beside the one of the step
  */
 export function dieBefore(step: Step, file: string, once?: string): void {
 	intercept((now, name, folder) => {
 		const isTime = once === undefined || existsSync(path.join(folder, once));
-		if (now === step && name.startsWith(file) && isTime) {
+		if (now === step && new RegExp(file).test(name) && isTime) {
 			process.kill(process.pid, 'SIGKILL');
 		}
 	});

@@ -73,7 +73,8 @@ async function tryToStart(
 	program: string,
 	{ script, input, signal, longestMs = 20_000 }: StartOptions,
 ): Promise<number | Refusal> {
-	const output = await open(path.join(input.folder, workerOutputFile), 'a', privateFile).catch(
+	// What a program has said that was tried before is forgotten.
+	const output = await open(path.join(input.folder, workerOutputFile), 'w', privateFile).catch(
 		() => undefined,
 	);
 	let child: ChildProcess;

@@ -147,6 +147,19 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 		});
 	}
 
+	test('is not told in the words of another program that was tried before', async () => {
+		const other = path.join(scratch, 'other');
+		await writeFile(other, '#!/bin/sh\necho "error: unknown option $1" >&2\nexit 64\n');
+		await chmod(other, 0o755);
+		const entry = await create('a pier [fault hold]');
+		const pid = await startFor(entry, { programs: [other, process.execPath] });
+		await service.waitForRequest(1, 'held');
+		process.kill(pid, 'SIGKILL');
+		const end = await follow(entry).end;
+		assert.equal(end.state, 'interrupted');
+		assert.match(end.reason ?? '', /^its process was ended from outside/);
+	});
+
 	/** The picture that the service draws for a prompt. */
 	async function pictureOf(prompt: string): Promise<Buffer> {
 		const entry = await create(prompt);

@@ -2,8 +2,9 @@ import { open, rename } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { saysGone } from '../files/isThere.js';
 import { patiently } from '../files/patiently.js';
-import { codeOf, isNotThere } from '../files/refusal.js';
+import { codeOf } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';
@@ -42,15 +43,19 @@ export interface FollowOptions {
  * state is `interrupted`: it is never sent again without a person. A worker counts as dead on proof
  * alone; as long as there is none, it is asked again.
  *
- * @throws {CancelledError} where the signal was aborted while nothing could be told
+ * @throws {CancelledError} where the signal was aborted and nothing could be told for 5 seconds; then
+ * the worker may live and go on; the system's
+ * error where the job's folder is gone
  */
 export async function followJob(
 	{ folder }: Pick<JobEntry, 'folder'>,
 	options: FollowOptions,
 ): Promise<JobState> {
+	const { signal, onUnknown } = options;
+	let cancelledAt: number | undefined;
 	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
-		const found = await look(folder, options).catch((error: unknown) => {
-			if (isNotThere(error)) {
+		const found = await look(folder, options).catch(async (error: unknown) => {
+			if (await saysGone(error, folder)) {
 				throw error;
 			}
 			return codeOf(error) || String(error);
@@ -58,11 +63,16 @@ export async function followJob(
 		if (typeof found === 'object') {
 			return found;
 		}
-		options.onUnknown?.(found);
-		try {
-			await delay(waitMs, undefined, { signal: options.signal });
-		} catch {
+		onUnknown?.(found);
+		if (cancelledAt === undefined) {
+			await delay(waitMs, undefined, { signal }).catch(() => undefined);
+		} else if (performance.now() - cancelledAt > longestCancelMs) {
 			throw new CancelledError('ambiguous');
+		} else {
+			await delay(firstWaitMs);
+		}
+		if (signal.aborted) {
+			cancelledAt ??= performance.now();
 		}
 	}
 }
@@ -238,6 +248,8 @@ async function endOfFile(file: string): Promise<string> {
 }
 
 const firstWaitMs = 250;
+/** A worker that cannot be reached to be cancelled is tried for so long; a person waits for it. */
+const longestCancelMs = 5_000;
 const longestWaitMs = 5_000;
 /** A worker that has said its last is gone in milliseconds. */
 const longestGoodbyeMs = 2_000;

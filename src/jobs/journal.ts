@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
 import { patiently } from '../files/patiently.js';
+import { isThere } from '../files/isThere.js';
 import { isNotThere } from '../files/refusal.js';
 import { privateFolder, readWhole, writeWhole } from '../files/writeWhole.js';
 import { livenessOf } from './holder.js';
@@ -132,7 +133,7 @@ export class Journal {
 			request = await readJson(path.join(folder, requestFile), generationRequestSchema);
 		} catch (error) {
 			if (isNotThere(error)) {
-				await removeIfLeft(folder);
+				await removeIfLeft(folder, error);
 				return;
 			}
 			if (!(error instanceof DamagedFileError)) {
@@ -215,9 +216,16 @@ const stateFile = 'state.json';
 /** Says that a damaged entry was told of. */
 const damagedFile = 'damaged';
 
-/** Removes a job whose making was cut short; a window that lives may just be making it. */
-async function removeIfLeft(folder: string): Promise<void> {
+/**
+ * Removes a job whose making was cut short; a window that lives may just be making it.
+ *
+ * @throws what was refused, where its request is there all the same
+ */
+async function removeIfLeft(folder: string, refusal: unknown): Promise<void> {
 	try {
+		if ((await readdir(folder)).includes(requestFile)) {
+			throw new Error('its request could not be read', { cause: refusal });
+		}
 		const { mtimeMs } = await stat(folder);
 		if (Date.now() - mtimeMs <= longestMakingMs) {
 			return;
@@ -252,19 +260,6 @@ async function markDamaged(folder: string, reason: string): Promise<DamagedEntry
 	await writeWhole(mark, reason).catch(() => undefined);
 	const image = path.join(folder, imageFile);
 	return { folder, reason, image: (await isThere(image)) ? image : undefined };
-}
-
-/** @throws the system's error where it cannot be told */
-async function isThere(file: string): Promise<boolean> {
-	try {
-		await patiently(() => stat(file));
-		return true;
-	} catch (error) {
-		if (isNotThere(error)) {
-			return false;
-		}
-		throw error;
-	}
 }
 
 async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { saysGone } from '../files/isThere.js';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 import { privateFile } from '../files/writeWhole.js';
@@ -81,8 +82,11 @@ export async function succeed(
 /** The leases of one window, which proves its life to the others as long as it has any. */
 export class Leases {
 	readonly #others = new Set<Socket>();
-	readonly #mine = new Map<string, { folder: string; name: string; number: number }>();
+	readonly #mine = new Map<string, { folder: string; name: string }>();
+	/** What was refused in the middle of taking it, and may be there all the same. */
+	readonly #unsure = new Map<string, { folder: string; name: string }>();
 	readonly #ending = new AbortController();
+	readonly #busy = new Set<Promise<unknown>>();
 	#presence: Promise<Presence> | undefined;
 
 	/**
@@ -92,10 +96,13 @@ export class Leases {
 	 * @throws the system's error where it cannot be told
 	 */
 	async take(folder: string, name: string): Promise<number | undefined> {
+		if (this.#ending.signal.aborted) {
+			return undefined;
+		}
 		const { holder } = await this.#present();
 		const lease = await readLease(folder, name);
 		if (isHeldBy(lease, holder)) {
-			this.#mine.set(fileOf(folder, name, 0), { folder, name, number: lease.number });
+			this.#mine.set(fileOf(folder, name, 0), { folder, name });
 			return lease.number;
 		}
 		return this.#takeFrom(lease, folder, name, holder);
@@ -120,29 +127,59 @@ export class Leases {
 			return undefined;
 		}
 		const previous = lease?.number ?? 0;
-		if (!(await succeed(folder, name, previous, self))) {
+		const key = fileOf(folder, name, 0);
+		this.#unsure.set(key, { folder, name });
+		const isTaken = await succeed(folder, name, previous, self);
+		this.#unsure.delete(key);
+		if (!isTaken) {
 			return undefined;
 		}
-		this.#mine.set(fileOf(folder, name, 0), { folder, name, number: previous + 1 });
+		this.#mine.set(key, { folder, name });
+		if (this.#ending.signal.aborted) {
+			await this.giveBack(folder, name);
+			return undefined;
+		}
 		if (lease?.holder !== undefined && lease.holder !== 'unreadable') {
 			await removeSocket(lease.holder.address);
 		}
 		return previous + 1;
 	}
 
+	/**
+	 * Runs what only one process may do, and gives nothing back before it is done. The process of a
+	 * window lives on for a while after the window is closed or reloaded: then the task is not run,
+	 * and `undefined` returned.
+	 */
+	async during<T>(task: () => Promise<T>): Promise<T | undefined> {
+		if (this.#ending.signal.aborted) {
+			return undefined;
+		}
+		const running = task();
+		this.#busy.add(running);
+		try {
+			return await running;
+		} finally {
+			this.#busy.delete(running);
+		}
+	}
+
 	/** Gives back what this window has; where another process has taken it over, nothing happens. */
 	async giveBack(folder: string, name: string): Promise<void> {
 		const key = fileOf(folder, name, 0);
-		const mine = this.#mine.get(key);
-		this.#mine.delete(key);
-		if (mine !== undefined) {
-			await succeed(folder, name, mine.number, undefined);
+		const isOurs = this.#mine.delete(key);
+		if (this.#unsure.delete(key) || isOurs) {
+			const { holder } = await this.#present();
+			const lease = await patiently(() => readLease(folder, name));
+			if (isHeldBy(lease, holder)) {
+				await succeed(folder, name, lease.number, undefined);
+			}
 		}
 	}
 
 	/** The window has nothing to do with it any more: a worker has taken it over, or it is removed. */
 	forget(folder: string, name: string): void {
 		this.#mine.delete(fileOf(folder, name, 0));
+		this.#unsure.delete(fileOf(folder, name, 0));
 	}
 
 	/**
@@ -167,7 +204,7 @@ export class Leases {
 					waitMs = firstWaitMs;
 				}
 			} catch (error) {
-				if (isNotThere(error)) {
+				if (await saysGone(error, folder)) {
 					return false;
 				}
 				onRefusal(error);
@@ -197,8 +234,11 @@ export class Leases {
 	/** Gives everything back; others learn of it at once. */
 	async dispose(): Promise<void> {
 		this.#ending.abort();
+		await Promise.allSettled(this.#busy);
 		await Promise.allSettled(
-			[...this.#mine.values()].map(({ folder, name }) => this.giveBack(folder, name)),
+			[...this.#mine.values(), ...this.#unsure.values()].map(({ folder, name }) =>
+				this.giveBack(folder, name),
+			),
 		);
 		for (const socket of this.#others) {
 			socket.destroy();

@@ -3,6 +3,7 @@ import { deliver, removeFiles, type DeliverOptions } from './deliver.js';
 import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
 import { now, readState, referencesFolder, type JobEntry } from './journal.js';
+import type { Leases } from './leases.js';
 import { noteState } from './noteState.js';
 import type { Slots } from './slots.js';
 import { chargeOf, isOver, type JobState, type StateChange } from './state.js';
@@ -14,6 +15,8 @@ export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
 
 export interface MakeOptions extends FollowOptions, DeliverOptions {
 	readonly slots: Pick<Slots, 'acquire' | 'release' | 'handedOver'>;
+	/** Those of the window, which has the job's. */
+	readonly leases: Pick<Leases, 'during'>;
 	/** The worker's bundle, absolute. */
 	readonly script: string;
 	/** How many images may be asked for at the same time. */
@@ -46,11 +49,15 @@ export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<
 			if (!isCancelled(error)) {
 				throw error;
 			}
-			return finish(entry, { state: 'cancelled', charge: error.charge }, options);
+			// Nothing is removed: its worker may be receiving the image, and finds the note before it
+			// would ask for another one.
+			return note(entry, { state: 'cancelled', charge: error.charge }, options);
 		}
 	}
 	if (state.state === 'received') {
-		return deliver(entry, state, options);
+		const received = state;
+		// After the end of this window the next one delivers it.
+		return (await options.leases.during(() => deliver(entry, received, options))) ?? received;
 	}
 	await tidy(entry, state, options);
 	return state;
@@ -123,10 +130,15 @@ function failureOf(error: unknown): FailureFacts {
 
 /** Notes an end that no worker has noted. */
 async function finish(entry: JobEntry, end: StateChange, options: MakeOptions): Promise<JobState> {
+	const state = await note(entry, end, options);
+	await tidy(entry, state, options);
+	return state;
+}
+
+async function note(entry: JobEntry, end: StateChange, options: MakeOptions): Promise<JobState> {
 	const { attempts } = entry.state;
 	const state = { ...end, attempts, changedAt: now() };
 	await noteState(entry.folder, state, options.onTrouble);
-	await tidy(entry, state, options);
 	return state;
 }
 

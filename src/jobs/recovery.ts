@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isNotThere } from '../files/refusal.js';
+import { saysGone } from '../files/isThere.js';
 import { livenessOf } from './holder.js';
 import {
 	readEntry,
@@ -143,7 +143,7 @@ async function readWhenPossible(
 		try {
 			return await readEntry(folder);
 		} catch (error) {
-			if (isNotThere(error)) {
+			if (await saysGone(error, folder)) {
 				return undefined;
 			}
 			onTrouble('A job could not be read', error);

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { patiently } from '../files/patiently.js';
 import { codeOf } from '../files/refusal.js';
 import {
+	CancelledError,
 	InterruptedError,
 	isCancelled,
 	isImageServiceError,
@@ -15,7 +16,7 @@ import {
 import { hasUnknownOutcome, longestRetryAfterMs, mostAttempts } from '../service/retry.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import { becomePresent, livenessOf, type Holder } from './holder.js';
-import { now, readEntry, workerLease, writeState, type JobEntry } from './journal.js';
+import { now, readEntry, readState, workerLease, writeState, type JobEntry } from './journal.js';
 import { readLease, succeed } from './leases.js';
 import { removeSocket } from './localSocket.js';
 import { runRequest } from './runRequest.js';
@@ -240,6 +241,9 @@ class Job {
 	async #tell(event: NewJobEvent, self: Holder): Promise<void> {
 		switch (event.type) {
 			case 'attempt':
+				if (event.attempt > 1) {
+					await this.#assertWanted();
+				}
 				this.#attempts.push({ number: event.attempt, startedAt: now() });
 				await this.#recordBeforeSending(self);
 				break;
@@ -284,6 +288,18 @@ class Job {
 		this.#lastEvents = [...before, { event, at }];
 		for (const socket of this.#windows) {
 			send(socket, aged(event, at));
+		}
+	}
+
+	/**
+	 * A window that could not reach this process has noted that the image was cancelled.
+	 *
+	 * @throws {CancelledError}
+	 */
+	async #assertWanted(): Promise<void> {
+		const noted = await readState(this.entry.folder).catch(() => undefined);
+		if (noted?.state === 'cancelled') {
+			throw new CancelledError(chargeOf(this.#state));
 		}
 	}
 

@@ -81,8 +81,11 @@ export interface ImageService {
 	waitForRequest(sequence: number, until?: Milestone): Promise<RecordedRequest>;
 	/** Resolves once the condition holds; it is looked at after each change of any request. */
 	waitUntil(condition: () => boolean): Promise<void>;
-	/** Lets all requests go on that a fault holds now. Returns how many. */
-	releaseHeld(): number;
+	/**
+	 * Lets requests go on that a fault holds now: all, or those whose prompt is this one. Returns how
+	 * many.
+	 */
+	releaseHeld(prompt?: string): number;
 	/** Destroys every connection and resolves when nothing is left. */
 	close(): Promise<void>;
 }
@@ -100,7 +103,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 export async function startImageService(options: ImageServiceOptions = {}): Promise<ImageService> {
 	const ledger = new Ledger();
 	const faults = new FaultBox();
-	const held = new Set<() => void>();
+	const held = new Map<() => void, OpenRequest>();
 	const closing = new AbortController();
 	const working = new Set<Promise<void>>();
 	const sockets = new Set<Socket>();
@@ -269,7 +272,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 				ledger.update(record, { held: false });
 				resolve();
 			};
-			held.add(release);
+			held.set(release, record);
 			gone.addEventListener('abort', release, { once: true });
 			ledger.update(record, { held: true });
 		});
@@ -322,9 +325,13 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		}
 	}
 
-	function releaseHeld(): number {
-		const now = [...held];
-		for (const release of now) {
+	function releaseHeld(prompt?: string): number {
+		const now = [...held].filter(
+			([, { fields }]) =>
+				prompt === undefined ||
+				fields.some(({ name, value }) => name === 'prompt' && value === prompt),
+		);
+		for (const [release] of now) {
 			release();
 		}
 		return now.length;

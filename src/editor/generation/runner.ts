@@ -298,10 +298,11 @@ export class Runner implements vscode.Disposable {
 		changed: () => void = () => undefined,
 		cancelling?: AbortSignal,
 	): Promise<JobState> {
-		const { log, slots, gallery, worker } = this.parts;
+		const { log, slots, leases, gallery, worker } = this.parts;
 		const { request } = entry;
 		return makeImage(entry, {
 			slots,
+			leases,
 			gallery,
 			script: worker,
 			limit: () => readSetting('service.concurrency'),

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rm,
+	symlink,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Journal, now, windowLease, writeState, type JobEntry } from '../../../src/jobs/journal.js';
@@ -35,6 +44,23 @@ suite('jobs › journal', () => {
 			damaged: [],
 			unreadable: [],
 		});
+	});
+
+	test('removes nothing because its request cannot be found, though it is there', async () => {
+		const { folder } = await create();
+		await writeFile(path.join(folder, 'image'), 'paid for');
+		const request = path.join(folder, 'request.json');
+		await rm(request);
+		await symlink(path.join(root, 'a disk that is not there now'), request);
+		const longAgo = new Date(Date.now() - 24 * 60 * 60 * 1000);
+		await utimes(folder, longAgo, longAgo);
+		const { unreadable, entries, damaged } = await journal.list();
+		assert.deepEqual([entries, damaged], [[], []]);
+		assert.deepEqual(
+			unreadable.map((one) => one.folder),
+			[folder],
+		);
+		assert.equal(await readFile(path.join(folder, 'image'), 'utf8'), 'paid for');
 	});
 
 	/** Every length at which a file can have been cut off, but for those that make no difference. */

@@ -131,6 +131,32 @@ suite('jobs › leases', () => {
 		assert.equal(await waiting, true);
 	});
 
+	test('are given back only when what the window does with them is done', async () => {
+		const folder = await newFolder();
+		const [one, other] = [openWindow(), openWindow()];
+		await one.take(folder, 'window');
+		const saving = Promise.withResolvers<string>();
+		const saved = one.during(() => saving.promise);
+		const ended = one.dispose();
+		assert.equal(await other.take(folder, 'window'), undefined);
+		saving.resolve('saved');
+		assert.equal(await saved, 'saved');
+		await ended;
+		// The second one gave it back.
+		assert.equal(await other.take(folder, 'window'), 3);
+	});
+
+	test('give a window that has ended, and whose process lives on, nothing to do', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		await window.dispose();
+		let done = false;
+		assert.equal(await window.during(() => Promise.resolve((done = true))), undefined);
+		assert.equal(done, false);
+		assert.equal(await window.take(folder, 'window'), undefined);
+		assert.deepEqual(await readdir(folder), []);
+	});
+
 	test('are not waited for any more by a window that ends, or where the folder is gone', async () => {
 		const folder = await newFolder();
 		const [one, other] = [openWindow(), openWindow()];

@@ -1,0 +1,28 @@
+import { stat } from 'node:fs/promises';
+import { patiently } from './patiently.js';
+import { isNotThere } from './refusal.js';
+
+/**
+ * Whether there is a file or folder.
+ *
+ * @throws the system's error where that cannot be told
+ */
+export async function isThere(file: string): Promise<boolean> {
+	try {
+		await patiently(() => stat(file));
+		return true;
+	} catch (error) {
+		if (isNotThere(error)) {
+			return false;
+		}
+		throw error;
+	}
+}
+
+/**
+ * Whether an error says that a folder is gone, not only something in it: the second look tells them
+ * apart. Where that cannot be told, the folder counts as there.
+ */
+export async function saysGone(error: unknown, folder: string): Promise<boolean> {
+	return isNotThere(error) && !(await isThere(folder).catch(() => true));
+}

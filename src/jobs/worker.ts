@@ -20,7 +20,7 @@ import { now, readEntry, readState, workerLease, writeState, type JobEntry } fro
 import { readLease, succeed } from './leases.js';
 import { removeSocket } from './localSocket.js';
 import { runRequest } from './runRequest.js';
-import { chargeOf, type Attempt, type JobState, type StateChange } from './state.js';
+import { chargeOf, isOver, type Attempt, type JobState, type StateChange } from './state.js';
 import {
 	commandSchema,
 	lineOf,
@@ -113,7 +113,7 @@ async function takeLeases(
 	return undefined;
 }
 
-/** Another process may ask for the image now. */
+/** The job is not this process's any more. */
 class OvertakenError extends Error {
 	override readonly name = 'OvertakenError';
 }
@@ -176,7 +176,7 @@ class Job {
 			end = { state: 'received', result: { ...image, ...result } };
 		} catch (error) {
 			if (error instanceof OvertakenError) {
-				// What becomes of the job is told by the other one.
+				// What has become of the job stands there already, or is told by the other one.
 				process.stderr.write(`${describe(error)}\n`);
 				return;
 			}
@@ -292,14 +292,19 @@ class Job {
 	}
 
 	/**
-	 * A window that could not reach this process has noted that the image was cancelled.
+	 * A window that could not reach this process has noted that the image was cancelled, or that this
+	 * process is gone, and a person may have asked for the image anew.
 	 *
 	 * @throws {CancelledError}
+	 * @throws {OvertakenError}
 	 */
 	async #assertWanted(): Promise<void> {
 		const noted = await readState(this.entry.folder).catch(() => undefined);
 		if (noted?.state === 'cancelled') {
 			throw new CancelledError(chargeOf(this.#state));
+		}
+		if (noted !== undefined && isOver(noted)) {
+			throw new OvertakenError(`It counts as ${noted.state} already.`);
 		}
 	}
 

@@ -110,6 +110,7 @@ export function openWindow(root: string, journal: Journal): Window {
 		make: (entry, change = {}) =>
 			makeImage(entry, {
 				slots,
+				leases,
 				script: '/nowhere',
 				limit: () => 4,
 				settings: () => Promise.reject(new Error('There are no settings.')),

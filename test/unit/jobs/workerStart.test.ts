@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
 	Journal,
+	readEntry,
 	readState,
 	workerLease,
 	writeState,
@@ -12,6 +13,7 @@ import {
 } from '../../../src/jobs/journal.js';
 import { succeed } from '../../../src/jobs/leases.js';
 import type { WorkerSettings } from '../../../src/jobs/makeImage.js';
+import type { JobState } from '../../../src/jobs/state.js';
 import { WorkerError, type StartOptions } from '../../../src/jobs/workerProcess.js';
 import { CancelledError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
@@ -331,18 +333,31 @@ suite('jobs › start of a worker', () => {
 			assert.equal(await hasWorker(entry), false);
 		});
 
-		test('that another has taken over since: it sends no more, and leaves its state alone', async () => {
-			service.faults.add({ status: 429 });
-			const entry = await create();
-			const pid = await start(inputFor(entry, { address: service.address, key }));
-			await until(async () => (await readState(entry.folder)).state === 'pausing', 'the wait');
-			// Given up as gone, by a machine that shares the storage, while it slept.
-			assert.ok(await succeed(entry.folder, workerLease, 1, undefined));
-			const taken = { ...entry.state, state: 'cancelled', charge: 'rejected' } as const;
-			await writeState(entry.folder, taken);
-			await until(() => !isAlive(pid), 'the worker to end');
-			assert.equal(service.requests.length, 1);
-			assert.deepEqual(await readState(entry.folder), taken);
-		});
+		const overtaken: Readonly<Record<string, (entry: JobEntry) => Promise<JobState>>> = {
+			'that another has taken over since': async ({ folder, state }) => {
+				assert.ok(await succeed(folder, workerLease, 1, undefined));
+				return state;
+			},
+			// By a machine that shares the storage, while this one slept for longer than a worker lives.
+			'that counts as interrupted since': async ({ folder, state: { attempts, changedAt } }) => {
+				const told = { state: 'interrupted', charge: 'rejected', told: true } as const;
+				const end = { ...told, attempts, changedAt };
+				await writeState(folder, end);
+				return end;
+			},
+		};
+		for (const [what, overtake] of Object.entries(overtaken)) {
+			test(`${what}: it sends no more, and leaves the state alone`, async () => {
+				service.faults.add({ status: 429 });
+				const entry = await create();
+				const pid = await start(inputFor(entry, { address: service.address, key }));
+				const isPausing = async () => (await readState(entry.folder)).state === 'pausing';
+				await until(isPausing, 'the wait for the second attempt');
+				const expected = await overtake(await readEntry(entry.folder));
+				await until(() => !isAlive(pid), 'the worker to end');
+				assert.equal(service.requests.length, 1);
+				assert.deepEqual(await readState(entry.folder), expected);
+			});
+		}
 	});
 });

@@ -17,6 +17,7 @@ import { startWorker, type StartOptions } from '../../../src/jobs/workerProcess.
 import type { JobEvent, WorkerInput } from '../../../src/jobs/workerProtocol.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { until } from '../../host/until';
+import { drawPicture } from '../../service/picture.js';
 
 /** A request as the interface makes it. */
 export function requestOf(change: Partial<GenerationRequest> = {}): GenerationRequest {
@@ -31,6 +32,16 @@ export function requestOf(change: Partial<GenerationRequest> = {}): GenerationRe
 		target: { folder: 'file:///nowhere', stem: 'a-harbor' },
 		...change,
 	};
+}
+
+const drawn = new Map<string, Promise<Buffer>>();
+
+/** The picture that the stand-in service draws for such a request with another prompt. */
+export function pictureOf(prompt: string): Promise<Buffer> {
+	const picture =
+		drawn.get(prompt) ?? drawPicture({ prompt, size: requestOf().size, references: [] });
+	drawn.set(prompt, picture);
+	return picture;
 }
 
 /** Bundles a script that may import `./src/…`, as the extension's own scripts are bundled. */

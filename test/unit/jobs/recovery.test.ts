@@ -257,7 +257,7 @@ suite('jobs › recovery', () => {
 				sha256: 'a'.repeat(64),
 				elapsedMs: 1,
 			},
-		} as Partial<JobState>;
+		};
 		const nobodys = await leave(received);
 		const theirs = await leave(received);
 		const running = await leave();

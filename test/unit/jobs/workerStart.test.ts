@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -38,6 +38,8 @@ suite('jobs › start of a worker', () => {
 	let service: ImageService;
 	let journal: Journal;
 	let root: string;
+	/** The worker's bundle, in the root, so that every process of a test is known by its arguments. */
+	let script: string;
 
 	suiteSetup(async () => {
 		scratch = await mkdtemp(path.join(tmpdir(), 'easel-start-'));
@@ -49,6 +51,8 @@ suite('jobs › start of a worker', () => {
 		service = await startImageService({ key });
 		root = await mkdtemp(path.join(scratch, 'storage-'));
 		journal = new Journal(path.join(root, 'jobs'));
+		script = path.join(root, 'worker.js');
+		await copyFile(await bundledWorker(), script);
 	});
 
 	teardown(async () => {
@@ -63,7 +67,7 @@ suite('jobs › start of a worker', () => {
 
 	function startFor(entry: JobEntry, options: Partial<StartOptions> = {}): Promise<number> {
 		const input = inputFor(entry, { address: service.address, key }, { retry: 'never' });
-		return start(input, { longestMs: 10_000, ...options });
+		return start(input, { script, longestMs: 10_000, ...options });
 	}
 
 	function settings(): Promise<WorkerSettings> {
@@ -234,7 +238,6 @@ suite('jobs › start of a worker', () => {
 				signal: cancelling.signal,
 			});
 			await until(() => existsSync(started), 'the first to start');
-			const script = await bundledWorker();
 			const others = await Promise.all(
 				[1, 2, 3].map(async () => window.make(await create(), { settings, limit, script })),
 			);
@@ -277,7 +280,6 @@ suite('jobs › start of a worker', () => {
 
 	test('cancelled at any moment of it: what is said of the money is true', async () => {
 		const window = openWindow(root, journal);
-		const script = await bundledWorker();
 		await Promise.all(
 			Array.from({ length: 12 }, async (_, index) => {
 				const entry = await journal.create(requestOf({ prompt: `pier ${String(index)} of 12` }));
@@ -291,7 +293,7 @@ suite('jobs › start of a worker', () => {
 				// From before it has begun to after it has ended, on a quick machine and a slow one.
 				setTimeout(() => {
 					cancelling.abort();
-				}, index * 60);
+				}, 12 * index ** 2);
 				const end = await making;
 				assert.ok(end.state === 'cancelled' || end.state === 'saved', end.state);
 				const isSent = service.requests.some(({ fields }) =>
@@ -350,7 +352,7 @@ suite('jobs › start of a worker', () => {
 			test(`${what}: it sends no more, and leaves the state alone`, async () => {
 				service.faults.add({ status: 429 });
 				const entry = await create();
-				const pid = await start(inputFor(entry, { address: service.address, key }));
+				const pid = await start(inputFor(entry, { address: service.address, key }), { script });
 				const isPausing = async () => (await readState(entry.folder)).state === 'pausing';
 				await until(isPausing, 'the wait for the second attempt');
 				const expected = await overtake(await readEntry(entry.folder));

@@ -291,9 +291,12 @@ suite('jobs › start of a worker', () => {
 					signal: cancelling.signal,
 				});
 				// From before it has begun to after it has ended, on a quick machine and a slow one.
-				setTimeout(() => {
-					cancelling.abort();
-				}, 12 * index ** 2);
+				setTimeout(
+					() => {
+						cancelling.abort();
+					},
+					12 * index ** 2,
+				);
 				const end = await making;
 				assert.ok(end.state === 'cancelled' || end.state === 'saved', end.state);
 				const isSent = service.requests.some(({ fields }) =>

@@ -4,6 +4,7 @@ import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertion.js';
 import { Log } from './editor/log.js';
+import { logFailuresTo } from './editor/messages.js';
 import { Preferences } from './editor/preferences.js';
 import { RunningImages } from './generation/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	const { extensionPath, extensionUri } = context;
 
 	context.subscriptions.push(
+		logFailuresTo(log),
 		log,
 		jobs,
 		insertions,

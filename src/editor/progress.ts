@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { minutesAndSeconds } from '../jobs/expectation.js';
 
 /**
  * Runs a task under a cancellable notification that tells elapsed time, what is usual, the
  * attempt, and the wait before the next one.
+ *
+ * It resolves when the notification is gone, so that what is told next does not stand beside it.
  *
  * @param words what the task is doing now; asked every second and whenever it calls `changed`
  */
@@ -12,26 +15,34 @@ export async function withJobProgress<T>(
 	words: () => string,
 	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-	return vscode.window.withProgress(
-		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
-		async (progress, token) => {
-			const ending = new AbortController();
-			const cancelling = token.onCancellationRequested(() => {
-				ending.abort();
-			});
-			const show = () => {
-				progress.report({ message: words() });
-			};
-			const ticking = setInterval(show, 1000);
-			try {
-				return await task(show, ending.signal);
-			} finally {
-				clearInterval(ticking);
-				cancelling.dispose();
-			}
-		},
-	);
+	const startedAt = performance.now();
+	try {
+		return await vscode.window.withProgress(
+			{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
+			async (progress, token) => {
+				const ending = new AbortController();
+				const cancelling = token.onCancellationRequested(() => {
+					ending.abort();
+				});
+				const show = () => {
+					progress.report({ message: words() });
+				};
+				const ticking = setInterval(show, 1000);
+				try {
+					return await task(show, ending.signal);
+				} finally {
+					clearInterval(ticking);
+					cancelling.dispose();
+				}
+			},
+		);
+	} finally {
+		await delay(Math.max(0, startedAt + shownAtLeastMs - performance.now()));
+	}
 }
+
+/** VS Code shows a progress for 800 ms from when it hears of it, however soon it is over. */
+const shownAtLeastMs = 1000;
 
 /**
  * Runs many tasks under one cancellable notification that counts them.

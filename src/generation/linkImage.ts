@@ -32,7 +32,7 @@ async function stepsAfterInsertion(
 	insertions: Insertions,
 ): Promise<NextSteps> {
 	const open = { label: 'Open', run: () => openImage(saved.uri) };
-	const copy = { label: 'Copy Reference', run: () => copyReference(saved, context) };
+	const copy = { label: 'Copy Image Link', run: () => copyReference(saved, context) };
 	const reveal = { label: 'Reveal', run: () => revealImage(saved.uri) };
 	if (context.insertion === undefined) {
 		return { buttons: [open, copy, reveal] };

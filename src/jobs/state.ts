@@ -37,6 +37,7 @@ const common = {
 	dismissed: z.boolean().optional(),
 };
 
+/** From the best to the worst. */
 const charge = z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']);
 
 /**
@@ -108,11 +109,8 @@ export function chargeOf(state: JobState): z.infer<typeof charge> {
 			return 'notSent';
 		case 'sending':
 		case 'waiting':
-			return 'ambiguous';
 		case 'pausing':
-			return state.attempts.some(({ failure }) => failure?.charge === 'ambiguous')
-				? 'ambiguous'
-				: (state.attempts.at(-1)?.failure?.charge ?? 'ambiguous');
+			return worstOf(state);
 		case 'failed':
 			return state.failure.charge;
 		case 'cancelled':
@@ -124,4 +122,15 @@ export function chargeOf(state: JobState): z.infer<typeof charge> {
 		case 'discarded':
 			return 'delivered';
 	}
+}
+
+/** An attempt that has not failed may have made an image; of one that has, it is known. */
+function worstOf({ state, attempts }: JobState): z.infer<typeof charge> {
+	const charges = attempts.map(({ failure }) => failure?.charge ?? 'ambiguous');
+	const isUnderWay = state !== 'pausing' || attempts.length === 0;
+	return (
+		charge.options.findLast(
+			(one) => charges.includes(one) || (isUnderWay && one === 'ambiguous'),
+		) ?? 'ambiguous'
+	);
 }

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { patiently } from '../files/patiently.js';
 import { codeOf } from '../files/refusal.js';
 import {
 	CancelledError,
@@ -19,7 +20,7 @@ import { now, readEntry, readState, workerLease, writeState, type JobEntry } fro
 import { readLease, succeed } from './leases.js';
 import { removeSocket } from './localSocket.js';
 import { runRequest } from './runRequest.js';
-import { chargeOf, type Attempt, type JobState, type StateChange } from './state.js';
+import { chargeOf, isOver, type Attempt, type JobState, type StateChange } from './state.js';
 import {
 	commandSchema,
 	lineOf,
@@ -66,7 +67,7 @@ async function main(): Promise<void> {
 			return;
 		}
 		say({ type: 'ready' });
-		await job.run();
+		await job.run(holder);
 	} finally {
 		job.leave();
 		await socket.close();
@@ -112,6 +113,27 @@ async function takeLeases(
 	return undefined;
 }
 
+/** The job is not this process's any more. */
+class OvertakenError extends Error {
+	override readonly name = 'OvertakenError';
+}
+
+/**
+ * A process that stood still for hours, with its machine, may have been given up since.
+ *
+ * @throws {OvertakenError} where somebody else has the lease; the system's error where that cannot
+ * be told
+ */
+async function assertHeld(folder: string, { id }: Holder): Promise<void> {
+	const holder = (await patiently(() => readLease(folder, workerLease)))?.holder;
+	if (holder === 'unreadable') {
+		throw new Error('The lease cannot be read.');
+	}
+	if (holder?.id !== id) {
+		throw new OvertakenError('Another process asks for this image now.');
+	}
+}
+
 class Job {
 	readonly #windows = new Set<Socket>();
 	readonly #ending = new AbortController();
@@ -133,15 +155,19 @@ class Job {
 		this.#state = entry.state;
 	}
 
-	/** Asks for the image, and ends with what is known then, in the journal and at the windows. */
-	async run(): Promise<void> {
+	/**
+	 * Asks for the image, and ends with what is known then, in the journal and at the windows.
+	 *
+	 * @param self what stands in the lease as long as this process may ask
+	 */
+	async run(self: Holder): Promise<void> {
 		this.#interruptBySignals();
 		let end: StateChange;
 		try {
 			const { image, ...result } = await runRequest(this.entry.request, {
 				...this.input,
 				signal: this.#ending.signal,
-				onEvent: (event) => this.#tell(event),
+				onEvent: (event) => this.#tell(event, self),
 				onAnswer: ({ status, requestId }) => {
 					Object.assign(this.#attempts.at(-1) ?? {}, { status, requestId });
 				},
@@ -149,6 +175,11 @@ class Job {
 			});
 			end = { state: 'received', result: { ...image, ...result } };
 		} catch (error) {
+			if (error instanceof OvertakenError) {
+				// What has become of the job stands there already, or is told by the other one.
+				process.stderr.write(`${describe(error)}\n`);
+				return;
+			}
 			end = this.#end(error);
 		}
 		await this.#finish(end);
@@ -207,14 +238,14 @@ class Job {
 	}
 
 	/** Puts the event on disk before it is acted on, then tells the windows. */
-	async #tell(event: NewJobEvent): Promise<void> {
+	async #tell(event: NewJobEvent, self: Holder): Promise<void> {
 		switch (event.type) {
 			case 'attempt':
 				if (event.attempt > 1) {
 					await this.#assertWanted();
 				}
 				this.#attempts.push({ number: event.attempt, startedAt: now() });
-				await this.#recordBeforeSending();
+				await this.#recordBeforeSending(self);
 				break;
 			case 'phase':
 				this.#record({ state: event.phase }).catch(() => undefined);
@@ -261,22 +292,31 @@ class Job {
 	}
 
 	/**
-	 * A window that could not reach this process has noted that the image was cancelled.
+	 * A window that could not reach this process has noted that the image was cancelled, or that this
+	 * process is gone, and a person may have asked for the image anew.
 	 *
 	 * @throws {CancelledError}
+	 * @throws {OvertakenError}
 	 */
 	async #assertWanted(): Promise<void> {
 		const noted = await readState(this.entry.folder).catch(() => undefined);
 		if (noted?.state === 'cancelled') {
 			throw new CancelledError(chargeOf(this.#state));
 		}
+		if (noted !== undefined && isOver(noted)) {
+			throw new OvertakenError(`It counts as ${noted.state} already.`);
+		}
 	}
 
 	/** "The calling application records its own request identifier before retrying." */
-	async #recordBeforeSending(): Promise<void> {
+	async #recordBeforeSending(self: Holder): Promise<void> {
 		try {
+			await assertHeld(this.entry.folder, self);
 			await this.#record({ state: 'sending' });
 		} catch (error) {
+			if (error instanceof OvertakenError) {
+				throw error;
+			}
 			const code = codeOf(error) || 'EIO';
 			throw new StorageError(
 				code,

@@ -73,7 +73,8 @@ async function tryToStart(
 	program: string,
 	{ script, input, signal, longestMs = 20_000 }: StartOptions,
 ): Promise<number | Refusal> {
-	const output = await open(path.join(input.folder, workerOutputFile), 'a', privateFile).catch(
+	// What a program has said that was tried before is forgotten.
+	const output = await open(path.join(input.folder, workerOutputFile), 'w', privateFile).catch(
 		() => undefined,
 	);
 	let child: ChildProcess;
@@ -88,7 +89,8 @@ async function tryToStart(
 	} catch (error) {
 		return { isWorker: false, reason: wordsOf(error) };
 	} finally {
-		await output?.close().catch(() => undefined);
+		// Not awaited: what cannot be run says so in the next moment, and has to be listened to then.
+		output?.close().catch(() => undefined);
 	}
 	const end = Promise.withResolvers<number | Refusal>();
 	let isWorker = false;
@@ -116,7 +118,9 @@ async function tryToStart(
 					stdin?.write(lineOf(input));
 					return;
 				case 'ready':
-					end.resolve(child.pid ?? 0);
+					if (isWorker) {
+						end.resolve(child.pid ?? 0);
+					}
 					return;
 				case 'refused':
 					refuse(message.reason);
@@ -130,6 +134,9 @@ async function tryToStart(
 		end.reject(new CancelledError('notSent'));
 	};
 	signal?.addEventListener('abort', cancel, { once: true });
+	if (signal?.aborted) {
+		cancel();
+	}
 	let outcome: number | Refusal | undefined;
 	try {
 		outcome = await end.promise;
@@ -157,10 +164,22 @@ async function kill(child: ChildProcess): Promise<void> {
 		child.once('exit', () => {
 			resolve();
 		});
-		child.kill('SIGKILL');
+		killGroup(child);
 		// What cannot even be killed must not hold everything else up.
 		setTimeout(resolve, longestKillMs).unref();
 	});
+}
+
+/** With what it has started: it may be a script that runs Node as a process of its own. */
+function killGroup(child: ChildProcess): void {
+	try {
+		if (process.platform !== 'win32' && child.pid !== undefined) {
+			process.kill(-child.pid, 'SIGKILL');
+		}
+	} catch {
+		// It has just ended.
+	}
+	child.kill('SIGKILL');
 }
 
 const longestKillMs = 2_000;

@@ -27,8 +27,8 @@ import {
 	type Size,
 } from './contract.js';
 import {
-	CancelledError,
 	ConnectionError,
+	endOf,
 	InterruptedError,
 	isImageServiceError,
 	isRepeatableStatus,
@@ -185,11 +185,6 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		// Whatever the end was, nothing of this connection may stay open.
 		ending.abort(new Error('finished'));
 	}
-}
-
-/** What ends a call whose signal was aborted. */
-function endOf({ reason }: AbortSignal, charge: Charge): Error {
-	return reason instanceof InterruptedError ? reason : new CancelledError(charge);
 }
 
 function isInterruption({ reason }: AbortSignal): boolean {

@@ -178,6 +178,14 @@ export class InterruptedError extends Error {
 	}
 }
 
+/**
+ * What ends something whose signal was aborted: the interruption that is the signal's reason, or
+ * else that the user has cancelled.
+ */
+export function endOf({ reason }: AbortSignal, charge: Charge): InterruptedError | CancelledError {
+	return reason instanceof InterruptedError ? reason : new CancelledError(charge);
+}
+
 export function isImageServiceError(error: unknown): error is ImageServiceError {
 	return error instanceof ImageServiceError;
 }

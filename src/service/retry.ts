@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from './clock.js';
 import {
 	CancelledError,
+	endOf,
 	isCancelled,
 	isImageServiceError,
 	StatusError,
@@ -116,6 +117,7 @@ export interface RetryOptions {
  *
  * @throws {ImageServiceError} the last attempt's failure
  * @throws {CancelledError} where the signal was aborted
+ * @throws {InterruptedError} where that is the reason of the signal
  */
 export async function withRetries<T>(
 	attemptOnce: (attempt: number) => Promise<T>,
@@ -160,17 +162,17 @@ export async function withRetries<T>(
 		}
 	}
 
-	/** Rejects as cancelled as soon as the signal is aborted, whatever `step` does. */
+	/** Rejects as soon as the signal is aborted, whatever `step` does. */
 	async function orCancelled<R>(step: Promise<R>): Promise<R> {
 		const aborted = Promise.withResolvers<never>();
 		const onAbort = () => {
-			aborted.reject(new CancelledError(charge));
+			if (signal?.aborted) {
+				aborted.reject(endOf(signal, charge));
+			}
 		};
 		signal?.addEventListener('abort', onAbort, { once: true });
 		try {
-			if (signal?.aborted) {
-				onAbort();
-			}
+			onAbort();
 			return await Promise.race([aborted.promise, step]);
 		} finally {
 			signal?.removeEventListener('abort', onAbort);

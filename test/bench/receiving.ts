@@ -1,12 +1,13 @@
 // What it costs to receive a large image: `npm run bench:receiving`.
 // Compares our way (decoded to disk while it arrives) with the plain one (collect, parse, decode),
 // in one run, on the same answer, in processes of their own.
-import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { drawPicture } from '../service/picture.js';
+import { padPng } from '../service/png.js';
 import { medianApart, type Figures } from './apart.js';
 
 const imageBytes = 24 * 1024 * 1024;
@@ -21,7 +22,8 @@ async function main(): Promise<void> {
 	}
 	const scratch = await mkdtemp(path.join(tmpdir(), 'easel-bench-'));
 	try {
-		const image = randomBytes(imageBytes).toString('base64');
+		const order = { prompt: 'a harbor', size: '3840x2160', references: [] };
+		const image = padPng(await drawPicture(order), imageBytes).toString('base64');
 		await writeFile(path.join(scratch, 'answer'), JSON.stringify({ data: [{ b64_json: image }] }));
 		const [plain, ours] = ['plain', 'ours'].map((each) =>
 			medianApart(__filename, [each, scratch], rounds),

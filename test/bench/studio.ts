@@ -1,13 +1,15 @@
 // What the image studio costs with many images: `npm run bench:studio`.
 // In the real workbench, by turns with an empty gallery: from the command until the first images
 // are on the screen, and how long frames take while the gallery scrolls.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
 import { drawPicture } from '../service/picture.js';
 import { Workbench } from '../e2e/workbench.js';
 
 const count = 5000;
+/** Images with bytes of their own; each takes 1 to 3 MB of the disk. */
+const different = 500;
 const rounds = 5;
 
 async function main(): Promise<void> {
@@ -46,15 +48,22 @@ async function main(): Promise<void> {
 	}
 }
 
-/** Returns the gallery's file. Every image has bytes of its own, so that no thumbnail serves two. */
+/**
+ * Returns the gallery's file. Of the images that are in sight together each has bytes of its own, so
+ * that no thumbnail serves two; far below the same files come again, to spare the disk.
+ */
 async function makeImages(folder: string, workspace: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
-	const picture = await drawPicture({ prompt: 'a harbor', size: '256x256', references: [] });
+	const picture = await drawPicture({ prompt: 'a harbor', size: '1024x1024', references: [] });
 	const lines: string[] = [];
 	for (let index = 0; index < count; index++) {
 		const file = path.join(folder, `image-${String(index)}.png`);
-		const bytes = Buffer.concat([picture, Buffer.from(String(index))]);
-		await writeFile(file, bytes);
+		const same = index % different;
+		if (index === same) {
+			await writeFile(file, Buffer.concat([picture, Buffer.from([same % 256, same >> 8])]));
+		} else {
+			await link(path.join(folder, `image-${String(same)}.png`), file);
+		}
 		const line: GalleryImage = {
 			id: crypto.randomUUID(),
 			savedAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
@@ -64,9 +73,9 @@ async function makeImages(folder: string, workspace: string): Promise<string> {
 			size: '1024x1024',
 			references: [],
 			workspaceFolder: `file://${workspace}`,
-			width: 256,
-			height: 256,
-			bytes: bytes.length,
+			width: 1024,
+			height: 1024,
+			bytes: picture.length + 2,
 			sha256: index.toString(16).padStart(64, '0'),
 		};
 		lines.push(`\n${JSON.stringify(line)}`);

@@ -3,11 +3,12 @@
  * time, and prints how each call ends: `npx tsx test/bench/threeHundredSeconds.ts [seconds]`.
  * The expected end: ours 200 after 330 s, `fetch` an error after 300 s.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { drawPicture } from '../service/picture.js';
 import { performance } from 'node:perf_hooks';
 import { callService } from '../../src/service/client.js';
 import {
@@ -24,7 +25,8 @@ const body = JSON.stringify({ prompt: 'a lighthouse' });
 void main();
 
 async function main(): Promise<void> {
-	const image = (await readFile('media/icon.png')).toString('base64');
+	const order = { prompt: 'a lighthouse', size: '1024x1024', references: [] };
+	const image = (await drawPicture(order)).toString('base64');
 	const answer = JSON.stringify({ created: 1, data: [{ b64_json: image }] });
 	const scratch = await mkdtemp(path.join(tmpdir(), 'easel-long-'));
 	const slowly: http.RequestListener = (incoming, response) => {

@@ -42,27 +42,30 @@ suite('A disk that', () => {
 		assert.equal((await inspectImage(file)).bytes, bytes);
 	}
 
-	test('is full while the image is saved keeps nothing of it, and gets it when there is room', async () => {
-		const disk = smallDisk();
-		removeDisk = () => disk.remove();
-		const at = await open(disk.folder);
-		service.faults.add({ hold: true, bytes: 500_000 });
-		await at.generate('too large');
-		await service.waitForRequest(1, 'held');
-		await disk.fill(at.editor);
-		service.releaseHeld();
-		const text = await at.waitForNotification('The image itself is safe');
-		assert.match(text, disk.reason, disk.kind);
-		assert.deepEqual(await readdir(path.join(disk.folder, 'images')), [], 'no half file');
-		await assertKept(at);
-		await at.screenshot('disk-full');
-		disk.makeRoom();
-		await at.clickNotificationButton('Try Again');
-		await at.waitForNotification('Image saved');
-		assert.deepEqual(await savedImages(at), ['too-large.png']);
-		assert.equal(service.imagesMade, 1);
-		assert.equal(service.requests.length, 1);
-	});
+	// Only Linux lets a test make a disk that is full.
+	if (process.platform === 'linux') {
+		test('is full while the image is saved keeps nothing of it, and gets it when there is room', async () => {
+			const disk = smallDisk();
+			removeDisk = () => disk.remove();
+			const at = await open(disk.folder);
+			service.faults.add({ hold: true });
+			await at.generate('too large');
+			await service.waitForRequest(1, 'held');
+			await disk.fill(at.editor);
+			service.releaseHeld();
+			const text = await at.waitForNotification('The image itself is safe');
+			assert.match(text, disk.reason, disk.kind);
+			assert.deepEqual(await readdir(path.join(disk.folder, 'images')), [], 'no half file');
+			await assertKept(at);
+			await at.screenshot('disk-full');
+			disk.makeRoom();
+			await at.clickNotificationButton('Try Again');
+			await at.waitForNotification('Image saved');
+			assert.deepEqual(await savedImages(at), ['too-large.png']);
+			assert.equal(service.imagesMade, 1);
+			assert.equal(service.requests.length, 1);
+		});
+	}
 
 	test('cannot be written to costs nothing, and is told', async () => {
 		const disk = lockableSample();

@@ -125,7 +125,7 @@ suite('Fault table', () => {
 		},
 		receiving: {
 			press: ['first'],
-			fault: { hold: 'body', bytes: 500_000 },
+			fault: { hold: 'body' },
 			state: 'receiving',
 			shown: /“first”.*\d:\d\d · receiving the image/,
 			goOn: release,

@@ -124,8 +124,8 @@ suite('Generate Image', () => {
 		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
 		await workbench.waitForNotification('Image saved');
-		await workbench.clickNotificationButton('Copy Reference');
-		await workbench.statusBarItem('reference is copied').waitFor();
+		await workbench.clickNotificationButton('Copy Image Link');
+		await workbench.statusBarItem('image link is copied').waitFor();
 		await workbench.openFile('docs/architecture.md');
 		await workbench.editorText().click();
 		await workbench.page.keyboard.press('ControlOrMeta+End');

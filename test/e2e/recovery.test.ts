@@ -86,6 +86,32 @@ suite('A paid image', () => {
 		assert.equal(service.requests.length, 1);
 	});
 
+	test('tells how long it takes, and how long it pauses, since it was sent, not since a reload', async () => {
+		await askAndHold('a long time');
+		service.faults.add({ status: 429, retryAfter: 60, times: 1 });
+		await workbench.generate('a busy minute');
+		await service.waitForRequest(2, 'ended');
+		await workbench.waitForNotification(/“a long time”.*0:(1\d|[2-5]\d) · usually/);
+		await workbench.editor.reload();
+		const [long, busy] = service.requests;
+		for (const [prompt, pattern, expected] of [
+			['a long time', /0:(\d\d) · usually/, () => Date.now() - long!.startedAt],
+			['a busy minute', /in (\d+) s/, () => 60_000 - (Date.now() - busy!.endedAt!)],
+		] as const) {
+			const words = await workbench.waitForNotification(
+				new RegExp(`“${prompt}”.*${pattern.source}`),
+			);
+			const seconds = Number(pattern.exec(words)?.[1]);
+			const real = expected() / 1000;
+			assert.ok(Math.abs(seconds - real) <= 3, `${words}: really ${String(real)} s`);
+		}
+		await workbench.screenshot('recovery-elapsed');
+		await workbench.cancelImage('a busy minute');
+		service.releaseHeld();
+		await workbench.waitForNotification('Image saved: images/a-long-time.png');
+		assert.equal(service.requests.length, 2);
+	});
+
 	test('that is lost with its worker is told, and asked for again only by the user', async () => {
 		await askAndHold('killed worker');
 		const [worker] = workbench.workers();

@@ -246,7 +246,12 @@ export class Workbench {
 
 	/** Presses a notification's button by its exact text. */
 	async clickNotificationButton(text: string): Promise<void> {
-		await this.toasts.getByRole('button', { name: text, exact: true }).first().click();
+		await this.notificationButton(text).click();
+	}
+
+	/** A notification's button, by its exact text. */
+	notificationButton(text: string): Locator {
+		return this.toasts.getByRole('button', { name: text, exact: true }).first();
 	}
 
 	/** Asks for several images of one prompt, through the options. */

@@ -83,12 +83,14 @@ class CodeServerEditor implements Editor {
 	private server!: Server;
 	private browser: Browser | undefined;
 	private window!: Page;
+	private folder: string;
 
 	constructor(
 		private readonly program: string,
 		private readonly sandbox: Sandbox,
 		private readonly options: OpenOptions,
 	) {
+		this.folder = options.folder;
 		const folders = serverFolders(sandbox);
 		this.dataDir = folders.userData;
 		this.logsDir = folders.logs;
@@ -100,7 +102,7 @@ class CodeServerEditor implements Editor {
 	}
 
 	get url(): string {
-		return folderUrl(this.server, this.options.folder);
+		return folderUrl(this.server, this.folder);
 	}
 
 	async start(): Promise<void> {
@@ -150,7 +152,8 @@ class CodeServerEditor implements Editor {
 		}, 'the extension host to end');
 	}
 
-	async openWindow(): Promise<void> {
+	async openWindow(folder = this.folder): Promise<void> {
+		this.folder = folder;
 		await this.window.goto(this.url);
 		await workbenchStands(this.window);
 		await this.extensionHostPid();

@@ -13,7 +13,10 @@ import { run } from './run';
 import { Sandbox } from './sandbox';
 import { writeUserFiles, type UserFiles } from './userFiles';
 
-/** The desktop build: `EASEL_VSCODE_PATH`, else the current stable release, downloaded once. */
+/**
+ * The desktop build: the one at `EASEL_VSCODE_PATH`, else the release that `EASEL_VSCODE_VERSION`
+ * names (`1.105.0`; `stable`, the newest, by default), downloaded once.
+ */
 export class DesktopHost implements Host {
 	readonly name = 'VS Code (desktop)';
 
@@ -66,6 +69,7 @@ class DesktopEditor implements Editor {
 	readonly globalStorage: string;
 	private application: ElectronApplication | undefined;
 	private window!: Page;
+	private folder: string;
 
 	constructor(
 		private readonly program: string,
@@ -73,6 +77,7 @@ class DesktopEditor implements Editor {
 		private readonly options: OpenOptions,
 		private readonly folders: Awaited<ReturnType<typeof desktopFolders>>,
 	) {
+		this.folder = options.folder;
 		this.dataDir = folders.userData;
 		this.logsDir = folders.logs;
 		this.globalStorage = join(folders.userData, 'User/globalStorage');
@@ -86,7 +91,7 @@ class DesktopEditor implements Editor {
 		this.application = await _electron.launch({
 			executablePath: this.program,
 			args: [
-				this.options.folder,
+				this.folder,
 				...this.folders.args,
 				'--no-sandbox',
 				'--disable-gpu-sandbox',
@@ -131,7 +136,8 @@ class DesktopEditor implements Editor {
 		await this.application?.close();
 	}
 
-	async openWindow(): Promise<void> {
+	async openWindow(folder = this.folder): Promise<void> {
+		this.folder = folder;
 		await this.start();
 	}
 
@@ -177,7 +183,8 @@ interface ElectronModule {
 function executable(): Promise<string> {
 	const named = process.env['EASEL_VSCODE_PATH'];
 	if (named) return Promise.resolve(named);
-	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder });
+	const version = process.env['EASEL_VSCODE_VERSION'] || 'stable';
+	return downloadAndUnzipVSCode({ version, cachePath: cacheFolder });
 }
 
 async function desktopFolders(sandbox: Sandbox, { settings, keyBindings }: UserFiles) {

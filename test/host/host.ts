@@ -69,8 +69,11 @@ export interface Editor {
 	killExtensionHost(): Promise<number>;
 	/** Closes the window: it is gone, and its extension host with it. */
 	closeWindow(): Promise<void>;
-	/** Opens the window again after `closeWindow`, on the same folder, and waits until it stands. */
-	openWindow(): Promise<void>;
+	/**
+	 * Opens the window again after `closeWindow`, and waits until it stands: on the same folder, or
+	 * from now on on another one.
+	 */
+	openWindow(folder?: string): Promise<void>;
 	/** Ends the whole editor without warning and starts it anew on the same data. */
 	restart(): Promise<void>;
 	/** Ends every process, detached ones too, and removes all data. Safe to call twice. */

@@ -19,7 +19,8 @@ async function main(): Promise<void> {
 	const started = Date.now();
 	await rm(output, { recursive: true, force: true });
 	await mkdir(output, { recursive: true });
-	const files = await findTestFiles(repository, [folder]);
+	const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+	const files = named.length > 0 ? named : await findTestFiles(repository, [folder]);
 	const compiled = await bundle(files);
 	const host = chooseHost();
 	await host.prepare();
@@ -27,7 +28,8 @@ async function main(): Promise<void> {
 
 	const failed = results.filter(({ state }) => state === 'failed');
 	if (failed.length > 0) say(`\nFailed:\n${failed.map(({ title }) => `  ${title}`).join('\n')}`);
-	const dead = await findDeadTests(repository, [folder], new Set(results.map((one) => one.file)));
+	const executed = new Set(results.map((one) => one.file));
+	const dead = named.length > 0 ? [] : await findDeadTests(repository, [folder], executed);
 	for (const complaint of dead) say(`dead test: ${complaint}`);
 	await writeFile(join(output, 'results.json'), JSON.stringify(results, undefined, '\t'));
 	const seconds = ((Date.now() - started) / 1000).toFixed(1);

@@ -6,16 +6,22 @@ import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
 import { destinationOf } from '../../src/generation/destination.js';
 import { foreignText } from '../../src/editor/foreignText.js';
+import { drawPicture } from '../service/picture.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('files', () => {
 	let storage: string;
+	let picture: Buffer;
 	let source: vscode.Uri;
+
+	suiteSetup(async () => {
+		picture = await drawPicture({ prompt: 'a pier', size: '1024x1024', references: [] });
+	});
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-storage-'));
 		source = vscode.Uri.file(path.join(storage, 'image'));
-		await writeFile(source.fsPath, 'the bytes');
+		await writeFile(source.fsPath, picture);
 	});
 
 	teardown(async () => {
@@ -41,8 +47,8 @@ suite('files', () => {
 	test('are saved into folders that do not exist yet, and the source stays', async () => {
 		const saved = await put(folder(), 'a');
 		assert.equal(saved.fsPath, inRoot('made', 'deeper', 'a.png'));
-		assert.equal(await readFile(saved.fsPath, 'utf8'), 'the bytes');
-		assert.equal(await readFile(source.fsPath, 'utf8'), 'the bytes');
+		assert.ok(picture.equals(await readFile(saved.fsPath)));
+		assert.ok(picture.equals(await readFile(source.fsPath)));
 	});
 
 	test('that cannot be saved are a clear error that names the folder', async () => {
@@ -84,7 +90,7 @@ suite('files', () => {
 			assert.equal(await destination.find(source.fsPath, undefined), undefined);
 			await destination.tidy();
 			assert.deepEqual([...memory.files.keys()].sort(), ['/pictures/a-1.png', '/pictures/a.png']);
-			assert.equal(Buffer.from(memory.files.get('/pictures/a.png') ?? []).toString(), 'the bytes');
+			assert.ok(picture.equals(memory.files.get('/pictures/a.png') ?? Buffer.alloc(0)));
 		} finally {
 			registration.dispose();
 		}

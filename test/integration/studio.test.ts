@@ -191,6 +191,17 @@ suite('studio', () => {
 		});
 	});
 
+	test('the gallery is read again where it could not be read', async () => {
+		const gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+		const file = path.join(storage, 'gallery.jsonl');
+		await mkdir(file);
+		await assert.rejects(gallery.list(), { code: 'EISDIR' });
+		await rm(file, { recursive: true });
+		const made = image('a.png');
+		await writeFile(file, `${JSON.stringify(made)}\n`);
+		assert.deepEqual(await gallery.list(), [made]);
+	});
+
 	test('the gallery follows images that are renamed, and folders above them', async () => {
 		const gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
 		const made = image('a.png');

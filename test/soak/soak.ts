@@ -13,14 +13,22 @@ import { endingNames, startEndingServer } from './endings.js';
 import { hasNginx, startNginx } from './nginx.js';
 
 /** Sizes of pictures in MiB: those that a service of this kind makes, up to the largest. */
-const sizes = [0.1, 0.3, 0.5, 1, 1, 1.5, 2, 2, 3, 4, 6, 9, 16, 24] as const;
+const everySize = [0.1, 0.3, 0.5, 1, 1, 1.5, 2, 2, 3, 4, 6, 9, 16, 24];
+
+/** The same, with fewer of the large ones. */
+export const mostlySmall = [
+	...[0.1, 0.1, 0.1, 0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1, 1, 1, 1.5, 1.5, 2, 2, 3, 4, 6, 9, 24],
+];
 
 /** As many workers at once as a person may have. */
 const atOnce = 4;
 
 export interface SoakOptions {
 	readonly pictures: number;
+	/** Decides the sizes, and where answers are split; what waits how long is left to the machine. */
 	readonly seed: number;
+	/** In MiB, each as likely as any other; by default as a service of this kind makes them. */
+	readonly sizes?: readonly number[];
 	/** Called after each picture, with how many there are by now. */
 	readonly onPicture?: (done: number) => void;
 }
@@ -42,12 +50,17 @@ export interface SoakRow {
  * servers that end their answers in every way a server can, and counts those that do not arrive.
  * Ways are taken in turn, so that each is met as often as any other.
  */
-export async function soak({ pictures, seed, onPicture }: SoakOptions): Promise<SoakRow[]> {
+export async function soak({
+	pictures,
+	seed,
+	sizes = everySize,
+	onPicture,
+}: SoakOptions): Promise<SoakRow[]> {
 	const scratch = await mkdtemp(path.join(tmpdir(), 'easel-soak-'));
 	const closing: (() => Promise<void>)[] = [];
 	try {
 		const worker = await bundleWorker();
-		const samples = await drawSamples();
+		const samples = await drawSamples(sizes);
 		const answerOf = (name: string) => samples.get(name)!;
 		const certificate = await certificateFor(['localhost', '127.0.0.1']);
 		const plain = await startEndingServer(answerOf, seeded);
@@ -106,6 +119,11 @@ export async function soak({ pictures, seed, onPicture }: SoakOptions): Promise<
 	}
 }
 
+/** Whether every picture has arrived. */
+export function isSound(rows: readonly SoakRow[]): boolean {
+	return rows.every(({ lost }) => lost === 0);
+}
+
 /** The rows as a table for a person. */
 export function soakTable(rows: readonly SoakRow[]): string {
 	const width = Math.max(...rows.map(({ ending }) => ending.length));
@@ -138,7 +156,7 @@ interface Sample {
 	readonly sha256: string;
 }
 
-async function drawSamples(): Promise<Map<string, Sample>> {
+async function drawSamples(sizes: readonly number[]): Promise<Map<string, Sample>> {
 	const icon = await readFile('media/icon.png');
 	const tail = `","revised_prompt":"a harbor"}]}`;
 	return new Map(

@@ -197,6 +197,22 @@ suite('lint', () => {
 		}
 	});
 
+	test('a promise that nobody waits for is not dropped by void where failures can be told', async () => {
+		const rule = '@typescript-eslint/no-floating-promises';
+		const options = async (file: string) => {
+			const config = (await new ESLint({ cwd: root }).calculateConfigForFile(
+				path.join(root, file),
+			)) as { rules: Record<string, unknown> };
+			return config.rules[rule];
+		};
+		for (const file of ['src/extension.ts', 'src/editor/x.ts', 'src/features/one/deep/x.ts']) {
+			assert.deepEqual(await options(file), [2, { ignoreVoid: false }], file);
+		}
+		for (const file of ['src/jobs/x.ts', 'src/webview/x.ts', 'test/unit/x.ts']) {
+			assert.deepEqual(await options(file), [2], file);
+		}
+	});
+
 	test('the global fetch is forbidden in src, in every form', async () => {
 		for (const code of [
 			"await fetch('https://x.test');",

@@ -4,7 +4,7 @@ import { placeOf } from '../../editor/filePlaces.js';
 import { isThere } from '../../editor/files.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
-import { notify, type Button } from '../../editor/messages.js';
+import { inBackground, notify, type Button } from '../../editor/messages.js';
 import { exchangeImages } from './exchangeImages.js';
 import { referencesTo, type DocumentEdits } from './references.js';
 import { chooseName } from './replacedName.js';
@@ -53,7 +53,7 @@ export class Replacements implements vscode.Disposable {
 			for (const { newUri } of files) {
 				const step = this.#records.shownBy(newUri);
 				if (step !== undefined && !this.#ours.has(step.id)) {
-					void this.#follow(step.id, step.shown);
+					inBackground(this.#follow(step.id, step.shown));
 				}
 			}
 		});

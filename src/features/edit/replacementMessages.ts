@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { refusalWords } from '../../editor/files.js';
-import { foreignText } from '../../editor/foreignText.js';
+import { foreignText, sentence } from '../../editor/foreignText.js';
 import type { Button } from '../../editor/messages.js';
 import { isRenamed, type Replacement } from './replacementRecords.js';
 
@@ -62,8 +62,7 @@ export function nameOf(uri: vscode.Uri): string {
 
 /** What has gone wrong, as a sentence of its own. */
 export function reasonOf(error: unknown): string {
-	const words = foreignText(refusalWords(error));
-	const sentence = /[.!?…]$/.test(words) ? words : `${words}.`;
+	const words = sentence(foreignText(refusalWords(error)));
 	// Words of ours only: what begins with a file's name keeps its letters.
-	return sentence.replace(/^(?:there|the|a) /, (word) => word[0]!.toUpperCase() + word.slice(1));
+	return words.replace(/^(?:there|the|a) /, (word) => word[0]!.toUpperCase() + word.slice(1));
 }

@@ -111,6 +111,10 @@ async function makeMany(
 	);
 	const ends = await generator.makeSeries(title, orders);
 	const made = ends.filter((end) => end instanceof vscode.Uri).length;
+	if (ends.every((end) => end === 'failed')) {
+		// Why, and of how many, is told already.
+		return;
+	}
 	await notify('info', `${String(made)} of ${String(ends.length)} images made.`);
 }
 

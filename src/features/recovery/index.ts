@@ -34,8 +34,7 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 			jobs.fail(entry, state);
 		},
 		listUnsaved: (entry, state) => {
-			const problem = state.problem ?? waitingWords(entry.request.workspaceFolder);
-			generator.unsaved.list(entry, state, problem);
+			generator.unsaved.list(entry, state, elsewhereWords(entry.request, state.problem));
 		},
 		tellDamaged: (damaged) => {
 			tellDamaged(damaged, needs);
@@ -77,9 +76,16 @@ function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Needs):
 	);
 }
 
-function waitingWords(workspaceFolder: string | undefined): string {
+/** Why an image of another workspace is not saved. */
+function elsewhereWords(
+	{ workspaceFolder }: JobEntry['request'],
+	problem: string | undefined,
+): string {
 	const path = workspaceFolder === undefined ? '' : vscode.Uri.parse(workspaceFolder).path;
-	return `The image is saved when the folder ${path.split('/').at(-1) ?? ''} is opened again.`;
+	const name = path.split('/').at(-1) ?? '';
+	return problem === undefined
+		? `The image is saved when the folder ${name} is opened again.`
+		: `${problem} The image was made for the folder ${name}.`;
 }
 
 /**

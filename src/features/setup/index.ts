@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
-import { logFailuresTo, notify } from '../../editor/messages.js';
+import { notify } from '../../editor/messages.js';
 import { askText, type Answer } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { readServiceAddress } from '../../editor/service.js';
@@ -17,7 +17,6 @@ interface Parts {
 /** Setting up the image service: its address and the API key. */
 export function registerSetup({ keys, log }: Parts): vscode.Disposable {
 	return vscode.Disposable.from(
-		logFailuresTo(log),
 		registerCommand('easel.setUp', () => setUp(keys, log)),
 		registerCommand('easel.setApiKey', async () => {
 			const address = currentAddress();

@@ -36,8 +36,8 @@ suite('exchanging files', () => {
 		await mkdir(path.join(root, 'pictures'));
 		kept = new KeptFiles(path.join(root, 'storage'));
 		place = new DiskPlace(file('a.png'));
-		oldBytes = randomBytes(200_000);
-		newBytes = randomBytes(100_000);
+		oldBytes = randomBytes(2_000_003);
+		newBytes = randomBytes(1_500_001);
 		await writeFile(file('a.png'), oldBytes);
 		old = (await place.keep(kept)) ?? '';
 		fresh = await kept.keep(newBytes);

@@ -2,17 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import { diskDestination } from '../../../src/jobs/diskDestination.js';
 import { followJob } from '../../../src/jobs/follow.js';
 import { livenessOf } from '../../../src/jobs/holder.js';
-import { workerLease, type JobEntry } from '../../../src/jobs/journal.js';
-import { readLease } from '../../../src/jobs/leases.js';
+import { workerLease, type JobEntry, type Journal } from '../../../src/jobs/journal.js';
+import { Leases, readLease } from '../../../src/jobs/leases.js';
+import { makeImage, type MakeOptions } from '../../../src/jobs/makeImage.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
+import { Slots } from '../../../src/jobs/slots.js';
 import type { JobState } from '../../../src/jobs/state.js';
 import { startWorker, type StartOptions } from '../../../src/jobs/workerProcess.js';
 import type { JobEvent, WorkerInput } from '../../../src/jobs/workerProtocol.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { until } from '../../host/until';
+import { drawPicture } from '../../service/picture.js';
 
 /** A request as the interface makes it. */
 export function requestOf(change: Partial<GenerationRequest> = {}): GenerationRequest {
@@ -27,6 +32,16 @@ export function requestOf(change: Partial<GenerationRequest> = {}): GenerationRe
 		target: { folder: 'file:///nowhere', stem: 'a-harbor' },
 		...change,
 	};
+}
+
+const drawn = new Map<string, Promise<Buffer>>();
+
+/** The picture that the stand-in service draws for such a request with another prompt. */
+export function pictureOf(prompt: string): Promise<Buffer> {
+	const picture =
+		drawn.get(prompt) ?? drawPicture({ prompt, size: requestOf().size, references: [] });
+	drawn.set(prompt, picture);
+	return picture;
 }
 
 /** Bundles a script that may import `./src/…`, as the extension's own scripts are bundled. */
@@ -48,6 +63,16 @@ let worker: Promise<string> | undefined;
 /** The worker's bundle, made once for all tests of this process. */
 export function bundledWorker(): Promise<string> {
 	return (worker ??= bundle(`import './src/jobs/worker.ts';`));
+}
+
+/**
+ * The real worker with something in it that goes wrong: a call of what `workerFaults.ts` offers, as
+ * source text.
+ */
+export function faultyWorker(call: string): Promise<string> {
+	return bundle(`import './src/jobs/worker.ts';
+		import * as faults from './test/unit/jobs/workerFaults.ts';
+		faults.${call};`);
 }
 
 /** What a worker is told about a service of this machine. */
@@ -73,6 +98,49 @@ export async function start(
 	options: Partial<StartOptions> = {},
 ): Promise<number> {
 	return startWorker({ script: await bundledWorker(), input, ...options });
+}
+
+/** A window without an editor: its leases, and what it needs to bring a job to its end. */
+export interface Window {
+	readonly leases: Leases;
+	/** What failed without a harm. */
+	readonly troubles: unknown[];
+	/** Brings a job to its end; images go into the folder `workspace` of the root. */
+	make(entry: JobEntry, change?: Partial<MakeOptions>): Promise<JobState>;
+	close(): Promise<void>;
+}
+
+/** @param root of the storage, which all windows share */
+export function openWindow(root: string, journal: Journal): Window {
+	const leases = new Leases();
+	const troubles: unknown[] = [];
+	const slots = new Slots(path.join(root, 'slots'), leases, journal);
+	return {
+		leases,
+		troubles,
+		make: (entry, change = {}) =>
+			makeImage(entry, {
+				slots,
+				leases,
+				script: '/nowhere',
+				limit: () => 4,
+				settings: () => Promise.reject(new Error('There are no settings.')),
+				signal: new AbortController().signal,
+				onEvent: () => undefined,
+				ask: () => Promise.resolve(false),
+				destinationOf: ({ extension }) =>
+					diskDestination(path.join(root, 'workspace'), {
+						names: () => [`${entry.request.id}${extension}`],
+						id: entry.request.id,
+						toUri: (file) => pathToFileURL(file).href,
+						toPath: fileURLToPath,
+					}),
+				gallery: { add: () => Promise.resolve() },
+				onTrouble: (what, error) => troubles.push(what, error),
+				...change,
+			}),
+		close: () => leases.dispose(),
+	};
 }
 
 export interface Following {

@@ -34,6 +34,9 @@ import {
 
 const key = 'worker-key-d41a77';
 
+/** A worker waits about as long as it works. */
+const sideBySide = 4;
+
 suite('jobs › worker', () => {
 	let scratch: string;
 	let script: string;
@@ -303,57 +306,81 @@ suite('jobs › worker', () => {
 		assert.equal((await follow(entry).end).state, 'received');
 	});
 
+	/** What the service does to an image. */
+	const effects = [
+		'',
+		'[fault delay=30]',
+		'[fault chunk-size=20000 chunk-pause=5]',
+		'[fault status=500]',
+		'[fault cut=body]',
+		'[fault cut=headers]',
+		'[fault answer=broken-base64]',
+	] as const;
+
+	interface Schedule {
+		readonly prompt: string;
+		readonly action: 'none' | 'kill' | 'cancel' | 'leave';
+		/** Steps instead of time, so that a slow machine sees the same schedule. */
+		readonly steps: number;
+	}
+
+	/** Asks for an image, and does something to it meanwhile. Returns its end. */
+	async function play(entry: JobEntry, { action, steps }: Schedule): Promise<JobState> {
+		const pid = await start(entry, { retry: 'never' });
+		const following = follow(entry);
+		for (let left = steps; left > 0; left -= 1) {
+			await new Promise(setImmediate);
+		}
+		switch (action) {
+			case 'kill':
+				try {
+					process.kill(pid, 'SIGKILL');
+				} catch {
+					// It was quicker.
+				}
+				break;
+			case 'cancel':
+				following.cancel();
+				break;
+			case 'leave':
+				return follow(entry).end;
+			case 'none':
+		}
+		return following.end;
+	}
+
 	test('random schedules lose nothing, deliver nothing twice and leave no process', async function () {
 		const schedules = Number(process.env['EASEL_SCHEDULES'] ?? 200);
 		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
 		this.timeout(60_000 + schedules * 2000);
 		const random = seeded(seed);
 		const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+		const plan = Array.from({ length: schedules }, (): Schedule => {
+			return {
+				prompt: `a harbor ${pick(effects)}`,
+				action: pick(['none', 'none', 'kill', 'cancel', 'leave']),
+				// Most of them early, where nearly everything happens; some as late as it ends.
+				steps: Math.floor(random() * (random() < 0.5 ? 400 : 4000)),
+			};
+		});
 		const ends = { received: 0, interrupted: 0, cancelled: 0, failed: 0 };
 		let damaged = 0;
 		const entries: JobEntry[] = [];
-		for (let index = 0; index < schedules; index += 1) {
-			service.faults.clear();
-			const fault = pick<Fault | undefined>([
-				undefined,
-				{ delay: 30 },
-				{ chunkSize: 20_000, chunkPause: 5 },
-				{ status: 500 },
-				{ cut: 'body' },
-				{ cut: 'headers' },
-				{ answer: 'broken-base64' },
-			]);
-			if (fault !== undefined) {
-				service.faults.add(fault);
-			}
-			const entry = await create(`schedule ${String(index)}`);
-			entries.push(entry);
-			const pid = await start(entry, { retry: 'never' });
-			const action = pick(['none', 'none', 'kill', 'cancel', 'leave']);
-			let following = follow(entry);
-			// Steps instead of time, so that a slow machine sees the same schedule.
-			for (let steps = Math.floor(random() * 400); steps > 0; steps -= 1) {
-				await new Promise(setImmediate);
-			}
-			if (action === 'kill') {
-				try {
-					process.kill(pid, 'SIGKILL');
-				} catch {
-					// It was quicker.
+		const next = plan.values();
+		const playOn = async () => {
+			for (const schedule of next) {
+				const entry = await create(schedule.prompt);
+				entries.push(entry);
+				const end = await play(entry, schedule);
+				assert.ok(['received', 'interrupted', 'cancelled', 'failed'].includes(end.state));
+				ends[end.state as 'received'] += 1;
+				if (end.state === 'received') {
+					const { bytes } = await inspectImage(end.result.file);
+					damaged += bytes === end.result.bytes ? 0 : 1;
 				}
-			} else if (action === 'cancel') {
-				following.cancel();
-			} else if (action === 'leave') {
-				following = follow(entry);
 			}
-			const end = await following.end;
-			assert.ok(['received', 'interrupted', 'cancelled', 'failed'].includes(end.state));
-			ends[end.state as 'received'] += 1;
-			if (end.state === 'received') {
-				const { bytes } = await inspectImage(end.result.file);
-				damaged += bytes === end.result.bytes ? 0 : 1;
-			}
-		}
+		};
+		await Promise.all(Array.from({ length: sideBySide }, playOn));
 		const states = await Promise.all(entries.map(({ folder }) => readState(folder)));
 		const received = states.flatMap((state) => (state.state === 'received' ? [state] : []));
 		const answers = new Set(received.map(({ result }) => result.requestId));

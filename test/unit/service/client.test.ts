@@ -22,7 +22,7 @@ import {
 import { systemClock } from '../../../src/service/clock.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import type { Fault } from '../../service/faults.js';
-import { openBench, smallPng, type Bench } from './support.js';
+import { openBench, referencePng, type Bench } from './support.js';
 
 suite('service › client', () => {
 	let bench: Bench;
@@ -105,7 +105,7 @@ suite('service › client', () => {
 		test('a slow body arrives whole', async () => {
 			bench.service.faults.add({ chunkSize: 50_000, chunkPause: 1 });
 			const { bytes } = await bench.call();
-			assert.ok(bytes > 1000);
+			assert.ok(bytes > 1e6);
 		});
 
 		test('a body of 24 MiB arrives whole', async () => {
@@ -126,10 +126,10 @@ suite('service › client', () => {
 
 		test('that breaks when a form was sent fails the call, and nothing else hears of it', async () => {
 			bench.service.faults.add({ cut: 'headers' });
-			const reference = await bench.write('small.png', await smallPng());
+			const reference = await bench.write('reference.png', await referencePng());
 			const lost = await lostWhile(async () => {
 				const error = await failureOf({
-					references: [{ path: reference, fileName: 'small.png', contentType: 'image/png' }],
+					references: [{ path: reference, fileName: 'reference.png', contentType: 'image/png' }],
 				});
 				assert.ok(error instanceof ConnectionError, String(error));
 				assert.equal(error.charge, 'ambiguous');
@@ -375,7 +375,7 @@ suite('service › client', () => {
 	});
 
 	test('fifty references are read from disk while they are sent', async () => {
-		const png = await smallPng();
+		const png = await referencePng();
 		const references = [];
 		for (let index = 0; index < 50; index += 1) {
 			const fileName = `${String(index)}.png`;

@@ -13,7 +13,7 @@ import { StatusError } from '../../../src/service/errors.js';
 import { withRetries } from '../../../src/service/retry.js';
 import type { RecordedRequest } from '../../service/requests.js';
 import { FakeClock } from './fakeClock.js';
-import { key, openBench, smallPng, type Bench } from './support.js';
+import { key, openBench, referencePng, type Bench } from './support.js';
 
 /** One test for each sentence of the specification that binds a client, named after it. */
 suite('specification', () => {
@@ -22,7 +22,7 @@ suite('specification', () => {
 
 	suiteSetup(async () => {
 		bench = await openBench();
-		png = await smallPng();
+		png = await referencePng();
 	});
 
 	suiteTeardown(() => bench.close());
@@ -140,7 +140,7 @@ suite('specification', () => {
 			const names = ['c.png', 'a.png', 'b.png'];
 			const references = [];
 			for (const name of names) {
-				const file = await bench.write(name, await smallPng(name));
+				const file = await bench.write(name, await referencePng(name));
 				references.push({ path: file, fileName: name, contentType: 'image/png' as const });
 			}
 			await bench.call({ references });

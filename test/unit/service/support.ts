@@ -54,7 +54,7 @@ export async function openBench(): Promise<Bench> {
 	};
 }
 
-/** A small real PNG. */
-export function smallPng(prompt = 'a reference'): Promise<Uint8Array> {
+/** A reference image, as large as a photographic one. */
+export function referencePng(prompt = 'a reference'): Promise<Uint8Array> {
 	return drawPicture({ prompt, size: '1024x1024', references: [] });
 }

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Workbench } from './workbench.js';
+
+const key = 'e2e-told-key-3b60';
+
+suite('What is told', () => {
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 900 });
+		workbench = await Workbench.open({
+			settings: {
+				'easel.service.address': service.address,
+				'easel.service.concurrency': 1,
+				'easel.service.retry': 'ask',
+			},
+			env: { EASEL_API_KEY: key },
+		});
+		// Its documents have missing images of their own.
+		await rm(path.join(workbench.folder, 'docs'), { recursive: true });
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+	});
+
+	setup(async () => {
+		service.faults.clear();
+		await workbench.dismissEverything();
+	});
+
+	/** The texts of all notifications, those that the screen had no room for too. */
+	async function allNotifications(): Promise<string[]> {
+		await workbench.runCommand('Notifications: Show Notifications');
+		const rows = workbench.page.locator('.notifications-center .notification-list-item-message');
+		await rows.first().waitFor();
+		return rows.allInnerTexts();
+	}
+
+	for (const [status, button] of [
+		[401, 'Set API Key'],
+		[402, 'Use Another Key'],
+	] as const) {
+		test(`of 50 images that one ${String(status)} concerns is one message, after one request`, async () => {
+			const before = service.requests.length;
+			service.faults.add({ status });
+			const references = Array.from(
+				{ length: 50 },
+				(_, index) => `![A pier, number ${String(index)}](${String(status)}/${String(index)}.png)`,
+			);
+			await mkdir(path.join(workbench.folder, 'piers'), { recursive: true });
+			await writeFile(path.join(workbench.folder, 'piers/all.md'), references.join('\n\n'));
+			await workbench.runCommand('Easel: Generate Missing Images…');
+			await workbench.waitForQuickInput('Choose the images to make');
+			await workbench.waitForItems(/A pier, number 0/);
+			assert.equal((await workbench.checkedItems()).length > 0, true);
+			await workbench.acceptQuickInput();
+			await workbench.waitForNotification(
+				new RegExp(
+					`50 of 50 images failed: .* answered with ${String(status)}: .*No image was made`,
+				),
+			);
+			await workbench.notificationButton(button).waitFor();
+			await workbench.screenshot(`told-50-times-${String(status)}`);
+			assert.equal((await allNotifications()).length, 1);
+			assert.equal(service.requests.length, before + 1);
+		});
+	}
+
+	test('of an image that is ready, or failed, never stands beside its progress', async () => {
+		await workbench.page.evaluate(watchNotifications);
+		await workbench.generate('soon ready');
+		await workbench.waitForNotification(/Generating “soon ready”/);
+		await workbench.waitForNotification('Image saved: images/soon-ready.png');
+		await workbench.dismissEverything();
+		service.faults.add({ status: 400, message: 'Not this one.', times: 1 });
+		await workbench.generate('refused at once');
+		await workbench.waitForNotification('400: Not this one.');
+		assert.deepEqual(await workbench.page.evaluate('seenTogether'), []);
+	});
+
+	suite('while the studio stands', () => {
+		function page(): FrameLocator {
+			return workbench.webview();
+		}
+
+		test('of a second question is that one alone, and its answer counts', async () => {
+			const before = service.requests.length;
+			service.faults.add({ status: 503, message: 'First.', times: 1 });
+			service.faults.add({ status: 503, message: 'Second.', times: 1 });
+			await workbench.openFile('README.md');
+			await workbench.runCommand('Easel: Open Image Studio');
+			await page().getByRole('textbox', { name: 'Prompt', exact: true }).fill('asked twice');
+			await page().getByRole('button', { name: 'Generate', exact: true }).click();
+			await page().getByText('First.').first().waitFor();
+			await page().getByRole('button', { name: 'Send Again (May Be Charged Twice)' }).click();
+			await page().getByText('Second.').first().waitFor();
+			assert.deepEqual(await workbench.notifications(), []);
+			// Nobody sees the studio any more, so the question is asked where it is seen.
+			await workbench.runCommand('View: Close All Editors');
+			await workbench.waitForNotification('Second.');
+			await workbench.screenshot('told-second-question');
+			const [question, ...others] = await allNotifications();
+			assert.match(question ?? '', /“asked twice”: .*503: Second\./);
+			assert.deepEqual(others, []);
+			await workbench.page
+				.locator('.notifications-center')
+				.getByRole('button', { name: 'Stop', exact: true })
+				.click();
+			await workbench.statusBarItem('1 image').waitFor({ state: 'hidden' });
+			assert.equal(service.requests.length, before + 2);
+		});
+	});
+});
+
+/** Notes, as long as the page stands, what shows an image's progress and its end at once. */
+const watchNotifications = `
+	globalThis.seenTogether = [];
+	function look() {
+		const toasts = [...document.querySelectorAll('.notification-toast')];
+		const text = toasts.map((toast) => toast.innerText).join(' | ');
+		if (text.includes('Generating') && /Image saved|answered with/.test(text)) {
+			seenTogether.push(text);
+		}
+		requestAnimationFrame(look);
+	}
+	look();
+`;

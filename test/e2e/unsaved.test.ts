@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { access, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { inspectImage } from '../../src/images/inspect.js';
+import { copySample } from '../host/sample.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Jobs, savedImages } from './jobs';
+import { Keys } from './keys';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-unsaved-key-91c4';
+const keys = new Keys({
+	fox: ['easel.generateImage', { prompt: 'a fox at the pier' }],
+	boat: ['easel.generateImage', { prompt: 'a boat without a harbor' }],
+});
+
+suite('An image that is here and not saved', () => {
+	let service: ImageService;
+	let workbench: Workbench;
+	/** Another workspace. */
+	let elsewhere: Awaited<ReturnType<typeof copySample>>;
+
+	setup(async () => {
+		service = await startImageService({ key });
+		elsewhere = await copySample('elsewhere');
+		workbench = await Workbench.open({
+			settings: { 'easel.service.address': service.address },
+			keyBindings: keys.bindings,
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	teardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		elsewhere?.remove();
+	});
+
+	function blocked(): string {
+		return path.join(workbench.folder, 'images');
+	}
+
+	/** Asks for both images and holds them at the service. */
+	async function askForBoth(): Promise<void> {
+		await workbench.findCommand('Easel: Generate Image');
+		await workbench.page.keyboard.press('Escape');
+		service.faults.add({ hold: true, times: 2 });
+		await keys.press(workbench, 'fox');
+		await service.waitForRequest(1, 'held');
+		await keys.press(workbench, 'boat');
+		await service.waitForRequest(2, 'held');
+	}
+
+	async function openIn(folder: string): Promise<void> {
+		await workbench.editor.closeWindow();
+		await workbench.editor.openWindow(folder);
+	}
+
+	async function openStudio(): Promise<void> {
+		await workbench.runCommand('Easel: Open Image Studio');
+		await workbench.activeTab('Image Studio').waitFor();
+		await cards().first().waitFor();
+	}
+
+	function cards(text: string | RegExp = ''): Locator {
+		return workbench.webview().getByRole('listitem').filter({ hasText: 'Not Saved' }).filter({
+			hasText: text,
+		});
+	}
+
+	/** What the status bar says, once it says so. */
+	async function statusBar(text: string): Promise<void> {
+		await workbench.statusBarItem(text).waitFor();
+	}
+
+	/** The image of a job, where it waits in the storage. */
+	async function keptFiles(): Promise<string[]> {
+		const names = await readdir(new Jobs(workbench).root, { recursive: true });
+		return names.filter((name) => path.basename(name) === 'image');
+	}
+
+	test('is listed until it is saved or discarded, whichever workspace is open', async () => {
+		await askForBoth();
+		await writeFile(blocked(), 'a file in the place of the folder');
+		service.releaseHeld();
+		await statusBar('2 images not saved');
+		await openStudio();
+		const reason = 'a file of that name stands in the way';
+		await cards('a fox at the pier').filter({ hasText: reason }).waitFor();
+		await cards('a boat without a harbor').filter({ hasText: reason }).waitFor();
+		await workbench.dismissEverything();
+		for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+			await workbench.setTheme(theme);
+			await cards().nth(1).waitFor();
+			await workbench.screenshot(`unsaved-${theme}`);
+		}
+		await workbench.setTheme('light');
+		await workbench.runCommand('View: Close All Editors');
+
+		await workbench.editor.reload();
+		await statusBar('2 images not saved');
+
+		await openIn(elsewhere.folder);
+		await statusBar('2 images not saved');
+		await openStudio();
+		await cards('a boat without a harbor')
+			.filter({ hasText: `${reason}. The image was made for the folder harbor.` })
+			.waitFor();
+		await workbench.screenshot('unsaved-elsewhere');
+		await cards('a fox at the pier').getByRole('button', { name: 'Save As…' }).click();
+		await workbench.waitForQuickInput('Save Image As');
+		await workbench.waitForQuickInputText('a-fox-at-the-pier.png');
+		const saved = path.join(elsewhere.folder, 'rescued.png');
+		await workbench.typeInQuickInput(saved);
+		await workbench.acceptStep();
+		await statusBar('1 image not saved');
+		assert.equal((await inspectImage(saved)).format, 'png');
+		await cards('a fox').waitFor({ state: 'hidden' });
+		assert.equal(await cards().count(), 1);
+		assert.equal((await keptFiles()).length, 1);
+
+		await cards('a boat').getByRole('button', { name: 'Discard…' }).click();
+		await workbench.page.getByText('It was paid for and lies nowhere else.').waitFor();
+		await workbench.screenshot('unsaved-discard');
+		await workbench.page.getByRole('button', { name: 'Cancel', exact: true }).click();
+		await statusBar('1 image not saved');
+		await cards('a boat').getByRole('button', { name: 'Discard…' }).click();
+		await workbench.page.getByRole('button', { name: 'Discard', exact: true }).click();
+		await workbench.statusBarItem('not saved').waitFor({ state: 'hidden' });
+		assert.deepEqual(await keptFiles(), []);
+		assert.deepEqual(
+			(await new Jobs(workbench).entries()).map(({ state }) => state.state),
+			['saved', 'discarded'],
+		);
+
+		// In the workspace that they were made for nothing is left to do.
+		await rm(blocked());
+		await openIn(workbench.folder);
+		await workbench.findCommand('Easel: Generate Image');
+		assert.equal(await workbench.statusBarItem('not saved').count(), 0);
+		await assert.rejects(access(blocked()));
+		assert.equal(service.imagesMade, 2);
+	});
+
+	test('because its workspace was closed is listed elsewhere, and saved when that is opened', async () => {
+		await askForBoth();
+		await workbench.editor.closeWindow();
+		service.releaseHeld();
+		await new Jobs(workbench).waitFor(
+			(all) => all.length === 2 && all.every(({ state }) => state.state === 'received'),
+			'both images',
+		);
+		await workbench.editor.openWindow(elsewhere.folder);
+		await statusBar('2 images not saved');
+		await openStudio();
+		await cards('saved when the folder harbor is opened again').nth(1).waitFor();
+		await workbench.screenshot('unsaved-workspace-closed');
+		assert.deepEqual(await savedImages(workbench), []);
+		await openIn(workbench.folder);
+		await workbench.waitForFile('images/a-fox-at-the-pier.png');
+		await workbench.waitForFile('images/a-boat-without-a-harbor.png');
+		await workbench.statusBarItem('not saved').waitFor({ state: 'hidden' });
+		assert.equal(service.imagesMade, 2);
+	});
+});

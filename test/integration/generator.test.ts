@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Log } from '../../src/editor/log.js';
+import { Preferences } from '../../src/editor/preferences.js';
+import { ApiKeys } from '../../src/editor/secrets.js';
+import { failureText, stepAfter } from '../../src/generation/failureWords.js';
+import { Generator } from '../../src/generation/generator.js';
+import { Insertions } from '../../src/generation/insertion.js';
+import { JobList } from '../../src/generation/jobList.js';
+import type { CommandContext, Order } from '../../src/generation/order.js';
+import { inspectImage } from '../../src/images/inspect.js';
+import { Gallery } from '../../src/jobs/gallery.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { Leases } from '../../src/jobs/leases.js';
+import { Slots } from '../../src/jobs/slots.js';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
+
+const key = 'integration-generator-key-a3f7';
+
+suite('Images on their way', () => {
+	let service: ImageService;
+	let storage: string;
+	/** What a test has opened, closed at its end. */
+	const open: { dispose: () => unknown }[] = [];
+
+	suiteSetup(async () => {
+		service = await startImageService({ key });
+		process.env['EASEL_API_KEY'] = key;
+		await setSetting('easel.service.address', service.address);
+	});
+
+	suiteTeardown(async () => {
+		delete process.env['EASEL_API_KEY'];
+		await setSetting('easel.service.address', undefined);
+		await service.close();
+	});
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-generator-'));
+	});
+
+	teardown(async () => {
+		service.faults.clear();
+		await Promise.all(open.splice(0).map((one) => one.dispose()));
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await rm(storage, { recursive: true });
+		await remove('images');
+	});
+
+	/** The parts as the extension makes them, with a storage of their own. */
+	function start({
+		worker = inRepository('dist/worker.js'),
+		insertions = new Insertions(),
+	}: { worker?: string; insertions?: Insertions } = {}) {
+		const log = new Log();
+		const jobs = new JobList();
+		const leases = new Leases();
+		const journal = new Journal(path.join(storage, 'jobs'));
+		const gallery = new Gallery(storage, journal);
+		const slots = new Slots(path.join(storage, 'slots'), leases, journal);
+		const keys = new ApiKeys(noSecrets, log);
+		const preferences = new Preferences(nothingKept);
+		const generator = new Generator({
+			...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
+		});
+		open.push(generator, insertions, jobs, log, leases);
+		return { generator, jobs, journal, gallery };
+	}
+
+	function orderOf(stem: string, insertion?: CommandContext['insertion']): Order {
+		return {
+			operation: 'generate',
+			choices: { prompt: stem, size: '1024x1024', quality: 'unset', count: 1, references: [] },
+			context: { document: undefined, selectedText: '', workspaceFolder: root(), insertion },
+			target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem },
+		};
+	}
+
+	suite('that cannot be started', () => {
+		test('keep no other waiting while their process hangs, and are cancelled at once', async () => {
+			// The first process that is started says nothing; all others are the real worker.
+			const worker = path.join(storage, 'worker.js');
+			const first = path.join(storage, 'hangs');
+			await writeFile(
+				worker,
+				`const { openSync } = require('node:fs');
+				let isFirst = true;
+				try { openSync(${JSON.stringify(first)}, 'wx'); } catch { isFirst = false; }
+				if (isFirst) setInterval(() => undefined, 1000);
+				else require(${JSON.stringify(inRepository('dist/worker.js'))});`,
+			);
+			const { generator, jobs } = start({ worker });
+			const before = service.requests.length;
+			const hanging = generator.makeAll(orderOf('hangs'));
+			await until(async () => (await readdir(storage)).includes('hangs'), 'the process that hangs');
+			const [other] = (await generator.makeAll(orderOf('goes on'))) ?? [];
+			assert.equal((await inspectImage(other?.fsPath ?? '')).format, 'png');
+			const [running, ...others] = jobs.running;
+			assert.deepEqual([running?.request.prompt, others], ['hangs', []]);
+			running?.cancel();
+			assert.equal(await hanging, undefined);
+			assert.equal(service.requests.length, before + 1);
+			assert.deepEqual(jobs.failed, []);
+		});
+
+		test('because this editor does not run as Node say what to do, and nothing was sent', async () => {
+			const { execPath } = process;
+			const { PATH } = process.env;
+			process.execPath = path.join(storage, 'an-editor');
+			// It opens a window, or explains itself, as editors do that are called in an odd way.
+			await writeFile(process.execPath, '#!/bin/sh\necho Usage: an-editor\n', { mode: 0o755 });
+			process.env['PATH'] = '';
+			try {
+				const { generator, jobs } = start();
+				const before = service.requests.length;
+				assert.deepEqual(await generator.makeAll(orderOf('no process')), []);
+				const [failed] = jobs.failed;
+				assert.ok(failed?.state.state === 'failed');
+				const { failure } = failed.state;
+				assert.match(
+					failureText(failure),
+					/does not let Easel start a process of its own .*Install Node\.js [\d.]+ or later so that it is found on the PATH, restart the editor, and try again\. Nothing was sent\./,
+				);
+				assert.equal(stepAfter(failure), 'again');
+				assert.equal(service.requests.length, before);
+			} finally {
+				process.execPath = execPath;
+				process.env['PATH'] = PATH;
+			}
+		});
+	});
+
+	suite('that are saved', () => {
+		test('stay saved whatever fails afterwards', async () => {
+			const insertions = new Insertions();
+			insertions.insert = () => Promise.reject(new Error('The document went up in smoke.'));
+			const { generator, jobs, journal, gallery } = start({ insertions });
+			const insertion = { id: 'here', places: [], block: false, sha256: '' };
+			const [saved] = (await generator.makeAll(orderOf('a fox', insertion))) ?? [];
+			assert.equal(saved?.fsPath, inRoot('images', 'a fox.png'));
+			assert.equal((await inspectImage(saved.fsPath)).format, 'png');
+			assert.deepEqual([jobs.unsaved, jobs.failed, jobs.running], [[], [], []]);
+			const [entry] = (await journal.list()).entries;
+			assert.equal(entry?.state.state, 'saved');
+			assert.deepEqual(
+				(await gallery.list()).map(({ target }) => target),
+				[saved.toString()],
+			);
+		});
+	});
+});
+
+function inRepository(file: string): string {
+	const extension = vscode.extensions.getExtension('easel.easel');
+	assert.ok(extension);
+	return path.join(extension.extensionPath, file);
+}
+
+/** A machine that keeps no secrets: the key comes from the environment. */
+const noSecrets: vscode.SecretStorage = {
+	get: () => Promise.resolve(undefined),
+	keys: () => Promise.resolve([]),
+	store: () => Promise.resolve(),
+	delete: () => Promise.resolve(),
+	onDidChange: () => new vscode.Disposable(() => undefined),
+};
+
+const nothingKept: vscode.Memento = {
+	keys: () => [],
+	get: () => undefined,
+	update: () => Promise.resolve(),
+};

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import type { FailureFacts } from '../../../src/jobs/failure.js';
+import { chargeOf, type JobState } from '../../../src/jobs/state.js';
+
+const changedAt = '2026-01-01T00:00:00.000Z';
+
+/** Attempts that failed with this meaning for the money; `undefined` is one that goes on. */
+function attemptsOf(
+	charges: readonly (FailureFacts['charge'] | undefined)[],
+): JobState['attempts'] {
+	return charges.map((charge, index) => {
+		const failure = charge && {
+			kind: 'connection' as const,
+			message: 'It broke.',
+			charge,
+			repeatable: true,
+			elapsedMs: 1000,
+			unknownOutcome: false,
+		};
+		return { number: index + 1, startedAt: changedAt, ...(failure && { failure }) };
+	});
+}
+
+suite('jobs › what an end means for the money', () => {
+	const cases = [
+		{ failed: [], paused: 'ambiguous', underWay: 'ambiguous' },
+		{ failed: ['notSent'], paused: 'notSent', underWay: 'ambiguous' },
+		{ failed: ['notSent', 'rejected'], paused: 'rejected', underWay: 'ambiguous' },
+		{ failed: ['rejected', 'notSent'], paused: 'rejected', underWay: 'ambiguous' },
+		{ failed: ['ambiguous', 'rejected'], paused: 'ambiguous', underWay: 'ambiguous' },
+		{ failed: ['delivered', 'rejected'], paused: 'delivered', underWay: 'delivered' },
+		{ failed: ['delivered', 'ambiguous'], paused: 'delivered', underWay: 'delivered' },
+	] as const;
+
+	for (const { failed, paused, underWay } of cases) {
+		const before = failed.length === 0 ? 'nothing is known of' : failed.join(', then ');
+		test(`${before}: ${paused} between two attempts, ${underWay} in the next`, () => {
+			const attempts = attemptsOf(failed);
+			assert.equal(chargeOf({ state: 'pausing', attempts, changedAt }), paused);
+			for (const state of ['sending', 'waiting'] as const) {
+				const next = attemptsOf([...failed, undefined]);
+				assert.equal(chargeOf({ state, attempts: next, changedAt }), underWay, state);
+			}
+			assert.equal(chargeOf({ state: 'receiving', attempts, changedAt }), 'delivered');
+			assert.equal(chargeOf({ state: 'queued', attempts: [], changedAt }), 'notSent');
+		});
+	}
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sha256Of } from '../../../src/images/hash.js';
+import { Journal, readState, workerLease, type JobEntry } from '../../../src/jobs/journal.js';
+import { readLease } from '../../../src/jobs/leases.js';
+import { connectLocally } from '../../../src/jobs/localSocket.js';
+import { recover } from '../../../src/jobs/recovery.js';
+import type { JobState } from '../../../src/jobs/state.js';
+import { jobEventSchema, receive } from '../../../src/jobs/workerProtocol.js';
+import { until } from '../../host/until';
+import { startImageService, type ImageService } from '../../service/server.js';
+import {
+	faultyWorker,
+	follow,
+	inputFor,
+	isAlive,
+	openWindow,
+	pictureOf,
+	requestOf,
+	start,
+	type Following,
+} from './support.js';
+import type { Refusal } from './workerFaults.js';
+
+const key = 'disk-key-7711';
+
+suite('jobs › worker, and what the disk does to it', () => {
+	let scratch: string;
+	let service: ImageService;
+	let root: string;
+	let journal: Journal;
+	/** The disk refuses as long as this file is there. */
+	let flag: string;
+	const workers: number[] = [];
+
+	suiteSetup(async () => {
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-disk-'));
+	});
+
+	suiteTeardown(() => rm(scratch, { recursive: true }));
+
+	setup(async () => {
+		service = await startImageService({ key });
+		root = await mkdtemp(path.join(scratch, 'storage-'));
+		journal = new Journal(path.join(root, 'jobs'));
+		flag = path.join(root, 'refuses');
+	});
+
+	teardown(async () => {
+		// What a failed test has left.
+		for (const pid of workers.splice(0).filter(isAlive)) {
+			process.kill(pid, 'SIGKILL');
+		}
+		await service.close();
+	});
+
+	/** A job whose worker has a fault in it, as `workerFaults.ts` offers them. */
+	async function startWith(
+		fault: string,
+		prompt = 'a pier',
+	): Promise<{ entry: JobEntry; pid: number }> {
+		const entry = await journal.create(requestOf({ prompt }));
+		const input = inputFor(entry, { address: service.address, key }, { retry: 'never' });
+		const pid = await start(input, { script: await faultyWorker(fault) });
+		workers.push(pid);
+		return { entry, pid };
+	}
+
+	function refusing(refusal: Omit<Refusal, 'flag'>): string {
+		return `refuse(${JSON.stringify({ ...refusal, flag } satisfies Refusal)})`;
+	}
+
+	suite('killed when all of the answer had arrived', () => {
+		const moments = {
+			'before it was flushed': `dieBefore('sync', 'image')`,
+			'before it had its name': `dieBefore('rename', 'image')`,
+			'before it was inspected': `dieBefore('open', '^image$')`,
+			'before it was noted': `dieBefore('open', '^state.json', 'image')`,
+			'before the note had its name': `dieBefore('rename', '^state.json', 'image')`,
+		};
+
+		for (const [moment, fault] of Object.entries(moments)) {
+			test(`${moment}: the next window makes the image of it, and nothing is sent`, async () => {
+				const { entry, pid } = await startWith(fault);
+				await until(() => !isAlive(pid), 'the worker to die');
+				const { state } = await readState(entry.folder);
+				assert.ok(['sending', 'waiting', 'receiving'].includes(state), state);
+
+				const window = openWindow(root, journal);
+				const saved = Promise.withResolvers<JobState>();
+				await recover(journal, window.leases, {
+					belongsHere: () => true,
+					takeUp: async (found) => {
+						saved.resolve(await window.make(found));
+					},
+					askAbout: () => Promise.resolve(),
+					listFailure: assert.fail,
+					listUnsaved: assert.fail,
+					tellDamaged: (damaged) => {
+						assert.deepEqual(damaged, []);
+					},
+					onTrouble: assert.fail,
+					signal: new AbortController().signal,
+				});
+				const end = await saved.promise;
+				await window.close();
+				assert.deepEqual(window.troubles, []);
+				assert.equal(end.state, 'saved');
+				assert.equal(service.requests.length, 1);
+				// That it has answered is noted while the image arrives, which may be over before.
+				assert.ok([undefined, service.requests[0]?.id].includes(end.result.requestId));
+				const file = fileURLToPath(end.target);
+				assert.equal(await sha256Of(file), end.result.sha256);
+				assert.deepEqual(await readFile(file), await pictureOf('a pier'));
+			});
+		}
+	});
+
+	suite('refused for a moment while the image arrives', () => {
+		const steps = ['open', 'write', 'sync', 'rename'] as const;
+		for (const code of ['ENOSPC', 'EIO']) {
+			for (const step of steps) {
+				test(`${step} with ${code}: it is told, also to windows that come later, and the image comes whole`, async () => {
+					await writeFile(flag, '');
+					const fault = refusing({ steps: [step], file: '^image', code });
+					const { entry } = await startWith(fault);
+					const following = follow(entry);
+					await until(() => stalls(following).length === 1, 'the stall to be told');
+					assert.deepEqual(stalls(following), [code]);
+					const later = follow(entry);
+					await until(() => stalls(later).length === 1, 'the stall to be told again');
+					await rm(flag);
+
+					const end = await following.end;
+					assert.equal(end.state, 'received');
+					assert.deepEqual(await later.end, end);
+					assert.deepEqual(stalls(following), [code, undefined], 'it takes again');
+					assert.deepEqual(stalls(later), [code, undefined]);
+					assert.deepEqual(await readFile(end.result.file), await pictureOf('a pier'));
+					assert.equal(await sha256Of(end.result.file), end.result.sha256);
+					assert.equal(service.requests.length, 1);
+					assert.ok(!(await readdir(entry.folder)).includes('image.part'));
+				});
+			}
+		}
+
+		function stalls({ events }: Following): (string | undefined)[] {
+			return events.flatMap((event) => (event.type === 'stalled' ? [event.code] : []));
+		}
+	});
+
+	suite('refused for every state that it writes', () => {
+		/** What has to reach the person. */
+		const ends = {
+			'the words of the service': {
+				prompt: 'a pier [fault hold] [fault status=400 message="The pier is too long."]',
+				check: (end: JobState) => {
+					assert.equal(end.state, 'failed');
+					assert.equal(end.failure.message, 'The pier is too long.');
+					assert.equal(end.failure.status, 400);
+					assert.equal(end.failure.charge, 'rejected');
+				},
+			},
+			'an answer that makes no sense': {
+				prompt: 'a pier [fault hold] [fault answer=broken-base64]',
+				check: (end: JobState) => {
+					assert.equal(end.state, 'failed');
+					assert.equal(end.failure.kind, 'answer');
+					assert.equal(end.failure.charge, 'delivered');
+				},
+			},
+			'the image': {
+				prompt: 'a pier [fault hold]',
+				check: (end: JobState) => {
+					assert.equal(end.state, 'received');
+				},
+			},
+		};
+		const fault = { steps: ['open'], file: '^state.json', code: 'EROFS' } as const;
+
+		for (const [what, { prompt, check }] of Object.entries(ends)) {
+			test(`tells ${what} to the windows, as not noted, and is noted by them`, async () => {
+				const { entry, pid } = await startWith(refusing(fault), prompt);
+				const windows = [follow(entry), follow(entry)];
+				await service.waitForRequest(1, 'held');
+				await writeFile(flag, '');
+				service.releaseHeld();
+				for (const window of windows) {
+					const end = await window.end;
+					check(end);
+					const last = window.events.at(-1);
+					assert.equal(last?.type, 'ended');
+					assert.equal(last.isNoted, false);
+					assert.deepEqual(await readState(entry.folder), end);
+				}
+				await until(() => !isAlive(pid), 'the worker to end');
+			});
+
+			test(`holds ${what} for a window that comes only then`, async () => {
+				const { entry, pid } = await startWith(refusing(fault), prompt);
+				await service.waitForRequest(1, 'held');
+				await writeFile(flag, '');
+				const told = endToldBy(entry);
+				service.releaseHeld();
+				await told;
+				check(await follow(entry).end);
+				await until(() => !isAlive(pid), 'the worker to end');
+				assert.equal(service.requests.length, 1);
+			});
+
+			test(`notes ${what} by itself as soon as the disk takes it, where no window took care`, async () => {
+				const { entry, pid } = await startWith(refusing(fault), prompt);
+				await service.waitForRequest(1, 'held');
+				await writeFile(flag, '');
+				const told = endToldBy(entry);
+				service.releaseHeld();
+				await told;
+				await rm(flag);
+				await until(() => !isAlive(pid), 'the worker to end');
+				check(await readState(entry.folder));
+			});
+		}
+
+		/** Hears of the end like a window that dies in that moment: it does not take care of it. */
+		async function endToldBy({ folder }: JobEntry): Promise<void> {
+			const lease = await readLease(folder, workerLease);
+			assert.ok(typeof lease?.holder === 'object');
+			const socket = await connectLocally(lease.holder.address);
+			assert.ok(typeof socket === 'object');
+			await new Promise<void>((resolve) => {
+				receive(socket, jobEventSchema, ({ type }) => {
+					if (type === 'ended') {
+						resolve();
+					}
+				});
+			});
+			socket.destroy();
+		}
+
+		test('saves an image that neither it nor the window can note', async () => {
+			const { entry } = await startWith(refusing(fault), 'a pier [fault hold]');
+			await service.waitForRequest(1, 'held');
+			const window = openWindow(root, journal);
+			const making = window.make({ ...entry, state: await readState(entry.folder) });
+			// No file replaces a folder that has something in it: that holds for every process.
+			const state = path.join(entry.folder, 'state.json');
+			await rm(state);
+			await mkdir(path.join(state, 'in the way'), { recursive: true });
+			service.releaseHeld();
+			const end = await making;
+			await window.close();
+			assert.equal(end.state, 'saved');
+			assert.deepEqual(await readFile(fileURLToPath(end.target)), await pictureOf('a pier'));
+			assert.match(String(window.troubles), /The journal could not be written/);
+		});
+	});
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Journal, readEntry, readState, type JobEntry } from '../../../src/jobs/journal.js';
+import type { StartOptions } from '../../../src/jobs/workerProcess.js';
+import { until } from '../../host/until';
+import { startImageService, type ImageService } from '../../service/server.js';
+import {
+	bundledWorker,
+	faultyWorker,
+	follow,
+	hasWorker,
+	inputFor,
+	isAlive,
+	pictureOf,
+	requestOf,
+	start,
+	standsStill,
+} from './support.js';
+
+const key = 'ends-key-90b2';
+
+suite('jobs › worker, ended otherwise than by its work', () => {
+	let scratch: string;
+	let service: ImageService;
+	let journal: Journal;
+	const workers: number[] = [];
+
+	suiteSetup(async () => {
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-ends-'));
+	});
+
+	suiteTeardown(() => rm(scratch, { recursive: true }));
+
+	setup(async () => {
+		service = await startImageService({ key });
+		journal = new Journal(await mkdtemp(path.join(scratch, 'jobs-')));
+	});
+
+	teardown(async () => {
+		// What a failed test has left.
+		for (const pid of workers.splice(0).filter(isAlive)) {
+			process.kill(pid, 'SIGKILL');
+		}
+		await service.close();
+	});
+
+	function create(prompt: string): Promise<JobEntry> {
+		return journal.create(requestOf({ prompt }));
+	}
+
+	async function startFor(entry: JobEntry, options: Partial<StartOptions> = {}): Promise<number> {
+		const input = inputFor(entry, { address: service.address, key }, { retry: 'ask' });
+		const pid = await start(input, options);
+		workers.push(pid);
+		return pid;
+	}
+
+	/** Where a job can be met, and what its end there means for the money. */
+	const places = [
+		{ state: 'waiting', prompt: 'a pier [fault hold]', charge: 'ambiguous' },
+		{ state: 'receiving', prompt: 'a pier [fault hold=body]', charge: 'delivered' },
+		{ state: 'pausing', prompt: 'a pier [fault status=429 retry-after=60]', charge: 'rejected' },
+		{ state: 'pausing', prompt: 'a pier [fault status=503]', charge: 'ambiguous' },
+	] as const;
+
+	interface End {
+		readonly by: string;
+		readonly how: (pid: number) => void;
+		/** What the person is told. */
+		readonly reason: RegExp;
+		/** What stands in the worker, see `workerFaults.ts`. */
+		readonly fault?: string;
+		/** Options of Node. */
+		readonly flag?: string;
+	}
+
+	const fromWithin = { how: (pid: number) => process.kill(pid, 'SIGUSR2') };
+	const ends: readonly End[] = [
+		...(['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map((signal) => ({
+			by: signal,
+			how: (pid: number) => process.kill(pid, signal),
+			reason: new RegExp(`^${signal}$`),
+		})),
+		{
+			by: 'an exception that nobody caught',
+			...fromWithin,
+			fault: `breakOnSignal('throw')`,
+			reason: /^nobody has caught this$/,
+		},
+		{
+			by: 'a rejection that nobody handled',
+			...fromWithin,
+			fault: `breakOnSignal('reject')`,
+			reason: /^nobody has handled this$/,
+		},
+		{
+			by: 'a lack of memory',
+			...fromWithin,
+			fault: `breakOnSignal('allocate')`,
+			flag: '--max-old-space-size=32',
+			reason: /^FATAL ERROR: .*JavaScript heap out of memory$/,
+		},
+		{
+			by: 'SIGKILL',
+			how: (pid) => process.kill(pid, 'SIGKILL'),
+			reason: /^its process was ended from outside, or the machine was switched off$/,
+		},
+	];
+
+	for (const { by, how, reason, fault, flag } of ends) {
+		test(`ended by ${by}: says so wherever it stood, and keeps what had arrived`, async () => {
+			const script = await (fault === undefined ? bundledWorker() : faultyWorker(fault));
+			const programs = flag === undefined ? undefined : [await nodeWith(flag)];
+			const picture = await pictureOf('a pier');
+
+			await Promise.all(
+				places.map(async ({ state, prompt, charge }) => {
+					const entry = await create(prompt);
+					const pid = await startFor(entry, { script, ...(programs && { programs }) });
+					const following = follow(entry, 'no answer');
+					await until(async () => (await readState(entry.folder)).state === state, state);
+					await standsStill(pid);
+					const part = path.join(entry.folder, 'image.part');
+					const arrived = state === 'receiving' ? (await stat(part)).size : 0;
+					assert.equal(arrived > 0, state === 'receiving');
+
+					how(pid);
+					const end = await following.end;
+					assert.equal(end.state, 'interrupted', prompt);
+					assert.equal(end.charge, charge, prompt);
+					assert.match(end.reason ?? '', reason);
+					assert.equal(end.attempts.length, 1);
+					assert.deepEqual(await readState(entry.folder), end, 'it stands in the journal');
+					await until(() => !isAlive(pid), 'the worker process to end');
+					assert.equal(await hasWorker(entry), false);
+
+					const kept = arrived > 0 ? await readFile(part) : Buffer.alloc(0);
+					assert.ok(kept.length >= arrived);
+					assert.deepEqual(kept, picture.subarray(0, kept.length));
+					// A window that comes later is told the same.
+					assert.deepEqual(await follow(await readEntry(entry.folder)).end, end);
+				}),
+			);
+			assert.equal(service.requests.length, places.length, 'nothing is sent again');
+		});
+	}
+
+	test('is not told in the words of another program that was tried before', async () => {
+		const other = path.join(scratch, 'other');
+		await writeFile(other, '#!/bin/sh\necho "error: unknown option $1" >&2\nexit 64\n');
+		await chmod(other, 0o755);
+		const entry = await create('a pier [fault hold]');
+		const pid = await startFor(entry, { programs: [other, process.execPath] });
+		await service.waitForRequest(1, 'held');
+		process.kill(pid, 'SIGKILL');
+		const end = await follow(entry).end;
+		assert.equal(end.state, 'interrupted');
+		assert.match(end.reason ?? '', /^its process was ended from outside/);
+	});
+
+	/** Node, started with an option. */
+	async function nodeWith(flag: string): Promise<string> {
+		const file = path.join(scratch, `node${flag}`);
+		await writeFile(file, `#!/bin/sh\nexec "${process.execPath}" ${flag} "$@"\n`);
+		await chmod(file, 0o755);
+		return file;
+	}
+});

@@ -1,0 +1,96 @@
+// What can go wrong in a worker, for `faultyWorker`: bundled together with the real one and
+// called right behind it, so that nothing of it is in the product.
+import { existsSync } from 'node:fs';
+import fs, { type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Ends the worker from within as soon as it gets SIGUSR2. */
+export function breakOnSignal(how: 'throw' | 'reject' | 'allocate'): void {
+	process.on('SIGUSR2', () => {
+		switch (how) {
+			case 'throw':
+				throw new Error('nobody has caught this\nand nobody reads a second line');
+			case 'reject':
+				void Promise.reject(new Error('nobody has handled this'));
+				return;
+			case 'allocate':
+				for (const held: unknown[] = []; ;) {
+					held.push(Array.from({ length: 10_000 }, (_, index) => ({ index })));
+				}
+		}
+	});
+}
+
+/** A step of the file system: `open` and `rename` with the path, the others of an open file. */
+type Step = 'open' | 'rename' | 'write' | 'sync';
+
+export interface Refusal {
+	readonly steps: readonly Step[];
+	/** A regular expression for the name of the file, of a rename for its old one. */
+	readonly file: string;
+	/** The system's code. */
+	readonly code: string;
+	/** It refuses as long as this file is there. */
+	readonly flag: string;
+}
+
+/** Lets the file system refuse steps, as a disk does that is full, broken or not reachable. */
+export function refuse({ steps, file, code, flag }: Refusal): void {
+	intercept((step, name) => {
+		if (steps.includes(step) && new RegExp(file).test(name) && existsSync(flag)) {
+			throw Object.assign(new Error(`${code}: refused, ${step}`), { code });
+		}
+	});
+}
+
+/**
+ * Kills the worker right before a step.
+ *
+ * @param file a regular expression for its name
+ * @param once only where this file lies beside the one of the step
+ */
+export function dieBefore(step: Step, file: string, once?: string): void {
+	intercept((now, name, folder) => {
+		const isTime = once === undefined || existsSync(path.join(folder, once));
+		if (now === step && new RegExp(file).test(name) && isTime) {
+			process.kill(process.pid, 'SIGKILL');
+		}
+	});
+}
+
+type Before = (step: Step, name: string, folder: string) => void;
+
+/** Calls back before each step; what that throws is the step's refusal. */
+function intercept(before: Before): void {
+	const files = new WeakMap<FileHandle, string>();
+	const { open, rename } = fs;
+	const look = (step: Step, file: string) => {
+		before(step, path.basename(file), path.dirname(file));
+	};
+	fs.open = async (...args) => {
+		look('open', String(args[0]));
+		const handle = await open(...args);
+		if (!files.has(handle)) {
+			files.set(handle, String(args[0]));
+			watch(handle);
+		}
+		return handle;
+	};
+	fs.rename = async (...args) => {
+		look('rename', String(args[0]));
+		await rename(...args);
+	};
+
+	function watch(handle: FileHandle): void {
+		const file = files.get(handle)!;
+		for (const name of ['write', 'sync'] as const) {
+			const step = handle[name].bind(handle) as (...args: unknown[]) => Promise<unknown>;
+			Object.defineProperty(handle, name, {
+				value: async (...args: unknown[]) => {
+					look(name, file);
+					return step(...args);
+				},
+			});
+		}
+	}
+}

@@ -68,7 +68,8 @@ suite('Images on their way', () => {
 		const generator = new Generator({
 			...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
 		});
-		open.push(generator, insertions, jobs, log, leases);
+		// Not the log: the editor gives one channel to all that ask by its name.
+		open.push(generator, insertions, jobs, leases);
 		return { generator, jobs, journal, gallery };
 	}
 
@@ -140,7 +141,9 @@ suite('Images on their way', () => {
 			const insertions = new Insertions();
 			insertions.insert = () => Promise.reject(new Error('The document went up in smoke.'));
 			const { generator, jobs, journal, gallery } = start({ insertions });
-			const insertion = { id: 'here', places: [], block: false, sha256: '' };
+			const insertion = {
+				...{ id: crypto.randomUUID(), places: [{ start: 0, end: 0 }], block: false, sha256: '' },
+			};
 			const [saved] = (await generator.makeAll(orderOf('a fox', insertion))) ?? [];
 			assert.equal(saved?.fsPath, inRoot('images', 'a fox.png'));
 			assert.equal((await inspectImage(saved.fsPath)).format, 'png');

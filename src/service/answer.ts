@@ -66,7 +66,7 @@ export async function receiveImage(
 		for await (const piece of limited(body, options.limit ?? defaultLimit)) {
 			await onDisk(image.append(parser.write(piece)));
 		}
-		await onDisk(image.append(parser.end()));
+		parser.end();
 		const response = validate(parser.value);
 		if (image.bytes === 0) {
 			throw problem('missingImage', 'The answer of the service contains an empty image.');

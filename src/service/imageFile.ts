@@ -135,8 +135,7 @@ export class ImageFile {
 	}
 
 	async #open(): Promise<FileHandle> {
-		// What an earlier attempt has left is overwritten from its beginning on.
-		return (this.#handle ??= await open(this.#part, this.#writtenBytes === 0 ? 'w' : 'r+'));
+		return (this.#handle ??= await open(this.#part, 'w'));
 	}
 
 	async #patiently<T>(step: () => Promise<T>): Promise<T> {

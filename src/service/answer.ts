@@ -113,7 +113,7 @@ function knownResponse(value: unknown): ImageResponse {
 
 function validate(value: unknown): ImageResponse {
 	const parsed = imageResponseSchema.safeParse(value);
-	if (parsed.success && typeof parsed.data.data[0]?.b64_json === 'string') {
+	if (parsed.success && parsed.data.data[0]?.b64_json !== undefined) {
 		return parsed.data;
 	}
 	const data = (value as { data?: unknown } | null)?.data;

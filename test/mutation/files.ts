@@ -30,12 +30,7 @@ const without: ReadonlySet<string> = new Set(['src/images/thumbnails/codecs.ts']
 const apart: ReadonlySet<string> = new Set();
 
 /** Tests of a file that neither import it nor bear its name. */
-const furtherTests: Readonly<Record<string, readonly string[]>> = {
-	'src/service/tunnel.ts': [
-		'test/unit/service/transport.test.ts',
-		'test/unit/service/transportFailure.test.ts',
-	],
-};
+const furtherTests: Readonly<Record<string, readonly string[]>> = {};
 
 /**
  * The files of all rooms that know nothing of VS Code, each with its tests: those of its own room

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
@@ -9,24 +12,27 @@ import { AnswerError, RequestError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { FakeClock } from '../service/fakeClock.js';
+import { smallPng } from '../service/support.js';
 import { requestOf } from './support.js';
 
 const key = 'test-key-of-jobs';
 
 suite('jobs › runRequest', () => {
 	let service: ImageService;
+	let root: string;
 	let folder: string;
 	let events: NewJobEvent[];
 
 	setup(async () => {
 		service = await startImageService({ key });
-		folder = path.join(await mkdtemp(path.join(tmpdir(), 'easel-job-')), 'job');
+		root = await mkdtemp(path.join(tmpdir(), 'easel-job-'));
+		folder = path.join(root, 'job');
 		events = [];
 	});
 
 	teardown(async () => {
 		await service.close();
-		await rm(path.dirname(folder), { recursive: true });
+		await rm(root, { recursive: true });
 	});
 
 	function run(request: Partial<GenerationRequest> = {}, options: Partial<RunOptions> = {}) {
@@ -74,6 +80,74 @@ suite('jobs › runRequest', () => {
 						: event.type,
 			),
 			[1, 'wait', 2],
+		);
+	});
+
+	test('makes the folder, for nobody else to look into, and knows what it has got', async () => {
+		folder = path.join(folder, 'deeper', 'still');
+		const clock = new FakeClockWithoutTimeOut();
+		const { file, image, sha256, elapsedMs } = await run(
+			{},
+			{
+				clock,
+				onAnswer: () => {
+					clock.pass(1234);
+				},
+			},
+		);
+		const bytes = await readFile(file);
+		assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+		assert.equal(image.bytes, bytes.length);
+		assert.equal(elapsedMs, 1234);
+		assert.equal(process.platform === 'win32' ? 0 : (await stat(folder)).mode & 0o077, 0);
+	});
+
+	test('asks for an edit where there are references, and says so', async () => {
+		const copy = path.join(path.dirname(folder), 'a.png');
+		await writeFile(copy, await smallPng());
+		const reference = {
+			path: copy,
+			source: 'file:///w/a.png',
+			fileName: 'a.png',
+			contentType: 'image/png',
+			width: 1,
+			height: 1,
+			bytes: 1,
+			sha256: 'ab',
+		} as const;
+		for (const [references, endpoint] of [
+			[[reference], 'edits'],
+			[[], 'generations'],
+		] as const) {
+			events = [];
+			await run({ references: [...references] });
+			assert.deepEqual(events[0], { type: 'attempt', attempt: 1, endpoint });
+			assert.equal(service.requests.at(-1)?.endpoint, endpoint);
+		}
+	});
+
+	test('tells that the disk refuses and takes again, and loses nothing where that cannot be noted', async () => {
+		// No file can be made where a socket is.
+		await mkdir(folder);
+		const disk = net.createServer();
+		disk.listen(path.join(folder, 'image.part'));
+		await once(disk, 'listening');
+		await run(
+			{},
+			{
+				onEvent: (event) => {
+					events.push(event);
+					if (event.type === 'stalled') {
+						disk.close();
+						return Promise.reject(new Error('full'));
+					}
+					return Promise.resolve();
+				},
+			},
+		);
+		assert.deepEqual(
+			events.filter(({ type }) => type === 'stalled'),
+			[{ type: 'stalled', code: 'ENXIO' }, { type: 'stalled' }],
 		);
 	});
 

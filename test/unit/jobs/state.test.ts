@@ -33,9 +33,10 @@ function attempt(number: number, charge?: Charge): Attempt {
 const table: readonly (readonly [state: JobState, charge: Charge, over: boolean])[] = [
 	[{ ...common, state: 'queued' }, 'notSent', false],
 	[{ ...common, state: 'sending', attempts: [attempt(1)] }, 'ambiguous', false],
-	[{ ...common, state: 'waiting' }, 'ambiguous', false],
+	[{ ...common, state: 'waiting', attempts: [attempt(1, 'rejected')] }, 'ambiguous', false],
 	[{ ...common, state: 'receiving' }, 'delivered', false],
 	[{ ...common, state: 'pausing' }, 'ambiguous', false],
+	[{ ...common, state: 'pausing', attempts: [attempt(1)] }, 'ambiguous', false],
 	[
 		{ ...common, state: 'pausing', until: changedAt, attempts: [attempt(1, 'rejected')] },
 		'rejected',
@@ -63,6 +64,8 @@ const table: readonly (readonly [state: JobState, charge: Charge, over: boolean]
 	[{ ...common, state: 'saved', result: resultOf(), target: 'file:///a' }, 'delivered', true],
 	[{ ...common, state: 'failed', failure, dismissed: true }, 'rejected', true],
 	[{ ...common, state: 'cancelled', charge: 'notSent' }, 'notSent', true],
+	[{ ...common, state: 'cancelled', charge: 'rejected' }, 'rejected', true],
+	[{ ...common, state: 'cancelled', charge: 'delivered' }, 'delivered', true],
 	[{ ...common, state: 'interrupted', charge: 'ambiguous', reason: 'SIGTERM' }, 'ambiguous', true],
 	[{ ...common, state: 'discarded' }, 'delivered', true],
 ];

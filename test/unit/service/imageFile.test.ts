@@ -17,7 +17,9 @@ import fc from 'fast-check';
 import { ImageFile, partOf, type ImageFileOptions } from '../../../src/service/imageFile.js';
 
 /** What a disk does instead of a step; `undefined`: the step. */
-type Faults = Partial<Record<'write' | 'sync', () => number | string | undefined>>;
+type Faults = Partial<Record<'write' | 'sync', () => Fault | Promise<Fault>>>;
+
+type Fault = number | string | undefined;
 
 type Write = (
 	piece: Buffer,
@@ -55,7 +57,7 @@ suite('service › imageFile', () => {
 			syncs: 0,
 			open: () => [...opened].filter(({ fd }) => fd >= 0).length,
 		};
-		const refuse = (fault: number | string | undefined) => {
+		const refuse = (fault: Fault) => {
 			if (typeof fault === 'string') {
 				throw Object.assign(new Error(fault), { code: fault });
 			}
@@ -63,12 +65,12 @@ suite('service › imageFile', () => {
 		};
 		prototype.write = async function (piece, from, length, at) {
 			opened.add(this);
-			const most = refuse(write?.()) ?? length;
+			const most = refuse(await write?.()) ?? length;
 			return original.write.call(this, piece, from, Math.min(most, length), at);
 		};
 		prototype.sync = async function (this: FileHandle) {
 			counts.syncs += 1;
-			refuse(sync?.());
+			refuse(await sync?.());
 			return original.sync.call(this);
 		};
 		restore = () => {
@@ -79,7 +81,7 @@ suite('service › imageFile', () => {
 	}
 
 	/** Every step is refused once for each of these, then done. */
-	function oneByOne(faults: readonly (number | string)[]): () => number | string | undefined {
+	function oneByOne(faults: readonly (number | string)[]): () => Fault {
 		const left = [...faults];
 		return () => left.shift();
 	}
@@ -174,28 +176,52 @@ suite('service › imageFile', () => {
 		await image.finish();
 	});
 
-	test('tells of a second refusal as of the first, and waits for the bytes in between', async () => {
-		let fault: string | undefined = 'ENOSPC';
-		await withFaults({ write: () => fault });
+	test('waits for the bytes again once the disk takes again, and tells of a second refusal', async () => {
+		let fault: () => Fault | Promise<Fault> = () => 'ENOSPC';
+		await withFaults({ write: () => fault() });
 		const told: (string | undefined)[] = [];
-		let next = Promise.withResolvers<void>();
+		const takes = Promise.withResolvers<void>();
 		const image = imageFile({
 			onStall: (code) => {
 				told.push(code);
-				next.resolve();
+				if (code === undefined) {
+					takes.resolve();
+				}
 			},
 		});
 		await image.append(Buffer.from('one '));
-		next = Promise.withResolvers();
-		fault = undefined;
-		await next.promise;
-		await image.append(Buffer.from('two '));
-		assert.equal(await readFile(partOf(file), 'utf8'), 'one two ');
-		fault = 'EIO';
+		fault = () => undefined;
+		await takes.promise;
+		const slow = Promise.withResolvers<Fault>();
+		fault = () => slow.promise;
+		let isTaken = false;
+		const appending = image.append(Buffer.from('two ')).then(() => {
+			isTaken = true;
+		});
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		assert.ok(!isTaken);
+		slow.resolve(undefined);
+		await appending;
+		fault = () => 'EIO';
 		await image.append(Buffer.from('three'));
-		fault = undefined;
+		fault = () => undefined;
 		await image.finish();
 		assert.deepEqual(told, ['ENOSPC', undefined, 'EIO', undefined]);
+		assert.equal(await readFile(file, 'utf8'), 'one two three');
+	});
+
+	test('asks a disk that refuses at once, then less and less often', async () => {
+		let asked = 0;
+		await withFaults({
+			write: () => {
+				asked += 1;
+				return 'ENOSPC';
+			},
+		});
+		const image = imageFile({ longestStallMs: 300 });
+		await image.append(Buffer.from('one'));
+		await assert.rejects(image.settle(), { code: 'ENOSPC' });
+		assert.ok(asked >= 4 && asked <= 9, String(asked));
 	});
 
 	test('holds no more than 64 MiB of what a disk refuses', async () => {

@@ -33,7 +33,15 @@ const apart: ReadonlySet<string> = new Set([
 ]);
 
 /** Tests of a file that neither import it nor bear its name. */
-const furtherTests: Readonly<Record<string, readonly string[]>> = {};
+const furtherTests: Readonly<Record<string, readonly string[]>> = {
+	'src/service/client.ts': ['test/unit/service/specification.test.ts'],
+};
+
+/** They run whole processes for seconds, so they are asked about the file alone whose name they bear. */
+const slow: ReadonlySet<string> = new Set([
+	'test/unit/jobs/slots.test.ts',
+	'test/unit/jobs/worker.test.ts',
+]);
 
 /**
  * The files of all rooms that know nothing of VS Code, each with its tests: those of its own room
@@ -54,7 +62,7 @@ export async function findMutated(): Promise<Mutated[]> {
 					(test) =>
 						test === `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts` ||
 						furtherTests[file]?.includes(test) ||
-						importsOf(test).includes(file),
+						(!slow.has(test) && importsOf(test).includes(file)),
 				),
 				apart: apart.has(file),
 			});

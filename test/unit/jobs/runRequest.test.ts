@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, renameSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -161,6 +162,19 @@ suite('jobs › runRequest', () => {
 		});
 		assert.deepEqual(await readdir(folder), []);
 		assert.equal(service.requests.length, 1, 'an answer that makes no sense is not repeated');
+	});
+
+	test('does not call what cannot be read just now no image', async () => {
+		const file = path.join(folder, 'image');
+		const clock = new FakeClockWithoutTimeOut();
+		// The time is taken between the end of the answer and the look at the image.
+		clock.now = () => {
+			if (existsSync(file)) {
+				renameSync(file, path.join(root, 'aside'));
+			}
+			return 0;
+		};
+		await assert.rejects(run({}, { clock }), { name: 'ImageError', kind: 'unreadable' });
 	});
 
 	test('names an unusable proxy before anything is sent', async () => {

@@ -114,7 +114,7 @@ async function inspectAnswer(file: string, requestId: string | undefined): Promi
 		return await inspectImage(file);
 	} catch (error) {
 		if (error instanceof ImageError && error.kind !== 'unreadable') {
-			await rm(file);
+			await rm(file, { force: true });
 			throw new AnswerError('notAnImage', 'The service answered with data that is not an image.', {
 				status: 200,
 				requestId,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -164,17 +164,19 @@ suite('jobs › runRequest', () => {
 		assert.equal(service.requests.length, 1, 'an answer that makes no sense is not repeated');
 	});
 
-	test('does not call what cannot be read just now no image', async () => {
+	test('does not call what cannot be read just now no image, and leaves it', async () => {
 		const file = path.join(folder, 'image');
 		const clock = new FakeClockWithoutTimeOut();
 		// The time is taken between the end of the answer and the look at the image.
 		clock.now = () => {
 			if (existsSync(file)) {
 				renameSync(file, path.join(root, 'aside'));
+				symlinkSync('/dev/null', file);
 			}
 			return 0;
 		};
 		await assert.rejects(run({}, { clock }), { name: 'ImageError', kind: 'unreadable' });
+		assert.deepEqual(await readdir(folder), ['image']);
 	});
 
 	test('names an unusable proxy before anything is sent', async () => {

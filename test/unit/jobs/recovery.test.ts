@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { factsOf } from '../../../src/jobs/failure.js';
+import { Journal, windowLease, writeState, type JobEntry } from '../../../src/jobs/journal.js';
+import { Leases } from '../../../src/jobs/leases.js';
+import { recover, type Recovery } from '../../../src/jobs/recovery.js';
+import type { StateChange } from '../../../src/jobs/state.js';
+import { RequestError } from '../../../src/service/errors.js';
+import { until } from '../../host/until';
+import { resultOf } from './results.js';
+import { requestOf } from './support.js';
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+const failure = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+
+suite('jobs › recovery', () => {
+	let root: string;
+	let journal: Journal;
+	let leases: Leases;
+	let ending: AbortController;
+	/** What was called, with the prompts of the jobs. */
+	let called: string[];
+	let troubles: string[];
+
+	setup(async () => {
+		root = await mkdtemp(path.join(tmpdir(), 'easel-recovery-'));
+		journal = new Journal(path.join(root, 'jobs'));
+		leases = new Leases();
+		ending = new AbortController();
+		called = [];
+		troubles = [];
+	});
+
+	teardown(async () => {
+		ending.abort();
+		await leases.dispose();
+		await rm(root, { recursive: true });
+	});
+
+	interface Age {
+		/** Of the request, in milliseconds. */
+		readonly made?: number;
+		/** Of the state. */
+		readonly changed?: number;
+		readonly told?: boolean;
+		readonly dismissed?: boolean;
+	}
+
+	async function job(
+		prompt: string,
+		change: StateChange = { state: 'queued' },
+		{ made = 0, changed = 0, ...more }: Age = {},
+	): Promise<JobEntry> {
+		const createdAt = new Date(Date.now() - made).toISOString();
+		const entry = await journal.create(requestOf({ prompt, createdAt }));
+		const changedAt = new Date(Date.now() - changed).toISOString();
+		const state = { ...change, attempts: [], changedAt, ...more };
+		await writeState(entry.folder, state);
+		return { ...entry, state };
+	}
+
+	function recovering(change: Partial<Recovery> = {}): Recovery {
+		const note =
+			(what: string) =>
+			({ request }: JobEntry): void => {
+				called.push(`${what} ${request.prompt}`);
+			};
+		return {
+			belongsHere: ({ request }) => !request.prompt.startsWith('other'),
+			takeUp: (entry) => Promise.resolve(note('take up')(entry)),
+			askAbout: (entries) => {
+				called.push(`ask about ${entries.map(({ request }) => request.prompt).join()}`);
+				return Promise.resolve();
+			},
+			listFailure: note('failure'),
+			listUnsaved: note('unsaved'),
+			tellDamaged: (damaged) => {
+				called.push(`damaged ${String(damaged.length)}`);
+			},
+			onTrouble: (what) => troubles.push(what),
+			signal: ending.signal,
+			...change,
+		};
+	}
+
+	/** Looks through the journal until this much was done. */
+	async function recovered(calls: number, change: Partial<Recovery> = {}): Promise<string[]> {
+		await recover(journal, leases, recovering(change));
+		await until(() => called.length >= calls, `${String(calls)} calls, not ${called.join()}`);
+		await new Promise((resolve) => setTimeout(resolve, 30));
+		return called.sort();
+	}
+
+	test('takes up what goes on or was not told, and nothing that is settled', async () => {
+		await job('queued');
+		await job('waiting', { state: 'waiting' });
+		await job('saved', { state: 'saved', result: resultOf(), target: 'file:///a' });
+		await job('told', { state: 'discarded' }, { told: true });
+		assert.deepEqual(await recovered(5), [
+			...['ask about ', 'damaged 0', 'take up queued', 'take up saved', 'take up waiting'],
+		]);
+		assert.deepEqual(troubles, []);
+	});
+
+	test('asks about what was queued for more than a day, in either direction of the clock', async () => {
+		for (const [prompt, made] of [
+			['old', day + hour],
+			['future', -day - hour],
+			['new', day - hour],
+		] as const) {
+			await job(prompt, { state: 'queued' }, { made });
+		}
+		await job('sent', { state: 'waiting' }, { made: 2 * day });
+		assert.deepEqual(await recovered(4), [
+			...['ask about old,future', 'damaged 0', 'take up new', 'take up sent'],
+		]);
+	});
+
+	test('lists failures of a week that were told and not put aside', async () => {
+		const told = true;
+		const failed = { state: 'failed', failure } as const;
+		await job('failed', failed, { told, changed: 7 * day - hour });
+		await job('interrupted', { state: 'interrupted', charge: 'ambiguous' }, { told });
+		await job('old', failed, { told, changed: 7 * day + hour });
+		await job('dismissed', failed, { told, dismissed: true });
+		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, { told });
+		assert.deepEqual(await recovered(4), [
+			...['ask about ', 'damaged 0', 'failure failed', 'failure interrupted'],
+		]);
+	});
+
+	test('lists images of other workspaces that no window takes care of, and touches nothing else', async () => {
+		const received = { state: 'received', result: resultOf() } as const;
+		await job('other received', received);
+		const held = await job('other held', received);
+		await leases.take(held.folder, windowLease);
+		const unknown = await job('other unknown', received);
+		await writeFile(path.join(unknown.folder, `${windowLease}.1`), '{"cut off');
+		const given = await job('other given back', received);
+		const gone = new Leases();
+		await gone.take(given.folder, windowLease);
+		await gone.dispose();
+		await job('other waiting', { state: 'waiting' });
+		assert.deepEqual(await recovered(4), [
+			...['ask about ', 'damaged 0', 'unsaved other given back', 'unsaved other received'],
+		]);
+	});
+
+	test('takes up what another window had as soon as that has ended, as it stands then', async () => {
+		const other = new Leases();
+		const [going, done] = [
+			await job('going', { state: 'waiting' }),
+			await job('done', { state: 'waiting' }),
+		];
+		for (const { folder } of [going, done]) {
+			await other.take(folder, windowLease);
+		}
+		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
+		await writeState(done.folder, {
+			state: 'discarded',
+			attempts: [],
+			changedAt: done.state.changedAt,
+			told: true,
+		});
+		await other.dispose();
+		await until(() => called.length > 2, 'the other window to be gone');
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		assert.deepEqual(called.slice(2), ['take up going']);
+	});
+
+	test('does not look for what was removed meanwhile', async () => {
+		const other = new Leases();
+		const { folder } = await job('gone', { state: 'waiting' });
+		await other.take(folder, windowLease);
+		await recovered(2);
+		await rm(path.join(folder, 'request.json'));
+		await other.dispose();
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		assert.deepEqual(troubles, []);
+		assert.equal(called.length, 2);
+	});
+
+	test('tells of damage, and cleans up what is old', async () => {
+		const damaged = await job('damaged');
+		await writeFile(path.join(damaged.folder, 'request.json'), '{');
+		await job('old', { state: 'discarded' }, { told: true, changed: 91 * day });
+		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 1']);
+		assert.deepEqual(await readdir(journal.root), [path.basename(damaged.folder)]);
+	});
+
+	test('reads again what cannot be read now, and concerns itself once with everything else', async () => {
+		await job('sound');
+		const locked = await job('locked');
+		const file = path.join(locked.folder, 'state.json');
+		const content = await readFile(file);
+		await rm(file);
+		await mkdir(file);
+		const recovering = recovered(5);
+		await until(() => troubles.length > 0, 'the trouble');
+		assert.match(troubles.join(), /^An entry of the journal cannot be read just now: /);
+		await rm(file, { recursive: true });
+		await writeFile(file, content);
+		assert.deepEqual(await recovering, [
+			...['ask about ', 'ask about ', 'damaged 0', 'damaged 0'],
+			...['take up locked', 'take up sound'],
+		]);
+		assert.equal(troubles.length, 1);
+	});
+
+	test('reads the journal again where it cannot be read at all, until the window ends', async () => {
+		await writeFile(path.join(root, 'file'), '');
+		const refusing = Object.assign(new Journal(journal.root), {
+			list: () => Promise.reject(new Error('EMFILE')),
+		});
+		const looking = recover(refusing, leases, recovering());
+		await until(() => troubles.length > 0, 'the trouble');
+		assert.deepEqual(troubles, ['The journal could not be read']);
+		ending.abort();
+		await looking;
+		assert.deepEqual(called, []);
+		await recover(refusing, leases, recovering());
+		assert.equal(troubles.length, 1, 'a window that has ended does not begin');
+	});
+
+	test('goes on where one thing fails, and says which', async () => {
+		const told = true;
+		await job('queued');
+		await job('failed', { state: 'failed', failure }, { told });
+		await job('other', { state: 'received', result: resultOf() });
+		const fail = () => {
+			throw new Error('no');
+		};
+		await recover(
+			journal,
+			leases,
+			recovering({
+				takeUp: () => Promise.reject(new Error('no')),
+				askAbout: () => Promise.reject(new Error('no')),
+				listFailure: fail,
+				listUnsaved: fail,
+				tellDamaged: fail,
+			}),
+		);
+		await until(() => troubles.length >= 5, 'every trouble');
+		assert.deepEqual(troubles.sort(), [
+			'A failure could not be listed',
+			'A job could not be taken up again',
+			'An image that waits could not be listed',
+			'Damaged entries could not be told',
+			'Old images could not be asked about',
+		]);
+	});
+});

@@ -177,7 +177,7 @@ suite('jobs › makeImage', () => {
 	/** Slots that nobody gets before the signal ends the wait. */
 	const noSlots: MakeOptions['slots'] = {
 		acquire: ({ signal }) =>
-			new Promise((_, reject) => {
+			new Promise((_resolve, reject) => {
 				const end = () => {
 					reject(new CancelledError('notSent'));
 				};

@@ -88,7 +88,8 @@ async function tryToStart(
 	} catch (error) {
 		return { isWorker: false, reason: wordsOf(error) };
 	} finally {
-		await output?.close().catch(() => undefined);
+		// Not waited for: that a program cannot be run is told in the next moment, to whoever listens.
+		output?.close().catch(() => undefined);
 	}
 	const end = Promise.withResolvers<number | Refusal>();
 	let isWorker = false;

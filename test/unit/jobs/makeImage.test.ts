@@ -239,11 +239,31 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(unknown, ['EMFILE', '']);
 	});
 
-	test('delivers what was received before, without another worker', async () => {
+	test('delivers what was received before, without another worker or a look at the last one', async () => {
 		await stateIs({ state: 'received', result: resultOf() });
+		await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
 		const state = await make();
 		assert.equal(state.state, 'saved');
 		assert.deepEqual(happened, []);
+	});
+
+	test('needs nobody who listens', async () => {
+		const script = await workerThat(`note({ state: 'discarded' }); say({ type: 'ready' });`);
+		let isRefused = false;
+		const state = await make({
+			script,
+			slots: {
+				acquire: ({ onRefusal }) => {
+					isRefused = true;
+					onRefusal?.(new Error('EMFILE'));
+					return Promise.resolve(slot);
+				},
+				release: () => Promise.resolve(),
+				handedOver: () => undefined,
+			},
+		});
+		assert.ok(isRefused);
+		assert.equal(state.state, 'discarded');
 	});
 
 	test('follows what was sent before to its end, and never sends it again', async () => {
@@ -276,7 +296,9 @@ suite('jobs › makeImage', () => {
 			await mkdir(path.join(entry.folder, 'references'), { recursive: true });
 			await writeFile(path.join(entry.folder, 'image.part'), 'x');
 			await stateIs(change);
+			await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
 			assert.deepEqual(await make(), entry.state);
+			await rm(path.join(entry.folder, 'worker.1'));
 			assert.deepEqual(await left(), files);
 		}
 		assert.deepEqual(happened, []);

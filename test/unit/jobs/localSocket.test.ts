@@ -17,6 +17,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import {
 	connectLocally,
 	listenLocally,
@@ -135,7 +136,27 @@ suite('jobs › local socket', () => {
 		found.destroy();
 		await socket.close();
 		assert.equal(socket.server.listening, false);
-		socket.server.emit('error', new Error('of a single connection'));
+		for (const which of ['first', 'second']) {
+			socket.server.emit('error', new Error(`of the ${which} connection`));
+		}
+	});
+
+	test('is not waited for where its process hangs', async () => {
+		const closed = Promise.withResolvers<void>();
+		const socket = await listenLocally((one) => {
+			one.resume().once('close', closed.resolve);
+		}, platform(folder));
+		mock.timers.enable({ apis: ['setTimeout'] });
+		try {
+			// The time is over before this process comes to make the connection.
+			const connecting = connectLocally(socket.address);
+			mock.timers.tick(5_000);
+			assert.equal(await connecting, 'ETIMEDOUT');
+		} finally {
+			mock.timers.reset();
+		}
+		await closed.promise;
+		await socket.close();
 	});
 
 	test('of a name that no system takes is not there', async () => {

@@ -40,6 +40,7 @@ suite('service › imageFile', () => {
 
 	teardown(async () => {
 		restore();
+		await Promise.all(images.splice(0).map((image) => image.leave()));
 		await rm(folder, { recursive: true });
 	});
 
@@ -102,8 +103,13 @@ suite('service › imageFile', () => {
 		};
 	}
 
+	/** Those that were made; each has a file open. */
+	const images: ImageFile[] = [];
+
 	function imageFile(options: Partial<ImageFileOptions> = {}): ImageFile {
-		return new ImageFile(file, { longestStallMs: 10_000, ...options });
+		const image = new ImageFile(file, { longestStallMs: 10_000, ...options });
+		images.push(image);
+		return image;
 	}
 
 	test('has its name when it is whole and flushed, and a part until then', async () => {

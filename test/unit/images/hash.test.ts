@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256Of } from '../../../src/images/hash.js';
@@ -25,4 +25,17 @@ suite('images › hash', () => {
 
 	test('is none of a file that is not there', () =>
 		assert.rejects(sha256Of(path.join(folder, 'gone')), { code: 'ENOENT' }));
+
+	test('leaves no file open', async () => {
+		if (process.platform !== 'linux') {
+			return;
+		}
+		const file = path.join(folder, 'file');
+		await writeFile(file, 'x');
+		const before = (await readdir('/proc/self/fd')).length;
+		for (let round = 0; round < 10; round += 1) {
+			await sha256Of(file);
+		}
+		assert.ok((await readdir('/proc/self/fd')).length < before + 10);
+	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
@@ -87,4 +87,16 @@ suite('images › whole', () => {
 
 	test('cannot be told of what cannot be read', () =>
 		assert.rejects(isWholeImage(folder), { code: 'EISDIR' }));
+
+	test('is told without leaving a file open', async () => {
+		if (process.platform !== 'linux') {
+			return;
+		}
+		await writeFile(file, png);
+		const before = (await readdir('/proc/self/fd')).length;
+		for (let round = 0; round < 10; round += 1) {
+			await isWholeImage(file);
+		}
+		assert.ok((await readdir('/proc/self/fd')).length < before + 10);
+	});
 });

@@ -26,7 +26,7 @@ export async function writeWhole(
 			await writeFlushed(part, content);
 			await rename(part, file);
 		} catch (error) {
-			await rm(part, { force: true }).catch(() => undefined);
+			await rm(part).catch(() => undefined);
 			throw error;
 		}
 	}, patience);

@@ -43,13 +43,11 @@ export async function isWholeImage(file: string): Promise<boolean> {
 class TooShortError extends Error {}
 
 async function isWholePng(handle: FileHandle, size: number): Promise<boolean> {
-	for (let at = 8; at + 12 <= size;) {
+	// A file that ends before its last chunk is too short to be read.
+	for (let at = 8; ;) {
 		const head = await read(handle, at, 8);
 		const length = head.readUInt32BE(0);
 		const end = at + 8 + length;
-		if (end + 4 > size) {
-			return false;
-		}
 		// The checksum is that of the type and the data.
 		let sum = crc32(head.subarray(4));
 		for (let from = at + 8; from < end; from += pieceBytes) {
@@ -63,7 +61,6 @@ async function isWholePng(handle: FileHandle, size: number): Promise<boolean> {
 		}
 		at = end + 4;
 	}
-	return false;
 }
 
 const pieceBytes = 256 * 1024;

@@ -126,10 +126,9 @@ export class Gallery {
 		let since = performance.now();
 		const content = await readText(this.#file);
 		for (const text of content.split('\n')) {
-			const line = text === '' ? undefined : parse(text);
+			const line = parse(text);
 			if (line !== undefined) {
 				// The last word on an image counts.
-				lines.delete(line.id);
 				lines.set(line.id, line);
 			}
 			count += 1;

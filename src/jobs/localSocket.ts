@@ -2,7 +2,7 @@ import { lstat, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { codeOf, isNotThere } from '../files/refusal.js';
+import { codeOf } from '../files/refusal.js';
 
 /**
  * Local sockets. A process listens on one as long as it lives and not a moment longer, so
@@ -83,7 +83,7 @@ export async function listenLocally(
 		} catch (error) {
 			refusals.push(`${base}: ${error instanceof Error ? error.message : String(error)}`);
 			if (folder !== undefined) {
-				await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+				await rm(folder, { recursive: true }).catch(() => undefined);
 			}
 		}
 	}
@@ -142,13 +142,9 @@ export async function removeSocket(address: string, platform = thisPlatform()): 
 	}
 	try {
 		await assertOurs(folder, platform.uid);
-		const found = await lstat(address).catch((error: unknown) => {
-			if (!isNotThere(error)) {
-				throw error;
-			}
-		});
+		const found = await lstat(address).catch(() => undefined);
 		if (found?.isSocket() === true) {
-			await rm(address, { force: true });
+			await rm(address);
 		}
 		await rmdir(folder);
 	} catch {

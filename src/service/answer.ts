@@ -66,7 +66,7 @@ export async function receiveImage(
 		for await (const piece of limited(body, options.limit ?? defaultLimit)) {
 			await onDisk(image.append(parser.write(piece)));
 		}
-		await onDisk(image.append(parser.end()));
+		parser.end();
 		const response = validate(parser.value);
 		if (image.bytes === 0) {
 			throw problem('missingImage', 'The answer of the service contains an empty image.');
@@ -113,7 +113,7 @@ function knownResponse(value: unknown): ImageResponse {
 
 function validate(value: unknown): ImageResponse {
 	const parsed = imageResponseSchema.safeParse(value);
-	if (parsed.success && typeof parsed.data.data[0]?.b64_json === 'string') {
+	if (parsed.success && parsed.data.data[0]?.b64_json !== undefined) {
 		return parsed.data;
 	}
 	const data = (value as { data?: unknown } | null)?.data;

@@ -7,16 +7,16 @@ import { AnswerError, type AnswerProblem } from './errors.js';
 
 /** Turns pieces of the body into pieces of the image, keeping the rest of the JSON. */
 export class AnswerParser {
-	readonly #decoder = new StringDecoder('utf8');
+	readonly #decoder = new StringDecoder();
 	readonly #parse = jsonParser({ packStrings: false, streamKeys: false, streamNumbers: false });
 	readonly #rest = new Assembler();
 	#image: 'awaited' | 'arriving' | 'complete' = 'awaited';
 	#base64 = new Base64Decoder();
-	/** The start of the body, to tell what it is when it is no JSON. */
-	#start = '';
+	/** The first character that is no blank, to tell what the body is when it is no JSON. */
+	#first = '';
 	#text = '';
-	/** How many bytes ago there was a backslash: an escape may reach into the next piece. */
-	#sinceBackslash = longestEscape;
+	/** How many bytes stand behind a backslash: an escape may reach into the next piece. */
+	#behindBackslash = 0;
 
 	/**
 	 * Returns the bytes of the image that are complete with this piece.
@@ -24,48 +24,42 @@ export class AnswerParser {
 	 */
 	write(piece: Uint8Array): Buffer {
 		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-		if (this.#image === 'arriving' && this.#sinceBackslash >= longestEscape && isPlain(bytes)) {
+		if (this.#image === 'arriving' && this.#behindBackslash >= longestEscape && isPlain(bytes)) {
 			// In the middle of the image. The parser knows only that it is within a string, which is
 			// all that it has to know; passing millions of characters through it would cost more than
 			// everything else together.
 			return decode(() => this.#base64.write(bytes.toString('latin1')));
 		}
-		const backslashAt = bytes.lastIndexOf(backslash);
-		this.#sinceBackslash =
-			backslashAt < 0 ? this.#sinceBackslash + bytes.length : bytes.length - 1 - backslashAt;
+		this.#behindBackslash = bytes.length - 1 - bytes.lastIndexOf(backslash);
 		const text = this.#decoder.write(bytes);
-		if (this.#start.length < longestStart) {
-			this.#start += text.slice(0, longestStart);
-		}
+		this.#first ||= text.trimStart().slice(0, 1);
 		return this.#consume(text);
 	}
 
 	/**
-	 * Returns the last bytes of the image.
+	 * To be called behind the last piece. All bytes of the image have been returned by then.
 	 * @throws {AnswerError} where the answer ends too early or makes no sense
 	 */
-	end(): Buffer {
-		if (this.#start.trim() === '') {
+	end(): void {
+		if (this.#first === '') {
 			throw problem('empty', 'The service answered without any content.');
 		}
-		const image = this.#consume(this.#decoder.end());
-		if (this.#rest.depth > 0) {
-			throw truncated();
-		}
+		this.#consume(this.#decoder.end());
 		try {
-			return Buffer.concat([image, this.#tokens(none)]);
+			this.#tokens(none);
 		} catch {
-			throw truncated();
+			throw problem('truncated', 'The answer of the service ends before it is complete.');
 		}
 	}
 
-	/** The answer, or what is known of it by now, with the empty string where the image was. */
-	get value(): unknown {
-		return this.#rest.current;
-	}
-
-	/** Returns the bytes of an image that broke off, as far as they can be told. */
+	/**
+	 * To be called in place of {@link end} where the answer broke off. Returns the bytes of the image
+	 * that are left, as far as they can be told.
+	 */
 	rest(): Buffer {
+		while (this.#rest.depth > 0) {
+			this.#rest.consume({ name: 'endObject' });
+		}
 		try {
 			return this.#image === 'arriving' ? this.#base64.end() : nothing;
 		} catch {
@@ -73,10 +67,12 @@ export class AnswerParser {
 		}
 	}
 
+	/** What the answer says, at its end, with the empty string where the image was. */
+	get value(): unknown {
+		return this.#rest.current;
+	}
+
 	#consume(text: string): Buffer {
-		if (text === '') {
-			return nothing;
-		}
 		try {
 			return this.#tokens(text);
 		} catch (error) {
@@ -94,13 +90,13 @@ export class AnswerParser {
 			// The parser hands out a few hundred characters at a time; they are decoded together.
 			let base64 = '';
 			for (const token of getManyValues(output) as Token[]) {
-				if (token.name === 'stringChunk' && this.#image === 'arriving') {
+				if (this.#image !== 'arriving') {
+					this.#token(token);
+				} else if (token.name === 'stringChunk') {
 					base64 += token.value;
-				} else if (token.name === 'endString' && this.#image === 'arriving') {
+				} else {
 					images.push(this.#decode(base64), this.#endOfImage());
 					base64 = '';
-				} else {
-					this.#token(token);
 				}
 			}
 			images.push(this.#decode(base64));
@@ -128,7 +124,6 @@ export class AnswerParser {
 				return;
 			case 'endString':
 				this.#rest.consume({ name: 'stringValue', value: this.#text });
-				this.#text = '';
 				return;
 			default:
 				this.#rest.consume(token);
@@ -146,8 +141,7 @@ export class AnswerParser {
 	}
 
 	#notJson(cause: unknown): AnswerError {
-		const start = this.#start.trimStart();
-		if (start.startsWith('<')) {
+		if (this.#first === '<') {
 			return problem(
 				'html',
 				'The address answered with a web page instead of an image. Check the service address; a proxy or a login page may stand in between.',
@@ -156,7 +150,7 @@ export class AnswerParser {
 		}
 		return problem(
 			'notJson',
-			start.startsWith('{')
+			this.#first === '{'
 				? 'The answer of the service is damaged: it is not valid JSON.'
 				: 'The answer of the service is not JSON. Check the service address.',
 			cause,
@@ -165,9 +159,6 @@ export class AnswerParser {
 }
 
 const nothing = Buffer.alloc(0);
-
-/** As much of the body as tells what it is, in UTF-16 code units. */
-const longestStart = 512;
 
 /** Longest text kept of a field other than the image, in UTF-16 code units. */
 const longestText = 64 * 1024;
@@ -188,27 +179,20 @@ function isImagePath(rest: Assembler): boolean {
 		return false;
 	}
 	// `path` is the position of the current container: `data[0]`.
-	const path = rest.path;
-	return path.at(-2) === 'data' && path.at(-1) === 0;
+	const [name, index] = rest.path;
+	return name === 'data' && index === 0;
 }
 
 function decode(step: () => Buffer): Buffer {
 	try {
 		return step();
 	} catch (error) {
-		if (error instanceof RangeError) {
-			throw problem(
-				'brokenBase64',
-				`The image in the answer of the service is damaged: ${error.message}.`,
-				error,
-			);
-		}
-		throw error;
+		throw problem(
+			'brokenBase64',
+			`The image in the answer of the service is damaged: ${(error as RangeError).message}.`,
+			error,
+		);
 	}
-}
-
-function truncated(): AnswerError {
-	return problem('truncated', 'The answer of the service ends before it is complete.');
 }
 
 /** An answer that makes no sense. */

@@ -57,14 +57,14 @@ export function nearestSize({ width, height }: { width: number; height: number }
 			pixels: Math.abs(Math.log((w * h) / (width * height))),
 		};
 	};
-	const [nearest] = sizeTable
+	return sizeTable
 		.filter(({ size }) => size !== 'auto')
 		.map((row) => ({ ...row, ...distance(row.size) }))
-		.sort(
-			(a, b) =>
-				a.ratio - b.ratio || Number(a.experimental) - Number(b.experimental) || a.pixels - b.pixels,
-		);
-	return nearest?.size ?? '1024x1024';
+		.reduce((a, b) => {
+			const further =
+				a.ratio - b.ratio || Number(a.experimental) - Number(b.experimental) || a.pixels - b.pixels;
+			return further > 0 ? b : a;
+		}).size;
 }
 
 export const sizeSchema = z.enum(sizes);

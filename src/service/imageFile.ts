@@ -83,7 +83,7 @@ export class ImageFile {
 	/** Gives everything up; nothing of it is left. */
 	async discard(): Promise<void> {
 		await this.leave();
-		await rm(this.#part, { force: true }).catch(() => undefined);
+		await rm(this.#part).catch(() => undefined);
 	}
 
 	/** Lets go of what is there, which stays. */
@@ -104,13 +104,10 @@ export class ImageFile {
 		this.#writing ??= this.#writeHeld().finally(() => {
 			this.#writing = undefined;
 		});
-		// Somebody may have stopped waiting for it.
-		this.#writing.catch(() => undefined);
 		return this.#writing;
 	}
 
 	async #writeHeld(): Promise<void> {
-		await this.#patiently(() => this.#open());
 		for (let piece = this.#held[0]; piece !== undefined; piece = this.#held[0]) {
 			await this.#patiently(() => this.#writePiece(piece));
 			this.#held.shift();
@@ -135,8 +132,7 @@ export class ImageFile {
 	}
 
 	async #open(): Promise<FileHandle> {
-		// What an earlier attempt has left is overwritten from its beginning on.
-		return (this.#handle ??= await open(this.#part, this.#writtenBytes === 0 ? 'w' : 'r+'));
+		return (this.#handle ??= await open(this.#part, 'w'));
 	}
 
 	async #patiently<T>(step: () => Promise<T>): Promise<T> {

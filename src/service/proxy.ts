@@ -134,14 +134,12 @@ function covers(entry: string, address: URL): boolean {
 	}
 	// An IPv6 address has colons of its own: in brackets a port may follow, without there is none.
 	const bare = /^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/.test(text) ? `[${text}]` : text;
-	const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(bare) ?? [];
-	if (name === '') {
+	const host = bare.replace(/:\d*$/, '');
+	const port = bare.slice(host.length + 1);
+	if (port !== '' && port !== (address.port || (address.protocol === 'https:' ? '443' : '80'))) {
 		return false;
 	}
-	if (port && port !== (address.port || (address.protocol === 'https:' ? '443' : '80'))) {
-		return false;
-	}
-	const suffix = name.startsWith('.') ? name : `.${name}`;
+	const suffix = host.startsWith('.') ? host : `.${host}`;
 	// A trailing dot makes a host name absolute (RFC 1034, part 3.1); it is the same host.
 	return `.${address.hostname.replace(/\.$/, '')}`.endsWith(suffix);
 }
@@ -150,19 +148,16 @@ function parseProxy(text: string, source: string): URL {
 	const trimmed = text.trim();
 	// Like curl and most tools: without a scheme it is an HTTP proxy.
 	const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
-	// The value may hold a password, so no message repeats it.
+	// The value may hold a password, so neither a message nor a cause repeats it.
 	const field = source.slice(source.lastIndexOf(' ') + 1);
-	let proxy: URL;
-	try {
-		proxy = new URL(whole);
-	} catch (error) {
+	const proxy = URL.canParse(whole) ? new URL(whole) : undefined;
+	if (!proxy?.hostname) {
 		throw new RequestError(
 			field,
 			`The proxy in ${source} is not an address. Enter one like http://proxy.example.com:8080, with special characters in the password percent-encoded, or empty it.`,
-			error,
 		);
 	}
-	if (defaultPorts[proxy.protocol] === undefined || proxy.hostname === '') {
+	if (defaultPorts[proxy.protocol] === undefined) {
 		throw new RequestError(
 			field,
 			`The proxy in ${source} is of the kind ${proxy.protocol}//, which Easel cannot use. Enter an http://, https:// or socks5:// proxy, or empty it.`,

@@ -132,7 +132,7 @@ export function openTransport(
 
 /** The host as the resolver takes it: an IPv6 address without its brackets. */
 function hostOf({ hostname }: URL): string {
-	return hostname.replace(/^\[|\]$/g, '');
+	return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
 function portOf({ port, protocol }: URL): number {

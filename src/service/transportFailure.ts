@@ -1,7 +1,9 @@
 import { TunnelError } from './tunnel.js';
 
-export type FailureReason =
-	'dns' | 'refused' | 'connectTimeout' | 'certificate' | 'proxy' | 'reset' | 'other';
+export type FailureReason = OwnReason | 'proxy';
+
+/** Why a connection failed that is not one to a proxy. */
+type OwnReason = 'dns' | 'refused' | 'connectTimeout' | 'certificate' | 'reset' | 'other';
 
 export interface TransportFailure {
 	/** The system's, OpenSSL's or Node's code, as in `ECONNREFUSED`; a proxy's has `PROXY_`. */
@@ -30,7 +32,7 @@ export function transportFailure(error: unknown, address: URL): TransportFailure
 	return { code, reason, text: texts[reason](address.host, code) };
 }
 
-const texts: Readonly<Record<FailureReason, (host: string, code: string) => string>> = {
+const texts: Readonly<Record<OwnReason, (host: string, code: string) => string>> = {
 	dns: (host, code) =>
 		`The host ${host} cannot be found (${code}). Check the service address and your network connection.`,
 	refused: (host, code) =>
@@ -38,8 +40,6 @@ const texts: Readonly<Record<FailureReason, (host: string, code: string) => stri
 	connectTimeout: (host, code) =>
 		`${host} did not answer the connection in time (${code}). Check your network connection, and whether a proxy has to be set in http.proxy.`,
 	certificate: certificateText,
-	proxy: (host, code) =>
-		`The proxy did not open a way to ${host} (${code}). Check the setting http.proxy.`,
 	reset: (host, code) => `The connection to ${host} broke (${code}).`,
 	other: otherText,
 };
@@ -71,11 +71,10 @@ function proxyText({ proxy, code, status, cause }: TunnelError, address: URL): s
 	if (status === 407) {
 		return `The proxy ${proxy} wants a user name and password (407). Put them into the setting http.proxy, as in http://user:password@${proxy}.`;
 	}
-	if (status !== undefined && status < 500) {
-		return `The proxy ${proxy} does not let you connect to ${address.host} (${String(status)}). Ask those who run it, or add the host to the setting http.noProxy.`;
-	}
 	if (status !== undefined) {
-		return `The proxy ${proxy} could not reach ${address.host} (${String(status)}). Check the service address, or ask those who run the proxy.`;
+		return status < 500
+			? `The proxy ${proxy} does not let you connect to ${address.host} (${String(status)}). Ask those who run it, or add the host to the setting http.noProxy.`
+			: `The proxy ${proxy} could not reach ${address.host} (${String(status)}). Check the service address, or ask those who run the proxy.`;
 	}
 	if (cause instanceof Error && reasonOf(cause) === 'certificate') {
 		return `The certificate of the proxy ${proxy} is not trusted (${code}). Add its root certificate to the operating system's store, or turn the setting http.proxyStrictSSL off.`;
@@ -88,7 +87,7 @@ const unreachable = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL
 /** OpenSSL's names for what can be wrong with a certificate, as Node gives them (`tls`). */
 const certificate = /CERT|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$|^UNABLE_TO_/;
 
-function reasonOf(error: Error): FailureReason {
+function reasonOf(error: Error): OwnReason {
 	const code = codeOf(error) ?? '';
 	if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
 		return 'dns';

@@ -53,7 +53,7 @@ export async function openTunnel(socket: Socket, options: TunnelOptions): Promis
 	const destroy = () => {
 		socket.destroy();
 	};
-	options.signal.addEventListener('abort', destroy, { once: true });
+	options.signal.addEventListener('abort', destroy);
 	try {
 		return await (options.proxy.protocol.startsWith('socks')
 			? openSocks(socket, options)
@@ -91,9 +91,7 @@ async function openConnect(
 		const status = statusCode ?? 0;
 		throw new TunnelError(`PROXY_STATUS_${String(status)}`, proxyName(proxy), status);
 	}
-	if (head.length > 0) {
-		opened.unshift(head);
-	}
+	opened.unshift(head);
 	return opened;
 }
 

@@ -26,14 +26,25 @@ const rooms: Readonly<Record<string, { readonly bar: number }>> = {
 /** The codecs are WebAssembly that others have made. */
 const without: ReadonlySet<string> = new Set(['src/images/thumbnails/codecs.ts']);
 
-const apart: ReadonlySet<string> = new Set();
+const apart: ReadonlySet<string> = new Set([
+	// Node reads some variables at its start alone.
+	'src/service/transport.ts',
+]);
 
 /** Tests of a file that neither import it nor bear its name. */
-const furtherTests: Readonly<Record<string, readonly string[]>> = {};
+const furtherTests: Readonly<Record<string, readonly string[]>> = {
+	'src/service/client.ts': ['test/unit/service/specification.test.ts'],
+};
+
+/** They run whole processes for seconds, so they are asked about the file alone whose name they bear. */
+const slow: ReadonlySet<string> = new Set([
+	'test/unit/jobs/slots.test.ts',
+	'test/unit/jobs/worker.test.ts',
+]);
 
 /**
  * The files of all rooms that know nothing of VS Code, each with its tests: those of its own room
- * that import it or bear its name.
+ * that import it or bear its name, and where there are none, those that reach it through others.
  */
 export async function findMutated(): Promise<Mutated[]> {
 	const found: Mutated[] = [];
@@ -43,15 +54,17 @@ export async function findMutated(): Promise<Mutated[]> {
 			? await findTestFiles(repository, [folder])
 			: [];
 		for (const file of await sourcesIn(room)) {
+			const near = tests.filter(
+				(test) =>
+					test === `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts` ||
+					furtherTests[file]?.includes(test) ||
+					(!slow.has(test) && importsOf(test).includes(file)),
+			);
 			found.push({
 				file,
 				bar,
-				tests: tests.filter(
-					(test) =>
-						test === `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts` ||
-						furtherTests[file]?.includes(test) ||
-						importsOf(test).includes(file),
-				),
+				tests:
+					near.length > 0 ? near : tests.filter((test) => !slow.has(test) && reaches(test, file)),
 				apart: apart.has(file),
 			});
 		}
@@ -72,16 +85,16 @@ async function sourcesIn(room: string): Promise<string[]> {
 	return entries
 		.filter((entry) => entry.isFile() && /(?<!\.d)\.ts$/.test(entry.name))
 		.map((entry) => sourceName(repository, path.join(entry.parentPath, entry.name)))
-		.filter((file) => !without.has(file) && !needsVsCode(file))
+		.filter((file) => !without.has(file) && !reaches(file, 'vscode'))
 		.sort();
 }
 
-/** Whether a file imports `vscode`, by itself or through others; types vanish and do not count. */
-function needsVsCode(file: string, seen = new Set<string>()): boolean {
+/** Whether a file imports another one, by itself or through others; types vanish and do not count. */
+function reaches(file: string, other: string, seen = new Set<string>()): boolean {
 	seen.add(file);
 	return importsOf(file).some(
 		(name) =>
-			name === 'vscode' || (name.endsWith('.ts') && !seen.has(name) && needsVsCode(name, seen)),
+			name === other || (name.endsWith('.ts') && !seen.has(name) && reaches(name, other, seen)),
 	);
 }
 

@@ -89,6 +89,28 @@ suite('files › inside', () => {
 		const name = `${'ä'.repeat(200)}.png`;
 		await assert.rejects(checkPlace(undefined, root, name, 'linux'), { problem: 'tooLong' });
 		await assert.rejects(checkPlace(undefined, root, name, 'darwin'), { problem: 'tooLong' });
+		await checkPlace(undefined, root, name, 'win32');
+		await checkPlace(undefined, root, 'ä'.repeat(255), 'win32');
+		const longer = 'ä'.repeat(256);
+		await assert.rejects(checkPlace(undefined, root, longer, 'win32'), { problem: 'tooLong' });
+	});
+
+	test('a refusal names the place and the reason, and keeps what the system said', async () => {
+		await writeFile(at('file'), '');
+		await assert.rejects(checkPlace(root, at('file/deeper')), (error: unknown) => {
+			assert.ok(error instanceof PlaceError);
+			assert.equal(error.name, 'PlaceError');
+			assert.equal(error.message, `${at('file/deeper')}: notAFolder`);
+			assert.equal((error.cause as NodeJS.ErrnoException).code, 'ENOTDIR');
+			return true;
+		});
+	});
+
+	test('a folder needs no name of a file to be checked', () => checkPlace(root, root));
+
+	test('what the system cannot tell is passed on as it is', async () => {
+		await assert.rejects(checkPlace(root, at('no\0name')), { code: 'ERR_INVALID_ARG_VALUE' });
+		await assert.rejects(checkInside(root, at('no\0name')), { code: 'ERR_INVALID_ARG_VALUE' });
 	});
 
 	test('files that are only read have to lie inside too, existing or not', async () => {

@@ -101,6 +101,32 @@ suite('files › placeFile', () => {
 		});
 	});
 
+	test('knows a name that it was about to fill by what came into it', async () => {
+		const reserved = path.join(workspace, 'a.png');
+		const found = () => findPlaced(source, workspace, options(), reserved);
+		assert.equal(await found(), undefined, 'nothing is there');
+		await writeFile(reserved, '');
+		assert.equal(await found(), undefined);
+		assert.deepEqual(await readdir(workspace), [], 'what was taken and not filled is free again');
+		await writeFile(reserved, 'somebody’s own');
+		assert.equal(await found(), undefined);
+		assert.equal(await readFile(reserved, 'utf8'), 'somebody’s own');
+		await writeFile(reserved, await readFile(source));
+		assert.equal(await found(), reserved);
+		await rm(source);
+		assert.equal(await found(), undefined, 'of a source that is gone nothing is known');
+	});
+
+	test('says where no name is free, and where it cannot look', async () => {
+		await writeFile(path.join(workspace, 'a.png'), 'somebody’s own');
+		const one = options({ names: () => ['a.png'] });
+		await assert.rejects(placeFile(source, workspace, one), /no free name/);
+		const none = options({ names: () => ['no\0name'] });
+		await assert.rejects(placeFile(source, workspace, none), { code: 'ERR_INVALID_ARG_VALUE' });
+		await assert.rejects(findPlaced(source, workspace, none), { code: 'ERR_INVALID_ARG_VALUE' });
+		assert.equal(await findPlaced(source, workspace, one), undefined);
+	});
+
 	/** Another disk, without hard links, where this machine lets a test make one. */
 	async function withoutLinks(use: (folder: string) => Promise<void>): Promise<boolean> {
 		const image = path.join(storage, 'disk');

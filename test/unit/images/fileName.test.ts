@@ -298,3 +298,46 @@ suite('editedStem', () => {
 		assert.match(stem, /^é+-darker-/);
 	});
 });
+
+suite('fileName › at its limits', () => {
+	const values = { prompt: 'a red fox', time: new Date(2026, 0, 2), size: 'auto' };
+
+	test('an apostrophe behind a letter with a mark belongs to its word', () => {
+		assert.equal(promptSlug("q\u0301s fox, q\u0301's den"), 'q\u0301s-fox-q\u0301s-den');
+	});
+
+	test('marks without a letter vanish, however many', () => {
+		assert.equal(fileNameFrom('a-\u0301\u0302b', values), 'a-b.png');
+	});
+
+	test('an extension counts at the end alone', () => {
+		assert.equal(fileNameFrom('a.png.b', values), 'a.png.b.png');
+		assert.equal(fileNameFrom('photo.jpg', values), 'photo.png');
+		assert.equal(fileNameFrom('photo.JPEG', values), 'photo.png');
+	});
+
+	test('a document without a letter in its name has none to give', () => {
+		const document = { ...values, documentBaseName: '---' };
+		assert.equal(fileNameFrom('${documentBaseName}-x', document), 'x.png');
+	});
+
+	test('what is just as long as allowed stays whole', () => {
+		assert.equal(promptSlug('ä'.repeat(60)), 'ä'.repeat(60));
+		assert.equal(fileNameFrom('x'.repeat(200), values), `${'x'.repeat(200)}.png`);
+		const document = { ...values, documentBaseName: 'd'.repeat(60) };
+		assert.equal(fileNameFrom('${documentBaseName}', document), `${'d'.repeat(60)}.png`);
+	});
+
+	test('dots and hyphens at both ends go, all of them', () => {
+		assert.equal(fileNameFrom('-.-abc-.-', values), 'abc.png');
+	});
+
+	test('a pattern with folders is refused, and they are named', () => {
+		assert.throws(() => fileNameFrom('a/b\\c', values), {
+			name: 'FileNameError',
+			kind: 'folder',
+			parts: ['a/', 'b\\'],
+			message: /names a folder: "a\/b\\"\. /,
+		});
+	});
+});

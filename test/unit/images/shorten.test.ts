@@ -16,6 +16,15 @@ suite('shorten', () => {
 		assert.equal(toGraphemes(11)('a red foxtrot'), 'a red ');
 	});
 
+	test('cuts between words where that keeps just half of it', () => {
+		assert.equal(toGraphemes(8)('red foxtrot'), 'red ');
+	});
+
+	test('never cuts inside a grapheme, also where a word begins in it', () => {
+		// A sign that belongs to what follows it, and a word of its own kind behind it.
+		assert.equal(toGraphemes(7)('abcde\u{110BD}カキクケコ'), 'abcde\u{110BD}カキ');
+	});
+
 	test('cuts inside a word where the last boundary is too far away', () => {
 		assert.equal(toGraphemes(10)('a foxtrotdancer'), 'a foxtrotd');
 	});

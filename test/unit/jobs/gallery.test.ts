@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
+import {
+	appendFile,
+	cp,
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rm,
+	stat,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
@@ -186,5 +198,158 @@ suite('jobs › gallery', () => {
 		const kept = await prompts(reopened());
 		assert.equal(kept[0], '11499');
 		assert.deepEqual(kept.slice(-2), ['1500', 'of the journal'], 'the journal still has that one');
+	});
+
+	/** Lines as another window writes them. */
+	async function write(lines: readonly object[]): Promise<void> {
+		await writeFile(file(), lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
+	}
+
+	/** An image that the journal does not have any more. */
+	async function savedLongAgo(): Promise<GalleryImage> {
+		await save('a harbor', 1);
+		const [one] = (await gallery.list()) as [GalleryImage];
+		await rm(journal.root, { recursive: true });
+		await rm(file());
+		return one;
+	}
+
+	/** Whether the file was rewritten by a window that reads it. */
+	async function isRewritten(): Promise<boolean> {
+		const { ino } = await stat(file());
+		await reopened().list();
+		return (await stat(file())).ino !== ino;
+	}
+
+	test('writes nothing where nothing came, and nobody else reads what it writes', async () => {
+		await gallery.list();
+		assert.deepEqual(await readdir(storage), []);
+		await save('a harbor', 1);
+		await gallery.list();
+		const { mode, size } = await stat(file());
+		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
+		await gallery.list();
+		assert.equal((await stat(file())).size, size);
+	});
+
+	test('has what was added, and only what was saved, also where the journal forgets at once', async () => {
+		await gallery.list();
+		const entry = await save('a harbor', 1);
+		await gallery.add(entry);
+		const state: JobState = { state: 'discarded', attempts: [], changedAt: entry.state.changedAt };
+		await gallery.add({ ...(await save('a boat', 2)), state });
+		await rm(journal.root, { recursive: true });
+		assert.deepEqual(await prompts(gallery), ['a harbor']);
+		assert.deepEqual(await prompts(reopened()), ['a harbor']);
+	});
+
+	test('knows what an image was made from, and nothing that nobody has said', async () => {
+		const { request, state } = await save('a harbor', 1);
+		const { quality, workspaceFolder, ...least } = request;
+		assert.ok(quality !== undefined && workspaceFolder !== undefined);
+		const reference = {
+			path: '/jobs/1/references/1/a.png',
+			source: 'file:///w/a.png',
+			fileName: 'a.png',
+			contentType: 'image/png',
+			width: 1,
+			height: 1,
+			bytes: 1,
+			sha256: 'ab',
+		} as const;
+		await rm(journal.root, { recursive: true });
+		const entry = await journal.create({ ...least, references: [reference] });
+		await writeState(entry.folder, state);
+		const [image] = (await gallery.list()) as [GalleryImage];
+		assert.deepEqual(image.references, ['file:///w/a.png']);
+		assert.ok(!('quality' in image) && !('workspaceFolder' in image));
+	});
+
+	test('does not open a job twice that has failed, and has two that came together', async () => {
+		const failed = await save('a tower', 3);
+		const { changedAt } = failed.state;
+		await writeState(failed.folder, { state: 'discarded', attempts: [], changedAt });
+		await save('a harbor', 1);
+		await save('a boat', 2);
+		await gallery.list();
+		await writeState(failed.folder, failed.state);
+		assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor']);
+		await rm(journal.root, { recursive: true });
+		assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor']);
+	});
+
+	test('does not take a copy of a job for another one', async () => {
+		const { folder } = await save('a harbor', 1);
+		await cp(folder, `${folder}-copy`, { recursive: true });
+		await cp(folder, path.join(journal.root, `copy-${path.basename(folder)}`), { recursive: true });
+		assert.deepEqual(await prompts(gallery), ['a harbor']);
+	});
+
+	test('says where it cannot be read, and can be when that has passed', async () => {
+		const one = await savedLongAgo();
+		await mkdir(file());
+		const again = reopened();
+		await assert.rejects(again.list(), { code: 'EISDIR' });
+		await rm(file(), { recursive: true });
+		await write([one]);
+		assert.deepEqual(await prompts(again), ['a harbor']);
+		await symlink(journal.root, journal.root);
+		await assert.rejects(again.list(), { code: 'ELOOP' });
+	});
+
+	test('has the images in the order of their times, those of one moment as they came', async () => {
+		const one = await savedLongAgo();
+		const minutes = [3, 1, 2, 2, 5, 0, 4, 2, 1];
+		await write(
+			minutes.map((minute, index) => ({
+				...one,
+				id: crypto.randomUUID(),
+				prompt: `${String(minute)} ${String(index)}`,
+				savedAt: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
+			})),
+		);
+		assert.deepEqual(await prompts(reopened()), [
+			...['5 4', '4 6', '3 0', '2 2', '2 3', '2 7', '1 1', '1 8', '0 5'],
+		]);
+	});
+
+	test('is rewritten where most of it was overtaken or too many are there, and not before', async () => {
+		const one = await savedLongAgo();
+		const others = [crypto.randomUUID(), crypto.randomUUID()].map((id) => ({ ...one, id }));
+		const overtaken = (count: number) => [...others, ...new Array<object>(count - 2).fill(one)];
+		await write(overtaken(105));
+		assert.equal(await isRewritten(), false);
+		await write(overtaken(106));
+		assert.equal(await isRewritten(), true);
+		assert.equal((await readFile(file(), 'utf8')).trim().split('\n').length, 3);
+		assert.deepEqual((await readdir(storage)).sort(), ['gallery.jsonl']);
+
+		const many = (count: number) =>
+			Array.from({ length: count }, () => ({ ...one, id: crypto.randomUUID() }));
+		await write(many(11_000));
+		assert.equal(await isRewritten(), false);
+		await write(many(11_001));
+		assert.equal(await isRewritten(), true);
+		assert.equal((await reopened().list()).length, 10_000);
+	});
+
+	test('loses nothing that another window adds while it is rewritten', async () => {
+		const one = await savedLongAgo();
+		await write(new Array<object>(200).fill(one));
+		const late = { ...one, id: crypto.randomUUID(), prompt: 'of another window' };
+		// The journal is asked for its jobs between reading and rewriting.
+		let isAdded = false;
+		const watched = Object.defineProperty(new Journal(journal.root), 'root', {
+			get: () => {
+				if (!isAdded) {
+					isAdded = true;
+					appendFileSync(file(), `\n${JSON.stringify(late)}`);
+				}
+				return journal.root;
+			},
+		});
+		await new Gallery(storage, watched).list();
+		assert.deepEqual((await prompts(reopened())).sort(), ['a harbor', 'of another window']);
+		assert.deepEqual(await readdir(storage), ['gallery.jsonl']);
 	});
 });

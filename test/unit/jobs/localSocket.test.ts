@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import {
 	chmod,
+	link,
 	lstat,
 	mkdir,
 	mkdtemp,
 	readdir,
+	rename,
 	rm,
 	stat,
 	symlink,
@@ -15,12 +17,14 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import {
 	connectLocally,
 	listenLocally,
 	LocalSocketError,
 	longestSocketPath,
 	removeSocket,
+	thisPlatform,
 	type SocketPlatform,
 } from '../../../src/jobs/localSocket.js';
 
@@ -90,13 +94,87 @@ suite('jobs › local socket', () => {
 		}
 	});
 
+	test('looks for a folder in the temporary ones, the shortest last', () => {
+		const { system, folders, uid } = thisPlatform();
+		assert.equal(system, process.platform);
+		assert.equal(uid, process.getuid?.());
+		assert.equal(folders[0], tmpdir());
+		assert.deepEqual([...folders].sort(), [...new Set([tmpdir(), '/tmp', '/var/tmp'])].sort());
+	});
+
+	test('has a path as long as a socket may have, and not a byte more', async () => {
+		const base = path.join(
+			folder,
+			'x'.repeat(longestSocketPath - folder.length - '//easel-xxxxxx/s'.length),
+		);
+		await mkdir(base, { recursive: true });
+		const socket = await listenLocally((one) => one.destroy(), platform(base));
+		assert.equal(Buffer.byteLength(socket.address), longestSocketPath);
+		await socket.close();
+		await mkdir(`${base}y`, { recursive: true });
+		await assert.rejects(
+			listenLocally(() => undefined, platform(`${base}y`)),
+			/a path of 104 bytes is longer than the 103/,
+		);
+	});
+
+	test('is nowhere where the folder that was made is not ours, and that one is removed', async () => {
+		const other = { ...platform(folder), uid: 123_456 };
+		await assert.rejects(
+			listenLocally(() => undefined, other),
+			/not private to you/,
+		);
+		assert.deepEqual(await readdir(folder), []);
+	});
+
+	test('carries what is said', async () => {
+		const socket = await listenLocally((one) => one.end('hello'), platform(folder));
+		const found = await connectLocally(socket.address);
+		assert.ok(typeof found !== 'string');
+		const [data] = (await once(found, 'data')) as [Buffer];
+		assert.equal(data.toString(), 'hello');
+		found.destroy();
+		await socket.close();
+		assert.equal(socket.server.listening, false);
+		for (const which of ['first', 'second']) {
+			socket.server.emit('error', new Error(`of the ${which} connection`));
+		}
+	});
+
+	test('is not waited for where its process hangs', async () => {
+		const closed = Promise.withResolvers<void>();
+		const socket = await listenLocally((one) => {
+			one.resume().once('close', closed.resolve);
+		}, platform(folder));
+		mock.timers.enable({ apis: ['setTimeout'] });
+		try {
+			// The time is over before this process comes to make the connection.
+			const connecting = connectLocally(socket.address);
+			mock.timers.tick(5_000);
+			assert.equal(await connecting, 'ETIMEDOUT');
+		} finally {
+			mock.timers.reset();
+		}
+		await closed.promise;
+		await socket.close();
+	});
+
+	test('of a name that no system takes is not there', async () => {
+		assert.equal(await connectLocally(''), 'ERR_SOCKET_BAD_PORT');
+		assert.equal(await connectLocally('no\0name'), 'EINVAL');
+	});
+
 	test('says what to do where no folder will do', async () => {
 		const file = path.join(folder, 'file');
 		await writeFile(file, '');
 		const listening = listenLocally(() => undefined, platform(file, path.join(folder, 'gone')));
 		await assert.rejects(listening, (error: unknown) => {
 			assert.ok(error instanceof LocalSocketError);
-			assert.match(error.message, /TMPDIR.*short path/);
+			assert.equal(error.name, 'LocalSocketError');
+			assert.match(
+				error.message,
+				/socket \(\/[^ ]*\/file: ENOTDIR[^;]*; \/[^ ]*\/gone: ENOENT[^;]*\)\. .*TMPDIR.*short path/,
+			);
 			return true;
 		});
 	});
@@ -122,10 +200,10 @@ suite('jobs › local socket', () => {
 			await once(server, 'listening');
 			// Its file stays, as after a SIGKILL.
 			const stays = `${address}-stays`;
-			await import('node:fs/promises').then((fs) => fs.link(address, stays));
+			await link(address, stays);
 			server.close();
 			await once(server, 'close');
-			await import('node:fs/promises').then((fs) => fs.rename(stays, address));
+			await rename(stays, address);
 			return address;
 		}
 
@@ -137,9 +215,11 @@ suite('jobs › local socket', () => {
 		});
 
 		test('is left alone where the folder has another name, is a link, or is open to others', async () => {
-			const named = await leave('documents');
-			await removeSocket(named, platform(folder));
-			await lstat(named);
+			for (const name of ['documents', 'my-easel-AbC123', 'easel-AbC1234']) {
+				const named = await leave(name);
+				await removeSocket(named, platform(folder));
+				await lstat(named);
+			}
 
 			const mine = await leave('easel-AbC124');
 			await symlink(path.dirname(mine), path.join(folder, 'easel-AbC125'));
@@ -153,6 +233,15 @@ suite('jobs › local socket', () => {
 			await chmod(path.dirname(mine), 0o700);
 			await removeSocket(mine, { ...platform(folder), uid: 123_456 });
 			await lstat(mine);
+		});
+
+		test('is left alone under another name, and on Windows, where there is none', async () => {
+			const address = await leave();
+			const renamed = path.join(path.dirname(address), 't');
+			await link(address, renamed);
+			await removeSocket(renamed, platform(folder));
+			await removeSocket(address, { ...platform(folder), system: 'win32' });
+			await Promise.all([lstat(address), lstat(renamed)]);
 		});
 
 		test('is all that is removed: other files stay, also day-old ones', async () => {
@@ -181,6 +270,7 @@ suite('jobs › local socket', () => {
 			assert.notEqual(one.address, other.address);
 			assert.ok(one.address.length < 256);
 			await Promise.all([one.close(), other.close()]);
+			assert.deepEqual([one.server.listening, other.server.listening], [false, false]);
 		} finally {
 			process.chdir(before);
 		}

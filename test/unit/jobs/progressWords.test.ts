@@ -158,4 +158,54 @@ suite('jobs › progress words', () => {
 		progress.event(attempt(2, 3000));
 		assert.equal(progress.now(), 'attempt 2 · 0:03 · usually 2 to 3 minutes');
 	});
+
+	test('tell how far the image probably is while it is made, never that it is done', () => {
+		const progress = words([100_000, 100_000, 100_000]);
+		assert.equal(progress.progress(), undefined, 'it is queued');
+		progress.event(attempt(1));
+		assert.equal(progress.progress(), 0);
+		now = 50_000;
+		assert.equal(progress.progress(), 0.5);
+		now = 500_000;
+		assert.equal(progress.progress(), 0.95);
+		progress.unknown('EMFILE');
+		assert.equal(progress.progress(), undefined);
+		progress.event({ type: 'phase', ageMs: 0, phase: 'waiting' });
+		assert.equal(progress.progress(), 0.95);
+		const busy = new StatusError('busy', { status: 429, charge: 'rejected' });
+		progress.event(failed(busy, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
+		assert.equal(progress.progress(), undefined);
+		progress.event(attempt(2));
+		assert.equal(progress.progress(), 0);
+		progress.event(failed(busy, { action: 'ask', waitMs: 0 }));
+		assert.equal(progress.progress(), undefined);
+	});
+
+	test('name what an attempt failed of while the next one is waited for', () => {
+		for (const [error, expected] of [
+			[new StatusError('busy', { status: 429, charge: 'rejected' }), 'the service is busy (429)'],
+			[new StatusError('bad', { status: 503, charge: 'ambiguous' }), 'the service failed (503)'],
+			[new ConnectionError('EPIPE', 'no', { charge: 'notSent' }), 'no connection to the service'],
+		] as const) {
+			const progress = words();
+			progress.event(attempt(1));
+			progress.event(failed(error, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
+			assert.equal(progress.now(), `${expected}; next attempt in 3 s`);
+		}
+	});
+
+	test('ask for no decision where nothing is left to decide', () => {
+		const progress = words();
+		progress.event(attempt(1));
+		const refused = new StatusError('no', { status: 400, charge: 'rejected' });
+		progress.event(failed(refused, { action: 'stop' }));
+		assert.equal(progress.now(), '0:00 · usually 2 to 3 minutes');
+	});
+
+	test('call every disk full that is, and go by the clock of this machine', () => {
+		const progress = new ProgressWords([]);
+		progress.event(attempt(1));
+		progress.event({ type: 'stalled', ageMs: 0, code: 'EDQUOT' });
+		assert.match(progress.now(), /^0:00 · .*the disk is full/);
+	});
 });

@@ -1,273 +1,258 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { Journal, now, writeState, type JobEntry } from '../../../src/jobs/journal.js';
+import { factsOf } from '../../../src/jobs/failure.js';
+import { Journal, windowLease, writeState, type JobEntry } from '../../../src/jobs/journal.js';
 import { Leases } from '../../../src/jobs/leases.js';
 import { recover, type Recovery } from '../../../src/jobs/recovery.js';
-import type { JobState } from '../../../src/jobs/state.js';
+import type { StateChange } from '../../../src/jobs/state.js';
+import { RequestError } from '../../../src/service/errors.js';
 import { until } from '../../host/until';
-import { bundle, requestOf } from './support.js';
+import { resultOf } from './results.js';
+import { requestOf } from './support.js';
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+const failure = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
 
 suite('jobs › recovery', () => {
 	let root: string;
-	let jobs: string;
 	let journal: Journal;
+	let leases: Leases;
+	let ending: AbortController;
+	/** What was called, with the prompts of the jobs. */
+	let called: string[];
+	let troubles: string[];
 
 	setup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-recovery-'));
-		jobs = path.join(root, 'jobs');
-		journal = new Journal(jobs);
+		journal = new Journal(path.join(root, 'jobs'));
+		leases = new Leases();
+		ending = new AbortController();
+		called = [];
+		troubles = [];
 	});
 
-	teardown(() => rm(root, { recursive: true }));
-
-	async function leave(change?: Partial<JobState>): Promise<JobEntry> {
-		const entry = await journal.create(requestOf());
-		if (change !== undefined) {
-			await writeState(entry.folder, {
-				attempts: [],
-				changedAt: now(),
-				...change,
-			} as JobState);
-		}
-		return entry;
-	}
-
-	const failed = (changedAt: string, change: Partial<JobState> = {}): Partial<JobState> => ({
-		state: 'interrupted',
-		charge: 'ambiguous',
-		reason: 'it was killed',
-		told: true,
-		changedAt,
-		...change,
-	});
-
-	/** Leaves what cannot become a job any more: made for so short that nothing was asked for. */
-	async function leaveHalfMade(): Promise<void> {
-		const folder = journal.folder(crypto.randomUUID());
-		await mkdir(folder, { recursive: true });
-		const longAgo = new Date(Date.now() - day);
-		await utimes(folder, longAgo, longAgo);
-	}
-
-	/** Looks through the journal once, in this process. */
-	async function look(change: Partial<Recovery> = {}) {
-		const leases = new Leases();
-		const ending = new AbortController();
-		const seen: Record<
-			'taken' | 'asked' | 'failures' | 'unsaved' | 'damaged' | 'troubles',
-			string[]
-		> = { taken: [], asked: [], failures: [], unsaved: [], damaged: [], troubles: [] };
-		const note = (list: keyof typeof seen) => (entry: JobEntry) => {
-			seen[list].push(entry.folder);
-			return Promise.resolve();
-		};
-		await recover(journal, leases, {
-			signal: ending.signal,
-			belongsHere: () => true,
-			takeUp: note('taken'),
-			askAbout: (entries) => Promise.all(entries.map(note('asked'))),
-			listFailure: (entry) => void note('failures')(entry),
-			listUnsaved: (entry) => void note('unsaved')(entry),
-			tellDamaged: (damaged) => seen.damaged.push(...damaged.map(({ folder }) => folder)),
-			onTrouble: (what, error) => seen.troubles.push(`${what}: ${String(error)}`),
-			...change,
-		});
-		return {
-			seen,
-			end: async () => {
-				ending.abort();
-				await leases.dispose();
-			},
-		};
-	}
-
-	test('by six windows at once takes up each of 300 jobs in exactly one of them, whatever they clean', async () => {
-		const script = await bundle(`import { Journal } from './src/jobs/journal.ts';
-			import { Leases } from './src/jobs/leases.ts';
-			import { recover } from './src/jobs/recovery.ts';
-			process.stdin.once('data', async () => {
-				await recover(new Journal(${JSON.stringify(jobs)}), new Leases(), {
-					signal: new AbortController().signal,
-					belongsHere: () => true,
-					takeUp: async ({ folder }) => console.log('took ' + folder),
-					askAbout: async () => {},
-					listFailure: () => {},
-					listUnsaved: () => {},
-					tellDamaged: () => {},
-					onTrouble: (what, error) => console.log('trouble ' + what + ' ' + error),
-				});
-				console.log('read');
-			});
-			console.log('ready');`);
-		const entries: JobEntry[] = [];
-		for (let index = 0; index < 300; index += 1) {
-			entries.push(await leave());
-			await leaveHalfMade();
-		}
-		const taken = new Map<string, number[]>();
-		const troubles: string[] = [];
-		let read = 0;
-		let lastToTake = 0;
-		const windows: ChildProcess[] = [];
-		try {
-			for (let index = 0; index < 6; index += 1) {
-				const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-				windows.push(child);
-				createInterface({ input: child.stdout }).on('line', (line) => {
-					const [, what, rest = ''] = /^(\w+) ?(.*)$/.exec(line) ?? [];
-					if (what === 'took') {
-						taken.set(rest, [...(taken.get(rest) ?? []), index]);
-						lastToTake = index;
-					} else if (what === 'trouble') {
-						troubles.push(rest);
-					} else if (what === 'read') {
-						read += 1;
-					}
-				});
-			}
-			await Promise.all(windows.map(({ stdout }) => once(stdout!, 'data')));
-			windows.forEach(({ stdin }) => stdin!.write('go\n'));
-			await until(
-				() => read === windows.length && taken.size === entries.length,
-				'all to be taken',
-			);
-			assert.deepEqual(troubles, []);
-			assert.deepEqual(
-				[...taken.values()].filter((by) => by.length !== 1),
-				[],
-			);
-
-			// One dies: what it had goes to the others, once.
-			const lost = [...taken].filter(([, [by]]) => by === lastToTake).map(([folder]) => folder);
-			windows[lastToTake]!.kill('SIGKILL');
-			await until(
-				() => lost.every((folder) => taken.get(folder)!.length === 2),
-				'the jobs of a dead window to be taken',
-			);
-			assert.deepEqual(
-				[...taken.values()].filter((by) => by.length > 2),
-				[],
-			);
-		} finally {
-			windows.forEach((each) => each.kill('SIGKILL'));
-		}
-	});
-
-	test('leaves what has ended, lists what has failed lately, and asks about what is old', async () => {
-		const ended = await leave({ state: 'cancelled', charge: 'notSent', told: true });
-		const lately = await leave(failed(now()));
-		await leave(failed(new Date(Date.now() - 8 * day).toISOString()));
-		await leave(failed(now(), { dismissed: true }));
-		const queued = await leave();
-		const old = await journal.create(
-			requestOf({ createdAt: new Date(Date.now() - 2 * day).toISOString() }),
-		);
-		// A clock that was set back makes it one of tomorrow.
-		const ahead = await journal.create(
-			requestOf({ createdAt: new Date(Date.now() + 2 * day).toISOString() }),
-		);
-		const { seen, end } = await look();
-		await until(() => seen.taken.length > 0 && seen.asked.length > 1, 'a job to be taken up');
-		assert.deepEqual(seen.taken, [queued.folder]);
-		assert.deepEqual(seen.failures, [lately.folder]);
-		assert.deepEqual(seen.asked, [old.folder, ahead.folder]);
-		assert.ok(!Object.values(seen).flat().includes(ended.folder));
-		await end();
-	});
-
-	test('tells of a damaged entry and takes up the sound one beside it', async () => {
-		const sound = await leave();
-		const damaged = await leave();
-		await writeFile(path.join(damaged.folder, 'request.json'), '{"id":');
-		const { seen, end } = await look();
-		await until(() => seen.taken.length > 0, 'a job to be taken up');
-		assert.deepEqual(seen.damaged, [damaged.folder]);
-		assert.deepEqual(seen.taken, [sound.folder]);
-		await end();
-	});
-
-	test('goes on with the others where one cannot be dealt with, and says so', async () => {
-		const entries = [await leave(), await leave(), await leave()];
-		const taken: string[] = [];
-		const { seen, end } = await look({
-			takeUp: ({ folder }) => {
-				if (folder === entries[1]!.folder) {
-					throw new Error('it cannot be done');
-				}
-				taken.push(folder);
-				return Promise.resolve();
-			},
-		});
-		await until(() => taken.length === 2 && seen.troubles.length > 0, 'the others to be taken up');
-		assert.deepEqual(seen.troubles, [
-			'A job could not be taken up again: Error: it cannot be done',
-		]);
-		await end();
-	});
-
-	test('looks again at what could not be read, as long as the window is open', async () => {
-		const entry = await leave();
-		const request = path.join(entry.folder, 'request.json');
-		const text = await readFile(request);
-		await rm(request);
-		await mkdir(request);
-		const leases = new Leases();
-		const ending = new AbortController();
-		const taken: string[] = [];
-		const troubles: string[] = [];
-		const recovering = recover(journal, leases, {
-			signal: ending.signal,
-			belongsHere: () => true,
-			takeUp: ({ folder }) => Promise.resolve(taken.push(folder)),
-			askAbout: () => Promise.resolve(),
-			listFailure: () => undefined,
-			listUnsaved: () => undefined,
-			tellDamaged: () => undefined,
-			onTrouble: (what) => troubles.push(what),
-		});
-		await until(() => troubles.length > 0, 'trouble');
-		assert.match(troubles[0]!, /^An entry of the journal cannot be read just now/);
-		await rm(request, { recursive: true });
-		await writeFile(request, text);
-		await recovering;
-		await until(() => taken.length > 0, 'it to be taken up');
-		assert.deepEqual(taken, [entry.folder]);
+	teardown(async () => {
 		ending.abort();
 		await leases.dispose();
+		await rm(root, { recursive: true });
 	});
 
-	test('lists an image of another workspace only where no window takes care of it', async () => {
-		const received: Partial<JobState> = {
-			state: 'received',
-			result: {
-				file: '/nowhere/image',
-				format: 'png',
-				contentType: 'image/png',
-				extension: '.png',
-				width: 1,
-				height: 1,
-				bytes: 1,
-				sha256: 'a'.repeat(64),
-				elapsedMs: 1,
+	interface Age {
+		/** Of the request, in milliseconds. */
+		readonly made?: number;
+		/** Of the state. */
+		readonly changed?: number;
+		readonly told?: boolean;
+		readonly dismissed?: boolean;
+	}
+
+	async function job(
+		prompt: string,
+		change: StateChange = { state: 'queued' },
+		{ made = 0, changed = 0, ...more }: Age = {},
+	): Promise<JobEntry> {
+		const createdAt = new Date(Date.now() - made).toISOString();
+		const entry = await journal.create(requestOf({ prompt, createdAt }));
+		const changedAt = new Date(Date.now() - changed).toISOString();
+		const state = { ...change, attempts: [], changedAt, ...more };
+		await writeState(entry.folder, state);
+		return { ...entry, state };
+	}
+
+	function recovering(change: Partial<Recovery> = {}): Recovery {
+		const note =
+			(what: string) =>
+			({ request }: JobEntry): void => {
+				called.push(`${what} ${request.prompt}`);
+			};
+		return {
+			belongsHere: ({ request }) => !request.prompt.startsWith('other'),
+			takeUp: (entry) => Promise.resolve(note('take up')(entry)),
+			askAbout: (entries) => {
+				called.push(`ask about ${entries.map(({ request }) => request.prompt).join()}`);
+				return Promise.resolve();
 			},
+			listFailure: note('failure'),
+			listUnsaved: note('unsaved'),
+			tellDamaged: (damaged) => {
+				called.push(`damaged ${String(damaged.length)}`);
+			},
+			onTrouble: (what) => troubles.push(what),
+			signal: ending.signal,
+			...change,
 		};
-		const nobodys = await leave(received);
-		const theirs = await leave(received);
-		const running = await leave();
+	}
+
+	/** Looks through the journal until this much was done. */
+	async function recovered(calls: number, change: Partial<Recovery> = {}): Promise<string[]> {
+		await recover(journal, leases, recovering(change));
+		for (const deadline = Date.now() + 5_000; called.length < calls && Date.now() < deadline;) {
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+		await new Promise((resolve) => setTimeout(resolve, 30));
+		return called.sort();
+	}
+
+	test('takes up what goes on or was not told, and nothing that is settled', async () => {
+		await job('queued');
+		await job('waiting', { state: 'waiting' });
+		await job('saved', { state: 'saved', result: resultOf(), target: 'file:///a' });
+		await job('told', { state: 'discarded' }, { told: true });
+		assert.deepEqual(await recovered(5), [
+			...['ask about ', 'damaged 0', 'take up queued', 'take up saved', 'take up waiting'],
+		]);
+		assert.deepEqual(troubles, []);
+	});
+
+	test('asks about what was queued for more than a day, in either direction of the clock', async () => {
+		for (const [prompt, made] of [
+			['old', day + hour],
+			['future', -day - hour],
+			['new', day - hour],
+		] as const) {
+			await job(prompt, { state: 'queued' }, { made });
+		}
+		await job('sent', { state: 'waiting' }, { made: 2 * day });
+		assert.deepEqual(await recovered(4), [
+			...['ask about old,future', 'damaged 0', 'take up new', 'take up sent'],
+		]);
+	});
+
+	test('lists failures of a week that were told and not put aside', async () => {
+		const told = true;
+		const failed = { state: 'failed', failure } as const;
+		await job('failed', failed, { told, changed: 7 * day - hour });
+		await job('interrupted', { state: 'interrupted', charge: 'ambiguous' }, { told });
+		await job('old', failed, { told, changed: 7 * day + hour });
+		await job('dismissed', failed, { told, dismissed: true });
+		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, { told });
+		assert.deepEqual(await recovered(4), [
+			...['ask about ', 'damaged 0', 'failure failed', 'failure interrupted'],
+		]);
+	});
+
+	test('lists images of other workspaces that no window takes care of, and touches nothing else', async () => {
+		const received = { state: 'received', result: resultOf() } as const;
+		await job('other received', received);
+		const held = await job('other held', received);
+		await leases.take(held.folder, windowLease);
+		const unknown = await job('other unknown', received);
+		await writeFile(path.join(unknown.folder, `${windowLease}.1`), '{"cut off');
+		const given = await job('other given back', received);
+		const gone = new Leases();
+		await gone.take(given.folder, windowLease);
+		await gone.dispose();
+		await job('other waiting', { state: 'waiting' });
+		assert.deepEqual(await recovered(4), [
+			...['ask about ', 'damaged 0', 'unsaved other given back', 'unsaved other received'],
+		]);
+	});
+
+	test('takes up what another window had as soon as that has ended, as it stands then', async () => {
 		const other = new Leases();
-		await other.take(theirs.folder, 'window');
-		const { seen, end } = await look({ belongsHere: () => false });
-		await until(() => seen.unsaved.length > 0, 'an image to be listed');
-		assert.deepEqual(seen.unsaved, [nobodys.folder]);
-		assert.ok(!seen.taken.includes(running.folder));
+		const [going, done] = [
+			await job('going', { state: 'waiting' }),
+			await job('done', { state: 'waiting' }),
+		];
+		for (const { folder } of [going, done]) {
+			await other.take(folder, windowLease);
+		}
+		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
+		await writeState(done.folder, {
+			state: 'discarded',
+			attempts: [],
+			changedAt: done.state.changedAt,
+			told: true,
+		});
 		await other.dispose();
-		await end();
+		await until(() => called.length > 2, 'the other window to be gone');
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		assert.deepEqual(called.slice(2), ['take up going']);
+	});
+
+	test('does not look for what was removed meanwhile', async () => {
+		const other = new Leases();
+		const { folder } = await job('gone', { state: 'waiting' });
+		await other.take(folder, windowLease);
+		await recovered(2);
+		await rm(path.join(folder, 'request.json'));
+		await other.dispose();
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		assert.deepEqual(troubles, []);
+		assert.equal(called.length, 2);
+	});
+
+	test('tells of damage, and cleans up what is old', async () => {
+		const damaged = await job('damaged');
+		await writeFile(path.join(damaged.folder, 'request.json'), '{');
+		await job('old', { state: 'discarded' }, { told: true, changed: 91 * day });
+		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 1']);
+		assert.deepEqual(await readdir(journal.root), [path.basename(damaged.folder)]);
+	});
+
+	test('reads again what cannot be read now, and concerns itself once with everything else', async () => {
+		await job('sound');
+		const locked = await job('locked');
+		const file = path.join(locked.folder, 'state.json');
+		const content = await readFile(file);
+		await rm(file);
+		await mkdir(file);
+		const recovering = recovered(5);
+		await until(() => troubles.length > 0, 'the trouble');
+		assert.match(troubles.join(), /^An entry of the journal cannot be read just now: /);
+		await rm(file, { recursive: true });
+		await writeFile(file, content);
+		assert.deepEqual(await recovering, [
+			...['ask about ', 'ask about ', 'damaged 0', 'damaged 0'],
+			...['take up locked', 'take up sound'],
+		]);
+		assert.equal(troubles.length, 1);
+	});
+
+	test('reads the journal again where it cannot be read at all, until the window ends', async () => {
+		await writeFile(path.join(root, 'file'), '');
+		const refusing = Object.assign(new Journal(journal.root), {
+			list: () => Promise.reject(new Error('EMFILE')),
+		});
+		const looking = recover(refusing, leases, recovering());
+		await until(() => troubles.length > 0, 'the trouble');
+		assert.deepEqual(troubles, ['The journal could not be read']);
+		ending.abort();
+		await looking;
+		assert.deepEqual(called, []);
+		await recover(refusing, leases, recovering());
+		assert.equal(troubles.length, 1, 'a window that has ended does not begin');
+	});
+
+	test('goes on where one thing fails, and says which', async () => {
+		const told = true;
+		await job('queued');
+		await job('failed', { state: 'failed', failure }, { told });
+		await job('other', { state: 'received', result: resultOf() });
+		const fail = () => {
+			throw new Error('no');
+		};
+		await recover(
+			journal,
+			leases,
+			recovering({
+				takeUp: () => Promise.reject(new Error('no')),
+				askAbout: () => Promise.reject(new Error('no')),
+				listFailure: fail,
+				listUnsaved: fail,
+				tellDamaged: fail,
+			}),
+		);
+		await until(() => troubles.length >= 5, 'every trouble');
+		assert.deepEqual(troubles.sort(), [
+			'A failure could not be listed',
+			'A job could not be taken up again',
+			'An image that waits could not be listed',
+			'Damaged entries could not be told',
+			'Old images could not be asked about',
+		]);
 	});
 });

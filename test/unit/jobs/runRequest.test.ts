@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
@@ -9,24 +13,27 @@ import { AnswerError, RequestError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { FakeClock } from '../service/fakeClock.js';
+import { referencePng } from '../service/support.js';
 import { requestOf } from './support.js';
 
 const key = 'test-key-of-jobs';
 
 suite('jobs › runRequest', () => {
 	let service: ImageService;
+	let root: string;
 	let folder: string;
 	let events: NewJobEvent[];
 
 	setup(async () => {
 		service = await startImageService({ key });
-		folder = path.join(await mkdtemp(path.join(tmpdir(), 'easel-job-')), 'job');
+		root = await mkdtemp(path.join(tmpdir(), 'easel-job-'));
+		folder = path.join(root, 'job');
 		events = [];
 	});
 
 	teardown(async () => {
 		await service.close();
-		await rm(path.dirname(folder), { recursive: true });
+		await rm(root, { recursive: true });
 	});
 
 	function run(request: Partial<GenerationRequest> = {}, options: Partial<RunOptions> = {}) {
@@ -77,6 +84,74 @@ suite('jobs › runRequest', () => {
 		);
 	});
 
+	test('makes the folder, for nobody else to look into, and knows what it has got', async () => {
+		folder = path.join(folder, 'deeper', 'still');
+		const clock = new FakeClockWithoutTimeOut();
+		const { file, image, sha256, elapsedMs } = await run(
+			{},
+			{
+				clock,
+				onAnswer: () => {
+					clock.pass(1234);
+				},
+			},
+		);
+		const bytes = await readFile(file);
+		assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+		assert.equal(image.bytes, bytes.length);
+		assert.equal(elapsedMs, 1234);
+		assert.equal(process.platform === 'win32' ? 0 : (await stat(folder)).mode & 0o077, 0);
+	});
+
+	test('asks for an edit where there are references, and says so', async () => {
+		const copy = path.join(path.dirname(folder), 'a.png');
+		await writeFile(copy, await referencePng());
+		const reference = {
+			path: copy,
+			source: 'file:///w/a.png',
+			fileName: 'a.png',
+			contentType: 'image/png',
+			width: 1,
+			height: 1,
+			bytes: 1,
+			sha256: 'ab',
+		} as const;
+		for (const [references, endpoint] of [
+			[[reference], 'edits'],
+			[[], 'generations'],
+		] as const) {
+			events = [];
+			await run({ references: [...references] });
+			assert.deepEqual(events[0], { type: 'attempt', attempt: 1, endpoint });
+			assert.equal(service.requests.at(-1)?.endpoint, endpoint);
+		}
+	});
+
+	test('tells that the disk refuses and takes again, and loses nothing where that cannot be noted', async () => {
+		// No file can be made where a socket is.
+		await mkdir(folder);
+		const disk = net.createServer();
+		disk.listen(path.join(folder, 'image.part'));
+		await once(disk, 'listening');
+		await run(
+			{},
+			{
+				onEvent: (event) => {
+					events.push(event);
+					if (event.type === 'stalled') {
+						disk.close();
+						return Promise.reject(new Error('full'));
+					}
+					return Promise.resolve();
+				},
+			},
+		);
+		assert.deepEqual(
+			events.filter(({ type }) => type === 'stalled'),
+			[{ type: 'stalled', code: 'ENXIO' }, { type: 'stalled' }],
+		);
+	});
+
 	test('refuses data that is no image, and leaves no file', async () => {
 		service.faults.add({ answer: 'text-image' });
 		await assert.rejects(run(), (error: unknown) => {
@@ -87,6 +162,21 @@ suite('jobs › runRequest', () => {
 		});
 		assert.deepEqual(await readdir(folder), []);
 		assert.equal(service.requests.length, 1, 'an answer that makes no sense is not repeated');
+	});
+
+	test('does not call what cannot be read just now no image, and leaves it', async () => {
+		const file = path.join(folder, 'image');
+		const clock = new FakeClockWithoutTimeOut();
+		// The time is taken between the end of the answer and the look at the image.
+		clock.now = () => {
+			if (existsSync(file)) {
+				renameSync(file, path.join(root, 'aside'));
+				symlinkSync('/dev/null', file);
+			}
+			return 0;
+		};
+		await assert.rejects(run({}, { clock }), { name: 'ImageError', kind: 'unreadable' });
+		assert.deepEqual(await readdir(folder), ['image']);
 	});
 
 	test('names an unusable proxy before anything is sent', async () => {

@@ -24,13 +24,20 @@ suite('service › address', () => {
 		assertAddress(' https://images.example.com/ ', 'https://images.example.com');
 		assertAddress('https://images.example.com/v1', 'https://images.example.com');
 		assertAddress('https://images.example.com/v1/', 'https://images.example.com');
+		assertAddress('https://images.example.com//', 'https://images.example.com');
+		assertAddress('images.example.com//v1//', 'https://images.example.com');
 		assertAddress('HTTPS://Images.Example.com:8443', 'https://images.example.com:8443');
 		assertAddress('images.example.com', 'https://images.example.com');
 		assertAddress('https://bücher.example', 'https://xn--bcher-kva.example');
 	});
 
 	test('takes http:// for this machine only', () => {
-		for (const address of ['http://localhost:8080', 'http://127.0.0.1:1', 'http://[::1]:9']) {
+		for (const address of [
+			'http://localhost:8080',
+			'http://127.0.0.1:1',
+			'http://127.10.20.254:1',
+			'http://[::1]:9',
+		]) {
 			assertAddress(address, address);
 		}
 		for (const address of [
@@ -51,10 +58,13 @@ suite('service › address', () => {
 
 	test('refuses what is no address, another scheme, credentials, a query and a fragment', () => {
 		assertRefused('', /no service address/);
-		assertRefused('not an address', /not an address/);
+		assertRefused('not an address', /not an address.*https:\/\/[a-z.]+\.$/);
 		assertRefused('ftp://images.example.com', /https:\/\//);
-		assertRefused('https://user:secret@images.example.com', /user name or password/);
+		for (const credentials of ['user:secret', 'user', ':secret']) {
+			assertRefused(`https://${credentials}@images.example.com`, /user name or password/);
+		}
 		assertRefused('https://images.example.com/?a=b', /without \? or #/);
+		assertRefused('images.example.com?from=https://example.com', /without \? or #/);
 		assertRefused('https://images.example.com/#a', /without \? or #/);
 	});
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import net from 'node:net';
 import path from 'node:path';
-import { receiveImage } from '../../../src/service/answer.js';
+import { receiveImage, storageMessage, type ReceiveOptions } from '../../../src/service/answer.js';
 import { AnswerError, StorageError, type AnswerProblem } from '../../../src/service/errors.js';
 
 /** As large as a photographic PNG of 1024 × 1024. */
@@ -180,6 +181,192 @@ suite('service › answer', () => {
 		}
 		await assert.rejects(receiveImage(broken(), file), { code: 'UND_ERR_SOCKET' });
 		assert.deepEqual(await readdir(folder), []);
+	});
+
+	test('refuses an answer of a form that is unknown', async () => {
+		await assertRefused(
+			'{"created":"today","data":[{"b64_json":"aGk="}]}',
+			'unexpected',
+			/form that Easel does not know/,
+		);
+		await assertRefused('{"data":[{}]}', 'missingImage', /no image/);
+		await assertRefused('{"data":[{"b64_json":""}]}', 'missingImage', /empty image/);
+	});
+
+	test('takes a body that is as large as the limit, and names the limit where it is larger', async () => {
+		const text = answerWith(randomBytes(2 * 1024 * 1024));
+		await receiveImage(body(text), file, { limit: text.length });
+		await rm(file);
+		await assert.rejects(receiveImage(body(text), file, { limit: 2 * 1024 * 1024 }), {
+			problem: 'tooLarge',
+			message: /larger than 2 MiB/,
+		});
+	});
+
+	suite('an answer that breaks off', () => {
+		const broken = Object.assign(new Error('other side closed'), { code: 'ECONNRESET' });
+
+		async function* breakingOff(text: string): AsyncGenerator<Uint8Array> {
+			yield* body(text);
+			throw broken;
+		}
+
+		/** What was asked whether it is whole. */
+		let asked: string[];
+
+		setup(() => {
+			asked = [];
+		});
+
+		function options(isWhole: boolean, more: ReceiveOptions = {}): ReceiveOptions {
+			return {
+				isWhole: async (part) => {
+					asked.push(await readFile(part, 'utf8'));
+					return isWhole;
+				},
+				...more,
+			};
+		}
+
+		test('behind a whole image has brought it, with what is known and the reason', async () => {
+			const text = '{"created":5,"data":[{"revised_prompt":"a fox","b64_json":"aGVsbG8';
+			const received = await receiveImage(breakingOff(text), file, options(true));
+			assert.deepEqual(received, {
+				response: { created: 5, data: [{ revised_prompt: 'a fox' }] },
+				bytes: 5,
+				incomplete: broken,
+			});
+			assert.deepEqual(asked, ['hello']);
+			assert.deepEqual(await readdir(folder), ['image']);
+			assert.equal(await readFile(file, 'utf8'), 'hello');
+		});
+
+		test('has brought it also where it cannot be read', async () => {
+			for (const [text, response] of [
+				['{"data":[{"b64_json":"aGVsbG8="}', { data: [{ b64_json: '' }] }],
+				['{"created":"today","data":[{"b64_json":"aGVsbG8="}]}', { data: [{}] }],
+			] as const) {
+				const received = await receiveImage(body(text), file, options(true));
+				assert.deepEqual(received.response, response);
+				assert.ok(received.incomplete instanceof AnswerError);
+				assert.equal(await readFile(file, 'utf8'), 'hello');
+			}
+		});
+
+		test('before the image is whole is an error, and nothing is left', async () => {
+			const text = '{"data":[{"b64_json":"aGVsbG8';
+			for (const more of [{}, { whenBroken: () => 'keepWhole' as const }]) {
+				await assert.rejects(receiveImage(breakingOff(text), file, options(false, more)), broken);
+				assert.deepEqual(await readdir(folder), []);
+			}
+			await assert.rejects(receiveImage(breakingOff(text), file), broken);
+			await assert.rejects(
+				receiveImage(breakingOff(text), file, {
+					isWhole: () => Promise.reject(new Error('cannot tell')),
+				}),
+				broken,
+			);
+			assert.deepEqual(await readdir(folder), []);
+			assert.deepEqual(asked, ['hello', 'hello']);
+		});
+
+		test('before the image has begun is not asked about', async () => {
+			await assert.rejects(
+				receiveImage(breakingOff('{"data":[{"b64_json":"'), file, options(true)),
+				broken,
+			);
+			assert.deepEqual(asked, []);
+			assert.deepEqual(await readdir(folder), []);
+		});
+
+		test('is discarded where nobody wants it, whole or not', async () => {
+			const text = '{"data":[{"b64_json":"aGVsbG8=';
+			const discarding = options(true, { whenBroken: () => 'discard' });
+			await assert.rejects(receiveImage(breakingOff(text), file, discarding), broken);
+			assert.deepEqual(asked, []);
+			assert.deepEqual(await readdir(folder), []);
+		});
+
+		test('leaves what has arrived where all of it is to be kept', async () => {
+			const text = '{"data":[{"b64_json":"aGVsbG8';
+			const keeping = options(false, { whenBroken: () => 'keepAll' });
+			await assert.rejects(receiveImage(breakingOff(text), file, keeping), broken);
+			assert.deepEqual(await readdir(folder), ['image.part']);
+			assert.equal(await readFile(path.join(folder, 'image.part'), 'utf8'), 'hello');
+		});
+	});
+
+	suite('a disk that refuses', () => {
+		/** No file can be made where a socket is. */
+		async function refuse(): Promise<() => Promise<unknown>> {
+			const server = net.createServer();
+			await new Promise<void>((resolve) => {
+				server.listen(`${file}.part`, resolve);
+			});
+			return () => new Promise((resolve) => server.close(resolve));
+		}
+
+		test('is waited for, and whoever asks is told', async () => {
+			const allow = await refuse();
+			const told: (string | undefined)[] = [];
+			const { bytes } = await receiveImage(body(answerWith(randomBytes(900))), file, {
+				longestStallMs: 60_000,
+				onStall: (code) => {
+					told.push(code);
+					void allow();
+				},
+			});
+			assert.equal(bytes, 900);
+			assert.deepEqual(told, ['ENXIO', undefined]);
+		});
+
+		test('is given up after the time that is allowed, and not asked again', async () => {
+			const allow = await refuse();
+			const startedAt = performance.now();
+			await assert.rejects(
+				receiveImage(body(answerWith(randomBytes(900))), file, {
+					longestStallMs: 50,
+					isWhole: () => Promise.resolve(true),
+				}),
+				(error: unknown) => {
+					assert.ok(error instanceof StorageError);
+					assert.equal(error.code, 'ENXIO');
+					assert.equal((error.cause as NodeJS.ErrnoException).code, 'ENXIO');
+					return true;
+				},
+			);
+			assert.ok(performance.now() - startedAt < 1500);
+			await allow();
+		});
+
+		test('is not waited for any more once the signal is aborted', async () => {
+			const allow = await refuse();
+			const controller = new AbortController();
+			await assert.rejects(
+				receiveImage(body(answerWith(randomBytes(900))), file, {
+					longestStallMs: 60_000,
+					signal: controller.signal,
+					onStall: () => {
+						controller.abort();
+					},
+				}),
+				StorageError,
+			);
+			await allow();
+		});
+	});
+
+	test('what a disk says is told in words, with what to do', () => {
+		for (const [codes, words] of [
+			[['ENOSPC', 'EDQUOT'], /no space left.*Free some/],
+			[['EFBIG'], /larger than the largest file/],
+			[['EACCES', 'EPERM', 'EROFS'], /folder is not writable \(E[A-Z]+\)/],
+			[['EIO'], /cannot be stored on this machine \(EIO\)/],
+		] as const) {
+			for (const code of codes) {
+				assert.match(storageMessage(code), words);
+			}
+		}
 	});
 
 	test('says so when the image cannot be stored', async () => {

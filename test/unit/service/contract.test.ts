@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { nearestSize } from '../../../src/service/contract.js';
+import {
+	errorResponseSchema,
+	imageResponseSchema,
+	nearestSize,
+} from '../../../src/service/contract.js';
 
 suite('contract › nearestSize', () => {
 	for (const [width, height, size] of [
@@ -22,4 +26,61 @@ suite('contract › nearestSize', () => {
 			assert.equal(nearestSize({ width, height }), size);
 		});
 	}
+});
+
+suite('contract › imageResponseSchema', () => {
+	const takes = (answer: unknown) => imageResponseSchema.safeParse(answer).success;
+
+	test('takes one image or several, with and without what is optional, and keeps extra fields', () => {
+		for (const answer of [
+			{ data: [{}] },
+			{ data: [{ b64_json: '' }, { b64_json: '' }] },
+			{ created: 1763676000, data: [{ b64_json: '', revised_prompt: 'a fox' }] },
+			{ data: [{ revised_prompt: null, seed: 4 }], usage: { tokens: 1 } },
+		]) {
+			assert.deepEqual(imageResponseSchema.parse(answer), answer);
+		}
+	});
+
+	test('refuses what is of another kind, and an answer without any image', () => {
+		for (const answer of [
+			...[null, [], {}, { data: null }, { data: {} }, { data: [] }, { data: ['aGk='] }],
+			...[
+				{ created: 'today', data: [{}] },
+				{ created: 1.5, data: [{}] },
+			],
+			...[{ data: [{ b64_json: 5 }] }, { data: [{ revised_prompt: {} }] }],
+		]) {
+			assert.ok(!takes(answer), JSON.stringify(answer));
+		}
+	});
+});
+
+suite('contract › errorResponseSchema', () => {
+	const wordsOf = (body: object) => {
+		const { error, message } = errorResponseSchema.parse(body);
+		return [error?.message, error?.type, error?.code, message];
+	};
+
+	test('finds the words wherever they stand', () => {
+		const error = { message: 'no', type: 'invalid_request_error', code: 'invalid', param: 'n' };
+		assert.deepEqual(wordsOf({ error }), ['no', 'invalid_request_error', 'invalid', undefined]);
+		assert.deepEqual(wordsOf({ error: { code: 7 }, message: 'no quota', more: 1 }), [
+			...[undefined, undefined, 7],
+			'no quota',
+		]);
+	});
+
+	test('takes a field of another kind for one that is not there, and keeps the other', () => {
+		const none = [undefined, undefined, undefined];
+		assert.deepEqual(wordsOf({ error: 'no', message: 'no quota' }), [...none, 'no quota']);
+		assert.deepEqual(wordsOf({ error: { message: 5 }, message: 'no quota' }), [
+			...none,
+			'no quota',
+		]);
+		assert.deepEqual(wordsOf({ error: { message: 'no' }, message: ['no quota'] }), [
+			...['no', undefined, undefined],
+			undefined,
+		]);
+	});
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { RequestError } from '../../../src/service/errors.js';
 import {
 	defaultNetworkOptions,
@@ -37,6 +38,7 @@ suite('service › proxy', () => {
 		assert.equal(chosen({}, { ...env, https_proxy: '' }), 'two:1');
 		assert.equal(chosen({}, { ...env, https_proxy: '', HTTPS_PROXY: '' }), 'three:1');
 		assert.equal(chosen({}, { HTTP_PROXY: env.HTTP_PROXY }), 'four:1');
+		assert.equal(chosen({ proxy: ' ' }, { ...env, https_proxy: ' ' }), 'two:1');
 	});
 
 	test('uses one value for both schemes', () => {
@@ -75,6 +77,9 @@ suite('service › proxy', () => {
 			['', false],
 			[':443', false],
 			['10.0.0.0/8', false],
+			['.', false],
+			['example.com:', true],
+			['example.com:a', false],
 		];
 		for (const [entry, expected] of covered) {
 			const proxy = chosen({ proxy: 'http://p:1', noProxy: ['nothing.test', entry] });
@@ -86,11 +91,24 @@ suite('service › proxy', () => {
 		);
 	});
 
+	test('a port in noProxy is that of the address, or the one of its scheme', () => {
+		const isDirect = (entry: string, address: string) =>
+			chosen({ proxy: 'http://p:1', noProxy: [entry] }, {}, address) === undefined;
+		assert.ok(isDirect('example.com:80', 'http://example.com'));
+		assert.ok(!isDirect('example.com:443', 'http://example.com'));
+		assert.ok(isDirect('example.com:8443', 'https://example.com:8443'));
+		assert.ok(!isDirect('example.com:443', 'https://example.com:8443'));
+	});
+
 	test('matches IPv6 addresses in noProxy with and without brackets', () => {
 		for (const entry of ['fd00::1', '[fd00::1]', '[fd00::1]:443']) {
 			const options = { proxy: 'http://p:1', noProxy: [entry] };
 			assert.equal(chosen(options, {}, 'https://[fd00::1]'), undefined, entry);
 			assert.equal(chosen(options, {}, 'https://[fd00::2]'), 'p:1', entry);
+		}
+		for (const address of ['2001:db8:0:1::12', '2001:DB8::12', '::12']) {
+			const options = { proxy: 'http://p:1', noProxy: [address] };
+			assert.equal(chosen(options, {}, `https://[${address}]`), undefined, address);
 		}
 	});
 
@@ -108,6 +126,8 @@ suite('service › proxy', () => {
 		assert.equal(chosen({ proxy: 'https://p' }), 'p:443');
 		assert.equal(chosen({ proxy: 'socks5://p' }), 'p:1080');
 		assert.equal(chosen({ proxy: 'p:3128' }), 'p:3128');
+		assert.equal(chosen({ proxy: ' p:3128 ' }), 'p:3128');
+		assert.equal(chosen({ proxy: 'p:3128/?as=http://x' }), 'p:3128');
 		assert.equal(chosen({ proxy: 'http://user:secret@p:3128/' }), 'p:3128');
 	});
 
@@ -116,6 +136,7 @@ suite('service › proxy', () => {
 			['http://user:secret@', /is not an address.*percent-encoded/],
 			['http://user:se#secret@p:1', /is not an address.*percent-encoded/],
 			['http://p:99999', /is not an address/],
+			['socks5://', /is not an address/],
 			['socks4://user:secret@p:1', /of the kind socks4:\/\/.*socks5:\/\//],
 			['ftp://p', /of the kind ftp:\/\//],
 		];
@@ -129,7 +150,7 @@ suite('service › proxy', () => {
 					assert.equal(error.field, field);
 					assert.match(error.message, words);
 					assert.ok(error.message.includes(field));
-					assert.ok(!error.message.includes('secret'));
+					assert.ok(!inspect(error).includes('secret'));
 					return true;
 				});
 			}
@@ -144,8 +165,13 @@ suite('service › proxy', () => {
 		assert.equal(authorization('http://us%40er:p%3Aw@p:1'), basic('us@er:p:w'));
 		assert.equal(authorization('http://user@p:1'), basic('user:'));
 		assert.equal(authorization('http://user:100%@p:1'), basic('user:100%'));
-		assert.equal(authorization('http://user:pw@p:1', 'Bearer x'), 'Bearer x');
-		assert.throws(() => authorization('http://p:1', 'Basic a\r\nEvil: b'), RequestError);
+		assert.equal(authorization('http://:pw@p:1'), basic(':pw'));
+		assert.equal(authorization('http://user:pw@p:1', ' Bearer x '), 'Bearer x');
+		assert.equal(authorization('http://user:pw@p:1', ' '), basic('user:pw'));
+		assert.throws(() => authorization('http://p:1', 'Basic a\r\nEvil: b'), {
+			name: 'RequestError',
+			field: 'http.proxyAuthorization',
+		});
 	});
 
 	test('survives the way to another process as JSON', () => {
@@ -155,5 +181,19 @@ suite('service › proxy', () => {
 			networkOptionsSchema.parse(JSON.parse(JSON.stringify(defaultNetworkOptions))),
 			defaultNetworkOptions,
 		);
+	});
+
+	test('knows the values of the settings, and the defaults of VS Code', () => {
+		for (const proxySupport of ['off', 'on', 'fallback', 'override']) {
+			const options = { ...defaultNetworkOptions, proxySupport };
+			assert.ok(networkOptionsSchema.safeParse(options).success, proxySupport);
+		}
+		assert.deepEqual(defaultNetworkOptions, {
+			proxy: '',
+			noProxy: [],
+			proxySupport: 'override',
+			proxyStrictSSL: true,
+			systemCertificates: true,
+		});
 	});
 });

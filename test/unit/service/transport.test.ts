@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { getEventListeners, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { RequestError } from '../../../src/service/errors.js';
 import {
@@ -103,6 +105,38 @@ suite('service › transport', () => {
 		assert.equal(plain.connections(), before + 4);
 	});
 
+	test('tells a host its name, which an address has not, and speaks HTTP 1.1', async () => {
+		const server = await opened(
+			echoServer(certificate, ({ socket }, response) => {
+				const { servername, alpnProtocol } = socket as TLSSocket;
+				response.end(JSON.stringify({ servername, alpnProtocol }));
+			}),
+		);
+		for (const [name, servername] of [
+			['localhost', 'localhost'],
+			['127.0.0.1', false],
+		] as const) {
+			const address = `https://${name}:${String(server.port)}`;
+			const { headers } = await call(address, { extraCa: [certificate.cert] });
+			assert.deepEqual(headers, { servername, alpnProtocol: 'http/1.1' });
+		}
+	});
+
+	test('leaves no listener behind', async () => {
+		const transport = open(secureAddress(), { extraCa: [certificate.cert] });
+		const { signal } = new AbortController();
+		const socket = await transport.connect(signal);
+		assert.equal(getEventListeners(signal, 'abort').length, 0);
+		socket.destroy();
+		await once(socket, 'close');
+	});
+
+	test('does not keep a process going that has its answer', async () => {
+		const startedAt = performance.now();
+		assert.equal(await callInChild(plainAddress(), defaultNetworkOptions, {}), '200');
+		assert.ok(performance.now() - startedAt < 15_000);
+	});
+
 	test('asks TCP to watch silent connections, directly and through a proxy', async () => {
 		const proxy = await opened(connectProxy(plain.port));
 		// eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own this
@@ -130,7 +164,7 @@ suite('service › transport', () => {
 				connectTimeoutMs: 200,
 				network: { proxy: `http://127.0.0.1:${port}` },
 			});
-			assert.equal(await codeOf(direct), 'CONNECT_TIMEOUT');
+			await assert.rejects(direct, { name: 'ConnectTimeout', code: 'CONNECT_TIMEOUT' });
 			assert.equal(await codeOf(viaProxy), 'PROXY_CONNECT_TIMEOUT');
 		});
 	});
@@ -143,6 +177,24 @@ suite('service › transport', () => {
 
 		test('the host does not exist', async () => {
 			assert.match(await codeOf(call('https://images.invalid')), /^(ENOTFOUND|EAI_AGAIN)$/);
+		});
+
+		test('the other side hangs up before TLS stands', async () => {
+			for (const hangUp of [
+				(socket: net.Socket) => socket.destroy(),
+				(socket: net.Socket) => socket.resetAndDestroy(),
+				(socket: net.Socket) => socket.end(),
+			]) {
+				const server = await opened(
+					listen(
+						net.createServer((socket) => {
+							socket.once('data', () => hangUp(socket));
+						}),
+					),
+				);
+				const address = `https://localhost:${String(server.port)}`;
+				assert.equal(await codeOf(call(address)), 'ECONNRESET');
+			}
 		});
 
 		test('giving up ends the way through a proxy that does not answer, at once', async () => {
@@ -239,6 +291,17 @@ suite('service › transport', () => {
 			assert.deepEqual(proxy.connects, [
 				{ target: `${host}:443`, host: `${host}:443`, authorization: undefined },
 			]);
+		});
+
+		test('to an address of IPv6, and to the port of the scheme', async () => {
+			const proxy = await opened(connectProxy(plain.port));
+			for (const name of ['[fd00::1]', host]) {
+				await call(`http://${name}`, { network: { proxy: addressOf(proxy) } });
+			}
+			assert.deepEqual(
+				proxy.connects.map(({ target }) => target),
+				['[fd00::1]:80', `${host}:80`],
+			);
 		});
 
 		test('that the environment names', async () => {
@@ -356,7 +419,7 @@ async function callInChild(
 		const { send } = require('./test/unit/service/requests.ts');
 		send(openTransport(new URL(${JSON.stringify(address)}), ${JSON.stringify(options)}, {}))
 			.then(({ status }) => status, ({ code }) => code)
-			.then((result) => { console.log(result); process.exit(); });`;
+			.then((result) => { console.log(result); });`;
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
 		['--require', 'tsx/cjs', '--eval', script],

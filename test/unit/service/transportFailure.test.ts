@@ -6,6 +6,7 @@ import {
 	type NetworkOptions,
 	type TransportOverrides,
 } from '../../../src/service/transport.js';
+import { TunnelError } from '../../../src/service/tunnel.js';
 import { transportFailure, type TransportFailure } from '../../../src/service/transportFailure.js';
 import {
 	certificateFor,
@@ -187,9 +188,73 @@ suite('service › transportFailure', () => {
 		return `${scheme}://user:secret@127.0.0.1:${String((await opened(proxy)).port)}`;
 	}
 
+	const address = new URL(`https://${host}`);
+	const coded = (code: unknown, more = {}) => Object.assign(new Error('failed'), { code, ...more });
+
+	test('every code of the system and of OpenSSL has its reason and its words', () => {
+		const table: readonly (readonly [codes: readonly string[], reason: string, words: RegExp])[] = [
+			[['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'], 'dns', /cannot be found/],
+			[['ECONNREFUSED'], 'refused', /does not accept connections/],
+			[['CONNECT_TIMEOUT', 'ETIMEDOUT'], 'connectTimeout', /did not answer the connection/],
+			[['ECONNRESET', 'ECONNABORTED', 'EPIPE'], 'reset', /broke/],
+			[
+				['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
+				'certificate',
+				/belongs to another host/,
+			],
+			[['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'], 'certificate', /is not valid today/],
+			[
+				[
+					...['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_UNTRUSTED', 'INVALID_CA', 'INVALID_PURPOSE'],
+					...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+				],
+				'certificate',
+				/is not trusted/,
+			],
+			[
+				['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EADDRNOTAVAIL'],
+				'other',
+				/no way to/,
+			],
+			[['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'], 'other', /does not speak TLS/],
+			[['HPE_INVALID_CONSTANT'], 'other', /not HTTP/],
+			[
+				[
+					...['EMFILE', 'NOT_EPROTO', 'X_HPE_', 'X_EPIPE', 'EPIPE_X', 'X_ENETDOWN', 'ENETDOWN_X'],
+					...['X_EAI_', 'X_INVALID_CA', 'INVALID_CA_X', 'X_HOSTNAME_MISMATCH', 'X_UNABLE_TO_X'],
+					...['HOSTNAME_MISMATCH_X'],
+				],
+				'other',
+				/The connection to .* failed/,
+			],
+		];
+		for (const [codes, reason, words] of table) {
+			for (const code of codes) {
+				const failure = transportFailure(coded(code), address);
+				assert.deepEqual([failure.code, failure.reason], [code, reason]);
+				assert.match(failure.text, words);
+				assert.ok(failure.text.includes(host) && failure.text.includes(`(${code})`), failure.text);
+			}
+		}
+	});
+
+	test('the answer of a proxy tells whose fault it is', () => {
+		const words = (status: number) =>
+			transportFailure(new TunnelError('PROXY', 'p:1', status), address).text;
+		assert.match(words(407), /user name and password/);
+		assert.match(words(499), /does not let you connect/);
+		assert.match(words(500), /could not reach/);
+	});
+
+	test('a code that is none does not hide the one that says something', () => {
+		for (const none of ['', 5, undefined]) {
+			const failure = transportFailure(coded(none, { cause: coded('EMFILE') }), address);
+			assert.equal(failure.code, 'EMFILE');
+			assert.equal(transportFailure(coded(none), address).code, 'UNKNOWN');
+		}
+	});
+
 	test('looks through causes and aggregates, and needs neither', () => {
-		const address = new URL(`https://${host}`);
-		const coded = (code: string, more = {}) => Object.assign(new Error(code), { code, ...more });
 		const reason = (error: unknown) => {
 			const failure = transportFailure(error, address);
 			return `${failure.reason} ${failure.code}`;
@@ -206,5 +271,8 @@ suite('service › transportFailure', () => {
 		const loop = new Error('loop');
 		loop.cause = loop;
 		assert.equal(reason(loop), 'other UNKNOWN');
+		const group = new AggregateError([]);
+		group.errors.push(group);
+		assert.equal(reason(group), 'other UNKNOWN');
 	});
 });

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { codeOf, isNotThere, mayPass } from '../../../src/files/refusal.js';
+
+const refusal = (code: string) => Object.assign(new Error('refused'), { code });
+
+suite('files › refusal', () => {
+	test('that is an answer does not pass, whichever it is', () => {
+		for (const code of [
+			...['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'],
+			...['EROFS', 'EXDEV', 'EFBIG', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'],
+			...['FileNotFound', 'FileExists', 'FileNotADirectory', 'FileIsADirectory'],
+			...['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ABORT_ERR'],
+		]) {
+			assert.equal(mayPass(refusal(code)), false, code);
+		}
+	});
+
+	test('of the moment may pass: somebody has the file, the table is full, the disk is', () => {
+		for (const code of ['EBUSY', 'EPERM', 'EACCES', 'EMFILE', 'ENFILE', 'ENOSPC', 'Unavailable']) {
+			assert.equal(mayPass(refusal(code)), true, code);
+			assert.equal(isNotThere(refusal(code)), false, code);
+		}
+	});
+
+	test('without a code is no refusal of a file system', () => {
+		for (const error of [undefined, null, 'ENOENT', new Error('x'), { code: 2 }, { code: '' }]) {
+			assert.deepEqual([codeOf(error), isNotThere(error), mayPass(error)], ['', false, false]);
+		}
+		assert.equal(codeOf(refusal('EIO')), 'EIO');
+	});
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sha256Of } from '../../../src/images/hash.js';
+
+suite('images › hash', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-hash-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	test('is the SHA-256 of all bytes, however many there are', async () => {
+		const file = path.join(folder, 'file');
+		for (const length of [0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 700_000]) {
+			const bytes = randomBytes(length);
+			await writeFile(file, bytes);
+			assert.equal(await sha256Of(file), createHash('sha256').update(bytes).digest('hex'));
+		}
+	});
+
+	test('is none of a file that is not there', () =>
+		assert.rejects(sha256Of(path.join(folder, 'gone')), { code: 'ENOENT' }));
+
+	test('leaves no file open', async () => {
+		if (process.platform !== 'linux') {
+			return;
+		}
+		const file = path.join(folder, 'file');
+		await writeFile(file, 'x');
+		const before = (await readdir('/proc/self/fd')).length;
+		for (let round = 0; round < 10; round += 1) {
+			await sha256Of(file);
+		}
+		assert.ok((await readdir('/proc/self/fd')).length < before + 10);
+	});
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createJob, type ReferenceSource } from '../../../src/jobs/createJob.js';
+import { Journal, readEntry, windowLease } from '../../../src/jobs/journal.js';
+import { Leases, readLease } from '../../../src/jobs/leases.js';
+import { RequestError } from '../../../src/service/errors.js';
+import { referencePng } from '../service/support.js';
+import { requestOf } from './support.js';
+
+suite('jobs › createJob', () => {
+	let root: string;
+	let journal: Journal;
+	let leases: Leases;
+	let png: Uint8Array;
+	const troubles: string[] = [];
+
+	suiteSetup(async () => {
+		png = await referencePng();
+	});
+
+	setup(async () => {
+		root = await mkdtemp(path.join(tmpdir(), 'easel-create-'));
+		journal = new Journal(path.join(root, 'jobs'));
+		leases = new Leases();
+		troubles.length = 0;
+	});
+
+	teardown(async () => {
+		await leases.dispose();
+		await rm(root, { recursive: true });
+	});
+
+	function source(fileName: string, bytes: Uint8Array | Error = png): ReferenceSource {
+		return {
+			uri: `file:///w/${fileName}`,
+			fileName,
+			fetch: (copy) =>
+				bytes instanceof Error ? Promise.reject(bytes) : writeFile(copy, bytes, { flag: 'wx' }),
+		};
+	}
+
+	function create(references: readonly ReferenceSource[]) {
+		const request = requestOf({ operation: 'edit' });
+		return createJob(request, references, {
+			journal,
+			leases,
+			onTrouble: (what) => troubles.push(what),
+		});
+	}
+
+	test('writes the request, with copies of its references and what they are', async () => {
+		const entry = await create([source('a.png'), source('a.png', await referencePng('another'))]);
+		assert.deepEqual(await readEntry(entry.folder), entry);
+		assert.equal(entry.folder, path.join(journal.root, entry.request.id));
+		assert.equal(entry.state.state, 'queued');
+		assert.ok(Math.abs(Date.now() - Date.parse(entry.request.createdAt)) < 60_000);
+		const [first, second] = entry.request.references;
+		assert.deepEqual(first, {
+			path: path.join(entry.folder, 'references', '1', 'a.png'),
+			source: 'file:///w/a.png',
+			fileName: 'a.png',
+			contentType: 'image/png',
+			width: 1024,
+			height: 1024,
+			bytes: png.length,
+			sha256: createHash('sha256').update(png).digest('hex'),
+		});
+		assert.deepEqual(await readFile(first?.path ?? ''), Buffer.from(png));
+		assert.equal(second?.path, path.join(entry.folder, 'references', '2', 'a.png'));
+		assert.notEqual(second.sha256, first?.sha256);
+	});
+
+	test('is this window’s before anything else is there', async () => {
+		let held: unknown;
+		const watching: ReferenceSource = {
+			...source('a.png'),
+			fetch: async (copy) => {
+				const folder = path.dirname(path.dirname(path.dirname(copy)));
+				held = (await readLease(folder, windowLease))?.holder;
+				assert.ok(!(await readdir(folder)).includes('request.json'));
+				await writeFile(copy, png);
+			},
+		};
+		const { folder } = await create([watching]);
+		assert.ok(typeof held === 'object');
+		assert.equal((await readLease(folder, windowLease))?.number, 1);
+	});
+
+	test('lets nobody else look into its folders', async function () {
+		if (process.platform === 'win32') {
+			return;
+		}
+		const { folder } = await create([source('a.png')]);
+		for (const name of ['', 'references', path.join('references', '1')]) {
+			assert.equal((await stat(path.join(folder, name))).mode & 0o077, 0, name);
+		}
+	});
+
+	test('names the reference that is no image, and leaves nothing', async () => {
+		await assert.rejects(
+			create([source('a.png'), source('b.png', Buffer.from('no image at all'))]),
+			(error: unknown) => {
+				assert.ok(error instanceof RequestError);
+				assert.equal(error.field, 'references[1]');
+				assert.match(error.message, /b\.png.* Nothing was sent\.$/);
+				assert.ok(error.cause instanceof Error);
+				return true;
+			},
+		);
+		assert.deepEqual(await readdir(journal.root), []);
+		assert.deepEqual(troubles, []);
+	});
+
+	test('passes on every other failure as it is, leaves nothing, and has nothing to give back', async () => {
+		const failure = new Error('it cannot be copied');
+		const forgotten: string[] = [];
+		const forget = leases.forget.bind(leases);
+		leases.forget = (folder, name) => {
+			forgotten.push(name);
+			forget(folder, name);
+		};
+		await assert.rejects(create([source('a.png', failure)]), failure);
+		assert.deepEqual(await readdir(journal.root), []);
+		assert.deepEqual(forgotten, [windowLease]);
+	});
+
+	test('tells of what it could not remove, and of the failure all the same', async function () {
+		if (process.platform !== 'linux') {
+			return;
+		}
+		const failure = new Error('it cannot be copied');
+		const folderOf = journal.folder.bind(journal);
+		// A folder of a name that no file system takes is made nowhere and removed nowhere.
+		journal.folder = (id) => `${folderOf(id)}\0`;
+		await assert.rejects(create([source('a.png', failure)]));
+		assert.deepEqual(troubles, ['A job that was not made could not be removed']);
+	});
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Destination } from '../../../src/jobs/deliver.js';
+import { diskDestination } from '../../../src/jobs/diskDestination.js';
+
+suite('jobs › diskDestination', () => {
+	let root: string;
+	let source: string;
+	let folder: string;
+	let destination: Destination;
+
+	setup(async () => {
+		root = await mkdtemp(path.join(tmpdir(), 'easel-disk-'));
+		source = path.join(root, 'image');
+		folder = path.join(root, 'new', 'images');
+		await writeFile(source, 'an image');
+		destination = diskDestination(folder, {
+			names: () => ['a.png', 'a-2.png'],
+			id: 'job',
+			toUri: (file) => pathToFileURL(file).href,
+			toPath: (uri) => fileURLToPath(uri),
+		});
+	});
+
+	teardown(() => rm(root, { recursive: true }));
+
+	const uriOf = (name: string) => pathToFileURL(path.join(folder, name)).href;
+	const onReserve = () => Promise.resolve();
+
+	test('puts an image under the first name that is free, and finds it there', async () => {
+		await mkdir(folder, { recursive: true });
+		await writeFile(path.join(folder, 'a.png'), 'of somebody else');
+		assert.equal(await destination.find(source, undefined), undefined);
+		assert.equal(await destination.put(source, onReserve), uriOf('a-2.png'));
+		assert.equal(await readFile(path.join(folder, 'a-2.png'), 'utf8'), 'an image');
+		assert.equal(await destination.find(source, undefined), uriOf('a-2.png'));
+	});
+
+	test('finds what was filled under the name that it had told of', async () => {
+		await mkdir(folder, { recursive: true });
+		await writeFile(path.join(folder, 'a-2.png'), 'an image');
+		assert.equal(await destination.find(source, uriOf('a-2.png')), uriOf('a-2.png'));
+		assert.equal(await destination.find(source, uriOf('gone.png')), undefined);
+	});
+
+	test('removes what it needed besides, and nothing else', async () => {
+		await destination.put(source, onReserve);
+		await writeFile(path.join(folder, '.easel-job.part'), 'x');
+		await writeFile(path.join(folder, '.easel-other.part'), 'x');
+		await destination.tidy();
+		assert.deepEqual((await readdir(folder)).sort(), ['.easel-other.part', 'a.png']);
+	});
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { factsOf, failureFactsSchema, retryDecisionSchema } from '../../../src/jobs/failure.js';
+import {
+	AnswerError,
+	ConnectionError,
+	RequestError,
+	StatusError,
+	StorageError,
+	TimeoutError,
+} from '../../../src/service/errors.js';
+
+const charge = 'ambiguous';
+
+suite('jobs › failure', () => {
+	test('is as data what it was as an error, and survives the way through JSON', () => {
+		const status = new StatusError('busy', { charge, status: 503, requestId: 'r1' });
+		const facts = factsOf(status, { elapsedMs: 5 }, true);
+		assert.deepEqual(facts, {
+			kind: 'status',
+			message: 'busy',
+			charge,
+			repeatable: true,
+			elapsedMs: 5,
+			unknownOutcome: true,
+			status: 503,
+			requestId: 'r1',
+		});
+		for (const error of [
+			status,
+			new RequestError('prompt', 'empty'),
+			new ConnectionError('EPIPE', 'broke', { charge }),
+			new TimeoutError('late', { charge }),
+			new AnswerError('html', 'a page'),
+			new StorageError('ENOSPC', 'full'),
+		]) {
+			const one = factsOf(error, { elapsedMs: 0 }, false);
+			assert.deepEqual(failureFactsSchema.parse(JSON.parse(JSON.stringify(one))), one);
+		}
+	});
+
+	test('names what has to be corrected, and nothing that is not known', () => {
+		const facts = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+		assert.deepEqual(facts, {
+			kind: 'request',
+			message: 'empty',
+			charge: 'notSent',
+			repeatable: false,
+			elapsedMs: 0,
+			unknownOutcome: false,
+			field: 'prompt',
+		});
+		const odd = Object.assign(new TimeoutError('late', { charge }), { field: 5 });
+		assert.ok(!('field' in factsOf(odd, { elapsedMs: 0 }, false)));
+	});
+
+	test('of every kind is understood, and of no other', () => {
+		const facts = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+		for (const kind of ['worker', 'setting', 'unexpected']) {
+			assert.ok(failureFactsSchema.safeParse({ ...facts, kind }).success, kind);
+		}
+		for (const one of ['notSent', 'rejected', 'ambiguous', 'delivered']) {
+			assert.ok(failureFactsSchema.safeParse({ ...facts, charge: one }).success, one);
+		}
+		for (const wrong of [{ kind: '' }, { charge: '' }, { message: undefined }, { status: '5' }]) {
+			assert.ok(!failureFactsSchema.safeParse({ ...facts, ...wrong }).success);
+		}
+	});
+
+	test('is followed by one of three decisions', () => {
+		for (const decision of [
+			{ action: 'stop' },
+			{ action: 'wait', waitMs: 3, mayHaveBeenMade: true },
+			{ action: 'ask', waitMs: 3 },
+		]) {
+			assert.deepEqual(retryDecisionSchema.parse(decision), decision);
+		}
+		for (const none of [{ action: '' }, { action: 'wait', waitMs: 3 }, { action: 'ask' }]) {
+			assert.ok(!retryDecisionSchema.safeParse(none).success);
+		}
+	});
+});

@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { factsOf } from '../../../src/jobs/failure.js';
+import { followJob, type FollowOptions } from '../../../src/jobs/follow.js';
+import { becomePresent, type Presence } from '../../../src/jobs/holder.js';
+import {
+	Journal,
+	readState,
+	workerLease,
+	writeState,
+	type JobEntry,
+} from '../../../src/jobs/journal.js';
+import { succeed } from '../../../src/jobs/leases.js';
+import type { JobState, StateChange } from '../../../src/jobs/state.js';
+import {
+	commandSchema,
+	receive,
+	send,
+	type Command,
+	type JobEvent,
+} from '../../../src/jobs/workerProtocol.js';
+import { ConnectionError } from '../../../src/service/errors.js';
+import { until } from '../../host/until';
+import { referencePng } from '../service/support.js';
+import { resultOf } from './results.js';
+import { requestOf } from './support.js';
+
+const changedAt = '2026-01-01T00:00:00.000Z';
+const attempts = [{ number: 1, startedAt: changedAt, status: 200, requestId: 'r1' }];
+const ended = (isNoted: boolean): JobEvent => ({
+	ageMs: 0,
+	type: 'ended',
+	state: { state: 'cancelled', charge: 'rejected', attempts, changedAt },
+	isNoted,
+});
+const question: JobEvent & { type: 'failed' } = {
+	ageMs: 0,
+	type: 'failed',
+	attempt: 1,
+	failure: factsOf(
+		new ConnectionError('EPIPE', 'broke', { charge: 'ambiguous' }),
+		{ elapsedMs: 1 },
+		true,
+	),
+	next: { action: 'ask', waitMs: 0 },
+};
+
+suite('jobs › follow', () => {
+	let root: string;
+	let entry: JobEntry;
+	let png: Uint8Array;
+	let presence: Presence | undefined;
+	let heard: Command[];
+	let events: JobEvent[];
+	let unknown: string[];
+
+	suiteSetup(async () => {
+		png = await referencePng();
+	});
+
+	setup(async () => {
+		root = await mkdtemp(path.join(tmpdir(), 'easel-follow-'));
+		entry = await new Journal(path.join(root, 'jobs')).create(requestOf());
+		heard = [];
+		events = [];
+		unknown = [];
+	});
+
+	teardown(async () => {
+		await presence?.socket.close();
+		presence = undefined;
+		await rm(root, { recursive: true });
+	});
+
+	const fileOf = (name: string) => path.join(entry.folder, name);
+	const stateIs = (change: StateChange & { told?: boolean }): Promise<void> =>
+		writeState(entry.folder, { ...change, attempts, changedAt });
+
+	/** A process that asks for the image: this one. */
+	async function worker(
+		onCommand: (command: Command, socket: Socket) => void,
+		first: JobEvent[] = [],
+	) {
+		const endsBy = new Date(Date.now() + 3_600_000).toISOString();
+		presence = await becomePresent(
+			(socket) => {
+				socket.on('error', () => undefined);
+				for (const event of first) {
+					send(socket, event);
+				}
+				receive(socket, commandSchema, (command) => {
+					heard.push(command);
+					onCommand(command, socket);
+				});
+			},
+			{ endsBy, job: undefined },
+		);
+		await succeed(entry.folder, workerLease, 0, presence.holder);
+	}
+
+	function follow(change: Partial<FollowOptions> = {}): Promise<JobState> {
+		return followJob(entry, {
+			signal: new AbortController().signal,
+			onEvent: (event) => events.push(event),
+			ask: () => Promise.reject(new Error('nobody is there')),
+			onUnknown: (reason) => unknown.push(reason),
+			...change,
+		});
+	}
+
+	suite('a worker that lives', () => {
+		test('is heard to its end, and told that the end was heard', async () => {
+			const first: JobEvent[] = [{ ageMs: 0, type: 'phase', phase: 'waiting' }, ended(true)];
+			await worker(({ type }, socket) => type === 'taken' && socket.end(), first);
+			const state = await follow();
+			assert.equal(state.state, 'cancelled');
+			assert.deepEqual(events, first);
+			assert.deepEqual(heard, [{ type: 'taken' }]);
+			assert.equal((await readState(entry.folder)).state, 'queued', 'it has noted its end itself');
+			assert.deepEqual(unknown, []);
+		});
+
+		test('has its end noted where it could not do that itself', async () => {
+			await worker(({ type }, socket) => type === 'taken' && socket.end(), [ended(false)]);
+			const state = await follow();
+			assert.deepEqual(await readState(entry.folder), state);
+		});
+
+		test('that does not go once it has said its end holds nothing up', async () => {
+			await worker(() => undefined, [ended(true)]);
+			const startedAt = performance.now();
+			assert.equal((await follow()).state, 'cancelled');
+			assert.ok(performance.now() - startedAt > 1_900);
+		});
+
+		test('is told of a cancellation, whether that came before or meanwhile', async () => {
+			await worker(({ type }, socket) => {
+				if (type === 'cancel') {
+					send(socket, ended(true));
+				} else {
+					socket.end();
+				}
+			});
+			await follow({ signal: AbortSignal.abort() });
+			const controller = new AbortController();
+			const following = follow({ signal: controller.signal });
+			await once(presence?.socket.server ?? process, 'connection');
+			controller.abort();
+			await following;
+			const [cancel, taken] = [{ type: 'cancel' }, { type: 'taken' }];
+			assert.deepEqual(heard, [cancel, taken, cancel, taken]);
+		});
+
+		test('gets the answer of a person to its question, and to no other failure', async () => {
+			await worker(
+				({ type }, socket) => {
+					if (type === 'answer') {
+						send(socket, ended(true));
+					} else {
+						socket.end();
+					}
+				},
+				[{ ...question, next: { action: 'stop' } }, question],
+			);
+			const asked: JobEvent[] = [];
+			await follow({
+				ask: (event) => {
+					asked.push(event);
+					return Promise.resolve(true);
+				},
+			});
+			assert.deepEqual(asked, [question]);
+			assert.deepEqual(heard, [{ type: 'answer', again: true }, { type: 'taken' }]);
+		});
+
+		test('that has ended before the answer came is told of, where the answer was yes', async () => {
+			for (const again of [true, false]) {
+				const answer = Promise.withResolvers<boolean>();
+				let late = 0;
+				await worker(
+					({ type }, socket) => type === 'taken' && socket.end(),
+					[question, ended(true)],
+				);
+				await follow({ ask: () => answer.promise, onLateAnswer: () => (late += 1) });
+				answer.resolve(again);
+				await new Promise(setImmediate);
+				assert.equal(late, again ? 1 : 0);
+				await presence?.socket.close();
+				await rm(fileOf(`${workerLease}.1`));
+			}
+		});
+
+		test('goes on where nobody answers its question', async () => {
+			const sockets: Socket[] = [];
+			await worker(({ type }, socket) => type === 'taken' && socket.end(), [question]);
+			presence?.socket.server.on('connection', (socket) => sockets.push(socket));
+			const following = follow();
+			await until(() => events.length === 1, 'the question');
+			await new Promise(setImmediate);
+			assert.deepEqual(heard, []);
+			for (const socket of sockets) {
+				send(socket, ended(true));
+			}
+			assert.equal((await following).state, 'cancelled');
+		});
+
+		test('and does not answer is asked again, and never called dead', async () => {
+			const endsBy = new Date(Date.now() + 3_600_000).toISOString();
+			let connections = 0;
+			presence = await becomePresent(
+				(socket) => {
+					connections += 1;
+					socket.destroy();
+				},
+				{ endsBy, job: undefined },
+			);
+			await succeed(entry.folder, workerLease, 0, presence.holder);
+			await stateIs({ state: 'waiting' });
+			const following = follow();
+			await until(() => unknown.length >= 2, 'two looks');
+			assert.equal(unknown[0], 'its process does not answer');
+			assert.ok(connections >= 2);
+			assert.equal((await readState(entry.folder)).state, 'waiting');
+			await stateIs({ state: 'received', result: resultOf() });
+			assert.equal((await following).state, 'received');
+		});
+	});
+
+	suite('a worker that is gone', () => {
+		test('has left a job that was interrupted, with what that means for the money', async () => {
+			for (const [change, charge] of [
+				[{ state: 'waiting' }, 'ambiguous'],
+				[{ state: 'receiving' }, 'delivered'],
+				[{ state: 'queued' }, 'notSent'],
+			] as const) {
+				await stateIs(change);
+				const state = await follow();
+				assert.deepEqual(state, {
+					state: 'interrupted',
+					charge,
+					reason: 'its process was ended from outside, or the machine was switched off',
+					attempts,
+					changedAt: state.changedAt,
+				});
+				assert.notEqual(state.changedAt, changedAt);
+				assert.deepEqual(await readState(entry.folder), state);
+			}
+			assert.deepEqual(unknown, []);
+		});
+
+		test('has left its last words', async () => {
+			for (const [text, reason] of [
+				['one\nFATAL: too little memory\n  at somewhere\n', 'FATAL: too little memory'],
+				['Error: first\nnode: Error: last \nat x', 'node: Error: last'],
+				['terrors\nsome words\n \n', 'some words'],
+				[`${'x'.repeat(400)}`, 'x'.repeat(300)],
+				[`error of long ago\n${'y\n'.repeat(20_000)}`, 'y'],
+				['\n', 'its process was ended from outside, or the machine was switched off'],
+			] as const) {
+				await stateIs({ state: 'waiting' });
+				await writeFile(fileOf('worker.log'), text);
+				const state = await follow();
+				assert.equal(state.state === 'interrupted' && state.reason, reason);
+			}
+		});
+
+		test('may have left the whole image, under its name or not yet', async () => {
+			for (const name of ['image', 'image.part']) {
+				await stateIs({ state: 'receiving' });
+				await writeFile(fileOf(name), png);
+				const state = await follow();
+				assert.ok(state.state === 'received');
+				const { width, height, bytes, requestId, elapsedMs, file, sha256 } = state.result;
+				assert.deepEqual(
+					[width, height, bytes, requestId, elapsedMs, file],
+					[1024, 1024, png.length, 'r1', 0, fileOf('image')],
+				);
+				assert.match(sha256, /^[\da-f]{64}$/);
+				assert.deepEqual(await readState(entry.folder), state);
+				await rm(fileOf('image'));
+			}
+			await writeState(entry.folder, { state: 'receiving', attempts: [], changedAt });
+			await writeFile(fileOf('image'), png);
+			const state = await follow();
+			assert.ok(state.state === 'received' && !('requestId' in state.result));
+		});
+
+		test('has left no image where it is not whole', async () => {
+			await stateIs({ state: 'receiving' });
+			await writeFile(fileOf('image.part'), png.subarray(0, -1));
+			assert.equal((await follow()).state, 'interrupted');
+			assert.ok((await readdir(entry.folder)).includes('image.part'));
+		});
+
+		test('has left an end, which stands', async () => {
+			for (const change of [
+				{ state: 'received', result: resultOf() },
+				{ state: 'discarded' },
+				{ state: 'interrupted', charge: 'ambiguous', told: true },
+			] as const) {
+				await stateIs(change);
+				await writeFile(fileOf('image'), png);
+				assert.deepEqual(await follow(), { ...change, attempts, changedAt });
+			}
+		});
+
+		test('has left an interruption that was not told, and behind it an image or none', async () => {
+			const interrupted = { state: 'interrupted', charge: 'ambiguous', reason: 'SIGTERM' } as const;
+			await stateIs(interrupted);
+			assert.deepEqual(await follow(), { ...interrupted, attempts, changedAt });
+			await writeFile(fileOf('image'), png);
+			assert.equal((await follow()).state, 'received');
+		});
+	});
+
+	suite('a worker of which nothing can be told', () => {
+		test('is asked about again, less and less often, until that is given up', async () => {
+			await stateIs({ state: 'waiting' });
+			await writeFile(fileOf(`${workerLease}.1`), '{"cut off');
+			const controller = new AbortController();
+			const startedAt = performance.now();
+			const following = follow({ signal: controller.signal });
+			await until(() => unknown.length === 3, 'three looks');
+			assert.ok(performance.now() - startedAt > 700);
+			assert.equal(unknown[0], 'its lease cannot be read');
+			controller.abort();
+			await assert.rejects(following, { name: 'CancelledError', charge: 'ambiguous' });
+		});
+
+		test('is asked about again where the state cannot be read, with the code', async () => {
+			await rm(fileOf('state.json'));
+			await mkdir(fileOf('state.json'));
+			const controller = new AbortController();
+			const following = follow({ signal: controller.signal });
+			await until(() => unknown.length === 1, 'a look');
+			assert.deepEqual(unknown, ['EISDIR']);
+			controller.abort();
+			await assert.rejects(following, { name: 'CancelledError' });
+		});
+
+		test('is not asked about where its job is gone', async () => {
+			await rm(entry.folder, { recursive: true });
+			await assert.rejects(follow(), { code: 'ENOENT' });
+			assert.deepEqual(unknown, []);
+		});
+	});
+});

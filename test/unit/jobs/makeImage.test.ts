@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { factsOf, type FailureFacts } from '../../../src/jobs/failure.js';
+import { Journal, readState, writeState, type JobEntry } from '../../../src/jobs/journal.js';
+import { makeImage, type MakeOptions, type WorkerSettings } from '../../../src/jobs/makeImage.js';
+import type { StateChange } from '../../../src/jobs/state.js';
+import { CancelledError, RequestError } from '../../../src/service/errors.js';
+import { defaultNetworkOptions } from '../../../src/service/transport.js';
+import { resultOf } from './results.js';
+import { requestOf } from './support.js';
+
+const settings: WorkerSettings = {
+	address: 'https://images.example.com',
+	key: 'a-key',
+	network: defaultNetworkOptions,
+	timeoutMs: 60_000,
+	retry: 'all',
+};
+const failure = factsOf(new RequestError('http.proxy', 'no'), { elapsedMs: 0 }, false);
+const slot = { folder: '/slots/0', name: 'slot', number: 1 };
+
+suite('jobs › makeImage', () => {
+	let root: string;
+	let entry: JobEntry;
+	let happened: string[];
+	let troubles: string[];
+	const left = async () => (await readdir(entry.folder)).sort();
+	const rest = ['request.json', 'state.json'];
+
+	setup(async () => {
+		root = await mkdtemp(path.join(tmpdir(), 'easel-make-'));
+		entry = await new Journal(path.join(root, 'jobs')).create(requestOf());
+		await mkdir(path.join(entry.folder, 'references', '1'), { recursive: true });
+		await writeFile(path.join(entry.folder, 'image.part'), 'x');
+		happened = [];
+		troubles = [];
+	});
+
+	teardown(() => rm(root, { recursive: true }));
+
+	async function stateIs(change: StateChange): Promise<void> {
+		const { attempts, changedAt } = entry.state;
+		const state = { ...change, attempts, changedAt };
+		await writeState(entry.folder, state);
+		entry = { ...entry, state };
+	}
+
+	/** A worker that says these lines, after it was told what to do. */
+	async function workerThat(does: string): Promise<string> {
+		const script = path.join(root, 'worker.js');
+		await writeFile(
+			script,
+			`const say = (message) => console.log(JSON.stringify(message));
+			const { writeFileSync } = require('node:fs');
+			say({ type: 'hello', node: process.versions.node });
+			process.stdin.once('data', (line) => {
+				const input = JSON.parse(line);
+				const note = (state) => writeFileSync(input.folder + '/state.json',
+					JSON.stringify({ attempts: [], changedAt: new Date().toISOString(), ...state }));
+				${does}
+				process.exitCode = 0;
+				process.stdin.destroy();
+			});`,
+		);
+		return script;
+	}
+
+	function make(change: Partial<MakeOptions> = {}) {
+		return makeImage(entry, {
+			leases: { during: (task) => task() },
+			signal: new AbortController().signal,
+			onEvent: () => undefined,
+			ask: () => Promise.resolve(false),
+			destinationOf: () => ({
+				find: () => Promise.resolve(undefined),
+				put: () => Promise.resolve('file:///w/a.png'),
+				tidy: () => Promise.resolve(),
+			}),
+			gallery: { add: () => Promise.resolve() },
+			onTrouble: (what) => troubles.push(what),
+			slots: {
+				acquire: ({ limit }) => {
+					happened.push(`acquire of ${String(limit())}`);
+					return Promise.resolve(slot);
+				},
+				release: ({ number }) => {
+					happened.push(`release ${String(number)}`);
+					return Promise.resolve();
+				},
+				handedOver: ({ number }) => {
+					happened.push(`handed over ${String(number)}`);
+				},
+			},
+			script: path.join(root, 'no worker'),
+			limit: () => 2,
+			settings: () => Promise.resolve(settings),
+			...change,
+		});
+	}
+
+	test('starts a worker in its turn, with its job and its slot, and delivers what it brings', async () => {
+		const result = JSON.stringify(resultOf({ file: path.join(entry.folder, 'image') }));
+		const script = await workerThat(`
+			writeFileSync(${JSON.stringify(path.join(root, 'told.json'))}, line);
+			note({ state: 'received', result: ${result} });
+			say({ type: 'ready' });`);
+		let started: unknown;
+		const state = await make({
+			script,
+			onStarted: (pid, given) => {
+				started = [typeof pid, given];
+			},
+		});
+		assert.equal(state.state === 'saved' && state.target, 'file:///w/a.png');
+		assert.deepEqual(started, ['number', settings]);
+		assert.deepEqual(happened, ['acquire of 2', 'handed over 1']);
+		assert.deepEqual(await readState(entry.folder), state);
+		const told: unknown = JSON.parse(await readFile(path.join(root, 'told.json'), 'utf8'));
+		assert.deepEqual(told, { ...settings, folder: entry.folder, slot });
+	});
+
+	test('fails with what is wrong with the settings, and gives the turn back', async () => {
+		const state = await make({ settings: () => Promise.resolve(failure) });
+		assert.deepEqual(state.state === 'failed' && state.failure, failure);
+		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
+		assert.deepEqual(await readState(entry.folder), state);
+		assert.deepEqual(await left(), ['image.part', ...rest], 'the copies of references have served');
+	});
+
+	test('fails where the settings cannot be read', async () => {
+		const state = await make({ settings: () => Promise.reject(new Error('no key store')) });
+		const unexpected: FailureFacts = {
+			kind: 'unexpected',
+			message: 'no key store',
+			charge: 'notSent',
+			repeatable: true,
+			elapsedMs: 0,
+			unknownOutcome: false,
+		};
+		assert.deepEqual(state.state === 'failed' && state.failure, unexpected);
+		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
+	});
+
+	test('fails where no worker starts, says so, and gives the turn back', async () => {
+		const script = await workerThat(`say({ type: 'refused', reason: 'no room' });`);
+		const state = await make({ script });
+		assert.ok(state.state === 'failed');
+		assert.equal(state.failure.kind, 'worker');
+		assert.match(state.failure.message, /no room/);
+		assert.deepEqual(happened, ['acquire of 2', 'release 1']);
+		assert.deepEqual(troubles, []);
+	});
+
+	test('fails all the same where the turn cannot be given back', async () => {
+		const state = await make({
+			settings: () => Promise.reject(new Error('no')),
+			slots: {
+				acquire: () => Promise.resolve(slot),
+				release: () => Promise.reject(new Error('EIO')),
+				handedOver: () => undefined,
+			},
+		});
+		assert.equal(state.state, 'failed');
+		assert.deepEqual(troubles, ['A slot could not be given back']);
+	});
+
+	test('does not call failed what may have been sent: it is looked for', async () => {
+		const script = await workerThat(`
+			note({ state: 'sending' });
+			say({ type: 'refused', reason: 'too late' });`);
+		const state = await make({ script });
+		assert.equal(state.state === 'interrupted' && state.charge, 'ambiguous');
+		assert.deepEqual(await left(), ['image.part', ...rest, 'worker.log']);
+	});
+
+	/** Slots that nobody gets before the signal ends the wait. */
+	const noSlots: MakeOptions['slots'] = {
+		acquire: ({ signal }) =>
+			new Promise((_resolve, reject) => {
+				const end = () => {
+					reject(new CancelledError('notSent'));
+				};
+				if (signal.aborted) {
+					end();
+				}
+				signal.addEventListener('abort', end);
+			}),
+		release: () => Promise.resolve(),
+		handedOver: () => undefined,
+	};
+
+	test('is cancelled while it waits for its turn, has cost nothing, and leaves nothing', async () => {
+		const state = await make({ slots: noSlots, signal: AbortSignal.abort() });
+		assert.equal(state.state === 'cancelled' && state.charge, 'notSent');
+		assert.deepEqual(await readState(entry.folder), state);
+		assert.deepEqual(await left(), rest);
+	});
+
+	test('gives its turn up with the reason, unless a person was quicker or it was sent', async () => {
+		const givingUp = AbortSignal.abort(failure);
+		const state = await make({ slots: noSlots, givingUp });
+		assert.deepEqual(state.state === 'failed' && state.failure, failure);
+
+		const signal = AbortSignal.abort();
+		const cancelled = await make({ slots: noSlots, givingUp, signal });
+		assert.equal(cancelled.state, 'cancelled');
+
+		const queued = entry;
+		await stateIs({ state: 'sending' });
+		entry = queued;
+		const sent = await make({ slots: noSlots, givingUp });
+		assert.equal(sent.state === 'cancelled' && sent.charge, 'ambiguous');
+	});
+
+	test('takes the worst where what was sent cannot be told', async () => {
+		await rm(path.join(entry.folder, 'state.json'));
+		await mkdir(path.join(entry.folder, 'state.json', 'in the way'), { recursive: true });
+		const state = await make({ slots: noSlots, signal: AbortSignal.abort() });
+		assert.equal(state.state === 'cancelled' && state.charge, 'ambiguous');
+		assert.deepEqual(troubles, ['The journal could not be written']);
+	});
+
+	test('tells what keeps its turn from being looked at', async () => {
+		const unknown: string[] = [];
+		for (const refusal of [new Error('EMFILE'), 'EMFILE']) {
+			await make({
+				signal: AbortSignal.abort(),
+				slots: {
+					...noSlots,
+					acquire: (options) => {
+						options.onRefusal?.(refusal);
+						return noSlots.acquire(options);
+					},
+				},
+				onUnknown: (reason) => unknown.push(reason),
+			});
+		}
+		assert.deepEqual(unknown, ['EMFILE', '']);
+	});
+
+	test('delivers what was received before, without another worker or a look at the last one', async () => {
+		await stateIs({ state: 'received', result: resultOf() });
+		await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
+		const state = await make();
+		assert.equal(state.state, 'saved');
+		assert.deepEqual(happened, []);
+	});
+
+	test('needs nobody who listens', async () => {
+		const script = await workerThat(`note({ state: 'discarded' }); say({ type: 'ready' });`);
+		let isRefused = false;
+		const state = await make({
+			script,
+			slots: {
+				acquire: ({ onRefusal }) => {
+					isRefused = true;
+					onRefusal?.(new Error('EMFILE'));
+					return Promise.resolve(slot);
+				},
+				release: () => Promise.resolve(),
+				handedOver: () => undefined,
+			},
+		});
+		assert.ok(isRefused);
+		assert.equal(state.state, 'discarded');
+	});
+
+	test('follows what was sent before to its end, and never sends it again', async () => {
+		await stateIs({ state: 'waiting' });
+		const state = await make();
+		assert.equal(state.state === 'interrupted' && state.charge, 'ambiguous');
+		assert.deepEqual(happened, []);
+		assert.deepEqual(await left(), ['image.part', ...rest]);
+	});
+
+	test('is cancelled while nothing can be told of a job that was sent', async () => {
+		await stateIs({ state: 'waiting' });
+		await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
+		const state = await make({ signal: AbortSignal.abort() });
+		assert.equal(state.state === 'cancelled' && state.charge, 'ambiguous');
+	});
+
+	test('passes on that a job is gone', async () => {
+		await stateIs({ state: 'waiting' });
+		await rm(entry.folder, { recursive: true });
+		await assert.rejects(make(), { code: 'ENOENT' });
+	});
+
+	test('leaves what is over as it is, but for what nobody needs any more', async () => {
+		for (const [change, files] of [
+			[{ state: 'failed', failure }, ['image.part', ...rest]],
+			[{ state: 'cancelled', charge: 'notSent' }, rest],
+			[{ state: 'discarded' }, ['image.part', 'references', ...rest]],
+		] as const) {
+			await mkdir(path.join(entry.folder, 'references'), { recursive: true });
+			await writeFile(path.join(entry.folder, 'image.part'), 'x');
+			await stateIs(change);
+			await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
+			assert.deepEqual(await make(), entry.state);
+			await rm(path.join(entry.folder, 'worker.1'));
+			assert.deepEqual(await left(), files);
+		}
+		assert.deepEqual(happened, []);
+	});
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock } from 'node:test';
+import { until } from '../../host/until';
+import { readState } from '../../../src/jobs/journal.js';
+import { noteState } from '../../../src/jobs/noteState.js';
+import type { JobState } from '../../../src/jobs/state.js';
+
+const queued: JobState = { state: 'queued', attempts: [], changedAt: '2026-01-01T00:00:00.000Z' };
+const cancelled: JobState = { ...queued, state: 'cancelled', charge: 'notSent' };
+
+suite('jobs › noteState', () => {
+	let root: string;
+	/** Not there: nothing can be written into it. */
+	let folder: string;
+	let troubles: string[];
+
+	setup(async () => {
+		root = await mkdtemp(path.join(tmpdir(), 'easel-note-'));
+		folder = path.join(root, 'job');
+		troubles = [];
+		mock.timers.enable({ apis: ['setInterval'] });
+	});
+
+	teardown(async () => {
+		// Nothing waits in the next test.
+		await mkdir(folder, { recursive: true });
+		await note(cancelled);
+		mock.timers.tick(5_000);
+		mock.timers.reset();
+		await rm(root, { recursive: true });
+	});
+
+	const note = (state: JobState) =>
+		noteState(folder, state, (what, error) => {
+			troubles.push(`${what}: ${(error as NodeJS.ErrnoException).code ?? ''}`);
+		});
+
+	const isNoted = (state: JobState) => async () => {
+		const found = await readState(folder).catch(() => undefined);
+		return found?.state === state.state;
+	};
+
+	test('notes at once what can be noted', async () => {
+		await mkdir(folder);
+		assert.equal(await note(cancelled), true);
+		assert.deepEqual(await readState(folder), cancelled);
+		assert.deepEqual(troubles, []);
+	});
+
+	test('notes later what cannot be noted now, and says so', async () => {
+		assert.equal(await note(cancelled), false);
+		assert.deepEqual(troubles, ['The journal could not be written: ENOENT']);
+		mock.timers.tick(5_000);
+		await new Promise(setImmediate);
+		await mkdir(folder);
+		mock.timers.tick(4_999);
+		assert.equal(await isNoted(cancelled)(), false);
+		mock.timers.tick(1);
+		await until(isNoted(cancelled), 'the state to be noted');
+		assert.equal(troubles.length, 1);
+	});
+
+	test('notes it once', async () => {
+		await note(cancelled);
+		await mkdir(folder);
+		mock.timers.tick(5_000);
+		await until(isNoted(cancelled), 'the state to be noted');
+		await new Promise(setImmediate);
+		await rm(folder, { recursive: true });
+		await mkdir(folder);
+		for (let round = 0; round < 3; round += 1) {
+			mock.timers.tick(5_000);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+		assert.equal(await isNoted(cancelled)(), false);
+	});
+
+	test('never notes what something newer has overtaken', async () => {
+		await note(queued);
+		await note(cancelled);
+		await mkdir(folder);
+		mock.timers.tick(5_000);
+		await until(isNoted(cancelled), 'the newer state to be noted');
+		await rm(folder, { recursive: true });
+		await note(queued);
+		await mkdir(folder);
+		assert.equal(await note(cancelled), true);
+		mock.timers.tick(5_000);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		assert.deepEqual(await readState(folder), cancelled);
+	});
+
+	test('notes what waits anew after everything was noted once', async () => {
+		for (const state of [cancelled, queued]) {
+			await note(state);
+			await mkdir(folder);
+			mock.timers.tick(5_000);
+			await until(isNoted(state), 'the state to be noted');
+			await new Promise(setImmediate);
+			mock.timers.tick(5_000);
+			await rm(folder, { recursive: true });
+		}
+	});
+});

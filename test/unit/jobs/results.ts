@@ -1,0 +1,17 @@
+import type { JobResult } from '../../../src/jobs/state.js';
+
+/** What is known of an image that was received. */
+export function resultOf(change: Partial<JobResult> = {}): JobResult {
+	return {
+		file: '/jobs/1/image',
+		format: 'png',
+		contentType: 'image/png',
+		extension: '.png',
+		width: 1024,
+		height: 768,
+		bytes: 5,
+		sha256: 'ab',
+		elapsedMs: 1,
+		...change,
+	};
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { factsOf } from '../../../src/jobs/failure.js';
+import {
+	chargeOf,
+	isOver,
+	isSettled,
+	jobStateSchema,
+	type Attempt,
+	type JobState,
+} from '../../../src/jobs/state.js';
+import { ConnectionError, type Charge } from '../../../src/service/errors.js';
+import { resultOf } from './results.js';
+
+const changedAt = '2026-01-01T00:00:00.000Z';
+const common = { attempts: [], changedAt };
+const failure = factsOf(
+	new ConnectionError('EPIPE', 'broke', { charge: 'rejected' }),
+	{ elapsedMs: 1 },
+	false,
+);
+
+function attempt(number: number, charge?: Charge): Attempt {
+	return {
+		number,
+		startedAt: changedAt,
+		status: 200,
+		requestId: 'r1',
+		...(charge === undefined ? {} : { failure: { ...failure, charge } }),
+	};
+}
+
+/** Every state, with what it means for the money and whether it is over. */
+const table: readonly (readonly [state: JobState, charge: Charge, over: boolean])[] = [
+	[{ ...common, state: 'queued' }, 'notSent', false],
+	[{ ...common, state: 'sending', attempts: [attempt(1)] }, 'ambiguous', false],
+	[{ ...common, state: 'waiting', attempts: [attempt(1, 'rejected')] }, 'ambiguous', false],
+	[{ ...common, state: 'receiving' }, 'delivered', false],
+	[{ ...common, state: 'pausing' }, 'ambiguous', false],
+	[{ ...common, state: 'pausing', attempts: [attempt(1)] }, 'ambiguous', false],
+	[
+		{ ...common, state: 'pausing', until: changedAt, attempts: [attempt(1, 'rejected')] },
+		'rejected',
+		false,
+	],
+	[
+		{
+			...common,
+			state: 'pausing',
+			attempts: [attempt(1, 'ambiguous'), attempt(2, 'notSent')],
+		},
+		'ambiguous',
+		false,
+	],
+	[
+		{ ...common, state: 'pausing', attempts: [attempt(1, 'rejected'), attempt(2, 'notSent')] },
+		'rejected',
+		false,
+	],
+	[
+		{ ...common, state: 'received', result: resultOf(), saving: 'file:///a', problem: 'full' },
+		'delivered',
+		false,
+	],
+	[{ ...common, state: 'saved', result: resultOf(), target: 'file:///a' }, 'delivered', true],
+	[{ ...common, state: 'failed', failure, dismissed: true }, 'rejected', true],
+	[{ ...common, state: 'cancelled', charge: 'notSent' }, 'notSent', true],
+	[{ ...common, state: 'cancelled', charge: 'rejected' }, 'rejected', true],
+	[{ ...common, state: 'cancelled', charge: 'delivered' }, 'delivered', true],
+	[{ ...common, state: 'interrupted', charge: 'ambiguous', reason: 'SIGTERM' }, 'ambiguous', true],
+	[{ ...common, state: 'discarded' }, 'delivered', true],
+];
+
+suite('jobs › state', () => {
+	test('of every kind tells what it means for the money, and whether it is over', () => {
+		for (const [state, charge, over] of table) {
+			assert.equal(chargeOf(state), charge, state.state);
+			assert.equal(isOver(state), over, state.state);
+			assert.ok(!isSettled(state));
+			assert.equal(isSettled({ ...state, told: true }), over, state.state);
+		}
+	});
+
+	test('is read as it was written', () => {
+		for (const [state] of table) {
+			for (const one of [state, { ...state, told: true }]) {
+				assert.deepEqual(jobStateSchema.parse(JSON.parse(JSON.stringify(one))), one);
+			}
+		}
+	});
+
+	test('is not understood where a part of it is damaged', () => {
+		for (const damage of [
+			{ state: '' },
+			{ attempts: undefined },
+			{ attempts: [{ ...attempt(1), number: 0 }] },
+			{ attempts: [{ ...attempt(1), startedAt: 'today' }] },
+			{ changedAt: 'today' },
+			{ told: 1 },
+		]) {
+			for (const [state] of table) {
+				assert.ok(!jobStateSchema.safeParse({ ...state, ...damage }).success);
+			}
+		}
+		const received = { ...common, state: 'received', result: resultOf() };
+		for (const damage of [
+			...[{ format: 'gif' }, { contentType: 'image/gif' }, { extension: '.gif' }],
+			...[{ file: undefined }, { width: 1.5 }, { height: '5' }, { bytes: 0.5 }, { sha256: 5 }],
+			{ elapsedMs: undefined },
+		]) {
+			const result = { ...resultOf(), ...damage };
+			assert.ok(!jobStateSchema.safeParse({ ...received, result }).success, JSON.stringify(damage));
+		}
+	});
+
+	test('knows images of three formats', () => {
+		for (const [format, extension] of [
+			['png', '.png'],
+			['jpeg', '.jpg'],
+			['webp', '.webp'],
+		]) {
+			const result = { ...resultOf(), format, extension, contentType: `image/${String(format)}` };
+			assert.ok(jobStateSchema.safeParse({ ...common, state: 'received', result }).success);
+		}
+	});
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+	nodesOnPath,
+	startWorker,
+	WorkerError,
+	type StartOptions,
+} from '../../../src/jobs/workerProcess.js';
+import { CancelledError } from '../../../src/service/errors.js';
+import { until } from '../../host/until';
+import { inputFor, isAlive } from './support.js';
+
+suite('jobs › worker process', () => {
+	let folder: string;
+	const said = () => path.join(folder, 'said.json');
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-start-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	/** A script that knows how to say something, note something, and wait for its order. */
+	async function script(does: string): Promise<string> {
+		const file = path.join(folder, 'script.js');
+		await writeFile(
+			file,
+			`const { writeFileSync } = require('node:fs');
+			const say = (type, more) => console.log(JSON.stringify({ type, ...more }));
+			const note = (what) => writeFileSync(${JSON.stringify(said())}, JSON.stringify(what));
+			const hello = (node = process.versions.node) => say('hello', { node });
+			const ordered = (then) => process.stdin.once('data', (text) => then(JSON.parse(text)));
+			const stay = () => setInterval(() => undefined, 1000);
+			${does}`,
+		);
+		return file;
+	}
+
+	const input = () => inputFor({ folder }, { address: 'https://a', key: 'the-key' });
+
+	async function start(does: string, change: Partial<StartOptions> = {}): Promise<number> {
+		return startWorker({
+			script: await script(does),
+			input: input(),
+			programs: [process.execPath],
+			...change,
+		});
+	}
+
+	async function noted(): Promise<unknown> {
+		await until(() => existsSync(said()), 'what the process notes');
+		return JSON.parse(await readFile(said(), 'utf8'));
+	}
+
+	const refusal = async (starting: Promise<number>): Promise<string> => {
+		const error = await starting.then(
+			() => assert.fail('it should not have started'),
+			(caught: unknown) => caught,
+		);
+		assert.ok(error instanceof WorkerError, String(error));
+		assert.equal(error.name, 'WorkerError');
+		return error.message;
+	};
+
+	test('gets its order once it has said who it is, and is there when it says so', async () => {
+		const pid = await start(`hello(); ordered((order) => { note(order); say('ready'); });`);
+		assert.deepEqual(await noted(), input());
+		assert.ok(pid > 0 && pid !== process.pid);
+		await until(() => !isAlive(pid), 'its end, for nothing keeps it');
+	});
+
+	test('has nothing of the key in its arguments and variables, and nothing of ours that it does not need', async () => {
+		process.env['EASEL_TEST_SECRET'] = 'secret';
+		process.env['LC_TEST'] = 'x';
+		try {
+			await start(`hello(); ordered(() => {
+				note({ args: process.argv.concat(process.execArgv), env: process.env });
+				say('ready');
+			});`);
+		} finally {
+			delete process.env['EASEL_TEST_SECRET'];
+			delete process.env['LC_TEST'];
+		}
+		const { args, env } = (await noted()) as { args: string[]; env: Record<string, string> };
+		assert.ok(!JSON.stringify([args, env]).includes('the-key'));
+		assert.ok(args.includes('--max-semi-space-size=1'));
+		assert.equal(env['ELECTRON_RUN_AS_NODE'], '1');
+		assert.equal(env['EASEL_TEST_SECRET'], undefined);
+		assert.deepEqual([env['PATH'], env['LC_TEST']], [process.env['PATH'], 'x']);
+	});
+
+	test('leaves what it says besides in the folder of its job', async () => {
+		await start(`console.error('something odd'); hello(); ordered(() => say('ready'));`);
+		const output = path.join(folder, 'worker.log');
+		await until(async () => (await readFile(output, 'utf8')) !== '', 'its words');
+		assert.equal(await readFile(output, 'utf8'), 'something odd\n');
+	});
+
+	test('starts also where its folder takes no files', async () => {
+		const order = inputFor(
+			{ folder: path.join(folder, 'gone') },
+			{ address: 'https://a', key: 'k' },
+		);
+		assert.ok((await start(`hello(); ordered(() => say('ready'));`, { input: order })) > 0);
+	});
+
+	test('that refuses is not asked of another program', async () => {
+		const message = await refusal(
+			start(`hello(); ordered(() => { say('refused', { reason: 'no room' }); stay(); });`, {
+				programs: [process.execPath, '/no/such/program'],
+			}),
+		);
+		assert.equal(message, "Easel's worker process did not start: no room.");
+	});
+
+	test('that ends is told with how it ended', async () => {
+		for (const [does, words] of [
+			['hello(); ordered(() => process.exit(3));', /it ended with code 3/],
+			[`hello(); ordered(() => process.kill(process.pid, 'SIGKILL'));`, /it was ended by SIGKILL/],
+		] as const) {
+			assert.match(await refusal(start(does)), words);
+		}
+	});
+
+	test('that takes too long is ended', async () => {
+		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
+			longestMs: 3_000,
+		});
+		const pid = (await noted()) as number;
+		assert.match(await refusal(starting), /did not start: it took too long\.$/);
+		assert.ok(!isAlive(pid));
+	});
+
+	test('is looked for in every program, and what none of them does is said', async () => {
+		const message = await refusal(
+			start(`note(process.pid); stay();`, {
+				programs: ['/no/such/program', process.execPath, folder],
+				longestMs: 1_500,
+			}),
+		);
+		assert.match(message, /^This editor does not let Easel start a process of its own \(/);
+		assert.match(message, /\/no\/such\/program: .*ENOENT/);
+		assert.match(message, /node: it did not answer as a Node\.js process of ours would; /);
+		assert.match(message, /E[A-Z]+\)\. Install Node\.js 22\.15 or later.*PATH/);
+		assert.ok(!isAlive((await noted()) as number), 'what was started in vain is ended');
+	});
+
+	test('is not run by a Node that is too old, and never gets its order there', async () => {
+		for (const version of ['18.20.0', '22.14.9', '0.12']) {
+			const message = await refusal(
+				start(`hello(${JSON.stringify(version)}); ordered((order) => note(order));`),
+			);
+			assert.ok(message.includes(`it is Node.js ${version}`));
+			assert.ok(!existsSync(said()));
+		}
+		for (const version of ['22.15.0', '23.0.0', '100.1']) {
+			await start(`hello(${JSON.stringify(version)}); ordered(() => say('ready'));`);
+		}
+	});
+
+	test('takes the next program where one does not do', async () => {
+		const programs = ['/no/such/program', process.execPath];
+		assert.ok((await start(`hello(); ordered(() => say('ready'));`, { programs })) > 0);
+	});
+
+	test('is not started where that was given up before, and ended where it is meanwhile', async () => {
+		const before = start(`note(1); hello();`, { signal: AbortSignal.abort() });
+		await assert.rejects(before, CancelledError);
+		assert.ok(!existsSync(said()));
+
+		const controller = new AbortController();
+		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
+			signal: controller.signal,
+		});
+		const pid = (await noted()) as number;
+		controller.abort();
+		await assert.rejects(starting, { name: 'CancelledError', charge: 'notSent' });
+		assert.ok(!isAlive(pid));
+	});
+
+	suite('Node on the PATH', () => {
+		test('is the first that is a file in an absolute folder', async () => {
+			const [one, two, three] = ['one', 'two', 'three'].map((name) => path.join(folder, name)) as [
+				string,
+				string,
+				string,
+			];
+			await mkdir(path.join(one, 'node'), { recursive: true });
+			for (const name of [two, three]) {
+				await mkdir(name);
+				await writeFile(path.join(name, 'node'), '');
+			}
+			const found = (PATH: string) => nodesOnPath({ PATH }, 'linux');
+			assert.deepEqual(await found(`${one}:${folder}/gone:${two}:${three}`), [
+				path.join(two, 'node'),
+			]);
+			assert.deepEqual(await found(`${path.relative(process.cwd(), two)}:.::`), []);
+			assert.deepEqual(await found(one), []);
+			assert.deepEqual(await nodesOnPath({}, 'linux'), []);
+		});
+
+		test('is node.exe on Windows, whose variables have any case', async () => {
+			// Here a path of Windows is the name of a file in the folder that is open.
+			const before = process.cwd();
+			process.chdir(folder);
+			try {
+				await writeFile('C:\\tools\\node.exe', '');
+				const env = { Path: 'relative;C:\\gone;C:\\tools' };
+				assert.deepEqual(await nodesOnPath(env, 'win32'), ['C:\\tools\\node.exe']);
+			} finally {
+				process.chdir(before);
+			}
+		});
+	});
+});

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { AnswerParser } from '../../../src/service/answerParser.js';
+import { AnswerError, type AnswerProblem } from '../../../src/service/errors.js';
+import { cutAnywhere } from './pieces.js';
+
+interface Read {
+	readonly image: Buffer;
+	readonly value: unknown;
+}
+
+/** Reads an answer that comes in these pieces. */
+function read(pieces: readonly Uint8Array[]): Read {
+	const parser = new AnswerParser();
+	const image = Buffer.concat(pieces.map((piece) => parser.write(piece)));
+	parser.end();
+	return { image, value: parser.value };
+}
+
+/** The same by the plain way, with everything in memory. */
+function readPlainly(text: string): Read {
+	const value = JSON.parse(text) as { data: { b64_json: string }[] };
+	const base64 = value.data[0]!.b64_json;
+	value.data[0]!.b64_json = '';
+	return { image: Buffer.from(base64.replace(/^.*base64,/s, ''), 'base64'), value };
+}
+
+function inOnePiece(text: string): Uint8Array[] {
+	return [Buffer.from(text)];
+}
+
+function cutInto(text: string, size: number): Uint8Array[] {
+	const bytes = Buffer.from(text);
+	return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+		bytes.subarray(index * size, (index + 1) * size),
+	);
+}
+
+function assertRefused(pieces: readonly Uint8Array[], problem: AnswerProblem): AnswerError {
+	let refusal: unknown;
+	try {
+		read(pieces);
+	} catch (error) {
+		refusal = error;
+	}
+	assert.ok(refusal instanceof AnswerError, String(refusal));
+	assert.equal(refusal.problem, problem);
+	return refusal;
+}
+
+/** A text in JSON, with some of its characters written as escapes. */
+const escaped = (text: string) =>
+	fc
+		.array(fc.constantFrom('no', 'no', 'no', 'lower', 'upper', 'short'), { minLength: 1 })
+		.map((ways) => {
+			const characters = Array.from(text, (character, index) => {
+				const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+				switch (ways[index % ways.length]) {
+					case 'lower':
+						return `\\u${code}`;
+					case 'upper':
+						return `\\u${code.toUpperCase()}`;
+					case 'short':
+						return character === '/' ? '\\/' : character;
+					default:
+						return character;
+				}
+			});
+			return `"${characters.join('')}"`;
+		});
+
+/** An image as base64 in JSON; the second ones are long enough for the quick way. */
+const imageText = fc
+	.oneof(
+		fc.uint8Array({ minLength: 1, maxLength: 40 }),
+		fc.uint8Array({ minLength: 1000, maxLength: 1500, size: 'max' }),
+	)
+	.chain((bytes) =>
+		fc
+			.constantFrom('', 'data:image/png;base64,')
+			.chain((prefix) => escaped(prefix + Buffer.from(bytes).toString('base64'))),
+	);
+
+/** Fields that nobody has announced, in many scripts. */
+const extras = fc.dictionary(
+	fc
+		.string({ unit: 'grapheme', maxLength: 8 })
+		.filter((name) => !['data', 'b64_json'].includes(name)),
+	fc.jsonValue({ stringUnit: 'grapheme' }),
+	{ maxKeys: 3 },
+);
+
+/** Whole answers, with more before and behind the image. */
+const answers = fc
+	.record({
+		image: imageText,
+		before: extras,
+		inside: extras,
+		behind: extras,
+		blank: fc.constantFrom('', ' ', '\r\n\t'),
+	})
+	.map(({ image, before, inside, behind, blank }) => {
+		const members = (fields: object) =>
+			Object.entries(fields).map(
+				([name, value]) => `${JSON.stringify(name)}${blank}:${JSON.stringify(value)}`,
+			);
+		const item = `{${[...members(inside), `${blank}"b64_json"${blank}:${blank}${image}`].join(',')}}`;
+		const fields = [...members(before), `"data":[${blank}${item}${blank}]`, ...members(behind)];
+		return `${blank}{${fields.join(`,${blank}`)}}${blank}`;
+	});
+
+suite('service › answerParser', () => {
+	test('reads what JSON.parse reads, however it is escaped and wherever it is cut', () => {
+		fc.assert(
+			fc.property(answers, cutAnywhere, (text, inPieces) => {
+				assert.deepEqual(read(inPieces<Buffer>(Buffer.from(text))), readPlainly(text));
+			}),
+			{ numRuns: 100 },
+		);
+	});
+
+	test('takes or refuses a damaged answer alike, wherever it is cut, and takes none that JSON.parse refuses', () => {
+		const outcome = (pieces: readonly Uint8Array[]): Read | undefined => {
+			try {
+				return read(pieces);
+			} catch (error) {
+				assert.ok(error instanceof AnswerError, String(error));
+				return undefined;
+			}
+		};
+		fc.assert(
+			fc.property(
+				answers,
+				fc.nat(),
+				fc.nat(2),
+				fc.constantFrom(...'"\\{}[]:,u0aZ=!/é '),
+				cutAnywhere,
+				(text, place, length, character, inPieces) => {
+					const at = place % text.length;
+					const damaged = text.slice(0, at) + character + text.slice(at + length);
+					const whole = outcome(inOnePiece(damaged));
+					assert.deepEqual(outcome(inPieces<Buffer>(Buffer.from(damaged))), whole);
+					if (whole !== undefined) {
+						JSON.parse(damaged);
+					}
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('takes for the image what stands at data[0].b64_json, and nothing else', () => {
+		const image = '"aW1hZ2U="';
+		for (const text of [
+			`{"data":[{"b64_json":${image}},{"b64_json":"b3RoZXI="}]}`,
+			`{"more":[{"b64_json":"b3RoZXI="}],"data":[{"b64_json":${image}}]}`,
+			`{"more":{"data":[{"b64_json":"b3RoZXI="}]},"data":[{"b64_json":${image}}]}`,
+			`{"data":[{"more":[{"b64_json":"b3RoZXI="}],"b64_json":${image}}]}`,
+			`{"data":[{"data":[{"b64_json":"b3RoZXI="}],"b64_json":${image}}]}`,
+			`{"data":[{"other":"b3RoZXI=","b64_json":${image}}]}`,
+			`{"b64_json":"b3RoZXI=","data":[{"b64_json":${image}}]}`,
+		]) {
+			const { image: bytes, value } = read(inOnePiece(text));
+			assert.equal(bytes.toString(), 'image', text);
+			assert.deepEqual(value, JSON.parse(text.replace(image, '""')), text);
+		}
+	});
+
+	test('refuses an answer with two images at the one place', () => {
+		const twice = '{"data":[{"b64_json":"aGk=","b64_json":"aGk="}]}';
+		assertRefused(inOnePiece(twice), 'unexpected');
+	});
+
+	test('takes an answer behind any number of blanks, as gateways send them while one waits', () => {
+		const text = `${' \n'.repeat(1000)}{"data":[{"b64_json":"aGk="}]}`;
+		assert.equal(read(inOnePiece(text)).image.toString(), 'hi');
+		assert.equal(read(cutInto(text, 7)).image.toString(), 'hi');
+	});
+
+	test('tells what a body is that is no JSON by its first character', () => {
+		for (const [text, problem, words] of [
+			['', 'empty', /without any content/],
+			[' \r\n\t', 'empty', /without any content/],
+			['<html>', 'html', /web page/],
+			[`${'\n'.repeat(1000)}<!DOCTYPE html> {`, 'html', /web page/],
+			['upstream error <b>', 'notJson', /is not JSON/],
+			['}{', 'notJson', /is not JSON/],
+			['{<', 'notJson', /damaged/],
+			['\n {"data":[}', 'notJson', /damaged/],
+			['{"data":[{"b64_json":"aGk="}]} more', 'notJson', /damaged/],
+		] as const) {
+			for (const pieces of [inOnePiece(text), cutInto(text, 1)]) {
+				const refusal = assertRefused(pieces, problem);
+				assert.match(refusal.message, words, text);
+				assert.equal(refusal.cause instanceof Error, problem !== 'empty', 'the cause is kept');
+			}
+		}
+	});
+
+	test('says of every beginning of an answer that it is not complete', () => {
+		const text = '{"data":[{"b64_json":"aGk=","n":[1.5,true]}],"é":"\\u00e9"}';
+		const bytes = Buffer.from(text);
+		for (let length = 1; length < bytes.length; length += 1) {
+			assertRefused([bytes.subarray(0, length)], 'truncated');
+		}
+		for (const beginning of ['"aG', 'nul', '-', '[']) {
+			assertRefused(inOnePiece(beginning), 'truncated');
+		}
+	});
+
+	test('refuses half a character behind the answer', () => {
+		const text = Buffer.from('{"data":[{"b64_json":"aGk="}]}');
+		assertRefused([text, Buffer.from([0xc3])], 'notJson');
+	});
+
+	test('refuses an image that is no base64, with the reason as the cause', () => {
+		for (const base64 of ['aGk!', 'aGVsb', 'a'.repeat(600) + '*', 'a'.repeat(601)]) {
+			const text = `{"data":[{"b64_json":"${base64}"}]}`;
+			for (const size of [1, 100, 1000]) {
+				const refusal = assertRefused(cutInto(text, size), 'brokenBase64');
+				assert.ok(refusal.cause instanceof RangeError);
+				assert.ok(refusal.message.includes(refusal.cause.message));
+			}
+		}
+	});
+
+	test('keeps a bounded beginning of a text that does not end, and the image behind it', () => {
+		const text = (length: number) =>
+			`{"a":"b","long":"${'x'.repeat(length)}","data":[{"b64_json":"aGk="}]}`;
+		const kept = (length: number) => {
+			const { image, value } = read(cutInto(text(length), 1000));
+			assert.equal(image.toString(), 'hi');
+			return (value as { long: string }).long.length;
+		};
+		assert.equal(kept(60 * 1024), 60 * 1024);
+		assert.ok(kept(5_000_000) < 70_000);
+	});
+
+	suite('of an answer that broke off', () => {
+		function broken(text: string): { parser: AnswerParser; arrived: string } {
+			const parser = new AnswerParser();
+			return { parser, arrived: parser.write(Buffer.from(text)).toString() };
+		}
+
+		test('gives the bytes that are in no whole group yet', () => {
+			const { parser, arrived } = broken('{"data":[{"b64_json":"aGVsbG8');
+			assert.equal(arrived + parser.rest().toString(), 'hello');
+		});
+
+		test('gives none where the image has not begun, is over, or cannot be told', () => {
+			for (const text of [
+				'{"data":[{"revised_prompt":"aGVsbG8',
+				'{"data":[{"b64_json":"aGVsbG8="',
+				'{"data":[{"b64_json":"aGVsbG8"',
+				'{"data":[{"b64_json":"aGVsb',
+			]) {
+				const { parser, arrived } = broken(text);
+				assert.equal(parser.rest().length, 0, text);
+				assert.ok('hello'.startsWith(arrived));
+			}
+		});
+
+		test('knows the rest of it as far as it has come', () => {
+			const { parser } = broken('{"created":5,"data":[{"b64_json":"aGk=","revised_prompt":"a fox"');
+			parser.rest();
+			assert.deepEqual(parser.value, {
+				created: 5,
+				data: [{ b64_json: '', revised_prompt: 'a fox' }],
+			});
+		});
+	});
+});

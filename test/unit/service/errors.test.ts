@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import {
+	AnswerError,
+	CancelledError,
+	ConnectionError,
+	InterruptedError,
+	isRepeatableStatus,
+	RequestError,
+	StatusError,
+	StorageError,
+	TimeoutError,
+} from '../../../src/service/errors.js';
+
+const cause = new Error('the cause');
+
+suite('service › errors', () => {
+	test('say of what kind they are, what they mean for the money and whether to repeat them', () => {
+		const details = { charge: 'ambiguous', requestId: 'r1', cause } as const;
+		const rows = [
+			[new RequestError('prompt', 'text', cause), 'RequestError', 'request', 'notSent', false],
+			[
+				new ConnectionError('EPIPE', 'text', details),
+				'ConnectionError',
+				'connection',
+				'ambiguous',
+				true,
+			],
+			[
+				new StatusError('text', { ...details, status: 503 }),
+				'StatusError',
+				'status',
+				'ambiguous',
+				true,
+			],
+			[
+				new StatusError('text', { ...details, status: 402 }),
+				'StatusError',
+				'status',
+				'ambiguous',
+				false,
+			],
+			[new TimeoutError('text', details), 'TimeoutError', 'timeout', 'ambiguous', false],
+			[new AnswerError('html', 'text', { cause }), 'AnswerError', 'answer', 'delivered', false],
+			[
+				new StorageError('ENOSPC', 'text', { cause }),
+				'StorageError',
+				'storage',
+				'delivered',
+				false,
+			],
+			[new StorageError('ENOSPC', 'text', details), 'StorageError', 'storage', 'ambiguous', false],
+		] as const;
+		for (const [error, name, kind, charge, repeatable] of rows) {
+			assert.deepEqual(
+				[error.name, error.kind, error.charge, error.repeatable, error.message, error.cause],
+				[name, kind, charge, repeatable, 'text', cause],
+			);
+			assert.ok(error.stack?.includes('errors.test'));
+		}
+		assert.equal(new TimeoutError('text', details).requestId, 'r1');
+	});
+
+	test('a status is repeatable where the specification says so', () => {
+		const repeatable = Array.from({ length: 500 }, (_, index) => 100 + index).filter(
+			isRepeatableStatus,
+		);
+		assert.deepEqual(repeatable.slice(0, 5), [408, 409, 425, 429, 500]);
+		assert.equal(repeatable.length, 104);
+		assert.ok(!isRepeatableStatus(600));
+	});
+
+	test('cancelling says that it may be charged, where that is so', () => {
+		for (const charge of ['notSent', 'rejected'] as const) {
+			assert.match(new CancelledError(charge).message, /No image was made/);
+		}
+		for (const charge of ['ambiguous', 'delivered'] as const) {
+			assert.match(new CancelledError(charge).message, /may still charge/);
+		}
+		assert.equal(new CancelledError('notSent').name, 'CancelledError');
+	});
+
+	test('an interruption keeps its reason', () => {
+		const error = new InterruptedError('SIGTERM', cause);
+		assert.deepEqual(
+			[error.name, error.message, error.cause],
+			['InterruptedError', 'SIGTERM', cause],
+		);
+	});
+});

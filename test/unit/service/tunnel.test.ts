@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import net, { type Socket } from 'node:net';
+import { openTunnel, TunnelError, type TunnelOptions } from '../../../src/service/tunnel.js';
+import { listen, socksProxy, type Listening } from './networkFixtures.js';
+
+suite('service › tunnel', () => {
+	let proxy: Listening | undefined;
+
+	teardown(() => proxy?.close());
+
+	/** A proxy that says this to the first bytes it hears. */
+	async function proxyThatSays(answer: string | Buffer): Promise<{ heard: Promise<Buffer> }> {
+		const heard = Promise.withResolvers<Buffer>();
+		proxy = await listen(
+			net.createServer((socket) => {
+				socket.once('data', (data) => {
+					heard.resolve(data);
+					socket.write(answer);
+				});
+			}),
+		);
+		return { heard: heard.promise };
+	}
+
+	async function connected(): Promise<Socket> {
+		const socket = net.connect(proxy?.port ?? 0, '127.0.0.1');
+		await once(socket, 'connect');
+		return socket;
+	}
+
+	function optionsFor(scheme: string, change: Partial<TunnelOptions> = {}): TunnelOptions {
+		return {
+			proxy: new URL(`${scheme}://127.0.0.1:${String(proxy?.port)}`),
+			authorization: undefined,
+			target: { host: 'images.example.com', port: 443 },
+			signal: new AbortController().signal,
+			...change,
+		};
+	}
+
+	test('gives on what the other side says at once', async () => {
+		await proxyThatSays('HTTP/1.1 200 OK\r\n\r\n220 first words');
+		const socket = await openTunnel(await connected(), optionsFor('http'));
+		const [data] = (await once(socket, 'data')) as [Buffer];
+		assert.equal(data.toString(), '220 first words');
+		socket.destroy();
+	});
+
+	test('asks for an IPv6 address in brackets', async () => {
+		const { heard } = await proxyThatSays('HTTP/1.1 200 OK\r\n\r\n');
+		const target = { host: 'fd00::1', port: 8443 };
+		const socket = await openTunnel(await connected(), optionsFor('http', { target }));
+		assert.match((await heard).toString(), /^CONNECT \[fd00::1\]:8443 HTTP\/1\.1\r\n/);
+		socket.destroy();
+	});
+
+	test('shows the proxy who it is, where that is known', async () => {
+		for (const [authorization, header] of [
+			['Basic eA==', '\r\nproxy-authorization: Basic eA==\r\n'],
+			[undefined, undefined],
+		] as const) {
+			const { heard } = await proxyThatSays('HTTP/1.1 200 OK\r\n\r\n');
+			const socket = await openTunnel(await connected(), optionsFor('http', { authorization }));
+			const request = (await heard).toString();
+			assert.match(request, /\r\nhost: images\.example\.com:443\r\n/i);
+			assert.equal(
+				/\r\nproxy-authorization: .*\r\n/.exec(request.toLowerCase())?.[0],
+				header?.toLowerCase(),
+			);
+			socket.destroy();
+			await proxy?.close();
+		}
+	});
+
+	test('names the status of a proxy that refuses, and the proxy without its password', async () => {
+		await proxyThatSays('HTTP/1.1 407 No\r\n\r\n');
+		const options = optionsFor('http', { proxy: new URL('http://user:secret@p:3128') });
+		await assert.rejects(openTunnel(await connected(), options), {
+			name: 'TunnelError',
+			code: 'PROXY_STATUS_407',
+			proxy: 'p:3128',
+			status: 407,
+		});
+	});
+
+	test('ends with its signal where the proxy does not answer', async () => {
+		for (const scheme of ['http', 'socks5']) {
+			const { heard } = await proxyThatSays('');
+			const controller = new AbortController();
+			const opening = openTunnel(
+				await connected(),
+				optionsFor(scheme, { signal: controller.signal }),
+			);
+			await heard;
+			controller.abort();
+			await assert.rejects(opening);
+			await proxy?.close();
+		}
+	});
+
+	test('opens a way through a SOCKS proxy, which looks the host up itself', async () => {
+		const service = await listen(
+			net.createServer((socket) => {
+				socket.end('from the service');
+			}),
+		);
+		const socks = await socksProxy(service.port);
+		proxy = socks;
+		const address = new URL(`socks5://us%40er:pw@127.0.0.1:${String(socks.port)}`);
+		const socket = await openTunnel(await connected(), optionsFor('socks5', { proxy: address }));
+		const [data] = (await once(socket, 'data')) as [Buffer];
+		assert.equal(data.toString(), 'from the service');
+		assert.deepEqual(socks.targets, ['user us@er', 'images.example.com:443']);
+		socket.destroy();
+		await service.close();
+	});
+
+	test('leaves no listener on the signal, however it ends', async () => {
+		for (const status of ['200 OK', '403 No']) {
+			await proxyThatSays(`HTTP/1.1 ${status}\r\n\r\n`);
+			const options = optionsFor('http');
+			const socket = await connected();
+			await openTunnel(socket, options).catch(() => undefined);
+			assert.equal(getEventListeners(options.signal, 'abort').length, 0);
+			socket.destroy();
+			await proxy?.close();
+		}
+	});
+
+	test('is not the end of the process where a connection that was refused breaks later', async () => {
+		await proxyThatSays('HTTP/1.1 403 No\r\n\r\n');
+		const socket = await connected();
+		await assert.rejects(openTunnel(socket, optionsFor('http')), { status: 403 });
+		assert.ok(socket.destroyed);
+		socket.emit('error', new Error('late'));
+	});
+
+	test('offers a SOCKS proxy a password only where there is one', async () => {
+		for (const [address, greeting] of [
+			['socks5://proxy:1', [5, 1, 0]],
+			['socks5://user:pw@proxy:1', [5, 2, 0, 2]],
+		] as const) {
+			const { heard } = await proxyThatSays(Buffer.from([5, 0xff]));
+			const options = optionsFor('socks5', { proxy: new URL(address) });
+			await assert.rejects(openTunnel(await connected(), options));
+			assert.deepEqual([...(await heard)], greeting);
+			await proxy?.close();
+		}
+	});
+
+	test('names what failed with the code of the cause, once', () => {
+		const address = new URL('http://user:secret@p:3128');
+		const cause = Object.assign(new Error('no'), { code: 'EPIPE' });
+		const error = TunnelError.of(cause, address);
+		assert.deepEqual(
+			[error.name, error.code, error.proxy, error.status, error.cause],
+			['TunnelError', 'PROXY_EPIPE', 'p:3128', undefined, cause],
+		);
+		assert.equal(TunnelError.of(error, address), error);
+		assert.equal(TunnelError.of(new Error('no code'), address).code, 'PROXY_FAILED');
+	});
+});

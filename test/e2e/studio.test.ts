@@ -381,13 +381,13 @@ suite('Image Studio', () => {
 			const tell = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
 				'__vscode_post_message__'
 			] as (channel: string, data: unknown) => void;
-			for (const message of [
+			for (const request of [
 				{ type: 'image', id: '../../etc/passwd', action: 'open' },
 				{ type: 'search', text: 'hostile'.repeat(1_000_000) },
 				{ type: 'generate', prompt: 5 },
 				{ type: 'dropReferences', uris: ['file:///etc/passwd'] },
 			]) {
-				tell('onmessage', { message });
+				tell('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
 			}
 		});
 		await page().getByText('“passwd” does not lie in this workspace').first().waitFor();

@@ -1,15 +1,15 @@
 import {
 	mostImages,
-	type HostMessage,
 	type Reference,
 	type SavedState,
+	type StudioEvent,
 } from '../../protocol/studio.js';
 
 /** What stands in Compose. What is not chosen yet is what the extension begins a draft with. */
 export type Draft = SavedState['draft'];
 
 /** What the extension says of itself. */
-export type Setup = Extract<HostMessage, { type: 'setup' }>;
+export type Setup = Extract<StudioEvent, { type: 'setup' }>;
 
 export const emptyDraft: Draft = { prompt: '', count: 1 };
 

@@ -20,7 +20,7 @@ import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
 import './easelReferences.js';
 import { namesOf, pictureOf } from './sizePicture.js';
-import { announce, dispatch, tell } from './talk.js';
+import { announce, ask, dispatch } from './events.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -142,7 +142,7 @@ export class EaselCompose extends LitElement {
 						(problem, index) => html`
 							<button
 								class=${index === 0 ? 'primary' : ''}
-								@click=${() => tell(this, { type: 'setUp', problem })}
+								@click=${() => ask(this, { type: 'setUp', problem })}
 							>
 								${missingWords[problem][1]}
 							</button>
@@ -331,7 +331,7 @@ export class EaselCompose extends LitElement {
 			return;
 		}
 		const hasReferences = references !== undefined && references.length > 0;
-		tell(this, {
+		ask(this, {
 			type: 'generate',
 			prompt: draft.prompt,
 			size: sizeOf(draft, setup),
@@ -395,7 +395,7 @@ export class EaselCompose extends LitElement {
 		const { good, refusals } = sortUris(uris);
 		this.refusals = refusals;
 		if (good.length > 0) {
-			tell(this, { type: 'dropReferences', uris: good });
+			ask(this, { type: 'dropReferences', uris: good });
 		}
 		if (files.length > 0) {
 			void this.#addFiles(files);
@@ -407,7 +407,7 @@ export class EaselCompose extends LitElement {
 		const refusals: string[] = [];
 		for (const file of files) {
 			try {
-				tell(this, { type: 'addReference', ...(await readImage(file)) });
+				ask(this, { type: 'addReference', ...(await readImage(file)) });
 			} catch (error) {
 				if (!(error instanceof Refusal)) {
 					throw error;

@@ -7,7 +7,7 @@ import { controlStyles } from './controls.styles.js';
 import { characterWords } from './draft.js';
 import { styles } from './easelPrompt.styles.js';
 import { PromptHistory } from './promptHistory.js';
-import { dispatch } from './talk.js';
+import { dispatch } from './events.js';
 
 declare global {
 	interface HTMLElementTagNameMap {

@@ -16,15 +16,16 @@ import {
 import { styles } from './easelStudio.styles.js';
 import { Arrivals } from './studio/arrivals.js';
 import { buttonStyles, controlStyles } from './studio/controls.styles.js';
-import { emptyDraft, type Draft, type Setup } from './studio/draft.js';
+import { draftWith, emptyDraft, type Composed, type Draft, type Setup } from './studio/draft.js';
 import './studio/easelCompose.js';
 import type { EaselCompose } from './studio/easelCompose.js';
 import './studio/easelGallery.js';
-import type { Gallery, GalleryView } from './studio/easelGallery.js';
 import './studio/easelJobs.js';
 import type { EaselJobs } from './studio/easelJobs.js';
 import { dispatch, type Announcement } from './studio/events.js';
+import { viewOf, type Gallery, type GalleryView } from './studio/galleryView.js';
 import { withImages } from './studio/knownImages.js';
+import { announceIn } from './studio/liveRegion.js';
 import { noticeList } from './studio/noticeList.js';
 import { withNotice, type Notice } from './studio/notices.js';
 import { moved } from './studio/reorder.js';
@@ -110,12 +111,7 @@ export class EaselStudio extends LitElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { draft, search, shown, compared } = this.saved;
-		const view: GalleryView = {
-			search,
-			...(shown === undefined ? {} : { shown }),
-			...(compared === undefined ? {} : { compared }),
-		};
+		const { draft, ...view } = this.saved;
 		return html`
 			<main
 				@easel-ask=${({ detail }: CustomEvent<StudioRequest>) => this.#ask(detail)}
@@ -167,24 +163,14 @@ export class EaselStudio extends LitElement {
 
 	// --- What the extension says
 
-	async #replaceDraft({
-		prompt,
-		size,
-		quality,
-	}: Extract<StudioEvent, { type: 'compose' }>): Promise<void> {
+	async #replaceDraft(composed: Composed): Promise<void> {
 		const { draft } = this.saved;
+		const { prompt } = composed;
 		if (prompt !== undefined && /\S/.test(draft.prompt) && prompt !== draft.prompt) {
 			// Nobody has to write it again: it is the first that the arrow key brings.
 			this.replaced = [draft.prompt, ...this.replaced].slice(0, 10);
 		}
-		this.#save({
-			draft: {
-				...draft,
-				...(prompt === undefined ? {} : { prompt }),
-				...(size === undefined ? {} : { size }),
-				...(quality === undefined ? {} : { quality }),
-			},
-		});
+		this.#save({ draft: draftWith(draft, composed) });
 		await this.updateComplete;
 		this.compose.focus();
 	}
@@ -244,33 +230,17 @@ export class EaselStudio extends LitElement {
 	}
 
 	#save(part: Partial<SavedState>): void {
-		// What is not there any more must not stand there as `undefined`: it is checked strictly.
-		const { draft, search, shown, compared } = { ...this.saved, ...part };
-		this.saved = {
-			draft,
-			search,
-			...(shown === undefined ? {} : { shown }),
-			...(compared === undefined ? {} : { compared }),
-		};
+		const { draft, ...view } = { ...this.saved, ...part };
+		this.saved = { draft, ...viewOf(view) };
 		dispatch(this, 'easel-save', undefined);
 	}
 
-	/** Adds a paragraph: what is said again is read again. */
 	#announce({ text, urgent }: Announcement): void {
-		const region = urgent ? this.alert : this.status;
-		const paragraph = document.createElement('p');
-		paragraph.textContent = text;
-		region.append(paragraph);
-		while (region.childElementCount > mostAnnounced) {
-			region.firstElementChild?.remove();
-		}
+		announceIn(urgent ? this.alert : this.status, text);
 	}
 }
 
 customElements.define('easel-studio', EaselStudio);
-
-/** What is older has been read. */
-const mostAnnounced = 8;
 
 /** A button that is held down does not do again what it does: it may be paid for. */
 function onHeldKey(event: KeyboardEvent): void {

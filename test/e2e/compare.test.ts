@@ -165,7 +165,7 @@ suite('Compare Images', () => {
 		const names = await page().locator('.whole').allTextContents();
 		assert.deepEqual(names.toSorted(), ['harbor-night.png', 'harbor.png']);
 		for (const details of await page().locator('.details').allInnerTexts()) {
-			assert.match(details, /^1024\s×\s1024 · \d+\sKB$/);
+			assert.match(details, /^1024\s×\s1024 · \d\.\d\sMB$/);
 		}
 		assert.equal(await page().locator('.note').innerText(), '');
 		await workbench.screenshot('compare-slider');

@@ -390,11 +390,13 @@ suite('Image Studio', () => {
 				tell('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
 			}
 		});
-		await page().getByText('“passwd” does not lie in this workspace').first().waitFor();
-		await until(
-			async () => ((await readLog()).match(/refused a message of its page/g) ?? []).length === 3,
-			'the log',
-		);
+		await until(async () => {
+			const log = await readLog();
+			return (
+				log.match(/refused a message of its page/g)?.length === 3 &&
+				log.includes('“passwd” does not lie in this workspace')
+			);
+		}, 'the log');
 		assert.doesNotMatch(await readLog(), /hostilehostile|etc\/passwd/);
 	});
 

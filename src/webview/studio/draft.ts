@@ -13,6 +13,19 @@ export type Setup = Extract<StudioEvent, { type: 'setup' }>;
 
 export const emptyDraft: Draft = { prompt: '', count: 1 };
 
+/** What the extension wants to stand in Compose. */
+export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type'>;
+
+/** Returns a draft in which stands what is given; all else stays as it is. */
+export function draftWith(draft: Draft, { prompt, size, quality }: Composed): Draft {
+	return {
+		...draft,
+		...(prompt === undefined ? {} : { prompt }),
+		...(size === undefined ? {} : { size }),
+		...(quality === undefined ? {} : { quality }),
+	};
+}
+
 /** From 1 to the most. */
 export const counts: readonly number[] = Array.from(
 	{ length: mostImages },

@@ -2,7 +2,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import { property, query } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { longestPrompt } from '../../protocol/studio.js';
-import { hasModifier } from '../zoomAndPan.js';
+import { hasModifier } from '../keys.js';
 import { controlStyles } from './controls.styles.js';
 import { characterWords } from './draft.js';
 import { styles } from './easelPrompt.styles.js';

@@ -1,4 +1,5 @@
 import type { Image, ImageAction } from '../../protocol/studio.js';
+import type { MenuItem } from './easelMenu.js';
 
 /** What can be done with an image in the gallery; the last two the page does by itself. */
 export type Act = Exclude<ImageAction, 'undoRemove'> | 'compare' | 'copyImage';
@@ -49,6 +50,11 @@ export function divideActs(acts: readonly (readonly Act[])[]): [buttons: Act[], 
 			.map((group) => group.filter((act) => !important.has(act)))
 			.filter((group) => group.length > 0),
 	];
+}
+
+/** Returns the items of a menu for what can be done. */
+export function menuOf(acts: readonly (readonly Act[])[]): MenuItem[][] {
+	return acts.map((group) => group.map((act) => ({ id: act, ...actEntries[act] })));
 }
 
 /** Whether a key removes an image. Keyboards of a Mac have no Delete key: there it is ⌘⌫. */

@@ -1,9 +1,13 @@
-// How a page and the extension talk: the page asks, and every request is settled, with an answer, an
-// error, because the extension's end was closed, or after a time. The extension tells events, which
-// nobody answers. The two ends are `pageEnd.ts` and `extensionEnd.ts`; this is what they agree on.
+// How a page and the extension talk. The page sends requests, and every one of them is settled: by an
+// answer, an error, because the extension closes its end, or by a time-out. The extension sends
+// events, which nobody answers. The ends are `pageEnd.ts` and `extensionEnd.ts`; this is what goes
+// between them.
 import * as z from 'zod/mini';
 
-/** What one page and the extension say to each other. Both are typed from it, and both check by it. */
+/**
+ * What one page and the extension say to each other. Both sides are typed from it, and check by it
+ * what they receive.
+ */
 export interface Protocol {
 	/** What the page asks for, told apart by `type`. */
 	readonly request: z.ZodMiniType<{ readonly type: string }>;

@@ -67,7 +67,7 @@ export class ExtensionEnd<P extends Protocol> {
 		}
 	}
 
-	/** Settles all that the page waits for, and does nothing for it any more. */
+	/** Fails all requests that are not answered yet. From now on nothing is received or sent. */
 	close(): void {
 		this.#post({ kind: 'closed' });
 		this.#closed = true;

@@ -29,8 +29,8 @@ export class PageEnd<P extends Protocol> {
 	) {}
 
 	/**
-	 * Asks the extension for something. The promise is settled in any case, at the latest when
-	 * nobody waits for it any more.
+	 * Asks the extension for something. The promise is always settled, at the latest after the
+	 * time-out.
 	 *
 	 * @throws {RequestError}
 	 */
@@ -95,7 +95,7 @@ export class PageEnd<P extends Protocol> {
 		}
 	}
 
-	/** @param waiting missing where the request was settled before, or was that of an earlier page */
+	/** @param waiting missing where the request was settled before or came from an earlier page */
 	#receiveAnswer(waiting: Waiting | undefined, data: unknown): void {
 		if (waiting === undefined) {
 			return;
@@ -146,7 +146,7 @@ interface Waiting {
 	readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** Answers take milliseconds. Much slower than this, on the slowest machine, is never. */
+/** Answers take milliseconds; on the slowest machine, with many images, seconds. */
 const defaultTimeoutMs = 60_000;
 
 const words = {

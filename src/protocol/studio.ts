@@ -202,7 +202,10 @@ export const imageActions = [
 ] as const;
 export type ImageAction = (typeof imageActions)[number];
 
-/** What takes a person or the service its time is answered when it has begun, all else when it is done. */
+/**
+ * What takes a person or the service its time is answered when it has begun, and a failure after that
+ * comes as a `notice`. Everything else is answered when it is done.
+ */
 const requestSchema = z.discriminatedUnion('type', [
 	/** The page stands and wants to be told everything; it has been when this is answered. */
 	z.strictObject({ type: z.literal('ready') }),

@@ -29,7 +29,10 @@ export class CompareSlider {
 		return start + ((end - start) * this.slid.position()) / 100;
 	}
 
-	/** The handle. @param left, right the names of the images */
+	/**
+	 * @param left the name of the image on the left
+	 * @param right that of the one on the right
+	 */
 	handle(left: string, right: string): TemplateResult {
 		const value = Math.round(this.slid.position());
 		return html`

@@ -400,6 +400,16 @@ suite('Image Studio', () => {
 		assert.doesNotMatch(await readLog(), /hostilehostile|etc\/passwd/);
 	});
 
+	test('says so when nobody answers any more', async () => {
+		await open();
+		await page()
+			.locator('body')
+			.evaluate(() => window.postMessage({ kind: 'closed' }, '*'));
+		await button('Browse…').click();
+		await page().getByText('Easel does not listen to this page any more').waitFor();
+		await workbench.screenshot('studio-closed');
+	});
+
 	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
 		test(`stands in every state, and axe finds nothing, ${theme}`, async () => {
 			await workbench.setTheme(theme);

@@ -131,8 +131,8 @@ export class Studio implements vscode.Disposable {
 	};
 
 	/**
-	 * Lets go on what takes a person or the service its time: the page waits for none of both. That
-	 * it has failed is told all the same.
+	 * Begins what takes a person or the service its time, so that the page does not wait for it. If it
+	 * fails, the page is told in a notice.
 	 */
 	#begin(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {

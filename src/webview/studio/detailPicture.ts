@@ -4,7 +4,10 @@ import type { Image } from '../../protocol/studio.js';
 import { containIn, rectangleStyle } from '../geometry.js';
 import type { ZoomAndPan } from '../zoomAndPan.js';
 
-/** What there is to look at of one image: itself, or its thumbnail until, or in place of, that. */
+/**
+ * What there is to look at of one image: the image itself, or its thumbnail until that has been
+ * decoded, and where it cannot be shown.
+ */
 export class DetailPicture {
 	/** The source that is on the screen now. */
 	#loaded: string | undefined;

@@ -16,7 +16,7 @@ export const emptyDraft: Draft = { prompt: '', count: 1 };
 /** What the extension wants to stand in Compose. */
 export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type'>;
 
-/** Returns a draft in which stands what is given; all else stays as it is. */
+/** Returns a draft with what is given put into it; the rest stays as it is. */
 export function draftWith(draft: Draft, { prompt, size, quality }: Composed): Draft {
 	return {
 		...draft,

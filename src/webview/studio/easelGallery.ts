@@ -87,6 +87,7 @@ export class EaselGallery extends EventfulElement<EaselGalleryEvents> {
 	#cameFromDetail = false;
 	/** The images that `easel-describe` has named last. */
 	#described = '';
+
 	override disconnectedCallback(): void {
 		super.disconnectedCallback();
 		clearTimeout(this.#typing);

@@ -85,8 +85,8 @@ export function tilesAround(layout: GridLayout, top: number, bottom: number, mos
 }
 
 /**
- * Returns the indexes of a span and one more, in order: a tile that were moved in the tree would
- * lose the focus.
+ * Returns the indexes of a span and one more, in order: a tile that is moved in the tree loses the
+ * focus.
  *
  * @param more -1 where there is none
  */

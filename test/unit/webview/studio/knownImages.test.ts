@@ -12,6 +12,17 @@ suite('withImages', () => {
 		assert.deepEqual([...after.values()], [image('b'), image('a', 'renamed')]);
 	});
 
+	test('keeps a thumbnail until another comes, as long as the file is the same', () => {
+		const known = withImages(new Map(), [{ ...image('a'), source: 'a?v=1', thumbnail: 'small' }]);
+		const thumbnailOf = (now: Partial<Image>) =>
+			withImages(known, [{ ...image('a'), ...now }]).get('a')?.thumbnail;
+		assert.equal(thumbnailOf({ source: 'a?v=1' }), 'small');
+		assert.equal(thumbnailOf({ source: 'a?v=1', thumbnail: 'other' }), 'other');
+		assert.equal(thumbnailOf({ source: 'a?v=2' }), undefined);
+		assert.equal(thumbnailOf({ source: 'a?v=2', thumbnail: 'other' }), 'other');
+		assert.equal(thumbnailOf({ exists: false }), undefined);
+	});
+
 	test('forgets what was said longest ago', () => {
 		const many = Array.from({ length: 2000 }, (_, index) => image(String(index)));
 		const known = withImages(withImages(new Map(), many), [image('0', 'again'), image('new')]);

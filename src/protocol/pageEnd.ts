@@ -150,9 +150,9 @@ interface Waiting {
 const defaultTimeoutMs = 60_000;
 
 const words = {
-	closed: 'Easel does not listen to this page any more. Close it and open it again.',
-	late: 'Easel has not answered. If it does not answer again, reload the window.',
-	malformed: 'Easel has answered something that makes no sense. Reload the window.',
+	closed: 'Easel is no longer connected to this page. Close the page and open it again.',
+	late: 'Easel has not answered. If this happens again, reload the window.',
+	malformed: 'Easel has given an answer that makes no sense. Reload the window.',
 };
 
 function messageOf(error: unknown): string {

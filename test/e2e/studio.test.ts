@@ -406,7 +406,7 @@ suite('Image Studio', () => {
 			.locator('body')
 			.evaluate(() => window.postMessage({ kind: 'closed' }, '*'));
 		await button('Browse…').click();
-		await page().getByText('Easel does not listen to this page any more').waitFor();
+		await page().getByText('Easel is no longer connected to this page').waitFor();
 		await workbench.screenshot('studio-closed');
 	});
 

@@ -243,7 +243,7 @@ export async function insertAtCursor(saved: SavedImage, context: CommandContext)
 }
 
 /** Copies the image link as the document needs it from which the command came. */
-export async function copyReference(saved: SavedImage, context: CommandContext): Promise<void> {
+export async function copyImageLink(saved: SavedImage, context: CommandContext): Promise<void> {
 	await copyInstead(saved, context, '$(check) Easel: the image link is copied');
 }
 

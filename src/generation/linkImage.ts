@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import type { Button } from '../editor/messages.js';
-import { copyReference, insertAtCursor, insertLater, type Insertions } from './insertion.js';
+import { copyImageLink, insertAtCursor, insertLater, type Insertions } from './insertion.js';
 import type { CommandContext, Order } from './order.js';
 import { runRequestCommand } from './requestCommands.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
@@ -32,7 +32,7 @@ async function stepsAfterInsertion(
 	insertions: Insertions,
 ): Promise<NextSteps> {
 	const open = { label: 'Open', run: () => openImage(saved.uri) };
-	const copy = { label: 'Copy Image Link', run: () => copyReference(saved, context) };
+	const copy = { label: 'Copy Image Link', run: () => copyImageLink(saved, context) };
 	const reveal = { label: 'Reveal', run: () => revealImage(saved.uri) };
 	if (context.insertion === undefined) {
 		return { buttons: [open, copy, reveal] };

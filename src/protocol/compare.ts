@@ -1,7 +1,7 @@
 // `zod/mini` is the same library with checks as functions, so that only those in use are bundled:
 // 20 kB in the page instead of 93.
 import * as z from 'zod/mini';
-import { received, type Received } from './received.js';
+import type { EventOf, Protocol } from './channel.js';
 
 /** The type of the panel, also in the manifest: this is how VS Code finds who restores it. */
 export const comparisonType = 'easel.compare';
@@ -74,32 +74,22 @@ export const savedStateSchema = z.strictObject({
 });
 export type SavedState = z.infer<typeof savedStateSchema>;
 
-const hostMessageSchema = z.discriminatedUnion('type', [
-	z.strictObject({
-		type: z.literal('show'),
-		pair: pairSchema,
-		left: pictureSchema,
-		right: pictureSchema,
-	}),
-]);
-/** What the extension tells the page. */
-export type HostMessage = z.infer<typeof hostMessageSchema>;
-
-const pageMessageSchema = z.discriminatedUnion('type', [
-	/** The page stands and wants to be told what to show. */
-	z.strictObject({ type: z.literal('ready') }),
-	/** The browser could not decode what it was given, though its header is that of an image. */
-	z.strictObject({ type: z.literal('undecodable'), side }),
-]);
-/** What the page tells the extension. */
-export type PageMessage = z.infer<typeof pageMessageSchema>;
-
-/** Checks what the page has received. */
-export function receiveFromHost(data: unknown): Received<HostMessage> {
-	return received(hostMessageSchema.safeParse(data));
-}
-
-/** Checks what the extension has received. */
-export function receiveFromPage(data: unknown): Received<PageMessage> {
-	return received(pageMessageSchema.safeParse(data));
-}
+/** What the page of a comparison and the extension say to each other. */
+export const compareProtocol = {
+	request: z.discriminatedUnion('type', [
+		/** The page stands and wants to be told what to show; it has been when this is answered. */
+		z.strictObject({ type: z.literal('ready') }),
+		/** The browser could not decode what it was given, though its header is that of an image. */
+		z.strictObject({ type: z.literal('undecodable'), side }),
+	]),
+	answers: {},
+	event: z.discriminatedUnion('type', [
+		z.strictObject({
+			type: z.literal('show'),
+			pair: pairSchema,
+			left: pictureSchema,
+			right: pictureSchema,
+		}),
+	]),
+} satisfies Protocol;
+export type CompareEvent = EventOf<typeof compareProtocol>;

@@ -1,12 +1,13 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 
 /** A message that was understood, or what is wrong with it; never the message itself. */
 export type Received<T> =
 	| { readonly success: true; readonly message: T }
 	| { readonly success: false; readonly problem: string };
 
-/** Makes of what a schema has found what the receiver of a message wants to know. */
-export function received<T>(result: z.core.util.SafeParseResult<T>): Received<T> {
+/** Checks what has been received from the other side. */
+export function received<T>(schema: z.ZodMiniType<T>, data: unknown): Received<T> {
+	const result = z.safeParse(schema, data);
 	if (result.success) {
 		return { success: true, message: result.data };
 	}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { received, type Received } from './received.js';
+import type { AnswerTo, EventOf, Protocol, RequestOf } from './channel.js';
 
 /** The type of the panel, also in the manifest: this is how VS Code finds who restores it. */
 export const studioType = 'easel.studio';
@@ -132,8 +132,9 @@ const imageSchema = z.strictObject({
 	source: z.optional(source),
 });
 export type Image = z.infer<typeof imageSchema>;
+const imagesSchema = z.array(imageSchema).check(z.maxLength(mostDescribed));
 
-const hostMessageSchema = z.discriminatedUnion('type', [
+const eventSchema = z.discriminatedUnion('type', [
 	/** Comes first, once, and again whenever one of it changes. */
 	z.strictObject({
 		type: z.literal('setup'),
@@ -169,10 +170,8 @@ const hostMessageSchema = z.discriminatedUnion('type', [
 		/** How many there are without searching. */
 		total: z.int().check(z.gte(0)),
 	}),
-	z.strictObject({
-		type: z.literal('images'),
-		images: z.array(imageSchema).check(z.maxLength(mostDescribed)),
-	}),
+	/** Images that have been described before, as they are now. */
+	z.strictObject({ type: z.literal('images'), images: imagesSchema }),
 	/** Something happened that no other part of the page shows. */
 	z.strictObject({
 		type: z.literal('notice'),
@@ -182,10 +181,8 @@ const hostMessageSchema = z.discriminatedUnion('type', [
 		undo: z.optional(id),
 	}),
 ]);
-/** What the extension tells the page. */
-export type HostMessage = z.infer<typeof hostMessageSchema>;
 
-// --- What the page tells the extension
+// --- What the page asks the extension for
 
 /** What can be done with an image of the gallery. */
 export const imageActions = [
@@ -195,7 +192,7 @@ export const imageActions = [
 	'usePrompt',
 	/** The same prompt and size in high quality. */
 	'makeFinal',
-	'copyReference',
+	'copyImageLink',
 	'open',
 	'reveal',
 	'saveAs',
@@ -205,8 +202,12 @@ export const imageActions = [
 ] as const;
 export type ImageAction = (typeof imageActions)[number];
 
-const pageMessageSchema = z.discriminatedUnion('type', [
-	/** The page stands and wants to be told everything. */
+/**
+ * What takes a person or the service its time is answered when it has begun, and a failure after that
+ * comes as a `notice`. Everything else is answered when it is done.
+ */
+const requestSchema = z.discriminatedUnion('type', [
+	/** The page stands and wants to be told everything; it has been when this is answered. */
 	z.strictObject({ type: z.literal('ready') }),
 	/** The reference images are those that the extension knows of. */
 	z.strictObject({
@@ -240,8 +241,12 @@ const pageMessageSchema = z.discriminatedUnion('type', [
 		to: z.int().check(z.gte(0), z.lte(1000)),
 	}),
 	z.strictObject({ type: z.literal('job'), id, action: z.enum(jobActions) }),
+	/** What was found comes as `gallery`. */
 	z.strictObject({ type: z.literal('search'), text: prompt }),
-	/** The images that are on the screen now, in that order; replaces the last request. */
+	/**
+	 * The images that are on the screen now, in that order. They are the answer, which is empty where
+	 * another such request has come meanwhile; their thumbnails come later, as `images`.
+	 */
 	z.strictObject({
 		type: z.literal('describe'),
 		ids: z.array(id).check(z.maxLength(mostDescribed)),
@@ -250,8 +255,20 @@ const pageMessageSchema = z.discriminatedUnion('type', [
 	/** The browser could not decode the image, though its header is that of one. */
 	z.strictObject({ type: z.literal('undecodable'), id }),
 ]);
-/** What the page tells the extension. */
-export type PageMessage = z.infer<typeof pageMessageSchema>;
+
+/** What the page of the studio and the extension say to each other. */
+export const studioProtocol = {
+	request: requestSchema,
+	answers: { describe: imagesSchema },
+	event: eventSchema,
+} satisfies Protocol;
+export type StudioRequest = RequestOf<typeof studioProtocol>;
+export type StudioEvent = EventOf<typeof studioProtocol>;
+
+/** Asks the extension for something. Fails with a `RequestError`. */
+export type Ask = <Request extends StudioRequest>(
+	request: Request,
+) => Promise<AnswerTo<typeof studioProtocol, Request['type']>>;
 
 // --- What the page keeps with the editor
 
@@ -263,13 +280,3 @@ export const savedStateSchema = z.strictObject({
 	compared: z.optional(id),
 });
 export type SavedState = z.infer<typeof savedStateSchema>;
-
-/** Checks what the page has received. */
-export function receiveFromHost(data: unknown): Received<HostMessage> {
-	return received(hostMessageSchema.safeParse(data));
-}
-
-/** Checks what the extension has received. */
-export function receiveFromPage(data: unknown): Received<PageMessage> {
-	return received(pageMessageSchema.safeParse(data));
-}

@@ -1,21 +1,9 @@
 // The page of the Compare editor: the element, and what it says to the extension.
-import {
-	receiveFromHost,
-	savedStateSchema,
-	type Pair,
-	type PageMessage,
-} from '../protocol/compare.js';
+import { compareProtocol, savedStateSchema, type Pair } from '../protocol/compare.js';
+import type { RequestError } from '../protocol/pageEnd.js';
+import { connect, vscode } from './connection.js';
 import { EaselCompare } from './easelCompare.js';
 
-/** What VS Code gives to a page, once. */
-declare function acquireVsCodeApi(): {
-	postMessage(message: unknown): void;
-	getState(): unknown;
-	/** Kept with the editor: it is there again when the page is, after a reload of the window too. */
-	setState(state: unknown): void;
-};
-
-const vscode = acquireVsCodeApi();
 const compare = document.body.appendChild(new EaselCompare());
 const saved = savedStateSchema.safeParse(vscode.getState());
 let pair: Pair | undefined;
@@ -24,28 +12,23 @@ if (saved.success) {
 	pair = saved.data.pair;
 }
 
-window.addEventListener('message', ({ data }) => {
-	const received = receiveFromHost(data);
-	if (!received.success) {
-		console.warn(`Easel refused a message: ${received.problem}`);
-		return;
-	}
-	({ left: compare.left, right: compare.right, pair } = received.message);
+const extension = connect(compareProtocol, (shown) => {
+	({ left: compare.left, right: compare.right, pair } = shown);
 	save();
 });
 
 compare.addEventListener('easel-view-change', save);
-compare.addEventListener('easel-undecodable', ({ detail }) =>
-	tell({ type: 'undecodable', side: detail }),
-);
-tell({ type: 'ready' });
+compare.addEventListener('easel-undecodable', ({ detail: side }) => {
+	// The element says so itself; this is for the log, and nobody misses it.
+	extension.ask({ type: 'undecodable', side }).catch(() => undefined);
+});
+extension.ask({ type: 'ready' }).catch(({ message }: RequestError) => {
+	// What has been shown is worth more than why it is not shown anew.
+	compare.left ??= { type: 'problem', name: '', message };
+});
 
 function save(): void {
 	if (pair !== undefined) {
 		vscode.setState({ pair, view: compare.view });
 	}
-}
-
-function tell(message: PageMessage): void {
-	vscode.postMessage(message);
 }

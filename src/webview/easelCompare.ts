@@ -1,19 +1,12 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { defaultView, type Mode, type Picture, type Side, type View } from '../protocol/compare.js';
+import { CompareSlider } from './compareSlider.js';
 import { styles } from './easelCompare.styles.js';
 import { EventfulElement } from './eventfulElement.js';
-import {
-	between,
-	commonBox,
-	containIn,
-	sliderPosition,
-	sliderTrack,
-	type Point,
-} from './geometry.js';
-import { icon } from './icon.js';
+import { commonBox, containIn, rectangleStyle, type Point } from './geometry.js';
 import { shortenedName } from './shortenedName.js';
-import { hasModifier, rectangleStyle, ZoomAndPan } from './zoomAndPan.js';
+import { ZoomAndPan } from './zoomAndPan.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -33,10 +26,6 @@ const modeNames: Record<Mode, string> = {
 	side: 'Side by Side',
 	overlay: 'Overlay',
 };
-
-/** Of the slider, in percent. */
-const smallStep = 1;
-const largeStep = 10;
 
 /**
  * Two images, to be looked at with a slider between them, side by side, or one over the other,
@@ -63,6 +52,11 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 		box: () => commonBox(this.#imageOf('left'), this.#imageOf('right')),
 		look: () => this.view,
 		change: (look) => this.#change(look),
+	});
+
+	readonly #slider = new CompareSlider(this.#zoom, {
+		position: () => this.view.position,
+		change: (position) => this.#change({ position }),
 	});
 
 	protected override willUpdate(changed: PropertyValues): void {
@@ -92,7 +86,11 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 				@pointerdown=${this.#zoom.onPointerDown}
 			>
 				${this.#picture('left', mode)} ${this.#picture('right', mode)}
-				${mode === 'slider' ? this.#handle() : nothing}
+				${
+					mode === 'slider'
+						? this.#slider.handle(this.left?.name ?? '', this.right?.name ?? '')
+						: nothing
+				}
 			</div>
 		`;
 	}
@@ -172,28 +170,6 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 		`;
 	}
 
-	#handle(): TemplateResult {
-		const value = Math.round(this.view.position);
-		return html`
-			<div
-				class="handle"
-				role="slider"
-				tabindex="0"
-				aria-orientation="horizontal"
-				aria-label="Slider between ${this.left?.name ?? ''} and ${this.right?.name ?? ''}"
-				aria-valuemin="0"
-				aria-valuemax="100"
-				aria-valuenow=${value}
-				aria-valuetext="${value} % left image, ${100 - value} % right image"
-				.style="left: ${this.#handlePlace}px"
-				@keydown=${this.#onHandleKey}
-				@pointerdown=${this.#onSlideStart}
-			>
-				<span class="grip">${grip}</span>
-			</div>
-		`;
-	}
-
 	// --- What follows from the view, the images and the room there is
 
 	/** Without two images there is nothing to put over each other; each side says what it has. */
@@ -216,19 +192,9 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 		);
 	}
 
-	get #track(): { start: number; end: number } {
-		return sliderTrack(this.#zoom.rectangle, this.#zoom.pane);
-	}
-
-	/** In pixels from the left edge of the stage. */
-	get #handlePlace(): number {
-		const { start, end } = this.#track;
-		return start + ((end - start) * this.view.position) / 100;
-	}
-
 	#paneStyle(side: Side, mode: Mode): string {
 		// Both are cut, so that the left one does not shine through where the right is transparent.
-		const cut = this.#handlePlace;
+		const cut = this.#slider.place;
 		switch (mode) {
 			case 'slider':
 				return side === 'left'
@@ -260,50 +226,6 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 		return { x: this.#mode === 'side' && x >= second ? x - second : x, y: clientY - top };
 	}
 
-	readonly #onHandleKey = (event: KeyboardEvent): void => {
-		const position = hasModifier(event) ? undefined : this.#positionFor(event);
-		if (position !== undefined) {
-			event.preventDefault();
-			this.#change({ position: between(0, position, 100) });
-		}
-	};
-
-	/** Where a key sends the slider; `undefined` for any other key. */
-	#positionFor({ key, shiftKey }: KeyboardEvent): number | undefined {
-		const { position } = this.view;
-		const step = shiftKey ? largeStep : smallStep;
-		switch (key) {
-			case 'ArrowLeft':
-			case 'ArrowDown':
-				return position - step;
-			case 'ArrowRight':
-			case 'ArrowUp':
-				return position + step;
-			case 'PageDown':
-				return position - largeStep;
-			case 'PageUp':
-				return position + largeStep;
-			case 'Home':
-				return 0;
-			case 'End':
-				return 100;
-			default:
-				return undefined;
-		}
-	}
-
-	readonly #onSlideStart = (event: PointerEvent): void => {
-		if (event.button !== 0) {
-			return;
-		}
-		// Where the handle was taken, so that it does not jump under the pointer.
-		const offset = this.#handlePlace - event.clientX;
-		event.stopPropagation();
-		this.#zoom.drag(event, ({ clientX }) => {
-			this.#change({ position: sliderPosition(clientX + offset, this.#track) });
-		});
-	};
-
 	#onUndecodable(side: Side, source: string): void {
 		this.undecodable = new Set([...this.undecodable, source]);
 		this.send('easel-undecodable', side);
@@ -326,5 +248,3 @@ function problemOf(picture: Picture | undefined): string {
 			return `“${picture.name}” cannot be shown: its content is damaged.`;
 	}
 }
-
-const grip = icon('M6 4L2 8L6 12M10 4L14 8L10 12');

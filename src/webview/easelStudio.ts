@@ -1,30 +1,34 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
-import { repeat } from 'lit/directives/repeat.js';
+import type { RequestError } from '../protocol/pageEnd.js';
 import {
 	mostDescribed,
-	type HostMessage,
+	type Ask,
 	type Image,
 	type ImageAction,
 	type Job,
-	type PageMessage,
 	type Reference,
 	type SavedState,
+	type StudioEvent,
+	type StudioRequest,
 } from '../protocol/studio.js';
 import { styles } from './easelStudio.styles.js';
+import { Arrivals } from './studio/arrivals.js';
 import { buttonStyles, controlStyles } from './studio/controls.styles.js';
-import { emptyDraft, type Draft, type Setup } from './studio/draft.js';
+import { draftWith, emptyDraft, type Composed, type Draft, type Setup } from './studio/draft.js';
 import './studio/easelCompose.js';
 import type { EaselCompose } from './studio/easelCompose.js';
 import './studio/easelGallery.js';
-import type { Gallery, GalleryView } from './studio/easelGallery.js';
 import './studio/easelJobs.js';
 import type { EaselJobs } from './studio/easelJobs.js';
-import { ImageNews } from './studio/imageNews.js';
+import { dispatch, type Announcement } from './studio/events.js';
+import { viewOf, type Gallery, type GalleryView } from './studio/galleryView.js';
+import { withImages } from './studio/knownImages.js';
+import { announceIn } from './studio/liveRegion.js';
+import { noticeList } from './studio/noticeList.js';
 import { withNotice, type Notice } from './studio/notices.js';
 import { moved } from './studio/reorder.js';
-import { dispatch, type Announcement } from './studio/talk.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -36,18 +40,9 @@ declare global {
 	}
 }
 
-/** More than anybody looks at; what is needed again is asked for again. */
-const mostKnown = 2000;
-
-const noticeIcons: Record<Notice['severity'], string> = {
-	info: 'info',
-	warning: 'warning',
-	error: 'error',
-};
-
 /**
  * The page of the image studio: what is asked for, what is being made, and all images. It knows
- * what the extension has told it and says what the user does, in `easel-tell` events.
+ * what the extension has told it, and asks it for what the user wants.
  */
 export class EaselStudio extends LitElement {
 	static override readonly styles = [buttonStyles, controlStyles, styles];
@@ -72,12 +67,16 @@ export class EaselStudio extends LitElement {
 	@query('.status') private accessor status!: HTMLElement;
 	@query('.alert') private accessor alert!: HTMLElement;
 
-	readonly #news = new ImageNews();
+	readonly #arrivals = new Arrivals();
 	/** Whether something was sent whose request is not to be seen yet. */
 	#hasRequested = false;
 
+	constructor(private readonly extension: Ask) {
+		super();
+	}
+
 	/** Takes what the extension says. */
-	receive(message: HostMessage): void {
+	receive(message: StudioEvent): void {
 		switch (message.type) {
 			case 'setup':
 				this.setup = message;
@@ -90,33 +89,32 @@ export class EaselStudio extends LitElement {
 				return;
 			case 'jobs':
 				this.jobs = message.jobs;
-				this.#news.watch(message.jobs);
+				this.#arrivals.watch(message.jobs);
 				void this.#showRequested();
 				return;
 			case 'gallery':
 				this.gallery = message;
-				for (const text of this.#news.arrived(message.ids)) {
+				for (const text of this.#arrivals.arrived(message.ids)) {
 					this.#announce({ text, urgent: false });
 				}
 				return;
 			case 'images':
-				this.#know(message.images);
+				this.images = withImages(this.images, message.images);
 				return;
 			case 'notice':
 				this.notices = withNotice(this.notices, message);
 		}
 	}
 
+	protected override firstUpdated(): void {
+		this.#ask({ type: 'ready' });
+	}
+
 	protected override render(): TemplateResult {
-		const { draft, search, shown, compared } = this.saved;
-		const view: GalleryView = {
-			search,
-			...(shown === undefined ? {} : { shown }),
-			...(compared === undefined ? {} : { compared }),
-		};
+		const { draft, ...view } = this.saved;
 		return html`
 			<main
-				@easel-tell=${({ detail }: CustomEvent<PageMessage>) => this.#foresee(detail)}
+				@easel-ask=${({ detail }: CustomEvent<StudioRequest>) => this.#ask(detail)}
 				@easel-announce=${({ detail }: CustomEvent<Announcement>) => this.#announce(detail)}
 				@easel-focus-lost=${() => this.compose.focus({ preventScroll: true })}
 				@keydown=${{ handleEvent: onHeldKey, capture: true }}
@@ -139,20 +137,23 @@ export class EaselStudio extends LitElement {
 							.images=${this.images}
 							.view=${view}
 							@easel-describe=${({ detail }: CustomEvent<readonly string[]>) =>
-								this.#tell({ type: 'describe', ids: detail.slice(0, mostDescribed) })}
+								void this.#describe(detail)}
 							@easel-search=${({ detail }: CustomEvent<string>) =>
-								this.#tell({ type: 'search', text: detail })}
+								this.#ask({ type: 'search', text: detail })}
 							@easel-image-action=${({
 								detail,
 							}: CustomEvent<{ id: string; action: ImageAction }>) =>
-								this.#tell({ type: 'image', ...detail })}
+								this.#ask({ type: 'image', ...detail })}
 							@easel-view-change=${({ detail }: CustomEvent<GalleryView>) =>
 								this.#save({ shown: undefined, compared: undefined, ...detail })}
 							@easel-undecodable=${({ detail }: CustomEvent<string>) =>
-								this.#tell({ type: 'undecodable', id: detail })}
+								this.#ask({ type: 'undecodable', id: detail })}
 						></easel-gallery>
 					</div>
-					${this.#notices()}
+					${noticeList(this.notices, {
+						undo: (notice) => this.#undo(notice),
+						dismiss: (notice) => this.#dismiss(notice),
+					})}
 				</div>
 			</main>
 			<div class="hidden status" role="status"></div>
@@ -160,88 +161,49 @@ export class EaselStudio extends LitElement {
 		`;
 	}
 
-	#notices(): TemplateResult {
-		const errors = this.notices.filter(({ severity }) => severity === 'error');
-		const others = this.notices.filter(({ severity }) => severity !== 'error');
-		return html`
-			<div class="notices">
-				<div role="alert">${this.#noticesIn(errors)}</div>
-				<div role="status">${this.#noticesIn(others)}</div>
-			</div>
-		`;
-	}
-
-	#noticesIn(notices: readonly Notice[]): unknown {
-		return repeat(
-			notices,
-			(notice) => notice,
-			(notice) => html`
-				<div class="notice ${notice.severity}">
-					<vscode-icon name=${noticeIcons[notice.severity]}></vscode-icon>
-					<p>${notice.text}</p>
-					${
-						notice.undo === undefined
-							? nothing
-							: html`<button @click=${() => this.#undo(notice)}>Undo</button>`
-					}
-					<button
-						class="icon"
-						aria-label="Dismiss"
-						title="Dismiss"
-						@click=${() => this.#dismiss(notice)}
-					>
-						<vscode-icon name="close"></vscode-icon>
-					</button>
-				</div>
-			`,
-		);
-	}
-
 	// --- What the extension says
 
-	async #replaceDraft({
-		prompt,
-		size,
-		quality,
-	}: Extract<HostMessage, { type: 'compose' }>): Promise<void> {
+	async #replaceDraft(composed: Composed): Promise<void> {
 		const { draft } = this.saved;
+		const { prompt } = composed;
 		if (prompt !== undefined && /\S/.test(draft.prompt) && prompt !== draft.prompt) {
 			// Nobody has to write it again: it is the first that the arrow key brings.
 			this.replaced = [draft.prompt, ...this.replaced].slice(0, 10);
 		}
-		this.#save({
-			draft: {
-				...draft,
-				...(prompt === undefined ? {} : { prompt }),
-				...(size === undefined ? {} : { size }),
-				...(quality === undefined ? {} : { quality }),
-			},
-		});
+		this.#save({ draft: draftWith(draft, composed) });
 		await this.updateComplete;
 		this.compose.focus();
 	}
 
-	#know(images: readonly Image[]): void {
-		const known = new Map(this.images);
-		for (const image of images) {
-			// To the end: the first ones are forgotten first.
-			known.delete(image.id);
-			known.set(image.id, image);
-		}
-		for (const id of [...known.keys()].slice(0, Math.max(known.size - mostKnown, 0))) {
-			known.delete(id);
-		}
-		this.images = known;
-	}
-
 	// --- What the user does
 
+	#ask(request: StudioRequest): void {
+		this.#foresee(request);
+		this.extension(request).catch((error: RequestError) => this.#onFailed(error));
+	}
+
+	async #describe(ids: readonly string[]): Promise<void> {
+		try {
+			const described = await this.extension({
+				type: 'describe',
+				ids: ids.slice(0, mostDescribed),
+			});
+			this.images = withImages(this.images, described);
+		} catch (error) {
+			this.#onFailed(error as RequestError);
+		}
+	}
+
+	#onFailed({ message: text }: RequestError): void {
+		this.notices = withNotice(this.notices, { severity: 'error', text });
+	}
+
 	/** Shows at once what the extension will say in a moment, so that the next key finds it. */
-	#foresee(message: PageMessage): void {
-		this.#hasRequested ||= message.type === 'generate';
-		if (message.type === 'moveReference' && this.references !== undefined) {
-			const from = this.references.findIndex(({ id }) => id === message.id);
-			this.references = from < 0 ? this.references : moved(this.references, from, message.to);
+	#foresee(request: StudioRequest): void {
+		this.#hasRequested ||= request.type === 'generate';
+		if (request.type === 'moveReference' && this.references !== undefined) {
+			const from = this.references.findIndex(({ id }) => id === request.id);
+			this.references = from < 0 ? this.references : moved(this.references, from, request.to);
 		}
 	}
 
@@ -257,7 +219,7 @@ export class EaselStudio extends LitElement {
 
 	#undo(notice: Notice): void {
 		if (notice.undo !== undefined) {
-			this.#tell({ type: 'image', id: notice.undo, action: 'undoRemove' });
+			this.#ask({ type: 'image', id: notice.undo, action: 'undoRemove' });
 		}
 		this.#dismiss(notice);
 	}
@@ -268,37 +230,17 @@ export class EaselStudio extends LitElement {
 	}
 
 	#save(part: Partial<SavedState>): void {
-		// What is not there any more must not stand there as `undefined`: it is checked strictly.
-		const { draft, search, shown, compared } = { ...this.saved, ...part };
-		this.saved = {
-			draft,
-			search,
-			...(shown === undefined ? {} : { shown }),
-			...(compared === undefined ? {} : { compared }),
-		};
+		const { draft, ...view } = { ...this.saved, ...part };
+		this.saved = { draft, ...viewOf(view) };
 		dispatch(this, 'easel-save', undefined);
 	}
 
-	#tell(message: PageMessage): void {
-		dispatch(this, 'easel-tell', message);
-	}
-
-	/** Adds a paragraph: what is said again is read again. */
 	#announce({ text, urgent }: Announcement): void {
-		const region = urgent ? this.alert : this.status;
-		const paragraph = document.createElement('p');
-		paragraph.textContent = text;
-		region.append(paragraph);
-		while (region.childElementCount > mostAnnounced) {
-			region.firstElementChild?.remove();
-		}
+		announceIn(urgent ? this.alert : this.status, text);
 	}
 }
 
 customElements.define('easel-studio', EaselStudio);
-
-/** What is older has been read. */
-const mostAnnounced = 8;
 
 /** A button that is held down does not do again what it does: it may be paid for. */
 function onHeldKey(event: KeyboardEvent): void {

@@ -137,3 +137,8 @@ export function sliderPosition(x: number, track: { start: number; end: number })
 export function between(least: number, value: number, most: number): number {
 	return Math.max(least, Math.min(value, most));
 }
+
+/** For the `style` property: the page's policy allows no style attributes. */
+export function rectangleStyle({ x, y, width, height }: Rectangle): string {
+	return `left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px`;
+}

@@ -16,6 +16,7 @@ import {
 	type Size,
 } from './geometry.js';
 import { icon } from './icon.js';
+import { hasModifier } from './keys.js';
 
 /** Where somebody looks, and how closely. */
 export interface Look {
@@ -225,16 +226,6 @@ export class ZoomAndPan implements ReactiveController {
 		this.dragging = dragging;
 		this.host.requestUpdate();
 	}
-}
-
-/** The workbench has its own meaning for these, in the page too. */
-export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-	return ctrlKey || metaKey || altKey;
-}
-
-/** For the `style` property: the page's policy allows no style attributes. */
-export function rectangleStyle({ x, y, width, height }: Rectangle): string {
-	return `left: ${x}px; top: ${y}px; width: ${width}px; height: ${height}px`;
 }
 
 const minus = icon('M3 8H13');

@@ -165,7 +165,7 @@ suite('Compare Images', () => {
 		const names = await page().locator('.whole').allTextContents();
 		assert.deepEqual(names.toSorted(), ['harbor-night.png', 'harbor.png']);
 		for (const details of await page().locator('.details').allInnerTexts()) {
-			assert.match(details, /^1024\s×\s1024 · \d+\sKB$/);
+			assert.match(details, /^1024\s×\s1024 · \d\.\d\sMB$/);
 		}
 		assert.equal(await page().locator('.note').innerText(), '');
 		await workbench.screenshot('compare-slider');
@@ -375,13 +375,20 @@ suite('Compare Images', () => {
 			const tell = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
 				'__vscode_post_message__'
 			] as (channel: string, data: unknown) => void;
-			tell('onmessage', { message: { type: 'open', path: '/etc/passwd' } });
-			tell('onmessage', { message: { type: 'undecodable', side: 'hostile'.repeat(1_000_000) } });
+			for (const request of [
+				{ type: 'open', path: '/etc/passwd' },
+				{ type: 'undecodable', side: 'hostile'.repeat(1_000_000) },
+			]) {
+				tell('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
+			}
 		});
 		const warned = workbench.page.waitForEvent('console', (message) =>
 			message.text().startsWith('Easel refused a message'),
 		);
-		await body.evaluate(() => window.postMessage({ type: 'show', left: {}, html: '<b>' }, '*'));
+		await body.evaluate(() => {
+			const event = { type: 'show', left: {}, html: '<b>' };
+			window.postMessage({ kind: 'event', event }, '*');
+		});
 		await warned;
 		await shown(1024, 1024);
 
@@ -394,10 +401,23 @@ suite('Compare Images', () => {
 			const source = 'https://images.example.com/tracker.png';
 			const picture = { type: 'image', name: 'x', source, width: 1, height: 1, details: '' };
 			const pair = { left: 'file:///x', right: 'file:///y' };
-			window.postMessage({ type: 'show', pair, left: picture, right: picture }, '*');
+			const event = { type: 'show', pair, left: picture, right: picture };
+			window.postMessage({ kind: 'event', event }, '*');
 			return violation;
 		});
 		assert.match(blocked, /^https:\/\/images\.example\.com/);
+		const base = await body.evaluate((element) => {
+			const violation = new Promise<string>((resolve) => {
+				element.ownerDocument.addEventListener('securitypolicyviolation', (event) => {
+					resolve(event.effectiveDirective);
+				});
+			});
+			const added = element.ownerDocument.createElement('base');
+			added.href = 'https://images.example.com/';
+			element.ownerDocument.head.append(added);
+			return violation;
+		});
+		assert.equal(base, 'base-uri');
 
 		await workbench.runCommand('Easel: Show Log');
 		await workbench.page.getByText('refused a message of its page').nth(1).waitFor();

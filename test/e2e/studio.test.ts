@@ -381,21 +381,33 @@ suite('Image Studio', () => {
 			const tell = (frame.ownerDocument.defaultView as unknown as Record<string, unknown>)[
 				'__vscode_post_message__'
 			] as (channel: string, data: unknown) => void;
-			for (const message of [
+			for (const request of [
 				{ type: 'image', id: '../../etc/passwd', action: 'open' },
 				{ type: 'search', text: 'hostile'.repeat(1_000_000) },
 				{ type: 'generate', prompt: 5 },
 				{ type: 'dropReferences', uris: ['file:///etc/passwd'] },
 			]) {
-				tell('onmessage', { message });
+				tell('onmessage', { message: { kind: 'request', id: crypto.randomUUID(), request } });
 			}
 		});
-		await page().getByText('“passwd” does not lie in this workspace').first().waitFor();
-		await until(
-			async () => ((await readLog()).match(/refused a message of its page/g) ?? []).length === 3,
-			'the log',
-		);
+		await until(async () => {
+			const log = await readLog();
+			return (
+				log.match(/refused a message of its page/g)?.length === 3 &&
+				log.includes('“passwd” does not lie in this workspace')
+			);
+		}, 'the log');
 		assert.doesNotMatch(await readLog(), /hostilehostile|etc\/passwd/);
+	});
+
+	test('says so when nobody answers any more', async () => {
+		await open();
+		await page()
+			.locator('body')
+			.evaluate(() => window.postMessage({ kind: 'closed' }, '*'));
+		await button('Browse…').click();
+		await page().getByText('Easel is no longer connected to this page').waitFor();
+		await workbench.screenshot('studio-closed');
 	});
 
 	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {

@@ -8,17 +8,17 @@ import { askPick } from '../../editor/quickInput.js';
 import { comparisonType, savedStateSchema } from '../../protocol/compare.js';
 import { Comparison, type Images } from './panel.js';
 
-interface Parts {
+interface Needs {
 	readonly log: Log;
 	/** Where the extension lies. */
 	readonly extensionUri: vscode.Uri;
 }
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
-export function registerCompare(parts: Parts): vscode.Disposable {
+export function registerCompare(needs: Needs): vscode.Disposable {
 	const open = new Set<Comparison>();
 	const keep = (panel: vscode.WebviewPanel, images: Images) => {
-		const comparison = new Comparison(panel, images, parts);
+		const comparison = new Comparison(panel, images, needs);
 		open.add(comparison);
 		panel.onDidDispose(() => open.delete(comparison));
 	};
@@ -43,7 +43,7 @@ export function registerCompare(parts: Parts): vscode.Disposable {
 					const { left, right } = saved.data.pair;
 					keep(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
 				} else {
-					parts.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
+					needs.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
 					panel.dispose();
 				}
 			},

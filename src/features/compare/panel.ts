@@ -4,21 +4,20 @@ import { inspectUri } from '../../editor/images.js';
 import type { Log } from '../../editor/log.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground } from '../../editor/messages.js';
+import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableSize } from '../../images/readableSize.js';
 import {
+	compareProtocol,
 	comparisonType,
-	receiveFromPage,
-	type HostMessage,
 	type Picture,
 	type Side,
 } from '../../protocol/compare.js';
-import { comparePage } from './page.js';
 
 /** Which two images are compared. */
 export type Images = Readonly<Record<Side, vscode.Uri>>;
 
-interface Parts {
+interface Needs {
 	readonly log: Log;
 	readonly extensionUri: vscode.Uri;
 }
@@ -35,28 +34,47 @@ export class Comparison implements vscode.Disposable {
 	}
 
 	readonly #subscriptions: vscode.Disposable[] = [];
+	readonly #page: ConnectedPage<typeof compareProtocol>;
 	/** Counts the versions of each file, so that the page does not show an old one. */
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
-	#ended = false;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
 		private readonly panel: vscode.WebviewPanel,
 		private readonly images: Images,
-		private readonly parts: Parts,
+		private readonly needs: Needs,
 	) {
-		const scripts = vscode.Uri.joinPath(parts.extensionUri, 'dist');
+		const dist = vscode.Uri.joinPath(needs.extensionUri, 'dist');
 		panel.title = titleOf(images);
 		panel.webview.options = {
 			enableScripts: true,
-			localResourceRoots: [scripts, folderOf(images.left), folderOf(images.right)],
+			localResourceRoots: [dist, folderOf(images.left), folderOf(images.right)],
 		};
-		// Before the page stands: it says so at once.
-		panel.webview.onDidReceiveMessage(this.#receive, undefined, this.#subscriptions);
+		this.#page = connectPage(panel.webview, {
+			name: 'Compare Images',
+			protocol: compareProtocol,
+			handlers: {
+				ready: () => this.#show(),
+				undecodable: ({ side }) => {
+					needs.log.warn(`${label(images[side])} could not be decoded.`);
+				},
+			},
+			onFailed: (error) => {
+				needs.log.error('Compare Images could not do what it was asked for', error);
+				return foreignText(error instanceof Error ? error.message : String(error));
+			},
+			log: needs.log,
+		});
+		this.#subscriptions.push(this.#page);
 		panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
 		this.#follow('left');
 		this.#follow('right');
-		panel.webview.html = comparePage(panel.webview, vscode.Uri.joinPath(scripts, 'compare.js'));
+		panel.webview.html = pageHtml(panel.webview, {
+			title: 'Compare Images',
+			dist,
+			script: 'compare.js',
+			fillsPanel: true,
+		});
 	}
 
 	shows({ left, right }: Images): boolean {
@@ -72,7 +90,6 @@ export class Comparison implements vscode.Disposable {
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
-		this.#ended = true;
 		vscode.Disposable.from(...this.#subscriptions).dispose();
 	}
 
@@ -97,36 +114,14 @@ export class Comparison implements vscode.Disposable {
 		);
 	}
 
-	readonly #receive = (data: unknown): void => {
-		const received = receiveFromPage(data);
-		if (!received.success) {
-			this.parts.log.warn(`Compare Images refused a message of its page: ${received.problem}`);
-			return;
-		}
-		const { message } = received;
-		switch (message.type) {
-			case 'ready':
-				inBackground(this.#show());
-				break;
-			case 'undecodable':
-				this.parts.log.warn(`${label(this.images[message.side])} could not be decoded.`);
-				break;
-		}
-	};
-
 	async #show(): Promise<void> {
 		const versions = { ...this.#versions };
 		const [left, right] = await Promise.all([this.#picture('left'), this.#picture('right')]);
 		// A file that has changed meanwhile is on its way already, and must not be overtaken.
 		const newest = versions.left === this.#versions.left && versions.right === this.#versions.right;
-		if (newest && !this.#ended) {
+		if (newest) {
 			const pair = { left: this.images.left.toString(), right: this.images.right.toString() };
-			await this.panel.webview.postMessage({
-				type: 'show',
-				pair,
-				left,
-				right,
-			} satisfies HostMessage);
+			this.#page.tell({ type: 'show', pair, left, right });
 		}
 	}
 
@@ -148,7 +143,7 @@ export class Comparison implements vscode.Disposable {
 			};
 		} catch (error) {
 			if (!(error instanceof ImageError)) {
-				this.parts.log.error(`${label(uri)} could not be read`, error);
+				this.needs.log.error(`${label(uri)} could not be read`, error);
 			}
 			return { type: 'problem', name, message: problemOf(error, name) };
 		}

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { copyReference, insertAtCursor } from '../../generation/insertion.js';
+import { copyImageLink, insertAtCursor } from '../../generation/insertion.js';
 import type { Choices, CommandContext } from '../../generation/order.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioNeeds } from './needs.js';
@@ -47,8 +47,8 @@ export async function act(action: PlainAction, image: GalleryImage): Promise<voi
 		case 'insert':
 			await insertAtCursor(saved, ofDocument());
 			return;
-		case 'copyReference':
-			await copyReference(saved, ofDocument());
+		case 'copyImageLink':
+			await copyImageLink(saved, ofDocument());
 			return;
 		case 'open':
 			await openImage(uri);

@@ -1,20 +1,19 @@
 import * as vscode from 'vscode';
 import type { StudioNeeds } from './needs.js';
-import { readServiceAddress } from '../../editor/service.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
-import type { SettingKey, SettingValue } from '../../editor/settingTable.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableSize } from '../../images/readableSize.js';
 import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { HostMessage, SetupProblem } from '../../protocol/studio.js';
-import { sizeTable } from '../../service/contract.js';
+import type { Image, StudioEvent } from '../../protocol/studio.js';
 import { cardsOf } from './cards.js';
-import { belongsHere, describe, search } from './images.js';
+import { belongsHere, describe, search, type Description } from './images.js';
 import type { DraftReferences } from './references.js';
+import { setupOf } from './setup.js';
 
 interface Options {
-	readonly webview: vscode.Webview;
+	readonly webview: Pick<vscode.Webview, 'asWebviewUri'>;
+	/** Tells the page something. */
+	readonly tell: (event: StudioEvent) => void;
 	readonly needs: StudioNeeds;
 	readonly references: DraftReferences;
 	readonly thumbnails: Thumbnails;
@@ -34,7 +33,6 @@ export class StudioView implements vscode.Disposable {
 	#running: readonly string[] = [];
 	#ticking: NodeJS.Timeout | undefined;
 	#updating: NodeJS.Timeout | undefined;
-	#ended = false;
 
 	constructor(private readonly options: Options) {
 		const { needs, references } = options;
@@ -59,24 +57,17 @@ export class StudioView implements vscode.Disposable {
 				vscode.workspace.onDidRenameFiles,
 			].map((onDidChange) =>
 				onDidChange(() => {
-					this.#inBackground(this.describe(this.#described));
+					this.#inBackground(this.#describeAgain());
 				}),
 			),
 		);
 	}
 
 	dispose(): void {
-		this.#ended = true;
 		this.#describing.abort();
 		clearInterval(this.#ticking);
 		clearTimeout(this.#updating);
 		this.#subscriptions.dispose();
-	}
-
-	tell(message: HostMessage): void {
-		if (!this.#ended) {
-			this.#inBackground(this.options.webview.postMessage(message));
-		}
 	}
 
 	async showAll(): Promise<void> {
@@ -88,37 +79,16 @@ export class StudioView implements vscode.Disposable {
 
 	async showSetup(): Promise<void> {
 		const { keys, preferences } = this.options.needs;
-		this.tell({
-			type: 'setup',
-			sizes: sizeTable.map((row) => ({ ...row })),
-			defaults: {
-				size: preferences.lastSize ?? this.#setting('image.size', 'auto'),
-				quality: this.#setting('image.quality', 'unset'),
-			},
-			missing: await missingSetup(keys),
-			concurrency: this.#setting('service.concurrency', 1),
-			history: [
-				...new Set([...preferences.prompts('generate'), ...preferences.prompts('edit')]),
-			].slice(0, 100),
-		});
-	}
-
-	/** A mistake in a setting is told, and must not leave the page without anything to choose from. */
-	#setting<Key extends SettingKey>(key: Key, otherwise: SettingValue<Key>): SettingValue<Key> {
-		try {
-			return readSetting(key);
-		} catch (error) {
-			if (!(error instanceof SettingError)) {
-				throw error;
-			}
-			this.tell({ type: 'notice', severity: 'warning', text: error.message });
-			return otherwise;
+		const { setup, mistakes } = await setupOf(keys, preferences);
+		for (const text of mistakes) {
+			this.options.tell({ type: 'notice', severity: 'warning', text });
 		}
+		this.options.tell({ type: 'setup', ...setup });
 	}
 
 	async #showReferences(): Promise<void> {
 		const references = await this.options.references.list();
-		const message = (thumbnails: ReadonlyMap<string, string>): HostMessage => ({
+		const message = (thumbnails: ReadonlyMap<string, string>): StudioEvent => ({
 			type: 'references',
 			references: references.map(({ id, name, facts }) => ({
 				id,
@@ -132,7 +102,7 @@ export class StudioView implements vscode.Disposable {
 				...(thumbnails.has(id) ? { thumbnail: thumbnails.get(id) } : {}),
 			})),
 		});
-		this.tell(message(new Map()));
+		this.options.tell(message(new Map()));
 		const thumbnails = new Map<string, string>();
 		await Promise.all(
 			references.map(async ({ id, uri, facts }) => {
@@ -143,7 +113,7 @@ export class StudioView implements vscode.Disposable {
 			}),
 		);
 		if (thumbnails.size > 0 && references === (await this.options.references.list())) {
-			this.tell(message(thumbnails));
+			this.options.tell(message(thumbnails));
 		}
 	}
 
@@ -170,7 +140,7 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	#showJobs(): void {
-		this.tell({ type: 'jobs', jobs: cardsOf(this.options.needs.jobs) });
+		this.options.tell({ type: 'jobs', jobs: cardsOf(this.options.needs.jobs) });
 		const isRunning = this.options.needs.jobs.running.length > 0;
 		if (isRunning) {
 			this.#ticking ??= setInterval(() => {
@@ -190,12 +160,15 @@ export class StudioView implements vscode.Disposable {
 		const shown = JSON.stringify([text, all.length, ids]);
 		if (shown !== this.#shown && text === this.#search) {
 			this.#shown = shown;
-			this.tell({ type: 'gallery', search: text, ids, total: all.length });
+			this.options.tell({ type: 'gallery', search: text, ids, total: all.length });
 		}
 	}
 
-	/** Tells what the images on the screen are at once, and shows their thumbnails as they come. */
-	async describe(ids: readonly string[]): Promise<void> {
+	/**
+	 * Returns what the images on the screen are, and has the page told of their thumbnails as they
+	 * come. Nothing where others are on the screen meanwhile.
+	 */
+	async describe(ids: readonly string[]): Promise<Image[]> {
 		this.#describing.abort();
 		this.#described = ids;
 		const { signal } = (this.#describing = new AbortController());
@@ -213,17 +186,30 @@ export class StudioView implements vscode.Disposable {
 			})),
 		);
 		if (signal.aborted) {
-			return;
+			return [];
 		}
-		this.tell({ type: 'images', images: described.map(({ shown }) => shown) });
-		await Promise.all(
-			described.map(async ({ uri, shown, sha256 }) => {
-				const thumbnail = shown.exists ? await this.#thumbnail(uri, signal, sha256) : undefined;
-				if (thumbnail !== undefined && !signal.aborted) {
-					this.tell({ type: 'images', images: [{ ...shown, thumbnail }] });
-				}
-			}),
-		);
+		// When what is returned has been sent: it would take away thumbnails that came before it.
+		setImmediate(() => {
+			for (const image of described) {
+				this.#inBackground(this.#showThumbnail(image, signal));
+			}
+		});
+		return described.map(({ shown }) => shown);
+	}
+
+	/** Files have come, gone or got other names. */
+	async #describeAgain(): Promise<void> {
+		this.options.tell({ type: 'images', images: await this.describe(this.#described) });
+	}
+
+	async #showThumbnail(
+		{ uri, shown, sha256 }: Description & { readonly uri: vscode.Uri },
+		signal: AbortSignal,
+	): Promise<void> {
+		const thumbnail = shown.exists ? await this.#thumbnail(uri, signal, sha256) : undefined;
+		if (thumbnail !== undefined && !signal.aborted) {
+			this.options.tell({ type: 'images', images: [{ ...shown, thumbnail }] });
+		}
 	}
 
 	/** `undefined` where there is none: the page shows a placeholder. */
@@ -262,19 +248,4 @@ export class StudioView implements vscode.Disposable {
 /** The images of this workspace, newest first. */
 export async function imagesHere({ gallery }: StudioNeeds): Promise<readonly GalleryImage[]> {
 	return (await gallery.list()).filter(belongsHere);
-}
-
-async function missingSetup(keys: StudioNeeds['keys']): Promise<SetupProblem[]> {
-	try {
-		const address = readServiceAddress();
-		if (address === undefined) {
-			return ['address'];
-		}
-		return (await keys.get(address)) === undefined ? ['key'] : [];
-	} catch (error) {
-		if (error instanceof SettingError) {
-			return ['address'];
-		}
-		throw error;
-	}
 }

@@ -1,17 +1,30 @@
 import {
 	mostImages,
-	type HostMessage,
 	type Reference,
 	type SavedState,
+	type StudioEvent,
 } from '../../protocol/studio.js';
 
 /** What stands in Compose. What is not chosen yet is what the extension begins a draft with. */
 export type Draft = SavedState['draft'];
 
 /** What the extension says of itself. */
-export type Setup = Extract<HostMessage, { type: 'setup' }>;
+export type Setup = Extract<StudioEvent, { type: 'setup' }>;
 
 export const emptyDraft: Draft = { prompt: '', count: 1 };
+
+/** What the extension wants to stand in Compose. */
+export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type'>;
+
+/** Returns a draft with what is given put into it; the rest stays as it is. */
+export function draftWith(draft: Draft, { prompt, size, quality }: Composed): Draft {
+	return {
+		...draft,
+		...(prompt === undefined ? {} : { prompt }),
+		...(size === undefined ? {} : { size }),
+		...(quality === undefined ? {} : { quality }),
+	};
+}
 
 /** From 1 to the most. */
 export const counts: readonly number[] = Array.from(

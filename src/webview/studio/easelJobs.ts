@@ -7,9 +7,9 @@ import { containIn } from '../geometry.js';
 import { buttonStyles, controlStyles } from './controls.styles.js';
 import { styles } from './easelJobs.styles.js';
 import { layOut, successor } from './gridLayout.js';
-import { newsOf } from './jobNews.js';
+import { announcementsOf } from './jobAnnouncements.js';
 import { beginningOf } from './prompts.js';
-import { announce, dispatch, tell } from './talk.js';
+import { announce, ask, dispatch } from './events.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -88,7 +88,7 @@ export class EaselJobs extends LitElement {
 		if (before === undefined) {
 			return;
 		}
-		for (const { text, urgent } of newsOf(before, this.jobs ?? [])) {
+		for (const { text, urgent } of announcementsOf(before, this.jobs ?? [])) {
 			announce(this, text, urgent);
 		}
 		const id = this.shadowRoot?.activeElement?.closest<HTMLElement>('.card')?.dataset['id'];
@@ -220,7 +220,7 @@ export class EaselJobs extends LitElement {
 							@click=${(event: MouseEvent) => {
 								// A double click is not meant to be paid for twice.
 								if (event.detail <= 1 || !paid.has(action)) {
-									tell(this, { type: 'job', id, action });
+									ask(this, { type: 'job', id, action });
 								}
 							}}
 						>

@@ -8,7 +8,7 @@ import { buttonStyles, controlStyles } from './controls.styles.js';
 import { styles } from './easelReferences.styles.js';
 import { successor } from './gridLayout.js';
 import { gapAt, placeForKey, placeInGap } from './reorder.js';
-import { announce, tell } from './talk.js';
+import { announce, ask } from './events.js';
 import { thumbnailImage } from './thumbnailImage.js';
 
 declare global {
@@ -67,7 +67,7 @@ export class EaselReferences extends LitElement {
 		return html`
 			<div class="head">
 				<span class="label" id="label">Reference images</span>
-				<button class="browse" @click=${() => tell(this, { type: 'pickReferences' })}>
+				<button class="browse" @click=${() => ask(this, { type: 'pickReferences' })}>
 					<vscode-icon name="folder-opened"></vscode-icon>
 					Browse…
 				</button>
@@ -196,12 +196,12 @@ export class EaselReferences extends LitElement {
 	}
 
 	#move({ id, name }: Reference, to: number): void {
-		tell(this, { type: 'moveReference', id, to });
+		ask(this, { type: 'moveReference', id, to });
 		announce(this, `${name} is now ${to + 1} of ${this.references.length}.`);
 	}
 
 	#remove({ id, name }: Reference): void {
-		tell(this, { type: 'removeReference', id });
+		ask(this, { type: 'removeReference', id });
 		announce(this, `${name} removed.`);
 	}
 

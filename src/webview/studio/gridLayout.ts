@@ -85,6 +85,20 @@ export function tilesAround(layout: GridLayout, top: number, bottom: number, mos
 }
 
 /**
+ * Returns the indexes of a span and one more, in order: a tile that is moved in the tree loses the
+ * focus.
+ *
+ * @param more -1 where there is none
+ */
+export function indexesIn({ start, end }: Span, more: number): number[] {
+	const indexes = Array.from({ length: end - start }, (_, index) => start + index);
+	if (more < 0 || (more >= start && more < end)) {
+		return indexes;
+	}
+	return more < start ? [more, ...indexes] : [...indexes, more];
+}
+
+/**
  * Returns the tile that a key leads to, `undefined` for other keys. At an edge it is the same tile.
  *
  * @param screen the height that is seen, for Page Up and Page Down

@@ -1,4 +1,5 @@
 import type { Image, ImageAction } from '../../protocol/studio.js';
+import type { MenuItem } from './easelMenu.js';
 
 /** What can be done with an image in the gallery; the last two the page does by itself. */
 export type Act = Exclude<ImageAction, 'undoRemove'> | 'compare' | 'copyImage';
@@ -16,7 +17,7 @@ export const actEntries: Readonly<Record<Act, Entry>> = {
 	makeFinal: { label: 'Make Final', icon: 'sparkle' },
 	compare: { label: 'Compare With…', icon: 'git-compare' },
 	copyImage: { label: 'Copy Image', icon: 'copy' },
-	copyReference: { label: 'Copy Reference', icon: 'link' },
+	copyImageLink: { label: 'Copy Image Link', icon: 'link' },
 	open: { label: 'Open', icon: 'go-to-file' },
 	reveal: { label: 'Reveal', icon: 'folder-opened' },
 	saveAs: { label: 'Save As…', icon: 'save-as' },
@@ -26,7 +27,7 @@ export const actEntries: Readonly<Record<Act, Entry>> = {
 /** In groups, as they are shown: to use it, to look at it, the file, and to be rid of it. */
 const groups: readonly (readonly Act[])[] = [
 	['insert', 'edit', 'usePrompt', 'makeFinal'],
-	['compare', 'copyImage', 'copyReference'],
+	['compare', 'copyImage', 'copyImageLink'],
 	['open', 'reveal', 'saveAs'],
 	['remove'],
 ];
@@ -49,6 +50,11 @@ export function divideActs(acts: readonly (readonly Act[])[]): [buttons: Act[], 
 			.map((group) => group.filter((act) => !important.has(act)))
 			.filter((group) => group.length > 0),
 	];
+}
+
+/** Returns the items of a menu for what can be done. */
+export function menuOf(acts: readonly (readonly Act[])[]): MenuItem[][] {
+	return acts.map((group) => group.map((act) => ({ id: act, ...actEntries[act] })));
 }
 
 /** Whether a key removes an image. Keyboards of a Mac have no Delete key: there it is ⌘⌫. */

@@ -4,12 +4,13 @@ import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Image } from '../../protocol/studio.js';
 import { EventfulElement } from '../eventfulElement.js';
-import { containIn } from '../geometry.js';
-import { shortenedName } from '../shortenedName.js';
-import { hasModifier, rectangleStyle, wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
-import { actEntries, actsOn, divideActs, removes, type Act } from './imageActions.js';
+import { hasModifier } from '../keys.js';
+import { wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
+import { DetailPicture } from './detailPicture.js';
+import { removes, type Act } from './imageActions.js';
 import { styles } from './imageDetail.styles.js';
-import { resultLines, type Result } from './result.js';
+import { imageWords } from './imageWords.js';
+import type { Result } from './result.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -43,9 +44,6 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 	@property({ attribute: false }) accessor result: Result | undefined;
 
 	@state() private accessor look: Look = wholeImage;
-	/** The source that is on the screen now. */
-	@state() private accessor loaded: string | undefined;
-	@state() private accessor undecodable: ReadonlySet<string> = new Set();
 	/** Whether the words stand beside the image. */
 	@property({ type: Boolean, reflect: true, attribute: 'wide' }) accessor isWide = true;
 
@@ -60,6 +58,9 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 			this.look = look;
 		},
 	});
+	readonly #picture = new DetailPicture(this, this.#zoom, (id) =>
+		this.send('easel-detail-undecodable', id),
+	);
 	/** Before the last update. */
 	#hadFocus = false;
 	readonly #resized = new ResizeObserver(() => {
@@ -114,7 +115,7 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 					>
 					${this.#step('Next Image', 'chevron-right', 1)}
 				</div>
-				${this.#shownSource === undefined ? nothing : this.#zoom.buttons()}
+				${this.#picture.sourceOf(image) === undefined ? nothing : this.#zoom.buttons()}
 			</div>
 			<div class="content ${this.isWide ? 'wide' : ''}">
 				${this.#view()} ${image === undefined ? nothing : this.#words(image)}
@@ -142,12 +143,11 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 		if (image === undefined) {
 			return html`<div class="none" role="status">Loading…</div>`;
 		}
-		const shown = this.#shownSource;
-		if (shown === undefined) {
+		if (this.#picture.sourceOf(image) === undefined) {
 			return html`
 				<div class="none">
 					<vscode-icon name=${image.exists ? 'file-media' : 'circle-slash'} size="32"></vscode-icon>
-					<p>${noteOn(image, this.#isDamaged)}</p>
+					<p>${this.#picture.noteOn(image)}</p>
 				</div>
 			`;
 		}
@@ -161,143 +161,21 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 				@wheel=${this.#onWheel}
 				@pointerdown=${this.#zoom.onPointerDown}
 			>
-				${keyed(image.id, this.#pictures(image))}
+				${keyed(image.id, this.#picture.render(image))}
 			</div>
-		`;
-	}
-
-	/** The thumbnail stays below the image until that has been decoded, in the same place. */
-	#pictures(image: Image): TemplateResult {
-		const place = rectangleStyle(containIn(image, this.#zoom.rectangle));
-		const source = this.#isDamaged ? undefined : image.source;
-		const pixelated = this.#zoom.pixelated ? 'pixelated' : '';
-		return html`
-			${
-				image.thumbnail === undefined || (source !== undefined && this.loaded === source)
-					? nothing
-					: html`<img
-							class="thumbnail"
-							src=${image.thumbnail}
-							alt=${source === undefined ? image.name : ''}
-							draggable="false"
-							.style=${place}
-						/>`
-			}
-			${
-				source === undefined
-					? nothing
-					: keyed(
-							source,
-							html`<img
-								class=${`${pixelated} ${this.loaded === source ? '' : 'loading'}`}
-								src=${source}
-								alt=${image.name}
-								decoding="async"
-								draggable="false"
-								.style=${place}
-								@load=${this.#onLoad}
-								@error=${() => this.#onUndecodable(image.id, source)}
-							/>`,
-						)
-			}
 		`;
 	}
 
 	#words(image: Image): TemplateResult {
-		const note = noteOn(image, this.#isDamaged);
-		return html`
-			<div class="words">
-				<h2>${shortenedName(image.name)}</h2>
-				${image.path === image.name ? nothing : html`<p class="quiet path"><bdi>${image.path}</bdi></p>`}
-				<p class="quiet">${image.details}</p>
-				${note !== '' && this.#shownSource !== undefined ? html`<p class="note">${note}</p>` : nothing}
-				${this.#acts(image)} ${resultLines(this.result)}
-				<h3 id="prompt">Prompt</h3>
-				<div
-					class="prompt"
-					role="group"
-					aria-labelledby="prompt"
-					tabindex="0"
-					dir="auto"
-					.textContent=${image.prompt}
-				></div>
-			</div>
-		`;
-	}
-
-	#acts(image: Image): TemplateResult {
-		const acts = actsOn(image);
-		if (this.isWide) {
-			return html`
-				<div class="acts list">
-					${acts.map(
-						(group) => html`
-							<div class="group">${group.map((act, index) => this.#act(act, index === 0))}</div>
-						`,
-					)}
-				</div>
-			`;
-		}
-		const [buttons, menu] = divideActs(acts);
-		return html`
-			<div class="acts">
-				${buttons.map((act, index) => this.#act(act, index === 0))}
-				<button
-					class="act"
-					aria-haspopup="menu"
-					@click=${(event: Event) =>
-						this.send('easel-detail-more', {
-							acts: menu,
-							button: event.currentTarget as HTMLElement,
-						})}
-				>
-					<vscode-icon name="ellipsis"></vscode-icon>
-					More
-				</button>
-			</div>
-		`;
-	}
-
-	#act(act: Act, first: boolean): TemplateResult {
-		const { label, icon } = actEntries[act];
-		const primary = first && act === 'insert';
-		return html`
-			<button
-				class="act ${primary ? 'primary' : ''}"
-				@click=${() => this.send('easel-detail-act', act)}
-			>
-				<vscode-icon name=${icon}></vscode-icon>
-				${label}
-			</button>
-		`;
-	}
-
-	// --- What is shown
-
-	get #isDamaged(): boolean {
-		return this.image?.source !== undefined && this.undecodable.has(this.image.source);
-	}
-
-	/** What there is to look at: the image, or its thumbnail in its place. */
-	get #shownSource(): string | undefined {
-		const { image } = this;
-		if (image?.exists !== true) {
-			return undefined;
-		}
-		return (this.#isDamaged ? undefined : image.source) ?? image.thumbnail;
-	}
-
-	readonly #onLoad = async (event: Event): Promise<void> => {
-		const image = event.currentTarget as HTMLImageElement;
-		const source = image.getAttribute('src') ?? undefined;
-		// Loaded is not yet decoded; without the thumbnail there would be nothing for a moment.
-		await image.decode().catch(() => undefined);
-		this.loaded = source;
-	};
-
-	#onUndecodable(id: string, source: string): void {
-		this.undecodable = new Set([...this.undecodable, source]);
-		this.send('easel-detail-undecodable', id);
+		return imageWords({
+			image,
+			// Where nothing is shown, it stands in its place.
+			note: this.#picture.sourceOf(image) === undefined ? '' : this.#picture.noteOn(image),
+			result: this.result,
+			isWide: this.isWide,
+			act: (act) => this.send('easel-detail-act', act),
+			more: (acts, button) => this.send('easel-detail-more', { acts, button }),
+		});
 	}
 
 	// --- What the user does
@@ -345,19 +223,3 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 }
 
 customElements.define('easel-image-detail', ImageDetail);
-
-/** What a person should know about what is shown instead of the image; empty if that is shown. */
-function noteOn({ exists, source, thumbnail }: Image, isDamaged: boolean): string {
-	if (!exists) {
-		return 'The file is not where it was saved.';
-	}
-	if (isDamaged) {
-		return 'The image cannot be shown: its content is damaged.';
-	}
-	if (source === undefined) {
-		return thumbnail === undefined
-			? 'The image lies outside of this workspace and cannot be shown here.'
-			: 'This is a preview: the image lies outside of this workspace.';
-	}
-	return '';
-}

@@ -1,27 +1,15 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { mostDescribed, type Image } from '../../protocol/studio.js';
+import type { Image } from '../../protocol/studio.js';
 import { EventfulElement } from '../eventfulElement.js';
 import type { Point } from '../geometry.js';
-import { icon } from '../icon.js';
-import { hasModifier, rectangleStyle } from '../zoomAndPan.js';
-import {
-	heightOf,
-	layOut,
-	placeOf,
-	successor,
-	tileFor,
-	tilesAround,
-	tilesBetween,
-	type GridLayout,
-	type Span,
-} from './gridLayout.js';
-import { styles } from './imageGrid.styles.js';
+import { hasModifier } from '../keys.js';
+import { heightOf, indexesIn, placeOf, successor, tileFor, type GridLayout } from './gridLayout.js';
+import { GridWindow } from './gridWindow.js';
 import { removes } from './imageActions.js';
-import { beginningOf } from './prompts.js';
-import { ancestorsIn, scrollAreaOf, scrollTarget, seenOf } from './scrollArea.js';
-import { thumbnailImage } from './thumbnailImage.js';
+import { styles } from './imageGrid.styles.js';
+import { idOf, imageTile } from './imageTile.js';
 
 declare global {
 	interface HTMLElementTagNameMap {
@@ -29,6 +17,7 @@ declare global {
 	}
 }
 
+/** These leave the element around the grid too. */
 export interface ImageGridEvents {
 	/** The images that are seen, and those around them, in order. */
 	'easel-grid-seen': CustomEvent<readonly string[]>;
@@ -61,22 +50,19 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 
 	/** The tile that the tab key leads to. */
 	@state() private accessor active: string | undefined;
-	@state() private accessor width = 0;
-	@state() private accessor span: Span = { start: 0, end: 0 };
 	/** Thumbnails that could not be loaded. */
 	@state() private accessor broken: ReadonlySet<string> = new Set();
 
 	@query('.grid') private accessor grid!: HTMLElement;
 
-	#area: Element | undefined;
-	#listening = new AbortController();
-	readonly #resized = new ResizeObserver(() => this.#onResize());
-	/** The first tile that is seen, and how far below the upper edge of what is seen it is. */
-	#anchor: { readonly id: string; readonly offset: number } | undefined;
-	#told = '';
+	readonly #window = new GridWindow(this, {
+		grid: () => this.grid,
+		ids: () => this.ids,
+		covered: () => this.covered,
+		seen: (ids) => this.#send('easel-grid-seen', ids),
+	});
 	/** Before the last update. */
 	#hadFocus = false;
-	#reporting = 0;
 
 	/** Makes a tile the one with the tab stop, scrolls it into view, and gives it the focus. */
 	async focusImage(id: string | undefined): Promise<void> {
@@ -96,22 +82,7 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 	/** Begins anew: at the top, the first image with the tab stop. */
 	reset(): void {
 		this.active = undefined;
-		this.#anchor = undefined;
-	}
-
-	override connectedCallback(): void {
-		super.connectedCallback();
-		if (this.hasUpdated) {
-			this.#watch();
-		}
-	}
-
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		this.#resized.disconnect();
-		this.#listening.abort();
-		this.#area = undefined;
-		cancelAnimationFrame(this.#reporting);
+		this.#window.reset();
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -119,34 +90,23 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		this.#hadFocus = this.shadowRoot?.activeElement?.matches('.tile') ?? false;
 		const before = changed.get('ids');
 		if (before !== undefined) {
-			// Who had the focus, and what was seen, may have gone.
+			// Who had the focus may have gone.
 			if (this.active !== undefined) {
 				this.active = successor(this.active, before, this.ids);
 			}
-			if (this.#anchor !== undefined) {
-				const id = successor(this.#anchor.id, before, this.ids);
-				this.#anchor = id === undefined ? undefined : { ...this.#anchor, id };
-			}
+			this.#window.follow(before, this.ids);
 		}
 	}
 
-	protected override firstUpdated(): void {
-		this.#watch();
-	}
-
-	protected override updated(changed: PropertyValues): void {
-		if (changed.has('ids') || changed.has('width')) {
-			this.#keepPlace();
-			this.#measure();
-		}
+	protected override updated(changed: PropertyValues<this>): void {
+		this.#window.updated(changed.has('ids'));
 		if (this.#hadFocus && this.shadowRoot?.activeElement === null) {
 			this.#focusActive();
 		}
-		this.#report();
 	}
 
 	protected override render(): TemplateResult {
-		const layout = this.#layout;
+		const { layout } = this.#window;
 		return html`
 			<div
 				class="grid"
@@ -171,147 +131,30 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 	#tile(index: number, layout: GridLayout): TemplateResult {
 		const id = this.ids[index] ?? '';
 		const image = this.images.get(id);
-		const selected = this.selected.includes(id);
-		return html`
-			<div
-				class="tile"
-				role="option"
-				tabindex=${id === this.#activeId ? 0 : -1}
-				aria-selected=${selected ? 'true' : 'false'}
-				aria-setsize=${layout.count}
-				aria-posinset=${index + 1}
-				title=${image?.name ?? nothing}
-				data-id=${id}
-				.style=${rectangleStyle(placeOf(layout, index))}
-			>
-				${this.#picture(image)}
-				<span class="prompt" dir="auto"
-					>${image === undefined ? nothing : beginningOf(image.prompt)}</span
-				>
-				<span class="hidden">${image === undefined ? 'Loading…' : image.details}</span>
-				<span class="check" aria-hidden="true"></span>
-			</div>
-		`;
+		return imageTile({
+			id,
+			image,
+			index,
+			count: layout.count,
+			place: placeOf(layout, index),
+			isSelected: this.selected.includes(id),
+			isTabStop: id === this.#activeId,
+			isBroken: image?.thumbnail !== undefined && this.broken.has(image.thumbnail),
+			onBroken: this.#onBroken,
+		});
 	}
 
-	#picture(image: Image | undefined): TemplateResult {
-		if (image === undefined) {
-			return html`<span class="picture"></span>`;
-		}
-		if (!image.exists) {
-			return html` <span class="picture missing"> ${notFound} Not found </span> `;
-		}
-		const { thumbnail } = image;
-		return thumbnail === undefined || this.broken.has(thumbnail)
-			? html`<span class="picture">${noPicture}</span>`
-			: html`
-					<span class="picture">
-						${thumbnailImage(thumbnail, () => {
-							this.broken = new Set([...this.broken, thumbnail]);
-						})}
-					</span>
-				`;
-	}
-
-	// --- What follows from the images and the room there is
-
-	get #layout(): GridLayout {
-		return layOut(this.width, this.ids.length);
-	}
+	readonly #onBroken = (thumbnail: string): void => {
+		this.broken = new Set([...this.broken, thumbnail]);
+	};
 
 	get #activeId(): string | undefined {
 		return this.active ?? this.ids[0];
 	}
 
-	/** In order, so that no tile is moved in the tree, which would cost it the focus. */
 	get #rendered(): number[] {
-		const { start, end } = this.span;
-		const indexes = Array.from({ length: end - start }, (_, index) => start + index);
 		const active = this.#activeId === undefined ? -1 : this.ids.indexOf(this.#activeId);
-		if (active < 0 || (active >= start && active < end)) {
-			return indexes;
-		}
-		return active < start ? [active, ...indexes] : [...indexes, active];
-	}
-
-	/** What is seen of the grid, in pixels from its upper edge. */
-	get #seen(): { top: number; bottom: number } {
-		const { top, bottom } = seenOf(this.#area ?? scrollAreaOf(this));
-		const origin = this.grid.getBoundingClientRect().top;
-		return { top: top + this.covered - origin, bottom: bottom - origin };
-	}
-
-	// --- Where the grid is
-
-	#watch(): void {
-		this.#onResize();
-	}
-
-	#onResize(): void {
-		const area = scrollAreaOf(this);
-		if (area !== this.#area) {
-			this.#area = area;
-			this.#listening.abort();
-			this.#listening = new AbortController();
-			const { signal } = this.#listening;
-			scrollTarget(area).addEventListener('scroll', this.#onScroll, { signal, passive: true });
-			window.addEventListener('resize', this.#onScroll, { signal });
-			this.#resized.disconnect();
-			for (const element of [this.grid, area, ...ancestorsIn(area, this.grid)]) {
-				this.#resized.observe(element);
-			}
-		}
-		this.width = this.grid.clientWidth;
-		this.#measure();
-	}
-
-	readonly #onScroll = (): void => {
-		this.#measure();
-		this.#setAnchor();
-	};
-
-	/** Finds out which tiles have to be there. */
-	#measure(): void {
-		const { top, bottom } = this.#seen;
-		const span = tilesAround(this.#layout, top, bottom, mostDescribed);
-		if (span.start !== this.span.start || span.end !== this.span.end) {
-			this.span = span;
-		}
-	}
-
-	#setAnchor(): void {
-		const { top, bottom } = this.#seen;
-		const layout = this.#layout;
-		const index = tilesBetween(layout, top, bottom).start;
-		const id = this.ids[index];
-		// Where the beginning is seen, it is where new images belong.
-		this.#anchor =
-			top <= 0 || id === undefined ? undefined : { id, offset: placeOf(layout, index).y - top };
-	}
-
-	/** Scrolls so far that what was seen is where it was. */
-	#keepPlace(): void {
-		if (this.#anchor !== undefined) {
-			const index = this.ids.indexOf(this.#anchor.id);
-			const by = placeOf(this.#layout, index).y - this.#seen.top - this.#anchor.offset;
-			if (index >= 0 && Math.abs(by) >= 1) {
-				this.#area?.scrollBy({ top: by, behavior: 'instant' });
-			}
-		}
-	}
-
-	/** Once in a frame, and only what has not been told. */
-	#report(): void {
-		cancelAnimationFrame(this.#reporting);
-		this.#reporting = requestAnimationFrame(() => {
-			const { start, end } = this.span;
-			const ids = this.ids.slice(start, end);
-			const told = ids.join();
-			if (told !== this.#told) {
-				this.#told = told;
-				this.send('easel-grid-seen', ids);
-			}
-		});
+		return indexesIn(this.#window.span, active);
 	}
 
 	// --- The focus
@@ -329,19 +172,8 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		const id = this.#activeId;
 		const tile = this.#tileOf(id);
 		if (id !== undefined && tile !== undefined) {
-			this.#reveal(this.ids.indexOf(id));
+			this.#window.reveal(this.ids.indexOf(id));
 			tile.focus({ preventScroll: true });
-		}
-	}
-
-	/** Scrolls no further than needed. */
-	#reveal(index: number): void {
-		const { y, height } = placeOf(this.#layout, index);
-		const { top, bottom } = this.#seen;
-		const margin = 4;
-		const by = Math.min(y - margin - top, Math.max(0, y + height + margin - bottom));
-		if (by !== 0) {
-			this.#area?.scrollBy({ top: by, behavior: 'instant' });
 		}
 	}
 
@@ -359,14 +191,14 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		}
 		if (removes(event)) {
 			event.preventDefault();
-			this.send('easel-grid-remove', id);
+			this.#send('easel-grid-remove', id);
 			return;
 		}
 		if (hasModifier(event) || event.shiftKey) {
 			return;
 		}
-		const { top, bottom } = this.#seen;
-		const to = tileFor(event.key, this.ids.indexOf(id), this.#layout, bottom - top);
+		const { layout, seen } = this.#window;
+		const to = tileFor(event.key, this.ids.indexOf(id), layout, seen.bottom - seen.top);
 		if (to !== undefined) {
 			event.preventDefault();
 			void this.focusImage(this.ids[to]);
@@ -375,7 +207,7 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		const action = this.#keys[event.key];
 		if (action !== undefined) {
 			event.preventDefault();
-			this.send(action, id);
+			this.#send(action, id);
 		}
 	};
 
@@ -391,7 +223,7 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 				event.ctrlKey ||
 				event.metaKey ||
 				(event.target instanceof Element && event.target.matches('.check'));
-			this.send(selects ? 'easel-grid-select' : 'easel-grid-open', id);
+			this.#send(selects ? 'easel-grid-select' : 'easel-grid-open', id);
 		}
 	};
 
@@ -405,12 +237,19 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		}
 	};
 
+	#send<Name extends keyof ImageGridEvents>(
+		name: Name,
+		detail: ImageGridEvents[Name]['detail'],
+	): void {
+		this.send(name, detail, { bubbles: true, composed: true });
+	}
+
 	#openMenu(id: string, at?: Point): void {
 		const tile = this.#tileOf(id);
 		if (tile !== undefined) {
 			this.active = id;
 			const { left, top, width } = tile.getBoundingClientRect();
-			this.send('easel-grid-menu', {
+			this.#send('easel-grid-menu', {
 				id,
 				at: at ?? { x: left + width / 4, y: top + width / 4 },
 				tile,
@@ -420,13 +259,3 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 }
 
 customElements.define('easel-image-grid', ImageGrid);
-
-const notFound = icon('M8 2.5A5.5 5.5 0 1 0 8 13.5A5.5 5.5 0 1 0 8 2.5M4.2 4.2L11.8 11.8');
-const noPicture = icon('M2.5 3.5H13.5V12.5H2.5ZM2.5 10.5L6 7L9 10L11 8.5L13.5 11');
-
-/** Of the tile that something is in. */
-function idOf(target: EventTarget | null): string | undefined {
-	return target instanceof Element
-		? target.closest<HTMLElement>('.tile')?.dataset['id']
-		: undefined;
-}

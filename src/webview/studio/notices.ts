@@ -1,6 +1,6 @@
-import type { HostMessage } from '../../protocol/studio.js';
+import type { StudioEvent } from '../../protocol/studio.js';
 
-export type Notice = Omit<Extract<HostMessage, { type: 'notice' }>, 'type'>;
+export type Notice = Omit<Extract<StudioEvent, { type: 'notice' }>, 'type'>;
 
 /** More would push away what a person works with. */
 const most = 3;

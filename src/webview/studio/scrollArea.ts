@@ -47,6 +47,19 @@ export function seenOf(area: Element): Seen {
 	};
 }
 
+/**
+ * Scrolls an element's upper edge to that of what is seen.
+ *
+ * @param isWanted whether it should be scrolled by so many pixels, downwards where that is positive
+ */
+export function scrollToEdge(element: Element, isWanted: (by: number) => boolean): void {
+	const area = scrollAreaOf(element);
+	const by = element.getBoundingClientRect().top - seenOf(area).top;
+	if (isWanted(by)) {
+		area.scrollBy({ top: by, behavior: 'instant' });
+	}
+}
+
 function isPage(area: Element): boolean {
 	return area === document.scrollingElement || area === document.documentElement;
 }

@@ -298,7 +298,7 @@ suite('jobs › start of a worker', () => {
 					12 * index ** 2,
 				);
 				const end = await making;
-				assert.ok(end.state === 'cancelled' || end.state === 'saved', end.state);
+				assert.ok(end.state === 'cancelled' || end.state === 'saved', JSON.stringify(end));
 				const isSent = service.requests.some(({ fields }) =>
 					fields.some(({ value }) => value === entry.request.prompt),
 				);

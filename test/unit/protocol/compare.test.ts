@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import {
+	compareProtocol,
 	defaultView,
-	receiveFromHost,
-	receiveFromPage,
 	savedStateSchema,
 	viewSchema,
 } from '../../../src/protocol/compare';
+import { received } from '../../../src/protocol/received';
+
+const receiveFromExtension = (data: unknown) => received(compareProtocol.event, data);
+const receiveFromPage = (data: unknown) => received(compareProtocol.request, data);
 
 const image = {
 	type: 'image',
@@ -34,7 +37,7 @@ const strange: readonly unknown[] = [
 
 suite('protocol › compare › to the page', () => {
 	test('takes what the extension sends', () => {
-		assert.deepEqual(receiveFromHost(show), { success: true, message: show });
+		assert.deepEqual(receiveFromExtension(show), { success: true, message: show });
 	});
 
 	test('refuses everything else', () => {
@@ -54,7 +57,11 @@ suite('protocol › compare › to the page', () => {
 			{ ...show, right: undefined },
 			{ ...show, pair: { left: pair.left } },
 		]) {
-			assert.equal(receiveFromHost(message).success, false, JSON.stringify(message)?.slice(0, 200));
+			assert.equal(
+				receiveFromExtension(message).success,
+				false,
+				JSON.stringify(message)?.slice(0, 200),
+			);
 		}
 	});
 });
@@ -87,10 +94,10 @@ suite('protocol › compare › to the extension', () => {
 			{ type: 'ready', [secret]: secret },
 			Object.fromEntries(Array.from({ length: 10_000 }, (_, key) => [`k${String(key)}`, secret])),
 		]) {
-			const received = receiveFromPage(message);
-			assert.ok(!received.success);
-			assert.ok(received.problem.length > 0 && received.problem.length < 500);
-			assert.ok(!received.problem.includes('secret'), received.problem);
+			const refused = receiveFromPage(message);
+			assert.ok(!refused.success);
+			assert.ok(refused.problem.length > 0 && refused.problem.length < 500);
+			assert.ok(!refused.problem.includes('secret'), refused.problem);
 		}
 	});
 });

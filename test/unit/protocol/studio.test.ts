@@ -3,10 +3,13 @@ import {
 	largestReference,
 	longestPrompt,
 	mostDescribed,
-	receiveFromHost,
-	receiveFromPage,
 	savedStateSchema,
+	studioProtocol,
 } from '../../../src/protocol/studio';
+import { received } from '../../../src/protocol/received';
+
+const receiveFromExtension = (data: unknown) => received(studioProtocol.event, data);
+const receiveFromPage = (data: unknown) => received(studioProtocol.request, data);
 
 const id = '0d9f5b0e-6f0c-4f6f-9a3e-0c8a8f6f7a11';
 const job = {
@@ -40,7 +43,7 @@ const generate = {
 	quality: 'low',
 	count: 4,
 };
-const pageMessages: readonly object[] = [
+const requests: readonly object[] = [
 	{ type: 'ready' },
 	generate,
 	{ ...generate, size: 'auto', quality: 'unset' },
@@ -56,7 +59,7 @@ const pageMessages: readonly object[] = [
 	{ type: 'image', id, action: 'insert' },
 	{ type: 'undecodable', id },
 ];
-const hostMessages: readonly object[] = [
+const events: readonly object[] = [
 	{
 		type: 'setup',
 		sizes: [{ size: 'auto', ratio: 'automatic', use: 'the service chooses', experimental: false }],
@@ -96,7 +99,7 @@ const name = (message: unknown) =>
 	)?.slice(0, 200);
 
 suite('protocol › studio › to the extension', () => {
-	for (const message of pageMessages) {
+	for (const message of requests) {
 		test(`takes ${name(message)}, with nothing more and nothing less`, () => {
 			assert.deepEqual(receiveFromPage(message), { success: true, message });
 			assert.equal(receiveFromPage({ ...message, more: 1 }).success, false);
@@ -110,7 +113,7 @@ suite('protocol › studio › to the extension', () => {
 	test('refuses everything else', () => {
 		for (const message of [
 			...strange,
-			...hostMessages,
+			...events,
 			{ ...generate, prompt: ' \n' },
 			{ ...generate, prompt: 'x'.repeat(longestPrompt + 1) },
 			{ ...generate, size: '1024x1024; rm -rf /' },
@@ -140,25 +143,25 @@ suite('protocol › studio › to the extension', () => {
 	});
 
 	test('says what is wrong without repeating it', () => {
-		const received = receiveFromPage({ type: 'image', id: '/etc/passwd', action: 'open' });
-		assert.ok(!received.success);
-		assert.match(received.problem, /^id invalid_format/);
-		assert.ok(!received.problem.includes('passwd'));
+		const refused = receiveFromPage({ type: 'image', id: '/etc/passwd', action: 'open' });
+		assert.ok(!refused.success);
+		assert.match(refused.problem, /^id invalid_format/);
+		assert.ok(!refused.problem.includes('passwd'));
 	});
 });
 
 suite('protocol › studio › to the page', () => {
-	for (const message of hostMessages) {
+	for (const message of events) {
 		test(`takes ${name(message)}, with nothing more`, () => {
-			assert.deepEqual(receiveFromHost(message), { success: true, message });
-			assert.equal(receiveFromHost({ ...message, more: 1 }).success, false);
+			assert.deepEqual(receiveFromExtension(message), { success: true, message });
+			assert.equal(receiveFromExtension({ ...message, more: 1 }).success, false);
 		});
 	}
 
 	test('refuses everything else', () => {
 		for (const message of [
 			...strange,
-			...pageMessages,
+			...requests,
 			{ type: 'jobs', jobs: [{ ...job, progress: 2 }] },
 			{ type: 'jobs', jobs: [{ ...job, state: 'saved' }] },
 			{ type: 'jobs', jobs: [{ ...job, ratio: 0 }] },
@@ -168,7 +171,7 @@ suite('protocol › studio › to the page', () => {
 			{ type: 'gallery', search: '', ids: ['../x'], total: 1 },
 			{ type: 'compose', size: 'huge' },
 		]) {
-			assert.equal(receiveFromHost(message).success, false, name(message));
+			assert.equal(receiveFromExtension(message).success, false, name(message));
 		}
 	});
 });

@@ -33,6 +33,21 @@ suite('draft › size', () => {
 	});
 });
 
+suite('draft › what the extension puts into it', () => {
+	test('replaces what it names, and nothing else', () => {
+		assert.deepEqual(draft.draftWith(written, {}), written);
+		assert.deepEqual(draft.draftWith(written, { prompt: '', size: 'auto' }), {
+			prompt: '',
+			size: 'auto',
+			count: 1,
+		});
+		assert.deepEqual(draft.draftWith(written, { quality: 'high' }), {
+			...written,
+			quality: 'high',
+		});
+	});
+});
+
 suite('draft › why nothing can be sent', () => {
 	test('nothing stands in the way of a prompt', () => {
 		assert.equal(draft.whyNot(written, setup, []), undefined);

@@ -136,3 +136,11 @@ suite('gridLayout › successor', () => {
 		assert.equal(grid.successor('b', before, ['x', 'y']), 'x');
 	});
 });
+
+test('gridLayout › the tiles that are there are in order, the one with the focus among them', () => {
+	assert.deepEqual(grid.indexesIn({ start: 2, end: 5 }, -1), [2, 3, 4]);
+	assert.deepEqual(grid.indexesIn({ start: 2, end: 5 }, 2), [2, 3, 4]);
+	assert.deepEqual(grid.indexesIn({ start: 2, end: 5 }, 0), [0, 2, 3, 4]);
+	assert.deepEqual(grid.indexesIn({ start: 2, end: 5 }, 5), [2, 3, 4, 5]);
+	assert.deepEqual(grid.indexesIn({ start: 0, end: 0 }, -1), []);
+});

@@ -21,7 +21,7 @@ suite('actsOn', () => {
 	test('everything can be done with a draft that is there', () => {
 		assert.deepEqual(actsOn(image), [
 			['insert', 'edit', 'usePrompt', 'makeFinal'],
-			['compare', 'copyImage', 'copyReference'],
+			['compare', 'copyImage', 'copyImageLink'],
 			['open', 'reveal', 'saveAs'],
 			['remove'],
 		]);
@@ -38,7 +38,7 @@ suite('actsOn', () => {
 	test('what the page cannot load, it can neither copy nor compare', () => {
 		const acts = actsOn({ ...image, source: undefined }).flat();
 		assert.ok(!acts.includes('copyImage') && !acts.includes('compare'));
-		assert.ok(acts.includes('insert') && acts.includes('copyReference'));
+		assert.ok(acts.includes('insert') && acts.includes('copyImageLink'));
 	});
 
 	test('without its file there is nothing but the prompt', () => {

@@ -48,18 +48,6 @@ export const styles = css`
 		white-space: nowrap;
 	}
 
-	button.back {
-		align-self: flex-start;
-		padding-inline: 4px 8px;
-		color: inherit;
-		background: none;
-		border-color: var(--vscode-contrastBorder, transparent);
-	}
-
-	button.back:hover {
-		background: var(--vscode-toolbar-hoverBackground);
-	}
-
 	.banner {
 		display: flex;
 		flex-wrap: wrap;
@@ -86,24 +74,6 @@ export const styles = css`
 		color: var(--vscode-descriptionForeground);
 		text-align: center;
 		overflow-wrap: anywhere;
-	}
-
-	.comparison {
-		box-sizing: border-box;
-		min-height: 320px;
-		display: flex;
-		flex-direction: column;
-		height: var(--easel-gallery-height, 100vh);
-	}
-
-	.comparison .bar {
-		padding: 6px 0 0;
-	}
-
-	easel-compare {
-		flex: 1;
-		min-height: 0;
-		height: auto;
 	}
 
 	.words bdi {

@@ -1,11 +1,11 @@
 import type { Job } from '../../protocol/studio.js';
-import { nameOf } from './jobNews.js';
+import { nameOf } from './jobAnnouncements.js';
 
 /** A new image is among the first; there may be many behind them. */
 const lookedAt = 100;
 
 /** Finds out which of the images that were being made have come. They have their jobs' ids. */
-export class ImageNews {
+export class Arrivals {
 	readonly #awaited = new Map<string, string>();
 
 	watch(jobs: readonly Job[]): void {

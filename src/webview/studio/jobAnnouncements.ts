@@ -1,6 +1,6 @@
 import type { Job } from '../../protocol/studio.js';
 import { beginningOf } from './prompts.js';
-import type { Announcement } from './talk.js';
+import type { Announcement } from './events.js';
 
 /** As much of a prompt as it takes to know which one is meant. */
 const longestName = 60;
@@ -9,7 +9,7 @@ const longestName = 60;
  * What a person who does not see the cards is told when they change: what is new of them, and not
  * the time that passes.
  */
-export function newsOf(before: readonly Job[], now: readonly Job[]): Announcement[] {
+export function announcementsOf(before: readonly Job[], now: readonly Job[]): Announcement[] {
 	const known = new Map(before.map((job) => [job.id, job]));
 	return now.flatMap((job) => {
 		const last = known.get(job.id);

@@ -1,4 +1,4 @@
-import type { PageMessage } from '../../protocol/studio.js';
+import type { StudioRequest } from '../../protocol/studio.js';
 
 /** What a screen reader is told. */
 export interface Announcement {
@@ -9,15 +9,15 @@ export interface Announcement {
 
 declare global {
 	interface HTMLElementEventMap {
-		/** Something for the extension. */
-		'easel-tell': CustomEvent<PageMessage>;
+		/** The extension is to do something. */
+		'easel-ask': CustomEvent<StudioRequest>;
 		'easel-announce': CustomEvent<Announcement>;
 	}
 }
 
-/** Sends a message to the extension, by way of the page around an element. */
-export function tell(from: EventTarget, message: PageMessage): void {
-	dispatch(from, 'easel-tell', message);
+/** Asks the extension for something, by way of the page around an element. */
+export function ask(from: EventTarget, request: StudioRequest): void {
+	dispatch(from, 'easel-ask', request);
 }
 
 /** Has a screen reader say something that nothing on the screen with the focus says. */

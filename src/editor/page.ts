@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import type * as vscode from 'vscode';
+import type { EventOf, Protocol } from '../protocol/channel.js';
+import { ExtensionEnd, type Handlers } from '../protocol/extensionEnd.js';
+import type { Log } from './log.js';
+import { inBackground } from './messages.js';
+
+export interface Page {
+	readonly title: string;
+	/** The folder of the bundles, which must be one of the panel's local resource roots. */
+	readonly dist: vscode.Uri;
+	/** The page's script, in `dist`. */
+	readonly script: string;
+	/** Whether it shows icons of VS Code: their style sheet and font lie in `dist` too. */
+	readonly icons?: boolean;
+	/** Whether the page is as high as its panel, so that nothing of it ever scrolls. */
+	readonly fillsPanel?: boolean;
+}
+
+/**
+ * Returns the page of a panel as HTML. It may load its own script, the icons, and images below the
+ * panel's local resource roots, nothing else and from nowhere else; what it shows comes in messages.
+ */
+export function pageHtml(
+	webview: Pick<vscode.Webview, 'cspSource' | 'asWebviewUri'>,
+	{ title, dist, script, icons = false, fillsPanel = false }: Page,
+): string {
+	const nonce = randomBytes(16).toString('base64url');
+	const source = (file: string) =>
+		webview.asWebviewUri(dist.with({ path: `${dist.path}/${file}` })).toString();
+	const policy = [
+		`default-src 'none'`,
+		`base-uri 'none'`,
+		`form-action 'none'`,
+		`img-src ${webview.cspSource}`,
+		...(icons ? [`font-src ${webview.cspSource}`] : []),
+		`script-src 'nonce-${nonce}'`,
+		`style-src 'nonce-${nonce}'`,
+	].join('; ');
+	// `vscode-icon` looks for the style sheet by this id.
+	const styles = `<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${source('codicon.css')}" nonce="${nonce}">`;
+	return `<!DOCTYPE html>
+<html lang="en">
+<head>
+	<meta charset="UTF-8">
+	<meta http-equiv="Content-Security-Policy" content="${policy}">
+	<meta name="viewport" content="width=device-width, initial-scale=1">
+	<title>${title}</title>
+	${icons ? styles : ''}
+	<style nonce="${nonce}">
+		html, body { height: 100%; margin: 0; padding: 0;${fillsPanel ? ' overflow: hidden;' : ''} }
+	</style>
+</head>
+<body>
+	<script nonce="${nonce}" src="${source(script)}"></script>
+</body>
+</html>`;
+}
+
+/** A page that is listened to until it is disposed of. */
+export interface ConnectedPage<P extends Protocol> extends vscode.Disposable {
+	/** Tells the page something; one that is hidden or has gone does not get it. */
+	tell(event: EventOf<P>): void;
+}
+
+export interface Connection<P extends Protocol> {
+	/** How the log names the page. */
+	readonly name: string;
+	readonly protocol: P;
+	/** What is done for each request of the page. */
+	readonly handlers: Handlers<P>;
+	/** Takes what a handler has thrown, and returns what the page is told about it. */
+	readonly onFailed: (error: unknown) => string;
+	readonly log: Pick<Log, 'warn'>;
+}
+
+/**
+ * Listens to a page, and answers it. To be called before the webview gets its HTML: the page says at
+ * once that it stands.
+ */
+export function connectPage<P extends Protocol>(
+	webview: vscode.Webview,
+	{ name, protocol, handlers, onFailed, log }: Connection<P>,
+): ConnectedPage<P> {
+	const end = new ExtensionEnd(protocol, handlers, {
+		post: (message) => {
+			webview.postMessage(message).then(undefined, (error: unknown) => {
+				log.warn(`${name} could not be told something: ${String(error)}`);
+			});
+		},
+		onRefused: (problem) => {
+			log.warn(`${name} refused a message of its page: ${problem}`);
+		},
+		onFailed,
+	});
+	const listening = webview.onDidReceiveMessage((data: unknown) => {
+		inBackground(end.receive(data));
+	});
+	return {
+		tell: (event) => {
+			end.tell(event);
+		},
+		dispose: () => {
+			listening.dispose();
+			end.close();
+		},
+	};
+}

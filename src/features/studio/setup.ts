@@ -1,0 +1,59 @@
+import type { StudioNeeds } from './needs.js';
+import { readServiceAddress } from '../../editor/service.js';
+import { readSetting, SettingError } from '../../editor/settings.js';
+import type { SettingKey, SettingValue } from '../../editor/settingTable.js';
+import type { SetupProblem, StudioEvent } from '../../protocol/studio.js';
+import { sizeTable } from '../../service/contract.js';
+
+/** What the page is told before anything can be composed. */
+export type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
+
+/**
+ * Returns what there is to choose from, and what has to be done before anything can be sent.
+ * `mistakes` are settings that make no sense, in words for people: another value stands in for
+ * each, so that there is something to choose from all the same.
+ */
+export async function setupOf(
+	keys: StudioNeeds['keys'],
+	preferences: StudioNeeds['preferences'],
+): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
+	const mistakes: string[] = [];
+	const read = <Key extends SettingKey>(key: Key, otherwise: SettingValue<Key>) => {
+		try {
+			return readSetting(key);
+		} catch (error) {
+			if (!(error instanceof SettingError)) {
+				throw error;
+			}
+			mistakes.push(error.message);
+			return otherwise;
+		}
+	};
+	const prompts = new Set([...preferences.prompts('generate'), ...preferences.prompts('edit')]);
+	const setup = {
+		sizes: sizeTable.map((row) => ({ ...row })),
+		defaults: {
+			size: preferences.lastSize ?? read('image.size', 'auto'),
+			quality: read('image.quality', 'unset'),
+		},
+		missing: await missingSetup(keys),
+		concurrency: read('service.concurrency', 1),
+		history: [...prompts].slice(0, 100),
+	};
+	return { setup, mistakes };
+}
+
+async function missingSetup(keys: StudioNeeds['keys']): Promise<SetupProblem[]> {
+	try {
+		const address = readServiceAddress();
+		if (address === undefined) {
+			return ['address'];
+		}
+		return (await keys.get(address)) === undefined ? ['key'] : [];
+	} catch (error) {
+		if (error instanceof SettingError) {
+			return ['address'];
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,89 @@
+import {
+	fromPageSchema,
+	type AnswerTo,
+	type EventOf,
+	type FromExtension,
+	type Protocol,
+	type RequestOf,
+} from './channel.js';
+import { received } from './received.js';
+
+/** What is done for each request; what it returns, or throws, is what the page gets. */
+export type Handlers<P extends Protocol> = {
+	readonly [Type in RequestOf<P>['type']]: (
+		request: Extract<RequestOf<P>, { readonly type: Type }>,
+	) => AnswerTo<P, Type> | PromiseLike<AnswerTo<P, Type>>;
+};
+
+export interface ExtensionOptions {
+	/** Sends a message to the page. One that is hidden or has gone does not get it. */
+	post(message: FromExtension): void;
+	/** Is told what is wrong with a message that makes no sense, without its content. */
+	onRefused(problem: string): void;
+	/** Takes what a handler has thrown, and returns what the page is told about it. */
+	onFailed(error: unknown): string;
+}
+
+/** The extension's end of the channel. */
+export class ExtensionEnd<P extends Protocol> {
+	#closed = false;
+
+	constructor(
+		private readonly protocol: P,
+		private readonly handlers: Handlers<P>,
+		private readonly options: ExtensionOptions,
+	) {}
+
+	/** Tells the page something that it has not asked for. */
+	tell(event: EventOf<P>): void {
+		this.#post({ kind: 'event', event });
+	}
+
+	/** Takes what the page has sent. Whatever that is, this neither throws nor rejects. */
+	async receive(data: unknown): Promise<void> {
+		if (this.#closed) {
+			return;
+		}
+		const envelope = received(fromPageSchema, data);
+		if (!envelope.success) {
+			this.options.onRefused(envelope.problem);
+			return;
+		}
+		const { id, request } = envelope.message;
+		const known = received(this.protocol.request, request);
+		if (!known.success) {
+			this.options.onRefused(known.problem);
+			this.#post({
+				kind: 'error',
+				id,
+				message: `Easel does not know this request: ${known.problem}`,
+			});
+			return;
+		}
+		try {
+			this.#post({ kind: 'answer', id, answer: await this.#handle(known.message as RequestOf<P>) });
+		} catch (error) {
+			this.#post({ kind: 'error', id, message: this.options.onFailed(error).slice(0, 4000) });
+		}
+	}
+
+	/** Fails all requests that are not answered yet. From now on nothing is received or sent. */
+	close(): void {
+		this.#post({ kind: 'closed' });
+		this.#closed = true;
+	}
+
+	#handle(request: RequestOf<P>): unknown {
+		// The compiler does not see that the handler and the request are of the same type.
+		const handler = this.handlers[request.type as RequestOf<P>['type']] as (
+			request: RequestOf<P>,
+		) => unknown;
+		return handler(request);
+	}
+
+	#post(message: FromExtension): void {
+		if (!this.#closed) {
+			this.options.post(message);
+		}
+	}
+}

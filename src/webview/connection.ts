@@ -1,0 +1,26 @@
+import type { EventOf, Protocol } from '../protocol/channel.js';
+import { PageEnd } from '../protocol/pageEnd.js';
+
+/** What VS Code gives to a page, once. */
+declare function acquireVsCodeApi(): {
+	postMessage(message: unknown): void;
+	getState(): unknown;
+	/** Kept with the editor: it is there again when the page is, after a reload of the window too. */
+	setState(state: unknown): void;
+};
+
+export const vscode = acquireVsCodeApi();
+
+/** Connects the page with the extension, once. */
+export function connect<P extends Protocol>(
+	protocol: P,
+	onEvent: (event: EventOf<P>) => void,
+): Pick<PageEnd<P>, 'ask'> {
+	const end = new PageEnd(protocol, {
+		post: (message) => vscode.postMessage(message),
+		onEvent,
+		onRefused: (problem) => console.warn(`Easel refused a message: ${problem}`),
+	});
+	window.addEventListener('message', ({ data }) => end.receive(data));
+	return end;
+}

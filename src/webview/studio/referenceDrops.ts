@@ -1,0 +1,148 @@
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
+import { ask } from './events.js';
+
+/**
+ * Takes images that are dropped anywhere in the page, or pasted into the element, as reference
+ * images, and says why it does not take others.
+ */
+export class ReferenceDrops implements ReactiveController {
+	/** Whether something is dragged over the page that may be images. */
+	#dragging = false;
+	/** Why what was dropped or pasted last was not taken. */
+	#refusals: readonly string[] = [];
+	#ended = new AbortController();
+
+	constructor(private readonly host: LitElement) {
+		host.addController(this);
+	}
+
+	hostConnected(): void {
+		this.#ended = new AbortController();
+		const { signal } = this.#ended;
+		// Of the whole page: a drag that comes in elsewhere would belong to the workbench, which then
+		// keeps it from the page until Shift is pressed.
+		window.addEventListener('dragenter', this.#onDragOver, { signal });
+		window.addEventListener('dragover', this.#onDragOver, { signal });
+		window.addEventListener('dragleave', this.#onDragLeave, { signal });
+		window.addEventListener('drop', this.#onDrop, { signal });
+		this.host.addEventListener('paste', this.#onPaste, { signal });
+	}
+
+	hostDisconnected(): void {
+		this.#ended.abort();
+	}
+
+	/** What says where to drop, while something is dragged. */
+	target(): TemplateResult | typeof nothing {
+		return this.#dragging ? dropTarget : nothing;
+	}
+
+	/** Why something was not taken, until it is dismissed. */
+	refused(): TemplateResult | typeof nothing {
+		return this.#refusals.length === 0
+			? nothing
+			: html`
+					<div class="refusals">
+						<ul>
+							${this.#refusals.map((refusal) => html`<li>${refusal}</li>`)}
+						</ul>
+						<button
+							class="icon"
+							aria-label="Dismiss"
+							title="Dismiss"
+							@click=${() => {
+								this.#refuse([]);
+								this.host.focus();
+							}}
+						>
+							<vscode-icon name="close"></vscode-icon>
+						</button>
+					</div>
+				`;
+	}
+
+	readonly #onPaste = (event: ClipboardEvent): void => {
+		const { clipboardData } = event;
+		const files = Array.from(clipboardData?.files ?? []);
+		const inField = event.composedPath()[0] instanceof HTMLTextAreaElement;
+		// Text that was copied together with a picture of it is meant where text is written.
+		if (files.length > 0 && !(inField && clipboardData?.types.includes('text/plain'))) {
+			event.preventDefault();
+			void this.#addFiles(files);
+		}
+	};
+
+	readonly #onDragOver = (event: DragEvent): void => {
+		const { dataTransfer } = event;
+		if (dataTransfer !== null && mayHaveImages(dataTransfer)) {
+			// Taken: the workbench would open it otherwise.
+			event.preventDefault();
+			dataTransfer.dropEffect = 'copy';
+			this.#setDragging(true);
+		}
+	};
+
+	readonly #onDragLeave = (event: DragEvent): void => {
+		if (event.relatedTarget === null) {
+			this.#setDragging(false);
+		}
+	};
+
+	readonly #onDrop = (event: DragEvent): void => {
+		const { dataTransfer } = event;
+		this.#setDragging(false);
+		if (dataTransfer === null || !mayHaveImages(dataTransfer)) {
+			return;
+		}
+		event.preventDefault();
+		const { uris, files } = contentsOf(dataTransfer);
+		const { good, refusals } = sortUris(uris);
+		this.#refuse(refusals);
+		if (good.length > 0) {
+			ask(this.host, { type: 'dropReferences', uris: good });
+		}
+		if (files.length > 0) {
+			void this.#addFiles(files);
+		}
+	};
+
+	/** One after another, so that they come in this order and not all lie in memory at once. */
+	async #addFiles(files: readonly File[]): Promise<void> {
+		const refusals: string[] = [];
+		for (const file of files) {
+			try {
+				ask(this.host, { type: 'addReference', ...(await readImage(file)) });
+			} catch (error) {
+				if (!(error instanceof Refusal)) {
+					throw error;
+				}
+				refusals.push(error.message);
+			}
+		}
+		this.#refuse(refusals);
+	}
+
+	#setDragging(dragging: boolean): void {
+		if (dragging !== this.#dragging) {
+			this.#dragging = dragging;
+			this.host.requestUpdate();
+		}
+	}
+
+	#refuse(refusals: readonly string[]): void {
+		this.#refusals = refusals;
+		this.host.requestUpdate();
+	}
+}
+
+const dropTarget = html`
+	<div class="drop" aria-hidden="true">
+		<div>
+			<vscode-icon name="file-media" size="32"></vscode-icon>
+			<span>Drop to use as reference images</span>
+			<span class="quiet">Hold Shift to drop from the Explorer.</span>
+		</div>
+	</div>
+`;

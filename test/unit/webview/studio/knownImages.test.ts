@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import type { Image } from '../../../../src/protocol/studio';
+import { withImages } from '../../../../src/webview/studio/knownImages';
+
+const image = (id: string, name = id) => ({ id, name }) as Image;
+
+suite('withImages', () => {
+	test('takes the last that was said of an image, and leaves the map before as it was', () => {
+		const before = withImages(new Map(), [image('a'), image('b')]);
+		const after = withImages(before, [image('a', 'renamed')]);
+		assert.equal(before.get('a')?.name, 'a');
+		assert.deepEqual([...after.values()], [image('b'), image('a', 'renamed')]);
+	});
+
+	test('keeps a thumbnail until another comes, as long as the file is the same', () => {
+		const known = withImages(new Map(), [{ ...image('a'), source: 'a?v=1', thumbnail: 'small' }]);
+		const thumbnailOf = (now: Partial<Image>) =>
+			withImages(known, [{ ...image('a'), ...now }]).get('a')?.thumbnail;
+		assert.equal(thumbnailOf({ source: 'a?v=1' }), 'small');
+		assert.equal(thumbnailOf({ source: 'a?v=1', thumbnail: 'other' }), 'other');
+		assert.equal(thumbnailOf({ source: 'a?v=2' }), undefined);
+		assert.equal(thumbnailOf({ source: 'a?v=2', thumbnail: 'other' }), 'other');
+		assert.equal(thumbnailOf({ exists: false }), undefined);
+	});
+
+	test('forgets what was said longest ago', () => {
+		const many = Array.from({ length: 2000 }, (_, index) => image(String(index)));
+		const known = withImages(withImages(new Map(), many), [image('0', 'again'), image('new')]);
+		assert.equal(known.size, 2000);
+		assert.equal(known.get('0')?.name, 'again');
+		assert.equal(known.has('1'), false);
+		assert.equal(known.has('2'), true);
+	});
+});

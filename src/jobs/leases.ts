@@ -82,7 +82,7 @@ export async function succeed(
 /** The leases of one window, which proves its life to the others as long as it has any. */
 export class Leases {
 	readonly #others = new Set<Socket>();
-	readonly #mine = new Map<string, { folder: string; name: string }>();
+	readonly #mine = new Map<string, { folder: string; name: string; number: number }>();
 	/** What was refused in the middle of taking it, and may be there all the same. */
 	readonly #unsure = new Map<string, { folder: string; name: string }>();
 	readonly #ending = new AbortController();
@@ -102,7 +102,7 @@ export class Leases {
 		const { holder } = await this.#present();
 		const lease = await readLease(folder, name);
 		if (isHeldBy(lease, holder)) {
-			this.#mine.set(fileOf(folder, name, 0), { folder, name });
+			this.#mine.set(fileOf(folder, name, 0), { folder, name, number: lease.number });
 			return lease.number;
 		}
 		return this.#takeFrom(lease, folder, name, holder);
@@ -134,7 +134,7 @@ export class Leases {
 		if (!isTaken) {
 			return undefined;
 		}
-		this.#mine.set(key, { folder, name });
+		this.#mine.set(key, { folder, name, number: previous + 1 });
 		if (this.#ending.signal.aborted) {
 			await this.giveBack(folder, name);
 			return undefined;
@@ -163,23 +163,46 @@ export class Leases {
 		}
 	}
 
-	/** Gives back what this window has; where another process has taken it over, nothing happens. */
-	async giveBack(folder: string, name: string): Promise<void> {
+	/**
+	 * Gives back what this window has; where another process has taken it over, nothing happens.
+	 *
+	 * @param number the one that was taken: what this window has taken again since then stays
+	 */
+	async giveBack(folder: string, name: string, number?: number): Promise<void> {
 		const key = fileOf(folder, name, 0);
-		const isOurs = this.#mine.delete(key);
-		if (this.#unsure.delete(key) || isOurs) {
+		const mine = this.#mine.get(key);
+		if (number !== undefined && mine?.number !== number) {
+			return;
+		}
+		if (mine === undefined && !this.#unsure.has(key)) {
+			return;
+		}
+		try {
 			const { holder } = await this.#present();
 			const lease = await patiently(() => readLease(folder, name));
-			if (isHeldBy(lease, holder)) {
+			if (isHeldBy(lease, holder) && (mine === undefined || lease.number === mine.number)) {
 				await succeed(folder, name, lease.number, undefined);
+			}
+		} finally {
+			// Not before: somebody else in this window would take it for theirs meanwhile.
+			this.#unsure.delete(key);
+			if (this.#mine.get(key) === mine) {
+				this.#mine.delete(key);
 			}
 		}
 	}
 
-	/** The window has nothing to do with it any more: a worker has taken it over, or it is removed. */
-	forget(folder: string, name: string): void {
-		this.#mine.delete(fileOf(folder, name, 0));
-		this.#unsure.delete(fileOf(folder, name, 0));
+	/**
+	 * The window has nothing to do with it any more: a worker has taken it over, or it is removed.
+	 *
+	 * @param number as of {@link giveBack}
+	 */
+	forget(folder: string, name: string, number?: number): void {
+		const key = fileOf(folder, name, 0);
+		if (number === undefined || this.#mine.get(key)?.number === number) {
+			this.#mine.delete(key);
+			this.#unsure.delete(key);
+		}
 	}
 
 	/**

@@ -71,13 +71,13 @@ export class Slots {
 	}
 
 	/** Gives back a slot that no worker has taken over. */
-	async release({ folder, name }: Slot): Promise<void> {
-		await this.leases.giveBack(folder, name);
+	async release({ folder, name, number }: Slot): Promise<void> {
+		await this.leases.giveBack(folder, name, number);
 	}
 
 	/** A worker has it now. */
-	handedOver({ folder, name }: Slot): void {
-		this.leases.forget(folder, name);
+	handedOver({ folder, name, number }: Slot): void {
+		this.leases.forget(folder, name, number);
 	}
 
 	async #wait(

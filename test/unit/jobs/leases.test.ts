@@ -146,6 +146,40 @@ suite('jobs › leases', () => {
 		assert.equal(await other.take(folder, 'window'), 3);
 	});
 
+	test('given back late leave alone what the window has taken again since', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		const first = await window.take(folder, 'slot');
+		// A worker takes it over, and is done.
+		const next = openWindow();
+		await window.giveBack(folder, 'slot');
+		assert.notEqual(await next.take(folder, 'slot'), undefined);
+		await next.giveBack(folder, 'slot');
+		const second = await window.take(folder, 'slot');
+		await window.giveBack(folder, 'slot', first);
+		window.forget(folder, 'slot', first);
+		assert.equal((await readLease(folder, 'slot'))?.number, second);
+		assert.equal(await next.take(folder, 'slot'), undefined, 'it is held');
+		await window.giveBack(folder, 'slot', second);
+		assert.notEqual(await next.take(folder, 'slot'), undefined);
+	});
+
+	test('are nobody’s while they are given back, not even in the same window', async () => {
+		for (let round = 0; round < 50; round += 1) {
+			const folder = await newFolder();
+			const window = openWindow();
+			const number = await window.take(folder, 'slot');
+			const givingBack = window.giveBack(folder, 'slot', number);
+			const taken: number[] = [];
+			while (taken.length === 0) {
+				const next = await window.takeFree(folder, 'slot');
+				taken.push(...(next === undefined ? [] : [next]));
+			}
+			await givingBack;
+			assert.equal((await readLease(folder, 'slot'))?.number, taken[0]);
+		}
+	});
+
 	test('give a window that has ended, and whose process lives on, nothing to do', async () => {
 		const folder = await newFolder();
 		const window = openWindow();

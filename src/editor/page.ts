@@ -3,7 +3,6 @@ import type * as vscode from 'vscode';
 import type { EventOf, Protocol } from '../protocol/channel.js';
 import { ExtensionEnd, type Handlers } from '../protocol/extensionEnd.js';
 import type { Log } from './log.js';
-import { inBackground } from './messages.js';
 
 export interface Page {
 	readonly title: string;
@@ -94,7 +93,9 @@ export function connectPage<P extends Protocol>(
 		onFailed,
 	});
 	const listening = webview.onDidReceiveMessage((data: unknown) => {
-		inBackground(end.receive(data));
+		end.receive(data).catch((error: unknown) => {
+			log.warn(`${name} could not be answered: ${String(error)}`);
+		});
 	});
 	return {
 		tell: (event) => {

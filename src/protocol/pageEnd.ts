@@ -32,18 +32,18 @@ export class PageEnd<P extends Protocol> {
 	 * Asks the extension for something. The promise is always settled, at the latest after the
 	 * time-out.
 	 *
-	 * @throws {RequestError}
+	 * @throws {ChannelError}
 	 */
 	ask<R extends RequestOf<P>>(request: R): Promise<AnswerTo<P, R['type']>> {
 		return new Promise((resolve, reject) => {
 			if (this.#closed) {
-				reject(new RequestError('closed'));
+				reject(new ChannelError('closed'));
 				return;
 			}
 			const id = crypto.randomUUID();
 			const timer = setTimeout(() => {
 				this.#waiting.delete(id);
-				reject(new RequestError('late'));
+				reject(new ChannelError('late'));
 			}, this.options.timeoutMs ?? defaultTimeoutMs);
 			this.#waiting.set(id, {
 				type: request.type,
@@ -55,7 +55,7 @@ export class PageEnd<P extends Protocol> {
 			try {
 				this.options.post({ kind: 'request', id, request });
 			} catch (error) {
-				this.#take(id)?.reject(new RequestError('failed', messageOf(error)));
+				this.#take(id)?.reject(new ChannelError('failed', messageOf(error)));
 			}
 		});
 	}
@@ -76,12 +76,12 @@ export class PageEnd<P extends Protocol> {
 				this.#receiveAnswer(this.#take(message.id), message.answer);
 				return;
 			case 'error':
-				this.#take(message.id)?.reject(new RequestError('failed', message.message));
+				this.#take(message.id)?.reject(new ChannelError('failed', message.message));
 				return;
 			case 'closed':
 				this.#closed = true;
 				for (const id of [...this.#waiting.keys()]) {
-					this.#take(id)?.reject(new RequestError('closed'));
+					this.#take(id)?.reject(new ChannelError('closed'));
 				}
 		}
 	}
@@ -110,7 +110,7 @@ export class PageEnd<P extends Protocol> {
 			waiting.resolve(answer.message);
 		} else {
 			this.options.onRefused(answer.problem);
-			waiting.reject(new RequestError('malformed'));
+			waiting.reject(new ChannelError('malformed'));
 		}
 	}
 
@@ -127,8 +127,8 @@ export class PageEnd<P extends Protocol> {
  * Why a request was not fulfilled: the extension says so (`failed`), it has closed its end, it was
  * not heard of in time (`late`), or what it answered makes no sense.
  */
-export class RequestError extends Error {
-	override readonly name = 'RequestError';
+export class ChannelError extends Error {
+	override readonly name = 'ChannelError';
 
 	/** @param message for people */
 	constructor(
@@ -142,7 +142,7 @@ export class RequestError extends Error {
 interface Waiting {
 	readonly type: string;
 	readonly resolve: (answer: unknown) => void;
-	readonly reject: (error: RequestError) => void;
+	readonly reject: (error: ChannelError) => void;
 	readonly timer: ReturnType<typeof setTimeout>;
 }
 

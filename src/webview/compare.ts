@@ -1,6 +1,6 @@
 // The page of the Compare editor: the element, and what it says to the extension.
 import { compareProtocol, savedStateSchema, type Pair } from '../protocol/compare.js';
-import type { RequestError } from '../protocol/pageEnd.js';
+import type { ChannelError } from '../protocol/pageEnd.js';
 import { connect, vscode } from './connection.js';
 import { EaselCompare } from './easelCompare.js';
 
@@ -22,7 +22,7 @@ compare.addEventListener('easel-undecodable', ({ detail: side }) => {
 	// The element says so itself; this is for the log, and nobody misses it.
 	extension.ask({ type: 'undecodable', side }).catch(() => undefined);
 });
-extension.ask({ type: 'ready' }).catch(({ message }: RequestError) => {
+extension.ask({ type: 'ready' }).catch(({ message }: ChannelError) => {
 	// What has been shown is worth more than why it is not shown anew.
 	compare.left ??= { type: 'problem', name: '', message };
 });

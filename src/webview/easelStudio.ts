@@ -1,7 +1,7 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
-import type { RequestError } from '../protocol/pageEnd.js';
+import type { ChannelError } from '../protocol/pageEnd.js';
 import {
 	mostDescribed,
 	type Ask,
@@ -179,7 +179,7 @@ export class EaselStudio extends LitElement {
 
 	#ask(request: StudioRequest): void {
 		this.#foresee(request);
-		this.extension(request).catch((error: RequestError) => this.#onFailed(error));
+		this.extension(request).catch((error: ChannelError) => this.#onFailed(error));
 	}
 
 	async #describe(ids: readonly string[]): Promise<void> {
@@ -190,11 +190,11 @@ export class EaselStudio extends LitElement {
 			});
 			this.images = withImages(this.images, described);
 		} catch (error) {
-			this.#onFailed(error as RequestError);
+			this.#onFailed(error as ChannelError);
 		}
 	}
 
-	#onFailed({ message: text }: RequestError): void {
+	#onFailed({ message: text }: ChannelError): void {
 		this.notices = withNotice(this.notices, { severity: 'error', text });
 	}
 

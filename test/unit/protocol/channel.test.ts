@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import type { Protocol } from '../../../src/protocol/channel';
 import { ExtensionEnd, type Handlers } from '../../../src/protocol/extensionEnd';
-import { PageEnd, RequestError } from '../../../src/protocol/pageEnd';
+import { PageEnd, ChannelError } from '../../../src/protocol/pageEnd';
 
 const protocol = {
 	request: z.discriminatedUnion('type', [
@@ -86,12 +86,12 @@ suite('protocol › channel', () => {
 		};
 	}
 
-	async function failure(asked: Promise<unknown>): Promise<RequestError> {
+	async function failure(asked: Promise<unknown>): Promise<ChannelError> {
 		const error: unknown = await asked.then(
 			(answer) => assert.fail(`It was answered with ${String(answer)}.`),
 			(reason: unknown) => reason,
 		);
-		assert.ok(error instanceof RequestError, String(error));
+		assert.ok(error instanceof ChannelError, String(error));
 		return error;
 	}
 

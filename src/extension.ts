@@ -18,7 +18,7 @@ import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
-import { Leases } from './jobs/leases.js';
+import { Leases } from './jobs/windowLeases.js';
 import { Slots } from './jobs/slots.js';
 
 /** Makes the parts and registers the features; what each does stands in its own folder. */

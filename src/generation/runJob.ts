@@ -5,7 +5,7 @@ import { readSetting } from '../editor/settings.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/journal.js';
-import type { Leases } from '../jobs/leases.js';
+import type { Leases } from '../jobs/windowLeases.js';
 import { makeImage } from '../jobs/makeImage.js';
 import type { Slots } from '../jobs/slots.js';
 import type { JobState } from '../jobs/state.js';

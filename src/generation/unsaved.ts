@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { deliver, noteSaved, removeFiles } from '../jobs/deliver.js';
 import type { Gallery } from '../jobs/gallery.js';
 import { now, readState, windowLease, type JobEntry } from '../jobs/journal.js';
-import type { Leases } from '../jobs/leases.js';
+import type { Leases } from '../jobs/windowLeases.js';
 import { noteState } from '../jobs/noteState.js';
 import type { StateNamed } from '../jobs/state.js';
 import { saveAs } from '../editor/files.js';

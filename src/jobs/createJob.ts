@@ -6,7 +6,7 @@ import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
 import { RequestError } from '../service/errors.js';
 import { now, referencesFolder, windowLease, type JobEntry, type Journal } from './journal.js';
-import type { Leases } from './leases.js';
+import type { Leases } from './windowLeases.js';
 import type { GenerationRequest, Reference } from './request.js';
 
 /** A reference image where the user has it. */

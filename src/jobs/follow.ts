@@ -20,7 +20,7 @@ import {
 	writeState,
 	type JobEntry,
 } from './journal.js';
-import { readLease } from './leases.js';
+import { readLease } from './leaseFiles.js';
 import { connectLocally } from './localSocket.js';
 import { chargeOf, isOver, type JobState } from './state.js';
 import { jobEventSchema, receive, send, type JobEvent } from './workerProtocol.js';

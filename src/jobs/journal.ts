@@ -6,7 +6,7 @@ import { isThere } from '../files/isThere.js';
 import { isNotThere } from '../files/refusal.js';
 import { privateFolder, readWhole, writeWhole } from '../files/writeWhole.js';
 import { livenessOf } from './holder.js';
-import { readLease } from './leases.js';
+import { readLease } from './leaseFiles.js';
 import { generationRequestSchema, type GenerationRequest } from './request.js';
 import { isSettled, jobStateSchema, type JobState } from './state.js';
 

@@ -3,7 +3,7 @@ import { deliver, removeFiles, type DeliverOptions } from './deliver.js';
 import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
 import { now, readState, referencesFolder, type JobEntry } from './journal.js';
-import type { Leases } from './leases.js';
+import type { Leases } from './windowLeases.js';
 import { noteState } from './noteState.js';
 import type { Slots } from './slots.js';
 import { chargeOf, isOver, type JobState, type StateChange } from './state.js';

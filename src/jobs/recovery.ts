@@ -8,7 +8,8 @@ import {
 	type JobEntry,
 	type Journal,
 } from './journal.js';
-import { readLease, type Leases } from './leases.js';
+import { readLease } from './leaseFiles.js';
+import type { Leases } from './windowLeases.js';
 import { isSettled, type StateNamed } from './state.js';
 
 /** What a window does about what it finds in the journal. */

@@ -7,7 +7,8 @@ import { privateFolder } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
 import { livenessOf } from './holder.js';
 import { readState, type Journal } from './journal.js';
-import { readLease, type Leases } from './leases.js';
+import { readLease } from './leaseFiles.js';
+import type { Leases } from './windowLeases.js';
 
 /** How often a window looks for a free slot while it needs one; nothing to 100 s for an image. */
 const lookEveryMs = 250;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
+import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import { networkOptionsSchema } from '../service/transport.js';
@@ -88,23 +88,40 @@ export function lineOf(message: unknown): string {
 	return `${JSON.stringify(message)}\n`;
 }
 
-/** Calls back for each message; what is none is dropped, for it cannot come from us. */
+/** More than any message of ours has, in UTF-16 code units. */
+const longestLine = 8 * 1024 * 1024;
+
+/**
+ * Calls back for each message; what is none is dropped, for it cannot come from us. A line without
+ * an end is not gathered either: the stream is given up.
+ */
 export function receive<T>(
 	stream: Readable,
 	schema: z.ZodType<T>,
 	onMessage: (message: T) => void,
 ): void {
-	const lines = createInterface({ input: stream });
-	// It repeats the stream's error, which whoever owns the stream hears anyway.
-	lines.on('error', () => undefined);
-	lines.on('line', (line) => {
-		try {
-			const parsed = schema.safeParse(JSON.parse(line));
-			if (parsed.success) {
-				onMessage(parsed.data);
+	const decoder = new StringDecoder('utf8');
+	let rest = '';
+	stream.on('data', (piece: Buffer) => {
+		const lines = (rest + decoder.write(piece)).split('\n');
+		rest = lines.pop() ?? '';
+		for (const line of lines) {
+			const message = schema.safeParse(parsed(line));
+			if (message.success) {
+				onMessage(message.data);
 			}
-		} catch {
-			// Not JSON.
+		}
+		if (rest.length > longestLine) {
+			rest = '';
+			stream.destroy();
 		}
 	});
+}
+
+function parsed(line: string): unknown {
+	try {
+		return JSON.parse(line);
+	} catch {
+		return undefined;
+	}
 }

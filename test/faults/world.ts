@@ -11,7 +11,7 @@ import { createJob, type ReferenceSource } from '../../src/jobs/createJob.js';
 import { diskDestination } from '../../src/jobs/diskDestination.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal, type JobEntry } from '../../src/jobs/journal.js';
-import { Leases } from '../../src/jobs/leases.js';
+import { Leases } from '../../src/jobs/windowLeases.js';
 import { makeImage, type MakeOptions } from '../../src/jobs/makeImage.js';
 import { noteState } from '../../src/jobs/noteState.js';
 import { recover } from '../../src/jobs/recovery.js';

@@ -14,7 +14,7 @@ import type { CommandContext, Order } from '../../src/generation/order.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { Leases } from '../../src/jobs/leases.js';
+import { Leases } from '../../src/jobs/windowLeases.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';

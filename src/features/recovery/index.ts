@@ -6,7 +6,7 @@ import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import type { Log } from '../../editor/log.js';
 import { windowLease, type DamagedEntry, type JobEntry, type Journal } from '../../jobs/journal.js';
-import type { Leases } from '../../jobs/leases.js';
+import type { Leases } from '../../jobs/windowLeases.js';
 import { recover } from '../../jobs/recovery.js';
 import { isOver } from '../../jobs/state.js';
 

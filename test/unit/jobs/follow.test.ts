@@ -14,7 +14,7 @@ import {
 	writeState,
 	type JobEntry,
 } from '../../../src/jobs/journal.js';
-import { succeed } from '../../../src/jobs/leases.js';
+import { succeed } from '../../../src/jobs/leaseFiles.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import {
 	commandSchema,

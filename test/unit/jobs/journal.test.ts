@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Journal, now, windowLease, writeState, type JobEntry } from '../../../src/jobs/journal.js';
-import { Leases } from '../../../src/jobs/leases.js';
+import { Leases } from '../../../src/jobs/windowLeases.js';
 import { bundle, requestOf } from './support.js';
 
 suite('jobs › journal', () => {

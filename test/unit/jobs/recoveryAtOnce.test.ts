@@ -34,7 +34,7 @@ suite('jobs › recovery at once', () => {
 
 	test('by six windows at once takes up each of 300 jobs in exactly one of them, whatever they clean', async () => {
 		const script = await bundle(`import { Journal } from './src/jobs/journal.ts';
-			import { Leases } from './src/jobs/leases.ts';
+			import { Leases } from './src/jobs/windowLeases.ts';
 			import { recover } from './src/jobs/recovery.ts';
 			process.stdin.once('data', async () => {
 				await recover(new Journal(${JSON.stringify(jobs)}), new Leases(), {

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Journal, readState, type JobEntry } from '../../../src/jobs/journal.js';
-import { Leases } from '../../../src/jobs/leases.js';
+import { Leases } from '../../../src/jobs/windowLeases.js';
 import { Slots, type Slot } from '../../../src/jobs/slots.js';
 import { CancelledError } from '../../../src/service/errors.js';
 import { startImageService, type ImageService } from '../../service/server.js';
@@ -80,7 +80,7 @@ suite('jobs › slots', () => {
 	});
 
 	test('stay with a worker whose window was killed, until that worker is gone', async () => {
-		const script = await bundle(`import { Leases } from './src/jobs/leases.ts';
+		const script = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
 			import { Journal } from './src/jobs/journal.ts';
 			import { Slots, type Slot } from './src/jobs/slots.ts';
 			import { startWorker } from './src/jobs/workerProcess.ts';
@@ -150,7 +150,7 @@ suite('jobs › slots', () => {
 	});
 
 	test('are free again when the window that has one dies before its worker takes it over', async () => {
-		const script = await bundle(`import { Leases } from './src/jobs/leases.ts';
+		const script = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
 			import { Journal } from './src/jobs/journal.ts';
 			import { Slots, type Slot } from './src/jobs/slots.ts';
 			const [root] = process.argv.slice(2);

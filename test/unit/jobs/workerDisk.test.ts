@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sha256Of } from '../../../src/images/hash.js';
 import { Journal, readState, workerLease, type JobEntry } from '../../../src/jobs/journal.js';
-import { readLease } from '../../../src/jobs/leases.js';
+import { readLease } from '../../../src/jobs/leaseFiles.js';
 import { connectLocally } from '../../../src/jobs/localSocket.js';
 import { recover } from '../../../src/jobs/recovery.js';
 import type { JobState } from '../../../src/jobs/state.js';
@@ -247,8 +247,14 @@ suite('jobs › worker, and what the disk does to it', () => {
 			const making = window.make({ ...entry, state: await readState(entry.folder) });
 			// No file replaces a folder that has something in it: that holds for every process.
 			const state = path.join(entry.folder, 'state.json');
-			await rm(state);
-			await mkdir(path.join(state, 'in the way'), { recursive: true });
+			await until(async () => {
+				await rm(state, { recursive: true, force: true });
+				// The worker may just have put its own there.
+				return mkdir(path.join(state, 'in the way'), { recursive: true }).then(
+					() => true,
+					() => false,
+				);
+			}, 'a folder in the place of the state');
 			service.releaseHeld();
 			const end = await making;
 			await window.close();

@@ -100,6 +100,23 @@ suite('jobs › worker protocol', () => {
 		assert.deepEqual(heard, [{ type: 'cancel' }, { type: 'answer', again: false }]);
 	});
 
+	test('a line without an end is given up, and not gathered', async () => {
+		const stream = new PassThrough();
+		const heard: unknown[] = [];
+		receive(stream, commandSchema, (message) => heard.push(message));
+		stream.write('{"type":"cancel"}\n');
+		const closed = once(stream, 'close');
+		const piece = 'x'.repeat(1024 * 1024);
+		let written = 0;
+		for (; !stream.destroyed; written += 1) {
+			stream.write(piece);
+			await new Promise(setImmediate);
+		}
+		await closed;
+		assert.ok(written < 32, `${String(written)} MiB`);
+		assert.deepEqual(heard, [{ type: 'cancel' }]);
+	});
+
 	test('a stream that breaks is not the end of the process', async () => {
 		const stream = new PassThrough();
 		receive(stream, commandSchema, () => undefined);

@@ -11,7 +11,7 @@ import {
 	writeState,
 	type JobEntry,
 } from '../../../src/jobs/journal.js';
-import { succeed } from '../../../src/jobs/leases.js';
+import { succeed } from '../../../src/jobs/leaseFiles.js';
 import type { WorkerSettings } from '../../../src/jobs/makeImage.js';
 import type { JobState } from '../../../src/jobs/state.js';
 import { WorkerError, type StartOptions } from '../../../src/jobs/workerProcess.js';

@@ -1,83 +1,10 @@
-import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import * as z from 'zod';
 import { saysGone } from '../files/isThere.js';
 import { patiently } from '../files/patiently.js';
-import { codeOf, isNotThere } from '../files/refusal.js';
-import { privateFile } from '../files/writeWhole.js';
-import { becomePresent, holderSchema, livenessOf, type Holder, type Presence } from './holder.js';
+import { becomePresent, type Holder, type Presence } from './holder.js';
+import { isFree, readLease, succeed, type Lease } from './leaseFiles.js';
 import { connectLocally, removeSocket } from './localSocket.js';
-
-/**
- * Decides which of several processes has something: a job, the right to ask for its image, a slot
- * among the images that are asked for at the same time. A lease is a file `<name>.<number>` in a
- * folder. It is never changed: who takes it over makes the file of the next number, which the file
- * system lets only one process do, and only after the process of the last one is gone for certain.
- * The highest number counts.
- */
-export interface Lease {
-	/** From 1. */
-	readonly number: number;
-	/** `undefined` where it was given back; `unreadable` where that cannot be told just now. */
-	readonly holder: Holder | 'unreadable' | undefined;
-}
-
-/**
- * What the last lease says; `undefined` before the first.
- *
- * @throws the system's error where the folder cannot be read
- */
-export async function readLease(folder: string, name: string): Promise<Lease | undefined> {
-	for (let tries = 1; ; tries += 1) {
-		const number = await highest(folder, name);
-		if (number === undefined) {
-			return undefined;
-		}
-		try {
-			return { number, holder: await readHolder(fileOf(folder, name, number)) };
-		} catch (error) {
-			// It was overtaken and tidied away meanwhile.
-			if (!isNotThere(error) || tries === mostTries) {
-				return { number, holder: 'unreadable' };
-			}
-		}
-	}
-}
-
-/**
- * Makes the lease that follows on `previous` (0 before the first). Returns whether that worked: of
- * several who try, one succeeds.
- *
- * @param holder `undefined` gives it back
- * @throws the system's error where it cannot be made
- */
-export async function succeed(
-	folder: string,
-	name: string,
-	previous: number,
-	holder: Holder | undefined,
-): Promise<boolean> {
-	const number = previous + 1;
-	const file = fileOf(folder, name, number);
-	if (!(await createWhole(file, JSON.stringify(holder ?? {})))) {
-		return false;
-	}
-	try {
-		// Whoever looked long ago makes a number that was used and tidied away since.
-		const newest = await patiently(() => highest(folder, name));
-		if (newest !== undefined && newest > number) {
-			await rm(file, { force: true });
-			return false;
-		}
-	} catch (error) {
-		await rm(file, { force: true }).catch(() => undefined);
-		throw error;
-	}
-	await tidy(folder, name, number);
-	return true;
-}
 
 /** The leases of one window, which proves its life to the others as long as it has any. */
 export class Leases {
@@ -102,7 +29,7 @@ export class Leases {
 		const { holder } = await this.#present();
 		const lease = await readLease(folder, name);
 		if (isHeldBy(lease, holder)) {
-			this.#mine.set(fileOf(folder, name, 0), { folder, name, number: lease.number });
+			this.#mine.set(keyOf(folder, name), { folder, name, number: lease.number });
 			return lease.number;
 		}
 		return this.#takeFrom(lease, folder, name, holder);
@@ -112,7 +39,7 @@ export class Leases {
 	async takeFree(folder: string, name: string): Promise<number | undefined> {
 		const { holder } = await this.#present();
 		const lease = await readLease(folder, name);
-		return isHeldBy(lease, holder) && this.#mine.has(fileOf(folder, name, 0))
+		return isHeldBy(lease, holder) && this.#mine.has(keyOf(folder, name))
 			? undefined
 			: this.take(folder, name);
 	}
@@ -127,7 +54,7 @@ export class Leases {
 			return undefined;
 		}
 		const previous = lease?.number ?? 0;
-		const key = fileOf(folder, name, 0);
+		const key = keyOf(folder, name);
 		this.#unsure.set(key, { folder, name });
 		const isTaken = await succeed(folder, name, previous, self);
 		this.#unsure.delete(key);
@@ -169,7 +96,7 @@ export class Leases {
 	 * @param number the one that was taken: what this window has taken again since then stays
 	 */
 	async giveBack(folder: string, name: string, number?: number): Promise<void> {
-		const key = fileOf(folder, name, 0);
+		const key = keyOf(folder, name);
 		const mine = this.#mine.get(key);
 		if (number !== undefined && mine?.number !== number) {
 			return;
@@ -198,7 +125,7 @@ export class Leases {
 	 * @param number as of {@link giveBack}
 	 */
 	forget(folder: string, name: string, number?: number): void {
-		const key = fileOf(folder, name, 0);
+		const key = keyOf(folder, name);
 		if (number === undefined || this.#mine.get(key)?.number === number) {
 			this.#mine.delete(key);
 			this.#unsure.delete(key);
@@ -305,17 +232,6 @@ const longestWindowMs = 24 * 60 * 60 * 1000;
 
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
-const mostTries = 20;
-
-/**
- * So many overtaken leases stay. A folder that is read while it changes may leave out a file that
- * is made and show none that is removed meanwhile; so that one of the newest is always seen.
- */
-const keptNumbers = 8;
-
-/** A lease that was made but not written is that of a process which died in that moment. */
-const longestWritingMs = 10_000;
-
 function isHeldBy(
 	lease: Lease | undefined,
 	{ id }: Holder,
@@ -323,95 +239,6 @@ function isHeldBy(
 	return typeof lease?.holder === 'object' && lease.holder.id === id;
 }
 
-async function isFree({ holder }: Lease): Promise<boolean> {
-	if (holder === 'unreadable') {
-		return false;
-	}
-	return holder === undefined || (await livenessOf(holder)) === 'gone';
-}
-
-function fileOf(folder: string, name: string, number: number): string {
-	return path.join(folder, `${name}.${String(number)}`);
-}
-
-async function highest(folder: string, name: string): Promise<number | undefined> {
-	const numbers = await numbersOf(folder, name);
-	return numbers.length === 0 ? undefined : Math.max(...numbers);
-}
-
-async function numbersOf(folder: string, name: string): Promise<number[]> {
-	return (await readdir(folder)).flatMap((file) => {
-		const number = file.startsWith(`${name}.`) ? file.slice(name.length + 1) : '';
-		return /^[1-9]\d*$/.test(number) ? [Number(number)] : [];
-	});
-}
-
-/** What stands in a lease that was given back. */
-const nobodySchema = z.strictObject({});
-
-/** @throws the system's error */
-async function readHolder(file: string): Promise<Lease['holder']> {
-	const text = await readFile(file, 'utf8');
-	let content: unknown;
-	try {
-		content = JSON.parse(text);
-	} catch {
-		content = undefined;
-	}
-	const parsed = holderSchema.safeParse(content);
-	if (parsed.success) {
-		return parsed.data;
-	}
-	if (nobodySchema.safeParse(content).success) {
-		return undefined;
-	}
-	// Without hard links it is written after it was made.
-	const { mtimeMs } = await stat(file);
-	return Date.now() - mtimeMs > longestWritingMs ? undefined : 'unreadable';
-}
-
-/** Makes a file with its content in one step; `false` where there is one of that name already. */
-async function createWhole(file: string, content: string): Promise<boolean> {
-	const part = `${file}.${crypto.randomUUID()}.part`;
-	try {
-		await writeFile(part, content, { flag: 'wx', mode: privateFile });
-		await link(part, file);
-		return true;
-	} catch (error) {
-		if (codeOf(error) === 'EEXIST') {
-			return false;
-		}
-		if (isNotThere(error)) {
-			throw error;
-		}
-	} finally {
-		await rm(part, { force: true }).catch(() => undefined);
-	}
-	// A file system without hard links: the name decides all the same.
-	try {
-		const handle = await open(file, 'wx', privateFile);
-		try {
-			await handle.writeFile(content);
-		} finally {
-			await handle.close();
-		}
-		return true;
-	} catch (error) {
-		if (codeOf(error) === 'EEXIST') {
-			return false;
-		}
-		throw error;
-	}
-}
-
-async function tidy(folder: string, name: string, number: number): Promise<void> {
-	try {
-		for (const old of await numbersOf(folder, name)) {
-			if (old <= number - keptNumbers) {
-				await rm(fileOf(folder, name, old), { force: true });
-			}
-		}
-	} catch {
-		// Another one tidies as well.
-	}
+function keyOf(folder: string, name: string): string {
+	return `${folder}\0${name}`;
 }

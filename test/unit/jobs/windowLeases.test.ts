@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Leases, readLease, succeed } from '../../../src/jobs/leases.js';
+import { readLease, succeed } from '../../../src/jobs/leaseFiles.js';
+import { Leases } from '../../../src/jobs/windowLeases.js';
 import { until } from '../../host/until';
 import { bundle } from './support.js';
 
@@ -15,7 +16,7 @@ suite('jobs › leases', () => {
 
 	suiteSetup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-leases-'));
-		script = await bundle(`import { Leases } from './src/jobs/leases.ts';
+		script = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
 			import { createInterface } from 'node:readline';
 			const leases = new Leases();
 			createInterface({ input: process.stdin }).on('line', async (folder) => {

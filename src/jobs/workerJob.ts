@@ -1,0 +1,358 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { patiently } from '../files/patiently.js';
+import { codeOf } from '../files/refusal.js';
+import {
+	CancelledError,
+	InterruptedError,
+	isCancelled,
+	isImageServiceError,
+	StorageError,
+	type Charge,
+} from '../service/errors.js';
+import { hasUnknownOutcome, longestRetryAfterMs, mostAttempts } from '../service/retry.js';
+import { factsOf, type FailureFacts } from './failure.js';
+import type { Holder } from './holder.js';
+import { now, readState, workerLease, writeState, type JobEntry } from './journal.js';
+import { readLease } from './leaseFiles.js';
+import { runRequest } from './runRequest.js';
+import { chargeOf, isOver, type Attempt, type JobState, type StateChange } from './state.js';
+import {
+	commandSchema,
+	receive,
+	send,
+	type JobEvent,
+	type NewJobEvent,
+	type WorkerInput,
+} from './workerProtocol.js';
+
+/** How long a question to a person stands before it counts as answered with no. */
+const longestQuestionMs = 60 * 60 * 1000;
+
+/** How long an end that cannot be written is held for a window to hear of it. */
+const longestHeldMs = 60 * 60 * 1000;
+
+/** What was interrupted has so long to come to an end of its own. */
+const longestEndingMs = 10_000;
+
+/** Every attempt with its wait, its time-out, and a disk that refuses; every question; the end. */
+export function longestLifeMs({ timeoutMs }: WorkerInput): number {
+	const attemptMs = 2 * timeoutMs + longestRetryAfterMs;
+	return mostAttempts * attemptMs + (mostAttempts - 1) * longestQuestionMs + longestHeldMs;
+}
+
+/** The job is not this process's any more. */
+class OvertakenError extends Error {
+	override readonly name = 'OvertakenError';
+}
+
+/**
+ * A process that stood still for hours, with its machine, may have been given up since.
+ *
+ * @throws {OvertakenError} where somebody else has the lease; the system's error where that cannot
+ * be told
+ */
+async function assertHeld(folder: string, { id }: Holder): Promise<void> {
+	const holder = (await patiently(() => readLease(folder, workerLease)))?.holder;
+	if (holder === 'unreadable') {
+		throw new Error('The lease cannot be read.');
+	}
+	if (holder?.id !== id) {
+		throw new OvertakenError('Another process asks for this image now.');
+	}
+}
+
+/** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
+export class Job {
+	readonly #windows = new Set<Socket>();
+	readonly #ending = new AbortController();
+	readonly #attempts: Attempt[];
+	/** What a window has to hear to know where the job stands, with when it happened. */
+	#lastEvents: { readonly event: NewJobEvent; readonly at: number }[] = [];
+	#answer: PromiseWithResolvers<boolean> | undefined;
+	/** The state as it is, whether or not the journal has it already. */
+	#state: JobState;
+	/** States are written one after another; the last one wins. */
+	#writing: Promise<void> = Promise.resolve();
+	readonly #taken = Promise.withResolvers<void>();
+
+	constructor(
+		private readonly entry: JobEntry,
+		private readonly input: WorkerInput,
+	) {
+		this.#attempts = [...entry.state.attempts];
+		this.#state = entry.state;
+	}
+
+	/**
+	 * Asks for the image, and ends with what is known then, in the journal and at the windows.
+	 *
+	 * @param self what stands in the lease as long as this process may ask
+	 */
+	async run(self: Holder): Promise<void> {
+		this.#interruptBySignals();
+		let end: StateChange;
+		try {
+			const { image, ...result } = await runRequest(this.entry.request, {
+				...this.input,
+				signal: this.#ending.signal,
+				onEvent: (event) => this.#tell(event, self),
+				onAnswer: ({ status, requestId }) => {
+					Object.assign(this.#attempts.at(-1) ?? {}, { status, requestId });
+				},
+				ask: () => this.#ask(),
+			});
+			end = { state: 'received', result: { ...image, ...result } };
+		} catch (error) {
+			if (error instanceof OvertakenError) {
+				// What has become of the job stands there already, or is told by the other one.
+				process.stderr.write(`${describe(error)}\n`);
+				return;
+			}
+			end = this.#end(error);
+		}
+		await this.#finish(end);
+	}
+
+	/** A window has connected. */
+	greet(socket: Socket): void {
+		this.#windows.add(socket);
+		socket.on('error', () => socket.destroy());
+		socket.on('close', () => this.#windows.delete(socket));
+		receive(socket, commandSchema, (command) => {
+			switch (command.type) {
+				case 'cancel':
+					this.#ending.abort();
+					break;
+				case 'answer':
+					this.#answer?.resolve(command.again);
+					break;
+				case 'taken':
+					this.#taken.resolve();
+			}
+		});
+		for (const { event, at } of this.#lastEvents) {
+			send(socket, aged(event, at));
+		}
+	}
+
+	/** Lets go of the windows. */
+	leave(): void {
+		for (const socket of this.#windows) {
+			socket.end();
+		}
+	}
+
+	/**
+	 * Whatever ends this process otherwise than by its work: a state that says so is left, and what
+	 * has arrived of the answer. What kills at once leaves its words in the worker's output at most.
+	 */
+	#interruptBySignals(): void {
+		const interrupt = (reason: string, cause?: unknown) => {
+			process.exitCode = 1;
+			setTimeout(() => process.exit(1), longestEndingMs).unref();
+			this.#ending.abort(new InterruptedError(reason, cause));
+		};
+		for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+			process.on(signal, () => {
+				interrupt(signal);
+			});
+		}
+		const unexpected = (error: unknown) => {
+			process.stderr.write(`${describe(error)}\n`);
+			interrupt(oneLine(error), error);
+		};
+		process.on('uncaughtException', unexpected);
+		process.on('unhandledRejection', unexpected);
+	}
+
+	/** Puts the event on disk before it is acted on, then tells the windows. */
+	async #tell(event: NewJobEvent, self: Holder): Promise<void> {
+		switch (event.type) {
+			case 'attempt':
+				if (event.attempt > 1) {
+					await this.#assertWanted();
+				}
+				this.#attempts.push({ number: event.attempt, startedAt: now() });
+				await this.#recordBeforeSending(self);
+				break;
+			case 'phase':
+				this.#record({ state: event.phase }).catch(() => undefined);
+				break;
+			case 'failed': {
+				const attempt = this.#attempts.at(-1);
+				if (attempt !== undefined) {
+					attempt.failure = event.failure;
+				}
+				if (event.next.action !== 'stop') {
+					const until =
+						event.next.action === 'wait'
+							? { until: new Date(Date.now() + event.next.waitMs).toISOString() }
+							: {};
+					this.#record({ state: 'pausing', ...until }).catch(() => undefined);
+				}
+				if (event.next.action === 'ask') {
+					this.#answer = Promise.withResolvers();
+				}
+				break;
+			}
+			case 'stalled':
+			case 'ended':
+				break;
+		}
+		this.#announce(event);
+	}
+
+	#announce(event: NewJobEvent): void {
+		const at = performance.now();
+		// A phase goes on with the attempt that it belongs to; everything else stands for itself.
+		const before = ['phase', 'stalled'].includes(event.type)
+			? this.#lastEvents.filter(
+					(last) =>
+						last.event.type === 'attempt' ||
+						(event.type === 'stalled' && last.event.type === 'phase'),
+				)
+			: [];
+		// In one step with the telling, so that a window that comes now hears nothing twice.
+		this.#lastEvents = [...before, { event, at }];
+		for (const socket of this.#windows) {
+			send(socket, aged(event, at));
+		}
+	}
+
+	/**
+	 * A window that could not reach this process has noted that the image was cancelled, or that this
+	 * process is gone, and a person may have asked for the image anew.
+	 *
+	 * @throws {CancelledError}
+	 * @throws {OvertakenError}
+	 */
+	async #assertWanted(): Promise<void> {
+		const noted = await readState(this.entry.folder).catch(() => undefined);
+		if (noted?.state === 'cancelled') {
+			throw new CancelledError(chargeOf(this.#state));
+		}
+		if (noted !== undefined && isOver(noted)) {
+			throw new OvertakenError(`It counts as ${noted.state} already.`);
+		}
+	}
+
+	/** "The calling application records its own request identifier before retrying." */
+	async #recordBeforeSending(self: Holder): Promise<void> {
+		try {
+			await assertHeld(this.entry.folder, self);
+			await this.#record({ state: 'sending' });
+		} catch (error) {
+			if (error instanceof OvertakenError) {
+				throw error;
+			}
+			const code = codeOf(error) || 'EIO';
+			throw new StorageError(
+				code,
+				`The request could not be noted in Easel's journal (${code}), so it was not sent.`,
+				{ charge: this.#attempts.length > 1 ? chargeOf(this.#state) : 'notSent', cause: error },
+			);
+		}
+	}
+
+	async #ask(): Promise<boolean> {
+		const question = (this.#answer ??= Promise.withResolvers());
+		const timer = setTimeout(() => {
+			question.resolve(false);
+		}, longestQuestionMs);
+		// The socket keeps the process; once that is closed, nobody waits for the answer any more.
+		timer.unref();
+		try {
+			return await question.promise;
+		} finally {
+			clearTimeout(timer);
+			this.#answer = undefined;
+		}
+	}
+
+	#end(error: unknown): StateChange {
+		if (isCancelled(error)) {
+			return { state: 'cancelled', charge: error.charge };
+		}
+		if (error instanceof InterruptedError) {
+			return { state: 'interrupted', charge: chargeOf(this.#state), reason: error.message };
+		}
+		if (isImageServiceError(error)) {
+			const elapsedMs = this.#attempts.at(-1)?.failure?.elapsedMs ?? 0;
+			const facts = factsOf(error, { elapsedMs }, hasUnknownOutcome({ error, elapsedMs }));
+			return { state: 'failed', failure: facts };
+		}
+		return { state: 'failed', failure: unexpected(error, chargeOf(this.#state)) };
+	}
+
+	/**
+	 * What is known at the end reaches the person in any case: by the journal, and where that cannot
+	 * be written, by a window, for which it is held as long as that takes.
+	 */
+	async #finish(end: StateChange): Promise<void> {
+		const noted = await this.#record(end).then(
+			() => true,
+			() => false,
+		);
+		this.#announce({ type: 'ended', state: this.#state, isNoted: noted });
+		if (noted) {
+			return;
+		}
+		const hold = new AbortController();
+		void this.#taken.promise.then(() => {
+			hold.abort();
+		});
+		for (const until = performance.now() + longestHeldMs; performance.now() < until;) {
+			try {
+				await delay(1000, undefined, { signal: hold.signal });
+			} catch {
+				return;
+			}
+			try {
+				await writeState(this.entry.folder, this.#state, 0);
+				return;
+			} catch {
+				// The next second may be better.
+			}
+		}
+	}
+
+	/** Changes the state at once, and resolves when the journal has this or a later one. */
+	#record(change: StateChange): Promise<void> {
+		this.#state = {
+			...change,
+			attempts: structuredClone(this.#attempts),
+			changedAt: now(),
+		};
+		// A write that failed concerns the next one as little as it concerns the image.
+		this.#writing = this.#writing
+			.catch(() => undefined)
+			.then(() => writeState(this.entry.folder, this.#state));
+		return this.#writing;
+	}
+}
+
+function aged(event: NewJobEvent, at: number): JobEvent {
+	return { ...event, ageMs: performance.now() - at };
+}
+
+function unexpected(error: unknown, charge: Charge): FailureFacts {
+	return {
+		kind: 'unexpected',
+		message: `Something went wrong in Easel: ${oneLine(error)}`,
+		charge,
+		repeatable: false,
+		elapsedMs: 0,
+		unknownOutcome: charge !== 'notSent' && charge !== 'rejected',
+	};
+}
+
+/** The first line of what went wrong. */
+export function oneLine(error: unknown): string {
+	return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 500);
+}
+
+/** All that is known of what went wrong. */
+export function describe(error: unknown): string {
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

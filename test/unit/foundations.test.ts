@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../../src');
+
+/** What many build on, and therefore changes seldom: the words of the house. */
+const foundations: Readonly<Record<string, string>> = {
+	'documents/imageLink.ts': 'an image link, as every format writes it',
+	'editor/commands.ts': 'our commands, typed',
+	'editor/files.ts': 'the files of the workspace',
+	'editor/foreignText.ts': 'the door for text of others',
+	'editor/log.ts': 'the log',
+	'editor/messages.ts': 'the door for messages',
+	'editor/settings.ts': 'our settings, typed',
+	'files/patiently.ts': 'a refusal that passes',
+	'files/refusal.ts': 'what a refusal means',
+	'generation/order.ts': 'what is asked for',
+	'images/inspect.ts': 'what an image is',
+	'jobs/gallery.ts': 'the images that were made',
+	'jobs/journal.ts': 'a job on disk',
+	'jobs/state.ts': 'where a job stands',
+	'protocol/studio.ts': 'what the studio and its page say',
+	'service/contract.ts': 'the service’s words',
+	'service/errors.ts': 'what can go wrong with the service',
+};
+
+/** How many files import each, by its path below `src`. */
+function importers(): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+		if (!entry.isFile() || !entry.name.endsWith('.ts')) {
+			continue;
+		}
+		const file = path.join(entry.parentPath, entry.name);
+		const specifiers = readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)\.js'/g);
+		for (const target of new Set([...specifiers].map(([, specifier = '']) => specifier))) {
+			const name = path.relative(root, path.resolve(entry.parentPath, `${target}.ts`));
+			const key = name.split(path.sep).join('/');
+			counts.set(key, (counts.get(key) ?? 0) + 1);
+		}
+	}
+	return counts;
+}
+
+suite('foundations', () => {
+	test('are the only files that more than twelve others import', () => {
+		const many = [...importers()].filter(([, count]) => count > 12).map(([file]) => file);
+		assert.deepEqual(many.sort(), Object.keys(foundations).sort());
+	});
+});

@@ -5,18 +5,20 @@ import { open } from 'node:fs/promises';
  * Writes a new file and returns the SHA-256, hexadecimal, of what was written. When it returns, the
  * bytes are on the disk, whatever happens to the machine.
  *
+ * @param source an absolute file name, or the bytes
  * @param mode of the file; the process's own mask is taken from it
  * @throws the system's error, also where there is a file of that name; a half file may be left
  */
 export async function copyFlushed(
-	source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+	source: string | Uint8Array,
 	target: string,
 	mode: number,
 ): Promise<string> {
 	const hash = createHash('sha256');
 	const file = await open(target, 'wx', mode);
 	try {
-		for await (const piece of source) {
+		// Opened only now and here: a stream that fails before anybody reads it ends the process.
+		for await (const piece of typeof source === 'string' ? piecesOf(source) : [source]) {
 			hash.update(piece);
 			// Not `write`, which may write a part of the piece.
 			await file.writeFile(piece);
@@ -26,6 +28,10 @@ export async function copyFlushed(
 		await file.close();
 	}
 	return hash.digest('hex');
+}
+
+async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
+	yield* (await open(file)).createReadStream();
 }
 
 /** Has the names of a folder's files on the disk, too, where the system can be asked for that. */

@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { linkTo, moveTo } from '../files/freeName.js';
+import { isNotThere } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
 import { copyFlushed } from './copyFlushed.js';
 import { TakenError, type FilePlace } from './exchange.js';
@@ -26,7 +27,7 @@ export class DiskPlace implements FilePlace {
 	async keep(kept: KeptFiles): Promise<string | undefined> {
 		return kept.keep(this.file).catch((error: unknown) => {
 			// A storage that is missing is not taken for a file that is.
-			if (codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).path === this.file) {
+			if (isNotThere(error) && (error as NodeJS.ErrnoException).path === this.file) {
 				return undefined;
 			}
 			throw error;
@@ -35,7 +36,7 @@ export class DiskPlace implements FilePlace {
 
 	async copyFrom(file: string): Promise<void> {
 		await mkdir(path.dirname(this.file), { recursive: true });
-		await copyFlushed(createReadStream(file), this.file, 0o666);
+		await copyFlushed(file, this.file, 0o666);
 	}
 
 	async renameTo(name: string): Promise<boolean> {
@@ -45,18 +46,14 @@ export class DiskPlace implements FilePlace {
 
 	async renameToFree(name: string): Promise<void> {
 		const target = this.beside(name).file;
-		try {
-			// A second name is the one way to name a whole file that fails where the name exists.
-			await link(this.file, target);
-		} catch (error) {
-			if (codeOf(error) === 'EEXIST') {
-				throw new TakenError(`“${name}” is taken.`);
-			}
-			await renameOverOwn(this.file, target);
-			return;
+		// Whatever refuses the link, the other way may still go; only one of them has to.
+		const linked = await linkTo(this.file, target).catch(() => 'unsupported');
+		if (linked === 'linked') {
+			// Both names hold the whole file, so it is where it should be even if the first one stays.
+			await this.remove().catch(() => undefined);
+		} else if (linked === 'taken' || !(await moveTo(this.file, target))) {
+			throw new TakenError(`“${name}” is taken.`);
 		}
-		// Both names hold the whole file, so it is where it should be even if the first one stays.
-		await this.remove().catch(() => undefined);
 	}
 
 	async remove(): Promise<void> {
@@ -64,30 +61,8 @@ export class DiskPlace implements FilePlace {
 	}
 }
 
-/** Where a file system has no second names, an empty file of our own takes the name first. */
-async function renameOverOwn(file: string, target: string): Promise<void> {
-	try {
-		await (await open(target, 'wx')).close();
-	} catch (error) {
-		if (codeOf(error) === 'EEXIST') {
-			throw new TakenError(`“${path.basename(target)}” is taken.`);
-		}
-		throw error;
-	}
-	try {
-		await rename(file, target);
-	} catch (error) {
-		await rm(target, { force: true });
-		throw error;
-	}
-}
-
 function undefinedIfMissing(error: unknown): undefined {
-	if (codeOf(error) !== 'ENOENT') {
+	if (!isNotThere(error)) {
 		throw error;
 	}
-}
-
-function codeOf(error: unknown): string | undefined {
-	return (error as NodeJS.ErrnoException).code;
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { isNotThere } from '../files/refusal.js';
+import { privateFile, privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { copyFlushed, flushFolder } from './copyFlushed.js';
 
@@ -47,7 +48,7 @@ export class KeptFiles {
 		try {
 			return (await sha256Of(this.file(sha256))) === sha256;
 		} catch (error) {
-			if (isMissing(error)) {
+			if (isNotThere(error)) {
 				return false;
 			}
 			throw error;
@@ -98,14 +99,10 @@ export class KeptFiles {
 	}
 
 	async #copy(source: string | Uint8Array): Promise<string> {
-		await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+		await mkdir(this.#folder, { recursive: true, mode: privateFolder });
 		const part = path.join(this.#folder, `${randomUUID()}${partEnding}`);
 		try {
-			const sha256 = await copyFlushed(
-				typeof source === 'string' ? createReadStream(source) : [source],
-				part,
-				0o600,
-			);
+			const sha256 = await copyFlushed(source, part, privateFile);
 			try {
 				await rename(part, this.file(sha256));
 			} catch (error) {
@@ -153,7 +150,7 @@ export class KeptFiles {
 
 	async #list(): Promise<{ name: string; bytes: number; usedAt: number }[]> {
 		const names = await readdir(this.#folder).catch((error: unknown) => {
-			if (isMissing(error)) {
+			if (isNotThere(error)) {
 				return [];
 			}
 			throw error;
@@ -174,7 +171,3 @@ const asideEnding = '.aside';
 
 /** Writing a copy takes seconds at most; what is older is the rest of a crash. In milliseconds. */
 const longestCopyMs = 24 * 60 * 60 * 1000;
-
-function isMissing(error: unknown): boolean {
-	return (error as NodeJS.ErrnoException).code === 'ENOENT';
-}

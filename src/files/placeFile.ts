@@ -1,7 +1,8 @@
-import { constants, copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { linkTo, moveTo } from './freeName.js';
 import { patiently } from './patiently.js';
-import { codeOf, isNotThere } from './refusal.js';
+import { isNotThere } from './refusal.js';
 import { ignoreUnsupported } from './writeWhole.js';
 
 export interface PlaceOptions {
@@ -47,7 +48,7 @@ export async function placeFile(
 			await flush(part);
 			return (
 				(await linkAs(part, folder, names())) ??
-				(await moveTo(part, folder, names(), options.onReserve))
+				(await moveAs(part, folder, names(), options.onReserve))
 			);
 		},
 		{ longestMs },
@@ -108,30 +109,15 @@ async function linkAs(
 ): Promise<string | undefined> {
 	for (const name of names) {
 		const file = path.join(folder, name);
-		try {
-			await link(source, file);
-			return file;
-		} catch (error) {
-			const code = codeOf(error);
-			if (code === 'EEXIST') {
-				continue;
-			}
-			if (withoutLinks.has(code)) {
-				return undefined;
-			}
-			throw error;
+		const linked = await linkTo(source, file);
+		if (linked !== 'taken') {
+			return linked === 'linked' ? file : undefined;
 		}
 	}
 	throw new Error('there is no free name');
 }
 
-/** `EPERM` and `EACCES` also where the system lets nobody link to files of others. */
-const withoutLinks: ReadonlySet<string> = new Set([
-	...['EXDEV', 'EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'UNKNOWN'],
-]);
-
-/** The name is made, which fails where it exists, and then filled in one step. */
-async function moveTo(
+async function moveAs(
 	part: string,
 	folder: string,
 	names: Iterable<string>,
@@ -139,22 +125,8 @@ async function moveTo(
 ): Promise<string> {
 	for (const name of names) {
 		const file = path.join(folder, name);
-		try {
-			const handle = await open(file, 'wx');
-			await handle.close();
-		} catch (error) {
-			if (codeOf(error) === 'EEXIST') {
-				continue;
-			}
-			throw error;
-		}
-		try {
-			await onReserve?.(file);
-			await rename(part, file);
+		if (await moveTo(part, file, onReserve)) {
 			return file;
-		} catch (error) {
-			await rm(file, { force: true }).catch(() => undefined);
-			throw error;
 		}
 	}
 	throw new Error('there is no free name');

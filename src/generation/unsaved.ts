@@ -62,11 +62,11 @@ export class Unsaved {
 					destinationOf(orderOf(entry.request).target, result.extension, id),
 				onTrouble: this.#trouble,
 			});
-			if (end.state === 'saved') {
-				await this.#done(entry, end);
-			} else {
-				this.add(entry, end);
-			}
+			return end.state === 'saved'
+				? () => this.#done(entry, end)
+				: () => {
+						this.add(entry, end);
+					};
 		});
 	}
 
@@ -90,13 +90,16 @@ export class Unsaved {
 			try {
 				const saved = await saveAs(vscode.Uri.file(file), target);
 				const { gallery } = this.needs;
-				await this.#done(
-					entry,
-					await noteSaved(entry, state, saved.toString(), { gallery, onTrouble: this.#trouble }),
-				);
+				const end = await noteSaved(entry, state, saved.toString(), {
+					gallery,
+					onTrouble: this.#trouble,
+				});
+				return () => this.#done(entry, end);
 			} catch (error) {
 				const problem = error instanceof Error ? error.message : String(error);
-				this.add(entry, { ...state, problem });
+				return () => {
+					this.add(entry, { ...state, problem });
+				};
 			}
 		});
 	}
@@ -117,7 +120,9 @@ export class Unsaved {
 			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
 			await noteState(folder, end, this.#trouble);
 			await removeFiles(folder, this.#trouble);
-			this.needs.jobs.forget(request.id);
+			return () => {
+				this.needs.jobs.forget(request.id);
+			};
 		});
 	}
 
@@ -130,14 +135,22 @@ export class Unsaved {
 		);
 	}
 
-	/** What this window has not taken up, another one may be saving just now. */
-	async #having({ entry }: UnsavedImage, task: () => Promise<void>): Promise<void> {
+	/**
+	 * What this window has not taken up, another one may be saving just now.
+	 *
+	 * @param task what only one window may do; a reload waits for it, and not for what it returns
+	 */
+	async #having(
+		{ entry }: UnsavedImage,
+		task: () => Promise<() => void | Promise<void>>,
+	): Promise<void> {
 		try {
 			const { jobs, leases } = this.needs;
 			if ((await leases.take(entry.folder, windowLease)) === undefined) {
 				await notify('info', 'Another window takes care of this image.');
 			} else if ((await readState(entry.folder)).state === 'received') {
-				await task();
+				const tell = await leases.during(task);
+				await tell?.();
 			} else {
 				jobs.forget(entry.request.id);
 				await notify('info', 'This image was saved or discarded meanwhile.');

@@ -2,6 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { patiently } from '../files/patiently.js';
+import { codeOf, isNotThere } from '../files/refusal.js';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
@@ -124,15 +125,10 @@ const webp = Buffer.from('WEBP', 'latin1');
 const headLength = 64 * 1024;
 
 function problemOf(error: unknown): ImageProblem {
-	switch ((error as NodeJS.ErrnoException).code) {
-		case 'ENOENT':
-		case 'ENOTDIR':
-			return 'missing';
-		case 'EISDIR':
-			return 'folder';
-		default:
-			return 'unreadable';
+	if (isNotThere(error)) {
+		return 'missing';
 	}
+	return codeOf(error) === 'EISDIR' ? 'folder' : 'unreadable';
 }
 
 async function readHeader(path: string): Promise<Header> {

@@ -49,7 +49,7 @@ type Line = z.infer<typeof lineSchema>;
  */
 export class Gallery {
 	readonly #file: string;
-	#lines: Map<string, Line> | undefined;
+	#lines: Promise<Map<string, Line>> | undefined;
 	#newest: readonly GalleryImage[] | undefined;
 
 	constructor(
@@ -110,15 +110,13 @@ export class Gallery {
 
 	/** Several may ask at once while it is read for the first time. */
 	async #known(): Promise<Map<string, Line>> {
-		this.#reading ??= this.#read().catch((error: unknown) => {
+		this.#lines ??= this.#read().catch((error: unknown) => {
 			// The next one who asks tries again.
-			this.#reading = undefined;
+			this.#lines = undefined;
 			throw error;
 		});
-		this.#lines ??= await this.#reading;
 		return this.#lines;
 	}
-	#reading: Promise<Map<string, Line>> | undefined;
 
 	async #read(): Promise<Map<string, Line>> {
 		const lines = new Map<string, Line>();

@@ -5,8 +5,7 @@ import { patiently } from '../files/patiently.js';
 import { isThere } from '../files/isThere.js';
 import { isNotThere } from '../files/refusal.js';
 import { privateFolder, readWhole, writeWhole } from '../files/writeWhole.js';
-import { livenessOf } from './holder.js';
-import { readLease } from './leaseFiles.js';
+import { isFree, readLease } from './leaseFiles.js';
 import { generationRequestSchema, type GenerationRequest } from './request.js';
 import { isSettled, jobStateSchema, type JobState } from './state.js';
 
@@ -230,11 +229,7 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<void> {
 		if (Date.now() - mtimeMs <= longestMakingMs) {
 			return;
 		}
-		const lease = await readLease(folder, windowLease);
-		const isFree =
-			lease?.holder === undefined ||
-			(lease.holder !== 'unreadable' && (await livenessOf(lease.holder)) === 'gone');
-		if (isFree) {
+		if (await isFree(await readLease(folder, windowLease))) {
 			// Nothing was asked for yet.
 			await rm(folder, { recursive: true, force: true });
 		}

@@ -86,12 +86,14 @@ const keptNumbers = 8;
 /** A lease that was made but not written is that of a process which died in that moment. */
 const longestWritingMs = 10_000;
 
-/** Whether nobody who lives has it; what cannot be told is not free. */
-export async function isFree({ holder }: Lease): Promise<boolean> {
-	if (holder === 'unreadable') {
-		return false;
-	}
-	return holder === undefined || (await livenessOf(holder)) === 'gone';
+/**
+ * Whether nobody who lives has it; what cannot be told is not free.
+ *
+ * @param lease as of {@link readLease}
+ */
+export async function isFree(lease: Lease | undefined): Promise<boolean> {
+	const holder = lease?.holder;
+	return holder === undefined || (holder !== 'unreadable' && (await livenessOf(holder)) === 'gone');
 }
 
 /** The file of a lease. */

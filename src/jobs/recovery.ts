@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
-import { livenessOf } from './holder.js';
 import {
 	readEntry,
 	windowLease,
@@ -8,7 +7,7 @@ import {
 	type JobEntry,
 	type Journal,
 } from './journal.js';
-import { readLease } from './leaseFiles.js';
+import { isFree, readLease } from './leaseFiles.js';
 import type { Leases } from './windowLeases.js';
 import { isSettled, type StateNamed } from './state.js';
 
@@ -154,8 +153,7 @@ async function readWhenPossible(
 }
 
 async function isNobodys({ folder }: JobEntry): Promise<boolean> {
-	const holder = (await readLease(folder, windowLease))?.holder;
-	return holder === undefined || (holder !== 'unreadable' && (await livenessOf(holder)) === 'gone');
+	return isFree(await readLease(folder, windowLease));
 }
 
 /** Queued for so long, in either direction of a clock that was set, that a person is asked. */

@@ -50,7 +50,7 @@ export class Leases {
 		name: string,
 		self: Holder,
 	): Promise<number | undefined> {
-		if (lease !== undefined && !(await isFree(lease))) {
+		if (!(await isFree(lease))) {
 			return undefined;
 		}
 		const previous = lease?.number ?? 0;
@@ -232,6 +232,7 @@ const longestWindowMs = 24 * 60 * 60 * 1000;
 
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
+
 function isHeldBy(
 	lease: Lease | undefined,
 	{ id }: Holder,

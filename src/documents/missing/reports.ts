@@ -1,3 +1,4 @@
+import { codeOf } from '../../files/refusal.js';
 import type { MissingImage } from './missingIn.js';
 
 /** A folder or document that could not be read; the others were. */
@@ -43,7 +44,7 @@ export class Reports {
 	}
 
 	problem(path: string, error: unknown): void {
-		const code = (error as NodeJS.ErrnoException).code ?? String(error);
+		const code = codeOf(error) || String(error);
 		this.#problems.push({ path, code });
 	}
 

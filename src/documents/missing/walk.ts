@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
+import { isNotThere } from '../../files/refusal.js';
 import { markdownLanguages } from '../languages.js';
 
 /** What to look through. */
@@ -200,7 +201,7 @@ function readLevel(folder: string, onProblem: WalkOptions['onProblem']): (file: 
 			const aboutDocuments = text.split(/\r?\n/).some(canMatchDocument);
 			return [{ base: folder === '/' ? '/' : `${folder}/`, rules, aboutDocuments }];
 		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+			if (!isNotThere(error)) {
 				onProblem(file, error);
 			}
 			return [];

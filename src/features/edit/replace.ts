@@ -263,7 +263,7 @@ export class Replacements implements vscode.Disposable {
 	}
 
 	/**
-	 * The editor's undo leaves out documents that it does not have in its preferences any more.
+	 * The editor's undo leaves out documents that it does not have in memory any more.
 	 *
 	 * @returns what people should know of it
 	 */

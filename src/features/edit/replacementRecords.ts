@@ -4,6 +4,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { keptAtLeastMs } from '../../editor/keptFiles.js';
+import { isNotThere } from '../../files/refusal.js';
+import { privateFile, privateFolder } from '../../files/writeWhole.js';
 
 /** Which of the two images stands in the place of the original. */
 export type Shown = 'original' | 'edited';
@@ -53,7 +55,7 @@ export class ReplacementRecords {
 	/** Notes down a replacement that has not been made yet. */
 	async create(values: Omit<Replacement, 'id'>): Promise<Replacement> {
 		const replacement = { ...values, id: randomUUID() };
-		await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+		await mkdir(this.#folder, { recursive: true, mode: privateFolder });
 		const { original, edited, target, originalSha256, editedSha256 } = values;
 		const record: z.infer<typeof recordSchema> = {
 			original: original.toString(),
@@ -63,7 +65,7 @@ export class ReplacementRecords {
 			editedSha256,
 		};
 		await writeFile(this.uri(replacement, 'original').fsPath, JSON.stringify(record), {
-			mode: 0o600,
+			mode: privateFile,
 		});
 		return replacement;
 	}
@@ -100,7 +102,7 @@ export class ReplacementRecords {
 		try {
 			text = await readFile(this.uri({ id }, shown).fsPath, 'utf8');
 		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+			if (isNotThere(error)) {
 				return undefined;
 			}
 			throw error;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { codeOf } from '../../files/refusal.js';
 import { detectFormat } from '../inspect.js';
 import { decodeJpeg, decodeWebp, encodeWebp, OutOfMemory } from './codecs.js';
 import { readPng } from './png.js';
@@ -116,8 +117,4 @@ function store(file: string, bytes: Uint8Array): void {
 			throw error;
 		}
 	}
-}
-
-function codeOf(error: unknown): string {
-	return (error as NodeJS.ErrnoException).code ?? '';
 }

@@ -20,6 +20,7 @@ import {
 	takeAway,
 } from '../../../src/editor/exchange.js';
 import { KeptFiles } from '../../../src/editor/keptFiles.js';
+import { isNotThere } from '../../../src/files/refusal.js';
 import { seeded } from '../images/random.js';
 
 suite('exchanging files', () => {
@@ -278,6 +279,16 @@ suite('exchanging files', () => {
 					assert.notEqual(what, 'foreign', 'it is whole');
 				}
 			}
+		}
+	});
+
+	test('a file that goes away while it is copied is an error, not the end of the process', async () => {
+		await rm(kept.file(fresh));
+		// At once, so that making the copy takes longer than finding out that there is nothing.
+		const copies = Array.from({ length: 100 }, (_, index) => place.beside(`copy-${index}.png`));
+		const ends = await Promise.allSettled(copies.map((copy) => copy.copyFrom(kept.file(fresh))));
+		for (const end of ends) {
+			assert.ok(end.status === 'rejected' && isNotThere(end.reason));
 		}
 	});
 

@@ -15,6 +15,8 @@ export class AnswerParser {
 	/** The first character that is no blank, to tell what the body is when it is no JSON. */
 	#first = '';
 	#text = '';
+	/** Bytes of the image that were not returned yet. */
+	#ready: Buffer[] = [];
 	/** How many bytes stand behind a backslash: an escape may reach into the next piece. */
 	#behindBackslash = 0;
 
@@ -60,11 +62,10 @@ export class AnswerParser {
 		while (this.#rest.depth > 0) {
 			this.#rest.consume({ name: 'endObject' });
 		}
-		try {
-			return this.#image === 'arriving' ? this.#base64.end() : nothing;
-		} catch {
-			return nothing;
+		if (this.#image === 'arriving') {
+			this.#ready.push(this.#base64.salvage());
 		}
+		return this.#takeReady();
 	}
 
 	/** What the answer says, at its end, with the empty string where the image was. */
@@ -74,7 +75,12 @@ export class AnswerParser {
 
 	#consume(text: string): Buffer {
 		try {
-			return this.#tokens(text);
+			// The parser gives nothing of a text that it refuses, and an image may stand in there.
+			const parts = this.#image === 'complete' ? [text] : (text.match(partsOfStrings) ?? []);
+			for (const part of parts) {
+				this.#tokens(part);
+			}
+			return this.#takeReady();
 		} catch (error) {
 			if (error instanceof AnswerError) {
 				throw error;
@@ -83,8 +89,13 @@ export class AnswerParser {
 		}
 	}
 
-	#tokens(input: string | typeof none): Buffer {
-		const images: Buffer[] = [];
+	#takeReady(): Buffer {
+		const ready = Buffer.concat(this.#ready);
+		this.#ready = [];
+		return ready;
+	}
+
+	#tokens(input: string | typeof none): void {
 		const output = (this.#parse as (input: unknown) => unknown)(input);
 		if (isMany(output)) {
 			// The parser hands out a few hundred characters at a time; they are decoded together.
@@ -95,13 +106,13 @@ export class AnswerParser {
 				} else if (token.name === 'stringChunk') {
 					base64 += token.value;
 				} else {
-					images.push(this.#decode(base64), this.#endOfImage());
+					this.#decode(base64);
+					this.#endOfImage();
 					base64 = '';
 				}
 			}
-			images.push(this.#decode(base64));
+			this.#decode(base64);
 		}
-		return Buffer.concat(images);
 	}
 
 	/** Takes what is not the image; keeps it, except for the excess of endless texts. */
@@ -130,14 +141,14 @@ export class AnswerParser {
 		}
 	}
 
-	#decode(base64: string): Buffer {
-		return decode(() => this.#base64.write(base64));
+	#decode(base64: string): void {
+		this.#ready.push(decode(() => this.#base64.write(base64)));
 	}
 
-	#endOfImage(): Buffer {
+	#endOfImage(): void {
+		this.#ready.push(decode(() => this.#base64.end()));
 		this.#image = 'complete';
 		this.#rest.consume({ name: 'stringValue', value: '' });
-		return decode(() => this.#base64.end());
 	}
 
 	#notJson(cause: unknown): AnswerError {
@@ -158,7 +169,8 @@ export class AnswerParser {
 	}
 }
 
-const nothing = Buffer.alloc(0);
+/** Cuts a text behind every quote and around every backslash. */
+const partsOfStrings = /[^"\\]+"?|["\\]/g;
 
 /** Longest text kept of a field other than the image, in UTF-16 code units. */
 const longestText = 64 * 1024;

@@ -38,6 +38,17 @@ export class Base64Decoder {
 		return Buffer.concat([first, Buffer.from(rest, 'base64')]);
 	}
 
+	/** Returns the last bytes of a text that broke off, or was refused: those before the fault. */
+	salvage(): Buffer {
+		let first = nothing;
+		try {
+			first = this.#decode(this.#takeHead());
+		} catch {
+			// What stood before it is left in the rest.
+		}
+		return Buffer.concat([first, Buffer.from(this.#rest, 'base64')]);
+	}
+
 	#takeHead(): string {
 		const head = this.#head ?? '';
 		this.#head = undefined;
@@ -55,6 +66,7 @@ export class Base64Decoder {
 		if (this.#ended || !alphabet.test(text)) {
 			// Padding may be split between two pieces: `=` and `=`.
 			if (!(this.#ended && text === '=')) {
+				this.#rest = this.#ended ? '' : wellFormed(text);
 				throw new RangeError('it has characters that do not belong there');
 			}
 			return nothing;
@@ -63,6 +75,7 @@ export class Base64Decoder {
 			this.#ended = true;
 			text = text.replace(/=+$/, '');
 			if (text.length % 4 < 2) {
+				this.#rest = wellFormed(text);
 				throw new RangeError('its padding stands in the wrong place');
 			}
 			return Buffer.from(text, 'base64');
@@ -73,7 +86,11 @@ export class Base64Decoder {
 	}
 }
 
-const nothing = Buffer.alloc(0);
+function wellFormed(text: string): string {
+	return text.replace(/[^A-Za-z0-9+/].*/s, '');
+}
+
+const nothing: Buffer = Buffer.alloc(0);
 const prefixEnd = 'base64,';
 // Media types have at most 127 + 1 + 127 characters (RFC 6838, part 4.2), parameters are rare.
 const longestPrefix = 512;

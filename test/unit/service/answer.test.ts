@@ -253,6 +253,24 @@ suite('service › answer', () => {
 			}
 		});
 
+		for (const [what, behind] of [
+			['a page', '"}]}<html>502 Bad Gateway</html>'],
+			['a second image', '","b64_json":"aGVsbG8="}]}'],
+			['what is no base64', '<!-- cached -->"}]}'],
+		] as const) {
+			test(`by ${what} behind a whole image, wherever it was cut, has brought it`, async () => {
+				const image = randomBytes(realBytes);
+				const text = `{"data":[{"b64_json":"${image.toString('base64')}${behind}`;
+				for (const size of [1000, 65_536, 3_000_000]) {
+					const isWhole = async (part: string) => image.equals(await readFile(part));
+					const received = await receiveImage(body(text, size), file, { isWhole });
+					assert.ok(received.incomplete instanceof AnswerError);
+					assert.ok(image.equals(await readFile(file)), `in pieces of ${size}`);
+					await rm(file);
+				}
+			});
+		}
+
 		test('before the image is whole is an error, and nothing is left', async () => {
 			const text = '{"data":[{"b64_json":"aGVsbG8';
 			for (const more of [{}, { whenBroken: () => 'keepWhole' as const }]) {

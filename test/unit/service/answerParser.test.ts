@@ -243,8 +243,13 @@ suite('service › answerParser', () => {
 		}
 
 		test('gives the bytes that are in no whole group yet', () => {
-			const { parser, arrived } = broken('{"data":[{"b64_json":"aGVsbG8');
-			assert.equal(arrived + parser.rest().toString(), 'hello');
+			for (const [text, image] of [
+				['aGVsbG8', 'hello'],
+				['aGVsb', 'hel'],
+			] as const) {
+				const { parser, arrived } = broken(`{"data":[{"b64_json":"${text}`);
+				assert.equal(arrived + parser.rest().toString(), image);
+			}
 		});
 
 		test('gives none where the image has not begun, is over, or cannot be told', () => {
@@ -252,11 +257,34 @@ suite('service › answerParser', () => {
 				'{"data":[{"revised_prompt":"aGVsbG8',
 				'{"data":[{"b64_json":"aGVsbG8="',
 				'{"data":[{"b64_json":"aGVsbG8"',
-				'{"data":[{"b64_json":"aGVsb',
+				'{"data":[{"b64_json":"a',
 			]) {
 				const { parser, arrived } = broken(text);
 				assert.equal(parser.rest().length, 0, text);
 				assert.ok('hello'.startsWith(arrived));
+			}
+		});
+
+		test('gives what stood in the same piece before that which makes no sense', () => {
+			for (const text of [
+				'{"data":[{"b64_json":"aGVsbG8="}]}<html>',
+				'{"data":[{"b64_json":"aGVsbG8=","b64_json":"aGk="}]}',
+				'{"data":[{"b64_json":"aGVsbG8=aGk="}]}',
+				'{"data":[{"b64_json":"aGVsbG8<"}]}',
+				'{"data":[{"b64_json":"aGVsbG8',
+				'{"data":[{"b64_json":"aGVsbG8\\u00e9',
+			]) {
+				for (const at of [0, 1, 22, 28, text.length - 1]) {
+					const parser = new AnswerParser();
+					let image = '';
+					try {
+						image += parser.write(Buffer.from(text.slice(0, at))).toString();
+						image += parser.write(Buffer.from(text.slice(at))).toString();
+					} catch (error) {
+						assert.ok(error instanceof AnswerError);
+					}
+					assert.equal(image + parser.rest().toString(), 'hello', `${text}, cut at ${at}`);
+				}
 			}
 		});
 

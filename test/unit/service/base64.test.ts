@@ -113,6 +113,53 @@ suite('service › base64', () => {
 		);
 	});
 
+	/** All that is decoded of a text that may make no sense. */
+	function salvaged(pieces: readonly string[]): Buffer {
+		const decoder = new Base64Decoder();
+		const decoded: Buffer[] = [];
+		try {
+			for (const piece of pieces) {
+				decoded.push(decoder.write(piece));
+			}
+		} catch (error) {
+			assert.ok(error instanceof RangeError);
+		}
+		return Buffer.concat([...decoded, decoder.salvage()]);
+	}
+
+	test('saves what stands before that which makes no sense, and nothing of it', () => {
+		fc.assert(
+			fc.property(fc.uint8Array({ maxLength: 900 }), cutAnywhere, (content, inPieces) => {
+				const bytes = Buffer.from(content);
+				const text = bytes.toString('base64');
+				for (const behind of ['', '<!-- cached -->', '-_aGk', ' {aGk=', '\n<\naGk=']) {
+					assert.deepEqual(salvaged(inPieces(text + behind)), bytes, behind);
+					assert.deepEqual(salvaged([text + behind]), bytes, behind);
+				}
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('saves nothing of what stands behind the padding', () => {
+		assert.deepEqual(
+			salvaged([`${longText}aGk=`, 'aGk=']),
+			Buffer.concat([Buffer.from(longText, 'base64'), Buffer.from('hi')]),
+		);
+	});
+
+	test('saves the whole bytes of a text that ends too early, or whose padding is wrong', () => {
+		for (const [text, whole] of [
+			...[['', ''] as const, ['a', ''] as const, ['aG', 'h'] as const, ['aGk', 'hi'] as const],
+			...[['aGVsb', 'hel'] as const, ['aGVs=', 'hel'] as const, ['aGVsb=', 'hel'] as const],
+			['data:image/png;base64,aGVsbG8', 'hello'] as const,
+		]) {
+			for (const pieces of [[text], cut(text, 1), [text, '!', 'aGk=']]) {
+				assert.equal(salvaged(pieces).toString(), whole, pieces.join(' '));
+			}
+		}
+	});
+
 	test('refuses what stands behind the padding, in the same piece or a later one', () => {
 		for (const end of ['aGk=', 'aA==']) {
 			for (const behind of ['a', 'aGk=', 'aGkh', '!']) {

@@ -43,6 +43,18 @@ suite('jobs › noteState', () => {
 		return found?.state === state.state;
 	};
 
+	/** Lets the time come to note what waits, and waits until that of another job is noted. */
+	async function noteRound(name: string): Promise<void> {
+		const another = path.join(root, name);
+		await noteState(another, cancelled, () => undefined);
+		await mkdir(another);
+		mock.timers.tick(5_000);
+		await until(
+			async () => (await readState(another).catch(() => undefined))?.state === 'cancelled',
+			'the state of another job to be noted',
+		);
+	}
+
 	test('notes at once what can be noted', async () => {
 		await mkdir(folder);
 		assert.equal(await note(cancelled), true);
@@ -72,8 +84,7 @@ suite('jobs › noteState', () => {
 		await rm(folder, { recursive: true });
 		await mkdir(folder);
 		for (let round = 0; round < 3; round += 1) {
-			mock.timers.tick(5_000);
-			await new Promise((resolve) => setTimeout(resolve, 20));
+			await noteRound(`another-${String(round)}`);
 		}
 		assert.equal(await isNoted(cancelled)(), false);
 	});
@@ -88,8 +99,7 @@ suite('jobs › noteState', () => {
 		await note(queued);
 		await mkdir(folder);
 		assert.equal(await note(cancelled), true);
-		mock.timers.tick(5_000);
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		await noteRound('another');
 		assert.deepEqual(await readState(folder), cancelled);
 	});
 

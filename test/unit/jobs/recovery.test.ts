@@ -90,10 +90,8 @@ suite('jobs › recovery', () => {
 	/** Looks through the journal until this much was done. */
 	async function recovered(calls: number, change: Partial<Recovery> = {}): Promise<string[]> {
 		await recover(journal, leases, recovering(change));
-		for (const deadline = Date.now() + 5_000; called.length < calls && Date.now() < deadline;) {
-			await new Promise((resolve) => setTimeout(resolve, 20));
-		}
-		await new Promise((resolve) => setTimeout(resolve, 30));
+		await until(() => called.length >= calls, `${String(calls)} calls, not ${called.join()}`);
+		await new Promise(setImmediate);
 		return called.sort();
 	}
 
@@ -206,7 +204,7 @@ suite('jobs › recovery', () => {
 		const content = await readFile(file);
 		await rm(file);
 		await mkdir(file);
-		const recovering = recovered(5);
+		const recovering = recovered(6);
 		await until(() => troubles.length > 0, 'the trouble');
 		assert.match(troubles.join(), /^An entry of the journal cannot be read just now: /);
 		await rm(file, { recursive: true });

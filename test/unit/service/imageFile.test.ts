@@ -199,12 +199,17 @@ suite('service › imageFile', () => {
 		fault = () => undefined;
 		await takes.promise;
 		const slow = Promise.withResolvers<Fault>();
-		fault = () => slow.promise;
+		const asked = Promise.withResolvers<void>();
+		fault = () => {
+			asked.resolve();
+			return slow.promise;
+		};
 		let isTaken = false;
 		const appending = image.append(Buffer.from('two ')).then(() => {
 			isTaken = true;
 		});
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		await asked.promise;
+		await new Promise(setImmediate);
 		assert.ok(!isTaken);
 		slow.resolve(undefined);
 		await appending;
@@ -231,18 +236,27 @@ suite('service › imageFile', () => {
 	});
 
 	test('holds no more than 64 MiB of what a disk refuses', async () => {
-		const disk = await refusingDisk();
+		let isFull = true;
+		let asked = Promise.withResolvers<void>();
+		await withFaults({
+			write: () => {
+				asked.resolve();
+				return isFull ? 'ENOSPC' : undefined;
+			},
+		});
 		const image = imageFile();
 		const piece = Buffer.alloc(32 * 1024 * 1024);
 		await image.append(piece);
 		await image.append(piece);
+		asked = Promise.withResolvers();
 		let isTaken = false;
 		const last = image.append(Buffer.from('!')).then(() => {
 			isTaken = true;
 		});
-		await new Promise((resolve) => setTimeout(resolve, 30));
+		await asked.promise;
+		await new Promise(setImmediate);
 		assert.ok(!isTaken);
-		await disk.allow();
+		isFull = false;
 		await last;
 		assert.equal(image.bytes, 2 * piece.length + 1);
 		await image.discard();

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/inside.js';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
-export class SaveError extends Error {
+export class SaveError extends EaselError {
 	override readonly name = 'SaveError';
 
 	constructor(

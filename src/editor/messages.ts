@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
 import { runCommand } from './commands.js';
 import { foreignText, sentence } from './foreignText.js';
 import type { Log } from './log.js';
-import { SettingError } from './settings.js';
 
 /** A button of a notification: its label and what it does. */
 export interface Button<T = void> {
@@ -50,23 +50,22 @@ export function logFailuresTo(target: Pick<Log, 'error'>): vscode.Disposable {
 	});
 }
 
-/** Tells and logs what has failed while nobody waited for it; a mistake in a setting leads there. */
+/** Tells and logs what has failed while nobody waited for it, with the next step. */
 export function tellFailure(error: unknown): void {
 	log?.error('Something went wrong', error);
 	const words = foreignText(error instanceof Error ? error.message : String(error));
-	const shown =
-		error instanceof SettingError
-			? notify('error', words, [
-					{
-						label: 'Open Settings',
-						run: () =>
-							vscode.commands.executeCommand('workbench.action.openSettings', error.setting),
-					},
-				])
-			: notify('error', `Something went wrong: ${sentence(words)}`, [
-					{ label: 'Show Log', run: () => runCommand('easel.showLog') },
-				]);
-	shown.catch((unshown: unknown) => {
+	const { isOurs, setting } =
+		error instanceof EaselError
+			? { isOurs: true, setting: error.setting }
+			: { isOurs: false, setting: undefined };
+	notify('error', isOurs ? words : `Something went wrong: ${sentence(words)}`, [
+		setting === undefined
+			? { label: 'Show Log', run: () => runCommand('easel.showLog') }
+			: {
+					label: 'Open Settings',
+					run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
+				},
+	]).catch((unshown: unknown) => {
 		log?.error('A message could not be shown', unshown);
 	});
 }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
 import { settings, type SettingKey, type SettingValue } from './settingTable.js';
 
 /** A setting has a value that it cannot have. The message names the setting and the reason. */
-export class SettingError extends Error {
+export class SettingError extends EaselError {
 	override readonly name = 'SettingError';
 
 	constructor(
-		readonly setting: string,
+		override readonly setting: string,
 		reason: string,
 	) {
 		super(`The setting ${setting} has a value that it cannot have: ${reason}`);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { EaselError } from '../easelError.js';
 import { qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
 import type { Operation } from './order.js';
@@ -36,7 +37,7 @@ const commands: Record<Operation, CommandId> = {
 };
 
 /** A command was called with an argument that it does not take; the message names the field. */
-export class ArgumentError extends Error {
+export class ArgumentError extends EaselError {
 	override readonly name = 'ArgumentError';
 
 	constructor(

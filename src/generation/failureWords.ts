@@ -45,23 +45,31 @@ export const stepLabels: Record<Step, string> = {
 
 /** The next step after a failure. */
 export function stepAfter(error: FailureFacts): Step {
-	if (error.status === 401 || error.field === 'key') {
-		return 'setKey';
+	const again = error.unknownOutcome ? 'sendAgain' : 'again';
+	switch (error.kind) {
+		case 'setting':
+			return 'openSettings';
+		case 'request':
+			return correcting.get(error.field) ?? 'change';
+		case 'status':
+			return correcting.get(error.status) ?? (error.repeatable ? again : 'change');
+		case 'connection':
+		case 'timeout':
+		case 'answer':
+		case 'storage':
+		case 'worker':
+		case 'unexpected':
+			return again;
 	}
-	if (error.status === 402) {
-		return 'useAnotherKey';
-	}
-	if (error.field === 'address') {
-		return 'setUp';
-	}
-	if (error.kind === 'setting') {
-		return 'openSettings';
-	}
-	if (error.repeatable || error.charge === 'delivered' || error.kind === 'timeout') {
-		return error.unknownOutcome ? 'sendAgain' : 'again';
-	}
-	return 'change';
 }
+
+/** By the field of a request, or the status of an answer. */
+const correcting = new Map<string | number | undefined, Step>([
+	['key', 'setKey'],
+	['address', 'setUp'],
+	[401, 'setKey'],
+	[402, 'useAnotherKey'],
+]);
 
 type InterruptedState = StateNamed<'interrupted'>;
 

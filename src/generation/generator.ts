@@ -8,7 +8,7 @@ import { removeFiles } from '../jobs/deliver.js';
 import { factsOf, type FailureFacts } from '../jobs/failure.js';
 import { now, readState, type JobEntry, type Journal } from '../jobs/journal.js';
 import { noteState } from '../jobs/noteState.js';
-import type { JobState } from '../jobs/state.js';
+import type { FinalState, JobState } from '../jobs/state.js';
 import { RequestError } from '../service/errors.js';
 import { Announcer } from './announcer.js';
 import { concernsAll, type FailedJob } from './failures.js';
@@ -110,8 +110,8 @@ export class Generator implements vscode.Disposable {
 	}
 
 	/** Tells the end of a job again whose window was gone before anybody could have seen it. */
-	async tellAgain(entry: JobEntry): Promise<void> {
-		const { state, folder } = entry;
+	async tellAgain(entry: JobEntry, state: FinalState): Promise<void> {
+		const { folder } = entry;
 		switch (state.state) {
 			case 'saved':
 				await removeFiles(folder, this.#trouble);
@@ -122,7 +122,8 @@ export class Generator implements vscode.Disposable {
 				this.#announcer.failed({ entry, state });
 				this.#tellFailures([{ entry, state }]);
 				return;
-			default:
+			case 'cancelled':
+			case 'discarded':
 				await removeFiles(folder, this.#trouble);
 				await this.#announcer.noteTold(folder, state);
 		}

@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { EaselError } from '../easelError.js';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 import { JPG } from 'image-size/types/jpg';
@@ -34,7 +35,7 @@ export interface ImageFacts {
 export type ImageProblem = 'missing' | 'folder' | 'empty' | 'notAnImage' | 'damaged' | 'unreadable';
 
 /** A file that cannot be used as an image. `message` names the file and says what to do. */
-export class ImageError extends Error {
+export class ImageError extends EaselError {
 	override readonly name = 'ImageError';
 
 	constructor(

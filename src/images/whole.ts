@@ -17,18 +17,15 @@ export async function isWholeImage(file: string): Promise<boolean> {
 		handle = await open(file, 'r');
 		const { size } = await handle.stat();
 		const head = await read(handle, 0, 12);
-		switch (detectFormat(head)) {
-			case 'png':
-				return await isWholePng(handle, size);
-			case 'jpeg': {
-				const end = await read(handle, size - 2, 2);
-				return end[0] === 0xff && end[1] === 0xd9;
-			}
-			case 'webp':
-				return head.readUInt32LE(4) + 8 === size;
-			default:
-				return false;
+		const format = detectFormat(head);
+		if (format === 'png') {
+			return await isWholePng(handle, size);
 		}
+		if (format === 'jpeg') {
+			const end = await read(handle, size - 2, 2);
+			return end[0] === 0xff && end[1] === 0xd9;
+		}
+		return format === 'webp' && head.readUInt32LE(4) + 8 === size;
 	} catch (error) {
 		if (error instanceof TooShortError || isNotThere(error)) {
 			return false;

@@ -124,18 +124,17 @@ async function describeMachine(): Promise<Machine> {
 }
 
 async function bootOf(system: NodeJS.Platform): Promise<string | undefined> {
-	switch (system) {
-		case 'linux':
-			return textOf('/proc/sys/kernel/random/boot_id');
-		case 'darwin':
-			try {
-				const run = promisify(execFile);
-				return (await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])).stdout.trim();
-			} catch {
-				return undefined;
-			}
-		default:
-			return undefined;
+	if (system === 'linux') {
+		return textOf('/proc/sys/kernel/random/boot_id');
+	}
+	if (system !== 'darwin') {
+		return undefined;
+	}
+	try {
+		const run = promisify(execFile);
+		return (await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])).stdout.trim();
+	} catch {
+		return undefined;
 	}
 }
 

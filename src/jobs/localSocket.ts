@@ -2,6 +2,7 @@ import { lstat, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { EaselError } from '../easelError.js';
 import { codeOf } from '../files/refusal.js';
 
 /**
@@ -37,7 +38,7 @@ export function thisPlatform(): SocketPlatform {
 }
 
 /** Nobody can listen here. `message` says what to do. */
-export class LocalSocketError extends Error {
+export class LocalSocketError extends EaselError {
 	override readonly name = 'LocalSocketError';
 }
 

@@ -90,10 +90,11 @@ export type StateChange = JobState extends infer S
 		: never
 	: never;
 
-/** Whether nothing will change any more by itself. */
-export function isOver(
-	state: JobState,
-): state is StateNamed<'saved' | 'failed' | 'cancelled' | 'interrupted' | 'discarded'> {
+/** An end: nothing will change any more by itself. */
+export type FinalState = StateNamed<'saved' | 'failed' | 'cancelled' | 'interrupted' | 'discarded'>;
+
+/** Whether it is an end. */
+export function isOver(state: JobState): state is FinalState {
 	return ['saved', 'failed', 'cancelled', 'interrupted', 'discarded'].includes(state.state);
 }
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { EaselError } from '../easelError.js';
 import { privateFile } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
 import { workerOutputFile } from './journal.js';
@@ -13,7 +14,7 @@ import {
 } from './workerProtocol.js';
 
 /** The worker did not start, and nothing was sent. `message` says what to do where that is known. */
-export class WorkerError extends Error {
+export class WorkerError extends EaselError {
 	override readonly name = 'WorkerError';
 }
 

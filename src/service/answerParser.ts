@@ -117,27 +117,23 @@ export class AnswerParser {
 
 	/** Takes what is not the image; keeps it, except for the excess of endless texts. */
 	#token(token: Token): void {
-		switch (token.name) {
-			case 'startString':
-				this.#text = '';
-				if (isImagePath(this.#rest)) {
-					if (this.#image === 'complete') {
-						throw problem('unexpected', 'The answer of the service contains its image twice.');
-					}
-					this.#image = 'arriving';
+		if (token.name === 'startString') {
+			this.#text = '';
+			if (isImagePath(this.#rest)) {
+				if (this.#image === 'complete') {
+					throw problem('unexpected', 'The answer of the service contains its image twice.');
 				}
-				return;
-			case 'stringChunk':
-				// Extra fields are allowed and of no use here, so an endless one must not fill memory.
-				if (this.#text.length < longestText) {
-					this.#text += token.value;
-				}
-				return;
-			case 'endString':
-				this.#rest.consume({ name: 'stringValue', value: this.#text });
-				return;
-			default:
-				this.#rest.consume(token);
+				this.#image = 'arriving';
+			}
+		} else if (token.name === 'stringChunk') {
+			// Extra fields are allowed and of no use here, so an endless one must not fill memory.
+			if (this.#text.length < longestText) {
+				this.#text += token.value;
+			}
+		} else if (token.name === 'endString') {
+			this.#rest.consume({ name: 'stringValue', value: this.#text });
+		} else {
+			this.#rest.consume(token);
 		}
 	}
 

@@ -1,3 +1,5 @@
+import { EaselError } from '../easelError.js';
+
 /**
  * Everything that can go wrong with one image, as one small hierarchy. The interface needs three
  * answers from it: what to say (`message`), whether repeating makes sense (`repeatable`) and what
@@ -22,7 +24,7 @@ interface Details {
 }
 
 /** Base of every failure of one image. `message` is a whole sentence for a person. */
-export abstract class ImageServiceError extends Error {
+export abstract class ImageServiceError extends EaselError {
 	abstract readonly kind: 'request' | 'connection' | 'status' | 'timeout' | 'answer' | 'storage';
 	/** Whether sending the same request again may help (specification, "Errors", rule 2). */
 	abstract readonly repeatable: boolean;

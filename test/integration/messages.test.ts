@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { inBackground, logFailuresTo, notify, tellFailure } from '../../src/editor/messages.js';
 import { SettingError } from '../../src/editor/settings.js';
+import { ImageError } from '../../src/images/inspect.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
 import { startImageService } from '../service/server.js';
@@ -59,6 +60,25 @@ suite('Failures that nobody waits for', () => {
 		tellFailure(new SettingError('easel.image.size', 'not allowed'));
 		await press();
 		await until(areSettingsShown, 'the settings');
+	});
+
+	test('that are said in words for people stand for themselves, others do not', () => {
+		const shown: string[] = [];
+		const { showErrorMessage } = vscode.window;
+		Object.assign(vscode.window, {
+			showErrorMessage: (text: string) => {
+				shown.push(text);
+				return Promise.resolve(undefined);
+			},
+		});
+		try {
+			tellFailure(new ImageError('damaged', '/pictures/fox.png'));
+			tellFailure(new Error('no disk'));
+		} finally {
+			Object.assign(vscode.window, { showErrorMessage });
+		}
+		assert.match(shown[0] ?? '', /^"fox.png" is damaged/);
+		assert.equal(shown[1], 'Something went wrong: no disk.');
 	});
 
 	for (const [command, setting, value] of [

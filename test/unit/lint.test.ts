@@ -9,22 +9,26 @@ const root = path.resolve(import.meta.dirname, '../..');
 const allowed: Readonly<Record<string, readonly string[]>> = {
 	extension: [
 		...['features', 'generation', 'editor', 'jobs', 'documents', 'protocol', 'service', 'images'],
-		'files',
+		...['files', 'easelError'],
 	],
 	features: [
 		...['generation', 'editor', 'jobs', 'documents', 'protocol', 'service', 'images', 'files'],
+		'easelError',
 	],
-	generation: ['editor', 'jobs', 'documents', 'service', 'images', 'files'],
-	editor: ['jobs', 'documents', 'protocol', 'service', 'images', 'files'],
-	jobs: ['service', 'images', 'files'],
-	documents: ['service', 'images', 'files'],
+	generation: ['editor', 'jobs', 'documents', 'service', 'images', 'files', 'easelError'],
+	editor: ['jobs', 'documents', 'protocol', 'service', 'images', 'files', 'easelError'],
+	jobs: ['service', 'images', 'files', 'easelError'],
+	documents: ['service', 'images', 'files', 'easelError'],
 	protocol: ['service', 'images'],
-	service: ['files'],
-	images: ['files'],
+	service: ['files', 'easelError'],
+	images: ['files', 'easelError'],
 	files: [],
+	easelError: [],
 	webview: ['protocol'],
 };
 const rooms = Object.keys(allowed);
+/** Rooms of one file. */
+const single = ['extension', 'easelError'];
 const withVscode = ['extension', 'features', 'generation', 'editor'];
 const withNode = rooms.filter((room) => !['protocol', 'webview'].includes(room));
 
@@ -66,8 +70,8 @@ suite('lint', () => {
 
 	/** A file of a room, at some depth, and the way from there to `src`. */
 	function places(room: string): readonly (readonly [file: string, up: string])[] {
-		if (room === 'extension') {
-			return [['src/extension.ts', './']];
+		if (single.includes(room)) {
+			return [[`src/${room}.ts`, './']];
 		}
 		return room === 'features'
 			? [
@@ -81,7 +85,9 @@ suite('lint', () => {
 	}
 
 	const targetIn = (room: string) =>
-		({ extension: 'extension.js', features: 'features/two/index.js' })[room] ?? `${room}/x.js`;
+		single.includes(room)
+			? `${room}.js`
+			: ({ features: 'features/two/index.js' }[room] ?? `${room}/x.js`);
 
 	async function assertForbidden(file: string, name: string): Promise<void> {
 		for (const form of forms) {
@@ -127,7 +133,7 @@ suite('lint', () => {
 		test(`${from} must not import tests, and may import its own files`, async () => {
 			for (const [file, up] of places(from)) {
 				await assertForbidden(file, `${up}../test/service/x.js`);
-				if (from !== 'extension') {
+				if (!single.includes(from)) {
 					await assertAllowed(file, './x.js');
 				}
 			}

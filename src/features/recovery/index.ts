@@ -50,7 +50,7 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 async function takeUp(entry: JobEntry, { generator, log }: Needs): Promise<void> {
 	const { state, request } = entry;
 	if (isOver(state)) {
-		await generator.tellAgain(entry);
+		await generator.tellAgain(entry, state);
 	} else {
 		log.info(`${request.id} is taken up again (${state.state}).`);
 		await generator.resume(entry);

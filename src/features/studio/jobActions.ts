@@ -1,5 +1,5 @@
 import type { FailedJob } from '../../generation/failures.js';
-import type { JobList, UnsavedImage } from '../../generation/jobList.js';
+import type { JobList } from '../../generation/jobList.js';
 import { openSettings, withNewKey, withSetUp } from '../../generation/report.js';
 import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
@@ -27,88 +27,64 @@ export interface JobTools {
  */
 export async function actOnJob(id: string, action: JobAction, tools: JobTools): Promise<void> {
 	const { jobs, generator } = tools;
-	if (action === 'showLog') {
-		await runCommand('easel.showLog');
-		return;
-	}
 	const running = jobs.running.find((job) => job.request.id === id);
-	if (running !== undefined) {
-		switch (action) {
-			case 'cancel':
-				running.cancel();
-				return;
-			case 'sendAgain':
-			case 'stop':
-				running.answer(action === 'sendAgain');
-				return;
-			default:
-				return;
-		}
-	}
 	const failed = jobs.failed.find((job) => job.entry.request.id === id);
-	if (failed !== undefined) {
-		await actOnFailure(failed, action, tools);
-		return;
-	}
-	const unsaved = jobs.unsaved.find(({ entry }) => entry.request.id === id);
-	if (unsaved !== undefined) {
-		await actOnUnsaved(unsaved, action, generator);
-	}
-}
-
-async function actOnUnsaved(
-	image: UnsavedImage,
-	action: JobAction,
-	{ unsaved }: Generator,
-): Promise<void> {
+	const unsaved = jobs.unsaved.find((job) => job.entry.request.id === id);
 	switch (action) {
-		case 'saveAs':
-			await unsaved.saveAs(image);
+		case 'showLog':
+			await runCommand('easel.showLog');
 			return;
-		case 'saveAgain':
-			await unsaved.saveAgain(image);
+		case 'cancel':
+			running?.cancel();
 			return;
-		case 'discard':
-			await unsaved.discard(image);
+		case 'stop':
+			running?.answer(false);
 			return;
-		default:
-	}
-}
-
-async function actOnFailure(
-	{ entry, state }: FailedJob,
-	action: JobAction,
-	{ generator, compose }: JobTools,
-): Promise<void> {
-	switch (action) {
-		case 'again':
 		case 'sendAgain':
-			await generator.again(entry);
+			if (running !== undefined) {
+				running.answer(true);
+				return;
+			}
+			await (failed && generator.again(failed.entry));
+			return;
+		case 'again':
+			await (failed && generator.again(failed.entry));
 			return;
 		case 'setKey':
 		case 'useAnotherKey':
-			await withNewKey(() => inBackground(generator.again(entry)));
+			await (failed && withNewKey(() => inBackground(generator.again(failed.entry))));
 			return;
 		case 'setUp':
-			await withSetUp(() => inBackground(generator.again(entry)));
+			await (failed && withSetUp(() => inBackground(generator.again(failed.entry))));
 			return;
 		case 'openSettings':
-			await openSettings(state.state === 'failed' ? state.failure.field : undefined);
+			await (failed && openSettings(settingOf(failed)));
 			return;
-		case 'change': {
-			const { prompt, size, quality, references } = entry.request;
-			await compose({
-				prompt,
-				size,
-				quality,
-				references: references.map(({ source }) => source),
-			});
-			await generator.dismiss(entry);
+		case 'change':
+			await (failed && change(failed, tools));
 			return;
-		}
 		case 'dismiss':
-			await generator.dismiss(entry);
+			await (failed && generator.dismiss(failed.entry));
 			return;
-		default:
+		case 'saveAs':
+			await (unsaved && generator.unsaved.saveAs(unsaved));
+			return;
+		case 'saveAgain':
+			await (unsaved && generator.unsaved.saveAgain(unsaved));
+			return;
+		case 'discard':
+			await (unsaved && generator.unsaved.discard(unsaved));
+			return;
 	}
+}
+
+function settingOf({ state }: FailedJob): string | undefined {
+	return state.state === 'failed' ? state.failure.field : undefined;
+}
+
+/** Puts the request back into Compose. */
+async function change({ entry }: FailedJob, { generator, compose }: JobTools): Promise<void> {
+	const { prompt, size, quality, references } = entry.request;
+	await compose({ prompt, size, quality, references: references.map(({ source }) => source) });
+	await generator.dismiss(entry);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { EaselError } from '../../easelError.js';
 import { assertInside, OutsideWorkspaceError, removeQuietly } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
@@ -16,7 +17,7 @@ export interface DraftReference {
 }
 
 /** Why something did not become a reference, in words for the person who tried. */
-export class RefusedReference extends Error {
+export class RefusedReference extends EaselError {
 	override readonly name = 'RefusedReference';
 }
 

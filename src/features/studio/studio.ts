@@ -1,13 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { EaselError } from '../../easelError.js';
 import { runCommand } from '../../editor/commands.js';
-import { SaveError } from '../../editor/files.js';
-import { ArgumentError } from '../../generation/argument.js';
 import type { Choices } from '../../generation/order.js';
 import type { StudioNeeds } from './needs.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
-import { SettingError } from '../../editor/settings.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -145,7 +143,7 @@ export class Studio implements vscode.Disposable {
 	#wordsOf(error: unknown): string {
 		const { log } = this.needs;
 		const message = error instanceof Error ? error.message : String(error);
-		if (isForPeople(error)) {
+		if (error instanceof EaselError) {
 			log.warn(`Image Studio: ${message}`);
 		} else {
 			log.error('Image Studio could not do what it was asked for', error);
@@ -215,7 +213,11 @@ export class Studio implements vscode.Disposable {
 					await this.#view.showGallery();
 				}
 				return;
-			default:
+			case 'open':
+			case 'reveal':
+			case 'insert':
+			case 'copyImageLink':
+			case 'saveAs':
 				await act(action, image);
 		}
 	}
@@ -241,10 +243,3 @@ export class Studio implements vscode.Disposable {
 
 /** How long a removal is offered to be undone to a page that comes back, in milliseconds. */
 const longestOfferedMs = 10 * 60 * 1000;
-
-/** Errors whose message says what is wrong and what to do. */
-function isForPeople(error: unknown): boolean {
-	return [RefusedReference, SettingError, ArgumentError, SaveError, ImageError].some(
-		(kind) => error instanceof kind,
-	);
-}

@@ -229,6 +229,7 @@ function unfilter(line: Uint8Array, above: Uint8Array, pixel: number): void {
 				line[at]! += paeth(left, above[at]!, corner);
 			}
 			return;
+		case undefined:
 		default:
 			throw new RangeError('A line has an unknown filter.');
 	}

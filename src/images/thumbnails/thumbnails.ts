@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import PQueue from 'p-queue';
+import { EaselError } from '../../easelError.js';
 import { sha256Of } from '../hash.js';
 import { ImageError, inspectImage } from '../inspect.js';
 import {
@@ -52,7 +53,7 @@ export interface ThumbnailSource {
 export type ThumbnailProblem = Exclude<MakeProblem, 'unreadable'> | ThreadFailure['kind'];
 
 /** An image that has no thumbnail. `message` names the file. */
-export class ThumbnailError extends Error {
+export class ThumbnailError extends EaselError {
 	override readonly name = 'ThumbnailError';
 
 	constructor(

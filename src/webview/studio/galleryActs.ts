@@ -31,15 +31,12 @@ export class GalleryActs {
 	) {}
 
 	act(id: string, act: Act): void {
-		switch (act) {
-			case 'compare':
-				this.acting.compare(id);
-				break;
-			case 'copyImage':
-				void this.#copy(id);
-				break;
-			default:
-				this.acting.ask(id, act);
+		if (act === 'compare') {
+			this.acting.compare(id);
+		} else if (act === 'copyImage') {
+			void this.#copy(id);
+		} else {
+			this.acting.ask(id, act);
 		}
 	}
 

@@ -78,7 +78,12 @@ function isPossible(act: Act, image: Image): boolean {
 		case 'copyImage':
 			// These happen in the page, which has to have the image itself.
 			return image.exists && image.source !== undefined;
-		default:
+		case 'open':
+		case 'reveal':
+		case 'insert':
+		case 'edit':
+		case 'copyImageLink':
+		case 'saveAs':
 			return image.exists;
 	}
 }

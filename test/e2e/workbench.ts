@@ -403,9 +403,12 @@ export class Workbench {
 			const box = await entry.boundingBox({ timeout: 250 }).catch(() => null);
 			if (!box && pressed) return;
 			if (!box) {
-				// It is not there yet, or an editor that opened late has closed it.
-				await target.click({ button: 'right' });
-				await succeeds(entry.waitFor({ timeout: 5000 }));
+				// It is not there yet, or an editor that opened late has closed it. An open menu keeps
+				// clicks from everything below.
+				if (!(await menu.first().isVisible())) await target.click({ button: 'right' });
+				if (!(await succeeds(entry.waitFor({ timeout: 5000 })))) {
+					await this.page.keyboard.press('Escape');
+				}
 				continue;
 			}
 			await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);

@@ -20,7 +20,6 @@ import {
 	StatusError,
 	TimeoutError,
 } from '../../../src/service/errors.js';
-import { lateAfterMs } from '../../../src/service/retry.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { until } from '../../host/until.js';
 import { listen, type Listening } from './networkFixtures.js';
@@ -243,6 +242,7 @@ suite('service › client, answered by hand', () => {
 	});
 
 	test('what a refusal means for the money depends on its status and on how long it took', async () => {
+		const lateAfterMs = 30_000;
 		for (const [status, elapsed, charge] of [
 			[400, 0, 'rejected'],
 			[400, 2 * lateAfterMs, 'rejected'],

@@ -57,7 +57,7 @@ export async function moveTo(
 		await rename(source, file);
 		return true;
 	} catch (error) {
-		await rm(file, { force: true }).catch(() => undefined);
+		await rm(file).catch(() => undefined);
 		throw error;
 	}
 }

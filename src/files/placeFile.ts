@@ -94,7 +94,7 @@ export async function findPlaced(
 
 /** Removes the hidden copy that {@link placeFile} may have left; that it cannot be is no harm. */
 export async function forgetPart(folder: string, id: string): Promise<void> {
-	await rm(partIn(folder, id), { force: true }).catch(() => undefined);
+	await rm(partIn(folder, id)).catch(() => undefined);
 }
 
 function partIn(folder: string, id: string): string {

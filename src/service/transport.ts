@@ -100,7 +100,7 @@ export function openTransport(
 					: toProxy;
 			return await openTunnel(socket, { proxy, authorization, target, signal });
 		} catch (error) {
-			throw signal.aborted ? error : TunnelError.of(error, proxy);
+			throw TunnelError.of(error, proxy);
 		}
 	};
 

@@ -10,7 +10,10 @@ export interface Mutated {
 	/** How many percent of them. */
 	readonly bar: number;
 	readonly tests: readonly string[];
-	/** It runs in threads or processes, where nobody can count which test reaches what. */
+	/**
+	 * It runs in threads or processes, where nobody can count which test reaches what: every mutant
+	 * takes all tests, so only those are asked that bear its name.
+	 */
 	readonly apart: boolean;
 }
 
@@ -36,10 +39,14 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/service/client.ts': ['test/unit/service/specification.test.ts'],
 };
 
-/** They run whole processes for seconds, so they are asked about the file alone whose name they bear. */
+/**
+ * They run whole processes and threads for seconds, so they are asked about the file whose name they
+ * bear, and about what no other test reaches.
+ */
 const slow: ReadonlySet<string> = new Set([
 	'test/unit/jobs/slots.test.ts',
 	'test/unit/jobs/worker.test.ts',
+	'test/unit/images/thumbnails/thumbnails.test.ts',
 ]);
 
 /**
@@ -58,13 +65,14 @@ export async function findMutated(): Promise<Mutated[]> {
 				(test) =>
 					test === `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts` ||
 					furtherTests[file]?.includes(test) ||
-					(!slow.has(test) && importsOf(test).includes(file)),
+					(!slow.has(test) && !apart.has(file) && importsOf(test).includes(file)),
 			);
+			const reaching = tests.filter((test) => reaches(test, file));
+			const quick = reaching.filter((test) => !slow.has(test));
 			found.push({
 				file,
 				bar,
-				tests:
-					near.length > 0 ? near : tests.filter((test) => !slow.has(test) && reaches(test, file)),
+				tests: [near, quick, reaching].find(({ length }) => length > 0) ?? [],
 				apart: apart.has(file),
 			});
 		}

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
 	mkdir,
 	mkdtemp,
-	open,
 	readdir,
 	readFile,
 	rm,
@@ -12,19 +11,20 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import {
 	ignoreUnsupported,
 	readWhole,
 	writeFlushed,
 	writeWhole,
 } from '../../../src/files/writeWhole.js';
+import { onFlush } from './flushes.js';
 
 const refusal = (code: string) => Object.assign(new Error('refused'), { code });
 
 suite('files › writeWhole', () => {
 	let folder: string;
 	let file: string;
-	let restore: () => void = () => undefined;
 
 	setup(async () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'easel-whole-'));
@@ -32,70 +32,50 @@ suite('files › writeWhole', () => {
 	});
 
 	teardown(async () => {
-		restore();
-		restore = () => undefined;
+		mock.restoreAll();
 		await rm(folder, { recursive: true });
 	});
 
-	/** Lets every flush be refused with a code; says which files were flushed or left open. */
-	async function flushing(code?: string): Promise<Set<FileHandle>> {
-		const handle = await open(folder, 'r');
-		const prototype = Object.getPrototypeOf(handle) as Pick<FileHandle, 'sync'>;
-		await handle.close();
-		const original = Object.getOwnPropertyDescriptor(prototype, 'sync')?.value as (
-			this: FileHandle,
-		) => Promise<void>;
-		const flushed = new Set<FileHandle>();
-		prototype.sync = function (this: FileHandle) {
-			flushed.add(this);
-			return code === undefined ? original.call(this) : Promise.reject(refusal(code));
-		};
-		restore = () => {
-			prototype.sync = original;
-		};
-		return flushed;
-	}
+	const refusing = (code: string) =>
+		onFlush(() => {
+			throw refusal(code);
+		});
+	const descriptors = (flushed: ReadonlySet<FileHandle>) => [...flushed].map(({ fd }) => fd);
 
 	test('puts it on the disk, for its owner alone, and closes it', async () => {
-		const flushed = await flushing();
+		const flushed = await onFlush();
 		await writeWhole(file, 'text');
 		assert.equal(await readFile(file, 'utf8'), 'text');
 		assert.equal(process.platform === 'win32' ? 0 : (await stat(file)).mode & 0o077, 0);
-		assert.deepEqual(
-			[...flushed].map(({ fd }) => fd),
-			[-1],
-		);
+		assert.deepEqual(descriptors(flushed), [-1]);
 		await writeWhole(file, Buffer.from([1, 2, 3]));
 		assert.deepEqual([...(await readFile(file))], [1, 2, 3]);
 	});
 
 	test('is content where a file system cannot flush, and leaves nothing where a flush fails', async () => {
-		await flushing('EINVAL');
+		await refusing('EINVAL');
 		await writeWhole(file, 'text');
-		restore();
-		const flushed = await flushing('EFBIG');
+		mock.restoreAll();
+		const flushed = await refusing('EFBIG');
 		await assert.rejects(writeWhole(file, 'new'), { code: 'EFBIG' });
 		assert.equal(await readFile(file, 'utf8'), 'text');
 		assert.deepEqual(await readdir(folder), ['file']);
-		assert.deepEqual(
-			[...flushed].map(({ fd }) => fd),
-			[-1],
-		);
+		assert.deepEqual(descriptors(flushed), [-1]);
 	});
 
 	test('waits out what may pass, for as long as it may', async () => {
-		await flushing('EIO');
+		await refusing('EIO');
 		const refused: unknown[] = [];
 		const writing = writeWhole(file, 'text', {
 			longestMs: 10_000,
 			onRefusal: (error) => {
 				refused.push(error);
-				restore();
+				mock.restoreAll();
 			},
 		});
 		await writing;
 		assert.equal(refused.length, 1);
-		await flushing('EIO');
+		await refusing('EIO');
 		await assert.rejects(writeWhole(file, 'text', { longestMs: 0 }), { code: 'EIO' });
 	});
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { truncateSync } from 'node:fs';
 import { readdir, truncate, unlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -103,9 +104,9 @@ suite('service › client', () => {
 		});
 
 		test('a slow body arrives whole', async () => {
-			bench.service.faults.add({ chunkSize: 50_000, chunkPause: 1 });
+			bench.service.faults.add({ bytes: 1_500_000, chunkSize: 50_000, chunkPause: 1 });
 			const { bytes } = await bench.call();
-			assert.ok(bytes > 1e6);
+			assert.equal(bytes, 1_500_000);
 		});
 
 		test('a body of 24 MiB arrives whole', async () => {
@@ -190,7 +191,21 @@ suite('service › client', () => {
 		}
 
 		test('before the start sends nothing', async () => {
-			cancelled(await failureOf({}, { signal: AbortSignal.abort() }), 'notSent');
+			const onPhase = () => assert.fail('nothing may begin');
+			const signal = AbortSignal.abort();
+			cancelled(await failureOf({}, { signal, onPhase, key: 'no key' }), 'notSent');
+			assert.equal(bench.service.requests.length, 0);
+		});
+
+		test('while the references are opened has cost nothing', async () => {
+			const reference = await bench.write('reference.png', 'a reference');
+			const controller = new AbortController();
+			const failing = failureOf(
+				{ references: [{ path: reference, fileName: 'a.png', contentType: 'image/png' }] },
+				{ signal: controller.signal },
+			);
+			controller.abort();
+			cancelled(await failing, 'notSent');
 			assert.equal(bench.service.requests.length, 0);
 		});
 
@@ -332,6 +347,22 @@ suite('service › client', () => {
 		});
 	});
 
+	test('a reference that is not the same any more when it is sent is named, and nothing is made', async () => {
+		const file = await bench.write('changed.png', 'a reference');
+		const error = await failureOf(
+			{ references: [{ path: file, fileName: 'changed.png', contentType: 'image/png' }] },
+			{
+				onPhase: () => {
+					truncateSync(file);
+				},
+			},
+		);
+		assert.ok(error instanceof RequestError, String(error));
+		assert.deepEqual([error.field, error.charge], ['references', 'notSent']);
+		assert.ok(error.cause instanceof Error);
+		assert.equal(bench.service.imagesMade, 0);
+	});
+
 	test('a reference that shrinks while it is sent is a clear error, and no image is made', async () => {
 		const file = await bench.write('big.png', Buffer.alloc(8_000_000, 1));
 		const lost = await lostWhile(async () => {
@@ -360,22 +391,8 @@ suite('service › client', () => {
 		assert.ok(error.message.length < 70_000);
 	});
 
-	test('a late refusal other than 429 leaves it open whether an image was made', async () => {
-		let now = 0;
-		const clock = { now: () => (now += 40_000), sleep: () => new Promise<void>(() => undefined) };
-		bench.service.faults.add({ status: 409 });
-		const late = await failureOf({}, { clock });
-		assert.ok(late instanceof StatusError);
-		assert.equal(late.charge, 'ambiguous');
-		bench.service.faults.clear();
-		bench.service.faults.add({ status: 429 });
-		const busy = await failureOf({}, { clock });
-		assert.ok(busy instanceof StatusError);
-		assert.equal(busy.charge, 'rejected');
-	});
-
 	test('fifty references are read from disk while they are sent', async () => {
-		const png = await referencePng();
+		const png = await referencePng('one of many', { width: 64, height: 48 });
 		const references = [];
 		for (let index = 0; index < 50; index += 1) {
 			const fileName = `${String(index)}.png`;

@@ -22,7 +22,7 @@ suite('specification', () => {
 
 	suiteSetup(async () => {
 		bench = await openBench();
-		png = await referencePng();
+		png = await referencePng('a reference', { width: 320, height: 240 });
 	});
 
 	suiteTeardown(() => bench.close());
@@ -115,6 +115,8 @@ suite('specification', () => {
 		});
 
 		test('every size of the size table is accepted', async () => {
+			// What is drawn means nothing here.
+			bench.service.faults.add({ dimensions: '64x48' });
 			for (const { size } of sizeTable) {
 				await bench.call({ size: size });
 				assert.equal(fields()['size'], size);
@@ -140,7 +142,7 @@ suite('specification', () => {
 			const names = ['c.png', 'a.png', 'b.png'];
 			const references = [];
 			for (const name of names) {
-				const file = await bench.write(name, await referencePng(name));
+				const file = await bench.write(name, await referencePng(name, { width: 64, height: 48 }));
 				references.push({ path: file, fileName: name, contentType: 'image/png' as const });
 			}
 			await bench.call({ references });

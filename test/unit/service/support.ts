@@ -25,7 +25,12 @@ export interface Bench {
 }
 
 export async function openBench(): Promise<Bench> {
-	const service = await startImageService({ key, keys: [{ key: 'poor', quota: 'insufficient' }] });
+	const service = await startImageService({
+		key,
+		keys: [{ key: 'poor', quota: 'insufficient' }],
+		// Hundreds of calls; whoever needs a large answer asks for its bytes.
+		pictures: 'small',
+	});
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-client-'));
 	const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});
 	return {
@@ -54,7 +59,10 @@ export async function openBench(): Promise<Bench> {
 	};
 }
 
-/** A reference image, as large as a photographic one. */
-export function referencePng(prompt = 'a reference'): Promise<Uint8Array> {
-	return drawPicture({ prompt, size: '1024x1024', references: [] });
+/** A reference image, as large as a photographic one unless its pixels are given. */
+export function referencePng(
+	prompt = 'a reference',
+	dimensions?: { readonly width: number; readonly height: number },
+): Promise<Uint8Array> {
+	return drawPicture({ prompt, size: '1024x1024', references: [], dimensions });
 }

@@ -5,8 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import type { TLSSocket } from 'node:tls';
+import { mock } from 'node:test';
+import tls, { type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { RequestError } from '../../../src/service/errors.js';
 import {
 	defaultNetworkOptions,
@@ -58,12 +60,15 @@ async function codeOf(failing: Promise<unknown>): Promise<string> {
 const host = 'images.example.com';
 
 suite('service › transport', () => {
+	let folder: string;
 	let certificate: Certificate;
 	let secure: Listening;
 	let plain: Listening;
 	const closing: Listening[] = [];
 
 	suiteSetup(async () => {
+		folder = await mkdtemp(path.join(os.tmpdir(), 'easel-transport-'));
+		await buildCaller(path.join(folder, 'caller.cjs'));
 		certificate = await certificateFor([host, 'localhost', '127.0.0.1']);
 		secure = await echoServer(certificate);
 		plain = await echoServer();
@@ -72,7 +77,26 @@ suite('service › transport', () => {
 
 	suiteTeardown(async () => {
 		await Promise.all(closing.map((listening) => listening.close()));
+		await rm(folder, { recursive: true });
 	});
+
+	teardown(() => {
+		mock.restoreAll();
+	});
+
+	/** Calls in a process of its own, since Node reads some variables at its start alone. */
+	async function callInChild(
+		address: string,
+		options: NetworkOptions,
+		env: Record<string, string>,
+	): Promise<string> {
+		const { stdout } = await promisify(execFile)(
+			process.execPath,
+			[path.join(folder, 'caller.cjs'), address, JSON.stringify(options)],
+			{ env: { PATH: process.env['PATH'], ...env } },
+		);
+		return stdout.trim();
+	}
 
 	async function opened<T extends Listening>(listening: Promise<T>): Promise<T> {
 		closing.push(await listening);
@@ -247,34 +271,56 @@ suite('service › transport', () => {
 		});
 
 		test('NODE_EXTRA_CA_CERTS and, if wanted, the system store are trusted', async () => {
-			const folder = await mkdtemp(path.join(os.tmpdir(), 'easel-transport-'));
 			const file = path.join(folder, 'ca.pem');
 			await writeFile(file, certificate.cert);
 			const inChild = (env: Record<string, string>, systemCertificates: boolean) =>
 				callInChild(secureAddress(), { ...defaultNetworkOptions, systemCertificates }, env);
-			try {
+			assert.deepEqual(
+				await Promise.all([
+					inChild({}, true),
+					inChild({ NODE_EXTRA_CA_CERTS: file }, true),
+					inChild({ NODE_EXTRA_CA_CERTS: file }, false),
+					inChild({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, true),
+				]),
+				['DEPTH_ZERO_SELF_SIGNED_CERT', '200', '200', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+			);
+			// Where Node lets a test put a certificate into the system's store.
+			if (process.platform === 'linux') {
 				assert.deepEqual(
 					await Promise.all([
-						inChild({}, true),
-						inChild({ NODE_EXTRA_CA_CERTS: file }, true),
-						inChild({ NODE_EXTRA_CA_CERTS: file }, false),
-						inChild({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, true),
+						inChild({ SSL_CERT_FILE: file }, true),
+						inChild({ SSL_CERT_FILE: file }, false),
 					]),
-					['DEPTH_ZERO_SELF_SIGNED_CERT', '200', '200', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+					['200', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
 				);
-				// Where Node lets a test put a certificate into the system's store.
-				if (process.platform === 'linux') {
-					assert.deepEqual(
-						await Promise.all([
-							inChild({ SSL_CERT_FILE: file }, true),
-							inChild({ SSL_CERT_FILE: file }, false),
-						]),
-						['200', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-					);
-				}
-			} finally {
-				await rm(folder, { recursive: true });
 			}
+		});
+
+		test('of the system store, those count that are valid', async () => {
+			const [own, valid, expired] = await Promise.all([
+				certificateFor(['own.example.com']),
+				certificateFor(['valid.example.com']),
+				certificateFor(['expired.example.com'], { expired: true }),
+			]);
+			const stores: Readonly<Record<string, string[]>> = {
+				default: [own.cert],
+				system: [valid.cert, own.cert, expired.cert, 'what nobody can read'],
+			};
+			mock.method(tls, 'getCACertificates', (store: string) => stores[store]);
+			const { createSecureContext } = tls;
+			const trusted: unknown[] = [];
+			mock.method(tls, 'createSecureContext', (options: tls.SecureContextOptions) => {
+				trusted.push(options.ca);
+				return createSecureContext(options);
+			});
+			for (const systemCertificates of [true, false]) {
+				const extraCa = [certificate.cert];
+				await call(secureAddress(), { extraCa, network: { systemCertificates } });
+			}
+			assert.deepEqual(trusted, [
+				[own.cert, valid.cert, certificate.cert],
+				[own.cert, certificate.cert],
+			]);
 		});
 	});
 
@@ -408,22 +454,21 @@ function addressOf(proxy: Listening): string {
 	return `http://127.0.0.1:${String(proxy.port)}`;
 }
 
-/** Calls in a process of its own, since Node reads some variables at its start alone. */
-async function callInChild(
-	address: string,
-	options: NetworkOptions,
-	env: Record<string, string>,
-): Promise<string> {
-	const script = `
-		const { openTransport } = require('./src/service/transport.ts');
-		const { send } = require('./test/unit/service/requests.ts');
-		send(openTransport(new URL(${JSON.stringify(address)}), ${JSON.stringify(options)}, {}))
-			.then(({ status }) => status, ({ code }) => code)
-			.then((result) => { console.log(result); });`;
-	const { stdout } = await promisify(execFile)(
-		process.execPath,
-		['--require', 'tsx/cjs', '--eval', script],
-		{ env: { PATH: process.env['PATH'], ...env } },
-	);
-	return stdout.trim();
+/** Bundles what a process of its own calls with: a bundle is loaded in a moment, its parts are not. */
+async function buildCaller(outfile: string): Promise<void> {
+	await build({
+		stdin: {
+			contents: `
+				import { openTransport } from './src/service/transport.ts';
+				import { send } from './test/unit/service/requests.ts';
+				const [address, options] = process.argv.slice(2);
+				send(openTransport(new URL(address), JSON.parse(options), {}))
+					.then(({ status }) => status, ({ code }) => code)
+					.then((result) => { console.log(result); });`,
+			resolveDir: process.cwd(),
+		},
+		bundle: true,
+		platform: 'node',
+		outfile,
+	});
 }

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock } from 'node:test';
+import { linkTo, moveTo } from '../../../src/files/freeName.js';
+
+const refusal = (code: string) => Object.assign(new Error('refused'), { code });
+
+suite('files › freeName', () => {
+	let folder: string;
+	let source: string;
+	let free: string;
+	let taken: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-name-'));
+		source = path.join(folder, 'source');
+		free = path.join(folder, 'free');
+		taken = path.join(folder, 'taken');
+		await writeFile(source, 'image');
+		await writeFile(taken, 'somebody’s own');
+	});
+
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(folder, { recursive: true });
+	});
+
+	const contents = async () =>
+		Object.fromEntries(
+			await Promise.all(
+				(await readdir(folder)).map(
+					async (name) => [name, await readFile(path.join(folder, name), 'utf8')] as const,
+				),
+			),
+		);
+
+	test('a link is a second name of the same file', async () => {
+		assert.equal(await linkTo(source, free), 'linked');
+		assert.equal((await stat(free)).ino, (await stat(source)).ino);
+	});
+
+	test('a link is never put over what is there', async () => {
+		assert.equal(await linkTo(source, taken), 'taken');
+		assert.deepEqual(await contents(), { source: 'image', taken: 'somebody’s own' });
+	});
+
+	test('a link that cannot be is told from one that failed', async () => {
+		let code = '';
+		mock.method(fs, 'link', () => Promise.reject(refusal(code)));
+		for (code of [
+			...['EXDEV', 'EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'],
+			'UNKNOWN',
+		]) {
+			assert.equal(await linkTo(source, free), 'unsupported', code);
+		}
+		for (code of ['EIO', 'ENOSPC', 'EROFS', 'EBUSY', '']) {
+			await assert.rejects(linkTo(source, free), { code });
+		}
+		mock.restoreAll();
+		await assert.rejects(linkTo(path.join(folder, 'gone'), free), { code: 'ENOENT' });
+	});
+
+	test('a file that moves leaves its old name, and takes no one else’s', async () => {
+		assert.equal(await moveTo(source, taken), false);
+		assert.deepEqual(await contents(), { source: 'image', taken: 'somebody’s own' });
+		assert.equal(await moveTo(source, free), true);
+		assert.deepEqual(await contents(), { free: 'image', taken: 'somebody’s own' });
+	});
+
+	test('a name is told about when it is made and nothing is in it', async () => {
+		const reserved: unknown[] = [];
+		const onReserve = async (file: string) => {
+			reserved.push(file, await contents());
+		};
+		assert.equal(await moveTo(source, taken, onReserve), false);
+		assert.equal(await moveTo(source, free, onReserve), true);
+		assert.deepEqual(reserved, [free, { source: 'image', taken: 'somebody’s own', free: '' }]);
+	});
+
+	test('a name that could not be made, or not be filled, is free again', async () => {
+		await assert.rejects(moveTo(source, path.join(folder, 'gone/free')), { code: 'ENOENT' });
+		await assert.rejects(moveTo(path.join(folder, 'gone'), free), { code: 'ENOENT' });
+		const error = refusal('EIO');
+		const refusing = () => Promise.reject(error);
+		await assert.rejects(moveTo(source, free, refusing), error);
+		// Who also cannot remove it says what came first.
+		mock.method(fs, 'rm', () => Promise.reject(refusal('EPERM')));
+		await assert.rejects(moveTo(source, free, refusing), error);
+		mock.restoreAll();
+		await rm(free);
+		assert.deepEqual(await contents(), { source: 'image', taken: 'somebody’s own' });
+	});
+});

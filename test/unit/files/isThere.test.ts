@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fs, { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock } from 'node:test';
+import { isThere, saysGone } from '../../../src/files/isThere.js';
+
+const refusal = (code: string) => Object.assign(new Error('refused'), { code });
+
+suite('files › isThere', () => {
+	let folder: string;
+	let file: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-there-'));
+		file = path.join(folder, 'file');
+		await writeFile(file, '');
+	});
+
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(folder, { recursive: true });
+	});
+
+	test('a file is there, and a folder, and nothing else', async () => {
+		assert.equal(await isThere(file), true);
+		assert.equal(await isThere(folder), true);
+		assert.equal(await isThere(path.join(folder, 'other')), false);
+		assert.equal(await isThere(path.join(file, 'below')), false);
+	});
+
+	test('what could not be looked at is neither there nor gone', async () => {
+		await assert.rejects(isThere('no\0name'), { code: 'ERR_INVALID_ARG_VALUE' });
+	});
+
+	test('a refusal that may pass is waited out', async () => {
+		mock.method(fs, 'stat', () => {
+			mock.restoreAll();
+			return Promise.reject(refusal('EMFILE'));
+		});
+		assert.equal(await isThere(file), true);
+	});
+
+	test('an error says that a folder is gone where it is not there, and so it is', async () => {
+		const gone = path.join(folder, 'gone');
+		for (const [code, looked, said] of [
+			['ENOENT', gone, true],
+			// Something in it is not there.
+			['ENOENT', folder, false],
+			['EIO', gone, false],
+			['ENOENT', 'no\0name', false],
+		] as const) {
+			assert.equal(await saysGone(refusal(code), looked), said, `${code} ${looked}`);
+		}
+	});
+});

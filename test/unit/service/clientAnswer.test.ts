@@ -1,0 +1,475 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import http, { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import {
+	callService,
+	type Answered,
+	type CallOptions,
+	type ImageCall,
+} from '../../../src/service/client.js';
+import {
+	AnswerError,
+	CancelledError,
+	ConnectionError,
+	InterruptedError,
+	StatusError,
+	TimeoutError,
+} from '../../../src/service/errors.js';
+import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
+import { until } from '../../host/until.js';
+import { listen, type Listening } from './networkFixtures.js';
+
+/** Bytes of no image: the client does not look at them. */
+const image = Buffer.alloc(30_000, 'as it is');
+const whole = JSON.stringify({ data: [{ b64_json: image.toString('base64') }] });
+
+/** What a client makes of an answer whose every byte is decided here. */
+suite('service › client, answered by hand', () => {
+	let folder: string;
+	let server: Listening;
+	let handler: (request: IncomingMessage, response: ServerResponse) => void;
+
+	suiteSetup(async () => {
+		server = await listen(http.createServer((request, response) => handler(request, response)));
+	});
+
+	suiteTeardown(() => server.close());
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-answer-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	const address = () => `http://127.0.0.1:${String(server.port)}`;
+	const transport = () => openTransport(address(), defaultNetworkOptions, {});
+	const file = () => path.join(folder, 'image');
+
+	function call(options: Partial<CallOptions> = {}, asked: Partial<ImageCall> = {}) {
+		return callService(
+			{ prompt: 'a lighthouse', size: 'auto', references: [], ...asked },
+			{ key: 'key', transport: transport(), file: file(), timeoutMs: 20_000, ...options },
+		);
+	}
+
+	function failureOf(options: Partial<CallOptions> = {}): Promise<unknown> {
+		return call(options).then(
+			() => assert.fail('it should have failed'),
+			(error: unknown) => error,
+		);
+	}
+
+	/** Answers every request, when it is here, with these bytes. */
+	function answer(
+		body: string | Uint8Array,
+		{ status = 200, reason = STATUS_CODES[status] ?? '', headers = {} }: Head = {},
+	): void {
+		handler = (request, response) => {
+			request.resume().on('end', () => {
+				response.writeHead(status, reason, { connection: 'close', ...headers }).end(body);
+			});
+		};
+	}
+
+	async function statusError(options: Partial<CallOptions> = {}): Promise<StatusError> {
+		const error = await failureOf(options);
+		assert.ok(error instanceof StatusError, String(error));
+		return error;
+	}
+
+	test('a request says all that is asked for, in headers that any server takes', async () => {
+		let got: IncomingMessage | undefined;
+		let body = '';
+		handler = (request, response) => {
+			got = request;
+			void text(request).then((all) => {
+				body = all;
+				response.end(whole);
+			});
+		};
+		await call({}, { prompt: 'Übung 図', quality: 'low' });
+		assert.deepEqual(got?.headers, {
+			host: `127.0.0.1:${String(server.port)}`,
+			authorization: 'Bearer key',
+			accept: 'application/json',
+			'accept-encoding': 'identity',
+			'content-type': 'application/json',
+			'content-length': String(Buffer.byteLength(body)),
+			connection: 'close',
+		});
+		assert.deepEqual([got.method, got.url], ['POST', '/v1/images/generations']);
+		assert.deepEqual(JSON.parse(body), {
+			model: 'std-image-2',
+			prompt: 'Übung 図',
+			n: 1,
+			size: 'auto',
+			quality: 'low',
+			response_format: 'b64_json',
+			output_format: 'png',
+		});
+	});
+
+	test('a model that was chosen is asked for, in both ways', async () => {
+		const bodies: string[] = [];
+		handler = (request, response) => {
+			void text(request).then((all) => {
+				bodies.push(all);
+				response.end(whole);
+			});
+		};
+		const reference = { path: __filename, fileName: 'a.png', contentType: 'image/png' as const };
+		await call({}, { model: 'other-image-3' });
+		await call({}, { model: 'other-image-3', references: [reference] });
+		assert.match(bodies[0] ?? '', /"model":"other-image-3"/);
+		assert.match(bodies[1] ?? '', /name="model"\r\n\r\nother-image-3\r\n/);
+	});
+
+	test('a compression that nobody has asked for is taken back', async () => {
+		for (const [coding, bytes] of Object.entries({
+			gzip: gzipSync(whole),
+			'x-gzip': gzipSync(whole),
+			deflate: deflateSync(whole),
+			br: brotliCompressSync(whole),
+			' GZip ': gzipSync(whole),
+			identity: whole,
+			// None that is known: the body counts as it is.
+			constructor: whole,
+			unheard: whole,
+		})) {
+			answer(bytes, { headers: { 'content-encoding': coding } });
+			assert.equal((await call()).bytes, image.length, coding);
+			assert.deepEqual(await readFile(file()), image, coding);
+		}
+	});
+
+	test('a compression that is broken, or breaks off, is a broken answer', async () => {
+		for (const [bytes, problem] of [
+			[Buffer.from('no gzip at all'), 'Z_DATA_ERROR'],
+			[gzipSync(whole).subarray(0, 20), 'Z_BUF_ERROR'],
+		] as const) {
+			answer(bytes, { headers: { 'content-encoding': 'gzip' } });
+			const error = await failureOf();
+			assert.ok(error instanceof ConnectionError, String(error));
+			assert.deepEqual([error.code, error.charge], [problem, 'delivered']);
+		}
+	});
+
+	test('the compressed words of an error are read too', async () => {
+		answer(gzipSync('{"message": "Not so."}'), {
+			status: 400,
+			headers: { 'content-encoding': 'gzip' },
+		});
+		assert.equal((await statusError()).message, 'Not so.');
+	});
+
+	test('the identifier of a request is the first that an answer names, and not endless', async () => {
+		const names = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'];
+		const cases: readonly (readonly [Record<string, string>, string | undefined])[] = [
+			...names.map((name) => [{ [name]: name }, name] as const),
+			[Object.fromEntries(names.map((name) => [name, name]).reverse()), 'x-request-id'],
+			[{ 'x-request-id': '', 'cf-ray': 'ray' }, 'ray'],
+			[{ 'x-request-id': 'x'.repeat(300) }, 'x'.repeat(200)],
+			[{ etag: 'tag' }, undefined],
+		];
+		for (const [headers, requestId] of cases) {
+			answer(whole, { headers });
+			const answered: Answered[] = [];
+			const result = await call({ onAnswer: (each) => answered.push(each) });
+			assert.equal(result.requestId, requestId);
+			assert.equal(result.status, 200);
+			assert.deepEqual(answered, [{ status: 200, requestId }]);
+		}
+	});
+
+	test('an error speaks for itself: by its own words, the server’s, or those of its status', async () => {
+		for (const [body, words] of [
+			['{"error": {"message": " First. "}, "message": "Second."}', 'First.'],
+			['{"error": {"message": "  "}, "message": "Second."}', 'Second.'],
+			['{"error": {"message": null}, "message": "Second."}', 'Second.'],
+			['{"message": ""}', 'Own words'],
+			['{}', 'Own words'],
+			['no JSON', 'Own words'],
+		] as const) {
+			answer(body, { status: 400, reason: ' Own words ' });
+			assert.equal((await statusError()).message, words, body);
+		}
+		answer('', { status: 418, reason: ' ' });
+		assert.equal((await statusError()).message, "I'm a Teapot");
+		answer('', { status: 499, reason: '' });
+		assert.equal((await statusError()).message, 'HTTP status 499');
+	});
+
+	test('an error keeps what names it, whatever the service’s types are', async () => {
+		for (const [error, details] of [
+			[{ type: 'bad', code: 'no_size' }, ['bad', 'no_size']],
+			[{ type: null, code: 17 }, [undefined, '17']],
+			[{ code: null }, [undefined, undefined]],
+			[{}, [undefined, undefined]],
+		] as const) {
+			answer(JSON.stringify({ error }), { status: 400, headers: { 'retry-after': '7' } });
+			const { details: got, retryAfterMs } = await statusError();
+			assert.deepEqual([got.type, got.code], details);
+			assert.equal(retryAfterMs, 7000);
+		}
+	});
+
+	test('an error whose body breaks off is known by its status', async () => {
+		handler = (request, response) => {
+			request.resume().on('end', () => {
+				response.writeHead(400, { 'content-length': '1000' }).write('{"message":');
+				setImmediate(() => response.destroy());
+			});
+		};
+		assert.equal((await statusError()).message, 'Bad Request');
+	});
+
+	test('the body of an error is not read to an end that never comes', async () => {
+		handler = (request, response) => {
+			request.resume();
+			response.writeHead(500);
+			const more = () => {
+				while (response.write(Buffer.alloc(16 * 1024, 'x')));
+			};
+			response.on('drain', more);
+			more();
+		};
+		assert.equal((await statusError()).message, 'Internal Server Error');
+	});
+
+	test('what a refusal means for the money depends on its status and on how long it took', async () => {
+		const lateAfterMs = 30_000;
+		for (const [status, elapsed, charge] of [
+			[400, 0, 'rejected'],
+			[400, 2 * lateAfterMs, 'rejected'],
+			[409, 0, 'rejected'],
+			[409, lateAfterMs - 1, 'rejected'],
+			[409, lateAfterMs, 'ambiguous'],
+			[429, lateAfterMs, 'rejected'],
+			[499, lateAfterMs, 'rejected'],
+			[500, 0, 'ambiguous'],
+			[599, lateAfterMs, 'ambiguous'],
+		] as const) {
+			// Far from 0 at the start, as a clock of its own is.
+			let now = 1_000_000 - elapsed;
+			const clock = {
+				now: () => (now += elapsed),
+				sleep: () => new Promise<void>(() => undefined),
+			};
+			answer('{}', { status });
+			const error = await statusError({ clock });
+			assert.equal(error.charge, charge, `${String(status)} after ${String(elapsed)} ms`);
+		}
+	});
+
+	test('an answer that makes no sense says which request it was', async () => {
+		answer('<html></html>', { headers: { 'x-request-id': 'id' } });
+		const error = await failureOf();
+		assert.ok(error instanceof AnswerError, String(error));
+		assert.deepEqual([error.problem, error.status, error.requestId], ['html', 200, 'id']);
+	});
+
+	suite('of which half has come', () => {
+		const half = whole.slice(0, whole.length / 2);
+
+		/** Answers with a half, and waits; says when the client is gone. */
+		function answerHalf(status = 200): { readonly gone: Promise<unknown>; breakOff: () => void } {
+			let open: ServerResponse | undefined;
+			const gone = Promise.withResolvers<undefined>();
+			handler = (request, response) => {
+				open = response;
+				response.on('close', () => gone.resolve(undefined));
+				request.resume().on('end', () => {
+					response.writeHead(status, { 'x-request-id': 'id' }).write(half);
+				});
+			};
+			return { gone: gone.promise, breakOff: () => open?.destroy() };
+		}
+
+		/** What `end` does as soon as the half is on the disk. */
+		async function endedBy(end: () => void, options: Partial<CallOptions>): Promise<unknown> {
+			const failing = failureOf(options);
+			await until(async () => {
+				const { size } = await stat(`${file()}.part`).catch(() => ({ size: 0 }));
+				return size > 10_000;
+			}, 'the half on the disk');
+			end();
+			return failing;
+		}
+
+		test('a person who cancels wants nothing of it, also where it is whole', async () => {
+			const { gone } = answerHalf();
+			const controller = new AbortController();
+			const error = await endedBy(() => controller.abort(), {
+				signal: controller.signal,
+				isWhole: () => Promise.resolve(true),
+			});
+			assert.ok(error instanceof CancelledError, String(error));
+			assert.equal(error.charge, 'delivered');
+			await gone;
+			assert.deepEqual(await readdir(folder), []);
+		});
+
+		test('an interruption leaves all of it to whoever comes next', async () => {
+			const { gone } = answerHalf();
+			const controller = new AbortController();
+			const reason = new InterruptedError('SIGTERM');
+			const error = await endedBy(() => controller.abort(reason), { signal: controller.signal });
+			assert.equal(error, reason);
+			await gone;
+			assert.deepEqual(await readdir(folder), ['image.part']);
+		});
+
+		test('a connection that breaks leaves nothing that is not whole', async () => {
+			const { breakOff } = answerHalf();
+			const error = await endedBy(breakOff, { isWhole: () => Promise.resolve(false) });
+			assert.ok(error instanceof ConnectionError, String(error));
+			const { code, charge, status, requestId } = error;
+			assert.deepEqual([code, charge, status, requestId], ['ECONNRESET', 'delivered', 200, 'id']);
+			assert.match(error.message, new RegExp(`127.0.0.1:${String(server.port)} .*ECONNRESET`));
+			assert.deepEqual(await readdir(folder), []);
+		});
+
+		test('the time-out names itself, and the request that it ended', async () => {
+			const { gone } = answerHalf();
+			const timeOut = Promise.withResolvers<void>();
+			const error = await endedBy(() => timeOut.resolve(), {
+				timeoutMs: 299_600,
+				clock: {
+					now: () => 0,
+					sleep: (ms) => {
+						assert.equal(ms, 299_600);
+						return timeOut.promise;
+					},
+				},
+			});
+			assert.ok(error instanceof TimeoutError, String(error));
+			assert.match(error.message, /within 300 seconds/);
+			const { charge, status, requestId } = error;
+			assert.deepEqual([charge, status, requestId], ['delivered', 200, 'id']);
+			await gone;
+		});
+
+		test('an end while the words of an error arrive leaves no doubt where there was none', async () => {
+			for (const [status, charge] of [
+				[400, 'rejected'],
+				[499, 'rejected'],
+				[500, 'ambiguous'],
+			] as const) {
+				const { gone } = answerHalf(status);
+				const controller = new AbortController();
+				const error = await failureOf({
+					signal: controller.signal,
+					onAnswer: () => controller.abort(),
+				});
+				assert.ok(error instanceof CancelledError, String(error));
+				assert.equal(error.charge, charge);
+				await gone;
+			}
+		});
+
+		test('an image that is whole by itself has come, whatever follows', async () => {
+			const { breakOff } = answerHalf();
+			const asked: string[] = [];
+			const calling = call({
+				isWhole: (part) => {
+					asked.push(path.basename(part));
+					return Promise.resolve(true);
+				},
+				onPhase: (phase) => {
+					if (phase === 'receiving') {
+						setImmediate(breakOff);
+					}
+				},
+			});
+			const { incomplete, status, requestId } = await calling;
+			assert.ok(incomplete instanceof Error);
+			assert.deepEqual([status, requestId], [200, 'id']);
+			assert.deepEqual(asked, ['image.part']);
+			assert.deepEqual(await readdir(folder), ['image']);
+		});
+	});
+
+	test('every piece that has come counts, though the connection ends with the last one', async () => {
+		// More pieces than wait to be read.
+		const large = Buffer.alloc(6_000_000, 'as it is');
+		const body = JSON.stringify({ data: [{ b64_json: large.toString('base64') }] }).slice(0, -3);
+		handler = (request, response) => {
+			request.resume().on('end', () => {
+				response.writeHead(200, { 'content-length': body.length + 3 });
+				response.write(body, () => response.destroy());
+			});
+		};
+		const { incomplete, bytes } = await call({
+			isWhole: async (part) => (await stat(part)).size === large.length,
+		});
+		assert.equal((incomplete as NodeJS.ErrnoException).code, 'ECONNRESET');
+		assert.equal(bytes, large.length);
+		assert.deepEqual(await readFile(file()), large);
+	});
+
+	test('a failure of our own is none of the connection', async () => {
+		answer(whole);
+		const own = new Error('of our own');
+		const failing = () => {
+			throw own;
+		};
+		assert.equal(await failureOf({ onAnswer: failing }), own);
+	});
+
+	test('a connection that is made too late for a call that has ended is closed', async () => {
+		handler = () => assert.fail('nothing may come');
+		const controller = new AbortController();
+		const sockets: { destroyed: boolean }[] = [];
+		const error = await failureOf({
+			signal: controller.signal,
+			transport: {
+				...transport(),
+				async connect(signal) {
+					const socket = await transport().connect(signal);
+					sockets.push(socket);
+					controller.abort();
+					return socket;
+				},
+			},
+		});
+		assert.ok(error instanceof CancelledError, String(error));
+		assert.equal(error.charge, 'notSent');
+		assert.deepEqual(
+			sockets.map(({ destroyed }) => destroyed),
+			[true],
+		);
+	});
+
+	test('a server that hangs up without a word has perhaps made an image', async () => {
+		handler = (request) => {
+			request.resume().on('end', () => request.socket.end());
+		};
+		const error = await failureOf();
+		assert.ok(error instanceof ConnectionError, String(error));
+		assert.deepEqual([error.code, error.charge], ['ECONNRESET', 'ambiguous']);
+	});
+
+	test('no connection outlives its call', async () => {
+		const closed: Promise<unknown>[] = [];
+		handler = (request, response) => {
+			closed.push(once(request.socket, 'close'));
+			request
+				.resume()
+				.on('end', () => response.writeHead(200, { connection: 'keep-alive' }).end(whole));
+		};
+		await call();
+		await Promise.all(closed);
+		assert.equal(closed.length, 1);
+	});
+});
+
+interface Head {
+	readonly status?: number;
+	readonly reason?: string;
+	readonly headers?: http.OutgoingHttpHeaders;
+}

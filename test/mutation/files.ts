@@ -54,12 +54,15 @@ export async function findMutated(): Promise<Mutated[]> {
 			? await findTestFiles(repository, [folder])
 			: [];
 		for (const file of await sourcesIn(room)) {
+			const own = `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts`;
 			const near = tests.filter(
 				(test) =>
-					test === `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts` ||
+					test === own ||
 					furtherTests[file]?.includes(test) ||
 					(!slow.has(test) && importsOf(test).includes(file)),
 			);
+			// The first that notices a mutant ends it, and that is most often the test of its name.
+			near.sort((a, b) => Number(b === own) - Number(a === own));
 			found.push({
 				file,
 				bar,

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ZodError } from 'zod';
+import { codeOf } from '../../../src/files/refusal.js';
 import {
 	DamagedFileError,
 	imageFile,
@@ -101,8 +102,10 @@ suite('jobs › journal', () => {
 			unreadable.map((one) => one.folder),
 			[folder],
 		);
-		const [{ error }] = unreadable as [{ error: Error }];
-		assert.equal((error.cause as NodeJS.ErrnoException).code, 'ENOENT');
+		assert.deepEqual(
+			unreadable.map(({ error }) => codeOf((error as Error).cause)),
+			['ENOENT'],
+		);
 		assert.equal(await readFile(path.join(folder, 'image'), 'utf8'), 'paid for');
 	});
 

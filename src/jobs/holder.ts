@@ -92,19 +92,11 @@ export async function becomePresent(
 	const socket = await listenLocally(onConnection);
 	const { machine, boot } = await thisMachine();
 	const started = await startOf(process.pid, process.platform);
-	return {
-		socket,
-		holder: {
-			id: crypto.randomUUID(),
-			address: socket.address,
-			pid: process.pid,
-			machine,
-			endsBy,
-			...(started === undefined ? {} : { started }),
-			...(boot === undefined ? {} : { boot }),
-			...(job === undefined ? {} : { job }),
-		},
-	};
+	const id = crypto.randomUUID();
+	const { address } = socket;
+	// What is not known does not stand in the record: JSON leaves it out.
+	const holder = { id, address, pid: process.pid, machine, endsBy, started, boot, job };
+	return { socket, holder };
 }
 
 let known: Promise<Machine> | undefined;
@@ -113,29 +105,30 @@ async function thisMachine(): Promise<Machine> {
 	return (known ??= describeMachine());
 }
 
-async function describeMachine(): Promise<Machine> {
-	const system = process.platform;
+/** @param sysctl the program that a Mac has for it; tests give their own */
+export async function describeMachine(
+	system: NodeJS.Platform = process.platform,
+	sysctl = '/usr/sbin/sysctl',
+): Promise<Machine> {
 	const id = system === 'linux' ? await textOf('/etc/machine-id') : undefined;
 	return {
-		machine: [hostname(), ...(id === undefined ? [] : [id])].join(' '),
-		boot: await bootOf(system),
+		machine: id === undefined ? hostname() : `${hostname()} ${id}`,
+		boot: await bootOf(system, sysctl),
 		system,
 	};
 }
 
-async function bootOf(system: NodeJS.Platform): Promise<string | undefined> {
+async function bootOf(system: NodeJS.Platform, sysctl: string): Promise<string | undefined> {
 	if (system === 'linux') {
 		return textOf('/proc/sys/kernel/random/boot_id');
 	}
 	if (system !== 'darwin') {
 		return undefined;
 	}
-	try {
-		const run = promisify(execFile);
-		return (await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])).stdout.trim();
-	} catch {
-		return undefined;
-	}
+	return promisify(execFile)(sysctl, ['-n', 'kern.bootsessionuuid']).then(
+		({ stdout }) => stdout.trim(),
+		() => undefined,
+	);
 }
 
 /** When a process was started, in ticks since the machine was (proc(5), field 22 of `stat`). */
@@ -146,9 +139,8 @@ async function startOf(pid: number, system: NodeJS.Platform): Promise<string | u
 }
 
 async function textOf(file: string): Promise<string | undefined> {
-	try {
-		return (await readFile(file, 'utf8')).trim() || undefined;
-	} catch {
-		return undefined;
-	}
+	return readFile(file, 'utf8').then(
+		(text) => text.trim() || undefined,
+		() => undefined,
+	);
 }

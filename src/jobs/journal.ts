@@ -89,7 +89,7 @@ export class Journal {
 				}),
 			);
 		}
-		listing.entries.sort((a, b) => compare(a.request.createdAt, b.request.createdAt));
+		listing.entries.sort((a, b) => createdAt(a) - createdAt(b));
 		return listing;
 	}
 
@@ -231,7 +231,7 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<void> {
 		}
 		if (await isFree(await readLease(folder, windowLease))) {
 			// Nothing was asked for yet.
-			await rm(folder, { recursive: true, force: true });
+			await rm(folder, { recursive: true });
 		}
 	} catch (error) {
 		// Another window was quicker.
@@ -280,6 +280,6 @@ function json(content: unknown): string {
 	return JSON.stringify(content, undefined, '\t');
 }
 
-function compare(a: string, b: string): number {
-	return a < b ? -1 : a > b ? 1 : 0;
+function createdAt({ request }: JobEntry): number {
+	return Date.parse(request.createdAt);
 }

@@ -1,4 +1,4 @@
-import { link, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { patiently } from '../files/patiently.js';
@@ -63,12 +63,12 @@ export async function succeed(
 	try {
 		// Whoever looked long ago makes a number that was used and tidied away since.
 		const newest = await patiently(() => highest(folder, name));
-		if (newest !== undefined && newest > number) {
+		if ((newest ?? 0) > number) {
 			await rm(file, { force: true });
 			return false;
 		}
 	} catch (error) {
-		await rm(file, { force: true }).catch(() => undefined);
+		await rm(file).catch(() => undefined);
 		throw error;
 	}
 	await tidy(folder, name, number);
@@ -123,7 +123,7 @@ async function readHolder(file: string): Promise<Lease['holder']> {
 	try {
 		content = JSON.parse(text);
 	} catch {
-		content = undefined;
+		// Then it is neither of both.
 	}
 	const parsed = holderSchema.safeParse(content);
 	if (parsed.success) {
@@ -141,27 +141,16 @@ async function readHolder(file: string): Promise<Lease['holder']> {
 async function createWhole(file: string, content: string): Promise<boolean> {
 	const part = `${file}.${crypto.randomUUID()}.part`;
 	try {
-		await writeFile(part, content, { flag: 'wx', mode: privateFile });
+		await writeFile(part, content, { mode: privateFile });
 		await link(part, file);
 		return true;
-	} catch (error) {
-		if (codeOf(error) === 'EEXIST') {
-			return false;
-		}
-		if (isNotThere(error)) {
-			throw error;
-		}
+	} catch {
+		// It is taken, or the file system has no hard links: the name decides all the same.
 	} finally {
-		await rm(part, { force: true }).catch(() => undefined);
+		await rm(part).catch(() => undefined);
 	}
-	// A file system without hard links: the name decides all the same.
 	try {
-		const handle = await open(file, 'wx', privateFile);
-		try {
-			await handle.writeFile(content);
-		} finally {
-			await handle.close();
-		}
+		await writeFile(file, content, { flag: 'wx', mode: privateFile });
 		return true;
 	} catch (error) {
 		if (codeOf(error) === 'EEXIST') {
@@ -175,7 +164,7 @@ async function tidy(folder: string, name: string, number: number): Promise<void>
 	try {
 		for (const old of await numbersOf(folder, name)) {
 			if (old <= number - keptNumbers) {
-				await rm(leaseFile(folder, name, old), { force: true });
+				await rm(leaseFile(folder, name, old));
 			}
 		}
 	} catch {

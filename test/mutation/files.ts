@@ -61,14 +61,17 @@ export async function findMutated(): Promise<Mutated[]> {
 			? await findTestFiles(repository, [folder])
 			: [];
 		for (const file of await sourcesIn(room)) {
+			const own = `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts`;
 			const near = tests.filter(
 				(test) =>
-					test === `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts` ||
+					test === own ||
 					furtherTests[file]?.includes(test) ||
 					(!slow.has(test) && !apart.has(file) && importsOf(test).includes(file)),
 			);
 			const reaching = tests.filter((test) => reaches(test, file));
 			const quick = reaching.filter((test) => !slow.has(test));
+			// The first that notices a mutant ends it, and that is most often the test of its name.
+			near.sort((a, b) => Number(b === own) - Number(a === own));
 			found.push({
 				file,
 				bar,

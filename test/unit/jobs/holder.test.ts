@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
-import { becomePresent, livenessOf, type Holder, type Presence } from '../../../src/jobs/holder.js';
+import {
+	becomePresent,
+	describeMachine,
+	holderSchema,
+	livenessOf,
+	type Holder,
+	type Presence,
+} from '../../../src/jobs/holder.js';
 import { bundle } from './support.js';
 
 suite('jobs › holder', () => {
@@ -26,8 +34,36 @@ suite('jobs › holder', () => {
 	});
 	const gone = '/nowhere/easel-gone00/s';
 
-	test('is alive as long as it listens', async () => {
+	test('is alive as long as it listens, also beyond its time', async () => {
 		assert.equal(await livenessOf(holder), 'alive');
+		assert.equal(await livenessOf({ ...holder, endsBy: '2020-01-01T00:00:00.000Z' }), 'alive');
+	});
+
+	test('can be recorded, with the job that it works on', async () => {
+		const connected = Promise.withResolvers<Socket>();
+		const { endsBy } = holder;
+		const job = crypto.randomUUID();
+		const worker = await becomePresent(connected.resolve, { endsBy, job });
+		try {
+			assert.equal(worker.holder.job, job);
+			assert.equal(worker.holder.endsBy, endsBy);
+			assert.notEqual(worker.holder.id, holder.id);
+			for (const written of [worker.holder, holder]) {
+				const record: unknown = JSON.parse(JSON.stringify(written));
+				assert.deepEqual(holderSchema.parse(record), record);
+				for (const name of Object.keys(holderSchema.shape)) {
+					const { success } = holderSchema.safeParse({ ...written, [name]: {} });
+					assert.equal(success, false, name);
+				}
+			}
+			// Whoever asks lets go at once.
+			assert.equal(await livenessOf(worker.holder), 'alive');
+			const asking = await connected.promise;
+			asking.resume();
+			await once(asking, 'close');
+		} finally {
+			await worker.socket.close();
+		}
 	});
 
 	test('is found under other environment variables, for its address is recorded', async () => {
@@ -53,6 +89,9 @@ suite('jobs › holder', () => {
 		child.kill('SIGKILL');
 		await once(child, 'exit');
 		assert.equal(await livenessOf(other), 'gone');
+		// Nobody has tidied there, so nobody listens for certain, whoever has its number now.
+		const { pid, started } = holder;
+		assert.equal(await livenessOf({ ...other, pid, started }), 'gone');
 	});
 
 	test('whose socket was tidied away below it is not gone while its process goes on', async () => {
@@ -63,6 +102,8 @@ suite('jobs › holder', () => {
 			// Another process has its number now.
 			assert.equal(await livenessOf({ ...holder, started: '1' }), 'gone');
 			assert.equal(await livenessOf({ ...holder, pid: 2 ** 22 }), 'gone');
+			// Only Linux tells when a process was started.
+			assert.equal(await livenessOf(holder, { ...here(), system: 'darwin' }), 'gone');
 		} finally {
 			await rename(`${address}-moved`, address);
 		}
@@ -90,30 +131,68 @@ suite('jobs › holder', () => {
 		assert.equal(await livenessOf(elsewhere, here()), 'unknown');
 		const later = Date.parse(holder.endsBy) + 59 * 60 * 1000;
 		assert.equal(await livenessOf(elsewhere, here(), later), 'unknown');
-		assert.equal(await livenessOf(elsewhere, here(), later + 2 * 60 * 1000), 'gone');
+		assert.equal(await livenessOf(elsewhere, here(), later + 60 * 1000), 'unknown');
+		assert.equal(await livenessOf(elsewhere, here(), later + 60 * 1000 + 1), 'gone');
 	});
 
-	test('is not known in another container on this kernel', async () => {
-		const elsewhere = { ...holder, address: gone, machine: 'container' };
-		assert.equal(await livenessOf(elsewhere, { ...here(), boot: 'b' }), 'unknown');
-		const sameKernel = { ...elsewhere, boot: 'b' };
-		assert.equal(
-			await livenessOf(sameKernel, { ...here(), boot: 'b', system: 'linux' }),
-			'unknown',
-		);
+	test('that nobody reaches is gone on its own machine, and where that was started anew', async () => {
+		const cases: [
+			system: NodeJS.Platform,
+			then: [machine: string, boot?: string],
+			now: [machine: string, boot?: string],
+			liveness: string,
+		][] = [
+			['linux', ['harbor', 'one'], ['harbor', 'one'], 'gone'],
+			['linux', ['harbor', 'one'], ['harbor', 'other'], 'gone'],
+			['linux', ['harbor'], ['harbor', 'one'], 'unknown'],
+			['linux', ['harbor', 'one'], ['harbor'], 'unknown'],
+			['linux', ['harbor'], ['harbor'], 'gone'],
+			// Another container on this kernel has processes of its own.
+			['linux', ['container', 'one'], ['harbor', 'one'], 'unknown'],
+			['linux', ['container', 'one'], ['harbor', 'other'], 'unknown'],
+			// A Mac has another name in another network.
+			['darwin', ['mac.local', 'one'], ['mac.home', 'one'], 'gone'],
+			['darwin', ['mac.local', 'one'], ['mac.home', 'other'], 'unknown'],
+			['darwin', ['mac.local'], ['mac.home'], 'unknown'],
+			['win32', ['harbor'], ['harbor'], 'gone'],
+			['win32', ['harbor'], ['other'], 'unknown'],
+		];
+		for (const [system, [machine, boot], [thisMachine, thisBoot], liveness] of cases) {
+			const one = { ...holder, address: gone, started: undefined, machine, boot };
+			const now = { machine: thisMachine, boot: thisBoot, system };
+			const what = JSON.stringify([machine, boot, now]);
+			assert.equal(await livenessOf(one, now), liveness, what);
+		}
 	});
 
-	test('is gone when its machine was started anew', async () => {
-		assert.equal(
-			await livenessOf({ ...holder, boot: 'before' }, { ...here(), boot: 'now' }),
-			'gone',
-		);
-	});
-
-	test('is told apart on a Mac that has another name in another network', async () => {
-		const mac = { machine: 'other.local', boot: 'session', system: 'darwin' } as const;
-		const elsewhere = { ...holder, address: gone, boot: 'session', machine: 'mac.local' };
-		assert.equal(await livenessOf(elsewhere, mac), 'gone');
+	test('is on a machine that each system names in its own way', async () => {
+		const host = hostname();
+		const here = await describeMachine();
+		assert.deepEqual([here.machine, here.boot], [holder.machine, holder.boot]);
+		if (process.platform === 'linux') {
+			const textOf = (file: string) => readFile(file, 'utf8').then((text) => text.trim());
+			assert.equal(here.boot, await textOf('/proc/sys/kernel/random/boot_id'));
+			const id = await textOf('/etc/machine-id').catch(() => '');
+			assert.equal(here.machine, `${host} ${id}`.trim());
+			assert.equal(holder.started, (await textOf('/proc/self/stat')).split(' ')[21]);
+		} else {
+			assert.equal(here.machine, host);
+			assert.equal(holder.started, undefined);
+		}
+		const folder = await mkdtemp(path.join(tmpdir(), 'easel-holder-'));
+		try {
+			const sysctl = path.join(folder, 'sysctl');
+			const mac = { machine: host, boot: undefined, system: 'darwin' };
+			assert.deepEqual(await describeMachine('darwin', sysctl), mac);
+			if (process.platform !== 'win32') {
+				await writeFile(sysctl, '#!/bin/sh\necho "$1, $2"\n', { mode: 0o755 });
+				const boot = '-n, kern.bootsessionuuid';
+				assert.deepEqual(await describeMachine('darwin', sysctl), { ...mac, boot });
+			}
+			assert.deepEqual(await describeMachine('win32', sysctl), { ...mac, system: 'win32' });
+		} finally {
+			await rm(folder, { recursive: true });
+		}
 	});
 
 	test('is told apart where the system tells nothing of its start', async () => {

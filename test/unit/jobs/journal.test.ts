@@ -1,19 +1,36 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { renameSync } from 'node:fs';
 import {
 	mkdir,
 	mkdtemp,
 	readdir,
 	readFile,
 	rm,
+	stat,
 	symlink,
 	utimes,
 	writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Journal, now, windowLease, writeState, type JobEntry } from '../../../src/jobs/journal.js';
+import { ZodError } from 'zod';
+import { codeOf } from '../../../src/files/refusal.js';
+import {
+	DamagedFileError,
+	imageFile,
+	Journal,
+	now,
+	readEntry,
+	readState,
+	referencesFolder,
+	windowLease,
+	workerLease,
+	workerOutputFile,
+	writeState,
+	type JobEntry,
+} from '../../../src/jobs/journal.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { bundle, requestOf } from './support.js';
 
@@ -36,14 +53,39 @@ suite('jobs › journal', () => {
 		assert.deepEqual(await journal.list(), { entries: [], damaged: [], unreadable: [] });
 	});
 
-	test('gives back what was written, oldest first', async () => {
-		const later = await create('2026-01-02T00:00:00.000Z');
-		const earlier = await create('2026-01-01T00:00:00.000Z');
-		assert.deepEqual(await journal.list(), {
-			entries: [earlier, later],
-			damaged: [],
-			unreadable: [],
-		});
+	test('gives back all that was written, once, oldest first', async () => {
+		const written: JobEntry[] = [];
+		for (let second = 0; second < 40; second += 1) {
+			// Neither the order of writing nor that of the folders is theirs.
+			const createdAt = `2026-01-01T00:00:${String((second * 7) % 40).padStart(2, '0')}.000Z`;
+			written.push(await create(createdAt));
+		}
+		written.sort((a, b) => Date.parse(a.request.createdAt) - Date.parse(b.request.createdAt));
+		assert.deepEqual(await journal.list(), { entries: written, damaged: [], unreadable: [] });
+		for (const entry of written) {
+			assert.deepEqual(await readEntry(entry.folder), entry);
+		}
+	});
+
+	test('has its files under the names that windows of other versions know', async () => {
+		const { folder } = await create();
+		assert.deepEqual((await readdir(folder)).sort(), ['request.json', 'state.json']);
+		assert.deepEqual(
+			[windowLease, workerLease, imageFile, referencesFolder, workerOutputFile],
+			['window', 'worker', 'image', 'references', 'worker.log'],
+		);
+	});
+
+	test('takes for a job only what is a folder of its own', async () => {
+		const entry = await create();
+		await symlink(entry.folder, path.join(journal.root, 'the same once more'), 'junction');
+		await writeFile(path.join(journal.root, '.DS_Store'), '');
+		assert.deepEqual(await journal.list(), { entries: [entry], damaged: [], unreadable: [] });
+	});
+
+	test('is not empty because nobody can look into it', async () => {
+		await symlink(journal.root, journal.root);
+		await assert.rejects(journal.list(), { code: 'ELOOP' });
 	});
 
 	test('removes nothing because its request cannot be found, though it is there', async () => {
@@ -59,6 +101,10 @@ suite('jobs › journal', () => {
 		assert.deepEqual(
 			unreadable.map((one) => one.folder),
 			[folder],
+		);
+		assert.deepEqual(
+			unreadable.map(({ error }) => codeOf((error as Error).cause)),
+			['ENOENT'],
 		);
 		assert.equal(await readFile(path.join(folder, 'image'), 'utf8'), 'paid for');
 	});
@@ -93,6 +139,35 @@ suite('jobs › journal', () => {
 		}
 	});
 
+	test('says what is wrong with a request that nobody understands', async () => {
+		const { folder, request } = await create();
+		const wrong: [content: string, where: string | undefined][] = [
+			['{', undefined],
+			[JSON.stringify({ ...request, prompt: '' }), 'prompt'],
+			[JSON.stringify({ ...request, target: { ...request.target, stem: 5 } }), 'target.stem'],
+		];
+		for (const [content, where] of wrong) {
+			await rm(path.join(folder, 'damaged'), { force: true });
+			await writeFile(path.join(folder, 'request.json'), content);
+			const error: unknown = await readEntry(folder).catch((reason: unknown) => reason);
+			assert.ok(error instanceof DamagedFileError);
+			assert.equal(error.name, 'DamagedFileError');
+			if (where === undefined) {
+				assert.equal(error.message, 'request.json is no JSON');
+				assert.ok(error.cause instanceof SyntaxError);
+			} else {
+				assert.ok(error.cause instanceof ZodError);
+				const [issue] = error.cause.issues;
+				assert.equal(error.message, `request.json: ${where}: ${issue!.message}`);
+			}
+			assert.deepEqual(await journal.list(), {
+				entries: [],
+				damaged: [{ folder, reason: error.message, image: undefined }],
+				unreadable: [],
+			});
+		}
+	});
+
 	test('takes the worst for a state that was cut off, at whatever length', async () => {
 		const { folder } = await create();
 		const whole = await readFile(path.join(folder, 'state.json'));
@@ -101,30 +176,64 @@ suite('jobs › journal', () => {
 			const { entries, damaged } = await journal.list();
 			assert.deepEqual(damaged, []);
 			// The request has left, for all that is known: it is followed, not sent.
-			assert.equal(entries[0]?.state.state, 'sending', String(length));
+			const { mtime } = await stat(path.join(folder, 'state.json'));
+			const worst = { state: 'sending', attempts: [], changedAt: mtime.toISOString() };
+			assert.deepEqual(entries[0]?.state, worst, String(length));
 		}
 	});
 
-	test('reads every other entry where one cannot be read, and that one when it can', async () => {
-		const [sound, locked] = [await create(), await create()];
-		const file = path.join(locked.folder, 'state.json');
-		const content = await readFile(file);
-		// Not even root reads a folder as a file: the refusal of a moment, for as long as it is needed.
-		await rm(file);
-		await mkdir(file);
-		const { entries, damaged, unreadable } = await journal.list();
-		assert.deepEqual(
-			entries.map(({ folder }) => folder),
-			[sound.folder],
-		);
-		assert.deepEqual(damaged, []);
-		assert.deepEqual(
-			unreadable.map(({ folder }) => folder),
-			[locked.folder],
-		);
-		await rm(file, { recursive: true });
-		await writeFile(file, content);
-		assert.equal((await journal.list()).entries.length, 2, 'it was left where it was');
+	for (const name of ['request.json', 'state.json']) {
+		test(`reads every other entry where the ${name} of one cannot be read, and that one when it can`, async () => {
+			const [sound, locked] = [await create(), await create()];
+			const file = path.join(locked.folder, name);
+			const content = await readFile(file);
+			const expectLocked = async () => {
+				const { entries, damaged, unreadable } = await journal.list();
+				assert.deepEqual([entries, damaged], [[sound], []]);
+				assert.deepEqual(
+					unreadable.map(({ folder }) => folder),
+					[locked.folder],
+				);
+			};
+			// Not even root reads a folder as a file: the refusal of a moment, for as long as it is needed.
+			await rm(file);
+			await mkdir(file);
+			await expectLocked();
+			await rm(file, { recursive: true });
+			if (name === 'state.json') {
+				// A job whose request is there had a state, so this is no job that is over.
+				await expectLocked();
+			}
+			await writeFile(file, content);
+			assert.equal((await journal.list()).entries.length, 2, 'it was left where it was');
+		});
+	}
+
+	test('misses nothing of a job that another window removes at whatever moment', async () => {
+		const entries = await Promise.all(Array.from({ length: 16 }, () => create()));
+		const away = path.join(root, 'away');
+		await mkdir(away);
+		const moved = ({ folder }: JobEntry) => path.join(away, path.basename(folder));
+		for (let turns = 0; turns < 60; turns += 1) {
+			const listing = journal.list();
+			for (let turn = 0; turn < turns; turn += 1) {
+				await new Promise(setImmediate);
+			}
+			const gone = entries.filter((entry) => {
+				try {
+					renameSync(entry.folder, moved(entry));
+					return true;
+				} catch {
+					// Windows moves no folder with an open file in it.
+					return false;
+				}
+			});
+			const { damaged, unreadable } = await listing;
+			assert.deepEqual([damaged, unreadable], [[], []], `after ${String(turns)} turns`);
+			for (const entry of gone) {
+				renameSync(moved(entry), entry.folder);
+			}
+		}
 	});
 
 	test('can be listed by windows that start together, while one of them tidies', async () => {
@@ -198,15 +307,41 @@ suite('jobs › journal', () => {
 	test('is cleaned of what is over and older than 90 days, and of nothing else', async () => {
 		const [undelivered, done] = [await create(), await create()];
 		await over(done);
-		const list = async () => (await journal.list()).entries.map(({ folder }) => folder);
+		const changedAt = Date.parse((await readState(done.folder)).changedAt);
 		const both = [undelivered.folder, done.folder].sort();
-		await journal.cleanUp((await journal.list()).entries, Date.now() + 89 * day);
-		assert.deepEqual((await list()).sort(), both);
 		// A clock that was set back makes entries look younger, never older.
-		await journal.cleanUp((await journal.list()).entries, Date.now() - 400 * day);
-		assert.deepEqual((await list()).sort(), both);
-		await journal.cleanUp((await journal.list()).entries, Date.now() + 91 * day);
-		assert.deepEqual(await list(), [undelivered.folder]);
+		for (const [ageMs, left] of [
+			[0, both],
+			[90 * day, both],
+			[-400 * day, both],
+			[90 * day + 1, [undelivered.folder]],
+		] as const) {
+			const { entries } = await journal.list();
+			assert.deepEqual(await journal.cleanUp(entries, changedAt + ageMs), []);
+			const list = (await journal.list()).entries.map(({ folder }) => folder);
+			assert.deepEqual(list.sort(), left, `${String(ageMs)} ms`);
+		}
+	});
+
+	test('is cleaned of what it can be cleaned of, and says what it cannot', async () => {
+		const entries = [await create(), await create(), await create()];
+		const [gone, stuck, old] = entries as [JobEntry, JobEntry, JobEntry];
+		await Promise.all(entries.map(over));
+		const all = (await journal.list()).entries;
+		// Another window was quicker: that is what was wanted.
+		await rm(gone.folder, { recursive: true });
+		const circle = path.join(root, 'circle');
+		await symlink(circle, circle);
+		const listed = [gone, stuck, old].map((one) => ({
+			...all.find(({ folder }) => folder === one.folder)!,
+			folder: one === stuck ? path.join(circle, 'job') : one.folder,
+		}));
+		const refusals = await journal.cleanUp(listed, Date.now() + 91 * day);
+		assert.deepEqual(
+			refusals.map((error) => (error as NodeJS.ErrnoException).code),
+			['ELOOP'],
+		);
+		assert.deepEqual(await readdir(journal.root), [stuck.request.id]);
 	});
 
 	test('keeps the last thousand jobs', async () => {

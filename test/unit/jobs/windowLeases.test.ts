@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, renameSync } from 'node:fs';
+import {
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	symlink,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readLease, succeed } from '../../../src/jobs/leaseFiles.js';
+import { mock } from 'node:test';
+import { codeOf } from '../../../src/files/refusal.js';
+import { becomePresent, type Holder } from '../../../src/jobs/holder.js';
+import { leaseFile, readLease, succeed } from '../../../src/jobs/leaseFiles.js';
+import { LocalSocketError } from '../../../src/jobs/localSocket.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { until } from '../../host/until';
 import { bundle } from './support.js';
@@ -68,6 +83,281 @@ suite('jobs › leases', () => {
 	}
 
 	const newFolder = () => mkdtemp(path.join(root, 'job-'));
+
+	/** As soon as there is a file, in the very next turn. */
+	async function appears(file: string): Promise<void> {
+		while (!existsSync(file)) {
+			await new Promise(setImmediate);
+		}
+	}
+
+	const awayOf = (folder: string) => `${folder}-away`;
+
+	/** The folder goes away in the middle of taking a lease in it, which is made, but not known to be. */
+	async function takeUnsurely(window: Leases, folder: string, name: string): Promise<void> {
+		const taking = window.take(folder, name);
+		await appears(leaseFile(folder, name, 1));
+		renameSync(folder, awayOf(folder));
+		await assert.rejects(taking, { code: 'ENOENT' });
+		renameSync(awayOf(folder), folder);
+	}
+
+	/** What the last lease says: its number, and whether somebody has it. */
+	async function lastOf(
+		folder: string,
+		name: string,
+	): Promise<[number?: number, isHeld?: boolean]> {
+		const lease = await readLease(folder, name);
+		return lease === undefined ? [] : [lease.number, lease.holder !== undefined];
+	}
+
+	test('stay with a window that takes them again, until it gives them back', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		assert.equal(await window.take(folder, 'slot'), 1);
+		window.forget(folder, 'slot');
+		assert.equal(await window.take(folder, 'slot'), 1);
+		assert.equal(await window.takeFree(folder, 'slot'), undefined);
+		await window.giveBack(folder, 'slot', 1);
+		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
+	});
+
+	test('are free for the window itself where somebody else has given them back, or it forgot them', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		await window.take(folder, 'slot');
+		await succeed(folder, 'slot', 1, undefined);
+		assert.equal(await window.takeFree(folder, 'slot'), 3);
+		window.forget(folder, 'slot', 3);
+		assert.equal(await window.takeFree(folder, 'slot'), 3);
+	});
+
+	test('are told apart by their folder and their name', async () => {
+		const [one, other] = [await newFolder(), await newFolder()];
+		const all = [
+			[one, 'slot'],
+			[one, 'window'],
+			[other, 'slot'],
+		] as const;
+		for (const end of ['give back', 'dispose']) {
+			const window = openWindow();
+			const numbers: number[] = [];
+			for (const [folder, name] of all) {
+				numbers.push((await window.take(folder, name)) ?? 0);
+			}
+			if (end === 'dispose') {
+				await window.dispose();
+			} else {
+				for (const [folder, name] of all) {
+					await window.giveBack(folder, name);
+				}
+			}
+			for (const [index, [folder, name]] of all.entries()) {
+				assert.deepEqual(await lastOf(folder, name), [numbers[index]! + 1, false], end);
+			}
+		}
+	});
+
+	for (const number of [undefined, 1]) {
+		test(`that a worker takes over are not given back by the window, ${number === undefined ? 'whichever it was' : 'by number'}`, async () => {
+			const folder = await newFolder();
+			const window = openWindow();
+			window.forget(folder, 'slot', number);
+			await window.giveBack(folder, 'slot', number);
+			assert.deepEqual(await readdir(folder), []);
+			await window.take(folder, 'slot');
+			// The worker stands, and will take it in the next moment.
+			window.forget(folder, 'slot', number);
+			await window.giveBack(folder, 'slot', number);
+			await window.giveBack(folder, 'slot');
+			assert.deepEqual(await lastOf(folder, 'slot'), [1, true]);
+		});
+	}
+
+	test('that another process has by now are left to it', async () => {
+		const folder = await newFolder();
+		const [window, other] = [openWindow(), openWindow()];
+		await window.take(folder, 'slot');
+		await succeed(folder, 'slot', 1, undefined);
+		await other.take(folder, 'slot');
+		await window.giveBack(folder, 'slot');
+		await window.dispose();
+		assert.deepEqual(await lastOf(folder, 'slot'), [3, true]);
+	});
+
+	test('given back late leave alone what the window is just taking again', async () => {
+		for (let round = 0; round < 5; round += 1) {
+			const folder = await newFolder();
+			const window = openWindow();
+			await window.take(folder, 'slot');
+			await succeed(folder, 'slot', 1, undefined);
+			const taking = window.take(folder, 'slot');
+			await appears(leaseFile(folder, 'slot', 3));
+			await window.giveBack(folder, 'slot', 1);
+			assert.equal(await taking, 3);
+			assert.deepEqual(await lastOf(folder, 'slot'), [3, true]);
+			assert.equal(await window.takeFree(folder, 'slot'), undefined, 'it knows that it has it');
+		}
+	});
+
+	test('that could not be given back can be taken again', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		await window.take(folder, 'slot');
+		renameSync(folder, awayOf(folder));
+		await assert.rejects(window.giveBack(folder, 'slot'), { code: 'ENOENT' });
+		renameSync(awayOf(folder), folder);
+		assert.equal(await window.takeFree(folder, 'slot'), 1);
+	});
+
+	test('that may have been taken are given back if they were', async () => {
+		const [one, other, third] = [await newFolder(), await newFolder(), await newFolder()];
+		const window = openWindow();
+		for (const folder of [one, other, third]) {
+			await takeUnsurely(window, folder, 'slot');
+			assert.deepEqual(await lastOf(folder, 'slot'), [1, true]);
+		}
+		await window.giveBack(one, 'slot');
+		assert.deepEqual(await lastOf(one, 'slot'), [2, false]);
+		window.forget(other, 'slot');
+		await window.giveBack(other, 'slot');
+		assert.deepEqual(await lastOf(other, 'slot'), [1, true], 'it was forgotten');
+		await window.dispose();
+		assert.deepEqual(await lastOf(third, 'slot'), [2, false]);
+	});
+
+	test('are not taken by a window that ends meanwhile', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		const taking = window.take(folder, 'slot');
+		await appears(leaseFile(folder, 'slot', 1));
+		const ended = window.dispose();
+		assert.equal(await taking, undefined);
+		await ended;
+		assert.deepEqual(await lastOf(folder, 'slot'), [2, false]);
+	});
+
+	test('of a process that was killed are taken with all that it has left', async () => {
+		const folder = await newFolder();
+		const child = await openProcess();
+		assert.deepEqual(await take(child, [folder]), [true]);
+		const { address } = (await readLease(folder, 'window'))!.holder as Holder;
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+		assert.equal(existsSync(address), process.platform !== 'win32');
+		assert.equal(await openWindow().take(folder, 'window'), 2);
+		assert.equal(existsSync(path.dirname(address)), false);
+	});
+
+	test('can be taken as soon as the window can prove its life', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		if (process.platform !== 'win32') {
+			// No folder is ours then; pipes of Windows need none.
+			const stranger = mock.method(process as { getuid: () => number }, 'getuid', () => 4242);
+			await assert.rejects(window.take(folder, 'slot'), LocalSocketError);
+			stranger.mock.restore();
+		}
+		assert.equal(await window.take(folder, 'slot'), 1);
+	});
+
+	test('are waited for by listening alone, as long as somebody has them', async () => {
+		const folder = await newFolder();
+		const connections: Socket[] = [];
+		const { holder, socket } = await becomePresent(
+			(connection) => {
+				connection.on('error', () => undefined);
+				connections.push(connection);
+			},
+			{ endsBy: new Date(Date.now() + 60_000).toISOString(), job: undefined },
+		);
+		try {
+			// As of another process, which is gone as soon as it does not listen.
+			await succeed(folder, 'window', 0, { ...holder, started: 'before' });
+			const [one, other] = [openWindow(), openWindow()];
+			const refusals: unknown[] = [];
+			const waiting = [one, other].map((window) =>
+				window.takeWhenFree(folder, 'window', (error) => refusals.push(error)),
+			);
+			const startedAt = performance.now();
+			// Each asks whether the process lives, and then waits for its end.
+			await until(() => connections.length >= 4, 'both to listen');
+			await until(() => performance.now() - startedAt > 400, 'the time to ask again');
+			assert.equal(connections.length, 4);
+			await one.dispose();
+			assert.equal(await waiting[0], false);
+			await socket.close();
+			connections.forEach((each) => each.destroy());
+			assert.equal(await waiting[1], true);
+			assert.deepEqual(refusals, []);
+		} finally {
+			await socket.close();
+		}
+	});
+
+	test('are asked for again whatever was refused, as long as their folder is there', async () => {
+		const folder = await newFolder();
+		const link = path.join(root, 'link');
+		const circle = path.join(root, 'circle');
+		const leadTo = async (target: string) => {
+			await symlink(target, `${link}-next`, 'junction');
+			await rename(`${link}-next`, link);
+		};
+		// Nobody knows how the one is that has it.
+		const endsBy = new Date(Date.now() + 60_000).toISOString();
+		const id = crypto.randomUUID();
+		const stranger = { id, address: '/nowhere/s', pid: 1, machine: 'another', endsBy };
+		await succeed(folder, 'window', 0, stranger);
+		await leadTo(folder);
+		const window = openWindow();
+		const refusals: unknown[] = [];
+		const waiting = window.takeWhenFree(link, 'window', (error) => refusals.push(error));
+		assert.equal(await window.take(link, 'window'), undefined);
+		await symlink(circle, circle);
+		await leadTo(circle);
+		await until(() => refusals.length > 0, 'a refusal');
+		await succeed(folder, 'window', 1, undefined);
+		await leadTo(folder);
+		assert.equal(await waiting, true);
+		assert.deepEqual([...new Set(refusals.map(codeOf))], ['ELOOP']);
+	});
+
+	test('are waited for without a refusal by a window that ends while it takes them', async () => {
+		const folder = await newFolder();
+		const window = openWindow();
+		const refusals: unknown[] = [];
+		const waiting = window.takeWhenFree(folder, 'window', (error) => refusals.push(error));
+		await appears(leaseFile(folder, 'window', 1));
+		await window.dispose();
+		assert.equal(await waiting, false);
+		assert.deepEqual(refusals, []);
+	});
+
+	test('keep no process that has nothing else to do', async () => {
+		const waiter = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
+			const leases = new Leases();
+			const [unreadable, held, own] = process.argv.slice(2);
+			leases.take(own, 'window').then((number) => {
+				console.log(number);
+				for (const folder of [unreadable, held]) {
+					void leases.takeWhenFree(folder, 'window');
+				}
+			});`);
+		const [unreadable, held, own] = [await newFolder(), await newFolder(), await newFolder()];
+		await writeFile(leaseFile(unreadable, 'window', 1), '{');
+		const window = openWindow();
+		await window.take(held, 'window');
+		const child = spawn(process.execPath, [waiter, unreadable, held, own], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		const [text] = (await once(child.stdout, 'data')) as [Buffer];
+		assert.equal(text.toString().trim(), '1');
+		// This window waits as well, for which nothing else is different.
+		const waiting = openWindow().takeWhenFree(unreadable, 'window');
+		await once(child, 'exit');
+		await Promise.all(open.splice(0).map((leases) => leases.dispose()));
+		assert.equal(await waiting, false);
+	});
 
 	test('hold as long as their window lives, and go to exactly one of the others when it dies', async () => {
 		const windows = await Promise.all(Array.from({ length: 4 }, openProcess));
@@ -139,6 +429,10 @@ suite('jobs › leases', () => {
 		const saving = Promise.withResolvers<string>();
 		const saved = one.during(() => saving.promise);
 		const ended = one.dispose();
+		// A window that has nothing to do has ended by then.
+		const third = openWindow();
+		await third.take(await newFolder(), 'window');
+		await third.dispose();
 		assert.equal(await other.take(folder, 'window'), undefined);
 		saving.resolve('saved');
 		assert.equal(await saved, 'saved');
@@ -246,8 +540,12 @@ suite('jobs › leases', () => {
 		const folder = await newFolder();
 		await openWindow().take(folder, 'window');
 		const text = await readFile(path.join(folder, 'window.1'), 'utf8');
-		assert.deepEqual(Object.keys(JSON.parse(text) as object).sort(), [
+		const record = JSON.parse(text) as Holder;
+		assert.deepEqual(Object.keys(record).sort(), [
 			...['address', 'boot', 'endsBy', 'id', 'machine', 'pid', 'started'],
 		]);
+		// On another machine it counts as gone a day later.
+		const aheadMs = Date.parse(record.endsBy) - Date.now();
+		assert.ok(Math.abs(aheadMs - 24 * 60 * 60 * 1000) < 60_000, String(aheadMs));
 	});
 });

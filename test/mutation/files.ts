@@ -37,6 +37,9 @@ const apart: ReadonlySet<string> = new Set([
 /** Tests of a file that neither import it nor bear its name. */
 const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/service/client.ts': ['test/unit/service/specification.test.ts'],
+	'src/service/httpAnswer.ts': ['test/unit/service/clientAnswer.test.ts'],
+	'src/service/sendRequest.ts': ['test/unit/service/client.test.ts'],
+	'src/service/statusError.ts': ['test/unit/service/clientAnswer.test.ts'],
 };
 
 /**

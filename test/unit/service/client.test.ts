@@ -4,12 +4,9 @@ import { truncateSync } from 'node:fs';
 import { readdir, truncate, unlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import {
-	retryAfterMs,
-	type CallOptions,
-	type ImageCall,
-	type Phase,
-} from '../../../src/service/client.js';
+import type { CallOptions, Phase } from '../../../src/service/client.js';
+import type { ImageCall } from '../../../src/service/requestBody.js';
+import { retryAfterMs } from '../../../src/service/statusError.js';
 import {
 	AnswerError,
 	CancelledError,

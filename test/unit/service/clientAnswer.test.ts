@@ -6,12 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import {
-	callService,
-	type Answered,
-	type CallOptions,
-	type ImageCall,
-} from '../../../src/service/client.js';
+import { callService, type CallOptions } from '../../../src/service/client.js';
+import type { Answered } from '../../../src/service/httpAnswer.js';
+import type { ImageCall } from '../../../src/service/requestBody.js';
 import {
 	AnswerError,
 	CancelledError,

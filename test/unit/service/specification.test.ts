@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../../src/images/inspect.js';
-import type { ImageCall, ReferenceFile } from '../../../src/service/client.js';
+import type { ImageCall, ReferenceFile } from '../../../src/service/requestBody.js';
 import {
 	editFieldsSchema,
 	generationBodySchema,

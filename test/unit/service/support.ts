@@ -1,12 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-	callService,
-	type CallOptions,
-	type CallResult,
-	type ImageCall,
-} from '../../../src/service/client.js';
+import { callService, type CallOptions, type CallResult } from '../../../src/service/client.js';
+import type { ImageCall } from '../../../src/service/requestBody.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { drawPicture } from '../../service/picture.js';
 import { startImageService, type ImageService } from '../../service/server.js';

@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+/** What the head of an answer says. */
+export interface Answered {
+	readonly status: number;
+	/** The service's own identifier of the request, where its answer named one. */
+	readonly requestId: string | undefined;
+}
+
+/** What the head says of the one answer that there is. */
+export function headOf({ statusCode = 0, headers }: IncomingMessage): Answered {
+	return { status: statusCode, requestId: requestIdOf(headers) };
+}
+
+function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
+	for (const name of ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray']) {
+		const value = headers[name];
+		const text = Array.isArray(value) ? value[0] : value;
+		if (text !== undefined && text !== '') {
+			// It ends in messages and in the journal, so its length must be bounded.
+			return text.slice(0, 200);
+		}
+	}
+	return undefined;
+}
+
+/** The body without a compression that nobody has asked for (RFC 9110, part 8.4.1). */
+export function decodedBody(response: IncomingMessage): AsyncIterable<Uint8Array> {
+	const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+	const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+	if (decoder === undefined) {
+		return bodyOf(response);
+	}
+	const stream = decoder();
+	// The errors of both come out of the one that is read.
+	pipeline(bodyOf(response), stream).catch(() => undefined);
+	return stream;
+}
+
+/**
+ * The pieces of a body, every one that has arrived, and then the error that broke it off, if any.
+ * Iterating over the response itself would leave out those that are here and were not read yet.
+ */
+async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+	const pieces: Buffer[] = [];
+	let waiting = Promise.withResolvers<void>();
+	let end: { readonly error?: Error } | undefined;
+	const finish = (error?: Error) => {
+		// TLS reads ahead of whoever waits, so a connection can break before the last piece was told.
+		for (let rest = take(response); rest !== null; rest = take(response)) {
+			pieces.push(rest);
+		}
+		end ??= error === undefined ? {} : { error };
+		waiting.resolve();
+	};
+	response.on('data', (piece: Buffer) => {
+		pieces.push(piece);
+		if (pieces.length >= mostPieces) {
+			response.pause();
+		}
+		waiting.resolve();
+	});
+	response.on('error', finish);
+	response.once('end', () => {
+		finish();
+	});
+	response.once('close', () => {
+		finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+	});
+	for (;;) {
+		const piece = pieces.shift();
+		if (piece !== undefined) {
+			yield piece;
+		} else if (end !== undefined) {
+			if (end.error !== undefined) {
+				throw end.error;
+			}
+			return;
+		} else {
+			waiting = Promise.withResolvers();
+			response.resume();
+			await waiting.promise;
+		}
+	}
+}
+
+function take(response: IncomingMessage): Buffer | null {
+	return response.read() as Buffer | null;
+}
+
+/** So many pieces, of up to 64 KiB each, may wait to be read. */
+const mostPieces = 16;
+
+const decoders: Readonly<Record<string, () => Duplex>> = {
+	gzip: createGunzip,
+	'x-gzip': createGunzip,
+	deflate: createInflate,
+	br: createBrotliDecompress,
+};

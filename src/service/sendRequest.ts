@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FormDataEncoder } from 'form-data-encoder';
+import { RequestError } from './errors.js';
+import type { Transport } from './transport.js';
+
+interface Message {
+	readonly authorization: string;
+	readonly body: string | FormDataEncoder;
+	readonly transport: Transport;
+}
+
+/**
+ * Sends the request on a connection of its own and resolves with the head of the answer.
+ *
+ * @param onSent called when the operating system has taken the last byte of the request. The other
+ * side may not have it yet, so before that the request has certainly not left as a whole, and
+ * afterwards it may have: what may have left may be charged.
+ * @param signal destroys the connection, also after the head has arrived
+ */
+export async function sendRequest(
+	url: URL,
+	{ authorization, body, transport }: Message,
+	onSent: () => void,
+	signal: AbortSignal,
+): Promise<IncomingMessage> {
+	const socket = await transport.connect(signal);
+	if (signal.aborted) {
+		socket.destroy();
+		throw signal.reason as Error;
+	}
+	const request = http.request({
+		method: 'POST',
+		path: url.pathname,
+		headers: {
+			host: url.host,
+			authorization,
+			accept: 'application/json',
+			// Nothing can be gained by compressing base64, and an answer comes only once.
+			'accept-encoding': 'identity',
+			...(typeof body === 'string'
+				? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+				: body.headers),
+		},
+		createConnection: () => socket,
+	});
+	signal.addEventListener('abort', () => destroy(request, socket), { once: true });
+	request.once('finish', onSent);
+	const answer = new Promise<IncomingMessage>((resolve, reject) => {
+		request.once('response', resolve);
+		request.on('error', reject);
+		request.once('close', () => {
+			reject(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+		});
+	});
+	if (typeof body === 'string') {
+		request.end(body);
+	} else {
+		writeForm(body, request).catch((error: unknown) => request.destroy(error as Error));
+	}
+	return answer;
+}
+
+/**
+ * Writes a form as quickly as it is taken. A service may answer before it has everything, and then
+ * listen no more; that is for the answer to tell.
+ *
+ * @throws what is wrong with a file that is read
+ */
+async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise<void> {
+	// Where it closes with an error, the one who waits for the answer is told.
+	const closed = once(request, 'close').catch(() => undefined);
+	for await (const piece of form) {
+		if (request.destroyed) {
+			return;
+		}
+		if (!request.write(piece)) {
+			await Promise.race([once(request, 'drain'), closed]);
+		}
+	}
+	request.end();
+}
+
+function destroy(request: ClientRequest, socket: Socket): void {
+	request.destroy();
+	socket.destroy();
+}
+
+/** `Authorization: Bearer <API_KEY>` (specification, "Authentication", 1). */
+export function bearer(key: string): string {
+	// RFC 9110, part 5.5: other characters cannot stand in a header at all.
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		throw new RequestError(
+			'key',
+			key === ''
+				? 'There is no API key for this service address.'
+				: 'The API key contains a space or a character that no key has. Set it again.',
+		);
+	}
+	return `Bearer ${key}`;
+}

@@ -1,0 +1,85 @@
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { errorResponseSchema } from './contract.js';
+import { isRepeatableStatus, StatusError, type Charge } from './errors.js';
+import { decodedBody, type Answered } from './httpAnswer.js';
+import { lateAfterMs } from './retry.js';
+
+/** Longest error body that is read, in bytes; more than any message needs. */
+const errorBodyLimit = 64 * 1024;
+
+/**
+ * Makes the error of an answer with a status other than 200, in the service's own words where it has
+ * some (specification, "Errors").
+ *
+ * @param elapsedMs from the start of the attempt to this answer, in milliseconds
+ */
+export async function statusError(
+	response: IncomingMessage,
+	{ status, requestId }: Answered,
+	elapsedMs: number,
+): Promise<StatusError> {
+	const text = await errorText(decodedBody(response));
+	let type: string | undefined;
+	let code: string | undefined;
+	let message: string | undefined;
+	try {
+		const parsed = errorResponseSchema.parse(JSON.parse(text));
+		type = parsed.error?.type ?? undefined;
+		code = parsed.error?.code == null ? undefined : String(parsed.error.code);
+		// "A client reads `error.message` first, then `message`, then the HTTP status text."
+		message = [parsed.error?.message, parsed.message].find((words) => words?.trim()) ?? undefined;
+	} catch {
+		// Not JSON: a gateway's page, or nothing. The status text speaks for it.
+	}
+	return new StatusError(message?.trim() ?? statusText(status, response.statusMessage ?? ''), {
+		status,
+		requestId,
+		type,
+		code,
+		charge: chargeOfStatus(status, elapsedMs),
+		retryAfterMs: retryAfterMs(response.headers['retry-after']),
+	});
+}
+
+/**
+ * A 5xx may come from a gateway that gave up while the work went on. The other repeatable statuses
+ * are refusals when they come early; late, they are as unclear as a 5xx. 429 is always a refusal.
+ */
+function chargeOfStatus(status: number, elapsedMs: number): Charge {
+	if (status >= 500) {
+		return 'ambiguous';
+	}
+	const late = elapsedMs >= lateAfterMs && status !== 429;
+	return late && isRepeatableStatus(status) ? 'ambiguous' : 'rejected';
+}
+
+function statusText(status: number, given: string): string {
+	return given.trim() || STATUS_CODES[status] || `HTTP status ${String(status)}`;
+}
+
+async function errorText(body: AsyncIterable<Uint8Array>): Promise<string> {
+	const pieces: Uint8Array[] = [];
+	let bytes = 0;
+	try {
+		for await (const piece of body) {
+			pieces.push(piece);
+			bytes += piece.byteLength;
+			if (bytes > errorBodyLimit) {
+				break;
+			}
+		}
+	} catch {
+		// The status is known already; a body that breaks off only costs its words.
+	}
+	return Buffer.concat(pieces).toString('utf8');
+}
+
+/** RFC 9110, part 10.2.3: a number of seconds or a date. Returns milliseconds from now. */
+export function retryAfterMs(value: string | undefined, now = Date.now()): number | undefined {
+	const text = value?.trim() ?? '';
+	if (/^\d+(\.\d+)?$/.test(text)) {
+		return Number(text) * 1000;
+	}
+	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

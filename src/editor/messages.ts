@@ -50,6 +50,19 @@ export function logFailuresTo(target: Pick<Log, 'error'>): vscode.Disposable {
 	});
 }
 
+/** Runs a command; a mistake in a setting is told, and nothing is returned then. */
+export async function tellingMistakes<T>(command: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await command();
+	} catch (error) {
+		if (!(error instanceof SettingError)) {
+			throw error;
+		}
+		tellFailure(error);
+		return undefined;
+	}
+}
+
 /** Tells and logs what has failed while nobody waited for it; a mistake in a setting leads there. */
 export function tellFailure(error: unknown): void {
 	log?.error('Something went wrong', error);

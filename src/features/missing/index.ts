@@ -7,11 +7,11 @@ import type { Choices, Order } from '../../generation/order.js';
 import { askSize, pickedSize } from '../../generation/questions.js';
 import type { Generator } from '../../generation/generator.js';
 import type { Log } from '../../editor/log.js';
-import { notify, tellFailure } from '../../editor/messages.js';
+import { notify, tellingMistakes } from '../../editor/messages.js';
 import type { Preferences } from '../../editor/preferences.js';
 import type { ApiKeys } from '../../editor/secrets.js';
 import { ensureSetUp } from '../../editor/service.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
+import { readSetting } from '../../editor/settings.js';
 import { askPromptOf, chooseImages, title, type Wanted } from './ask.js';
 import { collect, missingInDocument } from './collect.js';
 import { quickFixes } from './quickFix.js';
@@ -30,24 +30,17 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 	const collector = new Collector(needs.script);
 	return vscode.Disposable.from(
 		collector,
-		registerCommand('easel.generateMissingImages', async (target, selected) => {
-			try {
-				await (target !== undefined && typeof selected === 'string'
+		registerCommand('easel.generateMissingImages', (target, selected) =>
+			tellingMistakes(() =>
+				target !== undefined && typeof selected === 'string'
 					? makeOne(target, selected, needs)
-					: makeMany(rootsOf(target, selected), collector, needs));
-			} catch (error) {
-				if (!(error instanceof SettingError)) {
-					throw error;
-				}
-				tellFailure(error);
-			}
-		}),
+					: makeMany(rootsOf(target, selected), collector, needs),
+			),
+		),
 		vscode.languages.registerCodeActionsProvider(
 			markdownLanguages.flatMap(({ ids }) => ids),
 			quickFixes,
-			{
-				providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
-			},
+			{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
 		),
 	);
 }

@@ -6,7 +6,7 @@ import { foreignText } from '../../editor/foreignText.js';
 import { inBackground } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
-import { readableSize } from '../../images/readableSize.js';
+import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import {
 	compareProtocol,
 	comparisonType,
@@ -129,14 +129,14 @@ export class Comparison implements vscode.Disposable {
 		const uri = this.images[side];
 		const name = path.posix.basename(uri.path);
 		try {
-			const { width, height, bytes } = await inspectUri(uri);
+			const facts = await inspectUri(uri);
 			return {
 				type: 'image',
 				name,
 				source: this.#sourceOf(uri, this.#versions[side]),
-				width,
-				height,
-				details: [`${String(width)} × ${String(height)}`, readableSize(bytes)]
+				width: facts.width,
+				height: facts.height,
+				details: [readableDimensions(facts), readableSize(facts.bytes)]
 					// Where there is no room for one line it breaks at the dot.
 					.map((part) => part.replaceAll(' ', '\u00a0'))
 					.join(' · '),

@@ -44,6 +44,7 @@ export function changedText(image: vscode.Uri, found: string | undefined): strin
 		: `${nameOf(image)} has changed since, so it stays as it is.`;
 }
 
+/** @param whatNot what was to be done with the image: `replaced` */
 export function failedText(image: vscode.Uri, whatNot: string, error: unknown): string {
 	return `“${nameOf(image)}” was not ${whatNot}: ${reasonOf(error)} No image is lost.`;
 }

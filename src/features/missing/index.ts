@@ -21,13 +21,14 @@ interface Needs {
 	readonly keys: ApiKeys;
 	readonly log: Log;
 	readonly preferences: Preferences;
-	/** The bundle of the workers that read the documents, absolute. */
-	readonly script: string;
+	/** Where the extension lies. */
+	readonly extensionUri: vscode.Uri;
 }
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
 export function registerMissing(needs: Needs): vscode.Disposable {
-	const collector = new Collector(needs.script);
+	const script = vscode.Uri.joinPath(needs.extensionUri, 'dist', 'missingImages.js');
+	const collector = new Collector(script.fsPath);
 	return vscode.Disposable.from(
 		collector,
 		registerCommand('easel.generateMissingImages', (target, selected) =>

@@ -34,7 +34,7 @@ export async function generate(
 }
 
 /** The actions that need nothing of the studio itself. */
-export type PlainAction = Exclude<
+type PlainAction = Exclude<
 	ImageAction,
 	'edit' | 'usePrompt' | 'makeFinal' | 'remove' | 'undoRemove'
 >;

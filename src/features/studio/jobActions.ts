@@ -12,7 +12,7 @@ export type Composed = Pick<GalleryImage, 'prompt' | 'size' | 'references'> & {
 	readonly quality?: 'high' | 'low' | 'unset' | undefined;
 };
 
-export interface JobTools {
+interface JobTools {
 	readonly jobs: JobList;
 	readonly generator: Generator;
 	/** Puts a request into Compose. */

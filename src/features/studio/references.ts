@@ -8,7 +8,7 @@ import { inspectUri } from '../../editor/images.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 
 /** A reference image of the draft. The page knows it by its identifier, never by its path. */
-export interface DraftReference {
+interface DraftReference {
 	readonly id: string;
 	readonly uri: vscode.Uri;
 	readonly name: string;

@@ -13,10 +13,10 @@ export type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type
  * `mistakes` are settings that make no sense, in words for people: another value stands in for
  * each, so that there is something to choose from all the same.
  */
-export async function setupOf(
-	keys: StudioNeeds['keys'],
-	preferences: StudioNeeds['preferences'],
-): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
+export async function setupOf({
+	keys,
+	preferences,
+}: StudioNeeds): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
 	const mistakes: string[] = [];
 	const read = <Key extends SettingKey>(key: Key, otherwise: SettingValue<Key>) =>
 		unlessMistaken(

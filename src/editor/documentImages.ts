@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
+import type { FoundImage } from '../documents/findImages.js';
 import { imagePaths } from '../documents/imagePaths.js';
 import { languageIds, markdownLanguages } from '../documents/languages.js';
 import { localPath } from '../documents/localPath.js';
-import type { Span } from '../documents/markdownSource.js';
 
 /** An image that a document refers to, by a file that may or may not exist. */
 interface DocumentImage {
 	readonly uri: vscode.Uri;
 	/** Offsets in the text of the whole image, and of its path as it is written. */
-	readonly span: Span;
-	readonly pathSpan: Span;
+	readonly span: FoundImage['span'];
+	readonly pathSpan: FoundImage['span'];
 }
 
 /** Whether a text can have an image at all; a quick look that spares the reading. */

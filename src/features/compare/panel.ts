@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
-import type { Log } from '../../editor/log.js';
+import type { Parts } from '../../generation/parts.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
@@ -17,10 +17,7 @@ import {
 /** Which two images are compared. */
 export type Images = Readonly<Record<Side, vscode.Uri>>;
 
-interface Needs {
-	readonly log: Log;
-	readonly extensionUri: vscode.Uri;
-}
+type Needs = Pick<Parts, 'extensionUri' | 'log'>;
 
 /** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {

@@ -5,16 +5,13 @@ import { asUri, parseArgument, type ParsedArgument } from '../../generation/argu
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
 import { askReferences } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
-import type { Generator } from '../../generation/generator.js';
+import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { findTarget } from '../../generation/target.js';
 import { inspectUri } from '../../editor/images.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
-import type { Log } from '../../editor/log.js';
-import type { Preferences } from '../../editor/preferences.js';
-import type { ApiKeys } from '../../editor/secrets.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
@@ -25,14 +22,7 @@ import { Replacements } from './replace.js';
 
 const title = 'Edit with Prompt';
 
-interface Needs {
-	readonly generator: Generator;
-	readonly keys: ApiKeys;
-	readonly log: Log;
-	readonly preferences: Preferences;
-	/** Our own, absolute. */
-	readonly storage: string;
-}
+type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'storage'>;
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(needs: Needs): vscode.Disposable {

@@ -5,23 +5,16 @@ import { parseArgument, type ParsedArgument } from '../../generation/argument.js
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
 import { findCommandContext } from '../../generation/commandContext.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
-import type { Insertions } from '../../generation/insertion.js';
-import type { Generator } from '../../generation/generator.js';
+import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { findTarget } from '../../generation/target.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { tellingMistakes } from '../../editor/messages.js';
-import type { ApiKeys } from '../../editor/secrets.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { askForImage } from './ask.js';
 
-interface Needs {
-	readonly generator: Generator;
-	readonly insertions: Insertions;
-	readonly keys: ApiKeys;
-	readonly preferences: Preferences;
-}
+type Needs = Pick<Parts, 'generator' | 'insertions' | 'keys' | 'preferences'>;
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
 export function registerGenerate(needs: Needs): vscode.Disposable {

@@ -5,25 +5,15 @@ import { Collector, type MissingImage } from '../../documents/missing/collect.js
 import { registerCommand } from '../../editor/commands.js';
 import type { Choices, Order } from '../../generation/order.js';
 import { askSize, pickedSize } from '../../generation/questions.js';
-import type { Generator } from '../../generation/generator.js';
-import type { Log } from '../../editor/log.js';
+import type { Parts } from '../../generation/parts.js';
 import { notify, tellingMistakes } from '../../editor/messages.js';
-import type { Preferences } from '../../editor/preferences.js';
-import type { ApiKeys } from '../../editor/secrets.js';
 import { ensureSetUp } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { askPromptOf, chooseImages, title, type Wanted } from './ask.js';
 import { collect, missingInDocument } from './collect.js';
 import { quickFixes } from './quickFix.js';
 
-interface Needs {
-	readonly generator: Generator;
-	readonly keys: ApiKeys;
-	readonly log: Log;
-	readonly preferences: Preferences;
-	/** Where the extension lies. */
-	readonly extensionUri: vscode.Uri;
-}
+type Needs = Pick<Parts, 'extensionUri' | 'generator' | 'keys' | 'log' | 'preferences'>;
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
 export function registerMissing(needs: Needs): vscode.Disposable {

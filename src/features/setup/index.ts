@@ -6,16 +6,12 @@ import { askText, type Answer, type TextQuestion } from '../../editor/quickInput
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, unlessMistaken, writeUserSetting } from '../../editor/settings.js';
+import type { Parts } from '../../generation/parts.js';
 import { normalizeAddress } from '../../service/address.js';
 import { RequestError } from '../../service/errors.js';
 
-interface Needs {
-	readonly keys: ApiKeys;
-	readonly log: Log;
-}
-
 /** Setting up the image service: its address and the API key. */
-export function registerSetup({ keys, log }: Needs): vscode.Disposable {
+export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.setUp', () => setUp(keys, log)),
 		registerCommand('easel.setApiKey', async () => {

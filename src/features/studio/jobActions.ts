@@ -1,5 +1,5 @@
 import type { FailedJob } from '../../generation/failures.js';
-import type { JobList, UnsavedImage } from '../../generation/jobList.js';
+import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
 import { openSettings, withNewKey, withSetUp } from '../../generation/report.js';
 import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
@@ -27,88 +27,54 @@ interface JobTools {
  */
 export async function actOnJob(id: string, action: JobAction, tools: JobTools): Promise<void> {
 	const { jobs, generator } = tools;
-	if (action === 'showLog') {
-		await runCommand('easel.showLog');
-		return;
-	}
-	const running = jobs.running.find((job) => job.request.id === id);
-	if (running !== undefined) {
-		switch (action) {
-			case 'cancel':
-				running.cancel();
-				return;
-			case 'sendAgain':
-			case 'stop':
-				running.answer(action === 'sendAgain');
-				return;
-			default:
-				return;
-		}
-	}
-	const failed = jobs.failed.find((job) => job.entry.request.id === id);
-	if (failed !== undefined) {
-		await actOnFailure(failed, action, tools);
-		return;
-	}
+	const running = jobs.running.find(({ request }) => request.id === id);
+	const failed = jobs.failed.find(({ entry }) => entry.request.id === id);
 	const unsaved = jobs.unsaved.find(({ entry }) => entry.request.id === id);
-	if (unsaved !== undefined) {
-		await actOnUnsaved(unsaved, action, generator);
-	}
+	const actions: Actions = {
+		...(running
+			? runningActions(running)
+			: failed
+				? failedActions(failed, tools)
+				: unsaved && unsavedActions(unsaved, generator)),
+		showLog: () => runCommand('easel.showLog'),
+	};
+	await actions[action]?.();
 }
 
-async function actOnUnsaved(
-	image: UnsavedImage,
-	action: JobAction,
-	{ unsaved }: Generator,
-): Promise<void> {
-	switch (action) {
-		case 'saveAs':
-			await unsaved.saveAs(image);
-			return;
-		case 'saveAgain':
-			await unsaved.saveAgain(image);
-			return;
-		case 'discard':
-			await unsaved.discard(image);
-			return;
-		default:
-	}
+type Actions = { readonly [action in JobAction]?: () => void | Promise<void> };
+
+function runningActions(job: RunningJob): Actions {
+	return {
+		cancel: () => job.cancel(),
+		sendAgain: () => job.answer(true),
+		stop: () => job.answer(false),
+	};
 }
 
-async function actOnFailure(
-	{ entry, state }: FailedJob,
-	action: JobAction,
-	{ generator, compose }: JobTools,
-): Promise<void> {
-	switch (action) {
-		case 'again':
-		case 'sendAgain':
-			await generator.again(entry);
-			return;
-		case 'setKey':
-		case 'useAnotherKey':
-			await withNewKey(() => inBackground(generator.again(entry)));
-			return;
-		case 'setUp':
-			await withSetUp(() => inBackground(generator.again(entry)));
-			return;
-		case 'openSettings':
-			await openSettings(state.state === 'failed' ? state.failure.field : undefined);
-			return;
-		case 'change': {
-			const { prompt, size, quality, references } = entry.request;
-			await compose({
-				prompt,
-				size,
-				quality,
-				references: references.map(({ source }) => source),
-			});
-			await generator.dismiss(entry);
-			return;
-		}
-		case 'dismiss':
-			await generator.dismiss(entry);
-			return;
-		default:
-	}
+function unsavedActions(image: UnsavedImage, { unsaved }: Generator): Actions {
+	return {
+		saveAs: () => unsaved.saveAs(image),
+		saveAgain: () => unsaved.saveAgain(image),
+		discard: () => unsaved.discard(image),
+	};
+}
+
+function failedActions({ entry, state }: FailedJob, { generator, compose }: JobTools): Actions {
+	const again = () => generator.again(entry);
+	const dismiss = () => generator.dismiss(entry);
+	const setKey = () => withNewKey(() => inBackground(again()));
+	return {
+		again,
+		sendAgain: again,
+		setKey,
+		useAnotherKey: setKey,
+		setUp: () => withSetUp(() => inBackground(again())),
+		openSettings: () => openSettings(state.state === 'failed' ? state.failure.field : undefined),
+		change: async () => {
+			const { references, ...request } = entry.request;
+			await compose({ ...request, references: references.map(({ source }) => source) });
+			await dismiss();
+		},
+		dismiss,
+	};
 }

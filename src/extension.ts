@@ -21,7 +21,7 @@ import { Journal } from './jobs/journal.js';
 import { Leases } from './jobs/windowLeases.js';
 import { Slots } from './jobs/slots.js';
 
-/** Makes the parts and registers the features; what each does stands in its own folder. */
+/** Makes the parts and registers the features: what each is and needs stands in its own folder. */
 export function activate(context: vscode.ExtensionContext): void {
 	const log = new Log();
 	const keys = new ApiKeys(context.secrets, log);
@@ -32,22 +32,23 @@ export function activate(context: vscode.ExtensionContext): void {
 	const jobs = new JobList();
 	const leases = new Leases();
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
-	const worker = path.join(context.extensionPath, 'dist', 'worker.js');
 	const insertions = new Insertions();
-	const needs = {
-		keys,
-		log,
-		preferences,
+	const parts = {
+		extensionUri: context.extensionUri,
+		gallery,
+		insertions,
 		jobs,
 		journal,
-		gallery,
+		keys,
 		leases,
+		log,
+		preferences,
 		slots,
-		insertions,
-		worker,
+		storage,
+		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
 	};
-	const generator = new Generator(needs);
-	const { extensionPath, extensionUri } = context;
+	const generator = new Generator(parts);
+	const needs = { ...parts, generator };
 
 	context.subscriptions.push(
 		logFailuresTo(log),
@@ -55,18 +56,15 @@ export function activate(context: vscode.ExtensionContext): void {
 		jobs,
 		insertions,
 		new RunningImages(jobs),
-		{ dispose: () => leases.dispose() },
-		registerSetup({ keys, log }),
-		registerGenerate({ generator, insertions, keys, preferences }),
-		registerEdit({ generator, keys, log, preferences, storage }),
-		registerMissing({
-			...{ generator, keys, log, preferences },
-			script: path.join(extensionPath, 'dist', 'missingImages.js'),
-		}),
-		registerImageLanguageFeatures({ gallery }),
-		registerStudio({ generator, gallery, jobs, keys, log, preferences }, context),
-		registerCompare({ log, extensionUri }),
+		leases,
+		registerSetup(needs),
+		registerGenerate(needs),
+		registerEdit(needs),
+		registerMissing(needs),
+		registerImageLanguageFeatures(needs),
+		registerStudio(needs, context),
+		registerCompare(needs),
 		generator,
-		recoverJobs({ generator, jobs, journal, leases, log }),
+		recoverJobs(needs),
 	);
 }

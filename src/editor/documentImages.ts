@@ -1,19 +1,15 @@
 import * as vscode from 'vscode';
+import type { FoundImage } from '../documents/findImages.js';
 import { imagePaths } from '../documents/imagePaths.js';
 import { languageIds, markdownLanguages } from '../documents/languages.js';
 import { localPath } from '../documents/localPath.js';
 
 /** An image that a document refers to, by a file that may or may not exist. */
-export interface DocumentImage {
+interface DocumentImage {
 	readonly uri: vscode.Uri;
 	/** Offsets in the text of the whole image, and of its path as it is written. */
-	readonly span: Span;
-	readonly pathSpan: Span;
-}
-
-interface Span {
-	readonly start: number;
-	readonly end: number;
+	readonly span: FoundImage['span'];
+	readonly pathSpan: FoundImage['span'];
 }
 
 /** Whether a text can have an image at all; a quick look that spares the reading. */
@@ -35,16 +31,12 @@ export async function imagesOf(
 		? (await import('../documents/findImages.js'))
 				.findImages(text)
 				.map(({ href, span, destinationSpan }) => ({ href, span, pathSpan: destinationSpan }))
-		: imagePaths(text).map(({ path, start, end }) => ({
-				href: path,
-				span: { start, end },
-				pathSpan: { start, end },
-			}));
+		: imagePaths(text).map(({ path: href, ...span }) => ({ href, span, pathSpan: span }));
 	return found.flatMap(({ href, span, pathSpan }) => {
 		const file = localPath({ href }, document.fsPath, root);
-		const uri =
-			file === undefined ? undefined : document.with({ path: vscode.Uri.file(file).path });
-		return uri === undefined ? [] : [{ uri, span, pathSpan }];
+		return file === undefined
+			? []
+			: [{ uri: document.with({ path: vscode.Uri.file(file).path }), span, pathSpan }];
 	});
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { codeOf } from '../files/refusal.js';
 import { DiskPlace } from './diskPlace.js';
 import { TakenError, type FilePlace } from './exchange.js';
 import type { KeptFiles } from './keptFiles.js';
@@ -70,7 +71,7 @@ class VirtualPlace implements FilePlace {
 
 /** Returns `answer` for this one failure; every other one goes on its way. */
 function failsWith<T>(error: unknown, code: string, answer: T): T {
-	if (error instanceof vscode.FileSystemError && error.code === code) {
+	if (codeOf(error) === code) {
 		return answer;
 	}
 	throw error;

@@ -166,25 +166,21 @@ export function folderLabel(folder: vscode.Uri): string {
 
 /** What a refusal to write means; the messages of file systems are written for programmers. */
 export function refusalWords(error: unknown): string {
-	const code = codeOf(error);
 	const text = error instanceof Error ? error.message : String(error);
-	if (/ENOSPC|EDQUOT|no space/i.test(`${code} ${text}`)) {
+	const all = `${codeOf(error)} ${text}`;
+	if (/ENOSPC|EDQUOT|no space/i.test(all)) {
 		return 'there is no space left on the disk.';
 	}
-	if (/EROFS|read-?only/i.test(`${code} ${text}`)) {
+	if (/EROFS|read-?only/i.test(all)) {
 		return 'the file system is read-only.';
 	}
-	if (code === 'NoPermissions' || /EACCES|EPERM/.test(`${code} ${text}`)) {
+	if (/^NoPermissions |EACCES|EPERM/.test(all)) {
 		return 'the folder is not writable.';
 	}
-	if (
-		code === 'FileNotADirectory' ||
-		code === 'FileExists' ||
-		/ENOTDIR|EEXIST/.test(`${code} ${text}`)
-	) {
+	if (/^(?:FileNotADirectory|FileExists) |ENOTDIR|EEXIST/.test(all)) {
 		return 'a file has the name of the folder.';
 	}
-	if (code === 'FileNotFound') {
+	if (all.startsWith('FileNotFound ')) {
 		return 'the folder does not exist and cannot be created.';
 	}
 	return text;

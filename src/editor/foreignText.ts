@@ -14,6 +14,11 @@ export function foreignText(text: string, longest = 300): string {
 	return [...plain].length > longest ? `${[...plain].slice(0, longest - 1).join('')}…` : plain;
 }
 
+/** The text where it fits, else its beginning and `…`: so many UTF-16 code units at most. */
+export function shortened(text: string, longest: number): string {
+	return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
 /** The words with a full stop, where they have no end of a sentence yet. */
 export function sentence(words: string): string {
 	return /[.!?。！？…]$/.test(words) ? words : `${words}.`;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
+import { isNotThere } from '../files/refusal.js';
 import { findWorkspaceFiles } from './searchExcludes.js';
 
 /** An image of the workspace as a pick shows it. */
@@ -31,9 +32,9 @@ export async function imagesOfWorkspace(): Promise<ImageItem[]> {
 
 /** An image as a pick shows it, wherever it lies. */
 export function imageItem(uri: vscode.Uri): ImageItem {
-	const path = vscode.workspace.asRelativePath(uri);
-	const cut = path.lastIndexOf('/') + 1;
-	return { label: path.slice(cut), description: path.slice(0, cut), uri };
+	const relative = vscode.workspace.asRelativePath(uri);
+	const cut = relative.lastIndexOf('/') + 1;
+	return { label: relative.slice(cut), description: relative.slice(0, cut), uri };
 }
 
 /**
@@ -60,7 +61,6 @@ async function fetchTo(copy: string, uri: vscode.Uri): Promise<void> {
 	try {
 		await vscode.workspace.fs.copy(uri, vscode.Uri.file(copy));
 	} catch (error) {
-		const missing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
-		throw new ImageError(missing ? 'missing' : 'unreadable', uri.path, error);
+		throw new ImageError(isNotThere(error) ? 'missing' : 'unreadable', uri.path, error);
 	}
 }

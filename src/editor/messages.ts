@@ -3,6 +3,7 @@ import { EaselError } from '../easelError.js';
 import { runCommand } from './commands.js';
 import { foreignText, sentence } from './foreignText.js';
 import type { Log } from './log.js';
+import { SettingError } from './settings.js';
 
 /** A button of a notification: its label and what it does. */
 export interface Button<T = void> {
@@ -48,6 +49,19 @@ export function logFailuresTo(target: Pick<Log, 'error'>): vscode.Disposable {
 	return new vscode.Disposable(() => {
 		log = undefined;
 	});
+}
+
+/** Runs a command; a mistake in a setting is told, and nothing is returned then. */
+export async function tellingMistakes<T>(command: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await command();
+	} catch (error) {
+		if (!(error instanceof SettingError)) {
+			throw error;
+		}
+		tellFailure(error);
+		return undefined;
+	}
 }
 
 /** Tells and logs what has failed while nobody waited for it, with the next step. */

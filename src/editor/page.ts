@@ -4,7 +4,7 @@ import type { EventOf, Protocol } from '../protocol/channel.js';
 import { ExtensionEnd, type Handlers } from '../protocol/extensionEnd.js';
 import type { Log } from './log.js';
 
-export interface Page {
+interface Page {
 	readonly title: string;
 	/** The folder of the bundles, which must be one of the panel's local resource roots. */
 	readonly dist: vscode.Uri;
@@ -62,7 +62,7 @@ export interface ConnectedPage<P extends Protocol> extends vscode.Disposable {
 	tell(event: EventOf<P>): void;
 }
 
-export interface Connection<P extends Protocol> {
+interface Connection<P extends Protocol> {
 	/** How the log names the page. */
 	readonly name: string;
 	readonly protocol: P;

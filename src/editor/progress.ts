@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { minutesAndSeconds } from '../jobs/expectation.js';
 
+/** VS Code shows a progress for 800 ms from when it hears of it, however soon it is over. */
+const shownAtLeastMs = 1000;
+
 /**
- * Runs a task under a cancellable notification that tells elapsed time, what is usual, the
- * attempt, and the wait before the next one.
- *
- * It resolves when the notification is gone, so that what is told next does not stand beside it.
+ * Runs the task of one image under a cancellable notification. It resolves when the notification is
+ * gone, so that what is told next does not stand beside it.
  *
  * @param words what the task is doing now; asked every second and whenever it calls `changed`
  */
@@ -17,32 +18,11 @@ export async function withJobProgress<T>(
 ): Promise<T> {
 	const startedAt = performance.now();
 	try {
-		return await vscode.window.withProgress(
-			{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
-			async (progress, token) => {
-				const ending = new AbortController();
-				const cancelling = token.onCancellationRequested(() => {
-					ending.abort();
-				});
-				const show = () => {
-					progress.report({ message: words() });
-				};
-				const ticking = setInterval(show, 1000);
-				try {
-					return await task(show, ending.signal);
-				} finally {
-					clearInterval(ticking);
-					cancelling.dispose();
-				}
-			},
-		);
+		return await withProgress(title, () => ({ message: words() }), task);
 	} finally {
 		await delay(Math.max(0, startedAt + shownAtLeastMs - performance.now()));
 	}
 }
-
-/** VS Code shows a progress for 800 ms from when it hears of it, however soon it is over. */
-const shownAtLeastMs = 1000;
 
 /**
  * Runs many tasks under one cancellable notification that counts them.
@@ -54,32 +34,43 @@ export async function withSeriesProgress<T>(
 	count: number,
 	task: (done: () => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+	const startedAt = performance.now();
+	let finished = 0;
+	let shown = 0;
+	const now = () => {
+		const increment = ((finished - shown) / count) * 100;
+		shown = finished;
+		const elapsed = minutesAndSeconds(performance.now() - startedAt);
+		return { increment, message: `${String(finished)} of ${String(count)} · ${elapsed}` };
+	};
+	return withProgress(title, now, (changed, signal) => {
+		changed();
+		return task(() => {
+			finished += 1;
+			changed();
+		}, signal);
+	});
+}
+
+/** @param now what is shown; asked every second and whenever the task calls `changed` */
+async function withProgress<T>(
+	title: string,
+	now: () => { readonly message: string; readonly increment?: number },
+	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
 	return vscode.window.withProgress(
 		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
 		async (progress, token) => {
 			const ending = new AbortController();
-			const startedAt = performance.now();
-			let finished = 0;
-			let shown = 0;
-			const show = () => {
-				const elapsed = minutesAndSeconds(performance.now() - startedAt);
-				const increment = ((finished - shown) / count) * 100;
-				shown = finished;
-				progress.report({
-					increment,
-					message: `${String(finished)} of ${String(count)} · ${elapsed}`,
-				});
-			};
-			const ticking = setInterval(show, 1000);
 			const cancelling = token.onCancellationRequested(() => {
 				ending.abort();
 			});
-			show();
+			const show = () => {
+				progress.report(now());
+			};
+			const ticking = setInterval(show, 1000);
 			try {
-				return await task(() => {
-					finished += 1;
-					show();
-				}, ending.signal);
+				return await task(show, ending.signal);
 			} finally {
 				clearInterval(ticking);
 				cancelling.dispose();

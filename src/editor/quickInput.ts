@@ -59,7 +59,7 @@ export interface ValueItem extends vscode.QuickPickItem {
 	readonly value?: string;
 }
 
-export interface PickQuestion<Item extends vscode.QuickPickItem> extends Common {
+interface PickQuestion<Item extends vscode.QuickPickItem> extends Common {
 	readonly items: readonly Item[];
 	/**
 	 * The items for what is typed, where they depend on it; otherwise they are only filtered. The
@@ -120,7 +120,7 @@ export async function askPick<Item extends vscode.QuickPickItem>(
 	return settle(pick, answer);
 }
 
-export interface PickManyQuestion<Item extends vscode.QuickPickItem> extends Common {
+interface PickManyQuestion<Item extends vscode.QuickPickItem> extends Common {
 	/** Shown as they arrive; the list is busy until then. */
 	readonly items: Promise<readonly Item[]>;
 	readonly selected: (item: Item) => boolean;

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Log } from './log.js';
 
 /** Where a key comes from: SecretStorage, or the environment where that holds none. */
-export type KeySource = 'stored' | 'environment';
+type KeySource = 'stored' | 'environment';
 
 /**
  * The API keys, one for each service address. A key belongs to its address: another address never

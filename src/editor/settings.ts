@@ -37,6 +37,26 @@ export function readSetting<Key extends SettingKey>(
 	return parsed.data as SettingValue<Key>;
 }
 
+/**
+ * Runs what reads settings; `undefined` where one of them has a value that it cannot have.
+ *
+ * @param onMistake takes what is wrong with it
+ */
+export function unlessMistaken<T>(
+	read: () => T,
+	onMistake?: (error: SettingError) => void,
+): T | undefined {
+	try {
+		return read();
+	} catch (error) {
+		if (!(error instanceof SettingError)) {
+			throw error;
+		}
+		onMistake?.(error);
+		return undefined;
+	}
+}
+
 /** Writes a setting into the user's own settings. */
 export async function writeUserSetting<Key extends SettingKey>(
 	key: Key,

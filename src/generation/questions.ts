@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { expectation } from '../jobs/expectation.js';
 import { sizeTable, type Size } from '../service/contract.js';
+import { shortened } from '../editor/foreignText.js';
 import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
 import type { Preferences } from '../editor/preferences.js';
 import { askPick, askPickMany, type Answer, type ValueItem } from '../editor/quickInput.js';
@@ -199,6 +200,5 @@ export function referenceWords({ references }: Choices): string {
 
 /** A prompt in one line, without the `$(…)` that a label would turn into an icon. */
 export function oneLine(text: string, longest = 120): string {
-	const line = text.replace(/\s+/g, ' ').replaceAll('$(', '$\u200b(').trim();
-	return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+	return shortened(text.replace(/\s+/g, ' ').replaceAll('$(', '$\u200b(').trim(), longest);
 }

@@ -3,6 +3,7 @@ import { runCommand } from '../editor/commands.js';
 import { foreignText } from '../editor/foreignText.js';
 import { notify, type Button } from '../editor/messages.js';
 import { readSetting } from '../editor/settings.js';
+import { readableDimensions } from '../images/readableSize.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { StateNamed } from '../jobs/state.js';
 import {
@@ -28,9 +29,7 @@ export async function reportSaved(
 		return;
 	}
 	const path = vscode.workspace.asRelativePath(saved.uri);
-	const { width, height } = saved.image;
-	const dimensions = `${String(width)} × ${String(height)}`;
-	const words = `Image saved: ${foreignText(path)} (${dimensions})`;
+	const words = `Image saved: ${foreignText(path)} (${readableDimensions(saved.image)})`;
 	await notify('info', note === undefined ? words : `${words}. ${note}`, buttons);
 }
 

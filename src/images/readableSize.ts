@@ -20,3 +20,11 @@ const units = ['B', 'KB', 'MB', 'GB'];
 function rounded(value: number): number {
 	return value < 9.95 ? Math.round(value * 10) / 10 : Math.round(value);
 }
+
+/** Width and height as a person reads them, in pixels: `1024 × 768`. */
+export function readableDimensions(image: {
+	readonly width: number;
+	readonly height: number;
+}): string {
+	return `${String(image.width)} × ${String(image.height)}`;
+}

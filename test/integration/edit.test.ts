@@ -4,18 +4,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../src/editor/images.js';
 import { ImageError, inspectImage } from '../../src/images/inspect.js';
-import { startImageService, type ImageService } from '../service/server.js';
+import type { ImageService } from '../service/server.js';
+import { closeService, openService } from './service.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-
-const key = 'integration-edit-key-77d0';
 
 suite('easel.editWithPrompt, driven by its argument', () => {
 	let service: ImageService;
 
 	suiteSetup(async () => {
-		service = await startImageService({ key });
-		process.env['EASEL_API_KEY'] = key;
-		await setSetting('easel.service.address', service.address);
+		service = await openService();
 		await mkdir(inRoot('art'));
 		for (const [prompt, name] of [
 			['first', 'art/diagram.png'],
@@ -26,9 +23,7 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 	});
 
 	suiteTeardown(async () => {
-		delete process.env['EASEL_API_KEY'];
-		await setSetting('easel.service.address', undefined);
-		await service.close();
+		await closeService(service);
 		await remove('art');
 		await remove('images');
 	});

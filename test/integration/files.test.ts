@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
 import { destinationOf } from '../../src/generation/destination.js';
 import { foreignText } from '../../src/editor/foreignText.js';
-import { drawPicture } from '../service/picture.js';
+import { drawPng } from './images.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('files', () => {
@@ -15,7 +15,7 @@ suite('files', () => {
 	let source: vscode.Uri;
 
 	suiteSetup(async () => {
-		picture = await drawPicture({ prompt: 'a pier', size: '1024x1024', references: [] });
+		picture = await drawPng('a pier');
 	});
 
 	setup(async () => {

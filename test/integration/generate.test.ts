@@ -3,26 +3,18 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectImage } from '../../src/images/inspect.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-
-const key = 'integration-key-4e21';
+import type { ImageService } from '../service/server.js';
+import { closeService, openService } from './service.js';
+import { inRoot, remove, root } from './workspace.js';
 
 suite('easel.generateImage, driven by its argument', () => {
 	let service: ImageService;
 
 	suiteSetup(async () => {
-		service = await startImageService({ key });
-		// The tests share the extension's process, and so its environment.
-		process.env['EASEL_API_KEY'] = key;
-		await setSetting('easel.service.address', service.address);
+		service = await openService();
 	});
 
-	suiteTeardown(async () => {
-		delete process.env['EASEL_API_KEY'];
-		await setSetting('easel.service.address', undefined);
-		await service.close();
-	});
+	suiteTeardown(() => closeService(service));
 
 	setup(() => {
 		service.faults.clear();

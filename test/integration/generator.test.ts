@@ -17,10 +17,9 @@ import { Journal } from '../../src/jobs/journal.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { until } from '../host/until.js';
-import { startImageService, type ImageService } from '../service/server.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-
-const key = 'integration-generator-key-a3f7';
+import type { ImageService } from '../service/server.js';
+import { closeService, openService } from './service.js';
+import { inRoot, remove, root } from './workspace.js';
 
 suite('Images on their way', () => {
 	let service: ImageService;
@@ -29,16 +28,10 @@ suite('Images on their way', () => {
 	const open: { dispose: () => unknown }[] = [];
 
 	suiteSetup(async () => {
-		service = await startImageService({ key });
-		process.env['EASEL_API_KEY'] = key;
-		await setSetting('easel.service.address', service.address);
+		service = await openService();
 	});
 
-	suiteTeardown(async () => {
-		delete process.env['EASEL_API_KEY'];
-		await setSetting('easel.service.address', undefined);
-		await service.close();
-	});
+	suiteTeardown(() => closeService(service));
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-generator-'));

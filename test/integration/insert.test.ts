@@ -2,25 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { startImageService, type ImageService } from '../service/server.js';
+import type { ImageService } from '../service/server.js';
+import { closeService, openService } from './service.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
-
-const key = 'integration-insert-key-09ab';
 
 suite('A reference', () => {
 	let service: ImageService;
 
 	suiteSetup(async () => {
-		service = await startImageService({ key });
-		process.env['EASEL_API_KEY'] = key;
-		await setSetting('easel.service.address', service.address);
+		service = await openService();
 	});
 
-	suiteTeardown(async () => {
-		delete process.env['EASEL_API_KEY'];
-		await setSetting('easel.service.address', undefined);
-		await service.close();
-	});
+	suiteTeardown(() => closeService(service));
 
 	setup(() => {
 		service.faults.clear();

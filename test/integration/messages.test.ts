@@ -5,8 +5,8 @@ import { inBackground, logFailuresTo, notify, tellFailure } from '../../src/edit
 import { SettingError } from '../../src/editor/settings.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { until } from '../host/until.js';
-import { drawPicture } from '../service/picture.js';
-import { startImageService } from '../service/server.js';
+import { drawPng } from './images.js';
+import { closeService, openService } from './service.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 
 suite('Failures that nobody waits for', () => {
@@ -86,16 +86,9 @@ suite('Failures that nobody waits for', () => {
 		['easel.editWithPrompt', 'easel.edit.saveBeside', 'perhaps'],
 	] as const) {
 		test(`of “Change Request…” are told: ${command}`, async () => {
-			const key = 'integration-change-key-5b0e';
-			const service = await startImageService({ key });
-			process.env['EASEL_API_KEY'] = key;
-			await setSetting('easel.service.address', service.address);
+			const service = await openService();
 			const references = command === 'easel.editWithPrompt' ? ['original.png'] : [];
-			const size = '1024x1024';
-			await writeFile(
-				inRoot('original.png'),
-				await drawPicture({ prompt: 'p', size, references: [] }),
-			);
+			await writeFile(inRoot('original.png'), await drawPng('p'));
 			service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
 			try {
 				await vscode.commands.executeCommand(command, { prompt: 'a fox', references });
@@ -109,10 +102,8 @@ suite('Failures that nobody waits for', () => {
 				}, 'the settings');
 				assert.equal(service.requests.length, 1);
 			} finally {
-				delete process.env['EASEL_API_KEY'];
 				await setSetting(setting, undefined);
-				await setSetting('easel.service.address', undefined);
-				await service.close();
+				await closeService(service);
 				await remove('original.png');
 			}
 		});

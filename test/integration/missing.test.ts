@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { startImageService, type ImageService } from '../service/server.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
+import type { ImageService } from '../service/server.js';
+import { closeService, openService } from './service.js';
+import { inRoot, remove, root } from './workspace.js';
 
-const key = 'integration-seeing-key-6612';
 const quickFix = 'Generate Image from Its Alt Text…';
 
 suite('Images of documents', () => {
 	let service: ImageService;
 
 	suiteSetup(async () => {
-		service = await startImageService({ key });
-		process.env['EASEL_API_KEY'] = key;
-		await setSetting('easel.service.address', service.address);
+		service = await openService();
 		await mkdir(inRoot('seen'));
 		await vscode.commands.executeCommand('easel.generateImage', {
 			prompt: 'a fox [x](command:evil) `code` <b>bold</b> $(sync)',
@@ -27,9 +25,7 @@ suite('Images of documents', () => {
 	});
 
 	suiteTeardown(async () => {
-		delete process.env['EASEL_API_KEY'];
-		await setSetting('easel.service.address', undefined);
-		await service.close();
+		await closeService(service);
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('seen');
 	});

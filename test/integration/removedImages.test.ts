@@ -7,8 +7,7 @@ import { KeptFiles } from '../../src/editor/keptFiles.js';
 import { RemovedImages } from '../../src/features/studio/removed.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { drawPicture } from '../service/picture.js';
-import { padPng } from '../service/png.js';
+import { drawPng, galleryImage } from './images.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('images removed from the gallery', () => {
@@ -21,8 +20,7 @@ suite('images removed from the gallery', () => {
 	let answer: () => boolean | Promise<boolean>;
 
 	suiteSetup(async () => {
-		const picture = await drawPicture({ prompt: 'a pier', size: '1024x1024', references: [] });
-		png = padPng(picture, 3_000_000);
+		png = await drawPng('a pier', 3_000_000);
 	});
 
 	setup(async () => {
@@ -47,20 +45,7 @@ suite('images removed from the gallery', () => {
 		name: string,
 		target = vscode.Uri.joinPath(root(), 'removed', name),
 	): Promise<GalleryImage> {
-		const image: GalleryImage = {
-			id: crypto.randomUUID(),
-			savedAt: new Date().toISOString(),
-			target: target.toString(),
-			operation: 'generate',
-			prompt: 'A pier',
-			size: '1024x1024',
-			references: [],
-			workspaceFolder: root().toString(),
-			width: 1024,
-			height: 1024,
-			bytes: png.length,
-			sha256: 'ab',
-		};
+		const image = galleryImage(target, { bytes: png.length });
 		await gallery.restore(image);
 		return image;
 	}

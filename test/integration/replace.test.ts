@@ -7,8 +7,7 @@ import * as vscode from 'vscode';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
 import type { Button, notify } from '../../src/editor/messages.js';
 import { Replacements } from '../../src/features/edit/replace.js';
-import { drawPicture } from '../service/picture.js';
-import { padPng } from '../service/png.js';
+import { drawPng } from './images.js';
 import { MemoryFiles } from './memoryFiles.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -29,8 +28,8 @@ suite('Replace Original', () => {
 	let naming: string;
 
 	suiteSetup(async () => {
-		before = await png('a quay', 2_000_000);
-		after = await png('a quay in the evening', 1_000_000);
+		before = await drawPng('a quay', 2_000_000);
+		after = await drawPng('a quay in the evening', 1_000_000);
 	});
 
 	setup(async () => {
@@ -303,7 +302,3 @@ suite('Replace Original', () => {
 		}
 	});
 });
-
-async function png(prompt: string, bytes: number): Promise<Buffer> {
-	return padPng(await drawPicture({ prompt, size: '1024x1024', references: [] }), bytes);
-}

@@ -8,9 +8,8 @@ import * as vscode from 'vscode';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
 import type { Button, notify } from '../../src/editor/messages.js';
 import { Replacements } from '../../src/features/edit/replace.js';
-import { drawPicture } from '../service/picture.js';
-import { padPng } from '../service/png.js';
 import { seeded } from '../unit/images/random.js';
+import { drawPng } from './images.js';
 import { inRoot, remove, root } from './workspace.js';
 
 /** One window: what it has told, with the buttons that can still be pressed, or pressed again. */
@@ -223,7 +222,9 @@ suite('Replace Original in any order', () => {
 		async #put(name: string): Promise<void> {
 			this.#made += 1;
 			const prompt = `picture ${this.#made} ${this.random()}`;
-			const bytes = name.endsWith('.jpg') ? photo(prompt) : await png(prompt, this.random());
+			const bytes = name.endsWith('.jpg')
+				? photo(prompt)
+				: await drawPng(prompt, Math.round(1e6 + this.random() ** 3 * 7e6));
 			await writeFile(file(name), bytes);
 			this.#all.add(sha256Of(bytes));
 			this.#foreign.add(sha256Of(bytes));
@@ -234,11 +235,6 @@ suite('Replace Original in any order', () => {
 		}
 	}
 });
-
-async function png(prompt: string, size: number): Promise<Buffer> {
-	const picture = await drawPicture({ prompt, size: '1024x1024', references: [] });
-	return padPng(picture, Math.round(1e6 + size ** 3 * 7e6));
-}
 
 /** A real JPEG, of random pixels. */
 function photo(prompt: string): Buffer {

@@ -10,7 +10,7 @@ import { ImageError } from '../../src/images/inspect.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { until } from '../host/until.js';
-import { drawPicture } from '../service/picture.js';
+import { drawPng, galleryImage } from './images.js';
 import { inRoot, remove, root } from './workspace.js';
 
 /** A workspace's memory as VS Code gives it to an extension, without the extension. */
@@ -38,7 +38,7 @@ suite('studio', () => {
 	let png: Buffer;
 
 	suiteSetup(async () => {
-		png = await drawPicture({ prompt: 'a harbor', size: '1024x1024', references: [] });
+		png = await drawPng('a harbor');
 	});
 
 	setup(async () => {
@@ -56,21 +56,8 @@ suite('studio', () => {
 
 	const inWorkspace = (name: string) => vscode.Uri.joinPath(root(), 'studio', name);
 
-	const image = (name: string, values: Partial<GalleryImage> = {}): GalleryImage => ({
-		id: crypto.randomUUID(),
-		savedAt: new Date().toISOString(),
-		target: inWorkspace(name).toString(),
-		operation: 'generate',
-		prompt: 'A harbor at dusk',
-		size: '1024x1024',
-		references: [],
-		workspaceFolder: root().toString(),
-		width: 1024,
-		height: 1024,
-		bytes: 5,
-		sha256: 'ab',
-		...values,
-	});
+	const image = (name: string, values: Partial<GalleryImage> = {}) =>
+		galleryImage(inWorkspace(name), values);
 
 	suite('reference images', () => {
 		const folder = () => vscode.Uri.file(path.join(storage, 'references'));

@@ -2,17 +2,13 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { asUri } from '../../generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
-import type { Log } from '../../editor/log.js';
+import type { Parts } from '../../generation/parts.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { comparisonType, savedStateSchema } from '../../protocol/compare.js';
 import { Comparison, type Images } from './panel.js';
 
-interface Needs {
-	readonly log: Log;
-	/** Where the extension lies. */
-	readonly extensionUri: vscode.Uri;
-}
+type Needs = Pick<Parts, 'extensionUri' | 'log'>;
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(needs: Needs): vscode.Disposable {

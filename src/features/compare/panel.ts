@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../editor/images.js';
-import type { Log } from '../../editor/log.js';
+import type { Parts } from '../../generation/parts.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
-import { readableSize } from '../../images/readableSize.js';
+import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import {
 	compareProtocol,
 	comparisonType,
@@ -17,10 +17,7 @@ import {
 /** Which two images are compared. */
 export type Images = Readonly<Record<Side, vscode.Uri>>;
 
-interface Needs {
-	readonly log: Log;
-	readonly extensionUri: vscode.Uri;
-}
+type Needs = Pick<Parts, 'extensionUri' | 'log'>;
 
 /** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {
@@ -129,14 +126,14 @@ export class Comparison implements vscode.Disposable {
 		const uri = this.images[side];
 		const name = path.posix.basename(uri.path);
 		try {
-			const { width, height, bytes } = await inspectUri(uri);
+			const facts = await inspectUri(uri);
 			return {
 				type: 'image',
 				name,
 				source: this.#sourceOf(uri, this.#versions[side]),
-				width,
-				height,
-				details: [`${String(width)} × ${String(height)}`, readableSize(bytes)]
+				width: facts.width,
+				height: facts.height,
+				details: [readableDimensions(facts), readableSize(facts.bytes)]
 					// Where there is no room for one line it breaks at the dot.
 					.map((part) => part.replaceAll(' ', '\u00a0'))
 					.join(' · '),

@@ -18,7 +18,7 @@ import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import type { Answer, ValueItem } from '../../editor/quickInput.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
-import { readableSize } from '../../images/readableSize.js';
+import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { nearestSize, type Size } from '../../service/contract.js';
 
 /** Above this a note says that the service may refuse; it names no limit (specification, "Limits"). */
@@ -144,7 +144,7 @@ async function askEditSize(
 	const isNearest = nearestToFirst(choices, facts) === choices.size;
 	return askSize(choices, preferences, {
 		title,
-		reason: isNearest && dimensions ? `nearest to ${dimensionWords(dimensions)}` : undefined,
+		reason: isNearest && dimensions ? `nearest to ${readableDimensions(dimensions)}` : undefined,
 		summary: summaryOf(choices),
 	});
 }
@@ -181,7 +181,7 @@ function referenceItem(
 	const path = vscode.workspace.asRelativePath(uri);
 	const folder = posix.dirname(path);
 	const image = facts.get(uri.toString());
-	const words = image && `${dimensionWords(image)} · ${readableSize(image.bytes)}`;
+	const words = image && `${readableDimensions(image)} · ${readableSize(image.bytes)}`;
 	return {
 		label: `$(file-media) ${oneLine(posix.basename(path))}`,
 		description: [words, folder === '.' ? undefined : folder].filter(Boolean).join(' · '),
@@ -221,8 +221,4 @@ function firstOf({ references: [first] }: Choices, facts: Facts): ImageFacts | u
 function nearestToFirst(choices: Choices, facts: Facts): Size | undefined {
 	const first = firstOf(choices, facts);
 	return first && nearestSize(first);
-}
-
-function dimensionWords({ width, height }: ImageFacts): string {
-	return `${String(width)} × ${String(height)}`;
 }

@@ -5,18 +5,15 @@ import { asUri, parseArgument, type ParsedArgument } from '../../generation/argu
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
 import { askReferences } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
-import type { Generator } from '../../generation/generator.js';
+import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { findTarget } from '../../generation/target.js';
 import { inspectUri } from '../../editor/images.js';
 import { foreignText } from '../../editor/foreignText.js';
-import { inBackground, notify, tellFailure } from '../../editor/messages.js';
+import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
-import type { Log } from '../../editor/log.js';
-import type { Preferences } from '../../editor/preferences.js';
-import type { ApiKeys } from '../../editor/secrets.js';
 import { ensureSetUp } from '../../editor/service.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
+import { readSetting } from '../../editor/settings.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { nearestSize } from '../../service/contract.js';
 import { askForEdit } from './ask.js';
@@ -25,21 +22,16 @@ import { Replacements } from './replace.js';
 
 const title = 'Edit with Prompt';
 
-interface Needs {
-	readonly generator: Generator;
-	readonly keys: ApiKeys;
-	readonly log: Log;
-	readonly preferences: Preferences;
-	/** Our own, absolute. */
-	readonly storage: string;
-}
+type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'storage'>;
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(needs: Needs): vscode.Disposable {
 	const { storage, log } = needs;
 	const replacements = new Replacements(new KeptFiles(storage), storage, log);
 	return vscode.Disposable.from(
-		registerCommand('easel.editWithPrompt', (target, selected) => edit(target, selected, needs)),
+		registerCommand('easel.editWithPrompt', (target, selected) =>
+			tellingMistakes(() => edit(target, selected, needs)),
+		),
 		registerRequestCommand('change', 'edit', (order) => change(order, needs)),
 		registerRequestCommand('replaceOriginal', 'edit', (original, edited) =>
 			replacements.replace(original, edited),
@@ -54,6 +46,7 @@ export function registerEdit(needs: Needs): vscode.Disposable {
  * then asks for the instruction. Returns the saved images, or `undefined` where the user cancelled.
  *
  * @throws {ArgumentError} naming the field that is wrong
+ * @throws {SettingError}
  */
 async function edit(
 	called: vscode.Uri | string | GenerateArgument | undefined,
@@ -62,26 +55,18 @@ async function edit(
 ): Promise<vscode.Uri[] | undefined> {
 	const target = typeof called === 'string' ? (asUri(called) ?? called) : called;
 	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
-	try {
-		const found = await findReferences(target, selected, given);
-		return await withUsable(found, async ({ references, facts, first, again }) => {
-			if (!(await ensureSetUp(needs.keys))) {
-				return undefined;
-			}
-			const context = contextOf(first);
-			const start = startingPoint(given, references, facts, first);
-			// Whoever has chosen other images wants to see what is made of them.
-			const asks = given.prompt === undefined || again;
-			const choices = asks ? await askForEdit(start, facts, needs.preferences) : start;
-			return choices && (await make(choices, context, given.output, needs));
-		});
-	} catch (error) {
-		if (error instanceof SettingError) {
-			tellFailure(error);
+	const found = await findReferences(target, selected, given);
+	return withUsable(found, async ({ references, facts, first, again }) => {
+		if (!(await ensureSetUp(needs.keys))) {
 			return undefined;
 		}
-		throw error;
-	}
+		const context = contextOf(first);
+		const start = startingPoint(given, references, facts, first);
+		// Whoever has chosen other images wants to see what is made of them.
+		const asks = given.prompt === undefined || again;
+		const choices = asks ? await askForEdit(start, facts, needs.preferences) : start;
+		return choices && (await make(choices, context, given.output, needs));
+	});
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */

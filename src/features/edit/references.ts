@@ -4,6 +4,8 @@ import { languageOfFile, languages } from '../../documents/languages.js';
 import { decodePercent } from '../../documents/localPath.js';
 import { imagesOf } from '../../editor/documentImages.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
+import { codeOf } from '../../files/refusal.js';
+import { nameOf } from './replacementMessages.js';
 
 /** The changes that one document needs. */
 export interface DocumentEdits {
@@ -45,6 +47,41 @@ export async function referencesTo(
 	return found;
 }
 
+/**
+ * Makes the changes of {@link referencesTo}. The editor's undo leaves out documents that it does not
+ * have in memory any more.
+ *
+ * @returns what people should know of it
+ */
+export async function updateReferences(
+	original: vscode.Uri,
+	target: vscode.Uri,
+): Promise<string[]> {
+	const documents = await referencesTo(original, target);
+	if (documents.length === 0) {
+		return [];
+	}
+	const edit = new vscode.WorkspaceEdit();
+	changeAll(edit, documents, { needsConfirmation: false, label: `Show ${nameOf(target)}` });
+	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true }))
+		? []
+		: [`References to ${nameOf(original)} could not be updated to ${nameOf(target)}.`];
+}
+
+/** Adds the changes to an edit of the workspace. */
+export function changeAll(
+	edit: vscode.WorkspaceEdit,
+	documents: readonly DocumentEdits[],
+	metadata: vscode.WorkspaceEditEntryMetadata,
+): void {
+	for (const { uri, edits } of documents) {
+		edit.set(
+			uri,
+			edits.map((one): [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata] => [one, metadata]),
+		);
+	}
+}
+
 async function editsFor(
 	uri: vscode.Uri,
 	original: vscode.Uri,
@@ -81,15 +118,14 @@ async function readSmall(uri: vscode.Uri): Promise<Uint8Array | undefined> {
 			? await vscode.workspace.fs.readFile(uri)
 			: undefined;
 	} catch (error) {
-		const code = error instanceof vscode.FileSystemError ? error.code : '';
-		if (code === 'FileNotFound' || code === 'NoPermissions') {
+		if (['FileNotFound', 'NoPermissions'].includes(codeOf(error))) {
 			return undefined;
 		}
 		throw error;
 	}
 }
 
-/** Puts the new extension into a path as it is written, and leaves the rest of it alone. */
+/** Puts the new name into a path as it is written, and leaves the rest of it alone. */
 function withName(written: string, target: vscode.Uri): string {
 	const [, folder = '', end = ''] = /^(.*\/|<?)[^/]*?([?#>].*|)$/s.exec(written) ?? [];
 	return (

@@ -1,30 +1,32 @@
+import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { ChangedError } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { isThere } from '../../editor/files.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
-import { inBackground, notify, type Button } from '../../editor/messages.js';
+import { notify } from '../../editor/messages.js';
+import { openImage } from '../../generation/savedImage.js';
 import { exchangeImages } from './exchangeImages.js';
-import { referencesTo, type DocumentEdits } from './references.js';
+import { KeptImages } from './keptImages.js';
+import { referencesTo, updateReferences } from './references.js';
 import { chooseName } from './replacedName.js';
 import {
 	changedText,
-	failedText,
-	nameOf,
+	failedMessage,
 	notesMessage,
-	openInFront,
 	replacedText,
 	showButton,
 	type Message,
 } from './replacementMessages.js';
 import {
 	isRenamed,
+	namesOf,
+	otherThan,
 	ReplacementRecords,
 	type Replacement,
 	type Shown,
 } from './replacementRecords.js';
-import { saveButtons } from './saveKept.js';
+import { UndoSteps } from './undoSteps.js';
 
 /**
  * Puts edited images in the place of their originals, and takes that back: by the button of a
@@ -33,10 +35,10 @@ import { saveButtons } from './saveKept.js';
  */
 export class Replacements implements vscode.Disposable {
 	readonly #records: ReplacementRecords;
-	readonly #following: vscode.Disposable;
-	/** Those whose step of the editor is ours, so that it is not followed. */
-	readonly #ours = new Set<string>();
-	#underWay: Promise<unknown> = Promise.resolve();
+	readonly #undoSteps: UndoSteps;
+	readonly #keptImages: KeptImages;
+	/** One step after the other: the editor's undo comes in quick succession. */
+	readonly #queue = new PQueue({ concurrency: 1 });
 
 	/**
 	 * @param storage our own, absolute
@@ -49,26 +51,17 @@ export class Replacements implements vscode.Disposable {
 		private readonly tell = notify,
 	) {
 		this.#records = new ReplacementRecords(storage);
-		this.#following = vscode.workspace.onDidRenameFiles(({ files }) => {
-			for (const { newUri } of files) {
-				const step = this.#records.shownBy(newUri);
-				if (step !== undefined && !this.#ours.has(step.id)) {
-					inBackground(this.#follow(step.id, step.shown));
-				}
-			}
-		});
+		this.#undoSteps = new UndoSteps(this.#records, (id, shown) => this.#follow(id, shown));
+		this.#keptImages = new KeptImages(kept, log, tell);
 	}
 
 	dispose(): void {
-		this.#following.dispose();
+		this.#undoSteps.dispose();
 	}
 
 	/** Resolves when no step is under way. */
 	async settled(): Promise<void> {
-		for (let last: unknown; last !== this.#underWay;) {
-			last = this.#underWay;
-			await last;
-		}
+		await this.#queue.onIdle();
 	}
 
 	/**
@@ -80,16 +73,12 @@ export class Replacements implements vscode.Disposable {
 		await this.#tellWhat(
 			async () => {
 				const target = await chooseName(original, edited, this.tell);
-				return target && this.#inTurn(() => this.#replace(original, edited, target));
+				return target && this.#queue.add(() => this.#replace(original, edited, target));
 			},
 			(error) => {
 				this.log.error('An image was not replaced', error);
-				const again = { label: 'Try Again', run: () => this.replace(original, edited) };
-				return {
-					severity: 'error',
-					text: failedText(original, 'replaced', error),
-					buttons: [again, showButton(original)],
-				};
+				const again = () => this.replace(original, edited);
+				return failedMessage(original, 'replaced', error, again, [showButton(original)]);
 			},
 		);
 	}
@@ -119,8 +108,10 @@ export class Replacements implements vscode.Disposable {
 		const { original, target } = replacement;
 		await this.#tellWhat(
 			() =>
-				this.#inTurn(async () => {
-					const stale = await this.#whyStale(replacement);
+				this.#queue.add(async () => {
+					const stale = await this.#keptImages.whyNotUndone(replacement, () =>
+						this.#records.isShown(replacement, 'edited'),
+					);
 					if (stale !== undefined) {
 						return stale;
 					}
@@ -130,52 +121,19 @@ export class Replacements implements vscode.Disposable {
 				}),
 			async (error) => {
 				this.log.error('A replaced image was not put back', error);
-				return {
-					severity: 'error',
-					text: failedText(original, 'put back', error),
-					buttons: [
-						{ label: 'Try Again', run: () => this.#undo(replacement) },
-						...(await this.#saveButtons(replacement, 'original')),
-						showButton(target),
-					],
-				};
+				return failedMessage(original, 'put back', error, () => this.#undo(replacement), [
+					...(await this.#keptImages.saveButtons(replacement, 'original')),
+					showButton(target),
+				]);
 			},
 		);
-	}
-
-	/** What stands in the way of the Undo of a message; `undefined` where nothing does. */
-	async #whyStale(replacement: Replacement): Promise<Message | undefined> {
-		const { original, target, edited, originalSha256, editedSha256 } = replacement;
-		const found = await placeOf(target).sha256();
-		if (found === originalSha256 || !(await this.#records.isShown(replacement, 'edited'))) {
-			const editedIsThere = (await placeOf(edited).sha256()) === editedSha256;
-			return {
-				severity: 'info',
-				text: `${nameOf(original)} was put back already.`,
-				buttons: [
-					...(editedIsThere ? [] : await this.#saveButtons(replacement, 'edited')),
-					showButton(original),
-				],
-			};
-		}
-		if (found !== editedSha256) {
-			return this.#staleMessage(replacement, 'original', target, found);
-		}
-		if (isRenamed(replacement) && (await isThere(original))) {
-			return {
-				severity: 'warning',
-				text: `Another file has the name ${nameOf(original)} now, so ${nameOf(target)} stays as it is.`,
-				buttons: [...(await this.#saveButtons(replacement, 'original')), showButton(target)],
-			};
-		}
-		return undefined;
 	}
 
 	/** Does with the images what the editor's undo or redo has done with their names. */
 	async #follow(id: string, shown: Shown): Promise<void> {
 		await this.#tellWhat(
 			() =>
-				this.#inTurn(async () => {
+				this.#queue.add(async () => {
 					const replacement = await this.#records.read(id, shown);
 					return replacement && this.#followStep(replacement, shown);
 				}),
@@ -190,22 +148,18 @@ export class Replacements implements vscode.Disposable {
 		const [from, to] = namesOf(replacement, shown);
 		try {
 			const notes = await exchangeImages(replacement, shown, to, this.kept);
-			notes.push(...(await this.#updateReferences(replacement, from, to)));
-			return notesMessage(notes, to);
+			const more = isRenamed(replacement) ? await updateReferences(from, to) : [];
+			return notesMessage([...notes, ...more], to);
 		} catch (error) {
 			if (error instanceof ChangedError) {
-				return this.#staleMessage(replacement, shown, to, await placeOf(to).sha256());
+				const found = await placeOf(to).sha256();
+				return this.#keptImages.staleMessage(replacement, shown, to, found);
 			}
 			this.log.error('The images of an undo or redo were not exchanged', error);
-			return {
-				severity: 'error',
-				text: failedText(to, 'exchanged', error),
-				buttons: [
-					{ label: 'Try Again', run: () => this.#follow(replacement.id, shown) },
-					...(await this.#saveButtons(replacement, shown)),
-					showButton(to),
-				],
-			};
+			return failedMessage(to, 'exchanged', error, () => this.#follow(replacement.id, shown), [
+				...(await this.#keptImages.saveButtons(replacement, shown)),
+				showButton(to),
+			]);
 		}
 	}
 
@@ -222,98 +176,21 @@ export class Replacements implements vscode.Disposable {
 		const [here, there] = namesOf(replacement, to);
 		const documents = isRenamed(replacement) ? await referencesTo(here, there) : [];
 		const notes = await exchangeImages(replacement, to, here, this.kept);
-		if (!(await this.#noteDown(replacement, to, documents))) {
+		if (!(await this.#undoSteps.noteDown(replacement, to, documents))) {
 			await exchangeImages(replacement, otherThan(to), here, this.kept);
 			throw new Error('The editor refused the change.');
 		}
 		return { documents: documents.length, notes };
 	}
 
-	/**
-	 * Puts the step into the editor's list of what can be undone. Nothing but names change by it: VS
-	 * Code removes what it has created when that is undone, whatever it is by then, so it gets no file
-	 * to create or to delete. An image that keeps its name is renamed to the same one, which does
-	 * nothing, and yet is undone where that image is in front.
-	 */
-	async #noteDown(
-		replacement: Replacement,
-		to: Shown,
-		documents: readonly DocumentEdits[],
-	): Promise<boolean> {
-		const { id, original } = replacement;
-		const name = nameOf(original);
-		const label = to === 'edited' ? `Replace ${name}` : `Put ${name} back`;
-		const metadata = { needsConfirmation: false, label };
-		const edit = new vscode.WorkspaceEdit();
-		// First, so that nothing is renamed where a document cannot be changed.
-		setAll(edit, documents, metadata);
-		edit.renameFile(...namesOf(replacement, to), {}, metadata);
-		edit.renameFile(
-			this.#records.uri(replacement, otherThan(to)),
-			this.#records.uri(replacement, to),
-			{},
-			metadata,
-		);
-		this.#ours.add(id);
-		try {
-			return await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-		} finally {
-			this.#ours.delete(id);
-		}
-	}
-
-	/**
-	 * The editor's undo leaves out documents that it does not have in memory any more.
-	 *
-	 * @returns what people should know of it
-	 */
-	async #updateReferences(
-		replacement: Replacement,
-		from: vscode.Uri,
-		to: vscode.Uri,
-	): Promise<string[]> {
-		const documents = isRenamed(replacement) ? await referencesTo(from, to) : [];
-		if (documents.length === 0) {
-			return [];
-		}
-		const edit = new vscode.WorkspaceEdit();
-		setAll(edit, documents, { needsConfirmation: false, label: `Show ${nameOf(to)}` });
-		return (await vscode.workspace.applyEdit(edit, { isRefactoring: true }))
-			? []
-			: [`References to ${nameOf(from)} could not be updated to ${nameOf(to)}.`];
-	}
-
 	/** Whatever the editor can show, the images are where they should be. */
 	async #show(image: vscode.Uri, gone?: vscode.Uri): Promise<void> {
 		try {
 			await (gone && closeTabs(gone));
-			await openInFront(image);
+			await openImage(image);
 		} catch (error) {
 			this.log.error('An image could not be shown', error);
 		}
-	}
-
-	async #staleMessage(
-		replacement: Replacement,
-		wanted: Shown,
-		at: vscode.Uri,
-		found: string | undefined,
-	): Promise<Message> {
-		const buttons = await this.#saveButtons(replacement, wanted);
-		const image = wanted === 'original' ? 'The original' : 'The edited image';
-		const kept = buttons.length > 0 ? ` ${image} is kept.` : '';
-		return {
-			severity: 'warning',
-			text: changedText(at, found) + kept,
-			buttons: found === undefined ? buttons : [...buttons, showButton(at)],
-		};
-	}
-
-	#saveButtons(replacement: Replacement, wanted: Shown): Promise<Button[]> {
-		return saveButtons(this.kept, replacement, wanted, async (target, error, again) => {
-			this.log.error('A kept image was not saved', error);
-			await this.tell('error', failedText(target, 'saved', error), [again]);
-		});
 	}
 
 	/** @throws where the image is gone, or its copy cannot be written */
@@ -325,13 +202,6 @@ export class Replacements implements vscode.Disposable {
 		return sha256;
 	}
 
-	/** One step after the other: the editor's undo comes in quick succession. */
-	#inTurn<T>(work: () => Promise<T>): Promise<T> {
-		const result = this.#underWay.then(work);
-		this.#underWay = result.catch(() => undefined);
-		return result;
-	}
-
 	async #tellWhat(
 		work: () => Promise<Message | undefined>,
 		failed: (error: unknown) => Message | undefined | Promise<Message>,
@@ -340,28 +210,6 @@ export class Replacements implements vscode.Disposable {
 		if (message !== undefined) {
 			await this.tell(message.severity, message.text, message.buttons);
 		}
-	}
-}
-
-/** The name that the image has before a step, and after it. */
-function namesOf({ original, target }: Replacement, to: Shown): [vscode.Uri, vscode.Uri] {
-	return to === 'edited' ? [original, target] : [target, original];
-}
-
-function otherThan(shown: Shown): Shown {
-	return shown === 'edited' ? 'original' : 'edited';
-}
-
-function setAll(
-	edit: vscode.WorkspaceEdit,
-	documents: readonly DocumentEdits[],
-	metadata: vscode.WorkspaceEditEntryMetadata,
-): void {
-	for (const { uri, edits } of documents) {
-		edit.set(
-			uri,
-			edits.map((one): [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata] => [one, metadata]),
-		);
 	}
 }
 

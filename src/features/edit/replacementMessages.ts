@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { refusalWords } from '../../editor/files.js';
 import { foreignText, sentence } from '../../editor/foreignText.js';
 import type { Button } from '../../editor/messages.js';
+import { openImage } from '../../generation/savedImage.js';
 import { isRenamed, type Replacement } from './replacementRecords.js';
 
 /** A notification that is not shown yet. */
@@ -43,16 +44,28 @@ export function changedText(image: vscode.Uri, found: string | undefined): strin
 		: `${nameOf(image)} has changed since, so it stays as it is.`;
 }
 
+/** @param whatNot what was to be done with the image: `replaced` */
 export function failedText(image: vscode.Uri, whatNot: string, error: unknown): string {
 	return `“${nameOf(image)}” was not ${whatNot}: ${reasonOf(error)} No image is lost.`;
 }
 
-export function showButton(image: vscode.Uri): Button {
-	return { label: 'Show Image', run: () => openInFront(image) };
+/** A failure, with a button to try again before the others. */
+export function failedMessage(
+	image: vscode.Uri,
+	whatNot: string,
+	error: unknown,
+	again: () => Promise<void>,
+	buttons: readonly Button[],
+): Message {
+	return {
+		severity: 'error',
+		text: failedText(image, whatNot, error),
+		buttons: [{ label: 'Try Again', run: again }, ...buttons],
+	};
 }
 
-export async function openInFront(image: vscode.Uri): Promise<void> {
-	await vscode.commands.executeCommand('vscode.open', image);
+export function showButton(image: vscode.Uri): Button {
+	return { label: 'Show Image', run: () => openImage(image) };
 }
 
 /** The name of a file, as a notification can show it. */

@@ -29,6 +29,15 @@ export function isRenamed({ original, target }: Replacement): boolean {
 	return original.toString() !== target.toString();
 }
 
+/** The name that the image has before a step to what is shown then, and after it. */
+export function namesOf({ original, target }: Replacement, to: Shown): [vscode.Uri, vscode.Uri] {
+	return to === 'edited' ? [original, target] : [target, original];
+}
+
+export function otherThan(shown: Shown): Shown {
+	return shown === 'edited' ? 'original' : 'edited';
+}
+
 const sha256 = z.string().regex(/^[\da-f]{64}$/);
 const recordSchema = z.object({
 	original: z.string(),

@@ -5,37 +5,33 @@ import { parseArgument, type ParsedArgument } from '../../generation/argument.js
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
 import { findCommandContext } from '../../generation/commandContext.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
-import type { Insertions } from '../../generation/insertion.js';
-import type { Generator } from '../../generation/generator.js';
+import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { findTarget } from '../../generation/target.js';
 import type { Preferences } from '../../editor/preferences.js';
-import { tellFailure } from '../../editor/messages.js';
-import type { ApiKeys } from '../../editor/secrets.js';
+import { tellingMistakes } from '../../editor/messages.js';
 import { ensureSetUp } from '../../editor/service.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
+import { readSetting } from '../../editor/settings.js';
 import { askForImage } from './ask.js';
 
-interface Needs {
-	readonly generator: Generator;
-	readonly insertions: Insertions;
-	readonly keys: ApiKeys;
-	readonly preferences: Preferences;
-}
+type Needs = Pick<Parts, 'generator' | 'insertions' | 'keys' | 'preferences'>;
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
 export function registerGenerate(needs: Needs): vscode.Disposable {
 	return vscode.Disposable.from(
-		registerCommand('easel.generateImage', (argument) => generate(argument, needs)),
+		registerCommand('easel.generateImage', (argument) =>
+			tellingMistakes(() => generate(argument, needs)),
+		),
 		registerRequestCommand('change', 'generate', (order) => change(order, needs)),
 	);
 }
 
 /**
  * The command: asks for what the argument leaves open, makes the images, and returns those that
- * were saved; `undefined` where the user cancelled. Failures are told to the user.
+ * were saved; `undefined` where the user cancelled. Failures of images are told to the user.
  *
  * @throws {ArgumentError} naming the field that is wrong
+ * @throws {SettingError}
  */
 async function generate(
 	argument: GenerateArgument | undefined,
@@ -68,12 +64,6 @@ async function generate(
 		await preferences.rememberSize(choices.size);
 		made = await generator.makeAll({ operation: 'generate', choices, context, target });
 		return made;
-	} catch (error) {
-		if (error instanceof SettingError) {
-			tellFailure(error);
-			return undefined;
-		}
-		throw error;
 	} finally {
 		if (made === undefined) {
 			insertions.forget(insertion);

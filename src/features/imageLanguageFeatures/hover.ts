@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { imageAt } from '../../editor/documentImages.js';
 import type { CommandId } from '../../editor/commandTable.js';
 import { isThere } from '../../editor/files.js';
+import { shortened } from '../../editor/foreignText.js';
+import { readableDimensions } from '../../images/readableSize.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 
@@ -36,9 +38,9 @@ function describe(
 ): vscode.MarkdownString {
 	const { prompt, width, height } = image;
 	const text = new vscode.MarkdownString();
-	text.appendText(shortened(prompt));
+	text.appendText(shortened(prompt, longestPrompt));
 	const age = ageWords(new Date(image.savedAt));
-	text.appendMarkdown(`\n\n${String(width)} × ${String(height)} · ${age}\n\n`);
+	text.appendMarkdown(`\n\n${readableDimensions(image)} · ${age}\n\n`);
 	const [original] = image.references;
 	const links = [
 		...(isThere ? [link('easel.editWithPrompt', 'Edit with Prompt', uri.toString())] : []),
@@ -72,8 +74,4 @@ function link(command: CommandId, label: string, ...args: unknown[]): string {
 		sign === '(' ? '%28' : '%29',
 	);
 	return `[${label}](command:${command}?${query})`;
-}
-
-function shortened(prompt: string): string {
-	return prompt.length > longestPrompt ? `${prompt.slice(0, longestPrompt - 1)}…` : prompt;
 }

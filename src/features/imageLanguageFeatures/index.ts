@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import { languageIds } from '../../documents/languages.js';
-import type { Gallery } from '../../jobs/gallery.js';
+import type { Parts } from '../../generation/parts.js';
 import { completeImages } from './complete.js';
 import { hoverOver } from './hover.js';
 import { insertImage } from './insert.js';
@@ -9,9 +9,7 @@ import { insertImage } from './insert.js';
 /** What documents show of the images that Easel has made: hovers, completions, and their list. */
 export function registerImageLanguageFeatures({
 	gallery,
-}: {
-	readonly gallery: Gallery;
-}): vscode.Disposable {
+}: Pick<Parts, 'gallery'>): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage(gallery)),
 		vscode.languages.registerHoverProvider(languageIds, {

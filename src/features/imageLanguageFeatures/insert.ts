@@ -5,6 +5,7 @@ import { findCommandContext } from '../../generation/commandContext.js';
 import { oneLine } from '../../generation/questions.js';
 import { notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
+import { readableDimensions } from '../../images/readableSize.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 import { latestImages, type LatestImage } from './latest.js';
@@ -40,11 +41,11 @@ export async function insertImage(gallery: Gallery): Promise<void> {
 }
 
 function itemOf(image: LatestImage): vscode.QuickPickItem & { readonly image: LatestImage } {
-	const { prompt, savedAt, uri, width, height } = image;
+	const { prompt, savedAt, uri } = image;
 	return {
 		label: oneLine(prompt, 80),
 		description: ageWords(new Date(savedAt)),
-		detail: `${vscode.workspace.asRelativePath(uri)} · ${String(width)} × ${String(height)}`,
+		detail: `${vscode.workspace.asRelativePath(uri)} · ${readableDimensions(image)}`,
 		iconPath: uri,
 		image,
 	};

@@ -5,49 +5,33 @@ import { Collector, type MissingImage } from '../../documents/missing/collect.js
 import { registerCommand } from '../../editor/commands.js';
 import type { Choices, Order } from '../../generation/order.js';
 import { askSize, pickedSize } from '../../generation/questions.js';
-import type { Generator } from '../../generation/generator.js';
-import type { Log } from '../../editor/log.js';
-import { notify, tellFailure } from '../../editor/messages.js';
-import type { Preferences } from '../../editor/preferences.js';
-import type { ApiKeys } from '../../editor/secrets.js';
+import type { Parts } from '../../generation/parts.js';
+import { notify, tellingMistakes } from '../../editor/messages.js';
 import { ensureSetUp } from '../../editor/service.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
+import { readSetting } from '../../editor/settings.js';
 import { askPromptOf, chooseImages, title, type Wanted } from './ask.js';
 import { collect, missingInDocument } from './collect.js';
 import { quickFixes } from './quickFix.js';
 
-interface Needs {
-	readonly generator: Generator;
-	readonly keys: ApiKeys;
-	readonly log: Log;
-	readonly preferences: Preferences;
-	/** The bundle of the workers that read the documents, absolute. */
-	readonly script: string;
-}
+type Needs = Pick<Parts, 'extensionUri' | 'generator' | 'keys' | 'log' | 'preferences'>;
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
 export function registerMissing(needs: Needs): vscode.Disposable {
-	const collector = new Collector(needs.script);
+	const script = vscode.Uri.joinPath(needs.extensionUri, 'dist', 'missingImages.js');
+	const collector = new Collector(script.fsPath);
 	return vscode.Disposable.from(
 		collector,
-		registerCommand('easel.generateMissingImages', async (target, selected) => {
-			try {
-				await (target !== undefined && typeof selected === 'string'
+		registerCommand('easel.generateMissingImages', (target, selected) =>
+			tellingMistakes(() =>
+				target !== undefined && typeof selected === 'string'
 					? makeOne(target, selected, needs)
-					: makeMany(rootsOf(target, selected), collector, needs));
-			} catch (error) {
-				if (!(error instanceof SettingError)) {
-					throw error;
-				}
-				tellFailure(error);
-			}
-		}),
+					: makeMany(rootsOf(target, selected), collector, needs),
+			),
+		),
 		vscode.languages.registerCodeActionsProvider(
 			markdownLanguages.flatMap(({ ids }) => ids),
 			quickFixes,
-			{
-				providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
-			},
+			{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
 		),
 	);
 }

@@ -1,22 +1,13 @@
 import * as vscode from 'vscode';
-import type { Generator } from '../../generation/generator.js';
-import type { JobList } from '../../generation/jobList.js';
+import type { Parts } from '../../generation/parts.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify } from '../../editor/messages.js';
-import type { Log } from '../../editor/log.js';
-import { windowLease, type DamagedEntry, type JobEntry, type Journal } from '../../jobs/journal.js';
-import type { Leases } from '../../jobs/windowLeases.js';
+import { windowLease, type DamagedEntry, type JobEntry } from '../../jobs/journal.js';
 import { recover } from '../../jobs/recovery.js';
 import { isOver } from '../../jobs/state.js';
 
-interface Needs {
-	readonly generator: Generator;
-	readonly jobs: JobList;
-	readonly journal: Journal;
-	readonly leases: Leases;
-	readonly log: Log;
-}
+type Needs = Pick<Parts, 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
 
 /**
  * When a window opens: images that arrived meanwhile are delivered, those under way are followed,

@@ -2,24 +2,20 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
-import { askText, type Answer } from '../../editor/quickInput.js';
+import { askText, type Answer, type TextQuestion } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { readServiceAddress } from '../../editor/service.js';
-import { readSetting, SettingError, writeUserSetting } from '../../editor/settings.js';
+import { readSetting, unlessMistaken, writeUserSetting } from '../../editor/settings.js';
+import type { Parts } from '../../generation/parts.js';
 import { normalizeAddress } from '../../service/address.js';
 import { RequestError } from '../../service/errors.js';
 
-interface Parts {
-	readonly keys: ApiKeys;
-	readonly log: Log;
-}
-
 /** Setting up the image service: its address and the API key. */
-export function registerSetup({ keys, log }: Parts): vscode.Disposable {
+export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.setUp', () => setUp(keys, log)),
 		registerCommand('easel.setApiKey', async () => {
-			const address = currentAddress();
+			const address = unlessMistaken(readServiceAddress);
 			return address === undefined ? setUp(keys, log) : setKey(keys, log, address);
 		}),
 		registerCommand('easel.removeApiKey', () => removeKey(keys, log)),
@@ -32,7 +28,8 @@ export function registerSetup({ keys, log }: Parts): vscode.Disposable {
 /** Asks for address and key; nothing is kept before both are there. */
 async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 	const title = 'Set Up Image Service';
-	let typed = settingAsTyped();
+	// Wrong or not, so that a mistake can be corrected where it stands.
+	let typed = unlessMistaken(() => readSetting('service.address')) ?? '';
 	for (;;) {
 		const answer = await askText({
 			title,
@@ -76,18 +73,11 @@ async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean
 	return true;
 }
 
-interface KeyQuestion {
-	readonly title: string;
-	readonly step?: number;
-	readonly totalSteps?: number;
-	readonly canGoBack?: boolean;
-}
-
 /** Asks for the key; the empty string means that the one that is there stays. */
 async function askKey(
 	keys: ApiKeys,
 	address: string,
-	question: KeyQuestion,
+	question: TextQuestion,
 ): Promise<Answer<string>> {
 	const present = question.canGoBack === true ? await keys.get(address) : undefined;
 	const answer = await askText({
@@ -101,7 +91,7 @@ async function askKey(
 }
 
 async function removeKey(keys: ApiKeys, log: Log): Promise<void> {
-	const address = currentAddress();
+	const address = unlessMistaken(readServiceAddress);
 	if (address === undefined) {
 		await notify('info', 'No image service is set up, so there is no API key to remove.');
 		return;
@@ -118,18 +108,6 @@ async function removeKey(keys: ApiKeys, log: Log): Promise<void> {
 	);
 }
 
-/** The setting as it is, wrong or not, so that a mistake can be corrected where it stands. */
-function settingAsTyped(): string {
-	try {
-		return readSetting('service.address');
-	} catch (error) {
-		if (error instanceof SettingError) {
-			return '';
-		}
-		throw error;
-	}
-}
-
 function addressProblem(text: string): string | undefined {
 	try {
 		normalizeAddress(text);
@@ -137,18 +115,6 @@ function addressProblem(text: string): string | undefined {
 	} catch (error) {
 		if (error instanceof RequestError) {
 			return error.message;
-		}
-		throw error;
-	}
-}
-
-/** The address, or `undefined` where there is none or it is unusable, so that it is asked for. */
-function currentAddress(): string | undefined {
-	try {
-		return readServiceAddress();
-	} catch (error) {
-		if (error instanceof SettingError) {
-			return undefined;
 		}
 		throw error;
 	}

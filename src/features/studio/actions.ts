@@ -34,31 +34,18 @@ export async function generate(
 }
 
 /** The actions that need nothing of the studio itself. */
-export type PlainAction = Exclude<
-	ImageAction,
-	'edit' | 'usePrompt' | 'makeFinal' | 'remove' | 'undoRemove'
->;
+const plainActions = {
+	insert: (image) => insertAtCursor(image, ofDocument()),
+	copyImageLink: (image) => copyImageLink(image, ofDocument()),
+	open: ({ uri }) => openImage(uri),
+	reveal: ({ uri }) => revealImage(uri),
+	saveAs: ({ uri }) => saveCopy(uri),
+} satisfies { readonly [action in ImageAction]?: (image: SavedImage) => Promise<unknown> };
 
 /** Does what can be done with one image anywhere. */
-export async function act(action: PlainAction, image: GalleryImage): Promise<void> {
+export async function act(action: keyof typeof plainActions, image: GalleryImage): Promise<void> {
 	const uri = vscode.Uri.parse(image.target, true);
-	const saved: SavedImage = { uri, prompt: image.prompt, image };
-	switch (action) {
-		case 'insert':
-			await insertAtCursor(saved, ofDocument());
-			return;
-		case 'copyImageLink':
-			await copyImageLink(saved, ofDocument());
-			return;
-		case 'open':
-			await openImage(uri);
-			return;
-		case 'reveal':
-			await revealImage(uri);
-			return;
-		case 'saveAs':
-			await saveCopy(uri);
-	}
+	await plainActions[action]({ uri, prompt: image.prompt, image });
 }
 
 /** The document that is seen beside the studio, which has the focus itself. */

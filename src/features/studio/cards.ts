@@ -10,7 +10,7 @@ import { foreignText } from '../../editor/foreignText.js';
 import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';
-import { shortened } from './images.js';
+import { shownPrompt } from './images.js';
 
 /** The jobs of the list as the page shows them, newest first. */
 export function cardsOf(jobs: JobList): Job[] {
@@ -19,7 +19,7 @@ export function cardsOf(jobs: JobList): Job[] {
 		...jobs.failed.map((job) => ({ at: job.entry.request.createdAt, card: failedCard(job) })),
 		...jobs.unsaved.map((job) => ({ at: job.entry.request.createdAt, card: unsavedCard(job) })),
 	]
-		.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+		.sort((a, b) => b.at.localeCompare(a.at))
 		.slice(0, mostShown)
 		.map(({ card }) => card);
 }
@@ -82,7 +82,7 @@ function common({ id, prompt, size, quality, references }: GenerationRequest) {
 	const count = references.length;
 	return {
 		id,
-		prompt: shortened(prompt),
+		prompt: shownPrompt(prompt),
 		details: [
 			size === 'auto' ? 'automatic size' : size.replace('x', ' × '),
 			...(quality === undefined ? [] : [`${quality} quality`]),

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
-import { readableSize } from '../../images/readableSize.js';
+import { shortened } from '../../editor/foreignText.js';
+import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { isNotThere } from '../../files/refusal.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { Image } from '../../protocol/studio.js';
+import type { StudioNeeds } from './needs.js';
 
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
 const longestShown = 20_000;
@@ -18,6 +20,11 @@ export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean 
 			({ uri }) => uri.toString() === workspaceFolder || target.startsWith(`${uri.toString()}/`),
 		)
 	);
+}
+
+/** The images of this workspace, newest first. */
+export async function imagesHere({ gallery }: StudioNeeds): Promise<readonly GalleryImage[]> {
+	return (await gallery.list()).filter(belongsHere);
 }
 
 /** Those whose prompt has all the words that were searched for, in any order and case. */
@@ -55,12 +62,12 @@ export async function describe(
 	const { width, height, quality, references } = image;
 	const shown = {
 		id: image.id,
-		prompt: shortened(image.prompt),
+		prompt: shownPrompt(image.prompt),
 		name: name.slice(0, 300),
 		// A path outside of the workspace is none of the page's business.
 		path: (relative === uri.fsPath ? name : relative).slice(0, 2000),
 		details: [
-			`${String(width)} × ${String(height)}`,
+			readableDimensions(image),
 			readableSize(typeof found === 'object' ? found.size : image.bytes),
 			ageWords(madeAt),
 		].join(' · '),
@@ -76,8 +83,8 @@ export async function describe(
 }
 
 /** A prompt that fits into a message. */
-export function shortened(prompt: string): string {
-	return prompt.length > longestShown ? `${prompt.slice(0, longestShown - 1)}…` : prompt;
+export function shownPrompt(prompt: string): string {
+	return shortened(prompt, longestShown);
 }
 
 async function lookAt(uri: vscode.Uri): Promise<vscode.FileStat | 'not there' | 'not known'> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { EaselError } from '../../easelError.js';
@@ -8,7 +9,7 @@ import { inspectUri } from '../../editor/images.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 
 /** A reference image of the draft. The page knows it by its identifier, never by its path. */
-export interface DraftReference {
+interface DraftReference {
 	readonly id: string;
 	readonly uri: vscode.Uri;
 	readonly name: string;
@@ -33,7 +34,7 @@ export class DraftReferences implements vscode.Disposable {
 	readonly onDidChange = this.#changed.event;
 	#references: readonly DraftReference[] | undefined;
 	/** One change after the other: several files that are dropped keep their order. */
-	#last: Promise<unknown> = Promise.resolve();
+	readonly #queue = new PQueue({ concurrency: 1 });
 
 	/** @param folder gets what was dropped or pasted as bytes; of this workspace alone */
 	constructor(
@@ -67,7 +68,7 @@ export class DraftReferences implements vscode.Disposable {
 	 * @throws {RefusedReference} naming what is no image; the others are added
 	 */
 	async add(uris: readonly vscode.Uri[], name?: string): Promise<void> {
-		await this.#inTurn(() => this.#add(uris, name));
+		await this.#queue.add(() => this.#add(uris, name));
 	}
 
 	async #add(uris: readonly vscode.Uri[], name?: string): Promise<void> {
@@ -114,7 +115,7 @@ export class DraftReferences implements vscode.Disposable {
 	 * @throws {RefusedReference} where it is no image
 	 */
 	async addBytes(name: string, bytes: Uint8Array): Promise<void> {
-		await this.#inTurn(() => this.#addBytes(name, bytes));
+		await this.#queue.add(() => this.#addBytes(name, bytes));
 	}
 
 	async #addBytes(name: string, bytes: Uint8Array): Promise<void> {
@@ -134,7 +135,7 @@ export class DraftReferences implements vscode.Disposable {
 	}
 
 	async remove(id: string): Promise<void> {
-		await this.#inTurn(async () => {
+		await this.#queue.add(async () => {
 			const [gone, kept] = partition(await this.list(), (reference) => reference.id === id);
 			await this.#set(kept);
 			for (const { uri } of gone.filter((one) => this.isStored(one.uri))) {
@@ -145,7 +146,7 @@ export class DraftReferences implements vscode.Disposable {
 
 	/** @param to its place among the others, from 0 */
 	async move(id: string, to: number): Promise<void> {
-		await this.#inTurn(async () => {
+		await this.#queue.add(async () => {
 			const [moved, others] = partition(await this.list(), (reference) => reference.id === id);
 			await this.#set([...others.slice(0, to), ...moved, ...others.slice(to)]);
 		});
@@ -154,12 +155,6 @@ export class DraftReferences implements vscode.Disposable {
 	/** Whether the image lies in our own storage, so that nothing can be put beside it. */
 	isStored(uri: vscode.Uri): boolean {
 		return uri.toString().startsWith(`${this.folder.toString()}/`);
-	}
-
-	async #inTurn(change: () => Promise<void>): Promise<void> {
-		const changed = this.#last.then(change);
-		this.#last = changed.catch(() => undefined);
-		await changed;
 	}
 
 	async #set(references: readonly DraftReference[]): Promise<void> {

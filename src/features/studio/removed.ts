@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { ChangedError, putUnderFreeName, takeAway, type FilePlace } from '../../editor/exchange.js';
+import { ChangedError, putUnderFreeName, takeAway } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
@@ -77,7 +77,9 @@ export class RemovedImages {
 	/** Where there is no recycle bin, as on most servers, the user decides. */
 	async #delete(uri: vscode.Uri, sha256: string): Promise<boolean> {
 		const place = placeOf(uri);
-		await assertSame(place, sha256);
+		if ((await place.sha256()) !== sha256) {
+			throw new ChangedError('The file has changed.');
+		}
 		try {
 			await vscode.workspace.fs.delete(uri, { useTrash: true });
 			return true;
@@ -91,12 +93,6 @@ export class RemovedImages {
 		}
 		await takeAway(place, this.kept, sha256);
 		return true;
-	}
-}
-
-async function assertSame(place: FilePlace, sha256: string): Promise<void> {
-	if ((await place.sha256()) !== sha256) {
-		throw new ChangedError('The file has changed.');
 	}
 }
 

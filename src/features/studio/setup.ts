@@ -1,6 +1,6 @@
 import type { StudioNeeds } from './needs.js';
 import { readServiceAddress } from '../../editor/service.js';
-import { readSetting, SettingError } from '../../editor/settings.js';
+import { readSetting, unlessMistaken } from '../../editor/settings.js';
 import type { SettingKey, SettingValue } from '../../editor/settingTable.js';
 import type { SetupProblem, StudioEvent } from '../../protocol/studio.js';
 import { sizeTable } from '../../service/contract.js';
@@ -13,22 +13,16 @@ export type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type
  * `mistakes` are settings that make no sense, in words for people: another value stands in for
  * each, so that there is something to choose from all the same.
  */
-export async function setupOf(
-	keys: StudioNeeds['keys'],
-	preferences: StudioNeeds['preferences'],
-): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
+export async function setupOf({
+	keys,
+	preferences,
+}: StudioNeeds): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
 	const mistakes: string[] = [];
-	const read = <Key extends SettingKey>(key: Key, otherwise: SettingValue<Key>) => {
-		try {
-			return readSetting(key);
-		} catch (error) {
-			if (!(error instanceof SettingError)) {
-				throw error;
-			}
-			mistakes.push(error.message);
-			return otherwise;
-		}
-	};
+	const read = <Key extends SettingKey>(key: Key, otherwise: SettingValue<Key>) =>
+		unlessMistaken(
+			() => readSetting(key),
+			({ message }) => mistakes.push(message),
+		) ?? otherwise;
 	const prompts = new Set([...preferences.prompts('generate'), ...preferences.prompts('edit')]);
 	const setup = {
 		sizes: sizeTable.map((row) => ({ ...row })),
@@ -44,16 +38,9 @@ export async function setupOf(
 }
 
 async function missingSetup(keys: StudioNeeds['keys']): Promise<SetupProblem[]> {
-	try {
-		const address = readServiceAddress();
-		if (address === undefined) {
-			return ['address'];
-		}
-		return (await keys.get(address)) === undefined ? ['key'] : [];
-	} catch (error) {
-		if (error instanceof SettingError) {
-			return ['address'];
-		}
-		throw error;
+	const address = unlessMistaken(readServiceAddress);
+	if (address === undefined) {
+		return ['address'];
 	}
+	return (await keys.get(address)) === undefined ? ['key'] : [];
 }

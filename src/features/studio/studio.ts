@@ -13,12 +13,12 @@ import type { Handlers } from '../../protocol/extensionEnd.js';
 import { studioProtocol, type ImageAction, type StudioRequest } from '../../protocol/studio.js';
 import { nearestSize, sizeSchema } from '../../service/contract.js';
 import { act, generate } from './actions.js';
-import { shortened } from './images.js';
+import { imagesHere, shownPrompt } from './images.js';
 import { actOnJob, type Composed } from './jobActions.js';
 import { pickImages } from './pick.js';
 import { DraftReferences, RefusedReference } from './references.js';
 import { RemovedImages } from './removed.js';
-import { imagesHere, StudioView } from './view.js';
+import { StudioView } from './view.js';
 
 /** The extension's side of one studio panel: it does what the page asks for. It ends with the panel. */
 export class Studio implements vscode.Disposable {
@@ -32,7 +32,6 @@ export class Studio implements vscode.Disposable {
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
 		panel: vscode.WebviewPanel,
-
 		private readonly needs: StudioNeeds,
 		context: vscode.ExtensionContext,
 	) {
@@ -234,7 +233,7 @@ export class Studio implements vscode.Disposable {
 
 	/** Puts a request into Compose; of its reference images those that still exist. */
 	async #compose({ prompt, size, quality = 'unset', references }: Composed): Promise<void> {
-		this.#page.tell({ type: 'compose', prompt: shortened(prompt), size, quality });
+		this.#page.tell({ type: 'compose', prompt: shownPrompt(prompt), size, quality });
 		if (references.length > 0) {
 			await this.#references.add(references.map((uri) => vscode.Uri.parse(uri, true)));
 		}

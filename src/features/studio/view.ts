@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { StudioNeeds } from './needs.js';
 import { ImageError } from '../../images/inspect.js';
-import { readableSize } from '../../images/readableSize.js';
+import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
-import type { GalleryImage } from '../../jobs/gallery.js';
 import type { Image, StudioEvent } from '../../protocol/studio.js';
 import { cardsOf } from './cards.js';
-import { belongsHere, describe, search, type Description } from './images.js';
+import { describe, imagesHere, search, type Description } from './images.js';
 import type { DraftReferences } from './references.js';
 import { setupOf } from './setup.js';
 
@@ -78,8 +77,7 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	async showSetup(): Promise<void> {
-		const { keys, preferences } = this.options.needs;
-		const { setup, mistakes } = await setupOf(keys, preferences);
+		const { setup, mistakes } = await setupOf(this.options.needs);
 		for (const text of mistakes) {
 			this.options.tell({ type: 'notice', severity: 'warning', text });
 		}
@@ -96,7 +94,7 @@ export class StudioView implements vscode.Disposable {
 				...(facts instanceof ImageError
 					? { details: facts.message, problem: true }
 					: {
-							details: `${String(facts.width)} × ${String(facts.height)} · ${readableSize(facts.bytes)}`,
+							details: `${readableDimensions(facts)} · ${readableSize(facts.bytes)}`,
 							problem: false,
 						}),
 				...(thumbnails.has(id) ? { thumbnail: thumbnails.get(id) } : {}),
@@ -243,9 +241,4 @@ export class StudioView implements vscode.Disposable {
 					.with({ query: `v=${String(version)}` })
 					.toString();
 	}
-}
-
-/** The images of this workspace, newest first. */
-export async function imagesHere({ gallery }: StudioNeeds): Promise<readonly GalleryImage[]> {
-	return (await gallery.list()).filter(belongsHere);
 }

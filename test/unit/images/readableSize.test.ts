@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readableSize } from '../../../src/images/readableSize';
+import { readableDimensions, readableSize } from '../../../src/images/readableSize';
 
 suite('readableSize', () => {
 	for (const [bytes, text] of [
@@ -18,4 +18,9 @@ suite('readableSize', () => {
 	] as const) {
 		test(`${bytes} bytes are ${text}`, () => assert.equal(readableSize(bytes), text));
 	}
+});
+
+suite('readableDimensions', () => {
+	test('is width before height', () =>
+		assert.equal(readableDimensions({ width: 1024, height: 768 }), '1024 × 768'));
 });

@@ -1,0 +1,11 @@
+import type * as vscode from 'vscode';
+import type { Generator, GeneratorNeeds } from './generator.js';
+
+/** What `extension.ts` makes and the features share; each says which of it it uses. */
+export interface Parts extends GeneratorNeeds {
+	readonly generator: Generator;
+	/** Where the extension lies. */
+	readonly extensionUri: vscode.Uri;
+	/** Our own storage, absolute. */
+	readonly storage: string;
+}

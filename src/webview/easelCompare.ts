@@ -8,12 +8,6 @@ import { commonBox, containIn, rectangleStyle, type Point } from './geometry.js'
 import { shortenedName } from './shortenedName.js';
 import { ZoomAndPan } from './zoomAndPan.js';
 
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-compare': EaselCompare;
-	}
-}
-
 export interface EaselCompareEvents {
 	/** The user looks at the images in another way; `view` has it already. */
 	'easel-view-change': CustomEvent<View>;

@@ -31,9 +31,6 @@ import { withNotice, type Notice } from './studio/notices.js';
 import { moved } from './studio/reorder.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-studio': EaselStudio;
-	}
 	interface HTMLElementEventMap {
 		/** The user has changed what is kept with the editor; `saved` has it already. */
 		'easel-save': CustomEvent<undefined>;

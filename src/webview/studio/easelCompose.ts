@@ -21,9 +21,6 @@ import { ReferenceDrops } from './referenceDrops.js';
 import { announce, ask, dispatch } from './events.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-compose': EaselCompose;
-	}
 	interface HTMLElementEventMap {
 		/** The user has changed the draft; whoever keeps it gives it back. */
 		'easel-draft-change': CustomEvent<Draft>;

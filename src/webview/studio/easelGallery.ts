@@ -24,12 +24,6 @@ import type { ImageDetail, ImageDetailEvents } from './imageDetail.js';
 import type { ImageGridEvents } from './imageGrid.js';
 import { scrollAreaOf, scrollToEdge } from './scrollArea.js';
 
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-gallery': EaselGallery;
-	}
-}
-
 export interface EaselGalleryEvents {
 	/** The images that are seen and those around them: no others have to be known. */
 	'easel-describe': CustomEvent<readonly string[]>;

@@ -12,9 +12,6 @@ import { beginningOf } from './prompts.js';
 import { announce, ask, dispatch } from './events.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-jobs': EaselJobs;
-	}
 	interface HTMLElementEventMap {
 		/** The card with the focus has gone, and there is no other. */
 		'easel-focus-lost': CustomEvent<undefined>;

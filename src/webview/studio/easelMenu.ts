@@ -5,12 +5,6 @@ import { EventfulElement } from '../eventfulElement.js';
 import { between, type Point } from '../geometry.js';
 import { styles } from './easelMenu.styles.js';
 
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-menu': EaselMenu;
-	}
-}
-
 export interface MenuItem {
 	readonly id: string;
 	readonly label: string;

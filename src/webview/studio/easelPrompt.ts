@@ -10,9 +10,6 @@ import { PromptHistory } from './promptHistory.js';
 import { dispatch } from './events.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-prompt': EaselPrompt;
-	}
 	interface HTMLElementEventMap {
 		/** The user has written, or taken one of the last prompts. */
 		'easel-prompt-change': CustomEvent<string>;

@@ -11,12 +11,6 @@ import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { announce, ask } from './events.js';
 import { thumbnailImage } from './thumbnailImage.js';
 
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-references': EaselReferences;
-	}
-}
-
 /** What is dragged when a reference image is moved: nobody else takes it. */
 const dragType = 'application/x-easel-reference';
 

@@ -8,12 +8,6 @@ import { EventfulElement } from '../eventfulElement.js';
 import { buttonStyles, pageStyles } from './controls.styles.js';
 import { styles } from './galleryComparison.styles.js';
 
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-gallery-comparison': GalleryComparison;
-	}
-}
-
 export interface GalleryComparisonEvents {
 	'easel-comparison-back': CustomEvent<undefined>;
 	/** The browser could not decode an image. */

@@ -13,12 +13,6 @@ import './imageGrid.js';
 import type { ImageGrid } from './imageGrid.js';
 import { resultLines, type Result } from './result.js';
 
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-gallery-list': GalleryList;
-	}
-}
-
 /** Its own events. Those of the grid in it leave it too. */
 export interface GalleryListEvents {
 	/** Another text is searched for. While it is being typed, more of it may come. */

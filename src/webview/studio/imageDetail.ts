@@ -12,12 +12,6 @@ import { styles } from './imageDetail.styles.js';
 import { imageWords } from './imageWords.js';
 import type { Result } from './result.js';
 
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-image-detail': ImageDetail;
-	}
-}
-
 export interface ImageDetailEvents {
 	'easel-detail-back': CustomEvent<undefined>;
 	/** To the one before (-1) or after (1). */

@@ -11,12 +11,6 @@ import { removes } from './imageActions.js';
 import { styles } from './imageGrid.styles.js';
 import { idOf, imageTile } from './imageTile.js';
 
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-image-grid': ImageGrid;
-	}
-}
-
 /** These leave the element around the grid too. */
 export interface ImageGridEvents {
 	/** The images that are seen, and those around them, in order. */

@@ -1,18 +1,20 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { defaultView, type Mode, type Picture, type Side, type View } from '../protocol/compare.js';
 import { CompareSlider } from './compareSlider.js';
+import { dispatch } from './dispatch.js';
 import { styles } from './easelCompare.styles.js';
-import { EventfulElement } from './eventfulElement.js';
 import { commonBox, containIn, rectangleStyle, type Point } from './geometry.js';
 import { shortenedName } from './shortenedName.js';
 import { ZoomAndPan } from './zoomAndPan.js';
 
-export interface EaselCompareEvents {
-	/** The user looks at the images in another way; `view` has it already. */
-	'easel-view-change': CustomEvent<View>;
-	/** The browser could not decode an image. A new `source` is tried anew. */
-	'easel-undecodable': CustomEvent<Side>;
+declare global {
+	interface HTMLElementEventMap {
+		/** The user looks at the images in another way; `view` has it already. */
+		'easel-compare-change': CustomEvent<undefined>;
+		/** The browser could not decode an image. A new `source` is tried anew. */
+		'easel-compare-undecodable': CustomEvent<Side>;
+	}
 }
 
 const modeNames: Record<Mode, string> = {
@@ -27,7 +29,7 @@ const modeNames: Record<Mode, string> = {
  *
  * Everything that the user decides is in `view`, so that a page can keep it.
  */
-export class EaselCompare extends EventfulElement<EaselCompareEvents> {
+export class EaselCompare extends LitElement {
 	static override readonly styles = styles;
 
 	@property({ attribute: false }) accessor left: Picture | undefined;
@@ -205,7 +207,7 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 
 	#change(part: Partial<View>): void {
 		this.view = { ...this.view, ...part };
-		this.send('easel-view-change', this.view);
+		dispatch(this, 'easel-compare-change', undefined);
 	}
 
 	readonly #onWheel = (event: WheelEvent): void => {
@@ -222,7 +224,7 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 
 	#onUndecodable(side: Side, source: string): void {
 		this.undecodable = new Set([...this.undecodable, source]);
-		this.send('easel-undecodable', side);
+		dispatch(this, 'easel-compare-undecodable', side);
 	}
 }
 

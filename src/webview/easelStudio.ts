@@ -6,13 +6,13 @@ import {
 	mostDescribed,
 	type Ask,
 	type Image,
-	type ImageAction,
 	type Job,
 	type Reference,
 	type SavedState,
 	type StudioEvent,
 	type StudioRequest,
 } from '../protocol/studio.js';
+import { dispatch } from './dispatch.js';
 import { styles } from './easelStudio.styles.js';
 import { Arrivals } from './studio/arrivals.js';
 import { buttonStyles, controlStyles } from './studio/controls.styles.js';
@@ -22,7 +22,7 @@ import type { EaselCompose } from './studio/easelCompose.js';
 import './studio/easelGallery.js';
 import './studio/easelJobs.js';
 import type { EaselJobs } from './studio/easelJobs.js';
-import { dispatch, type Announcement } from './studio/events.js';
+import type { Announcement } from './studio/events.js';
 import { viewOf, type Gallery, type GalleryView } from './studio/galleryView.js';
 import { withImages } from './studio/knownImages.js';
 import { announceIn } from './studio/liveRegion.js';
@@ -135,16 +135,8 @@ export class EaselStudio extends LitElement {
 							.view=${view}
 							@easel-describe=${({ detail }: CustomEvent<readonly string[]>) =>
 								void this.#describe(detail)}
-							@easel-search=${({ detail }: CustomEvent<string>) =>
-								this.#ask({ type: 'search', text: detail })}
-							@easel-image-action=${({
-								detail,
-							}: CustomEvent<{ id: string; action: ImageAction }>) =>
-								this.#ask({ type: 'image', ...detail })}
 							@easel-view-change=${({ detail }: CustomEvent<GalleryView>) =>
 								this.#save({ shown: undefined, compared: undefined, ...detail })}
-							@easel-undecodable=${({ detail }: CustomEvent<string>) =>
-								this.#ask({ type: 'undecodable', id: detail })}
 						></easel-gallery>
 					</div>
 					${noticeList(this.notices, {

@@ -1,9 +1,4 @@
-import {
-	html,
-	type ReactiveController,
-	type ReactiveControllerHost,
-	type TemplateResult,
-} from 'lit';
+import { html, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import {
 	clamp,
 	fittingScale,
@@ -17,6 +12,7 @@ import {
 } from './geometry.js';
 import { icon } from './icon.js';
 import { hasModifier } from './keys.js';
+import { observeSize } from './observeSize.js';
 
 /** Where somebody looks, and how closely. */
 export interface Look {
@@ -47,41 +43,21 @@ const panStep = 40;
  * Zoom and pan by pointer, wheel, keys and buttons, the same for all elements that show images.
  * Where somebody looks is kept by the element, so that a page can keep it too.
  */
-export class ZoomAndPan implements ReactiveController {
+export class ZoomAndPan {
 	/** The size of the pane. */
 	pane: Size = { width: 0, height: 0 };
 	/** Whether something is dragged now. */
 	dragging = false;
 
-	#observed: HTMLElement | null = null;
-	readonly #resized = new ResizeObserver(() => this.#measure());
-
 	constructor(
 		private readonly host: ReactiveControllerHost,
 		private readonly zoomed: Zoomed,
 	) {
-		host.addController(this);
-	}
-
-	hostConnected(): void {
-		if (this.#observed !== null) {
-			this.#resized.observe(this.#observed);
-		}
-	}
-
-	hostDisconnected(): void {
-		this.#resized.disconnect();
-	}
-
-	hostUpdated(): void {
-		const pane = this.zoomed.pane();
-		if (pane !== this.#observed) {
-			this.#resized.disconnect();
-			this.#observed = pane;
-			if (pane !== null) {
-				this.#resized.observe(pane);
-			}
-		}
+		observeSize(
+			host,
+			() => zoomed.pane(),
+			([entry]) => this.#measure(entry!.target),
+		);
 	}
 
 	get placement(): Placement {
@@ -212,13 +188,10 @@ export class ZoomAndPan implements ReactiveController {
 		}
 	}
 
-	#measure(): void {
-		if (this.#observed !== null) {
-			const { clientWidth: width, clientHeight: height } = this.#observed;
-			if (width !== this.pane.width || height !== this.pane.height) {
-				this.pane = { width, height };
-				this.host.requestUpdate();
-			}
+	#measure({ clientWidth: width, clientHeight: height }: Element): void {
+		if (width !== this.pane.width || height !== this.pane.height) {
+			this.pane = { width, height };
+			this.host.requestUpdate();
 		}
 	}
 

@@ -2,6 +2,7 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import type { Reference, SetupProblem } from '../../protocol/studio.js';
+import { dispatch } from '../dispatch.js';
 import { buttonStyles, choiceStyles, controlStyles } from './controls.styles.js';
 import {
 	costWords,
@@ -18,7 +19,7 @@ import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
 import './easelReferences.js';
 import { ReferenceDrops } from './referenceDrops.js';
-import { announce, ask, dispatch } from './events.js';
+import { announce, ask } from './events.js';
 
 declare global {
 	interface HTMLElementEventMap {

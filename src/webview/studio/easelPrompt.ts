@@ -2,12 +2,12 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import { property, query } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { longestPrompt } from '../../protocol/studio.js';
+import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
 import { controlStyles } from './controls.styles.js';
 import { characterWords } from './draft.js';
 import { styles } from './easelPrompt.styles.js';
 import { PromptHistory } from './promptHistory.js';
-import { dispatch } from './events.js';
 
 declare global {
 	interface HTMLElementEventMap {

@@ -1,10 +1,9 @@
-import type { ReactiveControllerHost } from 'lit';
-import type { Image, ImageAction } from '../../protocol/studio.js';
+import type { LitElement } from 'lit';
+import type { Image } from '../../protocol/studio.js';
 import { copyImage } from './copyImage.js';
 import type { EaselMenu } from './easelMenu.js';
+import { ask } from './events.js';
 import { actsOn, menuOf, type Act } from './imageActions.js';
-import type { ImageDetailEvents } from './imageDetail.js';
-import type { ImageGridEvents } from './imageGrid.js';
 import type { Result } from './result.js';
 
 /** What the gallery gives to what is done in it. */
@@ -13,8 +12,6 @@ export interface Acting {
 	menu(): EaselMenu;
 	/** Has another image chosen to be compared with this one. */
 	compare(id: string): void;
-	/** Has the extension do it. */
-	ask(id: string, action: ImageAction): void;
 }
 
 /** What a person does with one image of the gallery, by key, button or menu. */
@@ -26,7 +23,7 @@ export class GalleryActs {
 	#chosen: (act: Act) => void = () => undefined;
 
 	constructor(
-		private readonly host: ReactiveControllerHost,
+		private readonly host: LitElement,
 		private readonly acting: Acting,
 	) {}
 
@@ -39,7 +36,7 @@ export class GalleryActs {
 				void this.#copy(id);
 				break;
 			default:
-				this.acting.ask(id, act);
+				ask(this.host, { type: 'image', id, action: act });
 		}
 	}
 
@@ -49,20 +46,21 @@ export class GalleryActs {
 	}
 
 	/** Opens the menu with what had no room in the view of an image. */
-	openMore(id: string, { acts, button }: ImageDetailEvents['easel-detail-more']['detail']): void {
+	openMore(id: string, { acts, button }: HTMLElementEventMap['easel-detail-more']['detail']): void {
 		const { left, bottom } = button.getBoundingClientRect();
 		this.#chosen = (act) => this.act(id, act);
 		void this.acting.menu().open('More', menuOf(acts), { x: left, y: bottom + 2 }, button);
 	}
 
 	/** Opens the menu of a tile. */
-	openMenu({ id, at, tile }: ImageGridEvents['easel-grid-menu']['detail']): void {
+	readonly openMenu = ({ detail }: HTMLElementEventMap['easel-grid-menu']): void => {
+		const { id, at, tile } = detail;
 		const image = this.acting.image(id);
 		if (image !== undefined) {
 			this.#chosen = (act) => this.act(id, act);
 			void this.acting.menu().open(image.name, menuOf(actsOn(image)), at, tile);
 		}
-	}
+	};
 
 	/** An item of the menu that was opened last. */
 	readonly onChosen = ({ detail }: CustomEvent<string>): void => {

@@ -39,9 +39,6 @@ export class GridWindow implements ReactiveController {
 	readonly #resized = new ResizeObserver(() => this.#onResize());
 	/** The first tile that is seen, and how far below the upper edge of what is seen it is. */
 	#anchor: { readonly id: string; readonly offset: number } | undefined;
-
-	/** The images that `seen` was told last. */
-	#told = '';
 	#telling = 0;
 
 	constructor(
@@ -178,17 +175,11 @@ export class GridWindow implements ReactiveController {
 		this.#area?.scrollBy({ top, behavior: 'instant' });
 	}
 
-	/** Once in a frame, and only what has not been told. */
+	/** Once in a frame. */
 	#tell(): void {
 		cancelAnimationFrame(this.#telling);
 		this.#telling = requestAnimationFrame(() => {
-			const { start, end } = this.span;
-			const ids = this.tiled.ids().slice(start, end);
-			const told = ids.join();
-			if (told !== this.#told) {
-				this.#told = told;
-				this.tiled.seen(ids);
-			}
+			this.tiled.seen(this.tiled.ids().slice(this.span.start, this.span.end));
 		});
 	}
 }

@@ -15,7 +15,7 @@ import {
 import { dispatch } from './dispatch.js';
 import { styles } from './easelStudio.styles.js';
 import { Arrivals } from './studio/arrivals.js';
-import { buttonStyles, controlStyles } from './studio/controls.styles.js';
+import { buttonStyles, pageStyles } from './studio/controls.styles.js';
 import { draftWith, emptyDraft, type Composed, type Draft, type Setup } from './studio/draft.js';
 import './studio/easelCompose.js';
 import type { EaselCompose } from './studio/easelCompose.js';
@@ -42,7 +42,7 @@ declare global {
  * what the extension has told it, and asks it for what the user wants.
  */
 export class EaselStudio extends LitElement {
-	static override readonly styles = [buttonStyles, controlStyles, styles];
+	static override readonly styles = [pageStyles, buttonStyles, styles];
 
 	/** What is kept with the editor. */
 	@property({ attribute: false }) accessor saved: SavedState = {

@@ -90,13 +90,9 @@ export const pageStyles = css`
 		flex: none;
 		color: inherit;
 	}
-`;
-
-/** What all parts of Compose and the jobs have in common. */
-export const controlStyles = css`
-	${pageStyles}
 
 	h2,
+	h3,
 	p,
 	ul,
 	ol,
@@ -109,6 +105,7 @@ export const controlStyles = css`
 	}
 
 	h2,
+	h3,
 	legend,
 	.label {
 		padding: 0;
@@ -117,108 +114,5 @@ export const controlStyles = css`
 
 	.quiet {
 		color: var(--vscode-descriptionForeground);
-	}
-
-	/* It keeps its place among the tab stops, so that everybody learns why it does nothing. */
-	button[aria-disabled='true'] {
-		opacity: 0.5;
-		cursor: default;
-	}
-
-	button[aria-disabled='true'].primary:hover {
-		background: var(--vscode-button-background);
-		outline-color: transparent;
-	}
-
-	:focus-visible {
-		outline: 2px solid var(--vscode-focusBorder);
-		outline-offset: 1px;
-	}
-`;
-
-/** Radio buttons that look like a row of tiles; the input is the tile, what it says lies over it. */
-export const choiceStyles = css`
-	.choices {
-		display: grid;
-		gap: 4px;
-		margin-top: 6px;
-	}
-
-	.choice {
-		position: relative;
-		display: flex;
-		flex-direction: column;
-		align-items: center;
-		justify-content: center;
-		box-sizing: border-box;
-		min-width: 0;
-		min-height: 28px;
-		padding: 3px 2px;
-		text-align: center;
-		overflow-wrap: anywhere;
-	}
-
-	.choice > * {
-		z-index: 1;
-		pointer-events: none;
-	}
-
-	.choice > input {
-		appearance: none;
-		position: absolute;
-		inset: 0;
-		z-index: 0;
-		margin: 0;
-		background: var(--vscode-input-background);
-		border: 1px solid var(--edge);
-		border-radius: 4px;
-		cursor: pointer;
-		pointer-events: auto;
-	}
-
-	.choice > input:hover:not(:checked) {
-		background: var(--vscode-list-hoverBackground);
-		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
-		outline-offset: -1px;
-	}
-
-	.choice > input:checked {
-		background: var(--vscode-inputOption-activeBackground);
-		/* Not the border of a chosen option, which some themes leave out. */
-		border-color: var(--vscode-focusBorder);
-		box-shadow: inset 0 0 0 1px var(--vscode-focusBorder);
-		/* In high contrast the others have a border too, so this one is thicker. */
-		outline: 2px solid var(--vscode-contrastActiveBorder, transparent);
-		outline-offset: -2px;
-	}
-
-	.choice:has(:checked) {
-		color: var(--vscode-inputOption-activeForeground, inherit);
-	}
-
-	.choice > input:focus-visible {
-		outline: 2px solid var(--vscode-focusBorder);
-		outline-offset: 1px;
-	}
-
-	.kind {
-		color: var(--vscode-descriptionForeground);
-		font-size: 0.85em;
-	}
-
-	.choice:has(:checked) .kind {
-		color: inherit;
-	}
-
-	@media (forced-colors: active) {
-		.choice > input:checked {
-			outline: 2px solid Highlight;
-			outline-offset: -2px;
-		}
-
-		.choice > input:focus-visible {
-			outline: 3px solid Highlight;
-			outline-offset: 2px;
-		}
 	}
 `;

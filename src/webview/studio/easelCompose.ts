@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import type { Reference, SetupProblem } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
-import { buttonStyles, choiceStyles, controlStyles } from './controls.styles.js';
+import { buttonStyles, pageStyles } from './controls.styles.js';
 import {
 	costWords,
 	emptyDraft,
@@ -14,6 +14,7 @@ import {
 	type Setup,
 } from './draft.js';
 import { draftChoices } from './draftChoices.js';
+import { choiceStyles } from './draftChoices.styles.js';
 import { styles } from './easelCompose.styles.js';
 import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
@@ -38,7 +39,7 @@ const generateKey = isMac ? '⌘Enter' : 'Ctrl+Enter';
 
 /** What is asked for: the prompt, reference images, size, quality, and how many images. */
 export class EaselCompose extends LitElement {
-	static override readonly styles = [buttonStyles, controlStyles, choiceStyles, styles];
+	static override readonly styles = [pageStyles, buttonStyles, choiceStyles, styles];
 
 	/** Missing until the extension has said what there is. */
 	@property({ attribute: false }) accessor setup: Setup | undefined;

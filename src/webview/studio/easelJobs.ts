@@ -6,7 +6,7 @@ import type { Job, JobAction } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { containIn } from '../geometry.js';
 import { observeSize } from '../observeSize.js';
-import { buttonStyles, controlStyles } from './controls.styles.js';
+import { buttonStyles, pageStyles } from './controls.styles.js';
 import { styles } from './easelJobs.styles.js';
 import { announce, ask } from './events.js';
 import { layOut } from './gridLayout.js';
@@ -61,7 +61,7 @@ const mayScroll = 150;
 
 /** The images that are being made, and those that failed, each as a card. */
 export class EaselJobs extends LitElement {
-	static override readonly styles = [buttonStyles, controlStyles, styles];
+	static override readonly styles = [pageStyles, buttonStyles, styles];
 
 	/** Newest first; missing until the extension has said which there are. */
 	@property({ attribute: false }) accessor jobs: readonly Job[] | undefined;

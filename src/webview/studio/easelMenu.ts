@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { dispatch } from '../dispatch.js';
 import { between, type Point } from '../geometry.js';
+import { pageStyles } from './controls.styles.js';
 import { styles } from './easelMenu.styles.js';
 
 export interface MenuItem {
@@ -24,7 +25,7 @@ declare global {
  * reached by a screen reader.
  */
 export class EaselMenu extends LitElement {
-	static override readonly styles = styles;
+	static override readonly styles = [pageStyles, styles];
 
 	/** In groups, with lines between them. */
 	@state() private accessor groups: readonly (readonly MenuItem[])[] = [];

@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import { longestPrompt } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
-import { controlStyles } from './controls.styles.js';
+import { pageStyles } from './controls.styles.js';
 import { characterWords } from './draft.js';
 import { styles } from './easelPrompt.styles.js';
 import { PromptHistory } from './promptHistory.js';
@@ -18,7 +18,7 @@ declare global {
 
 /** The field for the prompt. Its value is kept by whoever has it. */
 export class EaselPrompt extends LitElement {
-	static override readonly styles = [controlStyles, styles];
+	static override readonly styles = [pageStyles, styles];
 
 	@property() accessor value = '';
 	/** The last prompts, newest first. */

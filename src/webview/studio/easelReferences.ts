@@ -4,7 +4,7 @@ import { property, query, queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Reference } from '../../protocol/studio.js';
 import { nameStyles, shortenedName } from '../shortenedName.js';
-import { buttonStyles, controlStyles } from './controls.styles.js';
+import { buttonStyles, pageStyles } from './controls.styles.js';
 import { styles } from './easelReferences.styles.js';
 import { announce, ask } from './events.js';
 import { iconButton } from './iconButton.js';
@@ -17,7 +17,7 @@ const dragType = 'application/x-easel-reference';
 
 /** The reference images in the order in which they are sent. What they are it is told. */
 export class EaselReferences extends LitElement {
-	static override readonly styles = [buttonStyles, controlStyles, nameStyles, styles];
+	static override readonly styles = [pageStyles, buttonStyles, nameStyles, styles];
 
 	@property({ attribute: false }) accessor references: readonly Reference[] = [];
 

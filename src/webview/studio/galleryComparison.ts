@@ -1,11 +1,11 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import type { Picture, Side } from '../../protocol/compare.js';
 import type { Image } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import '../easelCompare.js';
-import { buttonStyles, pageStyles } from './controls.styles.js';
+import { backButton } from './backButton.js';
+import { pageStyles } from './controls.styles.js';
 import { ask } from './events.js';
 import { styles } from './galleryComparison.styles.js';
 
@@ -17,7 +17,7 @@ declare global {
 
 /** Two images of the gallery beside each other, with the way back. As high as what is seen. */
 export class GalleryComparison extends LitElement {
-	static override readonly styles = [pageStyles, buttonStyles, styles];
+	static override readonly styles = [pageStyles, styles];
 
 	/** The two images, the left one first. */
 	@property({ attribute: false }) accessor ids: readonly [string, string] = ['', ''];
@@ -35,11 +35,8 @@ export class GalleryComparison extends LitElement {
 		const [left, right] = this.ids;
 		return html`
 			<div class="comparison" @keydown=${this.#onKey}>
-				<div class="bar">
-					<button class="back" @click=${this.#goBack}>
-						<vscode-icon name="arrow-left"></vscode-icon>
-						Back
-					</button>
+				<div class="top toolbar">
+					${backButton(this.#goBack)}
 					<h2 class="hidden">Compare Images</h2>
 				</div>
 				<easel-compare

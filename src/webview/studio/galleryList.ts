@@ -94,7 +94,7 @@ export class GalleryList extends LitElement {
 			<div class="bar" @keydown=${this.#onKey}>
 				<div class="row">
 					<h2>Gallery</h2>
-					<p class="count" role="status">${countWords(gallery, this.search)}</p>
+					<p class="count quiet" role="status">${countWords(gallery, this.search)}</p>
 					<vscode-textfield
 						label="Search by prompt"
 						placeholder="Search by prompt"

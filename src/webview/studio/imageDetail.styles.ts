@@ -1,50 +1,27 @@
 import { css } from 'lit';
 import { nameStyles } from '../shortenedName.js';
 import { imageStyles, toolbarStyles } from '../zoomAndPan.styles.js';
+import { backStyles } from './backButton.js';
 import { resultStyles } from './result.js';
 
 /** As high as it is told where there is room beside the image; else as high as all of it. */
 export const styles = css`
-	${toolbarStyles} ${imageStyles} ${nameStyles} ${resultStyles}
+	${toolbarStyles} ${imageStyles} ${nameStyles} ${backStyles} ${resultStyles}
 
 	:host {
 		display: flex;
 		flex-direction: column;
-		min-width: 0;
 	}
 
 	:host([wide]) {
 		box-sizing: border-box;
-		height: var(--easel-gallery-height, 100vh);
+		height: 100vh;
 		min-height: 320px;
 		padding-bottom: 8px;
 	}
 
-	button[aria-disabled='true'] {
-		color: var(--vscode-disabledForeground);
-		cursor: default;
-	}
-
-	p,
-	h2,
-	h3 {
-		margin: 0;
-		font: inherit;
-	}
-
 	.top {
 		padding: 6px 0;
-	}
-
-	.top vscode-icon,
-	.acts vscode-icon,
-	.none vscode-icon {
-		color: inherit;
-	}
-
-	.back {
-		gap: 4px;
-		padding-inline: 4px 8px;
 	}
 
 	.place {
@@ -121,7 +98,6 @@ export const styles = css`
 	}
 
 	.quiet {
-		color: var(--vscode-descriptionForeground);
 		overflow-wrap: anywhere;
 	}
 
@@ -205,7 +181,6 @@ export const styles = css`
 
 	h3 {
 		margin-top: 8px;
-		font-weight: 600;
 	}
 
 	.prompt {

@@ -7,6 +7,8 @@ import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
 import { observeSize } from '../observeSize.js';
 import { wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
+import { backButton } from './backButton.js';
+import { pageStyles } from './controls.styles.js';
 import { DetailPicture } from './detailPicture.js';
 import { removes, type Act } from './imageActions.js';
 import { styles } from './imageDetail.styles.js';
@@ -29,7 +31,7 @@ const wide = 720;
 
 /** One image, to look at closely, with all that is known of it and can be done with it. */
 export class ImageDetail extends LitElement {
-	static override readonly styles = styles;
+	static override readonly styles = [pageStyles, styles];
 
 	/** Missing while it is not known yet. */
 	@property({ attribute: false }) accessor image: Image | undefined;
@@ -95,10 +97,7 @@ export class ImageDetail extends LitElement {
 		const { image } = this;
 		return html`
 			<div class="top toolbar">
-				<button class="back" @click=${() => dispatch(this, 'easel-detail-back', undefined)}>
-					<vscode-icon name="arrow-left"></vscode-icon>
-					Back
-				</button>
+				${backButton(() => dispatch(this, 'easel-detail-back', undefined))}
 				<div class="buttons steps" role="group" aria-label="Images">
 					${this.#step('Previous Image', 'chevron-left', -1)}
 					<span class="place"

@@ -5,6 +5,7 @@ import type { Image } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import type { Point } from '../geometry.js';
 import { hasModifier } from '../keys.js';
+import { pageStyles } from './controls.styles.js';
 import { ask } from './events.js';
 import { heightOf, indexesIn, placeOf, successor, tileFor, type GridLayout } from './gridLayout.js';
 import { GridWindow } from './gridWindow.js';
@@ -34,7 +35,7 @@ declare global {
  * and go above.
  */
 export class ImageGrid extends LitElement {
-	static override readonly styles = styles;
+	static override readonly styles = [pageStyles, styles];
 
 	@property({ attribute: false }) accessor ids: readonly string[] = [];
 	@property({ attribute: false }) accessor images: ReadonlyMap<string, Image> = new Map();

@@ -1,4 +1,5 @@
-import type { Image, ImageAction } from '../../protocol/studio.js';
+import type { Image } from '../../protocol/studio.js';
+import type { ImageAction } from '../../protocol/studioActions.js';
 import type { MenuItem } from './easelMenu.js';
 
 /** What can be done with an image in the gallery; the last two the page does by itself. */

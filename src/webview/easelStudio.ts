@@ -15,7 +15,7 @@ import {
 import { dispatch } from './dispatch.js';
 import { styles } from './easelStudio.styles.js';
 import { Arrivals } from './studio/arrivals.js';
-import { buttonStyles, pageStyles } from './studio/controls.styles.js';
+import { buttonStyles, pageStyles } from './studio/page.styles.js';
 import { draftWith, emptyDraft, type Composed, type Draft, type Setup } from './studio/draft.js';
 import './studio/easelCompose.js';
 import type { EaselCompose } from './studio/easelCompose.js';

@@ -25,7 +25,7 @@ export interface Look {
 export const wholeImage: Look = { zoom: 'fit', center: { x: 0.5, y: 0.5 } };
 
 /** What an element says of itself; each is asked whenever it is needed. */
-export interface Zoomed {
+interface Options {
 	/** What the image is shown in; `null` where there is none now. */
 	pane(): HTMLElement | null;
 	/** The size of what is looked at, in its own pixels. */
@@ -51,25 +51,25 @@ export class ZoomAndPan {
 
 	constructor(
 		private readonly host: ReactiveControllerHost,
-		private readonly zoomed: Zoomed,
+		private readonly options: Options,
 	) {
 		observeSize(
 			host,
-			() => zoomed.pane(),
+			() => options.pane(),
 			([entry]) => this.#measure(entry!.target),
 		);
 	}
 
 	get placement(): Placement {
-		const { zoom, center } = this.zoomed.look();
-		const box = this.zoomed.box();
+		const { zoom, center } = this.options.look();
+		const box = this.options.box();
 		const scale = zoom === 'fit' ? fittingScale(box, this.pane) : zoom;
 		return clamp({ scale, center }, box, this.pane);
 	}
 
 	/** Where the image lies in the pane. */
 	get rectangle(): Rectangle {
-		return rectangleOf(this.placement, this.zoomed.box(), this.pane);
+		return rectangleOf(this.placement, this.options.box(), this.pane);
 	}
 
 	/** Whether the image is so large that its pixels are shown as what they are. */
@@ -85,7 +85,7 @@ export class ZoomAndPan {
 				<output aria-label="Zoom">${percent(this.placement.scale)}</output>
 				${iconButton('Zoom In (+)', plus, () => this.#zoomBy(zoomStep))}
 				<button
-					aria-pressed=${this.zoomed.look().zoom === 'fit' ? 'true' : 'false'}
+					aria-pressed=${this.options.look().zoom === 'fit' ? 'true' : 'false'}
 					title="Fit (0)"
 					@click=${this.#fit}
 				>
@@ -118,7 +118,7 @@ export class ZoomAndPan {
 		// A pinch comes as a wheel with the control key, in small steps.
 		const factor = Math.exp(-event.deltaY * pixels * (event.ctrlKey ? 0.01 : 0.002));
 		const { placement } = this;
-		this.#place(zoomAt(placement, placement.scale * factor, at, this.zoomed.box(), this.pane));
+		this.#place(zoomAt(placement, placement.scale * factor, at, this.options.box(), this.pane));
 	}
 
 	/** Moves the images with the pointer. */
@@ -150,11 +150,11 @@ export class ZoomAndPan {
 	}
 
 	readonly #fit = (): void => {
-		this.zoomed.change(wholeImage);
+		this.options.change(wholeImage);
 	};
 
 	readonly #actualPixels = (): void => {
-		this.#place(clamp({ ...this.placement, scale: 1 }, this.zoomed.box(), this.pane));
+		this.#place(clamp({ ...this.placement, scale: 1 }, this.options.box(), this.pane));
 	};
 
 	readonly #keys: Readonly<Partial<Record<string, () => void>>> = {
@@ -170,20 +170,20 @@ export class ZoomAndPan {
 	};
 
 	#place({ scale, center }: Placement): void {
-		this.zoomed.change({ zoom: scale, center });
+		this.options.change({ zoom: scale, center });
 	}
 
 	/** Zooms around the middle. */
 	#zoomBy(factor: number): void {
 		const { placement, pane } = this;
 		const middle = { x: pane.width / 2, y: pane.height / 2 };
-		this.#place(zoomAt(placement, placement.scale * factor, middle, this.zoomed.box(), pane));
+		this.#place(zoomAt(placement, placement.scale * factor, middle, this.options.box(), pane));
 	}
 
 	#panBy(by: Point): void {
-		const placement = pan(this.placement, by, this.zoomed.box(), this.pane);
+		const placement = pan(this.placement, by, this.options.box(), this.pane);
 		// What fits cannot be moved, and goes on to follow the panel.
-		if (this.zoomed.look().zoom !== 'fit') {
+		if (this.options.look().zoom !== 'fit') {
 			this.#place(placement);
 		}
 	}

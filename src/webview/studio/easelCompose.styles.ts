@@ -1,5 +1,5 @@
 import { css } from 'lit';
-import { wide } from './controls.styles.js';
+import { wide } from './page.styles.js';
 
 export const styles = css`
 	:host {

@@ -3,7 +3,6 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import type { Reference, SetupProblem } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
-import { buttonStyles, pageStyles } from './controls.styles.js';
 import {
 	costWords,
 	emptyDraft,
@@ -19,6 +18,7 @@ import { styles } from './easelCompose.styles.js';
 import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
 import './easelReferences.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
 import { ReferenceDrops } from './referenceDrops.js';
 import { announce, ask } from './events.js';
 

@@ -2,16 +2,16 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import { property, query } from 'lit/decorators.js';
 import type { Image } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
-import { pageStyles } from './controls.styles.js';
 import './easelMenu.js';
 import type { EaselMenu } from './easelMenu.js';
 import { ask } from './events.js';
-import { GalleryActs } from './galleryActs.js';
+import { GalleryActions } from './galleryActions.js';
 import './galleryComparison.js';
 import './galleryList.js';
 import { GalleryNavigation } from './galleryNavigation.js';
 import { around, byAge, isSearching, type Gallery, type GalleryView } from './galleryView.js';
 import './imageDetail.js';
+import { pageStyles } from './page.styles.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -41,12 +41,12 @@ export class EaselGallery extends LitElement {
 
 	@query('easel-menu') private accessor menu!: EaselMenu;
 
-	readonly #acts = new GalleryActs(this, {
+	readonly #actions = new GalleryActions(this, {
 		image: (id) => this.images.get(id),
 		menu: () => this.menu,
 		compare: (id) => void this.#navigation.chooseFor(id),
 	});
-	readonly #navigation = new GalleryNavigation(this, () => this.#acts.forgetResult());
+	readonly #navigation = new GalleryNavigation(this, () => this.#actions.forgetResult());
 	#typing: ReturnType<typeof setTimeout> | undefined;
 	/** The images that `easel-describe` has named last. */
 	#described = '';
@@ -77,7 +77,7 @@ export class EaselGallery extends LitElement {
 	protected override render(): TemplateResult {
 		return html`
 			${this.#current()}
-			<easel-menu @easel-menu-choose=${this.#acts.onChosen}></easel-menu>
+			<easel-menu @easel-menu-choose=${this.#actions.onChosen}></easel-menu>
 		`;
 	}
 
@@ -98,7 +98,7 @@ export class EaselGallery extends LitElement {
 				.search=${this.view.search}
 				.selected=${navigation.selected}
 				.choosingFor=${navigation.choosingFor}
-				.result=${this.#acts.result}
+				.result=${this.#actions.result}
 				@easel-list-search=${({ detail }: HTMLElementEventMap['easel-list-search']) =>
 					this.#search(detail.text, detail.isTyping ? typingPause : 0)}
 				@easel-list-compare=${navigation.compareSelected}
@@ -106,14 +106,14 @@ export class EaselGallery extends LitElement {
 				@easel-grid-seen=${({ detail }: CustomEvent<readonly string[]>) => this.#describe(detail)}
 				@easel-grid-open=${({ detail }: CustomEvent<string>) => navigation.open(detail)}
 				@easel-grid-select=${({ detail }: CustomEvent<string>) => navigation.select(detail)}
-				@easel-grid-menu=${this.#acts.openMenu}
+				@easel-grid-menu=${this.#actions.openMenu}
 			></easel-gallery-list>
 		`;
 	}
 
 	#one(shown: string): TemplateResult {
 		const ids = this.#ids;
-		const { result } = this.#acts;
+		const { result } = this.#actions;
 		return html`
 			<easel-image-detail
 				.image=${this.images.get(shown)}
@@ -122,10 +122,10 @@ export class EaselGallery extends LitElement {
 				.result=${result?.id === shown ? result : undefined}
 				@easel-detail-back=${this.#navigation.showAll}
 				@easel-detail-step=${({ detail }: CustomEvent<-1 | 1>) => this.#navigation.step(detail)}
-				@easel-detail-act=${({ detail }: HTMLElementEventMap['easel-detail-act']) =>
-					this.#acts.act(shown, detail)}
+				@easel-detail-action=${({ detail }: HTMLElementEventMap['easel-detail-action']) =>
+					this.#actions.run(shown, detail)}
 				@easel-detail-more=${({ detail }: HTMLElementEventMap['easel-detail-more']) =>
-					this.#acts.openMore(shown, detail)}
+					this.#actions.openMore(shown, detail)}
 			></easel-image-detail>
 		`;
 	}
@@ -145,7 +145,7 @@ export class EaselGallery extends LitElement {
 	}
 
 	#search(text: string, after: number): void {
-		this.#acts.forgetResult();
+		this.#actions.forgetResult();
 		this.#navigation.change({ search: text });
 		clearTimeout(this.#typing);
 		this.#typing = setTimeout(() => ask(this, { type: 'search', text }), after);

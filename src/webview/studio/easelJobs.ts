@@ -7,12 +7,12 @@ import type { JobAction } from '../../protocol/studioActions.js';
 import { dispatch } from '../dispatch.js';
 import { containIn } from '../geometry.js';
 import { observeSize } from '../observeSize.js';
-import { buttonStyles, pageStyles } from './controls.styles.js';
 import { styles } from './easelJobs.styles.js';
 import { announce, ask } from './events.js';
 import { layOut } from './gridLayout.js';
 import { announcementsOf } from './jobAnnouncements.js';
 import { keepFocus } from './keepFocus.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
 import { beginningOf } from './prompts.js';
 
 declare global {

@@ -3,8 +3,8 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { dispatch } from '../dispatch.js';
 import { between, type Point } from '../geometry.js';
-import { pageStyles } from './controls.styles.js';
 import { styles } from './easelMenu.styles.js';
+import { pageStyles } from './page.styles.js';
 
 export interface MenuItem {
 	readonly id: string;

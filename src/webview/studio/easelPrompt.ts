@@ -4,9 +4,9 @@ import { live } from 'lit/directives/live.js';
 import { longestPrompt } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
-import { pageStyles } from './controls.styles.js';
 import { characterWords } from './draft.js';
 import { styles } from './easelPrompt.styles.js';
+import { pageStyles } from './page.styles.js';
 import { PromptHistory } from './promptHistory.js';
 
 declare global {

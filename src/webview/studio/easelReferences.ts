@@ -4,11 +4,11 @@ import { property, query, queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Reference } from '../../protocol/studio.js';
 import { nameStyles, shortenedName } from '../shortenedName.js';
-import { buttonStyles, pageStyles } from './controls.styles.js';
 import { styles } from './easelReferences.styles.js';
 import { announce, ask } from './events.js';
 import { iconButton } from './iconButton.js';
 import { keepFocus } from './keepFocus.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
 import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { Thumbnails } from './thumbnails.js';
 

@@ -5,9 +5,9 @@ import type { Image } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import '../easelCompare.js';
 import { backButton } from './backButton.js';
-import { pageStyles } from './controls.styles.js';
 import { ask } from './events.js';
 import { styles } from './galleryComparison.styles.js';
+import { pageStyles } from './page.styles.js';
 
 declare global {
 	interface HTMLElementEventMap {

@@ -6,12 +6,12 @@ import { property, query, state } from 'lit/decorators.js';
 import type { Image } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { observeSize } from '../observeSize.js';
-import { buttonStyles, pageStyles } from './controls.styles.js';
 import { emptyGallery } from './emptyGallery.js';
 import { styles } from './galleryList.styles.js';
 import { isSearching, type Gallery } from './galleryView.js';
 import './imageGrid.js';
 import type { ImageGrid } from './imageGrid.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
 import { resultLines, type Result } from './result.js';
 
 declare global {
@@ -130,7 +130,7 @@ export class GalleryList extends LitElement {
 		}
 		return html`<button
 			slot="content-after"
-			class="clear icon"
+			class="icon"
 			aria-label="Clear Search"
 			title="Clear Search (Escape)"
 			@click=${this.#clearSearch}

@@ -40,10 +40,10 @@ export class GalleryNavigation {
 	/** Whether the comparison leads back to one image. */
 	#cameFromDetail = false;
 
-	/** @param onAct called when the user does something else than before */
+	/** @param onAction called when the user does something else than before */
 	constructor(
 		private readonly host: NavigatedGallery,
-		private readonly onAct: () => void,
+		private readonly onAction: () => void,
 	) {}
 
 	change(part: Partial<GalleryView>): void {
@@ -63,7 +63,7 @@ export class GalleryNavigation {
 
 	/** Selects an image to be compared, or no longer. */
 	select(id: string): void {
-		this.onAct();
+		this.onAction();
 		if (this.choosingFor !== undefined) {
 			this.open(id);
 			return;
@@ -103,7 +103,7 @@ export class GalleryNavigation {
 		const index = ids.indexOf(view.shown ?? '');
 		const shown = index < 0 ? undefined : ids[index + by];
 		if (shown !== undefined) {
-			this.onAct();
+			this.onAction();
 			this.change({ shown });
 			const name = images.get(shown)?.name ?? 'Image';
 			announce(this.host, `${name}, ${index + by + 1} of ${ids.length}`);
@@ -164,7 +164,7 @@ export class GalleryNavigation {
 		if (this.host.view.shown === undefined) {
 			this.#scrolled = scrollAreaOf(this.host).scrollTop;
 		}
-		this.onAct();
+		this.onAction();
 		this.change(part);
 		await this.host.updateComplete;
 		scrollToEdge(this.host, () => true);

@@ -107,14 +107,14 @@ export const styles = css`
 		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
 	}
 
-	.acts {
+	.actions {
 		display: flex;
 		flex-wrap: wrap;
 		gap: 6px;
 		margin-top: 8px;
 	}
 
-	.acts.list {
+	.actions.list {
 		flex-direction: column;
 		flex-wrap: nowrap;
 		gap: 4px;
@@ -132,7 +132,7 @@ export const styles = css`
 			var(--vscode-contrastBorder, var(--vscode-menu-separatorBackground, currentcolor));
 	}
 
-	.act {
+	.action {
 		gap: 8px;
 		min-height: 28px;
 		padding: 0 12px 0 8px;
@@ -141,41 +141,41 @@ export const styles = css`
 		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
 	}
 
-	.act:hover:not(:disabled, [aria-pressed='true']) {
+	.action:hover:not(:disabled, [aria-pressed='true']) {
 		background: var(--vscode-button-secondaryHoverBackground);
 	}
 
-	.list .act {
+	.list .action {
 		justify-content: flex-start;
 		color: inherit;
 		background: none;
 		border-color: transparent;
 	}
 
-	.list .act:hover:not(:disabled, [aria-pressed='true']) {
+	.list .action:hover:not(:disabled, [aria-pressed='true']) {
 		background: var(--vscode-toolbar-hoverBackground);
 	}
 
-	.act.primary {
+	.action.primary {
 		justify-content: center;
 		color: var(--vscode-button-foreground);
 		background: var(--vscode-button-background);
 		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
 	}
 
-	.act.primary:hover:not(:disabled, [aria-pressed='true']) {
+	.action.primary:hover:not(:disabled, [aria-pressed='true']) {
 		background: var(--vscode-button-hoverBackground);
 	}
 
-	.list .group .act.primary {
+	.list .group .action.primary {
 		margin-bottom: 4px;
 	}
 
-	.act:focus-visible {
+	.action:focus-visible {
 		outline-offset: -1px;
 	}
 
-	.act.primary:focus-visible {
+	.action.primary:focus-visible {
 		outline-offset: 2px;
 	}
 
@@ -209,7 +209,7 @@ export const styles = css`
 	}
 
 	@media (forced-colors: active) {
-		.act.primary {
+		.action.primary {
 			border: 2px solid CanvasText;
 		}
 	}

@@ -8,11 +8,11 @@ import { hasModifier } from '../keys.js';
 import { observeSize } from '../observeSize.js';
 import { wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
 import { backButton } from './backButton.js';
-import { pageStyles } from './controls.styles.js';
 import { DetailPicture } from './detailPicture.js';
-import { removes, type Act } from './imageActions.js';
+import { removes, type GalleryAction } from './imageActions.js';
 import { styles } from './imageDetail.styles.js';
-import { imageWords } from './imageWords.js';
+import { detailPanel } from './detailPanel.js';
+import { pageStyles } from './page.styles.js';
 import type { Result } from './result.js';
 
 declare global {
@@ -20,9 +20,12 @@ declare global {
 		'easel-detail-back': CustomEvent<undefined>;
 		/** To the one before (-1) or after (1). */
 		'easel-detail-step': CustomEvent<-1 | 1>;
-		'easel-detail-act': CustomEvent<Act>;
+		'easel-detail-action': CustomEvent<GalleryAction>;
 		/** What does not fit has to come in a menu, which is to stand below `button`. */
-		'easel-detail-more': CustomEvent<{ acts: readonly (readonly Act[])[]; button: HTMLElement }>;
+		'easel-detail-more': CustomEvent<{
+			actions: readonly (readonly GalleryAction[])[];
+			button: HTMLElement;
+		}>;
 	}
 }
 
@@ -98,7 +101,7 @@ export class ImageDetail extends LitElement {
 		return html`
 			<div class="top toolbar">
 				${backButton(() => dispatch(this, 'easel-detail-back', undefined))}
-				<div class="buttons steps" role="group" aria-label="Images">
+				<div class="buttons" role="group" aria-label="Images">
 					${this.#step('Previous Image', 'chevron-left', -1)}
 					<span class="place"
 						>${this.index < 0 ? nothing : `${this.index + 1} of ${this.count}`}</span
@@ -157,14 +160,14 @@ export class ImageDetail extends LitElement {
 	}
 
 	#words(image: Image): TemplateResult {
-		return imageWords({
+		return detailPanel({
 			image,
 			// Where nothing is shown, it stands in its place.
 			note: this.#picture.sourceOf(image) === undefined ? '' : this.#picture.noteOn(image),
 			result: this.result,
 			isWide: this.isWide,
-			act: (act) => dispatch(this, 'easel-detail-act', act),
-			more: (acts, button) => dispatch(this, 'easel-detail-more', { acts, button }),
+			run: (action) => dispatch(this, 'easel-detail-action', action),
+			more: (actions, button) => dispatch(this, 'easel-detail-more', { actions, button }),
 		});
 	}
 
@@ -189,7 +192,7 @@ export class ImageDetail extends LitElement {
 	readonly #onKey = (event: KeyboardEvent): void => {
 		if (removes(event)) {
 			event.preventDefault();
-			dispatch(this, 'easel-detail-act', 'remove');
+			dispatch(this, 'easel-detail-action', 'remove');
 			return;
 		}
 		if (event.defaultPrevented || hasModifier(event) || event.shiftKey) {

@@ -5,13 +5,13 @@ import type { Image } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import type { Point } from '../geometry.js';
 import { hasModifier } from '../keys.js';
-import { pageStyles } from './controls.styles.js';
 import { ask } from './events.js';
 import { heightOf, indexesIn, placeOf, successor, tileFor, type GridLayout } from './gridLayout.js';
 import { GridWindow } from './gridWindow.js';
 import { removes } from './imageActions.js';
 import { styles } from './imageGrid.styles.js';
 import { idOf, imageTile } from './imageTile.js';
+import { pageStyles } from './page.styles.js';
 import { Thumbnails } from './thumbnails.js';
 
 declare global {

@@ -3,11 +3,11 @@ import type { Image } from '../../protocol/studio.js';
 import { copyImage } from './copyImage.js';
 import type { EaselMenu } from './easelMenu.js';
 import { ask } from './events.js';
-import { actsOn, menuOf, type Act } from './imageActions.js';
+import { actionsFor, menuOf, type GalleryAction } from './imageActions.js';
 import type { Result } from './result.js';
 
 /** What the gallery gives to what is done in it. */
-export interface Acting {
+interface Options {
 	image(id: string): Image | undefined;
 	menu(): EaselMenu;
 	/** Has another image chosen to be compared with this one. */
@@ -15,28 +15,28 @@ export interface Acting {
 }
 
 /** What a person does with one image of the gallery, by key, button or menu. */
-export class GalleryActs {
+export class GalleryActions {
 	/** What has come of what the page did itself, until something else is done. */
 	result: (Result & { readonly id: string }) | undefined;
 
 	/** What to do with the item of the menu that is chosen. */
-	#chosen: (act: Act) => void = () => undefined;
+	#chosen: (action: GalleryAction) => void = () => undefined;
 
 	constructor(
 		private readonly host: LitElement,
-		private readonly acting: Acting,
+		private readonly options: Options,
 	) {}
 
-	act(id: string, act: Act): void {
-		switch (act) {
+	run(id: string, action: GalleryAction): void {
+		switch (action) {
 			case 'compare':
-				this.acting.compare(id);
+				this.options.compare(id);
 				break;
 			case 'copyImage':
 				void this.#copy(id);
 				break;
 			default:
-				ask(this.host, { type: 'image', id, action: act });
+				ask(this.host, { type: 'image', id, action });
 		}
 	}
 
@@ -46,29 +46,32 @@ export class GalleryActs {
 	}
 
 	/** Opens the menu with what had no room in the view of an image. */
-	openMore(id: string, { acts, button }: HTMLElementEventMap['easel-detail-more']['detail']): void {
+	openMore(
+		id: string,
+		{ actions, button }: HTMLElementEventMap['easel-detail-more']['detail'],
+	): void {
 		const { left, bottom } = button.getBoundingClientRect();
-		this.#chosen = (act) => this.act(id, act);
-		void this.acting.menu().open('More', menuOf(acts), { x: left, y: bottom + 2 }, button);
+		this.#chosen = (action) => this.run(id, action);
+		void this.options.menu().open('More', menuOf(actions), { x: left, y: bottom + 2 }, button);
 	}
 
 	/** Opens the menu of a tile. */
 	readonly openMenu = ({ detail }: HTMLElementEventMap['easel-grid-menu']): void => {
 		const { id, at, tile } = detail;
-		const image = this.acting.image(id);
+		const image = this.options.image(id);
 		if (image !== undefined) {
-			this.#chosen = (act) => this.act(id, act);
-			void this.acting.menu().open(image.name, menuOf(actsOn(image)), at, tile);
+			this.#chosen = (action) => this.run(id, action);
+			void this.options.menu().open(image.name, menuOf(actionsFor(image)), at, tile);
 		}
 	};
 
 	/** An item of the menu that was opened last. */
 	readonly onChosen = ({ detail }: CustomEvent<string>): void => {
-		this.#chosen(detail as Act);
+		this.#chosen(detail as GalleryAction);
 	};
 
 	async #copy(id: string): Promise<void> {
-		const source = this.acting.image(id)?.source;
+		const source = this.options.image(id)?.source;
 		this.forgetResult();
 		if (source === undefined) {
 			return;
@@ -82,7 +85,7 @@ export class GalleryActs {
 		}
 	}
 
-	#setResult(result: GalleryActs['result']): void {
+	#setResult(result: GalleryActions['result']): void {
 		this.result = result;
 		this.host.requestUpdate();
 	}

@@ -4,7 +4,7 @@ import { defaultView, type Mode, type Picture, type Side, type View } from '../p
 import { CompareSlider } from './compareSlider.js';
 import { dispatch } from './dispatch.js';
 import { styles } from './easelCompare.styles.js';
-import { commonBox, containIn, rectangleStyle, type Point } from './geometry.js';
+import { commonBox, containIn, rectangleStyle, type Point, type Size } from './geometry.js';
 import { shortenedName } from './shortenedName.js';
 import { ZoomAndPan } from './zoomAndPan.js';
 
@@ -93,7 +93,7 @@ export class EaselCompare extends LitElement {
 
 	#toolbar(mode: Mode): TemplateResult {
 		// Without both images there is nothing to choose from.
-		const disabled = this.#imageOf('left') === undefined || this.#imageOf('right') === undefined;
+		const disabled = this.#both === undefined;
 		return html`
 			<div class="toolbar">
 				<div class="buttons" role="group" aria-label="Comparison">
@@ -170,8 +170,7 @@ export class EaselCompare extends LitElement {
 
 	/** Without two images there is nothing to put over each other; each side says what it has. */
 	get #mode(): Mode {
-		const both = this.#imageOf('left') !== undefined && this.#imageOf('right') !== undefined;
-		return both ? this.view.mode : 'side';
+		return this.#both === undefined ? 'side' : this.view.mode;
 	}
 
 	#imageOf(side: Side): Extract<Picture, { type: 'image' }> | undefined {
@@ -179,13 +178,15 @@ export class EaselCompare extends LitElement {
 		return picture?.type === 'image' && !this.undecodable.has(picture.source) ? picture : undefined;
 	}
 
-	get #differ(): boolean {
+	/** Missing unless both can be shown. */
+	get #both(): { readonly left: Size; readonly right: Size } | undefined {
 		const [left, right] = [this.#imageOf('left'), this.#imageOf('right')];
-		return (
-			left !== undefined &&
-			right !== undefined &&
-			(left.width !== right.width || left.height !== right.height)
-		);
+		return left && right && { left, right };
+	}
+
+	get #differ(): boolean {
+		const { left, right } = this.#both ?? {};
+		return left?.width !== right?.width || left?.height !== right?.height;
 	}
 
 	#paneStyle(side: Side, mode: Mode): string {

@@ -23,7 +23,7 @@ import './studio/easelGallery.js';
 import './studio/easelJobs.js';
 import type { EaselJobs } from './studio/easelJobs.js';
 import type { Announcement } from './studio/events.js';
-import { viewOf, type Gallery, type GalleryView } from './studio/galleryView.js';
+import type { Gallery, GalleryView } from './studio/galleryView.js';
 import { withImages } from './studio/knownImages.js';
 import { announceIn } from './studio/liveRegion.js';
 import { noticeList } from './studio/noticeList.js';
@@ -135,8 +135,7 @@ export class EaselStudio extends LitElement {
 							.view=${view}
 							@easel-describe=${({ detail }: CustomEvent<readonly string[]>) =>
 								void this.#describe(detail)}
-							@easel-view-change=${({ detail }: CustomEvent<GalleryView>) =>
-								this.#save({ shown: undefined, compared: undefined, ...detail })}
+							@easel-view-change=${({ detail }: CustomEvent<GalleryView>) => this.#save(detail)}
 						></easel-gallery>
 					</div>
 					${noticeList(this.notices, {
@@ -219,8 +218,7 @@ export class EaselStudio extends LitElement {
 	}
 
 	#save(part: Partial<SavedState>): void {
-		const { draft, ...view } = { ...this.saved, ...part };
-		this.saved = { draft, ...viewOf(view) };
+		this.saved = { ...this.saved, ...part };
 		dispatch(this, 'easel-save', undefined);
 	}
 

@@ -5,7 +5,7 @@ import { shortenedName } from '../shortenedName.js';
 import { actionEntries, actionsFor, divideActions, type GalleryAction } from './imageActions.js';
 import { resultLines, type Result } from './result.js';
 
-export interface DetailPanel {
+interface DetailPanel {
 	readonly image: Image;
 	/** What a person should know about what is shown; empty if there is nothing to say. */
 	readonly note: string;

@@ -4,7 +4,7 @@ import { rectangleStyle, type Rectangle } from '../geometry.js';
 import { icon } from '../icon.js';
 import { beginningOf } from './prompts.js';
 
-export interface Tile {
+interface Tile {
 	readonly id: string;
 	/** Missing while it is not known yet. */
 	readonly image: Image | undefined;

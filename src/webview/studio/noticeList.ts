@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { iconButton } from './iconButton.js';
 import type { Notice } from './notices.js';
 
-export interface NoticeButtons {
+interface NoticeButtons {
 	readonly undo: (notice: Notice) => void;
 	readonly dismiss: (notice: Notice) => void;
 }

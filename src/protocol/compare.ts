@@ -1,7 +1,7 @@
 // `zod/mini` is the same library with checks as functions, so that only those in use are bundled:
 // 20 kB in the page instead of 93.
 import * as z from 'zod/mini';
-import type { EventOf, Protocol } from './channel.js';
+import type { Protocol } from './channel.js';
 
 /** The type of the panel, also in the manifest: this is how VS Code finds who restores it. */
 export const comparisonType = 'easel.compare';
@@ -15,7 +15,7 @@ const percent = z.number().check(z.gte(0), z.lte(100));
 const fraction = z.number().check(z.gte(0), z.lte(1));
 
 /** One of the two images, as far as it can be shown. */
-export const pictureSchema = z.discriminatedUnion('type', [
+const pictureSchema = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('image'),
 		name: text,
@@ -35,12 +35,12 @@ export const pictureSchema = z.discriminatedUnion('type', [
 ]);
 export type Picture = z.infer<typeof pictureSchema>;
 
-export const modes = ['slider', 'side', 'overlay'] as const;
-export type Mode = (typeof modes)[number];
+const mode = z.enum(['slider', 'side', 'overlay']);
+export type Mode = z.infer<typeof mode>;
 
 /** How the images are looked at. It is the same for both, and survives a reload of the window. */
 export const viewSchema = z.strictObject({
-	mode: z.enum(modes),
+	mode,
 	/** How much of the visible width shows the left image, in percent. */
 	position: percent,
 	/** How much of the right image the overlay shows, in percent. */
@@ -64,7 +64,7 @@ const side = z.enum(['left', 'right']);
 export type Side = z.infer<typeof side>;
 
 /** Which two images are compared, as URIs. */
-export const pairSchema = z.strictObject({ left: address, right: address });
+const pairSchema = z.strictObject({ left: address, right: address });
 export type Pair = z.infer<typeof pairSchema>;
 
 /** What the page keeps with the editor, and what the extension restores the panel from. */
@@ -92,4 +92,3 @@ export const compareProtocol = {
 		}),
 	]),
 } satisfies Protocol;
-export type CompareEvent = EventOf<typeof compareProtocol>;

@@ -15,7 +15,7 @@ export type Handlers<P extends Protocol> = {
 	) => AnswerTo<P, Type> | PromiseLike<AnswerTo<P, Type>>;
 };
 
-export interface ExtensionOptions {
+interface ExtensionOptions {
 	/** Sends a message to the page. One that is hidden or has gone does not get it. */
 	post(message: FromExtension): void;
 	/** Is told what is wrong with a message that makes no sense, without its content. */

@@ -8,7 +8,7 @@ import {
 } from './channel.js';
 import { received } from './received.js';
 
-export interface PageOptions<P extends Protocol> {
+interface PageOptions<P extends Protocol> {
 	/** Sends a message to the extension. */
 	post(message: FromPage): void;
 	onEvent(event: EventOf<P>): void;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { AnswerTo, EventOf, Protocol, RequestOf } from './channel.js';
+import { imageAction, jobAction } from './studioActions.js';
 
 /** The type of the panel, also in the manifest: this is how VS Code finds who restores it. */
 export const studioType = 'easel.studio';
@@ -18,13 +19,13 @@ const text = z.string().check(z.maxLength(4000));
 const prompt = z.string().check(z.maxLength(longestPrompt));
 /** Where the page loads an image from. Another version of the file has another source. */
 const source = z.string().check(z.minLength(1), z.maxLength(20_000));
+/** In pixels. */
 const length = z.int().check(z.gte(1), z.lte(2 ** 31));
 /** Wall-clock time, in milliseconds since 1970. */
 const time = z.int().check(z.gte(0));
 const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)$/));
 
-export const qualities = ['unset', 'low', 'high'] as const;
-const quality = z.enum(qualities);
+const quality = z.enum(['unset', 'low', 'high']);
 export type Quality = z.infer<typeof quality>;
 
 export const mostImages = 4;
@@ -43,8 +44,8 @@ const sizeOptionSchema = z.strictObject({
 export type SizeOption = z.infer<typeof sizeOptionSchema>;
 
 /** What has to be done before anything can be sent. */
-export const setupProblems = ['address', 'key'] as const;
-export type SetupProblem = (typeof setupProblems)[number];
+const setupProblem = z.enum(['address', 'key']);
+export type SetupProblem = z.infer<typeof setupProblem>;
 
 /** A reference image, in the order in which they are sent. */
 const referenceSchema = z.strictObject({
@@ -58,35 +59,6 @@ const referenceSchema = z.strictObject({
 	thumbnail: z.optional(source),
 });
 export type Reference = z.infer<typeof referenceSchema>;
-
-/** What a person can do about a job. */
-export const jobActions = [
-	'cancel',
-	/** Sends the same request again. */
-	'again',
-	/** The same, where an image may have been made and charged already. */
-	'sendAgain',
-	/** The answer to the question whether to send again: no. */
-	'stop',
-	/** Asks for a key, or for the address too, then sends the same request again. */
-	'setKey',
-	'useAnotherKey',
-	'setUp',
-	/** Leads to the setting that is wrong. */
-	'openSettings',
-	/** Takes the request into Compose. */
-	'change',
-	/** Forgets the card. */
-	'dismiss',
-	'showLog',
-	/** The image is here; asks where to put it. */
-	'saveAs',
-	/** Puts it where it belongs, if that works now. */
-	'saveAgain',
-	/** Gives the image up. */
-	'discard',
-] as const;
-export type JobAction = (typeof jobActions)[number];
 
 const jobSchema = z.strictObject({
 	id,
@@ -106,7 +78,7 @@ const jobSchema = z.strictObject({
 	announcement: text,
 	/** How far it probably is, from 0 to 1; missing where nobody can tell. */
 	progress: z.optional(z.number().check(z.gte(0), z.lte(1))),
-	actions: z.array(z.enum(jobActions)).check(z.maxLength(jobActions.length)),
+	actions: z.array(jobAction).check(z.maxLength(jobAction.options.length)),
 });
 export type Job = z.infer<typeof jobSchema>;
 
@@ -141,9 +113,9 @@ const eventSchema = z.discriminatedUnion('type', [
 		sizes: z.array(sizeOptionSchema).check(z.minLength(1), z.maxLength(50)),
 		/** What a new draft begins with. */
 		defaults: z.strictObject({ size, quality }),
-		missing: z.array(z.enum(setupProblems)),
+		missing: z.array(setupProblem),
 		/** How many images are made at the same time, in all windows together. */
-		concurrency: length,
+		concurrency: z.int().check(z.gte(1)),
 		/** The last prompts, newest first. */
 		history: z.array(prompt).check(z.maxLength(100)),
 	}),
@@ -184,24 +156,6 @@ const eventSchema = z.discriminatedUnion('type', [
 
 // --- What the page asks the extension for
 
-/** What can be done with an image of the gallery. */
-export const imageActions = [
-	'insert',
-	/** It becomes a reference in Compose. */
-	'edit',
-	'usePrompt',
-	/** The same prompt and size in high quality. */
-	'makeFinal',
-	'copyImageLink',
-	'open',
-	'reveal',
-	'saveAs',
-	/** To the recycle bin; `undoRemove` brings it back. */
-	'remove',
-	'undoRemove',
-] as const;
-export type ImageAction = (typeof imageActions)[number];
-
 /**
  * What takes a person or the service its time is answered when it has begun, and a failure after that
  * comes as a `notice`. Everything else is answered when it is done.
@@ -217,7 +171,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		quality,
 		count,
 	}),
-	z.strictObject({ type: z.literal('setUp'), problem: z.enum(setupProblems) }),
+	z.strictObject({ type: z.literal('setUp'), problem: setupProblem }),
 	/** Opens the picker. */
 	z.strictObject({ type: z.literal('pickReferences') }),
 	/** URIs that were dropped; only those within the workspace are taken. */
@@ -240,7 +194,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		id,
 		to: z.int().check(z.gte(0), z.lte(1000)),
 	}),
-	z.strictObject({ type: z.literal('job'), id, action: z.enum(jobActions) }),
+	z.strictObject({ type: z.literal('job'), id, action: jobAction }),
 	/** What was found comes as `gallery`. */
 	z.strictObject({ type: z.literal('search'), text: prompt }),
 	/**
@@ -251,7 +205,7 @@ const requestSchema = z.discriminatedUnion('type', [
 		type: z.literal('describe'),
 		ids: z.array(id).check(z.maxLength(mostDescribed)),
 	}),
-	z.strictObject({ type: z.literal('image'), id, action: z.enum(imageActions) }),
+	z.strictObject({ type: z.literal('image'), id, action: imageAction }),
 	/** The browser could not decode the image, though its header is that of one. */
 	z.strictObject({ type: z.literal('undecodable'), id }),
 ]);
@@ -265,7 +219,7 @@ export const studioProtocol = {
 export type StudioRequest = RequestOf<typeof studioProtocol>;
 export type StudioEvent = EventOf<typeof studioProtocol>;
 
-/** Asks the extension for something. Fails with a `RequestError`. */
+/** Asks the extension for something. Rejects with a `ChannelError`. */
 export type Ask = <Request extends StudioRequest>(
 	request: Request,
 ) => Promise<AnswerTo<typeof studioProtocol, Request['type']>>;

@@ -17,8 +17,8 @@ const extension = connect(compareProtocol, (shown) => {
 	save();
 });
 
-compare.addEventListener('easel-view-change', save);
-compare.addEventListener('easel-undecodable', ({ detail: side }) => {
+compare.addEventListener('easel-compare-change', save);
+compare.addEventListener('easel-compare-undecodable', ({ detail: side }) => {
 	// The element says so itself; this is for the log, and nobody misses it.
 	extension.ask({ type: 'undecodable', side }).catch(() => undefined);
 });

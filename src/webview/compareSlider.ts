@@ -9,7 +9,7 @@ const smallStep = 1;
 const largeStep = 10;
 
 /** What the comparison says of itself; each is asked whenever it is needed. */
-export interface Slid {
+interface Options {
 	/** How much of the visible width shows the left image, in percent. */
 	position(): number;
 	/** The user has moved the slider, to a position from 0 to 100. */
@@ -20,13 +20,13 @@ export interface Slid {
 export class CompareSlider {
 	constructor(
 		private readonly zoom: ZoomAndPan,
-		private readonly slid: Slid,
+		private readonly options: Options,
 	) {}
 
 	/** Where the left image ends and the right one begins, in pixels from the left edge of the stage. */
 	get place(): number {
 		const { start, end } = this.#track;
-		return start + ((end - start) * this.slid.position()) / 100;
+		return start + ((end - start) * this.options.position()) / 100;
 	}
 
 	/**
@@ -34,7 +34,7 @@ export class CompareSlider {
 	 * @param right that of the one on the right
 	 */
 	handle(left: string, right: string): TemplateResult {
-		const value = Math.round(this.slid.position());
+		const value = Math.round(this.options.position());
 		return html`
 			<div
 				class="handle"
@@ -63,13 +63,13 @@ export class CompareSlider {
 		const position = hasModifier(event) ? undefined : this.#positionFor(event);
 		if (position !== undefined) {
 			event.preventDefault();
-			this.slid.change(between(0, position, 100));
+			this.options.change(between(0, position, 100));
 		}
 	};
 
 	/** Where a key sends the slider; `undefined` for any other key. */
 	#positionFor({ key, shiftKey }: KeyboardEvent): number | undefined {
-		const position = this.slid.position();
+		const position = this.options.position();
 		const step = shiftKey ? largeStep : smallStep;
 		switch (key) {
 			case 'ArrowLeft':
@@ -99,7 +99,7 @@ export class CompareSlider {
 		const offset = this.place - event.clientX;
 		event.stopPropagation();
 		this.zoom.drag(event, ({ clientX }) => {
-			this.slid.change(sliderPosition(clientX + offset, this.#track));
+			this.options.change(sliderPosition(clientX + offset, this.#track));
 		});
 	};
 }

@@ -1,24 +1,20 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { defaultView, type Mode, type Picture, type Side, type View } from '../protocol/compare.js';
 import { CompareSlider } from './compareSlider.js';
+import { dispatch } from './dispatch.js';
 import { styles } from './easelCompare.styles.js';
-import { EventfulElement } from './eventfulElement.js';
-import { commonBox, containIn, rectangleStyle, type Point } from './geometry.js';
+import { commonBox, containIn, rectangleStyle, type Point, type Size } from './geometry.js';
 import { shortenedName } from './shortenedName.js';
 import { ZoomAndPan } from './zoomAndPan.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-compare': EaselCompare;
+	interface HTMLElementEventMap {
+		/** The user looks at the images in another way; `view` has it already. */
+		'easel-compare-change': CustomEvent<undefined>;
+		/** The browser could not decode an image. A new `source` is tried anew. */
+		'easel-compare-undecodable': CustomEvent<Side>;
 	}
-}
-
-export interface EaselCompareEvents {
-	/** The user looks at the images in another way; `view` has it already. */
-	'easel-view-change': CustomEvent<View>;
-	/** The browser could not decode an image. A new `source` is tried anew. */
-	'easel-undecodable': CustomEvent<Side>;
 }
 
 const modeNames: Record<Mode, string> = {
@@ -33,7 +29,7 @@ const modeNames: Record<Mode, string> = {
  *
  * Everything that the user decides is in `view`, so that a page can keep it.
  */
-export class EaselCompare extends EventfulElement<EaselCompareEvents> {
+export class EaselCompare extends LitElement {
 	static override readonly styles = styles;
 
 	@property({ attribute: false }) accessor left: Picture | undefined;
@@ -97,7 +93,7 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 
 	#toolbar(mode: Mode): TemplateResult {
 		// Without both images there is nothing to choose from.
-		const disabled = this.#imageOf('left') === undefined || this.#imageOf('right') === undefined;
+		const disabled = this.#both === undefined;
 		return html`
 			<div class="toolbar">
 				<div class="buttons" role="group" aria-label="Comparison">
@@ -174,8 +170,7 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 
 	/** Without two images there is nothing to put over each other; each side says what it has. */
 	get #mode(): Mode {
-		const both = this.#imageOf('left') !== undefined && this.#imageOf('right') !== undefined;
-		return both ? this.view.mode : 'side';
+		return this.#both === undefined ? 'side' : this.view.mode;
 	}
 
 	#imageOf(side: Side): Extract<Picture, { type: 'image' }> | undefined {
@@ -183,13 +178,15 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 		return picture?.type === 'image' && !this.undecodable.has(picture.source) ? picture : undefined;
 	}
 
-	get #differ(): boolean {
+	/** Missing unless both can be shown. */
+	get #both(): { readonly left: Size; readonly right: Size } | undefined {
 		const [left, right] = [this.#imageOf('left'), this.#imageOf('right')];
-		return (
-			left !== undefined &&
-			right !== undefined &&
-			(left.width !== right.width || left.height !== right.height)
-		);
+		return left && right && { left, right };
+	}
+
+	get #differ(): boolean {
+		const { left, right } = this.#both ?? {};
+		return left?.width !== right?.width || left?.height !== right?.height;
 	}
 
 	#paneStyle(side: Side, mode: Mode): string {
@@ -211,7 +208,7 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 
 	#change(part: Partial<View>): void {
 		this.view = { ...this.view, ...part };
-		this.send('easel-view-change', this.view);
+		dispatch(this, 'easel-compare-change', undefined);
 	}
 
 	readonly #onWheel = (event: WheelEvent): void => {
@@ -228,7 +225,7 @@ export class EaselCompare extends EventfulElement<EaselCompareEvents> {
 
 	#onUndecodable(side: Side, source: string): void {
 		this.undecodable = new Set([...this.undecodable, source]);
-		this.send('easel-undecodable', side);
+		dispatch(this, 'easel-compare-undecodable', side);
 	}
 }
 

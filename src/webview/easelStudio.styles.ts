@@ -1,5 +1,5 @@
 import { css } from 'lit';
-import { wide } from './studio/controls.styles.js';
+import { wide } from './studio/page.styles.js';
 
 /** The page scrolls as a whole; where it is wide, Compose stays beside what is scrolled. */
 export const styles = css`

@@ -6,24 +6,24 @@ import {
 	mostDescribed,
 	type Ask,
 	type Image,
-	type ImageAction,
 	type Job,
 	type Reference,
 	type SavedState,
 	type StudioEvent,
 	type StudioRequest,
 } from '../protocol/studio.js';
+import { dispatch } from './dispatch.js';
 import { styles } from './easelStudio.styles.js';
 import { Arrivals } from './studio/arrivals.js';
-import { buttonStyles, controlStyles } from './studio/controls.styles.js';
+import { buttonStyles, pageStyles } from './studio/page.styles.js';
 import { draftWith, emptyDraft, type Composed, type Draft, type Setup } from './studio/draft.js';
 import './studio/easelCompose.js';
 import type { EaselCompose } from './studio/easelCompose.js';
 import './studio/easelGallery.js';
 import './studio/easelJobs.js';
 import type { EaselJobs } from './studio/easelJobs.js';
-import { dispatch, type Announcement } from './studio/events.js';
-import { viewOf, type Gallery, type GalleryView } from './studio/galleryView.js';
+import type { Announcement } from './studio/events.js';
+import type { Gallery, GalleryView } from './studio/galleryView.js';
 import { withImages } from './studio/knownImages.js';
 import { announceIn } from './studio/liveRegion.js';
 import { noticeList } from './studio/noticeList.js';
@@ -31,9 +31,6 @@ import { withNotice, type Notice } from './studio/notices.js';
 import { moved } from './studio/reorder.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-studio': EaselStudio;
-	}
 	interface HTMLElementEventMap {
 		/** The user has changed what is kept with the editor; `saved` has it already. */
 		'easel-save': CustomEvent<undefined>;
@@ -45,7 +42,7 @@ declare global {
  * what the extension has told it, and asks it for what the user wants.
  */
 export class EaselStudio extends LitElement {
-	static override readonly styles = [buttonStyles, controlStyles, styles];
+	static override readonly styles = [pageStyles, buttonStyles, styles];
 
 	/** What is kept with the editor. */
 	@property({ attribute: false }) accessor saved: SavedState = {
@@ -138,16 +135,7 @@ export class EaselStudio extends LitElement {
 							.view=${view}
 							@easel-describe=${({ detail }: CustomEvent<readonly string[]>) =>
 								void this.#describe(detail)}
-							@easel-search=${({ detail }: CustomEvent<string>) =>
-								this.#ask({ type: 'search', text: detail })}
-							@easel-image-action=${({
-								detail,
-							}: CustomEvent<{ id: string; action: ImageAction }>) =>
-								this.#ask({ type: 'image', ...detail })}
-							@easel-view-change=${({ detail }: CustomEvent<GalleryView>) =>
-								this.#save({ shown: undefined, compared: undefined, ...detail })}
-							@easel-undecodable=${({ detail }: CustomEvent<string>) =>
-								this.#ask({ type: 'undecodable', id: detail })}
+							@easel-view-change=${({ detail }: CustomEvent<GalleryView>) => this.#save(detail)}
 						></easel-gallery>
 					</div>
 					${noticeList(this.notices, {
@@ -230,8 +218,7 @@ export class EaselStudio extends LitElement {
 	}
 
 	#save(part: Partial<SavedState>): void {
-		const { draft, ...view } = { ...this.saved, ...part };
-		this.saved = { draft, ...viewOf(view) };
+		this.saved = { ...this.saved, ...part };
 		dispatch(this, 'easel-save', undefined);
 	}
 

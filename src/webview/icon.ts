@@ -6,7 +6,14 @@ import { html, svg, type TemplateResult } from 'lit';
  */
 export function icon(path: string): TemplateResult {
 	return html`
-		<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+		<svg
+			viewBox="0 0 16 16"
+			width="16"
+			height="16"
+			fill="none"
+			stroke="currentcolor"
+			aria-hidden="true"
+		>
 			${svg`<path d=${path} />`}
 		</svg>
 	`;

@@ -2,7 +2,7 @@
 import { savedStateSchema, studioProtocol } from '../protocol/studio.js';
 import { connect, vscode } from './connection.js';
 import { EaselStudio } from './easelStudio.js';
-import { StateKeeper } from './stateKeeper.js';
+import { StateKeeper } from './studio/stateKeeper.js';
 
 const extension = connect(studioProtocol, (event) => studio.receive(event));
 const studio = new EaselStudio((request) => extension.ask(request));

@@ -61,7 +61,8 @@ export const toolbarStyles = css`
 		outline-offset: -2px;
 	}
 
-	button:disabled {
+	button:disabled,
+	button[aria-disabled='true'] {
 		color: var(--vscode-disabledForeground);
 		cursor: default;
 	}
@@ -73,9 +74,6 @@ export const toolbarStyles = css`
 	}
 
 	svg {
-		display: block;
-		fill: none;
-		stroke: currentcolor;
 		stroke-width: 1.25;
 	}
 `;

@@ -1,9 +1,4 @@
-import {
-	html,
-	type ReactiveController,
-	type ReactiveControllerHost,
-	type TemplateResult,
-} from 'lit';
+import { html, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import {
 	clamp,
 	fittingScale,
@@ -17,6 +12,7 @@ import {
 } from './geometry.js';
 import { icon } from './icon.js';
 import { hasModifier } from './keys.js';
+import { observeSize } from './observeSize.js';
 
 /** Where somebody looks, and how closely. */
 export interface Look {
@@ -29,7 +25,7 @@ export interface Look {
 export const wholeImage: Look = { zoom: 'fit', center: { x: 0.5, y: 0.5 } };
 
 /** What an element says of itself; each is asked whenever it is needed. */
-export interface Zoomed {
+interface Options {
 	/** What the image is shown in; `null` where there is none now. */
 	pane(): HTMLElement | null;
 	/** The size of what is looked at, in its own pixels. */
@@ -47,53 +43,33 @@ const panStep = 40;
  * Zoom and pan by pointer, wheel, keys and buttons, the same for all elements that show images.
  * Where somebody looks is kept by the element, so that a page can keep it too.
  */
-export class ZoomAndPan implements ReactiveController {
+export class ZoomAndPan {
 	/** The size of the pane. */
 	pane: Size = { width: 0, height: 0 };
 	/** Whether something is dragged now. */
 	dragging = false;
 
-	#observed: HTMLElement | null = null;
-	readonly #resized = new ResizeObserver(() => this.#measure());
-
 	constructor(
 		private readonly host: ReactiveControllerHost,
-		private readonly zoomed: Zoomed,
+		private readonly options: Options,
 	) {
-		host.addController(this);
-	}
-
-	hostConnected(): void {
-		if (this.#observed !== null) {
-			this.#resized.observe(this.#observed);
-		}
-	}
-
-	hostDisconnected(): void {
-		this.#resized.disconnect();
-	}
-
-	hostUpdated(): void {
-		const pane = this.zoomed.pane();
-		if (pane !== this.#observed) {
-			this.#resized.disconnect();
-			this.#observed = pane;
-			if (pane !== null) {
-				this.#resized.observe(pane);
-			}
-		}
+		observeSize(
+			host,
+			() => options.pane(),
+			([entry]) => this.#measure(entry!.target),
+		);
 	}
 
 	get placement(): Placement {
-		const { zoom, center } = this.zoomed.look();
-		const box = this.zoomed.box();
+		const { zoom, center } = this.options.look();
+		const box = this.options.box();
 		const scale = zoom === 'fit' ? fittingScale(box, this.pane) : zoom;
 		return clamp({ scale, center }, box, this.pane);
 	}
 
 	/** Where the image lies in the pane. */
 	get rectangle(): Rectangle {
-		return rectangleOf(this.placement, this.zoomed.box(), this.pane);
+		return rectangleOf(this.placement, this.options.box(), this.pane);
 	}
 
 	/** Whether the image is so large that its pixels are shown as what they are. */
@@ -109,7 +85,7 @@ export class ZoomAndPan implements ReactiveController {
 				<output aria-label="Zoom">${percent(this.placement.scale)}</output>
 				${iconButton('Zoom In (+)', plus, () => this.#zoomBy(zoomStep))}
 				<button
-					aria-pressed=${this.zoomed.look().zoom === 'fit' ? 'true' : 'false'}
+					aria-pressed=${this.options.look().zoom === 'fit' ? 'true' : 'false'}
 					title="Fit (0)"
 					@click=${this.#fit}
 				>
@@ -142,7 +118,7 @@ export class ZoomAndPan implements ReactiveController {
 		// A pinch comes as a wheel with the control key, in small steps.
 		const factor = Math.exp(-event.deltaY * pixels * (event.ctrlKey ? 0.01 : 0.002));
 		const { placement } = this;
-		this.#place(zoomAt(placement, placement.scale * factor, at, this.zoomed.box(), this.pane));
+		this.#place(zoomAt(placement, placement.scale * factor, at, this.options.box(), this.pane));
 	}
 
 	/** Moves the images with the pointer. */
@@ -174,11 +150,11 @@ export class ZoomAndPan implements ReactiveController {
 	}
 
 	readonly #fit = (): void => {
-		this.zoomed.change(wholeImage);
+		this.options.change(wholeImage);
 	};
 
 	readonly #actualPixels = (): void => {
-		this.#place(clamp({ ...this.placement, scale: 1 }, this.zoomed.box(), this.pane));
+		this.#place(clamp({ ...this.placement, scale: 1 }, this.options.box(), this.pane));
 	};
 
 	readonly #keys: Readonly<Partial<Record<string, () => void>>> = {
@@ -194,31 +170,28 @@ export class ZoomAndPan implements ReactiveController {
 	};
 
 	#place({ scale, center }: Placement): void {
-		this.zoomed.change({ zoom: scale, center });
+		this.options.change({ zoom: scale, center });
 	}
 
 	/** Zooms around the middle. */
 	#zoomBy(factor: number): void {
 		const { placement, pane } = this;
 		const middle = { x: pane.width / 2, y: pane.height / 2 };
-		this.#place(zoomAt(placement, placement.scale * factor, middle, this.zoomed.box(), pane));
+		this.#place(zoomAt(placement, placement.scale * factor, middle, this.options.box(), pane));
 	}
 
 	#panBy(by: Point): void {
-		const placement = pan(this.placement, by, this.zoomed.box(), this.pane);
+		const placement = pan(this.placement, by, this.options.box(), this.pane);
 		// What fits cannot be moved, and goes on to follow the panel.
-		if (this.zoomed.look().zoom !== 'fit') {
+		if (this.options.look().zoom !== 'fit') {
 			this.#place(placement);
 		}
 	}
 
-	#measure(): void {
-		if (this.#observed !== null) {
-			const { clientWidth: width, clientHeight: height } = this.#observed;
-			if (width !== this.pane.width || height !== this.pane.height) {
-				this.pane = { width, height };
-				this.host.requestUpdate();
-			}
+	#measure({ clientWidth: width, clientHeight: height }: Element): void {
+		if (width !== this.pane.width || height !== this.pane.height) {
+			this.pane = { width, height };
+			this.host.requestUpdate();
 		}
 	}
 

@@ -23,6 +23,8 @@ const foundations: Readonly<Record<string, string>> = {
 	'protocol/studio.ts': 'what the studio and its page say',
 	'service/contract.ts': 'the service’s words',
 	'service/errors.ts': 'what can go wrong with the service',
+	'webview/dispatch.ts': 'how an element of a page says something',
+	'webview/studio/page.styles.ts': 'what the elements of the studio’s page have in common',
 };
 
 /** How many files import each, by its path below `src`. */

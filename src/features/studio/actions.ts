@@ -9,7 +9,7 @@ import { findTarget } from '../../generation/target.js';
 import { saveAs } from '../../editor/files.js';
 import { ensureSetUp } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ImageAction } from '../../protocol/studio.js';
+import type { ImageAction } from '../../protocol/studioActions.js';
 import type { DraftReferences } from './references.js';
 
 /** Makes images from the draft; each is told on its card. */

@@ -5,7 +5,7 @@ import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
 import { inBackground } from '../../editor/messages.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { JobAction } from '../../protocol/studio.js';
+import type { JobAction } from '../../protocol/studioActions.js';
 
 /** A request that Compose begins with. */
 export type Composed = Pick<GalleryImage, 'prompt' | 'size' | 'references'> & {

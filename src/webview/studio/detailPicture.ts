@@ -1,8 +1,9 @@
-import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Image } from '../../protocol/studio.js';
 import { containIn, rectangleStyle } from '../geometry.js';
 import type { ZoomAndPan } from '../zoomAndPan.js';
+import { ask } from './events.js';
 
 /**
  * What there is to look at of one image: the image itself, or its thumbnail until that has been
@@ -13,11 +14,9 @@ export class DetailPicture {
 	#loaded: string | undefined;
 	readonly #undecodable = new Set<string>();
 
-	/** @param onUndecodable is told which image the browser could not decode */
 	constructor(
-		private readonly host: ReactiveControllerHost,
+		private readonly host: LitElement,
 		private readonly zoom: ZoomAndPan,
-		private readonly onUndecodable: (id: string) => void,
 	) {}
 
 	/** Where it is loaded from; `undefined` where there is nothing to show. */
@@ -75,7 +74,7 @@ export class DetailPicture {
 								@error=${() => {
 									this.#undecodable.add(source);
 									this.host.requestUpdate();
-									this.onUndecodable(id);
+									ask(this.host, { type: 'undecodable', id });
 								}}
 							/>`,
 						)

@@ -13,7 +13,7 @@ const qualityNames: Record<Quality, readonly [name: string, words: string]> = {
 /** In the order of what they cost. */
 const qualityOrder: readonly Quality[] = ['low', 'unset', 'high'];
 
-export interface Choosing {
+interface Choosing {
 	/** With them there is no quality to choose. */
 	readonly hasReferences: boolean;
 	readonly change: (part: Partial<Draft>) => void;

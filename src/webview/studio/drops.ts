@@ -1,4 +1,5 @@
 import { largestReference } from '../../protocol/studio.js';
+import { shortened } from './prompts.js';
 
 /** What can be asked of a `DataTransfer`: what is dragged is read only when it is dropped. */
 type Data = Pick<DataTransfer, 'types' | 'getData' | 'files'>;
@@ -13,6 +14,8 @@ const commonList = 'text/uri-list';
 /** As many as one message may have. */
 export const mostUris = 100;
 const longestUri = 20_000;
+/** Of a name in a message, in characters. */
+const longestName = 200;
 
 /** Whether something is dragged that may be images. Text that is dragged goes its own way. */
 export function mayHaveImages({ types }: Pick<DataTransfer, 'types'>): boolean {
@@ -59,7 +62,7 @@ export function sortUris(uris: readonly string[]): { good: string[]; refusals: s
 }
 
 /** A file whose first bytes are those of an image. */
-export interface ReadFile {
+interface ReadFile {
 	readonly name: string;
 	readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -97,7 +100,7 @@ export class Refusal extends Error {
  * Whether these are the first bytes of a PNG (PNG 3, part 5.2), JPEG (ITU-T T.81, part B.1.1) or
  * WebP image (RFC 9649, part 2.4). 12 bytes decide.
  */
-export function hasImageStart(head: Uint8Array): boolean {
+function hasImageStart(head: Uint8Array): boolean {
 	const has = (start: string, at = 0) =>
 		Array.from(start).every((character, index) => head[at + index] === character.charCodeAt(0));
 	return has('\x89PNG\r\n\x1a\n') || has('\xff\xd8\xff') || (has('RIFF') && has('WEBP', 8));
@@ -108,18 +111,14 @@ export function nameIn(uri: string): string {
 	const last = /([^/]*)\/*$/.exec(uri.replace(/[?#].*$/s, ''))?.[1] ?? '';
 	const name = last === '' ? uri : last;
 	try {
-		return shortened(decodeURIComponent(name));
+		return shortened(decodeURIComponent(name), longestName);
 	} catch {
-		return shortened(name);
+		return shortened(name, longestName);
 	}
 }
 
 function notAnImage(name: string): string {
-	return `“${shortened(name)}” is not a PNG, JPEG or WebP image. Convert it, or choose another image.`;
-}
-
-function shortened(name: string): string {
-	return name.length > 200 ? `${name.slice(0, 199)}…` : name;
+	return `“${shortened(name, longestName)}” is not a PNG, JPEG or WebP image. Convert it, or choose another image.`;
 }
 
 async function bytesOf(blob: Blob, name: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -127,6 +126,6 @@ async function bytesOf(blob: Blob, name: string): Promise<Uint8Array<ArrayBuffer
 		return new Uint8Array(await blob.arrayBuffer());
 	} catch (error) {
 		// A folder, or gone since.
-		throw new Refusal(`“${shortened(name)}” cannot be read.`, { cause: error });
+		throw new Refusal(`“${shortened(name, longestName)}” cannot be read.`, { cause: error });
 	}
 }

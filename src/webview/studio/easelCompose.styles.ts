@@ -1,5 +1,5 @@
 import { css } from 'lit';
-import { wide } from './controls.styles.js';
+import { wide } from './page.styles.js';
 
 export const styles = css`
 	:host {
@@ -13,10 +13,6 @@ export const styles = css`
 		flex-direction: column;
 		gap: 18px;
 		padding: 14px 16px;
-	}
-
-	fieldset {
-		min-width: 0;
 	}
 
 	.missing {
@@ -39,65 +35,6 @@ export const styles = css`
 		display: flex;
 		flex-wrap: wrap;
 		gap: 6px;
-	}
-
-	.sizes {
-		grid-template-columns: repeat(auto-fill, minmax(80px, 1fr));
-	}
-
-	.sizes .choice {
-		justify-content: flex-start;
-		padding: 6px 2px 5px;
-	}
-
-	/* All of one height, so that the names stand in one line. */
-	.picture {
-		display: grid;
-		place-content: center;
-		height: 32px;
-	}
-
-	.box {
-		display: grid;
-		place-content: center;
-		box-sizing: border-box;
-		border: 1.5px solid currentcolor;
-		border-radius: 2px;
-	}
-
-	.box.automatic {
-		width: 22px;
-		height: 22px;
-		border-style: dashed;
-	}
-
-	.name {
-		font-size: 0.92em;
-		font-variant-numeric: tabular-nums;
-		white-space: nowrap;
-	}
-
-	.experimental {
-		white-space: nowrap;
-	}
-
-	.beaker {
-		position: absolute;
-		top: 4px;
-		inset-inline-end: 4px;
-	}
-
-	.use {
-		margin-top: 6px;
-		font-size: 0.9em;
-	}
-
-	.qualities {
-		grid-template-columns: repeat(3, minmax(0, 1fr));
-	}
-
-	.counts {
-		grid-template-columns: repeat(4, minmax(0, 1fr));
 	}
 
 	.refusals {
@@ -132,6 +69,17 @@ export const styles = css`
 	.send button {
 		width: 100%;
 		min-height: 30px;
+	}
+
+	/* It keeps its place among the tab stops, so that everybody learns why it does nothing. */
+	.send [aria-disabled='true'] {
+		opacity: 0.5;
+		cursor: default;
+	}
+
+	.send [aria-disabled='true']:hover {
+		background: var(--vscode-button-background);
+		outline-color: transparent;
 	}
 
 	.send p {

@@ -2,7 +2,7 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import type { Reference, SetupProblem } from '../../protocol/studio.js';
-import { buttonStyles, choiceStyles, controlStyles } from './controls.styles.js';
+import { dispatch } from '../dispatch.js';
 import {
 	costWords,
 	emptyDraft,
@@ -13,17 +13,16 @@ import {
 	type Setup,
 } from './draft.js';
 import { draftChoices } from './draftChoices.js';
+import { choiceStyles } from './draftChoices.styles.js';
 import { styles } from './easelCompose.styles.js';
 import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
 import './easelReferences.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
 import { ReferenceDrops } from './referenceDrops.js';
-import { announce, ask, dispatch } from './events.js';
+import { announce, ask } from './events.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-compose': EaselCompose;
-	}
 	interface HTMLElementEventMap {
 		/** The user has changed the draft; whoever keeps it gives it back. */
 		'easel-draft-change': CustomEvent<Draft>;
@@ -40,7 +39,7 @@ const generateKey = isMac ? '⌘Enter' : 'Ctrl+Enter';
 
 /** What is asked for: the prompt, reference images, size, quality, and how many images. */
 export class EaselCompose extends LitElement {
-	static override readonly styles = [buttonStyles, controlStyles, choiceStyles, styles];
+	static override readonly styles = [pageStyles, buttonStyles, choiceStyles, styles];
 
 	/** Missing until the extension has said what there is. */
 	@property({ attribute: false }) accessor setup: Setup | undefined;

@@ -5,6 +5,11 @@ export const styles = css`
 		padding: 8px 0;
 	}
 
+	:focus-visible {
+		outline: 2px solid var(--vscode-focusBorder);
+		outline-offset: 1px;
+	}
+
 	ul {
 		display: grid;
 		gap: 8px;

@@ -1,27 +1,28 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, queryAll, state } from 'lit/decorators.js';
+import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Job, JobAction } from '../../protocol/studio.js';
+import type { Job } from '../../protocol/studio.js';
+import type { JobAction } from '../../protocol/studioActions.js';
+import { dispatch } from '../dispatch.js';
 import { containIn } from '../geometry.js';
-import { buttonStyles, controlStyles } from './controls.styles.js';
+import { observeSize } from '../observeSize.js';
 import { styles } from './easelJobs.styles.js';
-import { layOut, successor } from './gridLayout.js';
+import { announce, ask } from './events.js';
+import { layOut } from './gridLayout.js';
 import { announcementsOf } from './jobAnnouncements.js';
+import { keepFocus } from './keepFocus.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
 import { beginningOf } from './prompts.js';
-import { announce, ask, dispatch } from './events.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-jobs': EaselJobs;
-	}
 	interface HTMLElementEventMap {
 		/** The card with the focus has gone, and there is no other. */
 		'easel-focus-lost': CustomEvent<undefined>;
 	}
 }
 
-export const actionLabels: Record<JobAction, string> = {
+const actionLabels: Record<JobAction, string> = {
 	cancel: 'Cancel',
 	again: 'Try Again',
 	sendAgain: 'Send Again (May Be Charged Twice)',
@@ -38,9 +39,13 @@ export const actionLabels: Record<JobAction, string> = {
 	discard: 'Discard…',
 };
 
-/** What one of them sends is paid for. */
-const paid: ReadonlySet<JobAction> = new Set([
-	...(['again', 'sendAgain', 'setKey', 'useAnotherKey', 'setUp'] as const),
+/** What these send is paid for. */
+const paid: ReadonlySet<JobAction> = new Set<JobAction>([
+	'again',
+	'sendAgain',
+	'setKey',
+	'useAnotherKey',
+	'setUp',
 ]);
 
 const stateNames: Record<
@@ -57,63 +62,41 @@ const mayScroll = 150;
 
 /** The images that are being made, and those that failed, each as a card. */
 export class EaselJobs extends LitElement {
-	static override readonly styles = [buttonStyles, controlStyles, styles];
+	static override readonly styles = [pageStyles, buttonStyles, styles];
 
 	/** Newest first; missing until the extension has said which there are. */
 	@property({ attribute: false }) accessor jobs: readonly Job[] | undefined;
 
 	@state() private accessor width = 0;
 
-	@queryAll('.card') private accessor cards!: NodeListOf<HTMLElement>;
-
-	/** The card that had the focus before the last update. */
-	#focused: { readonly before: readonly string[]; readonly id: string } | undefined;
-	readonly #resized = new ResizeObserver(([entry]) => {
-		this.width = entry?.contentRect.width ?? 0;
-	});
-
-	override connectedCallback(): void {
-		super.connectedCallback();
-		this.#resized.observe(this);
-	}
-
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		this.#resized.disconnect();
+	constructor() {
+		super();
+		observeSize(
+			this,
+			() => this,
+			([entry]) => {
+				this.width = entry!.contentRect.width;
+			},
+		);
+		keepFocus(
+			this,
+			() => (this.jobs ?? []).map(({ id }) => id),
+			(card) => {
+				if (card === undefined) {
+					dispatch(this, 'easel-focus-lost', undefined);
+				}
+				// Not one of its buttons: whoever cancels one image does not want to cancel the next.
+				card?.focus();
+			},
+		);
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
 		const before = changed.get('jobs');
-		this.#focused = undefined;
-		if (before === undefined) {
-			return;
-		}
-		for (const { text, urgent } of announcementsOf(before, this.jobs ?? [])) {
-			announce(this, text, urgent);
-		}
-		const id = this.shadowRoot?.activeElement?.closest<HTMLElement>('.card')?.dataset['id'];
-		if (id !== undefined) {
-			this.#focused = { before: before.map((job) => job.id), id };
-		}
-	}
-
-	protected override updated(): void {
-		if (this.#focused === undefined || this.shadowRoot?.activeElement !== null) {
-			return;
-		}
-		// What had the focus has gone: the card, or what could be done about it.
-		const { before, id } = this.#focused;
-		const next = successor(
-			id,
-			before,
-			(this.jobs ?? []).map((job) => job.id),
-		);
-		const card = Array.from(this.cards).find(({ dataset }) => dataset['id'] === next);
-		if (card === undefined) {
-			dispatch(this, 'easel-focus-lost', undefined);
-		} else {
-			// Not one of its buttons: whoever cancels one image does not want to cancel the next.
-			card.focus();
+		if (before !== undefined) {
+			for (const { text, urgent } of announcementsOf(before, this.jobs ?? [])) {
+				announce(this, text, urgent);
+			}
 		}
 	}
 

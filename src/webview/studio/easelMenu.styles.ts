@@ -11,8 +11,6 @@ export const styles = css`
 		margin: 0;
 		padding: 4px 0;
 		overflow: auto;
-		font-family: var(--vscode-font-family);
-		font-size: var(--vscode-font-size);
 		color: var(--vscode-menu-foreground);
 		background: var(--vscode-menu-background);
 		border: 1px solid var(--vscode-menu-border, var(--vscode-contrastBorder, transparent));
@@ -36,11 +34,6 @@ export const styles = css`
 		border: 0;
 		border-radius: 3px;
 		cursor: pointer;
-	}
-
-	vscode-icon {
-		flex: none;
-		color: inherit;
 	}
 
 	button:focus {

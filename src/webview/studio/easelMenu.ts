@@ -1,15 +1,10 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
-import { EventfulElement } from '../eventfulElement.js';
+import { dispatch } from '../dispatch.js';
 import { between, type Point } from '../geometry.js';
 import { styles } from './easelMenu.styles.js';
-
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-menu': EaselMenu;
-	}
-}
+import { pageStyles } from './page.styles.js';
 
 export interface MenuItem {
 	readonly id: string;
@@ -18,17 +13,19 @@ export interface MenuItem {
 	readonly icon?: string;
 }
 
-export interface EaselMenuEvents {
-	/** The `id` of the item. The menu is closed and the focus back where it was. */
-	'easel-menu-choose': CustomEvent<string>;
+declare global {
+	interface HTMLElementEventMap {
+		/** The `id` of the item. The menu is closed and the focus back where it was. */
+		'easel-menu-choose': CustomEvent<string>;
+	}
 }
 
 /**
  * A menu as the workbench has it. `vscode-context-menu` has no roles, and its items cannot be
  * reached by a screen reader.
  */
-export class EaselMenu extends EventfulElement<EaselMenuEvents> {
-	static override readonly styles = styles;
+export class EaselMenu extends LitElement {
+	static override readonly styles = [pageStyles, styles];
 
 	/** In groups, with lines between them. */
 	@state() private accessor groups: readonly (readonly MenuItem[])[] = [];
@@ -110,7 +107,7 @@ export class EaselMenu extends EventfulElement<EaselMenuEvents> {
 
 	#choose(id: string): void {
 		this.#close();
-		this.send('easel-menu-choose', id);
+		dispatch(this, 'easel-menu-choose', id);
 	}
 
 	#close(): void {

@@ -2,17 +2,14 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import { property, query } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { longestPrompt } from '../../protocol/studio.js';
+import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
-import { controlStyles } from './controls.styles.js';
 import { characterWords } from './draft.js';
 import { styles } from './easelPrompt.styles.js';
+import { pageStyles } from './page.styles.js';
 import { PromptHistory } from './promptHistory.js';
-import { dispatch } from './events.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-prompt': EaselPrompt;
-	}
 	interface HTMLElementEventMap {
 		/** The user has written, or taken one of the last prompts. */
 		'easel-prompt-change': CustomEvent<string>;
@@ -21,7 +18,7 @@ declare global {
 
 /** The field for the prompt. Its value is kept by whoever has it. */
 export class EaselPrompt extends LitElement {
-	static override readonly styles = [controlStyles, styles];
+	static override readonly styles = [pageStyles, styles];
 
 	@property() accessor value = '';
 	/** The last prompts, newest first. */

@@ -7,6 +7,11 @@ export const styles = css`
 		gap: 6px;
 	}
 
+	:focus-visible {
+		outline: 2px solid var(--vscode-focusBorder);
+		outline-offset: 1px;
+	}
+
 	.head {
 		display: flex;
 		align-items: center;

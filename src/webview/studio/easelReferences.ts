@@ -1,66 +1,46 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Reference } from '../../protocol/studio.js';
 import { nameStyles, shortenedName } from '../shortenedName.js';
-import { buttonStyles, controlStyles } from './controls.styles.js';
 import { styles } from './easelReferences.styles.js';
-import { successor } from './gridLayout.js';
-import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { announce, ask } from './events.js';
-import { thumbnailImage } from './thumbnailImage.js';
-
-declare global {
-	interface HTMLElementTagNameMap {
-		'easel-references': EaselReferences;
-	}
-}
+import { iconButton } from './iconButton.js';
+import { keepFocus } from './keepFocus.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
+import { gapAt, placeForKey, placeInGap } from './reorder.js';
+import { Thumbnails } from './thumbnails.js';
 
 /** What is dragged when a reference image is moved: nobody else takes it. */
 const dragType = 'application/x-easel-reference';
 
 /** The reference images in the order in which they are sent. What they are it is told. */
 export class EaselReferences extends LitElement {
-	static override readonly styles = [buttonStyles, controlStyles, nameStyles, styles];
+	static override readonly styles = [pageStyles, buttonStyles, nameStyles, styles];
 
 	@property({ attribute: false }) accessor references: readonly Reference[] = [];
 
 	/** The one that is being dragged, and the gap it would come into. */
 	@state() private accessor dragged: string | undefined;
 	@state() private accessor gap: number | undefined;
-	/** Thumbnails that could not be loaded. */
-	@state() private accessor broken: ReadonlySet<string> = new Set();
 
 	@query('.browse') private accessor browse!: HTMLElement;
 	@queryAll('li') private accessor rows!: NodeListOf<HTMLElement>;
 
-	/** The one that had the focus before the last update, and on what of it. */
-	#focused: { readonly id: string; readonly selector: string } | undefined;
+	readonly #thumbnails = new Thumbnails(this);
 
-	protected override willUpdate(changed: PropertyValues<this>): void {
-		const before = changed.get('references');
-		const focused = this.shadowRoot?.activeElement;
-		const id = focused?.closest<HTMLElement>('li')?.dataset['id'];
-		if (before === undefined || id === undefined) {
-			this.#focused = undefined;
-			return;
-		}
-		const next = successor(id, idsOf(before), idsOf(this.references));
-		this.#focused = {
-			id: next ?? '',
-			// Who has removed one does not want to remove the next one by the same key.
-			selector: next === id && focused?.matches('button') ? 'button' : '.reference',
-		};
-	}
-
-	protected override updated(): void {
-		// A row that moves loses the focus, like one that goes.
-		if (this.#focused !== undefined && this.shadowRoot?.activeElement === null) {
-			const { id, selector } = this.#focused;
-			const row = Array.from(this.rows).find(({ dataset }) => dataset['id'] === id);
-			(row?.querySelector<HTMLElement>(selector) ?? this.browse).focus();
-		}
+	constructor() {
+		super();
+		keepFocus(
+			this,
+			() => this.references.map(({ id }) => id),
+			(row, onButton) => {
+				// Who has removed one does not want to remove the next one by the same key.
+				const part = row?.querySelector<HTMLElement>(onButton ? 'button' : '.reference');
+				(part ?? this.browse).focus();
+			},
+		);
 	}
 
 	protected override render(): TemplateResult {
@@ -98,7 +78,7 @@ export class EaselReferences extends LitElement {
 	}
 
 	#row(reference: Reference, index: number): TemplateResult {
-		const { id, name, details, problem } = reference;
+		const { id, name, details, problem, thumbnail } = reference;
 		const { length } = this.references;
 		const edited = index === 0 ? 'the image that is edited' : '';
 		return html`
@@ -123,7 +103,12 @@ export class EaselReferences extends LitElement {
 					@dragend=${this.#endDrag}
 				>
 					<span class="number">${index + 1}</span>
-					${this.#thumbnail(reference)}
+					<span class="thumbnail">
+						${
+							this.#thumbnails.image(thumbnail) ??
+							html`<vscode-icon name=${problem ? 'warning' : 'file-media'}></vscode-icon>`
+						}
+					</span>
 					<span class="words">
 						${shortenedName(name)}
 						<span class="details">${details}</span>
@@ -137,34 +122,19 @@ export class EaselReferences extends LitElement {
 						}
 					</span>
 				</div>
-				<button
-					class="icon"
-					aria-label="Remove ${name}"
-					title="Remove"
-					@click=${(event: MouseEvent) => {
+				${iconButton(
+					`Remove ${name}`,
+					'close',
+					(event) => {
 						// The next one may have come under the pointer since.
 						if (event.detail <= 1) {
 							this.#remove(reference);
 						}
-					}}
-				>
-					<vscode-icon name="close"></vscode-icon>
-				</button>
+					},
+					'Remove',
+				)}
 			</li>
 		`;
-	}
-
-	#thumbnail({ thumbnail, problem }: Reference): TemplateResult {
-		if (thumbnail === undefined || this.broken.has(thumbnail)) {
-			return html`<span class="thumbnail">
-				<vscode-icon name=${problem ? 'warning' : 'file-media'}></vscode-icon>
-			</span>`;
-		}
-		return html`<span class="thumbnail">
-			${thumbnailImage(thumbnail, () => {
-				this.broken = new Set([...this.broken, thumbnail]);
-			})}
-		</span>`;
 	}
 
 	// --- What the user does
@@ -252,7 +222,3 @@ export class EaselReferences extends LitElement {
 }
 
 customElements.define('easel-references', EaselReferences);
-
-function idsOf(references: readonly Reference[]): string[] {
-	return references.map(({ id }) => id);
-}

@@ -1,6 +1,7 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, type TemplateResult } from 'lit';
 import type { Gallery } from './galleryView.js';
+import { shortened } from './prompts.js';
 
 /**
  * What is said where there is no image.
@@ -24,13 +25,8 @@ export function emptyGallery(
 	}
 	return html`
 		<div class="empty">
-			<p>No images found for “<bdi>${shortened(gallery.search)}</bdi>”.</p>
+			<p>No images found for “<bdi>${shortened(gallery.search, 100)}</bdi>”.</p>
 			<button @click=${clearSearch}>Clear Search</button>
 		</div>
 	`;
-}
-
-/** Of a text that nobody limits. */
-function shortened(text: string): string {
-	return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -1,4 +1,5 @@
 import type { StudioRequest } from '../../protocol/studio.js';
+import { dispatch } from '../dispatch.js';
 
 /** What a screen reader is told. */
 export interface Announcement {
@@ -23,13 +24,4 @@ export function ask(from: EventTarget, request: StudioRequest): void {
 /** Has a screen reader say something that nothing on the screen with the focus says. */
 export function announce(from: EventTarget, text: string, urgent = false): void {
 	dispatch(from, 'easel-announce', { text, urgent });
-}
-
-/** Sends an event that leaves all shadow roots. */
-export function dispatch<Name extends keyof HTMLElementEventMap>(
-	from: EventTarget,
-	name: Name,
-	detail: HTMLElementEventMap[Name] extends CustomEvent<infer Detail> ? Detail : never,
-): void {
-	from.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }

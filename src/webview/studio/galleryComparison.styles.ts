@@ -1,34 +1,20 @@
 import { css } from 'lit';
+import { toolbarStyles } from '../zoomAndPan.styles.js';
+import { backStyles } from './backButton.js';
 
 export const styles = css`
+	${toolbarStyles} ${backStyles}
+
 	.comparison {
 		box-sizing: border-box;
 		min-height: 320px;
 		display: flex;
 		flex-direction: column;
-		height: var(--easel-gallery-height, 100vh);
+		height: 100vh;
 	}
 
-	.bar {
-		display: flex;
-		padding-top: 6px;
-	}
-
-	h2 {
-		margin: 0;
-		font: inherit;
-	}
-
-	button.back {
-		padding-inline: 4px 8px;
-		color: inherit;
-		white-space: nowrap;
-		background: none;
-		border-color: var(--vscode-contrastBorder, transparent);
-	}
-
-	button.back:hover {
-		background: var(--vscode-toolbar-hoverBackground);
+	.top {
+		padding: 6px 0 0;
 	}
 
 	easel-compare {

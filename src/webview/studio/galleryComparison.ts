@@ -1,28 +1,23 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { html, type TemplateResult } from 'lit';
+import { html, LitElement, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import type { Picture, Side } from '../../protocol/compare.js';
 import type { Image } from '../../protocol/studio.js';
+import { dispatch } from '../dispatch.js';
 import '../easelCompare.js';
-import { EventfulElement } from '../eventfulElement.js';
-import { buttonStyles, pageStyles } from './controls.styles.js';
+import { backButton } from './backButton.js';
+import { ask } from './events.js';
 import { styles } from './galleryComparison.styles.js';
+import { pageStyles } from './page.styles.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-gallery-comparison': GalleryComparison;
+	interface HTMLElementEventMap {
+		'easel-comparison-back': CustomEvent<undefined>;
 	}
 }
 
-export interface GalleryComparisonEvents {
-	'easel-comparison-back': CustomEvent<undefined>;
-	/** The browser could not decode an image. */
-	'easel-comparison-undecodable': CustomEvent<string>;
-}
-
 /** Two images of the gallery beside each other, with the way back. As high as what is seen. */
-export class GalleryComparison extends EventfulElement<GalleryComparisonEvents> {
-	static override readonly styles = [pageStyles, buttonStyles, styles];
+export class GalleryComparison extends LitElement {
+	static override readonly styles = [pageStyles, styles];
 
 	/** The two images, the left one first. */
 	@property({ attribute: false }) accessor ids: readonly [string, string] = ['', ''];
@@ -31,7 +26,7 @@ export class GalleryComparison extends EventfulElement<GalleryComparisonEvents> 
 	@query('.back') private accessor back!: HTMLElement;
 
 	/** Gives the focus to what leads back. */
-	async focusBack(): Promise<void> {
+	async focusWithin(): Promise<void> {
 		await this.updateComplete;
 		this.back.focus({ preventScroll: true });
 	}
@@ -40,25 +35,22 @@ export class GalleryComparison extends EventfulElement<GalleryComparisonEvents> 
 		const [left, right] = this.ids;
 		return html`
 			<div class="comparison" @keydown=${this.#onKey}>
-				<div class="bar">
-					<button class="back" @click=${this.#goBack}>
-						<vscode-icon name="arrow-left"></vscode-icon>
-						Back
-					</button>
+				<div class="top toolbar">
+					${backButton(this.#goBack)}
 					<h2 class="hidden">Compare Images</h2>
 				</div>
 				<easel-compare
 					.left=${pictureOf(this.images.get(left))}
 					.right=${pictureOf(this.images.get(right))}
-					@easel-undecodable=${({ detail: side }: CustomEvent<Side>) =>
-						this.send('easel-comparison-undecodable', side === 'left' ? left : right)}
+					@easel-compare-undecodable=${({ detail: side }: CustomEvent<Side>) =>
+						ask(this, { type: 'undecodable', id: side === 'left' ? left : right })}
 				></easel-compare>
 			</div>
 		`;
 	}
 
 	readonly #goBack = (): void => {
-		this.send('easel-comparison-back', undefined);
+		dispatch(this, 'easel-comparison-back', undefined);
 	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {

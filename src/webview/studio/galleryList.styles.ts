@@ -4,12 +4,6 @@ import { resultStyles } from './result.js';
 export const styles = css`
 	${resultStyles}
 
-	p,
-	h2 {
-		margin: 0;
-		font: inherit;
-	}
-
 	.bar {
 		position: sticky;
 		top: 0;
@@ -28,13 +22,8 @@ export const styles = css`
 		gap: 4px 12px;
 	}
 
-	h2 {
-		font-weight: 600;
-	}
-
 	.count {
 		flex: 1 0 auto;
-		color: var(--vscode-descriptionForeground);
 		font-variant-numeric: tabular-nums;
 	}
 

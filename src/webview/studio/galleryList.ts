@@ -1,40 +1,35 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import type { Image } from '../../protocol/studio.js';
-import { EventfulElement } from '../eventfulElement.js';
-import { buttonStyles, pageStyles } from './controls.styles.js';
+import { dispatch } from '../dispatch.js';
+import { observeSize } from '../observeSize.js';
 import { emptyGallery } from './emptyGallery.js';
 import { styles } from './galleryList.styles.js';
 import { isSearching, type Gallery } from './galleryView.js';
 import './imageGrid.js';
 import type { ImageGrid } from './imageGrid.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
 import { resultLines, type Result } from './result.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-gallery-list': GalleryList;
+	interface HTMLElementEventMap {
+		/** Another text is searched for. While it is being typed, more of it may come. */
+		'easel-list-search': CustomEvent<{ readonly text: string; readonly isTyping: boolean }>;
+		/** The two that are selected are to be compared. */
+		'easel-list-compare': CustomEvent<undefined>;
+		/** Neither are images selected any more, nor is one chosen for `choosingFor`. */
+		'easel-list-unselect': CustomEvent<undefined>;
 	}
-}
-
-/** Its own events. Those of the grid in it leave it too. */
-export interface GalleryListEvents {
-	/** Another text is searched for. While it is being typed, more of it may come. */
-	'easel-list-search': CustomEvent<{ readonly text: string; readonly isTyping: boolean }>;
-	/** The two that are selected are to be compared. */
-	'easel-list-compare': CustomEvent<undefined>;
-	'easel-list-clear-selection': CustomEvent<undefined>;
-	/** Nothing is to be chosen any more for `choosingFor`. */
-	'easel-list-cancel': CustomEvent<undefined>;
 }
 
 /**
  * All images as tiles, with the search above them, which stays at the top of what is scrolled. What
  * is shown and selected it is told; what the user wants it says in events.
  */
-export class GalleryList extends EventfulElement<GalleryListEvents> {
+export class GalleryList extends LitElement {
 	static override readonly styles = [pageStyles, buttonStyles, styles];
 
 	/** Missing while nothing is known yet. */
@@ -56,7 +51,14 @@ export class GalleryList extends EventfulElement<GalleryListEvents> {
 	@query('vscode-textfield') private accessor field!: VscodeTextfield;
 	@query('.bar') private accessor bar!: HTMLElement;
 
-	readonly #resized = new ResizeObserver(() => this.#measureBar());
+	constructor() {
+		super();
+		observeSize(
+			this,
+			() => this.bar,
+			() => this.#measureBar(),
+		);
+	}
 
 	/** Waits until it knows how much room there is. */
 	async standing(): Promise<void> {
@@ -82,20 +84,7 @@ export class GalleryList extends EventfulElement<GalleryListEvents> {
 		this.grid?.reset();
 	}
 
-	override connectedCallback(): void {
-		super.connectedCallback();
-		if (this.hasUpdated) {
-			this.#resized.observe(this.bar);
-		}
-	}
-
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		this.#resized.disconnect();
-	}
-
 	protected override firstUpdated(): void {
-		this.#resized.observe(this.bar);
 		this.#measureBar();
 	}
 
@@ -105,7 +94,7 @@ export class GalleryList extends EventfulElement<GalleryListEvents> {
 			<div class="bar" @keydown=${this.#onKey}>
 				<div class="row">
 					<h2>Gallery</h2>
-					<p class="count" role="status">${countWords(gallery, this.search)}</p>
+					<p class="count quiet" role="status">${countWords(gallery, this.search)}</p>
 					<vscode-textfield
 						label="Search by prompt"
 						placeholder="Search by prompt"
@@ -141,7 +130,7 @@ export class GalleryList extends EventfulElement<GalleryListEvents> {
 		}
 		return html`<button
 			slot="content-after"
-			class="clear icon"
+			class="icon"
 			aria-label="Clear Search"
 			title="Clear Search (Escape)"
 			@click=${this.#clearSearch}
@@ -157,7 +146,7 @@ export class GalleryList extends EventfulElement<GalleryListEvents> {
 			return html`
 				<div class="banner" role="group" aria-label="Compare">
 					<span class="words">Choose the image to compare with <bdi>${name}</bdi>.</span>
-					<button @click=${this.#cancelChoosing}>Cancel</button>
+					<button @click=${this.#unselect}>Cancel</button>
 				</div>
 			`;
 		}
@@ -174,13 +163,13 @@ export class GalleryList extends EventfulElement<GalleryListEvents> {
 					both
 						? html`<button
 								class="primary"
-								@click=${() => this.send('easel-list-compare', undefined)}
+								@click=${() => dispatch(this, 'easel-list-compare', undefined)}
 							>
 								Compare
 							</button>`
 						: nothing
 				}
-				<button @click=${this.#clearSelection}>Clear Selection</button>
+				<button @click=${this.#unselect}>Clear Selection</button>
 			</div>
 		`;
 	}
@@ -192,23 +181,17 @@ export class GalleryList extends EventfulElement<GalleryListEvents> {
 	// --- What the user does
 
 	readonly #onType = (): void => {
-		this.send('easel-list-search', { text: this.field.value, isTyping: true });
+		dispatch(this, 'easel-list-search', { text: this.field.value, isTyping: true });
 	};
 
 	readonly #clearSearch = (): void => {
-		this.send('easel-list-search', { text: '', isTyping: false });
+		dispatch(this, 'easel-list-search', { text: '', isTyping: false });
 		void this.focusSearch();
 	};
 
-	readonly #clearSelection = (): void => {
-		const [first] = this.selected;
-		this.send('easel-list-clear-selection', undefined);
-		void this.focusImage(first);
-	};
-
-	readonly #cancelChoosing = (): void => {
-		const first = this.choosingFor;
-		this.send('easel-list-cancel', undefined);
+	readonly #unselect = (): void => {
+		const first = this.choosingFor ?? this.selected[0];
+		dispatch(this, 'easel-list-unselect', undefined);
 		void this.focusImage(first);
 	};
 
@@ -228,11 +211,8 @@ export class GalleryList extends EventfulElement<GalleryListEvents> {
 		if (target === this.field && this.search !== '') {
 			return this.#clearSearch;
 		}
-		if (this.choosingFor !== undefined) {
-			return this.#cancelChoosing;
-		}
-		if (this.selected.length > 0) {
-			return this.#clearSelection;
+		if (this.choosingFor !== undefined || this.selected.length > 0) {
+			return this.#unselect;
 		}
 		return this.search === '' ? undefined : this.#clearSearch;
 	}

@@ -13,15 +13,6 @@ export interface Gallery {
 /** What the user looks at; the page keeps it. */
 export type GalleryView = Pick<SavedState, 'shown' | 'compared' | 'search'>;
 
-/** Returns a view without what is `undefined` in it: what is kept with the editor is checked strictly. */
-export function viewOf({ search, shown, compared }: GalleryView): GalleryView {
-	return {
-		search,
-		...(shown === undefined ? {} : { shown }),
-		...(compared === undefined ? {} : { compared }),
-	};
-}
-
 /** Whether the images are not yet those that were searched for. */
 export function isSearching(gallery: Gallery | undefined, search: string): boolean {
 	return gallery !== undefined && gallery.search !== search;

@@ -12,7 +12,7 @@ import {
 import { ancestorsIn, scrollAreaOf, scrollTarget, seenOf, type Seen } from './scrollArea.js';
 
 /** What the grid says of itself; each is asked whenever it is needed. */
-export interface Tiled {
+interface Options {
 	/** What the tiles lie in; there once the host has been rendered. */
 	grid(): HTMLElement;
 	ids(): readonly string[];
@@ -39,14 +39,11 @@ export class GridWindow implements ReactiveController {
 	readonly #resized = new ResizeObserver(() => this.#onResize());
 	/** The first tile that is seen, and how far below the upper edge of what is seen it is. */
 	#anchor: { readonly id: string; readonly offset: number } | undefined;
-
-	/** The images that `seen` was told last. */
-	#told = '';
 	#telling = 0;
 
 	constructor(
 		private readonly host: LitElement,
-		private readonly tiled: Tiled,
+		private readonly options: Options,
 	) {
 		host.addController(this);
 	}
@@ -71,14 +68,14 @@ export class GridWindow implements ReactiveController {
 	}
 
 	get layout(): GridLayout {
-		return layOut(this.#width, this.tiled.ids().length);
+		return layOut(this.#width, this.options.ids().length);
 	}
 
 	/** What is seen of the grid, in pixels from its upper edge. */
 	get seen(): Seen {
 		const { top, bottom } = seenOf(this.#area ?? scrollAreaOf(this.host));
-		const origin = this.tiled.grid().getBoundingClientRect().top;
-		return { top: top + this.tiled.covered() - origin, bottom: bottom - origin };
+		const origin = this.options.grid().getBoundingClientRect().top;
+		return { top: top + this.options.covered() - origin, bottom: bottom - origin };
 	}
 
 	/** Begins anew, at the top. */
@@ -116,7 +113,7 @@ export class GridWindow implements ReactiveController {
 	}
 
 	#onResize(): void {
-		const grid = this.tiled.grid();
+		const grid = this.options.grid();
 		const area = scrollAreaOf(this.host);
 		if (area !== this.#area) {
 			this.#area = area;
@@ -157,7 +154,7 @@ export class GridWindow implements ReactiveController {
 		const { top, bottom } = this.seen;
 		const { layout } = this;
 		const index = tilesBetween(layout, top, bottom).start;
-		const id = this.tiled.ids()[index];
+		const id = this.options.ids()[index];
 		// Where the beginning is seen, it is where new images belong.
 		this.#anchor =
 			top <= 0 || id === undefined ? undefined : { id, offset: placeOf(layout, index).y - top };
@@ -166,7 +163,7 @@ export class GridWindow implements ReactiveController {
 	/** Scrolls so far that what was seen is where it was. */
 	#keepPlace(): void {
 		if (this.#anchor !== undefined) {
-			const index = this.tiled.ids().indexOf(this.#anchor.id);
+			const index = this.options.ids().indexOf(this.#anchor.id);
 			const by = placeOf(this.layout, index).y - this.seen.top - this.#anchor.offset;
 			if (index >= 0 && Math.abs(by) >= 1) {
 				this.#scrollBy(by);
@@ -178,17 +175,11 @@ export class GridWindow implements ReactiveController {
 		this.#area?.scrollBy({ top, behavior: 'instant' });
 	}
 
-	/** Once in a frame, and only what has not been told. */
+	/** Once in a frame. */
 	#tell(): void {
 		cancelAnimationFrame(this.#telling);
 		this.#telling = requestAnimationFrame(() => {
-			const { start, end } = this.span;
-			const ids = this.tiled.ids().slice(start, end);
-			const told = ids.join();
-			if (told !== this.#told) {
-				this.#told = told;
-				this.tiled.seen(ids);
-			}
+			this.options.seen(this.options.ids().slice(this.span.start, this.span.end));
 		});
 	}
 }

@@ -1,8 +1,9 @@
-import type { Image, ImageAction } from '../../protocol/studio.js';
+import type { Image } from '../../protocol/studio.js';
+import type { ImageAction } from '../../protocol/studioActions.js';
 import type { MenuItem } from './easelMenu.js';
 
 /** What can be done with an image in the gallery; the last two the page does by itself. */
-export type Act = Exclude<ImageAction, 'undoRemove'> | 'compare' | 'copyImage';
+export type GalleryAction = Exclude<ImageAction, 'undoRemove'> | 'compare' | 'copyImage';
 
 interface Entry {
 	readonly label: string;
@@ -10,7 +11,7 @@ interface Entry {
 	readonly icon: string;
 }
 
-export const actEntries: Readonly<Record<Act, Entry>> = {
+export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 	insert: { label: 'Insert at Cursor', icon: 'insert' },
 	edit: { label: 'Edit with Prompt', icon: 'wand' },
 	usePrompt: { label: 'Use This Prompt Again', icon: 'history' },
@@ -25,7 +26,7 @@ export const actEntries: Readonly<Record<Act, Entry>> = {
 };
 
 /** In groups, as they are shown: to use it, to look at it, the file, and to be rid of it. */
-const groups: readonly (readonly Act[])[] = [
+const groups: readonly (readonly GalleryAction[])[] = [
 	['insert', 'edit', 'usePrompt', 'makeFinal'],
 	['compare', 'copyImage', 'copyImageLink'],
 	['open', 'reveal', 'saveAs'],
@@ -33,28 +34,30 @@ const groups: readonly (readonly Act[])[] = [
 ];
 
 /** Where there is little room, these still have a button. The others are in a menu. */
-const important: ReadonlySet<Act> = new Set(['insert', 'edit', 'usePrompt']);
+const important: ReadonlySet<GalleryAction> = new Set(['insert', 'edit', 'usePrompt']);
 
 /** Returns what can be done with an image now, in groups; none of them is empty. */
-export function actsOn(image: Image): Act[][] {
+export function actionsFor(image: Image): GalleryAction[][] {
 	return groups
-		.map((acts) => acts.filter((act) => isPossible(act, image)))
-		.filter((acts) => acts.length > 0);
+		.map((actions) => actions.filter((action) => isPossible(action, image)))
+		.filter((actions) => actions.length > 0);
 }
 
 /** Divides what can be done into what has a button, and what is in the menu where it is narrow. */
-export function divideActs(acts: readonly (readonly Act[])[]): [buttons: Act[], menu: Act[][]] {
+export function divideActions(
+	actions: readonly (readonly GalleryAction[])[],
+): [buttons: GalleryAction[], menu: GalleryAction[][]] {
 	return [
-		acts.flat().filter((act) => important.has(act)),
-		acts
-			.map((group) => group.filter((act) => !important.has(act)))
+		actions.flat().filter((action) => important.has(action)),
+		actions
+			.map((group) => group.filter((action) => !important.has(action)))
 			.filter((group) => group.length > 0),
 	];
 }
 
 /** Returns the items of a menu for what can be done. */
-export function menuOf(acts: readonly (readonly Act[])[]): MenuItem[][] {
-	return acts.map((group) => group.map((act) => ({ id: act, ...actEntries[act] })));
+export function menuOf(actions: readonly (readonly GalleryAction[])[]): MenuItem[][] {
+	return actions.map((group) => group.map((action) => ({ id: action, ...actionEntries[action] })));
 }
 
 /** Whether a key removes an image. Keyboards of a Mac have no Delete key: there it is ⌘⌫. */
@@ -67,8 +70,8 @@ export function removes({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEve
 	);
 }
 
-function isPossible(act: Act, image: Image): boolean {
-	switch (act) {
+function isPossible(action: GalleryAction, image: Image): boolean {
+	switch (action) {
 		case 'usePrompt':
 		case 'remove':
 			return true;

@@ -1,50 +1,27 @@
 import { css } from 'lit';
 import { nameStyles } from '../shortenedName.js';
 import { imageStyles, toolbarStyles } from '../zoomAndPan.styles.js';
+import { backStyles } from './backButton.js';
 import { resultStyles } from './result.js';
 
 /** As high as it is told where there is room beside the image; else as high as all of it. */
 export const styles = css`
-	${toolbarStyles} ${imageStyles} ${nameStyles} ${resultStyles}
+	${toolbarStyles} ${imageStyles} ${nameStyles} ${backStyles} ${resultStyles}
 
 	:host {
 		display: flex;
 		flex-direction: column;
-		min-width: 0;
 	}
 
 	:host([wide]) {
 		box-sizing: border-box;
-		height: var(--easel-gallery-height, 100vh);
+		height: 100vh;
 		min-height: 320px;
 		padding-bottom: 8px;
 	}
 
-	button[aria-disabled='true'] {
-		color: var(--vscode-disabledForeground);
-		cursor: default;
-	}
-
-	p,
-	h2,
-	h3 {
-		margin: 0;
-		font: inherit;
-	}
-
 	.top {
 		padding: 6px 0;
-	}
-
-	.top vscode-icon,
-	.acts vscode-icon,
-	.none vscode-icon {
-		color: inherit;
-	}
-
-	.back {
-		gap: 4px;
-		padding-inline: 4px 8px;
 	}
 
 	.place {
@@ -121,7 +98,6 @@ export const styles = css`
 	}
 
 	.quiet {
-		color: var(--vscode-descriptionForeground);
 		overflow-wrap: anywhere;
 	}
 
@@ -131,14 +107,14 @@ export const styles = css`
 		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
 	}
 
-	.acts {
+	.actions {
 		display: flex;
 		flex-wrap: wrap;
 		gap: 6px;
 		margin-top: 8px;
 	}
 
-	.acts.list {
+	.actions.list {
 		flex-direction: column;
 		flex-wrap: nowrap;
 		gap: 4px;
@@ -156,7 +132,7 @@ export const styles = css`
 			var(--vscode-contrastBorder, var(--vscode-menu-separatorBackground, currentcolor));
 	}
 
-	.act {
+	.action {
 		gap: 8px;
 		min-height: 28px;
 		padding: 0 12px 0 8px;
@@ -165,47 +141,46 @@ export const styles = css`
 		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
 	}
 
-	.act:hover:not(:disabled, [aria-pressed='true']) {
+	.action:hover:not(:disabled, [aria-pressed='true']) {
 		background: var(--vscode-button-secondaryHoverBackground);
 	}
 
-	.list .act {
+	.list .action {
 		justify-content: flex-start;
 		color: inherit;
 		background: none;
 		border-color: transparent;
 	}
 
-	.list .act:hover:not(:disabled, [aria-pressed='true']) {
+	.list .action:hover:not(:disabled, [aria-pressed='true']) {
 		background: var(--vscode-toolbar-hoverBackground);
 	}
 
-	.act.primary {
+	.action.primary {
 		justify-content: center;
 		color: var(--vscode-button-foreground);
 		background: var(--vscode-button-background);
 		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
 	}
 
-	.act.primary:hover:not(:disabled, [aria-pressed='true']) {
+	.action.primary:hover:not(:disabled, [aria-pressed='true']) {
 		background: var(--vscode-button-hoverBackground);
 	}
 
-	.list .group .act.primary {
+	.list .group .action.primary {
 		margin-bottom: 4px;
 	}
 
-	.act:focus-visible {
+	.action:focus-visible {
 		outline-offset: -1px;
 	}
 
-	.act.primary:focus-visible {
+	.action.primary:focus-visible {
 		outline-offset: 2px;
 	}
 
 	h3 {
 		margin-top: 8px;
-		font-weight: 600;
 	}
 
 	.prompt {
@@ -234,7 +209,7 @@ export const styles = css`
 	}
 
 	@media (forced-colors: active) {
-		.act.primary {
+		.action.primary {
 			border: 2px solid CanvasText;
 		}
 	}

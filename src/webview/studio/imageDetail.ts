@@ -1,39 +1,40 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Image } from '../../protocol/studio.js';
-import { EventfulElement } from '../eventfulElement.js';
+import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
+import { observeSize } from '../observeSize.js';
 import { wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
+import { backButton } from './backButton.js';
 import { DetailPicture } from './detailPicture.js';
-import { removes, type Act } from './imageActions.js';
+import { removes, type GalleryAction } from './imageActions.js';
 import { styles } from './imageDetail.styles.js';
-import { imageWords } from './imageWords.js';
+import { detailPanel } from './detailPanel.js';
+import { pageStyles } from './page.styles.js';
 import type { Result } from './result.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-image-detail': ImageDetail;
+	interface HTMLElementEventMap {
+		'easel-detail-back': CustomEvent<undefined>;
+		/** To the one before (-1) or after (1). */
+		'easel-detail-step': CustomEvent<-1 | 1>;
+		'easel-detail-action': CustomEvent<GalleryAction>;
+		/** What does not fit has to come in a menu, which is to stand below `button`. */
+		'easel-detail-more': CustomEvent<{
+			actions: readonly (readonly GalleryAction[])[];
+			button: HTMLElement;
+		}>;
 	}
-}
-
-export interface ImageDetailEvents {
-	'easel-detail-back': CustomEvent<undefined>;
-	/** To the one before (-1) or after (1). */
-	'easel-detail-step': CustomEvent<-1 | 1>;
-	'easel-detail-act': CustomEvent<Act>;
-	/** What does not fit has to come in a menu, which is to stand below `button`. */
-	'easel-detail-more': CustomEvent<{ acts: readonly (readonly Act[])[]; button: HTMLElement }>;
-	'easel-detail-undecodable': CustomEvent<string>;
 }
 
 /** From this width on, in pixels, the words stand beside the image. */
 const wide = 720;
 
 /** One image, to look at closely, with all that is known of it and can be done with it. */
-export class ImageDetail extends EventfulElement<ImageDetailEvents> {
-	static override readonly styles = styles;
+export class ImageDetail extends LitElement {
+	static override readonly styles = [pageStyles, styles];
 
 	/** Missing while it is not known yet. */
 	@property({ attribute: false }) accessor image: Image | undefined;
@@ -58,32 +59,27 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 			this.look = look;
 		},
 	});
-	readonly #picture = new DetailPicture(this, this.#zoom, (id) =>
-		this.send('easel-detail-undecodable', id),
-	);
+	readonly #picture = new DetailPicture(this, this.#zoom);
 	/** Before the last update. */
 	#hadFocus = false;
-	readonly #resized = new ResizeObserver(() => {
-		// The scroll bar that one of the two layouts may need must not lead to the other.
-		this.isWide = this.clientWidth >= (this.isWide ? wide - 20 : wide);
-	});
+
+	constructor() {
+		super();
+		this.addEventListener('keydown', this.#onKey);
+		observeSize(
+			this,
+			() => this,
+			() => {
+				// The scroll bar that one of the two layouts may need must not lead to the other.
+				this.isWide = this.clientWidth >= (this.isWide ? wide - 20 : wide);
+			},
+		);
+	}
 
 	/** Gives the focus to the image, or where there is none, to what leads back. */
-	async focusImage(): Promise<void> {
+	async focusWithin(): Promise<void> {
 		await this.updateComplete;
 		(this.stage ?? this.back).focus({ preventScroll: true });
-	}
-
-	override connectedCallback(): void {
-		super.connectedCallback();
-		this.#resized.observe(this);
-		this.addEventListener('keydown', this.#onKey);
-	}
-
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		this.#resized.disconnect();
-		this.removeEventListener('keydown', this.#onKey);
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
@@ -104,11 +100,8 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 		const { image } = this;
 		return html`
 			<div class="top toolbar">
-				<button class="back" @click=${() => this.send('easel-detail-back', undefined)}>
-					<vscode-icon name="arrow-left"></vscode-icon>
-					Back
-				</button>
-				<div class="buttons steps" role="group" aria-label="Images">
+				${backButton(() => dispatch(this, 'easel-detail-back', undefined))}
+				<div class="buttons" role="group" aria-label="Images">
 					${this.#step('Previous Image', 'chevron-left', -1)}
 					<span class="place"
 						>${this.index < 0 ? nothing : `${this.index + 1} of ${this.count}`}</span
@@ -131,7 +124,7 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 				aria-label=${name}
 				title="${name} (${by < 0 ? '←' : '→'})"
 				aria-disabled=${this.index < 0 || to < 0 || to >= this.count ? 'true' : 'false'}
-				@click=${() => this.send('easel-detail-step', by)}
+				@click=${() => dispatch(this, 'easel-detail-step', by)}
 			>
 				<vscode-icon name=${icon}></vscode-icon>
 			</button>
@@ -167,14 +160,14 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 	}
 
 	#words(image: Image): TemplateResult {
-		return imageWords({
+		return detailPanel({
 			image,
 			// Where nothing is shown, it stands in its place.
 			note: this.#picture.sourceOf(image) === undefined ? '' : this.#picture.noteOn(image),
 			result: this.result,
 			isWide: this.isWide,
-			act: (act) => this.send('easel-detail-act', act),
-			more: (acts, button) => this.send('easel-detail-more', { acts, button }),
+			run: (action) => dispatch(this, 'easel-detail-action', action),
+			more: (actions, button) => dispatch(this, 'easel-detail-more', { actions, button }),
 		});
 	}
 
@@ -199,7 +192,7 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 	readonly #onKey = (event: KeyboardEvent): void => {
 		if (removes(event)) {
 			event.preventDefault();
-			this.send('easel-detail-act', 'remove');
+			dispatch(this, 'easel-detail-action', 'remove');
 			return;
 		}
 		if (event.defaultPrevented || hasModifier(event) || event.shiftKey) {
@@ -208,15 +201,15 @@ export class ImageDetail extends EventfulElement<ImageDetailEvents> {
 		switch (event.key) {
 			case 'ArrowLeft':
 				event.preventDefault();
-				this.send('easel-detail-step', -1);
+				dispatch(this, 'easel-detail-step', -1);
 				break;
 			case 'ArrowRight':
 				event.preventDefault();
-				this.send('easel-detail-step', 1);
+				dispatch(this, 'easel-detail-step', 1);
 				break;
 			case 'Escape':
 				event.preventDefault();
-				this.send('easel-detail-back', undefined);
+				dispatch(this, 'easel-detail-back', undefined);
 				break;
 		}
 	};

@@ -2,10 +2,6 @@ import { css } from 'lit';
 
 /** Tiles lie where arithmetic puts them; nothing in one of them moves another. */
 export const styles = css`
-	:host {
-		display: block;
-	}
-
 	/* What is seen is kept in its place by the element: it knows which images have come and gone. */
 	.grid {
 		position: relative;
@@ -45,12 +41,6 @@ export const styles = css`
 		border: 1px dashed var(--vscode-contrastBorder, var(--vscode-descriptionForeground));
 	}
 
-	svg {
-		display: block;
-		fill: none;
-		stroke: currentcolor;
-	}
-
 	img {
 		display: block;
 		width: 100%;
@@ -68,12 +58,6 @@ export const styles = css`
 		overflow: hidden;
 		text-overflow: ellipsis;
 		white-space: nowrap;
-	}
-
-	/* For screen readers: it would be too much on every tile. */
-	.hidden {
-		position: absolute;
-		clip-path: inset(50%);
 	}
 
 	.tile:hover .picture {

@@ -1,32 +1,29 @@
-import { html, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Image } from '../../protocol/studio.js';
-import { EventfulElement } from '../eventfulElement.js';
+import { dispatch } from '../dispatch.js';
 import type { Point } from '../geometry.js';
 import { hasModifier } from '../keys.js';
+import { ask } from './events.js';
 import { heightOf, indexesIn, placeOf, successor, tileFor, type GridLayout } from './gridLayout.js';
 import { GridWindow } from './gridWindow.js';
 import { removes } from './imageActions.js';
 import { styles } from './imageGrid.styles.js';
 import { idOf, imageTile } from './imageTile.js';
+import { pageStyles } from './page.styles.js';
+import { Thumbnails } from './thumbnails.js';
 
 declare global {
-	interface HTMLElementTagNameMap {
-		'easel-image-grid': ImageGrid;
+	interface HTMLElementEventMap {
+		/** The images that are seen, and those around them, in order. */
+		'easel-grid-seen': CustomEvent<readonly string[]>;
+		'easel-grid-open': CustomEvent<string>;
+		/** It is to be compared, or no longer. */
+		'easel-grid-select': CustomEvent<string>;
+		/** What can be done with it, at a point of the window. `tile` gets the focus back. */
+		'easel-grid-menu': CustomEvent<{ id: string; at: Point; tile: HTMLElement }>;
 	}
-}
-
-/** These leave the element around the grid too. */
-export interface ImageGridEvents {
-	/** The images that are seen, and those around them, in order. */
-	'easel-grid-seen': CustomEvent<readonly string[]>;
-	'easel-grid-open': CustomEvent<string>;
-	/** It is to be compared, or no longer. */
-	'easel-grid-select': CustomEvent<string>;
-	'easel-grid-remove': CustomEvent<string>;
-	/** What can be done with it, at a point of the window. `tile` gets the focus back. */
-	'easel-grid-menu': CustomEvent<{ id: string; at: Point; tile: HTMLElement }>;
 }
 
 /**
@@ -37,8 +34,8 @@ export interface ImageGridEvents {
  * There is one tab stop. The tile that has it, and what is seen, stay the same while images come
  * and go above.
  */
-export class ImageGrid extends EventfulElement<ImageGridEvents> {
-	static override readonly styles = styles;
+export class ImageGrid extends LitElement {
+	static override readonly styles = [pageStyles, styles];
 
 	@property({ attribute: false }) accessor ids: readonly string[] = [];
 	@property({ attribute: false }) accessor images: ReadonlyMap<string, Image> = new Map();
@@ -50,8 +47,6 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 
 	/** The tile that the tab key leads to. */
 	@state() private accessor active: string | undefined;
-	/** Thumbnails that could not be loaded. */
-	@state() private accessor broken: ReadonlySet<string> = new Set();
 
 	@query('.grid') private accessor grid!: HTMLElement;
 
@@ -59,8 +54,9 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		grid: () => this.grid,
 		ids: () => this.ids,
 		covered: () => this.covered,
-		seen: (ids) => this.#send('easel-grid-seen', ids),
+		seen: (ids) => dispatch(this, 'easel-grid-seen', ids),
 	});
+	readonly #thumbnails = new Thumbnails(this);
 	/** Before the last update. */
 	#hadFocus = false;
 
@@ -139,14 +135,9 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 			place: placeOf(layout, index),
 			isSelected: this.selected.includes(id),
 			isTabStop: id === this.#activeId,
-			isBroken: image?.thumbnail !== undefined && this.broken.has(image.thumbnail),
-			onBroken: this.#onBroken,
+			thumbnail: this.#thumbnails.image(image?.thumbnail),
 		});
 	}
-
-	readonly #onBroken = (thumbnail: string): void => {
-		this.broken = new Set([...this.broken, thumbnail]);
-	};
 
 	get #activeId(): string | undefined {
 		return this.active ?? this.ids[0];
@@ -191,7 +182,7 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		}
 		if (removes(event)) {
 			event.preventDefault();
-			this.#send('easel-grid-remove', id);
+			ask(this, { type: 'image', id, action: 'remove' });
 			return;
 		}
 		if (hasModifier(event) || event.shiftKey) {
@@ -207,7 +198,7 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		const action = this.#keys[event.key];
 		if (action !== undefined) {
 			event.preventDefault();
-			this.#send(action, id);
+			dispatch(this, action, id);
 		}
 	};
 
@@ -223,7 +214,7 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 				event.ctrlKey ||
 				event.metaKey ||
 				(event.target instanceof Element && event.target.matches('.check'));
-			this.#send(selects ? 'easel-grid-select' : 'easel-grid-open', id);
+			dispatch(this, selects ? 'easel-grid-select' : 'easel-grid-open', id);
 		}
 	};
 
@@ -237,19 +228,12 @@ export class ImageGrid extends EventfulElement<ImageGridEvents> {
 		}
 	};
 
-	#send<Name extends keyof ImageGridEvents>(
-		name: Name,
-		detail: ImageGridEvents[Name]['detail'],
-	): void {
-		this.send(name, detail, { bubbles: true, composed: true });
-	}
-
 	#openMenu(id: string, at?: Point): void {
 		const tile = this.#tileOf(id);
 		if (tile !== undefined) {
 			this.active = id;
 			const { left, top, width } = tile.getBoundingClientRect();
-			this.#send('easel-grid-menu', {
+			dispatch(this, 'easel-grid-menu', {
 				id,
 				at: at ?? { x: left + width / 4, y: top + width / 4 },
 				tile,

@@ -3,9 +3,8 @@ import type { Image } from '../../protocol/studio.js';
 import { rectangleStyle, type Rectangle } from '../geometry.js';
 import { icon } from '../icon.js';
 import { beginningOf } from './prompts.js';
-import { thumbnailImage } from './thumbnailImage.js';
 
-export interface Tile {
+interface Tile {
 	readonly id: string;
 	/** Missing while it is not known yet. */
 	readonly image: Image | undefined;
@@ -16,9 +15,8 @@ export interface Tile {
 	readonly isSelected: boolean;
 	/** Whether the tab key leads to it. */
 	readonly isTabStop: boolean;
-	/** Whether its thumbnail could not be loaded. */
-	readonly isBroken: boolean;
-	readonly onBroken: (thumbnail: string) => void;
+	/** Missing where none can be shown. */
+	readonly thumbnail: TemplateResult | undefined;
 }
 
 /** One image in the grid. */
@@ -53,17 +51,14 @@ export function idOf(target: EventTarget | null): string | undefined {
 		: undefined;
 }
 
-function pictureOf({ image, isBroken, onBroken }: Tile): TemplateResult {
+function pictureOf({ image, thumbnail }: Tile): TemplateResult {
 	if (image === undefined) {
 		return html`<span class="picture"></span>`;
 	}
 	if (!image.exists) {
 		return html` <span class="picture missing"> ${notFound} Not found </span> `;
 	}
-	const { thumbnail } = image;
-	return thumbnail === undefined || isBroken
-		? html`<span class="picture">${noPicture}</span>`
-		: html` <span class="picture">${thumbnailImage(thumbnail, () => onBroken(thumbnail))}</span> `;
+	return html`<span class="picture">${thumbnail ?? noPicture}</span>`;
 }
 
 const notFound = icon('M8 2.5A5.5 5.5 0 1 0 8 13.5A5.5 5.5 0 1 0 8 2.5M4.2 4.2L11.8 11.8');

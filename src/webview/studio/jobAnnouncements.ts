@@ -1,5 +1,5 @@
 import type { Job } from '../../protocol/studio.js';
-import { beginningOf } from './prompts.js';
+import { beginningOf, shortened } from './prompts.js';
 import type { Announcement } from './events.js';
 
 /** As much of a prompt as it takes to know which one is meant. */
@@ -21,8 +21,5 @@ export function announcementsOf(before: readonly Job[], now: readonly Job[]): An
 
 /** An image by the beginning of its prompt. */
 export function nameOf(prompt: string): string {
-	const beginning = Array.from(beginningOf(prompt));
-	return beginning.length > longestName
-		? `${beginning.slice(0, longestName - 1).join('')}…`
-		: beginning.join('');
+	return shortened(beginningOf(prompt), longestName);
 }

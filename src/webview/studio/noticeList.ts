@@ -1,15 +1,10 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { iconButton } from './iconButton.js';
 import type { Notice } from './notices.js';
 
-const icons: Readonly<Record<Notice['severity'], string>> = {
-	info: 'info',
-	warning: 'warning',
-	error: 'error',
-};
-
-export interface NoticeButtons {
+interface NoticeButtons {
 	readonly undo: (notice: Notice) => void;
 	readonly dismiss: (notice: Notice) => void;
 }
@@ -26,22 +21,21 @@ export function noticeList(notices: readonly Notice[], buttons: NoticeButtons): 
 	`;
 }
 
+/** The icons are called like the severities. */
 function itemsOf(notices: readonly Notice[], { undo, dismiss }: NoticeButtons): unknown {
 	return repeat(
 		notices,
 		(notice) => notice,
 		(notice) => html`
 			<div class="notice ${notice.severity}">
-				<vscode-icon name=${icons[notice.severity]}></vscode-icon>
+				<vscode-icon name=${notice.severity}></vscode-icon>
 				<p>${notice.text}</p>
 				${
 					notice.undo === undefined
 						? nothing
 						: html`<button @click=${() => undo(notice)}>Undo</button>`
 				}
-				<button class="icon" aria-label="Dismiss" title="Dismiss" @click=${() => dismiss(notice)}>
-					<vscode-icon name="close"></vscode-icon>
-				</button>
+				${iconButton('Dismiss', 'close', () => dismiss(notice))}
 			</div>
 		`,
 	);

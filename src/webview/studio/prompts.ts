@@ -9,3 +9,10 @@ export function beginningOf(prompt: string): string {
 	const beginning = characters.slice(0, longestBeginning).join('');
 	return beginning.length < line.length ? `${beginning}…` : line;
 }
+
+/** Returns a text of at most so many characters; one that is cut ends with `…`. */
+export function shortened(text: string, longest: number): string {
+	// A character has at most two code units.
+	const characters = Array.from(text.slice(0, 2 * longest + 2));
+	return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
+}

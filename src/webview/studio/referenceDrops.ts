@@ -2,6 +2,7 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
 import { ask } from './events.js';
+import { iconButton } from './iconButton.js';
 
 /**
  * Takes images that are dropped anywhere in the page, or pasted into the element, as reference
@@ -48,17 +49,10 @@ export class ReferenceDrops implements ReactiveController {
 						<ul>
 							${this.#refusals.map((refusal) => html`<li>${refusal}</li>`)}
 						</ul>
-						<button
-							class="icon"
-							aria-label="Dismiss"
-							title="Dismiss"
-							@click=${() => {
-								this.#refuse([]);
-								this.host.focus();
-							}}
-						>
-							<vscode-icon name="close"></vscode-icon>
-						</button>
+						${iconButton('Dismiss', 'close', () => {
+							this.#refuse([]);
+							this.host.focus();
+						})}
 					</div>
 				`;
 	}

@@ -184,4 +184,12 @@ suite('protocol › studio › saved state', () => {
 			assert.equal(savedStateSchema.safeParse(wrong).success, false);
 		}
 	});
+
+	test('may name what is not there', () => {
+		const state = { draft: { prompt: '', count: 1 }, search: '' };
+		const all = { ...state, shown: undefined, compared: undefined };
+		assert.ok(savedStateSchema.safeParse(all).success);
+		// As it comes back after a reload.
+		assert.deepEqual(savedStateSchema.parse(JSON.parse(JSON.stringify(all))), state);
+	});
 });

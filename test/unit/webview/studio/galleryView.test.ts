@@ -5,7 +5,6 @@ import {
 	byAge,
 	isSearching,
 	toggled,
-	viewOf,
 	viewWithout,
 } from '../../../../src/webview/studio/galleryView';
 
@@ -35,11 +34,6 @@ suite('what the gallery shows', () => {
 		assert.deepEqual(viewWithout(view, ids, ['d', 'c', 'a']), all);
 		assert.deepEqual(viewWithout(view, ids, ['d', 'b', 'a']), all);
 		assert.deepEqual(viewWithout({ search: '', compared: 'b' }, ids, ids), all);
-	});
-
-	test('is kept without what is not there', () => {
-		const view = viewOf({ search: 'x', shown: undefined, compared: 'b' });
-		assert.deepEqual(Object.keys(view), ['search', 'compared']);
 	});
 
 	test('is searched until the images are those of the search', () => {

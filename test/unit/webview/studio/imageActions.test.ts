@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Image } from '../../../../src/protocol/studio';
-import { actsOn, divideActs, removes } from '../../../../src/webview/studio/imageActions';
+import { actionsFor, divideActions, removes } from '../../../../src/webview/studio/imageActions';
 
 const image: Image = {
 	id: '00000000-0000-4000-8000-000000000001',
@@ -17,9 +17,9 @@ const image: Image = {
 	source: 'source',
 };
 
-suite('actsOn', () => {
+suite('actionsFor', () => {
 	test('everything can be done with a draft that is there', () => {
-		assert.deepEqual(actsOn(image), [
+		assert.deepEqual(actionsFor(image), [
 			['insert', 'edit', 'usePrompt', 'makeFinal'],
 			['compare', 'copyImage', 'copyImageLink'],
 			['open', 'reveal', 'saveAs'],
@@ -29,33 +29,36 @@ suite('actsOn', () => {
 
 	test('what is final is not made final', () => {
 		assert.ok(
-			!actsOn({ ...image, final: true })
+			!actionsFor({ ...image, final: true })
 				.flat()
 				.includes('makeFinal'),
 		);
 	});
 
 	test('what the page cannot load, it can neither copy nor compare', () => {
-		const acts = actsOn({ ...image, source: undefined }).flat();
-		assert.ok(!acts.includes('copyImage') && !acts.includes('compare'));
-		assert.ok(acts.includes('insert') && acts.includes('copyImageLink'));
+		const actions = actionsFor({ ...image, source: undefined }).flat();
+		assert.ok(!actions.includes('copyImage') && !actions.includes('compare'));
+		assert.ok(actions.includes('insert') && actions.includes('copyImageLink'));
 	});
 
 	test('without its file there is nothing but the prompt', () => {
-		assert.deepEqual(actsOn({ ...image, exists: false }), [['usePrompt', 'makeFinal'], ['remove']]);
+		assert.deepEqual(actionsFor({ ...image, exists: false }), [
+			['usePrompt', 'makeFinal'],
+			['remove'],
+		]);
 	});
 });
 
-suite('divideActs', () => {
+suite('divideActions', () => {
 	test('the most used have buttons, all others are in the menu, none is lost', () => {
-		const [buttons, menu] = divideActs(actsOn(image));
+		const [buttons, menu] = divideActions(actionsFor(image));
 		assert.deepEqual(buttons, ['insert', 'edit', 'usePrompt']);
 		assert.deepEqual(menu[0], ['makeFinal']);
-		assert.deepEqual([...buttons, ...menu.flat()].toSorted(), actsOn(image).flat().toSorted());
+		assert.deepEqual([...buttons, ...menu.flat()].toSorted(), actionsFor(image).flat().toSorted());
 	});
 
 	test('no group of the menu is empty', () => {
-		const [, menu] = divideActs(actsOn({ ...image, exists: false, final: true }));
+		const [, menu] = divideActions(actionsFor({ ...image, exists: false, final: true }));
 		assert.deepEqual(menu, [['remove']]);
 	});
 });

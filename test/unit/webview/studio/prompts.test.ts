@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beginningOf } from '../../../../src/webview/studio/prompts';
+import { beginningOf, shortened } from '../../../../src/webview/studio/prompts';
 
 suite('beginningOf', () => {
 	for (const [prompt, beginning] of [
@@ -16,4 +16,11 @@ suite('beginningOf', () => {
 			assert.equal(beginningOf(prompt), beginning);
 		});
 	}
+});
+
+test('a text is shortened between characters, and only where it is longer', () => {
+	assert.equal(shortened('abcd', 4), 'abcd');
+	assert.equal(shortened('abcde', 4), 'abc…');
+	assert.equal(shortened('🚢🚢🚢🚢', 4), '🚢🚢🚢🚢');
+	assert.equal(shortened('🚢🚢🚢🚢🚢', 4), '🚢🚢🚢…');
 });

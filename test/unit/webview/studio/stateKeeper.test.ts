@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { SavedState } from '../../../src/protocol/studio';
-import { StateKeeper } from '../../../src/webview/stateKeeper';
+import type { SavedState } from '../../../../src/protocol/studio';
+import { StateKeeper } from '../../../../src/webview/studio/stateKeeper';
 
 function stateOf(prompt: string): SavedState {
 	return { draft: { prompt, count: 1 }, search: '' };

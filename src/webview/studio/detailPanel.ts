@@ -2,10 +2,10 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Image } from '../../protocol/studio.js';
 import { shortenedName } from '../shortenedName.js';
-import { actEntries, actsOn, divideActs, type Act } from './imageActions.js';
+import { actionEntries, actionsFor, divideActions, type GalleryAction } from './imageActions.js';
 import { resultLines, type Result } from './result.js';
 
-export interface Words {
+interface DetailPanel {
 	readonly image: Image;
 	/** What a person should know about what is shown; empty if there is nothing to say. */
 	readonly note: string;
@@ -13,19 +13,19 @@ export interface Words {
 	readonly result: Result | undefined;
 	/** Whether there is room for all actions; else some of them are in a menu. */
 	readonly isWide: boolean;
-	readonly act: (act: Act) => void;
+	readonly run: (action: GalleryAction) => void;
 	/** Opens the menu with these actions below `button`. */
-	readonly more: (acts: Act[][], button: HTMLElement) => void;
+	readonly more: (actions: GalleryAction[][], button: HTMLElement) => void;
 }
 
 /** What stands beside an image: what it is, what can be done with it, and its prompt. */
-export function imageWords({ image, note, result, ...acting }: Words): TemplateResult {
+export function detailPanel({ image, note, result, ...options }: DetailPanel): TemplateResult {
 	return html`
 		<div class="words">
 			<h2>${shortenedName(image.name)}</h2>
-			${image.path === image.name ? nothing : html`<p class="quiet path"><bdi>${image.path}</bdi></p>`}
+			${image.path === image.name ? nothing : html`<p class="quiet"><bdi>${image.path}</bdi></p>`}
 			<p class="quiet">${image.details}</p>
-			${note === '' ? nothing : html`<p class="note">${note}</p>`} ${actsFor(image, acting)}
+			${note === '' ? nothing : html`<p class="note">${note}</p>`} ${actionsOf(image, options)}
 			${resultLines(result)}
 			<h3 id="prompt">Prompt</h3>
 			<div
@@ -40,26 +40,26 @@ export function imageWords({ image, note, result, ...acting }: Words): TemplateR
 	`;
 }
 
-function actsFor(
+function actionsOf(
 	image: Image,
-	{ isWide, act, more }: Pick<Words, 'isWide' | 'act' | 'more'>,
+	{ isWide, run, more }: Pick<DetailPanel, 'isWide' | 'run' | 'more'>,
 ): TemplateResult {
-	const acts = actsOn(image);
-	const buttonsOf = (group: readonly Act[]) =>
-		group.map((one, index) => actButton(one, index === 0 && one === 'insert', () => act(one)));
+	const actions = actionsFor(image);
+	const buttonsOf = (group: readonly GalleryAction[]) =>
+		group.map((one, index) => actionButton(one, index === 0 && one === 'insert', () => run(one)));
 	if (isWide) {
 		return html`
-			<div class="acts list">
-				${acts.map((group) => html`<div class="group">${buttonsOf(group)}</div>`)}
+			<div class="actions list">
+				${actions.map((group) => html`<div class="group">${buttonsOf(group)}</div>`)}
 			</div>
 		`;
 	}
-	const [buttons, menu] = divideActs(acts);
+	const [buttons, menu] = divideActions(actions);
 	return html`
-		<div class="acts">
+		<div class="actions">
 			${buttonsOf(buttons)}
 			<button
-				class="act"
+				class="action"
 				aria-haspopup="menu"
 				@click=${(event: Event) => more(menu, event.currentTarget as HTMLElement)}
 			>
@@ -70,10 +70,10 @@ function actsFor(
 	`;
 }
 
-function actButton(act: Act, isPrimary: boolean, run: () => void): TemplateResult {
-	const { label, icon } = actEntries[act];
+function actionButton(action: GalleryAction, isPrimary: boolean, run: () => void): TemplateResult {
+	const { label, icon } = actionEntries[action];
 	return html`
-		<button class="act ${isPrimary ? 'primary' : ''}" @click=${run}>
+		<button class="action ${isPrimary ? 'primary' : ''}" @click=${run}>
 			<vscode-icon name=${icon}></vscode-icon>
 			${label}
 		</button>

@@ -1,42 +1,39 @@
-import type { ReactiveControllerHost } from 'lit';
-import type { Image, ImageAction } from '../../protocol/studio.js';
+import type { LitElement } from 'lit';
+import type { Image } from '../../protocol/studio.js';
 import { copyImage } from './copyImage.js';
 import type { EaselMenu } from './easelMenu.js';
-import { actsOn, menuOf, type Act } from './imageActions.js';
-import type { ImageDetailEvents } from './imageDetail.js';
-import type { ImageGridEvents } from './imageGrid.js';
+import { ask } from './events.js';
+import { actionsFor, menuOf, type GalleryAction } from './imageActions.js';
 import type { Result } from './result.js';
 
 /** What the gallery gives to what is done in it. */
-export interface Acting {
+interface Options {
 	image(id: string): Image | undefined;
 	menu(): EaselMenu;
 	/** Has another image chosen to be compared with this one. */
 	compare(id: string): void;
-	/** Has the extension do it. */
-	ask(id: string, action: ImageAction): void;
 }
 
 /** What a person does with one image of the gallery, by key, button or menu. */
-export class GalleryActs {
+export class GalleryActions {
 	/** What has come of what the page did itself, until something else is done. */
 	result: (Result & { readonly id: string }) | undefined;
 
 	/** What to do with the item of the menu that is chosen. */
-	#chosen: (act: Act) => void = () => undefined;
+	#chosen: (action: GalleryAction) => void = () => undefined;
 
 	constructor(
-		private readonly host: ReactiveControllerHost,
-		private readonly acting: Acting,
+		private readonly host: LitElement,
+		private readonly options: Options,
 	) {}
 
-	act(id: string, act: Act): void {
-		if (act === 'compare') {
-			this.acting.compare(id);
-		} else if (act === 'copyImage') {
+	run(id: string, action: GalleryAction): void {
+		if (action === 'compare') {
+			this.options.compare(id);
+		} else if (action === 'copyImage') {
 			void this.#copy(id);
 		} else {
-			this.acting.ask(id, act);
+			ask(this.host, { type: 'image', id, action });
 		}
 	}
 
@@ -46,28 +43,32 @@ export class GalleryActs {
 	}
 
 	/** Opens the menu with what had no room in the view of an image. */
-	openMore(id: string, { acts, button }: ImageDetailEvents['easel-detail-more']['detail']): void {
+	openMore(
+		id: string,
+		{ actions, button }: HTMLElementEventMap['easel-detail-more']['detail'],
+	): void {
 		const { left, bottom } = button.getBoundingClientRect();
-		this.#chosen = (act) => this.act(id, act);
-		void this.acting.menu().open('More', menuOf(acts), { x: left, y: bottom + 2 }, button);
+		this.#chosen = (action) => this.run(id, action);
+		void this.options.menu().open('More', menuOf(actions), { x: left, y: bottom + 2 }, button);
 	}
 
 	/** Opens the menu of a tile. */
-	openMenu({ id, at, tile }: ImageGridEvents['easel-grid-menu']['detail']): void {
-		const image = this.acting.image(id);
+	readonly openMenu = ({ detail }: HTMLElementEventMap['easel-grid-menu']): void => {
+		const { id, at, tile } = detail;
+		const image = this.options.image(id);
 		if (image !== undefined) {
-			this.#chosen = (act) => this.act(id, act);
-			void this.acting.menu().open(image.name, menuOf(actsOn(image)), at, tile);
+			this.#chosen = (action) => this.run(id, action);
+			void this.options.menu().open(image.name, menuOf(actionsFor(image)), at, tile);
 		}
-	}
+	};
 
 	/** An item of the menu that was opened last. */
 	readonly onChosen = ({ detail }: CustomEvent<string>): void => {
-		this.#chosen(detail as Act);
+		this.#chosen(detail as GalleryAction);
 	};
 
 	async #copy(id: string): Promise<void> {
-		const source = this.acting.image(id)?.source;
+		const source = this.options.image(id)?.source;
 		this.forgetResult();
 		if (source === undefined) {
 			return;
@@ -81,7 +82,7 @@ export class GalleryActs {
 		}
 	}
 
-	#setResult(result: GalleryActs['result']): void {
+	#setResult(result: GalleryActions['result']): void {
 		this.result = result;
 		this.host.requestUpdate();
 	}

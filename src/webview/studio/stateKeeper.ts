@@ -1,4 +1,4 @@
-import type { SavedState } from '../protocol/studio.js';
+import type { SavedState } from '../../protocol/studio.js';
 
 /** Up to so many UTF-16 code units a state is kept at each key; it takes well under a millisecond. */
 const small = 20_000;

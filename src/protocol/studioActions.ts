@@ -1,0 +1,49 @@
+// What the buttons and menus of the studio can ask for.
+import * as z from 'zod/mini';
+
+/** What a person can do about a job. */
+export const jobAction = z.enum([
+	'cancel',
+	/** Sends the same request again. */
+	'again',
+	/** The same, where an image may have been made and charged already. */
+	'sendAgain',
+	/** The answer to the question whether to send again: no. */
+	'stop',
+	/** Asks for a key, or for the address too, then sends the same request again. */
+	'setKey',
+	'useAnotherKey',
+	'setUp',
+	/** Leads to the setting that is wrong. */
+	'openSettings',
+	/** Takes the request into Compose. */
+	'change',
+	/** Forgets the card. */
+	'dismiss',
+	'showLog',
+	/** The image is here; asks where to put it. */
+	'saveAs',
+	/** Puts it where it belongs, if that works now. */
+	'saveAgain',
+	/** Gives the image up. */
+	'discard',
+]);
+export type JobAction = z.infer<typeof jobAction>;
+
+/** What can be done with an image of the gallery. */
+export const imageAction = z.enum([
+	'insert',
+	/** It becomes a reference in Compose. */
+	'edit',
+	'usePrompt',
+	/** The same prompt and size in high quality. */
+	'makeFinal',
+	'copyImageLink',
+	'open',
+	'reveal',
+	'saveAs',
+	/** To the recycle bin; `undoRemove` brings it back. */
+	'remove',
+	'undoRemove',
+]);
+export type ImageAction = z.infer<typeof imageAction>;

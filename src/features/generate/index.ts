@@ -5,7 +5,7 @@ import { parseArgument, type ParsedArgument } from '../../generation/argument.js
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
 import { findCommandContext } from '../../generation/commandContext.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
-import type { Insertions } from '../../generation/insertion.js';
+import type { Insertions } from '../../generation/insertions.js';
 import type { Generator } from '../../generation/generator.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { findTarget } from '../../generation/target.js';

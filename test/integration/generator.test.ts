@@ -8,7 +8,7 @@ import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
 import { failureText, stepAfter } from '../../src/generation/failureWords.js';
 import { Generator } from '../../src/generation/generator.js';
-import { Insertions } from '../../src/generation/insertion.js';
+import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
 import type { CommandContext, Order } from '../../src/generation/order.js';
 import { inspectImage } from '../../src/images/inspect.js';
@@ -70,7 +70,7 @@ suite('Images on their way', () => {
 		return {
 			operation: 'generate',
 			choices: { prompt: stem, size: '1024x1024', quality: 'unset', count: 1, references: [] },
-			context: { document: undefined, selectedText: '', workspaceFolder: root(), insertion },
+			context: { document: undefined, workspaceFolder: root(), insertion },
 			target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem },
 		};
 	}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { insertAtCursor, Insertions, type Inserted } from '../../src/generation/insertion.js';
+import { insertAtCursor } from '../../src/generation/insertAtCursor.js';
+import { Insertions, type Inserted } from '../../src/generation/insertions.js';
 import type { CommandContext } from '../../src/generation/order.js';
 import type { SavedImage } from '../../src/generation/savedImage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
@@ -46,7 +47,6 @@ suite('Images that land at once', () => {
 		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
 		const context: CommandContext = {
 			document: editor.document.uri,
-			selectedText: '',
 			workspaceFolder: root(),
 			insertion: insertions.track(editor),
 		};
@@ -192,7 +192,6 @@ suite('Images that land at once', () => {
 		await nextChange();
 		await insertAtCursor(image('pressed'), {
 			document: editor.document.uri,
-			selectedText: '',
 			workspaceFolder: root(),
 		});
 		await typed;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ScanOrder } from './look.js';
@@ -110,26 +111,21 @@ export class Collector {
 			return;
 		}
 		this.#idle = workers;
+		const forget = () => this.#forget();
 		for (const worker of workers) {
 			// They keep no process alive, and one that dies is not used again.
 			worker.unref();
 			forgetListeners(worker);
-			const forget = () => {
-				this.#forget();
-			};
 			worker.on('error', forget);
 			worker.on('exit', forget);
 		}
-		this.#forgetting = setTimeout(() => {
-			this.#forget();
-		}, keptMs).unref();
+		this.#forgetting = setTimeout(forget, keptMs).unref();
 	}
 
 	#forget(): void {
 		clearTimeout(this.#forgetting);
-		const idle = this.#idle;
+		endAll(this.#idle ?? []);
 		this.#idle = undefined;
-		endAll(idle ?? []);
 	}
 }
 
@@ -183,12 +179,7 @@ async function run(
 	});
 	const parsers = channels.map(({ port1 }) => port1);
 	looking?.postMessage({ type: 'look', counts, index: 0, order, parsers } satisfies Task, parsers);
-	const aborted = new Promise<void>((resolve) => {
-		signal.addEventListener('abort', () => {
-			resolve();
-		});
-	});
-	await Promise.race([Promise.all(ended), aborted]);
+	await Promise.race([Promise.all(ended), once(signal, 'abort')]);
 }
 
 async function untilDone(

@@ -4,7 +4,7 @@ import { foreignText } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
 import { inBackground, notify, tellFailure } from '../editor/messages.js';
 import { factsOf } from '../jobs/failure.js';
-import type { JobEntry } from '../jobs/journal.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
 import { noteState } from '../jobs/noteState.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
 import { CancelledError, RequestError, type Charge } from '../service/errors.js';

@@ -1,6 +1,6 @@
 import { foreignText } from '../editor/foreignText.js';
 import type { FailureFacts } from '../jobs/failure.js';
-import type { JobEntry } from '../jobs/journal.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
 import type { StateNamed } from '../jobs/state.js';
 
 /** An end without an image. */

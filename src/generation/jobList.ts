@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Durations } from '../jobs/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
-import type { JobEntry } from '../jobs/journal.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
 import { ProgressWords } from '../jobs/progressWords.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import type { StateNamed } from '../jobs/state.js';

@@ -1,6 +1,6 @@
 import { readSetting } from '../editor/settings.js';
 import { createJob, type CreateOptions } from '../jobs/createJob.js';
-import type { JobEntry } from '../jobs/journal.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
 import type { Order } from './order.js';
 import { referenceSource } from './referenceImages.js';
 import { assertTarget } from './target.js';

@@ -4,7 +4,7 @@ import type { ApiKeys } from '../editor/secrets.js';
 import { readSetting } from '../editor/settings.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { Gallery } from '../jobs/gallery.js';
-import type { JobEntry } from '../jobs/journal.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import { makeImage } from '../jobs/makeImage.js';
 import type { Slots } from '../jobs/slots.js';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { deliver, noteSaved, removeFiles } from '../jobs/deliver.js';
 import type { Gallery } from '../jobs/gallery.js';
-import { now, readState, windowLease, type JobEntry } from '../jobs/journal.js';
+import { now, readState, windowLease, type JobEntry } from '../jobs/jobFolder.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import { noteState } from '../jobs/noteState.js';
 import type { StateNamed } from '../jobs/state.js';

@@ -5,7 +5,8 @@ import { privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
 import { RequestError } from '../service/errors.js';
-import { now, referencesFolder, windowLease, type JobEntry, type Journal } from './journal.js';
+import type { Journal } from './journal.js';
+import { now, referencesFolder, windowLease, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import type { GenerationRequest, Reference } from './request.js';
 

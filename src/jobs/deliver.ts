@@ -8,7 +8,7 @@ import {
 	workerOutputFile,
 	writeState,
 	type JobEntry,
-} from './journal.js';
+} from './jobFolder.js';
 import { noteState } from './noteState.js';
 import type { JobResult, StateNamed } from './state.js';
 

@@ -19,7 +19,7 @@ import {
 	workerOutputFile,
 	writeState,
 	type JobEntry,
-} from './journal.js';
+} from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { connectLocally } from './localSocket.js';
 import { chargeOf, isOver, type JobState } from './state.js';

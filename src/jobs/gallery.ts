@@ -6,7 +6,8 @@ import { patiently } from '../files/patiently.js';
 import { isNotThere } from '../files/refusal.js';
 import { privateFile, privateFolder, readWhole, writeFlushed } from '../files/writeWhole.js';
 import { sizeSchema, qualitySchema } from '../service/contract.js';
-import { readEntry, type JobEntry, type Journal } from './journal.js';
+import type { Journal } from './journal.js';
+import { readEntry, type JobEntry } from './jobFolder.js';
 import { generationRequestSchema } from './request.js';
 import { isOver } from './state.js';
 

@@ -1,20 +1,24 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type * as z from 'zod';
 import { patiently } from '../files/patiently.js';
 import { isThere } from '../files/isThere.js';
 import { isNotThere } from '../files/refusal.js';
-import { privateFolder, readWhole, writeWhole } from '../files/writeWhole.js';
+import { privateFolder, writeWhole } from '../files/writeWhole.js';
+import {
+	DamagedFileError,
+	imageFile,
+	now,
+	readRequest,
+	readState,
+	requestFile,
+	windowLease,
+	writeRequest,
+	writeState,
+	type JobEntry,
+} from './jobFolder.js';
 import { isFree, readLease } from './leaseFiles.js';
-import { generationRequestSchema, type GenerationRequest } from './request.js';
-import { isSettled, jobStateSchema, type JobState } from './state.js';
-
-/** A job as the journal has it. */
-export interface JobEntry {
-	readonly folder: string;
-	readonly request: GenerationRequest;
-	readonly state: JobState;
-}
+import type { GenerationRequest } from './request.js';
+import { isSettled, type JobState } from './state.js';
 
 /** An entry whose request cannot be understood any more. It is never sent again. */
 export interface DamagedEntry {
@@ -33,18 +37,6 @@ export interface Listing {
 	/** Folders that could not be read just now; the next look may find them. */
 	readonly unreadable: { readonly folder: string; readonly error: unknown }[];
 }
-
-/** The lease of the window that brings a job to its end. */
-export const windowLease = 'window';
-/** The lease of the process that may ask for a job's image. */
-export const workerLease = 'worker';
-
-/** The image in a job's folder; under this name it is whole and flushed. */
-export const imageFile = 'image';
-/** The copies of a job's reference images lie in this folder. */
-export const referencesFolder = 'references';
-/** What the worker said besides its state: nothing, unless it ended otherwise than it should. */
-export const workerOutputFile = 'worker.log';
 
 /**
  * The journal: one folder for each job below `root`. It is the memory of what was paid for, so an
@@ -65,7 +57,7 @@ export class Journal {
 		const state: JobState = { state: 'queued', attempts: [], changedAt: now() };
 		// The request comes last: with it the entry is whole, without it nothing was asked for.
 		await writeState(folder, state);
-		await writeWhole(path.join(folder, requestFile), json(request));
+		await writeRequest(folder, request);
 		return { folder, request, state };
 	}
 
@@ -129,7 +121,7 @@ export class Journal {
 	async #listOne(folder: string, listing: Listing): Promise<void> {
 		let request: GenerationRequest;
 		try {
-			request = await readJson(path.join(folder, requestFile), generationRequestSchema);
+			request = await readRequest(folder);
 		} catch (error) {
 			if (isNotThere(error)) {
 				await removeIfLeft(folder, error);
@@ -153,65 +145,11 @@ export class Journal {
 	}
 }
 
-/**
- * Reads one job.
- *
- * @throws {DamagedFileError} where its request is not what the schema says; the system's error
- */
-export async function readEntry(folder: string): Promise<JobEntry> {
-	return {
-		folder,
-		request: await readJson(path.join(folder, requestFile), generationRequestSchema),
-		state: await readState(folder),
-	};
-}
-
-/**
- * Reads the state of a job. One that is damaged counts as the worst that it may have been: the
- * request has left, and whether an image was made is not known.
- *
- * @throws the system's error
- */
-export async function readState(folder: string): Promise<JobState> {
-	const file = path.join(folder, stateFile);
-	try {
-		return await readJson(file, jobStateSchema);
-	} catch (error) {
-		if (!(error instanceof DamagedFileError)) {
-			throw error;
-		}
-		const { mtime } = await stat(file);
-		return { state: 'sending', attempts: [], changedAt: mtime.toISOString() };
-	}
-}
-
-/**
- * Replaces the state of a job; resolves when the new one is on disk. What the file system refuses
- * is tried again for a while.
- *
- * @throws the system's error; the old state stands then
- */
-export function writeState(folder: string, state: JobState, longestMs?: number): Promise<void> {
-	return writeWhole(path.join(folder, stateFile), json(state), { longestMs });
-}
-
-/** The wall-clock time, ISO 8601. */
-export function now(): string {
-	return new Date().toISOString();
-}
-
-/** A file was read whole, and is not what it has to be. Reading it again would not help. */
-export class DamagedFileError extends Error {
-	override readonly name = 'DamagedFileError';
-}
-
 const longestKeptMs = 90 * 24 * 60 * 60 * 1000;
 const mostKept = 1000;
 const readAtOnce = 16;
 /** Between a job's folder and its lease lie a few milliseconds. */
 const longestMakingMs = 60_000;
-const requestFile = 'request.json';
-const stateFile = 'state.json';
 /** Says that a damaged entry was told of. */
 const damagedFile = 'damaged';
 
@@ -255,29 +193,6 @@ async function markDamaged(folder: string, reason: string): Promise<DamagedEntry
 	await writeWhole(mark, reason).catch(() => undefined);
 	const image = path.join(folder, imageFile);
 	return { folder, reason, image: (await isThere(image)) ? image : undefined };
-}
-
-async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
-	const text = await readWhole(file);
-	let content: unknown;
-	try {
-		content = JSON.parse(text);
-	} catch (error) {
-		throw new DamagedFileError(`${path.basename(file)} is no JSON`, { cause: error });
-	}
-	const parsed = schema.safeParse(content);
-	if (parsed.success) {
-		return parsed.data;
-	}
-	const issue = parsed.error.issues[0];
-	throw new DamagedFileError(
-		`${path.basename(file)}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'not allowed'}`,
-		{ cause: parsed.error },
-	);
-}
-
-function json(content: unknown): string {
-	return JSON.stringify(content, undefined, '\t');
 }
 
 function createdAt({ request }: JobEntry): number {

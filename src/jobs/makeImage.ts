@@ -2,7 +2,7 @@ import { isCancelled } from '../service/errors.js';
 import { deliver, removeFiles, type DeliverOptions } from './deliver.js';
 import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
-import { now, readState, referencesFolder, type JobEntry } from './journal.js';
+import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import { noteState } from './noteState.js';
 import type { Slots } from './slots.js';

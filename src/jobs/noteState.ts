@@ -1,4 +1,4 @@
-import { writeState } from './journal.js';
+import { writeState } from './jobFolder.js';
 import type { JobState } from './state.js';
 
 /**

@@ -1,12 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
-import {
-	readEntry,
-	windowLease,
-	type DamagedEntry,
-	type JobEntry,
-	type Journal,
-} from './journal.js';
+import type { DamagedEntry, Journal } from './journal.js';
+import { readEntry, windowLease, type JobEntry } from './jobFolder.js';
 import { isFree, readLease } from './leaseFiles.js';
 import type { Leases } from './windowLeases.js';
 import { isSettled, type StateNamed } from './state.js';

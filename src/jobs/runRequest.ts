@@ -12,7 +12,7 @@ import { AnswerError } from '../service/errors.js';
 import { hasUnknownOutcome, withRetries, type Failure, type RetryMode } from '../service/retry.js';
 import { openTransport, type NetworkOptions } from '../service/transport.js';
 import { factsOf } from './failure.js';
-import { imageFile } from './journal.js';
+import { imageFile } from './jobFolder.js';
 import type { GenerationRequest } from './request.js';
 import type { NewJobEvent } from './workerProtocol.js';
 

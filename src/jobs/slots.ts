@@ -6,7 +6,8 @@ import { patiently } from '../files/patiently.js';
 import { privateFolder } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
 import { livenessOf } from './holder.js';
-import { readState, type Journal } from './journal.js';
+import type { Journal } from './journal.js';
+import { readState } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import type { Leases } from './windowLeases.js';
 

@@ -2,7 +2,7 @@
 // open connection is the only way to the result. Entry of its own bundle.
 import { once } from 'node:events';
 import { becomePresent, livenessOf, type Holder } from './holder.js';
-import { readEntry, workerLease } from './journal.js';
+import { readEntry, workerLease } from './jobFolder.js';
 import { readLease, succeed } from './leaseFiles.js';
 import { removeSocket } from './localSocket.js';
 import { describe, Job, longestLifeMs, oneLine } from './workerJob.js';

@@ -13,7 +13,7 @@ import {
 import { hasUnknownOutcome, longestRetryAfterMs, mostAttempts } from '../service/retry.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { Holder } from './holder.js';
-import { now, readState, workerLease, writeState, type JobEntry } from './journal.js';
+import { now, readState, workerLease, writeState, type JobEntry } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { runRequest } from './runRequest.js';
 import { chargeOf, isOver, type Attempt, type JobState, type StateChange } from './state.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EaselError } from '../easelError.js';
 import { privateFile } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
-import { workerOutputFile } from './journal.js';
+import { workerOutputFile } from './jobFolder.js';
 import {
 	lineOf,
 	receive,

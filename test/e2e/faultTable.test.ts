@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { JobEntry } from '../../src/jobs/journal.js';
+import type { JobEntry } from '../../src/jobs/jobFolder.js';
 import { isOver, type JobState } from '../../src/jobs/state.js';
 import type { Charge } from '../../src/service/errors.js';
 import { repository } from '../host/cache';

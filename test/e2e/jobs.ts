@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
-import { readEntry, type JobEntry } from '../../src/jobs/journal.js';
+import { readEntry, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until';
 import type { Workbench } from './workbench';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { imageFile, type JobEntry } from '../../src/jobs/journal.js';
+import { imageFile, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { isOver, type JobState } from '../../src/jobs/state.js';
 import type { Charge } from '../../src/service/errors.js';
 import { recordFigures, type Figures } from '../host/figures';

@@ -18,7 +18,7 @@ const foundations: Readonly<Record<string, string>> = {
 	'generation/order.ts': 'what is asked for',
 	'images/inspect.ts': 'what an image is',
 	'jobs/gallery.ts': 'the images that were made',
-	'jobs/journal.ts': 'a job on disk',
+	'jobs/jobFolder.ts': 'a job on disk',
 	'jobs/state.ts': 'where a job stands',
 	'protocol/studio.ts': 'what the studio and its page say',
 	'service/contract.ts': 'the service’s words',

@@ -3,7 +3,8 @@ import type { Parts } from '../../generation/parts.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify } from '../../editor/messages.js';
-import { windowLease, type DamagedEntry, type JobEntry } from '../../jobs/journal.js';
+import type { DamagedEntry } from '../../jobs/journal.js';
+import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
 import { isOver } from '../../jobs/state.js';
 

@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createJob, type ReferenceSource } from '../../../src/jobs/createJob.js';
-import { Journal, readEntry, windowLease } from '../../../src/jobs/journal.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import { readEntry, windowLease } from '../../../src/jobs/jobFolder.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { RequestError } from '../../../src/service/errors.js';

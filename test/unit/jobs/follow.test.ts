@@ -7,13 +7,8 @@ import path from 'node:path';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { followJob, type FollowOptions } from '../../../src/jobs/follow.js';
 import { becomePresent, type Presence } from '../../../src/jobs/holder.js';
-import {
-	Journal,
-	readState,
-	workerLease,
-	writeState,
-	type JobEntry,
-} from '../../../src/jobs/journal.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import { readState, workerLease, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { succeed } from '../../../src/jobs/leaseFiles.js';
 import type { JobState, StateChange } from '../../../src/jobs/state.js';
 import {

@@ -15,7 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
-import { Journal, writeState, type JobEntry } from '../../../src/jobs/journal.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import { writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import type { JobState } from '../../../src/jobs/state.js';
 
 suite('jobs › gallery', () => {

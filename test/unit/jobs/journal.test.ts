@@ -17,10 +17,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ZodError } from 'zod';
 import { codeOf } from '../../../src/files/refusal.js';
+import { Journal } from '../../../src/jobs/journal.js';
 import {
 	DamagedFileError,
 	imageFile,
-	Journal,
 	now,
 	readEntry,
 	readState,
@@ -30,7 +30,7 @@ import {
 	workerOutputFile,
 	writeState,
 	type JobEntry,
-} from '../../../src/jobs/journal.js';
+} from '../../../src/jobs/jobFolder.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { bundle, requestOf } from './support.js';
 

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { factsOf, type FailureFacts } from '../../../src/jobs/failure.js';
-import { Journal, readState, writeState, type JobEntry } from '../../../src/jobs/journal.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import { readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { makeImage, type MakeOptions, type WorkerSettings } from '../../../src/jobs/makeImage.js';
 import type { StateChange } from '../../../src/jobs/state.js';
 import { CancelledError, RequestError } from '../../../src/service/errors.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { until } from '../../host/until';
-import { readState } from '../../../src/jobs/journal.js';
+import { readState } from '../../../src/jobs/jobFolder.js';
 import { noteState } from '../../../src/jobs/noteState.js';
 import type { JobState } from '../../../src/jobs/state.js';
 

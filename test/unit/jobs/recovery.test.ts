@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { factsOf } from '../../../src/jobs/failure.js';
-import { Journal, windowLease, writeState, type JobEntry } from '../../../src/jobs/journal.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import { windowLease, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../../src/jobs/recovery.js';

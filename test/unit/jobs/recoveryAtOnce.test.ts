@@ -5,7 +5,8 @@ import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Journal, type JobEntry } from '../../../src/jobs/journal.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import type { JobEntry } from '../../../src/jobs/jobFolder.js';
 import { until } from '../../host/until';
 import { bundle, requestOf } from './support.js';
 

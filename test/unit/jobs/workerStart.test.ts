@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Journal } from '../../../src/jobs/journal.js';
 import {
-	Journal,
 	readEntry,
 	readState,
 	workerLease,
 	writeState,
 	type JobEntry,
-} from '../../../src/jobs/journal.js';
+} from '../../../src/jobs/jobFolder.js';
 import { succeed } from '../../../src/jobs/leaseFiles.js';
 import type { WorkerSettings } from '../../../src/jobs/makeImage.js';
 import type { JobState } from '../../../src/jobs/state.js';

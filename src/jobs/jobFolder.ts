@@ -1,0 +1,118 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type * as z from 'zod';
+import { readWhole, writeWhole } from '../files/writeWhole.js';
+import { generationRequestSchema, type GenerationRequest } from './request.js';
+import { jobStateSchema, type JobState } from './state.js';
+
+/** A job as the journal has it. */
+export interface JobEntry {
+	readonly folder: string;
+	readonly request: GenerationRequest;
+	readonly state: JobState;
+}
+
+/** The lease of the window that brings a job to its end. */
+export const windowLease = 'window';
+/** The lease of the process that may ask for a job's image. */
+export const workerLease = 'worker';
+
+/** The image in a job's folder; under this name it is whole and flushed. */
+export const imageFile = 'image';
+/** The copies of a job's reference images lie in this folder. */
+export const referencesFolder = 'references';
+/** What the worker said besides its state: nothing, unless it ended otherwise than it should. */
+export const workerOutputFile = 'worker.log';
+
+/**
+ * Reads one job.
+ *
+ * @throws {DamagedFileError} where its request is not what the schema says; the system's error
+ */
+export async function readEntry(folder: string): Promise<JobEntry> {
+	return {
+		folder,
+		request: await readRequest(folder),
+		state: await readState(folder),
+	};
+}
+
+/**
+ * Reads the request of a job.
+ *
+ * @throws {DamagedFileError} where it is not what the schema says; the system's error
+ */
+export async function readRequest(folder: string): Promise<GenerationRequest> {
+	return readJson(path.join(folder, requestFile), generationRequestSchema);
+}
+
+/** Writes the request of a job; resolves when it is on disk. */
+export async function writeRequest(folder: string, request: GenerationRequest): Promise<void> {
+	await writeWhole(path.join(folder, requestFile), json(request));
+}
+
+/**
+ * Reads the state of a job. One that is damaged counts as the worst that it may have been: the
+ * request has left, and whether an image was made is not known.
+ *
+ * @throws the system's error
+ */
+export async function readState(folder: string): Promise<JobState> {
+	const file = path.join(folder, stateFile);
+	try {
+		return await readJson(file, jobStateSchema);
+	} catch (error) {
+		if (!(error instanceof DamagedFileError)) {
+			throw error;
+		}
+		const { mtime } = await stat(file);
+		return { state: 'sending', attempts: [], changedAt: mtime.toISOString() };
+	}
+}
+
+/**
+ * Replaces the state of a job; resolves when the new one is on disk. What the file system refuses
+ * is tried again for a while.
+ *
+ * @throws the system's error; the old state stands then
+ */
+export function writeState(folder: string, state: JobState, longestMs?: number): Promise<void> {
+	return writeWhole(path.join(folder, stateFile), json(state), { longestMs });
+}
+
+/** The wall-clock time, ISO 8601. */
+export function now(): string {
+	return new Date().toISOString();
+}
+
+/** A file was read whole, and is not what it has to be. Reading it again would not help. */
+export class DamagedFileError extends Error {
+	override readonly name = 'DamagedFileError';
+}
+
+/** The request of a job; without it nothing was asked for. */
+export const requestFile = 'request.json';
+const stateFile = 'state.json';
+
+async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
+	const text = await readWhole(file);
+	let content: unknown;
+	try {
+		content = JSON.parse(text);
+	} catch (error) {
+		throw new DamagedFileError(`${path.basename(file)} is no JSON`, { cause: error });
+	}
+	const parsed = schema.safeParse(content);
+	if (parsed.success) {
+		return parsed.data;
+	}
+	const issue = parsed.error.issues[0];
+	throw new DamagedFileError(
+		`${path.basename(file)}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'not allowed'}`,
+		{ cause: parsed.error },
+	);
+}
+
+function json(content: unknown): string {
+	return JSON.stringify(content, undefined, '\t');
+}

@@ -47,7 +47,7 @@ export function antoraImage({
 /**
  * The folder where a document's images belong: that of the page's module in Antora, else what the
  * attribute `imagesdir` says.
- * @param textBefore the document up to the place of the image
+ * @param textBefore the document up to the image
  * @param siteRoot the path that an `imagesdir` with a leading `/` starts from
  * @returns `undefined` where neither says anything, or `imagesdir` is an address of the web
  */

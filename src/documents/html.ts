@@ -34,8 +34,8 @@ export function htmlSource(path: string): string {
 	return percentEncode(path, /[ "#%<>?[\\\]^`{|}\p{Cc}]/gu).replaceAll('&', '&amp;');
 }
 
-/** The value of `alt`. Also for text that a snippet puts there by itself. */
-export function htmlAlt(alt: string): string {
+/** The value of `alt`. */
+function htmlAlt(alt: string): string {
 	return altText(alt).replace(/[&<"{]/g, (character) => references[character]!);
 }
 

@@ -1,17 +1,16 @@
-/** An `<img>` with a `src`; the numbers are positions in the text that was read. */
-export interface HtmlImage {
-	readonly start: number;
-	readonly end: number;
+import type { Span } from './span.js';
+
+/** An `<img>` with a `src`; positions are those of the text that was read. */
+export interface HtmlImage extends Span {
 	readonly src: HtmlAttribute;
 	readonly alt: HtmlAttribute | undefined;
 	readonly title: HtmlAttribute | undefined;
 }
 
-export interface HtmlAttribute {
-	/** As it stands there: without quotes, character references not resolved. */
+/** Its span is that of the value. */
+interface HtmlAttribute extends Span {
+	/** The value as it stands there: without quotes, character references not resolved. */
 	readonly raw: string;
-	readonly start: number;
-	readonly end: number;
 }
 
 /**
@@ -76,19 +75,21 @@ export class HtmlReader {
 						title: attributes.byName.get('title'),
 					};
 				}
-			} else if (textOnly.test(name)) {
+			} else if (textOnly.includes(name)) {
 				this.#closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
 			}
 		}
 	}
 }
 
-/** Pieces that a reader has to see, because they show an image or change what shows. */
-export const htmlOfInterest =
-	/<(?:img|!--|\/?(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)\b)/i;
-
 /** Elements whose content is text and nothing else. */
-const textOnly = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)$/;
+const textOnly = [
+	...['script', 'style', 'textarea', 'title', 'xmp'],
+	...['iframe', 'noembed', 'noframes', 'noscript'],
+];
+
+/** Pieces that a reader has to see, because they show an image or change what shows. */
+export const htmlOfInterest = new RegExp(`<(?:img|!--|/?(?:${textOnly.join('|')})\\b)`, 'i');
 
 const tagName = /<(?=[a-z/])([a-z][^\t\n\f\r />]*|\/[a-z][^\t\n\f\r />]*)/iy;
 

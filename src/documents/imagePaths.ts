@@ -1,8 +1,7 @@
+import type { Span } from './span.js';
+
 /** A path of an image as it stands in a text. */
-export interface ImagePath {
-	/** Offsets in the text, in UTF-16 code units. */
-	readonly start: number;
-	readonly end: number;
+interface ImagePath extends Span {
 	/** As it is written. */
 	readonly path: string;
 }

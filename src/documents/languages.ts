@@ -3,7 +3,7 @@ export type DocumentFormat =
 	'markdown' | 'mdx' | 'html' | 'vue' | 'asciidoc' | 'restructuredText' | 'latex' | 'typst';
 
 /** What Easel knows of a format; everything that differs from one to another is derived from it. */
-export interface DocumentLanguage {
+interface DocumentLanguage {
 	readonly format: DocumentFormat;
 	/**
 	 * The editor's identifiers of its languages: of the editor itself and of the extensions that most

@@ -6,7 +6,7 @@ import path from 'node:path';
  * `undefined` where it names no file: another scheme or host, a fragment alone, a folder, a
  * placeholder of a template such as `{{ site.logo }}`, or `/` without a workspace folder.
  *
- * @param href as in `ImageLink`: percent-encoded. A sequence that is none stays as it is
+ * @param href as in `FoundImage`: percent-encoded. A sequence that is none stays as it is
  * @param documentPath absolute, as `workspaceFolder` is
  * @returns an absolute path, which may lie anywhere
  */

@@ -21,7 +21,7 @@ export function markdownImage({ path, alt }: LinkParts): ImageLink {
 	};
 }
 
-/** The part between the square brackets. Also for text that a snippet puts there by itself. */
+/** The part between the square brackets. */
 export function markdownAlt(alt: string): string {
 	return altText(alt)
 		.replace(/[\\`*[\]]|<(?=[a-z/!?])/gi, '\\$&')

@@ -15,7 +15,7 @@ export function mdxImage({ path, alt }: LinkParts): ImageLink {
 	};
 }
 
-/** The part between the square brackets. Also for text that a snippet puts there by itself. */
+/** The part between the square brackets. */
 export function mdxAlt(alt: string): string {
 	// What has a backslash already is taken whole, so that it does not get a second one.
 	return markdownAlt(alt).replace(/\\.|[{<]/gu, (part) =>

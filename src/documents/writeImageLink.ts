@@ -23,7 +23,7 @@ export interface LinkContext {
 	readonly document: ResourceUri;
 	/** The workspace folder of the document, if it has one. */
 	readonly workspaceFolder?: ResourceUri | undefined;
-	/** The document up to the place, where its own settings for images stand. */
+	/** The document up to the link, where its own settings for images stand. */
 	readonly textBefore?: string | undefined;
 	/** See `siteReference`. */
 	readonly publicFolder?: string | undefined;
@@ -39,9 +39,9 @@ export interface LinkContext {
  */
 export function imageLinkFor(
 	languageId: string,
-	{ image, alt, ...place }: LinkContext & { readonly image: ResourceUri; readonly alt: string },
+	{ image, alt, ...context }: LinkContext & { readonly image: ResourceUri; readonly alt: string },
 ): ImageLink {
-	return (formatFor(languageId) ?? plain).link(place, image, alt);
+	return (formatFor(languageId) ?? plain).link(context, image, alt);
 }
 
 /**
@@ -50,8 +50,8 @@ export function imageLinkFor(
  * authority. It is not confined to the workspace.
  * @returns `undefined` where the format has nothing of the kind, or the document does not use it
  */
-export function documentImagesFolder(languageId: string, place: LinkContext): string | undefined {
-	return formatFor(languageId)?.imagesFolder?.(place);
+export function documentImagesFolder(languageId: string, context: LinkContext): string | undefined {
+	return formatFor(languageId)?.imagesFolder?.(context);
 }
 
 function formatFor(languageId: string): Format | undefined {
@@ -60,8 +60,8 @@ function formatFor(languageId: string): Format | undefined {
 }
 
 interface Format {
-	readonly link: (place: LinkContext, image: ResourceUri, alt: string) => ImageLink;
-	readonly imagesFolder?: (place: LinkContext) => string | undefined;
+	readonly link: (context: LinkContext, image: ResourceUri, alt: string) => ImageLink;
+	readonly imagesFolder?: (context: LinkContext) => string | undefined;
 }
 
 const formats: Readonly<Record<DocumentFormat, Format>> = {
@@ -86,8 +86,8 @@ function beside(write: (parts: LinkParts) => ImageLink): Format['link'] {
 
 /** For formats of which web pages are made: a public folder counts too. */
 function onPage(write: (parts: LinkParts) => ImageLink): Format['link'] {
-	return (place, image, alt) =>
-		write({ path: fromSite(place, image) ?? relativeReference(place.document, image), alt });
+	return (context, image, alt) =>
+		write({ path: fromSite(context, image) ?? relativeReference(context.document, image), alt });
 }
 
 function fromSite(
@@ -97,9 +97,10 @@ function fromSite(
 	return siteReference({ document, image, workspaceFolder, publicFolder });
 }
 
-function inAsciidoc(place: LinkContext, image: ResourceUri, alt: string): ImageLink {
-	const { document } = place;
-	const path = fromSite(place, image) ?? asciidocReference(document, image, asciidocFolder(place));
+function inAsciidoc(context: LinkContext, image: ResourceUri, alt: string): ImageLink {
+	const { document } = context;
+	const path =
+		fromSite(context, image) ?? asciidocReference(document, image, asciidocFolder(context));
 	return antoraImage({ document, image, alt }) ?? asciidocImage({ path, alt });
 }
 
@@ -119,7 +120,7 @@ function inRestructuredText(
 	alt: string,
 ): ImageLink {
 	const path = relativeReference(document, image);
-	return restructuredTextImage({ path, alt }, { forSphinx: forSphinx === true });
+	return restructuredTextImage({ path, alt }, { forSphinx });
 }
 
 function inLatex(

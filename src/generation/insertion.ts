@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { linkText } from '../documents/imageLink.js';
-import { moved, paragraphEnd, type TextRange } from '../documents/textRange.js';
+import { moved, paragraphEnd, type Span } from '../documents/span.js';
 import { readSetting } from '../editor/settings.js';
 import type { CommandContext, Insertion } from './order.js';
 import type { SavedImage } from './savedImage.js';
@@ -63,7 +63,7 @@ export class Insertions implements vscode.Disposable {
 		}
 		const text = document.getText();
 		const replaces = readSetting('documents.selection', document.uri) === 'replace';
-		const places = selections.map((selection): TextRange => {
+		const places = selections.map((selection): Span => {
 			const [start, end] = [document.offsetAt(selection.start), document.offsetAt(selection.end)];
 			if (selection.isEmpty || replaces) {
 				return { start, end };
@@ -277,7 +277,7 @@ function describe(selections: readonly vscode.Selection[]): string {
 }
 
 /** Two selections in one paragraph have the same end of it. */
-function withoutDoubles(places: readonly TextRange[]): TextRange[] {
+function withoutDoubles(places: readonly Span[]): Span[] {
 	return [
 		...new Map(
 			places.map((place) => [`${String(place.start)} ${String(place.end)}`, place]),

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { altText } from '../documents/altText.js';
 import { imageLinkFor } from '../documents/writeImageLink.js';
 import { linkText, type ImageLink } from '../documents/imageLink.js';
-import { surrounded, type TextRange } from '../documents/textRange.js';
+import { surrounded, type Span } from '../documents/span.js';
 import { isThere } from '../editor/files.js';
 import { readSetting } from '../editor/settings.js';
 import type { SavedImage } from './savedImage.js';
 
 /** Where an image link goes. */
-export interface Place extends TextRange {
+export interface Place extends Span {
 	/** Another link stands just before. */
 	readonly behind?: boolean;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { moved, paragraphEnd, surrounded } from '../../../src/documents/textRange.js';
+import { moved, paragraphEnd, surrounded } from '../../../src/documents/span.js';
 import { seeded } from '../images/random.js';
 
-suite('documents › textPlace', () => {
+suite('documents › span', () => {
 	suite('moved', () => {
 		const place = { start: 10, end: 10 };
 		for (const [name, change, expected] of [

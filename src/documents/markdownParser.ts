@@ -1,0 +1,193 @@
+import MarkdownIt, { type Env, type StateBlock, type Token } from 'markdown-it';
+import type { Span } from './span.js';
+
+/** Where the parts of an image stand, within the text that its token belongs to. */
+export interface ImageSpans extends Span {
+	readonly alt: Span;
+	/** `undefined` in the reference style. */
+	readonly destination: Span | undefined;
+}
+
+/** A link reference definition; positions are those of the text that was parsed. */
+export interface Definition extends Span {
+	readonly destination: Span;
+	/** With escapes and character references resolved, percent-encoding still there. */
+	readonly href: string;
+}
+
+/** Where a cell of a table is to be looked for. */
+export interface Cell {
+	/** The row without what stands before it, in the source. */
+	readonly row: Span;
+	/** Counts from 0. */
+	readonly column: number;
+}
+
+/** The positions that the parser remembers, beside what markdown-it itself keeps there. */
+export class PositionEnv implements Env {
+	[key: string | symbol]: unknown;
+	readonly rows = new Map<Token, Cell>();
+	readonly definitions: Definition[] = [];
+	readonly images = new Map<Token, ImageSpans>();
+	/** Where each piece of inline HTML begins. */
+	readonly tags = new Map<Token, number>();
+	/** Where each line ends, its line break not counted. */
+	lineEnds: readonly number[] = [];
+}
+
+class PositionBlockState extends MarkdownIt.StateBlock {
+	declare env: PositionEnv;
+	#row: Token | undefined;
+	#column = 0;
+
+	constructor(...parameters: ConstructorParameters<typeof MarkdownIt.StateBlock>) {
+		super(...parameters);
+		this.env.lineEnds = this.eMarks;
+	}
+
+	override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+		const before = this.tokens.at(-1);
+		if (nesting < 0) {
+			this.level--;
+		}
+		const token = plainToken(type, tag, nesting, this.level);
+		if (nesting > 0) {
+			this.level++;
+		}
+		this.tokens.push(token);
+		if (type === 'tr_open') {
+			this.#row = token;
+			this.#column = 0;
+		} else if (type === 'inline' && /^t[hd]_open$/.test(before?.type ?? '')) {
+			const line = this.#row?.map?.[0] ?? 0;
+			const row = { start: this.#lineStart(line), end: this.eMarks[line] ?? 0 };
+			this.env.rows.set(token, { row, column: this.#column++ });
+		} else if (type === 'inline' && before?.type === 'heading_open') {
+			// `#` for a heading on one line, so that it can be told from one with a line below.
+			token.markup = before.markup;
+		} else if (type === 'reference_definition') {
+			this.env.definitions.push(this.#definition());
+		}
+		return token;
+	}
+
+	/** Where a line begins, after what belongs to the lists and quotes around it. */
+	#lineStart(line: number): number {
+		return (this.bMarks[line] ?? 0) + (this.tShift[line] ?? 0);
+	}
+
+	/** Finds its way as markdown-it did, which has found a whole definition in this line. */
+	#definition(): Definition {
+		const { src } = this;
+		let { line } = this;
+		const start = this.#lineStart(line);
+		let position = start;
+		while (src[position] !== ']' && position < src.length) {
+			position += src[position] === '\\' && src[position + 1] !== '\n' ? 2 : 1;
+			if (src[position] === '\n') {
+				position = this.#lineStart(++line);
+			}
+		}
+		position = this.skipSpaces(position + 2);
+		if (src[position] === '\n') {
+			position = this.#lineStart(++line);
+		}
+		const lineEnd = this.eMarks[line] ?? src.length;
+		const parsed = this.md.helpers.parseLinkDestination(src, position, lineEnd);
+		const end = parsed.ok ? parsed.pos : position;
+		return { start, end, destination: { start: position, end }, href: parsed.str };
+	}
+}
+
+/**
+ * What `push` makes otherwise, but without its methods: `new Token` defines its properties one by
+ * one, which takes as long as all the rest of reading the blocks.
+ */
+function plainToken(type: string, tag: string, nesting: -1 | 0 | 1, level: number): Token {
+	const token: Omit<Token, 'attrIndex' | 'attrPush' | 'attrSet' | 'attrGet' | 'attrJoin'> = {
+		type,
+		tag,
+		attrs: null,
+		map: null,
+		nesting,
+		level,
+		children: null,
+		content: '',
+		markup: '',
+		info: '',
+		meta: null,
+		block: true,
+		hidden: false,
+	};
+	return token as Token;
+}
+
+class PositionInlineState extends MarkdownIt.StateInline {
+	declare env: PositionEnv;
+
+	override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+		const token = super.push(type, tag, nesting);
+		if (type === 'image') {
+			this.env.images.set(token, this.#image());
+		} else if (type === 'html_inline') {
+			this.env.tags.set(token, this.pos);
+		}
+		return token;
+	}
+
+	/** Finds its way as markdown-it did, which has found a whole image at this place. */
+	#image(): ImageSpans {
+		const { helpers } = this.md;
+		const { pos: start, src } = this;
+		const labelEnd = helpers.parseLinkLabel(this, start + 1, false);
+		const alt = { start: start + 2, end: labelEnd };
+		if (src[labelEnd + 1] === '(') {
+			const from = skipBlank(src, labelEnd + 2);
+			const parsed = helpers.parseLinkDestination(src, from, this.posMax);
+			const destination = { start: from, end: parsed.ok ? parsed.pos : from };
+			const titleStart = skipBlank(src, destination.end);
+			const title = helpers.parseLinkTitle(src, titleStart, this.posMax);
+			const hasTitle = title.ok && titleStart !== destination.end;
+			const end = skipBlank(src, hasTitle ? title.pos : titleStart) + 1;
+			return { start, end, alt, destination };
+		}
+		const hasLabel = src[labelEnd + 1] === '[' && labelEnd + 1 < this.posMax;
+		const secondEnd = hasLabel ? helpers.parseLinkLabel(this, labelEnd + 1) : -1;
+		const end = (secondEnd < 0 ? labelEnd : secondEnd) + 1;
+		return { start, end, alt, destination: undefined };
+	}
+}
+
+/** YAML between two lines of three dashes at the very beginning, as the editor's preview has it. */
+function frontMatter(state: StateBlock, startLine: number, endLine: number): boolean {
+	const isFence = (line: number) =>
+		state.tShift[line] === 0 &&
+		/^---\s*$/.test(state.src.slice(state.bMarks[line], state.eMarks[line]));
+	if (startLine !== 0 || state.level !== 0 || !isFence(0)) {
+		return false;
+	}
+	for (let line = 1; line < endLine; line++) {
+		if (isFence(line)) {
+			state.line = line + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Spaces, tabs and line breaks. */
+function skipBlank(source: string, position: number): number {
+	while (/[ \t\n]/.test(source[position] ?? '')) {
+		position++;
+	}
+	return position;
+}
+
+/**
+ * markdown-it as the editor's preview is set up: tables and strikethrough, HTML, YAML front matter.
+ * Given a {@link PositionEnv}, it remembers there where the images and what belongs to them stand.
+ */
+export const parser = new MarkdownIt({ html: true });
+parser.block.State = PositionBlockState;
+parser.inline.State = PositionInlineState;
+parser.block.ruler.before('table', 'front_matter', frontMatter);

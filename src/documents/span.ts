@@ -1,0 +1,72 @@
+import type { ImageLink } from './imageLink.js';
+
+/** A piece of a text: from `start` up to, not including, `end`, in UTF-16 code units. */
+export interface Span {
+	readonly start: number;
+	readonly end: number;
+}
+
+/** A change of a text: the span is replaced by so many UTF-16 code units. */
+interface TextChange extends Span {
+	readonly length: number;
+}
+
+/**
+ * Follows a span through one change of its text. What is typed at an empty span comes after it,
+ * because a person goes on writing where the command was given.
+ *
+ * @returns `undefined` where the text around it was deleted, and the span with it
+ */
+export function moved(span: Span, { start, end, length }: TextChange): Span | undefined {
+	const shift = length - (end - start);
+	if (start >= span.end) {
+		return span;
+	}
+	if (end <= span.start) {
+		return { start: span.start + shift, end: span.end + shift };
+	}
+	if (start >= span.start && end <= span.end) {
+		return { start: span.start, end: span.end + shift };
+	}
+	return undefined;
+}
+
+/** The end of the paragraph around an offset: before the next blank line, or the text's end. */
+export function paragraphEnd(text: string, offset: number): number {
+	const blank = /\r?\n[ \t]*(?:\r?\n|$)/g;
+	blank.lastIndex = offset;
+	const index = blank.exec(text)?.index ?? text.length;
+	return text.slice(0, index).trimEnd().length;
+}
+
+/**
+ * Adds to an image link the line ends that a block needs around it, where they do not stand already.
+ *
+ * @param block whether it is one here, although the format does not demand it
+ */
+export function surrounded(
+	link: ImageLink,
+	text: string,
+	{ start, end }: Span,
+	block = link.block,
+): ImageLink {
+	if (!block) {
+		return link;
+	}
+	const above = missingLineEnds(text.slice(0, start), /\n[ \t]*$/, /\n[ \t]*\r?\n[ \t]*$/);
+	const below = missingLineEnds(text.slice(end), /^[ \t]*\r?\n/, /^[ \t]*\r?\n[ \t]*\r?\n/);
+	return { ...link, before: above + link.before, after: link.after + below };
+}
+
+/**
+ * What keeps a neighbouring text from being a line apart; nothing where there is only white space.
+ *
+ * @param one matches where the block begins or ends a line already
+ * @param two matches where there is a blank line, too
+ */
+function missingLineEnds(text: string, one: RegExp, two: RegExp): string {
+	if (text.trim() === '' || two.test(text)) {
+		return '';
+	}
+	return one.test(text) ? '\n' : '\n\n';
+}

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
@@ -172,13 +172,13 @@ function isExcludedItself(base: string, rules: Ignore, folder: string): boolean 
 function levelsAbove(folder: string, workspaceFolder: string | undefined): Level[] {
 	const above: string[] = [];
 	let repository: string | undefined;
-	if (isThere(`${folder}/.git`)) {
+	if (existsSync(`${folder}/.git`)) {
 		return [];
 	}
 	for (let at = folder; path.posix.dirname(at) !== at && repository === undefined;) {
 		at = path.posix.dirname(at);
 		above.unshift(at);
-		repository = isThere(`${at}/.git`) ? at : undefined;
+		repository = existsSync(`${at}/.git`) ? at : undefined;
 	}
 	const top = repository ?? (workspaceFolder && withSlashes(path.resolve(workspaceFolder)));
 	if (top === undefined || !`${folder}/`.startsWith(`${top}/`)) {
@@ -251,10 +251,6 @@ function excludedBy(
 			)
 		);
 	};
-}
-
-function isThere(file: string): boolean {
-	return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 function withSlashes(file: string): string {

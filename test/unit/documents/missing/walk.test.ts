@@ -222,6 +222,13 @@ suite('documentsIn', () => {
 		assert.deepEqual(walk({ roots: ['root'] }), ['root/b.md']);
 	});
 
+	test('goes on where it cannot be told whether a folder is a repository', async () => {
+		await writeTree(folder, { 'a.md': '', 'b/c.md': '' });
+		await symlink('.git', path.join(folder, '.git'));
+		assert.deepEqual(walk(), ['a.md', 'b/c.md']);
+		assert.deepEqual(walk({ roots: ['b'] }), ['b/c.md']);
+	});
+
 	test('reports what is not there and goes on', async () => {
 		await writeTree(folder, { 'a.md': '' });
 		const problems: string[] = [];

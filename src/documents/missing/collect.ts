@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ScanOrder } from './look.js';
@@ -183,12 +184,7 @@ async function run(
 	});
 	const parsers = channels.map(({ port1 }) => port1);
 	looking?.postMessage({ type: 'look', counts, index: 0, order, parsers } satisfies Task, parsers);
-	const aborted = new Promise<void>((resolve) => {
-		signal.addEventListener('abort', () => {
-			resolve();
-		});
-	});
-	await Promise.race([Promise.all(ended), aborted]);
+	await Promise.race([Promise.all(ended), once(signal, 'abort')]);
 }
 
 async function untilDone(

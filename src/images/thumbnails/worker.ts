@@ -15,7 +15,7 @@ async function answer(order: WorkerOrder): Promise<WorkerAnswer> {
 	try {
 		sweep(order.sweep.folder, order.sweep.bounds);
 	} catch {
-		// See above.
+		// It is swept another time.
 	}
 	return { swept: true };
 }

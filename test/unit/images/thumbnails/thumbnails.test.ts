@@ -17,11 +17,8 @@ import path from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
 import { createCanvas, ImageData } from '@napi-rs/canvas';
 import { ImageError } from '../../../../src/images/inspect.js';
-import {
-	ThumbnailError,
-	Thumbnails,
-	type ThumbnailOptions,
-} from '../../../../src/images/thumbnails/thumbnails.js';
+import { ThumbnailError } from '../../../../src/images/thumbnails/thumbnailError.js';
+import { Thumbnails, type ThumbnailOptions } from '../../../../src/images/thumbnails/thumbnails.js';
 import { until } from '../../../host/until';
 import { seeded } from '../random';
 import { bundleWorker } from './bundle';

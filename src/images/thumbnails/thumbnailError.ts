@@ -1,0 +1,34 @@
+import { basename } from 'node:path';
+import { EaselError } from '../../easelError.js';
+import type { MakeProblem } from './order.js';
+import type { ThreadFailure } from './thread.js';
+
+/**
+ * - `tooLarge`: it has more than 50 Mi pixels or 128 MiB, or takes too much memory;
+ * - `undecodable`: its pixels are damaged, cut off, or of a kind that is not understood;
+ * - `tooSlow`: it took longer than one image may;
+ * - `crashed`: the worker ended;
+ * - `unwritable`: the thumbnail could not be stored.
+ */
+export type ThumbnailProblem = Exclude<MakeProblem, 'unreadable'> | ThreadFailure['kind'];
+
+/** An image that has no thumbnail. `message` names the file. */
+export class ThumbnailError extends EaselError {
+	override readonly name = 'ThumbnailError';
+
+	constructor(
+		readonly kind: ThumbnailProblem,
+		readonly path: string,
+		cause?: unknown,
+	) {
+		super(`"${basename(path)}" ${problems[kind]}`, { cause });
+	}
+}
+
+const problems: Record<ThumbnailProblem, string> = {
+	tooLarge: 'is too large for a thumbnail.',
+	undecodable: 'cannot be decoded. It is damaged, or of a kind that is not understood.',
+	tooSlow: 'takes too long to decode.',
+	crashed: 'could not be decoded: the process that does it has ended.',
+	unwritable: 'has no thumbnail: it could not be stored.',
+};

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
-import { Insertions } from './generation/insertion.js';
+import { Insertions } from './generation/insertions.js';
 import { Log } from './editor/log.js';
 import { logFailuresTo } from './editor/messages.js';
 import { Preferences } from './editor/preferences.js';

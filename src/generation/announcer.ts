@@ -7,7 +7,7 @@ import { noteState } from '../jobs/noteState.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
 import { CancelledError, type Charge } from '../service/errors.js';
 import { aboutWhich, byCause, type FailedJob } from './failures.js';
-import type { Insertions } from './insertion.js';
+import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { linkImage, type NextSteps } from './linkImage.js';
 import { orderOf } from './order.js';

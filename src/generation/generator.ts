@@ -12,7 +12,7 @@ import type { FinalState, JobState } from '../jobs/state.js';
 import { RequestError } from '../service/errors.js';
 import { Announcer } from './announcer.js';
 import { concernsAll, type FailedJob } from './failures.js';
-import type { Insertions } from './insertion.js';
+import type { Insertions } from './insertions.js';
 import { journalOrder } from './journalOrder.js';
 import { logEnd } from './jobLog.js';
 import { onlyOne, orderOf, type Order } from './order.js';

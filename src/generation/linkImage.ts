@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import type { Button } from '../editor/messages.js';
-import { copyImageLink, insertAtCursor, insertLater, type Insertions } from './insertion.js';
+import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
+import type { Insertions } from './insertions.js';
 import type { CommandContext, Order } from './order.js';
 import { runRequestCommand } from './requestCommands.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';

@@ -12,7 +12,7 @@ import { readSetting, SettingError } from '../editor/settings.js';
 import { editedStem, FileNameError, fileNameFrom } from '../images/fileName.js';
 import { ArgumentError } from './argument.js';
 import type { CommandContext, Operation, Target } from './order.js';
-import { fileOf } from './writing.js';
+import { fileOf, openDocument } from './writing.js';
 
 interface ImageNaming {
 	readonly prompt: string;
@@ -124,9 +124,7 @@ async function fromDocument(
 	root: vscode.Uri,
 	stem: string,
 ): Promise<Target | undefined> {
-	const document = vscode.workspace.textDocuments.find(
-		(one) => one.uri.toString() === uri?.toString(),
-	);
+	const document = openDocument(uri);
 	if (document === undefined) {
 		return undefined;
 	}

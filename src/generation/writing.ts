@@ -8,15 +8,15 @@ import { isThere } from '../editor/files.js';
 import { readSetting } from '../editor/settings.js';
 import type { SavedImage } from './savedImage.js';
 
-/** Where an image link goes. */
-export interface Place extends Span {
+/** Where in a document an image link goes. */
+export interface Spot extends Span {
 	/** Another link stands just before. */
 	readonly behind?: boolean;
 }
 
 const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
 
-/** Writes into a document when all that came before is written: each moves the places of the next. */
+/** Writes into a document when all that came before is written: each moves the spots of the next. */
 export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>): Promise<T> {
 	const mine = (turns.get(document) ?? Promise.resolve()).then(task);
 	turns.set(
@@ -26,9 +26,9 @@ export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>)
 	return mine;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
 	/** Where it goes, in the text as it is then. */
-	readonly places: () => readonly Place[];
+	readonly spots: () => readonly Spot[];
 	/** A paragraph of its own, also in formats that do not demand it. */
 	readonly block: boolean;
 	/** The editor in which the alt text is selected for typing over; the cursor moves there. */
@@ -39,16 +39,16 @@ export interface WriteOptions {
 
 /**
  * Writes the image link, however often somebody types meanwhile: an edit is refused where the text
- * has changed since it was made. Returns `false` where there is no place, or nothing can be written.
+ * has changed since it was made. Returns `false` where there is no spot, or nothing can be written.
  */
-export async function write(
+export async function writeLink(
 	document: vscode.TextDocument,
 	saved: SavedImage,
-	{ places, block, editor, apply = (edit) => Promise.resolve(edit()) }: WriteOptions,
+	{ spots, block, editor, apply = (edit) => Promise.resolve(edit()) }: WriteOptions,
 ): Promise<boolean> {
 	for (let select = true; ;) {
 		const { version } = document;
-		const pieces = await piecesOf(document, places(), saved, block);
+		const pieces = await piecesOf(document, spots(), saved, block);
 		const [first, ...others] = pieces;
 		if (first === undefined || document.isClosed) {
 			return false;
@@ -89,24 +89,24 @@ interface Piece {
 /** What is to be written into the document as it is now. */
 async function piecesOf(
 	document: vscode.TextDocument,
-	places: readonly Place[],
+	spots: readonly Spot[],
 	saved: SavedImage,
 	block: boolean,
 ): Promise<Piece[]> {
 	const text = document.getText();
-	const ranges = places.map(
+	const ranges = spots.map(
 		({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)),
 	);
 	return Promise.all(
-		places.map(async (place, index) => {
+		spots.map(async (spot, index) => {
 			const plain = await imageLinkIn(saved, {
 				uri: document.uri,
 				languageId: document.languageId,
-				textBefore: text.slice(0, place.start),
+				textBefore: text.slice(0, spot.start),
 			});
 			const isBlock = block || plain.block;
-			const around = surrounded(plain, text, place, isBlock);
-			const before = place.behind === true && !isBlock ? `\n${around.before}` : around.before;
+			const around = surrounded(plain, text, spot, isBlock);
+			const before = spot.behind === true && !isBlock ? `\n${around.before}` : around.before;
 			const link = { ...around, before };
 			return { range: ranges[index]!, link, text: linkText(link) };
 		}),
@@ -189,4 +189,22 @@ async function isSphinx(document: vscode.Uri, root: vscode.Uri | undefined): Pro
 			return false;
 		}
 	}
+}
+
+/** The document with this URI, where it is open. */
+export function openDocument(uri: vscode.Uri | undefined): vscode.TextDocument | undefined {
+	return vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
+}
+
+/** Whether a person writes it: outputs and older versions of files have text editors too. */
+export function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
+	return (
+		['file', 'untitled', 'vscode-notebook-cell'].includes(scheme) ||
+		vscode.workspace.fs.isWritableFileSystem(scheme) === true
+	);
+}
+
+/** A range of a document as offsets in its text. */
+export function spanOf(document: vscode.TextDocument, { start, end }: vscode.Range): Span {
+	return { start: document.offsetAt(start), end: document.offsetAt(end) };
 }

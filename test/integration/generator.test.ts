@@ -8,7 +8,7 @@ import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
 import { failureText, stepAfter } from '../../src/generation/failureWords.js';
 import { Generator } from '../../src/generation/generator.js';
-import { Insertions } from '../../src/generation/insertion.js';
+import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
 import type { CommandContext, Order } from '../../src/generation/order.js';
 import { inspectImage } from '../../src/images/inspect.js';

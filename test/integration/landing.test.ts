@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { insertAtCursor, Insertions, type Inserted } from '../../src/generation/insertion.js';
+import { insertAtCursor } from '../../src/generation/insertAtCursor.js';
+import { Insertions, type Inserted } from '../../src/generation/insertions.js';
 import type { CommandContext } from '../../src/generation/order.js';
 import type { SavedImage } from '../../src/generation/savedImage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { insertAtCursor } from '../../generation/insertion.js';
+import { insertAtCursor } from '../../generation/insertAtCursor.js';
 import { findCommandContext } from '../../generation/commandContext.js';
 import { oneLine } from '../../generation/questions.js';
 import { notify } from '../../editor/messages.js';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { copyImageLink, insertAtCursor } from '../../generation/insertion.js';
+import { copyImageLink, insertAtCursor } from '../../generation/insertAtCursor.js';
 import type { Choices, CommandContext } from '../../generation/order.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioNeeds } from './needs.js';

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { linkText } from '../documents/imageLink.js';
+import { hashOf } from './insertions.js';
+import type { CommandContext } from './order.js';
+import type { SavedImage } from './savedImage.js';
+import {
+	imageLinkIn,
+	insideFolder,
+	inTurn,
+	isWritable,
+	openDocument,
+	spanOf,
+	writeLink,
+} from './writing.js';
+
+/**
+ * Inserts the image link where the command was given, if the document is as it was, else at the
+ * cursor of the document. Where it is not in front, it is opened first and the user is asked for
+ * the spot. For images whose spot nobody has followed.
+ */
+export async function insertLater(saved: SavedImage, context: CommandContext): Promise<void> {
+	const { insertion, document: uri } = context;
+	if (uri === undefined) {
+		await insertAtCursor(saved, context);
+		return;
+	}
+	let document: vscode.TextDocument;
+	try {
+		document = await vscode.workspace.openTextDocument(uri);
+	} catch {
+		await copyInstead(saved, context, 'The document is gone; the image link was copied.');
+		return;
+	}
+	const before = vscode.window.visibleTextEditors.find((one) => one.document === document);
+	const editor = await vscode.window.showTextDocument(document, before?.viewColumn);
+	const isAsItWas = () => hashOf(document.getText()) === insertion?.sha256;
+	const written =
+		insertion !== undefined &&
+		(await inTurn(document, () =>
+			writeLink(document, saved, {
+				spots: () => (isAsItWas() ? insertion.places : []),
+				block: insertion.block,
+				editor: () => editor,
+			}),
+		));
+	if (written) {
+		return;
+	}
+	if (before !== undefined) {
+		await insertAtCursor(saved, context);
+	} else {
+		const here = await vscode.window.showInformationMessage(
+			'The document has changed since. Put the cursor where the image belongs.',
+			'Insert Here',
+		);
+		if (here !== undefined) {
+			await insertAtCursor(saved, context);
+		}
+	}
+}
+
+/**
+ * Inserts the image link at the cursors of the document in front, in one undo step that takes back
+ * the link alone. Where no document is open, the image link is copied instead.
+ */
+export async function insertAtCursor(saved: SavedImage, context: CommandContext): Promise<void> {
+	const editors = vscode.window.visibleTextEditors.filter(({ document }) => isWritable(document));
+	const editor =
+		editors.find((one) => one === vscode.window.activeTextEditor) ??
+		editors.find(({ document }) => document.uri.toString() === context.document?.toString()) ??
+		editors[0];
+	if (editor === undefined) {
+		await copyInstead(saved, context, 'No document is open; the image link was copied.');
+		return;
+	}
+	const { document, viewColumn } = editor;
+	const written = await inTurn(document, async () => {
+		const shown = await vscode.window.showTextDocument(document, viewColumn);
+		const spots = () => shown.selections.map((selection) => spanOf(document, selection));
+		return writeLink(document, saved, { spots, block: false, editor: () => shown });
+	});
+	if (!written) {
+		await copyInstead(saved, context, 'The document cannot be changed; the image link was copied.');
+	}
+}
+
+/** Copies the image link as the document needs it from which the command came. */
+export async function copyImageLink(saved: SavedImage, context: CommandContext): Promise<void> {
+	await copyInstead(saved, context, '$(check) Easel: the image link is copied');
+}
+
+async function copyInstead(
+	saved: SavedImage,
+	context: CommandContext,
+	words: string,
+): Promise<void> {
+	const open = openDocument(context.document);
+	const link = await imageLinkIn(saved, {
+		uri: context.document ?? insideFolder(context.workspaceFolder) ?? saved.uri,
+		languageId: open?.languageId ?? 'markdown',
+		textBefore: open?.getText() ?? '',
+	});
+	await vscode.env.clipboard.writeText(linkText(link));
+	vscode.window.setStatusBarMessage(words, 5000);
+}

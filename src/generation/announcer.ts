@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
+import { OutsideWorkspaceError } from '../editor/files.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
-import { inBackground, notify } from '../editor/messages.js';
+import { inBackground, notify, tellFailure } from '../editor/messages.js';
+import { factsOf } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/journal.js';
 import { noteState } from '../jobs/noteState.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
-import { CancelledError, type Charge } from '../service/errors.js';
+import { CancelledError, RequestError, type Charge } from '../service/errors.js';
 import { aboutWhich, byCause, type FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { linkImage, type NextSteps } from './linkImage.js';
-import { orderOf } from './order.js';
+import { orderOf, type Order } from './order.js';
 import { reportFailure, reportInterrupted, reportSaved } from './report.js';
 import { runRequestCommand } from './requestCommands.js';
 
@@ -30,6 +32,8 @@ export class Announcer implements vscode.Disposable {
 			readonly jobs: JobList;
 			readonly insertions: Insertions;
 		},
+		/** Asks for other images of the requests of these jobs. */
+		private readonly again: (...entries: readonly JobEntry[]) => Promise<void>,
 	) {}
 
 	dispose(): void {
@@ -72,13 +76,8 @@ export class Announcer implements vscode.Disposable {
 	 * Tells of failures, those of one cause once; not where they are seen, and stay.
 	 *
 	 * @param asked how many images were asked for together
-	 * @param again asks for other images of these requests
 	 */
-	failures(
-		failures: readonly FailedJob[],
-		asked: number,
-		again: (...entries: readonly JobEntry[]) => Promise<void>,
-	): void {
+	tellFailures(failures: readonly FailedJob[], asked = failures.length): void {
 		if (this.needs.jobs.watched) {
 			return;
 		}
@@ -88,22 +87,35 @@ export class Announcer implements vscode.Disposable {
 				continue;
 			}
 			const { entry, state } = first;
-			const onceMore = () => inBackground(again(...group.map((one) => one.entry)));
+			const again = () => inBackground(this.again(...group.map((one) => one.entry)));
 			inBackground(
 				state.state === 'interrupted'
-					? reportInterrupted(entry.request.prompt, state, onceMore)
+					? reportInterrupted(entry.request.prompt, state, again)
 					: reportFailure(
 							state.failure,
-							{ again: onceMore, change: () => this.change(entry) },
+							{ again, change: () => change(orderOf(entry.request)) },
 							aboutWhich(group, asked),
 						),
 			);
 		}
 	}
 
-	/** Lets the user change the request of a job that has failed. */
-	change({ request }: JobEntry): void {
-		inBackground(runRequestCommand('change', request.operation, orderOf(request)));
+	/** Tells why there is not even a request, with what to do about it. */
+	notAsked(order: Order, error: unknown, again: () => Promise<unknown>): void {
+		if (error instanceof RequestError) {
+			inBackground(
+				reportFailure(factsOf(error, { elapsedMs: 0 }, false), {
+					again: () => inBackground(again()),
+					change: () => change(order),
+				}),
+			);
+		} else {
+			tellFailure(
+				error instanceof OutsideWorkspaceError
+					? new Error(`${error.message} Nothing was sent.`, { cause: error })
+					: error,
+			);
+		}
 	}
 
 	/** Nobody need be told any more. */
@@ -138,4 +150,9 @@ export class Announcer implements vscode.Disposable {
 		}, seenAfterMs);
 		this.#telling.set(id, timer);
 	}
+}
+
+/** Lets the user change a request that has failed. */
+function change(order: Order): void {
+	inBackground(runRequestCommand('change', order.operation, order));
 }

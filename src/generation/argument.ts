@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { EaselError } from '../easelError.js';
 import { qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
+import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
 import type { Operation } from './order.js';
 
 export const mostImages = 4;
 
-const place = z.union(
+const uriOrPath = z.union(
 	[
 		// Links of hovers carry JSON alone, so a URI may come as its text.
 		z
@@ -23,8 +24,8 @@ const argumentSchema = z.strictObject({
 	prompt: z.string().trim().min(1, 'must not be empty').optional(),
 	size: z.enum(sizes).optional(),
 	quality: z.enum(['unset', ...qualities]).optional(),
-	references: z.array(place).optional(),
-	output: place.optional(),
+	references: z.array(uriOrPath).optional(),
+	output: uriOrPath.optional(),
 	insert: z.boolean().optional(),
 	count: z.number().int().min(1).max(mostImages).optional(),
 });
@@ -74,6 +75,40 @@ export function parseArgument(operation: Operation, argument: unknown): ParsedAr
 	}
 	const field = issue?.path.map(String).join('.') ?? '';
 	throw new ArgumentError(operation, field, issue?.message ?? 'not allowed');
+}
+
+/**
+ * Resolves what a field of the argument names. It must lie within the workspace: what is read there
+ * is uploaded, and what is written there is the user's.
+ *
+ * @param root the workspace folder that a path is relative to
+ * @returns its URI, and the workspace folder that it lies in
+ * @throws {ArgumentError} where it lies in none
+ */
+export async function resolveField(
+	operation: Operation,
+	field: string,
+	value: vscode.Uri | string,
+	root: vscode.Uri | undefined,
+): Promise<{ readonly uri: vscode.Uri; readonly root: vscode.Uri }> {
+	try {
+		if (typeof value === 'string') {
+			if (root === undefined) {
+				throw new OutsideWorkspaceError('a relative path needs an open folder');
+			}
+			return { uri: await resolveInside(root, value), root };
+		}
+		const folder = vscode.workspace.getWorkspaceFolder(value)?.uri;
+		if (folder === undefined) {
+			throw new OutsideWorkspaceError('it does not lie within a workspace folder');
+		}
+		await assertInside(folder, value);
+		return { uri: value, root: folder };
+	} catch (error) {
+		throw error instanceof OutsideWorkspaceError
+			? new ArgumentError(operation, field, error.message)
+			: error;
+	}
 }
 
 /** A URI from its text; `undefined` where the text is none, but a path. A drive is no scheme. */

@@ -11,10 +11,7 @@ const longestSelection = 4000;
 export async function findCommandContext(
 	insertion?: Insertion,
 ): Promise<CommandContext | undefined> {
-	const editor = vscode.window.activeTextEditor;
-	const document = editor?.document;
-	const selectedText = (document?.getText(editor?.selection) ?? '').slice(0, longestSelection);
-	const uri = document?.uri;
+	const uri = vscode.window.activeTextEditor?.document.uri;
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	let workspaceFolder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
 	if (workspaceFolder === undefined && folders.length > 1) {
@@ -28,7 +25,12 @@ export async function findCommandContext(
 	return {
 		document: uri,
 		insertion,
-		selectedText: selectedText.replace(/\s+/g, ' ').trim(),
 		workspaceFolder: (workspaceFolder ?? folders[0])?.uri,
 	};
+}
+
+/** What is selected in an editor, in one line, to be offered as the prompt. */
+export function selectedText(editor: vscode.TextEditor | undefined): string {
+	const text = editor?.document.getText(editor.selection) ?? '';
+	return text.slice(0, longestSelection).replace(/\s+/g, ' ').trim();
 }

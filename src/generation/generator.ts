@@ -1,23 +1,19 @@
 import * as vscode from 'vscode';
-import { OutsideWorkspaceError } from '../editor/files.js';
 import { foreignText } from '../editor/foreignText.js';
-import { inBackground, tellFailure } from '../editor/messages.js';
+import { tellFailure } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { withJobProgress, withSeriesProgress } from '../editor/progress.js';
 import { removeFiles } from '../jobs/deliver.js';
-import { factsOf, type FailureFacts } from '../jobs/failure.js';
+import type { FailureFacts } from '../jobs/failure.js';
 import { now, readState, type JobEntry, type Journal } from '../jobs/journal.js';
 import { noteState } from '../jobs/noteState.js';
 import type { FinalState, JobState } from '../jobs/state.js';
-import { RequestError } from '../service/errors.js';
 import { Announcer } from './announcer.js';
 import { concernsAll, type FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
 import { journalOrder } from './journalOrder.js';
 import { logEnd } from './jobLog.js';
 import { onlyOne, orderOf, type Order } from './order.js';
-import { reportFailure } from './report.js';
-import { runRequestCommand } from './requestCommands.js';
 import { runJob, type RunNeeds } from './runJob.js';
 import { Unsaved } from './unsaved.js';
 
@@ -39,7 +35,7 @@ export class Generator implements vscode.Disposable {
 	#disposed = false;
 
 	constructor(private readonly needs: GeneratorNeeds) {
-		this.#announcer = new Announcer(needs);
+		this.#announcer = new Announcer(needs, (...entries) => this.again(...entries));
 		this.unsaved = new Unsaved(needs, (entry, state) => this.#announcer.saved(entry, state));
 	}
 
@@ -80,11 +76,6 @@ export class Generator implements vscode.Disposable {
 		await this.#makeRound(entries.map(({ request }) => orderOf(request)));
 	}
 
-	/** Lets the user change the request of a job that has failed. */
-	change(entry: JobEntry): void {
-		this.#announcer.change(entry);
-	}
-
 	/** Puts a failure aside: it is not shown any more. */
 	async dismiss({ folder, request }: JobEntry): Promise<void> {
 		this.#announcer.forget(request.id);
@@ -96,15 +87,14 @@ export class Generator implements vscode.Disposable {
 	async resume(entry: JobEntry): Promise<End> {
 		const failures: FailedJob[] = [];
 		const end = await this.#run(entry, { position: '', failures });
-		this.#tellFailures(failures);
+		this.#announcer.tellFailures(failures);
 		return end;
 	}
 
 	/** Gives up a job that was never sent. */
 	async discard({ folder, request, state: { attempts } }: JobEntry): Promise<void> {
-		await this.#announcer.noteTold(folder, {
-			...{ state: 'cancelled', charge: 'notSent', attempts, changedAt: now() },
-		});
+		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
+		await this.#announcer.noteTold(folder, end);
 		await removeFiles(folder, this.#trouble);
 		this.needs.log.info(`${request.id} was discarded; nothing was sent.`);
 	}
@@ -120,7 +110,7 @@ export class Generator implements vscode.Disposable {
 			case 'failed':
 			case 'interrupted':
 				this.#announcer.failed({ entry, state });
-				this.#tellFailures([{ entry, state }]);
+				this.#announcer.tellFailures([{ entry, state }]);
 				return;
 			case 'cancelled':
 			case 'discarded':
@@ -148,7 +138,7 @@ export class Generator implements vscode.Disposable {
 				return end;
 			}),
 		);
-		this.#tellFailures(failures, orders.length);
+		this.#announcer.tellFailures(failures, orders.length);
 		return ends;
 	}
 
@@ -161,7 +151,7 @@ export class Generator implements vscode.Disposable {
 		try {
 			entry = await journalOrder(order, { journal, leases, onTrouble: this.#trouble });
 		} catch (error) {
-			this.#tellNotAsked(order, error);
+			this.#announcer.notAsked(order, error, () => this.#makeRound([order]));
 			return 'failed';
 		}
 		return this.#run(entry, round);
@@ -233,28 +223,6 @@ export class Generator implements vscode.Disposable {
 			case 'receiving':
 			case 'pausing':
 				throw new Error(`A job came back while it was ${state.state}.`);
-		}
-	}
-
-	#tellFailures(failures: readonly FailedJob[], asked = failures.length): void {
-		this.#announcer.failures(failures, asked, (...entries) => this.again(...entries));
-	}
-
-	/** Tells why there is not even a request, with what to do about it. */
-	#tellNotAsked(order: Order, error: unknown): void {
-		if (error instanceof RequestError) {
-			inBackground(
-				reportFailure(factsOf(error, { elapsedMs: 0 }, false), {
-					again: () => inBackground(this.#makeRound([order])),
-					change: () => inBackground(runRequestCommand('change', order.operation, order)),
-				}),
-			);
-		} else {
-			tellFailure(
-				error instanceof OutsideWorkspaceError
-					? new Error(`${error.message} Nothing was sent.`, { cause: error })
-					: error,
-			);
 		}
 	}
 

@@ -17,13 +17,12 @@ export interface Choices {
 /** The cursors where the command was given, as the journal keeps them. */
 export type Insertion = NonNullable<GenerationRequest['insertion']>;
 
-/** Where a command was given: what it means for the image's place and for its references. */
+/** Where a command was given: what it means for where the image and its link go. */
 export interface CommandContext {
 	/** The document of the text editor in front; it may be untitled. */
 	readonly document: vscode.Uri | undefined;
 	/** Where the image link goes, if it goes anywhere by itself. */
 	readonly insertion?: Insertion | undefined;
-	readonly selectedText: string;
 	readonly workspaceFolder: vscode.Uri | undefined;
 }
 
@@ -61,7 +60,6 @@ export function orderOf(request: GenerationRequest): Order {
 			document: uri(request.document),
 			workspaceFolder: uri(request.workspaceFolder),
 			insertion: request.insertion,
-			selectedText: '',
 		},
 		target: {
 			folder: vscode.Uri.parse(request.target.folder, true),

@@ -1,18 +1,16 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
 import { patiently } from '../files/patiently.js';
 import { isNotThere } from '../files/refusal.js';
 import { ImageError } from '../images/inspect.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
-import { ArgumentError } from './argument.js';
+import { resolveField } from './argument.js';
 import type { Operation } from './order.js';
 
 /**
- * Resolves the references of a command's argument. They are uploaded, so a path out of the
- * workspace would hand out foreign files.
+ * Resolves the references of a command's argument.
  *
- * @throws {ArgumentError} where one lies outside
+ * @throws {ArgumentError} where one lies outside the workspace
  */
 export async function referencesFromArgument(
 	references: readonly (vscode.Uri | string)[],
@@ -21,25 +19,8 @@ export async function referencesFromArgument(
 ): Promise<vscode.Uri[]> {
 	return Promise.all(
 		references.map(async (reference, index) => {
-			try {
-				if (typeof reference === 'string') {
-					if (root === undefined) {
-						throw new OutsideWorkspaceError('a relative path needs an open folder');
-					}
-					return await resolveInside(root, reference);
-				}
-				const folder = vscode.workspace.getWorkspaceFolder(reference);
-				if (folder === undefined) {
-					throw new OutsideWorkspaceError('it does not lie within a workspace folder');
-				}
-				await assertInside(folder.uri, reference);
-				return reference;
-			} catch (error) {
-				if (error instanceof OutsideWorkspaceError) {
-					throw new ArgumentError(operation, `references[${String(index)}]`, error.message);
-				}
-				throw error;
-			}
+			const field = `references[${String(index)}]`;
+			return (await resolveField(operation, field, reference, root)).uri;
 		}),
 	);
 }

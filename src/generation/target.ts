@@ -10,7 +10,7 @@ import {
 } from '../editor/files.js';
 import { readSetting, SettingError } from '../editor/settings.js';
 import { editedStem, FileNameError, fileNameFrom } from '../images/fileName.js';
-import { ArgumentError } from './argument.js';
+import { ArgumentError, resolveField } from './argument.js';
 import type { CommandContext, Operation, Target } from './order.js';
 import { fileOf, openDocument } from './writing.js';
 
@@ -24,7 +24,8 @@ interface ImageNaming {
  * Finds out where the images go: the command's argument, else the settings, else (where no folder
  * is open) a place that the user chooses. `undefined` means that the user cancelled.
  *
- * @throws {ArgumentError} {@link SettingError} where the place is not allowed
+ * @throws {ArgumentError} where the argument names a place that is not allowed
+ * @throws {SettingError} where a setting does
  */
 export async function findTarget(
 	operation: Operation,
@@ -76,30 +77,11 @@ export async function assertTarget(
 
 async function fromArgument(
 	operation: Operation,
-	root: vscode.Uri | undefined,
+	workspaceFolder: vscode.Uri | undefined,
 	output: vscode.Uri | string,
 	namedStem: string,
 ): Promise<Target> {
-	let uri: vscode.Uri;
-	try {
-		if (typeof output !== 'string') {
-			root = vscode.workspace.getWorkspaceFolder(output)?.uri;
-			uri = output;
-		} else if (root !== undefined) {
-			uri = await resolveInside(root, output);
-		} else {
-			throw new OutsideWorkspaceError('a relative path needs an open folder');
-		}
-		if (root === undefined) {
-			throw new OutsideWorkspaceError('it does not lie within a workspace folder');
-		}
-		await assertInside(root, uri);
-	} catch (error) {
-		if (error instanceof OutsideWorkspaceError) {
-			throw new ArgumentError(operation, 'output', error.message);
-		}
-		throw error;
-	}
+	const { uri, root } = await resolveField(operation, 'output', output, workspaceFolder);
 	if (/[/\\]$/.test(typeof output === 'string' ? output : output.path)) {
 		return { folder: uri, root, stem: namedStem };
 	}

@@ -70,7 +70,7 @@ suite('Images on their way', () => {
 		return {
 			operation: 'generate',
 			choices: { prompt: stem, size: '1024x1024', quality: 'unset', count: 1, references: [] },
-			context: { document: undefined, selectedText: '', workspaceFolder: root(), insertion },
+			context: { document: undefined, workspaceFolder: root(), insertion },
 			target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem },
 		};
 	}

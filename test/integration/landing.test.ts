@@ -47,7 +47,6 @@ suite('Images that land at once', () => {
 		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
 		const context: CommandContext = {
 			document: editor.document.uri,
-			selectedText: '',
 			workspaceFolder: root(),
 			insertion: insertions.track(editor),
 		};
@@ -193,7 +192,6 @@ suite('Images that land at once', () => {
 		await nextChange();
 		await insertAtCursor(image('pressed'), {
 			document: editor.document.uri,
-			selectedText: '',
 			workspaceFolder: root(),
 		});
 		await typed;

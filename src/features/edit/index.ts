@@ -207,7 +207,6 @@ function contextOf(first: vscode.Uri): CommandContext {
 	const document = vscode.window.activeTextEditor?.document;
 	return {
 		document: document?.uri,
-		selectedText: '',
 		workspaceFolder: (
 			vscode.workspace.getWorkspaceFolder(first) ?? vscode.workspace.workspaceFolders?.[0]
 		)?.uri,

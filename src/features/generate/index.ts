@@ -3,7 +3,7 @@ import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
-import { findCommandContext } from '../../generation/commandContext.js';
+import { findCommandContext, selectedText } from '../../generation/commandContext.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
@@ -42,13 +42,14 @@ async function generate(
 	// Whoever drives the command decides; a person who gives it in a document wants it there.
 	const wanted = given.insert ?? given.prompt === undefined;
 	const insertion = wanted && editor ? insertions.track(editor) : undefined;
+	const selected = selectedText(editor);
 	let made: vscode.Uri[] | undefined;
 	try {
 		const context = await findCommandContext(insertion);
 		if (context === undefined) {
 			return undefined;
 		}
-		const start = await startingPoint(given, context, preferences);
+		const start = await startingPoint(given, context, selected, preferences);
 		if (!(await ensureSetUp(keys))) {
 			return undefined;
 		}
@@ -92,12 +93,13 @@ async function targetOf({ context, choices, target }: Order, changed: Choices) {
 async function startingPoint(
 	given: ParsedArgument,
 	context: CommandContext,
+	selected: string,
 	preferences: Preferences,
 ): Promise<Choices> {
 	const scope = context.document ?? context.workspaceFolder;
 	const asked = given.prompt === undefined;
 	return {
-		prompt: given.prompt ?? context.selectedText,
+		prompt: given.prompt ?? selected,
 		size:
 			given.size ?? (asked ? preferences.lastSize : undefined) ?? readSetting('image.size', scope),
 		quality: given.quality ?? readSetting('image.quality', scope),

@@ -131,7 +131,7 @@ function orderOf({ document, path: file }: MissingImage, choices: Choices): Orde
 	return {
 		operation: 'generate',
 		choices,
-		context: { document: uri, selectedText: '', workspaceFolder: root },
+		context: { document: uri, workspaceFolder: root },
 		target: {
 			folder: vscode.Uri.file(path.dirname(file)),
 			root,

@@ -55,7 +55,6 @@ function ofDocument(): CommandContext {
 	const folder = document && vscode.workspace.getWorkspaceFolder(document);
 	return {
 		document,
-		selectedText: '',
 		workspaceFolder: (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri,
 	};
 }
@@ -73,7 +72,7 @@ async function contextHere(first: vscode.Uri | undefined): Promise<CommandContex
 			: folders[0]);
 	return workspaceFolder === undefined && folders.length > 0
 		? undefined
-		: { document: undefined, selectedText: '', workspaceFolder: workspaceFolder?.uri };
+		: { document: undefined, workspaceFolder: workspaceFolder?.uri };
 }
 
 async function saveCopy(uri: vscode.Uri): Promise<void> {

@@ -11,7 +11,7 @@ import { CancelledError, RequestError, type Charge } from '../service/errors.js'
 import { aboutWhich, byCause, type FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
-import { linkImage, type NextSteps } from './linkImage.js';
+import { linkImage, type FollowUp } from './linkImage.js';
 import { orderOf, type Order } from './order.js';
 import { reportFailure, reportInterrupted, reportSaved } from './report.js';
 import { runRequestCommand } from './requestCommands.js';
@@ -51,17 +51,17 @@ export class Announcer implements vscode.Disposable {
 			prompt: order.choices.prompt,
 			image: state.result,
 		};
-		let steps: NextSteps;
+		let followUp: FollowUp;
 		try {
-			steps = await linkImage(saved, order, insertions);
+			followUp = await linkImage(saved, order, insertions);
 		} catch (error) {
 			log.error('A saved image could not be used', error);
 			const words = error instanceof Error ? error.message : String(error);
-			steps = { note: foreignText(words), buttons: [] };
+			followUp = { note: foreignText(words), buttons: [] };
 		}
 		// Who sees it arrive need not be told, except of what is left to do.
 		if (!jobs.watched || order.context.insertion !== undefined) {
-			inBackground(reportSaved(saved, steps.buttons, steps.note));
+			inBackground(reportSaved(saved, followUp.buttons, followUp.note));
 		}
 		this.#noteToldLater(entry, state);
 	}

@@ -6,6 +6,7 @@ import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
 import type { Operation } from './order.js';
 
+/** As many can be asked for at once. */
 export const mostImages = 4;
 
 const uriOrPath = z.union(

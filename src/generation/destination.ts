@@ -23,7 +23,7 @@ import { assertTarget } from './target.js';
 export function destinationOf(target: Target, extension: string, id: string): Destination {
 	const name = target.stem + extension;
 	const names = () => candidateNames(name);
-	const place =
+	const destination =
 		target.folder.scheme === 'file'
 			? diskDestination(target.folder.fsPath, {
 					names,
@@ -33,11 +33,11 @@ export function destinationOf(target: Target, extension: string, id: string): De
 				})
 			: inEditor(target.folder, names, id);
 	return {
-		find: (file, reserved) => place.find(file, reserved),
+		find: (file, reserved) => destination.find(file, reserved),
 		async put(file, onReserve) {
 			try {
 				await assertTarget(target, extension);
-				return await place.put(file, onReserve);
+				return await destination.put(file, onReserve);
 			} catch (error) {
 				throw error instanceof OutsideWorkspaceError
 					? error
@@ -48,7 +48,7 @@ export function destinationOf(target: Target, extension: string, id: string): De
 						);
 			}
 		},
-		tidy: () => place.tidy(),
+		tidy: () => destination.tidy(),
 	};
 }
 
@@ -88,6 +88,7 @@ function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
 	};
 }
 
+/** `false` where one of them is not there. */
 async function haveSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
 	try {
 		const [first, second] = await Promise.all([

@@ -8,7 +8,7 @@ import { runRequestCommand } from './requestCommands.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
 
 /** What the message about a saved image adds to it. */
-export interface NextSteps {
+export interface FollowUp {
 	readonly note?: string;
 	readonly buttons: readonly Button[];
 }
@@ -21,7 +21,7 @@ export async function linkImage(
 	saved: SavedImage,
 	{ operation, choices, context }: Order,
 	insertions: Insertions,
-): Promise<NextSteps> {
+): Promise<FollowUp> {
 	return operation === 'edit'
 		? { buttons: stepsAfterEdit(saved, choices.references[0], context) }
 		: stepsAfterInsertion(saved, context, insertions);
@@ -31,7 +31,7 @@ async function stepsAfterInsertion(
 	saved: SavedImage,
 	context: CommandContext,
 	insertions: Insertions,
-): Promise<NextSteps> {
+): Promise<FollowUp> {
 	const open = { label: 'Open', run: () => openImage(saved.uri) };
 	const copy = { label: 'Copy Image Link', run: () => copyImageLink(saved, context) };
 	const reveal = { label: 'Reveal', run: () => revealImage(saved.uri) };

@@ -8,7 +8,7 @@ import { askPick, askPickMany, type Answer, type ValueItem } from '../editor/qui
 import { mostImages } from './argument.js';
 import type { Choices, Operation } from './order.js';
 
-export interface PromptQuestion<Item extends ValueItem> {
+interface PromptQuestion<Item extends ValueItem> {
 	readonly title: string;
 	readonly placeholder: string;
 	/** What stands there to begin with. */
@@ -187,6 +187,7 @@ export function summaryOf(choices: Choices): string {
 	return parts.join(' · ');
 }
 
+/** How many reference images are chosen, in words. */
 export function referenceWords({ references }: Choices): string {
 	switch (references.length) {
 		case 0:

@@ -36,7 +36,12 @@ export class Unsaved {
 	add(entry: JobEntry, state: StateNamed<'received'>): void {
 		const image = this.list(entry, state);
 		if (!this.needs.jobs.watched) {
-			this.#report(image);
+			inBackground(
+				reportNotSaved(image.problem, {
+					saveAs: () => this.saveAs(image),
+					again: () => this.saveAgain(image),
+				}),
+			);
 		}
 	}
 
@@ -124,15 +129,6 @@ export class Unsaved {
 				this.needs.jobs.forget(request.id);
 			};
 		});
-	}
-
-	#report(image: UnsavedImage): void {
-		inBackground(
-			reportNotSaved(image.problem, {
-				saveAs: () => this.saveAs(image),
-				again: () => this.saveAgain(image),
-			}),
-		);
 	}
 
 	/**

@@ -172,7 +172,7 @@ export function fileOf(document: vscode.Uri): vscode.Uri {
 		: document;
 }
 
-/** A file that is none, for what is to be relative to a folder. */
+/** Stands for any file of a folder, where something is to be relative to that folder. */
 export function insideFolder(folder: vscode.Uri | undefined): vscode.Uri | undefined {
 	return folder && vscode.Uri.joinPath(folder, 'README.md');
 }

@@ -18,7 +18,7 @@ import { runJob, type RunNeeds } from './runJob.js';
 import { Unsaved } from './unsaved.js';
 
 /** What making images needs of the rest. */
-interface GeneratorNeeds extends RunNeeds {
+export interface GeneratorNeeds extends RunNeeds {
 	readonly preferences: Preferences;
 	readonly journal: Journal;
 	readonly insertions: Insertions;

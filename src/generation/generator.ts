@@ -4,7 +4,6 @@ import { tellFailure } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { withJobProgress, withSeriesProgress } from '../editor/progress.js';
 import { removeFiles } from '../jobs/deliver.js';
-import type { FailureFacts } from '../jobs/failure.js';
 import { now, readState, type JobEntry, type Journal } from '../jobs/journal.js';
 import { noteState } from '../jobs/noteState.js';
 import type { FinalState, JobState } from '../jobs/state.js';
@@ -212,7 +211,8 @@ export class Generator implements vscode.Disposable {
 				this.#announcer.failed({ entry, state });
 				round.failures.push({ entry, state });
 				if (state.state === 'failed' && concernsAll(state.failure)) {
-					round.givingUp?.abort({ ...state.failure, charge: 'notSent' } satisfies FailureFacts);
+					const failure: typeof state.failure = { ...state.failure, charge: 'notSent' };
+					round.givingUp?.abort(failure);
 				}
 				return 'failed';
 			case 'discarded':

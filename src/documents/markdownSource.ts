@@ -38,22 +38,14 @@ export class MarkdownSource {
 		return token.children;
 	}
 
-	/**
-	 * Where an image of `inline` stands in the content of the token that it was read from.
-	 *
-	 * @throws {Error} where it is an image of another text
-	 */
+	/** Where an image of `inline` stands in the content of the token that it was read from. */
 	spansOf(image: Token): ImageSpans {
-		const spans = this.#env.images.get(image);
-		if (spans === undefined) {
-			throw new Error('The image is none of this text.');
-		}
-		return spans;
+		return this.#env.images.get(image)!;
 	}
 
 	/** Where a piece of HTML of `inline` begins, likewise. */
 	startOf(html: Token): number {
-		return this.#env.tags.get(html) ?? 0;
+		return this.#env.tags.get(html)!;
 	}
 
 	/** Translates positions in the content of a token to those in the original text. */

@@ -94,11 +94,13 @@ async function piecesOf(
 	block: boolean,
 ): Promise<Piece[]> {
 	const text = document.getText();
-	const ranges = spots.map(
-		({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)),
-	);
 	return Promise.all(
-		spots.map(async (spot, index) => {
+		spots.map(async (spot) => {
+			// Before anything is waited for: the document may change then.
+			const range = new vscode.Range(
+				document.positionAt(spot.start),
+				document.positionAt(spot.end),
+			);
 			const plain = await imageLinkIn(saved, {
 				uri: document.uri,
 				languageId: document.languageId,
@@ -108,7 +110,7 @@ async function piecesOf(
 			const around = surrounded(plain, text, spot, isBlock);
 			const before = spot.behind === true && !isBlock ? `\n${around.before}` : around.before;
 			const link = { ...around, before };
-			return { range: ranges[index]!, link, text: linkText(link) };
+			return { range, link, text: linkText(link) };
 		}),
 	);
 }

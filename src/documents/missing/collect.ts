@@ -111,26 +111,21 @@ export class Collector {
 			return;
 		}
 		this.#idle = workers;
+		const forget = () => this.#forget();
 		for (const worker of workers) {
 			// They keep no process alive, and one that dies is not used again.
 			worker.unref();
 			forgetListeners(worker);
-			const forget = () => {
-				this.#forget();
-			};
 			worker.on('error', forget);
 			worker.on('exit', forget);
 		}
-		this.#forgetting = setTimeout(() => {
-			this.#forget();
-		}, keptMs).unref();
+		this.#forgetting = setTimeout(forget, keptMs).unref();
 	}
 
 	#forget(): void {
 		clearTimeout(this.#forgetting);
-		const idle = this.#idle;
+		endAll(this.#idle ?? []);
 		this.#idle = undefined;
-		endAll(idle ?? []);
 	}
 }
 

@@ -3,13 +3,7 @@ import { EaselError } from '../../easelError.js';
 import type { MakeProblem } from './order.js';
 import type { ThreadFailure } from './thread.js';
 
-/**
- * - `tooLarge`: it has more than 50 Mi pixels or 128 MiB, or takes too much memory;
- * - `undecodable`: its pixels are damaged, cut off, or of a kind that is not understood;
- * - `tooSlow`: it took longer than one image may;
- * - `crashed`: the worker ended;
- * - `unwritable`: the thumbnail could not be stored.
- */
+/** What a worker says, and what becomes of its thread; what is `unreadable` is an `ImageError`. */
 export type ThumbnailProblem = Exclude<MakeProblem, 'unreadable'> | ThreadFailure['kind'];
 
 /** An image that has no thumbnail. `message` names the file. */

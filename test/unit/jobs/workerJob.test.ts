@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import fs, { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,7 +32,6 @@ import { longestRetryAfterMs, mostAttempts } from '../../../src/service/retry.js
 import { until } from '../../host/until';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { inputFor, requestOf } from './support.js';
-import { refuse } from './workerFaults.js';
 
 const key = 'job-key-83c2';
 const hour = 60 * 60 * 1000;
@@ -46,11 +45,11 @@ interface Window {
 	readonly events: JobEvent[];
 	readonly socket: Socket;
 	readonly closed: Promise<unknown>;
-	say(command: Command): void;
+	readonly say: (command: Command) => void;
 	/** Until it has heard this last. */
-	hears(type: JobEvent['type'], phase?: string): Promise<void>;
+	readonly hears: (type: JobEvent['type'], phase?: string) => Promise<void>;
 	/** What it has heard, in a word each. */
-	words(): string[];
+	readonly words: () => string[];
 }
 
 interface Running {
@@ -58,7 +57,7 @@ interface Running {
 	/** The end of the job's work. */
 	readonly end: Promise<void>;
 	readonly self: Holder;
-	window(): Promise<Window>;
+	readonly window: () => Promise<Window>;
 }
 
 // The life of the process around it is tested in `worker.test.ts` and `workerEnds.test.ts`.
@@ -66,8 +65,6 @@ suite('jobs › worker’s job', () => {
 	let root: string;
 	let service: ImageService;
 	let journal: Journal;
-	/** The disk refuses to write images as long as this file is there. */
-	let flag: string;
 	const closing: (() => Promise<void>)[] = [];
 	/** What listens to the ends of this process besides the jobs. */
 	let listeners: ReadonlyMap<string, readonly unknown[]>;
@@ -76,8 +73,6 @@ suite('jobs › worker’s job', () => {
 
 	suiteSetup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-job-'));
-		flag = path.join(root, 'refuses');
-		refuse({ steps: ['write'], file: '^image', code: 'ENOSPC', flag });
 	});
 
 	suiteTeardown(() => rm(root, { recursive: true }));
@@ -241,14 +236,25 @@ suite('jobs › worker’s job', () => {
 	});
 
 	test('tells that the disk refuses the image, as long as it does', async () => {
-		await writeFile(flag, '');
+		const { open } = fs;
+		let isFull = true;
+		mock.method(fs, 'open', async (...args: Parameters<typeof open>) => {
+			const handle = await open(...args);
+			const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
+			return Object.defineProperty(handle, 'write', {
+				value: (...bytes: unknown[]) =>
+					isFull && path.basename(String(args[0])).startsWith('image')
+						? Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }))
+						: write(...bytes),
+			});
+		});
 		const { window, end } = await run(await create('a pier'));
 		const first = await window();
 		await first.hears('stalled');
 		const late = await window();
 		await late.hears('stalled');
 		assert.deepEqual(late.words(), ['attempt', 'receiving', 'stalled ENOSPC']);
-		await rm(flag);
+		isFull = false;
 		await end;
 		await first.closed;
 		assert.deepEqual(first.words().slice(-4), [

@@ -111,7 +111,7 @@ async function listen(socket: Socket, options: FollowOptions): Promise<End | und
 	const cancel = () => {
 		send(socket, { type: 'cancel' });
 	};
-	signal.addEventListener('abort', cancel, { once: true });
+	signal.addEventListener('abort', cancel);
 	receive(socket, jobEventSchema, (event) => {
 		if (event.type === 'ended') {
 			end = event;
@@ -157,10 +157,8 @@ async function note(folder: string, { state, isNoted }: End): Promise<void> {
  */
 async function settle(folder: string): Promise<JobState> {
 	const state = await readState(folder);
-	if (state.state === 'received' || (isOver(state) && state.state !== 'interrupted')) {
-		return state;
-	}
-	if (state.state === 'interrupted' && state.told === true) {
+	const isEnd = isOver(state) && (state.state !== 'interrupted' || state.told === true);
+	if (state.state === 'received' || isEnd) {
 		return state;
 	}
 	const { attempts } = state;

@@ -60,7 +60,7 @@ export class Slots {
 		if (signal.aborted) {
 			giveUp();
 		}
-		signal.addEventListener('abort', giveUp, { once: true });
+		signal.addEventListener('abort', giveUp);
 		try {
 			return await this.#line.add(() => this.#wait(limit, waiting.signal, onRefusal), {
 				signal: waiting.signal,

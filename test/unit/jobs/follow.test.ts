@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -142,10 +141,13 @@ suite('jobs › follow', () => {
 			});
 			await follow({ signal: AbortSignal.abort() });
 			const controller = new AbortController();
-			const following = follow({ signal: controller.signal });
-			await once(presence?.socket.server ?? process, 'connection');
-			controller.abort();
-			await following;
+			presence?.socket.server.once('connection', (socket: Socket) => {
+				send(socket, { ageMs: 0, type: 'phase', phase: 'waiting' });
+			});
+			const onEvent = () => {
+				controller.abort();
+			};
+			await follow({ signal: controller.signal, onEvent });
 			const [cancel, taken] = [{ type: 'cancel' }, { type: 'taken' }];
 			assert.deepEqual(heard, [cancel, taken, cancel, taken]);
 		});
@@ -189,6 +191,14 @@ suite('jobs › follow', () => {
 			}
 		});
 
+		test('that has ended before the answer came needs nobody who hears of that', async () => {
+			await worker(({ type }, socket) => type === 'taken' && socket.end(), [question, ended(true)]);
+			const answer = Promise.withResolvers<boolean>();
+			await follow({ ask: () => answer.promise });
+			answer.resolve(true);
+			await new Promise(setImmediate);
+		});
+
 		test('goes on where nobody answers its question', async () => {
 			const sockets: Socket[] = [];
 			await worker(({ type }, socket) => type === 'taken' && socket.end(), [question]);
@@ -226,6 +236,17 @@ suite('jobs › follow', () => {
 	});
 
 	suite('a worker that is gone', () => {
+		test('is gone for certain where nobody listens any more', async () => {
+			await worker(() => undefined);
+			const { holder, socket } = presence!;
+			await socket.close();
+			await stateIs({ state: 'waiting' });
+			// Not this process, which goes on.
+			await succeed(entry.folder, workerLease, 1, { ...holder, started: 'before' });
+			assert.equal((await follow()).state, 'interrupted');
+			assert.deepEqual(unknown, []);
+		});
+
 		test('has left a job that was interrupted, with what that means for the money', async () => {
 			for (const [change, charge] of [
 				[{ state: 'waiting' }, 'ambiguous'],
@@ -261,6 +282,14 @@ suite('jobs › follow', () => {
 				const state = await follow();
 				assert.equal(state.state === 'interrupted' && state.reason, reason);
 			}
+			if (process.platform === 'linux') {
+				const files = (await readdir('/proc/self/fd')).map((name) => `/proc/self/fd/${name}`);
+				const opened = await Promise.all(files.map((file) => readlink(file).catch(() => '')));
+				assert.deepEqual(
+					opened.filter((file) => file.startsWith(root)),
+					[],
+				);
+			}
 		});
 
 		test('may have left the whole image, under its name or not yet', async () => {
@@ -282,6 +311,19 @@ suite('jobs › follow', () => {
 			await writeFile(fileOf('image'), png);
 			const state = await follow();
 			assert.ok(state.state === 'received' && !('requestId' in state.result));
+		});
+
+		test('may have left an image that cannot be read just now', async () => {
+			await stateIs({ state: 'receiving' });
+			const circle = fileOf('image');
+			await symlink(circle, circle);
+			const following = follow();
+			await until(() => unknown.length > 0, 'a look');
+			assert.equal(unknown[0], 'ELOOP');
+			assert.equal((await readState(entry.folder)).state, 'receiving');
+			await rm(circle);
+			await writeFile(fileOf('image'), png);
+			assert.equal((await following).state, 'received');
 		});
 
 		test('has left no image where it is not whole', async () => {
@@ -324,6 +366,40 @@ suite('jobs › follow', () => {
 			assert.equal(unknown[0], 'its lease cannot be read');
 			controller.abort();
 			await assert.rejects(following, { name: 'CancelledError', charge: 'ambiguous' });
+		});
+
+		test('is asked about again where it runs on another machine, and cancelled as soon as it can be', async () => {
+			const sender = ({ type }: Command, socket: Socket) => {
+				if (type === 'cancel') {
+					send(socket, ended(true));
+				} else {
+					socket.end();
+				}
+			};
+			await worker(sender);
+			const { holder } = presence!;
+			const elsewhere = { ...holder, address: '/nowhere/s', machine: 'another', boot: undefined };
+			await succeed(entry.folder, workerLease, 1, elsewhere);
+			const controller = new AbortController();
+			const following = follow({ signal: controller.signal });
+			await until(() => unknown.length === 1, 'a look');
+			assert.deepEqual(unknown, ['ENOENT']);
+			controller.abort();
+			await until(() => unknown.length >= 4, 'three more looks');
+			// It is reached after all.
+			await succeed(entry.folder, workerLease, 2, holder);
+			assert.equal((await following).state, 'cancelled');
+			assert.deepEqual(heard, [{ type: 'cancel' }, { type: 'taken' }]);
+		});
+
+		test('is asked about again also where nobody wants to hear why', async () => {
+			await writeFile(fileOf(`${workerLease}.1`), '{"cut off');
+			const { signal } = new AbortController();
+			const ask = () => Promise.resolve(false);
+			const following = followJob(entry, { signal, ask, onEvent: () => undefined });
+			await readdir(entry.folder);
+			await succeed(entry.folder, workerLease, 1, undefined);
+			assert.equal((await following).state, 'interrupted');
 		});
 
 		test('is asked about again where the state cannot be read, with the code', async () => {

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { factsOf, type FailureFacts } from '../../../src/jobs/failure.js';
+import { becomePresent } from '../../../src/jobs/holder.js';
 import { Journal } from '../../../src/jobs/journal.js';
-import { readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import { now, readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import { succeed } from '../../../src/jobs/leaseFiles.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { Slots, type Slot } from '../../../src/jobs/slots.js';
-import { CancelledError } from '../../../src/service/errors.js';
+import type { JobState } from '../../../src/jobs/state.js';
+import { CancelledError, StatusError } from '../../../src/service/errors.js';
+import { until } from '../../host/until';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { bundle, bundledWorker, follow, hasWorker, inputFor, requestOf, start } from './support.js';
 
@@ -65,6 +71,125 @@ suite('jobs › slots', () => {
 			state = (await journal.list()).entries[0]?.state.state;
 		}
 	}
+
+	/** Asks for a slot; `giveUp` gives the turn up. */
+	function ask(window: Slots, limit = 1) {
+		const controller = new AbortController();
+		const refusals: unknown[] = [];
+		const slot = window.acquire({
+			limit: () => limit,
+			signal: controller.signal,
+			onRefusal: (error) => refusals.push(error),
+		});
+		slot.catch(() => undefined);
+		const giveUp = () => {
+			controller.abort();
+		};
+		return { slot, giveUp, refusals };
+	}
+
+	const folderOf = (index: number) => path.join(root, 'slots', String(index));
+
+	/** In the very next turn after the window has made the lease of the first slot. */
+	async function isTaken(): Promise<void> {
+		while (!existsSync(path.join(folderOf(0), 'slot.1'))) {
+			await new Promise(setImmediate);
+		}
+	}
+
+	test('are given up by each that waits, at once, whatever the one before it does', async () => {
+		const window = openWindow();
+		const first = await ask(window).slot;
+		assert.deepEqual(first, { folder: folderOf(0), name: 'slot', number: 1 });
+		const [second, third] = [ask(window), ask(window)];
+		for (const each of [third, second]) {
+			each.giveUp();
+			const error: unknown = await each.slot.catch((reason: unknown) => reason);
+			assert.ok(error instanceof CancelledError);
+			assert.equal(error.charge, 'notSent');
+			assert.deepEqual(each.refusals, []);
+		}
+		await window.release(first);
+		// The one that was given up may just have been about to take it.
+		assert.ok((await ask(window).slot).number >= 3);
+	});
+
+	test('are not kept by one that is given up in the moment in which it has it', async () => {
+		const window = openWindow();
+		const first = ask(window);
+		await isTaken();
+		first.giveUp();
+		await assert.rejects(first.slot, CancelledError);
+		assert.equal((await ask(openWindow()).slot).number, 3);
+		assert.deepEqual(first.refusals, []);
+	});
+
+	test('are all waited for as long as the worker of one was turned away by a 429, and no longer', async () => {
+		const endsBy = new Date(Date.now() + 3_600_000).toISOString();
+		const entry = await create();
+		const { holder, socket } = await becomePresent((each) => each.destroy(), {
+			endsBy,
+			job: entry.request.id,
+		});
+		const turnedAway = factsOf(
+			new StatusError('no', { charge: 'rejected', status: 429 }),
+			{ elapsedMs: 1 },
+			false,
+		);
+		const state = (
+			name: 'pausing' | 'waiting',
+			failure?: FailureFacts,
+			attempts = 1,
+		): JobState => ({
+			state: name,
+			attempts: Array.from({ length: attempts }, (_, index) => ({
+				number: index + 1,
+				startedAt: now(),
+				...(failure && { failure }),
+			})),
+			changedAt: now(),
+		});
+		try {
+			// A folder without a lease says nothing.
+			await mkdir(folderOf(2), { recursive: true });
+			await mkdir(folderOf(1), { recursive: true });
+			await succeed(folderOf(1), 'slot', 0, holder);
+			const free = async () => {
+				const window = openWindow();
+				const asked = ask(window);
+				await window.release(await asked.slot);
+				assert.deepEqual(asked.refusals, []);
+			};
+			for (const other of [
+				state('waiting', turnedAway),
+				state('pausing', { ...turnedAway, status: 503 }),
+				state('pausing'),
+				state('pausing', turnedAway, 0),
+			]) {
+				await writeState(entry.folder, other);
+				await free();
+			}
+			const file = path.join(entry.folder, 'state.json');
+			await rm(file);
+			await free();
+			await writeState(entry.folder, state('pausing', turnedAway));
+			const waiting = ask(openWindow());
+			// Somebody else asks as long as one look takes, and finds nothing either.
+			const given = ask(openWindow());
+			const startedAt = performance.now();
+			await until(() => performance.now() - startedAt > 600, 'two looks');
+			given.giveUp();
+			await assert.rejects(given.slot, CancelledError);
+			assert.equal(existsSync(path.join(folderOf(0), 'slot.11')), false);
+			await socket.close();
+			// The process is gone for certain, so nobody goes on.
+			await succeed(folderOf(1), 'slot', 1, { ...holder, started: 'before' });
+			assert.equal((await waiting.slot).number, 11);
+			assert.deepEqual([...waiting.refusals, ...given.refusals], []);
+		} finally {
+			await socket.close();
+		}
+	});
 
 	test('are kept to by several windows together', async () => {
 		service.faults.add({ delay: 60 });

@@ -1,0 +1,585 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs, { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock } from 'node:test';
+import { becomePresent, type Holder } from '../../../src/jobs/holder.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import {
+	now,
+	readState,
+	workerLease,
+	writeState,
+	type JobEntry,
+} from '../../../src/jobs/jobFolder.js';
+import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
+import { connectLocally } from '../../../src/jobs/localSocket.js';
+import type { JobState, StateNamed } from '../../../src/jobs/state.js';
+import { describe, Job, longestLifeMs, oneLine } from '../../../src/jobs/workerJob.js';
+import {
+	jobEventSchema,
+	receive,
+	send,
+	type Command,
+	type JobEvent,
+	type WorkerInput,
+} from '../../../src/jobs/workerProtocol.js';
+import { ConnectionError } from '../../../src/service/errors.js';
+import { factsOf } from '../../../src/jobs/failure.js';
+import { longestRetryAfterMs, mostAttempts } from '../../../src/service/retry.js';
+import { until } from '../../host/until';
+import { startImageService, type ImageService } from '../../service/server.js';
+import { inputFor, requestOf } from './support.js';
+
+const key = 'job-key-83c2';
+const hour = 60 * 60 * 1000;
+const ends = [
+	...(['SIGTERM', 'SIGINT', 'SIGHUP'] as const),
+	...(['uncaughtException', 'unhandledRejection'] as const),
+];
+
+/** What a window hears. */
+interface Window {
+	readonly events: JobEvent[];
+	readonly socket: Socket;
+	readonly closed: Promise<unknown>;
+	readonly say: (command: Command) => void;
+	/** Until it has heard this last. */
+	readonly hears: (type: JobEvent['type'], phase?: string) => Promise<void>;
+	/** What it has heard, in a word each. */
+	readonly words: () => string[];
+}
+
+interface Running {
+	readonly entry: JobEntry;
+	/** The end of the job's work. */
+	readonly end: Promise<void>;
+	readonly self: Holder;
+	readonly window: () => Promise<Window>;
+}
+
+// The life of the process around it is tested in `worker.test.ts` and `workerEnds.test.ts`.
+suite('jobs › worker’s job', () => {
+	let root: string;
+	let service: ImageService;
+	let journal: Journal;
+	const closing: (() => Promise<void>)[] = [];
+	/** What listens to the ends of this process besides the jobs. */
+	let listeners: ReadonlyMap<string, readonly unknown[]>;
+	const listenersOf = (name: string) =>
+		process.listeners(name as NodeJS.Signals) as ((...args: unknown[]) => void)[];
+
+	suiteSetup(async () => {
+		root = await mkdtemp(path.join(tmpdir(), 'easel-job-'));
+	});
+
+	suiteTeardown(() => rm(root, { recursive: true }));
+
+	setup(async () => {
+		service = await startImageService({ key, pictures: 'small' });
+		journal = new Journal(await mkdtemp(path.join(root, 'jobs-')));
+		listeners = new Map(ends.map((name) => [name, listenersOf(name)]));
+	});
+
+	teardown(async () => {
+		mock.restoreAll();
+		await Promise.all(closing.splice(0).map((close) => close()));
+		await service.close();
+		for (const name of ends) {
+			added(name).forEach((listener) => process.off(name, listener));
+		}
+		process.exitCode = undefined;
+	});
+
+	/** What the jobs listen with. */
+	function added(name: string): ((...args: unknown[]) => void)[] {
+		return listenersOf(name).filter((each) => listeners.get(name)?.includes(each) === false);
+	}
+
+	function create(prompt: string): Promise<JobEntry> {
+		return journal.create(requestOf({ prompt }));
+	}
+
+	async function run(entry: JobEntry, change: Partial<WorkerInput> = {}): Promise<Running> {
+		const input = inputFor(entry, { address: service.address, key }, { retry: 'ask', ...change });
+		const job = new Job(entry, input);
+		const { holder: self, socket } = await becomePresent(
+			(window) => {
+				job.greet(window);
+			},
+			{ endsBy: new Date(Date.now() + hour).toISOString(), job: entry.request.id },
+		);
+		closing.push(() => socket.close());
+		await succeed(entry.folder, workerLease, 0, self);
+		const windows: Socket[] = [];
+		closing.push(() => Promise.resolve(windows.forEach((window) => window.destroy())));
+		const window = async (): Promise<Window> => {
+			const connected = await connectLocally(self.address);
+			assert.ok(typeof connected !== 'string');
+			windows.push(connected);
+			const events: JobEvent[] = [];
+			receive(connected, jobEventSchema, (event) => events.push(event));
+			return {
+				events,
+				socket: connected,
+				closed: once(connected, 'close'),
+				say: (command) => {
+					send(connected, command);
+				},
+				hears: (type, phase) =>
+					until(
+						() => {
+							const last = events.at(-1);
+							return last?.type === type && (last.type !== 'phase' || last.phase === phase);
+						},
+						`${type} ${phase ?? ''}`,
+					),
+				words: () =>
+					events.map((event) => {
+						const { type } = event;
+						return type === 'phase'
+							? event.phase
+							: type === 'stalled'
+								? `stalled ${event.code ?? 'no more'}`
+								: type;
+					}),
+			};
+		};
+		return {
+			entry,
+			self,
+			window,
+			end: job.run(self).finally(() => {
+				job.leave();
+			}),
+		};
+	}
+
+	const stateOf = ({ folder }: JobEntry) => readState(folder);
+
+	/** Until the journal has the state, which nobody waits for, as a job goes on meanwhile. */
+	async function reaches<Name extends JobState['state']>(
+		entry: JobEntry,
+		name: Name,
+	): Promise<StateNamed<Name>> {
+		const found = Promise.withResolvers<StateNamed<Name>>();
+		await until(async () => {
+			const state = await stateOf(entry);
+			if (state.state !== name) {
+				return false;
+			}
+			found.resolve(state as StateNamed<Name>);
+			return true;
+		}, name);
+		return found.promise;
+	}
+
+	/** What the job says in the end. */
+	function endOf({ events }: Window): JobEvent & { type: 'ended' } {
+		const last = events.at(-1);
+		assert.ok(last?.type === 'ended', JSON.stringify(events));
+		return last;
+	}
+
+	test('tells all to the windows that are there, and to a later one where it stands', async () => {
+		const startedAt = performance.now();
+		const entry = await create('a pier [fault hold]');
+		const { window, end } = await run(entry);
+		const first = await window();
+		const gone = await window();
+		await service.waitForRequest(1, 'held');
+		await first.hears('phase', 'waiting');
+		await reaches(entry, 'waiting');
+		// Nobody hears what is said to it from now on, and that concerns no other.
+		gone.socket.destroy();
+		const late = await window();
+		await late.hears('phase', 'waiting');
+		assert.deepEqual(late.words(), ['attempt', 'waiting']);
+		for (const { ageMs } of late.events) {
+			assert.ok(ageMs > 0 && ageMs < performance.now() - startedAt, String(ageMs));
+		}
+		service.releaseHeld();
+		await end;
+		const words = ['attempt', 'sending', 'waiting', 'receiving', 'ended'];
+		await Promise.all([first.closed, late.closed]);
+		assert.deepEqual(first.words(), words);
+		assert.deepEqual(late.words(), ['attempt', ...words.slice(2)]);
+		const [attempt] = first.events;
+		assert.ok(attempt?.type === 'attempt' && attempt.attempt === 1);
+
+		const { state, isNoted } = endOf(first);
+		assert.equal(isNoted, true);
+		assert.deepEqual(await stateOf(entry), state);
+		assert.ok(state.state === 'received');
+		const [record, ...more] = state.attempts;
+		assert.deepEqual(more, []);
+		assert.deepEqual(
+			[record?.number, record?.status, record?.requestId, record?.failure],
+			[1, 200, state.result.requestId, undefined],
+		);
+		assert.ok(Date.parse(record!.startedAt) <= Date.parse(state.changedAt));
+		assert.deepEqual([state.result.width, state.result.extension], [1024, '.png']);
+	});
+
+	test('has noted that it sends before the service hears of it', async () => {
+		service.faults.add({ hold: 'request' });
+		const entry = await create('a pier');
+		const { end, window } = await run(entry);
+		await service.waitForRequest(1, 'held');
+		const state = await stateOf(entry);
+		assert.ok(['sending', 'waiting'].includes(state.state), state.state);
+		assert.equal(state.attempts.length, 1);
+		(await window()).say({ type: 'cancel' });
+		await end;
+	});
+
+	test('tells that the disk refuses the image, as long as it does', async () => {
+		const { open } = fs;
+		let isFull = true;
+		mock.method(fs, 'open', async (...args: Parameters<typeof open>) => {
+			const handle = await open(...args);
+			const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
+			return Object.defineProperty(handle, 'write', {
+				value: (...bytes: unknown[]) =>
+					isFull && path.basename(String(args[0])).startsWith('image')
+						? Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }))
+						: write(...bytes),
+			});
+		});
+		const { window, end } = await run(await create('a pier'));
+		const first = await window();
+		await first.hears('stalled');
+		const late = await window();
+		await late.hears('stalled');
+		assert.deepEqual(late.words(), ['attempt', 'receiving', 'stalled ENOSPC']);
+		isFull = false;
+		await end;
+		await first.closed;
+		assert.deepEqual(first.words().slice(-4), [
+			...['receiving', 'stalled ENOSPC', 'stalled no more', 'ended'],
+		]);
+		assert.equal(endOf(first).state.state, 'received');
+	});
+
+	test('is ended by any window, in a pause too, with what that means for the money', async () => {
+		const entry = await create('a pier [fault status=429 retry-after=60]');
+		const { window, end } = await run(entry);
+		const first = await window();
+		await first.hears('failed');
+		const pausing = await reaches(entry, 'pausing');
+		const aheadMs = Date.parse(pausing.until!) - Date.now();
+		assert.ok(aheadMs > 50_000 && aheadMs <= 60_000, String(aheadMs));
+		assert.equal(pausing.attempts[0]?.failure?.status, 429);
+		const late = await window();
+		await late.hears('failed');
+		assert.deepEqual(late.words(), ['failed']);
+		late.say({ type: 'cancel' });
+		await end;
+		await first.closed;
+		const { state } = endOf(first);
+		assert.ok(state.state === 'cancelled' && state.charge === 'rejected');
+		assert.deepEqual(await stateOf(entry), state);
+	});
+
+	test('ends with its last failure, in the very words of its event', async () => {
+		for (const prompt of ['a pier [fault status=400]', 'a pier [fault delay=300 cut=headers]']) {
+			const entry = await create(prompt);
+			const { window, end } = await run(entry, { retry: 'never' });
+			const first = await window();
+			await end;
+			await first.closed;
+			assert.deepEqual(first.words().slice(-2), ['failed', 'ended']);
+			const failed = first.events.at(-2) as JobEvent & { type: 'failed' };
+			const { state } = endOf(first);
+			assert.ok(state.state === 'failed');
+			assert.deepEqual(state.failure, failed.failure);
+			assert.deepEqual(state.attempts[0]?.failure, failed.failure);
+			assert.ok(!first.words().includes('pausing'));
+		}
+	});
+
+	suite('that asks a person', () => {
+		const question = 'a pier [fault status=503 times=1]';
+
+		interface Case {
+			/** What happens while the question stands. */
+			readonly meanwhile?: (running: Running) => Promise<unknown>;
+			readonly again?: boolean;
+			/** How often the service is asked. */
+			readonly requests: number;
+			/** The state that is told; none where the job is another one's. */
+			readonly told?: Partial<Record<'state' | 'charge' | 'kind' | 'message', string>>;
+			readonly noted: JobState['state'];
+		}
+
+		const stranger = (self: Holder): Holder => ({ ...self, id: crypto.randomUUID() });
+		const note = (change: object) => async (running: Running) => {
+			const { attempts } = await stateOf(running.entry);
+			const state = { attempts, changedAt: now(), ...change } as JobState;
+			await writeState(running.entry.folder, state);
+		};
+		const wall = async ({ entry }: Running) => {
+			await rm(path.join(entry.folder, 'state.json'));
+			await mkdir(path.join(entry.folder, 'state.json'));
+		};
+		const unsent = (code: string) =>
+			`The request could not be noted in Easel's journal (${code}), so it was not sent.`;
+
+		const cases: Readonly<Record<string, Case>> = {
+			'sends again where the answer is yes': {
+				requests: 2,
+				told: { state: 'received' },
+				noted: 'received',
+			},
+			'ends where the answer is no': {
+				again: false,
+				requests: 1,
+				told: { state: 'failed', kind: 'status', charge: 'ambiguous' },
+				noted: 'failed',
+			},
+			'sends nothing where a window has noted that it was cancelled': {
+				meanwhile: note({ state: 'cancelled', charge: 'notSent' }),
+				requests: 1,
+				told: { state: 'cancelled', charge: 'ambiguous' },
+				noted: 'cancelled',
+			},
+			'is silent where a window has given it up': {
+				meanwhile: note({ state: 'interrupted', charge: 'ambiguous' }),
+				requests: 1,
+				noted: 'interrupted',
+			},
+			'is silent where another process asks for the image': {
+				meanwhile: ({ entry, self }) => succeed(entry.folder, workerLease, 1, stranger(self)),
+				requests: 1,
+				noted: 'pausing',
+			},
+			'is silent where the right to ask was given back': {
+				meanwhile: ({ entry }) => succeed(entry.folder, workerLease, 1, undefined),
+				requests: 1,
+				noted: 'pausing',
+			},
+			'sends nothing where it cannot be told who may ask': {
+				meanwhile: ({ entry }) => writeFile(leaseFile(entry.folder, workerLease, 2), '{'),
+				requests: 1,
+				told: { state: 'failed', kind: 'storage', charge: 'ambiguous', message: unsent('EIO') },
+				noted: 'failed',
+			},
+			'sends nothing that cannot be noted': {
+				meanwhile: wall,
+				requests: 1,
+				told: { state: 'failed', kind: 'storage', charge: 'ambiguous', message: unsent('EISDIR') },
+				noted: 'failed',
+			},
+			'sends again where the journal has lost its state': {
+				meanwhile: ({ entry }) => rm(path.join(entry.folder, 'state.json')),
+				requests: 2,
+				told: { state: 'received' },
+				noted: 'received',
+			},
+		};
+
+		test('does what is right with the answer, whatever has happened meanwhile', async () => {
+			const said: string[] = [];
+			mock.method(process.stderr, 'write', (text: string) => said.push(text) > 0);
+			await Promise.all(
+				Object.entries(cases).map(async ([what, { meanwhile, again = true, ...expected }]) => {
+					// Its own words, by which the service counts.
+					const running = await run(await create(`${what}: ${question}`));
+					const { entry, window, end } = running;
+					const first = await window();
+					await first.hears('failed');
+					assert.equal((await reaches(entry, 'pausing')).until, undefined, what);
+					await meanwhile?.(running);
+					first.say({ type: 'answer', again });
+					if (expected.told !== undefined) {
+						await first.hears('ended');
+						const { state, isNoted } = endOf(first);
+						const facts = { ...state, ...('failure' in state ? state.failure : {}) };
+						assert.deepEqual({ ...facts, ...expected.told }, facts, what);
+						assert.equal(isNoted, meanwhile !== wall, what);
+						if (!isNoted) {
+							await rm(path.join(entry.folder, 'state.json'), { recursive: true });
+						}
+					}
+					await end;
+					await first.closed;
+					assert.equal(first.words().includes('ended'), expected.told !== undefined, what);
+					assert.equal((await stateOf(entry)).state, expected.noted, what);
+					const sent = service.requests.filter(({ fields }) =>
+						JSON.stringify(fields).includes(`${what}:`),
+					);
+					assert.equal(sent.length, expected.requests, what);
+				}),
+			);
+			const silent = Object.values(cases).filter(({ told }) => told === undefined);
+			assert.equal(said.filter((text) => /^OvertakenError: .*\n/.test(text)).length, silent.length);
+		});
+
+		test('takes an hour without an answer for a no', async () => {
+			const { setTimeout } = globalThis;
+			// An hour is over at once.
+			mock.method(globalThis, 'setTimeout', (then: () => void, ms: number) =>
+				setTimeout(then, ms === hour ? 0 : ms),
+			);
+			const entry = await create(question);
+			const { end } = await run(entry);
+			await end;
+			assert.equal((await stateOf(entry)).state, 'failed');
+			assert.equal(service.requests.length, 1);
+		});
+	});
+
+	suite('whose end cannot be noted', () => {
+		async function endless(): Promise<Running & { file: string; first: Window }> {
+			const running = await run(await create('a pier [fault hold]'));
+			const file = path.join(running.entry.folder, 'state.json');
+			const first = await running.window();
+			await first.hears('phase', 'waiting');
+			await reaches(running.entry, 'waiting');
+			await rm(file);
+			await mkdir(file);
+			service.releaseHeld();
+			await first.hears('ended');
+			assert.equal(endOf(first).isNoted, false);
+			return { ...running, file, first };
+		}
+
+		test('is there until a window has it', async () => {
+			const { end, first, window, file } = await endless();
+			const late = await window();
+			await late.hears('ended');
+			assert.equal(endOf(late).isNoted, false);
+			first.say({ type: 'taken' });
+			await end;
+			await rm(file, { recursive: true });
+		});
+
+		test('notes it as soon as that works', async () => {
+			const { end, first, entry, file } = await endless();
+			await rm(file, { recursive: true });
+			await end;
+			assert.deepEqual(await stateOf(entry), endOf(first).state);
+		});
+
+		test('is over after an hour', async () => {
+			const { end } = await endless();
+			const before = performance.now.bind(performance);
+			mock.method(performance, 'now', () => before() + hour);
+			await end;
+		});
+	});
+
+	test('whose start cannot be noted, or is not its own, sends nothing', async () => {
+		mock.method(process.stderr, 'write', () => true);
+		for (const [lease, end] of [
+			['{', 'failed'],
+			['{}', 'queued'],
+		] as const) {
+			const entry = await create('a pier');
+			await writeFile(leaseFile(entry.folder, workerLease, 2), lease);
+			await (
+				await run(entry)
+			).end;
+			const state = await stateOf(entry);
+			assert.equal(state.state, end);
+			if (state.state === 'failed') {
+				assert.deepEqual([state.failure.kind, state.failure.charge], ['storage', 'notSent']);
+			}
+		}
+		assert.equal(service.requests.length, 0);
+	});
+
+	test('ends also by what nobody has expected, and says what it may have cost', async () => {
+		const failure = (charge: 'rejected') =>
+			factsOf(new ConnectionError('EPIPE', 'broke', { charge }), { elapsedMs: 1 }, false);
+		const rejected: JobState = {
+			state: 'pausing',
+			attempts: [{ number: 1, startedAt: now(), failure: failure('rejected') }],
+			changedAt: now(),
+		};
+		const file = path.join(root, 'file');
+		await writeFile(file, '');
+		const nowhere = { folder: path.join(file, 'below') };
+		for (const [before, change, charge, message] of [
+			[undefined, nowhere, 'notSent', /ENOTDIR|EEXIST|ENOENT/],
+			[rejected, nowhere, 'rejected', /ENOTDIR|EEXIST|ENOENT/],
+			[undefined, { address: 'no address' }, 'ambiguous', /Invalid URL$/],
+		] as const) {
+			const entry = await create('a pier');
+			await (
+				await run({ ...entry, state: before ?? entry.state }, change)
+			).end;
+			const state = await stateOf(entry);
+			assert.ok(state.state === 'failed');
+			const { message: words, ...facts } = state.failure;
+			assert.match(words, /^Something went wrong in Easel: /);
+			assert.match(words, message);
+			assert.deepEqual(facts, {
+				kind: 'unexpected',
+				charge,
+				repeatable: false,
+				elapsedMs: 0,
+				unknownOutcome: charge === 'ambiguous',
+			});
+		}
+	});
+
+	for (const name of ends) {
+		test(`ends by ${name} with what is known, in ten seconds at the latest`, async () => {
+			const said: string[] = [];
+			const { setTimeout } = globalThis;
+			/** What is to happen later, at the latest. */
+			const later: { readonly then: () => void; readonly timer: NodeJS.Timeout }[] = [];
+			mock.method(globalThis, 'setTimeout', (then: () => void, ms: number) => {
+				const timer = setTimeout(ms === 10_000 ? () => undefined : then, ms);
+				if (ms === 10_000) {
+					later.push({ then, timer });
+				}
+				return timer;
+			});
+			const entry = await create('a pier [fault hold]');
+			const { end } = await run(entry);
+			await service.waitForRequest(1, 'held');
+			const [listener, ...others] = added(name);
+			assert.ok(listener !== undefined && others.length === 0);
+			mock.method(process.stderr, 'write', (text: string) => said.push(text) > 0);
+			const error = new Error('nobody has caught this\nand nobody reads a second line');
+			const isSignal = name.startsWith('SIG');
+			listener(isSignal ? name : error);
+			await end;
+			const state = await stateOf(entry);
+			assert.ok(state.state === 'interrupted');
+			assert.deepEqual(
+				[state.charge, state.reason],
+				['ambiguous', isSignal ? name : 'nobody has caught this'],
+			);
+			assert.deepEqual(said, isSignal ? [] : [`${error.stack!}\n`]);
+			assert.equal(process.exitCode, 1);
+			const exit = mock.method(process, 'exit', () => undefined as never);
+			assert.equal(later.length, 1);
+			assert.equal(later[0]!.timer.hasRef(), false, 'it holds nothing up');
+			later[0]!.then();
+			assert.deepEqual(exit.mock.calls[0]?.arguments, [1]);
+		});
+	}
+
+	test('says in a line what went wrong, and all of it in its output', () => {
+		const error = new Error('first\nsecond');
+		assert.equal(oneLine(error), 'first');
+		assert.equal(oneLine('text\nmore'), 'text');
+		assert.equal(oneLine(new Error('x'.repeat(600))), 'x'.repeat(500));
+		assert.equal(describe(error), error.stack);
+		assert.equal(describe('text\nmore'), 'text\nmore');
+		Reflect.deleteProperty(error, 'stack');
+		Object.defineProperty(error, 'stack', { value: undefined });
+		assert.equal(describe(error), 'first\nsecond');
+	});
+
+	test('may take every attempt with its wait, every question, and an hour to be heard', () => {
+		const input = inputFor({ folder: '' }, { address: '', key }, { timeoutMs: 1000 });
+		const attemptsMs = mostAttempts * (2 * 1000 + longestRetryAfterMs);
+		assert.equal(longestLifeMs(input), attemptsMs + (mostAttempts - 1) * hour + hour);
+	});
+});

@@ -93,8 +93,8 @@ suite('copyFilesDestination', () => {
 		resolves('leaves that with a pattern too', '${nonsense/a/b/}x', `${docs}/\${nonsense/a/b/}x`);
 		resolves(
 			'takes slashes in a pattern',
-			'${documentDirName/.*\\/docs/other/}/x',
-			`${docs}/other/x`,
+			'${documentDirName/Project\\/docs/other/}/x',
+			'/Users/me/myother/x',
 		);
 		resolves('ignores a pattern that is none', '${fileName/(/x/}', `${docs}/image.png`);
 		resolves('ignores an empty replacement', '${fileName/image//}', `${docs}/image.png`);

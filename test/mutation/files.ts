@@ -37,6 +37,7 @@ const apart: ReadonlySet<string> = new Set([
 /** Tests of a file that neither import it nor bear its name. */
 const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/service/client.ts': ['test/unit/service/specification.test.ts'],
+	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],
 };
 
 /**

@@ -11,7 +11,7 @@ export function asciidocAttribute(text: string, name: string): string | undefine
 	let verbatim: string | undefined;
 
 	const readEntry = (line: string) => {
-		const entry = /^:(!?)([\p{L}\p{N}_][\p{L}\p{N}_-]*)(!?):(?:[ \t]+(.*))?$/u.exec(line);
+		const entry = /^:(!?)([\p{L}\p{N}_][\p{L}\p{N}_-]*)(!?):(?:[ \t](.*))?$/u.exec(line);
 		if (entry === null) {
 			return;
 		}

@@ -223,5 +223,5 @@ function oneLine(text: string): string {
 /** Cut between words where there are any; a plain cut, because nobody reads the end of it. */
 function bounded(text: string): string {
 	const beginning = text.slice(0, longestContext);
-	return text.length <= longestContext ? text : beginning.replace(/\s+\S*$|[\ud800-\udbff]$/, '');
+	return text.length <= longestContext ? text : beginning.replace(/\s\S*$|[\ud800-\udbff]$/, '');
 }

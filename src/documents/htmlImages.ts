@@ -93,8 +93,9 @@ export const htmlOfInterest = new RegExp(`<(?:img|!--|/?(?:${textOnly.join('|')}
 
 const tagName = /<(?=[a-z/])([a-z][^\t\n\f\r />]*|\/[a-z][^\t\n\f\r />]*)/iy;
 
+/** One whose quotation mark is not closed is none: the tag does not end. */
 const attribute =
-	/[\t\n\f\r /]*(?:(>)|([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)|(?=>)))?)/dy;
+	/[\t\n\f\r /]*(?:(>)|([^\t\n\f\r />][^\t\n\f\r />=]*)(?=[\t\n\f\r />=])(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)|(?=>))|(?![\t\n\f\r ]*=[\t\n\f\r ]*["'])))/dy;
 
 /** `undefined` where the tag does not end. The first of two attributes of a name counts. */
 function readAttributes(

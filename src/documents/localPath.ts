@@ -18,7 +18,7 @@ export function localPath(
 	if (/^(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(href) || /\{[{%]|\$\{|^\{/.test(href)) {
 		return undefined;
 	}
-	const name = decodePercent(href.replace(/[?#][^]*$/, ''));
+	const name = decodePercent(href.replace(/[?#][^]*/, ''));
 	if (name === '' || /[/\\]$|\0/.test(name)) {
 		return undefined;
 	}

@@ -171,20 +171,17 @@ function secureOptions(secureContext: tls.SecureContext | undefined): tls.Connec
 	return secureContext === undefined ? {} : { secureContext };
 }
 
-/** Waits for the event; the socket is gone where it does not come. */
+/**
+ * Waits for the event; the socket is gone where it does not come. A hang-up before it is an error of
+ * the socket, `ECONNRESET`, by Node itself.
+ */
 async function opened<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
-	const closed = () => {
-		socket.destroy(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
-	};
-	socket.once('close', closed);
 	try {
 		await once(socket, event, { signal });
 		return socket;
 	} catch (error) {
 		socket.on('error', () => undefined).destroy();
 		throw error;
-	} finally {
-		socket.off('close', closed);
 	}
 }
 

@@ -40,6 +40,7 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/service/httpAnswer.ts': ['test/unit/service/clientAnswer.test.ts'],
 	'src/service/sendRequest.ts': ['test/unit/service/client.test.ts'],
 	'src/service/statusError.ts': ['test/unit/service/clientAnswer.test.ts'],
+	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],
 };
 
 /**

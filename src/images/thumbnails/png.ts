@@ -272,7 +272,7 @@ function converter(
 	const blue = isColor ? 2 * bytes : 0;
 	const alpha = colorType === color || colorType === gray ? undefined : (samples - 1) * bytes;
 	const pixel = samples * bytes;
-	const hidden = alpha === undefined ? hiddenColor(transparency, samples, bytes) : undefined;
+	const hidden = hiddenColor(transparency, samples, bytes);
 	return (line, count, rgba) => {
 		for (let index = 0, from = 1, to = 0; index < count; index++, from += pixel, to += 4) {
 			rgba[to] = line[from]!;

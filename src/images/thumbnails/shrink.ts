@@ -40,7 +40,7 @@ export class Shrinker {
 		this.#share = new Float64Array(size.width);
 		this.#rest = new Float64Array(size.width);
 		for (let x = 0; x < size.width; x++) {
-			const { at, share, rest } = spread(x, scaleX, this.width);
+			const { at, share, rest } = spread(x, scaleX);
 			this.#offset[x] = at * 4;
 			this.#share[x] = share;
 			this.#rest[x] = rest;
@@ -73,7 +73,7 @@ export class Shrinker {
 				line[to + 7]! += rest;
 			}
 		}
-		const { at, share, rest } = spread(y, this.#scaleY, this.height);
+		const { at, share, rest } = spread(y, this.#scaleY);
 		this.#addLine(at, share);
 		if (rest > 0) {
 			this.#addLine(at + 1, rest);
@@ -92,29 +92,25 @@ export class Shrinker {
 		const sums = this.#sums;
 		const data = new Uint8ClampedArray(sums.length);
 		for (let at = 0; at < sums.length; at += 4) {
+			// Where it is 0, so are the colors; what comes out of that is stored as 0.
 			const alpha = sums[at + 3]!;
-			if (alpha > 0) {
-				data[at] = sums[at]! / alpha;
-				data[at + 1] = sums[at + 1]! / alpha;
-				data[at + 2] = sums[at + 2]! / alpha;
-				data[at + 3] = alpha;
-			}
+			data[at] = sums[at]! / alpha;
+			data[at + 1] = sums[at + 1]! / alpha;
+			data[at + 2] = sums[at + 2]! / alpha;
+			data[at + 3] = alpha;
 		}
 		return { width: this.width, height: this.height, data };
 	}
 }
 
-/** Which of `count` small steps the large one at `index` falls on; a rest falls on the next one. */
+/** Which small step the large one at `index` falls on; a rest falls on the next one. */
 function spread(
 	index: number,
 	scale: number,
-	count: number,
 ): { readonly at: number; readonly share: number; readonly rest: number } {
 	const start = index * scale;
-	const at = Math.min(Math.floor(start), count - 1);
+	const at = Math.floor(start);
 	const rest = start + scale - (at + 1);
-	// Less than that comes from rounding.
-	return rest > 1e-9 && at + 1 < count
-		? { at, share: scale - rest, rest }
-		: { at, share: scale, rest: 0 };
+	// Less than that comes from rounding; the last step has no other rest.
+	return rest > 1e-9 ? { at, share: scale - rest, rest } : { at, share: scale, rest: 0 };
 }

@@ -18,6 +18,10 @@ suite('altText', () => {
 		assert.equal(altText(`${exact} more`), `${'word '.repeat(23).trim()}…`);
 	});
 
+	test('ends with no separators where it is cut', () => {
+		assert.equal(altText(`${'x'.repeat(110)} – (, ${'y'.repeat(20)}`), `${'x'.repeat(110)}…`);
+	});
+
 	test('cuts a text without spaces', () => {
 		const text = altText('x'.repeat(500));
 		assert.equal(text, `${'x'.repeat(119)}…`);

@@ -23,6 +23,9 @@ suite('asciidocImage', () => {
 		['C#/100%?.png', 'C%23/100%25%3F.png'],
 		['R&D/R & D.png', 'R%26D/R & D.png'],
 		[' a.png', '%20a.png'],
+		['  a.png', '%20%20a.png'],
+		['a.png  ', 'a.png%20%20'],
+		['a/b:c.png', 'a/b%3Ac.png'],
 		['./a:b.png', './a%3Ab.png'],
 		['file:///d:/a b.png', 'file:///d:/a b.png'],
 	] as const) {
@@ -36,6 +39,9 @@ suite('asciidocImage', () => {
 		['a = b', '"a = b"'],
 		['{name}', '&#123;name}'],
 		['{ name', '{ name'],
+		['{1a2}', '&#123;1a2}'],
+		["a fox's den", "a fox's den"],
+		["'a' fox", '"\'a\' fox"'],
 		['&copy;', '&amp;copy;'],
 	] as const) {
 		test(`writes the alt text ${alt} as ${text}`, () => assert.equal(asciidocAlt(alt), text));
@@ -52,6 +58,8 @@ suite('asciidocReference', () => {
 		[':imagesdir: images\n', '/repo/pictures/a.png', '../../../pictures/a.png'],
 		[':imagesdir: /img\n', '/repo/static/img/a.png', 'a.png'],
 		[':imagesdir: https://example.com/img\n', '/repo/docs/guide/a.png', 'a.png'],
+		[':imagesdir: s3://images\n', '/repo/docs/guide/a.png', 'a.png'],
+		[':imagesdir: my/new:images\n', '/repo/docs/guide/my/new:images/a.png', 'a.png'],
 	] as const) {
 		test(`is ${reference} where the text before is ${JSON.stringify(textBefore)}`, () => {
 			const folder = asciidocImagesFolder(page, textBefore, '/repo/static');
@@ -71,6 +79,7 @@ suite('antoraImage', () => {
 		['in a folder', 'm/pages/x/y/a.adoc', 'm/images/z/b.png', 'image::z/b.png[Fox]'],
 		['of another module', 'm/pages/a.adoc', 'n/images/z/b.png', 'image::n:z/b.png[Fox]'],
 		['of the root module', 'm/pages/a.adoc', 'ROOT/images/b.png', 'image::ROOT:b.png[Fox]'],
+		['with spaces around', 'm/pages/a.adoc', 'm/images/  b  ', 'image::%20%20b%20%20[Fox]'],
 		['for a partial', 'm/partials/a.adoc', 'm/images/b.png', 'image::m:b.png[Fox]'],
 		[
 			'with characters that are not encoded',

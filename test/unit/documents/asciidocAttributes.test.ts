@@ -35,6 +35,25 @@ suite('asciidocAttribute', () => {
 			'ifdef::a[]\nifndef::b[]\n:imagesdir: x\nendif::[]\n:imagesdir: y\nendif::[]\n',
 			undefined,
 		],
+		['reads no entry without a space', ':imagesdir: a\n\n:imagesdir:b\n', 'a'],
+		['reads no entry that is indented', 'Text\n\n  :imagesdir: x\n', undefined],
+		['knows names of digits and letters', ':1a2: ..\n:imagesdir: {1a2}/x\n', '../x'],
+		['forgets what is unset', ':b:\n:!b:\nifdef::b[:imagesdir: x]\n', undefined],
+		['minds what is set together', ':a:\n:b:\nifdef::a+b[:imagesdir: x]\n', 'x'],
+		['takes no words for a condition', 'See ifdef::a[]\n\n:imagesdir: x\n', 'x'],
+		['takes no condition with words behind', 'ifdef::a[] so\n\n:imagesdir: x\n', 'x'],
+		['minds what ifeval holds', 'ifeval::["1" == "1"]\n:imagesdir: x\nendif::[]\n', 'x'],
+		[
+			'minds ifeval within conditions',
+			'ifdef::a[]\nifeval::["1" == "1"]\nendif::[]\n:imagesdir: x\nendif::[]\n',
+			undefined,
+		],
+		['minds spaces behind a delimiter', '----  \n:imagesdir: x\n----\n', undefined],
+		['takes no line with words for a delimiter', 'So ----\n\n:imagesdir: x\n', 'x'],
+		['takes no delimiter with words behind', '---- so\n\n:imagesdir: x\n', 'x'],
+		['takes no plus for a delimiter', '+\n\n:imagesdir: x\n', 'x'],
+		['takes no backtick for a fence', '`code`\n\n:imagesdir: x\n', 'x'],
+		['skips a fence with a language', '```adoc\n\n:imagesdir: x\n```\n', undefined],
 	] as const) {
 		test(`${sentence}, as Asciidoctor does`, async () => {
 			assert.equal(asciidocAttribute(text, 'imagesdir'), value);

@@ -90,6 +90,12 @@ suite('copyFilesDestination', () => {
 		resolves('trims', '  images/  ', `${docs}/images/image.png`);
 		resolves('takes nothing as the name', '   ', `${docs}/image.png`);
 		resolves('leaves what it does not know', '${nonsense}/', `${docs}/\${nonsense}/image.png`);
+		resolves('leaves that with a pattern too', '${nonsense/a/b/}x', `${docs}/\${nonsense/a/b/}x`);
+		resolves(
+			'takes slashes in a pattern',
+			'${documentDirName/Project\\/docs/other/}/x',
+			'/Users/me/myother/x',
+		);
 		resolves('ignores a pattern that is none', '${fileName/(/x/}', `${docs}/image.png`);
 		resolves('ignores an empty replacement', '${fileName/image//}', `${docs}/image.png`);
 		resolves('replaces the first match only', '${documentBaseName/[AE]/_/}', `${docs}/R_ADME`);
@@ -154,6 +160,11 @@ suite('copyFilesDestination', () => {
 				assert.equal(copyFilesDestination({ [glob]: '/x.png' }, target) !== undefined, matches);
 			});
 		}
+
+		test('of a workspace matches nothing where there is none', () => {
+			const target = { ...readme, workspaceFolder: undefined };
+			assert.equal(copyFilesDestination({ '/**': 'x/' }, target), undefined);
+		});
 
 		test('is the first one that matches', () => {
 			const setting = { '*.txt': '1/', '*.md': '2/', '**/*': '3/' };

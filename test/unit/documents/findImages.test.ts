@@ -39,6 +39,10 @@ suite('findImages', () => {
 			],
 			'a line of dashes that is no front matter': ['---\n\n![a](b.png)', 'b.png'],
 			'what follows front matter': ['---\ntitle: ![a](b.png)\n---\n![a](c.png)', 'c.png'],
+			'what follows a comment that ends within text': [
+				'<div><!--\n\ntext <b title="-->">\n\n![a](b.png)',
+				'b.png',
+			],
 			'remote ones': ['![a](https://example.com/b.png)', 'https://example.com/b.png'],
 			'an image with another in its alt text': ['![a ![b](c.png)](d.png)', 'd.png'],
 			'no destination at all': ['![a]()', ''],
@@ -62,6 +66,10 @@ suite('findImages', () => {
 			'a comment that ends in another block': '<div><!--\n\n![a](b.png)\n\n<p>--></p></div>',
 			'scripts and styles': '<script>\n"<img src=b.png>"\n\n![a](b.png)\n</script>',
 			'front matter': '---\nimage: <img src="b.png">\n---\n',
+			'front matter with an empty line': '---\nimage: ![a](b.png)\n\nb: c\n---\n',
+			'front matter that ends the text': '---\nimage: ![a](b.png)\n\nb: c\n---',
+			'front matter with spaces': '---  \nimage: ![a](b.png)\n\nb: c\n---  \n',
+			'front matter of Windows': '---\r\nimage: ![a](b.png)\r\n\r\nb: c\r\n---\r\n',
 			'escaped ones': '\\![a](b.png) !\\[a](b.png) \\<img src="b.png">',
 			links: '[a](b.png) ! [a](b.png)',
 			'undefined labels': '![a][b] ![b]\n\n[c]: d.png',
@@ -174,6 +182,34 @@ suite('findImages', () => {
 		});
 	});
 
+	test('takes the paragraph before for an image of HTML that stands alone', () => {
+		const [named, nameless] = findImages(
+			[
+				'Before.',
+				'<p><img src="a.png" alt="a fox"></p>',
+				'# Heading',
+				'<p>Sea<br>and <!-- a > b -->  land\n<img src="b.png"></p>',
+			].join('\n\n'),
+		);
+		assert.equal(named?.paragraph, 'Before.');
+		assert.equal(nameless?.paragraph, 'Sea and land');
+		assert.deepEqual([nameless.alt, nameless.altSpan], ['', undefined]);
+	});
+
+	test('cuts the surroundings between words, or else between characters', () => {
+		const words = 'a fox 🦊 '.repeat(100);
+		for (const [paragraph, expected] of [
+			['x'.repeat(600), 'x'.repeat(500)],
+			[`${'x'.repeat(499)}🦊`, 'x'.repeat(499)],
+			[`${words}${'x'.repeat(500)}`, words.slice(0, 500).replace(/ \S*$/, '')],
+			[`${'x'.repeat(400)} ${'y'.repeat(99)}`, `${'x'.repeat(400)} ${'y'.repeat(99)}`],
+			[`${'x'.repeat(400)} ${'y'.repeat(100)}`, 'x'.repeat(400)],
+		] as const) {
+			const [found] = findImages(`${paragraph}\n\n![](b.png)`);
+			assert.equal(found?.paragraph, expected);
+		}
+	});
+
 	test('keeps the surroundings short', () => {
 		const [found] = findImages(`# ${'a '.repeat(1000)}\n\n${'wörter '.repeat(1000)}![b](c)`);
 		assert.ok((found?.heading ?? '').length <= 500);
@@ -182,7 +218,8 @@ suite('findImages', () => {
 	});
 
 	test('leaves out what is not wanted', () => {
-		const found = findImages('![](a.png) <img src=b.png> ![](c.png)', (href) => href > 'b');
+		const images = '![](a.png) <img src=a.png> <img src=b.png> ![](c.png)';
+		const found = findImages(images, (href) => href > 'b');
 		assert.deepEqual(
 			found.map(({ href }) => href),
 			['b.png', 'c.png'],

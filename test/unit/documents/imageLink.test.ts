@@ -19,6 +19,8 @@ suite('relativeReference', () => {
 	refers('escapes nothing', guide, file('/repo/docs/ö #1 100%.png'), 'ö #1 100%.png');
 	refers('minds case', guide, file('/repo/Docs/a.png'), '../Docs/a.png');
 	refers('keeps a colon from being a scheme', guide, file('/repo/docs/a:b.png'), './a:b.png');
+	refers('so it does a later one', guide, file('/repo/docs/ab:c.png'), './ab:c.png');
+	refers('takes no folder for a drive', file('/r/c:/a.md'), file('/r/d:/b.png'), '../d:/b.png');
 	refers('leaves a colon further on', guide, file('/repo/docs/x/a:b.png'), 'x/a:b.png');
 
 	const windows = file('/c:/Repo/docs/guide.md');

@@ -4,6 +4,7 @@ import {
 	languageIds,
 	languageOfFile,
 	languages,
+	markdownLanguages,
 } from '../../../src/documents/languages.js';
 import { linkText } from '../../../src/documents/imageLink.js';
 import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
@@ -24,6 +25,7 @@ suite('documents › languages', () => {
 
 	test('are told by the names of files, whatever their case', () => {
 		for (const { ids, extensions } of languages) {
+			assert.ok(extensions.length > 0, ids[0]);
 			for (const extension of extensions) {
 				assert.equal(languageOfFile(`/docs/a.b/Guide.${extension.toUpperCase()}`), ids[0]);
 			}
@@ -31,6 +33,13 @@ suite('documents › languages', () => {
 		for (const name of ['/docs/md', '/docs.md/guide', 'guide.txt', '', 'guide.']) {
 			assert.equal(languageOfFile(name), undefined, name);
 		}
+	});
+
+	test('that VS Code knows as Markdown are two', () => {
+		assert.deepEqual(
+			markdownLanguages.map(({ format }) => format),
+			['markdown', 'mdx'],
+		);
 	});
 
 	test('write an image link each, and others the plain path', () => {

@@ -34,6 +34,9 @@ suite('latexImage', () => {
 		['a  b.png', 'a\\space \\space b.png'],
 		['a^b^^c.png', 'a^b\\csname c_circumflex_str\\endcsname ^c.png'],
 		['~/a.png', './~/a.png'],
+		['{a.png', '\\csname c_left_brace_str\\endcsname a.png'],
+		['a}.png', 'a\\csname c_right_brace_str\\endcsname .png'],
+		['a\\b.png', 'a\\csname c_backslash_str\\endcsname b.png'],
 	] as const) {
 		test(`writes the path ${path} as ${argument}`, () => assert.equal(latexPath(path), argument));
 	}
@@ -44,6 +47,9 @@ suite('latexImage', () => {
 		['a "red" fox', "a ``red'' fox"],
 		['24" wide', "24'' wide"],
 		['a -- b --- c', 'a -{}- b -{}-{}- c'],
+		["``a'' ,,b", "`{}`a'{}' ,{},b"],
+		['<<a>> ?`b !`c', '<{}<a>{}> ?{}`b !{}`c'],
+		["it's `so`, a < b > c? d! e", "it's `so`, a < b > c? d! e"],
 	] as const) {
 		test(`writes the text ${text} as ${escaped}`, () => assert.equal(latexText(text), escaped));
 	}
@@ -56,7 +62,10 @@ suite('latexRoot', () => {
 		['% !TEX root = ../main.tex\n\\chapter{One}', '/repo/main.tex'],
 		['%!TeX root=..\\main.tex\r\n', '/repo/main.tex'],
 		['% !TeX program = xelatex\n% !TeX root = ../my thesis.tex  \n', '/repo/my thesis.tex'],
+		['  %% ! TEX  root = ../main.tex', '/repo/main.tex'],
 		['See !TEX root = x', '/repo/chapters/one.tex'],
+		['See % !TEX root = x', '/repo/chapters/one.tex'],
+		['See% !TEX root = x', '/repo/chapters/one.tex'],
 	] as const) {
 		test(`of ${JSON.stringify(textBefore)} is ${root}`, () => {
 			assert.deepEqual(latexRoot(chapter, textBefore), file(root));
@@ -73,7 +82,10 @@ suite('graphicsPath', () => {
 		['\\graphicspath{{a/}}\n\\graphicspath{{b/}}', 'b/'],
 		['% \\graphicspath{{images/}}', undefined],
 		['50\\% \\graphicspath{{images/}}', 'images/'],
+		['\\graphicspath {\n\t{ ././images/ } }', 'images/'],
+		['\\graphicspath{% of the book\n{images/}}', 'images/'],
 		['\\graphicspath{{images}}', undefined],
+		['\\graphicspath{{images/new}}', undefined],
 		['\\graphicspath{{\\home/images/}}', undefined],
 		['\\graphicspath{{/images/}}', undefined],
 	] as const) {
@@ -85,5 +97,6 @@ suite('graphicsPath', () => {
 		assert.equal(withoutGraphicsPath('images/x/a.png', preamble), 'x/a.png');
 		assert.equal(withoutGraphicsPath('other/images/a.png', preamble), 'other/images/a.png');
 		assert.equal(withoutGraphicsPath('images-2/a.png', preamble), 'images-2/a.png');
+		assert.equal(withoutGraphicsPath('undefined/a.png', ''), 'undefined/a.png');
 	});
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { localPath } from '../../../src/documents/localPath.js';
+import fc from 'fast-check';
+import { decodePercent, localPath } from '../../../src/documents/localPath.js';
 
 suite('localPath', () => {
 	const workspace = path.resolve('/work');
@@ -23,6 +24,7 @@ suite('localPath', () => {
 		'%C0%AF%ED%A0%80.png': 'docs/%C0%AF%ED%A0%80.png',
 		'./a:b.png': 'docs/a:b.png',
 		'a{b}.png': 'docs/a{b}.png',
+		'a/b:c.png': 'docs/a/b:c.png',
 	};
 	for (const [href, expected] of Object.entries(files)) {
 		test(href, () => {
@@ -34,6 +36,7 @@ suite('localPath', () => {
 		...['https://example.com/a.png', 'HTTP:a.png', 'data:image/png;base64,AA', 'file:///a.png'],
 		...['//example.com/a.png', '\\\\server\\a.png', '#a', '?a', '', 'images/', 'c:\\a.png'],
 		...['{{ site.logo }}', '{{site.base}}/a.png', '{% a %}', '${base}/a.png', '{require("a.png")}'],
+		's3:a.png',
 		'a%00.png',
 	];
 	for (const href of others) {
@@ -47,6 +50,39 @@ suite('localPath', () => {
 		assert.equal(
 			localPath({ href: 'a.png' }, document, undefined),
 			path.join(workspace, 'docs/a.png'),
+		);
+	});
+});
+
+suite('decodePercent', () => {
+	const encoded = (text: string, lower: boolean) =>
+		[...Buffer.from(text)]
+			.map((byte) => byte.toString(16).padStart(2, '0'))
+			.map((digits) => `%${lower ? digits : digits.toUpperCase()}`)
+			.join('');
+
+	test('undoes what is encoded, whatever stands beside it', () => {
+		const character = fc.oneof(
+			fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+			fc.constantFrom(
+				'\0',
+				'\x7f',
+				'\x80',
+				'\u07ff',
+				'\u0800',
+				'\uffff',
+				'\u{10000}',
+				'\u{10ffff}',
+			),
+		);
+		const stray = fc.constantFrom('', '%', '%4', '%zz', '%80', '%ff', '%C0%AF', '%E4', '%f0%9f%98');
+		const parts = fc.array(fc.tuple(stray, character, fc.boolean()), { maxLength: 6 });
+		fc.assert(
+			fc.property(parts, stray, (all, last) => {
+				const text = all.map(([bad, one, lower]) => bad + encoded(one, lower)).join('') + last;
+				assert.equal(decodePercent(text), all.map(([bad, one]) => bad + one).join('') + last);
+			}),
+			{ numRuns: 500 },
 		);
 	});
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
 import {
 	detectFormat,
@@ -11,6 +12,7 @@ import {
 	inspectImage,
 } from '../../../src/images/inspect';
 import { seeded } from './random';
+import { pngOf } from './thumbnails/pictures';
 
 suite('inspectImage', () => {
 	let folder: string;
@@ -99,11 +101,38 @@ suite('inspectImage', () => {
 		await assertDamaged(webpOf('VP8 ', '300000 9d012a 0000 c800'));
 		await assertDamaged(webpOf('VP8L', '2e 2bc13100 0000000000'));
 		await assertDamaged(webpOf('ALPH', '10000000 2b0100 c70000'));
+		// Bits that have to be 0.
+		for (const flags of ['80', '40', '01']) {
+			await assertDamaged(webpOf('VP8X', `${flags}000000 2b0100 c70000`));
+		}
+	});
+
+	test('takes no size from a WebP whose header is cut off', async () => {
+		for (const [whole, headerEnd] of [
+			[webpOf('VP8 ', '300000 9d012a 2c01 c800'), 30],
+			[webpOf('VP8L', '2f 2bc13100 0000000000'), 25],
+			[webpOf('VP8X', '10000000 2b0100 c70000'), 30],
+		] as const) {
+			for (let length = 12; length < headerEnd; length++) {
+				await assertDamaged(whole.subarray(0, length));
+			}
+			await assertSize(whole.subarray(0, headerEnd), [300, 200]);
+		}
 	});
 
 	test('finds the frame of a JPEG behind megabytes of other segments', async () => {
 		const many = Array.from({ length: 100 }, () => segment(0xe2, Buffer.alloc(65_000, 0xff)));
 		await assertSize(jpegOf(...many, sof(300, 200)), [300, 200]);
+	});
+
+	test('finds the frame of a JPEG wherever its first piece ends', async () => {
+		for (let start = 64 * 1024 - 24; start < 64 * 1024 + 4; start++) {
+			const rest = start - 2 - 60_000 - 4;
+			const before = [segment(0xe2, Buffer.alloc(59_996)), segment(0xe2, Buffer.alloc(rest))];
+			const jpeg = jpegOf(...before, sof(300, 200));
+			assert.equal(jpeg[start + 1], 0xc2);
+			await assertSize(jpeg, [300, 200]);
+		}
 	});
 
 	test('is not misled by the preview picture inside EXIF', async () => {
@@ -139,7 +168,36 @@ suite('inspectImage', () => {
 		}
 	});
 
+	test('turns a JPEG by its first EXIF segment, and by nothing else', async () => {
+		const turning = exif(6, true);
+		const straight = exif(1, true);
+		const other = segment(0xe1, Buffer.from('http://ns.adobe.com/xap/1.0/\0<x/>'));
+		const elsewhere = Buffer.from(turning).fill(0xe2, 1, 2);
+		await assertSize(jpegOf(turning, straight, sof(300, 200)), [200, 300]);
+		await assertSize(jpegOf(straight, turning, sof(300, 200)), [300, 200]);
+		await assertSize(jpegOf(other, turning, sof(300, 200)), [200, 300]);
+		await assertSize(jpegOf(elsewhere, sof(300, 200)), [300, 200]);
+		await assertSize(jpegOf(elsewhere, turning, sof(300, 200)), [200, 300]);
+	});
+
+	test('refuses a JPEG whose frame is cut off', async () => {
+		const whole = jpegOf(sof(300, 200));
+		const end = whole.length - 2;
+		for (let length = 3; length < end; length++) {
+			await assertDamaged(whole.subarray(0, length));
+		}
+		await assertSize(whole.subarray(0, end), [300, 200]);
+	});
+
 	test('refuses a JPEG without a usable frame', async () => {
+		await assertDamaged(jpegOf(segment(0xc0, Buffer.from([8, 0, 200, 1, 44, 0]))));
+		// What stands between the start and the frame: no marker, one that has no length, a restart.
+		const empty = segment(0xe0, Buffer.alloc(0));
+		await assertDamaged(jpegOf(empty, Buffer.from([0, 0xe0, 0, 2]), sof(300, 200)));
+		for (const marker of [0x01, 0xbf, 0xd0, 0xd7, 0xd8, 0xd9]) {
+			await assertDamaged(jpegOf(segment(marker, Buffer.alloc(2)), sof(300, 200)));
+		}
+		await assertDamaged(jpegOf(Buffer.from([0xff, 0xe0, 0, 0]), sof(300, 200)));
 		await assertDamaged(jpegOf(sof(0, 200)));
 		await assertDamaged(jpegOf(sof(300, 0)));
 		await assertDamaged(jpegOf(segment(0xda, Buffer.alloc(10)), sof(300, 200)));
@@ -153,6 +211,34 @@ suite('inspectImage', () => {
 			broken[position]! ^= 1;
 			await assertDamaged(broken);
 		}
+	});
+
+	test('refuses a PNG that claims to be larger than a PNG can be', async () => {
+		const claiming = (width: number, height: number) =>
+			pngOf({ width, height, colorType: 0, bitDepth: 8 }, Buffer.alloc(0));
+		await assertSize(claiming(2 ** 31 - 1, 2 ** 31 - 1), [2 ** 31 - 1, 2 ** 31 - 1]);
+		await assertDamaged(claiming(2 ** 31, 1));
+		await assertDamaged(claiming(1, 2 ** 31));
+	});
+
+	test('closes what it has opened, and says why it could not', async () => {
+		const { open } = fs;
+		const opened: FileHandle[] = [];
+		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+			opened.push(await open(...given));
+			return opened.at(-1);
+		});
+		await inspectImage(await fileOf(png));
+		await assertProblem(await fileOf(Buffer.from('GIF89a')), 'notAnImage');
+		mock.restoreAll();
+		assert.deepEqual(
+			opened.map(({ fd }) => fd),
+			[-1, -1],
+		);
+		await assert.rejects(inspectImage(join(folder, 'none.png')), (error: Error) => {
+			assert.equal((error.cause as NodeJS.ErrnoException).code, 'ENOENT');
+			return true;
+		});
 	});
 
 	test('says what is wrong with other files', async () => {
@@ -252,6 +338,7 @@ suite('detectFormat', () => {
 		assert.equal(detectFormat(bytes('\xff\xd8')), undefined);
 		assert.equal(detectFormat(bytes('RIFF\0\0\0\0WEBP')), 'webp');
 		assert.equal(detectFormat(bytes('RIFF\0\0\0\0WEB')), undefined);
+		assert.equal(detectFormat(bytes('RIFX\0\0\0\0WEBP')), undefined);
 		assert.equal(detectFormat(bytes('RIFF\0\0\0\0AVI ')), undefined);
 		assert.equal(detectFormat(bytes('')), undefined);
 	});

@@ -203,7 +203,8 @@ suite('service › transport', () => {
 			assert.match(await codeOf(call('https://images.invalid')), /^(ENOTFOUND|EAI_AGAIN)$/);
 		});
 
-		test('the other side hangs up before TLS stands', async () => {
+		test('the other side hangs up before TLS stands, also through a proxy', async () => {
+			const own = await certificateFor(['127.0.0.1']);
 			for (const hangUp of [
 				(socket: net.Socket) => socket.destroy(),
 				(socket: net.Socket) => socket.resetAndDestroy(),
@@ -218,6 +219,15 @@ suite('service › transport', () => {
 				);
 				const address = `https://localhost:${String(server.port)}`;
 				assert.equal(await codeOf(call(address)), 'ECONNRESET');
+				const plainProxy = await opened(connectProxy(server.port));
+				const secureProxy = await opened(connectProxy(server.port, { certificate: own }));
+				for (const proxy of [
+					addressOf(plainProxy),
+					`https://127.0.0.1:${String(secureProxy.port)}`,
+				]) {
+					const through = call(`https://${host}`, { extraCa: [own.cert], network: { proxy } });
+					assert.equal(await codeOf(through), 'ECONNRESET', proxy);
+				}
 			}
 		});
 

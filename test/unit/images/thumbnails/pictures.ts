@@ -39,7 +39,8 @@ export function pngOf(kind: PngKind, lines: Buffer, compressed = deflateSync(lin
 	]);
 }
 
-function pngChunk(type: string, content: Buffer): Buffer {
+/** A chunk with its checksum. */
+export function pngChunk(type: string, content: Buffer): Buffer {
 	const chunk = Buffer.alloc(12 + content.length);
 	chunk.writeUInt32BE(content.length, 0);
 	chunk.write(type, 4, 'latin1');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { readPng } from '../../../../src/images/thumbnails/png.js';
 import { seeded } from '../random';
-import { lineLength, pixelsOf, pngOf, type PngKind } from './pictures';
+import { lineLength, pixelsOf, pngChunk, pngOf, type PngKind } from './pictures';
 
 suite('pixels of a PNG', () => {
 	const kinds: Pick<PngKind, 'colorType' | 'bitDepth'>[] = [
@@ -48,27 +48,65 @@ suite('pixels of a PNG', () => {
 	const gray = { colorType: 0, bitDepth: 8, width: 2, height: 2 } as const;
 	const lines = Buffer.from([0, 1, 2, 0, 3, 4]);
 	const whole = pngOf(gray, lines);
-	const damaged: Record<string, Buffer> = {
-		'no pixels': pngOf(gray, Buffer.alloc(0), Buffer.alloc(0)),
-		'too few lines': pngOf(gray, lines.subarray(0, 4)),
-		'an unknown filter': pngOf(gray, Buffer.from([5, 1, 2, 0, 3, 4])),
-		'no zlib data': pngOf(gray, lines, Buffer.from('nothing')),
-		'a wrong checksum': pngOf(
-			gray,
-			lines,
-			deflateSync(lines).fill(0, deflateSync(lines).length - 1),
-		),
-		'no palette': pngOf({ ...gray, colorType: 3 }, lines),
-		'bits that its colors do not have': pngOf({ ...gray, colorType: 2, bitDepth: 4 }, lines),
-		'a color type that does not exist': pngOf({ ...gray, colorType: 5 as 4 }, lines),
-		'no width': pngOf({ ...gray, width: 0 }, lines),
-		'no header': whole.subarray(0, 8),
+	const withByte = (at: number, value: number) => Buffer.from(whole).fill(value, at, at + 1);
+	const header = whole.subarray(16, 29);
+	const damaged: Record<string, readonly [Buffer, RegExp]> = {
+		'no pixels': [pngOf(gray, Buffer.alloc(0), Buffer.alloc(0)), /unexpected end/],
+		'too few lines': [pngOf(gray, lines.subarray(0, 4)), /incomplete/],
+		'an unknown filter': [pngOf(gray, Buffer.from([5, 1, 2, 0, 3, 4])), /unknown filter/],
+		'no zlib data': [pngOf(gray, lines, Buffer.from('nothing')), /incorrect header/],
+		'a wrong checksum': [
+			pngOf(gray, lines, deflateSync(lines).fill(0, deflateSync(lines).length - 1)),
+			/incorrect data check/,
+		],
+		'no palette': [pngOf({ ...gray, colorType: 3 }, lines), /chunk is missing/],
+		'bits that its colors do not have': [
+			pngOf({ ...gray, colorType: 2, bitDepth: 4 }, lines),
+			/header is damaged/,
+		],
+		'a color type that does not exist': [
+			pngOf({ ...gray, colorType: 5 as 4 }, lines),
+			/header is damaged/,
+		],
+		'no width': [pngOf({ ...gray, width: 0 }, lines), /header is damaged/],
+		'no height': [pngOf({ ...gray, height: 0 }, lines), /header is damaged/],
+		'an unknown compression': [withByte(26, 1), /header is damaged/],
+		'an unknown kind of filters': [withByte(27, 1), /header is damaged/],
+		'an unknown interlacing': [withByte(28, 2), /header is damaged/],
+		'a header that is too long': [
+			Buffer.concat([
+				whole.subarray(0, 8),
+				pngChunk('IHDR', Buffer.concat([header, Buffer.alloc(1)])),
+				whole.subarray(33),
+			]),
+			/header is damaged/,
+		],
+		'no header': [whole.subarray(0, 8), /chunk is missing/],
 	};
-	for (const [name, bytes] of Object.entries(damaged)) {
+	for (const [name, [bytes, message]] of Object.entries(damaged)) {
 		test(`refuses ${name}`, async () => {
-			await assert.rejects(read(bytes));
+			await assert.rejects(read(bytes), message);
 		});
 	}
+
+	test('needs no end behind its pixels, and reads nothing behind its end', async () => {
+		const { data } = await read(whole);
+		const ends = whole.length - 12;
+		for (let length = ends; length < whole.length; length++) {
+			assert.deepEqual((await read(whole.subarray(0, length))).data, data, String(length));
+		}
+		const another = pngOf({ ...gray, width: 1 }, lines).subarray(8);
+		assert.deepEqual((await read(Buffer.concat([whole, another]))).data, data);
+	});
+
+	test('a transparent color that is cut off hides nothing', async () => {
+		const kind = { colorType: 2, bitDepth: 8, width: 1, height: 1 } as const;
+		for (let length = 0; length < 6; length++) {
+			const transparency = Buffer.from([0, 1, 0, 2, 0, 3]).subarray(0, length);
+			const { data } = await read(pngOf({ ...kind, transparency }, Buffer.from([0, 1, 2, 3])));
+			assert.deepEqual([...data], [1, 2, 3, 255], String(length));
+		}
+	});
 
 	test('refuses a file that is cut off anywhere before its last pixels', async () => {
 		const end = whole.lastIndexOf('IDAT');

@@ -46,6 +46,14 @@ suite('shrinking', () => {
 		assert.deepEqual([...shrink({ width: 2, height: 1, data }, 1).data], [255, 0, 0, 128]);
 	});
 
+	test('reads nothing behind the pixels that it is told of', () => {
+		const shrinker = new Shrinker({ width: 4, height: 1 }, 4);
+		const rgba = Uint8Array.of(10, 20, 30, 255, 40, 50, 60, 255, 99, 99, 99, 255);
+		shrinker.add(0, rgba, 2);
+		const { data } = shrinker.finish();
+		assert.deepEqual([...data], [10, 20, 30, 255, 40, 50, 60, 255, 0, 0, 0, 0, 0, 0, 0, 0]);
+	});
+
 	test('never loses a side', () => {
 		const shrinker = new Shrinker({ width: 100_000, height: 1 }, 256);
 		assert.deepEqual([shrinker.width, shrinker.height], [256, 1]);

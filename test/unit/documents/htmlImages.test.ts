@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
+import { HtmlReader } from '../../../src/documents/htmlImages.js';
+
+/** Pieces of HTML whose every order a browser reads in some way. */
+const pieces = [
+	...['<img src=a>', '<IMG alt=x SRC="b">', "<img\n title='t' src='c' src=d />", '<img src=e/>'],
+	...['<img src=>', '<img src>', '<img alt=f>', '<img src="g>"', '<imgs src=h>', '<img/src=i>'],
+	...['<img src = "j" alt>', '<img src="k"alt=l>', '<img =src=m src=n>', '<img src="', '<img'],
+	...[
+		'<!--',
+		'-->',
+		'--!>',
+		'<!-->',
+		'<!--->',
+		'<!---',
+		'--',
+		'->',
+		'<!x',
+		'<?x',
+		'</>',
+		'</ ',
+		'<1',
+	],
+	...[
+		'<style>',
+		'</style>',
+		'</STYLE >',
+		'</styles>',
+		'<title>',
+		'</title/>',
+		'<titles>',
+		'<xmp a>',
+	],
+	...[
+		'</xmp>',
+		'<p title="',
+		'<p>',
+		'</p',
+		'</p a=">">',
+		'>',
+		'"',
+		"'",
+		'=',
+		'/',
+		'<',
+		' ',
+		'text',
+		'\n',
+	],
+];
+
+suite('images of HTML', () => {
+	test('are none in a tag whose quotation mark is not closed', () => {
+		for (const html of ['<p title="<img src=a>', "<p title = '<img src=a>", '<img src="a>']) {
+			assert.deepEqual([...new HtmlReader().read(html)], []);
+		}
+	});
+
+	test('are those that a browser shows, and know where they stand', () => {
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (all) => {
+				const html = all.join('');
+				const found = [...new HtmlReader().read(html)];
+				const expected = images(parseFragment(html));
+				assert.deepEqual(
+					found.map(({ src, alt, title }) => [src.raw, alt?.raw, title?.raw]),
+					expected,
+				);
+				for (const { start, end, src, alt, title } of found) {
+					assert.match(html.slice(start, end), /^<img[^]*>$/i);
+					for (const attribute of [src, alt, title]) {
+						if (attribute !== undefined) {
+							assert.equal(html.slice(attribute.start, attribute.end), attribute.raw);
+							assert.ok(attribute.start > start && attribute.end < end);
+						}
+					}
+				}
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+});
+
+type Shown = readonly (string | undefined)[];
+
+function images(node: DefaultTreeAdapterTypes.ParentNode): Shown[] {
+	return node.childNodes.flatMap((child) => {
+		if (!('tagName' in child)) {
+			return [];
+		}
+		const value = (wanted: string) => child.attrs.find(({ name }) => name === wanted)?.value;
+		const own = child.tagName === 'img' && value('src') !== undefined;
+		return [...(own ? [['src', 'alt', 'title'].map(value)] : []), ...images(child)];
+	});
+}

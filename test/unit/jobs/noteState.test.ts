@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import fs, { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -16,12 +16,19 @@ suite('jobs › noteState', () => {
 	/** Not there: nothing can be written into it. */
 	let folder: string;
 	let troubles: string[];
+	/** How many files are just getting their names. */
+	let renaming = 0;
 
 	setup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-note-'));
 		folder = path.join(root, 'job');
 		troubles = [];
 		mock.timers.enable({ apis: ['setInterval'] });
+		const { rename } = fs;
+		mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
+			renaming += 1;
+			await rename(...given).finally(() => (renaming -= 1));
+		});
 	});
 
 	teardown(async () => {
@@ -30,6 +37,7 @@ suite('jobs › noteState', () => {
 		await note(cancelled);
 		mock.timers.tick(5_000);
 		mock.timers.reset();
+		mock.restoreAll();
 		await rm(root, { recursive: true });
 	});
 
@@ -38,10 +46,13 @@ suite('jobs › noteState', () => {
 			troubles.push(`${what}: ${(error as NodeJS.ErrnoException).code ?? ''}`);
 		});
 
-	const isNoted = (state: JobState) => async () => {
-		const found = await readState(folder).catch(() => undefined);
-		return found?.state === state.state;
-	};
+	/** Whether it can be read, and whoever wrote it knows. */
+	const isNoted =
+		(state: JobState, of = folder) =>
+		async () => {
+			const found = await readState(of).catch(() => undefined);
+			return found?.state === state.state && renaming === 0;
+		};
 
 	/** Lets the time come to note what waits, and waits until that of another job is noted. */
 	async function noteRound(name: string): Promise<void> {
@@ -49,10 +60,7 @@ suite('jobs › noteState', () => {
 		await noteState(another, cancelled, () => undefined);
 		await mkdir(another);
 		mock.timers.tick(5_000);
-		await until(
-			async () => (await readState(another).catch(() => undefined))?.state === 'cancelled',
-			'the state of another job to be noted',
-		);
+		await until(isNoted(cancelled, another), 'the state of another job to be noted');
 	}
 
 	test('notes at once what can be noted', async () => {
@@ -80,7 +88,6 @@ suite('jobs › noteState', () => {
 		await mkdir(folder);
 		mock.timers.tick(5_000);
 		await until(isNoted(cancelled), 'the state to be noted');
-		await new Promise(setImmediate);
 		await rm(folder, { recursive: true });
 		await mkdir(folder);
 		for (let round = 0; round < 3; round += 1) {
@@ -109,7 +116,6 @@ suite('jobs › noteState', () => {
 			await mkdir(folder);
 			mock.timers.tick(5_000);
 			await until(isNoted(state), 'the state to be noted');
-			await new Promise(setImmediate);
 			mock.timers.tick(5_000);
 			await rm(folder, { recursive: true });
 		}

@@ -34,7 +34,7 @@ const apart: ReadonlySet<string> = new Set([
 	'src/service/transport.ts',
 ]);
 
-/** Tests of a file that neither import it nor bear its name. */
+/** Tests of a file that neither import it nor bear its name, or lie elsewhere. */
 const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/service/client.ts': ['test/unit/service/specification.test.ts'],
 	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],
@@ -62,18 +62,20 @@ export async function findMutated(): Promise<Mutated[]> {
 			? await findTestFiles(repository, [folder])
 			: [];
 		for (const file of await sourcesIn(room)) {
-			const near = tests.filter(
-				(test) =>
-					test === `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts` ||
-					furtherTests[file]?.includes(test) ||
-					(!slow.has(test) && !apart.has(file) && importsOf(test).includes(file)),
-			);
+			const near = new Set([
+				...tests.filter(
+					(test) =>
+						test === `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts` ||
+						(!slow.has(test) && !apart.has(file) && importsOf(test).includes(file)),
+				),
+				...(furtherTests[file] ?? []),
+			]);
 			const reaching = tests.filter((test) => reaches(test, file));
 			const quick = reaching.filter((test) => !slow.has(test));
 			found.push({
 				file,
 				bar,
-				tests: [near, quick, reaching].find(({ length }) => length > 0) ?? [],
+				tests: [[...near], quick, reaching].find(({ length }) => length > 0) ?? [],
 				apart: apart.has(file),
 			});
 		}

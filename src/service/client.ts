@@ -6,7 +6,6 @@ import http, {
 	type IncomingHttpHeaders,
 	type IncomingMessage,
 } from 'node:http';
-import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -173,7 +172,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		}
 		if (isImageServiceError(error)) {
 			// The destroyed body ends the connection, so a hostile endless answer stops here.
-			throw withAnswered(error, answered);
+			throw Object.assign(error, answered);
 		}
 		if (answered === undefined || isNetworkError(error)) {
 			throw connectionError(error, url, sent, answered);
@@ -231,14 +230,13 @@ async function send(
 		},
 		createConnection: () => socket,
 	});
-	signal.addEventListener('abort', () => destroy(request, socket), { once: true });
+	// Not the request: that would throw away what has come and was not read yet.
+	signal.addEventListener('abort', () => socket.destroy(), { once: true });
 	request.once('finish', onSent);
 	const answer = new Promise<IncomingMessage>((resolve, reject) => {
 		request.once('response', resolve);
+		// Also where the other side closes the connection without a word.
 		request.on('error', reject);
-		request.once('close', () => {
-			reject(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
-		});
 	});
 	if (typeof body === 'string') {
 		request.end(body);
@@ -266,11 +264,6 @@ async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise
 		}
 	}
 	request.end();
-}
-
-function destroy(request: ClientRequest, socket: Socket): void {
-	request.destroy();
-	socket.destroy();
 }
 
 /** The body, and with its end that of the time-out: what is here cannot come too late any more. */
@@ -302,13 +295,13 @@ function decoded(response: IncomingMessage): AsyncIterable<Uint8Array> {
 async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
 	const pieces: Buffer[] = [];
 	let waiting = Promise.withResolvers<void>();
-	let end: { readonly error?: Error } | undefined;
+	let end: { readonly error: Error | undefined } | undefined;
 	const finish = (error?: Error) => {
 		// TLS reads ahead of whoever waits, so a connection can break before the last piece was told.
 		for (let rest = take(response); rest !== null; rest = take(response)) {
 			pieces.push(rest);
 		}
-		end ??= error === undefined ? {} : { error };
+		end ??= { error };
 		waiting.resolve();
 	};
 	response.on('data', (piece: Buffer) => {
@@ -318,12 +311,10 @@ async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
 		}
 		waiting.resolve();
 	});
+	// Also where the connection is closed before the end.
 	response.on('error', finish);
 	response.once('end', () => {
 		finish();
-	});
-	response.once('close', () => {
-		finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
 	});
 	for (;;) {
 		const piece = pieces.shift();
@@ -390,7 +381,7 @@ async function editForm(call: ImageCall): Promise<FormDataEncoder> {
 	for (const [index, reference] of call.references.entries()) {
 		try {
 			const type = reference.contentType;
-			const blob = await openAsBlob(reference.path, { type });
+			const blob = await openAsBlob(reference.path);
 			form.append(name, new FileInPieces([blob], reference.fileName, { type }));
 		} catch (error) {
 			throw new RequestError(
@@ -588,8 +579,4 @@ function connectionError(
 
 function isNetworkError(error: unknown): boolean {
 	return codeOf(error) !== '';
-}
-
-function withAnswered(error: Error, answered: Answered | undefined): Error {
-	return answered === undefined ? error : Object.assign(error, answered);
 }

@@ -123,7 +123,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		}
 		if (isImageServiceError(error)) {
 			// The destroyed body ends the connection, so a hostile endless answer stops here.
-			throw withAnswered(error, answered);
+			throw Object.assign(error, answered);
 		}
 		if (answered === undefined || isNetworkError(error)) {
 			throw connectionError(error, url, sent, answered);
@@ -193,8 +193,4 @@ function connectionError(
 
 function isNetworkError(error: unknown): boolean {
 	return codeOf(error) !== '';
-}
-
-function withAnswered(error: Error, answered: Answered | undefined): Error {
-	return answered === undefined ? error : Object.assign(error, answered);
 }

@@ -47,13 +47,13 @@ export function decodedBody(response: IncomingMessage): AsyncIterable<Uint8Array
 async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
 	const pieces: Buffer[] = [];
 	let waiting = Promise.withResolvers<void>();
-	let end: { readonly error?: Error } | undefined;
+	let end: { readonly error: Error | undefined } | undefined;
 	const finish = (error?: Error) => {
 		// TLS reads ahead of whoever waits, so a connection can break before the last piece was told.
 		for (let rest = take(response); rest !== null; rest = take(response)) {
 			pieces.push(rest);
 		}
-		end ??= error === undefined ? {} : { error };
+		end ??= { error };
 		waiting.resolve();
 	};
 	response.on('data', (piece: Buffer) => {
@@ -67,6 +67,7 @@ async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
 	response.once('end', () => {
 		finish();
 	});
+	// Node has told of an error or the end by then; whoever waits here would wait for ever.
 	response.once('close', () => {
 		finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
 	});

@@ -75,7 +75,7 @@ async function editForm(call: ImageCall): Promise<FormDataEncoder> {
 	for (const [index, reference] of call.references.entries()) {
 		try {
 			const type = reference.contentType;
-			const blob = await openAsBlob(reference.path, { type });
+			const blob = await openAsBlob(reference.path);
 			form.append(name, new FileInPieces([blob], reference.fileName, { type }));
 		} catch (error) {
 			throw new RequestError(

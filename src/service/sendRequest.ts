@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FormDataEncoder } from 'form-data-encoder';
 import { RequestError } from './errors.js';
 import type { Transport } from './transport.js';
@@ -45,11 +44,13 @@ export async function sendRequest(
 		},
 		createConnection: () => socket,
 	});
-	signal.addEventListener('abort', () => destroy(request, socket), { once: true });
+	// Not the request: that would throw away what has come and was not read yet.
+	signal.addEventListener('abort', () => socket.destroy(), { once: true });
 	request.once('finish', onSent);
 	const answer = new Promise<IncomingMessage>((resolve, reject) => {
 		request.once('response', resolve);
 		request.on('error', reject);
+		// Node has told of an error or an answer by then; whoever waits here would wait for ever.
 		request.once('close', () => {
 			reject(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
 		});
@@ -80,11 +81,6 @@ async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise
 		}
 	}
 	request.end();
-}
-
-function destroy(request: ClientRequest, socket: Socket): void {
-	request.destroy();
-	socket.destroy();
 }
 
 /** `Authorization: Bearer <API_KEY>` (specification, "Authentication", 1). */

@@ -34,7 +34,7 @@ const apart: ReadonlySet<string> = new Set([
 	'src/service/transport.ts',
 ]);
 
-/** Tests of a file that neither import it nor bear its name. */
+/** Tests of a file that neither import it nor bear its name, or lie elsewhere. */
 const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/service/client.ts': ['test/unit/service/specification.test.ts'],
 	'src/service/httpAnswer.ts': ['test/unit/service/clientAnswer.test.ts'],
@@ -68,10 +68,9 @@ export async function findMutated(): Promise<Mutated[]> {
 			const own = `${file.replace('src', 'test/unit').slice(0, -3)}.test.ts`;
 			const near = tests.filter(
 				(test) =>
-					test === own ||
-					furtherTests[file]?.includes(test) ||
-					(!slow.has(test) && !apart.has(file) && importsOf(test).includes(file)),
+					test === own || (!slow.has(test) && !apart.has(file) && importsOf(test).includes(file)),
 			);
+			near.push(...(furtherTests[file] ?? []));
 			const reaching = tests.filter((test) => reaches(test, file));
 			const quick = reaching.filter((test) => !slow.has(test));
 			// The first that notices a mutant ends it, and that is most often the test of its name.
@@ -79,7 +78,7 @@ export async function findMutated(): Promise<Mutated[]> {
 			found.push({
 				file,
 				bar,
-				tests: [near, quick, reaching].find(({ length }) => length > 0) ?? [],
+				tests: [[...near], quick, reaching].find(({ length }) => length > 0) ?? [],
 				apart: apart.has(file),
 			});
 		}

@@ -95,7 +95,7 @@ const quiet: readonly string[] = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSO
 /** What the tests need beside the packages. */
 const sandboxed: readonly string[] = [
 	...['src/**', 'test/unit/**', 'test/service/**', 'test/host/**'],
-	...['package.json', 'tsconfig*.json', '.mocharc.json'],
+	...['package.json', 'tsconfig*.json', '.mocharc.json', 'media/**', '*.md', 'LICENSE'],
 ];
 
 function summarize({ source, mutants }: Report['files'][string]): Result {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http, { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,7 +19,7 @@ import {
 } from '../../../src/service/errors.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
 import { until } from '../../host/until.js';
-import { listen, type Listening } from './networkFixtures.js';
+import { certificateFor, echoServer, listen, type Listening } from './networkFixtures.js';
 
 /** Bytes of no image: the client does not look at them. */
 const image = Buffer.alloc(30_000, 'as it is');
@@ -225,6 +225,17 @@ suite('service › client, answered by hand', () => {
 		assert.equal((await statusError()).message, 'Bad Request');
 	});
 
+	test('the words of an error may come in many pieces', async () => {
+		const words = 'word '.repeat(10_000).trim();
+		handler = (request, response) => {
+			request.resume().on('end', () => {
+				response.writeHead(400).write(`{"message": "${words.slice(0, 1000)}`);
+				setImmediate(() => response.end(`${words.slice(1000)}"}`));
+			});
+		};
+		assert.equal((await statusError()).message, words);
+	});
+
 	test('the body of an error is not read to an end that never comes', async () => {
 		handler = (request, response) => {
 			request.resume();
@@ -391,22 +402,52 @@ suite('service › client, answered by hand', () => {
 		});
 	});
 
+	test('a reference that is larger than a connection holds arrives as it is', async () => {
+		const reference = path.join(folder, 'reference');
+		const bytes = Buffer.alloc(16_000_000, 'not the same everywhere;');
+		await writeFile(reference, bytes);
+		const got: Buffer[] = [];
+		handler = (request, response) => {
+			request.on('data', (piece: Buffer) => got.push(piece)).on('end', () => response.end(whole));
+		};
+		await call(
+			{},
+			{ references: [{ path: reference, fileName: 'a.png', contentType: 'image/png' }] },
+		);
+		const body = Buffer.concat(got);
+		assert.match(body.toString('latin1', 0, 2000), /filename="a.png"\r\nContent-Type: image\/png/);
+		assert.ok(body.includes(bytes));
+	});
+
 	test('every piece that has come counts, though the connection ends with the last one', async () => {
 		// More pieces than wait to be read.
 		const large = Buffer.alloc(6_000_000, 'as it is');
 		const body = JSON.stringify({ data: [{ b64_json: large.toString('base64') }] }).slice(0, -3);
-		handler = (request, response) => {
+		const cutOff = (request: IncomingMessage, response: ServerResponse) => {
 			request.resume().on('end', () => {
 				response.writeHead(200, { 'content-length': body.length + 3 });
 				response.write(body, () => response.destroy());
 			});
 		};
-		const { incomplete, bytes } = await call({
-			isWhole: async (part) => (await stat(part)).size === large.length,
-		});
-		assert.equal((incomplete as NodeJS.ErrnoException).code, 'ECONNRESET');
-		assert.equal(bytes, large.length);
-		assert.deepEqual(await readFile(file()), large);
+		handler = cutOff;
+		const certificate = await certificateFor(['127.0.0.1']);
+		const secure = await echoServer(certificate, cutOff);
+		const secureTransport = openTransport(
+			`https://127.0.0.1:${String(secure.port)}`,
+			defaultNetworkOptions,
+			{},
+			{ extraCa: [certificate.cert] },
+		);
+		for (const each of [transport(), secureTransport]) {
+			const { incomplete, bytes } = await call({
+				transport: each,
+				isWhole: async (part) => (await stat(part)).size === large.length,
+			});
+			assert.equal((incomplete as NodeJS.ErrnoException).code, 'ECONNRESET');
+			assert.equal(bytes, large.length);
+			assert.ok((await readFile(file())).equals(large));
+		}
+		await secure.close();
 	});
 
 	test('a failure of our own is none of the connection', async () => {

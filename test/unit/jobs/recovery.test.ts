@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { windowLease, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
@@ -12,7 +24,7 @@ import type { StateChange } from '../../../src/jobs/state.js';
 import { RequestError } from '../../../src/service/errors.js';
 import { until } from '../../host/until';
 import { resultOf } from './results.js';
-import { requestOf } from './support.js';
+import { bundle, requestOf } from './support.js';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -183,7 +195,8 @@ suite('jobs › recovery', () => {
 			await other.take(one, windowLease);
 		}
 		await recovered(2);
-		await rm(folder, { recursive: true });
+		// In one step: while it is removed file by file, it would look like one that nobody has.
+		await rename(folder, path.join(root, 'removed'));
 		await other.dispose();
 		await until(() => called.length > 2, 'the other window to be gone');
 		assert.deepEqual(troubles, []);
@@ -219,9 +232,7 @@ suite('jobs › recovery', () => {
 
 	test('reads the journal again where it cannot be read at all, until the window ends', async () => {
 		await writeFile(path.join(root, 'file'), '');
-		const refusing = Object.assign(new Journal(journal.root), {
-			list: () => Promise.reject(new Error('EMFILE')),
-		});
+		const refusing = journalWith({ list: () => Promise.reject(new Error('EMFILE')) });
 		const looking = recover(refusing, leases, recovering());
 		await until(() => troubles.length > 0, 'the trouble');
 		assert.deepEqual(troubles, ['The journal could not be read']);
@@ -230,6 +241,142 @@ suite('jobs › recovery', () => {
 		assert.deepEqual(called, []);
 		await recover(refusing, leases, recovering());
 		assert.equal(troubles.length, 1, 'a window that has ended does not begin');
+	});
+
+	/** A journal that says something else than it should. */
+	const journalWith = (change: Partial<Pick<Journal, 'list' | 'cleanUp'>>): Journal =>
+		Object.assign(new Journal(journal.root), change);
+
+	const listingOf = (...entries: JobEntry[]) =>
+		journalWith({ list: () => Promise.resolve({ entries, damaged: [], unreadable: [] }) });
+
+	test('reads the journal less and less often, as long as it cannot be read', async () => {
+		mock.timers.enable({ apis: ['setTimeout'] });
+		try {
+			const refusing = journalWith({ list: () => Promise.reject(new Error('EMFILE')) });
+			const looking = recover(refusing, leases, recovering());
+			const looksAfter = async (ms: number) => {
+				mock.timers.tick(ms);
+				for (let turns = 0; turns < 5; turns += 1) {
+					await new Promise(setImmediate);
+				}
+				return troubles.length;
+			};
+			assert.equal(await looksAfter(0), 1);
+			let looks = 1;
+			for (const waitMs of [1_000, 5_000, 30_000, 120_000, 120_000, 120_000]) {
+				assert.equal(await looksAfter(waitMs - 1), looks);
+				looks += 1;
+				assert.equal(await looksAfter(1), looks);
+			}
+			ending.abort();
+			await looking;
+		} finally {
+			mock.timers.reset();
+		}
+	});
+
+	test('keeps no process that has nothing else to do', async () => {
+		const [entry, own] = [
+			await job('locked', { state: 'waiting' }),
+			await job('own', { state: 'waiting' }),
+		];
+		for (const { folder } of [entry, own]) {
+			await rm(path.join(folder, 'state.json'));
+			await mkdir(path.join(folder, 'state.json'));
+		}
+		const script = await bundle(`import { recover } from './src/jobs/recovery.ts';
+			import { Leases } from './src/jobs/windowLeases.ts';
+			const entry = JSON.parse(process.argv[2]);
+			const recovery = {
+				belongsHere: () => true,
+				askAbout: () => Promise.resolve(),
+				tellDamaged: () => undefined,
+				onTrouble: (what) => console.log(what),
+				signal: new AbortController().signal,
+			};
+			const listing = { entries: [entry], damaged: [], unreadable: [] };
+			const sound = { list: () => Promise.resolve(listing), cleanUp: () => Promise.resolve([]) };
+			const refusing = { list: () => Promise.reject(new Error('EMFILE')) };
+			recover(refusing, new Leases(), recovery);
+			recover(sound, new Leases(), recovery);`);
+		const child = spawn(process.execPath, [script, JSON.stringify(entry)], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		let said = '';
+		child.stdout.on('data', (text: Buffer) => (said += text.toString()));
+		// This window does the same, for which nothing else is different.
+		void recover(listingOf(own), leases, recovering());
+		const refusing = journalWith({ list: () => Promise.reject(new Error('EMFILE')) });
+		void recover(refusing, leases, recovering());
+		await until(() => troubles.length >= 2, 'the same troubles');
+		await once(child, 'exit');
+		const expected = ['A job could not be read', 'The journal could not be read'];
+		assert.deepEqual(said.trim().split('\n').sort(), expected);
+	});
+
+	test('takes up a job that could not be told of or read at first', async () => {
+		const entry = await job('hidden', { state: 'waiting' });
+		const file = path.join(entry.folder, 'state.json');
+		const content = await readFile(file);
+		await rm(file);
+		await mkdir(file);
+		const link = path.join(root, 'link');
+		await symlink(link, link);
+		const there = { ...entry, folder: link };
+		await recover(listingOf(there), leases, recovering());
+		await until(() => troubles.length > 0, 'the first trouble');
+		assert.equal(troubles[0], 'Whether a job can be taken up cannot be told just now');
+		await symlink(entry.folder, `${link}-next`, 'junction');
+		await rename(`${link}-next`, link);
+		await until(() => troubles.includes('A job could not be read'), 'the second trouble');
+		await rm(file, { recursive: true });
+		await writeFile(file, content);
+		await until(() => called.includes('take up hidden'), 'the job');
+	});
+
+	test('lets go of what is gone in the moment in which it is taken', async () => {
+		const entry = await job('gone', { state: 'waiting' });
+		const taken = Promise.withResolvers<boolean>();
+		class Late extends Leases {
+			override async takeWhenFree(folder: string, name: string): Promise<boolean> {
+				const isTaken = await super.takeWhenFree(folder, name);
+				await rm(folder, { recursive: true });
+				taken.resolve(isTaken);
+				return isTaken;
+			}
+		}
+		const late = new Late();
+		await recover(listingOf(entry), late, recovering());
+		assert.equal(await taken.promise, true);
+		// As long as reading takes.
+		await journal.list();
+		await journal.list();
+		assert.deepEqual(called.sort(), ['ask about ', 'damaged 0']);
+		assert.deepEqual(troubles, []);
+		await late.dispose();
+	});
+
+	test('leaves everything to others in a window that ends', async () => {
+		const other = new Leases();
+		const { folder } = await job('waiting', { state: 'waiting' });
+		await other.take(folder, windowLease);
+		await recovered(2);
+		await leases.dispose();
+		// As long as reading takes.
+		await journal.list();
+		await journal.list();
+		assert.deepEqual(called.sort(), ['ask about ', 'damaged 0']);
+		await other.dispose();
+	});
+
+	test('says what could not be cleaned up', async () => {
+		const refusals = [new Error('EBUSY'), new Error('EPERM')];
+		await recover(journalWith({ cleanUp: () => Promise.resolve(refusals) }), leases, recovering());
+		assert.deepEqual(
+			troubles,
+			refusals.map(() => 'An old entry could not be removed'),
+		);
 	});
 
 	test('goes on where one thing fails, and says which', async () => {

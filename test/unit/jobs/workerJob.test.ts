@@ -29,7 +29,6 @@ import {
 import { ConnectionError } from '../../../src/service/errors.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { longestRetryAfterMs, mostAttempts } from '../../../src/service/retry.js';
-import { until } from '../../host/until';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { inputFor, requestOf } from './support.js';
 
@@ -98,6 +97,14 @@ suite('jobs › worker’s job', () => {
 		return listenersOf(name).filter((each) => listeners.get(name)?.includes(each) === false);
 	}
 
+	/** As `until`, but a job that does something takes no more than a moment for it. */
+	async function soon(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+		for (const deadline = Date.now() + 5_000; !(await condition());) {
+			assert.ok(Date.now() < deadline, `waited for ${what}`);
+			await new Promise((resolve) => setTimeout(resolve, 10));
+		}
+	}
+
 	function create(prompt: string): Promise<JobEntry> {
 		return journal.create(requestOf({ prompt }));
 	}
@@ -111,10 +118,19 @@ suite('jobs › worker’s job', () => {
 			},
 			{ endsBy: new Date(Date.now() + hour).toISOString(), job: entry.request.id },
 		);
-		closing.push(() => socket.close());
 		await succeed(entry.folder, workerLease, 0, self);
 		const windows: Socket[] = [];
-		closing.push(() => Promise.resolve(windows.forEach((window) => window.destroy())));
+		closing.push(async () => {
+			// Nothing goes on in the next test.
+			const last = await connectLocally(self.address);
+			if (typeof last !== 'string') {
+				send(last, { type: 'cancel' });
+				send(last, { type: 'taken' });
+				last.end();
+			}
+			windows.forEach((window) => window.destroy());
+			await socket.close();
+		});
 		const window = async (): Promise<Window> => {
 			const connected = await connectLocally(self.address);
 			assert.ok(typeof connected !== 'string');
@@ -129,10 +145,13 @@ suite('jobs › worker’s job', () => {
 					send(connected, command);
 				},
 				hears: (type, phase) =>
-					until(
+					soon(
 						() => {
 							const last = events.at(-1);
-							return last?.type === type && (last.type !== 'phase' || last.phase === phase);
+							const isHeard =
+								last?.type === type && (last.type !== 'phase' || last.phase === phase);
+							assert.ok(isHeard || !connected.destroyed, `ended without ${type}`);
+							return isHeard;
 						},
 						`${type} ${phase ?? ''}`,
 					),
@@ -165,7 +184,7 @@ suite('jobs › worker’s job', () => {
 		name: Name,
 	): Promise<StateNamed<Name>> {
 		const found = Promise.withResolvers<StateNamed<Name>>();
-		await until(async () => {
+		await soon(async () => {
 			const state = await stateOf(entry);
 			if (state.state !== name) {
 				return false;

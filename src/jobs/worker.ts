@@ -5,7 +5,8 @@ import { becomePresent, livenessOf, type Holder } from './holder.js';
 import { readEntry, workerLease } from './jobFolder.js';
 import { readLease, succeed } from './leaseFiles.js';
 import { removeSocket } from './localSocket.js';
-import { describe, Job, longestLifeMs, oneLine } from './workerJob.js';
+import { describe, oneLine } from './interruption.js';
+import { Job, longestLifeMs } from './workerJob.js';
 import {
 	lineOf,
 	workerInputSchema,

@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { patiently } from '../files/patiently.js';
 import { codeOf } from '../files/refusal.js';
 import {
-	CancelledError,
 	InterruptedError,
 	isCancelled,
 	isImageServiceError,
@@ -13,18 +11,13 @@ import {
 import { hasUnknownOutcome, longestRetryAfterMs, mostAttempts } from '../service/retry.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { Holder } from './holder.js';
-import { now, readState, workerLease, writeState, type JobEntry } from './jobFolder.js';
-import { readLease } from './leaseFiles.js';
+import { interruptAtSignals, describe, oneLine } from './interruption.js';
+import { now, writeState, type JobEntry } from './jobFolder.js';
+import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
 import { runRequest } from './runRequest.js';
-import { chargeOf, isOver, type Attempt, type JobState, type StateChange } from './state.js';
-import {
-	commandSchema,
-	receive,
-	send,
-	type JobEvent,
-	type NewJobEvent,
-	type WorkerInput,
-} from './workerProtocol.js';
+import { chargeOf, type Attempt, type JobState, type StateChange } from './state.js';
+import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
+import { WorkerWindows } from './workerWindows.js';
 
 /** How long a question to a person stands before it counts as answered with no. */
 const longestQuestionMs = 60 * 60 * 1000;
@@ -32,43 +25,17 @@ const longestQuestionMs = 60 * 60 * 1000;
 /** How long an end that cannot be written is held for a window to hear of it. */
 const longestHeldMs = 60 * 60 * 1000;
 
-/** What was interrupted has so long to come to an end of its own. */
-const longestEndingMs = 10_000;
-
 /** Every attempt with its wait, its time-out, and a disk that refuses; every question; the end. */
 export function longestLifeMs({ timeoutMs }: WorkerInput): number {
 	const attemptMs = 2 * timeoutMs + longestRetryAfterMs;
 	return mostAttempts * attemptMs + (mostAttempts - 1) * longestQuestionMs + longestHeldMs;
 }
 
-/** The job is not this process's any more. */
-class OvertakenError extends Error {
-	override readonly name = 'OvertakenError';
-}
-
-/**
- * A process that stood still for hours, with its machine, may have been given up since.
- *
- * @throws {OvertakenError} where somebody else has the lease; the system's error where that cannot
- * be told
- */
-async function assertHeld(folder: string, { id }: Holder): Promise<void> {
-	const holder = (await patiently(() => readLease(folder, workerLease)))?.holder;
-	if (holder === 'unreadable') {
-		throw new Error('The lease cannot be read.');
-	}
-	if (holder?.id !== id) {
-		throw new OvertakenError('Another process asks for this image now.');
-	}
-}
-
 /** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
 export class Job {
-	readonly #windows = new Set<Socket>();
+	readonly #windows = new WorkerWindows((command) => this.#obey(command));
 	readonly #ending = new AbortController();
 	readonly #attempts: Attempt[];
-	/** What a window has to hear to know where the job stands, with when it happened. */
-	#lastEvents: { readonly event: NewJobEvent; readonly at: number }[] = [];
 	#answer: PromiseWithResolvers<boolean> | undefined;
 	/** The state as it is, whether or not the journal has it already. */
 	#state: JobState;
@@ -90,7 +57,7 @@ export class Job {
 	 * @param self what stands in the lease as long as this process may ask
 	 */
 	async run(self: Holder): Promise<void> {
-		this.#interruptBySignals();
+		interruptAtSignals(this.#ending);
 		let end: StateChange;
 		try {
 			const { image, ...result } = await runRequest(this.entry.request, {
@@ -116,54 +83,25 @@ export class Job {
 
 	/** A window has connected. */
 	greet(socket: Socket): void {
-		this.#windows.add(socket);
-		socket.on('error', () => socket.destroy());
-		socket.on('close', () => this.#windows.delete(socket));
-		receive(socket, commandSchema, (command) => {
-			switch (command.type) {
-				case 'cancel':
-					this.#ending.abort();
-					break;
-				case 'answer':
-					this.#answer?.resolve(command.again);
-					break;
-				case 'taken':
-					this.#taken.resolve();
-			}
-		});
-		for (const { event, at } of this.#lastEvents) {
-			send(socket, aged(event, at));
-		}
+		this.#windows.greet(socket);
 	}
 
 	/** Lets go of the windows. */
 	leave(): void {
-		for (const socket of this.#windows) {
-			socket.end();
-		}
+		this.#windows.leave();
 	}
 
-	/**
-	 * Whatever ends this process otherwise than by its work: a state that says so is left, and what
-	 * has arrived of the answer. What kills at once leaves its words in the worker's output at most.
-	 */
-	#interruptBySignals(): void {
-		const interrupt = (reason: string, cause?: unknown) => {
-			process.exitCode = 1;
-			setTimeout(() => process.exit(1), longestEndingMs).unref();
-			this.#ending.abort(new InterruptedError(reason, cause));
-		};
-		for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-			process.on(signal, () => {
-				interrupt(signal);
-			});
+	#obey(command: Command): void {
+		switch (command.type) {
+			case 'cancel':
+				this.#ending.abort();
+				break;
+			case 'answer':
+				this.#answer?.resolve(command.again);
+				break;
+			case 'taken':
+				this.#taken.resolve();
 		}
-		const unexpected = (error: unknown) => {
-			process.stderr.write(`${describe(error)}\n`);
-			interrupt(oneLine(error), error);
-		};
-		process.on('uncaughtException', unexpected);
-		process.on('unhandledRejection', unexpected);
 	}
 
 	/** Puts the event on disk before it is acted on, then tells the windows. */
@@ -171,7 +109,7 @@ export class Job {
 		switch (event.type) {
 			case 'attempt':
 				if (event.attempt > 1) {
-					await this.#assertWanted();
+					await assertWanted(this.entry.folder, this.#state);
 				}
 				this.#attempts.push({ number: event.attempt, startedAt: now() });
 				await this.#recordBeforeSending(self);
@@ -200,41 +138,7 @@ export class Job {
 			case 'ended':
 				break;
 		}
-		this.#announce(event);
-	}
-
-	#announce(event: NewJobEvent): void {
-		const at = performance.now();
-		// A phase goes on with the attempt that it belongs to; everything else stands for itself.
-		const before = ['phase', 'stalled'].includes(event.type)
-			? this.#lastEvents.filter(
-					(last) =>
-						last.event.type === 'attempt' ||
-						(event.type === 'stalled' && last.event.type === 'phase'),
-				)
-			: [];
-		// In one step with the telling, so that a window that comes now hears nothing twice.
-		this.#lastEvents = [...before, { event, at }];
-		for (const socket of this.#windows) {
-			send(socket, aged(event, at));
-		}
-	}
-
-	/**
-	 * A window that could not reach this process has noted that the image was cancelled, or that this
-	 * process is gone, and a person may have asked for the image anew.
-	 *
-	 * @throws {CancelledError}
-	 * @throws {OvertakenError}
-	 */
-	async #assertWanted(): Promise<void> {
-		const noted = await readState(this.entry.folder).catch(() => undefined);
-		if (noted?.state === 'cancelled') {
-			throw new CancelledError(chargeOf(this.#state));
-		}
-		if (noted !== undefined && isOver(noted)) {
-			throw new OvertakenError(`It counts as ${noted.state} already.`);
-		}
+		this.#windows.tell(event);
 	}
 
 	/** "The calling application records its own request identifier before retrying." */
@@ -294,7 +198,7 @@ export class Job {
 			() => true,
 			() => false,
 		);
-		this.#announce({ type: 'ended', state: this.#state, isNoted: noted });
+		this.#windows.tell({ type: 'ended', state: this.#state, isNoted: noted });
 		if (noted) {
 			return;
 		}
@@ -332,10 +236,6 @@ export class Job {
 	}
 }
 
-function aged(event: NewJobEvent, at: number): JobEvent {
-	return { ...event, ageMs: performance.now() - at };
-}
-
 function unexpected(error: unknown, charge: Charge): FailureFacts {
 	return {
 		kind: 'unexpected',
@@ -345,14 +245,4 @@ function unexpected(error: unknown, charge: Charge): FailureFacts {
 		elapsedMs: 0,
 		unknownOutcome: charge !== 'notSent' && charge !== 'rejected',
 	};
-}
-
-/** The first line of what went wrong. */
-export function oneLine(error: unknown): string {
-	return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 500);
-}
-
-/** All that is known of what went wrong. */
-export function describe(error: unknown): string {
-	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

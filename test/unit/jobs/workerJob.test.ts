@@ -17,7 +17,8 @@ import {
 import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
 import { connectLocally } from '../../../src/jobs/localSocket.js';
 import type { JobState, StateNamed } from '../../../src/jobs/state.js';
-import { describe, Job, longestLifeMs, oneLine } from '../../../src/jobs/workerJob.js';
+import { describe, oneLine } from '../../../src/jobs/interruption.js';
+import { Job, longestLifeMs } from '../../../src/jobs/workerJob.js';
 import {
 	jobEventSchema,
 	receive,

@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net';
+import {
+	commandSchema,
+	receive,
+	send,
+	type Command,
+	type JobEvent,
+	type NewJobEvent,
+} from './workerProtocol.js';
+
+/** The windows that follow a job, for its worker. One that comes late hears where the job stands. */
+export class WorkerWindows {
+	readonly #sockets = new Set<Socket>();
+	/** What a window has to hear to know where the job stands, with when it happened. */
+	#lastEvents: { readonly event: NewJobEvent; readonly at: number }[] = [];
+
+	constructor(private readonly onCommand: (command: Command) => void) {}
+
+	/** A window has connected. */
+	greet(socket: Socket): void {
+		this.#sockets.add(socket);
+		socket.on('error', () => socket.destroy());
+		socket.on('close', () => this.#sockets.delete(socket));
+		receive(socket, commandSchema, this.onCommand);
+		for (const { event, at } of this.#lastEvents) {
+			send(socket, aged(event, at));
+		}
+	}
+
+	/** Tells all of them, and those that come later. */
+	tell(event: NewJobEvent): void {
+		const at = performance.now();
+		// A phase goes on with the attempt that it belongs to; everything else stands for itself.
+		const before = ['phase', 'stalled'].includes(event.type)
+			? this.#lastEvents.filter(
+					(last) =>
+						last.event.type === 'attempt' ||
+						(event.type === 'stalled' && last.event.type === 'phase'),
+				)
+			: [];
+		// In one step with the telling, so that a window that comes now hears nothing twice.
+		this.#lastEvents = [...before, { event, at }];
+		for (const socket of this.#sockets) {
+			send(socket, aged(event, at));
+		}
+	}
+
+	/** Lets go of all. */
+	leave(): void {
+		for (const socket of this.#sockets) {
+			socket.end();
+		}
+	}
+}
+
+function aged(event: NewJobEvent, at: number): JobEvent {
+	return { ...event, ageMs: performance.now() - at };
+}

@@ -34,10 +34,10 @@ export function moved(place: TextRange, change: TextChange): TextRange | undefin
 
 /** The end of the paragraph around an offset: before the next blank line, or the text's end. */
 export function paragraphEnd(text: string, offset: number): number {
-	const blank = /\r?\n[ \t]*(?:\r?\n|$)/g;
+	const blank = /\r?\n[ \t]*\r?\n/g;
 	blank.lastIndex = offset;
 	const index = blank.exec(text)?.index ?? text.length;
-	return text.slice(0, index).replace(/\s+$/, '').length;
+	return text.slice(0, index).trimEnd().length;
 }
 
 /**
@@ -54,7 +54,7 @@ export function surrounded(
 	if (!block) {
 		return link;
 	}
-	const above = /(?:^|\n)[ \t]*(?:\r?\n[ \t]*)?$/.exec(text.slice(0, start));
+	const above = /\n[ \t]*(?:\r?\n[ \t]*)?$/.exec(text.slice(0, start));
 	const atTop = text.slice(0, start).trim() === '';
 	const before = atTop ? '' : above === null ? '\n\n' : isBlankLine(above[0]) ? '' : '\n';
 	const rest = text.slice(end);
@@ -64,7 +64,7 @@ export function surrounded(
 }
 
 function isBlankLine(found: string): boolean {
-	return /\n[ \t]*\r?\n/.test(`${found.startsWith('\n') ? '' : '\n'}${found}`);
+	return /\n[ \t]*\r?\n/.test(found);
 }
 
 function lineEnds(rest: string): string {

@@ -77,6 +77,7 @@ suite('documents › textPlace', () => {
 			['\n|two', '\n![x](x)\n\ntwo'],
 			['One\r\n\r\n|\r\n\r\ntwo', 'One\r\n\r\n![x](x)\r\n\r\ntwo'],
 			['One|\n', 'One\n\n![x](x)\n'],
+			['One\n\ntwo|', 'One\n\ntwo\n\n![x](x)'],
 			['One\n\n |', 'One\n\n ![x](x)'],
 			['One\n \t\n|', 'One\n \t\n![x](x)'],
 			['One\nend\n|', 'One\nend\n\n![x](x)'],

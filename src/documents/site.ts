@@ -47,5 +47,5 @@ export function publicFolderPath(
 	}
 	const root = posix.join(workspaceFolder.path, '/');
 	const folder = posix.join(root, publicFolder.trim().replaceAll('\\', '/')).replace(/\/$/, '');
-	return folder.startsWith(root) && folder.length > root.length ? folder : undefined;
+	return folder.startsWith(root) ? folder : undefined;
 }

@@ -33,7 +33,7 @@ export function moved(span: Span, { start, end, length }: TextChange): Span | un
 
 /** The end of the paragraph around an offset: before the next blank line, or the text's end. */
 export function paragraphEnd(text: string, offset: number): number {
-	const blank = /\r?\n[ \t]*(?:\r?\n|$)/g;
+	const blank = /\r?\n[ \t]*\r?\n/g;
 	blank.lastIndex = offset;
 	const index = blank.exec(text)?.index ?? text.length;
 	return text.slice(0, index).trimEnd().length;

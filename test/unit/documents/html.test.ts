@@ -8,6 +8,7 @@ suite('htmlImage', () => {
 	test('writes a plain path as it is', () => {
 		const image = htmlImage({ path: '../images/red-fox.png', alt: 'A red fox' });
 		assert.equal(linkText(image), '<img src="../images/red-fox.png" alt="A red fox">');
+		assert.equal(image.block, false);
 	});
 
 	for (const [path, source] of [
@@ -41,6 +42,7 @@ suite('htmlImage', () => {
 		['images/a.png', './images/a.png'],
 		['../a.png', '../a.png'],
 		['./a:b.png', './a:b.png'],
+		['a/b:c.png', './a/b:c.png'],
 		['.hidden/a.png', './.hidden/a.png'],
 		['/img/a.png', '/img/a.png'],
 		['file:///d:/a.png', 'file:///d:/a.png'],

@@ -45,9 +45,21 @@ suite('markdownImage', () => {
 	test('writes a plain path as it is', () => {
 		const image = markdownImage({ path: '../images/red-fox.png', alt: 'A red fox' });
 		assert.equal(linkText(image), '![A red fox](../images/red-fox.png)');
+		assert.equal(image.block, false);
+	});
+
+	test('escapes what would begin something else, and nothing more', () => {
+		for (const [alt, written] of [
+			['x1_2 _a_ 3_ _4', 'x1_2 \\_a\\_ 3\\_ \\_4'],
+			['&frac12; &#x1f98a; &#x19; &#19;', '\\&frac12; \\&#x1f98a; \\&#x19; \\&#19;'],
+			['&a b; &#xg; &#a; &;', '&a b; &#xg; &#a; &;'],
+		] as const) {
+			assert.equal(markdownAlt(alt), written);
+		}
 	});
 
 	for (const [path, destination] of [
+		['  a.png  ', '%20%20a.png%20%20'],
 		['images/über.png', 'images/über.png'],
 		['images/狐狸.png', 'images/狐狸.png'],
 		['a b.png', '<a b.png>'],

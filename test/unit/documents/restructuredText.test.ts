@@ -8,8 +8,8 @@ import {
 
 suite('restructuredTextImage', () => {
 	test('is a directive', () => {
-		const image = restructuredTextImage({ path: 'images/red-fox.png', alt: 'A red fox' });
-		assert.equal(linkText(image), '.. image:: images/red-fox.png\n   :alt: A red fox');
+		const image = restructuredTextImage({ path: 'images/#1.png', alt: 'A red fox' });
+		assert.equal(linkText(image), '.. image:: images/%231.png\n   :alt: A red fox');
 		assert.equal(image.alt, 'A red fox');
 		assert.equal(image.block, true);
 	});

@@ -74,8 +74,27 @@ suite('siteReference', () => {
 		);
 	});
 
+	test('is none where the document or the image lies in another file system', () => {
+		const place = {
+			document: file('/repo/docs/a.md'),
+			image: file('/repo/static/a.png'),
+			workspaceFolder: file('/repo'),
+			publicFolder: 'static',
+		};
+		assert.equal(siteReference(place), '/a.png');
+		for (const which of ['document', 'image'] as const) {
+			for (const change of [{ scheme: 'vscode-vfs' }, { authority: 'nas' }]) {
+				const other = { ...place, [which]: { ...place[which], ...change } };
+				assert.equal(siteReference(other), undefined, which);
+			}
+		}
+	});
+
 	test('works where the workspace folder is the root, or a drive', () => {
 		assert.equal(publicFolderPath(file('/'), 'static'), '/static');
+		assert.equal(publicFolderPath(file('/'), '.'), undefined);
 		assert.equal(publicFolderPath(file('/c:/repo'), 'static/'), '/c:/repo/static');
+		assert.equal(publicFolderPath(file('/repo'), ' static '), '/repo/static');
+		assert.equal(publicFolderPath(file('/repo'), '../repo-2/static'), undefined);
 	});
 });

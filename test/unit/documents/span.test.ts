@@ -23,6 +23,8 @@ suite('documents › span', () => {
 		test('a range takes in what is typed in it, and goes where it is cut at an end', () => {
 			const range = { start: 10, end: 20 };
 			assert.deepEqual(moved(range, { start: 12, end: 14, length: 5 }), { start: 10, end: 23 });
+			assert.deepEqual(moved(range, { start: 10, end: 14, length: 5 }), { start: 10, end: 21 });
+			assert.deepEqual(moved(range, { start: 14, end: 20, length: 0 }), { start: 10, end: 14 });
 			assert.equal(moved(range, { start: 5, end: 15, length: 0 }), undefined);
 			assert.equal(moved(range, { start: 15, end: 25, length: 1 }), undefined);
 			assert.deepEqual(moved(range, { start: 20, end: 20, length: 3 }), range);
@@ -57,6 +59,7 @@ suite('documents › span', () => {
 		assert.equal(paragraphEnd('One\ntwo\n\nthree', 1), 7);
 		assert.equal(paragraphEnd('One\r\ntwo\r\n \r\nthree', 1), 8);
 		assert.equal(paragraphEnd('One\n\nthree\n', 7), 10);
+		assert.equal(paragraphEnd('One  \n  ', 0), 3);
 		assert.equal(paragraphEnd('', 0), 0);
 	});
 
@@ -74,6 +77,15 @@ suite('documents › span', () => {
 			['\n|two', '\n![x](x)\n\ntwo'],
 			['One\r\n\r\n|\r\n\r\ntwo', 'One\r\n\r\n![x](x)\r\n\r\ntwo'],
 			['One|\n', 'One\n\n![x](x)\n'],
+			['One\n\ntwo|', 'One\n\ntwo\n\n![x](x)'],
+			['One\n\n |', 'One\n\n ![x](x)'],
+			['One\n \t\n|', 'One\n \t\n![x](x)'],
+			['One\nend\n|', 'One\nend\n\n![x](x)'],
+			['One\n\n|two\n\nthree', 'One\n\n![x](x)\n\ntwo\n\nthree'],
+			['One\n\n|two\nthree', 'One\n\n![x](x)\n\ntwo\nthree'],
+			['One\n\n|\ntwo\nthree', 'One\n\n![x](x)\n\ntwo\nthree'],
+			['One\n\n|  \n \t\ntwo', 'One\n\n![x](x)  \n \t\ntwo'],
+			['One\n\n|  \ntwo', 'One\n\n![x](x)\n  \ntwo'],
 		] as const) {
 			test(JSON.stringify(text), () => {
 				const at = text.indexOf('|');

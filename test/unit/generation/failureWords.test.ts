@@ -4,6 +4,7 @@ import {
 	interruptedText,
 	stepAfter,
 	stepAfterInterruption,
+	stepLabels,
 	type Step,
 } from '../../../src/generation/failureWords.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
@@ -81,6 +82,7 @@ suite('generation › failure words', () => {
 			interrupted(5_000, { charge: 'rejected', reason: 'SIGTERM' }),
 			': SIGTERM. It was sent 0:05 ago. No image was made.',
 		],
+		[interrupted(0, { charge: 'notSent' }), '. It was sent 0:00 ago. No image was made.'],
 	];
 	for (const [state, text] of interruptions) {
 		test(`The image was interrupted${text}`, () => {
@@ -89,7 +91,7 @@ suite('generation › failure words', () => {
 	}
 
 	test('an interruption of another day, or of a clock that was set, is told with its date', () => {
-		for (const agoMs of [25 * 60 * 60 * 1000, -60_000]) {
+		for (const agoMs of [25 * 60 * 60 * 1000, 60 * 60 * 1000, -60_000]) {
 			assert.match(interruptedText(interrupted(agoMs), now), /It was sent on March \d, 2026 at /);
 		}
 	});
@@ -112,6 +114,7 @@ suite('generation › failure words', () => {
 	for (const [name, failure, step] of steps) {
 		test(`next: ${name}`, () => {
 			assert.equal(stepAfter(facts(failure)), step);
+			assert.notEqual(stepLabels[step], undefined);
 		});
 	}
 

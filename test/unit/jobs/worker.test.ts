@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -114,15 +114,17 @@ suite('jobs › worker', () => {
 		const child = spawn(process.execPath, [to], { stdio: 'pipe' });
 		child.stdin.on('error', () => undefined);
 		const said: StartMessage[] = [];
-		const heard = new EventEmitter();
-		receive(child.stdout, startMessageSchema, (message) => {
-			said.push(message);
-			heard.emit(message.type);
-		});
+		receive(child.stdout, startMessageSchema, (message) => said.push(message));
 		let output = '';
 		child.stderr.on('data', (text: Buffer) => (output += text.toString()));
 		const end = once(child, 'close').then(([code]) => ({ code: code as number, output, said }));
-		return { child, heard, end };
+		const says = (type: StartMessage['type']) =>
+			until(() => {
+				const isSaid = said.some((message) => message.type === type);
+				assert.ok(isSaid || child.exitCode === null, `ended without ${type}: ${output}`);
+				return isSaid;
+			}, type);
+		return { child, says, end };
 	}
 
 	/** Gives a worker its order. Returns what it says to its end. */
@@ -137,14 +139,14 @@ suite('jobs › worker', () => {
 	test('says who it is, takes an order that comes in pieces, and proves its life to its end', async () => {
 		const entry = await create();
 		service.faults.add({ hold: true });
-		const { child, heard, end } = speak();
-		await once(heard, 'hello');
+		const { child, says, end } = speak();
+		await says('hello');
 		const input = inputFor(entry, { address: service.address, key });
 		const line = Buffer.from(lineOf(input));
 		child.stdin.write(line.subarray(0, 20));
 		await standsStill(child.pid!);
 		child.stdin.write(line.subarray(20));
-		await once(heard, 'ready');
+		await says('ready');
 		const { holder } = (await readLease(entry.folder, workerLease))!;
 		assert.ok(typeof holder === 'object');
 		assert.deepEqual([holder.job, holder.pid], [entry.request.id, child.pid]);
@@ -161,8 +163,8 @@ suite('jobs › worker', () => {
 
 	test('goes on where nobody hears that it is ready', async () => {
 		const entry = await create();
-		const { child, heard } = speak();
-		await once(heard, 'hello');
+		const { child, says } = speak();
+		await says('hello');
 		child.stdout.destroy();
 		child.stderr.destroy();
 		child.stdin.write(lineOf(inputFor(entry, { address: service.address, key })));

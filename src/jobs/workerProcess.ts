@@ -98,7 +98,7 @@ async function tryToStart(
 	const refuse = (reason: string) => {
 		end.resolve({ isWorker, reason });
 	};
-	child.once('error', (error) => {
+	child.on('error', (error) => {
 		refuse(wordsOf(error));
 	});
 	child.once('exit', (code, killed) => {
@@ -107,7 +107,8 @@ async function tryToStart(
 	const { stdin, stdout } = child;
 	stdin?.on('error', () => undefined);
 	stdout?.on('error', () => undefined);
-	if (stdout !== null) {
+	// Without a file left to open there are no streams either.
+	if (stdout) {
 		receive(stdout, startMessageSchema, (message: StartMessage) => {
 			switch (message.type) {
 				case 'hello':
@@ -134,7 +135,7 @@ async function tryToStart(
 	const cancel = () => {
 		end.reject(new CancelledError('notSent'));
 	};
-	signal?.addEventListener('abort', cancel, { once: true });
+	signal?.addEventListener('abort', cancel);
 	if (signal?.aborted) {
 		cancel();
 	}
@@ -148,8 +149,6 @@ async function tryToStart(
 		if (typeof outcome !== 'number') {
 			await kill(child);
 		}
-		child.removeAllListeners();
-		child.on('error', () => undefined);
 		stdin?.destroy();
 		stdout?.destroy();
 		child.unref();
@@ -158,24 +157,25 @@ async function tryToStart(
 
 /** Ends a process that was started in vain, and waits until it is gone. */
 async function kill(child: ChildProcess): Promise<void> {
-	if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+	const { pid, exitCode, signalCode } = child;
+	if (pid === undefined || exitCode !== null || signalCode !== null) {
 		return;
 	}
 	await new Promise<void>((resolve) => {
 		child.once('exit', () => {
 			resolve();
 		});
-		killGroup(child);
+		killGroup(child, pid);
 		// What cannot even be killed must not hold everything else up.
 		setTimeout(resolve, longestKillMs).unref();
 	});
 }
 
 /** With what it has started: it may be a script that runs Node as a process of its own. */
-function killGroup(child: ChildProcess): void {
+function killGroup(child: ChildProcess, pid: number): void {
 	try {
-		if (process.platform !== 'win32' && child.pid !== undefined) {
-			process.kill(-child.pid, 'SIGKILL');
+		if (process.platform !== 'win32') {
+			process.kill(-pid, 'SIGKILL');
 		}
 	} catch {
 		// It has just ended.
@@ -208,8 +208,8 @@ export async function nodesOnPath(
 ): Promise<string[]> {
 	const flavor = system === 'win32' ? path.win32 : path.posix;
 	const name = system === 'win32' ? 'node.exe' : 'node';
-	const variable = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-	for (const folder of (env[variable] ?? '').split(flavor.delimiter)) {
+	const [, folders = ''] = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH') ?? [];
+	for (const folder of folders.split(flavor.delimiter)) {
 		if (flavor.isAbsolute(folder)) {
 			const file = flavor.join(folder, name);
 			try {

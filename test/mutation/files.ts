@@ -32,6 +32,7 @@ const without: ReadonlySet<string> = new Set(['src/images/thumbnails/codecs.ts']
 const apart: ReadonlySet<string> = new Set([
 	// Node reads some variables at its start alone.
 	'src/service/transport.ts',
+	'src/jobs/worker.ts',
 ]);
 
 /** Tests of a file that neither import it nor bear its name, or lie elsewhere. */

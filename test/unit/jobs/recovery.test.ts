@@ -303,6 +303,7 @@ suite('jobs › recovery', () => {
 		const child = spawn(process.execPath, [script, JSON.stringify(entry)], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
+		const closed = once(child, 'close');
 		let said = '';
 		child.stdout.on('data', (text: Buffer) => (said += text.toString()));
 		// This window does the same, for which nothing else is different.
@@ -310,7 +311,7 @@ suite('jobs › recovery', () => {
 		const refusing = journalWith({ list: () => Promise.reject(new Error('EMFILE')) });
 		void recover(refusing, leases, recovering());
 		await until(() => troubles.length >= 2, 'the same troubles');
-		await once(child, 'exit');
+		await closed;
 		const expected = ['A job could not be read', 'The journal could not be read'];
 		assert.deepEqual(said.trim().split('\n').sort(), expected);
 	});

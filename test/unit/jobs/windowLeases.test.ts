@@ -353,11 +353,12 @@ suite('jobs › leases', () => {
 		const child = spawn(process.execPath, [waiter, unreadable, held, own], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
+		const exited = once(child, 'exit');
 		const [text] = (await once(child.stdout, 'data')) as [Buffer];
 		assert.equal(text.toString().trim(), '1');
 		// This window waits as well, for which nothing else is different.
 		const waiting = openWindow().takeWhenFree(unreadable, 'window');
-		await once(child, 'exit');
+		await exited;
 		await Promise.all(open.splice(0).map((leases) => leases.dispose()));
 		assert.equal(await waiting, false);
 	});

@@ -2,17 +2,32 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sha256Of } from '../../../src/images/hash.js';
 import { inspectImage } from '../../../src/images/inspect.js';
+import { becomePresent, livenessOf, type Holder } from '../../../src/jobs/holder.js';
 import { Journal } from '../../../src/jobs/journal.js';
-import { readEntry, readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import {
+	readEntry,
+	readState,
+	workerLease,
+	writeState,
+	type JobEntry,
+} from '../../../src/jobs/jobFolder.js';
+import { leaseFile, readLease, succeed } from '../../../src/jobs/leaseFiles.js';
 import type { Reference } from '../../../src/jobs/request.js';
 import type { JobState } from '../../../src/jobs/state.js';
-import { lineOf, type WorkerInput } from '../../../src/jobs/workerProtocol.js';
+import { longestLifeMs } from '../../../src/jobs/workerJob.js';
+import {
+	lineOf,
+	receive,
+	startMessageSchema,
+	type StartMessage,
+	type WorkerInput,
+} from '../../../src/jobs/workerProtocol.js';
 import type { Charge } from '../../../src/service/errors.js';
 import { recordFigures, type Figures } from '../../host/figures';
 import { until } from '../../host/until';
@@ -23,6 +38,7 @@ import { seeded } from '../images/random.js';
 import {
 	bundle,
 	bundledWorker,
+	faultyWorker,
 	follow,
 	hasWorker,
 	inputFor,
@@ -92,6 +108,160 @@ suite('jobs › worker', () => {
 	async function assertNoWorkers(entries: readonly JobEntry[]): Promise<void> {
 		assert.deepEqual(await living(entries), []);
 	}
+
+	/** A worker as whoever starts it hears it, until it ends. */
+	function speak(to = script) {
+		const child = spawn(process.execPath, [to], { stdio: 'pipe' });
+		child.stdin.on('error', () => undefined);
+		const said: StartMessage[] = [];
+		receive(child.stdout, startMessageSchema, (message) => said.push(message));
+		let output = '';
+		child.stderr.on('data', (text: Buffer) => (output += text.toString()));
+		const end = once(child, 'close').then(([code]) => ({ code: code as number, output, said }));
+		const says = (type: StartMessage['type']) =>
+			until(() => {
+				const isSaid = said.some((message) => message.type === type);
+				assert.ok(isSaid || child.exitCode === null, `ended without ${type}: ${output}`);
+				return isSaid;
+			}, type);
+		return { child, says, end };
+	}
+
+	/** Gives a worker its order. Returns what it says to its end. */
+	function order(what: unknown): ReturnType<typeof speak>['end'] {
+		const { child, end } = speak();
+		child.stdin.write(typeof what === 'string' ? what : lineOf(what));
+		return end;
+	}
+
+	const hello: StartMessage = { type: 'hello', node: process.versions.node };
+
+	test('says who it is, takes an order that comes in pieces, and proves its life to its end', async () => {
+		const entry = await create();
+		service.faults.add({ hold: true });
+		const { child, says, end } = speak();
+		await says('hello');
+		const input = inputFor(entry, { address: service.address, key });
+		const line = Buffer.from(lineOf(input));
+		child.stdin.write(line.subarray(0, 20));
+		await standsStill(child.pid!);
+		child.stdin.write(line.subarray(20));
+		await says('ready');
+		const { holder } = (await readLease(entry.folder, workerLease))!;
+		assert.ok(typeof holder === 'object');
+		assert.deepEqual([holder.job, holder.pid], [entry.request.id, child.pid]);
+		const aheadMs = Date.parse(holder.endsBy) - Date.now();
+		assert.ok(Math.abs(aheadMs - longestLifeMs(input)) < 60_000, String(aheadMs));
+		assert.equal(await livenessOf(holder), 'alive');
+		const following = follow(entry);
+		await service.waitForRequest(1, 'held');
+		service.releaseHeld();
+		assert.equal((await following.end).state, 'received');
+		assert.deepEqual(await end, { code: 0, output: '', said: [hello, { type: 'ready' }] });
+		assert.equal(existsSync(path.dirname(holder.address)), false);
+	});
+
+	test('goes on where nobody hears that it is ready', async () => {
+		const entry = await create();
+		const { child, says } = speak();
+		await says('hello');
+		child.stdout.destroy();
+		child.stderr.destroy();
+		child.stdin.write(lineOf(inputFor(entry, { address: service.address, key })));
+		await until(async () => (await readState(entry.folder)).state === 'received', 'the image');
+		assert.equal(service.imagesMade, 1);
+	});
+
+	test('refuses what it does not understand, and says all of it in its output', async () => {
+		for (const [what, reason] of [
+			['rubbish\n', /^Unexpected token/],
+			[{ folder: 5 }, /\S/],
+			[inputFor({ folder: path.join(scratch, 'gone') }, { address: 'http://a', key }), /ENOENT/],
+		] as const) {
+			const { code, output, said } = await order(what);
+			assert.equal(code, 1);
+			const [first, refused, ...more] = said;
+			assert.deepEqual([first, more], [hello, []]);
+			assert.ok(refused?.type === 'refused');
+			assert.match(refused.reason, reason);
+			assert.match(output, /Error: [^]*\n {4}at [^]*\n$/);
+			assert.ok(output.includes(refused.reason));
+		}
+	});
+
+	test('refuses what is, or may be, asked for already, and what has no place', async () => {
+		const endsBy = new Date(Date.now() + 3_600_000).toISOString();
+		const { holder, socket } = await becomePresent((each) => each.destroy(), {
+			endsBy,
+			job: undefined,
+		});
+		const dead = { ...holder, address: '/nowhere/easel-gone00/s', started: 'before' };
+		const slot = { folder: path.join(scratch, 'slot'), name: 'slot', number: 1 };
+		await mkdir(slot.folder);
+		await succeed(slot.folder, slot.name, 1, holder);
+		const alreadyAsked = 'it is being asked for already';
+		const cases: [holder: Holder | string | undefined, change: object, reason: string][] = [
+			['{', {}, 'whether it is being asked for already cannot be told now'],
+			[holder, {}, alreadyAsked],
+			[{ ...dead, machine: 'another', boot: undefined }, {}, alreadyAsked],
+			[undefined, { slot }, 'another image has its slot'],
+			[dead, { slot }, 'another image has its slot'],
+		];
+		try {
+			for (const [last, change, reason] of cases) {
+				const entry = await create();
+				if (typeof last === 'string') {
+					await writeFile(leaseFile(entry.folder, workerLease, 1), last);
+				} else {
+					await succeed(entry.folder, workerLease, 0, last);
+				}
+				const input = inputFor(entry, { address: service.address, key }, change);
+				const { code, output, said } = await order(input);
+				assert.deepEqual([code, output], [0, '']);
+				assert.deepEqual(said, [hello, { type: 'refused', reason }]);
+				assert.equal((await readState(entry.folder)).state, 'queued');
+				const lease = (await readLease(entry.folder, workerLease))?.holder;
+				const mayStand = typeof lease !== 'object' || lease.id === holder.id;
+				assert.ok(mayStand || !existsSync(path.dirname(lease.address)), 'nothing is left');
+			}
+			const over = await create();
+			await writeState(over.folder, { ...over.state, state: 'discarded' });
+			const { said } = await order(inputFor(over, { address: service.address, key }));
+			const reason = 'it was asked for already (discarded)';
+			assert.deepEqual(said, [hello, { type: 'refused', reason }]);
+			assert.equal(service.requests.length, 0);
+		} finally {
+			await socket.close();
+		}
+	});
+
+	test('takes the place of one that was killed, with all that it has left', async () => {
+		const entry = await create();
+		service.faults.add({ hold: true, times: 1 });
+		const input = inputFor(entry, { address: service.address, key });
+		const { child, end } = speak();
+		child.stdin.write(lineOf(input));
+		await service.waitForRequest(1, 'held');
+		const { holder } = (await readLease(entry.folder, workerLease))!;
+		assert.ok(typeof holder === 'object');
+		child.kill('SIGKILL');
+		await end;
+		assert.equal(existsSync(holder.address), process.platform !== 'win32');
+		// Nothing was sent, as far as the journal knows.
+		await writeState(entry.folder, entry.state);
+		const { said } = await order(input);
+		assert.deepEqual(said, [hello, { type: 'ready' }]);
+		assert.equal(existsSync(path.dirname(holder.address)), false);
+		assert.equal((await readState(entry.folder)).state, 'received');
+	});
+
+	test('that hangs ends by itself at last', async () => {
+		const entry = await create();
+		service.faults.add({ hold: true });
+		const { child, end } = speak(await faultyWorker('passHours()'));
+		child.stdin.write(lineOf(inputFor(entry, { address: service.address, key })));
+		assert.equal((await end).code, 1);
+	});
 
 	test('brings a job from queued to received, with everything on disk', async () => {
 		const entry = await create();

@@ -66,10 +66,8 @@ suite('jobs › worker’s job', () => {
 	let service: ImageService;
 	let journal: Journal;
 	const closing: (() => Promise<void>)[] = [];
-	/** What listens to the ends of this process besides the jobs. */
-	let listeners: ReadonlyMap<string, readonly unknown[]>;
-	const listenersOf = (name: string) =>
-		process.listeners(name as NodeJS.Signals) as ((...args: unknown[]) => void)[];
+	/** What the jobs would do at the ends of their process; this one ends as it always does. */
+	let listening: { readonly name: string; readonly listener: (...args: unknown[]) => void }[];
 
 	suiteSetup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-job-'));
@@ -80,23 +78,19 @@ suite('jobs › worker’s job', () => {
 	setup(async () => {
 		service = await startImageService({ key, pictures: 'small' });
 		journal = new Journal(await mkdtemp(path.join(root, 'jobs-')));
-		listeners = new Map(ends.map((name) => [name, listenersOf(name)]));
+		listening = [];
+		const on = process.on.bind(process) as (name: string, listener: () => void) => NodeJS.Process;
+		mock.method(process, 'on', (name: string, listener: () => void) =>
+			ends.some((end) => end === name) ? listening.push({ name, listener }) : on(name, listener),
+		);
 	});
 
 	teardown(async () => {
 		mock.restoreAll();
 		await Promise.all(closing.splice(0).map((close) => close()));
 		await service.close();
-		for (const name of ends) {
-			added(name).forEach((listener) => process.off(name, listener));
-		}
 		process.exitCode = undefined;
 	});
-
-	/** What the jobs listen with. */
-	function added(name: string): ((...args: unknown[]) => void)[] {
-		return listenersOf(name).filter((each) => listeners.get(name)?.includes(each) === false);
-	}
 
 	/** As `until`, but a job that does something takes no more than a moment for it. */
 	async function soon(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
@@ -486,8 +480,13 @@ suite('jobs › worker’s job', () => {
 		test('is over after an hour', async () => {
 			const { end } = await endless();
 			const before = performance.now.bind(performance);
-			mock.method(performance, 'now', () => before() + hour);
-			await end;
+			const clock = mock.method(performance, 'now', () => before() + hour);
+			try {
+				await end;
+			} finally {
+				// Whoever measures the tests does so by the same clock.
+				clock.mock.restore();
+			}
 		});
 	});
 
@@ -562,8 +561,11 @@ suite('jobs › worker’s job', () => {
 			const entry = await create('a pier [fault hold]');
 			const { end } = await run(entry);
 			await service.waitForRequest(1, 'held');
-			const [listener, ...others] = added(name);
-			assert.ok(listener !== undefined && others.length === 0);
+			assert.deepEqual(
+				listening.map((each) => each.name),
+				ends,
+			);
+			const { listener } = listening.find((each) => each.name === name)!;
 			mock.method(process.stderr, 'write', (text: string) => said.push(text) > 0);
 			const error = new Error('nobody has caught this\nand nobody reads a second line');
 			const isSignal = name.startsWith('SIG');

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import {
 	nodesOnPath,
 	startWorker,
 	WorkerError,
 	type StartOptions,
 } from '../../../src/jobs/workerProcess.js';
-import { CancelledError } from '../../../src/service/errors.js';
 import { until } from '../../host/until';
-import { inputFor, isAlive } from './support.js';
+import { bundle, inputFor, isAlive } from './support.js';
 
 suite('jobs › worker process', () => {
 	let folder: string;
@@ -72,24 +74,163 @@ suite('jobs › worker process', () => {
 		await until(() => !isAlive(pid), 'its end, for nothing keeps it');
 	});
 
+	test('goes on when it stands, in a group of its own, and holds nothing of this process', async () => {
+		const timers = () =>
+			process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+		// By then the time of the test itself runs.
+		await new Promise(setImmediate);
+		const before = timers();
+		const go = path.join(folder, 'go');
+		const pid = await start(`hello(); ordered(() => say('ready'));
+			const { existsSync, readFileSync } = require('node:fs');
+			const looking = setInterval(() => {
+				if (existsSync(${JSON.stringify(go)})) {
+					clearInterval(looking);
+					const stat = '/proc/self/stat';
+					note(existsSync(stat) ? readFileSync(stat, 'utf8').split(' ')[4] : 'not told');
+				}
+			}, 10);`);
+		assert.equal(timers(), before);
+		if (process.platform === 'linux') {
+			const files = (await readdir('/proc/self/fd')).map((name) => `/proc/self/fd/${name}`);
+			const opened = await Promise.all(files.map((file) => readlink(file).catch(() => '')));
+			assert.ok(!opened.some((file) => file.startsWith(folder)));
+		}
+		await writeFile(go, '');
+		assert.equal(await noted(), process.platform === 'linux' ? String(pid) : 'not told');
+	});
+
+	test('keeps no process that has started it, and stays when that ends', async () => {
+		const starter = await bundle(`import { startWorker } from './src/jobs/workerProcess.ts';
+			startWorker(JSON.parse(process.argv[2]!)).then((pid) => console.log(pid));`);
+		const does = `hello(); ordered(() => { say('ready'); stay(); });`;
+		const options = { script: await script(does), input: input(), programs: [process.execPath] };
+		const child = spawn(process.execPath, [starter, JSON.stringify(options)], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		const exited = once(child, 'exit');
+		const [text] = (await once(child.stdout, 'data')) as [Buffer];
+		const pids = [Number(text.toString()), await startWorker(options)];
+		await exited;
+		for (const pid of pids) {
+			assert.ok(isAlive(pid));
+			process.kill(pid, 'SIGKILL');
+		}
+	});
+
+	test('is not started where this process can open no file, which is told like every refusal', async () => {
+		const starter = await bundle(`import { closeSync, openSync } from 'node:fs';
+			import { startWorker } from './src/jobs/workerProcess.ts';
+			const files = [];
+			try {
+				for (;;) files.push(openSync('/dev/null'));
+			} catch {}
+			startWorker(JSON.parse(process.argv[2]!)).catch((error) => {
+				files.forEach((file) => closeSync(file));
+				console.log(error.name + ': ' + error.message);
+			});`);
+		const options = {
+			script: await script(`hello(); ordered(() => say('ready'));`),
+			input: input(),
+			programs: [process.execPath],
+		};
+		if (process.platform !== 'win32') {
+			const limited = ['-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath];
+			const child = spawn('sh', [...limited, starter, JSON.stringify(options)], {
+				stdio: ['ignore', 'pipe', 'inherit'],
+			});
+			const [text] = (await once(child.stdout, 'data')) as [Buffer];
+			assert.match(text.toString(), /^WorkerError: This editor does not let Easel .*EMFILE/);
+		}
+		assert.ok((await startWorker(options)) > 0, 'otherwise it is');
+	});
+
+	test('that does not even take its order is told like one that ends', async () => {
+		const order = inputFor({ folder }, { address: 'https://a', key: 'x'.repeat(1_000_000) });
+		for (let round = 0; round < 3; round += 1) {
+			const message = await refusal(
+				start(`hello(); process.stdin.destroy(); setTimeout(() => process.exit(4), 50);`, {
+					input: order,
+				}),
+			);
+			assert.match(message, /did not start: it ended with code 4\.$/);
+		}
+	});
+
+	test('that cannot even be ended holds nothing up', async () => {
+		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
+			longestMs: 2_000,
+		});
+		const pid = (await noted()) as number;
+		const kill = process.kill.bind(process);
+		const kills = [
+			mock.method(process, 'kill', () => true),
+			mock.method(ChildProcess.prototype, 'kill', () => true),
+		];
+		try {
+			assert.match(await refusal(starting), /it took too long/);
+			assert.deepEqual(
+				kills.map((each) => each.mock.calls.map((call) => call.arguments)),
+				[process.platform === 'win32' ? [] : [[-pid, 'SIGKILL']], [['SIGKILL']]],
+			);
+		} finally {
+			mock.restoreAll();
+			kill(pid, 'SIGKILL');
+		}
+	});
+
+	test('is given up without a wait where it is over already', async () => {
+		if (process.platform === 'win32') {
+			return;
+		}
+		const program = path.join(folder, 'program');
+		for (const [lines, words] of [
+			['exit 3', /it ended with code 3/],
+			['kill -9 $$', /it was ended by SIGKILL/],
+			[undefined, /ENOENT/],
+			['a\0b', /null bytes/],
+		] as const) {
+			await rm(program, { force: true });
+			const isText = lines !== undefined && !lines.includes('\0');
+			if (isText) {
+				await writeFile(program, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+			}
+			const name = lines?.includes('\0') === true ? lines : program;
+			const startedAt = performance.now();
+			assert.match(await refusal(start('', { programs: [name] })), words);
+			assert.ok(performance.now() - startedAt < 1_800);
+			const next = { programs: [name, process.execPath] };
+			assert.ok((await start(`hello(); ordered(() => say('ready'));`, next)) > 0);
+		}
+	});
+
 	test('has nothing of the key in its arguments and variables, and nothing of ours that it does not need', async () => {
-		process.env['EASEL_TEST_SECRET'] = 'secret';
-		process.env['LC_TEST'] = 'x';
+		const passed = ['LC_TEST', 'HTTP_PROXY', 'https_proxy', 'No_Proxy', 'SSL_CERT_DIR'];
+		const kept = ['EASEL_PATH', 'PATHS', 'EASEL_LC_TEST', 'LC', 'HTTPX_PROXY', 'PROXY'];
+		const before = { ...process.env };
+		for (const name of [...passed, ...kept]) {
+			process.env[name] = 'x';
+		}
 		try {
 			await start(`hello(); ordered(() => {
 				note({ args: process.argv.concat(process.execArgv), env: process.env });
 				say('ready');
 			});`);
 		} finally {
-			delete process.env['EASEL_TEST_SECRET'];
-			delete process.env['LC_TEST'];
+			for (const name of [...passed, ...kept]) {
+				if (before[name] === undefined) delete process.env[name];
+				else process.env[name] = before[name];
+			}
 		}
 		const { args, env } = (await noted()) as { args: string[]; env: Record<string, string> };
 		assert.ok(!JSON.stringify([args, env]).includes('the-key'));
 		assert.ok(args.includes('--max-semi-space-size=1'));
 		assert.equal(env['ELECTRON_RUN_AS_NODE'], '1');
-		assert.equal(env['EASEL_TEST_SECRET'], undefined);
-		assert.deepEqual([env['PATH'], env['LC_TEST']], [process.env['PATH'], 'x']);
+		assert.equal(env['PATH'], process.env['PATH']);
+		assert.deepEqual(
+			[...passed, ...kept].filter((name) => env[name] === 'x'),
+			passed,
+		);
 	});
 
 	test('leaves what it says besides in the folder of its job', async () => {
@@ -141,7 +282,7 @@ suite('jobs › worker process', () => {
 				longestMs: 1_500,
 			}),
 		);
-		assert.match(message, /^This editor does not let Easel start a process of its own \(/);
+		assert.match(message, /^This editor does not let Easel start a process of its own \(\/no\//);
 		assert.match(message, /\/no\/such\/program: .*ENOENT/);
 		assert.match(message, /node: it did not answer as a Node\.js process of ours would; /);
 		assert.match(message, /E[A-Z]+\)\. Install Node\.js 22\.15 or later.*PATH/);
@@ -168,8 +309,8 @@ suite('jobs › worker process', () => {
 
 	test('is not started where that was given up before, and ended where it is meanwhile', async () => {
 		const before = start(`note(1); hello();`, { signal: AbortSignal.abort() });
-		await assert.rejects(before, CancelledError);
-		assert.ok(!existsSync(said()));
+		await assert.rejects(before, { name: 'CancelledError', charge: 'notSent' });
+		assert.deepEqual(await readdir(folder), ['script.js'], 'nothing was even tried');
 
 		const controller = new AbortController();
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
@@ -200,6 +341,8 @@ suite('jobs › worker process', () => {
 			assert.deepEqual(await found(`${path.relative(process.cwd(), two)}:.::`), []);
 			assert.deepEqual(await found(one), []);
 			assert.deepEqual(await nodesOnPath({}, 'linux'), []);
+			const env = { OTHER: one, LONG_PATH: three, path: two };
+			assert.deepEqual(await nodesOnPath(env, 'linux'), [path.join(two, 'node')]);
 		});
 
 		test('is node.exe on Windows, whose variables have any case', async () => {

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { until } from '../../host/until';
 import { readState } from '../../../src/jobs/jobFolder.js';
-import { noteState } from '../../../src/jobs/noteState.js';
 import type { JobState } from '../../../src/jobs/state.js';
 
 const queued: JobState = { state: 'queued', attempts: [], changedAt: '2026-01-01T00:00:00.000Z' };
@@ -19,7 +18,13 @@ suite('jobs › noteState', () => {
 	/** How many files are just getting their names. */
 	let renaming = 0;
 
+	/** Of its own: what other tests have left to be noted has its timer, too. */
+	let noteState: typeof import('../../../src/jobs/noteState.js').noteState;
+
 	setup(async () => {
+		const module = require.resolve('../../../src/jobs/noteState');
+		delete require.cache[module];
+		({ noteState } = (await import(module)) as typeof import('../../../src/jobs/noteState.js'));
 		root = await mkdtemp(path.join(tmpdir(), 'easel-note-'));
 		folder = path.join(root, 'job');
 		troubles = [];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http, { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { callService, type CallOptions } from '../../../src/service/client.js';
@@ -17,7 +18,11 @@ import {
 	StatusError,
 	TimeoutError,
 } from '../../../src/service/errors.js';
-import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
+import {
+	defaultNetworkOptions,
+	openTransport,
+	type Transport,
+} from '../../../src/service/transport.js';
 import { until } from '../../host/until.js';
 import { certificateFor, echoServer, listen, type Listening } from './networkFixtures.js';
 
@@ -29,6 +34,7 @@ const whole = JSON.stringify({ data: [{ b64_json: image.toString('base64') }] })
 suite('service › client, answered by hand', () => {
 	let folder: string;
 	let server: Listening;
+	const closing: Listening[] = [];
 	let handler: (request: IncomingMessage, response: ServerResponse) => void;
 
 	suiteSetup(async () => {
@@ -41,11 +47,28 @@ suite('service › client, answered by hand', () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'easel-answer-'));
 	});
 
-	teardown(() => rm(folder, { recursive: true }));
+	teardown(async () => {
+		mock.restoreAll();
+		await Promise.all(closing.splice(0).map((each) => each.close()));
+		await rm(folder, { recursive: true });
+	});
 
 	const address = () => `http://127.0.0.1:${String(server.port)}`;
 	const transport = () => openTransport(address(), defaultNetworkOptions, {});
 	const file = () => path.join(folder, 'image');
+
+	/** A way to a server with TLS, for one test. */
+	async function withTls(answering: http.RequestListener): Promise<Transport> {
+		const certificate = await certificateFor(['127.0.0.1']);
+		const secure = await echoServer(certificate, answering);
+		closing.push(secure);
+		return openTransport(
+			`https://127.0.0.1:${String(secure.port)}`,
+			defaultNetworkOptions,
+			{},
+			{ extraCa: [certificate.cert] },
+		);
+	}
 
 	function call(options: Partial<CallOptions> = {}, asked: Partial<ImageCall> = {}) {
 		return callService(
@@ -411,7 +434,20 @@ suite('service › client, answered by hand', () => {
 			request.on('data', (piece: Buffer) => got.push(piece)).on('end', () => response.end(whole));
 		};
 		await call(
-			{},
+			{
+				transport: {
+					...transport(),
+					async connect(signal) {
+						const socket = await transport().connect(signal);
+						// It takes nothing until it has had too much.
+						socket.cork();
+						void until(() => socket.writableNeedDrain, 'a full connection').then(() => {
+							socket.uncork();
+						});
+						return socket;
+					},
+				},
+			},
 			{ references: [{ path: reference, fileName: 'a.png', contentType: 'image/png' }] },
 		);
 		const body = Buffer.concat(got);
@@ -430,14 +466,7 @@ suite('service › client, answered by hand', () => {
 			});
 		};
 		handler = cutOff;
-		const certificate = await certificateFor(['127.0.0.1']);
-		const secure = await echoServer(certificate, cutOff);
-		const secureTransport = openTransport(
-			`https://127.0.0.1:${String(secure.port)}`,
-			defaultNetworkOptions,
-			{},
-			{ extraCa: [certificate.cert] },
-		);
+		const secureTransport = await withTls(cutOff);
 		for (const each of [transport(), secureTransport]) {
 			const { incomplete, bytes } = await call({
 				transport: each,
@@ -447,7 +476,37 @@ suite('service › client, answered by hand', () => {
 			assert.equal(bytes, large.length);
 			assert.ok((await readFile(file())).equals(large));
 		}
-		await secure.close();
+	});
+
+	test('so do those that nobody could take before the connection was closed', async () => {
+		const large = Buffer.alloc(220_000, 'as it is');
+		const body = JSON.stringify({ data: [{ b64_json: large.toString('base64') }] }).slice(0, -3);
+		const secureTransport = await withTls((request, response) => {
+			request.resume().on('end', () => {
+				response.writeHead(200, { 'content-length': body.length + 3 });
+				response.write(body, () => response.destroy());
+			});
+		});
+		const closed = Promise.withResolvers<void>();
+		const { open } = fs;
+		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+			// The disk is so slow.
+			await closed.promise;
+			return open(...given);
+		});
+		const { incomplete, bytes } = await call({
+			transport: {
+				...secureTransport,
+				async connect(signal) {
+					const socket = await secureTransport.connect(signal);
+					socket.once('close', () => closed.resolve());
+					return socket;
+				},
+			},
+			isWhole: async (part) => (await stat(part)).size === large.length,
+		});
+		assert.ok(incomplete instanceof Error);
+		assert.equal(bytes, large.length);
 	});
 
 	test('a failure of our own is none of the connection', async () => {

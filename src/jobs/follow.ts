@@ -43,9 +43,9 @@ export interface FollowOptions {
  * state is `interrupted`: it is never sent again without a person. A worker counts as dead on proof
  * alone; as long as there is none, it is asked again.
  *
- * @throws {CancelledError} where the signal was aborted and nothing could be told for 5 seconds; then
- * the worker may live and go on; the system's
- * error where the job's folder is gone
+ * @throws {CancelledError} where the signal was aborted and nothing could be told for 5 seconds: the
+ * worker may live and go on
+ * @throws the system's error where the job's folder is gone
  */
 export async function followJob(
 	{ folder }: Pick<JobEntry, 'folder'>,

@@ -250,31 +250,46 @@ suite('jobs › recovery', () => {
 	const listingOf = (...entries: JobEntry[]) =>
 		journalWith({ list: () => Promise.resolve({ entries, damaged: [], unreadable: [] }) });
 
-	test('reads the journal less and less often, as long as it cannot be read', async () => {
-		mock.timers.enable({ apis: ['setTimeout'] });
-		try {
-			const refusing = journalWith({ list: () => Promise.reject(new Error('EMFILE')) });
-			const looking = recover(refusing, leases, recovering());
-			const looksAfter = async (ms: number) => {
-				mock.timers.tick(ms);
-				for (let turns = 0; turns < 5; turns += 1) {
-					await new Promise(setImmediate);
-				}
-				return troubles.length;
-			};
-			assert.equal(await looksAfter(0), 1);
-			let looks = 1;
-			for (const waitMs of [1_000, 5_000, 30_000, 120_000, 120_000, 120_000]) {
-				assert.equal(await looksAfter(waitMs - 1), looks);
-				looks += 1;
-				assert.equal(await looksAfter(1), looks);
-			}
-			ending.abort();
-			await looking;
-		} finally {
-			mock.timers.reset();
+	/** As long as a look at the journal and at a job takes, and longer. */
+	async function aLook(): Promise<void> {
+		for (let looks = 0; looks < 10; looks += 1) {
+			await journal.list();
 		}
-	});
+	}
+
+	for (const what of ['the journal', 'a job that it has taken']) {
+		test(`reads ${what} less and less often, as long as it cannot be read`, async () => {
+			const entry = await job('locked', { state: 'waiting' });
+			const file = path.join(entry.folder, 'state.json');
+			await rm(file);
+			await mkdir(file);
+			const refusing = journalWith({ list: () => Promise.reject(new Error('EMFILE')) });
+			mock.timers.enable({ apis: ['setTimeout'] });
+			try {
+				const unreadable = what === 'the journal' ? refusing : listingOf(entry);
+				const looking = recover(unreadable, leases, recovering());
+				const looksAfter = async (ms: number) => {
+					mock.timers.tick(ms);
+					await aLook();
+					return troubles.length;
+				};
+				assert.equal(await looksAfter(0), 1);
+				let looks = 1;
+				for (const waitMs of [1_000, 5_000, 30_000, 120_000, 120_000, 120_000]) {
+					assert.equal(await looksAfter(waitMs - 1), looks);
+					looks += 1;
+					assert.equal(await looksAfter(1), looks);
+				}
+				ending.abort();
+				await looking;
+				await rm(entry.folder, { recursive: true });
+				// What was waiting for the job is done with it.
+				assert.equal(await looksAfter(120_000), looks);
+			} finally {
+				mock.timers.reset();
+			}
+		});
+	}
 
 	test('keeps no process that has nothing else to do', async () => {
 		const [entry, own] = [
@@ -350,9 +365,7 @@ suite('jobs › recovery', () => {
 		const late = new Late();
 		await recover(listingOf(entry), late, recovering());
 		assert.equal(await taken.promise, true);
-		// As long as reading takes.
-		await journal.list();
-		await journal.list();
+		await aLook();
 		assert.deepEqual(called.sort(), ['ask about ', 'damaged 0']);
 		assert.deepEqual(troubles, []);
 		await late.dispose();
@@ -364,9 +377,7 @@ suite('jobs › recovery', () => {
 		await other.take(folder, windowLease);
 		await recovered(2);
 		await leases.dispose();
-		// As long as reading takes.
-		await journal.list();
-		await journal.list();
+		await aLook();
 		assert.deepEqual(called.sort(), ['ask about ', 'damaged 0']);
 		await other.dispose();
 	});

@@ -532,6 +532,7 @@ suite('jobs › worker’s job', () => {
 			).end;
 			const state = await stateOf(entry);
 			assert.ok(state.state === 'failed');
+			assert.deepEqual(state.attempts.slice(0, 1), before?.attempts ?? state.attempts);
 			const { message: words, ...facts } = state.failure;
 			assert.match(words, /^Something went wrong in Easel: /);
 			assert.match(words, message);

@@ -85,7 +85,7 @@ export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
 		cwd: repository,
 		timeout: longestMs,
 		// What is noticed by chance today is not noticed tomorrow.
-		env: { ...process.env, EASEL_SCHEDULES: '1' },
+		env: { ...process.env, EASEL_MUTATED: '1', EASEL_SCHEDULES: '1' },
 	});
 	const { files } = JSON.parse(await readFile(path.join(repository, report), 'utf8')) as Report;
 	return summarize(files[file] ?? { source: '', mutants: [] });

@@ -30,6 +30,7 @@ import {
 import { ConnectionError } from '../../../src/service/errors.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { longestRetryAfterMs, mostAttempts } from '../../../src/service/retry.js';
+import { isMutated } from '../../host/mutated.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { inputFor, requestOf } from './support.js';
 
@@ -76,7 +77,7 @@ suite('jobs › worker’s job', () => {
 	suiteTeardown(() => rm(root, { recursive: true }));
 
 	setup(async () => {
-		service = await startImageService({ key, pictures: 'small' });
+		service = await startImageService({ key, pictures: isMutated ? 'small' : 'real' });
 		journal = new Journal(await mkdtemp(path.join(root, 'jobs-')));
 		listening = [];
 		const on = process.on.bind(process) as (name: string, listener: () => void) => NodeJS.Process;

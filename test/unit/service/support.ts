@@ -4,6 +4,7 @@ import path from 'node:path';
 import { callService, type CallOptions, type CallResult } from '../../../src/service/client.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
+import { isMutated } from '../../host/mutated.js';
 import { drawPicture } from '../../service/picture.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 
@@ -24,8 +25,7 @@ export async function openBench(): Promise<Bench> {
 	const service = await startImageService({
 		key,
 		keys: [{ key: 'poor', quota: 'insufficient' }],
-		// Hundreds of calls; whoever needs a large answer asks for its bytes.
-		pictures: 'small',
+		pictures: isMutated ? 'small' : 'real',
 	});
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-client-'));
 	const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});

@@ -63,7 +63,7 @@ export async function removeQuietly(uri: vscode.Uri): Promise<void> {
 }
 
 /** The path leaves the workspace folder, or is none. The message says so. */
-export class OutsideWorkspaceError extends Error {
+export class OutsideWorkspaceError extends EaselError {
 	override readonly name = 'OutsideWorkspaceError';
 }
 

@@ -1,3 +1,5 @@
+import { shorten } from '../images/shorten.js';
+
 /**
  * Makes foreign text (from the service, a file name, a document) fit for a notification, which
  * renders links: links and `command:` lose their power, control and direction characters go, and
@@ -16,7 +18,9 @@ export function foreignText(text: string, longest = 300): string {
 
 /** The text where it fits, else its beginning and `…`: so many UTF-16 code units at most. */
 export function shortened(text: string, longest: number): string {
-	return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+	return text.length > longest
+		? `${shorten(text, (beginning) => beginning.length < longest)}…`
+		: text;
 }
 
 /** The words with a full stop, where they have no end of a sentence yet. */

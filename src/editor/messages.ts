@@ -68,11 +68,9 @@ export async function tellingMistakes<T>(command: () => Promise<T>): Promise<T |
 export function tellFailure(error: unknown): void {
 	log?.error('Something went wrong', error);
 	const words = foreignText(error instanceof Error ? error.message : String(error));
-	const { isOurs, setting } =
-		error instanceof EaselError
-			? { isOurs: true, setting: error.setting }
-			: { isOurs: false, setting: undefined };
-	notify('error', isOurs ? words : `Something went wrong: ${sentence(words)}`, [
+	const ours = error instanceof EaselError ? error : undefined;
+	const setting = ours?.setting;
+	notify('error', ours ? words : `Something went wrong: ${sentence(words)}`, [
 		setting === undefined
 			? { label: 'Show Log', run: () => runCommand('easel.showLog') }
 			: {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { OutsideWorkspaceError } from '../editor/files.js';
+import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
 import { inBackground, notify, tellFailure } from '../editor/messages.js';
@@ -112,7 +112,7 @@ export class Announcer implements vscode.Disposable {
 		} else {
 			tellFailure(
 				error instanceof OutsideWorkspaceError
-					? new Error(`${error.message} Nothing was sent.`, { cause: error })
+					? new SaveError(order.target.folder, `${error.message} Nothing was sent.`, error)
 					: error,
 			);
 		}

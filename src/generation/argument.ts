@@ -95,13 +95,13 @@ export async function resolveField(
 	try {
 		if (typeof value === 'string') {
 			if (root === undefined) {
-				throw new OutsideWorkspaceError('a relative path needs an open folder');
+				throw new ArgumentError(operation, field, 'a relative path needs an open folder');
 			}
 			return { uri: await resolveInside(root, value), root };
 		}
 		const folder = vscode.workspace.getWorkspaceFolder(value)?.uri;
 		if (folder === undefined) {
-			throw new OutsideWorkspaceError('it does not lie within a workspace folder');
+			throw new ArgumentError(operation, field, 'it does not lie within a workspace folder');
 		}
 		await assertInside(folder, value);
 		return { uri: value, root: folder };

@@ -5,7 +5,7 @@ import { InterruptedError } from '../service/errors.js';
  * otherwise than by its work, so that a state that says so is left, and what has arrived of the answer.
  * What kills at once leaves its words in the worker's output at most.
  */
-export function interruptAtSignals(ending: AbortController): void {
+export function abortAtInterruption(ending: AbortController): void {
 	const interrupt = (reason: string, cause?: unknown) => {
 		process.exitCode = 1;
 		setTimeout(() => process.exit(1), longestEndingMs).unref();

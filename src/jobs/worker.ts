@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 	const endsBy = new Date(Date.now() + longestMs).toISOString();
 
 	const job = new Job(entry, input);
-	const { holder, socket } = await becomePresent((window) => job.greet(window), {
+	const { holder, socket } = await becomePresent((window) => job.windows.greet(window), {
 		endsBy,
 		job: entry.request.id,
 	});
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 		say({ type: 'ready' });
 		await job.run(holder);
 	} finally {
-		job.leave();
+		job.windows.leave();
 		await socket.close();
 	}
 }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../files/refusal.js';
 import {
@@ -11,7 +10,7 @@ import {
 import { hasUnknownOutcome, longestRetryAfterMs, mostAttempts } from '../service/retry.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { Holder } from './holder.js';
-import { interruptAtSignals, describe, oneLine } from './interruption.js';
+import { abortAtInterruption, describe, oneLine } from './interruption.js';
 import { now, writeState, type JobEntry } from './jobFolder.js';
 import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
 import { runRequest } from './runRequest.js';
@@ -33,7 +32,7 @@ export function longestLifeMs({ timeoutMs }: WorkerInput): number {
 
 /** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
 export class Job {
-	readonly #windows = new WorkerWindows((command) => this.#obey(command));
+	readonly windows = new WorkerWindows((command) => this.#obey(command));
 	readonly #ending = new AbortController();
 	readonly #attempts: Attempt[];
 	#answer: PromiseWithResolvers<boolean> | undefined;
@@ -57,7 +56,7 @@ export class Job {
 	 * @param self what stands in the lease as long as this process may ask
 	 */
 	async run(self: Holder): Promise<void> {
-		interruptAtSignals(this.#ending);
+		abortAtInterruption(this.#ending);
 		let end: StateChange;
 		try {
 			const { image, ...result } = await runRequest(this.entry.request, {
@@ -79,16 +78,6 @@ export class Job {
 			end = this.#end(error);
 		}
 		await this.#finish(end);
-	}
-
-	/** A window has connected. */
-	greet(socket: Socket): void {
-		this.#windows.greet(socket);
-	}
-
-	/** Lets go of the windows. */
-	leave(): void {
-		this.#windows.leave();
 	}
 
 	#obey(command: Command): void {
@@ -138,7 +127,7 @@ export class Job {
 			case 'ended':
 				break;
 		}
-		this.#windows.tell(event);
+		this.windows.tell(event);
 	}
 
 	/** "The calling application records its own request identifier before retrying." */
@@ -198,7 +187,7 @@ export class Job {
 			() => true,
 			() => false,
 		);
-		this.#windows.tell({ type: 'ended', state: this.#state, isNoted: noted });
+		this.windows.tell({ type: 'ended', state: this.#state, isNoted: noted });
 		if (noted) {
 			return;
 		}

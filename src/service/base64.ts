@@ -86,6 +86,7 @@ export class Base64Decoder {
 	}
 }
 
+/** The text before the first character that base64 does not have. */
 function wellFormed(text: string): string {
 	return text.replace(/[^A-Za-z0-9+/].*/s, '');
 }

@@ -81,9 +81,9 @@ export class ZoomAndPan {
 	buttons(): TemplateResult {
 		return html`
 			<div class="buttons zoom" role="group" aria-label="Zoom">
-				${iconButton('Zoom Out (-)', minus, () => this.#zoomBy(1 / zoomStep))}
+				${zoomButton('Zoom Out (-)', minus, () => this.#zoomBy(1 / zoomStep))}
 				<output aria-label="Zoom">${percent(this.placement.scale)}</output>
-				${iconButton('Zoom In (+)', plus, () => this.#zoomBy(zoomStep))}
+				${zoomButton('Zoom In (+)', plus, () => this.#zoomBy(zoomStep))}
 				<button
 					aria-pressed=${this.options.look().zoom === 'fit' ? 'true' : 'false'}
 					title="Fit (0)"
@@ -208,7 +208,7 @@ function percent(scale: number): string {
 	return `${Math.round(scale * 100)} %`;
 }
 
-function iconButton(name: string, icon: TemplateResult, action: () => void): TemplateResult {
+function zoomButton(name: string, icon: TemplateResult, action: () => void): TemplateResult {
 	return html`<button
 		class="icon"
 		aria-label=${name.replace(/ \(.*/, '')}

@@ -5,7 +5,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { OutsideWorkspaceError, resolveInside, saveAs, SaveError } from '../../src/editor/files.js';
 import { destinationOf } from '../../src/generation/destination.js';
-import { foreignText } from '../../src/editor/foreignText.js';
 import { drawPng } from './images.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -139,19 +138,6 @@ suite('files', () => {
 			await symlink(inRoot('made', 'real'), inRoot('made', 'inside'));
 			await resolveInside(root(), 'made/inside/deeper');
 		});
-	});
-});
-
-suite('foreign text in notifications', () => {
-	test('loses links, commands, control and direction characters', () => {
-		assert.ok(!/\]\(/.test(foreignText('see [this](https://evil.example.net)')));
-		assert.ok(!/command:/i.test(foreignText('[x](COMMAND:workbench.action.quit)')));
-		assert.equal(foreignText('a\u0000b\nc\u202ed\u2066e'), 'a b cde');
-	});
-
-	test('is bounded in length, by whole characters', () => {
-		assert.equal(foreignText('🦊'.repeat(1000), 10), `${'🦊'.repeat(9)}…`);
-		assert.equal(foreignText('short', 10), 'short');
 	});
 });
 

@@ -41,10 +41,7 @@ export async function actOnJob(id: string, action: JobAction, tools: JobTools): 
 			running?.answer(false);
 			return;
 		case 'sendAgain':
-			if (running !== undefined) {
-				running.answer(true);
-				return;
-			}
+			running?.answer(true);
 			await (failed && generator.again(failed.entry));
 			return;
 		case 'again':

@@ -203,7 +203,7 @@ function samplesOf(colorType: number): number {
 /** Takes back the filter of a line (PNG 3, part 9). The first byte is its type. */
 function unfilter(line: Uint8Array, above: Uint8Array, pixel: number): void {
 	const { length } = line;
-	switch (line[0]) {
+	switch (line[0]!) {
 		case 0:
 			return;
 		case 1:
@@ -229,7 +229,6 @@ function unfilter(line: Uint8Array, above: Uint8Array, pixel: number): void {
 				line[at]! += paeth(left, above[at]!, corner);
 			}
 			return;
-		case undefined:
 		default:
 			throw new RangeError('A line has an unknown filter.');
 	}

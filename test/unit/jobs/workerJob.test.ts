@@ -110,7 +110,7 @@ suite('jobs › worker’s job', () => {
 		const job = new Job(entry, input);
 		const { holder: self, socket } = await becomePresent(
 			(window) => {
-				job.greet(window);
+				job.windows.greet(window);
 			},
 			{ endsBy: new Date(Date.now() + hour).toISOString(), job: entry.request.id },
 		);
@@ -167,7 +167,7 @@ suite('jobs › worker’s job', () => {
 			self,
 			window,
 			end: job.run(self).finally(() => {
-				job.leave();
+				job.windows.leave();
 			}),
 		};
 	}

@@ -13,7 +13,9 @@ import { JobList } from '../../src/generation/jobList.js';
 import type { CommandContext, Order } from '../../src/generation/order.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { Gallery } from '../../src/jobs/gallery.js';
+import { windowLease } from '../../src/jobs/jobFolder.js';
 import { Journal } from '../../src/jobs/journal.js';
+import { readLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { until } from '../host/until.js';
@@ -63,7 +65,7 @@ suite('Images on their way', () => {
 		});
 		// Not the log: the editor gives one channel to all that ask by its name.
 		open.push(generator, insertions, jobs, leases);
-		return { generator, jobs, journal, gallery };
+		return { generator, jobs, journal, gallery, leases };
 	}
 
 	function orderOf(stem: string, insertion?: CommandContext['insertion']): Order {
@@ -129,6 +131,63 @@ suite('Images on their way', () => {
 		});
 	});
 
+	test('that could not be saved anywhere are not asked for, and why is told as it is', async () => {
+		const { generator } = start();
+		const before = service.requests.length;
+		const order = orderOf('a fox');
+		const target = { ...order.target, folder: vscode.Uri.file(storage) };
+		const shown = await messagesOf(async () => {
+			assert.deepEqual(await generator.makeAll({ ...order, target }), []);
+		});
+		assert.deepEqual(shown, [
+			`${storage} does not lie within the workspace folder. Nothing was sent.`,
+		]);
+		assert.equal(service.requests.length, before);
+	});
+
+	suite('that could not be saved', () => {
+		test('are saved once more by a window that ends only when that is done, and by none that has ended', async () => {
+			const { generator, jobs, gallery, leases, journal } = start();
+			const images = inRoot('images');
+			service.faults.add({ hold: true, times: 1 });
+			const making = generator.makeAll(orderOf('a fox'));
+			await service.waitUntil(() => service.requests.some(({ held }) => held));
+			// No folder, so nothing can be put into it.
+			await writeFile(images, '');
+			service.releaseHeld();
+			assert.deepEqual(await making, []);
+			const [image] = jobs.unsaved;
+			assert.ok(image);
+			await rm(images);
+
+			const saving = Promise.withResolvers<void>();
+			const going = Promise.withResolvers<void>();
+			const add = gallery.add.bind(gallery);
+			gallery.add = async (...given) => {
+				saving.resolve();
+				await going.promise;
+				return add(...given);
+			};
+			const again = generator.unsaved.saveAgain(image);
+			await saving.promise;
+			const holder = async () => (await readLease(image.entry.folder, windowLease))?.holder;
+			const self = await holder();
+			assert.ok(self !== undefined);
+			const disposed = leases.dispose();
+			// What it would have given back at once, another window would have taken by then.
+			await journal.list();
+			assert.deepEqual(await holder(), self);
+			going.resolve();
+			await Promise.all([again, disposed]);
+			assert.equal(await holder(), undefined);
+			assert.deepEqual(await readdir(images), ['a fox.png']);
+
+			const shown = await messagesOf(() => generator.unsaved.saveAgain(image));
+			assert.deepEqual(shown, ['Another window takes care of this image.']);
+			assert.deepEqual(await readdir(images), ['a fox.png']);
+		});
+	});
+
 	suite('that are saved', () => {
 		test('stay saved whatever fails afterwards', async () => {
 			const insertions = new Insertions();
@@ -155,6 +214,20 @@ function inRepository(file: string): string {
 	const extension = vscode.extensions.getExtension('easel.easel');
 	assert.ok(extension);
 	return path.join(extension.extensionPath, file);
+}
+
+/** What is told while something goes on, as if nobody pressed a button of it. */
+async function messagesOf(task: () => Promise<unknown>): Promise<string[]> {
+	const { showErrorMessage, showInformationMessage } = vscode.window;
+	const told: string[] = [];
+	const tell = (text: string) => Promise.resolve(void told.push(text));
+	Object.assign(vscode.window, { showErrorMessage: tell, showInformationMessage: tell });
+	try {
+		await task();
+		return told;
+	} finally {
+		Object.assign(vscode.window, { showErrorMessage, showInformationMessage });
+	}
 }
 
 /** A machine that keeps no secrets: the key comes from the environment. */

@@ -81,16 +81,17 @@ suite('Replace Original', () => {
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
-		await workbench.waitForNotification('Image saved');
+		// Earlier ones may still be on the screen.
+		await workbench.waitForNotification(`Image saved: pictures/${made} `);
 		return readFile(file(made));
 	}
 
-	async function replace(renamed = false): Promise<void> {
+	async function replace(name: string, renamed = false): Promise<void> {
 		await workbench.clickNotificationButton('Replace Original');
 		if (renamed) {
 			await workbench.clickNotificationButton('Rename and Update References');
 		}
-		await workbench.waitForNotification('Replaced ');
+		await workbench.waitForNotification(`Replaced ${name} `);
 	}
 
 	/** Presses keys while the preview of this image is in front. */
@@ -112,7 +113,7 @@ suite('Replace Original', () => {
 	test('is undone and done again by the keys of the editor, as often as one likes', async () => {
 		const before = await readFile(file('tower.png'));
 		const after = await edit('tower.png', 'with flags', 'tower-with-flags.png');
-		await replace();
+		await replace('tower.png');
 		await waitFor({ 'tower.png': after, 'tower-with-flags.png': undefined });
 		for (let round = 0; round < 2; round++) {
 			await press(undoKeys, 'tower.png');
@@ -125,7 +126,7 @@ suite('Replace Original', () => {
 	test('under a new name is undone by the keys too, with the documents', async () => {
 		const before = await readFile(file('photo.jpg'));
 		const after = await edit('photo.jpg', 'in ink', 'photo-in-ink.png');
-		await replace(true);
+		await replace('photo.jpg', true);
 		await waitFor({ 'photo.png': after, 'photo.jpg': undefined, 'photo-in-ink.png': undefined });
 		await workbench.waitForFileText('photos.md', '](pictures/photo.png)');
 		// Documents that nobody has used for some minutes are not in the editor's memory any more.
@@ -140,12 +141,12 @@ suite('Replace Original', () => {
 	test('a second time: the first Undo changes nothing and says so, the second works', async () => {
 		const first = await readFile(file('poster.jpg'));
 		const second = await edit('poster.jpg', 'in ink', 'poster-in-ink.png');
-		await replace(true);
+		await replace('poster.jpg', true);
 		await waitFor({ 'poster.png': second, 'poster.jpg': undefined });
 		// The same words give the same name again, for another image.
 		const third = await edit('poster.png', 'in ink', 'poster-in-ink.png');
 		assert.ok(!third.equals(second));
-		await replace();
+		await replace('poster.png');
 		await waitFor({ 'poster.png': third, 'poster-in-ink.png': undefined });
 
 		const stale = await listed(/Replaced poster\.jpg/);
@@ -169,7 +170,7 @@ suite('Replace Original', () => {
 	test('leaves alone what somebody has put there since, whatever is undone', async () => {
 		const before = await readFile(file('bridge.png'));
 		const after = await edit('bridge.png', 'at night', 'bridge-at-night.png');
-		await replace();
+		await replace('bridge.png');
 		await waitFor({ 'bridge.png': after });
 		const foreign = await picture('somebody else', 3_000_000);
 		await writeFile(file('bridge.png'), foreign);
@@ -189,7 +190,7 @@ suite('Replace Original', () => {
 	test('says that the image is gone where it is, and keeps both', async () => {
 		const before = await readFile(file('ferry.png'));
 		await edit('ferry.png', 'in snow', 'ferry-in-snow.png');
-		await replace();
+		await replace('ferry.png');
 		await rm(file('ferry.png'));
 		await workbench.clickNotificationButton('Undo');
 		await workbench.waitForNotification('ferry.png is no longer there');
@@ -210,7 +211,7 @@ suite('Replace Original', () => {
 		test(`can be looked at when an Undo is stale, ${theme}`, async () => {
 			await workbench.setTheme(theme);
 			await edit('garden.png', `in ${theme} colors`, `garden-in-${theme.toLowerCase()}-colors.png`);
-			await replace();
+			await replace('garden.png');
 			await workbench.screenshot(`replace-done-${theme}`);
 			await writeFile(file('garden.png'), await picture(theme, 1_000_000));
 			await workbench.clickNotificationButton('Undo');

@@ -5,8 +5,8 @@ import { codeOf } from './refusal.js';
  * Gives a whole file a second name by a hard link, which, unlike a rename, fails where the name
  * exists.
  *
- * @returns `taken` where the name exists; `unsupported` where no link can be made here at all: no hard
- * links on this file system, another file system, or the system forbids this one
+ * @returns `taken` where the name exists; `unsupported` where no link can be made here at all: no
+ * hard links on this file system, another file system, or the system forbids this one
  * @throws the system's error
  */
 export async function linkTo(

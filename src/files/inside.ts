@@ -86,7 +86,7 @@ async function assertBelow(
 	}
 }
 
-/** Checks that the deepest folder that exists is writable, as far as the system tells beforehand. */
+/** Checks that the deepest folder that exists is writable, as far as that can be told beforehand. */
 async function assertWritable(
 	real: string,
 	folder: string,

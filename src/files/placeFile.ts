@@ -21,16 +21,17 @@ export interface PlaceOptions {
 /**
  * Puts a copy of a file into a folder under the first name that is free. Nothing is ever written
  * over, and no name that people see ever holds half a file. On one file system that name is a hard
- * link to the source, which costs no bytes and fails where the name exists. Otherwise, and on Windows,
- * where a link would keep the access list of our storage, the file is copied under a hidden name
- * first. Only the file system decides whether a name is free, in the step that takes it.
+ * link to the source, which costs no bytes and fails where the name exists. Otherwise, and on
+ * Windows, where a link would keep the access list of our storage, the file is copied under a
+ * hidden name first. Only the file system decides whether a name is free, in the step that takes
+ * it.
  *
  * The source stays, and so does the hidden copy where a link leads to it: by either of them
  * {@link findPlaced} knows what was placed. {@link forgetPart} removes the copy.
  *
  * @returns the absolute path that was filled
- * @throws the system's error where the folder cannot be written; an error where `names` has an end and
- * all of them are taken
+ * @throws the system's error where the folder cannot be written; an error where `names` has an end
+ * and all of them are taken
  */
 export async function placeFile(
 	source: string,

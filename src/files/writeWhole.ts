@@ -58,8 +58,8 @@ export async function writeFlushed(file: string, content: string | Uint8Array): 
 }
 
 /**
- * Takes the error of a flush. Some network file systems cannot flush at all; that is ignored, because
- * there is no other way.
+ * Takes the error of a flush. Some network file systems cannot flush at all; that is ignored,
+ * because there is no other way.
  *
  * @throws every other error
  */

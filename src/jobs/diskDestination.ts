@@ -11,7 +11,7 @@ export interface DiskOptions {
 	readonly toPath: (uri: string) => string;
 }
 
-/** A folder that refuses so long mostly goes on to, and a person is waiting for the answer. */
+/** A folder that refuses for longer mostly goes on refusing, and a person waits for the answer. */
 const longestRefusalMs = 1000;
 
 /** A folder on this machine's disks. */

@@ -46,7 +46,7 @@ type Line = z.infer<typeof lineSchema>;
  * All images that were saved, newest first. It is a file with one line for each, so that thousands
  * are known without opening the journal's thousands of files; the journal forgets its jobs after a
  * time, the gallery keeps at least the last 10,000 images. What another window has added since, or
- * an earlier version did not write, is taken from the journal.
+ * an earlier version did not write, is taken from the journal. Methods reject with the system's error.
  */
 export class Gallery {
 	readonly #file: string;
@@ -60,11 +60,7 @@ export class Gallery {
 		this.#file = path.join(folder, 'gallery.jsonl');
 	}
 
-	/**
-	 * All images, newest first, whether their files still exist or not.
-	 *
-	 * @throws the system's error where the gallery or the journal cannot be read, or written
-	 */
+	/** All images, whether their files still exist or not. */
 	async list(): Promise<readonly GalleryImage[]> {
 		const lines = await this.#known();
 		const missed: Line[] = [];
@@ -82,11 +78,7 @@ export class Gallery {
 		return this.#newest;
 	}
 
-	/**
-	 * Adds the image of a job that has ended as `saved`; any other job is left out.
-	 *
-	 * @throws the system's error
-	 */
+	/** Adds the image of a job that has ended as `saved`; other jobs are left out. */
 	async add(entry: JobEntry): Promise<void> {
 		const image = imageOf(entry);
 		if (image !== undefined) {
@@ -94,16 +86,12 @@ export class Gallery {
 		}
 	}
 
-	/**
-	 * Leaves an image out from now on; its file is not touched. {@link restore} takes that back.
-	 *
-	 * @throws the system's error
-	 */
+	/** Leaves an image out from now on; its file is not touched. {@link restore} takes that back. */
 	async remove({ id }: GalleryImage): Promise<void> {
 		await this.#set({ id, none: 'removed' });
 	}
 
-	/** @throws the system's error */
+	/** Takes {@link remove} back. */
 	async restore(image: GalleryImage): Promise<void> {
 		await this.#set(image);
 	}

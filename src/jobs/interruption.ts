@@ -3,7 +3,7 @@ import { InterruptedError } from '../service/errors.js';
 /**
  * Aborts with an {@link InterruptedError} when a signal, an uncaught exception or an unhandled
  * rejection ends this process before its work is done. So it can still note that, and keep what has
- * arrived of the answer. Of what kills it at once, such as `SIGKILL`, nothing is noted.
+ * arrived of the answer. What kills it at once, such as `SIGKILL`, leaves no note.
  */
 export function abortAtInterruption(ending: AbortController): void {
 	const interrupt = (reason: string, cause?: unknown) => {

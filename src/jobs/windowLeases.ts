@@ -19,8 +19,8 @@ export class Leases {
 	/**
 	 * Takes a lease unless another living process has it.
 	 *
-	 * @returns its number where this window has it now, or had it before; `undefined` where another
-	 * process has it, where that is not known, or where this window is ending
+	 * @returns its number where this window has it now, or had it before; else `undefined`, also
+	 * where that is not known or this window is ending
 	 * @throws the system's error where it cannot be told
 	 */
 	async take(folder: string, name: string): Promise<number | undefined> {
@@ -74,10 +74,9 @@ export class Leases {
 	}
 
 	/**
-	 * Runs a task that needs the leases of this window: none is given back before it is done. Where
-	 * the window is ending already, whose process lives on for a while, the task is not run.
+	 * Runs a task that needs the leases of this window: none is given back before it is done.
 	 *
-	 * @returns what the task returns; `undefined` where it was not run
+	 * @returns what the task returns; `undefined` where it was not run, because this window is ending
 	 */
 	async during<T>(task: () => Promise<T>): Promise<T | undefined> {
 		if (this.#ending.signal.aborted) {
@@ -137,8 +136,7 @@ export class Leases {
 
 	/**
 	 * Takes the lease as soon as the process that has it is gone: at once after a crash, a moment
-	 * after a reload, because the old extension host lives on for a while. What cannot be told now is
-	 * looked at again.
+	 * after a reload, whose old extension host lives on a while. Unclear cases are looked at again.
 	 *
 	 * @param onRefusal called with the error of what could not be done, before it is tried again
 	 * @returns `false` where this window ends first, or the folder is gone
@@ -232,8 +230,8 @@ export class Leases {
 }
 
 /**
- * So long after it took its first lease a window is expected to have ended, in milliseconds. It
- * matters only where the window cannot be reached, for example from another machine.
+ * So long after its first lease a window is expected to have ended, in milliseconds. This matters
+ * only where the window cannot be reached, for example from another machine.
  */
 const longestWindowMs = 24 * 60 * 60 * 1000;
 

@@ -139,10 +139,7 @@ export class Job {
 		this.windows.tell(event);
 	}
 
-	/**
-	 * "The calling application records its own request identifier before retrying" (specification,
-	 * "Errors", rule 4).
-	 */
+	/** Records the attempt before it is sent (specification, "Errors", rule 4). */
 	async #recordBeforeSending(self: Holder): Promise<void> {
 		try {
 			await assertHeld(this.entry.folder, self);
@@ -223,11 +220,7 @@ export class Job {
 		}
 	}
 
-	/**
-	 * Changes the state at once, and resolves when the journal has this or a later one.
-	 *
-	 * @throws the system's error
-	 */
+	/** Changes the state at once. Resolves when the journal has it, or rejects where that fails. */
 	#record(change: StateChange): Promise<void> {
 		this.#state = {
 			...change,

@@ -46,7 +46,7 @@ type Line = z.infer<typeof lineSchema>;
  * All images that were saved, newest first. It is a file with one line for each, so that thousands
  * are known without opening the journal's thousands of files; the journal forgets its jobs after a
  * time, the gallery keeps at least the last 10,000 images. What another window has added since, or
- * an earlier version did not write, is taken from the journal. Methods reject with the system's error.
+ * an earlier version did not write, is taken from the journal. Methods throw the system's error.
  */
 export class Gallery {
 	readonly #file: string;

@@ -8,7 +8,7 @@ type OwnReason = 'dns' | 'refused' | 'connectTimeout' | 'certificate' | 'reset' 
 
 /** Why a connection failed, for the program and for a person. */
 export interface TransportFailure {
-	/** Of the system, OpenSSL or Node, as `ECONNREFUSED`, with `PROXY_` for a proxy; `UNKNOWN`. */
+	/** Of the system, OpenSSL or Node, after `PROXY_` for a proxy; `UNKNOWN` where there is none. */
 	readonly code: string;
 	readonly reason: FailureReason;
 	/** What happened, with the host, and the next step, for a person. */

@@ -2,9 +2,11 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { codeOf } from './refusal.js';
 
 /**
- * Gives a whole file a second name by a hard link: the one way to name it that fails where the name
- * exists. `unsupported` where this file system, or the way between two, has no hard links.
+ * Gives a whole file a second name by a hard link, which, unlike a rename, fails where the name
+ * exists.
  *
+ * @returns `taken` where the name exists; `unsupported` where no link can be made here at all: no
+ * hard links on this file system, another file system, or the system forbids this one
  * @throws the system's error
  */
 export async function linkTo(
@@ -26,18 +28,18 @@ export async function linkTo(
 	}
 }
 
-/** `EPERM` and `EACCES` also where the system lets nobody link to files of others. */
+/** `EPERM` also comes from Linux with `fs.protected_hardlinks`, for files of another owner. */
 const withoutLinks: ReadonlySet<string> = new Set([
 	...['EXDEV', 'EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'UNKNOWN'],
 ]);
 
 /**
- * Gives a whole file another name where there are no hard links: the name is made, which fails where
- * it exists, and then filled in one step.
+ * Gives a whole file another name where there are no hard links: makes an empty file of that name,
+ * which fails where the name exists, and renames the whole file over it.
  *
- * @param onReserve called with the name when it is made and still empty
- * @returns whether it was done; `false` where the name is taken
- * @throws the system's error; the file has its old name then
+ * @param onReserve awaited while the file of that name is still empty
+ * @returns `false` where the name is taken
+ * @throws the system's error, or that of `onReserve`; the file has its old name then
  */
 export async function moveTo(
 	source: string,

@@ -6,7 +6,7 @@ import { codeOf, isNotThere } from './refusal.js';
  * Why a file cannot go to a place:
  * - `outside`: it does not lie within the folder that it must not leave;
  * - `notAFolder`: something that is no folder stands in the way;
- * - `brokenLink`: a symbolic link there leads nowhere;
+ * - `brokenLink`: a symbolic link there leads to nothing that exists;
  * - `circle`: symbolic links there lead in a circle;
  * - `tooLong`: a name or the path is longer than the system allows;
  * - `notWritable`: the folder, or the one that it would be made in, takes no files.
@@ -31,7 +31,7 @@ export class PlaceError extends Error {
 /**
  * Checks where a file will go before anything is spent on it: that its folder, as far as it exists,
  * lies within `root` with every symbolic link followed, that folders can be made where none are,
- * that it takes files, and that the name is not too long.
+ * that it is writable, and that the name is not too long.
  *
  * @param root absolute; `undefined` where it may go anywhere
  * @param folder absolute
@@ -86,7 +86,7 @@ async function assertBelow(
 	}
 }
 
-/** Whether the deepest folder that exists takes files, as far as the system says so beforehand. */
+/** Checks that the deepest folder that exists is writable, as far as that can be told beforehand. */
 async function assertWritable(
 	real: string,
 	folder: string,
@@ -106,7 +106,10 @@ async function assertWritable(
 	}
 }
 
-/** Whether a path is that of the root or lies below it, as the system compares names. */
+/**
+ * Whether a path is that of the root or lies below it. Compares text alone, without letter case on
+ * Windows and macOS; links are not followed.
+ */
 export function isBelow(root: string, target: string, system: NodeJS.Platform): boolean {
 	const flavor = flavorOf(system);
 	const [from, to] =
@@ -115,7 +118,11 @@ export function isBelow(root: string, target: string, system: NodeJS.Platform): 
 	return way !== '..' && !way.startsWith(`..${flavor.sep}`) && !flavor.isAbsolute(way);
 }
 
-/** The real path of the deepest folder that exists, with the rest as it is. */
+/**
+ * The path with every symbolic link followed, as far as it exists; the rest stays as it is.
+ *
+ * @throws {PlaceError} where it leads nowhere; the system's error where that cannot be told
+ */
 async function realPathOf(target: string, system: NodeJS.Platform): Promise<string> {
 	try {
 		return await realpath(target);

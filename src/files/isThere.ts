@@ -20,8 +20,8 @@ export async function isThere(file: string): Promise<boolean> {
 }
 
 /**
- * Whether an error says that a folder is gone, not only something in it: the second look tells them
- * apart. Where that cannot be told, the folder counts as there.
+ * Whether an error means that a whole folder is gone, not only a file in it. The code is the same
+ * for both, so it looks again. Where that cannot be told, the folder counts as there.
  */
 export async function saysGone(error: unknown, folder: string): Promise<boolean> {
 	return isNotThere(error) && !(await isThere(folder).catch(() => true));

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { mayPass } from './refusal.js';
 
+/** How long a step is tried again. */
 export interface Patience {
 	/** How long to go on, in milliseconds; 2,000 by default. */
 	readonly longestMs?: number | undefined;
-	/** Ends it at once, with its reason. */
+	/** Ends a wait at once. A step that runs is not ended. */
 	readonly signal?: AbortSignal | undefined;
 	/** Called before each wait, with what was refused. */
 	readonly onRefusal?: ((error: unknown) => void) | undefined;
@@ -14,7 +15,8 @@ export interface Patience {
  * Runs a step of the file system, and again where it was refused for a reason that may pass:
  * after 10 ms, then at intervals that double up to half a second.
  *
- * @throws the last refusal, as soon as it is one that cannot pass, or the time is over
+ * @throws the last refusal, as soon as it is one that cannot pass, or the time is over; Node's
+ * `AbortError` where the signal ended a wait
  */
 export async function patiently<T>(
 	step: () => Promise<T>,

@@ -5,30 +5,33 @@ import { patiently } from './patiently.js';
 import { isNotThere } from './refusal.js';
 import { ignoreUnsupported } from './writeWhole.js';
 
+/** How {@link placeFile} names a file, and tells it from others. */
 export interface PlaceOptions {
 	/** Names to try, in this order; it may be endless. */
 	readonly names: () => Iterable<string>;
-	/** Tells what is placed from everything else; may stand in a file name. */
+	/** Unique for what is placed; part of the name of the hidden copy. */
 	readonly id: string;
-	/** Called where the file system has no hard links, with the path that is about to be filled. */
+	/** Awaited where there are no hard links, with the path that is about to be filled. */
 	readonly onReserve?: (file: string) => Promise<void>;
 	readonly system?: NodeJS.Platform;
-	/** How long a refusal that may pass is waited for, in milliseconds. */
+	/** How long a refusal that may pass is waited out, in milliseconds; 2,000 by default. */
 	readonly longestMs?: number;
 }
 
 /**
  * Puts a copy of a file into a folder under the first name that is free. Nothing is ever written
- * over, and no name holds half a file: the copy is made under a hidden name, and a hard link, which
- * fails where the name exists, gives it the one that people see. On one disk the link leads to the
- * file itself and costs no bytes; not on Windows, where it would keep the access list of our
- * storage. "Free" means that the file system itself refused to make a second one.
+ * over, and no name that people see ever holds half a file. On one file system that name is a hard
+ * link to the source, which costs no bytes and fails where the name exists. Otherwise, and on
+ * Windows, where a link would keep the access list of our storage, the file is copied under a
+ * hidden name first. Only the file system decides whether a name is free, in the step that takes
+ * it.
  *
- * The source stays, and so does the hidden copy where one was needed: by either of them
+ * The source stays, and so does the hidden copy where a link leads to it: by either of them
  * {@link findPlaced} knows what was placed. {@link forgetPart} removes the copy.
  *
  * @returns the absolute path that was filled
- * @throws the system's error where the folder cannot be written
+ * @throws the system's error where the folder cannot be written; an error where `names` has an end
+ * and all of them are taken
  */
 export async function placeFile(
 	source: string,
@@ -59,6 +62,7 @@ export async function placeFile(
  * Finds what an interrupted {@link placeFile} has made of the same source.
  *
  * @param reserved what `onReserve` was called with, if it was
+ * @returns the absolute path; `undefined` where nothing was placed
  * @throws the system's error where it cannot be told
  */
 export async function findPlaced(
@@ -75,7 +79,7 @@ export async function findPlaced(
 			return reserved;
 		}
 		if (found?.size === 0n) {
-			// The name was taken, and nothing came into it.
+			// Made by us to reserve the name, and never filled.
 			await rm(reserved, { force: true });
 		}
 	}
@@ -92,7 +96,7 @@ export async function findPlaced(
 	return undefined;
 }
 
-/** Removes the hidden copy that {@link placeFile} may have left; that it cannot be is no harm. */
+/** Removes the hidden copy that {@link placeFile} may have left; it does no harm where it stays. */
 export async function forgetPart(folder: string, id: string): Promise<void> {
 	await rm(partIn(folder, id)).catch(() => undefined);
 }
@@ -101,7 +105,7 @@ function partIn(folder: string, id: string): string {
 	return path.join(folder, `.easel-${id}.part`);
 }
 
-/** `undefined` where this file system, or the way between two, has no hard links. */
+/** @returns the path that was filled; `undefined` where no hard link can be made here */
 async function linkAs(
 	source: string,
 	folder: string,

@@ -1,6 +1,6 @@
-/**
+/*
  * What a refusal of the file system means. "It is not there" and "I could not look" are different
- * answers: whoever takes the second for the first forgets, repeats or writes over what exists.
+ * answers: code that takes the second for the first forgets, repeats or overwrites what exists.
  */
 
 /** The system's code of an error, for example `ENOENT`; empty where it has none. */
@@ -18,10 +18,10 @@ export function isNotThere(error: unknown): boolean {
 }
 
 /**
- * Whether the same step may work a moment later. Everything else is an answer: what is asked for
- * exists already, does not exist, or can never be. A virus scanner or an indexer on Windows
- * refuses with `EPERM`, `EACCES` and `EBUSY` for some milliseconds, a full table of open files
- * with `EMFILE` and `ENFILE`, a disk until somebody makes room with `ENOSPC`.
+ * Whether the same step may work a moment later. All codes count as such but those that are an
+ * answer: what is asked for exists already, does not exist, or can never be. A virus scanner or an
+ * indexer on Windows causes `EPERM`, `EACCES` and `EBUSY` for some milliseconds, a full table of
+ * open files `EMFILE` and `ENFILE`, and a full disk `ENOSPC` until somebody makes room.
  */
 export function mayPass(error: unknown): boolean {
 	const code = codeOf(error);

@@ -2,16 +2,17 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { codeOf } from './refusal.js';
 import { patiently, type Patience } from './patiently.js';
 
-/** Only their owner reads the files of our storage. */
+/** Mode of the files of our storage: for their owner alone. Windows has no such modes. */
 export const privateFile = 0o600;
 
-/** Only their owner looks into the folders of our storage. */
+/** Mode of the folders of our storage: for their owner alone. */
 export const privateFolder = 0o700;
 
 /**
- * Replaces a file: whoever reads it finds the old content or the new one, never a half, also after
- * a crash of the machine. Resolves when it is on disk. A refusal that may pass is waited out: on
- * Windows the rename fails for as long as somebody has the file open.
+ * Replaces a file: a reader finds the old content or the new one, never half of it, also after a
+ * crash of the machine. Resolves when the content is flushed and has the name; the folder is not
+ * flushed, so a power failure right afterwards may bring the old content back. A refusal that may
+ * pass is waited out: on Windows the rename fails for as long as another process has the file open.
  *
  * @throws the system's error, where it does not pass; the old content stands then
  */
@@ -32,12 +33,20 @@ export async function writeWhole(
 	}, patience);
 }
 
-/** Reads a text, waiting out what may pass. */
+/**
+ * Reads a UTF-8 file, waiting out a refusal that may pass.
+ *
+ * @throws the system's error, where it does not pass
+ */
 export async function readWhole(file: string, patience?: Patience): Promise<string> {
 	return patiently(() => readFile(file, 'utf8'), patience);
 }
 
-/** Writes a new file and flushes it. */
+/**
+ * Writes a new file and flushes it.
+ *
+ * @throws the system's error; `EEXIST` where the name is taken
+ */
 export async function writeFlushed(file: string, content: string | Uint8Array): Promise<void> {
 	const handle = await open(file, 'wx', privateFile);
 	try {
@@ -48,7 +57,12 @@ export async function writeFlushed(file: string, content: string | Uint8Array): 
 	}
 }
 
-/** Some network file systems cannot flush. Then nobody can do better. */
+/**
+ * Takes the error of a flush. Some network file systems cannot flush at all; that is ignored,
+ * because there is no other way.
+ *
+ * @throws every other error
+ */
 export function ignoreUnsupported(error: unknown): void {
 	if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) {
 		throw error;

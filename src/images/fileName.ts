@@ -6,9 +6,9 @@ export const defaultFileNamePattern = '${promptSlug}';
 
 /** What the variables of a pattern stand for. */
 export interface FileNameValues {
-	/** `${promptSlug}` is made of it. */
+	/** `${promptSlug}` is made from it. */
 	readonly prompt: string;
-	/** `${date}` and `${time}` are made of it, in local time. */
+	/** `${date}` and `${time}` are made from it, in local time. */
 	readonly time: Date;
 	/** `${size}`, for example `1536x1024`. */
 	readonly size: string;
@@ -54,10 +54,11 @@ export function promptSlug(prompt: string): string {
 
 /**
  * Makes a file name from the pattern in `easel.output.fileName`: variables are replaced, what is
- * not safe in a name or in a link becomes `-`, and the extension is appended unless the pattern
- * ends with one. An empty pattern is the default one. A variable without a value goes together with
- * the separator that follows it. The result is valid as one path component on Windows, macOS and
- * Linux and has at most 200 bytes in UTF-8 before the extension.
+ * not safe in a name or in a link becomes `-`, and the extension takes the place of an image
+ * extension at the pattern's end, or is appended. An empty pattern is the default one. A variable
+ * without a value is removed together with the separator that follows it. The result is valid as
+ * one path component on Windows, macOS and Linux and has at most 200 bytes in UTF-8 before the
+ * extension.
  * @param extension with its dot
  * @throws {FileNameError} where the pattern has an unknown variable or names a folder
  */
@@ -73,7 +74,8 @@ export function fileNameFrom(pattern: string, values: FileNameValues, extension 
 
 /**
  * The file name, without extension, of an edit of this file: `diagram.png` and "Make it a night
- * scene" become `diagram-night-scene`. Words that only lead up to the change are left out.
+ * scene" become `diagram-night-scene`. Words at the beginning that only lead up to the change are
+ * left out.
  */
 export function editedStem(fileName: string, prompt: string): string {
 	const words = promptSlug(prompt).split('-');
@@ -113,7 +115,7 @@ const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 const unsafe = /[^\p{L}\p{M}\p{N}._+@-]+/gu;
 const strayMarks = /(?<![\p{L}\p{M}\p{N}])\p{M}+/gu;
 // https://learn.microsoft.com/windows/win32/fileio/naming-a-file: the names of devices, also with
-// an extension, also with superscript digits. CONIN$ and CONOUT$ lose their dollar sign before.
+// an extension, also with superscript digits. CONIN$ and CONOUT$ have lost their $ by then.
 const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d⁰¹²³⁴-⁹])(?=\.|$)/iu;
 const imageExtension = /\.(?:png|jpe?g|webp)$/i;
 const variables = /\$\{([^{}]*)(\}?)([-_. ]?)/g;
@@ -132,7 +134,7 @@ const variableValues: Record<Variable, (values: FileNameValues) => string> = {
 	date: ({ time }) => [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join('-'),
 	time: ({ time }) => [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(''),
 	size: ({ size }) => size,
-	// Shorter than the whole, so that the variables behind it survive.
+	// Cut to less than the whole name may have, so that the variables after it still fit.
 	documentBaseName: ({ documentBaseName = '' }) =>
 		/[\p{L}\p{N}]/u.test(documentBaseName) ? safeStem(documentBaseName, fitsDocument) : '',
 };
@@ -171,12 +173,12 @@ function safeStem(text: string, fits: (text: string) => boolean): string {
 	return notReserved(trimmed(shorten(safe, fits)));
 }
 
-/** Form NFC, which all systems show alike, without what cannot be seen. */
+/** In form NFC, which all systems show alike, without invisible characters. */
 function normalized(text: string): string {
 	return text.replace(invisible, '').normalize('NFC');
 }
 
-/** Dots and hyphens at the ends mean something to shells and systems, so they go. */
+/** Without dots and hyphens at the ends, which mean something to shells and systems. */
 function trimmed(text: string): string {
 	return text.replace(/^[-.]+|[-.]+$/g, '') || fallback;
 }

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { patiently } from '../files/patiently.js';
 
-/** SHA-256 of a file's bytes, hexadecimal; the file is streamed. It tells one image from another. */
+/**
+ * SHA-256 of a file's bytes, hexadecimal; the file is streamed.
+ *
+ * @throws the system's error, where it does not pass
+ */
 export async function sha256Of(file: string): Promise<string> {
 	return patiently(async () => {
 		const hash = createHash('sha256');

@@ -49,8 +49,8 @@ export class ImageError extends EaselError {
 
 /**
  * Reads format and dimensions from the bytes of a file; its name does not matter. Reads little,
- * however large the file is: 64 KiB, and for a JPEG whose frame header comes later at most another
- * 64 KiB and the first bytes of each segment in between.
+ * however large the file is: 64 KiB, and for a JPEG whose frame header comes later also the first
+ * bytes of each segment before it, the EXIF segment and the frame header, 64 KiB each at most.
  *
  * Width and height are those a viewer shows ("A client uses the real decoded image dimensions",
  * specification, "Size table", rule 2). So a JPEG whose EXIF orientation is 5 to 8, which turns the
@@ -70,17 +70,17 @@ export async function inspectImage(path: string): Promise<ImageFacts> {
 	return { format: header.format, ...formats[header.format], width, height, bytes };
 }
 
-/** A file that may not be read at all is told soon. */
+/** How long a refusal is waited out: one that lasts is mostly a missing permission. */
 const longestRefusalMs = 500;
 
 interface Header {
 	readonly format: ImageFormat;
-	/** Those that state the dimensions; none where the header is broken. */
+	/** The bytes that state the dimensions; `undefined` where the header is broken. */
 	readonly bytes: Uint8Array | undefined;
 }
 
 async function look(path: string): Promise<{ readonly bytes: number; readonly header: Header }> {
-	// Asked before opening: opening a named pipe waits for a writer, perhaps for ever.
+	// Checked before opening, because opening a named pipe waits for a writer, perhaps for ever.
 	const found = await stat(path);
 	if (!found.isFile()) {
 		throw new ImageError(found.isDirectory() ? 'folder' : 'unreadable', path);
@@ -191,8 +191,8 @@ function hasPngHeader(head: Uint8Array): boolean {
 }
 
 /**
- * The first chunk has to have the signature of its kind (RFC 9649, part 2). Of a third kind, VP8X,
- * that has none, and of those that do not exist the library knows.
+ * The first chunk has to have the signature of its kind (RFC 9649, part 2). The third kind, VP8X,
+ * has none, and unknown kinds are refused by the library.
  */
 function hasWebpHeader(head: Uint8Array): boolean {
 	switch (Buffer.from(head.subarray(12, 16)).toString('latin1')) {
@@ -200,7 +200,7 @@ function hasWebpHeader(head: Uint8Array): boolean {
 			// A key frame, then its start code (RFC 6386, part 9.1).
 			return (head[20]! & 1) === 0 && startsWith(head, 23, Uint8Array.of(0x9d, 0x01, 0x2a));
 		case 'VP8L':
-			// Of one that is cut off the library would make a size.
+			// The library would read a size even where the header is cut off.
 			return head.length >= 25 && head[20] === 0x2f;
 		default:
 			return true;
@@ -208,10 +208,10 @@ function hasWebpHeader(head: Uint8Array): boolean {
 }
 
 /**
- * Returns a JPEG's header without what does not matter: the EXIF segment, if there is one, and the
- * frame header. The way there leads from segment to segment by their lengths (ITU-T T.81, part
- * B.1.1), because the library would search segments that are cut off for anything that looks like a
- * frame header, and would find the one of the preview picture inside EXIF.
+ * Returns what matters of a JPEG's header: the EXIF segment, if there is one, and the frame header;
+ * `undefined` where it is broken. It goes from segment to segment by their lengths (ITU-T T.81,
+ * part B.1.1), because the library would search segments that are cut off for anything that looks
+ * like a frame header, and would find the one of the preview picture inside EXIF.
  */
 async function readJpegHeader(file: FileHandle, head: Uint8Array): Promise<Uint8Array | undefined> {
 	const bytesAt = (position: number, length: number) =>
@@ -248,17 +248,17 @@ async function readJpegHeader(file: FileHandle, head: Uint8Array): Promise<Uint8
 	return undefined;
 }
 
-/** More than real files have: 1,000 segments are 64 MiB, if they are full. */
+/** More segments than real files have: 1,000 full ones are 64 MiB. */
 const mostSteps = 1000;
 const firstFrame = 0xc0;
-/** Baseline, extended and progressive: the ones that browsers decode. */
+/** Frame headers of baseline, extended and progressive images, the ones that browsers decode. */
 const frames = [0xc0, 0xc1, 0xc2];
 const firstRestart = 0xd0;
-/** The scan ends the header. The markers right before it have no length and do not belong here. */
+/** The scan ends the header. The markers before it, from `firstRestart` on, have no length. */
 const startOfScan = 0xda;
 const app1 = 0xe1;
 const exifName = Buffer.from('Exif\0\0');
-/** The library takes the first segment for one without meaning, so it gets one. */
+/** The library does not look at the first segment, so it gets an empty one. */
 const emptySegment = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 2);
 
 /** ITU-T T.81, part B.2.2: length, precision, height, width, number of components, components. */
@@ -274,13 +274,13 @@ function jpegOf(exif: Uint8Array | undefined, frame: Uint8Array): Uint8Array {
 			JPG.calculate(whole);
 			return whole;
 		} catch {
-			// Broken EXIF. Viewers show such an image as if it had none.
+			// The EXIF is broken. Viewers show such an image as if it had none.
 		}
 	}
 	return joined(emptySegment, frame);
 }
 
-/** A plain array with a buffer of its own: the library reads past the end of a view into a pool. */
+/** In a buffer of its own, because the library would read past the end of a view into a pool. */
 function joined(...parts: readonly Uint8Array[]): Uint8Array {
 	return new Uint8Array(Buffer.concat(parts));
 }

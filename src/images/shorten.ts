@@ -2,11 +2,11 @@
  * Returns `text` itself where it fits, else its longest beginning that does. The cut falls between
  * words if that keeps at least half of it, and never inside a grapheme, which is what a reader
  * takes for one character: a letter with its marks, a family emoji (Unicode Standard Annex 29).
- * Languages that write no spaces have words too; the dictionary knows them.
+ * Languages that write no spaces have words too; the segmenter's dictionary knows them.
  *
  * The result is empty where the first grapheme alone is too long.
- * @param fits whether a beginning with that many graphemes is short enough; once it is not, no
- * longer one is
+ * @param fits whether a beginning with that many graphemes is short enough. Where one is not, a
+ * longer one must not be either.
  */
 export function shorten(
 	text: string,

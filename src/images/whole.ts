@@ -40,12 +40,12 @@ export async function isWholeImage(file: string): Promise<boolean> {
 class TooShortError extends Error {}
 
 async function isWholePng(handle: FileHandle, size: number): Promise<boolean> {
-	// A file that ends before its last chunk is too short to be read.
+	// A file that ends before `IEND` makes `read` throw.
 	for (let at = 8; ;) {
 		const head = await read(handle, at, 8);
 		const length = head.readUInt32BE(0);
 		const end = at + 8 + length;
-		// The checksum is that of the type and the data.
+		// The checksum covers the type and the data.
 		let sum = crc32(head.subarray(4));
 		for (let from = at + 8; from < end; from += pieceBytes) {
 			sum = crc32(await read(handle, from, Math.min(pieceBytes, end - from)), sum);

@@ -26,7 +26,7 @@ export interface ReferenceSource {
 export interface CreateOptions {
 	readonly journal: Journal;
 	readonly leases: Pick<Leases, 'take' | 'forget'>;
-	/** Called with what failed without a harm. */
+	/** Called with a failure that does no harm. */
 	readonly onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -45,7 +45,7 @@ export async function createJob(
 	const folder = journal.folder(id);
 	try {
 		await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
-		// First of all, so that no other window takes what is being made for something left behind.
+		// First of all, so that no other window mistakes this job for one that was left behind.
 		await patiently(() => leases.take(folder, windowLease));
 		const copies = await copyReferences(references, path.join(folder, referencesFolder));
 		return await journal.create({ ...request, id, createdAt: now(), references: copies });
@@ -67,7 +67,7 @@ async function copyReferences(
 	const copies: Reference[] = [];
 	for (const [index, source] of references.entries()) {
 		const { fileName } = source;
-		// A folder for each, so that two files of one name keep it.
+		// A folder for each, so that two files of the same name can keep it.
 		const folder = path.join(root, String(index + 1));
 		const copy = path.join(folder, fileName);
 		try {

@@ -15,34 +15,36 @@ import type { JobResult, StateNamed } from './state.js';
 /** Where images are put: a folder of this machine, or of a virtual file system. */
 export interface Destination {
 	/**
-	 * Finds what an interrupted {@link put} has left there, whole.
+	 * Finds the whole file that an interrupted {@link put} has left there.
 	 *
-	 * @param reserved what it had told of
+	 * @param reserved the URI that `onReserve` was called with, if it was
+	 * @returns its URI; `undefined` where there is none
 	 */
 	find(file: string, reserved: string | undefined): Promise<string | undefined>;
 	/**
 	 * Puts a copy of the file there under a name that is free. The message of what it throws is a
 	 * sentence for a person.
 	 *
-	 * @param onReserve awaited before a name is filled that only its content will tell from others
+	 * @param onReserve awaited with a URI before it is filled, where `find` could not recognize the
+	 *   file otherwise
 	 * @returns its URI
 	 */
 	put(file: string, onReserve: (uri: string) => Promise<void>): Promise<string>;
-	/** Removes what `put` needed besides; called when its success stands in the journal. */
+	/** Removes other files that `put` has made; called when the journal says `saved`. */
 	tidy(): Promise<void>;
 }
 
 export interface DeliverOptions {
 	readonly destinationOf: (result: JobResult) => Destination;
 	readonly gallery: Pick<Gallery, 'add'>;
-	/** Called with what failed without a harm for the image. */
+	/** Called with a failure that does the image no harm. */
 	readonly onTrouble: (what: string, error: unknown) => void;
 }
 
 /**
- * Puts a received image where it belongs. What follows on that cannot undo it any more: where the
- * journal or the gallery refuse to be written, the image is saved all the same, and the next window
- * recognizes it. What cannot be put there stays in our storage, with the reason.
+ * Puts a received image where it belongs. Once it is there, it counts as saved: where the journal
+ * or the gallery cannot be written afterwards, the next window recognizes it. An image that cannot
+ * be put there stays in our storage, and the reason in its state.
  *
  * @returns `saved`, or `received` with a `problem`
  */
@@ -89,20 +91,20 @@ export async function noteSaved(
 	const { folder } = entry;
 	const saved = { state: 'saved', attempts, changedAt: now(), result, target } as const;
 	if (await noteState(folder, saved, onTrouble)) {
-		// Until it was noted, they told what had been put there.
+		// Until it was noted, the next window needed these files to recognize the image.
 		await tidy?.();
 		await removeFiles(folder, onTrouble);
 	}
 	try {
 		await gallery.add({ ...entry, state: saved });
 	} catch (error) {
-		// It takes it from the journal.
+		// The next window's gallery takes it from the journal.
 		onTrouble('The gallery could not be written', error);
 	}
 	return saved;
 }
 
-/** Removes what nobody has any use for when a job is over. */
+/** Removes files of a job that is over. What cannot be removed is told to `onTrouble`. */
 export async function removeFiles(
 	folder: string,
 	onTrouble: DeliverOptions['onTrouble'],

@@ -4,14 +4,14 @@ import type { Destination } from './deliver.js';
 export interface DiskOptions {
 	/** Names to try, in this order; it may be endless. */
 	readonly names: () => Iterable<string>;
-	/** That of the job. */
+	/** Identifier of the job. */
 	readonly id: string;
 	/** The URI of an absolute path, in the form in which the journal keeps it. */
 	readonly toUri: (file: string) => string;
 	readonly toPath: (uri: string) => string;
 }
 
-/** A folder that refuses is mostly one that stays so; a person waits for the answer. */
+/** A folder that refuses for longer mostly goes on refusing, and a person waits for the answer. */
 const longestRefusalMs = 1000;
 
 /** A folder on this machine's disks. */

@@ -4,19 +4,22 @@ import type { Failure, RetryDecision } from '../service/retry.js';
 
 /** What is known of a failure, as data: it crosses processes and stands in the journal. */
 export const failureFactsSchema = z.object({
-	/** Those of the service's errors; no worker could be started; a setting; what nobody expected. */
+	/** A kind of the service's errors, or: no worker, a wrong setting, a fault of Easel. */
 	kind: z.enum([
 		...(['request', 'connection', 'status', 'timeout', 'answer', 'storage'] as const),
 		...(['worker', 'setting', 'unexpected'] as const),
 	]),
 	message: z.string(),
+	/** See `Charge`. */
 	charge: z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']),
+	/** Whether sending the same request again may help. */
 	repeatable: z.boolean(),
+	/** HTTP status, and the service's own identifier of the request, where it answered. */
 	status: z.number().optional(),
 	requestId: z.string().optional(),
 	/** What has to be corrected, where the request itself is wrong, or the setting. */
 	field: z.string().optional(),
-	/** From the start of the attempt to its failure, in milliseconds. */
+	/** From the start of the attempt to its failure, in milliseconds; 0 where there was none. */
 	elapsedMs: z.number(),
 	/** Whether an image may well have been made and charged by this attempt. */
 	unknownOutcome: z.boolean(),
@@ -24,12 +27,14 @@ export const failureFactsSchema = z.object({
 
 export type FailureFacts = z.infer<typeof failureFactsSchema>;
 
+/** `RetryDecision` of the service room, as it crosses processes. */
 export const retryDecisionSchema = z.discriminatedUnion('action', [
 	z.object({ action: z.literal('stop') }),
 	z.object({ action: z.literal('wait'), waitMs: z.number(), mayHaveBeenMade: z.boolean() }),
 	z.object({ action: z.literal('ask'), waitMs: z.number() }),
 ]) satisfies z.ZodType<RetryDecision>;
 
+/** The facts of an error, as data. */
 export function factsOf(
 	error: ImageServiceError,
 	{ elapsedMs }: Pick<Failure, 'elapsedMs'>,

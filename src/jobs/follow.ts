@@ -31,20 +31,20 @@ export interface FollowOptions {
 	readonly onEvent: (event: JobEvent) => void;
 	/** Asks a person whether to send again what may have been charged already. */
 	readonly ask: (event: JobEvent & { type: 'failed' }) => Promise<boolean>;
-	/** The answer was yes, but the job had ended before: nothing was sent again. */
+	/** The person said yes, but the connection to the worker had ended before: it did not hear it. */
 	readonly onLateAnswer?: () => void;
-	/** Whether the job goes on cannot be told just now, with what was refused; it is asked again. */
+	/** Called with the reason while it cannot be told whether the job goes on; it looks again. */
 	readonly onUnknown?: (reason: string) => void;
 }
 
 /**
  * Follows a job to its end and returns its last state: `received` or one that is over. Where the
- * worker has died before, what it had received is taken for the image if it is whole, and else the
- * state is `interrupted`: it is never sent again without a person. A worker counts as dead on proof
- * alone; as long as there is none, it is asked again.
+ * worker has died before, a whole image that it left counts as received; else the state is
+ * `interrupted`, and only a person sends it again. When a worker counts as dead, `livenessOf` says;
+ * until then it is looked for again.
  *
- * @throws {CancelledError} where the signal was aborted and nothing could be told for 5 seconds: the
- * worker may live and go on
+ * @throws {CancelledError} where the signal was aborted and nothing could be told for 5 seconds:
+ * the worker may live and go on
  * @throws the system's error where the job's folder is gone
  */
 export async function followJob(
@@ -77,7 +77,7 @@ export async function followJob(
 	}
 }
 
-/** The end, or why it cannot be told now. */
+/** Returns the last state, or in a few words why it cannot be told now. */
 async function look(folder: string, options: FollowOptions): Promise<JobState | string> {
 	const lease = await readLease(folder, workerLease);
 	if (lease?.holder === 'unreadable') {
@@ -94,7 +94,7 @@ async function look(folder: string, options: FollowOptions): Promise<JobState | 
 			}
 		}
 		if ((await livenessOf(lease.holder)) !== 'gone') {
-			// It may have written its end and hang in the rest.
+			// It may have written its end and hang afterwards.
 			const state = await readState(folder);
 			return isOver(state) || state.state === 'received' ? state : refusal;
 		}
@@ -104,7 +104,7 @@ async function look(folder: string, options: FollowOptions): Promise<JobState | 
 
 type End = JobEvent & { readonly type: 'ended' };
 
-/** Hears what the worker says, until it says its last or is gone. */
+/** Hears the worker until the connection ends. Returns its last event; `undefined` without one. */
 async function listen(socket: Socket, options: FollowOptions): Promise<End | undefined> {
 	const { signal, onEvent, ask, onLateAnswer } = options;
 	let end: End | undefined;
@@ -116,7 +116,7 @@ async function listen(socket: Socket, options: FollowOptions): Promise<End | und
 		if (event.type === 'ended') {
 			end = event;
 			send(socket, { type: 'taken' });
-			// It ends by itself now; one that does not must not hold up what it has delivered.
+			// It ends by itself now. One that does not must not hold up the image that it has delivered.
 			setTimeout(() => socket.destroy(), longestGoodbyeMs).unref();
 		}
 		onEvent(event);
@@ -129,7 +129,7 @@ async function listen(socket: Socket, options: FollowOptions): Promise<End | und
 						onLateAnswer?.();
 					}
 				},
-				// Without an answer it waits for one of another window, and at last for none.
+				// Without an answer the worker waits for one of another window, and at last takes it as no.
 				() => undefined,
 			);
 		}
@@ -143,7 +143,7 @@ async function listen(socket: Socket, options: FollowOptions): Promise<End | und
 	return end;
 }
 
-/** An end that the worker could not write is written here, if that works now. */
+/** Writes an end that the worker could not write, if that works now. */
 async function note(folder: string, { state, isNoted }: End): Promise<void> {
 	if (!isNoted) {
 		await writeState(folder, state).catch(() => undefined);
@@ -175,7 +175,7 @@ async function settle(folder: string): Promise<JobState> {
 					changedAt: now(),
 				});
 	if (end !== state) {
-		// What cannot be written now is found out again by the next one who looks.
+		// Where this fails, the next process that looks finds it out again.
 		await writeState(folder, end).catch(() => undefined);
 	}
 	return end;
@@ -184,6 +184,7 @@ async function settle(folder: string): Promise<JobState> {
 /**
  * The image may be whole although the worker died, or the disk was full, before it could say so.
  *
+ * @returns `undefined` where there is no whole image
  * @throws the system's error where it cannot be told now
  */
 async function imageOf(
@@ -215,7 +216,7 @@ async function imageOf(
 	});
 }
 
-/** What a process said when it was ended otherwise than it should, in a line. */
+/** One line of what the worker wrote while it died, else a guess at what has ended it. */
 async function lastWords(folder: string): Promise<string> {
 	try {
 		const text = await endOfFile(path.join(folder, workerOutputFile));
@@ -246,8 +247,8 @@ async function endOfFile(file: string): Promise<string> {
 }
 
 const firstWaitMs = 250;
-/** A worker that cannot be reached to be cancelled is tried for so long; a person waits for it. */
+/** How long a worker is tried that cannot be reached to be cancelled; a person is waiting. */
 const longestCancelMs = 5_000;
 const longestWaitMs = 5_000;
-/** A worker that has said its last is gone in milliseconds. */
+/** How long a worker has to end after its last event; it takes milliseconds. */
 const longestGoodbyeMs = 2_000;

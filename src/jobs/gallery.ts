@@ -43,10 +43,10 @@ const lineSchema = z.union([noImageSchema, galleryImageSchema]);
 type Line = z.infer<typeof lineSchema>;
 
 /**
- * All images that were saved, newest first. It is a file of one line for each, so that thousands
+ * All images that were saved, newest first. It is a file with one line for each, so that thousands
  * are known without opening the journal's thousands of files; the journal forgets its jobs after a
- * time, the gallery keeps the last 10,000 images. What another window or an earlier version has
- * left out is taken from the journal.
+ * time, the gallery keeps at least the last 10,000 images. What another window has added since, or
+ * an earlier version did not write, is taken from the journal. Methods throw the system's error.
  */
 export class Gallery {
 	readonly #file: string;
@@ -78,7 +78,7 @@ export class Gallery {
 		return this.#newest;
 	}
 
-	/** Adds a job that has ended with a saved image. */
+	/** Adds the image of a job that has ended as `saved`; other jobs are left out. */
 	async add(entry: JobEntry): Promise<void> {
 		const image = imageOf(entry);
 		if (image !== undefined) {
@@ -86,11 +86,12 @@ export class Gallery {
 		}
 	}
 
-	/** Leaves an image out from now on; its file is not touched. `restore` takes it back. */
+	/** Leaves an image out from now on; its file is not touched. {@link restore} takes that back. */
 	async remove({ id }: GalleryImage): Promise<void> {
 		await this.#set({ id, none: 'removed' });
 	}
 
+	/** Takes {@link remove} back. */
 	async restore(image: GalleryImage): Promise<void> {
 		await this.#set(image);
 	}
@@ -109,10 +110,10 @@ export class Gallery {
 		});
 	}
 
-	/** Several may ask at once while it is read for the first time. */
+	/** The lines by job. Calls that come while the file is first read share that read. */
 	async #known(): Promise<Map<string, Line>> {
 		this.#lines ??= this.#read().catch((error: unknown) => {
-			// The next one who asks tries again.
+			// The next call tries again.
 			this.#lines = undefined;
 			throw error;
 		});
@@ -131,25 +132,25 @@ export class Gallery {
 				lines.set(line.id, line);
 			}
 			count += 1;
-			// Nobody waits for us, and others share this thread.
+			// This is not urgent, and other work shares the thread.
 			if (performance.now() - since > longestBlockMs) {
 				await setImmediate();
 				since = performance.now();
 			}
 		}
 		if (count > 2 * lines.size + 100 || lines.size > mostKept + 1000) {
-			// That it could not be tidied costs nothing but space.
+			// Where this fails, it only costs space.
 			await this.#compact(lines, Buffer.byteLength(content)).catch(() => undefined);
 		}
 		return lines;
 	}
 
-	/** Leaves out what was overtaken, and the oldest images where there are too many. */
+	/** Drops replaced lines, and the oldest images where there are too many. */
 	async #compact(lines: Map<string, Line>, bytes: number): Promise<void> {
 		const jobs = new Set(await jobsOf(this.journal));
 		const kept = new Set(newestFirst(lines).slice(0, mostKept));
 		for (const [id, line] of lines) {
-			// Of a job that the journal has not forgotten, it would be taken from there again.
+			// The line of a job that the journal still has would be added again from there.
 			if (!jobs.has(id) && !('target' in line && kept.has(line))) {
 				lines.delete(id);
 			}
@@ -157,7 +158,7 @@ export class Gallery {
 		const part = `${this.#file}.${crypto.randomUUID()}.part`;
 		try {
 			await writeFlushed(part, textOf([...lines.values()]));
-			// Another window may have added something meanwhile; then another time.
+			// Another window may have added a line meanwhile; then it is compacted another time.
 			if ((await stat(this.#file)).size === bytes) {
 				await rename(part, this.#file);
 			}
@@ -218,7 +219,7 @@ async function lineOf(folder: string): Promise<Line | undefined> {
 			? (imageOf(entry) ?? { id: entry.request.id, none: 'end' })
 			: undefined;
 	} catch {
-		// Just being made; what is damaged is set aside by whoever opens the journal.
+		// It is just being made, or damaged, which `Journal.list` reports.
 		return undefined;
 	}
 }

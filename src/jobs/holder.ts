@@ -6,45 +6,51 @@ import * as z from 'zod';
 import { connectLocally, listenLocally, type LocalSocket } from './localSocket.js';
 import type { Socket } from 'node:net';
 
-/** A process that can hold something, as it is recorded where it holds it. */
+/** A process that can have a lease, as it stands in the lease's file. */
 export const holderSchema = z.object({
 	/** Made anew for each process. */
 	id: z.uuid(),
 	/** Where it listens as long as it lives. */
 	address: z.string(),
 	pid: z.number().int(),
-	/** When the process was started, as the system counts it, where it tells. */
+	/** When the process was started, in the system's own count; Linux alone tells it. */
 	started: z.string().optional(),
-	/** The machine, and since when it runs, where the system tells it. */
+	/** The machine's name, and an identifier of its last start where the system has one. */
 	machine: z.string(),
 	boot: z.string().optional(),
-	/** When it will have ended at the latest. */
+	/** When it is expected to have ended at the latest, wall-clock time, ISO 8601. */
 	endsBy: z.iso.datetime(),
-	/** The job that it works on, of a worker. */
+	/** Of a worker, the job that it works on. */
 	job: z.uuid().optional(),
 });
 
 export type Holder = z.infer<typeof holderSchema>;
 
 /**
- * Whether a process lives. `gone` only on proof: nobody listens where it did, on the machine that it
- * ran on, or that machine was started anew since. Everything else is `unknown`: too many open files,
- * a process of an administrator, a storage that two machines share.
+ * Whether a process lives. `gone` only on proof: nothing listens on its address, seen from the
+ * machine that it ran on, or that machine was started anew since; or an hour after `endsBy`, where
+ * it cannot be reached. Everything else is `unknown`: too many open files, a process of an
+ * administrator, a storage that two machines share.
  */
 export type Liveness = 'alive' | 'gone' | 'unknown';
 
-/** What tells one machine, and one time that it runs, from another. */
+/** What tells one machine, and one start of it, from another. */
 export interface Machine {
 	readonly machine: string;
 	readonly boot: string | undefined;
-	/** Names of processes mean the same in all of it: false for containers that share a kernel. */
+	/** On Linux a start may be shared by containers, which do not see each other's processes. */
 	readonly system: NodeJS.Platform;
 }
 
-/** Beyond the time when a process must have ended, it counts as gone whatever is not known. */
+/** So long after `endsBy` a process that cannot be reached counts as gone, in milliseconds. */
 const graceMs = 60 * 60 * 1000;
 
-/** Whether the process behind a record lives, as far as it can be known from this machine. */
+/**
+ * Whether the process behind a record lives, as far as it can be known from this machine.
+ *
+ * @param here, now this machine, and the wall-clock time in milliseconds since 1970; given for
+ * tests
+ */
 export async function livenessOf(
 	holder: Holder,
 	here?: Machine,
@@ -65,12 +71,13 @@ async function look(holder: Holder, here: Machine): Promise<Liveness> {
 		reached.destroy();
 		return 'alive';
 	}
-	// A Mac gets other names in other networks; a container has a name and processes of its own.
+	// A Mac changes its name with the network. A Linux container has its own name and processes,
+	// so on Linux another name counts as another machine.
 	const isHere = isSameBoot && (isSameName || (here.system !== 'linux' && here.boot !== undefined));
 	if (!isHere || !['ENOENT', 'ECONNREFUSED'].includes(reached)) {
 		return 'unknown';
 	}
-	// Somebody may have tidied the temporary folder below a process that goes on.
+	// Something may have cleaned the temporary folder while the process goes on.
 	const isThere =
 		reached === 'ENOENT' &&
 		holder.started !== undefined &&
@@ -84,7 +91,11 @@ export interface Presence {
 	readonly socket: LocalSocket;
 }
 
-/** Listens, and describes this process to others. */
+/**
+ * Listens on a local socket, and makes the record of this process.
+ *
+ * @throws {LocalSocketError} where it cannot listen
+ */
 export async function becomePresent(
 	onConnection: (socket: Socket) => void,
 	{ endsBy, job }: Pick<Holder, 'endsBy' | 'job'>,
@@ -105,7 +116,11 @@ async function thisMachine(): Promise<Machine> {
 	return (known ??= describeMachine());
 }
 
-/** @param sysctl the program that a Mac has for it; tests give their own */
+/**
+ * Describes this machine.
+ *
+ * @param sysctl the program that tells a Mac's last start; tests give their own
+ */
 export async function describeMachine(
 	system: NodeJS.Platform = process.platform,
 	sysctl = '/usr/sbin/sysctl',
@@ -131,7 +146,10 @@ async function bootOf(system: NodeJS.Platform, sysctl: string): Promise<string |
 	);
 }
 
-/** When a process was started, in ticks since the machine was (proc(5), field 22 of `stat`). */
+/**
+ * When a process was started, in clock ticks since the machine was (proc(5), field 22 of `stat`);
+ * `undefined` on other systems than Linux, or where there is no such process.
+ */
 async function startOf(pid: number, system: NodeJS.Platform): Promise<string | undefined> {
 	const stat = system === 'linux' ? await textOf(`/proc/${String(pid)}/stat`) : undefined;
 	// The second field is the program's name in parentheses, which may contain anything.

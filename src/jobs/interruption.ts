@@ -1,9 +1,9 @@
 import { InterruptedError } from '../service/errors.js';
 
 /**
- * Aborts with an {@link InterruptedError} when a signal, an exception or a rejection ends this process
- * otherwise than by its work, so that a state that says so is left, and what has arrived of the answer.
- * What kills at once leaves its words in the worker's output at most.
+ * Aborts with an {@link InterruptedError} when a signal, an uncaught exception or an unhandled
+ * rejection ends this process before its work is done. So it can still note that, and keep what has
+ * arrived of the answer. What kills it at once, such as `SIGKILL`, leaves no note.
  */
 export function abortAtInterruption(ending: AbortController): void {
 	const interrupt = (reason: string, cause?: unknown) => {
@@ -24,15 +24,15 @@ export function abortAtInterruption(ending: AbortController): void {
 	process.on('unhandledRejection', unexpected);
 }
 
-/** What was interrupted has so long to come to an end of its own. */
+/** How long the work has to come to its own end after an interruption. */
 const longestEndingMs = 10_000;
 
-/** The first line of what went wrong. */
+/** The first line of an error's message, at most 500 characters. */
 export function oneLine(error: unknown): string {
 	return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 500);
 }
 
-/** All that is known of what went wrong. */
+/** The stack of an error where it has one, else its message. */
 export function describe(error: unknown): string {
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

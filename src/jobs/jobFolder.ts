@@ -7,21 +7,22 @@ import { jobStateSchema, type JobState } from './state.js';
 
 /** A job as the journal has it. */
 export interface JobEntry {
+	/** Absolute. */
 	readonly folder: string;
 	readonly request: GenerationRequest;
 	readonly state: JobState;
 }
 
-/** The lease of the window that brings a job to its end. */
+/** Name of the lease of the window that brings a job to its end. */
 export const windowLease = 'window';
-/** The lease of the process that may ask for a job's image. */
+/** Name of the lease of the process that may ask for a job's image. */
 export const workerLease = 'worker';
 
 /** The image in a job's folder; under this name it is whole and flushed. */
 export const imageFile = 'image';
 /** The copies of a job's reference images lie in this folder. */
 export const referencesFolder = 'references';
-/** What the worker said besides its state: nothing, unless it ended otherwise than it should. */
+/** What the worker has written to its standard error: usually nothing, else why it ended early. */
 export const workerOutputFile = 'worker.log';
 
 /**
@@ -46,14 +47,18 @@ export async function readRequest(folder: string): Promise<GenerationRequest> {
 	return readJson(path.join(folder, requestFile), generationRequestSchema);
 }
 
-/** Writes the request of a job; resolves when it is on disk. */
+/**
+ * Writes the request of a job; resolves as {@link writeWhole} does.
+ *
+ * @throws the system's error
+ */
 export async function writeRequest(folder: string, request: GenerationRequest): Promise<void> {
 	await writeWhole(path.join(folder, requestFile), json(request));
 }
 
 /**
- * Reads the state of a job. One that is damaged counts as the worst that it may have been: the
- * request has left, and whether an image was made is not known.
+ * Reads the state of a job. A damaged one counts as the worst that it may have been: the request
+ * has left, and whether an image was made is not known.
  *
  * @throws the system's error
  */
@@ -71,9 +76,10 @@ export async function readState(folder: string): Promise<JobState> {
 }
 
 /**
- * Replaces the state of a job; resolves when the new one is on disk. What the file system refuses
- * is tried again for a while.
+ * Replaces the state of a job; resolves as {@link writeWhole} does.
  *
+ * @param longestMs how long a refusal that may pass is waited out, in milliseconds; 2,000 by
+ * default
  * @throws the system's error; the old state stands then
  */
 export function writeState(folder: string, state: JobState, longestMs?: number): Promise<void> {
@@ -85,12 +91,12 @@ export function now(): string {
 	return new Date().toISOString();
 }
 
-/** A file was read whole, and is not what it has to be. Reading it again would not help. */
+/** A file is no JSON, or does not fit its schema. Reading it again would not help. */
 export class DamagedFileError extends Error {
 	override readonly name = 'DamagedFileError';
 }
 
-/** The request of a job; without it nothing was asked for. */
+/** The request of a job, written last: without it the job was not made, and nothing was sent. */
 export const requestFile = 'request.json';
 const stateFile = 'state.json';
 

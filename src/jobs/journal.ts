@@ -20,7 +20,7 @@ import { isFree, readLease } from './leaseFiles.js';
 import type { GenerationRequest } from './request.js';
 import { isSettled, type JobState } from './state.js';
 
-/** An entry whose request cannot be understood any more. It is never sent again. */
+/** An entry whose request is not valid any more. It is never sent again. */
 export interface DamagedEntry {
 	readonly folder: string;
 	readonly reason: string;
@@ -34,35 +34,42 @@ export interface Listing {
 	readonly entries: JobEntry[];
 	/** Those that were found damaged for the first time. */
 	readonly damaged: DamagedEntry[];
-	/** Folders that could not be read just now; the next look may find them. */
+	/** Entries that could not be read just now; the next listing may have them. */
 	readonly unreadable: { readonly folder: string; readonly error: unknown }[];
 }
 
 /**
  * The journal: one folder for each job below `root`. It is the memory of what was paid for, so an
- * entry that cannot be read just now costs no other one anything, and none is moved or removed
+ * entry that cannot be read just now does not affect the others, and none is moved or removed
  * because of it.
  */
 export class Journal {
+	/** @param root absolute; made when it is needed */
 	constructor(readonly root: string) {}
 
+	/** Absolute path of the folder of a job, whether it exists or not. */
 	folder(id: string): string {
 		return path.join(this.root, id);
 	}
 
-	/** Writes a new job; resolves when it is on disk, before anything may be sent. */
+	/**
+	 * Writes a new job; nothing of it may be sent before this resolves.
+	 *
+	 * @throws the system's error
+	 */
 	async create(request: GenerationRequest): Promise<JobEntry> {
 		const folder = this.folder(request.id);
 		await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 		const state: JobState = { state: 'queued', attempts: [], changedAt: now() };
-		// The request comes last: with it the entry is whole, without it nothing was asked for.
+		// The request comes last: with it the entry is whole, without it nothing was sent.
 		await writeState(folder, state);
 		await writeRequest(folder, request);
 		return { folder, request, state };
 	}
 
 	/**
-	 * Every job that can be read. What is damaged is told once, what cannot be read now each time.
+	 * Every job that can be read. A damaged entry is listed once, one that cannot be read now each
+	 * time.
 	 *
 	 * @throws the system's error where the journal itself cannot be looked into
 	 */
@@ -86,10 +93,12 @@ export class Journal {
 	}
 
 	/**
-	 * Forgets what is over and older than 90 days or beyond the last 1,000 jobs, and nothing else:
-	 * an image that was not delivered stays for ever. A clock that was wrong errs on the safe side.
+	 * Removes the jobs that are over and told, and older than 90 days or beyond the last 1,000. An
+	 * image that was not delivered stays for ever.
 	 *
-	 * @returns what could not be removed; it is tried again another time
+	 * @param entries oldest first
+	 * @param time wall-clock time, in milliseconds since 1970
+	 * @returns the errors of what could not be removed; it is tried again another time
 	 */
 	async cleanUp(entries: readonly JobEntry[], time = Date.now()): Promise<unknown[]> {
 		const refusals: unknown[] = [];
@@ -137,7 +146,7 @@ export class Journal {
 		try {
 			listing.entries.push({ folder, request, state: await readState(folder) });
 		} catch (error) {
-			// Another window was quicker, and removed what was over.
+			// Another window has just removed a job that was over.
 			if (!isNotThere(error) || (await isThere(folder))) {
 				throw error;
 			}
@@ -148,15 +157,15 @@ export class Journal {
 const longestKeptMs = 90 * 24 * 60 * 60 * 1000;
 const mostKept = 1000;
 const readAtOnce = 16;
-/** Between a job's folder and its lease lie a few milliseconds. */
+/** A folder younger than this may just be being made; its lease follows within milliseconds. */
 const longestMakingMs = 60_000;
-/** Says that a damaged entry was told of. */
+/** A file of this name says that a damaged entry was listed before. */
 const damagedFile = 'damaged';
 
 /**
- * Removes a job whose making was cut short; a window that lives may just be making it.
+ * Removes a job that was never completely made, unless a living window may be making it just now.
  *
- * @throws what was refused, where its request is there all the same
+ * @throws where it has a request all the same; the system's error
  */
 async function removeIfLeft(folder: string, refusal: unknown): Promise<void> {
 	try {
@@ -168,11 +177,11 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<void> {
 			return;
 		}
 		if (await isFree(await readLease(folder, windowLease))) {
-			// Nothing was asked for yet.
+			// Without a request nothing was sent.
 			await rm(folder, { recursive: true });
 		}
 	} catch (error) {
-		// Another window was quicker.
+		// Not there: another window was quicker.
 		if (!isNotThere(error)) {
 			throw error;
 		}
@@ -189,7 +198,7 @@ async function markDamaged(folder: string, reason: string): Promise<DamagedEntry
 	if (await isThere(mark)) {
 		return undefined;
 	}
-	// That it cannot be noted only means that it is told once more.
+	// Where this fails, it is only listed once more.
 	await writeWhole(mark, reason).catch(() => undefined);
 	const image = path.join(folder, imageFile);
 	return { folder, reason, image: (await isThere(image)) ? image : undefined };

@@ -9,14 +9,17 @@ import { holderSchema, livenessOf, type Holder } from './holder.js';
 /**
  * Decides which of several processes has something: a job, the right to ask for its image, a slot
  * among the images that are asked for at the same time. A lease is a file `<name>.<number>` in a
- * folder. It is never changed: who takes it over makes the file of the next number, which the file
- * system lets only one process do, and only after the process of the last one is gone for certain.
- * The highest number counts.
+ * folder, and the highest number counts. The file is never changed: to take a lease over, give it
+ * back or hand it on, a process makes the file of the next number, which the file system lets only
+ * one process do. A lease is taken over only after the process that has it is certainly gone.
  */
 export interface Lease {
 	/** From 1. */
 	readonly number: number;
-	/** `undefined` where it was given back; `unreadable` where that cannot be told just now. */
+	/**
+	 * `undefined` where it was given back, or its process died while it made the file; `unreadable`
+	 * where that cannot be told just now.
+	 */
 	readonly holder: Holder | 'unreadable' | undefined;
 }
 
@@ -34,7 +37,7 @@ export async function readLease(folder: string, name: string): Promise<Lease | u
 		try {
 			return { number, holder: await readHolder(leaseFile(folder, name, number)) };
 		} catch (error) {
-			// It was overtaken and tidied away meanwhile.
+			// A file that is not there was overtaken and removed meanwhile: then look again.
 			if (!isNotThere(error) || tries === mostTries) {
 				return { number, holder: 'unreadable' };
 			}
@@ -43,11 +46,12 @@ export async function readLease(folder: string, name: string): Promise<Lease | u
 }
 
 /**
- * Makes the lease that follows on `previous` (0 before the first). Returns whether that worked: of
- * several who try, one succeeds.
+ * Makes the lease that follows on `previous` (0 before the first). Of several processes that try,
+ * one succeeds.
  *
  * @param holder `undefined` gives it back
- * @throws the system's error where it cannot be made
+ * @returns `false` where another process was quicker
+ * @throws the system's error; in rare cases the lease was made all the same
  */
 export async function succeed(
 	folder: string,
@@ -61,7 +65,7 @@ export async function succeed(
 		return false;
 	}
 	try {
-		// Whoever looked long ago makes a number that was used and tidied away since.
+		// A process that looked long ago may make a number that was used and removed since.
 		const newest = await patiently(() => highest(folder, name));
 		if ((newest ?? 0) > number) {
 			await rm(file, { force: true });
@@ -78,16 +82,17 @@ export async function succeed(
 const mostTries = 20;
 
 /**
- * So many overtaken leases stay. A folder that is read while it changes may leave out a file that
- * is made and show none that is removed meanwhile; so that one of the newest is always seen.
+ * So many of the newest leases stay, the valid one included. A listing of a folder that changes
+ * meanwhile may miss a file just made as well as one just removed; with several, one is always
+ * seen.
  */
 const keptNumbers = 8;
 
-/** A lease that was made but not written is that of a process which died in that moment. */
+/** A file still without content after this time was left by a process that died while making it. */
 const longestWritingMs = 10_000;
 
 /**
- * Whether nobody who lives has it; what cannot be told is not free.
+ * Whether no living process has it. Where that cannot be told, it is not free.
  *
  * @param lease as of {@link readLease}
  */
@@ -123,7 +128,7 @@ async function readHolder(file: string): Promise<Lease['holder']> {
 	try {
 		content = JSON.parse(text);
 	} catch {
-		// Then it is neither of both.
+		// Neither a holder nor an empty object: looked at below.
 	}
 	const parsed = holderSchema.safeParse(content);
 	if (parsed.success) {
@@ -132,12 +137,17 @@ async function readHolder(file: string): Promise<Lease['holder']> {
 	if (nobodySchema.safeParse(content).success) {
 		return undefined;
 	}
-	// Without hard links it is written after it was made.
+	// Without hard links a file is made first and written then, so it may be empty for a moment.
 	const { mtimeMs } = await stat(file);
 	return Date.now() - mtimeMs > longestWritingMs ? undefined : 'unreadable';
 }
 
-/** Makes a file with its content in one step; `false` where there is one of that name already. */
+/**
+ * Makes a file with its content, in one step where the file system has hard links.
+ *
+ * @returns `false` where there is one of that name already
+ * @throws the system's error
+ */
 async function createWhole(file: string, content: string): Promise<boolean> {
 	const part = `${file}.${crypto.randomUUID()}.part`;
 	try {
@@ -168,6 +178,6 @@ async function tidy(folder: string, name: string, number: number): Promise<void>
 			}
 		}
 	} catch {
-		// Another one tidies as well.
+		// Another process may be removing them too, and the next lease tries again.
 	}
 }

@@ -6,16 +6,16 @@ import { EaselError } from '../easelError.js';
 import { codeOf } from '../files/refusal.js';
 
 /**
- * Local sockets. A process listens on one as long as it lives and not a moment longer, so
- * "somebody answers" is a proof of life that neither a reused process id nor a file that was left
- * behind can fake. Its address is recorded where it is looked for: another process may have other
- * environment variables, and would not find it by guessing.
+ * A local socket on which a process listens as long as it lives and not a moment longer. So an
+ * answer proves that it lives, which neither a reused process id nor a file left behind can fake.
+ * Its address is recorded in a lease: another process may have other environment variables, and
+ * could not work the address out.
  */
 export interface LocalSocket {
 	/** A path, or the name of a pipe on Windows. */
 	readonly address: string;
 	readonly server: Server;
-	/** Stops to listen at once, and leaves nothing behind. Connections go on. */
+	/** Stops listening at once, and leaves nothing behind. Open connections go on. */
 	close(): Promise<void>;
 }
 
@@ -28,25 +28,27 @@ export interface SocketPlatform {
 	readonly uid: number | undefined;
 }
 
+/** The platform of this process. */
 export function thisPlatform(): SocketPlatform {
 	return {
 		system: process.platform,
-		// The last two are short: paths of sockets have an end.
+		// The last two are short: the path of a socket has a low limit.
 		folders: [...new Set([tmpdir(), '/tmp', '/var/tmp'])],
 		uid: process.getuid?.(),
 	};
 }
 
-/** Nobody can listen here. `message` says what to do. */
+/** There is no folder for a socket on this machine. `message` says what to do. */
 export class LocalSocketError extends EaselError {
 	override readonly name = 'LocalSocketError';
 }
 
 /**
- * Listens on an address that nobody can guess or take before: in a folder of our own that is made
- * for it, because whoever can write into the folder of a socket can put another one in its place.
+ * Listens on an address that no other user can guess or take first. The socket lies in a private
+ * folder that is made for it, because who can write into the folder of a socket can replace it.
  *
- * @throws {LocalSocketError} where no folder will do
+ * @throws {LocalSocketError} where no folder will do; on Windows, which needs none, the system's
+ * error
  */
 export async function listenLocally(
 	onConnection: (socket: Socket) => void,
@@ -113,7 +115,7 @@ export async function connectLocally(address: string): Promise<Socket | string> 
 	socket.once('connect', () => {
 		connecting.resolve(socket);
 	});
-	// Also later: a process that dies resets its connections, which is how one learns of it.
+	// Stays for later errors too: a process that dies resets its connections.
 	socket.on('error', (error) => {
 		connecting.resolve(codeOf(error) || 'EIO');
 	});
@@ -129,8 +131,8 @@ export async function connectLocally(address: string): Promise<Socket | string> 
 }
 
 /**
- * Removes a socket that a process which was killed has left, and its folder: nothing else, whatever
- * the address says, and nothing that is not ours.
+ * Removes the socket that a killed process has left, and its folder. Does nothing where the address
+ * is not one of ours or the folder not private to this user.
  */
 export async function removeSocket(address: string, platform = thisPlatform()): Promise<void> {
 	const folder = path.dirname(address);
@@ -153,10 +155,10 @@ export async function removeSocket(address: string, platform = thisPlatform()): 
 	}
 }
 
-/** Longest path of a socket that every system takes, in bytes: macOS has room for 104 with a zero. */
+/** Longest path of a socket on every system, in bytes: macOS takes 104 with the final zero. */
 export const longestSocketPath = 103;
 
-/** A connection on this machine is made at once, or the other process hangs. */
+/** A connection on one machine is made at once; after this time the other process hangs. */
 const longestConnectMs = 5_000;
 
 const folderPrefix = 'easel-';
@@ -167,7 +169,7 @@ function socketPath(folder: string): string {
 	return path.join(folder, socketName);
 }
 
-/** Windows takes 256 characters. */
+/** The name of a pipe; Windows allows 256 characters. */
 function pipeName(id: string): string {
 	return `\\\\.\\pipe\\easel-${id}`;
 }
@@ -181,7 +183,7 @@ function assertShort(address: string): void {
 	}
 }
 
-/** A folder, no link, that belongs to us and that nobody else may look into. */
+/** @throws where it is a link, no folder, of another user, or open to others */
 async function assertOurs(folder: string, uid: number | undefined): Promise<void> {
 	const found = await lstat(folder);
 	if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
@@ -195,7 +197,7 @@ async function listen(address: string, onConnection: (socket: Socket) => void): 
 		server.once('error', reject);
 		server.listen(address, resolve);
 	});
-	// Later ones concern a single connection, which its own end tells.
+	// Later errors concern a single connection, and its own `close` tells of them.
 	server.on('error', () => undefined);
 	return server;
 }

@@ -15,24 +15,26 @@ export type WorkerSettings = Omit<WorkerInput, 'folder' | 'slot'>;
 
 export interface MakeOptions extends FollowOptions, DeliverOptions {
 	readonly slots: Pick<Slots, 'acquire' | 'release' | 'handedOver'>;
-	/** Those of the window, which has the job's. */
+	/** Those of this window, which must have the job's window lease. */
 	readonly leases: Pick<Leases, 'during'>;
 	/** The worker's bundle, absolute. */
 	readonly script: string;
 	/** How many images may be asked for at the same time. */
 	readonly limit: () => number;
-	/** Read when the image's turn has come; what is wrong with them is the failure of the image. */
+	/** Read when the image's turn has come; a failure, as of a wrong setting, ends the job. */
 	readonly settings: () => Promise<WorkerSettings | FailureFacts>;
-	/** Gives the turn up as long as nothing was sent; its reason is the failure, as facts. */
+	/** Ends the job as failed as long as nothing was sent; its reason is a {@link FailureFacts}. */
 	readonly givingUp?: AbortSignal | undefined;
-	/** Told when the worker runs. */
+	/** Called when the worker runs. */
 	readonly onStarted?: ((pid: number, settings: WorkerSettings) => void) | undefined;
 }
 
 /**
- * Brings a job to its end from wherever it stands: its turn, its worker, the answer, its place. What
- * is known of it goes into the journal; telling a person is left to the caller, with the state that
- * is returned: `saved`, `received` where it could not be saved, `failed`, `interrupted`, `cancelled`.
+ * Brings a job to its end from wherever it stands: its turn, its worker, the answer, its place.
+ * What is known of it goes into the journal; telling a person is left to the caller.
+ *
+ * @returns an end, or `received` where the image could not be saved or this window is ending
+ * @throws the system's error where the job's folder is gone
  */
 export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<JobState> {
 	let { state } = entry;
@@ -49,21 +51,25 @@ export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<
 			if (!isCancelled(error)) {
 				throw error;
 			}
-			// Nothing is removed: its worker may be receiving the image, and finds the note before it
-			// would ask for another one.
+			// Nothing is removed: its worker may be receiving the image. Before another attempt it finds
+			// the note.
 			return note(entry, { state: 'cancelled', charge: error.charge }, options);
 		}
 	}
 	if (state.state === 'received') {
 		const received = state;
-		// After the end of this window the next one delivers it.
+		// Where this window is ending, the next one delivers it.
 		return (await options.leases.during(() => deliver(entry, received, options))) ?? received;
 	}
 	await tidy(entry, state, options);
 	return state;
 }
 
-/** Starts the worker when the job's turn has come; the end where there is none. */
+/**
+ * Starts the worker when the job's turn has come.
+ *
+ * @returns the end of the job where no worker was started; `undefined` where one has it
+ */
 async function start(entry: JobEntry, options: MakeOptions): Promise<StateChange | undefined> {
 	const { slots, limit, signal, givingUp, onTrouble } = options;
 	const waiting = AbortSignal.any([signal, ...(givingUp === undefined ? [] : [givingUp])]);
@@ -104,7 +110,7 @@ async function notStarted(
 	{ signal, givingUp }: MakeOptions,
 ): Promise<StateChange | undefined> {
 	const state = await readState(folder).catch(() => undefined);
-	// Its process was there already when the start was given up.
+	// Anything but `queued` means that its worker was at work already when the start was given up.
 	const charge = state === undefined ? 'ambiguous' : chargeOf(state);
 	if (isCancelled(error)) {
 		return givingUp?.aborted === true && !signal.aborted && charge === 'notSent'
@@ -142,7 +148,7 @@ async function note(entry: JobEntry, end: StateChange, options: MakeOptions): Pr
 	return state;
 }
 
-/** What is asked for again takes the references anew; the copies have served. */
+/** Removes what has served. Where the image is asked for again, the references are copied anew. */
 async function tidy(
 	{ folder }: JobEntry,
 	{ state }: JobState,

@@ -2,9 +2,9 @@ import { writeState } from './jobFolder.js';
 import type { JobState } from './state.js';
 
 /**
- * Notes what has become of a job, from the side of a window. Where the journal cannot be written,
- * the state is noted as soon as it can: what a person has cancelled must not be sent by the next
- * window, nor what was saved be saved again.
+ * Notes in a window what has become of a job. Where the journal cannot be written, it is tried
+ * again every 5 seconds as long as the window lives: the next window must not send what a person
+ * has cancelled, nor save again what was saved.
  *
  * @param onTrouble called with what was refused
  * @returns whether it is noted already

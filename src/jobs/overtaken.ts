@@ -5,13 +5,14 @@ import { readState, workerLease } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { chargeOf, isOver, type JobState } from './state.js';
 
-/** The job is not this process's any more. */
+/** The job no longer belongs to this process. */
 export class OvertakenError extends Error {
 	override readonly name = 'OvertakenError';
 }
 
 /**
- * A process that stood still for hours, with its machine, may have been given up since.
+ * Checks that this process still has the worker's lease of a job. One that stood still for hours,
+ * because its machine slept, may have been given up meanwhile.
  *
  * @throws {OvertakenError} where somebody else has the lease; the system's error where that cannot
  * be told
@@ -27,11 +28,13 @@ export async function assertHeld(folder: string, { id }: Holder): Promise<void> 
 }
 
 /**
- * A window that could not reach this process has noted that the image was cancelled, or that this
- * process is gone, and a person may have asked for the image anew.
+ * Checks that no window has noted an end of the job. A window that cannot reach this process notes
+ * that the image was cancelled, or that this process is gone; then a person may have asked for it
+ * anew. A state that cannot be read counts as no such note.
  *
- * @throws {CancelledError}
- * @throws {OvertakenError}
+ * @param state as this process knows it; it says what the cancelling means for the money
+ * @throws {CancelledError} where it was cancelled
+ * @throws {OvertakenError} where another end was noted
  */
 export async function assertWanted(folder: string, state: JobState): Promise<void> {
 	const noted = await readState(folder).catch(() => undefined);

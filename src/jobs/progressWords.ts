@@ -33,6 +33,7 @@ export class ProgressWords {
 		this.#longestUsualMs = longestUsual(durations);
 	}
 
+	/** Takes in what the worker has told. */
 	event(event: JobEvent): void {
 		const happenedAt = this.time() - event.ageMs;
 		this.#unknown = undefined;
@@ -68,14 +69,14 @@ export class ProgressWords {
 		}
 	}
 
-	/** Whether the job goes on cannot be told just now. */
+	/** Takes in, in a few words, why it cannot be told now whether the job goes on. */
 	unknown(reason: string): void {
 		this.#unknown = reason;
 	}
 
 	/**
-	 * How far the image probably is, from 0 to 1: by time, so it never says that it is done.
-	 * `undefined` while nothing is under way.
+	 * How far the image probably is, from 0 to 0.95: judged by time alone, so it is never 1.
+	 * `undefined` while no attempt is under way, or that cannot be told.
 	 */
 	progress(): number | undefined {
 		if (this.#said !== undefined || this.#wait !== undefined || this.#unknown !== undefined) {
@@ -85,7 +86,7 @@ export class ProgressWords {
 		return Math.min(elapsedMs / this.#typicalMs, 0.95);
 	}
 
-	/** What is to be said now; different from second to second. */
+	/** The words to show now; they change from second to second. */
 	now(): string {
 		if (this.#unknown !== undefined) {
 			return `whether it is still being made cannot be told now (${this.#unknown}); looking again`;
@@ -113,7 +114,7 @@ export class ProgressWords {
 	}
 }
 
-/** What a disk that refuses the image means, and what to do. */
+/** What it means that the disk refuses the image, and what to do. */
 function stallWords(code: string): string {
 	return code === 'ENOSPC' || code === 'EDQUOT'
 		? 'the image is here, but the disk is full. Free some space; Easel holds the image until then'

@@ -10,28 +10,28 @@ import { isSettled, type StateNamed } from './state.js';
 export interface Recovery {
 	/** Whether this window delivers the images of a job. */
 	readonly belongsHere: (entry: JobEntry) => boolean;
-	/** A job that is this window's now: it goes on, or its end was not told. */
+	/** Goes on with a job whose lease this window has now, or tells an end that was not told. */
 	readonly takeUp: (entry: JobEntry) => Promise<unknown>;
-	/** What was queued so long ago that it may not be wanted any more; none of it is taken yet. */
+	/** Jobs queued so long ago that they may not be wanted any more; their leases are not taken. */
 	readonly askAbout: (entries: readonly JobEntry[]) => Promise<unknown>;
-	/** A failure that was told, and that nobody has put aside. */
+	/** A failure that was told to a person, and that nobody has dismissed. */
 	readonly listFailure: (entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>) => void;
-	/** An image of another workspace that is here, and that no window takes care of. */
+	/** A received image of another workspace that is not saved, and that no living window has. */
 	readonly listUnsaved: (entry: JobEntry, state: StateNamed<'received'>) => void;
 	readonly tellDamaged: (damaged: readonly DamagedEntry[]) => void;
-	/** Called with what could not be done now, before it is tried again. */
+	/** Called with what could not be done. What could not be read or taken is tried again. */
 	readonly onTrouble: (what: string, error: unknown) => void;
 	/** Ends it with the window. */
 	readonly signal: AbortSignal;
 }
 
-/** After this time what was never sent is not sent by itself any more, in milliseconds. */
+/** A job queued for longer is not sent without asking a person, in milliseconds. */
 const longestUnaskedMs = 24 * 60 * 60 * 1000;
 
-/** After this time nobody wants to try a failed image again, in milliseconds. */
+/** A failure older than this is not listed any more, in milliseconds. */
 const longestShownMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Before what could not be read is read again; the last one goes on. In milliseconds. */
+/** Waits before what could not be read is read again, in milliseconds; the last one repeats. */
 const waitsMs = [1_000, 5_000, 30_000, 120_000] as const;
 
 /**
@@ -39,7 +39,7 @@ const waitsMs = [1_000, 5_000, 30_000, 120_000] as const;
  * each as soon as that is certain. What cannot be read just now is looked at again, as long as the
  * window is open; nothing that happens to one entry concerns another.
  *
- * @returns when everything was read once, or the window has ended
+ * Resolves when everything was read once, or the window has ended.
  */
 export async function recover(journal: Journal, leases: Leases, recovery: Recovery): Promise<void> {
 	const known = new Set<string>();
@@ -129,7 +129,7 @@ async function takeUp(
 	}
 }
 
-/** `undefined` where it is gone. */
+/** Reads a job, again and again where it cannot be read now; `undefined` where it is gone. */
 async function readWhenPossible(
 	folder: string,
 	onTrouble: Recovery['onTrouble'],
@@ -151,7 +151,7 @@ async function isNobodys({ folder }: JobEntry): Promise<boolean> {
 	return isFree(await readLease(folder, windowLease));
 }
 
-/** Queued for so long, in either direction of a clock that was set, that a person is asked. */
+/** Whether a person is asked before it is sent. Both ways count in which a clock may be wrong. */
 function isStale({ request, state }: JobEntry): boolean {
 	const ageMs = Math.abs(Date.now() - Date.parse(request.createdAt));
 	return state.state === 'queued' && ageMs > longestUnaskedMs;

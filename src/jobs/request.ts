@@ -10,23 +10,25 @@ export const referenceSchema = z.strictObject({
 	/** The name that the service is told. */
 	fileName: z.string(),
 	contentType: z.enum(referenceContentTypes),
+	/** In pixels. */
 	width: z.number().int(),
 	height: z.number().int(),
 	bytes: z.number().int(),
-	/** SHA-256 of the bytes, hexadecimal: what tells which image an edit came from. */
+	/** SHA-256 of the bytes, hexadecimal; identifies the image that an edit came from. */
 	sha256: z.string(),
 });
 
 /**
  * Everything that one image needs, as data: the interface fills it, the job runs on it. One
- * request is one image ("several images require several independent requests").
+ * request is one image ("Several images require several independent requests", specification,
+ * "Text-to-image request", `n`).
  */
 export const generationRequestSchema = z.strictObject({
-	/** Our own identifier, made before the first byte is sent; the service is not told. */
+	/** Our own identifier, made before the first byte is sent ("Errors", rule 4); it is not sent. */
 	id: z.uuid(),
 	/** Wall-clock time of the command, ISO 8601. */
 	createdAt: z.iso.datetime(),
-	/** What the user has asked for; an edit belongs to its first reference. */
+	/** What the user has asked for; an edit changes the first of `references`. */
 	operation: z.enum(['generate', 'edit']),
 	model: z.string(),
 	prompt: z.string().min(1),
@@ -37,16 +39,16 @@ export const generationRequestSchema = z.strictObject({
 	workspaceFolder: z.string().optional(),
 	/** The document that the command came from, as a URI. */
 	document: z.string().optional(),
-	/** Where in that document the reference belongs, as it was when the command was given. */
+	/** Where in that document the image link belongs, as it was when the command was given. */
 	insertion: z
 		.strictObject({
-			/** Under this identifier a living window follows the place through edits. */
+			/** Identifies the place in the window of the command, which follows it through edits. */
 			id: z.uuid(),
 			/** Offsets in the text, in UTF-16 code units. */
 			places: z.array(z.strictObject({ start: z.number().int(), end: z.number().int() })).min(1),
-			/** Whether the reference is a paragraph of its own. */
+			/** Whether the image link becomes a paragraph of its own. */
 			block: z.boolean(),
-			/** SHA-256 of the document's text, hexadecimal: whether the offsets still hold. */
+			/** SHA-256 of the document's text, hexadecimal: tells whether the offsets still hold. */
 			sha256: z.string(),
 		})
 		.optional(),

@@ -20,12 +20,16 @@ export interface RunOptions {
 	readonly address: string;
 	readonly key: string;
 	readonly network: NetworkOptions;
+	/** Longest duration of one attempt, in milliseconds. */
 	readonly timeoutMs: number;
 	readonly retry: RetryMode;
 	/** The job's own folder; the image and the copies of the references lie in it. */
 	readonly folder: string;
 	readonly signal: AbortSignal;
-	/** Awaited before what it tells of is acted on. */
+	/**
+	 * Called with each event. For an attempt and for its failure it is awaited before anything
+	 * follows; what it rejects with then ends the request.
+	 */
 	readonly onEvent: (event: NewJobEvent) => void | Promise<void>;
 	/** The head of an answer has arrived. */
 	readonly onAnswer?: (answered: Answered) => void;
@@ -37,9 +41,9 @@ export interface RunOptions {
 export interface RunResult {
 	/** Absolute path of the image in the job's folder, whole and flushed. */
 	readonly file: string;
-	/** Real dimensions and format: "a client uses the real decoded image dimensions". */
+	/** Real format and dimensions (specification, "Size table", rule 2). */
 	readonly image: ImageFacts;
-	/** Of the image's bytes, hexadecimal. */
+	/** SHA-256 of the image's bytes, hexadecimal. */
 	readonly sha256: string;
 	readonly requestId: string | undefined;
 	readonly revisedPrompt: string | undefined;
@@ -50,9 +54,10 @@ export interface RunResult {
 /**
  * Runs one request to its image: attempts, waits, the answer on disk.
  *
- * @throws {ImageServiceError} the last attempt's failure
- * @throws {CancelledError} where the signal was aborted; at once, in every phase
+ * @throws {ImageServiceError} the last attempt's failure, or an answer that is no image
+ * @throws {CancelledError} where the signal was aborted, during an attempt or a wait at once
  * @throws {InterruptedError} where that is the reason of the signal
+ * @throws what `onEvent` rejects with, or the system's error
  */
 export async function runRequest(
 	request: GenerationRequest,
@@ -63,7 +68,7 @@ export async function runRequest(
 	const file = path.join(options.folder, imageFile);
 	const endpoint = request.references.length > 0 ? 'edits' : 'generations';
 	let startedAt = clock.now();
-	// What only informs must not cost the image where it cannot be noted.
+	// An event that only informs must not cost the image where it cannot be noted.
 	const inform = (event: NewJobEvent) => {
 		Promise.resolve(onEvent(event)).catch(() => undefined);
 	};

@@ -11,23 +11,23 @@ import { readState } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import type { Leases } from './windowLeases.js';
 
-/** How often a window looks for a free slot while it needs one; nothing to 100 s for an image. */
+/** How often a window looks for a free slot: a short time beside the 100 s of an image. */
 const lookEveryMs = 250;
 
 /** A slot that this window has, until a worker takes it over. */
 export interface Slot {
 	readonly folder: string;
 	readonly name: string;
-	/** Of the lease. */
+	/** Number of the lease. */
 	readonly number: number;
 }
 
 export interface AcquireOptions {
 	/** How many images may be asked for at the same time; read anew each time it is looked at. */
 	readonly limit: () => number;
-	/** Gives the turn up. */
+	/** Gives up waiting. */
 	readonly signal: AbortSignal;
-	/** Called with what could not be looked at, before it is tried again. */
+	/** Called with the error where the slots could not be looked at, before that is tried again. */
 	readonly onRefusal?: ((error: unknown) => void) | undefined;
 }
 
@@ -52,7 +52,7 @@ export class Slots {
 	 * @throws {CancelledError} where the signal was aborted before; nothing was sent then
 	 */
 	async acquire({ limit, signal, onRefusal }: AcquireOptions): Promise<Slot> {
-		// The queue rejects with the signal's own reason otherwise, which is nobody's business here.
+		// The queue rejects with the signal's reason, and callers expect a CancelledError.
 		const waiting = new AbortController();
 		const giveUp = () => {
 			waiting.abort(new CancelledError('notSent'));
@@ -72,7 +72,11 @@ export class Slots {
 		}
 	}
 
-	/** Gives back a slot that no worker has taken over. */
+	/**
+	 * Gives back a slot that no worker has taken over.
+	 *
+	 * @throws the system's error
+	 */
 	async release({ folder, name, number }: Slot): Promise<void> {
 		await this.leases.giveBack(folder, name, number);
 	}
@@ -97,7 +101,7 @@ export class Slots {
 					await this.release(slot);
 				}
 			} catch (error) {
-				// Nobody knows how many there are now, so nothing is asked for.
+				// How many images are asked for now is not known, so no other one may be.
 				onRefusal(error);
 			}
 			await delay(lookEveryMs, undefined, { signal });

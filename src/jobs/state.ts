@@ -24,26 +24,26 @@ const resultSchema = z.object({
 	sha256: z.string(),
 	requestId: z.string().optional(),
 	revisedPrompt: z.string().optional(),
-	/** From the start of the attempt that succeeded to the image on disk, in milliseconds; 0 unknown. */
+	/** From the start of the attempt that succeeded to the image on disk, in ms; 0 where unknown. */
 	elapsedMs: z.number(),
 });
 
 const common = {
 	attempts: z.array(attemptSchema),
 	changedAt: z.iso.datetime(),
-	/** Whether a person has been told of this end; a window can go before it could show anything. */
+	/** Whether a person has been told of this end: a window can end before it could show anything. */
 	told: z.boolean().optional(),
-	/** Whether the person has put this failure aside. */
+	/** Whether the person has dismissed this failure. */
 	dismissed: z.boolean().optional(),
 };
 
-/** From the best to the worst. */
+/** See `Charge` of the service room; from the best to the worst. */
 const charge = z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']);
 
 /**
- * The life of a job: queued → sending → waiting → receiving → received → saved, or failed,
- * cancelled, interrupted, discarded. The worker writes it while it lives, the extension before and
- * after.
+ * The life of a job: queued → sending → waiting → receiving → received → saved, with pausing
+ * between two attempts, or failed, cancelled, interrupted, discarded. The worker writes it while it
+ * lives, the extension before and after, and also to cancel a worker that it cannot reach.
  */
 export const jobStateSchema = z.discriminatedUnion('state', [
 	z.object({ ...common, state: z.literal('queued') }),
@@ -56,15 +56,16 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		...common,
 		state: z.literal('received'),
 		result: resultSchema,
-		/** The URI that a window was about to fill with it, where nothing but that tells it. */
+		/** The URI that a window was about to fill, where the file cannot be recognized otherwise. */
 		saving: z.string().optional(),
-		/** Why it could not be put there, as a sentence for a person. */
+		/** Why it could not be saved, as a sentence for a person. */
 		problem: z.string().optional(),
 	}),
+	/** `target` is the URI of the image. */
 	z.object({ ...common, state: z.literal('saved'), result: resultSchema, target: z.string() }),
 	z.object({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
 	z.object({ ...common, state: z.literal('cancelled'), charge }),
-	/** The process that asked has ended without an answer. */
+	/** The process that asked has ended before it had a whole image or an error. */
 	z.object({
 		...common,
 		state: z.literal('interrupted'),
@@ -72,7 +73,7 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		/** What ended it, as far as that is known, in a few words. */
 		reason: z.string().optional(),
 	}),
-	/** The image was here, could not be saved, and the person did not want it any more. */
+	/** The image was received, could not be saved, and the person did not want it any more. */
 	z.object({ ...common, state: z.literal('discarded') }),
 ]);
 
@@ -80,17 +81,17 @@ export type JobState = z.infer<typeof jobStateSchema>;
 export type JobResult = z.infer<typeof resultSchema>;
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** A state of a name, or of one of several. */
+/** The state of a name, or of one of several names. */
 export type StateNamed<Name extends JobState['state']> = Extract<JobState, { state: Name }>;
 
-/** What tells one state from another, without what all have. */
+/** A state without what is the same for all: the attempts and the time of the change. */
 export type StateChange = JobState extends infer S
 	? S extends unknown
 		? Omit<S, 'attempts' | 'changedAt'>
 		: never
 	: never;
 
-/** An end: nothing will change any more by itself. */
+/** An end. Only an `interrupted` that was not told yet may still turn out to be `received`. */
 export type FinalState = StateNamed<'saved' | 'failed' | 'cancelled' | 'interrupted' | 'discarded'>;
 
 /** Whether it is an end. */
@@ -103,7 +104,7 @@ export function isSettled(state: JobState): boolean {
 	return isOver(state) && state.told === true;
 }
 
-/** What an end in this state means for the money, where the answer did not come. */
+/** What it means for the money where a job ends in this state. */
 export function chargeOf(state: JobState): z.infer<typeof charge> {
 	switch (state.state) {
 		case 'queued':
@@ -125,7 +126,7 @@ export function chargeOf(state: JobState): z.infer<typeof charge> {
 	}
 }
 
-/** An attempt that has not failed may have made an image; of one that has, it is known. */
+/** The worst of all attempts. One without a failure may have made an image: `ambiguous`. */
 function worstOf({ state, attempts }: JobState): z.infer<typeof charge> {
 	const charges = attempts.map(({ failure }) => failure?.charge ?? 'ambiguous');
 	const isUnderWay = state !== 'pausing' || attempts.length === 0;

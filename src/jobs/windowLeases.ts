@@ -10,16 +10,17 @@ import { connectLocally, removeSocket } from './localSocket.js';
 export class Leases {
 	readonly #others = new Set<Socket>();
 	readonly #mine = new Map<string, { folder: string; name: string; number: number }>();
-	/** What was refused in the middle of taking it, and may be there all the same. */
+	/** Leases whose taking failed with an error, and whose files may be there all the same. */
 	readonly #unsure = new Map<string, { folder: string; name: string }>();
 	readonly #ending = new AbortController();
 	readonly #busy = new Set<Promise<unknown>>();
 	#presence: Promise<Presence> | undefined;
 
 	/**
-	 * Returns the number of the lease where this window has it now: it had it, or nobody who lives
-	 * has. `undefined` where somebody has it, or that is not known.
+	 * Takes a lease unless another living process has it.
 	 *
+	 * @returns its number where this window has it now, or had it before; else `undefined`, also
+	 * where that is not known or this window is ending
 	 * @throws the system's error where it cannot be told
 	 */
 	async take(folder: string, name: string): Promise<number | undefined> {
@@ -35,7 +36,7 @@ export class Leases {
 		return this.#takeFrom(lease, folder, name, holder);
 	}
 
-	/** As {@link take}, but `undefined` where this window knows that it has it already. */
+	/** As {@link take}, but also `undefined` where this window has it already. */
 	async takeFree(folder: string, name: string): Promise<number | undefined> {
 		const { holder } = await this.#present();
 		const lease = await readLease(folder, name);
@@ -73,9 +74,9 @@ export class Leases {
 	}
 
 	/**
-	 * Runs what only one process may do, and gives nothing back before it is done. The process of a
-	 * window lives on for a while after the window is closed or reloaded: then the task is not run,
-	 * and `undefined` returned.
+	 * Runs a task that needs the leases of this window: none is given back before it is done.
+	 *
+	 * @returns what the task returns; `undefined` where it was not run, because this window is ending
 	 */
 	async during<T>(task: () => Promise<T>): Promise<T | undefined> {
 		if (this.#ending.signal.aborted) {
@@ -91,9 +92,10 @@ export class Leases {
 	}
 
 	/**
-	 * Gives back what this window has; where another process has taken it over, nothing happens.
+	 * Gives a lease back. Nothing happens where this window does not have it any more.
 	 *
-	 * @param number the one that was taken: what this window has taken again since then stays
+	 * @param number the number that was taken: where this window has taken it again since, it stays
+	 * @throws the system's error
 	 */
 	async giveBack(folder: string, name: string, number?: number): Promise<void> {
 		const key = keyOf(folder, name);
@@ -111,7 +113,7 @@ export class Leases {
 				await succeed(folder, name, lease.number, undefined);
 			}
 		} finally {
-			// Not before: somebody else in this window would take it for theirs meanwhile.
+			// Not earlier: `takeFree` would give it to another part of this window meanwhile.
 			this.#unsure.delete(key);
 			if (this.#mine.get(key) === mine) {
 				this.#mine.delete(key);
@@ -120,7 +122,7 @@ export class Leases {
 	}
 
 	/**
-	 * The window has nothing to do with it any more: a worker has taken it over, or it is removed.
+	 * Forgets a lease without giving it back: a worker has taken it over, or its folder is removed.
 	 *
 	 * @param number as of {@link giveBack}
 	 */
@@ -133,11 +135,11 @@ export class Leases {
 	}
 
 	/**
-	 * Takes the lease as soon as whoever has it is gone: at once after a crash, a moment after a
-	 * reload, whose old extension host lives on for a while. What cannot be told is asked again.
+	 * Takes the lease as soon as the process that has it is gone: at once after a crash, a moment
+	 * after a reload, whose old extension host lives on a while. Unclear cases are looked at again.
 	 *
+	 * @param onRefusal called with the error of what could not be done, before it is tried again
 	 * @returns `false` where this window ends first, or the folder is gone
-	 * @param onRefusal called with what could not be done, before it is tried again
 	 */
 	async takeWhenFree(
 		folder: string,
@@ -164,7 +166,7 @@ export class Leases {
 		return false;
 	}
 
-	/** Waits until the process that has a lease ends; `false` where nobody can tell when. */
+	/** Waits until the process that has a lease ends; `false` where it cannot be reached. */
 	async #awaitEnd(lease: Lease | undefined): Promise<boolean> {
 		if (lease?.holder === undefined || lease.holder === 'unreadable') {
 			return false;
@@ -181,7 +183,7 @@ export class Leases {
 		return true;
 	}
 
-	/** Gives everything back; others learn of it at once. */
+	/** Gives all leases back after the tasks of {@link during}; other windows notice at once. */
 	async dispose(): Promise<void> {
 		this.#ending.abort();
 		await Promise.allSettled(this.#busy);
@@ -209,7 +211,7 @@ export class Leases {
 				return presence;
 			},
 			(error: unknown) => {
-				// The next one who asks tries again.
+				// The next call tries again.
 				this.#presence = undefined;
 				throw error;
 			},
@@ -217,7 +219,7 @@ export class Leases {
 		return this.#presence;
 	}
 
-	/** Connections stay open, so that each side hears of the other's end. */
+	/** Keeps a connection open, so that each side notices the other's end. */
 	#keep(socket: Socket): void {
 		this.#others.add(socket);
 		socket.unref();
@@ -227,7 +229,10 @@ export class Leases {
 	}
 }
 
-/** A window of another machine that is not heard of for so long has ended, in milliseconds. */
+/**
+ * So long after its first lease a window is expected to have ended, in milliseconds. This matters
+ * only where the window cannot be reached, for example from another machine.
+ */
 const longestWindowMs = 24 * 60 * 60 * 1000;
 
 const firstWaitMs = 100;

@@ -16,14 +16,14 @@ import {
 
 async function main(): Promise<void> {
 	for (const stream of [process.stdout, process.stderr]) {
-		// Whoever has started this process listens only until it stands.
+		// The window listens only until this process is ready; that writing fails later is no harm.
 		stream.on('error', () => undefined);
 	}
 	say({ type: 'hello', node: process.versions.node });
 	const input = workerInputSchema.parse(JSON.parse(await firstLine()));
 	const entry = await readEntry(input.folder);
 	const longestMs = longestLifeMs(input);
-	// Whatever hangs: no process of ours stays for ever.
+	// Whatever may hang, no worker runs for ever.
 	setTimeout(() => process.exit(1), longestMs).unref();
 	const endsBy = new Date(Date.now() + longestMs).toISOString();
 
@@ -47,8 +47,9 @@ async function main(): Promise<void> {
 }
 
 /**
- * Makes sure that no other process asks for this image, nor has its slot. Returns why not.
+ * Makes sure that no other process asks for this image, nor has its slot.
  *
+ * @returns why this process must not ask, in a few words; `undefined` where it may
  * @throws the system's error
  */
 async function takeLeases(
@@ -68,7 +69,7 @@ async function takeLeases(
 	if (!(await succeed(folder, workerLease, last?.number ?? 0, holder))) {
 		return 'it is being asked for already';
 	}
-	// Only now: whoever had the lease before may have written it.
+	// Read only now: the process that had the lease before may have changed it until then.
 	const { state } = await readEntry(folder);
 	if (state.state !== 'queued') {
 		return `it was asked for already (${state.state})`;
@@ -95,7 +96,7 @@ async function firstLine(): Promise<string> {
 }
 
 main().catch((error: unknown) => {
-	// The window that waits hears of it; whoever looks later finds it in the worker's output.
+	// A window that waits for the start hears of it; afterwards it is found in the worker's output.
 	say({ type: 'refused', reason: oneLine(error) });
 	process.stderr.write(`${describe(error)}\n`);
 	process.exitCode = 1;

@@ -24,7 +24,10 @@ const longestQuestionMs = 60 * 60 * 1000;
 /** How long an end that cannot be written is held for a window to hear of it. */
 const longestHeldMs = 60 * 60 * 1000;
 
-/** Every attempt with its wait, its time-out, and a disk that refuses; every question; the end. */
+/**
+ * The longest that a worker may live, in milliseconds: every attempt with its time-out, as long
+ * again for a disk that refuses, and its wait; every question; an end that cannot be written.
+ */
 export function longestLifeMs({ timeoutMs }: WorkerInput): number {
 	const attemptMs = 2 * timeoutMs + longestRetryAfterMs;
 	return mostAttempts * attemptMs + (mostAttempts - 1) * longestQuestionMs + longestHeldMs;
@@ -36,7 +39,7 @@ export class Job {
 	readonly #ending = new AbortController();
 	readonly #attempts: Attempt[];
 	#answer: PromiseWithResolvers<boolean> | undefined;
-	/** The state as it is, whether or not the journal has it already. */
+	/** The newest state, whether or not the journal has it already. */
 	#state: JobState;
 	/** States are written one after another; the last one wins. */
 	#writing: Promise<void> = Promise.resolve();
@@ -51,7 +54,7 @@ export class Job {
 	}
 
 	/**
-	 * Asks for the image, and ends with what is known then, in the journal and at the windows.
+	 * Asks for the image. Whatever the end is, the journal and the windows are told.
 	 *
 	 * @param self what stands in the lease as long as this process may ask
 	 */
@@ -71,7 +74,7 @@ export class Job {
 			end = { state: 'received', result: { ...image, ...result } };
 		} catch (error) {
 			if (error instanceof OvertakenError) {
-				// What has become of the job stands there already, or is told by the other one.
+				// Its end stands in the journal already, or the process that has the job now writes it.
 				process.stderr.write(`${describe(error)}\n`);
 				return;
 			}
@@ -93,7 +96,13 @@ export class Job {
 		}
 	}
 
-	/** Puts the event on disk before it is acted on, then tells the windows. */
+	/**
+	 * Notes an event in the journal, then tells the windows. Only an attempt waits until it is noted:
+	 * it must not be sent before.
+	 *
+	 * @throws {StorageError} where an attempt cannot be noted
+	 * @throws {OvertakenError | CancelledError} where there must not be another attempt
+	 */
 	async #tell(event: NewJobEvent, self: Holder): Promise<void> {
 		switch (event.type) {
 			case 'attempt':
@@ -130,7 +139,7 @@ export class Job {
 		this.windows.tell(event);
 	}
 
-	/** "The calling application records its own request identifier before retrying." */
+	/** Records the attempt before it is sent (specification, "Errors", rule 4). */
 	async #recordBeforeSending(self: Holder): Promise<void> {
 		try {
 			await assertHeld(this.entry.folder, self);
@@ -153,7 +162,7 @@ export class Job {
 		const timer = setTimeout(() => {
 			question.resolve(false);
 		}, longestQuestionMs);
-		// The socket keeps the process; once that is closed, nobody waits for the answer any more.
+		// The listening socket keeps the process alive; once it is closed, nobody waits for the answer.
 		timer.unref();
 		try {
 			return await question.promise;
@@ -179,8 +188,9 @@ export class Job {
 	}
 
 	/**
-	 * What is known at the end reaches the person in any case: by the journal, and where that cannot
-	 * be written, by a window, for which it is held as long as that takes.
+	 * Writes the end into the journal and tells the windows. Where the journal refuses, this process
+	 * stays for up to an hour and tries every second, until it is written or a window has taken the
+	 * end over.
 	 */
 	async #finish(end: StateChange): Promise<void> {
 		const noted = await this.#record(end).then(
@@ -205,19 +215,19 @@ export class Job {
 				await writeState(this.entry.folder, this.#state, 0);
 				return;
 			} catch {
-				// The next second may be better.
+				// Tried again in a second.
 			}
 		}
 	}
 
-	/** Changes the state at once, and resolves when the journal has this or a later one. */
+	/** Changes the state at once. Resolves when the journal has it, or rejects where that fails. */
 	#record(change: StateChange): Promise<void> {
 		this.#state = {
 			...change,
 			attempts: structuredClone(this.#attempts),
 			changedAt: now(),
 		};
-		// A write that failed concerns the next one as little as it concerns the image.
+		// A failed write must not keep the next one from being tried.
 		this.#writing = this.#writing
 			.catch(() => undefined)
 			.then(() => writeState(this.entry.folder, this.#state));

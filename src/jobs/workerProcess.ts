@@ -26,7 +26,7 @@ export interface StartOptions {
 	readonly signal?: AbortSignal;
 	/** Programs that may run the worker, in this order; the editor's own and Node by default. */
 	readonly programs?: readonly string[];
-	/** How long a start may take, in milliseconds; 20,000 by default. */
+	/** How long a start may take with each program, in milliseconds; 20,000 by default. */
 	readonly longestMs?: number;
 }
 
@@ -35,13 +35,13 @@ export interface StartOptions {
  * when this process ends: it is detached, because libuv ends every other child together with its
  * parent on Windows, and none of its streams leads here any more.
  *
- * Usually it is the editor's own program that runs it, as Node. Some editors do not let themselves
- * be run so, and a window of theirs opens instead. Therefore a process gets its order, and with it
- * the key, only after it has said who it is; where the editor does not, Node is looked for.
+ * Usually the editor's own program runs it, as Node. Some editors cannot be run so, and open a
+ * window of theirs instead. Therefore a process gets its input, and with it the key, only after it
+ * has reported as our worker; where the editor's program does not, the user's own Node is tried.
  *
- * @returns its process id, for the log
+ * @returns its process id, for the log; 0 where the system gave none
  * @throws {WorkerError} where it does not start; nothing was sent then
- * @throws {CancelledError} where the signal was aborted before it stood
+ * @throws {CancelledError} where the signal was aborted before it was ready
  */
 export async function startWorker(options: StartOptions): Promise<number> {
 	const { programs = [process.execPath, ...(await nodesOnPath())], signal } = options;
@@ -74,7 +74,7 @@ async function tryToStart(
 	program: string,
 	{ script, input, signal, longestMs = 20_000 }: StartOptions,
 ): Promise<number | Refusal> {
-	// What a program has said that was tried before is forgotten.
+	// Opening empties the file of what a program that was tried before has written.
 	const output = await open(path.join(input.folder, workerOutputFile), 'w', privateFile).catch(
 		() => undefined,
 	);
@@ -83,14 +83,15 @@ async function tryToStart(
 		child = spawn(program, ['--max-semi-space-size=1', script], {
 			detached: true,
 			windowsHide: true,
-			// What it says on its way out, of too little memory for instance, is found in the folder.
+			// What it writes while it dies, for example out of memory, is found in the job's folder.
 			stdio: ['pipe', 'pipe', output?.fd ?? 'ignore'],
 			env: { ...inherited(), ELECTRON_RUN_AS_NODE: '1' },
 		});
 	} catch (error) {
 		return { isWorker: false, reason: wordsOf(error) };
 	} finally {
-		// Not awaited: what cannot be run says so in the next moment, and has to be listened to then.
+		// Not awaited: the `error` of a program that cannot be run comes in the next tick, and the
+		// listener for it is added below.
 		output?.close().catch(() => undefined);
 	}
 	const end = Promise.withResolvers<number | Refusal>();
@@ -107,7 +108,7 @@ async function tryToStart(
 	const { stdin, stdout } = child;
 	stdin?.on('error', () => undefined);
 	stdout?.on('error', () => undefined);
-	// Without a file left to open there are no streams either.
+	// Where the table of open files is full, Node makes no streams.
 	if (stdout) {
 		receive(stdout, startMessageSchema, (message: StartMessage) => {
 			switch (message.type) {
@@ -155,7 +156,7 @@ async function tryToStart(
 	}
 }
 
-/** Ends a process that was started in vain, and waits until it is gone. */
+/** Kills a process that was started in vain, and waits until it is gone, for a bounded time. */
 async function kill(child: ChildProcess): Promise<void> {
 	const { pid, exitCode, signalCode } = child;
 	if (pid === undefined || exitCode !== null || signalCode !== null) {
@@ -166,12 +167,15 @@ async function kill(child: ChildProcess): Promise<void> {
 			resolve();
 		});
 		killGroup(child, pid);
-		// What cannot even be killed must not hold everything else up.
+		// A process that cannot even be killed must not hold everything else up.
 		setTimeout(resolve, longestKillMs).unref();
 	});
 }
 
-/** With what it has started: it may be a script that runs Node as a process of its own. */
+/**
+ * Kills a process together with those that it has started (on Windows the process alone): a program
+ * may be a script that runs Node as a process of its own.
+ */
 function killGroup(child: ChildProcess, pid: number): void {
 	try {
 		if (process.platform !== 'win32') {
@@ -185,7 +189,7 @@ function killGroup(child: ChildProcess, pid: number): void {
 
 const longestKillMs = 2_000;
 
-/** The first that can read the certificates of the system. */
+/** The first of Node 22 that can read the system's certificates (`tls.getCACertificates`). */
 const oldestNode = '22.15';
 
 function isOlder(version: string, than: string): boolean {
@@ -201,6 +205,8 @@ function wordsOf(error: unknown): string {
 /**
  * Node as the user has installed it. Only absolute folders of the PATH count: a relative one would
  * lead into the folder that happens to be open.
+ *
+ * @returns the absolute path of the first one; empty where there is none
  */
 export async function nodesOnPath(
 	env: NodeJS.ProcessEnv = process.env,
@@ -224,7 +230,7 @@ export async function nodesOnPath(
 	return [];
 }
 
-/** Nothing of the editor's own variables, and none of the user's secrets. */
+/** The worker gets these variables alone, none of the editor's own and no keys of other tools. */
 const passedOn =
 	/^(PATH|HOME|USER|LOGNAME|LANG|LC_.*|TMPDIR|TEMP|TMP|SystemRoot|windir|APPDATA|LOCALAPPDATA|USERPROFILE|(HTTPS?|NO|ALL)_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i;
 

@@ -7,8 +7,8 @@ import { failureFactsSchema, retryDecisionSchema } from './failure.js';
 import { jobStateSchema } from './state.js';
 
 /**
- * What the worker says on its standard output before it can be followed, a line each. The first
- * one shows that it is a worker of ours and runs as Node: nothing is sent to it before.
+ * What the worker says on its standard output before it can be followed, one message a line. The
+ * first shows that it is a worker of ours and runs as Node: nothing is written to it before that.
  */
 export const startMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('hello'), node: z.string() }),
@@ -20,7 +20,7 @@ export const startMessageSchema = z.discriminatedUnion('type', [
 
 export type StartMessage = z.infer<typeof startMessageSchema>;
 
-/** What the worker gets through its standard input, as one line: the key goes no other way. */
+/** What the worker gets on its standard input, as one line. The key reaches it no other way. */
 export const workerInputSchema = z.object({
 	/** The job's own folder. */
 	folder: z.string(),
@@ -29,13 +29,14 @@ export const workerInputSchema = z.object({
 	address: z.string(),
 	key: z.string(),
 	network: networkOptionsSchema,
+	/** Longest duration of one attempt, in milliseconds. */
 	timeoutMs: z.number(),
 	retry: z.enum(['all', 'ask', 'never']),
 });
 
 export type WorkerInput = z.infer<typeof workerInputSchema>;
 
-/** How long ago it happened, by the worker's own clock, which nobody sets, in milliseconds. */
+/** How long ago it happened, in milliseconds by the worker's monotonic clock. */
 const age = { ageMs: z.number().min(0) };
 
 /** What a job says about itself while it runs. */
@@ -53,7 +54,7 @@ export const jobEventSchema = z.discriminatedUnion('type', [
 		failure: failureFactsSchema,
 		next: retryDecisionSchema,
 	}),
-	/** The disk refuses what arrives, with the system's code; without one it takes again. */
+	/** The disk refuses what arrives, with the system's code; without a code, it accepts it again. */
 	z.object({ ...age, type: z.literal('stalled'), code: z.string().optional() }),
 	/** The last one. `isNoted` is false where the journal does not have it (yet). */
 	z.object({ ...age, type: z.literal('ended'), state: jobStateSchema, isNoted: z.boolean() }),
@@ -71,12 +72,13 @@ export type NewJobEvent = JobEvent extends infer E
 export const commandSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('cancel') }),
 	z.object({ type: z.literal('answer'), again: z.boolean() }),
-	/** The window has the last event and takes care of what follows. */
+	/** The window has the last event, so the worker need not hold it any longer. */
 	z.object({ type: z.literal('taken') }),
 ]);
 
 export type Command = z.infer<typeof commandSchema>;
 
+/** Sends a message; where the connection has ended, it is dropped. */
 export function send(socket: Socket, message: JobEvent | Command): void {
 	if (socket.writable) {
 		socket.write(lineOf(message));
@@ -92,8 +94,8 @@ export function lineOf(message: unknown): string {
 const longestLine = 8 * 1024 * 1024;
 
 /**
- * Calls back for each message; what is none is dropped, for it cannot come from us. A line without
- * an end is not gathered either: the stream is given up.
+ * Calls back for each line that is a valid message; other lines are dropped, because they cannot
+ * come from us. A line that grows too long destroys the stream.
  */
 export function receive<T>(
 	stream: Readable,

@@ -11,12 +11,12 @@ import {
 /** The windows that follow a job, for its worker. One that comes late hears where the job stands. */
 export class WorkerWindows {
 	readonly #sockets = new Set<Socket>();
-	/** What a window has to hear to know where the job stands, with when it happened. */
+	/** What a late window has to hear; `at` is when it happened, in ms of `performance.now()`. */
 	#lastEvents: { readonly event: NewJobEvent; readonly at: number }[] = [];
 
 	constructor(private readonly onCommand: (command: Command) => void) {}
 
-	/** A window has connected. */
+	/** Takes in a window that has connected. */
 	greet(socket: Socket): void {
 		this.#sockets.add(socket);
 		socket.on('error', () => socket.destroy());
@@ -30,7 +30,7 @@ export class WorkerWindows {
 	/** Tells all of them, and those that come later. */
 	tell(event: NewJobEvent): void {
 		const at = performance.now();
-		// A phase goes on with the attempt that it belongs to; everything else stands for itself.
+		// A phase and a stall make sense only with what they belong to; every other event stands alone.
 		const before = ['phase', 'stalled'].includes(event.type)
 			? this.#lastEvents.filter(
 					(last) =>
@@ -45,7 +45,7 @@ export class WorkerWindows {
 		}
 	}
 
-	/** Lets go of all. */
+	/** Ends the connections of all windows. */
 	leave(): void {
 		for (const socket of this.#sockets) {
 			socket.end();

@@ -2,7 +2,8 @@ import { RequestError } from './errors.js';
 
 /**
  * Checks a service address as a person types it and returns it as it is kept: the origin alone.
- * A trailing slash or `/v1` is forgiven, because the specification's own examples show both forms.
+ * A trailing slash or `/v1` is forgiven: the specification calls the host alone as well as the host
+ * with `/v1` a base address ("Addresses by protocol").
  *
  * @throws {RequestError} naming what is wrong with it
  */
@@ -39,7 +40,11 @@ export function normalizeAddress(text: string): string {
 	return url.origin;
 }
 
-/** The full address of an image endpoint (specification, "Image endpoints"). */
+/**
+ * The full address of an image endpoint (specification, "Image endpoints").
+ *
+ * @throws {RequestError} naming what is wrong with the service address
+ */
 export function serviceUrl(address: string, endpoint: 'generations' | 'edits'): URL {
 	return new URL(`/v1/images/${endpoint}`, normalizeAddress(address));
 }
@@ -47,6 +52,8 @@ export function serviceUrl(address: string, endpoint: 'generations' | 'edits'): 
 /**
  * Whether the host is this machine. Names below `localhost` do not count: the system's resolver,
  * unlike a browser, may look them up elsewhere.
+ *
+ * @param hostname as of a `URL`: an IPv6 address in brackets
  */
 export function isLoopback(hostname: string): boolean {
 	return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);

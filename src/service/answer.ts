@@ -4,12 +4,12 @@ import { StorageError } from './errors.js';
 import { ImageFile, partOf } from './imageFile.js';
 import { codeOf } from '../files/refusal.js';
 
-/** An answer whose image is whole on disk; `response` is the rest of it, without the image. */
+/** An answer whose image is whole on disk; `response` is the rest of the answer. */
 export interface ReceivedImage {
 	readonly response: ImageResponse;
 	/** Bytes of the image file. */
 	readonly bytes: number;
-	/** What went wrong behind the image, where the answer broke off there. */
+	/** The error that broke the answer off after the image, if one did. */
 	readonly incomplete?: unknown;
 }
 
@@ -17,29 +17,29 @@ export interface ReceiveOptions {
 	/** Largest size of the body in bytes, 256 MiB by default. */
 	readonly limit?: number | undefined;
 	/**
-	 * Says whether a file is a whole image by its own structure. An answer that breaks off behind
-	 * such an image has brought what was paid for.
+	 * Says whether a file is a whole image by its own structure. An answer that breaks off after
+	 * such an image has brought what was paid for. Without it, none counts as whole.
 	 */
 	readonly isWhole?: ((file: string) => Promise<boolean>) | undefined;
-	/** How long a disk that refuses is waited for once everything is here, in milliseconds. */
+	/** How long a disk that refuses is waited for once all is here, in ms; 2,000 by default. */
 	readonly longestStallMs?: number | undefined;
-	/** Told when the disk begins to refuse, with the system's code, and when it takes again. */
+	/** Called with the system's code when the disk begins to refuse, without one when it accepts. */
 	readonly onStall?: ((code: string | undefined) => void) | undefined;
-	/** What becomes of the bytes of an answer that breaks off; asked when it has. */
+	/** What becomes of the bytes of an answer that breaks off; `keepWhole` by default. */
 	readonly whenBroken?: (() => WhenBroken) | undefined;
 	/** Ends the wait for a disk at once. */
 	readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * `discard`: nobody wants them any more. `keepWhole`: they are kept where they are a whole image.
- * `keepAll`: they stay in any case, beside the file, for whoever finds them.
+ * `discard`: they are removed. `keepWhole`: they are kept where they are a whole image. `keepAll`:
+ * else they stay in the file's part (see {@link partOf}), for a process that looks for them later.
  */
 export type WhenBroken = 'discard' | 'keepWhole' | 'keepAll';
 
 const defaultLimit = 256 * 1024 * 1024;
 const defaultStallMs = 2000;
-/** Of an answer that broke off, only what is already here is still written. */
+/** How long a disk that refuses is waited for after an answer broke off: the person has waited. */
 const brokenStallMs = 2000;
 
 /**
@@ -85,7 +85,7 @@ export async function receiveImage(
 	}
 }
 
-/** Whether the bytes that have arrived are a whole image; then they have the name of the file. */
+/** Whether the bytes that have arrived are a whole image; then the file has its name. */
 async function isWhole(
 	image: ImageFile,
 	parser: AnswerParser,
@@ -100,12 +100,12 @@ async function isWhole(
 			return true;
 		}
 	} catch {
-		// The error that broke the answer off is the one to be told.
+		// The caller throws the error that broke the answer off.
 	}
 	return false;
 }
 
-/** What is known of an answer that broke off, in the form of one. */
+/** The response as far as it is known where the answer broke off. */
 function knownResponse(value: unknown): ImageResponse {
 	const parsed = imageResponseSchema.safeParse(value);
 	return parsed.success ? parsed.data : { data: [{}] };
@@ -152,7 +152,7 @@ async function onDisk(step: Promise<void>): Promise<void> {
 	}
 }
 
-/** Says what a file system error code means and what to do. */
+/** Says what a code of the file system means for a received image, and what to do. */
 export function storageMessage(code: string): string {
 	switch (code) {
 		case 'ENOSPC':

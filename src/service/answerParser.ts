@@ -12,12 +12,12 @@ export class AnswerParser {
 	readonly #rest = new Assembler();
 	#image: 'awaited' | 'arriving' | 'complete' = 'awaited';
 	#base64 = new Base64Decoder();
-	/** The first character that is no blank, to tell what the body is when it is no JSON. */
+	/** The first character after white space: tells what the body is where it is not JSON. */
 	#first = '';
 	#text = '';
 	/** Bytes of the image that were not returned yet. */
 	#ready: Buffer[] = [];
-	/** How many bytes stand behind a backslash: an escape may reach into the next piece. */
+	/** How many bytes followed the last backslash: an escape may reach into the next piece. */
 	#behindBackslash = 0;
 
 	/**
@@ -27,9 +27,8 @@ export class AnswerParser {
 	write(piece: Uint8Array): Buffer {
 		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 		if (this.#image === 'arriving' && this.#behindBackslash >= longestEscape && isPlain(bytes)) {
-			// In the middle of the image. The parser knows only that it is within a string, which is
-			// all that it has to know; passing millions of characters through it would cost more than
-			// everything else together.
+			// In the middle of the image the parser only has to know that it is within a string. Passing
+			// millions of characters through it would cost more than everything else together.
 			return decode(() => this.#base64.write(bytes.toString('latin1')));
 		}
 		this.#behindBackslash = bytes.length - 1 - bytes.lastIndexOf(backslash);
@@ -56,7 +55,7 @@ export class AnswerParser {
 
 	/**
 	 * To be called in place of {@link end} where the answer broke off. Returns the bytes of the image
-	 * that are left, as far as they can be told.
+	 * that were not returned yet, as far as they can be decoded.
 	 */
 	rest(): Buffer {
 		while (this.#rest.depth > 0) {
@@ -68,14 +67,15 @@ export class AnswerParser {
 		return this.#takeReady();
 	}
 
-	/** What the answer says, at its end, with the empty string where the image was. */
+	/** The JSON of the answer, once it has ended, with the empty string in place of the image. */
 	get value(): unknown {
 		return this.#rest.current;
 	}
 
 	#consume(text: string): Buffer {
 		try {
-			// The parser gives nothing of a text that it refuses, and an image may stand in there.
+			// In parts, because the parser returns nothing of a text that has a fault, not even the image
+			// before the fault.
 			const parts = this.#image === 'complete' ? [text] : (text.match(partsOfStrings) ?? []);
 			for (const part of parts) {
 				this.#tokens(part);
@@ -115,7 +115,7 @@ export class AnswerParser {
 		}
 	}
 
-	/** Takes what is not the image; keeps it, except for the excess of endless texts. */
+	/** Keeps what is not the image; of a long text only the beginning. */
 	#token(token: Token): void {
 		if (token.name === 'startString') {
 			this.#text = '';
@@ -165,13 +165,13 @@ export class AnswerParser {
 	}
 }
 
-/** Cuts a text behind every quote and around every backslash. */
+/** Cuts a text after every quote, and before and after every backslash. */
 const partsOfStrings = /[^"\\]+"?|["\\]/g;
 
-/** Longest text kept of a field other than the image, in UTF-16 code units. */
+/** About the longest text kept of a field other than the image, in UTF-16 code units. */
 const longestText = 64 * 1024;
 
-/** Whether this can only be the inside of a string: neither its end nor an escape. */
+/** Whether bytes within a string neither end it nor hold an escape. */
 function isPlain(bytes: Buffer): boolean {
 	return !bytes.includes(quote) && !bytes.includes(backslash);
 }
@@ -203,7 +203,7 @@ function decode(step: () => Buffer): Buffer {
 	}
 }
 
-/** An answer that makes no sense. */
+/** Makes the error of an answer that makes no sense. */
 export function problem(kind: AnswerProblem, message: string, cause?: unknown): AnswerError {
 	return new AnswerError(kind, message, { cause });
 }

@@ -1,12 +1,12 @@
 /**
  * Decodes base64 that arrives in pieces (RFC 4648, part 4), after removing "a data-URI style
- * prefix ending in `base64,`" (specification, "Image response", rule 2). Line breaks and missing
- * padding are forgiven, because an image that was paid for is worth it; any other character is not.
+ * prefix ending in `base64,`" (specification, "Image response", rule 2). White space and missing
+ * padding are forgiven, because the image was paid for; any other character is an error.
  */
 export class Base64Decoder {
-	/** The text before the first comma, until it is clear whether it is a prefix. */
+	/** The beginning of the text, until it is long enough to hold any prefix; `undefined` then. */
 	#head: string | undefined = '';
-	/** Up to three characters that do not make a whole group yet. */
+	/** What is not decoded yet: up to three characters of a group; after a fault, all before it. */
 	#rest = '';
 	#ended = false;
 
@@ -38,7 +38,7 @@ export class Base64Decoder {
 		return Buffer.concat([first, Buffer.from(rest, 'base64')]);
 	}
 
-	/** Returns the last bytes of a text that broke off, or was refused: those before the fault. */
+	/** Returns the last bytes of a text that broke off or had a fault: those before the fault. */
 	salvage(): Buffer {
 		let first = nothing;
 		try {
@@ -52,7 +52,7 @@ export class Base64Decoder {
 	#takeHead(): string {
 		const head = this.#head ?? '';
 		this.#head = undefined;
-		// The alphabet has no comma, so the marker cannot be part of the payload.
+		// The alphabet of base64 has no comma, so the end of the prefix cannot be part of the payload.
 		const marker = head.indexOf(prefixEnd);
 		return marker < 0 ? head : head.slice(marker + prefixEnd.length);
 	}
@@ -93,7 +93,7 @@ function wellFormed(text: string): string {
 
 const nothing: Buffer = Buffer.alloc(0);
 const prefixEnd = 'base64,';
-// Media types have at most 127 + 1 + 127 characters (RFC 6838, part 4.2), parameters are rare.
+// Media types have at most 127 + 1 + 127 characters (RFC 6838, part 4.2); parameters are rare.
 const longestPrefix = 512;
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 const whitespace = /\s/;

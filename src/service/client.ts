@@ -21,23 +21,24 @@ import { transportFailure } from './transportFailure.js';
 /** How far an attempt has come. `waiting` starts when the request has left completely. */
 export type Phase = 'sending' | 'waiting' | 'receiving';
 
+/** How one call of the service is made. */
 export interface CallOptions extends Pick<ReceiveOptions, 'isWhole' | 'onStall'> {
 	readonly transport: Transport;
 	readonly key: string;
-	/** Where the image goes; the file appears when it is whole. */
+	/** Absolute path of the image; the file appears when it is whole. */
 	readonly file: string;
 	/**
 	 * Longest duration of the whole attempt, in milliseconds. A disk that refuses an image that is
 	 * here already is waited for as long once more.
 	 */
 	readonly timeoutMs: number;
-	/** Largest size of the answer's body, in bytes. */
+	/** Largest size of the answer's body, in bytes; 256 MiB by default. */
 	readonly answerLimit?: number | undefined;
 	/** Cancels the call; with an {@link InterruptedError} as its reason, ends it as that. */
 	readonly signal?: AbortSignal | undefined;
 	readonly clock?: Clock | undefined;
 	readonly onPhase?: ((phase: Phase) => void) | undefined;
-	/** The service has answered; told before its body is read. */
+	/** Called when the service has answered, before the body is read. */
 	readonly onAnswer?: ((answered: Answered) => void) | undefined;
 }
 
@@ -45,11 +46,11 @@ export type CallResult = ReceivedImage & Answered;
 
 /**
  * Asks the service for one image, once: one request, no repetition (see `retry.ts`). The calls
- * are synchronous: "the client keeps one HTTP request open, and the finished image comes back in
+ * are synchronous: "The client keeps one HTTP request open, and the finished image comes back in
  * the body of that same response" (specification, "What the service does", 3). An answer that
- * breaks off behind a whole image has brought what was paid for, and counts as one.
+ * breaks off after a whole image has brought what was paid for, and counts as a good one.
  *
- * @throws {RequestError} nothing was sent, the request has to be corrected
+ * @throws {RequestError} the request has to be corrected; it was not sent, or not completely
  * @throws {ConnectionError} the connection could not be made or broke
  * @throws {StatusError} the service answered with another status than 200
  * @throws {TimeoutError} `timeoutMs` went by
@@ -122,7 +123,8 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 				: endOf(ending.signal, charge);
 		}
 		if (isImageServiceError(error)) {
-			// The destroyed body ends the connection, so a hostile endless answer stops here.
+			// It tells what the head of the answer said. `finally` ends the connection, and with it an
+			// endless answer.
 			throw Object.assign(error, answered);
 		}
 		if (answered === undefined || isNetworkError(error)) {
@@ -132,7 +134,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	} finally {
 		timer.abort();
 		signal?.removeEventListener('abort', onCancel);
-		// Whatever the end was, nothing of this connection may stay open.
+		// However the call ended, its connection must not stay open.
 		ending.abort(new Error('finished'));
 	}
 }
@@ -141,7 +143,7 @@ function isInterruption({ reason }: AbortSignal): boolean {
 	return reason instanceof InterruptedError;
 }
 
-/** The body, and with its end that of the time-out: what is here cannot come too late any more. */
+/** The body. Ends the time-out when all of it is here: from then on it cannot come too late. */
 async function* untilWhole(
 	body: AsyncIterable<Uint8Array>,
 	timer: AbortController,

@@ -8,6 +8,7 @@ export interface Clock {
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Real time. */
 export const systemClock: Clock = {
 	now: () => performance.now(),
 	async sleep(ms, signal) {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
-/**
- * The image service's contract as zod schemas. Requests are strict ("undeclared fields are not
- * allowed"), answers are loose ("clients must allow extra fields").
+/*
+ * The image service's contract as zod schemas. Requests are strict ("Undeclared fields are not
+ * allowed", specification, "Image-to-image request"). Answers are loose: they may carry extra
+ * fields, and "Clients must allow them" (specification, "Image response", rule 3).
  */
 
 /** One row of the service's size table (specification, "Size table"). */
@@ -41,11 +42,12 @@ export const sizeTable = [
 
 export type Size = (typeof sizeTable)[number]['size'];
 
+/** The names of all sizes, in the specification's order. */
 export const sizes = sizeTable.map((row) => row.size) as [Size, ...Size[]];
 
 /**
- * The size whose ratio is nearest to that of an image, and of several such the one nearest to its
- * number of pixels, of those that are not experimental where there are such.
+ * The size that suits an image best. The nearest ratio decides; among sizes of that ratio those
+ * that are not experimental come first, then the nearest number of pixels. It is never `auto`.
  *
  * @param image in pixels, at least 1 each
  */
@@ -69,7 +71,7 @@ export function nearestSize({ width, height }: { width: number; height: number }
 
 export const sizeSchema = z.enum(sizes);
 
-/** Specification, "Text-to-image request": shown in an example with these two values only. */
+/** The specification shows these two values only ("Text-to-image request"). */
 export const qualities = ['high', 'low'] as const;
 
 export const qualitySchema = z.enum(qualities);
@@ -111,8 +113,9 @@ export const editFieldsSchema = z.strictObject({
 export type EditFields = z.infer<typeof editFieldsSchema>;
 
 /**
- * The image response (specification, "Image response"). `b64_json` is not optional there; the
- * client replaces its content, which goes to a file while it arrives, by an empty string.
+ * The image response (specification, "Image response"). `b64_json`, which is not optional there, is
+ * so here, because the client has words of its own for a missing one. Its content goes to a file
+ * while it arrives, and an empty string takes its place.
  */
 export const imageResponseSchema = z.looseObject({
 	created: z.number().int().optional(),

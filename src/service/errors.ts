@@ -1,6 +1,6 @@
 import { EaselError } from '../easelError.js';
 
-/**
+/*
  * Everything that can go wrong with one image, as one small hierarchy. The interface needs three
  * answers from it: what to say (`message`), whether repeating makes sense (`repeatable`) and what
  * it means for the money (`charge`). Cancelling is a kind of its own and never shown as a failure.
@@ -10,7 +10,7 @@ import { EaselError } from '../easelError.js';
  * What is known about the charge when an attempt has ended:
  * - `notSent`: the request never left completely, so no image can have been made;
  * - `rejected`: the service refused it, no image was made;
- * - `ambiguous`: it left and no usable word came back; an image may have been made and charged;
+ * - `ambiguous`: it left, and no clear answer came back; an image may have been made and charged;
  * - `delivered`: the service answered with status 200, so it has made, and most probably charged
  *   for, an image, whether or not the answer could be used.
  */
@@ -65,7 +65,7 @@ export class ConnectionError extends ImageServiceError {
 	readonly repeatable = true;
 
 	constructor(
-		/** The system's code, for example `ECONNREFUSED`. */
+		/** As of `TransportFailure`, for example `ECONNREFUSED`. */
 		readonly code: string,
 		message: string,
 		details: Details,
@@ -104,7 +104,7 @@ export class StatusError extends ImageServiceError {
 	}
 }
 
-/** Our own time-out ended the wait. Never repeated by itself. */
+/** Our own time-out ended the wait. Never repeated automatically. */
 export class TimeoutError extends ImageServiceError {
 	override readonly name = 'TimeoutError';
 	readonly kind = 'timeout';
@@ -138,7 +138,7 @@ export class AnswerError extends ImageServiceError {
 	}
 }
 
-/** The answer arrived, but could not be written to this machine's disk. */
+/** This machine's disk refused the answer, or what must be noted before sending; see `charge`. */
 export class StorageError extends ImageServiceError {
 	override readonly name = 'StorageError';
 	readonly kind = 'storage';
@@ -154,7 +154,7 @@ export class StorageError extends ImageServiceError {
 	}
 }
 
-/** The user cancelled. Not a failure; `charge` tells whether the request had left. */
+/** The user cancelled. Not a failure; `charge` tells what it means for the money. */
 export class CancelledError extends Error {
 	override readonly name = 'CancelledError';
 
@@ -168,21 +168,21 @@ export class CancelledError extends Error {
 }
 
 /**
- * The process that asks has to end before the image is here. Not a failure of the service; whoever
- * looks into its journal afterwards finds what is known.
+ * The process that asks has to end before the image is here. Not a failure of the service; the
+ * journal keeps what is known.
  */
 export class InterruptedError extends Error {
 	override readonly name = 'InterruptedError';
 
-	/** @param message why, in a few words: `SIGTERM`, or what nobody had expected */
+	/** @param message why, in a few words: `SIGTERM`, or the message of an unexpected error */
 	constructor(message: string, cause?: unknown) {
 		super(message, { cause });
 	}
 }
 
 /**
- * What ends something whose signal was aborted: the interruption that is the signal's reason, or
- * else that the user has cancelled.
+ * The error of something whose signal was aborted: the signal's reason where that is an
+ * interruption, else that the user has cancelled.
  */
 export function endOf({ reason }: AbortSignal, charge: Charge): InterruptedError | CancelledError {
 	return reason instanceof InterruptedError ? reason : new CancelledError(charge);
@@ -196,7 +196,7 @@ export function isCancelled(error: unknown): error is CancelledError {
 	return error instanceof CancelledError;
 }
 
-/** Specification, "Errors", rule 2: 408, 409, 425, 429 and 5xx. */
+/** Whether to retry: 408, 409, 425, 429 and 5xx (specification, "Errors", rule 2). */
 export function isRepeatableStatus(status: number): boolean {
 	return [408, 409, 425, 429].includes(status) || (status >= 500 && status <= 599);
 }

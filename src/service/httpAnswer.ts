@@ -10,7 +10,7 @@ export interface Answered {
 	readonly requestId: string | undefined;
 }
 
-/** What the head says of the one answer that there is. */
+/** Reads the head of an answer. */
 export function headOf({ statusCode = 0, headers }: IncomingMessage): Answered {
 	return { status: statusCode, requestId: requestIdOf(headers) };
 }
@@ -20,14 +20,17 @@ function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
 		const value = headers[name];
 		const text = Array.isArray(value) ? value[0] : value;
 		if (text !== undefined && text !== '') {
-			// It ends in messages and in the journal, so its length must be bounded.
+			// It is shown in messages and stands in the journal, so its length must be bounded.
 			return text.slice(0, 200);
 		}
 	}
 	return undefined;
 }
 
-/** The body without a compression that nobody has asked for (RFC 9110, part 8.4.1). */
+/**
+ * The body, decompressed where a server compressed it without having been asked (RFC 9110, part
+ * 8.4.1). A coding that is not known here is left as it is.
+ */
 export function decodedBody(response: IncomingMessage): AsyncIterable<Uint8Array> {
 	const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
 	const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
@@ -35,7 +38,7 @@ export function decodedBody(response: IncomingMessage): AsyncIterable<Uint8Array
 		return bodyOf(response);
 	}
 	const stream = decoder();
-	// The errors of both come out of the one that is read.
+	// An error of either is thrown where `stream` is read.
 	pipeline(bodyOf(response), stream).catch(() => undefined);
 	return stream;
 }
@@ -49,7 +52,7 @@ async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
 	let waiting = Promise.withResolvers<void>();
 	let end: { readonly error: Error | undefined } | undefined;
 	const finish = (error?: Error) => {
-		// TLS reads ahead of whoever waits, so a connection can break before the last piece was told.
+		// TLS reads ahead, so a connection can break before the last piece was emitted.
 		for (let rest = take(response); rest !== null; rest = take(response)) {
 			pieces.push(rest);
 		}
@@ -67,7 +70,7 @@ async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
 	response.once('end', () => {
 		finish();
 	});
-	// Node has told of an error or the end by then; whoever waits here would wait for ever.
+	// Node has told of an error or the end by then. If not, the loop below would wait for ever.
 	response.once('close', () => {
 		finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
 	});
@@ -92,7 +95,7 @@ function take(response: IncomingMessage): Buffer | null {
 	return response.read() as Buffer | null;
 }
 
-/** So many pieces, of up to 64 KiB each, may wait to be read. */
+/** With so many pieces waiting, of up to 64 KiB each, reading from the connection pauses. */
 const mostPieces = 16;
 
 const decoders: Readonly<Record<string, () => Duplex>> = {

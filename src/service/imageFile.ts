@@ -6,10 +6,10 @@ import { ignoreUnsupported } from '../files/writeWhole.js';
 export interface ImageFileOptions {
 	/**
 	 * How long a disk that refuses is waited for once everything has arrived, in milliseconds. Until
-	 * then there is no bound: whoever reads the answer has one.
+	 * then the time-out of the attempt is the only bound.
 	 */
 	readonly longestStallMs: number;
-	/** Told when the disk begins to refuse, with the system's code, and when it takes again. */
+	/** Called with the system's code when the disk begins to refuse, without one when it accepts. */
 	readonly onStall?: ((code: string | undefined) => void) | undefined;
 	/** Ends every wait at once. */
 	readonly signal?: AbortSignal | undefined;
@@ -17,8 +17,8 @@ export interface ImageFileOptions {
 
 /**
  * An image on its way to the disk. What was paid for comes only once, so a disk that is full or
- * refuses for a while is waited for: what arrives meanwhile is held in memory, up to a bound, and
- * written as soon as there is room. The file has its name when it is whole and flushed.
+ * refuses for a while is waited for: what arrives meanwhile is held in memory, up to 64 MiB, and
+ * written as soon as there is room. The file gets its name when it is whole and flushed.
  */
 export class ImageFile {
 	/** Bytes that were handed over, written or not. */
@@ -43,9 +43,9 @@ export class ImageFile {
 
 	/**
 	 * Takes the next bytes. Resolves when they are written; with a disk that refuses, as soon as
-	 * that is known, until too much is held.
+	 * that is known, unless too much is held already.
 	 *
-	 * @throws the system's error where the disk refuses for good
+	 * @throws the system's error where the disk refuses for good, Node's `AbortError` at the signal
 	 */
 	async append(piece: Buffer): Promise<void> {
 		if (piece.length === 0) {
@@ -72,7 +72,12 @@ export class ImageFile {
 		await this.#patiently(() => rename(this.#part, this.file));
 	}
 
-	/** Writes what is still held. The bytes lie in the file's part then, see {@link partOf}. */
+	/**
+	 * Writes what is still held. The bytes lie in the file's part then, see {@link partOf}.
+	 *
+	 * @param longestMs how long a disk that refuses is waited for, in milliseconds
+	 * @throws as {@link finish}
+	 */
 	async settle(longestMs = this.options.longestStallMs): Promise<void> {
 		this.#giveUpAt = performance.now() + longestMs;
 		do {
@@ -80,13 +85,13 @@ export class ImageFile {
 		} while (this.#held.length > 0);
 	}
 
-	/** Gives everything up; nothing of it is left. */
+	/** Gives up the image and removes its part. */
 	async discard(): Promise<void> {
 		await this.leave();
 		await rm(this.#part).catch(() => undefined);
 	}
 
-	/** Lets go of what is there, which stays. */
+	/** Gives up the image, but leaves its part where it is. */
 	async leave(): Promise<void> {
 		this.#giveUpAt = 0;
 		await this.#writing?.catch(() => undefined);
@@ -99,7 +104,7 @@ export class ImageFile {
 		await handle?.close().catch(() => undefined);
 	}
 
-	/** One writes at a time; whoever comes meanwhile waits for the same. */
+	/** Only one write runs at a time; calls that come meanwhile wait for it. */
 	#write(): Promise<void> {
 		this.#writing ??= this.#writeHeld().finally(() => {
 			this.#writing = undefined;
@@ -115,7 +120,7 @@ export class ImageFile {
 		}
 	}
 
-	/** By position: of a piece that a full disk took in part, the rest is written later. */
+	/** Writes by position, so that the rest of a piece that a full disk took in part can follow. */
 	async #writePiece(piece: Buffer): Promise<void> {
 		const startsAt = this.bytes - this.#heldBytes;
 		const handle = await this.#open();
@@ -166,10 +171,10 @@ export class ImageFile {
 	}
 }
 
-/** Where the bytes of a file lie until it is whole. */
+/** The path at which the bytes of a file lie until it is whole. */
 export function partOf(file: string): string {
 	return `${file}.part`;
 }
 
-/** More than the largest image; held only while a disk refuses. */
+/** In bytes; more than the service's largest size takes uncompressed (3840 × 2160 × 4). */
 const mostHeldBytes = 64 * 1024 * 1024;

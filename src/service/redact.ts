@@ -1,14 +1,14 @@
 /**
  * Makes text fit for the log: keys become `***`, base64 of images becomes its length. Everything
- * that is logged goes through here ("keys … logs. Full base64 image content is likewise kept out
- * of logs", specification, "Authentication", 5).
+ * that is logged goes through here: neither keys nor base64 of images may stand in logs
+ * (specification, "Authentication", 5).
  *
- * @param secrets values that must not appear, such as the key in use
+ * @param secrets values that must not appear, such as the key in use; those under 4 characters stay
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
 	let result = text;
 	for (const secret of secrets) {
-		// Shorter ones would black out ordinary words; no service gives such keys.
+		// Shorter ones would hide ordinary words; no service issues such keys.
 		if (secret.length >= 4) {
 			result = result.replaceAll(secret, '***');
 		}

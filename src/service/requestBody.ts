@@ -14,6 +14,7 @@ import { RequestError } from './errors.js';
 
 /** What the service is asked for: one image. */
 export interface ImageCall {
+	/** {@link defaultModel} by default. */
 	readonly model?: string | undefined;
 	readonly prompt: string;
 	readonly size: Size;
@@ -23,6 +24,7 @@ export interface ImageCall {
 	readonly references: readonly ReferenceFile[];
 }
 
+/** A reference image on disk. */
 export interface ReferenceFile {
 	/** Absolute path; the file must not change while it is sent. */
 	readonly path: string;
@@ -33,8 +35,8 @@ export interface ReferenceFile {
 }
 
 /**
- * What is sent: JSON for a generation, a form for an edit, whose files are read from disk while they
- * are sent.
+ * Makes the body of a request: JSON for a generation, a form for an edit. The form's files are read
+ * from disk while they are sent.
  *
  * @throws {RequestError} naming the field that is wrong
  */
@@ -89,9 +91,9 @@ async function editForm(call: ImageCall): Promise<FormDataEncoder> {
 }
 
 /**
- * A file of the form. That of Node streams 64 KiB at a time and leaves so much behind before it is
- * collected that many references cost 80 MB; smaller pieces keep that below 30 MB. Like the whole,
- * they cannot be read any more once the file has changed.
+ * A file of the form, read in pieces of 16 KiB. Node's own `File` streams 64 KiB at a time, and so
+ * much of that waits for garbage collection that many references cost 80 MB; smaller pieces keep it
+ * below 30 MB. Reading a piece fails, as for the whole, once the file has changed.
  */
 class FileInPieces extends File {
 	override stream(): ReturnType<File['stream']> {

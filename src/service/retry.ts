@@ -9,12 +9,13 @@ import {
 	type ImageServiceError,
 } from './errors.js';
 
-/**
+/*
  * When an image is asked for again. Repeating a paid call is a decision of its own, never a
- * library's default: the service knows no idempotency key, so what was repeated may be paid twice.
+ * library's default: the specification has no idempotency key, so a repeated call may be paid
+ * twice.
  */
 
-/** Waits before the second, third and fourth attempt (specification, "Errors", rule 3). */
+/** Waits before the second, third and fourth attempt, in ms (specification, "Errors", rule 3). */
 export const backoffMs = [3_000, 8_000, 15_000] as const;
 
 /** The first one and those after the waits. */
@@ -24,29 +25,32 @@ export const mostAttempts = backoffMs.length + 1;
 export const longestRetryAfterMs = 120_000;
 
 /**
- * An attempt that failed this long after its start, the request having left, has an unknown
- * outcome: gateways cut at 60, 100 or 120 s, well within the duration of a good call.
+ * In milliseconds. An attempt whose request has left and that failed this long after its start has
+ * an unknown outcome: gateways cut at 60, 100 or 120 s, well within the duration of a good call.
  */
 export const lateAfterMs = 30_000;
 
-/** The shortest wait after an unknown outcome, so that a person has time to stop the repetition. */
+/** The shortest wait after an unknown outcome, in ms, so that a person has time to stop it. */
 export const unknownOutcomeWaitMs = 15_000;
 
 /**
  * `all`: everything repeatable is repeated, an unknown outcome once by itself, then a person is
- * asked. `ask`: only what cannot have made an image repeats by itself. `never`: nothing does.
+ * asked. `ask`: only what cannot have made an image is repeated without asking. `never`: nothing is
+ * repeated.
  */
 export type RetryMode = 'all' | 'ask' | 'never';
 
+/** An attempt that has failed. */
 export interface Failure {
 	readonly error: ImageServiceError;
 	/** From the start of the attempt to its failure, in milliseconds. */
 	readonly elapsedMs: number;
 }
 
+/** What follows a failed attempt. */
 export type RetryDecision =
 	| { readonly action: 'stop' }
-	/** `mayHaveBeenMade`: say so during the wait, so that a person can stop it. */
+	/** `mayHaveBeenMade`: the image may exist, and a person has to be told so during the wait. */
 	| { readonly action: 'wait'; readonly waitMs: number; readonly mayHaveBeenMade: boolean }
 	/** Only a person may send again; not before `waitMs` have passed since the failure. */
 	| { readonly action: 'ask'; readonly waitMs: number };
@@ -55,7 +59,7 @@ export type RetryDecision =
  * Decides what follows a failed attempt.
  *
  * @param attempt the number of the failed attempt, from 1
- * @param unknownRepeats how many unknown outcomes of this image were repeated by themselves already
+ * @param unknownRepeats how many unknown outcomes of this image were repeated without asking so far
  */
 export function decideRetry(
 	failure: Failure,
@@ -104,7 +108,7 @@ export interface RetryOptions {
 	readonly clock?: Clock | undefined;
 	/** Called before each attempt, with its number from 1; a rejection prevents the attempt. */
 	readonly onAttempt?: ((attempt: number) => void | Promise<void>) | undefined;
-	/** Called when an attempt has failed and before anything follows from it. */
+	/** Called when an attempt has failed, before anything follows; a rejection ends everything. */
 	readonly onFailure?:
 		((failure: Failure, attempt: number, next: RetryDecision) => void | Promise<void>) | undefined;
 	/** Asks a person whether to send again; without it the answer is no. */
@@ -112,12 +116,13 @@ export interface RetryOptions {
 }
 
 /**
- * Runs attempts until one succeeds or the policy ends them. The signal ends it at once in every
- * phase, the waits and the question included.
+ * Runs attempts until one succeeds or the policy ends them. The signal ends a wait or a question at
+ * once; an attempt has to watch it itself.
  *
  * @throws {ImageServiceError} the last attempt's failure
  * @throws {CancelledError} where the signal was aborted
  * @throws {InterruptedError} where that is the reason of the signal
+ * @throws what `onAttempt`, `onFailure` or `ask` rejects with, and any other error of an attempt
  */
 export async function withRetries<T>(
 	attemptOnce: (attempt: number) => Promise<T>,
@@ -125,7 +130,7 @@ export async function withRetries<T>(
 ): Promise<T> {
 	const { signal, clock = systemClock } = options;
 	let unknownRepeats = 0;
-	/** The worst that is known of the attempts so far: what cancelling a wait means for the money. */
+	/** The worst of the attempts so far: what cancelling now means for the money. */
 	let charge: Charge = 'notSent';
 	for (let attempt = 1; ; attempt += 1) {
 		await options.onAttempt?.(attempt);

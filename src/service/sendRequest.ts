@@ -13,10 +13,10 @@ interface Message {
 /**
  * Sends the request on a connection of its own and resolves with the head of the answer.
  *
- * @param onSent called when the operating system has taken the last byte of the request. The other
- * side may not have it yet, so before that the request has certainly not left as a whole, and
- * afterwards it may have: what may have left may be charged.
+ * @param onSent called when the operating system has taken the last byte of the request. Until then
+ * it has certainly not left as a whole; from then on it may have, and may be charged.
  * @param signal destroys the connection, also after the head has arrived
+ * @throws what `transport.connect` throws, the error of the connection, or of a file that is read
  */
 export async function sendRequest(
 	url: URL,
@@ -44,13 +44,13 @@ export async function sendRequest(
 		},
 		createConnection: () => socket,
 	});
-	// Not the request: that would throw away what has come and was not read yet.
+	// Destroying the request instead would throw away what has arrived and was not read yet.
 	signal.addEventListener('abort', () => socket.destroy(), { once: true });
 	request.once('finish', onSent);
 	const answer = new Promise<IncomingMessage>((resolve, reject) => {
 		request.once('response', resolve);
 		request.on('error', reject);
-		// Node has told of an error or an answer by then; whoever waits here would wait for ever.
+		// Node has told of an error or an answer by then. If not, this would never settle.
 		request.once('close', () => {
 			reject(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
 		});
@@ -65,12 +65,12 @@ export async function sendRequest(
 
 /**
  * Writes a form as quickly as it is taken. A service may answer before it has everything, and then
- * listen no more; that is for the answer to tell.
+ * read no more; the answer tells of that.
  *
- * @throws what is wrong with a file that is read
+ * @throws the error of a file that cannot be read
  */
 async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise<void> {
-	// Where it closes with an error, the one who waits for the answer is told.
+	// Where it closes with an error, the promise of the answer rejects with it.
 	const closed = once(request, 'close').catch(() => undefined);
 	for await (const piece of form) {
 		if (request.destroyed) {
@@ -83,7 +83,11 @@ async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise
 	request.end();
 }
 
-/** `Authorization: Bearer <API_KEY>` (specification, "Authentication", 1). */
+/**
+ * The value of `Authorization`: `Bearer <API_KEY>` (specification, "Authentication", 1).
+ *
+ * @throws {RequestError} where the key is empty or cannot stand in a header
+ */
 export function bearer(key: string): string {
 	// RFC 9110, part 5.5: other characters cannot stand in a header at all.
 	if (!/^[\x21-\x7e]+$/.test(key)) {

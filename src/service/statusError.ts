@@ -4,12 +4,12 @@ import { isRepeatableStatus, StatusError, type Charge } from './errors.js';
 import { decodedBody, type Answered } from './httpAnswer.js';
 import { lateAfterMs } from './retry.js';
 
-/** Longest error body that is read, in bytes; more than any message needs. */
+/** About the longest error body that is read, in bytes; more than any message needs. */
 const errorBodyLimit = 64 * 1024;
 
 /**
- * Makes the error of an answer with a status other than 200, in the service's own words where it has
- * some (specification, "Errors").
+ * Makes the error of an answer with a status other than 200, in the service's own words where it
+ * has some (specification, "Errors").
  *
  * @param elapsedMs from the start of the attempt to this answer, in milliseconds
  */
@@ -42,8 +42,9 @@ export async function statusError(
 }
 
 /**
- * A 5xx may come from a gateway that gave up while the work went on. The other repeatable statuses
- * are refusals when they come early; late, they are as unclear as a 5xx. 429 is always a refusal.
+ * A 5xx may come from a gateway that gave up while the work went on. 429 is always a refusal. The
+ * other repeatable statuses are refusals when they come early; when they come late, they are as
+ * unclear as a 5xx.
  */
 function chargeOfStatus(status: number, elapsedMs: number): Charge {
 	if (status >= 500) {
@@ -74,7 +75,12 @@ async function errorText(body: AsyncIterable<Uint8Array>): Promise<string> {
 	return Buffer.concat(pieces).toString('utf8');
 }
 
-/** RFC 9110, part 10.2.3: a number of seconds or a date. Returns milliseconds from now. */
+/**
+ * Reads a `Retry-After` (RFC 9110, part 10.2.3): a number of seconds, or a date.
+ *
+ * @param now wall-clock time, in milliseconds since 1970
+ * @returns milliseconds from now, at least 0; `undefined` where it is neither
+ */
 export function retryAfterMs(value: string | undefined, now = Date.now()): number | undefined {
 	const text = value?.trim() ?? '';
 	if (/^\d+(\.\d+)?$/.test(text)) {

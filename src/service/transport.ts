@@ -22,13 +22,13 @@ export {
 
 /** A way to the service. Every request has a connection of its own. */
 export interface Transport {
-	/** The service's, as its origin alone. */
+	/** The service's address: its origin alone. */
 	readonly address: string;
 	/** Host and port of the proxy, without credentials, for the log; `undefined` without one. */
 	readonly viaProxy: string | undefined;
 	/**
 	 * Opens a connection to the service, with TLS where its address says so. Until it is open
-	 * nothing has been sent; whoever gets it destroys it.
+	 * nothing of a request has been sent. The caller has to destroy it.
 	 *
 	 * @throws the signal's reason, {@link TunnelError} where the proxy did not open a way, a
 	 * {@link ConnectTimeout}, or the system's error
@@ -42,9 +42,9 @@ export class ConnectTimeout extends Error {
 	readonly code = 'CONNECT_TIMEOUT';
 }
 
-/** What tests set, and nobody else. */
+/** What only tests set. */
 export interface TransportOverrides {
-	/** Certificates that are trusted too, as PEM. */
+	/** Certificates that are trusted in addition, as PEM. */
 	readonly extraCa?: readonly string[];
 	readonly connectTimeoutMs?: number;
 }
@@ -159,7 +159,7 @@ function secure(
 	const secured = tls.connect({
 		...options,
 		socket,
-		// RFC 6066, part 3: no addresses there.
+		// RFC 6066, part 3: a server name must not be an IP address.
 		servername: net.isIP(host) === 0 ? host : '',
 		host,
 		ALPNProtocols: ['http/1.1'],
@@ -172,8 +172,10 @@ function secureOptions(secureContext: tls.SecureContext | undefined): tls.Connec
 }
 
 /**
- * Waits for the event; the socket is gone where it does not come. A hang-up before it is an error of
- * the socket, `ECONNRESET`, by Node itself.
+ * Waits for the event, and destroys the socket where it does not come. Where the other side hangs
+ * up before, Node itself makes that the error `ECONNRESET` of the socket.
+ *
+ * @throws the socket's error; Node's `AbortError` at the signal
  */
 async function opened<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
 	try {
@@ -218,7 +220,7 @@ function trust(system: boolean, extraCa?: readonly string[]): tls.SecureContext 
 
 function certificates(system: boolean): ReadonlySet<string> {
 	return new Set([
-		// Includes 'extra', the file that NODE_EXTRA_CA_CERTS names.
+		// With those of the file that NODE_EXTRA_CA_CERTS names.
 		...tls.getCACertificates('default'),
 		...(system ? tls.getCACertificates('system').filter(isValid) : []),
 	]);

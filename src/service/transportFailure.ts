@@ -1,12 +1,14 @@
 import { TunnelError } from './tunnel.js';
 
+/** Why a connection failed. */
 export type FailureReason = OwnReason | 'proxy';
 
-/** Why a connection failed that is not one to a proxy. */
+/** Why a connection failed, other than at a proxy. */
 type OwnReason = 'dns' | 'refused' | 'connectTimeout' | 'certificate' | 'reset' | 'other';
 
+/** Why a connection failed, for the program and for a person. */
 export interface TransportFailure {
-	/** The system's, OpenSSL's or Node's code, as in `ECONNREFUSED`; a proxy's has `PROXY_`. */
+	/** Of the system, OpenSSL or Node, after `PROXY_` for a proxy; `UNKNOWN` where there is none. */
 	readonly code: string;
 	readonly reason: FailureReason;
 	/** What happened, with the host, and the next step, for a person. */
@@ -84,7 +86,7 @@ function proxyText({ proxy, code, status, cause }: TunnelError, address: URL): s
 
 const unreachable = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/;
 
-/** OpenSSL's names for what can be wrong with a certificate, as Node gives them (`tls`). */
+/** OpenSSL's codes for a bad certificate (Node's `tls`, "X509 certificate error codes"). */
 const certificate = /CERT|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$|^UNABLE_TO_/;
 
 function reasonOf(error: Error): OwnReason {

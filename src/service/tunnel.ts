@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { codeOf } from '../files/refusal.js';
 import { proxyCredentials, proxyName } from './proxy.js';
 
-/** The way through a proxy failed, so nothing of the request was sent. */
+/** The connection through a proxy failed, so nothing of the request was sent. */
 export class TunnelError extends Error {
 	override readonly name = 'TunnelError';
 
@@ -20,7 +20,7 @@ export class TunnelError extends Error {
 		super(`The proxy ${proxy} did not open a way (${code}).`, { cause });
 	}
 
-	/** What went wrong on the way to a proxy, as its failure. */
+	/** Makes a tunnel's error of any error on the way to a proxy. */
 	static of(error: unknown, proxy: URL): TunnelError {
 		return error instanceof TunnelError
 			? error
@@ -28,7 +28,7 @@ export class TunnelError extends Error {
 	}
 }
 
-/** Where the way leads. */
+/** What a tunnel leads to. */
 export interface Target {
 	/** A name, or an address without brackets. */
 	readonly host: string;
@@ -44,10 +44,12 @@ export interface TunnelOptions {
 }
 
 /**
- * Opens a way through a proxy on a connection to it: `CONNECT` (RFC 9110, part 9.3.6) for `http:`
- * and `https:` proxies, SOCKS 5 (RFC 1928), which resolves the host itself, for the others.
+ * Opens a tunnel through a proxy on a connection to it: `CONNECT` (RFC 9110, part 9.3.6) for
+ * `http:` and `https:` proxies, SOCKS 5 (RFC 1928) for the others. Either proxy resolves the host
+ * itself. Where it fails, the socket is destroyed.
  *
- * @throws {TunnelError} where the proxy refuses; the signal's reason; the system's error
+ * @throws {TunnelError} where an HTTP proxy refuses; else the error of the connection or of SOCKS,
+ * also where the signal ended it
  */
 export async function openTunnel(socket: Socket, options: TunnelOptions): Promise<Socket> {
 	const destroy = () => {

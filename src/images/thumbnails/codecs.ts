@@ -12,10 +12,10 @@ import type { Picture } from './shrink.js';
 /**
  * Decodes a JPEG, turned as its EXIF orientation says.
  *
- * @param memoryLimit in bytes. The dimensions in a header do not bound what its decoder takes:
- *   others may stand behind them.
+ * @param memoryLimit in bytes. Checking the dimensions in the header is not enough: the file may
+ *   state others later.
  * @throws {RangeError} where it is damaged or cut off
- * @throws {OutOfMemory}
+ * @throws {OutOfMemory} where it needs more than `memoryLimit`
  */
 export async function decodeJpeg(bytes: Uint8Array, memoryLimit: number): Promise<Picture> {
 	const { picture, complaints } = await decode(
@@ -36,7 +36,7 @@ export async function decodeJpeg(bytes: Uint8Array, memoryLimit: number): Promis
  *
  * @param memoryLimit in bytes
  * @throws {RangeError} where it is damaged, cut off or animated
- * @throws {OutOfMemory}
+ * @throws {OutOfMemory} where it needs more than `memoryLimit`
  */
 export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promise<Picture> {
 	const { picture } = await decode(openWebpDecoder, webpDecoderPath, memoryLimit, (decoder) =>
@@ -45,7 +45,11 @@ export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promis
 	return picture;
 }
 
-/** Returns a WebP file: lossy, with its transparency. */
+/**
+ * Returns a WebP file: lossy, with transparency.
+ *
+ * @throws {Error} where the encoder refuses
+ */
 export async function encodeWebp({ data, width, height }: Picture): Promise<Uint8Array> {
 	encoder ??= open(openWebpEncoder, webpEncoderPath, Infinity).then(({ codec }) => codec);
 	// Level 4 of effort, the default, takes three times as long for files 5 to 10 % smaller.
@@ -62,7 +66,7 @@ export class OutOfMemory extends Error {
 	override readonly name = 'OutOfMemory';
 }
 
-/** How a codec's glue code is started. */
+/** The function that starts a codec, as Emscripten generates it. */
 export type Codec<Functions> = (options: {
 	readonly noInitialRun: true;
 	readonly instantiateWasm: (
@@ -74,18 +78,18 @@ export type Codec<Functions> = (options: {
 
 interface Opened<Functions> {
 	readonly codec: Functions;
-	/** What it would print. */
+	/** The messages that it would print. */
 	readonly complaints: readonly string[];
-	/** Whether it has been refused memory; it may have made do with less. */
+	/** Whether it was refused memory. It may have succeeded all the same. */
 	readonly wasRefused: () => boolean;
 }
 
 let encoder: ReturnType<typeof openWebpEncoder> | undefined;
 
-/** It is compiled once; that is most of the time it takes to open it. */
+/** Each codec is compiled once: that is most of the time that opening it takes. */
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** With a decoder of its own: one that has failed cannot go on, and its memory never shrinks. */
+/** Uses a new decoder: one that has failed cannot be used again, and its memory never shrinks. */
 async function decode<Decoder>(
 	start: Codec<Decoder>,
 	file: string,
@@ -97,7 +101,7 @@ async function decode<Decoder>(
 	try {
 		picture = run(codec);
 	} catch {
-		// Its exceptions say less than its complaints.
+		// The exception says less than the messages of the decoder.
 	}
 	if (picture === null) {
 		throw wasRefused() ? new OutOfMemory() : new RangeError(complaints.join(' '));
@@ -132,7 +136,7 @@ async function open<Functions>(
 	return { codec, complaints, wasRefused: () => refused };
 }
 
-/** Codecs take more memory by this one method of theirs. */
+/** Bounds the memory of a codec, in bytes: it grows by this one method alone. */
 function bound(memory: WebAssembly.Memory, limit: number, onRefusal: () => void): void {
 	const grow = memory.grow.bind(memory);
 	memory.grow = (pages) => {

@@ -17,7 +17,11 @@ import {
 } from './order.js';
 import { firstFrame } from './webp.js';
 
-/** Makes the thumbnail of an image and stores it. Run it in a worker: it does not pause. */
+/**
+ * Makes the thumbnail of an image and stores it. Run it in a worker: it blocks its thread.
+ *
+ * @returns the thumbnail, or the problem; it does not throw
+ */
 export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 	let problem: MakeProblem = 'unreadable';
 	try {
@@ -26,7 +30,7 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 		const file = thumbnailFile(order.folder, sha256, order.longestSide);
 		const stored = sizeOf(file);
 		if (stored !== undefined) {
-			// Another window was quicker.
+			// Another window has made it meanwhile.
 			return { made: { sha256, file, ...stored } };
 		}
 		problem = 'undecodable';
@@ -79,7 +83,10 @@ async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MakeOrder): P
 	}
 }
 
-/** @param canvas what the picture lies on, where it does not fill it */
+/**
+ * @param canvas what the picture lies on, where it does not fill it
+ * @throws {RangeError} where the picture does not fit on it
+ */
 function shrinkPicture(
 	{ data, width, height }: Picture,
 	longestSide: number,
@@ -103,7 +110,7 @@ function shrinkerFor(size: { width: number; height: number }, longestSide: numbe
 	return new Shrinker(size, longestSide);
 }
 
-/** Writes the whole file under another name first, so that nobody meets a half one. */
+/** Writes the file under another name first, so that nobody reads half of it. */
 function store(file: string, bytes: Uint8Array): void {
 	const part = `${file}.${randomUUID()}${partEnding}`;
 	try {
@@ -112,7 +119,7 @@ function store(file: string, bytes: Uint8Array): void {
 		renameSync(part, file);
 	} catch (error) {
 		rmSync(part, { force: true });
-		// Windows does not replace a file that somebody reads. Then it is there already.
+		// Windows does not replace a file that is being read. Then the thumbnail is there already.
 		if (!['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error)) || !existsSync(file)) {
 			throw error;
 		}

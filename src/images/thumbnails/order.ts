@@ -1,21 +1,22 @@
 import path from 'node:path';
 
+/** What a worker is asked to do. */
 export type WorkerOrder =
 	| { readonly make: MakeOrder }
 	| { readonly sweep: { readonly folder: string; readonly bounds: Bounds } };
 
-/** `swept` also where the folder could not be read: it is tried again another time. */
+/** `swept` is the answer even where sweeping failed: the next sweep tries again. */
 export type WorkerAnswer = MakeAnswer | { readonly swept: true };
 
 /** What a worker is told to make. */
 export interface MakeOrder {
 	/** Absolute path of the image. */
 	readonly path: string;
-	/** Where thumbnails are kept. */
+	/** Absolute path of the folder for thumbnails. */
 	readonly folder: string;
-	/** Of the thumbnail, in pixels. */
+	/** Longest side of the thumbnail, in pixels. */
 	readonly longestSide: number;
-	/** Of a decoder, in bytes. */
+	/** The most memory that a decoder may take, in bytes. */
 	readonly memoryLimit: number;
 }
 
@@ -40,17 +41,17 @@ export type MakeProblem = 'unreadable' | 'tooLarge' | 'undecodable' | 'unwritabl
 export type MakeAnswer =
 	{ readonly made: MadeThumbnail } | { readonly problem: MakeProblem; readonly detail: string };
 
-/** A photo of 50 megapixels has just less. */
+/** The most pixels that are decoded, a little more than a photo of 50 megapixels has. */
 export const mostPixels = 50 * 1024 * 1024;
-/** In bytes, of a file. It is read at once. */
+/** The largest file that is read, in bytes: it is read into memory as a whole. */
 export const largestFile = 128 * 1024 * 1024;
 
-/** The name says what it shows and how large it is. */
+/** Absolute path of the thumbnail of an image with this hash, `longestSide` in pixels. */
 export function thumbnailFile(folder: string, sha256: string, longestSide: number): string {
 	return path.join(folder, `${sha256}-${String(longestSide)}.webp`);
 }
 
-/** Of what is being written. */
+/** Ending of the name of a thumbnail that is being written. */
 export const partEnding = '.part';
 
 /** What the folder of thumbnails may hold. */

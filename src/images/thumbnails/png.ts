@@ -6,23 +6,25 @@ import { createInflate } from 'node:zlib';
 export interface PngHeader {
 	readonly width: number;
 	readonly height: number;
-	/** Of one sample, or of one index into the palette. */
+	/** Bits of one sample, or of one index into the palette. */
 	readonly bitDepth: number;
+	/** PNG 3, table 11.1. */
 	readonly colorType: number;
 	readonly interlaced: boolean;
 }
 
 /**
  * Reads the pixels of a PNG line by line, so that memory does not grow with its dimensions. Node's
- * own zlib inflates them in another thread meanwhile. All kinds are understood; of 16 bits for one
- * sample the upper 8 count, color profiles and gamma do not, and of an animation the default image
- * is read.
+ * own zlib inflates them in another thread meanwhile. All color types and bit depths are
+ * understood. Of samples of 16 bits only the upper 8 are used, color profiles and gamma are
+ * ignored, and of an animation the default image is read.
  *
  * @param bytes the whole file
- * @param begin called once before the first pixel; what it returns gets the pixels: a line and
- *   eight-bit RGBA of so many pixels, of which the first is at `x` and the others follow every
+ * @param begin called once before the first pixel; the function that it returns is called for each
+ *   line `y` with `count` pixels as eight-bit RGBA, the first at column `x` and the others every
  *   `step` columns. They are valid during the call only.
- * @throws {RangeError} where the file is damaged or cut off
+ * @throws {RangeError} where a chunk or a line is damaged or missing
+ * @throws {Error} of zlib where the compressed pixels are damaged or cut off
  * @throws {unknown} what `begin` throws
  */
 export async function readPng(
@@ -63,7 +65,7 @@ export async function readPng(
 	await pipeline(Readable.from(data), createInflate({ chunkSize: 256 * 1024 }), async (source) => {
 		for await (const piece of source as AsyncIterable<Uint8Array>) {
 			let at = 0;
-			// What is left over at the end means nothing, but it has to be read for its checksum.
+			// Bytes after the last line mean nothing, but zlib compares its checksum only behind them.
 			while (at < piece.length && next.done !== true) {
 				const length = Math.min(line.length - filled, piece.length - at);
 				line.set(piece.subarray(at, at + length), filled);
@@ -91,7 +93,7 @@ interface Pass {
 	readonly y: number;
 	readonly stepX: number;
 	readonly stepY: number;
-	/** Of its lines, in pixels. */
+	/** Width of its lines, in pixels. */
 	readonly width: number;
 }
 
@@ -126,7 +128,7 @@ interface Chunks {
 	readonly data: readonly Uint8Array[];
 }
 
-/** PNG 3, part 5.3: length, type, content, checksum. What is not needed is passed over. */
+/** PNG 3, part 5.3: length, type, content, checksum. The checksum is not compared. */
 function readChunks(bytes: Buffer): Chunks {
 	let header: PngHeader | undefined;
 	let palette: Uint8Array | undefined;
@@ -200,7 +202,12 @@ function samplesOf(colorType: number): number {
 	return { [color]: 3, [grayAlpha]: 2, [colorAlpha]: 4 }[colorType] ?? 1;
 }
 
-/** Takes back the filter of a line (PNG 3, part 9). The first byte is its type. */
+/**
+ * Takes back the filter of a line (PNG 3, part 9), whose type is the first byte.
+ *
+ * @param pixel bytes of one pixel, at least 1
+ * @throws {RangeError} where the type is unknown
+ */
 function unfilter(line: Uint8Array, above: Uint8Array, pixel: number): void {
 	const { length } = line;
 	switch (line[0]!) {
@@ -245,7 +252,7 @@ function paeth(left: number, above: number, corner: number): number {
 	return fromAbove <= fromCorner ? above : corner;
 }
 
-/** Returns what makes eight-bit RGBA of an unfiltered line. */
+/** Returns a function that turns `count` pixels of an unfiltered line into eight-bit RGBA. */
 function converter(
 	{ bitDepth, colorType }: PngHeader,
 	palette: Uint8Array | undefined,
@@ -266,7 +273,7 @@ function converter(
 	const bytes = bitDepth / 8;
 	const samples = samplesOf(colorType);
 	const isColor = colorType === color || colorType === colorAlpha;
-	// Where the three colors and the alpha of a pixel are.
+	// Offsets within a pixel, in bytes; red is at 0.
 	const green = isColor ? bytes : 0;
 	const blue = isColor ? 2 * bytes : 0;
 	const alpha = colorType === color || colorType === gray ? undefined : (samples - 1) * bytes;
@@ -287,7 +294,7 @@ function converter(
 	};
 }
 
-/** The one color that stands for transparent (PNG 3, part 11.3.1.1), as it is in a line. */
+/** The one color that stands for transparent (PNG 3, part 11.3.1.1), in the bytes of a line. */
 function hiddenColor(
 	transparency: Uint8Array | undefined,
 	samples: number,
@@ -296,7 +303,7 @@ function hiddenColor(
 	if (transparency === undefined || transparency.length < samples * 2) {
 		return undefined;
 	}
-	// Each sample has two bytes, also where the picture has one.
+	// In the chunk each sample has two bytes, even where it has one in the lines.
 	return [...transparency.subarray(0, samples * 2)].filter(
 		(_, index) => bytes === 2 || index % 2 === 1,
 	);

@@ -5,11 +5,11 @@ import { Thread, ThreadFailure } from './thread.js';
 import { ThumbnailError } from './thumbnailError.js';
 
 export interface QueueOptions {
-	/** Where thumbnails are kept; nothing else is kept there. It is made when it is needed. */
+	/** Absolute path of the folder for thumbnails alone. It is made when it is needed. */
 	readonly folder: string;
 	/** The workers' bundle. */
 	readonly script: string;
-	/** Of a thumbnail, in pixels. */
+	/** Longest side of a thumbnail, in pixels. */
 	readonly longestSide: number;
 	/** What the folder may hold. */
 	readonly bounds: Bounds;
@@ -27,14 +27,14 @@ export interface Job extends PromiseWithResolvers<MadeThumbnail> {
 	readonly sha256: string;
 	/** Its place in the order of what was asked for. */
 	turn: number;
-	/** How many wait for it. */
+	/** How many callers wait for it. */
 	waiting: number;
 	running: boolean;
 }
 
-/** Worker threads that make thumbnails, what was asked for last first, and sweep their folder. */
+/** Worker threads that make thumbnails, the latest request first, and sweep their folder. */
 export class ThumbnailQueue {
-	/** By the hash of what is to be shown. */
+	/** By the hash of the image. */
 	readonly #jobs = new Map<string, Job>();
 	#threads: Thread[] = [];
 	#idle: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export class ThumbnailQueue {
 
 	constructor(private readonly options: QueueOptions) {}
 
-	/** Ends all workers; whoever still waits gets an error. */
+	/** Ends all workers; every {@link wait} that is left rejects. */
 	async dispose(): Promise<void> {
 		this.disposed = true;
 		clearTimeout(this.#idle);
@@ -67,9 +67,9 @@ export class ThumbnailQueue {
 	}
 
 	/**
-	 * The job for an image, perhaps of another file with the same bytes that somebody has asked for.
+	 * The job for an image. It may be that of another file with the same bytes, asked for before.
 	 *
-	 * @param turn a later one comes first, also where somebody has waited for the same
+	 * @param turn the higher one is made first; a job that exists takes the higher of both
 	 */
 	join(path: string, sha256: string, turn: number): Job {
 		let job = this.#jobs.get(sha256);
@@ -83,7 +83,7 @@ export class ThumbnailQueue {
 	}
 
 	/**
-	 * Resolves when the job is done. It is given up when nobody waits for it any more.
+	 * Resolves when the job is done. A job that was not begun is dropped when nobody waits for it.
 	 *
 	 * @throws {ImageError | ThumbnailError} where there is no thumbnail
 	 * @throws {unknown} the signal's reason
@@ -101,14 +101,14 @@ export class ThumbnailQueue {
 		} finally {
 			signal?.removeEventListener('abort', abort);
 			job.waiting -= 1;
-			// One that runs goes on: it is nearly done, and it may be wanted again.
+			// A job that runs goes on: it is soon done, and may be wanted again.
 			if (job.waiting === 0 && !job.running && this.#jobs.get(job.sha256) === job) {
 				this.#jobs.delete(job.sha256);
 			}
 		}
 	}
 
-	/** Gives the latest job to a thread that is free, as long as there are both. */
+	/** Gives the latest jobs to free threads, as long as there are both. */
 	#work(): void {
 		this.#threads = this.#threads.filter(({ dead }) => !dead);
 		for (;;) {
@@ -155,7 +155,7 @@ export class ThumbnailQueue {
 		this.#next();
 	}
 
-	/** Goes on, or waits for more to do. */
+	/** Starts the next job. Without any, the threads rest after a while. */
 	#next(): void {
 		this.#work();
 		clearTimeout(this.#idle);
@@ -167,7 +167,7 @@ export class ThumbnailQueue {
 		}
 	}
 
-	/** Nobody has wanted anything for a while: time to sweep, and to give memory back. */
+	/** After a while without jobs: sweeps, and ends the threads to give their memory back. */
 	async #rest(): Promise<void> {
 		const threads = this.#threads;
 		const [first] = threads;
@@ -184,16 +184,17 @@ export class ThumbnailQueue {
 		try {
 			await thread.do({ sweep: { folder, bounds } }, timeLimitMs);
 		} catch {
-			// It is swept another time.
+			// The next sweep tries again.
 		}
 	}
 }
 
 const ended = 'Thumbnails are no longer made.';
 
-/** The editor keeps a core, and each takes as much memory as an image. */
+/** One core is left to the editor, and each thread takes the memory of a whole image. */
 const mostThreads = availableParallelism() > 2 ? 2 : 1;
 
+/** After so many thumbnails the folder is swept. */
 const sweepAfter = 500;
 
 /** @throws {ImageError | ThumbnailError} where the worker could not make it */

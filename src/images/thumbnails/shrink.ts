@@ -7,8 +7,8 @@ export interface Picture {
 
 /**
  * Makes a picture small while its pixels arrive, so that the large one need not be in memory. Each
- * pixel of the result is the average of the area that it covers, weighted by alpha: no pixel of the
- * large picture is left out, and what is transparent lends its color to nothing.
+ * pixel of the result is the average of the area that it covers, weighted by alpha: every pixel of
+ * the large picture counts, but transparent ones do not add their color.
  */
 export class Shrinker {
 	readonly width: number;
@@ -17,10 +17,10 @@ export class Shrinker {
 	readonly #sums: Float64Array;
 	/** The same for one line of the large picture. */
 	readonly #line: Float64Array;
-	/** For each column of the large picture: where its pixels go, and how much of them goes there. */
+	/** For each column of the large picture: where in the result it adds, and which share. */
 	readonly #offset: Int32Array;
 	readonly #share: Float64Array;
-	/** How much goes to the next pixel. */
+	/** The share that it adds to the next pixel. */
 	readonly #rest: Float64Array;
 	readonly #scaleY: number;
 
@@ -48,10 +48,12 @@ export class Shrinker {
 	}
 
 	/**
-	 * Adds pixels of one line. Lines come in any order, also in parts; what never comes is transparent.
+	 * Adds pixels of one line. Lines may come in any order and in parts; missing ones are
+	 * transparent.
 	 *
 	 * @param y line of the large picture
-	 * @param rgba the pixels; what is behind `count` of them is not read
+	 * @param rgba the pixels
+	 * @param count how many of them are added, from the first
 	 * @param x column of the first
 	 * @param step columns from one to the next
 	 */
@@ -92,7 +94,7 @@ export class Shrinker {
 		const sums = this.#sums;
 		const data = new Uint8ClampedArray(sums.length);
 		for (let at = 0; at < sums.length; at += 4) {
-			// Where it is 0, so are the colors; what comes out of that is stored as 0.
+			// Where it is 0, so are the colors: 0 / 0 is NaN, which this array stores as 0.
 			const alpha = sums[at + 3]!;
 			data[at] = sums[at]! / alpha;
 			data[at + 1] = sums[at + 1]! / alpha;
@@ -103,7 +105,7 @@ export class Shrinker {
 	}
 }
 
-/** Which small step the large one at `index` falls on; a rest falls on the next one. */
+/** To which row or column of the result the large one at `index` adds, and with which share. */
 function spread(
 	index: number,
 	scale: number,
@@ -111,6 +113,6 @@ function spread(
 	const start = index * scale;
 	const at = Math.floor(start);
 	const rest = start + scale - (at + 1);
-	// Less than that comes from rounding; the last step has no other rest.
+	// A smaller rest comes from rounding alone, also at the end, where there is no next one.
 	return rest > 1e-9 ? { at, share: scale - rest, rest } : { at, share: scale, rest: 0 };
 }

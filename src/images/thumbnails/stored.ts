@@ -2,6 +2,7 @@ import { open, utimes, type FileHandle } from 'node:fs/promises';
 import { WEBP } from 'image-size/types/webp';
 import { detectFormat } from '../inspect.js';
 
+/** A thumbnail on disk. */
 export interface Thumbnail {
 	/** Absolute path of a WebP file. */
 	readonly file: string;
@@ -19,7 +20,7 @@ export async function storedThumbnail(file: string): Promise<Thumbnail | undefin
 		const { buffer: head } = await handle.read(Buffer.alloc(headLength), 0, headLength, 0);
 		const size = thumbnailSize(head, bytes);
 		if (size !== undefined && Date.now() - mtimeMs > usedAgainMs) {
-			// What is used stays. Where this does not work, it may be swept too early.
+			// Marks it as used, so that it is swept late. Where this fails, it may be swept too early.
 			await utimes(file, new Date(), new Date()).catch(() => undefined);
 		}
 		return size === undefined ? undefined : { file, ...size };
@@ -41,7 +42,7 @@ export function thumbnailSize(
 	head: Buffer,
 	bytes: number,
 ): { readonly width: number; readonly height: number } | undefined {
-	// RFC 9649, part 2.4: the length of what follows it.
+	// RFC 9649, part 2.4: the length of what follows these 8 bytes.
 	if (detectFormat(head) !== 'webp' || head.readUInt32LE(4) + 8 !== bytes) {
 		return undefined;
 	}
@@ -50,5 +51,5 @@ export function thumbnailSize(
 }
 
 const headLength = 30;
-/** Writing down each use would cost more than it is worth. */
+/** Uses are marked at most once an hour: marking each would cost more than it is worth. */
 const usedAgainMs = 3_600_000;

@@ -3,10 +3,12 @@ import path from 'node:path';
 import { partEnding, type Bounds } from './order.js';
 
 /**
- * Deletes the thumbnails that were used longest ago until a tenth of the bounds is free; where they
- * are kept, nothing but what a crash has left half written. Run it in a worker: it does not pause.
+ * Where the bounds are exceeded, deletes the thumbnails that were used longest ago until a tenth of
+ * the bounds is free. In any case it deletes what a crash has left half written. Run it in a
+ * worker: it blocks its thread.
  *
  * @param now in milliseconds since 1970
+ * @throws the system's error
  */
 export function sweep(folder: string, bounds: Bounds, now = Date.now()): void {
 	const names = readdirSync(folder).filter((name) => ourName.test(name));
@@ -36,15 +38,15 @@ export function sweep(folder: string, bounds: Bounds, now = Date.now()): void {
 		try {
 			rmSync(oldest.file, { force: true });
 		} catch {
-			// Somebody reads it, on Windows. It goes next time.
+			// On Windows another process may be reading it. The next sweep tries again.
 		}
 		files -= 1;
 		bytes -= oldest.bytes;
 	}
 }
 
-/** Whatever else lies there stays. */
+/** Thumbnails, whole or half written. Other files in the folder are left alone. */
 const ourName = /^[\da-f]{64}-\d+\.webp/;
 
-/** Writing one takes milliseconds. */
+/** A half written file older than this was left by a crash: writing one takes milliseconds. */
 const partIsOldMs = 3_600_000;

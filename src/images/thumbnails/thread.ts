@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { WorkerAnswer, WorkerOrder } from './order.js';
 
-/** `tooSlow`: it took longer than it may; `crashed`: it could not start, or it ended by itself. */
+/** `tooSlow`: an order took too long; `crashed`: the thread could not start, or ended by itself. */
 export class ThreadFailure extends Error {
 	override readonly name = 'ThreadFailure';
 
@@ -17,13 +17,13 @@ export class ThreadFailure extends Error {
 export class Thread {
 	readonly #worker: Worker;
 	#settle: ((answer: WorkerAnswer | ThreadFailure) => void) | undefined;
-	/** Whether it has failed: it does nothing any more. */
+	/** Whether it has failed or was ended: it takes no more orders. */
 	dead = false;
 
 	/** @param script the worker's bundle */
 	constructor(script: string) {
 		this.#worker = new Worker(script, {
-			// Of JavaScript's objects; pixels are bounded where they are made.
+			// For JavaScript's objects; the memory of pixels is bounded where they are decoded.
 			resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
 			execArgv: [],
 			env: {},
@@ -39,11 +39,17 @@ export class Thread {
 		});
 	}
 
+	/** Whether it works on an order. */
 	get busy(): boolean {
 		return this.#settle !== undefined;
 	}
 
-	/** @throws {ThreadFailure} */
+	/**
+	 * Does an order; the thread must not be busy.
+	 *
+	 * @param timeLimitMs the longest that it may take, in milliseconds
+	 * @throws {ThreadFailure} where it takes longer, or the thread ends; the thread is dead then
+	 */
 	async do(order: WorkerOrder, timeLimitMs: number): Promise<WorkerAnswer> {
 		const timer = setTimeout(() => {
 			this.#fail(new ThreadFailure('tooSlow'));

@@ -3,7 +3,7 @@ import { EaselError } from '../../easelError.js';
 import type { MakeProblem } from './order.js';
 import type { ThreadFailure } from './thread.js';
 
-/** What a worker says, and what becomes of its thread; what is `unreadable` is an `ImageError`. */
+/** A worker's problem or its thread's failure; what is `unreadable` is an `ImageError`. */
 export type ThumbnailProblem = Exclude<MakeProblem, 'unreadable'> | ThreadFailure['kind'];
 
 /** An image that has no thumbnail. `message` names the file. */

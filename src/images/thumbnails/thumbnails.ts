@@ -9,13 +9,14 @@ import { ThumbnailError, type ThumbnailProblem } from './thumbnailError.js';
 
 export type { Thumbnail } from './stored.js';
 
+/** What has no default must be given. */
 export type ThumbnailOptions = Pick<QueueOptions, 'folder' | 'script'> & Partial<QueueOptions>;
 
 const defaults = {
 	longestSide: 256,
 	bounds: { bytes: 64 * 1024 * 1024, files: 10_000 },
 	timeLimitMs: 20_000,
-	// What 50 million pixels need, and the tables of a progressive JPEG.
+	// Enough for `mostPixels` and the coefficients of a progressive JPEG.
 	memoryLimit: 640 * 1024 * 1024,
 	idleMs: 10_000,
 };
@@ -29,20 +30,20 @@ interface ThumbnailSource {
 
 /**
  * Small pictures of images, each made once and kept in a folder by the hash of the image's bytes.
- * Worker threads make them: this thread reads a few bytes and hashes files whose hash nobody knows.
- * What was asked for last is made first, because it is what is on the screen. The folder stays
- * within its bounds; what was used longest ago goes first. Several windows may share it.
+ * Worker threads make them; this thread only reads headers, and hashes files whose hash is not
+ * known. The latest request is served first, because that image is on the screen. The folder is
+ * kept within its bounds by deleting what was used longest ago. Several windows may share it.
  *
- * They are WebP: it keeps transparency, and takes a tenth of a PNG and half of a JPEG.
+ * Thumbnails are WebP, which keeps transparency, and takes a tenth of a PNG and half of a JPEG.
  */
 export class Thumbnails {
 	readonly #options: QueueOptions;
 	readonly #queue: ThumbnailQueue;
-	/** By path. */
+	/** By path of the image. */
 	readonly #known = new Map<string, Known>();
-	/** A few at a time, so that this thread has time for others; also here the latest goes first. */
+	/** Reads a few files at a time, so that other work gets its turn; the latest request first. */
 	readonly #reading = new PQueue({ concurrency: 4 });
-	/** How often something was asked for. */
+	/** How many requests there were so far. */
 	#asked = 0;
 
 	constructor(options: ThumbnailOptions) {
@@ -51,19 +52,19 @@ export class Thumbnails {
 	}
 
 	/**
-	 * Returns the thumbnail of an image, and makes it where there is none. With a hash it is the
-	 * thumbnail of these bytes, if it was made already, whatever has become of the file.
+	 * Returns the thumbnail of an image, and makes it where there is none. With a hash, a thumbnail
+	 * of those bytes that was made already is returned even where the file has changed or is gone.
 	 *
-	 * @param signal gives the request up; the thumbnail is not made if nobody else wants it
+	 * @param signal gives the request up; the thumbnail is not made if nobody else waits for it
 	 * @throws {ImageError} where the file is missing, unreadable or no image
 	 * @throws {ThumbnailError} where its pixels cannot be decoded or the thumbnail not be stored
-	 * @throws {Error} once they are disposed of
+	 * @throws {Error} after {@link dispose}
 	 * @throws {unknown} the signal's reason
 	 */
 	async get(image: ThumbnailSource, signal?: AbortSignal): Promise<Thumbnail> {
 		this.#check(signal);
 		const turn = ++this.#asked;
-		// It becomes a file name.
+		// It becomes part of a file name, so nothing but a hash is taken.
 		const given = isHash.test(image.sha256 ?? '') ? image.sha256 : undefined;
 		const stored = given === undefined ? undefined : await this.#stored(given);
 		if (stored !== undefined) {
@@ -100,11 +101,12 @@ export class Thumbnails {
 				throw error;
 			}
 		}
-		// The other file was not, or is no longer, what it was said to be. This one may be.
+		// The job read another file that should have had the same bytes, and failed or found others.
+		// Try again with this one.
 		return this.get(image, signal);
 	}
 
-	/** Ends all workers; whoever still waits gets an error. */
+	/** Ends all workers; every request that still waits rejects. */
 	async dispose(): Promise<void> {
 		await this.#queue.dispose();
 	}
@@ -130,7 +132,7 @@ export class Thumbnails {
 		return known.sha256;
 	}
 
-	/** @throws {ImageError | ThumbnailError} where it does not even look like an image */
+	/** @throws {ImageError | ThumbnailError} for no image or a too large one; the signal's reason */
 	async #hashOf(
 		path: string,
 		given: string | undefined,
@@ -160,18 +162,18 @@ export class Thumbnails {
 	}
 }
 
-/** What comes out the same as long as the file does not change. */
+/** Problems that stay the same as long as the file does not change. */
 const lasting: readonly ThumbnailProblem[] = ['tooLarge', 'undecodable', 'tooSlow'];
 
 const isHash = /^[\da-f]{64}$/;
 const mostKnown = 10_000;
 
-/** What is known of a file as long as it stays the same. */
+/** What is known of a file in one version of it. */
 type Known =
 	| { readonly version: string | undefined; readonly sha256: string; readonly error?: undefined }
 	| { readonly version: string | undefined; readonly error: ThumbnailError };
 
-/** `undefined` where there is no such file. */
+/** Changes with the file's content; `undefined` where the file cannot be looked at. */
 async function versionOf(path: string): Promise<string | undefined> {
 	try {
 		const { mtimeMs, ctimeMs, size } = await stat(path);

@@ -1,4 +1,4 @@
-// What the codecs offer, as far as it is used. Their own types need those of a web page.
+// The types of the codecs, as far as they are used. Their own ones need the DOM's.
 
 /** The build puts the file beside the bundle; this is its path from there. */
 declare module '*.wasm' {

@@ -2,18 +2,20 @@
 export interface WebpFrame {
 	/** A WebP file with this picture alone. */
 	readonly file: Buffer;
-	/** In pixels, of the canvas. */
+	/** Of the canvas, in pixels. */
 	readonly width: number;
 	readonly height: number;
-	/** In pixels, of the picture's upper left corner on the canvas. */
+	/** Of the picture's upper left corner on the canvas, in pixels. */
 	readonly x: number;
 	readonly y: number;
 }
 
 /**
  * Takes the first frame out of an animated WebP, as a file that is not animated: decoders of still
- * images refuse the whole. `undefined` where it is not animated. Source: RFC 9649, part 2.7.
+ * images refuse the whole. Source: RFC 9649, part 2.7.
  *
+ * @param bytes the whole file
+ * @returns `undefined` where it is not animated
  * @throws {RangeError} where it has no whole frame
  */
 export function firstFrame(bytes: Buffer): WebpFrame | undefined {
@@ -63,11 +65,11 @@ function stillFile(frame: Buffer): Buffer {
 interface Chunk {
 	readonly name: string;
 	readonly content: Buffer;
-	/** With name, length and padding. */
+	/** The chunk with its name, length and padding. */
 	readonly whole: Buffer;
 }
 
-/** What is cut off is left out. */
+/** The chunks from an offset on; one that is cut off is left out. */
 function* chunksOf(bytes: Buffer, from: number): Generator<Chunk, void, undefined> {
 	for (let at = from; at + 8 <= bytes.length;) {
 		const length = bytes.readUInt32LE(at + 4);

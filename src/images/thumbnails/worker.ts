@@ -1,4 +1,4 @@
-// The entry of a worker thread's own bundle: makes thumbnails, one after the other.
+// The entry of a worker thread's own bundle: makes thumbnails, and sweeps their folder.
 import { parentPort } from 'node:worker_threads';
 import { makeThumbnail } from './make.js';
 import type { WorkerAnswer, WorkerOrder } from './order.js';
@@ -15,7 +15,7 @@ async function answer(order: WorkerOrder): Promise<WorkerAnswer> {
 	try {
 		sweep(order.sweep.folder, order.sweep.bounds);
 	} catch {
-		// It is swept another time.
+		// The next sweep tries again.
 	}
 	return { swept: true };
 }

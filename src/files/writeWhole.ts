@@ -1,4 +1,5 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { codeOf } from './refusal.js';
 import { patiently, type Patience } from './patiently.js';
 
@@ -10,9 +11,9 @@ export const privateFolder = 0o700;
 
 /**
  * Replaces a file: a reader finds the old content or the new one, never half of it, also after a
- * crash of the machine. Resolves when the content is flushed and has the name; the folder is not
- * flushed, so a power failure right afterwards may bring the old content back. A refusal that may
- * pass is waited out: on Windows the rename fails for as long as another process has the file open.
+ * crash of the machine. Resolves when the content is flushed and has the name, and the name is
+ * flushed too where the system can. A refusal that may pass is waited out: on Windows the rename
+ * fails for as long as another process has the file open.
  *
  * @throws the system's error, where it does not pass; the old content stands then
  */
@@ -31,6 +32,25 @@ export async function writeWhole(
 			throw error;
 		}
 	}, patience);
+	await flushNames(path.dirname(file));
+}
+
+/**
+ * Flushes the names in a folder, so that a power failure right afterwards does not take back what
+ * was renamed or made there. Never throws: Windows and some file systems cannot do it, and what was
+ * written stands all the same as long as the machine runs.
+ */
+export async function flushNames(folder: string): Promise<void> {
+	try {
+		const handle = await open(folder, 'r');
+		try {
+			await handle.sync();
+		} finally {
+			await handle.close();
+		}
+	} catch {
+		// Nobody could do better now.
+	}
 }
 
 /**

@@ -57,10 +57,17 @@ export async function livenessOf(
 	now = Date.now(),
 ): Promise<Liveness> {
 	const found = await look(holder, here ?? (await thisMachine()));
-	return found === 'unknown' && now > Date.parse(holder.endsBy) + graceMs ? 'gone' : found;
+	if (found === 'unreachable') {
+		return now > Date.parse(holder.endsBy) + graceMs ? 'gone' : 'unknown';
+	}
+	return found === 'runs' ? 'unknown' : found;
 }
 
-async function look(holder: Holder, here: Machine): Promise<Liveness> {
+/** `runs`: its process is there, though nothing listens on its address any more. */
+async function look(
+	holder: Holder,
+	here: Machine,
+): Promise<'alive' | 'gone' | 'runs' | 'unreachable'> {
 	const isSameBoot = holder.boot === here.boot;
 	const isSameName = holder.machine === here.machine;
 	if (isSameName && !isSameBoot && holder.boot !== undefined && here.boot !== undefined) {
@@ -75,14 +82,14 @@ async function look(holder: Holder, here: Machine): Promise<Liveness> {
 	// so on Linux another name counts as another machine.
 	const isHere = isSameBoot && (isSameName || (here.system !== 'linux' && here.boot !== undefined));
 	if (!isHere || !['ENOENT', 'ECONNREFUSED'].includes(reached)) {
-		return 'unknown';
+		return 'unreachable';
 	}
 	// Something may have cleaned the temporary folder while the process goes on.
 	const isThere =
 		reached === 'ENOENT' &&
 		holder.started !== undefined &&
 		(await startOf(holder.pid, here.system)) === holder.started;
-	return isThere ? 'unknown' : 'gone';
+	return isThere ? 'runs' : 'gone';
 }
 
 /** The record of this process, and the socket that proves its life. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { patiently } from '../files/patiently.js';
 import { isThere } from '../files/isThere.js';
 import { isNotThere } from '../files/refusal.js';
-import { privateFolder, writeWhole } from '../files/writeWhole.js';
+import { flushNames, privateFolder, writeWhole } from '../files/writeWhole.js';
 import {
 	DamagedFileError,
 	imageFile,
@@ -64,6 +64,7 @@ export class Journal {
 		// The request comes last: with it the entry is whole, without it nothing was sent.
 		await writeState(folder, state);
 		await writeRequest(folder, request);
+		await flushNames(this.root);
 		return { folder, request, state };
 	}
 

@@ -16,7 +16,7 @@ export async function noteState(
 ): Promise<boolean> {
 	later.delete(folder);
 	try {
-		await writeState(folder, state);
+		await inTurn(folder, () => writeState(folder, state));
 		return true;
 	} catch (error) {
 		onTrouble('The journal could not be written', error);
@@ -33,17 +33,35 @@ let timer: NodeJS.Timeout | undefined;
 
 function noteAll(): void {
 	for (const [folder, state] of later) {
-		writeState(folder, state, 0).then(
-			() => {
-				if (later.get(folder) === state) {
-					later.delete(folder);
-				}
-			},
-			() => undefined,
-		);
+		// Where it fails, the next round tries again.
+		inTurn(folder, () => noteLate(folder, state)).catch(() => undefined);
 	}
 	if (later.size === 0) {
 		clearInterval(timer);
 		timer = undefined;
 	}
+}
+
+async function noteLate(folder: string, state: JobState): Promise<void> {
+	if (later.get(folder) === state) {
+		await writeState(folder, state, 0);
+		// Nothing newer has come meanwhile, or it waits for its turn.
+		later.delete(folder);
+	}
+}
+
+/** The last write of each job that is under way or waits; never rejected. */
+const turns = new Map<string, Promise<void>>();
+
+/** Lets the states of a job be written one after another, so that the last one stands. */
+function inTurn(folder: string, write: () => Promise<void>): Promise<void> {
+	const turn = (turns.get(folder) ?? Promise.resolve()).then(write);
+	const over = turn.catch(() => undefined);
+	turns.set(folder, over);
+	void over.then(() => {
+		if (turns.get(folder) === over) {
+			turns.delete(folder);
+		}
+	});
+	return turn;
 }

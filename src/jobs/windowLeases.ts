@@ -57,7 +57,7 @@ export class Leases {
 		const previous = lease?.number ?? 0;
 		const key = keyOf(folder, name);
 		this.#unsure.set(key, { folder, name });
-		const isTaken = await succeed(folder, name, previous, self);
+		const isTaken = await succeed(folder, name, previous, { ...self, endsBy: aDayFromNow() });
 		this.#unsure.delete(key);
 		if (!isTaken) {
 			return undefined;
@@ -204,7 +204,7 @@ export class Leases {
 			(socket) => {
 				this.#keep(socket);
 			},
-			{ endsBy: new Date(Date.now() + longestWindowMs).toISOString() },
+			{ endsBy: aDayFromNow() },
 		).then(
 			(presence) => {
 				presence.socket.server.unref();
@@ -230,10 +230,12 @@ export class Leases {
 }
 
 /**
- * So long after its first lease a window is expected to have ended, in milliseconds. This matters
- * only where the window cannot be reached, for example from another machine.
+ * When the window of a lease that is taken now is expected to have ended, ISO 8601. It matters only
+ * where the window cannot be reached, for example from another machine.
  */
-const longestWindowMs = 24 * 60 * 60 * 1000;
+function aDayFromNow(): string {
+	return new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString();
+}
 
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;

@@ -113,7 +113,7 @@ async function tryToStart(
 		receive(stdout, startMessageSchema, (message: StartMessage) => {
 			switch (message.type) {
 				case 'hello':
-					if (isOlder(message.node, oldestNode)) {
+					if (!readsSystemCertificates(message.node)) {
 						refuse(`it is Node.js ${message.node}`);
 						return;
 					}
@@ -189,13 +189,12 @@ function killGroup(child: ChildProcess, pid: number): void {
 
 const longestKillMs = 2_000;
 
-/** The first of Node 22 that can read the system's certificates (`tls.getCACertificates`). */
 const oldestNode = '22.15';
 
-function isOlder(version: string, than: string): boolean {
+/** `tls.getCACertificates` came with Node 22.15 and 23.10. */
+function readsSystemCertificates(version: string): boolean {
 	const [major = 0, minor = 0] = version.split('.').map(Number);
-	const [otherMajor = 0, otherMinor = 0] = than.split('.').map(Number);
-	return major < otherMajor || (major === otherMajor && minor < otherMinor);
+	return major > 23 || (major === 23 && minor >= 10) || (major === 22 && minor >= 15);
 }
 
 function wordsOf(error: unknown): string {

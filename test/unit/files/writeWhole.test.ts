@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
 	mkdir,
 	mkdtemp,
 	readdir,
@@ -47,9 +47,33 @@ suite('files › writeWhole', () => {
 		await writeWhole(file, 'text');
 		assert.equal(await readFile(file, 'utf8'), 'text');
 		assert.equal(process.platform === 'win32' ? 0 : (await stat(file)).mode & 0o077, 0);
-		assert.deepEqual(descriptors(flushed), [-1]);
+		assert.deepEqual(new Set(descriptors(flushed)), new Set([-1]));
 		await writeWhole(file, Buffer.from([1, 2, 3]));
 		assert.deepEqual([...(await readFile(file))], [1, 2, 3]);
+	});
+
+	test('flushes the folder too, as soon as the file has its name, and is content where it cannot', async () => {
+		const names: string[][] = [];
+		const flushed = await onFlush(async () => {
+			names.push((await readdir(folder)).map((name) => name.replace(/\..*/, '')));
+			if (names.length === 2) {
+				assert.equal(await readFile(file, 'utf8'), 'text');
+				throw refusal('EIO');
+			}
+		});
+		const opened: string[] = [];
+		const { open } = fs;
+		mock.method(fs, 'open', (...given: Parameters<typeof open>) => {
+			opened.push(String(given[0]));
+			return open(...given);
+		});
+		await writeWhole(file, 'text');
+		assert.equal(opened.at(-1), folder);
+		// Windows opens no folder as a file.
+		const flushes = process.platform === 'win32' ? 1 : 2;
+		assert.deepEqual(names, Array(flushes).fill(['file']));
+		assert.deepEqual(descriptors(flushed), Array(flushes).fill(-1));
+		assert.equal(await readFile(file, 'utf8'), 'text');
 	});
 
 	test('is content where a file system cannot flush, and leaves nothing where a flush fails', async () => {

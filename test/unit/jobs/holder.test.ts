@@ -101,6 +101,10 @@ suite('jobs › holder', () => {
 			assert.equal(await livenessOf(holder), process.platform === 'linux' ? 'unknown' : 'gone');
 			// Another process has its number now.
 			assert.equal(await livenessOf({ ...holder, started: '1' }), 'gone');
+			// It lives, however long it was expected to.
+			const later = Date.parse(holder.endsBy) + 48 * 60 * 60 * 1000;
+			const expected = process.platform === 'linux' ? 'unknown' : 'gone';
+			assert.equal(await livenessOf(holder, undefined, later), expected);
 			assert.equal(await livenessOf({ ...holder, pid: 2 ** 22 }), 'gone');
 			// Only Linux tells when a process was started.
 			assert.equal(await livenessOf(holder, { ...here(), system: 'darwin' }), 'gone');

@@ -17,6 +17,8 @@ suite('jobs › noteState', () => {
 	let troubles: string[];
 	/** How many files are just getting their names. */
 	let renaming = 0;
+	/** What the next file has to wait for before it gets its name. */
+	let hold: { readonly reached: () => void; readonly until: Promise<void> } | undefined;
 
 	/** Of its own: what other tests have left to be noted has its timer, too. */
 	let noteState: typeof import('../../../src/jobs/noteState.js').noteState;
@@ -32,6 +34,10 @@ suite('jobs › noteState', () => {
 		const { rename } = fs;
 		mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
 			renaming += 1;
+			const held = hold;
+			hold = undefined;
+			held?.reached();
+			await held?.until;
 			await rename(...given).finally(() => (renaming -= 1));
 		});
 	});
@@ -111,6 +117,27 @@ suite('jobs › noteState', () => {
 		await note(queued);
 		await mkdir(folder);
 		assert.equal(await note(cancelled), true);
+		await noteRound('another');
+		assert.deepEqual(await readState(folder), cancelled);
+	});
+
+	test('never notes what something newer overtakes while it is being noted', async () => {
+		await note(queued);
+		await mkdir(folder);
+		const reached = Promise.withResolvers<void>();
+		const released = Promise.withResolvers<void>();
+		hold = { reached: reached.resolve, until: released.promise };
+		mock.timers.tick(5_000);
+		await reached.promise;
+		const newer = note(cancelled);
+		// So long it would take.
+		const another = path.join(root, 'another-job');
+		await mkdir(another);
+		for (let round = 0; round < 3; round += 1) {
+			await noteState(another, cancelled, () => undefined);
+		}
+		released.resolve();
+		assert.equal(await newer, true);
 		await noteRound('another');
 		assert.deepEqual(await readState(folder), cancelled);
 	});

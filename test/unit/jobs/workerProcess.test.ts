@@ -290,14 +290,14 @@ suite('jobs › worker process', () => {
 	});
 
 	test('is not run by a Node that is too old, and never gets its order there', async () => {
-		for (const version of ['18.20.0', '22.14.9', '0.12']) {
+		for (const version of ['18.20.0', '22.14.9', '23.0.0', '23.9.9', '0.12']) {
 			const message = await refusal(
 				start(`hello(${JSON.stringify(version)}); ordered((order) => note(order));`),
 			);
 			assert.ok(message.includes(`it is Node.js ${version}`));
 			assert.ok(!existsSync(said()));
 		}
-		for (const version of ['22.15.0', '23.0.0', '100.1']) {
+		for (const version of ['22.15.0', '23.10.0', '24.0.0', '100.1']) {
 			await start(`hello(${JSON.stringify(version)}); ordered(() => say('ready'));`);
 		}
 	});

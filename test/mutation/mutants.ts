@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { repository } from '../host/cache';
@@ -81,12 +82,23 @@ export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
 		path.dirname(require.resolve('@stryker-mutator/core/package.json')),
 		'bin/stryker.js',
 	);
-	await run(process.execPath, [...quiet, stryker, 'run', `${base}.json`], {
-		cwd: repository,
-		timeout: longestMs,
-		// What is noticed by chance today is not noticed tomorrow.
-		env: { ...process.env, EASEL_MUTATED: '1', EASEL_SCHEDULES: '1' },
-	});
+	// A changed file leaves sockets and files behind that other tests would find.
+	const temporary = await mkdtemp(path.join(tmpdir(), 'mutants-'));
+	try {
+		await run(process.execPath, [...quiet, stryker, 'run', `${base}.json`], {
+			cwd: repository,
+			timeout: longestMs,
+			env: {
+				...process.env,
+				...{ TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+				EASEL_MUTATED: '1',
+				// What is noticed by chance today is not noticed tomorrow.
+				EASEL_SCHEDULES: '1',
+			},
+		});
+	} finally {
+		await rm(temporary, { recursive: true, force: true });
+	}
 	const { files } = JSON.parse(await readFile(path.join(repository, report), 'utf8')) as Report;
 	return summarize(files[file] ?? { source: '', mutants: [] });
 }

@@ -60,7 +60,7 @@ export async function readPng(
 	};
 
 	prepare();
-	await pipeline(Readable.from(data), createInflate({ chunkSize: 256 * 1024 }), async (source) => {
+	await pipeline(Readable.from(data), createInflate({ chunkSize: 64 * 1024 }), async (source) => {
 		for await (const piece of source as AsyncIterable<Uint8Array>) {
 			let at = 0;
 			// What is left over at the end means nothing, but it has to be read for its checksum.

@@ -65,6 +65,21 @@ suite('thumbnails', () => {
 		return file;
 	}
 
+	// Windows has no modes to look at.
+	if (process.platform !== 'win32') {
+		test('are nobody else’s to look at', async () => {
+			const before = process.umask(0);
+			try {
+				const image = pngOf({ width: 1, height: 1, colorType: 0, bitDepth: 8 }, Buffer.alloc(2));
+				const { file } = await thumbnails.get({ path: await write('a.png', image) });
+				assert.equal((await stat(cache)).mode & 0o777, 0o700);
+				assert.equal((await stat(file)).mode & 0o777, 0o600);
+			} finally {
+				process.umask(before);
+			}
+		});
+	}
+
 	suite('of every format', () => {
 		const large = quarters(600, 300);
 		const canvas = () => {

@@ -16,6 +16,7 @@ import { recoverJobs } from './features/recovery/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
+import { closeFolder } from './files/closeFolder.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
 import { Leases } from './jobs/windowLeases.js';
@@ -27,6 +28,12 @@ export function activate(context: vscode.ExtensionContext): void {
 	const keys = new ApiKeys(context.secrets, log);
 	const preferences = new Preferences(context.globalState);
 	const storage = context.globalStorageUri.fsPath;
+	// An older version let others look into them.
+	for (const folder of [storage, context.storageUri?.fsPath ?? storage]) {
+		closeFolder(folder).catch((error: unknown) => {
+			log.error('A folder of the storage stays open to others', error);
+		});
+	}
 	const journal = new Journal(path.join(storage, 'jobs'));
 	const gallery = new Gallery(storage, journal);
 	const jobs = new JobList();

@@ -28,6 +28,14 @@ export function localPath(
 	return workspaceFolder === undefined ? undefined : path.join(workspaceFolder, name);
 }
 
+/**
+ * The folder that a missing image may not leave: the path in the document decides where it goes, so
+ * a document that lies in no workspace decides about its own folder alone.
+ */
+export function wallAround(document: string, workspaceFolder: string | undefined): string {
+	return workspaceFolder ?? path.dirname(document);
+}
+
 /** Undoes percent-encoding; what is no character of UTF-8 stays as it is. */
 export function decodePercent(text: string): string {
 	return text.replace(encodedCharacter, (sequence) => {

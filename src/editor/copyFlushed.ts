@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { openRegular, UnfitFileError } from '../files/regularFile.js';
+import { largestImage } from '../images/inspect.js';
 
 /**
  * Writes a new file and returns the SHA-256, hexadecimal, of what was written. When it returns, the
- * bytes are on the disk, whatever happens to the machine.
+ * bytes are on the disk, whatever happens to the machine. Of a link, what it leads to is copied.
  *
  * @param source an absolute file name, or the bytes
  * @param mode of the file; the process's own mask is taken from it
+ * @throws {UnfitFileError} where the source is no regular file, or larger than an image can be
  * @throws the system's error, also where there is a file of that name; a half file may be left
  */
 export async function copyFlushed(
@@ -31,7 +34,15 @@ export async function copyFlushed(
 }
 
 async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
-	yield* (await open(file)).createReadStream();
+	let bytes = 0;
+	const handle = await openRegular(file, { largest: largestImage });
+	for await (const piece of handle.createReadStream({ end: largestImage })) {
+		bytes += (piece as Uint8Array).length;
+		yield piece as Uint8Array;
+	}
+	if (bytes > largestImage) {
+		throw new UnfitFileError('TooLarge', file);
+	}
 }
 
 /** Has the names of a folder's files on the disk, too, where the system can be asked for that. */

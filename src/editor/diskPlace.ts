@@ -3,6 +3,7 @@ import path from 'node:path';
 import { linkTo, moveTo } from '../files/freeName.js';
 import { isNotThere } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
+import { largestImage } from '../images/inspect.js';
 import { copyFlushed } from './copyFlushed.js';
 import { TakenError, type FilePlace } from './exchange.js';
 import type { KeptFiles } from './keptFiles.js';
@@ -21,7 +22,7 @@ export class DiskPlace implements FilePlace {
 	}
 
 	async sha256(): Promise<string | undefined> {
-		return sha256Of(this.file).catch(undefinedIfMissing);
+		return sha256Of(this.file, largestImage).catch(undefinedIfMissing);
 	}
 
 	async keep(kept: KeptFiles): Promise<string | undefined> {

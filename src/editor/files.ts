@@ -152,6 +152,8 @@ function placeWords({ problem, place }: PlaceError): string {
 			return `${name} is a link that leads to itself. Remove it.`;
 		case 'notWritable':
 			return `${name} cannot be written to. Change its permissions, or choose another folder.`;
+		case 'notAName':
+			return `${name} has a name that no file or folder can have here. Choose another one.`;
 		case 'tooLong':
 		case 'outside':
 			return `${name} is longer than the system allows. Choose a shorter name.`;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
+import { nameProblem } from '../files/nameProblem.js';
 import { isNotThere } from '../files/refusal.js';
 import { findWorkspaceFiles } from './searchExcludes.js';
 
@@ -49,7 +50,9 @@ export async function inspectUri(uri: vscode.Uri): Promise<ImageFacts> {
 	}
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-'));
 	try {
-		const copy = path.join(folder, path.posix.basename(uri.path));
+		// A name of another system may be none here, or lead elsewhere.
+		const name = path.posix.basename(uri.path);
+		const copy = path.join(folder, nameProblem(name, 'win32') === undefined ? name : 'image');
 		await fetchTo(copy, uri);
 		return await inspectImage(copy);
 	} finally {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isNotThere } from '../files/refusal.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
+import { largestImage } from '../images/inspect.js';
 import { copyFlushed, flushFolder } from './copyFlushed.js';
 
 /** Nothing that was kept within this time is removed, in milliseconds. */
@@ -38,7 +39,7 @@ export class KeptFiles {
 	async keep(source: string | Uint8Array): Promise<string> {
 		const known =
 			typeof source === 'string'
-				? await sha256Of(source)
+				? await sha256Of(source, largestImage)
 				: createHash('sha256').update(source).digest('hex');
 		return (await this.#renew(known)) ? known : this.#copy(source);
 	}

@@ -1,5 +1,6 @@
 import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { nameProblem, type NameProblem } from './nameProblem.js';
 import { codeOf, isNotThere } from './refusal.js';
 
 /**
@@ -8,11 +9,12 @@ import { codeOf, isNotThere } from './refusal.js';
  * - `notAFolder`: something that is no folder stands in the way;
  * - `brokenLink`: a symbolic link there leads to nothing that exists;
  * - `circle`: symbolic links there lead in a circle;
+ * - `notAName`: the name of the file, or of a folder that would be made, is none on this system;
  * - `tooLong`: a name or the path is longer than the system allows;
  * - `notWritable`: the folder, or the one that it would be made in, takes no files.
  */
 export type PlaceProblem =
-	'outside' | 'notAFolder' | 'brokenLink' | 'circle' | 'tooLong' | 'notWritable';
+	'outside' | 'notAFolder' | 'brokenLink' | 'circle' | 'notWritable' | NameProblem;
 
 /** A file cannot go to this place, whatever is tried. */
 export class PlaceError extends Error {
@@ -31,10 +33,12 @@ export class PlaceError extends Error {
 /**
  * Checks where a file will go before anything is spent on it: that its folder, as far as it exists,
  * lies within `root` with every symbolic link followed, that folders can be made where none are,
- * that it is writable, and that the name is not too long.
+ * that it is writable, and that the system can have a file of that name and path, with room for the
+ * number that a name gets which is taken.
  *
  * @param root absolute; `undefined` where it may go anywhere
  * @param folder absolute
+ * @param name of the file, with something before its extension
  * @throws {PlaceError} where it cannot; the system's error where that cannot be told
  */
 export async function checkPlace(
@@ -43,9 +47,7 @@ export async function checkPlace(
 	name?: string,
 	system: NodeJS.Platform = process.platform,
 ): Promise<void> {
-	if (name !== undefined && isTooLong(name, system)) {
-		throw new PlaceError('tooLong', flavorOf(system).join(folder, name));
-	}
+	assertNames(root, folder, name, system);
 	const real = await realPathOf(folder, system);
 	const found = await stat(real).catch((error: unknown) => {
 		if (!isNotThere(error)) {
@@ -56,7 +58,7 @@ export async function checkPlace(
 		throw new PlaceError('notAFolder', folder);
 	}
 	await assertBelow(root, real, folder, system);
-	await assertWritable(real, folder, system);
+	await assertWritable(real, folder);
 }
 
 /**
@@ -75,6 +77,54 @@ export async function checkInside(
 	await assertBelow(root, await realPathOf(target, system), target, system);
 }
 
+/** What can be told without a look at the disk, which may mean something else by such a name. */
+function assertNames(
+	root: string | undefined,
+	folder: string,
+	name: string | undefined,
+	system: NodeJS.Platform,
+): void {
+	const flavor = flavorOf(system);
+	if (name !== undefined) {
+		const nothingElse = /^\.[^.]*$/.test(name);
+		const problem = nothingElse ? 'notAName' : nameProblem(name, system);
+		const numbered = `${name}${'0'.repeat(roomForNumber)}`;
+		if (problem !== undefined || nameProblem(numbered, system) === 'tooLong') {
+			throw new PlaceError(problem ?? 'tooLong', `${folder}${flavor.sep}${name}`);
+		}
+		const longest = Math.max(lengthOf(numbered, system), roomForPart);
+		if (lengthOf(folder, system) + 1 + longest > (longestPath[system] ?? longestPath.linux)) {
+			throw new PlaceError('tooLong', `${folder}${flavor.sep}${name}`);
+		}
+	}
+	// Elsewhere such folders may be there already; those that are not are looked at one by one.
+	if (system === 'win32') {
+		const from = root ?? flavor.parse(folder).root;
+		const way = flavor.relative(from, folder).split(flavor.sep);
+		for (const one of way) {
+			if (!['', '..'].includes(one) && !drive.test(one) && nameProblem(one, system) !== undefined) {
+				throw new PlaceError(nameProblem(one, system) ?? 'notAName', folder);
+			}
+		}
+	}
+}
+
+/** As in `image-999.png`. */
+const roomForNumber = 4;
+/** An image is made under such a name first: `.easel-`, an identifier, `.part`. */
+const roomForPart = 48;
+
+/** In bytes, on Windows in UTF-16 code units, without the zero at the end. */
+const longestPath: Partial<Record<NodeJS.Platform, number>> & { readonly linux: number } = {
+	linux: 4095,
+	darwin: 1023,
+	// Node asks for long paths, for which Windows adds four characters.
+	win32: 32_762,
+};
+
+/** The first part of a path to another drive. */
+const drive = /^[a-z]:$/i;
+
 async function assertBelow(
 	root: string | undefined,
 	real: string,
@@ -87,17 +137,13 @@ async function assertBelow(
 }
 
 /** Checks that the deepest folder that exists is writable, as far as that can be told beforehand. */
-async function assertWritable(
-	real: string,
-	folder: string,
-	system: NodeJS.Platform,
-): Promise<void> {
+async function assertWritable(real: string, folder: string): Promise<void> {
 	try {
 		await access(real, constants.W_OK);
 	} catch (error) {
-		const parent = flavorOf(system).dirname(real);
+		const parent = path.dirname(real);
 		if (isNotThere(error) && parent !== real) {
-			await assertWritable(parent, folder, system);
+			await assertWritable(parent, folder);
 		} else if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) {
 			throw new PlaceError('notWritable', folder, error);
 		} else {
@@ -134,6 +180,9 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 				throw new PlaceError('circle', target, error);
 			case 'ENAMETOOLONG':
 				throw new PlaceError('tooLong', target, error);
+			case 'ERR_INVALID_ARG_VALUE':
+				// No system has a path with a zero in it.
+				throw new PlaceError('notAName', target, error);
 		}
 		if (!isNotThere(error)) {
 			throw error;
@@ -141,15 +190,16 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 		if (await isLink(target)) {
 			throw new PlaceError('brokenLink', target, error);
 		}
-		const flavor = flavorOf(system);
-		const parent = flavor.dirname(target);
+		const parent = path.dirname(target);
 		if (parent === target) {
 			throw error;
 		}
-		if (isTooLong(flavor.basename(target), system)) {
-			throw new PlaceError('tooLong', target, error);
+		const name = path.basename(target);
+		const problem = ['.', '..'].includes(name) ? undefined : nameProblem(name, system);
+		if (problem !== undefined) {
+			throw new PlaceError(problem, target, error);
 		}
-		return flavor.join(await realPathOf(parent, system), flavor.basename(target));
+		return path.join(await realPathOf(parent, system), name);
 	}
 }
 
@@ -164,9 +214,8 @@ async function isLink(target: string): Promise<boolean> {
 	}
 }
 
-/** Linux and macOS count bytes, Windows UTF-16 code units; all of them up to 255. */
-function isTooLong(name: string, system: NodeJS.Platform): boolean {
-	return (system === 'win32' ? name.length : Buffer.byteLength(name)) > 255;
+function lengthOf(text: string, system: NodeJS.Platform): number {
+	return system === 'win32' ? text.length : Buffer.byteLength(text);
 }
 
 function flavorOf(system: NodeJS.Platform): path.PlatformPath {

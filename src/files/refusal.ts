@@ -33,5 +33,5 @@ const final: ReadonlySet<string> = new Set([
 	...['EROFS', 'EXDEV', 'EFBIG', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'],
 	// Those of VS Code's file systems.
 	...['FileNotFound', 'FileExists', 'FileNotADirectory', 'FileIsADirectory'],
-	...['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ABORT_ERR'],
+	...['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ABORT_ERR', 'NotRegular', 'TooLarge'],
 ]);

@@ -1,8 +1,12 @@
+import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { patiently } from '../files/patiently.js';
+import { copyFlushed } from '../editor/copyFlushed.js';
 import { isNotThere } from '../files/refusal.js';
-import { ImageError } from '../images/inspect.js';
+import { UnfitFileError } from '../files/regularFile.js';
+import { privateFile } from '../files/writeWhole.js';
+import { ImageError, largestImage } from '../images/inspect.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
 import { resolveField } from './argument.js';
 import type { Operation } from './order.js';
@@ -34,6 +38,7 @@ export function referenceSource(uri: vscode.Uri): ReferenceSource {
 	};
 }
 
+/** What a link leads to is copied, as it is now: the job has the bytes, whatever becomes of it. */
 async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 	let found: vscode.FileStat;
 	try {
@@ -44,9 +49,22 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 	if ((found.type & vscode.FileType.Directory) !== 0) {
 		throw new ImageError('folder', source.path);
 	}
+	if (found.size > largestImage) {
+		throw new ImageError('tooLarge', source.path);
+	}
 	try {
-		await patiently(async () => vscode.workspace.fs.copy(source, vscode.Uri.file(copy)));
+		await patiently(async () => {
+			if (source.scheme === 'file') {
+				// What another try has left.
+				await rm(copy, { force: true });
+				await copyFlushed(source.fsPath, copy, privateFile);
+			} else {
+				await vscode.workspace.fs.copy(source, vscode.Uri.file(copy), { overwrite: true });
+				await chmod(copy, privateFile);
+			}
+		});
 	} catch (error) {
-		throw new ImageError('unreadable', source.path, error);
+		const tooLarge = error instanceof UnfitFileError && error.code === 'TooLarge';
+		throw new ImageError(tooLarge ? 'tooLarge' : 'unreadable', source.path, error);
 	}
 }

@@ -9,7 +9,12 @@ import {
 	resolveInside,
 } from '../editor/files.js';
 import { readSetting, SettingError } from '../editor/settings.js';
-import { editedStem, FileNameError, fileNameFrom } from '../images/fileName.js';
+import {
+	editedStem,
+	FileNameError,
+	fileNameFrom,
+	type FileNameValues,
+} from '../images/fileName.js';
 import { ArgumentError, resolveField } from './argument.js';
 import type { CommandContext, Operation, Target } from './order.js';
 import { fileOf, openDocument } from './writing.js';
@@ -36,7 +41,7 @@ export async function findTarget(
 	const original = operation === 'edit' ? naming.references[0] : undefined;
 	const stem =
 		original === undefined
-			? fileStem(context, naming)
+			? stemFromPattern(context, naming)
 			: editedStem(posix.basename(original.path), naming.prompt);
 	const root = context.workspaceFolder;
 	if (output !== undefined) {
@@ -49,7 +54,7 @@ export async function findTarget(
 	if (root === undefined) {
 		return chosenByUser(context, stem);
 	}
-	const ofDocument = await fromDocument(context, root, stem);
+	const ofDocument = await fromDocument(context, root, stem, naming);
 	if (ofDocument !== undefined) {
 		return ofDocument;
 	}
@@ -71,8 +76,7 @@ export async function assertTarget(
 	{ folder, root, stem }: Target,
 	extension = '.png',
 ): Promise<void> {
-	// With room for the number that a name gets which is taken.
-	await assertPlace(root, folder, `${stem}-999${extension}`);
+	await assertPlace(root, folder, stem + extension);
 }
 
 async function fromArgument(
@@ -102,11 +106,12 @@ async function fromArgument(
  * (`markdown.copyFiles.destination`), or what the document says itself (`imagesdir` and the like).
  */
 async function fromDocument(
-	{ document: uri }: CommandContext,
+	context: CommandContext,
 	root: vscode.Uri,
 	stem: string,
+	naming: ImageNaming,
 ): Promise<Target | undefined> {
-	const document = openDocument(uri);
+	const document = openDocument(context.document);
 	if (document === undefined) {
 		return undefined;
 	}
@@ -128,7 +133,7 @@ async function fromDocument(
 			await assertInside(root, folder).catch((error: unknown) => {
 				throw asSettingError(setting, error);
 			});
-			return { folder, root, stem: posix.basename(path).replace(/\.png$/i, '') };
+			return { folder, root, stem: safeStem(posix.basename(path), context, naming) };
 		}
 	}
 	const path = documentImagesFolder(document.languageId, {
@@ -174,20 +179,33 @@ function savedDocument({ document }: CommandContext): vscode.Uri | undefined {
 	return document?.scheme === 'untitled' ? undefined : document;
 }
 
-function fileStem(context: CommandContext, naming: ImageNaming): string {
+function stemFromPattern(context: CommandContext, naming: ImageNaming): string {
 	const pattern = readSetting('output.fileName', context.document ?? context.workspaceFolder);
+	try {
+		return fileNameFrom(pattern, valuesOf(context, naming), '');
+	} catch (error) {
+		throw asSettingError('easel.output.fileName', error);
+	}
+}
+
+/**
+ * A name that is not ours, as one that we would give: without what means a folder, a stream or a
+ * device on any system. Where nothing is left of it, it is made of the prompt.
+ */
+function safeStem(name: string, context: CommandContext, naming: ImageNaming): string {
+	// What a pattern would read in it means nothing here.
+	const plain = name.replace(/\.png$/i, '').replace(/[/\\$]+/g, '-');
+	return fileNameFrom(plain, valuesOf(context, naming), '');
+}
+
+function valuesOf(context: CommandContext, naming: ImageNaming): FileNameValues {
 	const document = savedDocument(context);
 	const documentName = document && posix.basename(document.path);
-	const values = {
+	return {
 		...naming,
 		time: new Date(),
 		documentBaseName: documentName?.replace(/(?!^)\.[^.]*$/, ''),
 	};
-	try {
-		return fileNameFrom(pattern, values, '');
-	} catch (error) {
-		throw asSettingError('easel.output.fileName', error);
-	}
 }
 
 function asSettingError(setting: string, error: unknown): unknown {

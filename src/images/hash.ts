@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { patiently } from '../files/patiently.js';
+import { openRegular } from '../files/regularFile.js';
 
 /**
  * SHA-256 of a file's bytes, hexadecimal; the file is streamed.
  *
- * @throws the system's error, where it does not pass
+ * @param largest more bytes are an error
+ * @throws {UnfitFileError} where it is no regular file, or larger; the system's error, where it
+ * does not pass
  */
-export async function sha256Of(file: string): Promise<string> {
+export async function sha256Of(file: string, largest = Infinity): Promise<string> {
 	return patiently(async () => {
 		const hash = createHash('sha256');
-		const handle = await open(file, 'r');
+		const handle = await openRegular(file, { largest });
 		try {
 			const buffer = Buffer.allocUnsafe(pieceBytes);
 			for (;;) {

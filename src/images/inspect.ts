@@ -1,9 +1,10 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { EaselError } from '../easelError.js';
 import { patiently } from '../files/patiently.js';
 import { isNotThere } from '../files/refusal.js';
+import { openRegular, UnfitFileError } from '../files/regularFile.js';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
@@ -30,9 +31,17 @@ export interface ImageFacts {
  * - `empty`: the file has no bytes;
  * - `notAnImage`: the first bytes are not those of a PNG, JPEG or WebP image;
  * - `damaged`: they are, but the header behind them is broken or cut off;
+ * - `tooLarge`: the file has more bytes than {@link largestImage};
  * - `unreadable`: the system refuses to read it, or it is no regular file.
  */
-export type ImageProblem = 'missing' | 'folder' | 'empty' | 'notAnImage' | 'damaged' | 'unreadable';
+export type ImageProblem =
+	'missing' | 'folder' | 'empty' | 'notAnImage' | 'damaged' | 'tooLarge' | 'unreadable';
+
+/**
+ * In bytes. No service takes such a file for a reference, and none makes one, so what is larger is
+ * something else by the name of an image: it is neither read nor copied.
+ */
+export const largestImage = 256 * 1024 * 1024;
 
 /** A file that cannot be used as an image. `message` names the file and says what to do. */
 export class ImageError extends EaselError {
@@ -80,10 +89,9 @@ interface Header {
 }
 
 async function look(path: string): Promise<{ readonly bytes: number; readonly header: Header }> {
-	// Checked before opening, because opening a named pipe waits for a writer, perhaps for ever.
 	const found = await stat(path);
-	if (!found.isFile()) {
-		throw new ImageError(found.isDirectory() ? 'folder' : 'unreadable', path);
+	if (found.isDirectory()) {
+		throw new ImageError('folder', path);
 	}
 	return { bytes: found.size, header: await readHeader(path) };
 }
@@ -115,6 +123,7 @@ const problems: Record<ImageProblem, string> = {
 	empty: 'is empty. Restore it, or choose another image.',
 	notAnImage: 'is not a PNG, JPEG or WebP image. Convert it, or choose another image.',
 	damaged: 'is damaged: its header is broken or incomplete. Restore it, or choose another image.',
+	tooLarge: 'is larger than 256 MB. Choose a smaller image.',
 	unreadable: 'cannot be read. Check its permissions, or choose another image.',
 };
 
@@ -126,11 +135,14 @@ const webp = Buffer.from('WEBP');
 const headLength = 64 * 1024;
 
 function problemOf(error: unknown): ImageProblem {
+	if (error instanceof UnfitFileError && error.code === 'TooLarge') {
+		return 'tooLarge';
+	}
 	return isNotThere(error) ? 'missing' : 'unreadable';
 }
 
 async function readHeader(path: string): Promise<Header> {
-	const file = await open(path, 'r');
+	const file = await openRegular(path, { largest: largestImage });
 	try {
 		const head = await readAt(file, 0, headLength);
 		if (head.length === 0) {

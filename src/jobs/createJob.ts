@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { nameProblem } from '../files/nameProblem.js';
 import { patiently } from '../files/patiently.js';
 import { privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
@@ -69,7 +70,9 @@ async function copyReferences(
 		const { fileName } = source;
 		// A folder for each, so that two files of the same name can keep it.
 		const folder = path.join(root, String(index + 1));
-		const copy = path.join(folder, fileName);
+		// A name of another system may be none here, or lead elsewhere.
+		const name = nameProblem(fileName, 'win32') === undefined ? fileName : 'image';
+		const copy = path.join(folder, name);
 		try {
 			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 			await source.fetch(copy);

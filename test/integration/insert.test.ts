@@ -200,6 +200,29 @@ suite('A reference', () => {
 		}
 	});
 
+	test('has a safe name, whatever markdown.copyFiles.destination calls the file', async () => {
+		const startup = '..\\..\\..\\Startup\\evil.png';
+		for (const [destination, name] of [
+			[`assets/${startup}`, 'Startup-evil.png'],
+			['assets/notes.txt:evil.png', 'notes.txt-evil.png'],
+			['assets/con.png', 'con-image.png'],
+			['assets/.png', 'a-fox.png'],
+			['assets/$\\{date}.png', 'date.png'],
+			[`assets/${'x'.repeat(400)}.png`, `${'x'.repeat(200)}.png`],
+			['assets/a\u202egnp.\u0000b\n.png', 'agnp.-b.png'],
+		] as const) {
+			await setSetting('markdown.copyFiles.destination', { '**/*': destination });
+			try {
+				await open('a.md', '|');
+				const [saved] = (await generate('a fox')) ?? [];
+				assert.equal(saved && path.relative(inRoot('notes', 'assets'), saved.fsPath), name);
+			} finally {
+				await setSetting('markdown.copyFiles.destination', undefined);
+				await remove('notes/assets');
+			}
+		}
+	});
+
 	test('of a folder outside the workspace is refused, and nothing is sent', async () => {
 		await setSetting('markdown.copyFiles.destination', { '**/*': '../../../elsewhere/' });
 		try {

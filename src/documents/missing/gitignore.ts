@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, type Dirent } from 'node:fs';
+import { existsSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { isNotThere } from '../../files/refusal.js';
+import { readBoundedSync } from '../../files/regularFile.js';
 import { canMatchDocument } from './documentNames.js';
 
 /** The rules of one file: a `.gitignore`, or `.git/info/exclude`. */
@@ -98,13 +99,19 @@ export function rulesAbove(folder: string, workspaceFolder: string | undefined):
 		);
 }
 
+/** Nobody writes more rules by hand; what git ignores in thousands of lines is generated. In bytes. */
+const largestRules = 1024 * 1024;
+
 function readRules(
 	file: string,
 	folder: string,
 	onProblem: (file: string, error: unknown) => void,
 ): GitRules[] {
 	try {
-		const text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+		// As git does it: no link counts in a folder that it looks after, its own files may be some.
+		const followLinks = path.posix.basename(file) !== '.gitignore';
+		const bytes = readBoundedSync(file, { largest: largestRules, followLinks });
+		const text = bytes.toString('utf8').replace(/^\ufeff/, '');
 		const rules = ignore({ ignorecase: ignoresCase }).add(text);
 		const aboutDocuments = text.split(/\r?\n/).some(canMatchDocument);
 		return [{ base: folder === '/' ? '/' : `${folder}/`, rules, aboutDocuments }];

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openKnownRegularSync, readRest } from '../../files/regularFile.js';
 
 /** Documents above that many bytes are not read: nobody wrote them, and a parser holds them whole. */
 export const largestDocument = 8 * 1024 * 1024;
@@ -25,25 +26,19 @@ const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 /**
  * Reads a document. The bytes are there until the next one is read.
  *
- * @throws where it cannot be read; `code` is one of the operating system, or `TooLarge`
+ * @throws {UnfitFileError} where it is too large, or no regular file
+ * @throws the system's error where it cannot be read
  */
 export function readBytes(file: string): Buffer {
-	const descriptor = openSync(file, 'r');
+	const { descriptor, size } = openKnownRegularSync(file, { largest: largestDocument });
 	try {
-		let length = readSync(descriptor, buffer, 0, buffer.length, null);
-		if (length === buffer.length) {
-			const { size } = fstatSync(descriptor);
-			if (size > largestDocument) {
-				throw Object.assign(new Error('The document is too large.'), { code: 'TooLarge' });
-			}
-			const larger = Buffer.allocUnsafeSlow(size + 1);
-			buffer.copy(larger);
-			for (let count = 1; count > 0 && length < larger.length; length += count) {
-				count = readSync(descriptor, larger, length, larger.length - length, null);
-			}
-			return larger.subarray(0, length);
+		const length = readSync(descriptor, buffer, 0, buffer.length, null);
+		if (length < buffer.length) {
+			return buffer.subarray(0, length);
 		}
-		return buffer.subarray(0, length);
+		const larger = Buffer.allocUnsafeSlow(Math.max(size, length) + 1);
+		buffer.copy(larger);
+		return readRest(file, descriptor, larger, length, largestDocument);
 	} finally {
 		closeSync(descriptor);
 	}

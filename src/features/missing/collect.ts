@@ -66,7 +66,7 @@ function tell(collection: Collection, usable: number, obstructed: number, log: L
 			: []),
 		...(obstructed > 0
 			? [
-					`${counted(obstructed, 'missing image')} cannot be made: the name does not end in .png, or the path leaves the workspace folder.`,
+					`${counted(obstructed, 'missing image')} cannot be made: the name does not end in .png or is not possible here, or the path leaves the workspace folder.`,
 				]
 			: []),
 		...(problems.length > 0 ? [`${counted(problems.length, 'file')} could not be read.`] : []),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { markdownLanguages } from '../../documents/languages.js';
+import { wallAround } from '../../documents/localPath.js';
 import { Collector, type MissingImage } from '../../documents/missing/collect.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { Choices, Order } from '../../generation/order.js';
@@ -44,7 +45,8 @@ async function makeOne(
 ): Promise<void> {
 	const open = await vscode.workspace.openTextDocument(document);
 	const image = (await missingInDocument(open)).find((one) => one.path === file);
-	if (image === undefined) {
+	// Whoever calls the command can name an image that the quick fix does not offer.
+	if (image === undefined || image.obstacle !== undefined) {
 		await notify(
 			'info',
 			`The image ${path.basename(file)} is there now, or the document has changed.`,
@@ -128,13 +130,14 @@ function choicesOf({ document }: MissingImage, prompt: string): Choices {
 function orderOf({ document, path: file }: MissingImage, choices: Choices): Order {
 	const uri = vscode.Uri.file(document);
 	const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+	const wall = vscode.Uri.file(wallAround(document, root?.fsPath));
 	return {
 		operation: 'generate',
 		choices,
 		context: { document: uri, workspaceFolder: root },
 		target: {
 			folder: vscode.Uri.file(path.dirname(file)),
-			root,
+			root: wall,
 			stem: path.basename(file).replace(/\.png$/i, ''),
 		},
 	};

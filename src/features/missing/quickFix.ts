@@ -9,6 +9,7 @@ const title = 'Generate Image from Its Alt Text…';
 const reasons: Record<NonNullable<MissingImage['obstacle']>, string> = {
 	format: 'The name does not end in .png, and the service makes PNG images.',
 	outside: 'The path leaves the workspace folder.',
+	name: 'No file can have a name like this here.',
 };
 
 /** The quick fix on an image of a document whose file does not exist. */
@@ -34,7 +35,13 @@ export const quickFixes: vscode.CodeActionProvider = {
 				arguments: [document.uri, image.path],
 			};
 		} else {
-			action.disabled = { reason: reasons[image.obstacle] };
+			action.disabled = {
+				reason:
+					image.obstacle === 'outside' &&
+					vscode.workspace.getWorkspaceFolder(document.uri) === undefined
+						? 'The path leaves the folder of the document.'
+						: reasons[image.obstacle],
+			};
 		}
 		return [action];
 	},

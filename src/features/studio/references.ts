@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
@@ -6,6 +7,7 @@ import * as z from 'zod';
 import { EaselError } from '../../easelError.js';
 import { assertInside, OutsideWorkspaceError, removeQuietly } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
+import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 
 /** A reference image of the draft. The page knows it by its identifier, never by its path. */
@@ -36,7 +38,9 @@ export class DraftReferences implements vscode.Disposable {
 	/** One change after the other: several files that are dropped keep their order. */
 	readonly #queue = new PQueue({ concurrency: 1 });
 
-	/** @param folder gets what was dropped or pasted as bytes; of this workspace alone */
+	/**
+	 * @param folder gets what was dropped or pasted as bytes; of this workspace alone, in our storage
+	 */
 	constructor(
 		private readonly state: vscode.Memento,
 		private readonly folder: vscode.Uri,
@@ -121,8 +125,8 @@ export class DraftReferences implements vscode.Disposable {
 	async #addBytes(name: string, bytes: Uint8Array): Promise<void> {
 		const hash = createHash('sha256').update(bytes).digest('hex');
 		const uri = vscode.Uri.joinPath(this.folder, hash);
-		await vscode.workspace.fs.createDirectory(this.folder);
-		await vscode.workspace.fs.writeFile(uri, bytes);
+		await mkdir(this.folder.fsPath, { recursive: true, mode: privateFolder });
+		await writeFile(uri.fsPath, bytes, { mode: privateFile });
 		const shown = path.posix.basename(name.replaceAll('\\', '/')) || 'image';
 		try {
 			await this.#add([uri], shown);

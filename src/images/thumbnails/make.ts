@@ -2,13 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from '../../files/refusal.js';
+import { readBoundedSync, UnfitFileError } from '../../files/regularFile.js';
+import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { detectFormat } from '../inspect.js';
 import { decodeJpeg, decodeWebp, encodeWebp, OutOfMemory } from './codecs.js';
 import { readPng } from './png.js';
 import { Shrinker, type Picture } from './shrink.js';
 import { thumbnailSize } from './stored.js';
 import {
-	mostPixels,
+	isTooLarge,
+	largestFile,
 	partEnding,
 	thumbnailFile,
 	type MakeAnswer,
@@ -25,7 +28,7 @@ import { firstFrame } from './webp.js';
 export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 	let problem: MakeProblem = 'unreadable';
 	try {
-		const bytes = readFileSync(order.path);
+		const bytes = readBoundedSync(order.path, { largest: largestFile });
 		const sha256 = createHash('sha256').update(bytes).digest('hex');
 		const file = thumbnailFile(order.folder, sha256, order.longestSide);
 		const stored = sizeOf(file);
@@ -41,7 +44,7 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 		return { made: { sha256, file, width: small.width, height: small.height } };
 	} catch (error) {
 		return {
-			problem: error instanceof TooLarge || error instanceof OutOfMemory ? 'tooLarge' : problem,
+			problem: saysTooLarge(error) ? 'tooLarge' : problem,
 			detail: error instanceof Error ? error.message : String(error),
 		};
 	}
@@ -57,6 +60,14 @@ function sizeOf(file: string): ReturnType<typeof thumbnailSize> {
 }
 
 class TooLarge extends Error {}
+
+function saysTooLarge(error: unknown): boolean {
+	return (
+		error instanceof TooLarge ||
+		error instanceof OutOfMemory ||
+		(error instanceof UnfitFileError && error.code === 'TooLarge')
+	);
+}
 
 async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MakeOrder): Promise<Picture> {
 	switch (detectFormat(bytes)) {
@@ -104,7 +115,7 @@ function shrinkPicture(
 }
 
 function shrinkerFor(size: { width: number; height: number }, longestSide: number): Shrinker {
-	if (size.width * size.height > mostPixels) {
+	if (isTooLarge(size)) {
 		throw new TooLarge(`${String(size.width)} × ${String(size.height)} pixels`);
 	}
 	return new Shrinker(size, longestSide);
@@ -114,8 +125,8 @@ function shrinkerFor(size: { width: number; height: number }, longestSide: numbe
 function store(file: string, bytes: Uint8Array): void {
 	const part = `${file}.${randomUUID()}${partEnding}`;
 	try {
-		mkdirSync(path.dirname(file), { recursive: true });
-		writeFileSync(part, bytes);
+		mkdirSync(path.dirname(file), { recursive: true, mode: privateFolder });
+		writeFileSync(part, bytes, { mode: privateFile });
 		renameSync(part, file);
 	} catch (error) {
 		rmSync(part, { force: true });

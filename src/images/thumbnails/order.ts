@@ -32,7 +32,7 @@ export interface MadeThumbnail {
 
 /**
  * - `unreadable`: the file is gone, or may not be read;
- * - `tooLarge`: it has more pixels than are decoded, or takes more memory than it may;
+ * - `tooLarge`: it has more bytes or pixels than are decoded, or takes more memory than it may;
  * - `undecodable`: its pixels are damaged, cut off, or of a kind that is not understood;
  * - `unwritable`: the thumbnail could not be stored.
  */
@@ -43,8 +43,18 @@ export type MakeAnswer =
 
 /** The most pixels that are decoded, a little more than a photo of 50 megapixels has. */
 export const mostPixels = 50 * 1024 * 1024;
-/** The largest file that is read, in bytes: it is read into memory as a whole. */
-export const largestFile = 128 * 1024 * 1024;
+/**
+ * In pixels, of a picture. Of each column some 40 bytes are held: two lines as they are stored, one
+ * as it is drawn, and where it goes. A panorama of a kilometer has less.
+ */
+export const longestPictureSide = 128 * 1024;
+/** The largest file that is read, in bytes, into memory as a whole; the service makes none above 24 MiB. */
+export const largestFile = 40 * 1024 * 1024;
+
+/** Whether a picture is larger than what is decoded, by its dimensions in pixels. */
+export function isTooLarge({ width, height }: { width: number; height: number }): boolean {
+	return Math.max(width, height) > longestPictureSide || width * height > mostPixels;
+}
 
 /** Absolute path of the thumbnail of an image with this hash, `longestSide` in pixels. */
 export function thumbnailFile(folder: string, sha256: string, longestSide: number): string {

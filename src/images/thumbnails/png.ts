@@ -62,7 +62,7 @@ export async function readPng(
 	};
 
 	prepare();
-	await pipeline(Readable.from(data), createInflate({ chunkSize: 256 * 1024 }), async (source) => {
+	await pipeline(Readable.from(data), createInflate({ chunkSize: 64 * 1024 }), async (source) => {
 		for await (const piece of source as AsyncIterable<Uint8Array>) {
 			let at = 0;
 			// Bytes after the last line mean nothing, but zlib compares its checksum only behind them.

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import PQueue from 'p-queue';
 import { sha256Of } from '../hash.js';
 import { inspectImage } from '../inspect.js';
-import { largestFile, mostPixels, thumbnailFile } from './order.js';
+import { isTooLarge, largestFile, thumbnailFile } from './order.js';
 import { ThumbnailQueue, type QueueOptions } from './queue.js';
 import { storedThumbnail, type Thumbnail } from './stored.js';
 import { ThumbnailError, type ThumbnailProblem } from './thumbnailError.js';
@@ -141,13 +141,13 @@ export class Thumbnails {
 	): Promise<string> {
 		this.#check(signal);
 		const { width, height, bytes } = await inspectImage(path);
-		if (width * height > mostPixels || bytes > largestFile) {
+		if (isTooLarge({ width, height }) || bytes > largestFile) {
 			throw new ThumbnailError('tooLarge', path);
 		}
 		if (given !== undefined) {
 			return given;
 		}
-		const computed = await sha256Of(path);
+		const computed = await sha256Of(path, largestFile);
 		this.#remember(path, { version, sha256: computed });
 		return computed;
 	}

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -63,8 +66,9 @@ suite('files › inside', () => {
 	});
 
 	test('names that are too long are refused, a folder’s and the file’s', async () => {
-		await checkPlace(root, root, `${'ä'.repeat(125)}.png`);
-		await refused('tooLong', root, `${'ä'.repeat(126)}.png`);
+		// With room for the number of a name that is taken.
+		await checkPlace(root, root, `${'ä'.repeat(123)}.png`);
+		await refused('tooLong', root, `${'ä'.repeat(124)}.png`);
 		await refused('tooLong', at('x'.repeat(256)));
 		await refused('tooLong', at('new', 'x'.repeat(256), 'deeper'));
 		await refused('tooLong', at(...Array.from({ length: 40 }, () => 'x'.repeat(200))));
@@ -90,8 +94,8 @@ suite('files › inside', () => {
 		await assert.rejects(checkPlace(undefined, root, name, 'linux'), { problem: 'tooLong' });
 		await assert.rejects(checkPlace(undefined, root, name, 'darwin'), { problem: 'tooLong' });
 		await checkPlace(undefined, root, name, 'win32');
-		await checkPlace(undefined, root, 'ä'.repeat(255), 'win32');
-		const longer = 'ä'.repeat(256);
+		await checkPlace(undefined, root, 'ä'.repeat(251), 'win32');
+		const longer = 'ä'.repeat(252);
 		await assert.rejects(checkPlace(undefined, root, longer, 'win32'), { problem: 'tooLong' });
 	});
 
@@ -109,8 +113,124 @@ suite('files › inside', () => {
 	test('a folder needs no name of a file to be checked', () => checkPlace(root, root));
 
 	test('what the system cannot tell is passed on as it is', async () => {
-		await assert.rejects(checkPlace(root, at('no\0name')), { code: 'ERR_INVALID_ARG_VALUE' });
-		await assert.rejects(checkInside(root, at('no\0name')), { code: 'ERR_INVALID_ARG_VALUE' });
+		const gone = path.join(elsewhere, 'gone');
+		await assert.rejects(checkPlace(gone, root), { code: 'ENOENT' });
+		await assert.rejects(checkInside(gone, root), { code: 'ENOENT' });
+	});
+
+	suite('whatever names a place', () => {
+		type Verdict = PlaceProblem | 'fine';
+		/** A folder below the root and a file: what Linux, macOS and Windows say to that. */
+		const table: readonly (readonly [string, string, Verdict, Verdict, Verdict])[] = [
+			['images', 'a.png', 'fine', 'fine', 'fine'],
+			['images/new/newer', 'a.png', 'fine', 'fine', 'fine'],
+			['../elsewhere', 'a.png', 'outside', 'outside', 'outside'],
+			['images/../../elsewhere', 'a.png', 'outside', 'outside', 'outside'],
+			['new/../../elsewhere', 'a.png', 'outside', 'outside', 'outside'],
+			['new/..', 'a.png', 'fine', 'fine', 'fine'],
+			['images', '../../evil.png', 'notAName', 'notAName', 'notAName'],
+			['images', '..', 'notAName', 'notAName', 'notAName'],
+			['images', '', 'notAName', 'notAName', 'notAName'],
+			// Nothing but an extension.
+			['images', '.png', 'notAName', 'notAName', 'notAName'],
+			['images', '.hidden.png', 'fine', 'fine', 'fine'],
+			['images', '..\\..\\..\\Startup\\evil.png', 'fine', 'fine', 'notAName'],
+			['new/notes.txt:evil', 'a.png', 'fine', 'fine', 'notAName'],
+			['images', 'notes.txt:evil.png', 'fine', 'fine', 'notAName'],
+			['images', 'con.png', 'fine', 'fine', 'notAName'],
+			['images', 'aux.png', 'fine', 'fine', 'notAName'],
+			['nul', 'a.png', 'fine', 'fine', 'notAName'],
+			['nul.', 'a.png', 'fine', 'fine', 'notAName'],
+			['nul/deeper', 'a.png', 'fine', 'fine', 'notAName'],
+			['new ', 'a.png', 'fine', 'fine', 'notAName'],
+			['new./deeper', 'a.png', 'fine', 'fine', 'notAName'],
+			['images', 'a\n.png', 'notAName', 'notAName', 'notAName'],
+			['new\n', 'a.png', 'notAName', 'notAName', 'notAName'],
+			['new\0', 'a.png', 'notAName', 'notAName', 'notAName'],
+			['images\0/deeper', 'a.png', 'notAName', 'notAName', 'notAName'],
+			['images', `${'x'.repeat(400)}.png`, 'tooLong', 'tooLong', 'tooLong'],
+			['x'.repeat(400), 'a.png', 'tooLong', 'tooLong', 'tooLong'],
+			['new', `${'x'.repeat(248)}.png`, 'tooLong', 'tooLong', 'tooLong'],
+			['new', `${'x'.repeat(247)}.png`, 'fine', 'fine', 'fine'],
+			['new', `${'ä'.repeat(124)}.png`, 'tooLong', 'tooLong', 'fine'],
+			['new', `${'ä'.repeat(248)}.png`, 'tooLong', 'tooLong', 'tooLong'],
+			['out', 'a.png', 'outside', 'outside', 'outside'],
+			['out/deeper/new', 'a.png', 'outside', 'outside', 'outside'],
+			['inside/back/out/new', 'a.png', 'outside', 'outside', 'outside'],
+			['inside/new', 'a.png', 'fine', 'fine', 'fine'],
+			['dangling', 'a.png', 'brokenLink', 'brokenLink', 'brokenLink'],
+			['circle/new', 'a.png', 'circle', 'circle', 'circle'],
+			['file', 'a.png', 'notAFolder', 'notAFolder', 'notAFolder'],
+			['socket', 'a.png', 'notAFolder', 'notAFolder', 'notAFolder'],
+			['pipe', 'a.png', 'notAFolder', 'notAFolder', 'notAFolder'],
+			['device', 'a.png', 'notAFolder', 'notAFolder', 'notAFolder'],
+			['device/deeper', 'a.png', 'notAFolder', 'notAFolder', 'notAFolder'],
+		];
+
+		const verdicts = (folder: string, name: string) =>
+			Promise.all(
+				(['linux', 'darwin', 'win32'] as const).map((system) =>
+					checkPlace(root, folder, name, system).then(
+						() => 'fine',
+						(error: unknown) => (error instanceof PlaceError ? error.problem : String(error)),
+					),
+				),
+			);
+
+		test('is checked for each system, folder and file', async () => {
+			await mkdir(at('images'));
+			await symlink(elsewhere, at('out'));
+			await symlink(at('images'), at('inside'));
+			// A folder that leads back, as a junction does.
+			await symlink(root, at('images', 'back'));
+			await symlink(path.join(elsewhere, 'gone'), at('dangling'));
+			await symlink(at('circle'), at('circle'));
+			await writeFile(at('file'), '');
+			await symlink('/dev/null', at('device'));
+			execFileSync('mkfifo', [at('pipe')]);
+			const server = createServer().listen(at('socket'));
+			await once(server, 'listening');
+			try {
+				for (const [folder, name, ...expected] of table) {
+					const found = await verdicts(`${root}/${folder}`, name);
+					assert.deepEqual(found, expected, JSON.stringify([folder, name]).slice(0, 60));
+				}
+			} finally {
+				server.close();
+			}
+		});
+
+		// Elsewhere the system itself takes shorter paths than Linux.
+		if (process.platform === 'linux') {
+			test('is not longer than the path that the system takes, with the name of the file', async () => {
+				const cases: readonly (readonly [number, string, Verdict, Verdict, Verdict])[] = [
+					[900, 'a.png', 'fine', 'fine', 'fine'],
+					[1000, 'a.png', 'fine', 'tooLong', 'fine'],
+					[4020, 'a.png', 'fine', 'tooLong', 'fine'],
+					// The folder's own path would do: what is made in it first has a longer name.
+					[4060, 'a.png', 'tooLong', 'tooLong', 'fine'],
+					[3840, `${'x'.repeat(246)}.png`, 'fine', 'tooLong', 'fine'],
+					[3850, `${'x'.repeat(246)}.png`, 'tooLong', 'tooLong', 'fine'],
+				];
+				for (const [length, name, ...expected] of cases) {
+					// Never with a slash at the end.
+					const folder = `${root}${`/${'x'.repeat(102)}`.repeat(40)}`.slice(0, length - 1) + 'x';
+					assert.deepEqual(await verdicts(folder, name), expected, String(length));
+				}
+			});
+		}
+
+		test('is checked on Windows below a drive and a share, too', async () => {
+			const folders = ['C:\\a\\aux', '\\\\host\\share\\nul.', 'C:\\a:b', 'C:\\ends '];
+			for (const folder of folders) {
+				await assert.rejects(checkPlace(undefined, folder, 'a.png', 'win32'), {
+					problem: 'notAName',
+				});
+			}
+			await assert.rejects(checkPlace('C:\\w', 'C:\\w\\notes.txt:evil', 'a.png', 'win32'), {
+				problem: 'notAName',
+			});
+		});
 	});
 
 	test('files that are only read have to lie inside too, existing or not', async () => {

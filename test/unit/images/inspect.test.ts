@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import fs, { mkdtemp, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import fs, {
+	mkdtemp,
+	open,
+	rm,
+	symlink,
+	truncate,
+	writeFile,
+	type FileHandle,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
@@ -10,6 +18,7 @@ import {
 	ImageError,
 	type ImageProblem,
 	inspectImage,
+	largestImage,
 } from '../../../src/images/inspect';
 import { seeded } from './random';
 import { pngOf } from './thumbnails/pictures';
@@ -250,10 +259,19 @@ suite('inspectImage', () => {
 		await assertProblem(await fileOf(Buffer.from('<svg xmlns=""/>')), 'notAnImage');
 		await assertProblem(await fileOf(Buffer.from('RIFF....WAVEfmt ')), 'notAnImage');
 		await assertProblem('with\0zero', 'unreadable');
+		const huge = await fileOf(png, 'huge.png');
+		await truncate(huge, largestImage + 1);
+		await assertProblem(huge, 'tooLarge');
 	});
 
 	// Windows has no pipes among its files.
 	if (process.platform !== 'win32') {
+		test('reads no device', async () => {
+			const path = join(folder, 'device.png');
+			await symlink('/dev/zero', path);
+			await assertProblem(path, 'unreadable');
+		});
+
 		test('does not wait for a named pipe', async () => {
 			const path = join(folder, 'pipe.png');
 			execFileSync('mkfifo', [path]);
@@ -272,10 +290,10 @@ suite('inspectImage', () => {
 	test('reads little of a large file', async () => {
 		const path = await fileOf(png, 'large.png');
 		const file = await open(path, 'r+');
-		await file.truncate(4 * 1024 ** 3);
+		await file.truncate(largestImage);
 		await file.close();
 		const start = performance.now();
-		assert.equal((await inspectImage(path)).bytes, 4 * 1024 ** 3);
+		assert.equal((await inspectImage(path)).bytes, largestImage);
 		assert.ok(performance.now() - start < 1000);
 	});
 

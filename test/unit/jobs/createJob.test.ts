@@ -101,6 +101,24 @@ suite('jobs › createJob', () => {
 		}
 	});
 
+	test('keeps the copies in their folders, whatever the references are called', async () => {
+		const names = [
+			'..\\..\\..\\evil.png',
+			'con.png',
+			'a:b.png',
+			'..',
+			'',
+			`${'x'.repeat(400)}.png`,
+		];
+		const { folder, request } = await create(names.map((name) => source(name)));
+		for (const [index, reference] of request.references.entries()) {
+			const place = path.join(folder, 'references', String(index + 1));
+			assert.equal(reference.path, path.join(place, 'image'));
+			assert.deepEqual(await readdir(place), ['image']);
+			assert.equal(reference.fileName, names[index]);
+		}
+	});
+
 	test('names the reference that is no image, and leaves nothing', async () => {
 		await assert.rejects(
 			create([source('a.png'), source('b.png', Buffer.from('no image at all'))]),

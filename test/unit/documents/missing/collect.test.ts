@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -109,6 +109,15 @@ suite('Collector', () => {
 		assert.deepEqual(found.problems, [{ path: path.join(folder, 'monster.md'), code: 'TooLarge' }]);
 		assert.equal(found.images[2]?.reference.alt, 'ä');
 	});
+
+	if (process.platform !== 'win32') {
+		test('waits for no pipe that is called a document', async () => {
+			const pipe = path.join(folder, 'pipe.md');
+			execFileSync('mkfifo', [pipe]);
+			const found = await collect({ roots: [{ path: pipe, workspaceFolder: folder }] });
+			assert.deepEqual(found.problems, [{ path: pipe, code: 'NotRegular' }]);
+		});
+	}
 
 	test('reports what cannot be read and goes on', async () => {
 		await writeTree(folder, { 'a.md': '![](a.png)', 'closed/b.md': '', 'c.md': '' });

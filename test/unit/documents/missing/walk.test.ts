@@ -222,6 +222,40 @@ suite('documentsIn', () => {
 		assert.deepEqual(walk({ roots: ['root'] }), ['root/b.md']);
 	});
 
+	test('takes no rules from what is no file of a sensible size, as git takes none from a link', async () => {
+		await writeTree(folder, {
+			'a.md': '',
+			rules: 'a.md',
+			'link/a.md': '',
+			'huge/a.md': '',
+			'huge/.gitignore': `a.md\n${'#'.repeat(1024 * 1024)}`,
+			'folder/a.md': '',
+			'folder/.gitignore/x.txt': '',
+			'repository/a.md': '',
+			'repository/.git/info/x.txt': '',
+			'large/a.md': '',
+			'large/.gitignore': `a.md\n${'#'.repeat(1024 * 1024 - 5)}`,
+		});
+		await symlink(path.join(folder, 'rules'), path.join(folder, 'link/.gitignore'));
+		const unreadable = ['huge/.gitignore TooLarge', 'link/.gitignore NotRegular'];
+		const found = ['a.md', 'folder/a.md', 'huge/a.md', 'link/a.md', 'repository/a.md'];
+		if (process.platform !== 'win32') {
+			// The one never ends, the other never begins.
+			await writeTree(folder, { 'device/a.md': '', 'pipe/a.md': '' });
+			await symlink('/dev/zero', path.join(folder, 'device/.gitignore'));
+			await symlink('/dev/zero', path.join(folder, 'repository/.git/info/exclude'));
+			execFileSync('mkfifo', [path.join(folder, 'pipe/.gitignore')]);
+			unreadable.push(
+				...['device/.gitignore NotRegular', 'pipe/.gitignore NotRegular'],
+				'repository/.git/info/exclude NotRegular',
+			);
+			found.push('device/a.md', 'pipe/a.md');
+		}
+		const problems: string[] = [];
+		assert.deepEqual(walk({ problems }), found.sort());
+		assert.deepEqual(problems.sort(), unreadable.sort());
+	});
+
 	test('goes on where it cannot be told whether a folder is a repository', async () => {
 		await writeTree(folder, { 'a.md': '', 'b/c.md': '' });
 		await symlink('.git', path.join(folder, '.git'));

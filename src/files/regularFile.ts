@@ -1,0 +1,144 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { lstat, open, stat, type FileHandle } from 'node:fs/promises';
+
+// What a workspace brings along can be anything of a name that we look for: a link to a device that
+// never ends, a pipe that never answers, a folder, a file of ten gigabytes.
+
+/**
+ * What lies there is not read: it is no regular file, or larger than it may be. `code` tells which;
+ * it is that of no system.
+ */
+export class UnfitFileError extends Error {
+	override readonly name = 'UnfitFileError';
+
+	constructor(
+		readonly code: 'NotRegular' | 'TooLarge',
+		readonly path: string,
+	) {
+		super(`${path}: ${code === 'NotRegular' ? 'not a regular file' : 'too large'}`);
+	}
+}
+
+export interface ReadLimits {
+	/** In bytes; more is an error. */
+	readonly largest: number;
+	/** Whether a symbolic link counts as what it leads to; it does by default. */
+	readonly followLinks?: boolean;
+}
+
+/**
+ * Opens a regular file for reading, and nothing else: not even for a moment, because opening a
+ * device can do something, and opening a pipe waits for whoever writes into it.
+ *
+ * @returns the handle, for the caller to close
+ * @throws {UnfitFileError} where it is something else, or larger
+ * @throws the system's error
+ */
+export async function openRegular(
+	file: string,
+	{ largest, followLinks = true }: ReadLimits,
+): Promise<FileHandle> {
+	assertFit(file, await (followLinks ? stat(file) : lstat(file)), largest);
+	const handle = await open(file, flags(followLinks));
+	try {
+		// It may have been exchanged meanwhile.
+		assertFit(file, await handle.stat(), largest);
+		return handle;
+	} catch (error) {
+		await handle.close();
+		throw error;
+	}
+}
+
+/**
+ * Opens what was known to be a regular file a moment ago.
+ *
+ * @returns the descriptor, for the caller to close, and the file's length in bytes
+ * @throws as {@link openRegular}
+ */
+export function openKnownRegularSync(
+	file: string,
+	{ largest, followLinks = true }: ReadLimits,
+): { readonly descriptor: number; readonly size: number } {
+	const descriptor = openSync(file, flags(followLinks));
+	try {
+		const found = fstatSync(descriptor);
+		assertFit(file, found, largest);
+		return { descriptor, size: found.size };
+	} catch (error) {
+		closeSync(descriptor);
+		throw error;
+	}
+}
+
+/**
+ * Reads a regular file whole. Run it in a worker: it does not pause.
+ *
+ * @throws as {@link openRegular}; {@link UnfitFileError} also where it grows beyond the limit meanwhile
+ */
+export function readBoundedSync(file: string, limits: ReadLimits): Buffer {
+	const { largest, followLinks = true } = limits;
+	assertFit(file, followLinks ? statSync(file) : lstatSync(file), largest);
+	const { descriptor, size } = openKnownRegularSync(file, limits);
+	try {
+		return readRest(file, descriptor, Buffer.allocUnsafe(size + 1), 0, largest);
+	} finally {
+		closeSync(descriptor);
+	}
+}
+
+/**
+ * Reads on from where a descriptor stands to the end of its file.
+ *
+ * @param into begins with what was read already, so many bytes; the file's length and one more is
+ *   the best size
+ * @returns all of it, perhaps in another buffer
+ * @throws {UnfitFileError} where there is more than `largest` bytes; the system's error
+ */
+export function readRest(
+	file: string,
+	descriptor: number,
+	into: Buffer,
+	filled: number,
+	largest: number,
+): Buffer {
+	let buffer = into;
+	let length = filled;
+	for (;;) {
+		if (length > largest) {
+			throw new UnfitFileError('TooLarge', file);
+		}
+		if (length === buffer.length) {
+			// It has grown since it was looked at, or it is of a kind that says it has no length.
+			const larger = Buffer.allocUnsafe(Math.min(2 * length + smallestPiece, largest + 1));
+			buffer.copy(larger, 0, 0, length);
+			buffer = larger;
+		}
+		const count = readSync(descriptor, buffer, length, buffer.length - length, null);
+		if (count === 0) {
+			return buffer.subarray(0, length);
+		}
+		length += count;
+	}
+}
+
+const smallestPiece = 4096;
+
+/** Without `O_NONBLOCK` a pipe would be waited for. Windows knows neither of the two. */
+function flags(followLinks: boolean): number {
+	const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
+	return (O_RDONLY ?? 0) | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW);
+}
+
+function assertFit(
+	file: string,
+	found: { isFile(): boolean; readonly size: number },
+	largest: number,
+): void {
+	if (!found.isFile()) {
+		throw new UnfitFileError('NotRegular', file);
+	}
+	if (found.size > largest) {
+		throw new UnfitFileError('TooLarge', file);
+	}
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+	lstat,
+	mkdir,
+	mkdtemp,
+	readFile,
+	rm,
+	symlink,
+	truncate,
+	writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { copyFlushed } from '../../../src/editor/copyFlushed.js';
+import { largestImage } from '../../../src/images/inspect.js';
+
+suite('editor › copyFlushed', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-copy-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	const at = (name: string) => path.join(folder, name);
+
+	test('of a link, what it leads to is copied, with the mode that is asked for', async () => {
+		const bytes = randomBytes(1_000_001);
+		await writeFile(at('a.png'), bytes, { mode: 0o777 });
+		await symlink(at('a.png'), at('one'));
+		await symlink(at('one'), at('link.png'));
+		const before = process.umask(0);
+		try {
+			for (const [umask, mode, expected] of [
+				[0, 0o600, 0o600],
+				[0o022, 0o600, 0o600],
+				[0, 0o666, 0o666],
+				[0o022, 0o666, 0o644],
+			] as const) {
+				process.umask(umask);
+				await rm(at('copy'), { force: true });
+				const sha256 = await copyFlushed(at('link.png'), at('copy'), mode);
+				assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+				const found = await lstat(at('copy'));
+				assert.ok(found.isFile());
+				if (process.platform !== 'win32') {
+					assert.equal(found.mode & 0o777, expected);
+				}
+				assert.ok(bytes.equals(await readFile(at('copy'))));
+			}
+		} finally {
+			process.umask(before);
+		}
+	});
+
+	test('what can be no image is not copied', async () => {
+		await writeFile(at('huge'), '');
+		await truncate(at('huge'), largestImage + 1);
+		await assert.rejects(copyFlushed(at('huge'), at('copy-1'), 0o600), { code: 'TooLarge' });
+		await mkdir(at('folder'));
+		await assert.rejects(copyFlushed(at('folder'), at('copy-2'), 0o600), { code: 'NotRegular' });
+		if (process.platform !== 'win32') {
+			execFileSync('mkfifo', [at('pipe')]);
+			await assert.rejects(copyFlushed(at('pipe'), at('copy-3'), 0o600), { code: 'NotRegular' });
+			await symlink('/dev/zero', at('device'));
+			await assert.rejects(copyFlushed(at('device'), at('copy-4'), 0o600), { code: 'NotRegular' });
+		}
+	});
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { closeFolder } from '../../../src/files/closeFolder.js';
+
+// Windows has no modes to look at.
+if (process.platform !== 'win32') {
+	suite('files › closeFolder', () => {
+		let folder: string;
+
+		setup(async () => {
+			folder = await mkdtemp(path.join(tmpdir(), 'easel-close-'));
+		});
+
+		teardown(() => rm(folder, { recursive: true }));
+
+		const at = (name: string) => path.join(folder, name);
+		const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
+
+		test('takes from others what they had, and nothing from its owner', async () => {
+			for (const [before, after] of [
+				[0o755, 0o700],
+				[0o777, 0o700],
+				[0o711, 0o700],
+				[0o700, 0o700],
+				[0o555, 0o500],
+			] as const) {
+				await mkdir(at('storage'));
+				await chmod(at('storage'), before);
+				await closeFolder(at('storage'));
+				assert.equal(await modeOf(at('storage')), after);
+				await rm(at('storage'), { recursive: true });
+			}
+		});
+
+		test('leaves alone what is no folder of ours, or not there', async () => {
+			await mkdir(at('elsewhere'), { mode: 0o755 });
+			await symlink(at('elsewhere'), at('link'));
+			await writeFile(at('file'), '', { mode: 0o644 });
+			for (const name of ['link', 'file', 'gone', 'file/deeper']) {
+				await closeFolder(at(name));
+			}
+			assert.equal(await modeOf(at('elsewhere')), 0o755);
+			assert.equal(await modeOf(at('file')), 0o644);
+			await assert.rejects(stat(at('gone')), { code: 'ENOENT' });
+		});
+
+		test('does nothing on Windows', async () => {
+			await mkdir(at('storage'), { mode: 0o755 });
+			await closeFolder(at('storage'), 'win32');
+			assert.equal(await modeOf(at('storage')), 0o755);
+		});
+	});
+}

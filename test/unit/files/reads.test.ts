@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const src = path.resolve(__dirname, '../../../src');
+
+/**
+ * Who may open files by hand, and why a workspace cannot place another one there. All else that is
+ * read goes through `src/files/regularFile.ts`, which opens nothing but files of a bounded size.
+ */
+const allowed: Readonly<Record<string, string>> = {
+	'files/regularFile.ts': 'the one way to read what a workspace has placed',
+	'files/writeWhole.ts': 'files of our own storage',
+	'files/freeName.ts': 'makes a name that is free',
+	'files/placeFile.ts': 'flushes a copy that it has just made under a name of its own',
+	'editor/copyFlushed.ts': 'makes the copy; what is copied is opened as a regular file',
+	'editor/filePlaces.ts': 'reads what we keep; of virtual files the editor answers for',
+	'features/edit/references.ts': 'documents of any file system, by kind and size before',
+	'features/edit/replacementRecords.ts': 'records of our own storage',
+	'generation/destination.ts': 'what was put into a virtual file system, and our own file',
+	'images/thumbnails/codecs.ts': 'code beside our own bundle',
+	'images/thumbnails/make.ts': 'a thumbnail of our own storage',
+	'images/thumbnails/stored.ts': 'a thumbnail of our own storage',
+	'images/whole.ts': 'an image that was received into our own storage',
+	'jobs/follow.ts': 'what a worker of ours has said',
+	'jobs/holder.ts': 'the system’s own files below /proc',
+	'jobs/leaseFiles.ts': 'leases of our own storage',
+	'jobs/workerProcess.ts': 'makes the file that a worker of ours writes into',
+	'service/imageFile.ts': 'makes the file that an answer is written into',
+	'service/requestBody.ts': 'copies of references in our own storage',
+};
+
+const readers = [
+	...['open', 'openSync', 'openAsBlob', 'readFile', 'readFileSync', 'createReadStream'],
+	...['copyFile', 'copyFileSync', 'cp', 'cpSync'],
+];
+
+function readsByHand(text: string): boolean {
+	const imports = text.matchAll(
+		/import\s+(type\s+)?(\*\s+as\s+\w+|\w+|(?:\w+\s*,\s*)?\{[^}]*\})\s+from\s+'(?:node:)?fs(?:\/promises)?'/g,
+	);
+	return (
+		[...imports].some(
+			([, type, names = '']) =>
+				type === undefined &&
+				(!names.startsWith('{') ||
+					names
+						.slice(1, -1)
+						.split(',')
+						.some((name) => readers.includes(name.trim().split(/\s+as\s+/)[0] ?? ''))),
+		) ||
+		/\bworkspace\s*\.\s*fs\s*\.\s*readFile\b|\b(?:require|import)\(\s*['"`](?:node:)?fs/.test(text)
+	);
+}
+
+suite('reading files', () => {
+	test('is known by every way to write it', () => {
+		for (const text of [
+			`import { readFile } from 'node:fs/promises';`,
+			`import { mkdir,\n\topen as openFile } from 'node:fs/promises';`,
+			`import fs from 'node:fs';`,
+			`import * as fs from 'fs';`,
+			`import fs, { stat } from 'fs/promises';`,
+			`await vscode.workspace.fs.readFile(uri);`,
+			`const fs = await import('node:fs');`,
+		]) {
+			assert.ok(readsByHand(text), text);
+		}
+		for (const text of [
+			`import { mkdir, rm, stat } from 'node:fs/promises';`,
+			`import { type FileHandle, stat } from 'node:fs/promises';`,
+			`import type { FileHandle } from 'node:fs/promises';`,
+			`await vscode.workspace.fs.stat(uri);`,
+		]) {
+			assert.ok(!readsByHand(text), text);
+		}
+	});
+
+	test('of a workspace is bounded: no other file opens any by hand', () => {
+		const found = readdirSync(src, { recursive: true, encoding: 'utf8' })
+			.map((file) => file.replaceAll(path.sep, '/'))
+			.filter((file) => file.endsWith('.ts') && !file.startsWith('webview/'))
+			.filter((file) => readsByHand(readFileSync(path.join(src, file), 'utf8')));
+		assert.deepEqual(found.sort(), Object.keys(allowed).sort());
+	});
+});

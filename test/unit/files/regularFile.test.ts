@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, truncateSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+	openKnownRegularSync,
+	openRegular,
+	readBoundedSync,
+	readRest,
+	UnfitFileError,
+	type ReadLimits,
+} from '../../../src/files/regularFile.js';
+
+suite('files › regularFile', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-regular-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	const at = (name: string) => path.join(folder, name);
+
+	/** What each of the ways to read says: the text, or the code of the error. */
+	async function found(file: string, limits: ReadLimits = { largest: 100 }): Promise<string[]> {
+		const ways = [
+			async () => {
+				const handle = await openRegular(file, limits);
+				return handle.readFile('utf8').finally(() => handle.close());
+			},
+			() => readBoundedSync(file, limits).toString(),
+			() => {
+				const { descriptor, size } = openKnownRegularSync(file, limits);
+				try {
+					return readRest(file, descriptor, Buffer.alloc(size + 1), 0, limits.largest).toString();
+				} finally {
+					closeSync(descriptor);
+				}
+			},
+		];
+		return Promise.all(
+			ways.map(async (way) => {
+				try {
+					return await way();
+				} catch (error) {
+					return (error as NodeJS.ErrnoException).code ?? String(error);
+				}
+			}),
+		);
+	}
+
+	const all = (text: string) => [text, text, text];
+
+	test('a regular file is read, of any length up to the limit', async () => {
+		for (const length of [0, 1, 99, 100]) {
+			const text = 'x'.repeat(length);
+			await writeFile(at('a'), text);
+			assert.deepEqual(await found(at('a')), all(text));
+		}
+		await writeFile(at('a'), 'x'.repeat(101));
+		assert.deepEqual(await found(at('a')), all('TooLarge'));
+		assert.deepEqual(await found(at('gone')), all('ENOENT'));
+	});
+
+	test('a file of ten gigabytes is not', async () => {
+		await writeFile(at('huge'), '');
+		await truncate(at('huge'), 10 * 1024 ** 3);
+		assert.deepEqual(await found(at('huge')), all('TooLarge'));
+	});
+
+	test('a folder is not', async () => {
+		await mkdir(at('folder'));
+		assert.deepEqual(await found(at('folder')), all('NotRegular'));
+	});
+
+	if (process.platform !== 'win32') {
+		test('a device, a pipe and a socket are not, and nobody waits for them', async () => {
+			execFileSync('mkfifo', [at('pipe')]);
+			const server = createServer().listen(at('socket'));
+			await once(server, 'listening');
+			try {
+				for (const target of ['/dev/zero', '/dev/null', at('pipe')]) {
+					await symlink(target, at('link'));
+					assert.deepEqual(await found(target), all('NotRegular'), target);
+					assert.deepEqual(await found(at('link')), all('NotRegular'), target);
+					await rm(at('link'));
+				}
+				const [one, other, known] = await found(at('socket'));
+				assert.deepEqual([one, other], ['NotRegular', 'NotRegular']);
+				assert.equal(known, 'ENXIO');
+			} finally {
+				server.close();
+			}
+		});
+
+		test('a link counts as what it leads to, where links are followed', async () => {
+			await writeFile(at('a'), 'text');
+			await symlink(at('a'), at('link'));
+			assert.deepEqual(await found(at('link')), all('text'));
+			const [one, other, known] = await found(at('link'), { largest: 100, followLinks: false });
+			assert.deepEqual([one, other], ['NotRegular', 'NotRegular']);
+			assert.equal(known, process.platform === 'linux' ? 'ELOOP' : known);
+		});
+	}
+
+	test('what says that it has no length is read as far as the limit', async function () {
+		if (process.platform !== 'linux') {
+			return;
+		}
+		assert.match(readBoundedSync('/proc/self/status', { largest: 100_000 }).toString(), /Umask/);
+		assert.deepEqual(
+			await found('/proc/self/status', { largest: 10 }).then((all) => all.slice(1)),
+			['TooLarge', 'TooLarge'],
+		);
+	});
+
+	test('a file that grows while it is read is read as far as the limit', async () => {
+		await writeFile(at('a'), 'short');
+		const descriptor = openSync(at('a'), 'r');
+		try {
+			await appendFile(at('a'), 'x'.repeat(50));
+			const text = readRest(at('a'), descriptor, Buffer.alloc(6), 0, 100).toString();
+			assert.equal(text, `short${'x'.repeat(50)}`);
+			await appendFile(at('a'), 'x'.repeat(10 * 1024));
+			assert.throws(
+				() => readRest(at('a'), descriptor, Buffer.alloc(6), 0, 100),
+				(error: unknown) => error instanceof UnfitFileError && error.code === 'TooLarge',
+			);
+		} finally {
+			closeSync(descriptor);
+		}
+	});
+
+	test('a file that shrinks while it is read ends where it ends', async () => {
+		await writeFile(at('a'), 'x'.repeat(90));
+		const { descriptor, size } = openKnownRegularSync(at('a'), { largest: 100 });
+		try {
+			truncateSync(at('a'), 5);
+			const text = readRest(at('a'), descriptor, Buffer.alloc(size + 1), 0, 100).toString();
+			assert.equal(text, 'xxxxx');
+		} finally {
+			closeSync(descriptor);
+		}
+	});
+});

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
+import { CallConfirmation } from './generation/confirmCall.js';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertions.js';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
 	const parts = {
+		calls: new CallConfirmation(),
 		extensionUri: context.extensionUri,
 		gallery,
 		insertions,

@@ -5,6 +5,8 @@ export const quietSettings: Record<string, unknown> = {
 	'workbench.reduceMotion': 'on',
 	'workbench.secondarySideBar.defaultVisibility': 'hidden',
 	'workbench.tips.enabled': false,
+	// What is asked before money is spent has tests of its own.
+	'easel.service.confirmCalls': 'never',
 	'chat.disableAIFeatures': true,
 	'chat.commandCenter.enabled': false,
 	'extensions.ignoreRecommendations': true,

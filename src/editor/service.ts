@@ -3,6 +3,7 @@ import { RequestError } from '../service/errors.js';
 import { runCommand } from './commands.js';
 import type { ApiKeys } from './secrets.js';
 import { readSetting, SettingError } from './settings.js';
+import { mayGenerateHere } from './workspaceTrust.js';
 
 /**
  * The address that the user has set, as the client takes it; `undefined` where none is set.
@@ -24,8 +25,16 @@ export function readServiceAddress(): string | undefined {
 	}
 }
 
-/** Asks for what is missing of address and key, and tells whether both are there now. */
-export async function ensureSetUp(keys: ApiKeys): Promise<boolean> {
+/**
+ * Whether images can be asked for here. Asks for what stands in the way: that the workspace is not
+ * trusted, or that address or key is missing.
+ *
+ * @throws {SettingError} where the address is none
+ */
+export async function ensureReady(keys: ApiKeys): Promise<boolean> {
+	if (!(await mayGenerateHere())) {
+		return false;
+	}
 	const address = readServiceAddress();
 	if (address === undefined) {
 		return runCommand('easel.setUp');

@@ -13,6 +13,9 @@ export const quietSettings: Record<string, unknown> = {
 	'extensions.autoCheckUpdates': false,
 	'extensions.autoUpdate': false,
 	'git.openRepositoryInParentFolders': 'never',
+	// A folder that is not trusted opens in Restricted Mode at once.
+	'security.workspace.trust.startupPrompt': 'never',
+	'security.workspace.trust.banner': 'never',
 	// Every port that the tests open would be offered to the user.
 	'remote.autoForwardPorts': false,
 	'telemetry.telemetryLevel': 'off',

@@ -12,7 +12,7 @@ import { inspectUri } from '../../editor/images.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
-import { ensureSetUp } from '../../editor/service.js';
+import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { nearestSize } from '../../service/contract.js';
@@ -57,7 +57,7 @@ async function edit(
 	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
 	const found = await findReferences(target, selected, given);
 	return withUsable(found, async ({ references, facts, first, again }) => {
-		if (!(await ensureSetUp(needs.keys))) {
+		if (!(await ensureReady(needs.keys))) {
 			return undefined;
 		}
 		const context = contextOf(first);

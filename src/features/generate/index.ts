@@ -10,7 +10,7 @@ import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { findTarget } from '../../generation/target.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { tellingMistakes } from '../../editor/messages.js';
-import { ensureSetUp } from '../../editor/service.js';
+import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { askForImage } from './ask.js';
 
@@ -50,7 +50,7 @@ async function generate(
 			return undefined;
 		}
 		const start = await startingPoint(given, context, selected, preferences);
-		if (!(await ensureSetUp(keys))) {
+		if (!(await ensureReady(keys))) {
 			return undefined;
 		}
 		const choices = given.prompt === undefined ? await askForImage(start, preferences) : start;

@@ -7,7 +7,7 @@ import type { StudioNeeds } from './needs.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { findTarget } from '../../generation/target.js';
 import { saveAs } from '../../editor/files.js';
-import { ensureSetUp } from '../../editor/service.js';
+import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import type { DraftReferences } from './references.js';
@@ -42,7 +42,7 @@ async function orderOf(
 	references: DraftReferences,
 	{ keys }: StudioNeeds,
 ): Promise<Order | undefined> {
-	if (!(await ensureSetUp(keys))) {
+	if (!(await ensureReady(keys))) {
 		return undefined;
 	}
 	const [first] = choices.references;

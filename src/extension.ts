@@ -25,7 +25,7 @@ import { Slots } from './jobs/slots.js';
 /** Makes the parts and registers the features: what each is and needs stands in its own folder. */
 export function activate(context: vscode.ExtensionContext): void {
 	const log = new Log();
-	const keys = new ApiKeys(context.secrets, log);
+	const keys = new ApiKeys(context.secrets, log, context.globalState);
 	const preferences = new Preferences(context.globalState);
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));

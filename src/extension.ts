@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
+import { CallConfirmation } from './generation/confirmCall.js';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertions.js';
@@ -25,7 +26,7 @@ import { Slots } from './jobs/slots.js';
 /** Makes the parts and registers the features: what each is and needs stands in its own folder. */
 export function activate(context: vscode.ExtensionContext): void {
 	const log = new Log();
-	const keys = new ApiKeys(context.secrets, log);
+	const keys = new ApiKeys(context.secrets, log, context.globalState);
 	const preferences = new Preferences(context.globalState);
 	const storage = context.globalStorageUri.fsPath;
 	// An older version let others look into them.
@@ -41,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
 	const parts = {
+		calls: new CallConfirmation(),
 		extensionUri: context.extensionUri,
 		gallery,
 		insertions,

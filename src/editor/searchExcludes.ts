@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { readEditorSetting } from './settings.js';
 
 /** What nobody means who looks for files of a workspace, whatever the settings say. */
 const always = ['**/node_modules', '**/.git'];
@@ -18,9 +19,8 @@ const characters = /\[[!^]?(?:a-z|A-Z|0-9|[^[\]\\-])+\]/g;
  */
 export function searchExcludes(scope?: vscode.Uri): vscode.GlobPattern {
 	const globs = new Set(always);
-	for (const section of ['files', 'search']) {
-		const setting: unknown = vscode.workspace.getConfiguration(section, scope).get('exclude');
-		for (const [glob, on] of Object.entries(setting ?? {})) {
+	for (const name of ['files.exclude', 'search.exclude']) {
+		for (const [glob, on] of Object.entries(readEditorSetting(name, scope))) {
 			// What depends on the files beside it, `{ when: … }`, no glob can say.
 			if (on === true && glob.length <= longestGlob && isSound(glob)) {
 				withoutBraces(glob, mostGlobs - globs.size).forEach((one) => globs.add(one));

@@ -1,17 +1,35 @@
+import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
+import * as z from 'zod';
 import type { Log } from './log.js';
 
-/** Where a key comes from: SecretStorage, or the environment where that holds none. */
-type KeySource = 'stored' | 'environment';
+/** What there is for an address. Containers and remote machines often have no keychain of their own. */
+export type FoundKey =
+	| {
+			readonly key: string;
+			/** SecretStorage, or EASEL_API_KEY where that holds none. */
+			readonly source: 'stored' | 'environment';
+	  }
+	| {
+			/** There is only the environment's key, and it belongs to another address. */
+			readonly source: 'elsewhere';
+			readonly address: string;
+	  };
+
+/** The addresses that keys of the environment belong to, by what tells the keys apart. */
+const boundSchema = z.record(z.string(), z.string()).catch({});
+const boundName = 'environmentKeys';
 
 /**
  * The API keys, one for each service address. A key belongs to its address: another address never
- * gets it. The key goes from here to one request header, and nowhere else.
+ * gets it. That of the environment belongs to the first address that it is taken for. The key goes
+ * from here to one request header, and nowhere else.
  */
 export class ApiKeys {
 	constructor(
 		private readonly secrets: vscode.SecretStorage,
 		private readonly log: Log,
+		private readonly state: vscode.Memento,
 	) {}
 
 	/** A key was stored or removed, in this window or another one. */
@@ -19,16 +37,42 @@ export class ApiKeys {
 		return this.secrets.onDidChange;
 	}
 
-	/** The key of this address, and where it comes from; `undefined` if there is none. */
-	async get(address: string): Promise<{ key: string; source: KeySource } | undefined> {
+	/** Looks what there is for this address; `undefined` if there is nothing. */
+	async get(address: string): Promise<FoundKey | undefined> {
 		const stored = await this.secrets.get(storageKey(address));
-		// Containers and remote machines often have no keychain of their own.
-		const key = stored ?? process.env['EASEL_API_KEY']?.trim();
+		const key = stored ?? environmentKey();
 		if (key === undefined || key === '') {
 			return undefined;
 		}
 		this.log.hide(key);
-		return { key, source: stored === undefined ? 'environment' : 'stored' };
+		if (stored !== undefined) {
+			return { key, source: 'stored' };
+		}
+		const bound = this.#bound[nameOf(key)];
+		return bound === undefined || bound === address
+			? { key, source: 'environment' }
+			: { source: 'elsewhere', address: bound };
+	}
+
+	/** The same for a request: from now on the key belongs to the address. */
+	async take(address: string): Promise<FoundKey | undefined> {
+		const found = await this.get(address);
+		if (found?.source === 'environment') {
+			await this.moveEnvironmentKey(address);
+		}
+		return found;
+	}
+
+	/** Has the environment's key belong to this address alone, as a person has said. */
+	async moveEnvironmentKey(address: string): Promise<void> {
+		const key = environmentKey();
+		if (key !== undefined && this.#bound[nameOf(key)] !== address) {
+			await this.state.update(boundName, { ...this.#bound, [nameOf(key)]: address });
+		}
+	}
+
+	get #bound(): Partial<Record<string, string>> {
+		return boundSchema.parse(this.state.get(boundName));
 	}
 
 	async set(address: string, key: string): Promise<void> {
@@ -42,6 +86,15 @@ export class ApiKeys {
 		await this.secrets.delete(storageKey(address));
 		return had;
 	}
+}
+
+function environmentKey(): string | undefined {
+	return process.env['EASEL_API_KEY']?.trim();
+}
+
+/** Tells keys apart; too short a part of the hash to find one out by it. */
+function nameOf(key: string): string {
+	return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }
 
 function storageKey(address: string): string {

@@ -1,8 +1,11 @@
+import * as vscode from 'vscode';
 import { normalizeAddress } from '../service/address.js';
 import { RequestError } from '../service/errors.js';
 import { runCommand } from './commands.js';
+import { inBackground, notify } from './messages.js';
 import type { ApiKeys } from './secrets.js';
 import { readSetting, SettingError } from './settings.js';
+import { mayGenerateHere } from './workspaceTrust.js';
 
 /**
  * The address that the user has set, as the client takes it; `undefined` where none is set.
@@ -24,11 +27,58 @@ export function readServiceAddress(): string | undefined {
 	}
 }
 
-/** Asks for what is missing of address and key, and tells whether both are there now. */
-export async function ensureSetUp(keys: ApiKeys): Promise<boolean> {
+/**
+ * Whether images can be asked for here. Asks for what stands in the way: that the workspace is not
+ * trusted, or that address or key is missing.
+ *
+ * @throws {SettingError} where the address is none
+ */
+export async function ensureReady(keys: ApiKeys): Promise<boolean> {
+	if (!(await mayGenerateHere())) {
+		return false;
+	}
 	const address = readServiceAddress();
 	if (address === undefined) {
 		return runCommand('easel.setUp');
 	}
-	return (await keys.get(address)) === undefined ? runCommand('easel.setApiKey') : true;
+	const found = await keys.get(address);
+	if (found === undefined) {
+		return runCommand('easel.setApiKey');
+	}
+	return found.source !== 'elsewhere' || mayMoveKey(found.address, address, keys);
+}
+
+const sendThere = 'Send It There';
+const setAnotherKey = 'Set Another Key';
+
+/**
+ * Asks before the key of the environment goes to another address than the one that it belongs to.
+ *
+ * @returns whether there is a key now that may go there
+ */
+export async function mayMoveKey(from: string, to: string, keys: ApiKeys): Promise<boolean> {
+	const answer = await vscode.window.showWarningMessage(
+		`Send the key in EASEL_API_KEY to ${to}?`,
+		{
+			modal: true,
+			detail: `So far it has been used for ${from} alone. Whoever has the key can spend your money: send it only to the service that has given it to you. From then on ${from} does not get it any more.`,
+		},
+		sendThere,
+		setAnotherKey,
+	);
+	const setKey = () => runCommand('easel.setApiKey');
+	if (answer === sendThere) {
+		await keys.moveEnvironmentKey(to);
+		return true;
+	}
+	if (answer === setAnotherKey) {
+		return setKey();
+	}
+	inBackground(notify('error', elsewhereWords(from, to), [{ label: setAnotherKey, run: setKey }]));
+	return false;
+}
+
+/** Says that the key of the environment belongs to another address. */
+export function elsewhereWords(from: string, to: string): string {
+	return `Nothing was sent to ${to}: the key in EASEL_API_KEY belongs to ${from}.`;
 }

@@ -19,6 +19,11 @@ export const settings = {
 	'service.timeoutSeconds': setting('application', z.number().int().min(60).max(86_400), 900),
 	'service.concurrency': setting('application', z.number().int().min(1).max(16), 2),
 	'service.retry': setting('application', z.enum(['all', 'ask', 'never']), 'all'),
+	'service.confirmCalls': setting(
+		'application',
+		z.enum(['oncePerSession', 'always', 'never']),
+		'oncePerSession',
+	),
 	'image.size': setting('resource', z.enum(sizes), '1024x1024'),
 	'image.quality': setting('resource', z.enum(['unset', ...qualities]), 'unset'),
 	'documents.selection': setting(

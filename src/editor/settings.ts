@@ -16,7 +16,8 @@ export class SettingError extends EaselError {
 
 /**
  * Reads a setting. Those of scope `application` are taken from the user's own settings alone:
- * a workspace must not be able to redirect the service, whatever form its settings take.
+ * a workspace must not be able to redirect the service, whatever form its settings take. In a
+ * workspace that is not trusted this holds for every setting.
  *
  * @throws {SettingError} where the value is not allowed
  */
@@ -27,7 +28,7 @@ export function readSetting<Key extends SettingKey>(
 	const { scope, schema, default: fallback } = settings[key];
 	const configuration = vscode.workspace.getConfiguration('easel', resource ?? null);
 	const value: unknown =
-		scope === 'application'
+		scope === 'application' || !vscode.workspace.isTrusted
 			? (configuration.inspect(key)?.globalValue ?? fallback)
 			: configuration.get(key, fallback);
 	const parsed = schema.safeParse(value);
@@ -35,6 +36,30 @@ export function readSetting<Key extends SettingKey>(
 		throw new SettingError(`easel.${key}`, parsed.error.issues[0]?.message ?? 'not allowed');
 	}
 	return parsed.data as SettingValue<Key>;
+}
+
+/**
+ * Reads a setting of VS Code's own that is an object, for example `files.exclude`; what is none
+ * counts as empty. In a workspace that is not trusted the user's own and the default count alone:
+ * VS Code itself lets a workspace set it there.
+ *
+ * @param name in full
+ */
+export function readEditorSetting(
+	name: string,
+	resource?: vscode.Uri,
+): Readonly<Record<string, unknown>> {
+	const configuration = vscode.workspace.getConfiguration(undefined, resource ?? null);
+	if (vscode.workspace.isTrusted) {
+		return asObject(configuration.get(name));
+	}
+	const found = configuration.inspect(name);
+	// As VS Code does it: one scope adds to the other.
+	return { ...asObject(found?.defaultValue), ...asObject(found?.globalValue) };
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /**

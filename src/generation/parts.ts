@@ -1,9 +1,12 @@
 import type * as vscode from 'vscode';
+import type { CallConfirmation } from './confirmCall.js';
 import type { Generator, GeneratorNeeds } from './generator.js';
 
 /** What `extension.ts` makes and the features share; each says which of it it uses. */
 export interface Parts extends GeneratorNeeds {
 	readonly generator: Generator;
+	/** Asks before money is spent on what nobody has typed. */
+	readonly calls: CallConfirmation;
 	/** Where the extension lies. */
 	readonly extensionUri: vscode.Uri;
 	/** Our own storage, absolute. */

@@ -8,7 +8,7 @@ import {
 	OutsideWorkspaceError,
 	resolveInside,
 } from '../editor/files.js';
-import { readSetting, SettingError } from '../editor/settings.js';
+import { readEditorSetting, readSetting, SettingError } from '../editor/settings.js';
 import {
 	editedStem,
 	FileNameError,
@@ -119,15 +119,12 @@ async function fromDocument(
 	const at = (path: string) => file.with({ path });
 	if (document.languageId === 'markdown') {
 		const setting = 'markdown.copyFiles.destination';
-		const path = copyFilesDestination(
-			vscode.workspace.getConfiguration('markdown', file).get('copyFiles.destination', {}),
-			{
-				document: file.path,
-				fileName: `${stem}.png`,
-				workspaceFolder: root.path,
-				workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.path),
-			},
-		);
+		const path = copyFilesDestination(readEditorSetting(setting, file), {
+			document: file.path,
+			fileName: `${stem}.png`,
+			workspaceFolder: root.path,
+			workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.path),
+		});
 		if (path !== undefined) {
 			const folder = at(posix.dirname(path));
 			await assertInside(root, folder).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { readNetworkOptions } from '../editor/network.js';
 import type { ApiKeys } from '../editor/secrets.js';
-import { readServiceAddress } from '../editor/service.js';
+import { elsewhereWords, readServiceAddress } from '../editor/service.js';
 import { readSetting, SettingError } from '../editor/settings.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { WorkerSettings } from '../jobs/makeImage.js';
@@ -9,13 +9,16 @@ import type { WorkerSettings } from '../jobs/makeImage.js';
 export async function readWorkerSettings(keys: ApiKeys): Promise<WorkerSettings | FailureFacts> {
 	try {
 		const address = readServiceAddress();
-		const key = address === undefined ? undefined : await keys.get(address);
+		const key = address === undefined ? undefined : await keys.take(address);
 		if (address === undefined || key === undefined) {
 			return notSent(
 				'request',
 				'Address or key of the image service is missing.',
 				address === undefined ? 'address' : 'key',
 			);
+		}
+		if (key.source === 'elsewhere') {
+			return notSent('request', elsewhereWords(key.address, address), 'key');
 		}
 		return {
 			address,

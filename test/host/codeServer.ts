@@ -51,6 +51,8 @@ export interface ServerOptions {
 	 * in which VS Code shows no notification, so a host for a person must not have it.
 	 */
 	underDevelopment?: boolean;
+	/** Whether folders open in Restricted Mode. */
+	restricted?: boolean;
 }
 
 /** The sandbox's folders, the same for every start in it. */
@@ -109,7 +111,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			'--accept-server-license-terms',
 			...(options.underDevelopment ? ['--enable-smoke-test-driver'] : []),
 			...['--telemetry-level', 'off'],
-			'--disable-workspace-trust',
+			...(options.restricted ? [] : ['--disable-workspace-trust']),
 			// The extension host gets our environment, not what a login shell makes of it.
 			'--force-disable-user-env',
 			...['--server-data-dir', folders.serverData],

@@ -114,6 +114,7 @@ class CodeServerEditor implements Editor {
 				settings: { ...quietSettings, ...this.options.settings },
 				keyBindings: this.options.keyBindings,
 			},
+			restricted: this.options.restricted,
 			// The page's storage hangs on its address, so a restart keeps the port.
 			port: this.server?.port,
 		});

@@ -98,7 +98,7 @@ class DesktopEditor implements Editor {
 				'--disable-updates',
 				'--skip-welcome',
 				'--skip-release-notes',
-				'--disable-workspace-trust',
+				...(this.options.restricted ? [] : ['--disable-workspace-trust']),
 				'--force-disable-user-env',
 			],
 			env: this.sandbox.environment(this.options.env) as Record<string, string>,

@@ -46,6 +46,8 @@ export interface OpenOptions {
 	vsix: string;
 	settings?: Record<string, unknown>;
 	keyBindings?: readonly KeyBinding[];
+	/** Whether nobody has said that the folder is trusted, so that it opens in Restricted Mode. */
+	restricted?: boolean;
 	/** Added to the extension host's environment. */
 	env?: NodeJS.ProcessEnv;
 }

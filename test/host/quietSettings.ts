@@ -5,12 +5,17 @@ export const quietSettings: Record<string, unknown> = {
 	'workbench.reduceMotion': 'on',
 	'workbench.secondarySideBar.defaultVisibility': 'hidden',
 	'workbench.tips.enabled': false,
+	// What is asked before money is spent has tests of its own.
+	'easel.service.confirmCalls': 'never',
 	'chat.disableAIFeatures': true,
 	'chat.commandCenter.enabled': false,
 	'extensions.ignoreRecommendations': true,
 	'extensions.autoCheckUpdates': false,
 	'extensions.autoUpdate': false,
 	'git.openRepositoryInParentFolders': 'never',
+	// A folder that is not trusted opens in Restricted Mode at once.
+	'security.workspace.trust.startupPrompt': 'never',
+	'security.workspace.trust.banner': 'never',
 	// Every port that the tests open would be offered to the user.
 	'remote.autoForwardPorts': false,
 	'telemetry.telemetryLevel': 'off',

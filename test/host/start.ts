@@ -119,7 +119,13 @@ async function openForPerson(options: Options, vsix: string, service: ImageServi
 		sandbox,
 		port: options.editorPort,
 		env: { EASEL_API_KEY: apiKey },
-		userFiles: { settings: { ...quietSettings, 'easel.service.address': service.address } },
+		userFiles: {
+			settings: {
+				...quietSettings,
+				'easel.service.confirmCalls': 'oncePerSession',
+				'easel.service.address': service.address,
+			},
+		},
 	});
 	const url = folderUrl(server, folder);
 	say(`Image service: ${service.address} (${options.latencyMs / 1000} s for an image)`);

@@ -58,7 +58,7 @@ suite('Images on their way', () => {
 		const journal = new Journal(path.join(storage, 'jobs'));
 		const gallery = new Gallery(storage, journal);
 		const slots = new Slots(path.join(storage, 'slots'), leases, journal);
-		const keys = new ApiKeys(noSecrets, log);
+		const keys = new ApiKeys(noSecrets, log, nothingKept);
 		const preferences = new Preferences(nothingKept);
 		const generator = new Generator({
 			...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },

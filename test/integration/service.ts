@@ -1,10 +1,14 @@
 import { startImageService, type ImageService } from '../service/server.js';
 import { setSetting } from './workspace.js';
 
-const key = 'integration-key-4e21';
-
-/** Starts an image service and has the extension use it, until `closeService`. */
-export async function openService(): Promise<ImageService> {
+/**
+ * Starts an image service and has the extension use it, until `closeService`.
+ *
+ * @param key its own, because a key of the environment belongs to one address
+ */
+export async function openService(
+	key = `integration-key-${crypto.randomUUID()}`,
+): Promise<ImageService> {
 	const service = await startImageService({ key });
 	// The tests share the extension's process, and so its environment.
 	process.env['EASEL_API_KEY'] = key;

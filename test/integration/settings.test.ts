@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readNetworkOptions } from '../../src/editor/network.js';
 import { readServiceAddress } from '../../src/editor/service.js';
-import { readSetting, SettingError } from '../../src/editor/settings.js';
+import { readEditorSetting, readSetting, SettingError } from '../../src/editor/settings.js';
+import { settings, type SettingKey } from '../../src/editor/settingTable.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
+import { hostile } from '../host/hostileSettings.js';
 import { remove, root, setSetting, writeWorkspaceSettings } from './workspace.js';
 
 const own = 'https://images.example.com';
@@ -48,6 +50,58 @@ suite('settings', () => {
 	test('of images and output follow the workspace', async () => {
 		await writeWorkspaceSettings({ 'easel.output.folder': 'docs/pictures' });
 		assert.equal(readSetting('output.folder', root()), 'docs/pictures');
+	});
+
+	suite('of a folder that is not trusted', () => {
+		setup(async () => {
+			// As it is where nobody has set it: the tests' own user has.
+			await setSetting('easel.service.confirmCalls', undefined);
+			Object.defineProperty(vscode.workspace, 'isTrusted', { value: false, configurable: true });
+		});
+
+		teardown(async () => {
+			Object.defineProperty(vscode.workspace, 'isTrusted', { value: true, configurable: true });
+			await setSetting('easel.service.confirmCalls', 'never');
+			await setSetting('easel.output.folder', undefined);
+			await setSetting('markdown.copyFiles.destination', undefined);
+			await setSetting('files.exclude', undefined);
+		});
+
+		test('do not count, whichever it is, and those of the user do', async () => {
+			await writeWorkspaceSettings(
+				Object.fromEntries(Object.entries(hostile).map(([key, value]) => [`easel.${key}`, value])),
+			);
+			await setSetting('easel.service.address', undefined);
+			for (const key of Object.keys(settings) as SettingKey[]) {
+				assert.equal(readSetting(key, root()), settings[key].default, key);
+			}
+			await setSetting('easel.output.folder', 'mine');
+			assert.equal(readSetting('output.folder', root()), 'mine');
+		});
+
+		test('do not count where they are of VS Code, and those of the user do', async () => {
+			await setSetting('markdown.copyFiles.destination', { '**/*.md': 'mine/' });
+			await setSetting('files.exclude', { '**/mine': true });
+			await writeWorkspaceSettings({
+				'markdown.copyFiles.destination': { '*.md': 'theirs/' },
+				'files.exclude': { '**/theirs': true },
+			});
+			const name = 'markdown.copyFiles.destination';
+			assert.deepEqual(readEditorSetting(name, root()), { '**/*.md': 'mine/' });
+			const excluded = readEditorSetting('files.exclude', root());
+			assert.ok('**/.git' in excluded, 'the default stands beside them');
+			assert.ok('**/mine' in excluded && !('**/theirs' in excluded));
+		});
+	});
+
+	test('of VS Code count as in VS Code where the folder is trusted', async () => {
+		await writeWorkspaceSettings({
+			'markdown.copyFiles.destination': { '*.md': 'images/' },
+			'search.exclude': 'nonsense',
+		});
+		const name = 'markdown.copyFiles.destination';
+		assert.deepEqual(readEditorSetting(name, root()), { '*.md': 'images/' });
+		assert.deepEqual(readEditorSetting('search.exclude', root()), {}, 'what is no object is empty');
 	});
 
 	test('with a value that they cannot have are named', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
 import { languageIds } from '../../src/documents/languages.js';
 import { comparisonType } from '../../src/protocol/compare.js';
 import { studioType } from '../../src/protocol/studio.js';
-import { settings, type SettingKey } from '../../src/editor/settingTable.js';
+import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
 
 interface Property {
@@ -30,7 +30,10 @@ interface Manifest {
 	readonly engines: { readonly vscode: string };
 	readonly devDependencies: Readonly<Record<string, string>>;
 	readonly capabilities: {
-		readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+		readonly untrustedWorkspaces: {
+			readonly supported: unknown;
+			readonly restrictedConfigurations: readonly string[];
+		};
 	};
 	readonly contributes: {
 		readonly commands: readonly { command: string; title: string; category: string }[];
@@ -135,17 +138,35 @@ suite('manifest › settings', () => {
 		}
 	});
 
-	test('that touch the service or the place of files count in trusted workspaces only', () => {
-		const restricted = [...properties.keys()].filter((key) =>
-			/^easel\.(service\.|output\.(folder|fileName)$)/.test(key),
-		);
+	test('of a workspace count where it is trusted only, each of them', () => {
+		const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+		// With any other value VS Code does not look at the list.
+		assert.equal(supported, 'limited');
 		assert.deepEqual(
-			[...manifest.capabilities.untrustedWorkspaces.restrictedConfigurations].sort(),
-			restricted.sort(),
+			restrictedConfigurations,
+			Object.keys(settings).map((key) => `easel.${key}`),
 		);
-		for (const key of restricted.filter((name) => name.startsWith('easel.service.'))) {
-			assert.equal(settings[key.slice('easel.'.length) as SettingKey].scope, 'application', key);
+	});
+
+	test('of the service can be set by no workspace', () => {
+		const ofService = Object.entries(settings).filter(([key]) => key.startsWith('service.'));
+		assert.ok(ofService.length > 0);
+		for (const [key, { scope }] of ofService) {
+			assert.equal(scope, 'application', key);
 		}
+	});
+
+	test('are read in one place, which knows what counts', () => {
+		const readers = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.filter((file) =>
+				readFileSync(path.join(root, 'src', file), 'utf8').includes('getConfiguration('),
+			);
+		// The network's are the user's own in any workspace.
+		assert.deepEqual(readers.map((file) => file.replaceAll(path.sep, '/')).sort(), [
+			'editor/network.ts',
+			'editor/settings.ts',
+		]);
 	});
 });
 

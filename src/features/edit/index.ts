@@ -12,7 +12,7 @@ import { inspectUri } from '../../editor/images.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
-import { ensureSetUp } from '../../editor/service.js';
+import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 import { nearestSize } from '../../service/contract.js';
@@ -22,7 +22,7 @@ import { Replacements } from './replace.js';
 
 const title = 'Edit with Prompt';
 
-type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'storage'>;
+type Needs = Pick<Parts, 'calls' | 'generator' | 'keys' | 'log' | 'preferences' | 'storage'>;
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(needs: Needs): vscode.Disposable {
@@ -57,7 +57,7 @@ async function edit(
 	const given = parseArgument('edit', isFromMenu(target) ? undefined : target);
 	const found = await findReferences(target, selected, given);
 	return withUsable(found, async ({ references, facts, first, again }) => {
-		if (!(await ensureSetUp(needs.keys))) {
+		if (!(await ensureReady(needs.keys))) {
 			return undefined;
 		}
 		const context = contextOf(first);
@@ -65,7 +65,8 @@ async function edit(
 		// Whoever has chosen other images wants to see what is made of them.
 		const asks = given.prompt === undefined || again;
 		const choices = asks ? await askForEdit(start, facts, needs.preferences) : start;
-		return choices && (await make(choices, context, given.output, needs));
+		const order = choices && (await orderOf(choices, context, given.output));
+		return order && (asks || (await needs.calls.allows(order))) ? make(order, needs) : undefined;
 	});
 }
 
@@ -74,22 +75,26 @@ async function change(order: Order, needs: Needs): Promise<void> {
 	const { choices: before, context } = order;
 	await withUsable(before.references, async ({ references, facts }) => {
 		const choices = await askForEdit({ ...before, references }, facts, needs.preferences);
-		return choices && (await make(choices, context, undefined, needs));
+		const order = choices && (await orderOf(choices, context, undefined));
+		return order && make(order, needs);
 	});
 }
 
-async function make(
+async function orderOf(
 	choices: Choices,
 	context: CommandContext,
 	output: vscode.Uri | string | undefined,
+): Promise<Order | undefined> {
+	const target = await findTarget('edit', context, choices, output);
+	return target && { operation: 'edit', choices, context, target };
+}
+
+async function make(
+	order: Order,
 	{ generator, preferences }: Needs,
 ): Promise<vscode.Uri[] | undefined> {
-	const target = await findTarget('edit', context, choices, output);
-	if (target === undefined) {
-		return undefined;
-	}
-	await preferences.rememberPrompt('edit', choices.prompt);
-	return generator.makeAll({ operation: 'edit', choices, context, target });
+	await preferences.rememberPrompt('edit', order.choices.prompt);
+	return generator.makeAll(order);
 }
 
 /** Menus pass the file's URI; that of a webview an object of its own kind, which names no file. */

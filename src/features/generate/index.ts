@@ -10,11 +10,11 @@ import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { findTarget } from '../../generation/target.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { tellingMistakes } from '../../editor/messages.js';
-import { ensureSetUp } from '../../editor/service.js';
+import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { askForImage } from './ask.js';
 
-type Needs = Pick<Parts, 'generator' | 'insertions' | 'keys' | 'preferences'>;
+type Needs = Pick<Parts, 'calls' | 'generator' | 'insertions' | 'keys' | 'preferences'>;
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
 export function registerGenerate(needs: Needs): vscode.Disposable {
@@ -35,7 +35,7 @@ export function registerGenerate(needs: Needs): vscode.Disposable {
  */
 async function generate(
 	argument: GenerateArgument | undefined,
-	{ generator, insertions, keys, preferences }: Needs,
+	{ calls, generator, insertions, keys, preferences }: Needs,
 ): Promise<vscode.Uri[] | undefined> {
 	const given = parseArgument('generate', argument);
 	const editor = vscode.window.activeTextEditor;
@@ -50,7 +50,7 @@ async function generate(
 			return undefined;
 		}
 		const start = await startingPoint(given, context, selected, preferences);
-		if (!(await ensureSetUp(keys))) {
+		if (!(await ensureReady(keys))) {
 			return undefined;
 		}
 		const choices = given.prompt === undefined ? await askForImage(start, preferences) : start;
@@ -61,9 +61,13 @@ async function generate(
 		if (target === undefined) {
 			return undefined;
 		}
+		const order: Order = { operation: 'generate', choices, context, target };
+		if (given.prompt !== undefined && !(await calls.allows(order))) {
+			return undefined;
+		}
 		await preferences.rememberPrompt('generate', choices.prompt);
 		await preferences.rememberSize(choices.size);
-		made = await generator.makeAll({ operation: 'generate', choices, context, target });
+		made = await generator.makeAll(order);
 		return made;
 	} finally {
 		if (made === undefined) {

@@ -8,6 +8,7 @@ import type {
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
 import { inBackground, notify } from '../../editor/messages.js';
+import { readEditorSetting } from '../../editor/settings.js';
 import { whileLooking } from './looking.js';
 
 /**
@@ -51,8 +52,7 @@ export async function collect(
 
 /** The setting `files.exclude`, as a plain object: what VS Code returns goes into no worker. */
 function excludes(scope: vscode.Uri | undefined): Exclude {
-	const setting = vscode.workspace.getConfiguration('files', scope).get<Exclude>('exclude', {});
-	return JSON.parse(JSON.stringify(setting)) as Exclude;
+	return JSON.parse(JSON.stringify(readEditorSetting('files.exclude', scope))) as Exclude;
 }
 
 function tell(collection: Collection, usable: number, obstructed: number, log: Log): void {

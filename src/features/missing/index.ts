@@ -8,7 +8,7 @@ import type { Choices, Order } from '../../generation/order.js';
 import { askSize, pickedSize } from '../../generation/questions.js';
 import type { Parts } from '../../generation/parts.js';
 import { notify, tellingMistakes } from '../../editor/messages.js';
-import { ensureSetUp } from '../../editor/service.js';
+import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { askPromptOf, chooseImages, title, type Wanted } from './ask.js';
 import { collect, missingInDocument } from './collect.js';
@@ -53,7 +53,7 @@ async function makeOne(
 		);
 		return;
 	}
-	if (!(await ensureSetUp(keys))) {
+	if (!(await ensureReady(keys))) {
 		return;
 	}
 	const prompt = await askPromptOf(image);
@@ -79,7 +79,7 @@ async function makeMany(
 		return;
 	}
 	const images = await collect(roots, collector, log);
-	if (images === undefined || images.length === 0 || !(await ensureSetUp(keys))) {
+	if (images === undefined || images.length === 0 || !(await ensureReady(keys))) {
 		return;
 	}
 	const chosen = await chooseImages(

@@ -4,7 +4,7 @@ import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
 import { askText, type Answer, type TextQuestion } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
-import { readServiceAddress } from '../../editor/service.js';
+import { mayMoveKey, readServiceAddress } from '../../editor/service.js';
 import { readSetting, unlessMistaken, writeUserSetting } from '../../editor/settings.js';
 import type { Parts } from '../../generation/parts.js';
 import { normalizeAddress } from '../../service/address.js';
@@ -52,10 +52,10 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 		if (key?.type !== 'value') {
 			return false;
 		}
-		await writeUserSetting('service.address', address);
-		if (key.value !== '') {
-			await keys.set(address, key.value);
+		if (!(await keepKey(keys, address, key.value))) {
+			return false;
 		}
+		await writeUserSetting('service.address', address);
 		log.info(`The image service is set up: ${address}.`);
 		vscode.window.setStatusBarMessage(`$(check) Easel is set up for ${address}`, 5000);
 		return true;
@@ -67,25 +67,43 @@ async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean
 	if (key?.type !== 'value') {
 		return false;
 	}
-	await keys.set(address, key.value);
+	if (!(await keepKey(keys, address, key.value))) {
+		return false;
+	}
 	log.info(`The API key for ${address} is set.`);
 	vscode.window.setStatusBarMessage(`$(key) Easel: the API key for ${address} is set`, 5000);
 	return true;
 }
 
-/** Asks for the key; the empty string means that the one that is there stays. */
+/** Keeps the key that was typed; with none, that of the environment may have to be asked about. */
+async function keepKey(keys: ApiKeys, address: string, key: string): Promise<boolean> {
+	if (key !== '') {
+		await keys.set(address, key);
+		return true;
+	}
+	const found = await keys.get(address);
+	return found?.source !== 'elsewhere' || mayMoveKey(found.address, address, keys);
+}
+
+/** Asks for the key; the empty string means that the one that is there is used. */
 async function askKey(
 	keys: ApiKeys,
 	address: string,
 	question: TextQuestion,
 ): Promise<Answer<string>> {
-	const present = question.canGoBack === true ? await keys.get(address) : undefined;
+	const found = await keys.get(address);
+	// Who comes to set a key sets one, but for that of the environment, which then belongs here.
+	const canStay = question.canGoBack === true ? found !== undefined : found?.source === 'elsewhere';
 	const answer = await askText({
 		...question,
 		password: true,
-		placeholder: present === undefined ? 'API key' : 'Leave empty to keep the present key',
+		placeholder: canStay
+			? found?.source === 'elsewhere'
+				? 'Leave empty to use the key in EASEL_API_KEY'
+				: 'Leave empty to keep the present key'
+			: 'API key',
 		prompt: `The API key for ${address}. It is kept in your system's secret storage and sent to this address only.`,
-		problem: (text) => (present !== undefined && text.trim() === '' ? undefined : keyProblem(text)),
+		problem: (text) => (canStay && text.trim() === '' ? undefined : keyProblem(text)),
 	});
 	return answer?.type === 'value' ? { ...answer, value: answer.value.trim() } : answer;
 }
@@ -99,7 +117,8 @@ async function removeKey(keys: ApiKeys, log: Log): Promise<void> {
 	const removed = await keys.remove(address);
 	log.info(`The API key for ${address} is removed.`);
 	const left = await keys.get(address);
-	const now = left === undefined ? '' : ' EASEL_API_KEY of the environment is used from now on.';
+	const now =
+		left?.source !== 'environment' ? '' : ' EASEL_API_KEY of the environment is used from now on.';
 	await notify(
 		'info',
 		removed

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyImageLink, insertAtCursor } from '../../generation/insertAtCursor.js';
-import type { Choices, CommandContext } from '../../generation/order.js';
+import type { Choices, CommandContext, Order } from '../../generation/order.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioNeeds } from './needs.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { findTarget } from '../../generation/target.js';
 import { saveAs } from '../../editor/files.js';
-import { ensureSetUp } from '../../editor/service.js';
+import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import type { DraftReferences } from './references.js';
@@ -16,21 +16,47 @@ import type { DraftReferences } from './references.js';
 export async function generate(
 	choices: Choices,
 	references: DraftReferences,
-	{ generator, keys, preferences }: StudioNeeds,
+	needs: StudioNeeds,
 ): Promise<void> {
-	if (!(await ensureSetUp(keys))) {
-		return;
+	const order = await orderOf(choices, references, needs);
+	if (order !== undefined) {
+		await make(order, needs);
+	}
+}
+
+/** Makes an image once more in its final quality: one click, so it is asked about first. */
+export async function makeFinal(
+	{ prompt, size }: GalleryImage,
+	references: DraftReferences,
+	needs: StudioNeeds,
+): Promise<void> {
+	const choices: Choices = { prompt, size, quality: 'high', count: 1, references: [] };
+	const order = await orderOf(choices, references, needs);
+	if (order !== undefined && (await needs.calls.allows(order))) {
+		await make(order, needs);
+	}
+}
+
+async function orderOf(
+	choices: Choices,
+	references: DraftReferences,
+	{ keys }: StudioNeeds,
+): Promise<Order | undefined> {
+	if (!(await ensureReady(keys))) {
+		return undefined;
 	}
 	const [first] = choices.references;
 	const context = await contextHere(first);
 	// What was pasted has no place of its own that something could be saved beside.
 	const operation = first === undefined || references.isStored(first) ? 'generate' : 'edit';
 	const target = context && (await findTarget(operation, context, choices, undefined));
-	if (context !== undefined && target !== undefined) {
-		await preferences.rememberPrompt(operation, choices.prompt);
-		await preferences.rememberSize(choices.size);
-		await generator.makeAll({ operation, choices, context, target });
-	}
+	return context && target && { operation, choices, context, target };
+}
+
+async function make(order: Order, { generator, preferences }: StudioNeeds): Promise<void> {
+	await preferences.rememberPrompt(order.operation, order.choices.prompt);
+	await preferences.rememberSize(order.choices.size);
+	await generator.makeAll(order);
 }
 
 /** The actions that need nothing of the studio itself. */

@@ -13,7 +13,7 @@ import type { Handlers } from '../../protocol/extensionEnd.js';
 import { studioProtocol, type StudioRequest } from '../../protocol/studio.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import { nearestSize, sizeSchema } from '../../service/contract.js';
-import { act, generate } from './actions.js';
+import { act, generate, makeFinal } from './actions.js';
 import { imagesHere, shownPrompt } from './images.js';
 import { actOnJob, type Composed } from './jobActions.js';
 import { pickImages } from './pick.js';
@@ -200,12 +200,9 @@ export class Studio implements vscode.Disposable {
 			case 'usePrompt':
 				await this.#compose(image);
 				return;
-			case 'makeFinal': {
-				const { prompt, size } = image;
-				const choices = { prompt, size, quality: 'high', count: 1, references: [] } as const;
-				await generate(choices, this.#references, this.needs);
+			case 'makeFinal':
+				await makeFinal(image, this.#references, this.needs);
 				return;
-			}
 			case 'remove':
 				if (await this.#removed.remove(image)) {
 					this.#lastRemoved = { image, at: Date.now() };

@@ -6,20 +6,27 @@ import { ApiKeys, keyProblem } from '../../../src/editor/secrets.js';
 suite('editor › API keys', () => {
 	let stored: Map<string, string>;
 	let hidden: string[];
+	let remembered: Map<string, unknown>;
 	let keys: ApiKeys;
 
 	setup(() => {
 		stored = new Map();
 		hidden = [];
+		remembered = new Map();
 		// The real storage can only be reached by the extension itself; the end-to-end tests do so.
 		const storage = {
 			get: (name: string) => Promise.resolve(stored.get(name)),
 			store: (name: string, value: string) => Promise.resolve(void stored.set(name, value)),
 			delete: (name: string) => Promise.resolve(void stored.delete(name)),
 		};
+		const state = {
+			get: (name: string) => remembered.get(name),
+			update: (name: string, value: unknown) => Promise.resolve(void remembered.set(name, value)),
+		};
 		keys = new ApiKeys(
 			storage as unknown as vscode.SecretStorage,
 			{ hide: (secret: string) => hidden.push(secret) } as unknown as Log,
+			state as unknown as vscode.Memento,
 		);
 	});
 
@@ -49,6 +56,58 @@ suite('editor › API keys', () => {
 		assert.deepEqual(await keys.get(one), { key: 'stored-one', source: 'stored' });
 		process.env['EASEL_API_KEY'] = '  ';
 		assert.equal(await keys.get(other), undefined);
+	});
+
+	suite('of the environment', () => {
+		const key = 'from-environment';
+
+		setup(() => {
+			process.env['EASEL_API_KEY'] = key;
+		});
+
+		test('belong to the first address that they are taken for: another one gets none', async () => {
+			assert.deepEqual(await keys.take(one), { key, source: 'environment' });
+			for (const find of [() => keys.get(other), () => keys.take(other)]) {
+				assert.deepEqual(await find(), { source: 'elsewhere', address: one });
+			}
+			assert.deepEqual(await keys.take(one), { key, source: 'environment' });
+		});
+
+		test('belong to no address while they are only looked at', async () => {
+			await keys.get(one);
+			await keys.get(other);
+			assert.deepEqual(await keys.take(other), { key, source: 'environment' });
+		});
+
+		test('go to another address where a person says so, and no longer to the first', async () => {
+			await keys.take(one);
+			await keys.moveEnvironmentKey(other);
+			assert.deepEqual(await keys.take(other), { key, source: 'environment' });
+			assert.deepEqual(await keys.take(one), { source: 'elsewhere', address: other });
+		});
+
+		test('are each a key of its own, whatever the variable has held before', async () => {
+			await keys.take(one);
+			process.env['EASEL_API_KEY'] = 'a-new-one';
+			assert.deepEqual(await keys.take(other), { key: 'a-new-one', source: 'environment' });
+			process.env['EASEL_API_KEY'] = key;
+			assert.deepEqual(await keys.take(other), { source: 'elsewhere', address: one });
+		});
+
+		test('do not belong to an address that has a stored one', async () => {
+			await keys.set(one, 'stored-one');
+			await keys.take(one);
+			assert.deepEqual(await keys.take(other), { key, source: 'environment' });
+		});
+
+		test('are not what is remembered, and what is damaged there counts as nothing', async () => {
+			await keys.take(one);
+			assert.doesNotMatch(JSON.stringify([...remembered]), /from-environment/);
+			for (const name of remembered.keys()) {
+				remembered.set(name, 'damaged');
+			}
+			assert.deepEqual(await keys.take(other), { key, source: 'environment' });
+		});
 	});
 
 	test('are hidden from the log before anybody can use them', async () => {

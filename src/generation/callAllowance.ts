@@ -1,0 +1,56 @@
+import type { SettingValue } from '../editor/settingTable.js';
+
+/** So many requests within a minute go through where calls are allowed for the session. */
+export const mostCallsPerMinute = 4;
+
+const minuteMs = 60_000;
+
+/** Why a person has to be asked about a call: for it alone, or because there were so many. */
+export type ReasonToAsk = 'call' | 'many';
+
+/**
+ * What a person has allowed in this window of the calls that spend money without asking for a
+ * prompt, and how many requests they have sent.
+ */
+export class CallAllowance {
+	#allowedForSession = false;
+	/** When each request of the last minute was sent. */
+	#sentAt: number[] = [];
+
+	/** @param now a clock that never goes back, in milliseconds */
+	constructor(private readonly now: () => number = () => performance.now()) {}
+
+	/**
+	 * Why a person has to be asked before a call may send this number of requests; `undefined` where
+	 * nobody has to be.
+	 */
+	reasonToAsk(
+		setting: SettingValue<'service.confirmCalls'>,
+		requests: number,
+	): ReasonToAsk | undefined {
+		if (setting === 'never') {
+			return undefined;
+		}
+		if (setting === 'always' || !this.#allowedForSession) {
+			return 'call';
+		}
+		return this.#sentWithinMinute() + requests > mostCallsPerMinute ? 'many' : undefined;
+	}
+
+	/** From now on calls go through, up to the number of a minute. */
+	allowForSession(): void {
+		this.#allowedForSession = true;
+	}
+
+	/** Counts what a call sends, whoever has allowed it. */
+	count(requests: number): void {
+		this.#sentWithinMinute();
+		this.#sentAt.push(...Array.from({ length: requests }, this.now));
+	}
+
+	#sentWithinMinute(): number {
+		const since = this.now() - minuteMs;
+		this.#sentAt = this.#sentAt.filter((at) => at > since);
+		return this.#sentAt.length;
+	}
+}

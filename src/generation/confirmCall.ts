@@ -1,0 +1,100 @@
+import { posix } from 'node:path';
+import PQueue from 'p-queue';
+import * as vscode from 'vscode';
+import { foreignText } from '../editor/foreignText.js';
+import { readServiceAddress } from '../editor/service.js';
+import { readSetting } from '../editor/settings.js';
+import { CallAllowance, mostCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
+import type { Order } from './order.js';
+
+/** Longest prompt in the question, in characters. */
+const longestPrompt = 500;
+/** So many reference images are named. */
+const mostNames = 5;
+
+const generate = 'Generate';
+const allowForSession = 'Allow for This Session';
+
+/**
+ * Asks before money is spent on what nobody has typed: calls with arguments come from key bindings,
+ * links, tasks and other extensions, which cannot be told apart. `easel.service.confirmCalls` says
+ * how often.
+ */
+export class CallConfirmation {
+	readonly #allowance = new CallAllowance();
+	/** One question at a time: its answer may allow what waits behind it. */
+	readonly #questions = new PQueue({ concurrency: 1 });
+
+	/**
+	 * Whether the order may be sent.
+	 *
+	 * @throws {SettingError}
+	 */
+	async allows(order: Order): Promise<boolean> {
+		return this.#questions.add(() => this.#decide(order));
+	}
+
+	async #decide(order: Order): Promise<boolean> {
+		const { count } = order.choices;
+		const setting = readSetting('service.confirmCalls');
+		const reason = this.#allowance.reasonToAsk(setting, count);
+		if (reason !== undefined) {
+			const offersSession = setting === 'oncePerSession' && reason === 'call';
+			const answer = await ask(order, reason, offersSession);
+			if (answer === undefined) {
+				return false;
+			}
+			if (answer === allowForSession) {
+				this.#allowance.allowForSession();
+			}
+		}
+		this.#allowance.count(count);
+		return true;
+	}
+}
+
+async function ask(
+	order: Order,
+	reason: ReasonToAsk,
+	offersSession: boolean,
+): Promise<string | undefined> {
+	const { count, references } = order.choices;
+	const images = count === 1 ? 'an image' : `${String(count)} images`;
+	const from = references.length === 0 ? '' : ` from ${namesOf(references)}`;
+	return vscode.window.showWarningMessage(
+		`Generate ${images}${from}?`,
+		{ modal: true, detail: detailOf(order, reason) },
+		generate,
+		...(offersSession ? [allowForSession] : []),
+	);
+}
+
+function detailOf({ choices, target }: Order, reason: ReasonToAsk): string {
+	const { prompt, size, quality, count, references } = choices;
+	const isQualitySent = quality !== 'unset' && references.length === 0;
+	const path = vscode.workspace.asRelativePath(
+		vscode.Uri.joinPath(target.folder, `${target.stem}.png`),
+	);
+	const address = readServiceAddress();
+	const host = address === undefined ? 'the image service' : new URL(address).host;
+	return [
+		`Prompt: “${foreignText(prompt, longestPrompt)}”`,
+		`Size: ${size}${isQualitySent ? `, ${quality} quality` : ''}`,
+		`Saved as: ${foreignText(path)}${count === 1 ? '' : ', each under a name of its own'}`,
+		count === 1
+			? `Cost: 1 request to ${host}, which may be charged.`
+			: `Cost: ${String(count)} requests to ${host}; each may be charged.`,
+		'',
+		reason === 'call'
+			? 'Nobody has typed this in Easel: one click, a key binding, a task or another extension asks for it.'
+			: `Calls of this kind are allowed for this session, but these would be more than ${String(mostCallsPerMinute)} images within a minute.`,
+	].join('\n');
+}
+
+function namesOf(references: readonly vscode.Uri[]): string {
+	const names = references
+		.slice(0, mostNames)
+		.map(({ path }) => foreignText(posix.basename(path), 60));
+	const more = references.length - names.length;
+	return `${names.join(', ')}${more === 0 ? '' : ` and ${String(more)} more`}`;
+}

@@ -1,0 +1,19 @@
+import type { SettingKey } from '../../src/editor/settingTable.js';
+
+/** What a hostile folder would set, for every setting there is; none of it is the default. */
+export const hostile: Readonly<Record<SettingKey, unknown>> = {
+	'service.address': 'https://evil.example.net',
+	'service.model': 'other',
+	'service.timeoutSeconds': 60,
+	'service.concurrency': 16,
+	'service.retry': 'never',
+	'service.confirmCalls': 'never',
+	'image.size': '3840x2160',
+	'image.quality': 'high',
+	'documents.selection': 'replace',
+	'documents.publicFolder': 'stolen',
+	'edit.saveBeside': false,
+	'output.folder': 'stolen',
+	'output.fileName': 'stolen',
+	'output.afterSaving': 'nothing',
+};

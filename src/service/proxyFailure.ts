@@ -74,7 +74,7 @@ const broken: Readonly<Record<ConnectionReason, BrokenWords>> = {
 	unreachable: ({ name, source }, code) =>
 		`There is no way to the proxy ${name} from this machine (${code}). Check your network connection, the VPN too, and ${source}.`,
 	connectTimeout: ({ name, source }, code) =>
-		`The proxy ${name} did not open a way in time (${code}). Check ${source} and your network connection, the VPN too. If they are right, ask those who run the proxy.`,
+		`The proxy ${name} did not open a way in time (${code}). Check ${source}, also whether the address has to start with http://, https:// or socks5://, and your network connection, the VPN too.`,
 	certificateOfAnotherHost: ({ name, source }, code) =>
 		`The certificate of the proxy ${name} belongs to another host (${code}). Enter the proxy in ${source} by the name that its certificate has.`,
 	certificateNotValidToday: ({ name }, code) =>

@@ -113,7 +113,8 @@ async function openConnect(
 }
 
 function refusalOf(status: number): Refusal {
-	if (status === 407) {
+	// Tinyproxy answers 401 to a password that it does not know.
+	if (status === 407 || status === 401) {
 		return 'credentials';
 	}
 	if (isRepeatableStatus(status)) {

@@ -93,6 +93,7 @@ suite('service › tunnel', () => {
 			[400, 'forbidden'],
 			[403, 'forbidden'],
 			[499, 'forbidden'],
+			[401, 'credentials'],
 			[407, 'credentials'],
 			[408, 'unreachable'],
 			[429, 'unreachable'],

@@ -14,7 +14,8 @@ import {
 } from '../unit/service/networkFixtures.js';
 import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
 
-const key = 'networks-key-71c2';
+/** A key of the environment belongs to one address. */
+const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];
 /** It leads nowhere without a proxy. */
 const host = 'images.example.com';
 const expected = `Basic ${Buffer.from('mary:se-cret').toString('base64')}`;
@@ -34,7 +35,8 @@ suite('the network of the person', () => {
 	suiteSetup(async () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'easel-networks-'));
 		const certificate = await certificateFor([host, '0.0.0.0']);
-		service = await startImageService({ key, tls: certificate, pictures: 'small' });
+		const keys = [{ key: otherKey }];
+		service = await startImageService({ key, keys, tls: certificate, pictures: 'small' });
 		port = Number(new URL(service.address).port);
 		proxy = await connectProxy(port);
 		asking = await connectProxy(port, { expected });
@@ -131,6 +133,7 @@ suite('the network of the person', () => {
 
 	test('a host that http.noProxy or NO_PROXY names, or http.proxySupport “off”, goes past it', async () => {
 		// This machine, by an address that does not say so.
+		process.env['EASEL_API_KEY'] = otherKey;
 		await setSetting('easel.service.address', `https://0.0.0.0:${String(port)}`);
 		try {
 			const direct = { made: true, ways: 0 };
@@ -146,6 +149,7 @@ suite('the network of the person', () => {
 			await set({ noProxy: ['a.test'] });
 			assert.deepEqual(await ask(), through);
 		} finally {
+			process.env['EASEL_API_KEY'] = key;
 			await setSetting('easel.service.address', `https://${host}:${String(port)}`);
 		}
 	});

@@ -128,7 +128,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 			throw Object.assign(error, answered);
 		}
 		if (answered === undefined || isNetworkError(error)) {
-			throw connectionError(error, url, sent, answered);
+			throw connectionError(error, url, options.transport, sent, answered);
 		}
 		throw error;
 	} finally {
@@ -173,6 +173,7 @@ function timeoutError(ms: number, charge: Charge, answered: Answered | undefined
 function connectionError(
 	error: unknown,
 	url: URL,
+	{ viaProxy }: Transport,
 	sent: boolean,
 	answered: Answered | undefined,
 ): ConnectionError | RequestError {
@@ -183,13 +184,18 @@ function connectionError(
 			error,
 		);
 	}
-	const failure = transportFailure(error, url);
+	const failure = transportFailure(error, url, viaProxy);
 	return new ConnectionError(
 		failure.code,
 		answered === undefined
 			? failure.text
 			: `The connection to ${url.host} broke while the image was arriving (${failure.code}).`,
-		{ charge: chargeOf(sent, answered?.status), cause: error, ...answered },
+		{
+			charge: chargeOf(sent, answered?.status),
+			cause: error,
+			repeatable: !failure.isFinal,
+			...answered,
+		},
 	);
 }
 

@@ -62,15 +62,19 @@ export class RequestError extends ImageServiceError {
 export class ConnectionError extends ImageServiceError {
 	override readonly name = 'ConnectionError';
 	readonly kind = 'connection';
-	readonly repeatable = true;
+	readonly repeatable: boolean;
 
 	constructor(
 		/** As of `TransportFailure`, for example `ECONNREFUSED`. */
 		readonly code: string,
 		message: string,
-		details: Details,
+		details: Details & {
+			/** `false` where a proxy has said no, which does not pass by itself. */
+			readonly repeatable?: boolean;
+		},
 	) {
 		super(message, details);
+		this.repeatable = details.repeatable ?? true;
 	}
 }
 

@@ -32,6 +32,14 @@ export const defaultNetworkOptions: NetworkOptions = {
 	systemCertificates: true,
 };
 
+/** A proxy, and who says that it is to be used. */
+export interface Proxy {
+	/** Its address, with the credentials that stand in it. */
+	readonly url: URL;
+	/** What holds the address, to be put into a sentence: `the setting http.proxy`. */
+	readonly source: string;
+}
+
 /** The environment's variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,10 +49,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * `http.proxy`, then `https_proxy`, `HTTPS_PROXY`, `http_proxy`, `HTTP_PROXY`, one value for both
  * schemes. A proxy that only the operating system knows (PAC) cannot be seen from here.
  *
- * @returns the proxy's address with its credentials, or `undefined` for a direct connection
+ * @returns the proxy, or `undefined` for a direct connection
  * @throws {RequestError} naming the setting or variable that holds an unusable proxy
  */
-export function proxyFor(address: URL, options: NetworkOptions, env: Environment): URL | undefined {
+export function proxyFor(
+	address: URL,
+	options: NetworkOptions,
+	env: Environment,
+): Proxy | undefined {
 	if (isThisMachine(address) || options.proxySupport === 'off') {
 		return undefined;
 	}
@@ -67,13 +79,22 @@ export function proxyFor(address: URL, options: NetworkOptions, env: Environment
 	return undefined;
 }
 
+/** What `Proxy-Authorization` says, and what holds it, to be put into a sentence. */
+export interface ProxyCredentials {
+	readonly value: string;
+	readonly source: string;
+}
+
 /**
  * The value of `Proxy-Authorization` for a proxy: `http.proxyAuthorization`, else the user and
  * password in the proxy's address (RFC 7617), else `undefined`.
  *
  * @throws {RequestError} where the setting's value cannot stand in a header
  */
-export function proxyAuthorizationFor(proxy: URL, options: NetworkOptions): string | undefined {
+export function proxyAuthorizationFor(
+	{ url, source }: Proxy,
+	options: NetworkOptions,
+): ProxyCredentials | undefined {
 	const given = options.proxyAuthorization?.trim();
 	if (given) {
 		// RFC 9110, part 5.5: other characters cannot stand in a header at all.
@@ -83,13 +104,13 @@ export function proxyAuthorizationFor(proxy: URL, options: NetworkOptions): stri
 				'The setting http.proxyAuthorization contains a character that no header may have. Correct it, for example to "Basic" and the encoded credentials.',
 			);
 		}
-		return given;
+		return { value: given, source: 'the setting http.proxyAuthorization' };
 	}
-	if (proxy.username === '' && proxy.password === '') {
+	if (url.username === '' && url.password === '') {
 		return undefined;
 	}
-	const { user, password } = proxyCredentials(proxy);
-	return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+	const { user, password } = proxyCredentials(url);
+	return { value: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`, source };
 }
 
 /** User and password of a proxy's address, percent-decoded; empty where there are none. */
@@ -144,7 +165,7 @@ function covers(entry: string, address: URL): boolean {
 	return `.${address.hostname.replace(/\.$/, '')}`.endsWith(suffix);
 }
 
-function parseProxy(text: string, source: string): URL {
+function parseProxy(text: string, source: string): Proxy {
 	const trimmed = text.trim();
 	// Like curl and most tools: without a scheme it is an HTTP proxy.
 	const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
@@ -163,7 +184,7 @@ function parseProxy(text: string, source: string): URL {
 			`The proxy in ${source} is of the kind ${proxy.protocol}//, which Easel cannot use. Enter an http://, https:// or socks5:// proxy, or empty it.`,
 		);
 	}
-	return proxy;
+	return { url: proxy, source };
 }
 
 /** Decodes percent-encoding; what is none is taken as it stands. */

@@ -11,6 +11,7 @@ import {
 	type Environment,
 	type NetworkOptions,
 } from './proxy.js';
+import type { ProxyFacts } from './proxyFailure.js';
 import { openTunnel, TunnelError, type Target } from './tunnel.js';
 
 export {
@@ -24,8 +25,8 @@ export {
 export interface Transport {
 	/** The service's address: its origin alone. */
 	readonly address: string;
-	/** Host and port of the proxy, without credentials, for the log; `undefined` without one. */
-	readonly viaProxy: string | undefined;
+	/** What may be told of the proxy; `undefined` without one. */
+	readonly viaProxy: ProxyFacts | undefined;
 	/**
 	 * Opens a connection to the service, with TLS where its address says so. Until it is open
 	 * nothing of a request has been sent. The caller has to destroy it.
@@ -81,7 +82,7 @@ export function openTransport(
 ): Transport {
 	const service = new URL(typeof address === 'string' ? normalizeAddress(address) : address);
 	const proxy = proxyFor(service, options, env);
-	const authorization = proxy && proxyAuthorizationFor(proxy, options);
+	const credentials = proxy && proxyAuthorizationFor(proxy, options);
 	const target = { host: hostOf(service), port: portOf(service) };
 	const secureContext = () => trust(options.systemCertificates, overrides.extraCa);
 
@@ -90,23 +91,30 @@ export function openTransport(
 			return connectTcp(target, signal);
 		}
 		try {
-			const toProxy = await connectTcp({ host: hostOf(proxy), port: proxyPort(proxy) }, signal);
+			const { url } = proxy;
+			const toProxy = await connectTcp({ host: hostOf(url), port: proxyPort(url) }, signal);
 			const socket =
-				proxy.protocol === 'https:'
-					? await secure(toProxy, hostOf(proxy), signal, {
+				url.protocol === 'https:'
+					? await secure(toProxy, hostOf(url), signal, {
 							...secureOptions(secureContext()),
 							rejectUnauthorized: options.proxyStrictSSL,
 						})
 					: toProxy;
-			return await openTunnel(socket, { proxy, authorization, target, signal });
+			const authorization = credentials?.value;
+			return await openTunnel(socket, { proxy: url, authorization, target, signal });
 		} catch (error) {
-			throw TunnelError.of(error, proxy);
+			throw TunnelError.of(error, proxy.url);
 		}
 	};
 
 	return {
 		address: service.origin,
-		viaProxy: proxy && proxyName(proxy),
+		viaProxy: proxy && {
+			name: proxyName(proxy.url),
+			scheme: proxy.url.protocol,
+			source: proxy.source,
+			credentialsSource: credentials?.source,
+		},
 		async connect(given) {
 			const { signal, done } = withDeadline(given, overrides.connectTimeoutMs ?? connectTimeoutMs);
 			try {
@@ -121,7 +129,7 @@ export function openTransport(
 			} catch (error) {
 				const reason: unknown = signal.aborted ? signal.reason : error;
 				throw reason instanceof ConnectTimeout && proxy !== undefined
-					? TunnelError.of(reason, proxy)
+					? TunnelError.of(reason, proxy.url)
 					: reason;
 			} finally {
 				done();

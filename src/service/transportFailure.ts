@@ -1,18 +1,18 @@
+import { reasonOf, type ConnectionReason } from './connectionReason.js';
+import { proxyFailureText, type ProxyFacts } from './proxyFailure.js';
 import { TunnelError } from './tunnel.js';
 
-/** Why a connection failed. */
-export type FailureReason = OwnReason | 'proxy';
-
-/** Why a connection failed, other than at a proxy. */
-type OwnReason = 'dns' | 'refused' | 'connectTimeout' | 'certificate' | 'reset' | 'other';
-
-/** Why a connection failed, for the program and for a person. */
 export interface TransportFailure {
 	/** Of the system, OpenSSL or Node, after `PROXY_` for a proxy; `UNKNOWN` where there is none. */
 	readonly code: string;
-	readonly reason: FailureReason;
-	/** What happened, with the host, and the next step, for a person. */
+	readonly reason: ConnectionReason | 'proxy';
+	/** What happened, with the host and the proxy, and the next step, for a person. */
 	readonly text: string;
+	/**
+	 * Whether asking again is of no use before a person has done something: a proxy has said no.
+	 * A password that is offered again and again gets its account locked.
+	 */
+	readonly isFinal: boolean;
 }
 
 /**
@@ -20,94 +20,66 @@ export interface TransportFailure {
  *
  * @param error what Node threw; causes and aggregates are looked through
  * @param address the address that was called
+ * @param proxy the one that stands in between, if any
  */
-export function transportFailure(error: unknown, address: URL): TransportFailure {
+export function transportFailure(
+	error: unknown,
+	address: URL,
+	proxy?: ProxyFacts,
+): TransportFailure {
 	const chain = [...causes(error)];
 	const tunnel = chain.find((cause) => cause instanceof TunnelError);
 	if (tunnel !== undefined) {
-		return { code: tunnel.code, reason: 'proxy', text: proxyText(tunnel, address) };
+		return {
+			code: tunnel.code,
+			reason: 'proxy',
+			text: proxyFailureText(tunnel, address, proxy),
+			isFinal: tunnel.refusal !== undefined && tunnel.refusal !== 'unreachable',
+		};
 	}
 	const coded = chain.filter((cause) => codeOf(cause) !== undefined);
-	const known = coded.find((cause) => reasonOf(cause) !== 'other') ?? coded[0];
+	const known = coded.find((cause) => reasonOfError(cause) !== 'other') ?? coded[0];
 	const code = (known && codeOf(known)) ?? 'UNKNOWN';
-	const reason = known ? reasonOf(known) : 'other';
-	return { code, reason, text: texts[reason](address.host, code) };
+	const reason = known ? reasonOfError(known) : 'other';
+	return { code, reason, text: texts[reason](address.host, code, proxy), isFinal: false };
 }
 
-const texts: Readonly<Record<OwnReason, (host: string, code: string) => string>> = {
+type Words = (host: string, code: string, proxy: ProxyFacts | undefined) => string;
+
+const texts: Readonly<Record<ConnectionReason, Words>> = {
 	dns: (host, code) =>
-		`The host ${host} cannot be found (${code}). Check the service address and your network connection.`,
+		`The host ${host} cannot be found (${code}). Check the service address and your network connection, and whether a proxy has to be set in http.proxy.`,
 	refused: (host, code) =>
 		`${host} does not accept connections (${code}). Check the service address and whether the service is running.`,
+	unreachable: (host, code) =>
+		`There is no way to ${host} from this machine (${code}). Check your network connection, and whether a proxy has to be set in http.proxy.`,
 	connectTimeout: (host, code) =>
 		`${host} did not answer the connection in time (${code}). Check your network connection, and whether a proxy has to be set in http.proxy.`,
-	certificate: certificateText,
-	reset: (host, code) => `The connection to ${host} broke (${code}).`,
-	other: otherText,
+	certificateOfAnotherHost: (host, code, proxy) =>
+		`The certificate of ${host} ${through(proxy)}belongs to another host (${code}). Check the service address.`,
+	certificateNotValidToday: (host, code, proxy) =>
+		`The certificate of ${host} ${through(proxy)}is not valid today (${code}). Check the clock of this machine; if it is right, tell who runs the service.`,
+	certificateNotTrusted: (host, code, proxy) =>
+		`The certificate of ${host} ${through(proxy)}is not trusted (${code}). If your company inspects traffic, add its root certificate to the operating system's store, or name its file in the environment variable NODE_EXTRA_CA_CERTS.`,
+	notTls: (host, code, proxy) =>
+		proxy === undefined
+			? `${host} does not speak TLS as it should (${code}). Check the service address and its port.`
+			: `What answered for ${host} through the proxy ${proxy.name} does not speak TLS (${code}). Perhaps it is a page to log in: open a web page in your browser, then try again. If not, check the service address and its port.`,
+	notHttp: (host, code, proxy) =>
+		`${host} ${through(proxy)}answered with something that is not HTTP (${code}). Check the service address and its port.`,
+	reset: (host, code, proxy) =>
+		proxy === undefined
+			? `The connection to ${host} broke (${code}).`
+			: `The connection to ${host} through the proxy ${proxy.name} broke (${code}). If it always does after the same time, ask those who run the proxy to keep silent connections for 15 minutes.`,
+	other: (host, code, proxy) => `The connection to ${host} ${through(proxy)}failed (${code}).`,
 };
 
-function certificateText(host: string, code: string): string {
-	if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
-		return `The certificate of ${host} belongs to another host (${code}). Check the service address.`;
-	}
-	if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
-		return `The certificate of ${host} is not valid today (${code}). Check the clock of this machine; if it is right, tell who runs the service.`;
-	}
-	return `The certificate of ${host} is not trusted (${code}). If your company inspects traffic, add its root certificate to the operating system's store.`;
+function through(proxy: ProxyFacts | undefined): string {
+	return proxy === undefined ? '' : `through the proxy ${proxy.name} `;
 }
 
-function otherText(host: string, code: string): string {
-	if (unreachable.test(code)) {
-		return `There is no way to ${host} from this machine (${code}). Check your network connection.`;
-	}
-	if (/^(EPROTO|ERR_SSL_)/.test(code)) {
-		return `${host} does not speak TLS as it should (${code}). Check the service address and its port.`;
-	}
-	if (code.startsWith('HPE_')) {
-		return `${host} answered with something that is not HTTP (${code}). Check the service address and its port.`;
-	}
-	return `The connection to ${host} failed (${code}).`;
-}
-
-function proxyText({ proxy, code, status, cause }: TunnelError, address: URL): string {
-	if (status === 407) {
-		return `The proxy ${proxy} wants a user name and password (407). Put them into the setting http.proxy, as in http://user:password@${proxy}.`;
-	}
-	if (status !== undefined) {
-		return status < 500
-			? `The proxy ${proxy} does not let you connect to ${address.host} (${String(status)}). Ask those who run it, or add the host to the setting http.noProxy.`
-			: `The proxy ${proxy} could not reach ${address.host} (${String(status)}). Check the service address, or ask those who run the proxy.`;
-	}
-	if (cause instanceof Error && reasonOf(cause) === 'certificate') {
-		return `The certificate of the proxy ${proxy} is not trusted (${code}). Add its root certificate to the operating system's store, or turn the setting http.proxyStrictSSL off.`;
-	}
-	return `The proxy ${proxy} cannot be used (${code}). Check the setting http.proxy and the environment variables HTTPS_PROXY and HTTP_PROXY.`;
-}
-
-const unreachable = /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/;
-
-/** OpenSSL's codes for a bad certificate (Node's `tls`, "X509 certificate error codes"). */
-const certificate = /CERT|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$|^UNABLE_TO_/;
-
-function reasonOf(error: Error): OwnReason {
-	const code = codeOf(error) ?? '';
-	if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
-		return 'dns';
-	}
-	if (code === 'ECONNREFUSED') {
-		return 'refused';
-	}
-	if (code === 'CONNECT_TIMEOUT') {
-		return 'connectTimeout';
-	}
-	if (code === 'ETIMEDOUT') {
-		// On an open connection it is TCP's keep-alive that found nobody on the other side.
-		return (error as NodeJS.ErrnoException).syscall === 'read' ? 'reset' : 'connectTimeout';
-	}
-	if (certificate.test(code)) {
-		return 'certificate';
-	}
-	return /^(ECONNRESET|ECONNABORTED|EPIPE)$/.test(code) ? 'reset' : 'other';
+function reasonOfError(error: Error): ConnectionReason {
+	return reasonOf(codeOf(error) ?? '', (error as NodeJS.ErrnoException).syscall);
 }
 
 function codeOf(error: Error): string | undefined {

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { codeOf } from '../files/refusal.js';
+import { isRepeatableStatus } from './errors.js';
 import { proxyCredentials, proxyName } from './proxy.js';
+
+/** What a proxy has against the way that it was asked for. */
+export type Refusal = 'credentials' | 'forbidden' | 'unreachable' | 'notAProxy';
 
 /** The connection through a proxy failed, so nothing of the request was sent. */
 export class TunnelError extends Error {
@@ -13,18 +17,27 @@ export class TunnelError extends Error {
 		readonly code: string,
 		/** Host and port of the proxy, without credentials. */
 		readonly proxy: string,
-		/** The proxy's answer, where it gave one that is not 200. */
-		readonly status: number | undefined,
-		cause?: unknown,
+		/** Where the proxy itself has answered. */
+		readonly refusal: Refusal | undefined,
+		details: {
+			/** The ways to sign in that the proxy offers, in lower case (RFC 9110, part 11.1). */
+			readonly schemes?: readonly string[];
+			readonly cause?: unknown;
+		} = {},
 	) {
-		super(`The proxy ${proxy} did not open a way (${code}).`, { cause });
+		super(`The proxy ${proxy} did not open a way (${code}).`, { cause: details.cause });
+		this.schemes = details.schemes ?? [];
 	}
+
+	readonly schemes: readonly string[];
 
 	/** Makes a tunnel's error of any error on the way to a proxy. */
 	static of(error: unknown, proxy: URL): TunnelError {
 		return error instanceof TunnelError
 			? error
-			: new TunnelError(`PROXY_${codeOf(error) || 'FAILED'}`, proxyName(proxy), undefined, error);
+			: new TunnelError(`PROXY_${codeOf(error) || 'FAILED'}`, proxyName(proxy), undefined, {
+					cause: error,
+				});
 	}
 }
 
@@ -84,32 +97,84 @@ async function openConnect(
 		createConnection: () => socket,
 	});
 	request.end();
-	const [{ statusCode }, opened, head] = (await once(request, 'connect')) as [
+	const [answer, opened, head] = (await once(request, 'connect')) as [
 		http.IncomingMessage,
 		Socket,
 		Buffer,
 	];
-	if (statusCode !== 200) {
-		const status = statusCode ?? 0;
-		throw new TunnelError(`PROXY_STATUS_${String(status)}`, proxyName(proxy), status);
+	const status = answer.statusCode ?? 0;
+	if (status !== 200) {
+		// What stands below the head is a page for people with a browser; nobody reads it.
+		const code = `PROXY_STATUS_${String(status)}`;
+		throw new TunnelError(code, proxyName(proxy), refusalOf(status), {
+			schemes: schemesOf(answer.headersDistinct['proxy-authenticate']),
+		});
 	}
 	opened.unshift(head);
 	return opened;
 }
 
+function refusalOf(status: number): Refusal {
+	// Tinyproxy answers 401 to a password that it does not know.
+	if (status === 407 || status === 401) {
+		return 'credentials';
+	}
+	if (isRepeatableStatus(status)) {
+		return 'unreachable';
+	}
+	return status >= 400 ? 'forbidden' : 'notAProxy';
+}
+
+/** The first word of each challenge; parameters have a `=` behind theirs. */
+function schemesOf(challenges: readonly string[] = []): string[] {
+	return (
+		challenges
+			.flatMap((challenge) => challenge.replace(/"[^"]*"/g, '').split(','))
+			.map((part) => /^\s*([\w-]{1,20})(?!\s*=|[\w-])/.exec(part)?.[1]?.toLowerCase() ?? '')
+			.filter((scheme) => scheme !== '')
+			// They stand in a message.
+			.slice(0, 6)
+	);
+}
+
 async function openSocks(socket: Socket, { proxy, target }: TunnelOptions): Promise<Socket> {
 	const { SocksClient } = await import('socks');
 	const { user, password } = proxyCredentials(proxy);
-	await SocksClient.createConnection({
-		command: 'connect',
-		proxy: {
-			host: proxy.hostname,
-			port: 1,
-			type: 5,
-			...(user === '' ? {} : { userId: user, password }),
-		},
-		destination: target,
-		existing_socket: socket,
-	});
+	try {
+		await SocksClient.createConnection({
+			command: 'connect',
+			proxy: {
+				host: proxy.hostname,
+				port: 1,
+				type: 5,
+				...(user === '' ? {} : { userId: user, password }),
+			},
+			destination: target,
+			existing_socket: socket,
+		});
+	} catch (error) {
+		throw socksError(error, proxyName(proxy));
+	}
 	return socket;
 }
+
+/** The library tells in words what the proxy has answered, and keeps the password in its error. */
+function socksError(error: unknown, proxy: string): unknown {
+	if (codeOf(error) !== '' || !(error instanceof Error)) {
+		return error;
+	}
+	const [reason, refusal] = socksReasons.find(([, , words]) => words.test(error.message)) ?? [
+		'SOCKS',
+		undefined,
+	];
+	return new TunnelError(`PROXY_${reason}`, proxy, refusal, { cause: new Error(error.message) });
+}
+
+/** RFC 1928, parts 3 and 6, in the library's words. */
+const socksReasons: readonly (readonly [code: string, refusal: Refusal | undefined, RegExp])[] = [
+	['SOCKS_AUTHENTICATION', 'credentials', /no accepted authentication type|Authentication failed/],
+	['SOCKS_NOT_ALLOWED', 'forbidden', /NotAllowed/],
+	['SOCKS_UNREACHABLE', 'unreachable', /rejected connection/],
+	['ECONNRESET', undefined, /Socket closed|ECONNRESET|EPIPE/],
+	['SOCKS_INVALID', 'notAProxy', /handshake|version/],
+];

@@ -1,9 +1,32 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { privateFile, privateFolder } from '../../src/files/writeWhole.js';
 
 const root = path.resolve(__dirname, '../..');
 const text = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
+
+suite('SECURITY.md', () => {
+	const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
+
+	test('is found by those who use Easel and those who build it, and is not packaged', () => {
+		for (const name of ['README.md', 'CONTRIBUTING.md']) {
+			assert.ok(read(name).includes('[SECURITY.md](SECURITY.md)'), name);
+		}
+		const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] };
+		assert.ok(!files.includes('SECURITY.md'));
+	});
+
+	test('names the privacy that the README tells of', () => {
+		assert.match(read('SECURITY.md'), /README\.md#privacy/);
+		assert.match(read('README.md'), /^## Privacy$/m);
+	});
+
+	test('promises the modes that the storage has', () => {
+		const modes = [privateFolder, privateFile].map((mode) => `0${mode.toString(8)}`);
+		assert.deepEqual(read('SECURITY.md').match(/\b0[0-7]{3}\b/g), modes);
+	});
+});
 
 suite('CONTRIBUTING.md', () => {
 	test('names files that exist', () => {

@@ -4,7 +4,7 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 
-/** Something that listens on a free port of 127.0.0.1 and is closed with all its connections. */
+/** Something that listens on a free port of this machine and is closed with all its connections. */
 export interface Listening {
 	readonly port: number;
 	/** Connections accepted so far. */
@@ -13,7 +13,7 @@ export interface Listening {
 }
 
 /** Lets a server listen and remembers its sockets, so that closing never waits for them. */
-export async function listen(server: net.Server): Promise<Listening> {
+export async function listen(server: net.Server, host = '127.0.0.1'): Promise<Listening> {
 	const sockets = new Set<net.Socket>();
 	let count = 0;
 	server.on('connection', (socket: net.Socket) => {
@@ -23,7 +23,7 @@ export async function listen(server: net.Server): Promise<Listening> {
 		socket.on('error', () => undefined);
 	});
 	await new Promise<void>((resolve) => {
-		server.listen(0, '127.0.0.1', resolve);
+		server.listen(0, host, resolve);
 	});
 	return {
 		port: (server.address() as AddressInfo).port,
@@ -69,10 +69,23 @@ export interface ConnectProxy extends Listening {
 	readonly connects: readonly ProxyRecord[];
 }
 
+export interface ConnectProxyOptions {
+	/** It speaks TLS, with this one. */
+	readonly certificate?: Certificate;
+	/** It answers everything with this status. */
+	readonly status?: number;
+	/** The `Proxy-Authorization` that it wants. */
+	readonly expected?: string;
+	readonly hangUp?: boolean;
+	/** It cuts a way on which nothing was said for so long. */
+	readonly idleMs?: number;
+	readonly host?: string;
+}
+
 /** A proxy that speaks `CONNECT` alone; every host leads to `upstreamPort` of this machine. */
 export async function connectProxy(
 	upstreamPort: number,
-	options: { certificate?: Certificate; status?: number; expected?: string; hangUp?: boolean } = {},
+	options: ConnectProxyOptions = {},
 ): Promise<ConnectProxy> {
 	const { certificate } = options;
 	const server =
@@ -102,8 +115,11 @@ export async function connectProxy(
 		});
 		upstream.on('error', () => socket.destroy());
 		socket.on('close', () => upstream.destroy());
+		if (options.idleMs !== undefined) {
+			socket.setTimeout(options.idleMs, () => socket.destroy());
+		}
 	});
-	return Object.assign(await listen(server), { connects });
+	return Object.assign(await listen(server, options.host), { connects });
 }
 
 /** A SOCKS 5 proxy (RFC 1928) with user and password (RFC 1929). */

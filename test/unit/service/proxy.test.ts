@@ -18,7 +18,7 @@ function chosen(
 	address: URL | string = service,
 ): string | undefined {
 	const proxy = proxyFor(new URL(address), { ...defaultNetworkOptions, ...options }, env);
-	return proxy && proxyName(proxy);
+	return proxy && proxyName(proxy.url);
 }
 
 suite('service › proxy', () => {
@@ -39,6 +39,13 @@ suite('service › proxy', () => {
 		assert.equal(chosen({}, { ...env, https_proxy: '', HTTPS_PROXY: '' }), 'three:1');
 		assert.equal(chosen({}, { HTTP_PROXY: env.HTTP_PROXY }), 'four:1');
 		assert.equal(chosen({ proxy: ' ' }, { ...env, https_proxy: ' ' }), 'two:1');
+	});
+
+	test('tells what holds the proxy', () => {
+		const source = (options: Partial<NetworkOptions>, env: Record<string, string>) =>
+			proxyFor(service, { ...defaultNetworkOptions, ...options }, env)?.source;
+		assert.equal(source({ proxy: 'p:1' }, { HTTPS_PROXY: 'q:1' }), 'the setting http.proxy');
+		assert.equal(source({}, { http_proxy: 'q:1' }), 'the environment variable http_proxy');
 	});
 
 	test('uses one value for both schemes', () => {
@@ -158,9 +165,15 @@ suite('service › proxy', () => {
 	});
 
 	test('takes the credentials from the setting, else from the address', () => {
-		const authorization = (proxy: string, proxyAuthorization?: string) =>
-			proxyAuthorizationFor(new URL(proxy), { ...defaultNetworkOptions, proxyAuthorization });
+		const credentials = (proxy: string, proxyAuthorization?: string) =>
+			proxyAuthorizationFor(
+				{ url: new URL(proxy), source: 'the address' },
+				{ ...defaultNetworkOptions, proxyAuthorization },
+			);
+		const authorization = (proxy: string, setting?: string) => credentials(proxy, setting)?.value;
 		const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+		assert.equal(credentials('http://u:p@p:1')?.source, 'the address');
+		assert.equal(credentials('http://u:p@p:1', 'x')?.source, 'the setting http.proxyAuthorization');
 		assert.equal(authorization('http://p:1'), undefined);
 		assert.equal(authorization('http://us%40er:p%3Aw@p:1'), basic('us@er:p:w'));
 		assert.equal(authorization('http://user@p:1'), basic('user:'));

@@ -38,7 +38,10 @@ async function call(address: string, options: Call = {}) {
 	const transport = open(address, options);
 	const { status, text } = await send(transport);
 	assert.equal(status, 200);
-	return { viaProxy: transport.viaProxy, headers: JSON.parse(text) as Record<string, string> };
+	return {
+		viaProxy: transport.viaProxy?.name,
+		headers: JSON.parse(text) as Record<string, string>,
+	};
 }
 
 function open(address: string, { network, env = {}, ...overrides }: Call = {}) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import net, { type Socket } from 'node:net';
+import { inspect } from 'node:util';
 import { openTunnel, TunnelError, type TunnelOptions } from '../../../src/service/tunnel.js';
 import { listen, socksProxy, type Listening } from './networkFixtures.js';
 
@@ -80,8 +81,56 @@ suite('service › tunnel', () => {
 			name: 'TunnelError',
 			code: 'PROXY_STATUS_407',
 			proxy: 'p:3128',
-			status: 407,
+			refusal: 'credentials',
 		});
+		await proxy?.close();
+	});
+
+	test('tells whose fault a refusal is', async () => {
+		for (const [status, refusal] of [
+			[204, 'notAProxy'],
+			[302, 'notAProxy'],
+			[400, 'forbidden'],
+			[403, 'forbidden'],
+			[499, 'forbidden'],
+			[401, 'credentials'],
+			[407, 'credentials'],
+			[408, 'unreachable'],
+			[429, 'unreachable'],
+			[500, 'unreachable'],
+			[504, 'unreachable'],
+		] as const) {
+			await proxyThatSays(`HTTP/1.1 ${String(status)} X\r\n\r\n<html>a page</html>`);
+			const code = `PROXY_STATUS_${String(status)}`;
+			await assert.rejects(openTunnel(await connected(), optionsFor('http')), { code, refusal });
+			await proxy?.close();
+		}
+	});
+
+	test('hears which ways to sign in a proxy offers, however it writes them', async () => {
+		for (const [headers, schemes] of [
+			[[], []],
+			[['Basic realm="x"'], ['basic']],
+			[
+				['Negotiate', 'NTLM'],
+				['negotiate', 'ntlm'],
+			],
+			[
+				['Negotiate, NTLM TlRMTVNTUAAC==, Basic realm="a, Digest b"'],
+				['negotiate', 'ntlm', 'basic'],
+			],
+			[['Digest realm="x", nonce="y", qop = "auth"'], ['digest']],
+			[['=', ' , "', `${'x'.repeat(21)} y`], []],
+			[
+				['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+				['a', 'b', 'c', 'd', 'e', 'f'],
+			],
+		] as const) {
+			const lines = headers.map((value) => `Proxy-Authenticate: ${value}\r\n`).join('');
+			await proxyThatSays(`HTTP/1.1 407 No\r\n${lines}\r\n`);
+			await assert.rejects(openTunnel(await connected(), optionsFor('http')), { schemes });
+			await proxy?.close();
+		}
 	});
 
 	test('ends with its signal where the proxy does not answer', async () => {
@@ -131,9 +180,45 @@ suite('service › tunnel', () => {
 	test('is not the end of the process where a connection that was refused breaks later', async () => {
 		await proxyThatSays('HTTP/1.1 403 No\r\n\r\n');
 		const socket = await connected();
-		await assert.rejects(openTunnel(socket, optionsFor('http')), { status: 403 });
+		await assert.rejects(openTunnel(socket, optionsFor('http')), { code: 'PROXY_STATUS_403' });
 		assert.ok(socket.destroyed);
 		socket.emit('error', new Error('late'));
+	});
+
+	test('tells what a SOCKS proxy has against it, and never its password', async () => {
+		const reply = (code: number) => Buffer.from([5, 0, 5, code, 0, 1, 0, 0, 0, 0, 0, 0]);
+		for (const [answer, code, refusal] of [
+			[Buffer.from([5, 0xff]), 'PROXY_SOCKS_AUTHENTICATION', 'credentials'],
+			[Buffer.from([5, 2, 1, 1]), 'PROXY_SOCKS_AUTHENTICATION', 'credentials'],
+			[reply(2), 'PROXY_SOCKS_NOT_ALLOWED', 'forbidden'],
+			[reply(1), 'PROXY_SOCKS_UNREACHABLE', 'unreachable'],
+			[reply(5), 'PROXY_SOCKS_UNREACHABLE', 'unreachable'],
+			[Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), 'PROXY_SOCKS_INVALID', 'notAProxy'],
+		] as const) {
+			await proxyThatSays(answer);
+			const address = new URL(`socks5://user:secret@127.0.0.1:${String(proxy?.port)}`);
+			const opening = openTunnel(await connected(), optionsFor('socks5', { proxy: address }));
+			await assert.rejects(opening, (error) => {
+				assert.ok(error instanceof TunnelError);
+				assert.deepEqual([error.code, error.refusal], [code, refusal]);
+				assert.ok(!inspect(error, { depth: 9 }).includes('secret'));
+				return true;
+			});
+			await proxy?.close();
+		}
+	});
+
+	test('a SOCKS proxy that hangs up has done so', async () => {
+		for (const hangUp of ['destroy', 'resetAndDestroy'] as const) {
+			proxy = await listen(
+				net.createServer((socket) => {
+					socket.once('data', () => socket[hangUp]());
+				}),
+			);
+			const opening = openTunnel(await connected(), optionsFor('socks5'));
+			await assert.rejects(opening, { code: 'PROXY_ECONNRESET' });
+			await proxy.close();
+		}
 	});
 
 	test('offers a SOCKS proxy a password only where there is one', async () => {
@@ -154,7 +239,7 @@ suite('service › tunnel', () => {
 		const cause = Object.assign(new Error('no'), { code: 'EPIPE' });
 		const error = TunnelError.of(cause, address);
 		assert.deepEqual(
-			[error.name, error.code, error.proxy, error.status, error.cause],
+			[error.name, error.code, error.proxy, error.refusal, error.cause],
 			['TunnelError', 'PROXY_EPIPE', 'p:3128', undefined, cause],
 		);
 		assert.equal(TunnelError.of(error, address), error);

@@ -18,7 +18,7 @@ export function abortAtInterruption(ending: AbortController): void {
 	}
 	const unexpected = (error: unknown) => {
 		process.stderr.write(`${describe(error)}\n`);
-		interrupt(oneLine(error), error);
+		interrupt(messageOf(error), error);
 	};
 	process.on('uncaughtException', unexpected);
 	process.on('unhandledRejection', unexpected);
@@ -27,9 +27,9 @@ export function abortAtInterruption(ending: AbortController): void {
 /** What was interrupted has so long to come to an end of its own. */
 const longestEndingMs = 10_000;
 
-/** The first line of what went wrong. */
-export function oneLine(error: unknown): string {
-	return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 500);
+/** What went wrong, in its own words. */
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
 }
 
 /** All that is known of what went wrong. */

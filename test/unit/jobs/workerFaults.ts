@@ -21,6 +21,15 @@ export function breakOnSignal(how: 'throw' | 'reject' | 'allocate'): void {
 	});
 }
 
+/** Says something in every way that a process has, and ends with it, as soon as it gets SIGUSR2. */
+export function sayOnSignal(words: string): void {
+	process.on('SIGUSR2', () => {
+		console.error(words);
+		process.stderr.write(Buffer.from(`${words}\n`));
+		throw new Error(words, { cause: new Error(words) });
+	});
+}
+
 /** Lets what is to happen in hours happen as soon as the worker has had time to ask for its image. */
 export function passHours(): void {
 	const { setTimeout } = globalThis;

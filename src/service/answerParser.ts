@@ -1,20 +1,19 @@
 import { StringDecoder } from 'node:string_decoder';
-import { getManyValues, isMany, none } from 'stream-chain/defs.js';
-import { Assembler } from 'stream-json/core/assembler.js';
-import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { none } from 'stream-chain/defs.js';
+import type { Token } from 'stream-json/core/parser.js';
 import { Base64Decoder } from './base64.js';
+import { BoundedJson, jsonTokens, partsOf } from './boundedJson.js';
 import { AnswerError, type AnswerProblem } from './errors.js';
 
 /** Turns pieces of the body into pieces of the image, keeping the rest of the JSON. */
 export class AnswerParser {
 	readonly #decoder = new StringDecoder();
-	readonly #parse = jsonParser({ packStrings: false, streamKeys: false, streamNumbers: false });
-	readonly #rest = new Assembler();
+	readonly #parse = jsonTokens();
+	readonly #rest = new BoundedJson();
 	#image: 'awaited' | 'arriving' | 'complete' = 'awaited';
 	#base64 = new Base64Decoder();
 	/** The first character that is no blank, to tell what the body is when it is no JSON. */
 	#first = '';
-	#text = '';
 	/** Bytes of the image that were not returned yet. */
 	#ready: Buffer[] = [];
 	/** How many bytes stand behind a backslash: an escape may reach into the next piece. */
@@ -59,9 +58,7 @@ export class AnswerParser {
 	 * that are left, as far as they can be told.
 	 */
 	rest(): Buffer {
-		while (this.#rest.depth > 0) {
-			this.#rest.consume({ name: 'endObject' });
-		}
+		this.#rest.close();
 		if (this.#image === 'arriving') {
 			this.#ready.push(this.#base64.salvage());
 		}
@@ -70,14 +67,17 @@ export class AnswerParser {
 
 	/** What the answer says, at its end, with the empty string where the image was. */
 	get value(): unknown {
-		return this.#rest.current;
+		return this.#rest.value;
 	}
 
 	#consume(text: string): Buffer {
 		try {
-			// The parser gives nothing of a text that it refuses, and an image may stand in there.
-			const parts = this.#image === 'complete' ? [text] : (text.match(partsOfStrings) ?? []);
+			// An image may stand before what is refused.
+			const parts = this.#image === 'complete' ? [text] : partsOf(text);
 			for (const part of parts) {
+				if (this.#image !== 'arriving') {
+					this.#rest.expect(part);
+				}
 				this.#tokens(part);
 			}
 			return this.#takeReady();
@@ -96,44 +96,31 @@ export class AnswerParser {
 	}
 
 	#tokens(input: string | typeof none): void {
-		const output = (this.#parse as (input: unknown) => unknown)(input);
-		if (isMany(output)) {
-			// The parser hands out a few hundred characters at a time; they are decoded together.
-			let base64 = '';
-			for (const token of getManyValues(output) as Token[]) {
-				if (this.#image !== 'arriving') {
-					this.#token(token);
-				} else if (token.name === 'stringChunk') {
-					base64 += token.value;
-				} else {
-					this.#decode(base64);
-					this.#endOfImage();
-					base64 = '';
-				}
+		// The parser hands out a few hundred characters at a time; they are decoded together.
+		let base64 = '';
+		for (const token of this.#parse(input)) {
+			if (this.#image !== 'arriving') {
+				this.#token(token);
+			} else if (token.name === 'stringChunk') {
+				base64 += token.value;
+			} else {
+				this.#decode(base64);
+				this.#endOfImage();
+				base64 = '';
 			}
-			this.#decode(base64);
 		}
+		this.#decode(base64);
 	}
 
-	/** Takes what is not the image; keeps it, except for the excess of endless texts. */
+	/** Takes what is not the image. */
 	#token(token: Token): void {
-		if (token.name === 'startString') {
-			this.#text = '';
-			if (isImagePath(this.#rest)) {
-				if (this.#image === 'complete') {
-					throw problem('unexpected', 'The answer of the service contains its image twice.');
-				}
-				this.#image = 'arriving';
+		if (token.name === 'startString' && isImagePath(this.#rest)) {
+			if (this.#image === 'complete') {
+				throw problem('unexpected', 'The answer of the service contains its image twice.');
 			}
-		} else if (token.name === 'stringChunk') {
-			// Extra fields are allowed and of no use here, so an endless one must not fill memory.
-			if (this.#text.length < longestText) {
-				this.#text += token.value;
-			}
-		} else if (token.name === 'endString') {
-			this.#rest.consume({ name: 'stringValue', value: this.#text });
+			this.#image = 'arriving';
 		} else {
-			this.#rest.consume(token);
+			this.#rest.take(token);
 		}
 	}
 
@@ -144,7 +131,7 @@ export class AnswerParser {
 	#endOfImage(): void {
 		this.#ready.push(decode(() => this.#base64.end()));
 		this.#image = 'complete';
-		this.#rest.consume({ name: 'stringValue', value: '' });
+		this.#rest.takeText('');
 	}
 
 	#notJson(cause: unknown): AnswerError {
@@ -165,12 +152,6 @@ export class AnswerParser {
 	}
 }
 
-/** Cuts a text behind every quote and around every backslash. */
-const partsOfStrings = /[^"\\]+"?|["\\]/g;
-
-/** Longest text kept of a field other than the image, in UTF-16 code units. */
-const longestText = 64 * 1024;
-
 /** Whether this can only be the inside of a string: neither its end nor an escape. */
 function isPlain(bytes: Buffer): boolean {
 	return !bytes.includes(quote) && !bytes.includes(backslash);
@@ -182,7 +163,7 @@ const backslash = 0x5c;
 /** What follows the backslash of `\uXXXX` (RFC 8259, part 7), in bytes. */
 const longestEscape = 5;
 
-function isImagePath(rest: Assembler): boolean {
+function isImagePath(rest: BoundedJson): boolean {
 	if (rest.depth !== 3 || rest.key !== 'b64_json') {
 		return false;
 	}

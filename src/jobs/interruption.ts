@@ -18,7 +18,7 @@ export function abortAtInterruption(ending: AbortController): void {
 	}
 	const unexpected = (error: unknown) => {
 		process.stderr.write(`${describe(error)}\n`);
-		interrupt(oneLine(error), error);
+		interrupt(messageOf(error), error);
 	};
 	process.on('uncaughtException', unexpected);
 	process.on('unhandledRejection', unexpected);
@@ -27,9 +27,9 @@ export function abortAtInterruption(ending: AbortController): void {
 /** How long the work has to come to its own end after an interruption. */
 const longestEndingMs = 10_000;
 
-/** The first line of an error's message, at most 500 characters. */
-export function oneLine(error: unknown): string {
-	return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 500);
+/** The message of an error. */
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
 }
 
 /** The stack of an error where it has one, else its message. */

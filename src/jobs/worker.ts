@@ -5,7 +5,8 @@ import { becomePresent, livenessOf, type Holder } from './holder.js';
 import { readEntry, workerLease } from './jobFolder.js';
 import { readLease, succeed } from './leaseFiles.js';
 import { removeSocket } from './localSocket.js';
-import { describe, oneLine } from './interruption.js';
+import { describe } from './interruption.js';
+import { WorkerExits } from './workerExits.js';
 import { Job, longestLifeMs } from './workerJob.js';
 import {
 	lineOf,
@@ -14,20 +15,25 @@ import {
 	type WorkerInput,
 } from './workerProtocol.js';
 
+/** Until the order is here, there is no key. */
+let exits = new WorkerExits();
+
 async function main(): Promise<void> {
 	for (const stream of [process.stdout, process.stderr]) {
 		// The window listens only until this process is ready; that writing fails later is no harm.
 		stream.on('error', () => undefined);
 	}
 	say({ type: 'hello', node: process.versions.node });
-	const input = workerInputSchema.parse(JSON.parse(await firstLine()));
+	const input = workerInputSchema.parse(order(await firstLine()));
+	exits = new WorkerExits(input);
+	exits.guard(process.stderr);
 	const entry = await readEntry(input.folder);
 	const longestMs = longestLifeMs(input);
 	// Whatever may hang, no worker runs for ever.
 	setTimeout(() => process.exit(1), longestMs).unref();
 	const endsBy = new Date(Date.now() + longestMs).toISOString();
 
-	const job = new Job(entry, input);
+	const job = new Job(entry, input, exits);
 	const { holder, socket } = await becomePresent((window) => job.windows.greet(window), {
 		endsBy,
 		job: entry.request.id,
@@ -81,7 +87,16 @@ async function takeLeases(
 }
 
 function say(message: StartMessage): void {
-	process.stdout.write(lineOf(message));
+	process.stdout.write(lineOf(exits.clean(message)));
+}
+
+function order(line: string): unknown {
+	try {
+		return JSON.parse(line);
+	} catch {
+		// Its own words would repeat some of the order, and with it the key.
+		throw new Error('the order is no JSON');
+	}
 }
 
 async function firstLine(): Promise<string> {
@@ -97,7 +112,7 @@ async function firstLine(): Promise<string> {
 
 main().catch((error: unknown) => {
 	// A window that waits for the start hears of it; afterwards it is found in the worker's output.
-	say({ type: 'refused', reason: oneLine(error) });
+	say({ type: 'refused', reason: exits.line(error) });
 	process.stderr.write(`${describe(error)}\n`);
 	process.exitCode = 1;
 });

@@ -10,11 +10,12 @@ import {
 import { hasUnknownOutcome, longestRetryAfterMs, mostAttempts } from '../service/retry.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { Holder } from './holder.js';
-import { abortAtInterruption, describe, oneLine } from './interruption.js';
+import { abortAtInterruption, describe } from './interruption.js';
 import { now, writeState, type JobEntry } from './jobFolder.js';
 import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
 import { runRequest } from './runRequest.js';
 import { chargeOf, type Attempt, type JobState, type StateChange } from './state.js';
+import { WorkerExits } from './workerExits.js';
 import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
 import { WorkerWindows } from './workerWindows.js';
 
@@ -35,7 +36,7 @@ export function longestLifeMs({ timeoutMs }: WorkerInput): number {
 
 /** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
 export class Job {
-	readonly windows = new WorkerWindows((command) => this.#obey(command));
+	readonly windows: WorkerWindows;
 	readonly #ending = new AbortController();
 	readonly #attempts: Attempt[];
 	#answer: PromiseWithResolvers<boolean> | undefined;
@@ -48,7 +49,9 @@ export class Job {
 	constructor(
 		private readonly entry: JobEntry,
 		private readonly input: WorkerInput,
+		private readonly exits = new WorkerExits(input),
 	) {
+		this.windows = new WorkerWindows((command) => this.#obey(command), exits);
 		this.#attempts = [...entry.state.attempts];
 		this.#state = entry.state;
 	}
@@ -177,14 +180,18 @@ export class Job {
 			return { state: 'cancelled', charge: error.charge };
 		}
 		if (error instanceof InterruptedError) {
-			return { state: 'interrupted', charge: chargeOf(this.#state), reason: error.message };
+			return {
+				state: 'interrupted',
+				charge: chargeOf(this.#state),
+				reason: this.exits.line(error),
+			};
 		}
 		if (isImageServiceError(error)) {
 			const elapsedMs = this.#attempts.at(-1)?.failure?.elapsedMs ?? 0;
 			const facts = factsOf(error, { elapsedMs }, hasUnknownOutcome({ error, elapsedMs }));
 			return { state: 'failed', failure: facts };
 		}
-		return { state: 'failed', failure: unexpected(error, chargeOf(this.#state)) };
+		return { state: 'failed', failure: unexpected(this.exits.line(error), chargeOf(this.#state)) };
 	}
 
 	/**
@@ -222,11 +229,11 @@ export class Job {
 
 	/** Changes the state at once. Resolves when the journal has it, or rejects where that fails. */
 	#record(change: StateChange): Promise<void> {
-		this.#state = {
+		this.#state = this.exits.clean({
 			...change,
 			attempts: structuredClone(this.#attempts),
 			changedAt: now(),
-		};
+		});
 		// A failed write must not keep the next one from being tried.
 		this.#writing = this.#writing
 			.catch(() => undefined)
@@ -235,10 +242,10 @@ export class Job {
 	}
 }
 
-function unexpected(error: unknown, charge: Charge): FailureFacts {
+function unexpected(words: string, charge: Charge): FailureFacts {
 	return {
 		kind: 'unexpected',
-		message: `Something went wrong in Easel: ${oneLine(error)}`,
+		message: `Something went wrong in Easel: ${words}`,
 		charge,
 		repeatable: false,
 		elapsedMs: 0,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { WorkerExits } from './workerExits.js';
 import {
 	commandSchema,
 	receive,
@@ -14,7 +15,10 @@ export class WorkerWindows {
 	/** What a late window has to hear; `at` is when it happened, in ms of `performance.now()`. */
 	#lastEvents: { readonly event: NewJobEvent; readonly at: number }[] = [];
 
-	constructor(private readonly onCommand: (command: Command) => void) {}
+	constructor(
+		private readonly onCommand: (command: Command) => void,
+		private readonly exits: Pick<WorkerExits, 'clean'>,
+	) {}
 
 	/** Takes in a window that has connected. */
 	greet(socket: Socket): void {
@@ -28,7 +32,8 @@ export class WorkerWindows {
 	}
 
 	/** Tells all of them, and those that come later. */
-	tell(event: NewJobEvent): void {
+	tell(said: NewJobEvent): void {
+		const event = this.exits.clean(said);
 		const at = performance.now();
 		// A phase and a stall make sense only with what they belong to; every other event stands alone.
 		const before = ['phase', 'stalled'].includes(event.type)

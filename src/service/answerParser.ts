@@ -1,20 +1,19 @@
 import { StringDecoder } from 'node:string_decoder';
-import { getManyValues, isMany, none } from 'stream-chain/defs.js';
-import { Assembler } from 'stream-json/core/assembler.js';
-import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { none } from 'stream-chain/defs.js';
+import type { Token } from 'stream-json/core/parser.js';
 import { Base64Decoder } from './base64.js';
+import { BoundedJson, jsonTokens, partsOf } from './boundedJson.js';
 import { AnswerError, type AnswerProblem } from './errors.js';
 
 /** Turns pieces of the body into pieces of the image, keeping the rest of the JSON. */
 export class AnswerParser {
 	readonly #decoder = new StringDecoder();
-	readonly #parse = jsonParser({ packStrings: false, streamKeys: false, streamNumbers: false });
-	readonly #rest = new Assembler();
+	readonly #parse = jsonTokens();
+	readonly #rest = new BoundedJson();
 	#image: 'awaited' | 'arriving' | 'complete' = 'awaited';
 	#base64 = new Base64Decoder();
 	/** The first character after white space: tells what the body is where it is not JSON. */
 	#first = '';
-	#text = '';
 	/** Bytes of the image that were not returned yet. */
 	#ready: Buffer[] = [];
 	/** How many bytes followed the last backslash: an escape may reach into the next piece. */
@@ -58,9 +57,7 @@ export class AnswerParser {
 	 * that were not returned yet, as far as they can be decoded.
 	 */
 	rest(): Buffer {
-		while (this.#rest.depth > 0) {
-			this.#rest.consume({ name: 'endObject' });
-		}
+		this.#rest.close();
 		if (this.#image === 'arriving') {
 			this.#ready.push(this.#base64.salvage());
 		}
@@ -69,15 +66,18 @@ export class AnswerParser {
 
 	/** The JSON of the answer, once it has ended, with the empty string in place of the image. */
 	get value(): unknown {
-		return this.#rest.current;
+		return this.#rest.value;
 	}
 
 	#consume(text: string): Buffer {
 		try {
 			// In parts, because the parser returns nothing of a text that has a fault, not even the image
 			// before the fault.
-			const parts = this.#image === 'complete' ? [text] : (text.match(partsOfStrings) ?? []);
+			const parts = this.#image === 'complete' ? [text] : partsOf(text);
 			for (const part of parts) {
+				if (this.#image !== 'arriving') {
+					this.#rest.expect(part);
+				}
 				this.#tokens(part);
 			}
 			return this.#takeReady();
@@ -96,44 +96,31 @@ export class AnswerParser {
 	}
 
 	#tokens(input: string | typeof none): void {
-		const output = (this.#parse as (input: unknown) => unknown)(input);
-		if (isMany(output)) {
-			// The parser hands out a few hundred characters at a time; they are decoded together.
-			let base64 = '';
-			for (const token of getManyValues(output) as Token[]) {
-				if (this.#image !== 'arriving') {
-					this.#token(token);
-				} else if (token.name === 'stringChunk') {
-					base64 += token.value;
-				} else {
-					this.#decode(base64);
-					this.#endOfImage();
-					base64 = '';
-				}
+		// The parser hands out a few hundred characters at a time; they are decoded together.
+		let base64 = '';
+		for (const token of this.#parse(input)) {
+			if (this.#image !== 'arriving') {
+				this.#token(token);
+			} else if (token.name === 'stringChunk') {
+				base64 += token.value;
+			} else {
+				this.#decode(base64);
+				this.#endOfImage();
+				base64 = '';
 			}
-			this.#decode(base64);
 		}
+		this.#decode(base64);
 	}
 
-	/** Keeps what is not the image; of a long text only the beginning. */
+	/** Takes what is not the image. */
 	#token(token: Token): void {
-		if (token.name === 'startString') {
-			this.#text = '';
-			if (isImagePath(this.#rest)) {
-				if (this.#image === 'complete') {
-					throw problem('unexpected', 'The answer of the service contains its image twice.');
-				}
-				this.#image = 'arriving';
+		if (token.name === 'startString' && isImagePath(this.#rest)) {
+			if (this.#image === 'complete') {
+				throw problem('unexpected', 'The answer of the service contains its image twice.');
 			}
-		} else if (token.name === 'stringChunk') {
-			// Extra fields are allowed and of no use here, so an endless one must not fill memory.
-			if (this.#text.length < longestText) {
-				this.#text += token.value;
-			}
-		} else if (token.name === 'endString') {
-			this.#rest.consume({ name: 'stringValue', value: this.#text });
+			this.#image = 'arriving';
 		} else {
-			this.#rest.consume(token);
+			this.#rest.take(token);
 		}
 	}
 
@@ -144,7 +131,7 @@ export class AnswerParser {
 	#endOfImage(): void {
 		this.#ready.push(decode(() => this.#base64.end()));
 		this.#image = 'complete';
-		this.#rest.consume({ name: 'stringValue', value: '' });
+		this.#rest.takeText('');
 	}
 
 	#notJson(cause: unknown): AnswerError {
@@ -165,13 +152,7 @@ export class AnswerParser {
 	}
 }
 
-/** Cuts a text after every quote, and before and after every backslash. */
-const partsOfStrings = /[^"\\]+"?|["\\]/g;
-
-/** About the longest text kept of a field other than the image, in UTF-16 code units. */
-const longestText = 64 * 1024;
-
-/** Whether bytes within a string neither end it nor hold an escape. */
+/** Whether this can only be the inside of a string: neither its end nor an escape. */
 function isPlain(bytes: Buffer): boolean {
 	return !bytes.includes(quote) && !bytes.includes(backslash);
 }
@@ -182,7 +163,7 @@ const backslash = 0x5c;
 /** What follows the backslash of `\uXXXX` (RFC 8259, part 7), in bytes. */
 const longestEscape = 5;
 
-function isImagePath(rest: Assembler): boolean {
+function isImagePath(rest: BoundedJson): boolean {
 	if (rest.depth !== 3 || rest.key !== 'b64_json') {
 		return false;
 	}

@@ -1,11 +1,10 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
+import { BoundedJson, jsonTokens, mostBytes, partsOf } from './boundedJson.js';
 import { errorResponseSchema } from './contract.js';
 import { isRepeatableStatus, StatusError, type Charge } from './errors.js';
 import { decodedBody, type Answered } from './httpAnswer.js';
 import { lateAfterMs } from './retry.js';
-
-/** About the longest error body that is read, in bytes; more than any message needs. */
-const errorBodyLimit = 64 * 1024;
 
 /**
  * Makes the error of an answer with a status other than 200, in the service's own words where it
@@ -18,18 +17,17 @@ export async function statusError(
 	{ status, requestId }: Answered,
 	elapsedMs: number,
 ): Promise<StatusError> {
-	const text = await errorText(decodedBody(response));
+	const value = await errorValue(decodedBody(response));
 	let type: string | undefined;
 	let code: string | undefined;
 	let message: string | undefined;
-	try {
-		const parsed = errorResponseSchema.parse(JSON.parse(text));
-		type = parsed.error?.type ?? undefined;
-		code = parsed.error?.code == null ? undefined : String(parsed.error.code);
+	const { success, data } = errorResponseSchema.safeParse(value);
+	// What is no JSON is a gateway's page, or nothing. The status text speaks for it.
+	if (success) {
+		type = data.error?.type ?? undefined;
+		code = data.error?.code == null ? undefined : String(data.error.code);
 		// "A client reads `error.message` first, then `message`, then the HTTP status text."
-		message = [parsed.error?.message, parsed.message].find((words) => words?.trim()) ?? undefined;
-	} catch {
-		// Not JSON: a gateway's page, or nothing. The status text speaks for it.
+		message = [data.error?.message, data.message].find((words) => words?.trim()) ?? undefined;
 	}
 	return new StatusError(message?.trim() ?? statusText(status, response.statusMessage ?? ''), {
 		status,
@@ -58,21 +56,34 @@ function statusText(status: number, given: string): string {
 	return given.trim() || STATUS_CODES[status] || `HTTP status ${String(status)}`;
 }
 
-async function errorText(body: AsyncIterable<Uint8Array>): Promise<string> {
-	const pieces: Uint8Array[] = [];
-	let bytes = 0;
-	try {
-		for await (const piece of body) {
-			pieces.push(piece);
-			bytes += piece.byteLength;
-			if (bytes > errorBodyLimit) {
-				break;
+/** What the body of an error says, as far as it is JSON and no more than an answer may have. */
+async function errorValue(body: AsyncIterable<Uint8Array>): Promise<unknown> {
+	const decoder = new StringDecoder();
+	const tokens = jsonTokens();
+	const json = new BoundedJson();
+	const take = (text: string) => {
+		for (const part of partsOf(text)) {
+			json.expect(part);
+			for (const token of tokens(part)) {
+				json.take(token);
 			}
 		}
+	};
+	try {
+		let bytes = 0;
+		for await (const piece of body) {
+			bytes += piece.byteLength;
+			if (bytes > mostBytes) {
+				break;
+			}
+			take(decoder.write(Buffer.from(piece)));
+		}
+		take(decoder.end());
 	} catch {
-		// The status is known already; a body that breaks off only costs its words.
+		// The status is known already; what breaks off, or is no JSON, only costs words.
 	}
-	return Buffer.concat(pieces).toString('utf8');
+	json.close();
+	return json.value;
 }
 
 /**

@@ -11,6 +11,8 @@ import { errorBody, quotaBody } from './refusal.js';
 export interface Answer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
+	/** Instead of the usual words of the status. */
+	readonly reason?: string | undefined;
 	readonly body: Iterable<Buffer>;
 }
 
@@ -35,6 +37,10 @@ export function jsonAnswer(
 
 /** The answer that a fault with a status asks for. */
 export function faultyStatus(status: number, effects: Effects): Answer {
+	return { ...statusBody(status, effects), reason: effects.reason };
+}
+
+function statusBody(status: number, effects: Effects): Answer {
 	const headers: Record<string, string> =
 		effects.retryAfter === undefined ? {} : { 'retry-after': String(effects.retryAfter) };
 	const message = effects.message ?? `Stand-in: ${STATUS_CODES[status] ?? 'status'} as asked.`;
@@ -89,7 +95,7 @@ export async function imageAnswer(
  */
 export async function send(
 	response: ServerResponse,
-	{ status, headers, body }: Answer,
+	{ status, headers, reason, body }: Answer,
 	effects: Effects,
 	gone: AbortSignal,
 	halfway: () => Promise<void> = () => Promise.resolve(),
@@ -98,7 +104,10 @@ export async function send(
 	// An endless one has no half.
 	const whole = stops && effects.answer !== 'endless' ? [...body] : undefined;
 	const half = Math.max(1, (whole?.length ?? 0) >> 1);
-	response.writeHead(status, headers);
+	response.writeHead(status, reason ?? STATUS_CODES[status] ?? '', {
+		...headers,
+		...effects.headers,
+	});
 	response.flushHeaders();
 	await write(whole?.slice(0, half) ?? body);
 	if (whole) {

@@ -47,6 +47,21 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 
+	test('An answer has the headers and the words of its status that are asked for', async () => {
+		await withService(async (service, client) => {
+			const headers = { 'x-request-id': 'mine', location: 'https://elsewhere.example/' };
+			service.faults.add({ status: 308, headers, reason: 'Gone There', times: 1 });
+			const reply = await client.generate();
+			assert.equal(reply.headers['x-request-id'], 'mine');
+			assert.equal(reply.headers['location'], 'https://elsewhere.example/');
+			assert.equal(reply.statusText, 'Gone There');
+			service.faults.add({ headers: { 'x-request-id': 'yours' }, times: 1 });
+			const picture = await client.generate();
+			assert.equal(formatOf(pictureOf(picture)), 'png 1024x1024');
+			assert.deepEqual([picture.headers['x-request-id'], picture.statusText], ['yours', 'OK']);
+		});
+	});
+
 	test('What shapes a picture waits until there is one', async () => {
 		await withService(async (service, client) => {
 			service.faults.add({ dimensions: '64x48', times: 1 }, { status: 502, times: 1 });

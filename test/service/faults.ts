@@ -21,8 +21,13 @@ export const faultSchema = z
 		retryAfter: z.union([z.number().int().min(0), header]).optional(),
 		/** Form of that answer: `flat` is the top-level `message`, the default for 402. */
 		body: z.enum(['json', 'flat', 'html', 'text', 'empty']).optional(),
-		/** Text of that answer. */
+		/** Text of that answer; with the body `text` it is all of it. */
 		message: z.string().optional(),
+		/** What the status line of that answer says behind the number. */
+		reason: header.optional(),
+
+		/** Headers of the answer, of any kind; one of the service's own is replaced. */
+		headers: z.record(z.string().regex(/^[\w-]+$/), header).optional(),
 
 		/** Cuts the connection, before the headers or about half-way through the body. */
 		cut: z.enum(['headers', 'body']).optional(),
@@ -89,7 +94,7 @@ export const faultSchema = z
 		if (outcomes.length > 1) {
 			complain(outcomes[1]!, `must not stand beside ${outcomes[0]}`);
 		}
-		for (const key of ['retryAfter', 'body', 'message'] as const) {
+		for (const key of ['retryAfter', 'body', 'message', 'reason'] as const) {
 			if (fault[key] !== undefined && fault.status === undefined) {
 				complain(key, 'needs a status');
 			}

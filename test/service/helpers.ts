@@ -7,6 +7,7 @@ import { startImageService, type ImageService, type ImageServiceOptions } from '
 /** An answer that was read to its end. */
 export interface Reply {
 	readonly status: number;
+	readonly statusText?: string;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly text: string;
 }
@@ -75,8 +76,8 @@ export class Client {
 			body: init.body ?? null,
 			signal: init.signal ?? null,
 		});
-		const { statusCode: status, headers } = response;
-		return { status, headers, text: await response.body.text() };
+		const { statusCode: status, statusText, headers } = response;
+		return { status, statusText, headers, text: await response.body.text() };
 	}
 }
 

@@ -174,7 +174,7 @@ suite('jobs › worker', () => {
 
 	test('refuses what it does not understand, and says all of it in its output', async () => {
 		for (const [what, reason] of [
-			['rubbish\n', /^Unexpected token/],
+			['rubbish\n', /^the order is no JSON$/],
 			[{ folder: 5 }, /\S/],
 			[inputFor({ folder: path.join(scratch, 'gone') }, { address: 'http://a', key }), /ENOENT/],
 		] as const) {

@@ -1,6 +1,6 @@
 // What can go wrong in a worker, for `faultyWorker`: bundled together with the real one and
 // called right behind it, so that nothing of it is in the product.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -18,6 +18,27 @@ export function breakOnSignal(how: 'throw' | 'reject' | 'allocate'): void {
 					held.push(Array.from({ length: 10_000 }, (_, index) => ({ index })));
 				}
 		}
+	});
+}
+
+/** Says something in every way that a process has, and ends with it, as soon as it gets SIGUSR2. */
+export function sayOnSignal(words: string): void {
+	process.on('SIGUSR2', () => {
+		console.error(words);
+		process.stderr.write(Buffer.from(`${words}\n`));
+		throw new Error(words, { cause: new Error(words) });
+	});
+}
+
+/** Says at its end, in its output, how much memory and processor time it has taken. */
+export function tellPeak(): void {
+	process.on('exit', () => {
+		const file = '/proc/self/status';
+		// The other figure has on Linux that of the process before it, too.
+		const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
+		const peak = /^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS;
+		const { user, system } = process.cpuUsage();
+		process.stderr.write(`peak ${String(peak)} KiB, ${((user + system) / 1000).toFixed(0)} ms\n`);
 	});
 }
 

@@ -17,7 +17,8 @@ import {
 import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
 import { connectLocally } from '../../../src/jobs/localSocket.js';
 import type { JobState, StateNamed } from '../../../src/jobs/state.js';
-import { describe, oneLine } from '../../../src/jobs/interruption.js';
+import { describe } from '../../../src/jobs/interruption.js';
+import { WorkerExits } from '../../../src/jobs/workerExits.js';
 import { Job, longestLifeMs } from '../../../src/jobs/workerJob.js';
 import {
 	jobEventSchema,
@@ -591,9 +592,10 @@ suite('jobs › worker’s job', () => {
 
 	test('says in a line what went wrong, and all of it in its output', () => {
 		const error = new Error('first\nsecond');
-		assert.equal(oneLine(error), 'first');
-		assert.equal(oneLine('text\nmore'), 'text');
-		assert.equal(oneLine(new Error('x'.repeat(600))), 'x'.repeat(500));
+		const exits = new WorkerExits();
+		assert.equal(exits.line(error), 'first');
+		assert.equal(exits.line('text\nmore'), 'text');
+		assert.equal(exits.line(new Error('x'.repeat(600))), 'x'.repeat(500));
 		assert.equal(describe(error), error.stack);
 		assert.equal(describe('text\nmore'), 'text\nmore');
 		Reflect.deleteProperty(error, 'stack');

@@ -236,6 +236,87 @@ suite('service › answerParser', () => {
 		assert.ok(kept(5_000_000) < 70_000);
 	});
 
+	suite('with more than any answer needs', () => {
+		const data = '"data":[{"b64_json":"aGk="}]';
+		/** Each with one that is just taken and one that is just too much. */
+		const bounds: Readonly<Record<string, [taken: string, refused: string, words: RegExp]>> = {
+			// The object around it is a level, too.
+			levels: [
+				`{"a":${'['.repeat(15)}${']'.repeat(15)},${data}}`,
+				`{"a":${'['.repeat(16)}${']'.repeat(16)},${data}}`,
+				/nested deeper than 16 levels, the most that Easel reads\.$/,
+			],
+			'levels of objects': [
+				`{${'"a":{'.repeat(15)}${'}'.repeat(15)},${data}}`,
+				`{${'"a":{'.repeat(16)}${'}'.repeat(16)},${data}}`,
+				/nested deeper than 16 levels/,
+			],
+			// Beside them there are the object, the array with its object and image, and the array.
+			...Object.fromEntries(
+				['1', '"a"', 'null', 'true', '{}', '[]'].map((value) => [
+					`values such as ${value}`,
+					[
+						`{${data},"a":[${Array(9995).fill(value).join(',')}]}`,
+						`{${data},"a":[${Array(9996).fill(value).join(',')}]}`,
+						/has more than 10,000 values, the most that Easel reads\.$/,
+					] as [string, string, RegExp],
+				]),
+			),
+			'bytes of a key': [
+				`{"${'é'.repeat(524_260)}":1,${data}}`,
+				`{"${'é'.repeat(524_288)}":1,${data}}`,
+				/has more than 1 MiB beside its image, the most that Easel reads\.$/,
+			],
+			'bytes of a number': [
+				`{${data},"a":${'1'.repeat(1_048_500)}}`,
+				`{${data},"a":${'1'.repeat(1_048_576)}}`,
+				/more than 1 MiB/,
+			],
+			'bytes of texts': [
+				`{${data},"a":[${Array(17)
+					.fill(`"${'a'.repeat(60_000)}"`)
+					.join(',')}]}`,
+				`{${data},"a":[${Array(18)
+					.fill(`"${'a'.repeat(60_000)}"`)
+					.join(',')}]}`,
+				/more than 1 MiB/,
+			],
+		};
+
+		for (const [name, [taken, refused, words]] of Object.entries(bounds)) {
+			test(`bounds the ${name}, and says so`, () => {
+				for (const size of [60_000, 16_384]) {
+					assert.equal(read(cutInto(taken, size)).image.toString(), 'hi');
+					assert.match(assertRefused(cutInto(refused, size), 'tooLarge').message, words);
+				}
+				assertRefused(inOnePiece(refused), 'tooLarge');
+			});
+		}
+
+		test('has brought the image that stood before it', () => {
+			for (const bomb of ['['.repeat(70_000), '1,'.repeat(70_000), `"${'x'.repeat(2_000_000)}`]) {
+				const parser = new AnswerParser();
+				let image = parser.write(Buffer.from(`{${data},"a":[`)).toString();
+				try {
+					for (const piece of cutInto(bomb, 16_384)) {
+						image += parser.write(piece).toString();
+					}
+				} catch (error) {
+					assert.ok(error instanceof AnswerError);
+				}
+				assert.equal(image + parser.rest().toString(), 'hi');
+				assert.deepEqual((parser.value as { data: unknown }).data, [{ b64_json: '' }]);
+			}
+		});
+
+		test('counts nothing of the image, however it is written', () => {
+			const image = Buffer.alloc(3_000_000, 'image');
+			const slashes = image.toString('base64').replaceAll('a', '\\u0061').replaceAll('/', '\\/');
+			const { image: bytes } = read(cutInto(`{"data":[{"b64_json":"${slashes}"}]}`, 60_000));
+			assert.ok(bytes.equals(image));
+		});
+	});
+
 	suite('of an answer that broke off', () => {
 		function broken(text: string): { parser: AnswerParser; arrived: string } {
 			const parser = new AnswerParser();

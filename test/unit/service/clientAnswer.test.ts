@@ -190,6 +190,29 @@ suite('service › client, answered by hand', () => {
 		assert.equal((await statusError()).message, 'Not so.');
 	});
 
+	test('the words of an error are found before what no error needs, and are not read without an end', async () => {
+		const words = '{"error":{"message":"Not so.","type":"a","code":5},"more":[';
+		for (const rest of ['['.repeat(100), '1,'.repeat(20_000), ' '.repeat(2_000_000), '"', 'oops']) {
+			answer(words + rest, { status: 400 });
+			const error = await statusError();
+			assert.deepEqual(
+				[error.message, error.details.type, error.details.code],
+				['Not so.', 'a', '5'],
+			);
+		}
+		answer(`{"more":"${'x'.repeat(900_000)}","message":"Not so."}`, { status: 400 });
+		assert.equal((await statusError()).message, 'Not so.');
+		handler = (_, response) => {
+			response.on('error', () => undefined).writeHead(400);
+			const write = () => {
+				while (response.write('x'.repeat(65_536)));
+			};
+			response.on('drain', write).write('{"more":"');
+			write();
+		};
+		assert.equal((await statusError()).message, 'Bad Request');
+	});
+
 	test('the identifier of a request is the first that an answer names, and not endless', async () => {
 		const names = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'];
 		const cases: readonly (readonly [Record<string, string>, string | undefined])[] = [

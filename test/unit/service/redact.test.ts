@@ -1,11 +1,62 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { redact } from '../../../src/service/redact.js';
+import fc from 'fast-check';
+import { hideSecrets, redact } from '../../../src/service/redact.js';
+import { echo, tells } from './echoes.js';
+
+/** Keys of every length and form, some of which look as if they were encoded themselves. */
+const keys = fc.oneof(
+	fc.constantFrom(
+		'worker-key-d41a77',
+		'sk-proj-Ab3+/x_9=',
+		'k%41%2Fy-1234',
+		'a\\u0041bcd\\/&amp;x',
+	),
+	fc.constantFrom(...['Zm9vYmFyYmF6cXV4', 'deadbeefcafe0123', '100%abcdef', '"quoted"key"']),
+	fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.+/=%&\\"~'), minLength: 8, maxLength: 40 }),
+);
+
+const around = fc.constantFrom(
+	'',
+	' ',
+	'"',
+	'key=',
+	'Bearer ',
+	'?key=',
+	'100%',
+	'a',
+	'\\',
+	'{"a":"',
+);
 
 suite('service › redact', () => {
 	test('hides the key wherever it stands, even with characters of a pattern in it', () => {
 		const key = 'sk-a.b*c$1+(d)';
 		assert.equal(redact(`key ${key} and ${key}.`, [key]), 'key *** and ***.');
+	});
+
+	test('leaves nothing of a key, in whatever way it is written down', () => {
+		fc.assert(
+			fc.property(keys, echo, around, around, (key, encode, before, behind) => {
+				const said = before + encode(key) + behind;
+				const hidden = hideSecrets(said, [key]);
+				assert.equal(tells(hidden, key), false, `${said} became ${hidden}`);
+				assert.ok(hidden.startsWith(before.slice(0, -1)), 'what stands before it stays');
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	test('hides each of several secrets, wherever and however often they stand', () => {
+		const secrets = ['first-key-1', 'second-key-2'];
+		const said = 'first-key-1second%2Dkey-2, Zmlyc3Qta2V5LTE= and first-key-1.';
+		assert.equal(hideSecrets(said, secrets), '******, ***= and ***.');
+		assert.equal(hideSecrets('aaaa-aaaa-aaaa', ['aaaa-aaaa']), '***');
+	});
+
+	test('leaves what is encoded and no key as it is', () => {
+		const said = 'https://a/b%20c?d=e%2Fdd &amp; \\u00e9 aGVsbG8gd29ybGQsIGhlbGxvIHdvcmxk \u200b';
+		assert.equal(hideSecrets(said, ['worker-key-d41a77']), said);
 	});
 
 	test('hides keys that it has not been told of', () => {

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { imageFile, workerOutputFile, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import type { JobState } from '../../../src/jobs/state.js';
+import { jobStateSchema } from '../../../src/jobs/state.js';
+import type { JobEvent, WorkerInput } from '../../../src/jobs/workerProtocol.js';
+import { WorkerExits } from '../../../src/jobs/workerExits.js';
+import type { Fault } from '../../service/faults.js';
+import { startImageService, type ImageService } from '../../service/server.js';
+import { echo, tells } from '../service/echoes.js';
+import { bundledWorker, faultyWorker, follow, inputFor, requestOf, start } from './support.js';
+
+const key = 'sk-Secret/key+d41a77_9';
+
+/** As the service may write it down in a header: visible characters alone. */
+const inHeader = (text: string) => text.replace(/[^\x20-\x7e]/g, '').trim();
+
+suite('jobs › worker, with a service that repeats the key', () => {
+	let scratch: string;
+	let service: ImageService;
+	let journal: Journal;
+
+	setup(async () => {
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-secrets-'));
+		service = await startImageService({ key, pictures: 'small' });
+		journal = new Journal(scratch);
+	});
+
+	teardown(async () => {
+		await service.close();
+		await rm(scratch, { recursive: true });
+	});
+
+	interface Outcome {
+		readonly state: JobState;
+		readonly events: readonly JobEvent[];
+	}
+
+	/** Lets a worker make one image, and looks whether anything that is left of it says the key. */
+	async function run(
+		prompt: string,
+		{
+			script,
+			act,
+			...change
+		}: Partial<WorkerInput> & { script?: string; act?: (pid: number) => Promise<void> } = {},
+	): Promise<Outcome> {
+		const entry = await journal.create(requestOf({ prompt }));
+		const input = inputFor(entry, { address: service.address, key }, { retry: 'never', ...change });
+		const pid = await start(input, { script: script ?? (await bundledWorker()) });
+		const following = follow(entry);
+		await act?.(pid);
+		const state = await following.end;
+		assertSilent(following.events);
+		assertSilent(await textsOf(entry));
+		return { state, events: following.events };
+	}
+
+	/** What stands in all files of a job but the image; our journal's own request too. */
+	async function textsOf({ folder }: JobEntry): Promise<Record<string, string>> {
+		const files = await readdir(folder, { recursive: true, withFileTypes: true });
+		const texts = files
+			.filter((file) => file.isFile() && file.name !== imageFile)
+			.map(async ({ parentPath, name }) => {
+				return [name, await readFile(path.join(parentPath, name), 'latin1')] as const;
+			});
+		return Object.fromEntries(await Promise.all(texts));
+	}
+
+	function assertSilent(what: unknown): void {
+		const text = JSON.stringify(what);
+		assert.equal(tells(text, key), false, text);
+		// As it is on disk, line by line, too.
+		for (const each of Object.values(what as object)) {
+			assert.equal(tells(String(each), key), false, text);
+		}
+	}
+
+	test('says it nowhere, in no way of writing it down', async () => {
+		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
+		console.log(`      seed ${String(seed)}`);
+		const encodes = fc.sample(echo, { seed, numRuns: 12 });
+		const statuses = [400, 401, 402, 429, 500, 308];
+		for (const [index, encode] of encodes.entries()) {
+			const said = encode(key);
+			const error = { message: said, type: said, code: said, [said]: said };
+			const headers = Object.fromEntries(
+				['x-request-id', 'request-id', 'retry-after', 'location', 'server'].map((name) => {
+					return [name, inHeader(`${name === 'location' ? '/?k=' : ''}${said}`)];
+				}),
+			);
+			const bodies: readonly Partial<Fault>[] = [
+				{ body: 'text', message: JSON.stringify({ error, message: said }) },
+				{ body: 'text', message: `{"error":{"message":"${'a'.repeat(index * 97)}${said}"}}` },
+				{ body: 'flat', message: `It is ${said}.` },
+				{ body: 'empty', reason: inHeader(said) },
+			];
+			const status = statuses[index % statuses.length]!;
+			service.faults.clear();
+			service.faults.add(
+				index % 3 === 2
+					? { headers, revisedPrompt: `a pier at ${said}`, extraFields: true }
+					: { headers, status, ...bodies[index % bodies.length] },
+			);
+			const { state } = await run('a pier');
+			assert.equal(state.state, index % 3 === 2 ? 'received' : 'failed');
+		}
+	}).timeout(60_000);
+
+	test('leaves the rest of what the service says', async () => {
+		const message = `Incorrect API key provided: ${key}. Find yours at example.com.`;
+		service.faults.add({ status: 401, message, headers: { 'x-request-id': `req-${key}-1` } });
+		const { state, events } = await run('a pier');
+		assert.ok(state.state === 'failed');
+		assert.equal(
+			state.failure.message,
+			'Incorrect API key provided: ***. Find yours at example.com.',
+		);
+		assert.equal(state.failure.requestId, 'req-***-1');
+		assert.deepEqual(state.attempts[0]?.failure, state.failure);
+		const failed = events.find((event) => event.type === 'failed');
+		assert.deepEqual(failed?.failure, state.failure);
+	});
+
+	test('leaves what a service has made alone, and its words without the key', async () => {
+		service.faults.add({ revisedPrompt: `a pier by ${key}`, bytes: 200_000 });
+		const { state } = await run('a pier');
+		assert.ok(state.state === 'received');
+		assert.equal(state.result.revisedPrompt, 'a pier by ***');
+		assert.equal(state.result.bytes, 200_000);
+		assert.equal((await readFile(state.result.file)).length, 200_000);
+	});
+
+	test('says it nowhere when it ends with an exception, nor in its output', async () => {
+		if (process.platform === 'win32') {
+			return; // There are no such signals.
+		}
+		const base64 = Buffer.from(`Bearer ${key}`).toString('base64');
+		const words = `${'x'.repeat(490)} ${key} and ${encodeURIComponent(key)} and ${base64}`;
+		const script = await faultyWorker(`sayOnSignal(${JSON.stringify(words)})`);
+		service.faults.add({ hold: true });
+		const { state } = await run('a pier', {
+			script,
+			act: async (pid) => {
+				await service.waitForRequest(1, 'held');
+				process.kill(pid, 'SIGUSR2');
+			},
+		});
+		assert.ok(state.state === 'interrupted');
+		assert.match(state.reason ?? '', /^x{490} \*\*\* and/);
+		const [folder] = await readdir(scratch);
+		const output = await readFile(path.join(scratch, folder!, workerOutputFile), 'utf8');
+		assert.ok(output.split('***').length > 6, output);
+	});
+
+	test('takes an order that it cannot read for what it is, without repeating it', async () => {
+		const { spawnSync } = await import('node:child_process');
+		// Of so short a text the parser repeats all.
+		const order = `{"key":"${key}"?\n`;
+		const { stdout, stderr, status } = spawnSync(process.execPath, [await bundledWorker()], {
+			input: order,
+			encoding: 'utf8',
+		});
+		assert.equal(status, 1);
+		for (const part of [key, key.slice(0, 6), key.slice(-6)]) {
+			assert.ok(!stdout.includes(part) && !stderr.includes(part), stdout + stderr);
+		}
+	});
+
+	suite('at its exits', () => {
+		const exits = (secret: string) =>
+			new WorkerExits(inputFor({ folder: '/f' }, { address: 'http://a', key: secret }));
+
+		test('a field that nobody has thought of does not say it either', () => {
+			const message = { type: 'new', at: [1, { deep: { words: `say ${key}`, none: null } }] };
+			assert.deepEqual(exits(key).clean(message), {
+				type: 'new',
+				at: [1, { deep: { words: 'say ***', none: null } }],
+			});
+		});
+
+		test('the passwords of a proxy are secrets too', () => {
+			const input = inputFor({ folder: '/f' }, { address: 'http://a', key });
+			const network = {
+				...input.network,
+				proxy: 'http://ann:pass%20word@proxy.example:8080',
+				proxyAuthorization: 'Basic Ym9iOmhpZGRlbg==',
+			};
+			const clean = new WorkerExits({ ...input, network });
+			const said = 'ann:pass%20word, pass word, YW5uOnBhc3Mgd29yZA==, bob:hidden, Ym9iOmhpZGRlbg==';
+			const left = clean.clean({ message: said }).message;
+			assert.doesNotMatch(left, /pass|hidden|Ym9iOmhpZGRlbg/);
+		});
+
+		test('a key that is a word of ours changes no state, and no way to an image', () => {
+			const state: JobState = {
+				state: 'received',
+				attempts: [{ number: 1, startedAt: '2026-01-02T03:04:05.678Z', status: 200 }],
+				changedAt: '2026-01-02T03:04:05.678Z',
+				result: {
+					file: '/home/image/received/image',
+					format: 'png',
+					contentType: 'image/png',
+					extension: '.png',
+					width: 1,
+					height: 1,
+					bytes: 1,
+					sha256: 'abcd1234',
+					elapsedMs: 5,
+				},
+			};
+			for (const word of ['received', 'image', '.png', 'image/png', '2026', 'abcd1234', 'home']) {
+				assert.deepEqual(jobStateSchema.parse(exits(word).clean(state)), state, word);
+			}
+		});
+	});
+});

@@ -18,7 +18,7 @@ export const longestMessage = 1000;
  * @param longest in graphemes; what is cut ends with `…`
  */
 export function foreignText(text: string, longest = 300): string {
-	if (text.length <= longest && harmless.test(text)) {
+	if (text.length <= longest && !doubtful.test(text)) {
 		return text.trim();
 	}
 	const plain = flattened(text)
@@ -31,8 +31,10 @@ export function foreignText(text: string, longest = 300): string {
 	return shorten(plain, fits(longest)) === plain ? plain : `${shorten(plain, fits(longest - 1))}…`;
 }
 
-/** Most names and paths: lists of thousands of them are shown. */
-const harmless = /^[\p{L}\p{N} ./_·×-]*$/u;
+/** What needs a look. Most names and paths have none of it, and lists of thousands are shown. */
+const doubtful =
+	// eslint-disable-next-line no-control-regex -- these are the characters that must go
+	/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\]$:]/;
 
 /**
  * The text in one line: without the sequences that colour a terminal, without the marks that turn

@@ -59,6 +59,11 @@ suite('editor › foreign text', () => {
 		assert.equal(foreignText('\u001b[1;31mred\u001b[0m'), 'red');
 		assert.equal(foreignText('a\ud83d'), 'a\ufffd');
 		assert.equal(foreignText('a\u2028b\u0085c'), 'a b c');
+		const gone = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u;
+		const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+		for (const sign of all.filter((one) => gone.test(one))) {
+			assert.doesNotMatch(foreignText(`a${sign}b`), gone, JSON.stringify(sign));
+		}
 	});
 
 	test('is bounded too where one character has thousands of marks', () => {

@@ -210,6 +210,97 @@ const circles = {
 	},
 };
 
+/**
+ * What VS Code shows text with, or takes errors and answers from, and the one file that may use it:
+ * what goes through that file is fit to be shown. Those without a file are used by nobody yet.
+ *
+ * @type {Record<string, string | undefined>}
+ */
+const doors = {
+	showInformationMessage: 'editor/messages.ts',
+	showWarningMessage: 'editor/messages.ts',
+	showErrorMessage: 'editor/messages.ts',
+	setStatusBarMessage: 'editor/messages.ts',
+	// Its words are numbers.
+	createStatusBarItem: 'generation/runningImages.ts',
+	withProgress: 'editor/progress.ts',
+	withScmProgress: undefined,
+	createInputBox: 'editor/quickInput.ts',
+	createQuickPick: 'editor/quickInput.ts',
+	showInputBox: undefined,
+	showQuickPick: undefined,
+	createOutputChannel: 'editor/log.ts',
+	createTerminal: undefined,
+	createTextEditorDecorationType: undefined,
+	createTreeView: undefined,
+	createDiagnosticCollection: undefined,
+	createLanguageStatusItem: undefined,
+	MarkdownString: 'editor/richText.ts',
+	isTrusted: 'editor/richText.ts',
+	appendMarkdown: undefined,
+	supportHtml: undefined,
+	supportThemeIcons: undefined,
+	registerCommand: 'editor/commands.ts',
+	registerTextEditorCommand: undefined,
+	// Its plain texts are Markdown.
+	Hover: 'editor/providers.ts',
+	registerHoverProvider: 'editor/providers.ts',
+	registerCompletionItemProvider: 'editor/providers.ts',
+	registerCodeActionsProvider: 'editor/providers.ts',
+};
+
+/** Every other provider of `vscode.languages` and `vscode.window`. */
+const otherProvider = /^register\w*Provider$/;
+
+/**
+ * Holds the doors: nobody else names what stands there, in whatever way.
+ *
+ * @type {import('eslint').Rule.RuleModule}
+ */
+const onlyDoors = {
+	meta: { type: 'problem', schema: [] },
+	create(context) {
+		const file = path.relative(path.join(root, 'src'), context.filename).split(path.sep).join('/');
+		/** @param {any} node where something is named */
+		function check(node, name) {
+			if (typeof name !== 'string' || !(Object.hasOwn(doors, name) || otherProvider.test(name))) {
+				return;
+			}
+			if (doors[name] !== file) {
+				const door = doors[name] ?? 'a new file of editor/ that makes its texts fit';
+				context.report({ node, message: `${name} goes through ${door}.` });
+			}
+		}
+		/** @param {any} key a property, as it is written */
+		const nameOf = (key, computed) =>
+			key.type === 'TemplateLiteral' && key.expressions.length === 0
+				? key.quasis[0].value.cooked
+				: key.type === 'Literal'
+					? key.value
+					: computed
+						? undefined
+						: key.name;
+		return {
+			MemberExpression(node) {
+				const name = nameOf(node.property, node.computed);
+				const owner = node.object.object?.name ?? node.object.name;
+				if (name === undefined && ['vscode', 'window'].includes(owner)) {
+					context.report({ node, message: 'Name what you take of VS Code.' });
+				}
+				check(node, name);
+			},
+			'ObjectPattern > Property': (node) => check(node, nameOf(node.key, node.computed)),
+			ImportSpecifier(node) {
+				if (node.parent.source.value === 'vscode' && node.parent.importKind !== 'type') {
+					check(node, node.imported.name);
+				}
+			},
+			// As `Reflect.get` takes it.
+			'CallExpression > Literal': (node) => check(node, node.value),
+		};
+	},
+};
+
 export default defineConfig(
 	globalIgnores(['dist/', 'out/', 'coverage/', '.vscode-test/', 'test-results/', 'test/sample/']),
 	js.configs.recommended,
@@ -236,7 +327,7 @@ export default defineConfig(
 	},
 	{
 		files: ['src/**/*.{ts,tsx,mts,cts,js,mjs,cjs}'],
-		plugins: { easel: { rules: { arrows, circles } } },
+		plugins: { easel: { rules: { arrows, circles, doors: onlyDoors } } },
 		rules: {
 			'easel/arrows': 'error',
 			'easel/circles': 'error',
@@ -276,6 +367,10 @@ export default defineConfig(
 				})),
 			],
 		},
+	},
+	{
+		files: ['src/{editor,features,generation}/**/*.ts', 'src/extension.ts'],
+		rules: { 'easel/doors': 'error' },
 	},
 	{
 		// Who asked has gone on: what fails then is told by `inBackground`, not dropped by `void`.

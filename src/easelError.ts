@@ -7,3 +7,13 @@ export abstract class EaselError extends Error {
 	/** The full name of the setting that has to be corrected, where it is one. */
 	readonly setting: string | undefined = undefined;
 }
+
+/** What nobody had expected, as it is told: something went wrong, and what the system says of it. */
+export class UnexpectedError extends EaselError {
+	override readonly name = 'UnexpectedError';
+
+	/** @param words fit to be shown */
+	constructor(words: string, cause: unknown) {
+		super(`Something went wrong: ${words}`, { cause });
+	}
+}

@@ -1,19 +1,71 @@
 import { shorten } from '../images/shorten.js';
 
+/** Longer beginnings are never shown, and nobody waits for them to be looked through. */
+const mostRead = 64 * 1024;
+
+/** As much of a whole message as VS Code shows, in graphemes. */
+export const longestMessage = 1000;
+
 /**
- * Makes foreign text (from the service, a file name, a document) fit for a notification, which
- * renders links: links and `command:` lose their power, control and direction characters go, and
- * the length is bounded.
+ * Makes foreign text (from the service, a model, a file name, a document, a setting of a workspace)
+ * fit to be shown by VS Code, which makes links of `[x](command:…)` in notifications and below input
+ * boxes, and icons of `$(x)` in lists and the status bar: both lose their power, the rest is that of
+ * `flattened`. Text that has been through it stays as it is.
+ *
+ * Each part of a message goes through here where the message is put together, so that no part pushes
+ * the others out; the whole goes through again at the door, because two parts can make a link.
+ *
+ * @param longest in graphemes; what is cut ends with `…`
  */
 export function foreignText(text: string, longest = 300): string {
-	const plain = text
-		// eslint-disable-next-line no-control-regex -- these are the characters that must go
-		.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-		.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-		.replace(/\]\s*\(/g, '] \u200b(')
-		.replace(/\b(command|vscode|javascript|data|file)(?=:)/gi, '$1\u200b')
+	if (text.length <= longest && !doubtful.test(text)) {
+		return text.trim();
+	}
+	const plain = flattened(text)
+		.replaceAll('](', '] \u200b(')
+		.replaceAll('$(', '$\u200b(')
+		.replace(/\b(command|vscode|javascript|data|file)(?=:)/gi, '$1\u200b');
+	// A single grapheme can have any number of marks.
+	const fits = (most: number) => (beginning: string, graphemes: number) =>
+		graphemes <= most && beginning.length <= longest * 8;
+	return shorten(plain, fits(longest)) === plain ? plain : `${shorten(plain, fits(longest - 1))}…`;
+}
+
+/** What needs a look. Most names and paths have none of it, and lists of thousands are shown. */
+const doubtful =
+	// eslint-disable-next-line no-control-regex -- these are the characters that must go
+	/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\]$:]/;
+
+/**
+ * The text in one line: without the sequences that colour a terminal, without the marks that turn
+ * the direction of what follows, and with `lineBreak` for each line break.
+ */
+export function flattened(text: string, lineBreak = ' '): string {
+	return text
+		.slice(0, mostRead)
+		.toWellFormed()
+		.replace(terminalSequence, '')
+		.replace(/\p{Bidi_Control}/gu, '')
+		.replace(/[\n\r\u2028\u2029]+/g, lineBreak)
+		.replace(/\p{Cc}+/gu, ' ')
 		.trim();
-	return [...plain].length > longest ? `${[...plain].slice(0, longest - 1).join('')}…` : plain;
+}
+
+/** Node's `stripVTControlCharacters` takes minutes for a mebibyte of beginnings without an end. */
+// eslint-disable-next-line no-control-regex -- these are the characters that must go
+const terminalSequence = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
+
+/**
+ * Foreign text in one line as Markdown shows it, character by character: what is no letter, digit,
+ * space or sign without a meaning there is written by its number, and begins no link, tag or list.
+ *
+ * @param longest in UTF-16 code units
+ */
+export function markdownText(text: string, longest: number): string {
+	return shortened(flattened(text), longest).replace(
+		/[^\p{L}\p{N} ,·×]/gu,
+		(sign) => `&#${String(sign.codePointAt(0))};`,
+	);
 }
 
 /** The text where it fits, else its beginning and `…`: so many UTF-16 code units at most. */

@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
 import { redact } from '../service/redact.js';
+import { flattened, shortened } from './foreignText.js';
 
-/** The one door to the log: nothing reaches the channel without going through `redact`. */
+/** Of one line, in UTF-16 code units. */
+const longestLine = 4000;
+
+/**
+ * The one door to the log: nothing reaches the channel without going through `redact`, and each entry
+ * is one line, so that no text of others can pass for an entry of its own.
+ */
 export class Log implements vscode.Disposable {
 	readonly #secrets = new Set<string>();
 	#channel: vscode.LogOutputChannel | undefined;
@@ -12,16 +20,17 @@ export class Log implements vscode.Disposable {
 	}
 
 	info(text: string): void {
-		this.#open().info(this.#redact(text));
+		this.#open().info(this.#line(text));
 	}
 
 	warn(text: string): void {
-		this.#open().warn(this.#redact(text));
+		this.#open().warn(this.#line(text));
 	}
 
-	/** Logs what was caught, with its causes. */
+	/** Logs what was caught, with its causes, and below it where what nobody had expected was thrown. */
 	error(text: string, error?: unknown): void {
-		this.#open().error(this.#redact(error === undefined ? text : `${text}: ${describe(error)}`));
+		const lines = error === undefined ? [text] : [`${text}: ${describe(error)}`, ...places(error)];
+		this.#open().error(lines.map((line) => this.#line(line)).join('\n\t'));
 	}
 
 	show(): void {
@@ -36,16 +45,53 @@ export class Log implements vscode.Disposable {
 		return (this.#channel ??= vscode.window.createOutputChannel('Easel', { log: true }));
 	}
 
+	#line(text: string): string {
+		// Before, so that no key is cut in two; and behind, for one that was hidden by marks.
+		const line = this.#redact(flattened(this.#redact(text), ' ⏎ '));
+		return shortened(line, longestLine);
+	}
+
 	#redact(text: string): string {
 		return redact(text, [...this.#secrets]);
 	}
 }
 
-/** An error with its causes in one line; the stack only where the error is not one of ours. */
+/** An error with its causes in one line. */
 function describe(error: unknown): string {
-	if (!(error instanceof Error)) {
-		return String(error);
+	const [first = '', ...others] = withCauses(error).map((one) =>
+		one instanceof Error && !(one instanceof EaselError)
+			? `${one.name}: ${one.message}`
+			: wordsOf(one),
+	);
+	return [first, ...others.map((words) => `(${words})`)].join(' ');
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** Where what is none of our errors was thrown, as the engine tells it below the message. */
+function places(error: unknown): string[] {
+	return withCauses(error).flatMap((one) => {
+		if (!(one instanceof Error) || one instanceof EaselError) {
+			return [];
+		}
+		const { stack = '', message } = one;
+		const below = stack.slice(stack.indexOf(message) + message.length).split('\n');
+		return below.filter((line) => /^\s+at /.test(line));
+	});
+}
+
+/** No more of them: an error can be its own cause. */
+const mostCauses = 5;
+
+function withCauses(error: unknown): unknown[] {
+	const all = [error];
+	for (let last = error; last instanceof Error && all.length < mostCauses;) {
+		last = last.cause;
+		if (last !== undefined) {
+			all.push(last);
+		}
 	}
-	const own = 'charge' in error ? error.message : (error.stack ?? error.message);
-	return error.cause === undefined ? own : `${own} (${describe(error.cause)})`;
+	return all;
 }

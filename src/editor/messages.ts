@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { EaselError } from '../easelError.js';
-import { runCommand } from './commands.js';
-import { foreignText, sentence } from './foreignText.js';
+import { EaselError, UnexpectedError } from '../easelError.js';
+import type { CommandId } from './commandTable.js';
+import { foreignText, longestMessage, sentence } from './foreignText.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
 
@@ -15,7 +15,8 @@ type Show = (text: string, ...labels: string[]) => Thenable<string | undefined>;
 
 /**
  * Shows a notification and runs the button that was chosen; `undefined` if none was. What goes wrong
- * in a button is told here, because whoever has asked has long gone on.
+ * in a button is told here, because whoever has asked has long gone on. No text becomes a link: what
+ * can be done about something is a button.
  */
 export async function notify<T>(
 	severity: 'info' | 'warning' | 'error',
@@ -27,13 +28,35 @@ export async function notify<T>(
 		warning: vscode.window.showWarningMessage as Show,
 		error: vscode.window.showErrorMessage as Show,
 	}[severity];
-	const chosen = await show(text, ...buttons.map((button) => button.label));
+	const labels = buttons.map(({ label }) => foreignText(label));
+	const chosen = await show(foreignText(text, longestMessage), ...labels);
 	try {
-		return await buttons.find((button) => button.label === chosen)?.run();
+		return await buttons.find((_button, index) => labels[index] === chosen)?.run();
 	} catch (error) {
 		tellFailure(error);
 		return undefined;
 	}
+}
+
+/**
+ * Asks in a dialog that nothing else can be done beside; whether the answer is yes.
+ *
+ * @param yes the label of the button that says so
+ */
+export async function confirm(question: string, detail: string, yes: string): Promise<boolean> {
+	const answer = await vscode.window.showWarningMessage(
+		foreignText(question),
+		{ modal: true, detail: foreignText(detail, longestMessage) },
+		yes,
+	);
+	return answer === yes;
+}
+
+/** Says in the status bar, for some seconds, what needs no answer. */
+export function mention(text: string, icon?: string): void {
+	const words = foreignText(text);
+	const shownMs = 5000;
+	vscode.window.setStatusBarMessage(icon === undefined ? words : `$(${icon}) ${words}`, shownMs);
 }
 
 /** Lets a task go on while nobody waits for it. That it has failed is told. */
@@ -66,13 +89,17 @@ export async function tellingMistakes<T>(command: () => Promise<T>): Promise<T |
 
 /** Tells and logs what has failed while nobody waited for it, with the next step. */
 export function tellFailure(error: unknown): void {
-	log?.error('Something went wrong', error);
-	const words = foreignText(error instanceof Error ? error.message : String(error));
-	const ours = error instanceof EaselError ? error : undefined;
-	const setting = ours?.setting;
-	notify('error', ours ? words : `Something went wrong: ${sentence(words)}`, [
+	const told = fitToLeave(error);
+	const { setting } = told;
+	if (error instanceof EaselError && !(error instanceof UnexpectedError)) {
+		log?.error('Something went wrong', error);
+	}
+	notify('error', told.message, [
 		setting === undefined
-			? { label: 'Show Log', run: () => runCommand('easel.showLog') }
+			? {
+					label: 'Show Log',
+					run: () => vscode.commands.executeCommand('easel.showLog' satisfies CommandId),
+				}
 			: {
 					label: 'Open Settings',
 					run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
@@ -80,4 +107,23 @@ export function tellFailure(error: unknown): void {
 	]).catch((unshown: unknown) => {
 		log?.error('A message could not be shown', unshown);
 	});
+}
+
+/**
+ * What was caught, as it may leave us for VS Code, which renders links in it: one of our errors, its
+ * message fit to be shown. What nobody had expected is logged here.
+ */
+export function fitToLeave(error: unknown): EaselError {
+	if (error instanceof EaselError) {
+		error.message = foreignText(error.message, longestMessage);
+		return error;
+	}
+	log?.error('Something went wrong', error);
+	const words = foreignText(error instanceof Error ? error.message : String(error));
+	return new UnexpectedError(sentence(words), error);
+}
+
+/** Logs what has failed where nobody is to be disturbed. */
+export function logFailure(what: string, error: unknown): void {
+	log?.error(what, error);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { minutesAndSeconds } from '../jobs/expectation.js';
+import { foreignText } from './foreignText.js';
 
 /** VS Code shows a progress for 800 ms from when it hears of it, however soon it is over. */
 const shownAtLeastMs = 1000;
@@ -59,14 +60,19 @@ async function withProgress<T>(
 	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	return vscode.window.withProgress(
-		{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
+		{
+			location: vscode.ProgressLocation.Notification,
+			title: foreignText(title),
+			cancellable: true,
+		},
 		async (progress, token) => {
 			const ending = new AbortController();
 			const cancelling = token.onCancellationRequested(() => {
 				ending.abort();
 			});
 			const show = () => {
-				progress.report(now());
+				const { message, ...others } = now();
+				progress.report({ ...others, message: foreignText(message) });
 			};
 			const ticking = setInterval(show, 1000);
 			try {

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { foreignText } from './foreignText.js';
+import { ShownItems, type PickItem } from './shownItems.js';
 
 /** What a step of a series of inputs ended with; `undefined` means that it was cancelled. */
 export type Answer<T> =
@@ -34,14 +36,14 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
 	const input = vscode.window.createInputBox();
 	prepare(input, question);
 	input.password = question.password ?? false;
-	input.prompt = question.prompt;
+	input.prompt = question.prompt && foreignText(question.prompt);
 	input.value = question.text ?? '';
 	const answer = Promise.withResolvers<Answer<string>>();
 	// While a person still types the first words a complaint would only be in the way.
 	let complain = false;
 	const check = () => {
 		const problem = question.problem?.(input.value);
-		input.validationMessage = complain ? problem : undefined;
+		input.validationMessage = complain ? problem && foreignText(problem) : undefined;
 		return problem;
 	};
 	input.onDidChangeValue(check);
@@ -55,11 +57,11 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
 }
 
 /** An item that stands for something; without a value it only says something. */
-export interface ValueItem extends vscode.QuickPickItem {
+export interface ValueItem extends PickItem {
 	readonly value?: string;
 }
 
-interface PickQuestion<Item extends vscode.QuickPickItem> extends Common {
+interface PickQuestion<Item extends PickItem> extends Common {
 	readonly items: readonly Item[];
 	/**
 	 * The items for what is typed, where they depend on it; otherwise they are only filtered. The
@@ -75,26 +77,26 @@ interface PickQuestion<Item extends vscode.QuickPickItem> extends Common {
 }
 
 /** Asks for one of several items. */
-export async function askPick<Item extends vscode.QuickPickItem>(
+export async function askPick<Item extends PickItem>(
 	question: PickQuestion<Item>,
 ): Promise<Answer<Item>> {
-	const pick = vscode.window.createQuickPick<Item>();
+	const pick = vscode.window.createQuickPick();
+	const shown = new ShownItems<Item>();
 	prepare(pick, question);
 	pick.matchOnDescription = question.matchOnDescription ?? false;
 	const itemsFor = question.itemsFor;
 	pick.value = question.text ?? '';
-	pick.items = itemsFor?.(pick.value) ?? question.items;
+	pick.items = shown.show(itemsFor?.(pick.value) ?? question.items);
 	if (question.active !== undefined) {
-		pick.activeItems = [question.active];
+		pick.activeItems = pick.items.filter((item) => shown.given(item) === question.active);
 	}
 	// The list is drawn in another process. What is in front there when Enter comes right behind the
 	// last letter belongs to another text, and would be asked and paid for unseen.
 	let drawnFor = pick.value;
 	if (itemsFor !== undefined) {
 		pick.onDidChangeValue((text) => {
-			const items = itemsFor(text);
-			pick.items = items;
-			pick.activeItems = items.slice(0, 1);
+			pick.items = shown.show(itemsFor(text));
+			pick.activeItems = pick.items.slice(0, 1);
 		});
 		pick.onDidChangeActive(([first]) => {
 			if (first === pick.items[0]) {
@@ -102,17 +104,17 @@ export async function askPick<Item extends vscode.QuickPickItem>(
 			}
 		});
 		pick.onDidTriggerItemButton(({ item, button }) => {
-			question.onItemButton?.(item, button);
-			const items = itemsFor(pick.value);
-			pick.items = items;
+			question.onItemButton?.(shown.given(item), button);
+			pick.items = shown.show(itemsFor(pick.value));
 			// The item that was moved stays in focus, so that it can be moved on.
-			pick.activeItems = items.filter(({ label }) => label === item.label);
+			pick.activeItems = pick.items.filter(({ label }) => label === item.label);
 		});
 	}
 	const answer = Promise.withResolvers<Answer<Item>>();
 	pick.onDidAccept(() => {
 		const isDrawn = itemsFor === undefined || drawnFor === pick.value;
-		const item = isDrawn ? (pick.selectedItems[0] ?? pick.activeItems[0]) : pick.items[0];
+		const taken = isDrawn ? (pick.selectedItems[0] ?? pick.activeItems[0]) : pick.items[0];
+		const item = taken && shown.given(taken);
 		if (item !== undefined && (question.acceptable?.(item) ?? true)) {
 			answer.resolve({ type: 'value', value: item });
 		}
@@ -120,7 +122,7 @@ export async function askPick<Item extends vscode.QuickPickItem>(
 	return settle(pick, answer);
 }
 
-interface PickManyQuestion<Item extends vscode.QuickPickItem> extends Common {
+interface PickManyQuestion<Item extends PickItem> extends Common {
 	/** Shown as they arrive; the list is busy until then. */
 	readonly items: Promise<readonly Item[]>;
 	readonly selected: (item: Item) => boolean;
@@ -129,7 +131,7 @@ interface PickManyQuestion<Item extends vscode.QuickPickItem> extends Common {
 }
 
 /** A button of one item was pressed, with what was selected then; the question can be put again. */
-export interface ItemAnswer<Item extends vscode.QuickPickItem> {
+export interface ItemAnswer<Item extends PickItem> {
 	readonly type: 'item';
 	readonly item: Item;
 	readonly button: vscode.QuickInputButton;
@@ -137,30 +139,54 @@ export interface ItemAnswer<Item extends vscode.QuickPickItem> {
 }
 
 /** Asks for any number of items. */
-export async function askPickMany<Item extends vscode.QuickPickItem>(
+export async function askPickMany<Item extends PickItem>(
 	question: PickManyQuestion<Item>,
 ): Promise<Answer<readonly Item[]> | ItemAnswer<Item>> {
-	const pick = vscode.window.createQuickPick<Item>();
+	const pick = vscode.window.createQuickPick();
+	const shown = new ShownItems<Item>();
+	const selected = () => pick.selectedItems.map((item) => shown.given(item));
 	prepare(pick, question);
 	pick.canSelectMany = true;
 	pick.matchOnDescription = true;
 	pick.busy = true;
 	const answer = Promise.withResolvers<Answer<readonly Item[]> | ItemAnswer<Item>>();
 	pick.onDidAccept(() => {
-		answer.resolve({ type: 'value', value: pick.selectedItems });
+		answer.resolve({ type: 'value', value: selected() });
 	});
 	pick.onDidTriggerItemButton(({ item, button }) => {
-		answer.resolve({ type: 'item', item, button, selected: pick.selectedItems });
+		answer.resolve({ type: 'item', item: shown.given(item), button, selected: selected() });
 	});
 	question.items.then((items) => {
-		pick.items = items;
-		pick.selectedItems = items.filter((item) => question.selected(item));
+		pick.items = shown.show(items);
+		pick.selectedItems = pick.items.filter((item) => question.selected(shown.given(item)));
 		pick.busy = false;
 		if (items.length === 0) {
-			pick.placeholder = question.emptyText;
+			pick.placeholder = foreignText(question.emptyText);
 		}
 	}, answer.reject);
 	return settle<Answer<readonly Item[]> | ItemAnswer<Item>>(pick, answer);
+}
+
+/** A list without items that says how far something is. */
+export interface BusyList extends vscode.Disposable {
+	tell(text: string): void;
+}
+
+/** Shows one, until it is disposed of. */
+export function showBusyList(title: string, text: string, onLeft: () => void): BusyList {
+	const list = vscode.window.createQuickPick();
+	prepare(list, { title, placeholder: text });
+	list.busy = true;
+	list.onDidHide(onLeft);
+	list.show();
+	return {
+		tell: (now) => {
+			list.placeholder = foreignText(now);
+		},
+		dispose: () => {
+			list.dispose();
+		},
+	};
 }
 
 /** What input boxes and picks have in common beyond `vscode.QuickInput`. */
@@ -172,10 +198,10 @@ interface Input extends vscode.QuickInput {
 }
 
 function prepare(input: Input, question: Common): void {
-	input.title = question.title;
+	input.title = foreignText(question.title);
 	input.step = question.step;
 	input.totalSteps = question.totalSteps;
-	input.placeholder = question.placeholder;
+	input.placeholder = question.placeholder && foreignText(question.placeholder);
 	// A prompt or a key is often fetched from another window; losing it halfway would be a pity.
 	input.ignoreFocusOut = true;
 	input.buttons = [

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
-import { inBackground, notify, tellFailure } from '../editor/messages.js';
+import { inBackground, mention, notify, tellFailure } from '../editor/messages.js';
 import { factsOf } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import { noteState } from '../jobs/noteState.js';
@@ -129,7 +129,7 @@ export class Announcer implements vscode.Disposable {
 		const { message } = new CancelledError(charge);
 		this.needs.log.info(message);
 		if (charge === 'notSent' || charge === 'rejected') {
-			vscode.window.setStatusBarMessage(`Easel: ${message}`, 5000);
+			mention(`Easel: ${message}`);
 		} else {
 			inBackground(notify('info', message));
 		}

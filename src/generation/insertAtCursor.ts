@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { linkText } from '../documents/imageLink.js';
+import { mention, notify } from '../editor/messages.js';
 import { hashOf } from './insertions.js';
 import type { CommandContext } from './order.js';
 import type { SavedImage } from './savedImage.js';
@@ -49,13 +50,11 @@ export async function insertLater(saved: SavedImage, context: CommandContext): P
 	if (before !== undefined) {
 		await insertAtCursor(saved, context);
 	} else {
-		const here = await vscode.window.showInformationMessage(
+		await notify(
+			'info',
 			'The document has changed since. Put the cursor where the image belongs.',
-			'Insert Here',
+			[{ label: 'Insert Here', run: () => insertAtCursor(saved, context) }],
 		);
-		if (here !== undefined) {
-			await insertAtCursor(saved, context);
-		}
 	}
 }
 
@@ -86,13 +85,14 @@ export async function insertAtCursor(saved: SavedImage, context: CommandContext)
 
 /** Copies the image link as the document needs it from which the command came. */
 export async function copyImageLink(saved: SavedImage, context: CommandContext): Promise<void> {
-	await copyInstead(saved, context, '$(check) Easel: the image link is copied');
+	await copyInstead(saved, context, 'Easel: the image link is copied', 'check');
 }
 
 async function copyInstead(
 	saved: SavedImage,
 	context: CommandContext,
 	words: string,
+	icon?: string,
 ): Promise<void> {
 	const open = openDocument(context.document);
 	const link = await imageLinkIn(saved, {
@@ -101,5 +101,5 @@ async function copyInstead(
 		textBefore: open?.getText() ?? '',
 	});
 	await vscode.env.clipboard.writeText(linkText(link));
-	vscode.window.setStatusBarMessage(words, 5000);
+	mention(words, icon);
 }

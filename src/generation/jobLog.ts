@@ -2,6 +2,7 @@ import type { JobEvent } from '../jobs/workerProtocol.js';
 import { readableDuration } from '../jobs/expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import type { JobState } from '../jobs/state.js';
+import { shortened } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
 
 /** Logs what a job says about itself while it runs: what is needed to ask the service about it. */
@@ -23,7 +24,7 @@ export function logEvent(log: Log, request: GenerationRequest, event: JobEvent):
 				wait: 'repeated after a wait',
 			}[event.next.action];
 			log.warn(
-				`${request.id} attempt ${String(event.attempt)} failed after ${readableDuration(elapsedMs)}${requestIdWords(requestId)}: ${status === undefined ? '' : `${String(status)} `}${message} (${charge}); ${next}.`,
+				`${request.id} attempt ${String(event.attempt)} failed after ${readableDuration(elapsedMs)}${status === undefined ? '' : ` with ${String(status)}`} (${charge}; ${next})${requestIdWords(requestId)}: ${message}`,
 			);
 			return;
 		}
@@ -55,5 +56,5 @@ export function logEnd(log: Log, { id }: GenerationRequest, state: JobState): vo
 }
 
 function requestIdWords(requestId: string | undefined): string {
-	return requestId === undefined ? '' : `, request id ${requestId}`;
+	return requestId === undefined ? '' : `, request id ${shortened(requestId, 200)}`;
 }

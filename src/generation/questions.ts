@@ -34,7 +34,8 @@ export function askPrompt<Item extends ValueItem>({
 		text.trim() === ''
 			? { label: emptyText, alwaysShow: true }
 			: {
-					label: `$(sparkle) ${oneLine(text)}`,
+					icon: 'sparkle',
+					label: oneLine(text),
 					...(summary === undefined ? {} : { description: summary() }),
 					alwaysShow: true,
 					value: text,
@@ -56,7 +57,8 @@ export function recentPrompts(
 	heading: string,
 ): (text: string) => readonly ValueItem[] {
 	const recent = preferences.prompts(operation).map((prompt): ValueItem => ({
-		label: `$(history) ${oneLine(prompt)}`,
+		icon: 'history',
+		label: oneLine(prompt),
 		value: prompt,
 	}));
 	return (text) =>
@@ -90,7 +92,7 @@ export async function askSize(
 	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
 	const items: ValueItem[] = rows.map((row) => ({
 		label: row.size,
-		description: `${row.ratio} · ${row.use}${row.experimental ? ' · $(beaker) experimental' : ''}`,
+		description: `${row.ratio} · ${row.use}${row.experimental ? ' · experimental' : ''}`,
 		detail:
 			row.size === size
 				? [reason, expectation(preferences.durations(row.size)), summary]
@@ -199,7 +201,7 @@ export function referenceWords({ references }: Choices): string {
 	}
 }
 
-/** A prompt in one line, without the `$(…)` that a label would turn into an icon. */
+/** A prompt in one line. */
 export function oneLine(text: string, longest = 120): string {
-	return shortened(text.replace(/\s+/g, ' ').replaceAll('$(', '$\u200b(').trim(), longest);
+	return shortened(text.replace(/\s+/g, ' ').trim(), longest);
 }

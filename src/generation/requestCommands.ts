@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { register } from '../editor/commands.js';
 import type { Operation, Order } from './order.js';
 
 /**
@@ -18,7 +19,7 @@ export function registerRequestCommand<Name extends keyof RequestCommands>(
 	operation: Operation,
 	handler: RequestCommands[Name],
 ): vscode.Disposable {
-	return vscode.commands.registerCommand(idOf(name, operation), handler);
+	return register(idOf(name, operation), handler as (...args: unknown[]) => unknown);
 }
 
 /** Runs it. */

@@ -8,7 +8,7 @@ import { noteState } from '../jobs/noteState.js';
 import type { StateNamed } from '../jobs/state.js';
 import { saveAs } from '../editor/files.js';
 import type { Log } from '../editor/log.js';
-import { inBackground, notify, tellFailure } from '../editor/messages.js';
+import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
 import { destinationOf } from './destination.js';
 import type { JobList, UnsavedImage } from './jobList.js';
 import { orderOf } from './order.js';
@@ -111,12 +111,9 @@ export class Unsaved {
 
 	/** Gives an image up, after a question. */
 	async discard(image: UnsavedImage): Promise<void> {
-		const answer = await vscode.window.showWarningMessage(
-			`Discard the image “${posix.basename(orderOf(image.entry.request).target.stem)}”?`,
-			{ modal: true, detail: 'It was paid for and lies nowhere else.' },
-			'Discard',
-		);
-		if (answer === undefined) {
+		const name = posix.basename(orderOf(image.entry.request).target.stem);
+		const detail = 'It was paid for and lies nowhere else.';
+		if (!(await confirm(`Discard the image “${name}”?`, detail, 'Discard'))) {
 			return;
 		}
 		await this.#having(image, async () => {

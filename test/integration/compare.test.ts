@@ -1,5 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { makeReadable } from '../../src/features/compare/readable.js';
+import { until } from '../host/until.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('easel.compareImages', () => {
@@ -58,6 +63,61 @@ suite('easel.compareImages', () => {
 	test('tells two files of one name apart by their folders', async () => {
 		const pair = [at('before', 'pier.png'), at('after', 'pier.png')];
 		await compare(['before/pier.png ↔ after/pier.png'], ...pair);
+	});
+
+	/** What a page may read for each of these images, by the scheme and path of its folder. */
+	function rootsOf(...images: readonly vscode.Uri[]): string[] {
+		return images.map((image) => makeReadable(image).root.toString());
+	}
+
+	test('reads an image of the workspace from its own folder', () => {
+		const image = at('before', 'pier.png');
+		assert.deepEqual(rootsOf(image), [at('before').toString()]);
+	});
+
+	test('opens no other folder for a file that lies elsewhere, however it is named', () => {
+		const top = vscode.Uri.file('/x.png');
+		const elsewhere = [
+			top,
+			vscode.Uri.parse('file:///x.png'),
+			vscode.Uri.file('/home/somebody/x.png'),
+			root().with({ path: `${root().path}/../../../../../../../../x.png` }),
+			root().with({ path: `${root().path}/before/../../x.png` }),
+			at('before', 'pier.png').with({ scheme: 'git', query: '{"ref":"HEAD"}' }),
+		];
+		const own = vscode.Uri.file(tmpdir()).toString();
+		for (const folder of rootsOf(...elsewhere)) {
+			assert.match(folder.slice(own.length), /^\/easel-compare-[\da-f-]{36}$/);
+			assert.ok(folder.startsWith(own));
+		}
+		assert.equal(new Set(rootsOf(top, top)).size, 2);
+	});
+
+	test('reads a file that lies elsewhere from a copy, as it is now, until it is closed', async () => {
+		const folder = await mkdtemp(path.join(tmpdir(), 'elsewhere-'));
+		const image = vscode.Uri.file(path.join(folder, 'x.png'));
+		const readable = makeReadable(image);
+		try {
+			for (const text of ['first', 'second']) {
+				await writeFile(image.fsPath, text);
+				const source = await readable.source();
+				assert.equal(path.dirname(source.fsPath), readable.root.fsPath);
+				assert.equal(path.extname(source.fsPath), '.png');
+				assert.equal(await readFile(source.fsPath, 'utf8'), text);
+			}
+			assert.equal((await stat(readable.root.fsPath)).mode & 0o777, 0o700);
+			readable.dispose();
+			await until(
+				() =>
+					stat(readable.root.fsPath).then(
+						() => false,
+						() => true,
+					),
+				'the copy to go',
+			);
+		} finally {
+			await rm(folder, { recursive: true });
+		}
 	});
 
 	test('opens nothing for three', async () => {

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { EaselError } from '../../src/easelError.js';
+import { register } from '../../src/editor/commands.js';
+import { findTarget } from '../../src/generation/target.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import type { ImageService } from '../service/server.js';
 import { closeService, openService } from './service.js';
-import { inRoot, remove, root } from './workspace.js';
+import { inRoot, remove, root, writeWorkspaceSettings } from './workspace.js';
 
 suite('easel.generateImage, driven by its argument', () => {
 	let service: ImageService;
@@ -164,6 +167,46 @@ suite('easel.generateImage, driven by its argument', () => {
 			}
 		});
 	});
+
+	for (const [how, destination] of [
+		['a file in the way', 'README.md/%/'],
+		['a circle of links', 'circle/%/'],
+		['a name that is too long', `${'x'.repeat(300)}/%/`],
+	] as const) {
+		test(`a link in a setting of the workspace is told as text, and sends nothing: ${how}`, async () => {
+			const link = '[Repair it here](command:workbench.action.quit)';
+			const before = service.requests.length;
+			await symlink('circle', inRoot('circle'));
+			await writeWorkspaceSettings({
+				'markdown.copyFiles.destination': { '**/*.md': destination.replace('%', link) },
+			});
+			const document = vscode.Uri.file(inRoot('README.md'));
+			await vscode.window.showTextDocument(document);
+			const naming = { prompt: 'a fox', size: '1024x1024', references: [] };
+			const context = { document, workspaceFolder: root() };
+			const finding = register('_easel.test.findTarget', () =>
+				findTarget('generate', context, naming, undefined),
+			);
+			try {
+				assert.equal(await generate({ prompt: 'a fox', insert: true }), undefined);
+				await assert.rejects(
+					Promise.resolve(vscode.commands.executeCommand('_easel.test.findTarget', 'argument')),
+					(error: unknown) => {
+						assert.ok(error instanceof EaselError);
+						assert.match(error.message, /copyFiles\.destination.*Repair it here/);
+						assert.ok(!error.message.includes(']('), error.message);
+						return true;
+					},
+				);
+			} finally {
+				finding.dispose();
+				await remove('.vscode');
+				await remove('circle');
+				await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			}
+			assert.equal(service.requests.length, before);
+		});
+	}
 
 	test('a reference that is missing or no image sends nothing', async () => {
 		const before = service.requests.length;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { inBackground, logFailuresTo, notify, tellFailure } from '../../src/editor/messages.js';
+import { EaselError } from '../../src/easelError.js';
+import { register } from '../../src/editor/commands.js';
+import {
+	inBackground,
+	logFailuresTo,
+	mention,
+	notify,
+	tellFailure,
+} from '../../src/editor/messages.js';
 import { SettingError } from '../../src/editor/settings.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { until } from '../host/until.js';
@@ -62,21 +70,90 @@ suite('Failures that nobody waits for', () => {
 		await until(areSettingsShown, 'the settings');
 	});
 
-	test('that are said in words for people stand for themselves, others do not', () => {
+	/** Calls the task, and returns what it has VS Code show meanwhile. */
+	async function shownBy(
+		name: 'showErrorMessage' | 'showInformationMessage' | 'setStatusBarMessage',
+		task: () => unknown,
+	): Promise<string[]> {
 		const shown: string[] = [];
-		const { showErrorMessage } = vscode.window;
+		const before = vscode.window[name];
 		Object.assign(vscode.window, {
-			showErrorMessage: (text: string) => {
+			[name]: (text: string) => {
 				shown.push(text);
 				return Promise.resolve(undefined);
 			},
 		});
 		try {
+			await task();
+		} finally {
+			Object.assign(vscode.window, { [name]: before });
+		}
+		return shown;
+	}
+
+	const link = '[Repair it here](command:workbench.action.quit)';
+	/** As VS Code finds links in what it shows. */
+	const rendered = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+/i;
+
+	test('become no link, though two parts of the message make one', async () => {
+		const [message = ''] = await shownBy('showInformationMessage', () =>
+			notify('info', `${link} “[Repair it here]” “(command:x)” [a]\u202e(command:y)\nline`),
+		);
+		assert.match(message, /Repair it here/);
+		assert.doesNotMatch(message, rendered);
+		assert.doesNotMatch(message, /[\n\p{Bidi_Control}]/u);
+	});
+
+	test('become no icon in the status bar; those of ours do', async () => {
+		assert.deepEqual(await shownBy('setStatusBarMessage', () => mention('$(sync) done', 'key')), [
+			'$(key) $\u200b(sync) done',
+		]);
+	});
+
+	suite('in a command', () => {
+		class TestError extends EaselError {}
+
+		async function run(error: Error, ...args: unknown[]): Promise<unknown> {
+			const id = `_easel.test.${crypto.randomUUID()}`;
+			const registered = register(id, () => Promise.reject(error));
+			try {
+				return await vscode.commands.executeCommand(id, ...args);
+			} finally {
+				registered.dispose();
+			}
+		}
+
+		test('are told by us to who gives it without arguments, without a link', async () => {
+			const shown = await shownBy('showErrorMessage', async () => {
+				assert.equal(await run(new TestError(`no folder ${link}.`)), undefined);
+				assert.equal(await run(new Error(`ENOTDIR: ${link}`), undefined), undefined);
+			});
+			assert.match(shown[0] ?? '', /^no folder/);
+			assert.match(shown[1] ?? '', /^Something went wrong: ENOTDIR/);
+			assert.ok(shown.every((text) => !rendered.test(text)));
+		});
+
+		test('reject for who passes some, as one of our errors, without a link', async () => {
+			const shown = await shownBy('showErrorMessage', async () => {
+				for (const error of [new TestError(`no folder ${link}`), new Error(`ENOTDIR: ${link}`)]) {
+					await assert.rejects(run(error, 'x'), (caught: unknown) => {
+						assert.ok(caught instanceof EaselError);
+						assert.match(caught.message, /Repair it here/);
+						assert.doesNotMatch(caught.message, rendered);
+						return true;
+					});
+				}
+			});
+			assert.deepEqual(shown, []);
+			assert.match(String(logged), /ENOTDIR/);
+		});
+	});
+
+	test('that are said in words for people stand for themselves, others do not', async () => {
+		const shown = await shownBy('showErrorMessage', () => {
 			tellFailure(new ImageError('damaged', '/pictures/fox.png'));
 			tellFailure(new Error('no disk'));
-		} finally {
-			Object.assign(vscode.window, { showErrorMessage });
-		}
+		});
 		assert.match(shown[0] ?? '', /^"fox.png" is damaged/);
 		assert.equal(shown[1], 'Something went wrong: no disk.');
 	});

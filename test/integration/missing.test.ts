@@ -54,23 +54,70 @@ suite('Images of documents', () => {
 		const document = await open('hover.md', text);
 		const ofFox = await hover(document, 0);
 		assert.match(ofFox, /1024 × 1024 · just now/);
-		assert.match(ofFox, /\[Regenerate\]\(command:easel\.generateImage\?/);
+		assert.match(ofFox, /\[Regenerate\]\(command:_easel\.image\.regenerate\?/);
 		assert.ok(!ofFox.includes('[x](command:evil)'), ofFox);
 		assert.ok(!ofFox.includes('<b>'), ofFox);
 		assert.ok(!ofFox.includes('Compare'));
 		const ofNight = await hover(document, 2);
 		assert.match(ofNight, /at&nbsp;night|at night/);
-		assert.match(ofNight, /\[Compare\]\(command:easel\.compareImages\?/);
+		assert.match(ofNight, /\[Compare\]\(command:_easel\.image\.compare\?/);
 		assert.equal(await hover(document, 4), '');
+	});
+
+	/** The command of a link and what it passes; VS Code decodes that twice. */
+	function regenerating(text: string): [command: string, ...args: unknown[]] {
+		const [, id = '', query = ''] =
+			/\(command:(\w+\.image\.regenerate)\?([^)]+)\)/.exec(text) ?? [];
+		const decoded = decodeURIComponent(decodeURIComponent(query));
+		return [id, ...(JSON.parse(decoded) as unknown[])];
+	}
+
+	for (const prompt of [
+		'a fox%22,%22count%22:4,%22x%22:%22',
+		'20%25 of a fox',
+		'<command:workbench.action.quit>',
+		'a <? fox, <!-- and a dog, https://evil.example.net and <b>more</b>',
+		'[x](command:evil) `code` $(sync)\u202e',
+	]) {
+		test(`pass nothing of their prompt to a link of the hover: ${JSON.stringify(prompt)}`, async () => {
+			await vscode.commands.executeCommand('easel.generateImage', {
+				prompt,
+				output: 'seen/prompt.png',
+			});
+			try {
+				const document = await open('prompt.md', '![a](prompt.png)\n');
+				const text = await hover(document, 0);
+				const [words = '', , links = ''] = text.split('\n\n');
+				assert.match(words, /^(?:[a-z\d ,]|&#\d+;)+$/i);
+				const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+				for (const [, query = ''] of links.matchAll(/\(command:[^?]+\?([^)]*)\)/g)) {
+					assert.match(query, new RegExp(`^%5B%22${uuid.source}%22%5D$`));
+				}
+				const before = service.requests.length;
+				const [command, ...args] = regenerating(text);
+				assert.equal((await vscode.commands.executeCommand<unknown[]>(command, ...args)).length, 1);
+				assert.equal(service.requests.length, before + 1);
+				const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
+				assert.equal(sent, prompt);
+			} finally {
+				await remove('seen', 'prompt.png');
+				await remove('seen', 'prompt-1.png');
+			}
+		});
+	}
+
+	test('do nothing by a link whose image is not in the gallery', async () => {
+		const before = service.requests.length;
+		for (const id of [crypto.randomUUID(), 'easel.generateImage', undefined, { prompt: 'a fox' }]) {
+			await vscode.commands.executeCommand('_easel.image.regenerate', id);
+		}
+		assert.equal(service.requests.length, before);
 	});
 
 	test('are made again by the link of the hover, beside the first one', async () => {
 		const document = await open('again.md', '![a](fox.png)\n');
-		const link = /command:easel\.generateImage\?([^)]+)\)/.exec(await hover(document, 0))?.[1];
-		const [argument] = JSON.parse(decodeURIComponent(link ?? '')) as [object];
 		const saved = await vscode.commands.executeCommand<vscode.Uri[]>(
-			'easel.generateImage',
-			argument,
+			...regenerating(await hover(document, 0)),
 		);
 		assert.deepEqual(
 			saved.map(({ fsPath }) => path.relative(inRoot(), fsPath)),

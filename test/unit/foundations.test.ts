@@ -7,6 +7,7 @@ const root = path.resolve(__dirname, '../../src');
 /** What many build on, and therefore changes seldom: the words of the house. */
 const foundations: Readonly<Record<string, string>> = {
 	'documents/imageLink.ts': 'an image link, as every format writes it',
+	'easelError.ts': 'the errors that are told as they are',
 	'editor/commands.ts': 'our commands, typed',
 	'editor/files.ts': 'the files of the workspace',
 	'editor/foreignText.ts': 'the door for text of others',

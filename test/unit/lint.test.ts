@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
@@ -201,6 +202,110 @@ suite('lint', () => {
 				assert.deepEqual(await problems('test/unit/x.ts', form(name)), []);
 			}
 		}
+	});
+
+	/** What shows text, with the one file that may use it. */
+	const doors: Readonly<Record<string, string>> = {
+		'window.showInformationMessage': 'editor/messages.ts',
+		'window.showWarningMessage': 'editor/messages.ts',
+		'window.showErrorMessage': 'editor/messages.ts',
+		'window.setStatusBarMessage': 'editor/messages.ts',
+		'window.createStatusBarItem': 'generation/runningImages.ts',
+		'window.withProgress': 'editor/progress.ts',
+		'window.createInputBox': 'editor/quickInput.ts',
+		'window.createQuickPick': 'editor/quickInput.ts',
+		'window.createOutputChannel': 'editor/log.ts',
+		'commands.registerCommand': 'editor/commands.ts',
+		'languages.registerHoverProvider': 'editor/providers.ts',
+		'languages.registerCompletionItemProvider': 'editor/providers.ts',
+		'languages.registerCodeActionsProvider': 'editor/providers.ts',
+		MarkdownString: 'editor/richText.ts',
+		Hover: 'editor/providers.ts',
+	};
+	const shut = [
+		...['window.showInputBox', 'window.showQuickPick', 'window.createTreeView'],
+		...['commands.registerTextEditorCommand', 'languages.registerCodeLensProvider'],
+		'window.registerTreeDataProvider',
+	];
+
+	const inWindow = (name: string) => `window.${name}`;
+
+	/** Every way to take something of `vscode`. */
+	function takes(name: string): readonly string[] {
+		const [last = '', owner] = name.split('.').reverse();
+		const from = owner === undefined ? 'vscode' : `vscode.${owner}`;
+		return [
+			`export const x = ${from}.${last};`,
+			`export const x = ${from}?.${last};`,
+			`export const x = ${from}['${last}'];`,
+			`export const x = ${from}[\`${last}\`];`,
+			`export const { ${last}: x } = ${from};`,
+			`export const { '${last}': x } = ${from};`,
+			`export const x = Reflect.get(${from}, '${last}');`,
+			...(owner === undefined
+				? [`import { ${last} } from 'vscode'; export const x = ${last};`]
+				: [`import { ${owner} } from 'vscode'; export const x = ${owner}.${last};`]),
+		].map((code) =>
+			code.startsWith('import') ? code : `import * as vscode from 'vscode'; ${code}`,
+		);
+	}
+
+	test('text is shown through its door alone, in whatever form it goes another way', async () => {
+		for (const name of [...Object.keys(doors), ...shut]) {
+			for (const code of takes(name)) {
+				for (const file of ['features/one/index.ts', 'generation/x.ts', 'editor/x.ts']) {
+					assert.deepEqual(await problems(`src/${file}`, code), ['easel/doors'], code);
+				}
+				assert.deepEqual(await problems('src/extension.ts', code), ['easel/doors'], code);
+				assert.deepEqual(await problems('test/integration/x.ts', code), [], code);
+			}
+		}
+		for (const [name, door] of Object.entries(doors)) {
+			for (const code of takes(name)) {
+				assert.deepEqual(await problems(`src/${door}`, code), [], code);
+			}
+		}
+	});
+
+	test('Markdown is trusted, and has more than text in it, at its door alone', async () => {
+		for (const name of ['isTrusted', 'supportHtml', 'supportThemeIcons']) {
+			const code = `text.${name} = true;`;
+			assert.deepEqual(await problems('src/features/one/index.ts', code), ['easel/doors'], code);
+		}
+		const code = 'text.isTrusted = { enabledCommands: [] };';
+		assert.deepEqual(await problems('src/editor/richText.ts', code), []);
+	});
+
+	test('what VS Code has to show text with is not looked up by a computed name', async () => {
+		for (const code of [
+			"import * as vscode from 'vscode'; vscode.window[`show${kind}Message`](text);",
+			"import { window } from 'vscode'; window['show' + kind](text);",
+		]) {
+			assert.deepEqual(await problems('src/features/one/index.ts', code), ['easel/doors'], code);
+		}
+	});
+
+	test('every way in which VS Code shows text has a door; what is not held shows none of others', async () => {
+		const types = readFileSync(path.join(root, 'node_modules/@types/vscode/index.d.ts'), 'utf8');
+		const free: string[] = [];
+		for (const owner of ['window', 'languages', 'commands']) {
+			const text = types.slice(types.indexOf(`export namespace ${owner} {`)).split(/\n\t}\r?\n/)[0];
+			const names = [...(text ?? '').matchAll(/export function (\w+)/g)].map(([, name]) => name);
+			for (const name of new Set(names)) {
+				const code = `import * as vscode from 'vscode'; export const x = vscode.${owner}.${name};`;
+				if ((await problems('src/features/one/index.ts', code)).length === 0) {
+					free.push(`${owner}.${name}`);
+				}
+			}
+		}
+		assert.deepEqual(free, [
+			...['showTextDocument', 'showNotebookDocument', 'showWorkspaceFolderPick'].map(inWindow),
+			...['showOpenDialog', 'showSaveDialog', 'createWebviewPanel'].map(inWindow),
+			...['registerUriHandler', 'registerWebviewPanelSerializer'].map(inWindow),
+			...['languages.getLanguages', 'languages.setTextDocumentLanguage', 'languages.match'],
+			...['languages.getDiagnostics', 'languages.setLanguageConfiguration'],
+			...['commands.executeCommand', 'commands.getCommands'],
+		]);
 	});
 
 	test('a promise that nobody waits for is not dropped by void where failures can be told', async () => {

@@ -13,6 +13,7 @@ import {
 	type Picture,
 	type Side,
 } from '../../protocol/compare.js';
+import { makeReadable, type Readable } from './readable.js';
 
 /** Which two images are compared. */
 export type Images = Readonly<Record<Side, vscode.Uri>>;
@@ -31,6 +32,7 @@ export class Comparison implements vscode.Disposable {
 	}
 
 	readonly #subscriptions: vscode.Disposable[] = [];
+	readonly #readable: Readonly<Record<Side, Readable>>;
 	readonly #page: ConnectedPage<typeof compareProtocol>;
 	/** Counts the versions of each file, so that the page does not show an old one. */
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
@@ -42,10 +44,12 @@ export class Comparison implements vscode.Disposable {
 		private readonly needs: Needs,
 	) {
 		const dist = vscode.Uri.joinPath(needs.extensionUri, 'dist');
+		this.#readable = { left: makeReadable(images.left), right: makeReadable(images.right) };
+		this.#subscriptions.push(this.#readable.left, this.#readable.right);
 		panel.title = titleOf(images);
 		panel.webview.options = {
 			enableScripts: true,
-			localResourceRoots: [dist, folderOf(images.left), folderOf(images.right)],
+			localResourceRoots: [dist, this.#readable.left.root, this.#readable.right.root],
 		};
 		this.#page = connectPage(panel.webview, {
 			name: 'Compare Images',
@@ -58,7 +62,7 @@ export class Comparison implements vscode.Disposable {
 			},
 			onFailed: (error) => {
 				needs.log.error('Compare Images could not do what it was asked for', error);
-				return foreignText(error instanceof Error ? error.message : String(error));
+				return error instanceof Error ? error.message : String(error);
 			},
 			log: needs.log,
 		});
@@ -124,13 +128,13 @@ export class Comparison implements vscode.Disposable {
 
 	async #picture(side: Side): Promise<Picture> {
 		const uri = this.images[side];
-		const name = path.posix.basename(uri.path);
+		const name = foreignText(path.posix.basename(uri.path));
 		try {
 			const facts = await inspectUri(uri);
 			return {
 				type: 'image',
 				name,
-				source: this.#sourceOf(uri, this.#versions[side]),
+				source: this.#sourceOf(await this.#readable[side].source(), this.#versions[side]),
 				width: facts.width,
 				height: facts.height,
 				details: [readableDimensions(facts), readableSize(facts.bytes)]
@@ -159,7 +163,7 @@ function problemOf(error: unknown, name: string): string {
 	}
 	return error.kind === 'missing'
 		? `“${name}” was not found. It may have been moved, renamed or deleted. It is shown again when it is back.`
-		: error.message;
+		: foreignText(error.message);
 }
 
 /** A tab is as wide as its title. */

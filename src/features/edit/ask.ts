@@ -52,7 +52,8 @@ interface EditItem extends ValueItem {
 
 /** Stands for the item that adds reference images, beside prompts. */
 const addItem: EditItem = {
-	label: '$(add) Add Reference Images…',
+	icon: 'add',
+	label: 'Add Reference Images…',
 	alwaysShow: true,
 	value: '\0add',
 };
@@ -183,7 +184,8 @@ function referenceItem(
 	const image = facts.get(uri.toString());
 	const words = image && `${readableDimensions(image)} · ${readableSize(image.bytes)}`;
 	return {
-		label: `$(file-media) ${oneLine(posix.basename(path))}`,
+		icon: 'file-media',
+		label: oneLine(posix.basename(path)),
 		description: [words, folder === '.' ? undefined : folder].filter(Boolean).join(' · '),
 		alwaysShow: true,
 		reference: uri,

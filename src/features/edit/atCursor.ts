@@ -4,6 +4,7 @@ import { languageIds } from '../../documents/languages.js';
 import { imageAt } from '../../editor/documentImages.js';
 import { imageNamePattern } from '../../editor/images.js';
 import { inBackground } from '../../editor/messages.js';
+import { provideCodeActions } from '../../editor/providers.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */
 const contextKey = 'easel.imageAtCursor';
@@ -34,11 +35,7 @@ export function registerAtCursor(): vscode.Disposable {
 				look();
 			}
 		}),
-		vscode.languages.registerCodeActionsProvider(
-			languageIds,
-			{ provideCodeActions: (document, range) => actions(document, range) },
-			{ providedCodeActionKinds: [vscode.CodeActionKind.RefactorRewrite] },
-		),
+		provideCodeActions(languageIds, vscode.CodeActionKind.RefactorRewrite, actions),
 	);
 }
 

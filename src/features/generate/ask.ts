@@ -84,7 +84,8 @@ function askSizeHere(choices: Choices, preferences: Preferences): Promise<Answer
 		more: [
 			separator(),
 			{
-				label: '$(settings-gear) Options…',
+				icon: 'settings-gear',
+				label: 'Options…',
 				description: 'quality, count, reference images',
 				value: optionsValue,
 			},
@@ -98,19 +99,22 @@ async function askOptions(choices: Choices): Promise<boolean> {
 	let active: string | undefined;
 	for (;;) {
 		const items = [
-			{ label: '$(check) Done', description: 'go on', value: 'done' },
+			{ icon: 'check', label: 'Done', description: 'go on', value: 'done' },
 			{
-				label: '$(star-half) Quality',
+				icon: 'star-half',
+				label: 'Quality',
 				description: qualityWords(choices),
 				value: 'quality',
 			},
 			{
-				label: '$(multiple-windows) Number of Images',
+				icon: 'multiple-windows',
+				label: 'Number of Images',
 				description: String(choices.count),
 				value: 'count',
 			},
 			{
-				label: '$(file-media) Reference Images',
+				icon: 'file-media',
+				label: 'Reference Images',
 				description: referenceWords(choices),
 				value: 'references',
 			},

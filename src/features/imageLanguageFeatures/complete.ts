@@ -10,6 +10,8 @@ import { typstString } from '../../documents/typst.js';
 import { fileOf } from '../../generation/writing.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { richText } from '../../editor/richText.js';
 import { latestImages } from './latest.js';
 
 const mostOffered = 20;
@@ -62,15 +64,15 @@ async function offered(
 	return images.map(({ uri, prompt, savedAt }, index) => {
 		const path = relativeReference(fileOf(document.uri), uri);
 		const item = new vscode.CompletionItem(
-			{ label: path, description: ageWords(new Date(savedAt)) },
+			{ label: foreignText(path), description: ageWords(new Date(savedAt)) },
 			vscode.CompletionItemKind.File,
 		);
 		item.insertText = write(path);
 		item.range = range;
 		item.filterText = `${item.insertText} ${prompt}`;
 		item.sortText = String(index).padStart(3, '0');
-		item.detail = prompt;
-		item.documentation = new vscode.MarkdownString(`![](${uri.toString()}|width=240)`);
+		item.detail = foreignText(prompt);
+		item.documentation = richText([{ type: 'picture', uri, width: 240 }]);
 		return item;
 	});
 }

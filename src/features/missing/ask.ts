@@ -1,8 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { MissingImage } from '../../documents/missing/collect.js';
+import { foreignText } from '../../editor/foreignText.js';
 import { askPrompt, oneLine, separator } from '../../generation/questions.js';
 import { askPick, askPickMany, askText, type ItemAnswer } from '../../editor/quickInput.js';
+import type { PickItem } from '../../editor/shownItems.js';
 import { sizeTable, type Size } from '../../service/contract.js';
 
 export const title = 'Generate Missing Images';
@@ -14,7 +16,7 @@ export interface Wanted {
 	size: Size;
 }
 
-interface WantedItem extends vscode.QuickPickItem {
+interface WantedItem extends PickItem {
 	readonly wanted: Wanted;
 }
 
@@ -44,7 +46,7 @@ export async function askPromptOf({
 	].flat();
 	const answer = await askPrompt({
 		title,
-		placeholder: `What ${path.basename(file)} should show`,
+		placeholder: `What ${foreignText(path.basename(file))} should show`,
 		text: alt,
 		emptyText: 'Type what the image should show',
 		more: (text) =>
@@ -52,7 +54,8 @@ export async function askPromptOf({
 				? [
 						separator('with its context'),
 						...contexts.map((context) => ({
-							label: `$(book) ${oneLine(context)}`,
+							icon: 'book',
+							label: oneLine(context),
 							alwaysShow: true,
 							value: context,
 						})),
@@ -99,7 +102,9 @@ function itemOf(wanted: Wanted): WantedItem {
 	const { image, prompt, size } = wanted;
 	const relative = (file: string) => vscode.workspace.asRelativePath(vscode.Uri.file(file));
 	return {
-		label: prompt === '' ? '$(warning) no alt text: say what it shows' : oneLine(prompt, 80),
+		...(prompt === ''
+			? { icon: 'warning', label: 'no alt text: say what it shows' }
+			: { label: oneLine(prompt, 80) }),
 		description: relative(image.document),
 		detail: `${relative(image.path)} · ${size}`,
 		buttons: [promptButton, sizeButton],
@@ -135,7 +140,7 @@ async function editPrompt(wanted: Wanted): Promise<boolean> {
 	const answer = await askText({
 		title: `${title}: Prompt`,
 		canGoBack: true,
-		placeholder: `What ${path.basename(wanted.image.path)} should show`,
+		placeholder: `What ${foreignText(path.basename(wanted.image.path))} should show`,
 		text: wanted.prompt,
 		problem: (text) => (text.trim() === '' ? 'Say what the image should show.' : undefined),
 	});

@@ -4,10 +4,12 @@ import { markdownLanguages } from '../../documents/languages.js';
 import { wallAround } from '../../documents/localPath.js';
 import { Collector, type MissingImage } from '../../documents/missing/collect.js';
 import { registerCommand } from '../../editor/commands.js';
+import { foreignText } from '../../editor/foreignText.js';
 import type { Choices, Order } from '../../generation/order.js';
 import { askSize, pickedSize } from '../../generation/questions.js';
 import type { Parts } from '../../generation/parts.js';
 import { notify, tellingMistakes } from '../../editor/messages.js';
+import { provideCodeActions } from '../../editor/providers.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { askPromptOf, chooseImages, title, type Wanted } from './ask.js';
@@ -29,10 +31,10 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 					: makeMany(rootsOf(target, selected), collector, needs),
 			),
 		),
-		vscode.languages.registerCodeActionsProvider(
+		provideCodeActions(
 			markdownLanguages.flatMap(({ ids }) => ids),
+			vscode.CodeActionKind.QuickFix,
 			quickFixes,
-			{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
 		),
 	);
 }
@@ -49,7 +51,7 @@ async function makeOne(
 	if (image === undefined || image.obstacle !== undefined) {
 		await notify(
 			'info',
-			`The image ${path.basename(file)} is there now, or the document has changed.`,
+			`The image ${foreignText(path.basename(file))} is there now, or the document has changed.`,
 		);
 		return;
 	}

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { showBusyList } from '../../editor/quickInput.js';
 import { title } from './ask.js';
 
 /**
@@ -12,18 +12,12 @@ export async function whileLooking<T>(
 	search: (tell: (found: string) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
 	const leaving = new AbortController();
-	const list = vscode.window.createQuickPick();
-	list.title = title;
-	list.placeholder = 'Looking for missing images…';
-	list.busy = true;
-	list.ignoreFocusOut = true;
-	list.onDidHide(() => {
+	const list = showBusyList(title, 'Looking for missing images…', () => {
 		leaving.abort();
 	});
-	list.show();
 	try {
 		const result = await search((found) => {
-			list.placeholder = `Looking for missing images: ${found}`;
+			list.tell(`Looking for missing images: ${found}`);
 		}, leaving.signal);
 		return leaving.signal.aborted ? undefined : result;
 	} catch (error) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
-import { notify } from '../../editor/messages.js';
+import { mention, notify } from '../../editor/messages.js';
 import { askText, type Answer, type TextQuestion } from '../../editor/quickInput.js';
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readServiceAddress } from '../../editor/service.js';
@@ -57,7 +57,7 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 		}
 		await writeUserSetting('service.address', address);
 		log.info(`The image service is set up: ${address}.`);
-		vscode.window.setStatusBarMessage(`$(check) Easel is set up for ${address}`, 5000);
+		mention(`Easel is set up for ${address}`, 'check');
 		return true;
 	}
 }
@@ -71,7 +71,7 @@ async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean
 		return false;
 	}
 	log.info(`The API key for ${address} is set.`);
-	vscode.window.setStatusBarMessage(`$(key) Easel: the API key for ${address} is set`, 5000);
+	mention(`Easel: the API key for ${address} is set`, 'key');
 	return true;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
-import { shortened } from '../../editor/foreignText.js';
+import { foreignText, shortened } from '../../editor/foreignText.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import { isNotThere } from '../../files/refusal.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -63,9 +63,9 @@ export async function describe(
 	const shown = {
 		id: image.id,
 		prompt: shownPrompt(image.prompt),
-		name: name.slice(0, 300),
+		name: foreignText(name),
 		// A path outside of the workspace is none of the page's business.
-		path: (relative === uri.fsPath ? name : relative).slice(0, 2000),
+		path: foreignText(relative === uri.fsPath ? name : relative, 2000),
 		details: [
 			readableDimensions(image),
 			readableSize(typeof found === 'object' ? found.size : image.bytes),

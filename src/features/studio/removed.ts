@@ -1,10 +1,22 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { EaselError } from '../../easelError.js';
 import { ChangedError, putUnderFreeName, takeAway } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
+import { foreignText } from '../../editor/foreignText.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
+import { confirm } from '../../editor/messages.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
+
+/** The file of an image is another one than before. */
+class NotRemovedError extends EaselError {
+	override readonly name = 'NotRemovedError';
+
+	constructor(name: string, cause: unknown) {
+		super(`“${foreignText(name)}” has just been changed, so it was not removed.`, { cause });
+	}
+}
 
 /**
  * Images that were removed from the gallery: their files go to the system's recycle bin, which no
@@ -39,9 +51,7 @@ export class RemovedImages {
 		} catch (error) {
 			await this.gallery.restore(image);
 			const name = posix.basename(uri.path);
-			throw error instanceof ChangedError
-				? new Error(`“${name}” has just been changed, so it was not removed.`, { cause: error })
-				: error;
+			throw error instanceof ChangedError ? new NotRemovedError(name, error) : error;
 		}
 		this.#removed.set(image.id, { image, sha256 });
 		await this.kept.tidy().catch((error: unknown) => {
@@ -71,7 +81,7 @@ export class RemovedImages {
 		this.#removed.delete(id);
 		return back === name
 			? undefined
-			: `Another file has the name ${name} now. The image is back as ${back}.`;
+			: `Another file has the name ${foreignText(name)} now. The image is back as ${foreignText(back)}.`;
 	}
 
 	/** Where there is no recycle bin, as on most servers, the user decides. */
@@ -97,14 +107,9 @@ export class RemovedImages {
 }
 
 async function askInDialog(name: string): Promise<boolean> {
-	const choice = await vscode.window.showWarningMessage(
-		`Delete ${name}?`,
-		{
-			modal: true,
-			detail:
-				'It cannot be moved to a recycle bin here. Undo in the Image Studio brings it back as long as the studio is open.',
-		},
+	return confirm(
+		`Delete ${foreignText(name)}?`,
+		'It cannot be moved to a recycle bin here. Undo in the Image Studio brings it back as long as the studio is open.',
 		'Delete',
 	);
-	return choice !== undefined;
 }

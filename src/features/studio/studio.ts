@@ -1,6 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { fitToLeave } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Choices } from '../../generation/order.js';
 import type { StudioNeeds } from './needs.js';
@@ -141,14 +143,11 @@ export class Studio implements vscode.Disposable {
 
 	/** Logs what has failed, and returns what is said about it. */
 	#wordsOf(error: unknown): string {
-		const { log } = this.needs;
-		const message = error instanceof Error ? error.message : String(error);
+		const { message } = fitToLeave(error);
 		if (error instanceof EaselError) {
-			log.warn(`Image Studio: ${message}`);
-		} else {
-			log.error('Image Studio could not do what it was asked for', error);
+			this.needs.log.warn(`Image Studio: ${message}`);
 		}
-		return message.slice(0, 2000);
+		return message;
 	}
 
 	async #generate({
@@ -224,7 +223,7 @@ export class Studio implements vscode.Disposable {
 		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < longestOfferedMs) {
 			const { id, target } = this.#lastRemoved.image;
 			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
-			const text = `${name.slice(0, 300)} was removed.`;
+			const text = `${foreignText(name)} was removed.`;
 			this.#page.tell({ type: 'notice', severity: 'info', text, undo: id });
 		}
 	}

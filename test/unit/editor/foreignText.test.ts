@@ -1,11 +1,121 @@
 import assert from 'node:assert/strict';
-import { foreignText, shortened } from '../../../src/editor/foreignText.js';
+import {
+	flattened,
+	foreignText,
+	markdownText,
+	shortened,
+} from '../../../src/editor/foreignText.js';
 
 suite('editor › foreign text', () => {
 	test('loses links, commands, control and direction characters', () => {
 		assert.ok(!/\]\(/.test(foreignText('see [this](https://evil.example.net)')));
 		assert.ok(!/command:/i.test(foreignText('[x](COMMAND:workbench.action.quit)')));
 		assert.equal(foreignText('a\u0000b\nc\u202ed\u2066e'), 'a b cde');
+	});
+
+	/** As VS Code finds links in notifications and below input boxes, and icons in lists. */
+	const rendered = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)[^)\s]+|\$\([a-z\d~-]+\)/i;
+	const evil = [
+		'[Repair it here](command:workbench.action.quit)',
+		'[see](https://evil.example.net "a title")',
+		'[a](file:///etc/passwd)',
+		'[hidden]\u202e(command:x)',
+		'[coloured]\u001b[31m(command:x)',
+		'[[nested]](command:x)',
+		'$(sync~spin) busy',
+		'$\u2066(sync~spin) busy',
+		'$\u009b1m(check) done',
+	];
+
+	test('has no link and no icon left, whatever stands between their signs', () => {
+		for (const text of evil) {
+			assert.doesNotMatch(foreignText(text), rendered, text);
+		}
+	});
+
+	test('makes no link of two parts that are none', () => {
+		const parts = ['[Repair it here]', '(command:workbench.action.quit)'].map((one) =>
+			foreignText(one),
+		);
+		assert.doesNotMatch(foreignText(parts.join('')), rendered);
+	});
+
+	test('that has been made fit stays as it is', () => {
+		for (const text of [
+			...evil,
+			'a\nb',
+			'🦊'.repeat(1000),
+			'docs/a picture.png',
+			' x ',
+			'$\u200b(a)',
+		]) {
+			const once = foreignText(text, 40);
+			assert.equal(foreignText(once, 40), once, text);
+		}
+	});
+
+	test('loses all marks of direction, the sequences of terminals and halves of characters', () => {
+		assert.equal(foreignText('a\u061cb\u200ec\u200fd\u2069'), 'abcd');
+		assert.equal(foreignText('\u001b[1;31mred\u001b[0m'), 'red');
+		assert.equal(foreignText('a\ud83d'), 'a\ufffd');
+		assert.equal(foreignText('a\u2028b\u0085c'), 'a b c');
+		const gone = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u;
+		const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+		for (const sign of all.filter((one) => gone.test(one))) {
+			assert.doesNotMatch(foreignText(`a${sign}b`), gone, JSON.stringify(sign));
+		}
+	});
+
+	test('is bounded too where one character has thousands of marks', () => {
+		assert.ok(foreignText(`e${'\u0301'.repeat(100_000)} and more`, 10).length < 100);
+	});
+
+	test('stands in one line of the log, with its breaks in view', () => {
+		assert.equal(
+			flattened('a\r\n2026-01-01 [info] forged\u001b[2K\n', ' ⏎ '),
+			'a ⏎ 2026-01-01 [info] forged ⏎',
+		);
+	});
+
+	test('is text in Markdown, sign by sign', () => {
+		assert.equal(markdownText('a fox, 2 cubs', 50), 'a fox, 2 cubs');
+		assert.equal(markdownText('<command:x>', 50), '&#60;command&#58;x&#62;');
+		for (const text of [
+			...[...evil, '<command:x>', '<? swallowed', '<!-- x', '<b>', '&lt;', '&#60;', '`x`', '**x**'],
+			...['https://evil.example.net', 'www.example.net', 'a@example.net', '1. x', '# x', '> x'],
+			...['%22,%22count%22:4', '20%25', '| a | b |', '![x](y)', '~~~', '$(sync)', '$x$', '\\'],
+		]) {
+			assert.match(markdownText(text, 100), /^(?:[a-z\d ,]|&#\d+;)*$/i, text);
+		}
+	});
+
+	test('of a mebibyte takes no time that anybody notices', () => {
+		const size = 1024 * 1024;
+		for (const part of [
+			'\n',
+			' ',
+			' \n',
+			'](',
+			'$(',
+			'\u001b[',
+			'\u001b];a',
+			'\u0301',
+			'\u202e',
+			'a:',
+		]) {
+			const text = part.repeat(size / part.length);
+			for (const [name, make] of Object.entries({
+				foreignText: () => foreignText(text),
+				flattened: () => flattened(text),
+				markdownText: () => markdownText(text, 500),
+			})) {
+				make();
+				const before = process.threadCpuUsage();
+				make();
+				const { user, system } = process.threadCpuUsage(before);
+				assert.ok((user + system) / 1000 < 50, `${name} of ${JSON.stringify(part)}`);
+			}
+		}
 	});
 
 	test('is bounded in length in a notification, by whole characters', () => {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { ShownItems, type PickItem } from '../../../src/editor/shownItems.js';
+
+suite('editor › items of a list', () => {
+	test('make no icon of a text; their own stands apart from it', () => {
+		const items = new ShownItems<PickItem>().show([
+			{ label: '$(sync~spin) busy', description: 'a $(x) b', detail: 'c\u202e\nd' },
+			{ icon: 'file-media', label: '$(error) name.png' },
+			{ label: '' },
+		]);
+		assert.deepEqual(items, [
+			{
+				label: '$\u200b(sync~spin) busy',
+				description: 'a $\u200b(x) b',
+				detail: 'c d',
+			},
+			{ label: '$(file-media) $\u200b(error) name.png' },
+			{ label: '' },
+		]);
+	});
+
+	test('are given back as they were given, whatever was shown since', () => {
+		const list = new ShownItems<PickItem & { readonly value: number }>();
+		const one = { label: 'one\nline', value: 1 };
+		const [shown] = list.show([one]);
+		list.show([{ label: 'two', value: 2 }]);
+		assert.equal(list.given(shown!), one);
+		assert.throws(() => list.given({ label: 'three' }));
+	});
+
+	test('of a list of thousands take no time that anybody notices', () => {
+		const items = Array.from({ length: 5000 }, (_, index) => ({
+			label: `picture ${String(index)}.png`,
+			description: 'docs/images/',
+			detail: '1024 × 1024 · 1.2 MB',
+		}));
+		const list = new ShownItems<PickItem>();
+		list.show(items);
+		const before = process.threadCpuUsage();
+		list.show(items);
+		const { user, system } = process.threadCpuUsage(before);
+		assert.ok((user + system) / 1000 < 50);
+	});
+});

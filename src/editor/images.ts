@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
+import { ImageError, inspectImage, largestImage, type ImageFacts } from '../images/inspect.js';
 import { nameProblem } from '../files/nameProblem.js';
 import { isNotThere } from '../files/refusal.js';
 import { findWorkspaceFiles } from './searchExcludes.js';
@@ -62,8 +62,15 @@ export async function inspectUri(uri: vscode.Uri): Promise<ImageFacts> {
 
 async function fetchTo(copy: string, uri: vscode.Uri): Promise<void> {
 	try {
+		const { size } = await vscode.workspace.fs.stat(uri);
+		if (size > largestImage) {
+			throw new ImageError('tooLarge', uri.path);
+		}
 		await vscode.workspace.fs.copy(uri, vscode.Uri.file(copy));
 	} catch (error) {
+		if (error instanceof ImageError) {
+			throw error;
+		}
 		throw new ImageError(isNotThere(error) ? 'missing' : 'unreadable', uri.path, error);
 	}
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ImageService } from '../service/server.js';
@@ -173,6 +174,21 @@ suite('Images of documents', () => {
 			// Those that are disabled are not even returned here, or say why.
 			const found = await fixes(document, line);
 			assert.ok(found.every(({ command, disabled }) => command === undefined && disabled));
+		}
+	});
+
+	test('of a document that lies in no open folder keep to the document’s own', async () => {
+		const folder = await mkdtemp(path.join(tmpdir(), 'easel-loose-'));
+		try {
+			const file = path.join(folder, 'loose.md');
+			await writeFile(file, '![Out](../.config/autostart/x.png)\n\n![In](art/y.png)\n');
+			const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+			const out = await fixes(document, 0);
+			assert.ok(out.every(({ command, disabled }) => command === undefined && disabled));
+			const [fix] = await fixes(document, 2);
+			assert.deepEqual(fix?.command?.arguments?.[1], path.join(folder, 'art', 'y.png'));
+		} finally {
+			await rm(folder, { recursive: true });
 		}
 	});
 });

@@ -1,36 +1,47 @@
 import * as vscode from 'vscode';
-import { register } from '../editor/commands.js';
 import type { Operation, Order } from './order.js';
 
 /**
- * What a feature offers about images that were asked for by it, perhaps in another window, as
- * commands of VS Code: the one who tells of an image need not know the feature. No menu has them.
+ * What a feature offers about images that were asked for by it, perhaps in another window, with what
+ * it takes: the one who tells of an image need not know the feature. They are no commands of VS Code,
+ * because those can be given by everybody, with an order of their own making.
  */
 interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */
-	readonly change: (order: Order) => Promise<void>;
+	readonly change: [order: Order];
 	/** Puts an edited image in the place of its original. */
-	readonly replaceOriginal: (original: vscode.Uri, edited: vscode.Uri) => Promise<void>;
+	readonly replaceOriginal: [original: vscode.Uri, edited: vscode.Uri];
 }
+
+type Handler<Name extends keyof RequestCommands> = (
+	...args: RequestCommands[Name]
+) => Promise<void>;
+
+const handlers: { readonly [Name in keyof RequestCommands]: Map<Operation, Handler<Name>> } = {
+	change: new Map(),
+	replaceOriginal: new Map(),
+};
 
 /** Registers what the feature of an operation offers. */
 export function registerRequestCommand<Name extends keyof RequestCommands>(
 	name: Name,
 	operation: Operation,
-	handler: RequestCommands[Name],
+	handler: Handler<Name>,
 ): vscode.Disposable {
-	return register(idOf(name, operation), handler as (...args: unknown[]) => unknown);
+	const ofName = handlers[name];
+	ofName.set(operation, handler);
+	return new vscode.Disposable(() => ofName.delete(operation));
 }
 
 /** Runs it. */
 export async function runRequestCommand<Name extends keyof RequestCommands>(
 	name: Name,
 	operation: Operation,
-	...args: Parameters<RequestCommands[Name]>
+	...args: RequestCommands[Name]
 ): Promise<void> {
-	await vscode.commands.executeCommand(idOf(name, operation), ...args);
-}
-
-function idOf(name: keyof RequestCommands, operation: Operation): string {
-	return `_easel.${operation}.${name}`;
+	const handler = handlers[name].get(operation);
+	if (handler === undefined) {
+		throw new Error(`No feature offers ${name} for ${operation}.`);
+	}
+	await handler(...args);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { commandTitles } from '../../src/editor/commandTable.js';
 import { CallConfirmation } from '../../src/generation/confirmCall.js';
 import type { Order } from '../../src/generation/order.js';
 import type { ImageService } from '../service/server.js';
@@ -134,6 +135,12 @@ suite('Calls that spend money', () => {
 				assert.deepEqual(asked[0]?.buttons, ['Generate']);
 			}
 		});
+	});
+
+	test('can give no command but those of the table', async () => {
+		const all = await vscode.commands.getCommands(false);
+		const ours = all.filter((id) => /^_?easel\./.test(id));
+		assert.deepEqual(ours.sort(), Object.keys(commandTitles).sort());
 	});
 
 	test('that are allowed for the session are asked about again beyond four a minute', async () => {

@@ -25,7 +25,12 @@ export class AnswerParser {
 	 */
 	write(piece: Uint8Array): Buffer {
 		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-		if (this.#image === 'arriving' && this.#behindBackslash >= longestEscape && isPlain(bytes)) {
+		if (
+			this.#image === 'arriving' &&
+			this.#base64.isPastPrefix &&
+			this.#behindBackslash >= longestEscape &&
+			isPlain(bytes)
+		) {
 			// In the middle of the image. The parser knows only that it is within a string, which is
 			// all that it has to know; passing millions of characters through it would cost more than
 			// everything else together.

@@ -221,6 +221,13 @@ suite('service › answerParser', () => {
 		}
 	});
 
+	test('refuses before the image what no text in JSON may have, wherever it is cut', () => {
+		const text = '{"data":[{"b64_json":"data:\0\0\0\0\0\0\0\0\0\0image/png;base64,aGk="}]}';
+		for (const size of [1, 7, 100]) {
+			assertRefused(cutInto(text, size), 'notJson');
+		}
+	});
+
 	test('refuses half a character behind the answer', () => {
 		const text = Buffer.from('{"data":[{"b64_json":"aGk="}]}');
 		assertRefused([text, Buffer.from([0xc3])], 'notJson');

@@ -10,6 +10,7 @@ import type { Answered } from '../service/httpAnswer.js';
 import { systemClock, type Clock } from '../service/clock.js';
 import { AnswerError } from '../service/errors.js';
 import { hasUnknownOutcome, withRetries, type Failure, type RetryMode } from '../service/retry.js';
+import { serviceText } from '../service/serviceText.js';
 import { openTransport, type NetworkOptions } from '../service/transport.js';
 import { factsOf } from './failure.js';
 import { imageFile } from './jobFolder.js';
@@ -105,15 +106,19 @@ export async function runRequest(
 		ask: options.ask,
 	});
 	const elapsedMs = clock.now() - startedAt;
+	const revised = answer.response.data[0]?.revised_prompt ?? undefined;
 	return {
 		file,
 		image: await inspectAnswer(file, answer.requestId),
 		sha256: await patiently(() => sha256Of(file)),
 		requestId: answer.requestId,
-		revisedPrompt: answer.response.data[0]?.revised_prompt ?? undefined,
+		revisedPrompt: revised && serviceText(revised, [options.key], longestPrompt),
 		elapsedMs,
 	};
 }
+
+/** Of a prompt that the service has revised, in UTF-16 code units. */
+const longestPrompt = 32_000;
 
 async function inspectAnswer(file: string, requestId: string | undefined): Promise<ImageFacts> {
 	try {

@@ -25,7 +25,12 @@ export class AnswerParser {
 	 */
 	write(piece: Uint8Array): Buffer {
 		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-		if (this.#image === 'arriving' && this.#behindBackslash >= longestEscape && isPlain(bytes)) {
+		if (
+			this.#image === 'arriving' &&
+			this.#base64.isPastPrefix &&
+			this.#behindBackslash >= longestEscape &&
+			isPlain(bytes)
+		) {
 			// In the middle of the image the parser only has to know that it is within a string. Passing
 			// millions of characters through it would cost more than everything else together.
 			return decode(() => this.#base64.write(bytes.toString('latin1')));
@@ -152,13 +157,18 @@ export class AnswerParser {
 	}
 }
 
-/** Whether this can only be the inside of a string: neither its end nor an escape. */
+/**
+ * Whether this can only be the inside of a string, and what the decoder of base64 forgives is none of
+ * what no string may have: what an answer comes to must not depend on where its pieces end.
+ */
 function isPlain(bytes: Buffer): boolean {
-	return !bytes.includes(quote) && !bytes.includes(backslash);
+	return !notPlain.some((byte) => bytes.includes(byte));
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
+/** With all that counts as a blank there; a byte of 0xa0 alone is no character at all. */
+const notPlain = [quote, backslash, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0xa0];
 
 /** What follows the backslash of `\uXXXX` (RFC 8259, part 7), in bytes. */
 const longestEscape = 5;

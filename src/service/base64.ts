@@ -10,6 +10,11 @@ export class Base64Decoder {
 	#rest = '';
 	#ended = false;
 
+	/** Whether what comes is base64 and cannot belong to a prefix, of which anything is taken. */
+	get isPastPrefix(): boolean {
+		return this.#head === undefined;
+	}
+
 	/**
 	 * Returns the bytes that are complete with this piece.
 	 * @throws {RangeError} where the text is not base64

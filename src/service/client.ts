@@ -99,10 +99,14 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 			},
 			ending.signal,
 		);
-		answered = headOf(response);
+		answered = headOf(response, [options.key]);
 		options.onAnswer?.(answered);
 		if (answered.status !== 200) {
-			throw await statusError(response, answered, clock.now() - startedAt);
+			throw await statusError(response, answered, {
+				url,
+				secrets: [options.key],
+				elapsedMs: clock.now() - startedAt,
+			});
 		}
 		options.onPhase?.('receiving');
 		const received = await receiveImage(untilWhole(decodedBody(response), timer), options.file, {

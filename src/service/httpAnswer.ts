@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { serviceText } from './serviceText.js';
 
 /** What the head of an answer says. */
 export interface Answered {
@@ -10,18 +11,24 @@ export interface Answered {
 	readonly requestId: string | undefined;
 }
 
-/** Reads the head of an answer. */
-export function headOf({ statusCode = 0, headers }: IncomingMessage): Answered {
-	return { status: statusCode, requestId: requestIdOf(headers) };
+/**
+ * Reads the head of an answer.
+ *
+ * @param secrets what was sent and may be repeated
+ */
+export function headOf(
+	{ statusCode = 0, headers }: IncomingMessage,
+	secrets: readonly string[],
+): Answered {
+	return { status: statusCode, requestId: requestIdOf(headers, secrets) };
 }
 
-function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
+function requestIdOf(headers: IncomingHttpHeaders, secrets: readonly string[]): string | undefined {
 	for (const name of ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray']) {
 		const value = headers[name];
-		const text = Array.isArray(value) ? value[0] : value;
-		if (text !== undefined && text !== '') {
-			// It is shown in messages and stands in the journal, so its length must be bounded.
-			return text.slice(0, 200);
+		const text = serviceText((Array.isArray(value) ? value[0] : value) ?? '', secrets, 200);
+		if (text !== '') {
+			return text;
 		}
 	}
 	return undefined;

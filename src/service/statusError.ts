@@ -5,35 +5,43 @@ import { errorResponseSchema } from './contract.js';
 import { isRepeatableStatus, StatusError, type Charge } from './errors.js';
 import { decodedBody, type Answered } from './httpAnswer.js';
 import { lateAfterMs } from './retry.js';
+import { serviceText } from './serviceText.js';
 
 /**
  * Makes the error of an answer with a status other than 200, in the service's own words where it
  * has some (specification, "Errors").
  *
+ * @param url what was asked
+ * @param secrets what was sent and may be repeated
  * @param elapsedMs from the start of the attempt to this answer, in milliseconds
  */
 export async function statusError(
 	response: IncomingMessage,
 	{ status, requestId }: Answered,
-	elapsedMs: number,
+	{ url, secrets, elapsedMs }: { url: URL; secrets: readonly string[]; elapsedMs: number },
 ): Promise<StatusError> {
 	const value = await errorValue(decodedBody(response));
-	let type: string | undefined;
-	let code: string | undefined;
-	let message: string | undefined;
-	const { success, data } = errorResponseSchema.safeParse(value);
-	// What is no JSON is a gateway's page, or nothing. The status text speaks for it.
-	if (success) {
-		type = data.error?.type ?? undefined;
-		code = data.error?.code == null ? undefined : String(data.error.code);
-		// "A client reads `error.message` first, then `message`, then the HTTP status text."
-		message = [data.error?.message, data.message].find((words) => words?.trim()) ?? undefined;
-	}
-	return new StatusError(message?.trim() ?? statusText(status, response.statusMessage ?? ''), {
+	const { data } = errorResponseSchema.safeParse(value);
+	const { error } = data ?? {};
+	const words = (text: string | null | undefined) => serviceText(text ?? '', secrets);
+	// "A client reads `error.message` first, then `message`, then the HTTP status text." What is no
+	// JSON is a gateway's page, or nothing.
+	const message =
+		words(error?.message) ||
+		words(data?.message) ||
+		words(response.statusMessage) ||
+		STATUS_CODES[status] ||
+		`HTTP status ${String(status)}`;
+	const leadsTo = status < 400 ? placeOf(response.headers.location, url) : undefined;
+	const redirect =
+		leadsTo === undefined
+			? ''
+			: ` (a redirect to ${serviceText(leadsTo, secrets, 200)}, which Easel does not follow; check the service address)`;
+	return new StatusError(message + redirect, {
 		status,
 		requestId,
-		type,
-		code,
+		type: words(error?.type) || undefined,
+		code: words(error?.code?.toString()) || undefined,
 		charge: chargeOfStatus(status, elapsedMs),
 		retryAfterMs: retryAfterMs(response.headers['retry-after']),
 	});
@@ -52,8 +60,13 @@ function chargeOfStatus(status: number, elapsedMs: number): Charge {
 	return late && isRepeatableStatus(status) ? 'ambiguous' : 'rejected';
 }
 
-function statusText(status: number, given: string): string {
-	return given.trim() || STATUS_CODES[status] || `HTTP status ${String(status)}`;
+/** Where a redirect leads, without what may stand in an address besides. */
+function placeOf(location: string | undefined, from: URL): string | undefined {
+	if (location === undefined || !URL.canParse(location, from.href)) {
+		return location;
+	}
+	const { protocol, origin, pathname } = new URL(location, from);
+	return /^https?:$/.test(protocol) ? origin + pathname : location;
 }
 
 /** What the body of an error says, as far as it is JSON and no more than an answer may have. */

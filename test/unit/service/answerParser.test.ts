@@ -208,6 +208,26 @@ suite('service › answerParser', () => {
 		}
 	});
 
+	test('refuses in the middle of an image what no text in JSON may have', () => {
+		const base64 = 'QUJD'.repeat(1000);
+		for (const byte of [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0xa0]) {
+			const bytes = Buffer.from(`{"data":[{"b64_json":"${base64} ${base64}"}]}`);
+			bytes[bytes.indexOf(' ')] = byte;
+			// In one piece, at the end of a piece, and within one that is nothing but image.
+			for (const places of [[], [4022], [1000, 7000]]) {
+				const pieces = [0, ...places].map((from, index) => bytes.subarray(from, places[index]));
+				assert.throws(() => read(pieces), AnswerError, `${String(byte)}, ${places.join()}`);
+			}
+		}
+	});
+
+	test('refuses before the image what no text in JSON may have, wherever it is cut', () => {
+		const text = '{"data":[{"b64_json":"data:\0\0\0\0\0\0\0\0\0\0image/png;base64,aGk="}]}';
+		for (const size of [1, 7, 100]) {
+			assertRefused(cutInto(text, size), 'notJson');
+		}
+	});
+
 	test('refuses half a character behind the answer', () => {
 		const text = Buffer.from('{"data":[{"b64_json":"aGk="}]}');
 		assertRefused([text, Buffer.from([0xc3])], 'notJson');

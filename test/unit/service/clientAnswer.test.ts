@@ -219,7 +219,7 @@ suite('service › client, answered by hand', () => {
 			...names.map((name) => [{ [name]: name }, name] as const),
 			[Object.fromEntries(names.map((name) => [name, name]).reverse()), 'x-request-id'],
 			[{ 'x-request-id': '', 'cf-ray': 'ray' }, 'ray'],
-			[{ 'x-request-id': 'x'.repeat(300) }, 'x'.repeat(200)],
+			[{ 'x-request-id': 'x'.repeat(300) }, `${'x'.repeat(199)}…`],
 			[{ etag: 'tag' }, undefined],
 		];
 		for (const [headers, requestId] of cases) {
@@ -282,7 +282,52 @@ suite('service › client, answered by hand', () => {
 				setImmediate(() => response.end(`${words.slice(1000)}"}`));
 			});
 		};
-		assert.equal((await statusError()).message, words);
+		const { message } = await statusError();
+		assert.equal(message.length, 2000);
+		assert.ok(`${words} `.startsWith(message.slice(0, -1)));
+	});
+
+	test('the words of an error are one line, and neither a log nor a terminal takes them for more', async () => {
+		const forged = 'No.\r\n2026-01-01 [info] all is well \u001b[2J\u202egnp.\u0000';
+		const said = 'No. 2026-01-01 [info] all is well gnp.';
+		for (const body of [{ error: { message: forged } }, { error: {}, message: forged }]) {
+			answer(JSON.stringify(body), { status: 400 });
+			assert.equal((await statusError()).message, said);
+		}
+		answer('{"error":{"message":" \\n\\u0000\\u200b","type":"a\\nb"}}', { status: 400 });
+		const error = await statusError();
+		assert.deepEqual([error.message, error.details.type], ['Bad Request', 'a b']);
+	});
+
+	test('where a redirect leads is told, as much of it as a person has to know', async () => {
+		const where = address();
+		for (const [status, location, told] of [
+			[301, 'https://new.example/v1/images', 'https://new.example/v1/images'],
+			[302, '/login?next=%2F&token=abc#top', `${where}/login`],
+			[307, 'https://user:pass@new.example:8443/?a=b', 'https://new.example:8443/'],
+			[308, 'javascript:alert(1)', 'javascript:alert(1)'],
+			[303, 'http://[', 'http://['],
+			[301, `https://new.example/${'x'.repeat(500)}`, /^https:\/\/new\.example\/x{179}…$/],
+			[301, 'https://new.example/of/a-long-key-1/here', 'https://new.example/of/***/here'],
+		] as const) {
+			answer('', { status, headers: { location } });
+			const { message } = await statusError({ key: 'a-long-key-1' });
+			const words =
+				/^(.+) \(a redirect to (.+), which Easel does not follow; check the service address\)$/;
+			const [, reason, to = ''] = words.exec(message) ?? [];
+			assert.equal(reason, STATUS_CODES[status]);
+			if (typeof told === 'string') {
+				assert.equal(to, told);
+			} else {
+				assert.match(to, told);
+			}
+		}
+		answer('{"message":"We have moved."}', { status: 301, headers: { location: '/there' } });
+		assert.match((await statusError()).message, /^We have moved\. \(a redirect to http.*\/there,/);
+		answer('', { status: 304 });
+		assert.equal((await statusError()).message, 'Not Modified');
+		answer('', { status: 429, headers: { location: '/there' } });
+		assert.equal((await statusError()).message, 'Too Many Requests');
 	});
 
 	test('the body of an error is not read to an end that never comes', async () => {

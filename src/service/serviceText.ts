@@ -1,0 +1,49 @@
+import { hideSecrets } from './redact.js';
+
+/** How long the service's words may be that are shown and kept, in UTF-16 code units. */
+const longestWords = 2000;
+
+/**
+ * A text of the service as it goes on from here: in its own words, in one line, without what a
+ * terminal or a log would take for more than text, without what turns the direction of what stands
+ * around it, without secrets, and of a bounded length. It ends with a whole character.
+ *
+ * @param text at most some tens of thousands of characters
+ * @param secrets what the service was sent and may repeat
+ * @param longest length of the result in UTF-16 code units
+ */
+export function serviceText(
+	text: string,
+	secrets: readonly string[],
+	longest = longestWords,
+): string {
+	const flat = text
+		.toWellFormed()
+		.replace(sequences, '')
+		.replace(/[\s\u0085]+/g, ' ')
+		.replace(unseen, '')
+		.trim();
+	// Not before: without what was between them, two halves of a key are one; nor behind the cut.
+	return cut(hideSecrets(flat, secrets), longest);
+}
+
+/**
+ * What a terminal obeys (ECMA-48, part 5). No scan passes the beginning of another sequence, so that
+ * none takes longer than its text is long, as Node's own `stripVTControlCharacters` can.
+ */
+const sequences =
+	// eslint-disable-next-line no-control-regex -- these are the characters that must go
+	/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009b-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]/g;
+
+/** Control characters, and what has no look of its own, but for that which joins letters. */
+const unseen = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
+function cut(text: string, longest: number): string {
+	if (text.length <= longest) {
+		return text;
+	}
+	const characters = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
+	const last = characters.containing(longest - 1)?.index ?? 0;
+	// One that is longer than all that is shown is cut all the same.
+	return `${last > 0 ? text.slice(0, last) : text.slice(0, longest - 1).toWellFormed()}…`;
+}

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
+import { pause } from '../../editor/pause.js';
 import { languageIds } from '../../documents/languages.js';
 import type { Parts } from '../../generation/parts.js';
 import { completeImages } from './complete.js';
@@ -13,12 +14,14 @@ export function registerImageLanguageFeatures({
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage(gallery)),
 		vscode.languages.registerHoverProvider(languageIds, {
-			provideHover: (document, position) => hoverOver(document, position, gallery),
+			provideHover: async (document, position, token) =>
+				(await pause(token)) ? hoverOver(document, position, gallery) : undefined,
 		}),
 		vscode.languages.registerCompletionItemProvider(
 			languageIds,
 			{
-				provideCompletionItems: (document, position) => completeImages(document, position, gallery),
+				provideCompletionItems: async (document, position, token) =>
+					(await pause(token)) ? completeImages(document, position, gallery) : [],
 			},
 			'(',
 			'/',

@@ -25,6 +25,18 @@ export function shorten(
 	return text;
 }
 
+/**
+ * The beginning of a text that may be of any length, before anything is done with it that takes time
+ * for each character.
+ * @param longest in UTF-16 code units; one less where that would cut a pair of surrogates
+ */
+export function beginningOf(text: string, longest: number): string {
+	return text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** In UTF-16 code units: what stands behind a cut may belong to the word before it. */
+const mostLookedAhead = 100;
+
 // The locale does not matter for graphemes; for words it must not depend on the machine.
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const words = new Intl.Segmenter('en', { granularity: 'word' });
@@ -32,7 +44,8 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
 /** The last boundary between words at or before `end`; `end` itself if that one is too far away. */
 function wordBoundary(text: string, end: number, boundaries: ReadonlySet<number>): number {
 	let last = 0;
-	for (const { index } of words.segment(text)) {
+	// Where dictionaries are asked, all of a run of such letters is looked up before the first word.
+	for (const { index } of words.segment(text.slice(0, end + mostLookedAhead))) {
 		if (index > end) {
 			break;
 		}

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { altText } from './altText.js';
 import { asciidocAttribute } from './asciidocAttributes.js';
 import {
+	assertPath,
 	type LinkParts,
 	type ImageLink,
 	longestPath,
@@ -119,6 +120,7 @@ function asciidocMacro(target: string, alt: string): ImageLink {
 
 /** Where in an Antora component a file lies ("Standard File and Directory Set"). */
 function antoraFile({ path }: ResourceUri) {
+	assertPath(path);
 	const match =
 		/^(?<component>.*)\/modules\/(?<module>[^/]+)\/(?<family>pages|partials|examples|images)\/(?<path>.+)$/su.exec(
 			path,

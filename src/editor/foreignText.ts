@@ -1,4 +1,4 @@
-import { shorten } from '../images/shorten.js';
+import { beginningOf, shorten } from '../images/shorten.js';
 
 /**
  * Makes foreign text (from the service, a file name, a document) fit for a notification, which
@@ -6,7 +6,8 @@ import { shorten } from '../images/shorten.js';
  * the length is bounded.
  */
 export function foreignText(text: string, longest = 300): string {
-	const plain = text
+	// What is left out takes no time, however long it is.
+	const plain = beginningOf(text, 10 * longest)
 		// eslint-disable-next-line no-control-regex -- these are the characters that must go
 		.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
 		.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

@@ -12,6 +12,16 @@ export function shorten(
 	text: string,
 	fits: (beginning: string, graphemes: number) => boolean,
 ): string {
+	// A grapheme may be as long as the text, so most of a long one is looked at only where it fits.
+	const near = beginningOf(text, mostLookedAt);
+	const shortened = shortenedWhole(near, fits);
+	return near.length < text.length && shortened === near ? shortenedWhole(text, fits) : shortened;
+}
+
+function shortenedWhole(
+	text: string,
+	fits: (beginning: string, graphemes: number) => boolean,
+): string {
 	const boundaries = new Set([0]);
 	let end = 0;
 	for (const { index, segment } of graphemes.segment(text)) {
@@ -33,6 +43,9 @@ export function shorten(
 export function beginningOf(text: string, longest: number): string {
 	return text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
 }
+
+/** In UTF-16 code units. */
+const mostLookedAt = 4096;
 
 /** In UTF-16 code units: what stands behind a cut may belong to the word before it. */
 const mostLookedAhead = 100;

@@ -4,7 +4,7 @@ import { hostModules, type HostModule } from './hostModules.js';
 import { takesNone, takesText, type Call } from './table.js';
 
 /** The rooms whose functions read what others have written: documents, settings, names of files. */
-const rooms = ['documents', 'images'];
+const rooms = ['documents', 'images', 'editor', 'generation'];
 
 /** The most that a call may need of the extension host's thread, in milliseconds of its processor. */
 const longestMs = 50;
@@ -90,7 +90,7 @@ function worstOf(call: Call, texts: readonly HostileText[]): { text: string; ms:
 	for (const length of lengths) {
 		const timed = hardest.map((text) => {
 			const made = text.make(length);
-			return { text, ms: leastMs(() => call(made), length === lengths[0] ? 1 : 3) };
+			return { text, ms: leastMs(() => call(made), length === lengths[0] ? 1 : 5) };
 		});
 		timed.sort((one, other) => other.ms - one.ms);
 		const [first] = timed;
@@ -106,7 +106,7 @@ function worstOf(call: Call, texts: readonly HostileText[]): { text: string; ms:
 /** Processor time of this thread, the least of so many calls: what else the machine does is noise. */
 function leastMs(call: () => unknown, calls: number): number {
 	let least = Infinity;
-	for (let round = 0; round < calls && least > 1; round++) {
+	for (let round = 0; round < calls && least > longestMs / 4; round++) {
 		const before = process.threadCpuUsage();
 		try {
 			call();

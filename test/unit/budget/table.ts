@@ -22,6 +22,7 @@ import { publicFolderPath, siteReference } from '../../../src/documents/site.js'
 import { paragraphEnd, surrounded } from '../../../src/documents/span.js';
 import * as typst from '../../../src/documents/typst.js';
 import { documentImagesFolder, imageLinkFor } from '../../../src/documents/writeImageLink.js';
+import { foreignText, sentence, shortened } from '../../../src/editor/foreignText.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
 
@@ -174,6 +175,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 				imageLinkFor(id, { document, image, alt: 'a', workspaceFolder, publicFolder: text }),
 		]),
 	},
+	'editor/foreignText.ts': {
+		foreignText: [(text) => foreignText(text)],
+		sentence: [sentence],
+		shortened: [(text) => shortened(text, 500)],
+	},
 	'images/fileName.ts': {
 		candidateNames: [(text) => fileName.candidateNames(text).next()],
 		editedStem: [
@@ -201,6 +207,20 @@ function linkOf() {
 
 /** By module and export, why it needs no budget. `*` stands for all exports of a module. */
 export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	'editor/age.ts': { '*': 'times' },
+	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
+	...Object.fromEntries(
+		['copyFlushed', 'diskPlace', 'exchange', 'keptFiles'].map((name) => [
+			`editor/${name}.ts`,
+			{ '*': 'paths of files that are opened' },
+		]),
+	),
+	'editor/page.ts': { '*': 'names and messages of our own pages' },
+	'editor/preferences.ts': { '*': 'what the user has chosen' },
+	'editor/secrets.ts': { '*': 'what the user types' },
+	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
+	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
+	'generation/jobLog.ts': { '*': 'facts that were validated' },
 	'documents/missing/collect.ts': { Collector: 'the documents are read by worker threads' },
 	'documents/missing/tasks.ts': { countsOf: 'a number' },
 	'documents/reading/reader.ts': { '*': 'what it is given is read by a worker thread' },

@@ -47,6 +47,11 @@ const targets = [
 	},
 	{
 		...node,
+		entryPoints: { documents: 'src/documents/reading/worker.ts' },
+		outdir: 'dist',
+	},
+	{
+		...node,
 		entryPoints: { thumbnails: 'src/images/thumbnails/worker.ts' },
 		outdir: 'dist',
 		loader: { '.wasm': 'file' },

@@ -1,4 +1,4 @@
-import { shorten } from '../images/shorten.js';
+import { beginningOf, shorten } from '../images/shorten.js';
 
 /**
  * Turns a prompt into alt text: one line, at most 120 characters (UTF-16 code units), cut between
@@ -7,7 +7,7 @@ import { shorten } from '../images/shorten.js';
  * Empty where the prompt is.
  */
 export function altText(prompt: string): string {
-	const line = prompt
+	const line = beginningOf(prompt.trimStart(), longestRead)
 		.replace(/\p{Bidi_Control}/gu, '')
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim();
@@ -19,3 +19,5 @@ export function altText(prompt: string): string {
 }
 
 const longestAlt = 120;
+/** More than that, of which 120 characters are to be seen, nobody writes. */
+const longestRead = 4000;

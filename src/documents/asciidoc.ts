@@ -2,9 +2,11 @@ import { posix } from 'node:path';
 import { altText } from './altText.js';
 import { asciidocAttribute } from './asciidocAttributes.js';
 import {
+	assertPath,
 	type LinkParts,
 	type ImageLink,
-	percentEncode,
+	longestPath,
+	percentEncodeWithEnds,
 	relativeReference,
 	type ResourceUri,
 } from './imageLink.js';
@@ -39,7 +41,7 @@ export function antoraImage({
 	// Antora looks for the name as it stands, so nothing is encoded but what would end the macro. It
 	// does not find names with brackets or line breaks that way; there is no other.
 	return asciidocMacro(
-		percentEncode(identifier, /[[\]\p{Cc}]|^\s+|\s+$/gu).replace(attributeReference, '\\$&'),
+		percentEncodeWithEnds(identifier, /[[\]\p{Cc}]/gu).replace(attributeReference, '\\$&'),
 		alt,
 	);
 }
@@ -61,7 +63,7 @@ export function asciidocImagesFolder(
 		return `${page.component}/modules/${page.module}/images`;
 	}
 	const folder = asciidocAttribute(textBefore, 'imagesdir');
-	if (!folder || /^[a-z][a-z\d+.-]+:/i.test(folder)) {
+	if (!folder || folder.length > longestPath || /^[a-z][a-z\d+.-]+:/i.test(folder)) {
 		return undefined;
 	}
 	return folder.startsWith('/')
@@ -93,7 +95,7 @@ export function asciidocReference(
  * with one of the other characters cannot be reached.
  */
 export function asciidocTarget(path: string): string {
-	const encoded = percentEncode(path, /["#%<>?[\\\]{}\p{Cc}\u2028\u2029]|&(?=[#a-z])|^\s+|\s+$/giu);
+	const encoded = percentEncodeWithEnds(path, /["#%<>?[\\\]{}\p{Cc}\u2028\u2029]|&(?=[#a-z])/giu);
 	// Asciidoctor takes out a `./` that keeps the beginning of a name from being a scheme.
 	return /^[a-z][a-z\d+.-]*:/i.test(encoded) ? encoded : encoded.replaceAll(':', '%3A');
 }
@@ -118,6 +120,7 @@ function asciidocMacro(target: string, alt: string): ImageLink {
 
 /** Where in an Antora component a file lies ("Standard File and Directory Set"). */
 function antoraFile({ path }: ResourceUri) {
+	assertPath(path);
 	const match =
 		/^(?<component>.*)\/modules\/(?<module>[^/]+)\/(?<family>pages|partials|examples|images)\/(?<path>.+)$/su.exec(
 			path,
@@ -126,5 +129,6 @@ function antoraFile({ path }: ResourceUri) {
 		Readonly<Record<'component' | 'module' | 'family' | 'path', string>> | undefined;
 }
 
-/** "Reference Attributes" of the AsciiDoc Language Documentation. */
-const attributeReference = /\{(?=(?:[\p{L}\p{N}_][\p{L}\p{N}_-]*|(?:set|counter2?):[^}]*)\})/gu;
+/** "Reference Attributes" of the AsciiDoc Language Documentation; no name of a file is as long. */
+const attributeReference =
+	/\{(?=(?:[\p{L}\p{N}_][\p{L}\p{N}_-]*|(?:set|counter2?):[^}]{0,1000})\})/gu;

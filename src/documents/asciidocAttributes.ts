@@ -3,69 +3,131 @@
  * entry says, with the references in it resolved as far as the text itself defines them. Minds
  * comments, verbatim blocks, and the preprocessor's `ifdef` and `ifndef`; attributes from elsewhere,
  * such as `env-github`, count as not set ("Attribute Entries", "Conditionals").
- * @returns `undefined` where it is not set, or refers to what the text does not define
+ * @returns `undefined` where it is not set, refers to what the text does not define, or where the text
+ * goes beyond what anybody writes: values of 4,096 characters, 20,000 entries and the like
  */
 export function asciidocAttribute(text: string, name: string): string | undefined {
-	const attributes = new Map<string, string>();
-	const conditions: boolean[] = [];
+	const attributes = new Attributes();
+	const conditions = new Conditions();
 	let verbatim: string | undefined;
-
-	const readEntry = (line: string) => {
-		const entry = /^:(!?)([\p{L}\p{N}_][\p{L}\p{N}_-]*)(!?):(?:[ \t](.*))?$/u.exec(line);
-		if (entry === null) {
-			return;
+	for (const { 0: whole } of text.matchAll(lineOfInterest)) {
+		if (!attributes.mayGoOn()) {
+			return undefined;
 		}
-		const key = entry[2]!.toLowerCase();
-		const value = entry[1] || entry[3] ? undefined : resolved(entry[4]?.trim() ?? '', attributes);
-		if (value === undefined) {
-			attributes.delete(key);
-		} else {
-			attributes.set(key, value);
-		}
-	};
-
-	for (const line of text.split(/\r?\n/).map((line) => line.trimEnd())) {
-		const condition = /^(ifn?def|ifeval|endif)::([^[\s]*)\[(.*)\]$/.exec(line);
-		if (condition !== null) {
-			const [, directive, names, content] = condition;
-			if (directive === 'endif') {
-				conditions.pop();
-			} else if (directive === 'ifeval') {
-				conditions.push(true);
-			} else {
-				const holds = isDefined(names!.toLowerCase(), attributes) === (directive === 'ifdef');
-				if (content === '') {
-					conditions.push(holds);
-				} else if (holds && conditions.every(Boolean)) {
-					readEntry(content!);
-				}
+		const line = whole.trimEnd();
+		const [, directive, names = '', content = ''] = condition.exec(line) ?? [];
+		if (directive === 'endif') {
+			conditions.close();
+		} else if (directive === 'ifeval') {
+			conditions.open(true);
+		} else if (directive !== undefined) {
+			const holds = attributes.has(names.toLowerCase()) === (directive === 'ifdef');
+			if (content === '') {
+				conditions.open(holds);
+			} else if (holds && conditions.hold) {
+				attributes.read(content);
 			}
-		} else if (conditions.every(Boolean)) {
-			if (verbatim === undefined && /^(?:-{4,}|\.{4,}|\/{4,}|\+{4,}|`{3}.*)$/.test(line)) {
+		} else if (conditions.hold) {
+			if (verbatim === undefined && delimiter.test(line)) {
 				verbatim = line.startsWith('```') ? '```' : line;
 			} else if (line === verbatim) {
 				verbatim = undefined;
 			} else if (verbatim === undefined) {
-				readEntry(line);
+				attributes.read(line);
 			}
 		}
 	}
-	return attributes.get(name);
+	return attributes.mayGoOn() ? attributes.get(name) : undefined;
 }
 
-/** Names separated by `,` are alternatives, by `+` all of them have to be set. */
-function isDefined(names: string, attributes: ReadonlyMap<string, string>): boolean {
-	return names.includes('+')
-		? names.split('+').every((name) => attributes.has(name))
-		: names.split(',').some((name) => attributes.has(name));
+/** How a line begins that can be an entry, a condition or the delimiter of a verbatim block. */
+const lineOfInterest =
+	/(?<![^\n])(?::!?[\p{L}\p{N}_]|(?:ifn?def|ifeval|endif)::|-{4}|\.{4}|\/{4}|\+{4}|`{3})[^\n]*/gu;
+
+const condition = /^(ifn?def|ifeval|endif)::([^[\s]*)\[(.*)\]$/;
+const delimiter = /^(?:-{4,}|\.{4,}|\/{4,}|\+{4,}|`{3}.*)$/;
+const entry = /^:(!?)([\p{L}\p{N}_][\p{L}\p{N}_-]*)(!?):(?:[ \t](.*))?$/u;
+const reference = /\{([\p{L}\p{N}_][\p{L}\p{N}_-]*)\}/gu;
+
+/** Of lines and references together: each takes its time, and a text may have nothing else. */
+const mostSteps = 20_000;
+/** Of a value, in UTF-16 code units: values may refer to one another, each twice to the one before. */
+const longestValue = 4096;
+
+/** Conditions within conditions. */
+class Conditions {
+	readonly #open: boolean[] = [];
+	#failed = 0;
+
+	/** Whether all of them do, so that what follows counts. */
+	get hold(): boolean {
+		return this.#failed === 0;
+	}
+
+	open(holds: boolean): void {
+		this.#open.push(holds);
+		this.#failed += holds ? 0 : 1;
+	}
+
+	close(): void {
+		this.#failed -= this.#open.pop() === false ? 1 : 0;
+	}
 }
 
-function resolved(value: string, attributes: ReadonlyMap<string, string>): string | undefined {
-	let isKnown = true;
-	const text = value.replace(/\{([\p{L}\p{N}_][\p{L}\p{N}_-]*)\}/gu, (_, name: string) => {
-		const found = attributes.get(name.toLowerCase());
-		isKnown &&= found !== undefined;
-		return found ?? '';
-	});
-	return isKnown ? text : undefined;
+/** What the entries so far have set. */
+class Attributes {
+	readonly #values = new Map<string, string>();
+	#steps = 0;
+
+	/** `false` after so many steps that nobody has written this text. */
+	mayGoOn(): boolean {
+		this.#steps += 1;
+		return this.#steps <= mostSteps;
+	}
+
+	get(name: string): string | undefined {
+		return this.#values.get(name);
+	}
+
+	/** Names separated by `,` are alternatives, by `+` all of them have to be set. */
+	has(names: string): boolean {
+		if (names.length > longestValue) {
+			return false;
+		}
+		return names.includes('+')
+			? names.split('+').every((name) => this.#values.has(name))
+			: names.split(',').some((name) => this.#values.has(name));
+	}
+
+	/** Takes a line for an entry, where it is one. */
+	read(line: string): void {
+		const [whole, unset, name = '', unsetBehind, value = ''] = entry.exec(line) ?? [];
+		if (whole === undefined) {
+			return;
+		}
+		const resolved = unset || unsetBehind ? undefined : this.#resolved(value.trim());
+		if (resolved === undefined) {
+			this.#values.delete(name.toLowerCase());
+		} else {
+			this.#values.set(name.toLowerCase(), resolved);
+		}
+	}
+
+	#resolved(value: string): string | undefined {
+		if (value.length > longestValue) {
+			return undefined;
+		}
+		let text = '';
+		let end = 0;
+		for (const { 0: whole, 1: name = '', index } of value.matchAll(reference)) {
+			const found = this.#values.get(name.toLowerCase());
+			if (found === undefined || text.length > longestValue || !this.mayGoOn()) {
+				return undefined;
+			}
+			text += value.slice(end, index) + found;
+			end = index + whole.length;
+		}
+		text += value.slice(end);
+		return text.length > longestValue ? undefined : text;
+	}
 }

@@ -200,8 +200,26 @@ function textOf(source: MarkdownSource, token: Token): string {
 	const text =
 		token.type === 'inline'
 			? plainText(source.inline(token))
-			: unescapeHtml(token.content.replace(/<!--[^]*?-->|<[^>]*>/g, ' '));
+			: unescapeHtml(withoutTags(token.content));
 	return bounded(oneLine(text));
+}
+
+/** A blank for each tag and comment. What has no end is text, and so is all behind it. */
+function withoutTags(html: string): string {
+	const kept: string[] = [];
+	const lastComment = html.lastIndexOf('-->');
+	let from = 0;
+	for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', from)) {
+		const isComment = at + 4 <= lastComment && html.startsWith('<!--', at);
+		const comment = isComment ? html.indexOf('-->', at + 4) : -1;
+		const end = comment < 0 ? html.indexOf('>', at) + 1 : comment + 3;
+		if (end === 0) {
+			break;
+		}
+		kept.push(html.slice(from, at), ' ');
+		from = end;
+	}
+	return kept.join('') + html.slice(from);
 }
 
 function remembered<K, V>(compute: (key: K) => V): (key: K) => V {

@@ -39,8 +39,11 @@ export interface LinkParts {
  * colon does get `./`, else its beginning is taken for a scheme (RFC 3986, part 4.2).
  * @param fromDocument the notebook, for a cell; any file inside the first workspace folder, for an
  * untitled document
+ * @throws {RangeError} as {@link assertPath}
  */
 export function relativeReference(fromDocument: ResourceUri, toFile: ResourceUri): string {
+	assertPath(fromDocument.path);
+	assertPath(toFile.path);
 	if (fromDocument.scheme !== toFile.scheme || fromDocument.authority !== toFile.authority) {
 		return wholeUri(toFile);
 	}
@@ -64,12 +67,39 @@ export function linkText({ before, alt, after }: ImageLink): string {
 }
 
 /**
- * Percent-encodes the characters that `which` matches, as UTF-8 (RFC 3986, part 2.1).
+ * Percent-encodes the characters of a path that `which` matches, as UTF-8 (RFC 3986, part 2.1).
  * @param which global, and matching characters that `encodeURIComponent` encodes
+ * @throws {RangeError} as {@link assertPath}
  */
-export function percentEncode(text: string, which: RegExp): string {
-	return text.replace(which, encodeURIComponent);
+export function percentEncode(path: string, which: RegExp): string {
+	assertPath(path);
+	return path.replace(which, encodeURIComponent);
 }
+
+/** As {@link percentEncode}, and the white space at both ends, which readers of a format drop. */
+export function percentEncodeWithEnds(path: string, which: RegExp): string {
+	assertPath(path);
+	const behindStart = path.trimStart();
+	const name = behindStart.trimEnd();
+	return (
+		encodeURIComponent(path.slice(0, path.length - behindStart.length)) +
+		percentEncode(name, which) +
+		encodeURIComponent(behindStart.slice(name.length))
+	);
+}
+
+/**
+ * Refuses what no file system can have as a path; no time is spent on it.
+ * @throws {RangeError} above 32,767 UTF-16 code units, the most that Windows allows
+ */
+export function assertPath(path: string): void {
+	if (path.length > longestPath) {
+		throw new RangeError('A path is longer than any system allows.');
+	}
+}
+
+/** In UTF-16 code units (Windows, "Maximum Path Length Limitation"); elsewhere it is 4,096 bytes. */
+export const longestPath = 32_767;
 
 function wholeUri({ scheme, authority, path }: ResourceUri): string {
 	return authority === '' && scheme !== 'file'

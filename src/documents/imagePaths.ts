@@ -8,15 +8,46 @@ interface ImagePath extends Span {
 
 /**
  * Finds what looks like the path of an image in a text of any format: the fallback for formats
- * without a parser of ours. Quotes, brackets, white space and the signs before a path end it, so a
+ * without a parser of ours, and at most 10,000 of them. Quotes, brackets, white space and the signs before a path end it, so a
  * path with blanks in it is found only where the format encodes them.
  */
 export function imagePaths(text: string): ImagePath[] {
-	return [...text.matchAll(pattern)].map(({ 0: path, index }) => ({
-		path,
-		start: index,
-		end: index + path.length,
-	}));
+	const found: ImagePath[] = [];
+	let last: Span | undefined;
+	const add = (span: Span) => found.push({ ...span, path: text.slice(span.start, span.end) });
+	// From the endings back to the beginnings: from there on, a long word would be read again and again.
+	for (const { 0: ending, index } of text.matchAll(endings)) {
+		const start = startOf(text, index, last?.end ?? 0);
+		const end = index + ending.length;
+		if (last !== undefined && start === last.end) {
+			// It goes on, as in `a.png.png`.
+			last = { start: last.start, end };
+		} else {
+			if (last !== undefined && add(last) === mostFound) {
+				return found;
+			}
+			last = start < index ? { start, end } : undefined;
+		}
+	}
+	if (last !== undefined) {
+		add(last);
+	}
+	return found;
 }
 
-const pattern = /[^\s"'`(){}[\]<>:=|,;]+\.(?:png|jpe?g|webp)(?![\p{L}\p{N}])/giu;
+/** Nobody has written a document with more. */
+const mostFound = 10_000;
+
+const endings = /\.(?:png|jpe?g|webp)(?![\p{L}\p{N}])/giu;
+
+/** What no path has, as long as it stands in a text. */
+const separators = /[\s"'`(){}[\]<>:=|,;]/;
+
+/** Where the characters before `end` begin that belong to a path. */
+function startOf(text: string, end: number, from: number): number {
+	let start = end;
+	while (start > from && !separators.test(text[start - 1]!)) {
+		start--;
+	}
+	return start;
+}

@@ -1,6 +1,13 @@
 import { posix } from 'node:path';
+import { beginningOf } from '../images/shorten.js';
 import { altText } from './altText.js';
-import type { LinkParts, ImageLink, ResourceUri } from './imageLink.js';
+import {
+	assertPath,
+	longestPath,
+	type LinkParts,
+	type ImageLink,
+	type ResourceUri,
+} from './imageLink.js';
 
 /**
  * Returns the LaTeX of an image: a figure as wide as the line, with the alt text as its caption. The
@@ -32,6 +39,7 @@ export function latexImage({ path, alt }: LinkParts): ImageLink {
  * or end of a name, or with a `$` that its file search takes for a variable, as in `$HOME`.
  */
 export function latexPath(path: string): string {
+	assertPath(path);
 	return path
 		.replace(/[%#{}\\]|\^(?=\^)| {2,}|(?<=[%#{}\\]) /g, (part) =>
 			part.startsWith(' ')
@@ -43,10 +51,11 @@ export function latexPath(path: string): string {
 
 /**
  * Plain text in a paragraph (LaTeX2e manual, part 23, "Special insertions"). Straight quotation
- * marks become those that TeX writers type: packages for languages give `"` meanings of its own.
+ * marks become those that TeX writers type: packages for languages give `"` meanings of its own. It
+ * is the text of a caption, so of more than 4,000 UTF-16 code units the rest is left out.
  */
 export function latexText(text: string): string {
-	return text
+	return beginningOf(text, longestCaption)
 		.replace(/[\\~^]|[#$%&_{}]/g, (character) => commands[character] ?? `\\${character}`)
 		.replace(ligatures, '$&{}')
 		.replace(/"([^"]*)"/g, "``$1''")
@@ -60,10 +69,10 @@ export function latexText(text: string): string {
  * @returns the main document
  */
 export function latexRoot(document: ResourceUri, textBefore: string): ResourceUri {
-	const root = /^[ \t]*%+[ \t]*![ \t]*TEX[ \t]+root[ \t]*=[ \t]*(\S.*?)[ \t]*$/im.exec(
-		textBefore,
-	)?.[1];
-	return root === undefined
+	const root = /^[ \t]*%+[ \t]*![ \t]*TEX[ \t]+root[ \t]*=[ \t]*(\S.*)$/im
+		.exec(textBefore)?.[1]
+		?.trimEnd();
+	return root === undefined || root.length > longestPath
 		? document
 		: {
 				...document,
@@ -92,6 +101,8 @@ export function graphicsPath(textBefore: string): string | undefined {
 	const folder = last?.[1]?.trim().replace(/^(?:\.\/)+/, '');
 	return folder && /^[^/].*\/$/.test(folder) ? folder : undefined;
 }
+
+const longestCaption = 4000;
 
 /** Characters that TeX would put together with the next one, as in `--`, '' and `?``. */
 const ligatures = /-(?=-)|`(?=`)|'(?=')|,(?=,)|<(?=<)|>(?=>)|[?!](?=`)/g;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { longestPath } from './imageLink.js';
 
 /**
  * Where the file of a reference lies, as the editor's own Markdown resolves it: relative to the
@@ -15,7 +16,11 @@ export function localPath(
 	documentPath: string,
 	workspaceFolder: string | undefined,
 ): string | undefined {
-	if (/^(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(href) || /\{[{%]|\$\{|^\{/.test(href)) {
+	if (
+		href.length > longestReference ||
+		/^(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(href) ||
+		/\{[{%]|\$\{|^\{/.test(href)
+	) {
 		return undefined;
 	}
 	const name = decodePercent(href.replace(/[?#][^]*/, ''));
@@ -36,17 +41,78 @@ export function wallAround(document: string, workspaceFolder: string | undefined
 	return workspaceFolder ?? path.dirname(document);
 }
 
-/** Undoes percent-encoding; what is no character of UTF-8 stays as it is. */
+/** Of three code units each, so that no longer one names a path that a file system has. */
+const longestReference = 3 * longestPath;
+
+/**
+ * Undoes percent-encoding; what is no character of UTF-8 stays as it is, and so do its neighbours
+ * (RFC 3629, part 4). It is one pass over code units, because the text may be a whole document, and
+ * a call for each sequence takes ten times as long.
+ */
 export function decodePercent(text: string): string {
-	return text.replace(encodedCharacter, (sequence) => {
-		try {
-			return decodeURIComponent(sequence);
-		} catch {
-			return sequence;
+	const first = text.indexOf('%');
+	if (first < 0) {
+		return text;
+	}
+	const bytes = Buffer.alloc(2 * text.length);
+	bytes.write(text, 'utf16le');
+	const units = new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
+	let length = first;
+	for (let at = first; at < units.length;) {
+		const unit = units[at]!;
+		const code = unit === percentSign ? encodedAt(units, at) : undefined;
+		if (code === undefined) {
+			units[length++] = unit;
+			at += 1;
+		} else if (code > 0xffff) {
+			units[length++] = 0xd800 + ((code - 0x10000) >> 10);
+			units[length++] = 0xdc00 + (code & 0x3ff);
+			at += 12;
+		} else {
+			units[length++] = code;
+			at += 3 * bytesOf(code);
 		}
-	});
+	}
+	return bytes.toString('utf16le', 0, 2 * length);
 }
 
-/** One at a time, so that a bad byte leaves its neighbours alone (RFC 3629, part 4). */
-const encodedCharacter =
-	/%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
+const percentSign = 0x25;
+
+/** The character whose bytes stand encoded at a place; `undefined` where none does. */
+function encodedAt(units: Uint16Array, at: number): number | undefined {
+	const lead = byteAt(units, at);
+	if (lead < 0x80) {
+		return lead < 0 ? undefined : lead;
+	}
+	const more = lead < 0xc0 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf8 ? 3 : 0;
+	let code = lead & (0x3f >> more);
+	for (let index = 1; index <= more; index++) {
+		const byte = byteAt(units, at + 3 * index);
+		if (byte < 0x80 || byte > 0xbf) {
+			return undefined;
+		}
+		code = (code << 6) | (byte & 0x3f);
+	}
+	// Not one that has a shorter form, or half of a pair, or beyond the last.
+	const isCharacter = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+	return more > 0 && isCharacter && bytesOf(code) === more + 1 ? code : undefined;
+}
+
+/** In UTF-8. */
+function bytesOf(code: number): number {
+	return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
+/** A byte as `%` and two digits; less than 0 where it is none. */
+function byteAt(units: Uint16Array, at: number): number {
+	return units[at] === percentSign ? (digitOf(units[at + 1]) << 4) | digitOf(units[at + 2]) : -1;
+}
+
+/** -1 for what is no hexadecimal digit. */
+function digitOf(unit: number | undefined): number {
+	return unit === undefined ? -1 : (digits[unit] ?? -1);
+}
+
+const digits = Int8Array.from({ length: 128 }, (_, unit) =>
+	'0123456789abcdef'.indexOf(String.fromCharCode(unit).toLowerCase()),
+);

@@ -1,6 +1,6 @@
 import { altText } from './altText.js';
 import { htmlImage } from './html.js';
-import { type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
+import { type LinkParts, type ImageLink, percentEncodeWithEnds } from './imageLink.js';
 
 /**
  * Returns the Markdown of an image: `![alt](path)`. A parser reads back exactly this path and this
@@ -37,10 +37,7 @@ export function markdownAlt(alt: string): string {
  * parsers drop.
  */
 export function markdownDestination(path: string): string {
-	const encoded = percentEncode(path, /[%#?\\\p{Cc}]|^\s+|\s+$/gu).replace(
-		characterReference,
-		'%26',
-	);
+	const encoded = percentEncodeWithEnds(path, /[%#?\\\p{Cc}]/gu).replace(characterReference, '%26');
 	return encoded === '' || /^<|\s/.test(encoded) || !hasBalancedParentheses(encoded)
 		? `<${encoded.replace(/[<>]/g, '\\$&')}>`
 		: encoded;

@@ -19,6 +19,7 @@ export class MarkdownSource {
 	readonly definitions: ReadonlyMap<string, Definition>;
 	readonly #env = new PositionEnv();
 	readonly #windowsBreaks: readonly number[];
+	#lastRow: { readonly start: number; readonly cells: readonly Span[] } | undefined;
 
 	constructor(text: string) {
 		this.#source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
@@ -29,10 +30,10 @@ export class MarkdownSource {
 		this.definitions = this.#labelled();
 	}
 
-	/** The inline content of a token; read once, then remembered. */
+	/** The inline content of a token; read once, then remembered. What is nested too deep has none. */
 	inline(token: Token): readonly Token[] {
 		token.children ??= [];
-		if (token.children.length === 0) {
+		if (token.children.length === 0 && !isNestedTooDeep(token.content)) {
 			parser.inline.parse(token.content, parser, this.#env, token.children);
 		}
 		return token.children;
@@ -77,10 +78,18 @@ export class MarkdownSource {
 		return byLabel;
 	}
 
+	/** The cells of a row; those of the last one are remembered. */
+	#cellsOf({ row }: Cell): readonly Span[] {
+		if (this.#lastRow?.start !== row.start) {
+			this.#lastRow = { start: row.start, cells: cellsIn(this.#source, row) };
+		}
+		return this.#lastRow.cells;
+	}
+
 	#inSource(token: Token): (position: number) => number {
 		const cell = this.#env.rows.get(token);
 		if (cell !== undefined) {
-			return cellPositions(this.#source, cell);
+			return cellPositions(this.#source, cell, this.#cellsOf(cell));
 		}
 		const firstLine = token.map?.[0] ?? 0;
 		const { content } = token;
@@ -92,19 +101,36 @@ export class MarkdownSource {
 			return (position) => start + before + position;
 		}
 		const breaks = [...content.matchAll(/\n/g)].map(({ index }) => index);
+		const endOf = (line: number) => lineEnds[firstLine + line] ?? this.#source.length;
+		// Once, however many images there are before as many blanks.
+		let lastEnd = endOf(breaks.length);
+		if (token.type === 'inline') {
+			while (/[ \t]/.test(this.#source[lastEnd - 1] ?? '')) {
+				lastEnd--;
+			}
+		}
 		return (position) => {
 			// Whatever a quote or a list takes away from a line, it takes from its beginning.
 			const line = countBelow(breaks, position);
 			const contentEnd = breaks[line] ?? content.length;
-			let end = lineEnds[firstLine + line] ?? this.#source.length;
-			if (line === breaks.length && token.type === 'inline') {
-				while (/[ \t]/.test(this.#source[end - 1] ?? '')) {
-					end--;
-				}
-			}
+			const end = line === breaks.length ? lastEnd : endOf(line);
 			return end - (contentEnd - position);
 		};
 	}
+}
+
+/** Brackets within brackets. Nobody writes as many, and markdown-it takes the square of their number. */
+const deepest = 200;
+
+function isNestedTooDeep(content: string): boolean {
+	let depth = 0;
+	for (const { 0: bracket } of content.matchAll(/[[\]]/g)) {
+		depth = bracket === '[' ? depth + 1 : Math.max(0, depth - 1);
+		if (depth > deepest) {
+			return true;
+		}
+	}
+	return false;
 }
 
 /** What markdown-it makes of backslashes and character references. */
@@ -138,14 +164,22 @@ export function plainText(tokens: readonly Token[]): string {
 		.join('');
 }
 
-/** A cell is trimmed and its `\|` have become `|` (GitHub Flavored Markdown, part 4.10). */
-function cellPositions(source: string, { row, column }: Cell): (position: number) => number {
+function cellsIn(source: string, row: Span): Span[] {
 	const line = source.slice(row.start, row.end);
 	const start = row.start + (line.length - line.trimStart().length);
 	const cells = splitRow(source, start, row.start + line.trimEnd().length);
 	if (cells[0]?.start === cells[0]?.end) {
 		cells.shift();
 	}
+	return cells;
+}
+
+/** A cell is trimmed and its `\|` have become `|` (GitHub Flavored Markdown, part 4.10). */
+function cellPositions(
+	source: string,
+	{ row, column }: Cell,
+	cells: readonly Span[],
+): (position: number) => number {
 	const cell = cells[column] ?? row;
 	const text = source.slice(cell.start, cell.end);
 	const first = cell.start + (text.length - text.trimStart().length);

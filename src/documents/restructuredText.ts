@@ -1,5 +1,5 @@
 import { altText } from './altText.js';
-import { type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
+import { assertPath, type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
 
 /** Returns the reStructuredText of an image: the directive `image` with its option `alt`. */
 export function restructuredTextImage(
@@ -31,5 +31,6 @@ export function restructuredTextUri(path: string): string {
  * A name with white space other than single spaces within cannot be reached.
  */
 export function sphinxPath(path: string): string {
+	assertPath(path);
 	return path.replace(/[\\ ]/g, '\\$&');
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ResourceUri } from './imageLink.js';
+import { longestPath, type ResourceUri } from './imageLink.js';
 
 /**
  * Returns how a page of a static site refers to an image that the site's generator copies to its
@@ -42,7 +42,7 @@ export function publicFolderPath(
 	workspaceFolder: ResourceUri | undefined,
 	publicFolder: string,
 ): string | undefined {
-	if (workspaceFolder === undefined) {
+	if (workspaceFolder === undefined || publicFolder.length > longestPath) {
 		return undefined;
 	}
 	const root = posix.join(workspaceFolder.path, '/');

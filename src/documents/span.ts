@@ -53,20 +53,22 @@ export function surrounded(
 	if (!block) {
 		return link;
 	}
-	const above = missingLineEnds(text.slice(0, start), /\n[ \t]*$/, /\n[ \t]*\r?\n[ \t]*$/);
-	const below = missingLineEnds(text.slice(end), /^[ \t]*\r?\n/, /^[ \t]*\r?\n[ \t]*\r?\n/);
+	const textAbove = text.slice(0, start);
+	const textBelow = text.slice(end);
+	const blankAbove = textAbove.slice(textAbove.trimEnd().length);
+	const blankBelow = textBelow.slice(0, textBelow.length - textBelow.trimStart().length);
+	const above = missingLineEnds(blankAbove, blankAbove.length === textAbove.length);
+	const below = missingLineEnds(blankBelow, blankBelow.length === textBelow.length);
 	return { ...link, before: above + link.before, after: link.after + below };
 }
 
 /**
- * What keeps a neighbouring text from being a line apart; nothing where there is only white space.
+ * What keeps a neighbouring text from being a line apart.
  *
- * @param one matches where the block begins or ends a line already
- * @param two matches where there is a blank line, too
+ * @param blank the white space between it and the block
+ * @param isAll whether there is no such text, but that white space only
  */
-function missingLineEnds(text: string, one: RegExp, two: RegExp): string {
-	if (text.trim() === '' || two.test(text)) {
-		return '';
-	}
-	return one.test(text) ? '\n' : '\n\n';
+function missingLineEnds(blank: string, isAll: boolean): string {
+	const first = blank.indexOf('\n');
+	return isAll || first !== blank.lastIndexOf('\n') ? '' : first < 0 ? '\n\n' : '\n';
 }

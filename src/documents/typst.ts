@@ -1,5 +1,5 @@
 import { altText } from './altText.js';
-import type { LinkParts, ImageLink } from './imageLink.js';
+import { assertPath, type LinkParts, type ImageLink } from './imageLink.js';
 
 /**
  * Returns the Typst of an image: `#image("path", alt: "alt")`. No figure, because a caption is
@@ -17,6 +17,7 @@ export function typstImage({ path, alt }: LinkParts): ImageLink {
 
 /** The part between the quotation marks (Typst, "String", part "Escapes"). */
 export function typstString(text: string): string {
+	assertPath(text);
 	return text
 		.replace(/[\\"]/g, '\\$&')
 		.replace(/\p{Cc}/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);

@@ -3,6 +3,11 @@ import type { FoundImage } from '../documents/findImages.js';
 import { imagePaths } from '../documents/imagePaths.js';
 import { languageIds, markdownLanguages } from '../documents/languages.js';
 import { localPath } from '../documents/localPath.js';
+import { mayShowImage } from '../documents/mayShowImage.js';
+import type { ImagePlace } from '../documents/reading/reader.js';
+import { documentReader } from './documentReader.js';
+
+export { mayShowImage } from '../documents/mayShowImage.js';
 
 /** An image that a document refers to, by a file that may or may not exist. */
 interface DocumentImage {
@@ -12,43 +17,101 @@ interface DocumentImage {
 	readonly pathSpan: FoundImage['span'];
 }
 
-/** Whether a text can have an image at all; a quick look that spares the reading. */
-export function mayShowImage(text: string): boolean {
-	return /!\[|<img|\.(?:png|jpe?g|webp)/i.test(text);
-}
-
-/** The images of a document's text, in their order. The Markdown parser is loaded when needed. */
+/**
+ * The images of a document's text, in their order.
+ *
+ * @throws {ReadingTooSlowError} where nobody has written the text to be read
+ */
 export async function imagesOf(
 	text: string,
 	languageId: string,
 	document: vscode.Uri,
 ): Promise<DocumentImage[]> {
-	if (!mayShowImage(text)) {
-		return [];
-	}
-	const root = vscode.workspace.getWorkspaceFolder(document)?.uri.fsPath;
-	const found = markdownLanguages.some(({ ids }) => ids.includes(languageId))
-		? (await import('../documents/findImages.js'))
-				.findImages(text)
-				.map(({ href, span, destinationSpan }) => ({ href, span, pathSpan: destinationSpan }))
-		: imagePaths(text).map(({ path: href, ...span }) => ({ href, span, pathSpan: span }));
-	return found.flatMap(({ href, span, pathSpan }) => {
-		const file = localPath({ href }, document.fsPath, root);
-		return file === undefined
-			? []
-			: [{ uri: document.with({ path: vscode.Uri.file(file).path }), span, pathSpan }];
+	return (await placesIn(text, languageId)).flatMap((place) => {
+		const uri = fileOf(place, document);
+		return uri === undefined ? [] : [{ uri, span: place.span, pathSpan: place.destinationSpan }];
 	});
 }
 
-/** The image at a place of a document, or `undefined` where there is none. */
+/**
+ * The image at a place of a document, or `undefined` where there is none. Of a long document, what is
+ * near is looked at: so an image is also found where something far above hides it.
+ */
 export async function imageAt(
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): Promise<vscode.Uri | undefined> {
-	if (!languageIds.includes(document.languageId) || !mayShowImage(document.lineAt(position).text)) {
+	if (!languageIds.includes(document.languageId)) {
+		return undefined;
+	}
+	const { character } = position;
+	const line = document.lineAt(position).text;
+	if (!mayShowImage(line.slice(Math.max(0, character - pieceLength), character + pieceLength))) {
 		return undefined;
 	}
 	const offset = document.offsetAt(position);
-	const images = await imagesOf(document.getText(), document.languageId, document.uri);
-	return images.find(({ span }) => span.start <= offset && offset <= span.end)?.uri;
+	const piece = pieceAround(document, position, offset);
+	const places = await known(document, piece);
+	const at = offset - piece.start;
+	const place = places.find(({ span }) => span.start <= at && at <= span.end);
+	return place && fileOf(place, document.uri);
+}
+
+/** The least that is looked at on either side of the cursor, in UTF-16 code units. */
+const pieceLength = 64 * 1024;
+
+interface Piece {
+	/** Offset in the document. */
+	readonly start: number;
+	readonly range: vscode.Range;
+}
+
+/**
+ * Whole lines, as far as they are not long. In a document of that length it is all of it; in a longer
+ * one it is the same piece for many places, so that moving the cursor reads nothing anew.
+ */
+function pieceAround(
+	document: vscode.TextDocument,
+	position: vscode.Position,
+	offset: number,
+): Piece {
+	const step = pieceLength / 2;
+	const first = Math.max(0, Math.floor(offset / step) * step - pieceLength);
+	const last = Math.ceil(offset / step) * step + pieceLength;
+	const from = document.positionAt(first);
+	const isWithin = from.character > 0 && from.line < position.line;
+	const start = isWithin ? from.with(from.line + 1, 0) : from;
+	const range = new vscode.Range(start, document.positionAt(last));
+	return { start: document.offsetAt(start), range };
+}
+
+/** What was found last in a document, as long as it is as it was. */
+const found = new WeakMap<vscode.TextDocument, { key: string; places: Promise<ImagePlace[]> }>();
+
+async function known(document: vscode.TextDocument, { range }: Piece): Promise<ImagePlace[]> {
+	const { languageId, version } = document;
+	const key = JSON.stringify([languageId, version, range]);
+	const last = found.get(document);
+	if (last?.key === key) {
+		return last.places;
+	}
+	// What cannot be read has no image for anybody; it is not tried again before it changes.
+	const places = placesIn(document.getText(range), languageId).catch(() => []);
+	found.set(document, { key, places });
+	return places;
+}
+
+async function placesIn(text: string, languageId: string): Promise<ImagePlace[]> {
+	if (!mayShowImage(text)) {
+		return [];
+	}
+	return markdownLanguages.some(({ ids }) => ids.includes(languageId))
+		? [...(await documentReader().read('images', { text }))]
+		: imagePaths(text).map(({ path: href, ...span }) => ({ href, span, destinationSpan: span }));
+}
+
+function fileOf({ href }: ImagePlace, document: vscode.Uri): vscode.Uri | undefined {
+	const root = vscode.workspace.getWorkspaceFolder(document)?.uri.fsPath;
+	const file = localPath({ href }, document.fsPath, root);
+	return file === undefined ? undefined : document.with({ path: vscode.Uri.file(file).path });
 }

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { logFailure } from './messages.js';
+import { pause } from './pause.js';
 
 /**
- * What documents are asked for while a person types, points or moves the cursor. Whatever fails then
- * is logged and disturbs nobody: VS Code asks again with the next key.
+ * What documents are asked for while a person types, points or moves the cursor. It is looked for
+ * when they pause: VS Code cancels what it has asked for with the next key. Whatever fails then is
+ * logged and disturbs nobody.
  */
 type Provide<Args extends unknown[], T> = (...args: Args) => Promise<T>;
 
@@ -13,13 +15,10 @@ export function provideHover(
 	provide: Provide<[vscode.TextDocument, vscode.Position], vscode.MarkdownString | undefined>,
 ): vscode.Disposable {
 	return vscode.languages.registerHoverProvider(languages, {
-		provideHover: logging(
-			'A hover',
-			async (document: vscode.TextDocument, position: vscode.Position) => {
-				const text = await provide(document, position);
-				return text && new vscode.Hover(text);
-			},
-		),
+		provideHover: async (document, position, token) => {
+			const text = await inPause('A hover', token, () => provide(document, position));
+			return text && new vscode.Hover(text);
+		},
 	});
 }
 
@@ -31,7 +30,10 @@ export function provideCompletions(
 ): vscode.Disposable {
 	return vscode.languages.registerCompletionItemProvider(
 		languages,
-		{ provideCompletionItems: logging('Completions', provide) },
+		{
+			provideCompletionItems: (document, position, token) =>
+				inPause('Completions', token, () => provide(document, position)),
+		},
 		...triggers,
 	);
 }
@@ -47,26 +49,30 @@ export function provideCodeActions(
 ): vscode.Disposable {
 	return vscode.languages.registerCodeActionsProvider(
 		languages,
-		{ provideCodeActions: logging('Code actions', provide) },
+		{
+			provideCodeActions: (document, range, context, token) =>
+				inPause('Code actions', token, () => provide(document, range, context)),
+		},
 		{ providedCodeActionKinds: [kind] },
 	);
 }
 
-function logging<Args extends unknown[], T>(
+/** What could not be offered last, and why: it is not logged again with every key. */
+let lastFailure: string | undefined;
+
+async function inPause<T>(
 	what: string,
-	provide: Provide<Args, T>,
-): Provide<Args, T | undefined> {
-	let last: string | undefined;
-	return async (...args) => {
-		try {
-			return await provide(...args);
-		} catch (error) {
-			// Not with every key.
-			if (last !== String(error)) {
-				last = String(error);
-				logFailure(`${what} could not be offered`, error);
-			}
-			return undefined;
+	token: vscode.CancellationToken,
+	provide: () => Promise<T>,
+): Promise<T | undefined> {
+	try {
+		return (await pause(token)) ? await provide() : undefined;
+	} catch (error) {
+		const failure = `${what}: ${String(error)}`;
+		if (lastFailure !== failure) {
+			lastFailure = failure;
+			logFailure(`${what} could not be offered`, error);
 		}
-	};
+		return undefined;
+	}
 }

@@ -1,7 +1,9 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { copyFilesDestination } from '../documents/copyFiles.js';
+import type { CopyTarget } from '../documents/copyFiles.js';
+import { ReadingTooSlowError } from '../documents/reading/reader.js';
 import { documentImagesFolder } from '../documents/writeImageLink.js';
+import { documentReader } from '../editor/documentReader.js';
 import {
 	assertInside,
 	assertPlace,
@@ -119,11 +121,13 @@ async function fromDocument(
 	const at = (path: string) => file.with({ path });
 	if (document.languageId === 'markdown') {
 		const setting = 'markdown.copyFiles.destination';
-		const path = copyFilesDestination(readEditorSetting(setting, file), {
+		const path = await copyDestination(readEditorSetting(setting, file), {
 			document: file.path,
 			fileName: `${stem}.png`,
 			workspaceFolder: root.path,
 			workspaceFolders: (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.path),
+		}).catch((error: unknown) => {
+			throw asSettingError(setting, error);
 		});
 		if (path !== undefined) {
 			const folder = at(posix.dirname(path));
@@ -143,6 +147,18 @@ async function fromDocument(
 	return path !== undefined && (await isInside(root, at(path)))
 		? { folder: at(path), root, stem }
 		: undefined;
+}
+
+/** Not on this thread: the setting may be a workspace's, with globs and expressions without an end. */
+async function copyDestination(
+	setting: Readonly<Record<string, unknown>>,
+	target: CopyTarget,
+): Promise<string | undefined> {
+	// As a plain object: what VS Code returns goes into no worker.
+	const plain = JSON.parse(JSON.stringify(setting)) as typeof setting;
+	return Object.keys(plain).length === 0
+		? undefined
+		: documentReader().read('destination', { setting: plain, target });
 }
 
 async function isInside(root: vscode.Uri, target: vscode.Uri): Promise<boolean> {
@@ -206,7 +222,9 @@ function valuesOf(context: CommandContext, naming: ImageNaming): FileNameValues 
 }
 
 function asSettingError(setting: string, error: unknown): unknown {
-	return error instanceof FileNameError || error instanceof OutsideWorkspaceError
+	return error instanceof FileNameError ||
+		error instanceof OutsideWorkspaceError ||
+		error instanceof ReadingTooSlowError
 		? new SettingError(setting, error.message)
 		: error;
 }

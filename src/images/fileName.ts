@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { shorten } from './shorten';
+import { beginningOf, shorten } from './shorten';
 
 /** The default of the setting `easel.output.fileName`. */
 export const defaultFileNamePattern = '${promptSlug}';
@@ -24,7 +24,7 @@ export class FileNameError extends Error {
 	override readonly name = 'FileNameError';
 
 	constructor(
-		readonly kind: 'unknownVariable' | 'folder',
+		readonly kind: 'unknownVariable' | 'folder' | 'tooLong',
 		/** The parts of the pattern that are wrong, as they stand there. */
 		readonly parts: readonly string[],
 		message: string,
@@ -47,7 +47,8 @@ export class FileNameError extends Error {
  * prefix may follow. Slugs stay as they are. The fallback is `image`.
  */
 export function promptSlug(prompt: string): string {
-	const text = normalized(normalized(prompt.replace(apostrophes, '')).toLowerCase());
+	const beginning = beginningOf(prompt.trimStart(), longestRead).replace(apostrophes, '');
+	const text = normalized(normalized(beginning).toLowerCase());
 	const slug = shorten((text.match(words) ?? []).join('-'), fitsSlug);
 	return notReserved(trimmed(slug));
 }
@@ -55,18 +56,22 @@ export function promptSlug(prompt: string): string {
 /**
  * Makes a file name from the pattern in `easel.output.fileName`: variables are replaced, what is
  * not safe in a name or in a link becomes `-`, and the extension takes the place of an image
- * extension at the pattern's end, or is appended. An empty pattern is the default one. A variable
- * without a value is removed together with the separator that follows it. The result is valid as
+ * extension at the pattern's end, or is appended. An empty pattern is the default one, and one of
+ * more than 1,000 characters is none. A variable without a value is removed together with the separator that follows it. The result is valid as
  * one path component on Windows, macOS and Linux and has at most 200 bytes in UTF-8 before the
  * extension.
  * @param extension with its dot
- * @throws {FileNameError} where the pattern has an unknown variable or names a folder
+ * @throws {FileNameError} where the pattern has an unknown variable, names a folder or is too long
  */
 export function fileNameFrom(pattern: string, values: FileNameValues, extension = '.png'): string {
+	assertShort(pattern);
 	const stem = pattern.trim().replace(imageExtension, '') || defaultFileNamePattern;
 	assertUsable(stem);
+	// Once each, however often a pattern has them.
+	const known = new Map<string, string>();
 	const text = stem.replace(variables, (_, name: string, _closing, separator: string) => {
-		const value = variableValues[name as Variable](values);
+		const value = known.get(name) ?? variableValues[name as Variable](values);
+		known.set(name, value);
 		return value === '' ? '' : value + separator;
 	});
 	return safeStem(text, fitsStem) + extension;
@@ -81,7 +86,7 @@ export function editedStem(fileName: string, prompt: string): string {
 	const words = promptSlug(prompt).split('-');
 	const start = words.findIndex((word) => !leadingWords.has(word));
 	const change = words.slice(Math.max(0, start)).join('-');
-	const stem = shorten(fileName.replace(/(?!^)\.[^.]*$/, ''), fitsDocument);
+	const stem = shorten(withoutExtension(fileName), fitsDocument);
 	return safeStem(`${stem}-${change}`, fitsStem);
 }
 
@@ -104,6 +109,10 @@ export function* candidateNames(name: string): Generator<string, never> {
 }
 
 const fallback = 'image';
+/** Of what a name is made of, in UTF-16 code units: a name is shorter by far. */
+const longestRead = 4000;
+/** Of the pattern in a setting, in UTF-16 code units. */
+const longestPattern = 1000;
 
 // Between letters only: elsewhere they are quotation marks, which separate words.
 const apostrophes = /(?<=\p{L}\p{M}*)['’ʼ](?=\p{L})/gu;
@@ -133,16 +142,37 @@ const variableValues: Record<Variable, (values: FileNameValues) => string> = {
 	promptSlug: ({ prompt }) => promptSlug(prompt),
 	date: ({ time }) => [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join('-'),
 	time: ({ time }) => [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(''),
-	size: ({ size }) => size,
+	size: ({ size }) => beginningOf(size, longestPattern),
 	// Cut to less than the whole name may have, so that the variables after it still fit.
 	documentBaseName: ({ documentBaseName = '' }) =>
-		/[\p{L}\p{N}]/u.test(documentBaseName) ? safeStem(documentBaseName, fitsDocument) : '',
+		documentStem(beginningOf(documentBaseName, longestRead)),
 };
 
 const fitsSlug = (text: string, graphemes: number) =>
 	graphemes <= 60 && Buffer.byteLength(text) <= 120;
 const fitsDocument = (text: string) => Buffer.byteLength(text) <= 60;
 const fitsStem = (text: string) => Buffer.byteLength(text) <= 200;
+
+function documentStem(name: string): string {
+	return /[\p{L}\p{N}]/u.test(name) ? safeStem(name, fitsDocument) : '';
+}
+
+/** The name as it is where it has none, or begins with its only dot. */
+function withoutExtension(name: string): string {
+	const dot = name.lastIndexOf('.');
+	return dot > 0 ? name.slice(0, dot) : name;
+}
+
+function assertShort(pattern: string): void {
+	if (pattern.length > longestPattern) {
+		throw new FileNameError(
+			'tooLong',
+			[],
+			`The file name pattern has ${pattern.length.toLocaleString('en-US')} characters. ` +
+				`Use at most ${longestPattern.toLocaleString('en-US')}.`,
+		);
+	}
+}
 
 function assertUsable(stem: string): void {
 	const unknown = [...stem.matchAll(variables)]

@@ -12,6 +12,16 @@ export function shorten(
 	text: string,
 	fits: (beginning: string, graphemes: number) => boolean,
 ): string {
+	// A grapheme may be as long as the text, so most of a long one is looked at only where it fits.
+	const near = beginningOf(text, mostLookedAt);
+	const shortened = shortenedWhole(near, fits);
+	return near.length < text.length && shortened === near ? shortenedWhole(text, fits) : shortened;
+}
+
+function shortenedWhole(
+	text: string,
+	fits: (beginning: string, graphemes: number) => boolean,
+): string {
 	const boundaries = new Set([0]);
 	let end = 0;
 	for (const { index, segment } of graphemes.segment(text)) {
@@ -25,6 +35,21 @@ export function shorten(
 	return text;
 }
 
+/**
+ * The beginning of a text that may be of any length, before anything is done with it that takes time
+ * for each character.
+ * @param longest in UTF-16 code units; one less where that would cut a pair of surrogates
+ */
+export function beginningOf(text: string, longest: number): string {
+	return text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** In UTF-16 code units. */
+const mostLookedAt = 4096;
+
+/** In UTF-16 code units: what stands behind a cut may belong to the word before it. */
+const mostLookedAhead = 100;
+
 // The locale does not matter for graphemes; for words it must not depend on the machine.
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const words = new Intl.Segmenter('en', { granularity: 'word' });
@@ -32,7 +57,8 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
 /** The last boundary between words at or before `end`; `end` itself if that one is too far away. */
 function wordBoundary(text: string, end: number, boundaries: ReadonlySet<number>): number {
 	let last = 0;
-	for (const { index } of words.segment(text)) {
+	// Where dictionaries are asked, all of a run of such letters is looked up before the first word.
+	for (const { index } of words.segment(text.slice(0, end + mostLookedAhead))) {
 		if (index > end) {
 			break;
 		}

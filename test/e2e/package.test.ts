@@ -22,6 +22,9 @@ suite('the package', () => {
 				'package.json',
 				'readme.md',
 			]);
+			for (const bundle of ['extension', 'worker', 'missingImages', 'documents', 'thumbnails']) {
+				assert.ok(files.includes(`dist/${bundle}.js`), bundle);
+			}
 			for (const file of files.filter((name) => name.startsWith('dist/'))) {
 				assert.match(
 					file,

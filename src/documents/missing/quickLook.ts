@@ -28,8 +28,9 @@ function everyTagIsThere(
 	isThere: (href: string) => boolean,
 ): boolean {
 	for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 2)) {
-		const line = lineFrom(text, at);
-		if (/^<img/i.test(line)) {
+		// Both letters, whatever their case; a line is made of what is a tag only.
+		if ((text[at + 2]! | 0x20) === 0x6d && (text[at + 3]! | 0x20) === 0x67) {
+			const line = lineFrom(text, at);
 			const src = /[ \t]src="([^"]*)"/i.exec(plainTag.exec(line)?.[1] ?? '')?.[1];
 			if (src === undefined || !isThere(src)) {
 				return false;

@@ -18,6 +18,7 @@ export function registerAtCursor(): vscode.Disposable {
 		document === vscode.window.activeTextEditor?.document;
 	look();
 	return vscode.Disposable.from(
+		look,
 		vscode.window.onDidChangeActiveTextEditor(look),
 		vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
 			if (isInFront(textEditor.document)) {
@@ -41,13 +42,17 @@ export function registerAtCursor(): vscode.Disposable {
 
 /**
  * Returns what looks whether the cursor is on an image, and says so where that has changed. It looks
- * once at a time, and what it says last is true of the last call.
+ * when nobody has called it for a moment, so not with every key; once at a time, and what it says last
+ * is true of the last call.
  */
-function followCursor(say: (isOnImage: boolean) => PromiseLike<unknown>): () => void {
+function followCursor(
+	say: (isOnImage: boolean) => PromiseLike<unknown>,
+): (() => void) & vscode.Disposable {
 	let said: boolean | undefined;
 	let looking = false;
 	let outdated = false;
 	let failed = false;
+	let moving = new vscode.CancellationTokenSource();
 	const look = async () => {
 		looking = true;
 		try {
@@ -69,12 +74,24 @@ function followCursor(say: (isOnImage: boolean) => PromiseLike<unknown>): () => 
 			looking = false;
 		}
 	};
-	return () => {
-		outdated = true;
-		if (!looking) {
-			inBackground(look());
+	const lookAfterPause = async ({ token }: vscode.CancellationTokenSource) => {
+		if (await pause(token)) {
+			outdated = true;
+			if (!looking) {
+				await look();
+			}
 		}
 	};
+	const stop = () => {
+		moving.cancel();
+		moving.dispose();
+	};
+	const call = () => {
+		stop();
+		moving = new vscode.CancellationTokenSource();
+		inBackground(lookAfterPause(moving));
+	};
+	return Object.assign(call, { dispose: stop });
 }
 
 /** The image under the cursor, if it is one that can be edited. */

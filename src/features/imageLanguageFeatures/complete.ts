@@ -1,12 +1,7 @@
 import * as vscode from 'vscode';
-import { asciidocTarget } from '../../documents/asciidoc.js';
-import { htmlSource } from '../../documents/html.js';
-import { formatOf, type DocumentFormat } from '../../documents/languages.js';
-import { latexPath } from '../../documents/latex.js';
-import { markdownDestination } from '../../documents/markdown.js';
 import { relativeReference } from '../../documents/imageLink.js';
-import { restructuredTextUri } from '../../documents/restructuredText.js';
-import { typstString } from '../../documents/typst.js';
+import { imagePathBefore } from '../../documents/imagePathBefore.js';
+import { formatOf } from '../../documents/languages.js';
 import { fileOf } from '../../generation/writing.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
@@ -16,26 +11,6 @@ import { latestImages } from './latest.js';
 
 const mostOffered = 20;
 
-interface Syntax {
-	/** What stands before the cursor where a path of an image is expected; the group is its start. */
-	readonly before: RegExp;
-	readonly write: (path: string) => string;
-}
-
-const markdown: Syntax = { before: /!\[[^\]]*\]\(<?([^)\s]*)$/, write: markdownDestination };
-const html: Syntax = { before: /<img\b[^>]*\bsrc=["']([^"']*)$/i, write: htmlSource };
-
-const syntaxes: Readonly<Record<DocumentFormat, readonly Syntax[]>> = {
-	markdown: [markdown, html],
-	mdx: [markdown, html],
-	html: [html],
-	vue: [html],
-	asciidoc: [{ before: /image::?([^[\s]*)$/, write: asciidocTarget }],
-	restructuredText: [{ before: /\.\. (?:image|figure):: *(\S*)$/, write: restructuredTextUri }],
-	latex: [{ before: /\\includegraphics(?:\[[^\]]*\])?\{([^}]*)$/, write: latexPath }],
-	typst: [{ before: /image\("([^"]*)$/, write: typstString }],
-};
-
 /** Offers the latest images where a document is about to name one. */
 export async function completeImages(
 	document: vscode.TextDocument,
@@ -44,14 +19,12 @@ export async function completeImages(
 ): Promise<vscode.CompletionItem[]> {
 	const line = document.lineAt(position).text.slice(0, position.character);
 	const format = formatOf(document.languageId);
-	for (const { before, write } of format === undefined ? [] : syntaxes[format]) {
-		const typed = before.exec(line)?.[1];
-		if (typed !== undefined) {
-			const range = new vscode.Range(position.translate(0, -typed.length), position);
-			return offered(document, range, write, gallery);
-		}
+	const path = format && imagePathBefore(format, line);
+	if (path === undefined) {
+		return [];
 	}
-	return [];
+	const range = new vscode.Range(position.translate(0, -path.typed.length), position);
+	return offered(document, range, path.write, gallery);
 }
 
 async function offered(

@@ -5,6 +5,7 @@ import type {
 	Exclude,
 	MissingImage,
 } from '../../documents/missing/collect.js';
+import { documentReader } from '../../editor/documentReader.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
 import { inBackground, notify } from '../../editor/messages.js';
@@ -87,9 +88,12 @@ export async function missingInDocument(
 	if (document.uri.scheme !== 'file') {
 		return [];
 	}
-	const { missingIn } = await import('../../documents/missing/missingIn.js');
-	const root = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
-	return [...missingIn(document.getText(), document.uri.fsPath, root)];
+	const workspaceFolder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
+	return documentReader().read('missing', {
+		text: document.getText(),
+		document: document.uri.fsPath,
+		workspaceFolder,
+	});
 }
 
 function counted(count: number, what: string): string {

@@ -13,10 +13,10 @@ export class ThreadFailure extends Error {
 	}
 }
 
-/** A worker thread that does one thing at a time. */
-export class Thread {
+/** A worker thread that does one thing at a time, and is ended where that takes too long. */
+export class Thread<Order = WorkerOrder, Answer = WorkerAnswer> {
 	readonly #worker: Worker;
-	#settle: ((answer: WorkerAnswer | ThreadFailure) => void) | undefined;
+	#settle: ((answer: Answer | ThreadFailure) => void) | undefined;
 	/** Whether it has failed or was ended: it takes no more orders. */
 	dead = false;
 
@@ -28,7 +28,7 @@ export class Thread {
 			execArgv: [],
 			env: {},
 		});
-		this.#worker.on('message', (answer: WorkerAnswer) => {
+		this.#worker.on('message', (answer: Answer) => {
 			this.#settle?.(answer);
 		});
 		this.#worker.on('error', (error) => {
@@ -50,12 +50,12 @@ export class Thread {
 	 * @param timeLimitMs the longest that it may take, in milliseconds
 	 * @throws {ThreadFailure} where it takes longer, or the thread ends; the thread is dead then
 	 */
-	async do(order: WorkerOrder, timeLimitMs: number): Promise<WorkerAnswer> {
+	async do(order: Order, timeLimitMs: number): Promise<Answer> {
 		const timer = setTimeout(() => {
 			this.#fail(new ThreadFailure('tooSlow'));
 		}, timeLimitMs);
 		try {
-			const answer = await new Promise<WorkerAnswer | ThreadFailure>((resolve) => {
+			const answer = await new Promise<Answer | ThreadFailure>((resolve) => {
 				this.#settle = resolve;
 				this.#worker.postMessage(order);
 			});

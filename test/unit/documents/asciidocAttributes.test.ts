@@ -70,8 +70,8 @@ suite('asciidocAttribute', () => {
 
 	test('takes a page of a megabyte in less than a second', () => {
 		const text = ':imagesdir: images\n' + 'Some {text} with :colons: in it.\n'.repeat(32_000);
-		const begin = performance.now();
+		const before = process.cpuUsage();
 		assert.equal(asciidocAttribute(text, 'imagesdir'), 'images');
-		assert.ok(performance.now() - begin < 1000);
+		assert.ok(process.cpuUsage(before).user < 1_000_000);
 	});
 });

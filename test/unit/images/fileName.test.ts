@@ -214,6 +214,23 @@ suite('fileNameFrom', () => {
 		});
 	}
 
+	test('refuses a pattern that is longer than a name can be', () => {
+		assert.equal(fileNameFrom('a'.repeat(1000), values), `${'a'.repeat(200)}.png`);
+		assert.throws(() => fileNameFrom('a'.repeat(1001), values), {
+			name: 'FileNameError',
+			kind: 'tooLong',
+			message: 'The file name pattern has 1,001 characters. Use at most 1,000.',
+		});
+	});
+
+	test('reads the beginning of a prompt and of a name, however long they are', () => {
+		const marks = 'a' + '\u0301\u0316'.repeat(500_000);
+		for (const one of [{ prompt: marks }, { documentBaseName: marks }, { size: marks }]) {
+			const name = fileNameFrom('${promptSlug}-${documentBaseName}-${size}', { ...values, ...one });
+			assertSafe(name, Object.keys(one)[0]!);
+		}
+	});
+
 	test('makes a safe name from whatever pattern and document there are', () => {
 		const random = seeded(2);
 		for (let round = 0; round < 500; round++) {

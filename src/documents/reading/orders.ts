@@ -1,0 +1,43 @@
+import type { CopyTarget } from '../copyFiles.js';
+import type { FoundImage } from '../findImages.js';
+import type { MissingImage } from '../missing/missingIn.js';
+
+/** What the worker is asked for, and what it answers. */
+export interface Readings {
+	/** The images of a Markdown text. */
+	readonly images: {
+		readonly order: { readonly text: string };
+		readonly answer: readonly ImagePlace[];
+	};
+	/** Those of a document whose files do not exist; see `missingIn`. */
+	readonly missing: {
+		readonly order: {
+			readonly text: string;
+			readonly document: string;
+			readonly workspaceFolder: string | undefined;
+		};
+		readonly answer: readonly MissingImage[];
+	};
+	/** Where `markdown.copyFiles.destination` puts an image; see `copyFilesDestination`. */
+	readonly destination: {
+		readonly order: {
+			readonly setting: Readonly<Record<string, unknown>>;
+			readonly target: CopyTarget;
+		};
+		readonly answer: string | undefined;
+	};
+}
+
+/** Where an image of a document stands, and what it refers to. */
+export type ImagePlace = Pick<FoundImage, 'href' | 'span' | 'destinationSpan'>;
+
+export type ReadingOrder = {
+	[Type in keyof Readings]: { readonly type: Type } & Readings[Type]['order'];
+}[keyof Readings];
+
+export type ReadingAnswer = Readings[keyof Readings]['answer'];
+
+/** So many images of one text at most: what answers have to bring over takes time here too. */
+export const mostImages = 5000;
+/** So many of those that are missing: they come with what stands around them. */
+export const mostMissing = 500;

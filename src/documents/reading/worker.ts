@@ -1,0 +1,28 @@
+// The entry of a worker thread's own bundle: reads what a stranger may have written so that reading it
+// never ends. Whoever asks ends the thread when it takes too long.
+import { parentPort } from 'node:worker_threads';
+import { mostImages, mostMissing, type ReadingAnswer, type ReadingOrder } from './orders.js';
+
+parentPort?.on('message', (order: ReadingOrder) => {
+	void read(order).then((answer) => parentPort?.postMessage(answer));
+});
+
+async function read(order: ReadingOrder): Promise<ReadingAnswer> {
+	switch (order.type) {
+		case 'images': {
+			const { findImages } = await import('../findImages.js');
+			return findImages(order.text)
+				.slice(0, mostImages)
+				.map(({ href, span, destinationSpan }) => ({ href, span, destinationSpan }));
+		}
+		case 'missing': {
+			const { missingIn } = await import('../missing/missingIn.js');
+			const { text, document, workspaceFolder } = order;
+			return [...missingIn(text, document, workspaceFolder)].slice(0, mostMissing);
+		}
+		case 'destination': {
+			const { copyFilesDestination } = await import('../copyFiles.js');
+			return copyFilesDestination(order.setting, order.target);
+		}
+	}
+}

@@ -1,0 +1,245 @@
+import { altText } from '../../../src/documents/altText.js';
+import * as asciidoc from '../../../src/documents/asciidoc.js';
+import { asciidocAttribute } from '../../../src/documents/asciidocAttributes.js';
+import * as html from '../../../src/documents/html.js';
+import {
+	assertPath,
+	linkText,
+	percentEncode,
+	percentEncodeWithEnds,
+	relativeReference,
+} from '../../../src/documents/imageLink.js';
+import { imagePathBefore } from '../../../src/documents/imagePathBefore.js';
+import { imagePaths } from '../../../src/documents/imagePaths.js';
+import { formatOf, languageOfFile, languages } from '../../../src/documents/languages.js';
+import * as latex from '../../../src/documents/latex.js';
+import { decodePercent, localPath } from '../../../src/documents/localPath.js';
+import * as markdown from '../../../src/documents/markdown.js';
+import * as mdx from '../../../src/documents/mdx.js';
+import { mayShowImage } from '../../../src/documents/mayShowImage.js';
+import * as restructuredText from '../../../src/documents/restructuredText.js';
+import { publicFolderPath, siteReference } from '../../../src/documents/site.js';
+import { paragraphEnd, surrounded } from '../../../src/documents/span.js';
+import * as typst from '../../../src/documents/typst.js';
+import { documentImagesFolder, imageLinkFor } from '../../../src/documents/writeImageLink.js';
+import { foreignText, sentence, shortened } from '../../../src/editor/foreignText.js';
+import * as fileName from '../../../src/images/fileName.js';
+import { beginningOf, shorten } from '../../../src/images/shorten.js';
+
+/** A call of a function with a text in the place of what is foreign. */
+export type Call = (text: string) => unknown;
+
+const uri = (path: string) => ({ scheme: 'file', authority: '', path });
+const document = uri('/work/docs/page.md');
+const workspaceFolder = uri('/work');
+const image = uri('/work/images/a.png');
+const time = new Date(2026, 0, 2);
+const named = { prompt: 'a fox', time, size: '1024x1024' };
+
+/** `undefined` where it is refused. */
+function refused(call: () => unknown): unknown {
+	try {
+		return call();
+	} catch {
+		return undefined;
+	}
+}
+
+const parts =
+	(write: (parts: { path: string; alt: string }) => unknown): Call =>
+	(text) =>
+		write({ path: text, alt: text });
+
+/** By module and export, what it does with foreign text: one call for each place of such a text. */
+export const takesText: Readonly<Record<string, Readonly<Record<string, readonly Call[]>>>> = {
+	'documents/altText.ts': { altText: [altText] },
+	'documents/asciidoc.ts': {
+		antoraImage: [
+			(text) => asciidoc.antoraImage({ document, image, alt: text }),
+			(text) =>
+				asciidoc.antoraImage({
+					document: uri('/c/modules/m/pages/page.adoc'),
+					image: uri(`/c/modules/m/images/${text}`),
+					alt: 'a',
+				}),
+			(text) =>
+				asciidoc.antoraImage({ document: uri(`/${text}`), image: uri(`/${text}`), alt: '' }),
+		],
+		asciidocAlt: [asciidoc.asciidocAlt],
+		asciidocImage: [parts(asciidoc.asciidocImage)],
+		asciidocImagesFolder: [
+			(text) => asciidoc.asciidocImagesFolder(document, text, '/'),
+			(text) => asciidoc.asciidocImagesFolder(document, `:imagesdir: ${text}`, '/'),
+			(text) => asciidoc.asciidocImagesFolder(uri(`/${text}`), '', '/'),
+			(text) => asciidoc.asciidocImagesFolder(document, ':imagesdir: /a', `/${text}`),
+		],
+		asciidocReference: [
+			(text) => asciidoc.asciidocReference(uri(`/${text}`), image, undefined),
+			(text) => asciidoc.asciidocReference(document, uri(`/${text}`), '/work'),
+			(text) => asciidoc.asciidocReference(document, image, `/${text}`),
+		],
+		asciidocTarget: [asciidoc.asciidocTarget],
+	},
+	'documents/asciidocAttributes.ts': {
+		asciidocAttribute: [
+			(text) => asciidocAttribute(text, 'imagesdir'),
+			(text) => asciidocAttribute(`:a: b\n:imagesdir: ${text}`, 'imagesdir'),
+			(text) => asciidocAttribute(`:a: ${'b'.repeat(500)}\n:imagesdir: {a}\n${text}`, 'a'),
+		],
+	},
+	'documents/html.ts': {
+		htmlImage: [parts(html.htmlImage)],
+		htmlSource: [html.htmlSource],
+		vueImage: [parts(html.vueImage)],
+	},
+	'documents/imageLink.ts': {
+		assertPath: [assertPath],
+		linkText: [(text) => linkText({ before: text, alt: text, after: text, block: false })],
+		percentEncode: [(text) => percentEncode(text, /[%#?\\\p{Cc}]/gu)],
+		percentEncodeWithEnds: [(text) => percentEncodeWithEnds(text, /[%#?\\\p{Cc}]/gu)],
+		relativeReference: [
+			(text) => relativeReference(uri(`/${text}`), image),
+			(text) => relativeReference(document, uri(`/${text}`)),
+			(text) => relativeReference(uri(`/c:/${text}`), uri(`/c:/${text}`)),
+			(text) => relativeReference(document, { scheme: 'vscode-vfs', authority: text, path: text }),
+		],
+	},
+	'documents/imagePathBefore.ts': {
+		imagePathBefore: languages.map(
+			({ format }) =>
+				(text: string) =>
+					imagePathBefore(format, text),
+		),
+	},
+	'documents/mayShowImage.ts': { mayShowImage: [mayShowImage] },
+	'documents/imagePaths.ts': { imagePaths: [imagePaths] },
+	'documents/languages.ts': { formatOf: [formatOf], languageOfFile: [languageOfFile] },
+	'documents/latex.ts': {
+		graphicsPath: [latex.graphicsPath, (text) => latex.graphicsPath(`\\graphicspath{{${text}}}`)],
+		latexImage: [parts(latex.latexImage)],
+		latexPath: [latex.latexPath],
+		latexRoot: [
+			(text) => latex.latexRoot(document, text),
+			(text) => latex.latexRoot(document, `% !TEX root = ${text}`),
+		],
+		latexText: [latex.latexText],
+		withoutGraphicsPath: [
+			(text) => latex.withoutGraphicsPath('images/a.png', text),
+			(text) => latex.withoutGraphicsPath(text, '\\graphicspath{{images/}}'),
+		],
+	},
+	'documents/localPath.ts': {
+		decodePercent: [decodePercent],
+		localPath: [
+			(text) => localPath({ href: text }, '/work/a.md', '/work'),
+			(text) => localPath({ href: `/${text}` }, '/work/a.md', '/work'),
+		],
+	},
+	'documents/markdown.ts': {
+		markdownAlt: [markdown.markdownAlt],
+		markdownDestination: [markdown.markdownDestination],
+		markdownImage: [parts(markdown.markdownImage)],
+	},
+	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
+	'documents/restructuredText.ts': {
+		restructuredTextImage: [parts(restructuredText.restructuredTextImage)],
+		restructuredTextUri: [restructuredText.restructuredTextUri],
+		sphinxPath: [restructuredText.sphinxPath],
+	},
+	'documents/site.ts': {
+		publicFolderPath: [(text) => publicFolderPath(workspaceFolder, text)],
+		siteReference: [
+			(text) => siteReference({ document, image, workspaceFolder, publicFolder: text }),
+			(text) =>
+				siteReference({ document, image: uri(`/${text}`), workspaceFolder, publicFolder: 'a' }),
+		],
+	},
+	'documents/span.ts': {
+		paragraphEnd: [(text) => paragraphEnd(text, 0), (text) => paragraphEnd(text, text.length / 2)],
+		surrounded: [0, 0.5, 1].map((part) => (text) => {
+			const at = Math.floor(text.length * part);
+			return surrounded(linkOf(), text, { start: at, end: at });
+		}),
+	},
+	'documents/typst.ts': { typstImage: [parts(typst.typstImage)], typstString: [typst.typstString] },
+	'documents/writeImageLink.ts': {
+		documentImagesFolder: languages.flatMap(({ ids: [id] }) => [
+			(text) => documentImagesFolder(id, { document, workspaceFolder, textBefore: text }),
+			(text) => documentImagesFolder(id, { document, workspaceFolder, publicFolder: text }),
+		]),
+		imageLinkFor: ['plaintext', ...languages.map(({ ids: [id] }) => id)].flatMap((id) => [
+			(text) => imageLinkFor(id, { document, image, alt: text }),
+			(text) => imageLinkFor(id, { document, image: uri(`/work/${text}`), alt: 'a' }),
+			(text) => imageLinkFor(id, { document, image, alt: 'a', textBefore: text }),
+			(text) =>
+				imageLinkFor(id, { document, image, alt: 'a', workspaceFolder, publicFolder: text }),
+		]),
+	},
+	'editor/foreignText.ts': {
+		foreignText: [(text) => foreignText(text)],
+		sentence: [sentence],
+		shortened: [(text) => shortened(text, 500)],
+	},
+	'images/fileName.ts': {
+		candidateNames: [(text) => fileName.candidateNames(text).next()],
+		editedStem: [
+			(text) => fileName.editedStem(text, 'a fox'),
+			(text) => fileName.editedStem('a.png', text),
+		],
+		fileNameFrom: [
+			(text) => refused(() => fileName.fileNameFrom(text, named)),
+			(text) => fileName.fileNameFrom('${promptSlug}', { ...named, prompt: text }),
+			(text) => fileName.fileNameFrom('${documentBaseName}', { ...named, documentBaseName: text }),
+			(text) => fileName.fileNameFrom('${size}', { ...named, size: text }),
+		],
+		numbered: [(text) => fileName.numbered(text, 1)],
+		promptSlug: [fileName.promptSlug],
+	},
+	'images/shorten.ts': {
+		beginningOf: [(text) => beginningOf(text, 4000), (text) => beginningOf(text, text.length - 1)],
+		shorten: [(text) => shorten(text, (part) => part.length < 300)],
+	},
+};
+
+function linkOf() {
+	return { before: '![', alt: 'a', after: '](a.png)', block: true };
+}
+
+/** By module and export, why it needs no budget. `*` stands for all exports of a module. */
+export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	'editor/age.ts': { '*': 'times' },
+	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
+	...Object.fromEntries(
+		['copyFlushed', 'diskPlace', 'exchange', 'keptFiles'].map((name) => [
+			`editor/${name}.ts`,
+			{ '*': 'paths of files that are opened' },
+		]),
+	),
+	'editor/page.ts': { '*': 'names and messages of our own pages' },
+	'editor/preferences.ts': { '*': 'what the user has chosen' },
+	'editor/secrets.ts': { '*': 'what the user types' },
+	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
+	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
+	'generation/jobLog.ts': { '*': 'facts that were validated' },
+	'documents/missing/collect.ts': { Collector: 'the documents are read by worker threads' },
+	'documents/missing/tasks.ts': { countsOf: 'a number' },
+	'documents/reading/reader.ts': { '*': 'what it is given is read by a worker thread' },
+	'documents/span.ts': { moved: 'numbers' },
+	'images/fileName.ts': { FileNameError: 'says what is wrong with a pattern that was read' },
+	'images/hash.ts': {
+		sha256Of: 'the path of a file that is opened, of pieces of a bounded length',
+	},
+	'images/inspect.ts': {
+		ImageError: 'the path of a file that was opened',
+		detectFormat: 'twelve bytes',
+		inspectImage: 'the path of a file that is opened; its header is read, of a bounded length',
+	},
+	'images/readableSize.ts': { '*': 'numbers' },
+	'images/whole.ts': { isWholeImage: 'the path of a file that is opened' },
+	...Object.fromEntries(
+		['order', 'queue', 'stored', 'thread', 'thumbnailError', 'thumbnails'].map((name) => [
+			`images/thumbnails/${name}.ts`,
+			{ '*': 'paths of files of ours; images are decoded by worker threads' },
+		]),
+	),
+};

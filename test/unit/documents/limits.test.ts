@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { altText } from '../../../src/documents/altText.js';
+import { asciidocImagesFolder } from '../../../src/documents/asciidoc.js';
+import { asciidocAttribute } from '../../../src/documents/asciidocAttributes.js';
+import { htmlImage } from '../../../src/documents/html.js';
+import { longestPath, relativeReference } from '../../../src/documents/imageLink.js';
+import { imagePaths } from '../../../src/documents/imagePaths.js';
+import { latexPath, latexRoot } from '../../../src/documents/latex.js';
+import { localPath } from '../../../src/documents/localPath.js';
+import { markdownImage } from '../../../src/documents/markdown.js';
+import { sphinxPath } from '../../../src/documents/restructuredText.js';
+import { publicFolderPath } from '../../../src/documents/site.js';
+import { typstString } from '../../../src/documents/typst.js';
+
+/** What is longer than anything that people or file systems have is not worked on. */
+suite('documents › limits', () => {
+	const long = 'a/'.repeat(longestPath);
+	const file = (path: string) => ({ scheme: 'file', authority: '', path });
+
+	for (const [name, write] of [
+		['relativeReference', () => relativeReference(file('/a.md'), file(`/${long}`))],
+		['relativeReference from there', () => relativeReference(file(`/${long}`), file('/a.png'))],
+		['markdownImage', () => markdownImage({ path: long, alt: '' })],
+		['htmlImage', () => htmlImage({ path: long, alt: '' })],
+		['latexPath', () => latexPath(long)],
+		['sphinxPath', () => sphinxPath(long)],
+		['typstString', () => typstString(long)],
+	] as const) {
+		test(`${name} refuses a path that no system has`, () => {
+			assert.throws(write, RangeError);
+		});
+	}
+
+	test('a path of the length that is allowed is written', () => {
+		const path = 'a'.repeat(longestPath);
+		assert.equal(markdownImage({ path, alt: '' }).after, `](${path})`);
+	});
+
+	test('what a document or a setting names as such a path counts as nothing', () => {
+		const document = file('/work/a.adoc');
+		const attribute = `:imagesdir: ${long}`;
+		assert.equal(asciidocImagesFolder(document, attribute, '/'), undefined);
+		assert.deepEqual(latexRoot(document, `% !TEX root = ${long}`), document);
+		assert.equal(publicFolderPath(file('/work'), long), undefined);
+		assert.equal(localPath({ href: long.repeat(3) + 'a.png' }, '/work/a.md', '/work'), undefined);
+	});
+
+	test('attributes that refer to one another, twice each, come to an end', () => {
+		const bomb = Array.from(
+			{ length: 30 },
+			(_, index) => `:a${String(index + 1)}: {a${String(index)}}{a${String(index)}}\n`,
+		);
+		const text = `:a0: ${'x'.repeat(10)}\n${bomb.join('')}`;
+		assert.equal(asciidocAttribute(`${text}:imagesdir: {a3}`, 'imagesdir'), 'x'.repeat(80));
+		assert.equal(asciidocAttribute(`${text}:imagesdir: {a30}`, 'imagesdir'), undefined);
+		assert.equal(asciidocAttribute(`${text}:imagesdir: images`, 'imagesdir'), 'images');
+	});
+
+	test('conditions within conditions are counted, however deep', () => {
+		const text = `${'ifndef::a[]\n'.repeat(9000)}:imagesdir: images\n`;
+		assert.equal(asciidocAttribute(text, 'imagesdir'), 'images');
+		assert.equal(asciidocAttribute(`ifdef::a[]\n${text}`, 'imagesdir'), undefined);
+	});
+
+	test('more entries than anybody writes are not read to their end', () => {
+		const text = `${':a: b\n'.repeat(100_000)}:imagesdir: images\n`;
+		assert.equal(asciidocAttribute(text, 'imagesdir'), undefined);
+	});
+
+	test('an alt text is made of the beginning of its prompt', () => {
+		assert.equal(altText(`${' '.repeat(100_000)}fox${'\u202e'.repeat(100_000)}`), 'fox');
+		assert.ok(altText('ก'.repeat(100_000)).length <= 120);
+	});
+
+	test('ten thousand paths of images are found, and no more', () => {
+		assert.equal(imagePaths('a.png '.repeat(9999)).length, 9999);
+		assert.equal(imagePaths('a.png '.repeat(20_000)).length, 10_000);
+	});
+});

@@ -287,7 +287,10 @@ const onlyDoors = {
 				if (name === undefined && ['vscode', 'window'].includes(owner)) {
 					context.report({ node, message: 'Name what you take of VS Code.' });
 				}
-				check(node, name);
+				// Whether a workspace is trusted may be asked anywhere; what is written there is not.
+				if (!(name === 'isTrusted' && node.object.property?.name === 'workspace')) {
+					check(node, name);
+				}
 			},
 			'ObjectPattern > Property': (node) => check(node, nameOf(node.key, node.computed)),
 			ImportSpecifier(node) {

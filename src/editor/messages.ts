@@ -44,12 +44,27 @@ export async function notify<T>(
  * @param yes the label of the button that says so
  */
 export async function confirm(question: string, detail: string, yes: string): Promise<boolean> {
-	const answer = await vscode.window.showWarningMessage(
+	return (await choose(question, [detail], yes)) === yes;
+}
+
+/**
+ * Asks in a dialog that nothing else can be done beside.
+ *
+ * @param detail the lines below the question
+ * @param answers the labels of the buttons beside Cancel
+ * @returns the label of the one that was pressed; `undefined` for Cancel
+ */
+export async function choose<Answer extends string>(
+	question: string,
+	detail: readonly string[],
+	...answers: readonly Answer[]
+): Promise<Answer | undefined> {
+	const lines = detail.map((line) => foreignText(line, longestMessage));
+	return vscode.window.showWarningMessage<Answer>(
 		foreignText(question),
-		{ modal: true, detail: foreignText(detail, longestMessage) },
-		yes,
+		{ modal: true, detail: lines.join('\n') },
+		...answers,
 	);
-	return answer === yes;
 }
 
 /** Says in the status bar, for some seconds, what needs no answer. */

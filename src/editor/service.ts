@@ -1,8 +1,7 @@
-import * as vscode from 'vscode';
 import { normalizeAddress } from '../service/address.js';
 import { RequestError } from '../service/errors.js';
 import { runCommand } from './commands.js';
-import { inBackground, notify } from './messages.js';
+import { choose, inBackground, notify } from './messages.js';
 import type { ApiKeys } from './secrets.js';
 import { readSetting, SettingError } from './settings.js';
 import { mayGenerateHere } from './workspaceTrust.js';
@@ -57,12 +56,11 @@ const setAnotherKey = 'Set Another Key';
  * @returns whether there is a key now that may go there
  */
 export async function mayMoveKey(from: string, to: string, keys: ApiKeys): Promise<boolean> {
-	const answer = await vscode.window.showWarningMessage(
+	const answer = await choose(
 		`Send the key in EASEL_API_KEY to ${to}?`,
-		{
-			modal: true,
-			detail: `So far it has been used for ${from} alone. Whoever has the key can spend your money: send it only to the service that has given it to you. From then on ${from} does not get it any more.`,
-		},
+		[
+			`So far it has been used for ${from} alone. Whoever has the key can spend your money: send it only to the service that has given it to you. From then on ${from} does not get it any more.`,
+		],
 		sendThere,
 		setAnotherKey,
 	);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { choose } from './messages.js';
 
 const generateHere = 'Generate Here';
 const manageTrust = 'Manage Workspace Trust';
@@ -16,13 +17,11 @@ export async function mayGenerateHere(): Promise<boolean> {
 	if (isAllowed || vscode.workspace.isTrusted) {
 		return true;
 	}
-	const answer = await vscode.window.showWarningMessage(
+	const answer = await choose(
 		'Generate images in a workspace that you do not trust?',
-		{
-			modal: true,
-			detail:
-				'This window is in Restricted Mode, so only your own settings count here. Prompts and reference images are sent to your image service, each image may be charged, and images and their links are written into this workspace. Look at what you take from it.',
-		},
+		[
+			'This window is in Restricted Mode, so only your own settings count here. Prompts and reference images are sent to your image service, each image may be charged, and images and their links are written into this workspace. Look at what you take from it.',
+		],
 		generateHere,
 		manageTrust,
 	);

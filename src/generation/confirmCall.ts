@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { foreignText } from '../editor/foreignText.js';
+import { choose } from '../editor/messages.js';
 import { readServiceAddress } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
 import { CallAllowance, mostCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
@@ -61,15 +62,15 @@ async function ask(
 	const { count, references } = order.choices;
 	const images = count === 1 ? 'an image' : `${String(count)} images`;
 	const from = references.length === 0 ? '' : ` from ${namesOf(references)}`;
-	return vscode.window.showWarningMessage(
+	return choose(
 		`Generate ${images}${from}?`,
-		{ modal: true, detail: detailOf(order, reason) },
+		detailOf(order, reason),
 		generate,
 		...(offersSession ? [allowForSession] : []),
 	);
 }
 
-function detailOf({ choices, target }: Order, reason: ReasonToAsk): string {
+function detailOf({ choices, target }: Order, reason: ReasonToAsk): string[] {
 	const { prompt, size, quality, count, references } = choices;
 	const isQualitySent = quality !== 'unset' && references.length === 0;
 	const path = vscode.workspace.asRelativePath(
@@ -88,7 +89,7 @@ function detailOf({ choices, target }: Order, reason: ReasonToAsk): string {
 		reason === 'call'
 			? 'Nobody has typed this in Easel: one click, a key binding, a task or another extension asks for it.'
 			: `Calls of this kind are allowed for this session, but these would be more than ${String(mostCallsPerMinute)} images within a minute.`,
-	].join('\n');
+	];
 }
 
 function namesOf(references: readonly vscode.Uri[]): string {

@@ -4,6 +4,7 @@ import { languageIds } from '../../documents/languages.js';
 import { imageAt } from '../../editor/documentImages.js';
 import { imageNamePattern } from '../../editor/images.js';
 import { inBackground } from '../../editor/messages.js';
+import { pause } from '../../editor/pause.js';
 import { provideCodeActions } from '../../editor/providers.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */

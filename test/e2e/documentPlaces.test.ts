@@ -61,7 +61,7 @@ suite('Places of images in documents', () => {
 	setup(async () => {
 		service.faults.clear();
 		await workbench.dismissEverything();
-		await workbench.runCommand('View: Close All Editors');
+		await workbench.closeAllEditors();
 	});
 
 	function file(...names: string[]): string {

@@ -52,7 +52,7 @@ suite('Documents', () => {
 	setup(async () => {
 		service.faults.clear();
 		await workbench.dismissEverything();
-		await workbench.runCommand('View: Close All Editors');
+		await workbench.closeAllEditors();
 	});
 
 	function file(...names: string[]): string {

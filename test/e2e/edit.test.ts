@@ -60,7 +60,7 @@ suite('Edit with Prompt', () => {
 	setup(async () => {
 		service.faults.clear();
 		await workbench.dismissEverything();
-		await workbench.runCommand('View: Close All Editors');
+		await workbench.closeAllEditors();
 	});
 
 	function file(...names: string[]): string {

@@ -52,7 +52,7 @@ suite('Replace Original', () => {
 
 	setup(async () => {
 		await workbench.dismissEverything();
-		await workbench.runCommand('View: Close All Editors');
+		await workbench.closeAllEditors();
 	});
 
 	function file(...names: string[]): string {

@@ -40,7 +40,7 @@ suite('Image Studio', () => {
 	setup(async () => {
 		service.faults.clear();
 		await workbench.dismissEverything();
-		await workbench.runCommand('View: Close All Editors');
+		await workbench.closeAllEditors();
 	});
 
 	function file(...names: string[]): string {

@@ -137,10 +137,11 @@ suite('Calls that spend money', () => {
 		});
 	});
 
-	test('can give no command but those of the table', async () => {
+	test('can give no command but those of the table, and of an image by its identifier', async () => {
 		const all = await vscode.commands.getCommands(false);
 		const ours = all.filter((id) => /^_?easel\./.test(id));
-		assert.deepEqual(ours.sort(), Object.keys(commandTitles).sort());
+		const ofImages = ['compare', 'edit', 'regenerate'].map((name) => `_easel.image.${name}`);
+		assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...ofImages].sort());
 	});
 
 	test('that are allowed for the session are asked about again beyond four a minute', async () => {

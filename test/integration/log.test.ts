@@ -18,7 +18,7 @@ suite('The log', () => {
 	});
 
 	teardown(async () => {
-		log.dispose();
+		// The log stays open: the editor gives one channel to all that ask by its name.
 		await vscode.commands.executeCommand('workbench.action.closePanel');
 	});
 

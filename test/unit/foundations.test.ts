@@ -16,6 +16,7 @@ const foundations: Readonly<Record<string, string>> = {
 	'editor/settings.ts': 'our settings, typed',
 	'files/patiently.ts': 'a refusal that passes',
 	'files/refusal.ts': 'what a refusal means',
+	'files/writeWhole.ts': 'files that are whole or not there',
 	'generation/order.ts': 'what is asked for',
 	'images/inspect.ts': 'what an image is',
 	'jobs/gallery.ts': 'the images that were made',

@@ -1,8 +1,10 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { copyFlushed } from '../../editor/copyFlushed.js';
 import { imageNamePattern } from '../../editor/images.js';
+import { privateFile, privateFolder } from '../../files/writeWhole.js';
 
 /** Where a page may read the image of one side, as it was last looked at. */
 export interface Readable {
@@ -39,9 +41,10 @@ function copied(image: vscode.Uri): Readable {
 		root: vscode.Uri.file(folder),
 		source: async () => {
 			// Not `recursive`: a folder that somebody else has made is not ours.
-			await (made ??= mkdir(folder, { mode: 0o700 }));
+			await (made ??= mkdir(folder, { mode: privateFolder }));
+			await rm(copy, { force: true });
 			await (image.scheme === 'file'
-				? copyFile(image.fsPath, copy)
+				? copyFlushed(image.fsPath, copy, privateFile)
 				: vscode.workspace.fs.copy(image, vscode.Uri.file(copy)));
 			return vscode.Uri.file(copy);
 		},

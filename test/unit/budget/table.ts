@@ -13,7 +13,7 @@ import { imagePathBefore } from '../../../src/documents/imagePathBefore.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { formatOf, languageOfFile, languages } from '../../../src/documents/languages.js';
 import * as latex from '../../../src/documents/latex.js';
-import { decodePercent, localPath } from '../../../src/documents/localPath.js';
+import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
 import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
@@ -22,7 +22,14 @@ import { publicFolderPath, siteReference } from '../../../src/documents/site.js'
 import { paragraphEnd, surrounded } from '../../../src/documents/span.js';
 import * as typst from '../../../src/documents/typst.js';
 import { documentImagesFolder, imageLinkFor } from '../../../src/documents/writeImageLink.js';
-import { foreignText, sentence, shortened } from '../../../src/editor/foreignText.js';
+import {
+	flattened,
+	foreignText,
+	markdownText,
+	sentence,
+	shortened,
+} from '../../../src/editor/foreignText.js';
+import { ShownItems } from '../../../src/editor/shownItems.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
 
@@ -134,6 +141,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => localPath({ href: text }, '/work/a.md', '/work'),
 			(text) => localPath({ href: `/${text}` }, '/work/a.md', '/work'),
 		],
+		wallAround: [(text) => wallAround(`/${text}`, undefined)],
 	},
 	'documents/markdown.ts': {
 		markdownAlt: [markdown.markdownAlt],
@@ -176,9 +184,16 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		]),
 	},
 	'editor/foreignText.ts': {
+		flattened: [(text) => flattened(text)],
 		foreignText: [(text) => foreignText(text)],
+		markdownText: [(text) => markdownText(text, 500)],
 		sentence: [sentence],
 		shortened: [(text) => shortened(text, 500)],
+	},
+	'editor/shownItems.ts': {
+		ShownItems: [
+			(text) => new ShownItems().show([{ label: text, description: text, detail: text }]),
+		],
 	},
 	'images/fileName.ts': {
 		candidateNames: [(text) => fileName.candidateNames(text).next()],
@@ -218,6 +233,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'editor/page.ts': { '*': 'names and messages of our own pages' },
 	'editor/preferences.ts': { '*': 'what the user has chosen' },
 	'editor/secrets.ts': { '*': 'what the user types' },
+	'generation/callAllowance.ts': { '*': 'numbers' },
 	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },

@@ -42,6 +42,8 @@ export class Job {
 	#answer: PromiseWithResolvers<boolean> | undefined;
 	/** The newest state, whether or not the journal has it already. */
 	#state: JobState;
+	/** The last state that the journal has of this process. */
+	#noted: JobState | undefined;
 	/** States are written one after another; the last one wins. */
 	#writing: Promise<void> = Promise.resolve();
 	readonly #taken = Promise.withResolvers<void>();
@@ -235,10 +237,17 @@ export class Job {
 			changedAt: now(),
 		});
 		// A failed write must not keep the next one from being tried.
-		this.#writing = this.#writing
-			.catch(() => undefined)
-			.then(() => writeState(this.entry.folder, this.#state));
+		this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
 		return this.#writing;
+	}
+
+	/** Once for each state: a second time might overwrite what a window has noted in between. */
+	async #write(): Promise<void> {
+		const state = this.#state;
+		if (state !== this.#noted) {
+			await writeState(this.entry.folder, state);
+			this.#noted = state;
+		}
 	}
 }
 

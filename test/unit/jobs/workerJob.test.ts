@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import fs, { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import fs, { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -431,6 +431,31 @@ suite('jobs › worker’s job', () => {
 			);
 			const silent = Object.values(cases).filter(({ told }) => told === undefined);
 			assert.equal(said.filter((text) => /^OvertakenError: .*\n/.test(text)).length, silent.length);
+		});
+
+		test('notes each state once, so that what a window notes meanwhile stands', async () => {
+			const { rename } = fs;
+			const isAsking = Promise.withResolvers<void>();
+			const noted: string[] = [];
+			mock.method(fs, 'rename', async (...[from, to]: Parameters<typeof rename>) => {
+				if (String(to).endsWith('state.json')) {
+					const { state } = JSON.parse(await readFile(from, 'utf8')) as JobState;
+					noted.push(state);
+					if (noted.length === 3) {
+						// The disk is so slow.
+						await isAsking.promise;
+					}
+				}
+				await rename(from, to);
+			});
+			const { entry, window, end } = await run(await create(question));
+			const first = await window();
+			await first.hears('failed');
+			isAsking.resolve();
+			await reaches(entry, 'pausing');
+			first.say({ type: 'answer', again: false });
+			await end;
+			assert.deepEqual(noted.slice(3), ['pausing', 'failed']);
 		});
 
 		test('takes an hour without an answer for a no', async () => {

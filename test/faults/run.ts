@@ -44,6 +44,9 @@ export interface Options {
 	readonly onFinding?: (finding: Finding) => void;
 }
 
+/** A run takes seconds; on a machine that is busy, many of them. */
+const longestRunMs = 120_000;
+
 /** So many runs go on at the same time: they mostly wait. */
 const atOnce = 12;
 
@@ -97,7 +100,7 @@ export async function runFaults(options: Options): Promise<{ rows: Row[]; findin
 		const work = async () => {
 			for (let job = jobs[next++]; job !== undefined; job = jobs[next++]) {
 				const { scenario, row, of, plan } = job;
-				for (const what of await runOne(scenario, service, of, plan, row)) {
+				for (const what of await endOf(runOne(scenario, service, of, plan, row), row)) {
 					const finding = { scenario: scenario.name, of, plan, what };
 					findings.push(finding);
 					options.onFinding?.(finding);
@@ -116,6 +119,20 @@ export async function runFaults(options: Options): Promise<{ rows: Row[]; findin
 }
 
 type Service = Awaited<ReturnType<typeof startImageService>>;
+
+/** What a run has found, or that it comes to no end. */
+async function endOf(run: Promise<string[]>, row: Row): Promise<string[]> {
+	const over = Promise.withResolvers<string[]>();
+	const timer = setTimeout(() => {
+		row.unreadable += 1;
+		over.resolve(['the run comes to no end']);
+	}, longestRunMs);
+	try {
+		return await Promise.race([run, over.promise]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
 
 async function countCalls(scenario: Scenario, service: Service) {
 	const world = await World.open(service, (runNumber += 1));

@@ -422,7 +422,8 @@ export class Workbench {
 		// opened it chooses nothing, and it gives no sign of when that is over: press until it goes.
 		for (let attempt = 0; attempt < 20; attempt++) {
 			const box = await entry.boundingBox({ timeout: 250 }).catch(() => null);
-			if (!box && pressed) return;
+			// No answer in time is no sign that it has gone: the machine may be busy.
+			if (!box && pressed && !(await menu.first().isVisible())) return;
 			if (!box) {
 				// It is not there yet, or an editor that opened late has closed it. An open menu keeps
 				// clicks from everything below.

@@ -47,7 +47,7 @@ suite('Compare Images', () => {
 
 	setup(async () => {
 		await workbench.dismissEverything();
-		await workbench.closeAllEditors();
+		await workbench.runCommand('View: Close All Editors');
 	});
 
 	// --- What is on the screen
@@ -342,7 +342,7 @@ suite('Compare Images', () => {
 		await shown(1024, 1536);
 		assert.equal(await slider().count(), 1, 'the mode is the one from before');
 
-		await workbench.closeAllEditors();
+		await workbench.runCommand('View: Close All Editors');
 		await compare('broken.png', 'harbor.png');
 		const damaged = page().locator('.pane.left .problem');
 		await damaged.getByText('“broken.png” cannot be shown').waitFor();

@@ -61,7 +61,7 @@ suite('Places of images in documents', () => {
 	setup(async () => {
 		service.faults.clear();
 		await workbench.dismissEverything();
-		await workbench.closeAllEditors();
+		await workbench.runCommand('View: Close All Editors');
 	});
 
 	function file(...names: string[]): string {

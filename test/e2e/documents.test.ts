@@ -52,7 +52,7 @@ suite('Documents', () => {
 	setup(async () => {
 		service.faults.clear();
 		await workbench.dismissEverything();
-		await workbench.closeAllEditors();
+		await workbench.runCommand('View: Close All Editors');
 	});
 
 	function file(...names: string[]): string {

@@ -60,7 +60,7 @@ suite('Edit with Prompt', () => {
 	setup(async () => {
 		service.faults.clear();
 		await workbench.dismissEverything();
-		await workbench.closeAllEditors();
+		await workbench.runCommand('View: Close All Editors');
 	});
 
 	function file(...names: string[]): string {

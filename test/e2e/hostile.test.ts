@@ -109,7 +109,7 @@ suite('A hostile repository', () => {
 
 	setup(async () => {
 		await workbench.dismissEverything();
-		await workbench.closeAllEditors();
+		await workbench.runCommand('View: Close All Editors');
 	});
 
 	teardown(async () => {

@@ -52,7 +52,7 @@ suite('Replace Original', () => {
 
 	setup(async () => {
 		await workbench.dismissEverything();
-		await workbench.closeAllEditors();
+		await workbench.runCommand('View: Close All Editors');
 	});
 
 	function file(...names: string[]): string {

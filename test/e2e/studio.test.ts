@@ -40,7 +40,7 @@ suite('Image Studio', () => {
 	setup(async () => {
 		service.faults.clear();
 		await workbench.dismissEverything();
-		await workbench.closeAllEditors();
+		await workbench.runCommand('View: Close All Editors');
 	});
 
 	function file(...names: string[]): string {

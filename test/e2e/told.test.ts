@@ -103,7 +103,7 @@ suite('What is told', () => {
 			await page().getByText('Second.').first().waitFor();
 			assert.deepEqual(await workbench.notifications(), []);
 			// Nobody sees the studio any more, so the question is asked where it is seen.
-			await workbench.closeAllEditors();
+			await workbench.runCommand('View: Close All Editors');
 			await workbench.waitForNotification('Second.');
 			await workbench.screenshot('told-second-question');
 			const [question, ...others] = await allNotifications();

@@ -96,7 +96,7 @@ suite('An image that is here and not saved', () => {
 			await workbench.screenshot(`unsaved-${theme}`);
 		}
 		await workbench.setTheme('light');
-		await workbench.closeAllEditors();
+		await workbench.runCommand('View: Close All Editors');
 
 		await workbench.editor.reload();
 		await statusBar('2 images not saved');

@@ -19,12 +19,6 @@ export const resultsFolder = join(
 /** The workbenches that are open now, so that a failing test can be shown. */
 export const openWorkbenches = new Set<Workbench>();
 
-/** What every test begins with, by a key: the palette takes seconds. */
-const tidyingKeys = {
-	clearNotifications: { key: 'ctrl+alt+shift+[Digit1]', command: 'notifications.clearAll' },
-	closeAllEditors: { key: 'ctrl+alt+shift+[Digit2]', command: 'workbench.action.closeAllEditors' },
-} as const;
-
 /** The workbench as a person uses it: with the keyboard, the mouse and what is on the screen. */
 export class Workbench {
 	/**
@@ -37,8 +31,7 @@ export class Workbench {
 		const sample = options.folder === undefined ? await copySample() : undefined;
 		const folder = options.folder ?? sample!.folder;
 		try {
-			const keyBindings = [...(options.keyBindings ?? []), ...Object.values(tidyingKeys)];
-			const editor = await chooseHost().open({ ...options, keyBindings, folder, vsix });
+			const editor = await chooseHost().open({ ...options, folder, vsix });
 			return new Workbench(editor, folder, () => sample?.remove());
 		} catch (error) {
 			sample?.remove();
@@ -289,22 +282,8 @@ export class Workbench {
 		while (await this.quickInput.isVisible()) {
 			await this.page.keyboard.press('Escape');
 		}
-		await this.pressUntilHidden('Control+Alt+Shift+Digit1', this.toasts.first());
-	}
-
-	/** Closes all editors of the window. */
-	async closeAllEditors(): Promise<void> {
-		const tab = this.page.locator('.tabs-container .tab').first();
-		await this.pressUntilHidden('Control+Alt+Shift+Digit2', tab);
-	}
-
-	/** A page that is still loading takes the keys that the workbench should have. */
-	private async pressUntilHidden(keys: string, target: Locator): Promise<void> {
-		for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
-			await this.page.keyboard.press(keys);
-			if (await succeeds(target.waitFor({ state: 'hidden', timeout: 2000 }))) return;
-		}
-		throw new Error(`${keys} does not put away what it should.`);
+		await this.runCommand('Notifications: Clear All Notifications');
+		await this.toasts.first().waitFor({ state: 'hidden' });
 	}
 
 	/** The whole way of a person to an image: palette, prompt, Enter, Enter. */

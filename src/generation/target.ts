@@ -222,9 +222,10 @@ function valuesOf(context: CommandContext, naming: ImageNaming): FileNameValues 
 }
 
 function asSettingError(setting: string, error: unknown): unknown {
-	return error instanceof FileNameError ||
-		error instanceof OutsideWorkspaceError ||
-		error instanceof ReadingTooSlowError
+	if (error instanceof ReadingTooSlowError) {
+		return new SettingError(setting, 'one of its patterns takes too long. Change or remove it.');
+	}
+	return error instanceof FileNameError || error instanceof OutsideWorkspaceError
 		? new SettingError(setting, error.message)
 		: error;
 }

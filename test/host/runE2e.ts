@@ -1,9 +1,9 @@
 // `npm run test:e2e`: the end-to-end tests against the packaged extension. With names of test
 // files as arguments, only these.
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import Mocha from 'mocha';
-import { openWorkbenches, resultsFolder } from '../e2e/workbench';
+import { resultsFolder } from '../e2e/workbench';
 import { findTestFiles } from './aliveCheck';
 import AliveReporter from './aliveReporter';
 import { repository, say } from './cache';
@@ -11,6 +11,8 @@ import { chooseHost } from './host';
 import { packageExtension } from './package';
 
 const folder = 'test/e2e';
+/** A workbench waits for its screen half of the time: two keep two cores busy. */
+const sideBySide = Number(process.env['EASEL_TEST_JOBS'] ?? 2);
 
 async function main(): Promise<void> {
 	const started = Date.now();
@@ -32,33 +34,25 @@ async function main(): Promise<void> {
 		forbidPending: true,
 		reporter: named.length > 0 ? 'spec' : AliveReporter,
 		reporterOptions: { folders: folder },
-		rootHooks: { afterEach: showFailure },
+		parallel: true,
+		jobs: sideBySide,
+		require: [join(repository, 'test/host/e2eHooks.ts')],
 	});
-	for (const file of files) mocha.addFile(resolve(repository, file));
+	for (const file of await longestFirst(files)) mocha.addFile(file);
 	const failures = await new Promise<number>((done) => mocha.run(done));
-	// A suite that failed in its set-up may have left an editor open.
-	for (const workbench of openWorkbenches) await workbench.close();
 	say(`${((Date.now() - started) / 1000).toFixed(1)} s`);
 	process.exit(failures > 0 ? 1 : 0);
 }
 
-/** Keeps what the failed test had on the screen and what VS Code wrote meanwhile. */
-async function showFailure(this: Mocha.Context): Promise<void> {
-	const test = this.currentTest;
-	if (test?.state !== 'failed') return;
-	const name = `failed-${test.fullTitle().replace(/[^\w.-]+/g, '-')}`.slice(0, 100);
-	await mkdir(resultsFolder, { recursive: true });
-	for (const [index, workbench] of [...openWorkbenches].entries()) {
-		const unique = index > 0 ? `${name}-${index}` : name;
-		try {
-			say(`    screenshot: ${await workbench.screenshot(unique)}`);
-			await cp(workbench.editor.logsDir, join(resultsFolder, `${unique}-logs`), {
-				recursive: true,
-			});
-		} catch (error) {
-			say(`    the failure could not be shown: ${String(error)}`);
-		}
-	}
+/** What is long to read takes long to run, nearly; the short ones fill what is left at the end. */
+async function longestFirst(files: readonly string[]): Promise<string[]> {
+	const sized = await Promise.all(
+		files.map(async (file) => {
+			const path = resolve(repository, file);
+			return { path, size: (await stat(path)).size };
+		}),
+	);
+	return sized.sort((a, b) => b.size - a.size).map(({ path }) => path);
 }
 
 main().catch((error: unknown) => {

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { activityMemory, watchActivity } from './activity.js';
 import type { ScanOrder } from './look.js';
 import type { MissingImage } from './missingIn.js';
 import type { ScanProblem, ScanReport } from './reports.js';
+import { stalledBy } from './stalled.js';
 import { countsOf, type Task, type WorkerMessage } from './tasks.js';
 
 export type { MissingImage } from './missingIn.js';
 export type { ScanProblem } from './reports.js';
+export { SearchStalledError } from './stalled.js';
 export type { Exclude, ScanRoot } from './walk.js';
 
 export interface CollectOptions extends ScanOrder {
@@ -38,8 +41,18 @@ export class Collector {
 	#forgetting: NodeJS.Timeout | undefined;
 	#ended = false;
 
-	/** @param script the workers' bundle, absolute */
-	constructor(private readonly script: string) {}
+	readonly #longestStallMs: number;
+
+	/**
+	 * @param script the workers' bundle, absolute
+	 * @param options the longest that a worker may be at one document or one pattern, in milliseconds
+	 */
+	constructor(
+		private readonly script: string,
+		{ longestStallMs = 10_000 } = {},
+	) {
+		this.#longestStallMs = longestStallMs;
+	}
 
 	/** Ends the workers that wait for another collection; those at work end with theirs. */
 	dispose(): void {
@@ -49,6 +62,7 @@ export class Collector {
 
 	/**
 	 * @throws {unknown} the signal's reason, at once when it is aborted
+	 * @throws {SearchStalledError} where a pattern or a document takes too long, with its name
 	 * @throws {Error} where a worker cannot start or runs out of memory
 	 */
 	async collect({ onProgress, signal, ...order }: CollectOptions): Promise<Collection> {
@@ -74,7 +88,7 @@ export class Collector {
 		const workers = this.#take();
 		try {
 			const either = AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]);
-			await run(workers, order, take, either);
+			await run(workers, order, take, either, this.#longestStallMs);
 			if (either.aborted) {
 				endAll(workers);
 			} else {
@@ -165,21 +179,32 @@ async function run(
 	order: ScanOrder,
 	take: (report: ScanReport) => void,
 	signal: AbortSignal,
+	longestStallMs: number,
 ): Promise<void> {
 	const [looking, ...parsing] = workers;
 	const counts = new SharedArrayBuffer(4 * countsOf(parsing.length));
+	const activity = activityMemory(workers.length);
 	const channels = parsing.map(() => new MessageChannel());
 	const ended = workers.map((worker, index) => untilDone(worker, index, counts, take));
 	parsing.forEach((worker, index) => {
 		const suspects = channels[index]?.port2;
 		if (suspects !== undefined) {
-			const task: Task = { type: 'parse', counts, index: index + 1, suspects };
+			const task: Task = { type: 'parse', counts, activity, index: index + 1, suspects };
 			worker.postMessage(task, [suspects]);
 		}
 	});
 	const parsers = channels.map(({ port1 }) => port1);
-	looking?.postMessage({ type: 'look', counts, index: 0, order, parsers } satisfies Task, parsers);
-	await Promise.race([Promise.all(ended), once(signal, 'abort')]);
+	const task: Task = { type: 'look', counts, activity, index: 0, order, parsers };
+	looking?.postMessage(task, parsers);
+	const stalled = Promise.withResolvers<never>();
+	const endWatch = watchActivity(activity, longestStallMs, (activity) => {
+		stalled.reject(stalledBy(activity, order));
+	});
+	try {
+		await Promise.race([Promise.all(ended), once(signal, 'abort'), stalled.promise]);
+	} finally {
+		endWatch();
+	}
 }
 
 async function untilDone(

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { ActivityNote } from './activity.js';
 import { MissingFiles } from './missingFiles.js';
 import { everyImageIsThere } from './quickLook.js';
 import { isUtf16, readBytes } from './readText.js';
@@ -26,19 +27,21 @@ export interface Suspect {
 export function look(
 	order: ScanOrder,
 	reports: Reports,
+	note: ActivityNote,
 	onSuspect: (suspect: Suspect) => void,
 ): void {
 	const files = new MissingFiles();
 	const onProblem = (where: string, error: unknown) => {
 		reports.problem(path.normalize(where), error);
 	};
-	for (const { root, folder, names } of documentsIn(order.roots, { ...order, onProblem })) {
+	for (const { root, folder, names } of documentsIn(order.roots, { ...order, onProblem, note })) {
 		const { workspaceFolder } = root;
 		for (const name of names) {
 			const document = path.normalize(`${folder}/${name}`);
 			reports.document();
 			try {
 				const text = readBytes(document);
+				note.reading(document);
 				const isThere = (href: string) => files.of(href, document, workspaceFolder) === undefined;
 				if (isUtf16(text) || !everyImageIsThere(text, isThere)) {
 					onSuspect({ document, workspaceFolder });
@@ -46,6 +49,7 @@ export function look(
 			} catch (error) {
 				onProblem(document, error);
 			}
+			note.waiting();
 		}
 	}
 }

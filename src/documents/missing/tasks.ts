@@ -7,6 +7,8 @@ export type Task = {
 	readonly counts: SharedArrayBuffer;
 	/** Which of the workers it is; the one that looks is the first. */
 	readonly index: number;
+	/** What the workers are at; see `activity.ts`. */
+	readonly activity: SharedArrayBuffer;
 } & (
 	| { readonly type: 'look'; readonly order: ScanOrder; readonly parsers: MessagePort[] }
 	| { readonly type: 'parse'; readonly suspects: MessagePort }

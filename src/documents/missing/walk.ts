@@ -1,6 +1,7 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
+import type { ActivityNote } from './activity.js';
 import { canMatchDocument, isDocumentName } from './documentNames.js';
 import { ignoresCase, isIgnored, rulesAbove, rulesIn, type GitRules } from './gitignore.js';
 
@@ -20,6 +21,7 @@ interface WalkOptions {
 	readonly respectGitignore: boolean;
 	/** Gets what cannot be read; the walk goes on. */
 	readonly onProblem: (path: string, error: unknown) => void;
+	readonly note: Pick<ActivityNote, 'matching' | 'waiting'>;
 }
 
 interface Documents {
@@ -66,12 +68,13 @@ function* documentsBelow(
 	start: string,
 	root: ScanRoot,
 	seen: Set<string>,
-	{ exclude, respectGitignore, onProblem }: WalkOptions,
+	{ exclude, respectGitignore, onProblem, note }: WalkOptions,
 ): Generator<Documents> {
 	const workspaceFolder = root.workspaceFolder && resolved(root.workspaceFolder);
-	const excludedFolder = excludedBy(exclude, workspaceFolder ?? start);
+	const globs = globsOf(exclude, note);
+	const excludedFolder = excludedBy(globs, workspaceFolder ?? start);
 	// Most globs are about folders and other files; running them on each document takes long.
-	const excludedDocument = excludedBy(aboutDocuments(exclude), workspaceFolder ?? start);
+	const excludedDocument = excludedBy(globs.filter(canBeDocument), workspaceFolder ?? start);
 	const above = respectGitignore ? rulesAbove(start, workspaceFolder) : [];
 	const open: { folder: string; outer: readonly GitRules[] }[] = [{ folder: start, outer: above }];
 	for (let next; (next = open.pop()) !== undefined;) {
@@ -102,7 +105,9 @@ function* documentsBelow(
 			}
 			const full = `${folder === '/' ? '' : folder}/${name}`;
 			const excluded = isFolder ? excludedFolder : excludedDocument;
-			if (excluded(full, siblings) || isIgnored(rules, full, isFolder)) {
+			const isExcluded = excluded(full, siblings);
+			note.waiting();
+			if (isExcluded || isIgnored(rules, full, isFolder)) {
 				continue;
 			}
 			if (isFolder) {
@@ -117,11 +122,37 @@ function* documentsBelow(
 	}
 }
 
-/** The globs that may match a document. */
-function aboutDocuments(exclude: Exclude): Exclude {
+/** A glob of the setting. */
+interface Glob {
+	readonly text: string;
+	/** The name of the file beside which it counts, where it counts only there. */
+	readonly when: string | undefined;
+	readonly matches: (relative: string) => boolean;
+}
+
+/** Those that are switched on. */
+function globsOf(exclude: Exclude, note: WalkOptions['note']): Glob[] {
+	return Object.entries(exclude).flatMap(([text, condition], number) => {
+		if (condition === false) {
+			return [];
+		}
+		note.matching(number);
+		const matches = picomatch(text.replace(/^\.\/|\/$/g, ''), { dot: true, nocase: ignoresCase });
+		return {
+			text,
+			when: condition === true ? undefined : condition.when,
+			matches: (relative) => {
+				note.matching(number);
+				return matches(relative);
+			},
+		};
+	});
+}
+
+/** Whether it may match a document. */
+function canBeDocument({ text }: Glob): boolean {
 	// What braces and parentheses end in is too much to find out here.
-	const canMatch = (glob: string) => /[{}()]/.test(glob) || canMatchDocument(glob);
-	return Object.fromEntries(Object.entries(exclude).filter(([glob]) => canMatch(glob)));
+	return /[{}()]/.test(text) || canMatchDocument(text);
 }
 
 /**
@@ -131,27 +162,17 @@ function aboutDocuments(exclude: Exclude): Exclude {
  * @param base the folder that the globs are relative to, absolute, with `/`
  */
 function excludedBy(
-	exclude: Exclude,
+	globs: readonly Glob[],
 	base: string,
 ): (full: string, siblings: () => ReadonlySet<string>) => boolean {
 	const start = base.endsWith('/') ? base : `${base}/`;
-	const options = { dot: true, nocase: ignoresCase };
-	const matcher = (glob: string) => picomatch(glob.replace(/^\.\/|\/$/g, ''), options);
-	const always = Object.keys(exclude)
-		.filter((glob) => exclude[glob] === true)
-		.map(matcher);
-	const beside = Object.entries(exclude).flatMap(([glob, condition]) =>
-		typeof condition === 'object' ? [{ matches: matcher(glob), when: condition.when }] : [],
-	);
 	return (full, siblings) => {
 		const relative = full.startsWith(start) ? full.slice(start.length) : full;
-		return (
-			always.some((matches) => matches(relative)) ||
-			beside.some(
-				({ matches, when }) =>
-					matches(relative) &&
-					siblings().has(when.replaceAll('$(basename)', path.posix.parse(full).name)),
-			)
+		return globs.some(
+			({ matches, when }) =>
+				matches(relative) &&
+				(when === undefined ||
+					siblings().has(when.replaceAll('$(basename)', path.posix.parse(full).name))),
 		);
 	};
 }

@@ -1,6 +1,7 @@
 // The entry of a worker thread's own bundle: looks through documents, or reads those that another
 // worker suspects, and reports what it finds.
 import { parentPort } from 'node:worker_threads';
+import { ActivityNote } from './activity.js';
 import { look, type Suspect } from './look.js';
 import { Reports } from './reports.js';
 import type { Task, WorkerMessage } from './tasks.js';
@@ -12,16 +13,21 @@ const mostSuspects = 64;
 
 parentPort?.on('message', (task: Task) => {
 	const counts = new Int32Array(task.counts);
+	const note = new ActivityNote(task.activity, task.index);
 	const reports = new Reports((report) => {
-		waitBelow(counts, task.index, mostReports);
+		note.interrupted(() => {
+			waitBelow(counts, task.index, mostReports);
+		});
 		Atomics.add(counts, task.index, 1);
 		parentPort?.postMessage(report satisfies WorkerMessage);
 	});
 	if (task.type === 'look') {
 		const { parsers } = task;
-		look(task.order, reports, (suspect) => {
+		look(task.order, reports, note, (suspect) => {
 			const free = leastBusy(counts, parsers.length);
-			waitBelow(counts, free, mostSuspects);
+			note.interrupted(() => {
+				waitBelow(counts, free, mostSuspects);
+			});
 			Atomics.add(counts, free, 1);
 			parsers[free - parsers.length - 1]?.postMessage(suspect);
 		});
@@ -30,7 +36,7 @@ parentPort?.on('message', (task: Task) => {
 		}
 		end(reports);
 	} else {
-		void readSuspects(task, counts, reports);
+		void readSuspects(task, counts, reports, note);
 	}
 });
 
@@ -38,6 +44,7 @@ async function readSuspects(
 	{ suspects, index }: Task & { type: 'parse' },
 	counts: Int32Array,
 	reports: Reports,
+	note: ActivityNote,
 ): Promise<void> {
 	// Nobody else needs the parser, which takes time to load.
 	const { parser } = await import('./parse.js');
@@ -49,7 +56,9 @@ async function readSuspects(
 			end(reports);
 			return;
 		}
+		note.reading(message.document);
 		parse(message);
+		note.waiting();
 		Atomics.sub(counts, waiting, 1);
 		Atomics.notify(counts, waiting);
 	});

@@ -16,6 +16,7 @@ import * as latex from '../../../src/documents/latex.js';
 import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
 import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
+import { SearchStalledError, stalledBy } from '../../../src/documents/missing/stalled.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
 import { publicFolderPath, siteReference } from '../../../src/documents/site.js';
@@ -51,6 +52,12 @@ function refused(call: () => unknown): unknown {
 		return undefined;
 	}
 }
+
+const scan = (exclude: Record<string, boolean>, workspaceFolder: string) => ({
+	roots: [{ path: workspaceFolder, workspaceFolder }],
+	exclude,
+	respectGitignore: true,
+});
 
 const parts =
 	(write: (parts: { path: string; alt: string }) => unknown): Call =>
@@ -149,6 +156,14 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownImage: [parts(markdown.markdownImage)],
 	},
 	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
+	'documents/missing/stalled.ts': {
+		SearchStalledError: [(text) => new SearchStalledError(text, 'files.exclude')],
+		stalledBy: [
+			(text) => stalledBy({ doing: 'matching', what: 0 }, scan({ [text]: true }, '/work')),
+			(text) => stalledBy({ doing: 'reading', what: `/work/${text}` }, scan({}, '/work')),
+			(text) => stalledBy({ doing: 'reading', what: '/work/a.md' }, scan({}, `/${text}`)),
+		],
+	},
 	'documents/restructuredText.ts': {
 		restructuredTextImage: [parts(restructuredText.restructuredTextImage)],
 		restructuredTextUri: [restructuredText.restructuredTextUri],
@@ -237,7 +252,11 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
-	'documents/missing/collect.ts': { Collector: 'the documents are read by worker threads' },
+	'documents/missing/activity.ts': { '*': 'numbers, and paths of a bounded length' },
+	'documents/missing/collect.ts': {
+		Collector: 'the documents are read by worker threads',
+		SearchStalledError: 'another name of that of stalled.ts',
+	},
 	'documents/missing/tasks.ts': { countsOf: 'a number' },
 	'documents/reading/reader.ts': { '*': 'what it is given is read by a worker thread' },
 	'documents/span.ts': { moved: 'numbers' },

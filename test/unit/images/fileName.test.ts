@@ -91,9 +91,9 @@ suite('promptSlug', () => {
 	});
 
 	test('is quick for the longest prompt', () => {
-		const start = performance.now();
+		const before = process.threadCpuUsage();
 		promptSlug('🦊 A very long prompt. '.repeat(2000));
-		assert.ok(performance.now() - start < 500);
+		assert.ok(process.threadCpuUsage(before).user < 500_000);
 	});
 
 	test('is a safe name for whatever text there is', () => {

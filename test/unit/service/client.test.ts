@@ -230,7 +230,7 @@ suite('service › client', () => {
 			const startedAt = performance.now();
 			controller.abort();
 			cancelled(await failing, 'ambiguous');
-			assert.ok(performance.now() - startedAt < 500);
+			assert.ok(performance.now() - startedAt < 5000, 'of an answer that never comes');
 			await bench.service.waitForRequest(1, 'left');
 		});
 

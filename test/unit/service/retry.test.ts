@@ -371,7 +371,7 @@ suite('service › retry › run', () => {
 			assert.equal(error.charge, 'rejected');
 			return true;
 		});
-		assert.ok(performance.now() - startedAt < 1000);
+		assert.ok(performance.now() - startedAt < 10_000, 'of the minute that was asked for');
 		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
 	});
 

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import esbuild from 'esbuild';
 import {
 	Collector,
+	SearchStalledError,
 	type Collection,
 	type CollectOptions,
 } from '../../../../src/documents/missing/collect.js';
@@ -73,6 +74,47 @@ suite('Collector', () => {
 		assert.equal(boat.reference.heading, 'Harbor');
 		// A byte order mark is none of the text that the editor shows.
 		assert.deepEqual(html?.reference.span, { start: 0, end: 27 });
+	});
+
+	suite('what never ends is given up,', () => {
+		for (const name of ['a'.repeat(100), `${'a'.repeat(100)}.d`]) {
+			test(`a pattern of the setting, by its name, about ${path.extname(name) === '' ? 'documents' : 'folders'}, and the next look is as quick as ever`, async () => {
+				const isFolder = path.extname(name) !== '';
+				await writeTree(folder, { [isFolder ? `${name}/a.md` : `${name}.md`]: '' });
+				const endless = `${'*a'.repeat(20)}${isFolder ? 'c.d' : 'c.md'}`;
+				const exclude = { '**/no.md': false, '**/*.log': true, [endless]: true };
+				const hasty = new Collector(script, { longestStallMs: 500 });
+				try {
+					await assert.rejects(collect({ exclude }, hasty), (error: unknown) => {
+						assert.ok(error instanceof SearchStalledError);
+						assert.equal(
+							error.message,
+							`The setting files.exclude has a pattern that takes too long: “${endless}”. Change or remove it, and look again.`,
+						);
+						assert.equal(error.setting, 'files.exclude');
+						return true;
+					});
+					await writeTree(folder, { 'c.md': '![](c.png)' });
+					assert.deepEqual(paths(await collect({}, hasty)), ['c.png']);
+				} finally {
+					hasty.dispose();
+				}
+			});
+		}
+
+		test('a document, by its name', async () => {
+			await writeTree(folder, { 'docs/a.md': '![](a.png)\n'.repeat(50_000) });
+			const hasty = new Collector(script, { longestStallMs: 10 });
+			try {
+				await assert.rejects(collect({}, hasty), {
+					name: 'SearchStalledError',
+					message:
+						'“docs/a.md” takes too long to read. Leave it out with the setting files.exclude, and look again.',
+				});
+			} finally {
+				hasty.dispose();
+			}
+		});
 	});
 
 	test('says why no image can be made', async () => {

@@ -40,6 +40,7 @@ suite('documentsIn', () => {
 			{
 				exclude,
 				respectGitignore,
+				note: { matching: () => undefined, waiting: () => undefined },
 				onProblem: (where, error) =>
 					problems.push(
 						`${path.relative(folder, where)} ${(error as NodeJS.ErrnoException).code ?? ''}`,

@@ -76,7 +76,8 @@ suite('DocumentReader', () => {
 			const next = destinationOf({ '*.md': 'images/' });
 			await assert.rejects(reading, ReadingTooSlowError);
 			const { user, system } = process.threadCpuUsage(before);
-			assert.ok((user + system) / 1000 < 50 * (timeLimitMs / 1000), `${String(user)} µs`);
+			// Had this thread taken part, it would have been busy all the time.
+			assert.ok((user + system) / 1000 < timeLimitMs / 4, `${String(user + system)} µs`);
 			assert.equal(await next, '/work/images/a.png');
 		});
 	}

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { repository, say } from './cache';
 import { run } from './run';
+import { userReadme } from './userReadme';
+
+/** In the repository; what is packed is the README for users. */
+const packedReadme = 'out/README.md';
 
 /**
  * Packages the extension exactly as it is published and asks no question.
@@ -18,11 +22,15 @@ export async function packageExtension(file?: string): Promise<string> {
 		scripts: Record<string, string>;
 	};
 	const target = resolve(repository, file ?? `${manifest.name}-${manifest.version}.vsix`);
-	await mkdir(dirname(target), { recursive: true });
+	for (const file of [target, join(repository, packedReadme)]) {
+		await mkdir(dirname(file), { recursive: true });
+	}
 	// With this script in the manifest, the packager builds by itself.
 	if (!manifest.scripts['vscode:prepublish']) {
 		await run(process.execPath, ['esbuild.mjs', '--production'], { cwd: repository });
 	}
+	const readme = await readFile(join(repository, 'README.md'), 'utf8');
+	await writeFile(join(repository, packedReadme), userReadme(readme));
 	const output = await run(
 		process.execPath,
 		[
@@ -32,7 +40,8 @@ export async function packageExtension(file?: string): Promise<string> {
 			// Everything is bundled; node_modules would only make the package large.
 			'--no-dependencies',
 			'--no-yarn',
-			// The README shows its pictures from the package: there is no address to rewrite them to.
+			...['--readme-path', packedReadme],
+			// There is no address yet that links could be rewritten to.
 			'--allow-missing-repository',
 			'--no-rewrite-relative-links',
 		],

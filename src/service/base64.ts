@@ -8,7 +8,8 @@ export class Base64Decoder {
 	#head: string | undefined = '';
 	/** What is not decoded yet: up to three characters of a group; after a fault, all before it. */
 	#rest = '';
-	#ended = false;
+	/** How much padding has come, in characters; nothing may follow it. */
+	#padding = 0;
 
 	/** Whether what comes is base64 and cannot belong to a prefix, of which anything is taken. */
 	get isPastPrefix(): boolean {
@@ -58,32 +59,35 @@ export class Base64Decoder {
 		const head = this.#head ?? '';
 		this.#head = undefined;
 		// The alphabet of base64 has no comma, so the end of the prefix cannot be part of the payload.
-		const marker = head.indexOf(prefixEnd);
+		// Where the pieces end must not decide what is a prefix.
+		const marker = head.slice(0, longestPrefix).indexOf(prefixEnd);
 		return marker < 0 ? head : head.slice(marker + prefixEnd.length);
 	}
 
 	#decode(piece: string): Buffer {
-		let text = this.#rest + (whitespace.test(piece) ? piece.replace(/\s+/g, '') : piece);
+		const text = this.#rest + (whitespace.test(piece) ? piece.replace(/\s+/g, '') : piece);
 		this.#rest = '';
 		if (text === '') {
 			return nothing;
 		}
-		if (this.#ended || !alphabet.test(text)) {
-			// Padding may be split between two pieces: `=` and `=`.
-			if (!(this.#ended && text === '=')) {
-				this.#rest = this.#ended ? '' : wellFormed(text);
-				throw new RangeError('it has characters that do not belong there');
-			}
+		const ended = this.#padding > 0;
+		// Padding may be split between two pieces: `=` and `=`.
+		if (ended && text === '=' && this.#padding < 2) {
+			this.#padding += 1;
 			return nothing;
 		}
+		if (ended || !alphabet.test(text)) {
+			this.#rest = ended ? '' : wellFormed(text);
+			throw new RangeError('it has characters that do not belong there');
+		}
 		if (text.endsWith('=')) {
-			this.#ended = true;
-			text = text.replace(/=+$/, '');
-			if (text.length % 4 < 2) {
-				this.#rest = wellFormed(text);
+			const bare = text.replace(/=+$/, '');
+			this.#padding = text.length - bare.length;
+			if (bare.length % 4 < 2) {
+				this.#rest = wellFormed(bare);
 				throw new RangeError('its padding stands in the wrong place');
 			}
-			return Buffer.from(text, 'base64');
+			return Buffer.from(bare, 'base64');
 		}
 		const whole = text.length - (text.length % 4);
 		this.#rest = text.slice(whole);
@@ -98,7 +102,7 @@ function wellFormed(text: string): string {
 
 const nothing: Buffer = Buffer.alloc(0);
 const prefixEnd = 'base64,';
-// Media types have at most 127 + 1 + 127 characters (RFC 6838, part 4.2); parameters are rare.
+// In characters. Media types have at most 127 + 1 + 127 (RFC 6838, part 4.2); parameters are rare.
 const longestPrefix = 512;
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 const whitespace = /\s/;

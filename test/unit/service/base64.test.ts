@@ -51,6 +51,38 @@ suite('service › base64', () => {
 		);
 	});
 
+	test('takes for base64 the same of a text, or refuses it, however it is split', () => {
+		const outcome = (pieces: readonly string[]) => {
+			try {
+				return decode(pieces).toString('hex');
+			} catch (error) {
+				assert.ok(error instanceof RangeError);
+				return 'refused';
+			}
+		};
+		for (const [text, expected] of [
+			// A prefix that is longer than any.
+			[`data:${'9'.repeat(600)};base64,aGk=`, 'refused'],
+			[`data:${'9'.repeat(512 - 12)}base64,aGk=`, '6869'],
+			[`data:${'9'.repeat(512 - 11)}base64,aGk=`, 'refused'],
+			['aGk==', '6869'],
+			['aGk===', 'refused'],
+			['aGk= = =', 'refused'],
+			['aGk=\n=\n', '6869'],
+		] as const) {
+			for (const size of [1, 2, 3, 500, 511, 512, 513, 1000]) {
+				assert.equal(outcome(cut(text, size)), expected, `${String(size)}: ${text}`);
+			}
+			const filled = longText + text;
+			for (const size of [1, 2, 3, 1000]) {
+				if (!text.includes(',')) {
+					const filledExpected = expected === 'refused' ? expected : outcome([longText]) + expected;
+					assert.equal(outcome(cut(filled, size)), filledExpected, `${String(size)}: …${text}`);
+				}
+			}
+		}
+	});
+
 	test('hands the bytes out while the text arrives, from the 512th character on', () => {
 		const decoder = new Base64Decoder();
 		assert.equal(decoder.write(longText.slice(0, 511)).length, 0);

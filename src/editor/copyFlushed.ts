@@ -44,16 +44,3 @@ async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
 		throw new UnfitFileError('TooLarge', file);
 	}
 }
-
-/** Has the names of a folder's files on the disk, too, where the system can be asked for that. */
-export async function flushFolder(folder: string): Promise<void> {
-	if (process.platform === 'win32') {
-		return;
-	}
-	const handle = await open(folder);
-	try {
-		await handle.sync();
-	} finally {
-		await handle.close();
-	}
-}

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { isNotThere } from '../files/refusal.js';
-import { privateFile, privateFolder } from '../files/writeWhole.js';
+import { flushNames, privateFile, privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
-import { copyFlushed, flushFolder } from './copyFlushed.js';
+import { copyFlushed } from './copyFlushed.js';
 
 /** Nothing that was kept within this time is removed, in milliseconds. */
 export const keptAtLeastMs = 30 * 24 * 60 * 60 * 1000;
@@ -112,7 +112,7 @@ export class KeptFiles {
 					throw error;
 				}
 			}
-			await flushFolder(this.#folder);
+			await flushNames(this.#folder);
 			return sha256;
 		} finally {
 			await rm(part, { force: true });

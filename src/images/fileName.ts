@@ -200,7 +200,8 @@ function assertUsable(stem: string): void {
 
 function safeStem(text: string, fits: (text: string) => boolean): string {
 	const safe = normalized(text).replace(strayMarks, '').replace(unsafe, '-');
-	return notReserved(trimmed(shorten(safe, fits)));
+	// Before, so that it counts; and behind, because a cut may leave nothing else.
+	return notReserved(trimmed(shorten(notReserved(trimmed(safe)), fits)));
 }
 
 /** In form NFC, which all systems show alike, without invisible characters. */

@@ -103,7 +103,7 @@ async function openConnect(
 		Buffer,
 	];
 	const status = answer.statusCode ?? 0;
-	if (status !== 200) {
+	if (status < 200 || status > 299) {
 		// What stands below the head is a page for people with a browser; nobody reads it.
 		const code = `PROXY_STATUS_${String(status)}`;
 		throw new TunnelError(code, proxyName(proxy), refusalOf(status), {

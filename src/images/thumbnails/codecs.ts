@@ -51,7 +51,14 @@ export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promis
  * @throws {Error} where the encoder refuses
  */
 export async function encodeWebp({ data, width, height }: Picture): Promise<Uint8Array> {
-	encoder ??= open(openWebpEncoder, webpEncoderPath, Infinity).then(({ codec }) => codec);
+	encoder ??= open(openWebpEncoder, webpEncoderPath, Infinity).then(
+		({ codec }) => codec,
+		(error: unknown) => {
+			// Its file may be readable again the next time.
+			encoder = undefined;
+			throw error;
+		},
+	);
 	// Level 4 of effort, the default, takes three times as long for files 5 to 10 % smaller.
 	const options = { ...defaultOptions, quality: 80, method: 2 };
 	const file = (await encoder).encode(data, width, height, options);

@@ -48,6 +48,17 @@ suite('service › tunnel', () => {
 		socket.destroy();
 	});
 
+	test('is open with any status of success', async () => {
+		for (const status of ['201 Created', '204 No Content', '299 X']) {
+			await proxyThatSays(`HTTP/1.1 ${status}\r\nContent-Length: 5\r\n\r\n220 first words`);
+			const socket = await openTunnel(await connected(), optionsFor('http'));
+			const [data] = (await once(socket, 'data')) as [Buffer];
+			assert.equal(data.toString(), '220 first words', status);
+			socket.destroy();
+			await proxy?.close();
+		}
+	});
+
 	test('asks for an IPv6 address in brackets', async () => {
 		const { heard } = await proxyThatSays('HTTP/1.1 200 OK\r\n\r\n');
 		const target = { host: 'fd00::1', port: 8443 };
@@ -88,7 +99,7 @@ suite('service › tunnel', () => {
 
 	test('tells whose fault a refusal is', async () => {
 		for (const [status, refusal] of [
-			[204, 'notAProxy'],
+			[304, 'notAProxy'],
 			[302, 'notAProxy'],
 			[400, 'forbidden'],
 			[403, 'forbidden'],

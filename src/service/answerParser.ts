@@ -82,6 +82,9 @@ export class AnswerParser {
 			for (const part of parts) {
 				if (this.#image !== 'arriving') {
 					this.#rest.expect(part);
+				} else if (part.charCodeAt(0) < blank) {
+					// The parser would wait for what follows, and that may never come to it.
+					throw new SyntaxError('A text has a control character.');
 				}
 				this.#tokens(part);
 			}
@@ -165,6 +168,7 @@ function isPlain(bytes: Buffer): boolean {
 	return !notPlain.some((byte) => bytes.includes(byte));
 }
 
+const blank = 0x20;
 const quote = 0x22;
 const backslash = 0x5c;
 /** With all that counts as a blank there; a byte of 0xa0 alone is no character at all. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { AnswerParser } from '../../../src/service/answerParser.js';
 import { AnswerError, type AnswerProblem } from '../../../src/service/errors.js';
@@ -385,6 +386,29 @@ suite('service › answerParser', () => {
 						assert.ok(error instanceof AnswerError);
 					}
 					assert.equal(image + parser.rest().toString(), 'hello', `${text}, cut at ${at}`);
+				}
+			}
+		});
+
+		test('gives the same of it, whichever character has no place there, wherever it is cut', () => {
+			const image = randomBytes(600);
+			const base64 = image.toString('base64');
+			for (let code = 0; code < 32; code += 1) {
+				const text = `{"data":[{"b64_json":"${base64.slice(0, 600)}${String.fromCharCode(code)}`;
+				for (const size of [1, 7, 100, 599, text.length]) {
+					const parser = new AnswerParser();
+					const arrived: Buffer[] = [];
+					assert.throws(() => {
+						for (const piece of cutInto(`${text}${base64.slice(600)}"}]}`, size)) {
+							arrived.push(parser.write(piece));
+						}
+					}, AnswerError);
+					arrived.push(parser.rest());
+					assert.deepEqual(
+						Buffer.concat(arrived),
+						image.subarray(0, 450),
+						`${String(code)} ${String(size)}`,
+					);
 				}
 			}
 		});

@@ -50,9 +50,6 @@ const longestRunMs = 120_000;
 /** So many runs go on at the same time: they mostly wait. */
 const atOnce = 12;
 
-/** A refusal that goes on is over when a person would have done something about it. */
-const healedAfterMs = 2_500;
-
 let runNumber = 0;
 
 /**
@@ -163,14 +160,11 @@ async function runOne(
 			await world.planWorker(plan);
 		}
 		const windowPlan = of === 'window' ? plan : undefined;
-		const healing = setTimeout(() => void world.heal(), healedAfterMs);
 		try {
 			const window = await scenario.run(world, windowPlan);
 			await window.idle();
 		} catch (error) {
 			wrong.push(`the scenario has failed: ${String(error)}`);
-		} finally {
-			clearTimeout(healing);
 		}
 		await world.heal();
 		await Promise.all(world.windows.map((window) => window.close()));

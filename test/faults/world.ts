@@ -26,6 +26,9 @@ import { isOurs, workerFiles } from './concerned';
 
 export const key = 'faults-key-7be2';
 
+/** A refusal that goes on is over then. */
+const healedAfterMs = 2_500;
+
 let worker: Promise<string> | undefined;
 
 /** The real worker, whose calls are counted. */
@@ -42,6 +45,7 @@ export class World {
 	readonly windows: Window[] = [];
 	/** The prompt, by which the service's records are known. */
 	readonly prompt: string;
+	#healing: NodeJS.Timeout | undefined;
 
 	private constructor(
 		/** Absolute; the storage lies in it. */
@@ -77,8 +81,9 @@ export class World {
 		return this.requests.filter(({ imageMade }) => imageMade).length;
 	}
 
-	planWorker(plan: Plan): Promise<void> {
-		return writeFile(path.join(this.root, workerFiles.plan), JSON.stringify(plan));
+	async planWorker(plan: Plan): Promise<void> {
+		this.healLater();
+		await writeFile(path.join(this.root, workerFiles.plan), JSON.stringify(plan));
 	}
 
 	async workerCalls(): Promise<string[]> {
@@ -86,8 +91,14 @@ export class World {
 		return JSON.parse(text) as string[];
 	}
 
+	/** Called when calls begin to be refused: a person would do something about it some time later. */
+	healLater(): void {
+		this.#healing = setTimeout(() => void this.heal(), healedAfterMs);
+	}
+
 	/** The disk is as it should be again, for the windows and the worker. */
 	async heal(): Promise<void> {
+		clearTimeout(this.#healing);
 		for (const { injection } of this.windows) {
 			injection.heal();
 		}
@@ -123,6 +134,7 @@ export class World {
 	}
 
 	async remove(): Promise<void> {
+		clearTimeout(this.#healing);
 		for (const pid of this.pids.filter(isAlive)) {
 			process.kill(pid, 'SIGKILL');
 		}
@@ -147,6 +159,9 @@ export class Window {
 		plan?: Plan,
 	) {
 		this.injection = new Injection(isOurs, plan);
+		if (plan !== undefined) {
+			world.healLater();
+		}
 		world.windows.push(this);
 		this.#journal = new Journal(path.join(world.root, 'jobs'));
 		this.#slots = new Slots(path.join(world.root, 'slots'), this.#leases, this.#journal);

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
 import type { DamagedEntry, Journal } from './journal.js';
 import { readEntry, windowLease, type JobEntry } from './jobFolder.js';
-import { isFree, readLease } from './leaseFiles.js';
 import type { Leases } from './windowLeases.js';
 import { isSettled, type StateNamed } from './state.js';
 
@@ -16,7 +15,7 @@ export interface Recovery {
 	readonly askAbout: (entries: readonly JobEntry[]) => Promise<unknown>;
 	/** A failure that was told to a person, and that nobody has dismissed. */
 	readonly listFailure: (entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>) => void;
-	/** A received image of another workspace that is not saved, and that no living window has. */
+	/** A received image of another workspace that is not saved, once no living window has it. */
 	readonly listUnsaved: (entry: JobEntry, state: StateNamed<'received'>) => void;
 	readonly tellDamaged: (damaged: readonly DamagedEntry[]) => void;
 	/** Called with what could not be done. What could not be read or taken is tried again. */
@@ -85,11 +84,9 @@ async function look(
 		const { state } = entry;
 		if (!belongsHere(entry)) {
 			if (state.state === 'received') {
-				void quietly('An image that waits could not be listed', async () => {
-					if (await isNobodys(entry)) {
-						recovery.listUnsaved(entry, state);
-					}
-				});
+				void quietly('An image that waits could not be listed', () =>
+					listUnsaved(entry, leases, recovery),
+				);
 			}
 		} else if (isStale(entry)) {
 			stale.push(entry);
@@ -129,6 +126,21 @@ async function takeUp(
 	}
 }
 
+/** Lists an image of another workspace once no window has it that could bring it there. */
+async function listUnsaved(
+	{ folder }: JobEntry,
+	leases: Leases,
+	{ listUnsaved, onTrouble }: Recovery,
+): Promise<void> {
+	const isNobodys = await leases.whenFree(folder, windowLease, (error) => {
+		onTrouble('Whether an image waits for a window cannot be told just now', error);
+	});
+	const entry = isNobodys ? await readWhenPossible(folder, onTrouble) : undefined;
+	if (entry?.state.state === 'received') {
+		listUnsaved(entry, entry.state);
+	}
+}
+
 /** Reads a job, again and again where it cannot be read now; `undefined` where it is gone. */
 async function readWhenPossible(
 	folder: string,
@@ -145,10 +157,6 @@ async function readWhenPossible(
 		}
 		await delay(waitsMs[Math.min(round, waitsMs.length - 1)], undefined, { ref: false });
 	}
-}
-
-async function isNobodys({ folder }: JobEntry): Promise<boolean> {
-	return isFree(await readLease(folder, windowLease));
 }
 
 /** Whether a person is asked before it is sent. Both ways count in which a clock may be wrong. */

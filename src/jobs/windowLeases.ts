@@ -6,6 +6,9 @@ import { becomePresent, type Holder, type Presence } from './holder.js';
 import { isFree, readLease, succeed, type Lease } from './leaseFiles.js';
 import { connectLocally, removeSocket } from './localSocket.js';
 
+/** Called with the error of what could not be done, before it is tried again. */
+type OnRefusal = (error: unknown) => void;
+
 /** The leases of one window, which proves its life to the others as long as it has any. */
 export class Leases {
 	readonly #others = new Set<Socket>();
@@ -138,18 +141,29 @@ export class Leases {
 	 * Takes the lease as soon as the process that has it is gone: at once after a crash, a moment
 	 * after a reload, whose old extension host lives on a while. Unclear cases are looked at again.
 	 *
-	 * @param onRefusal called with the error of what could not be done, before it is tried again
 	 * @returns `false` where this window ends first, or the folder is gone
 	 */
-	async takeWhenFree(
+	takeWhenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
+		const take = async () => (await this.take(folder, name)) !== undefined;
+		return this.#whenFree(take, folder, name, onRefusal);
+	}
+
+	/** As {@link takeWhenFree}, but leaves it to others: waits until nobody has the lease. */
+	whenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
+		const isNobodys = async () => isFree(await readLease(folder, name));
+		return this.#whenFree(isNobodys, folder, name, onRefusal);
+	}
+
+	async #whenFree(
+		attempt: () => Promise<boolean>,
 		folder: string,
 		name: string,
-		onRefusal: (error: unknown) => void = () => undefined,
+		onRefusal: OnRefusal = () => undefined,
 	): Promise<boolean> {
 		const { signal } = this.#ending;
 		for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
 			try {
-				if ((await this.take(folder, name)) !== undefined) {
+				if (await attempt()) {
 					return true;
 				}
 				if (await this.#awaitEnd(await readLease(folder, name))) {

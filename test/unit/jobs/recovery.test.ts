@@ -165,6 +165,26 @@ suite('jobs › recovery', () => {
 
 	const leaseNumber = async (folder: string) => (await readLease(folder, windowLease))?.number ?? 0;
 
+	test('lists an image of another workspace as soon as the window that has it has ended, as it stands then', async () => {
+		const other = new Leases();
+		const left = await job('other left', { state: 'received', result: resultOf() });
+		const saved = await job('other saved', { state: 'received', result: resultOf() });
+		for (const { folder } of [left, saved]) {
+			await other.take(folder, windowLease);
+		}
+		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
+		await writeState(saved.folder, {
+			...{ state: 'saved', result: resultOf(), target: 'file:///a', told: true },
+			...{ attempts: [], changedAt: new Date().toISOString() },
+		});
+		await other.dispose();
+		await until(() => called.length >= 3, 'the image to be listed');
+		assert.deepEqual(called.slice(2), ['unsaved other left']);
+		// Nobody has taken it: it belongs to the next window of its workspace.
+		assert.equal((await readLease(left.folder, windowLease))?.holder, undefined);
+		assert.deepEqual(troubles, []);
+	});
+
 	test('takes up what another window had as soon as that has ended, as it stands then', async () => {
 		const other = new Leases();
 		const [going, done] = [

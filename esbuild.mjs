@@ -33,6 +33,13 @@ const targets = [
 		...node,
 		entryPoints: { extension: 'src/extension.ts' },
 		outdir: 'dist',
+		// The rest of the code of the extension host; loaded when something is used.
+		external: ['vscode', './main.js'],
+	},
+	{
+		...node,
+		entryPoints: { main: 'src/main.ts' },
+		outdir: 'dist',
 		external: ['vscode'],
 	},
 	{

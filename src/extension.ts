@@ -1,79 +1,103 @@
+// All that a window loads of Easel as long as nobody uses it: what it gives to the editor leads to
+// `main.ts`, which is a bundle of its own.
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type * as vscode from 'vscode';
-import { CallConfirmation } from './generation/confirmCall.js';
-import { JobList } from './generation/jobList.js';
-import { Generator } from './generation/generator.js';
-import { Insertions } from './generation/insertions.js';
-import { Log } from './editor/log.js';
-import { logFailuresTo } from './editor/messages.js';
-import { Preferences } from './editor/preferences.js';
-import { RunningImages } from './generation/runningImages.js';
-import { ApiKeys } from './editor/secrets.js';
-import { registerCompare } from './features/compare/index.js';
-import { registerEdit } from './features/edit/index.js';
-import { registerGenerate } from './features/generate/index.js';
-import { registerMissing } from './features/missing/index.js';
-import { recoverJobs } from './features/recovery/index.js';
-import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
-import { registerSetup } from './features/setup/index.js';
-import { registerStudio } from './features/studio/index.js';
-import { closeFolder } from './files/closeFolder.js';
-import { Gallery } from './jobs/gallery.js';
-import { Journal } from './jobs/journal.js';
-import { Leases } from './jobs/windowLeases.js';
-import { Slots } from './jobs/slots.js';
+import * as vscode from 'vscode';
+import { languageIds, markdownLanguages } from './documents/languages.js';
+import { giveCommand } from './editor/commandDoor.js';
+import { commandTitles } from './editor/commandTable.js';
+import { LateHandlers } from './editor/lateHandlers.js';
+import { mayShowImageAt } from './editor/nearImage.js';
+import { provideCodeActions, provideCompletions, provideHover } from './editor/providers.js';
+import { comparisonType, studioType } from './protocol/panels.js';
 
-/** Makes the parts and registers the features: what each is and needs stands in its own folder. */
 export function activate(context: vscode.ExtensionContext): void {
-	const log = new Log();
-	const keys = new ApiKeys(context.secrets, log, context.globalState);
-	const preferences = new Preferences(context.globalState);
-	const storage = context.globalStorageUri.fsPath;
-	// An older version let others look into them.
-	for (const folder of [storage, context.storageUri?.fsPath ?? storage]) {
-		closeFolder(folder).catch((error: unknown) => {
-			log.error('A folder of the storage stays open to others', error);
-		});
-	}
-	const journal = new Journal(path.join(storage, 'jobs'));
-	const gallery = new Gallery(storage, journal);
-	const jobs = new JobList();
-	const leases = new Leases();
-	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
-	const insertions = new Insertions();
-	const parts = {
-		calls: new CallConfirmation(),
-		extensionUri: context.extensionUri,
-		gallery,
-		insertions,
-		jobs,
-		journal,
-		keys,
-		leases,
-		log,
-		preferences,
-		slots,
-		storage,
-		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
-	};
-	const generator = new Generator(parts);
-	const needs = { ...parts, generator };
-
+	const until: vscode.Disposable[] = [];
+	const late = new LateHandlers(async () => {
+		const { start } = await import('./main.js');
+		vscode.Disposable.from(...until).dispose();
+		start(context, late);
+	});
 	context.subscriptions.push(
-		logFailuresTo(log),
-		log,
-		jobs,
-		insertions,
-		new RunningImages(jobs),
-		leases,
-		registerSetup(needs),
-		registerGenerate(needs),
-		registerEdit(needs),
-		registerMissing(needs),
-		registerImageLanguageFeatures(needs),
-		registerStudio(needs, context),
-		registerCompare(needs),
-		generator,
-		recoverJobs(needs),
+		...Object.keys(commandTitles).map((id) => giveCommand(id, late.of(`command ${id}`))),
+		...[comparisonType, studioType].map((type) => restorePanels(type, late)),
+		provideHover(languageIds, late.of('hover')),
+		provideCompletions(languageIds, ['(', '/', '"', '{', ':'], late.of('completions')),
+		provideCodeActions(languageIds, vscode.CodeActionKind.RefactorRewrite, late.of('refactorings')),
+		provideCodeActions(
+			markdownLanguages.flatMap(({ ids }) => ids),
+			vscode.CodeActionKind.QuickFix,
+			late.of('quickFixes'),
+		),
 	);
+	until.push(
+		...untilAtImage(() => {
+			inBackground(late.ready());
+		}),
+	);
+	context.subscriptions.push(...until);
+	inBackground(takeUpWhatIsLeft(context, late));
+}
+
+function restorePanels(type: string, late: LateHandlers): vscode.Disposable {
+	const restore = late.of<void>(`webview ${type}`);
+	return vscode.window.registerWebviewPanelSerializer(type, {
+		deserializeWebviewPanel: (panel, state: unknown) => restore(panel, state),
+	});
+}
+
+/** Where Easel cannot be loaded, that is told to whoever uses it. */
+function inBackground(task: Promise<void>): void {
+	task.catch(() => undefined);
+}
+
+/** Calls once the cursor may be on an image: what menus offer depends on that. */
+function untilAtImage(onImage: () => void): vscode.Disposable[] {
+	const look = () => {
+		const editor = vscode.window.activeTextEditor;
+		if (editor !== undefined) {
+			// VS Code tells of a change of the text before that of the cursor.
+			const position = editor.document.validatePosition(editor.selection.active);
+			if (mayShowImageAt(editor.document, position)) {
+				onImage();
+			}
+		}
+	};
+	look();
+	return [
+		vscode.window.onDidChangeActiveTextEditor(look),
+		vscode.window.onDidChangeTextEditorSelection(look),
+		vscode.workspace.onDidChangeTextDocument(look),
+		// Also where a document in front gets another language.
+		vscode.workspace.onDidOpenTextDocument(look),
+	];
+}
+
+/** Images that were asked for in an earlier window, and the places of those that are saved. */
+async function takeUpWhatIsLeft(
+	{ globalStorageUri, subscriptions }: vscode.ExtensionContext,
+	late: LateHandlers,
+): Promise<void> {
+	const storage = globalStorageUri.fsPath;
+	const follow = late.of('renames');
+	subscriptions.push(
+		vscode.workspace.onDidRenameFiles(async (event) => {
+			if (await hasEntries(storage)) {
+				await follow(event);
+			}
+		}),
+	);
+	if (await hasEntries(path.join(storage, 'jobs'))) {
+		await late.ready();
+	}
+}
+
+/** Whoever has never made an image has no such folder. */
+async function hasEntries(folder: string): Promise<boolean> {
+	try {
+		return (await readdir(folder)).length > 0;
+	} catch (error) {
+		// What else keeps it from being read is a matter for those who read it.
+		return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+	}
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import type { CommandId, CommandSignatures } from './commandTable.js';
+import { giveCommand } from './commandDoor.js';
+import { commandTitles, type CommandId, type CommandSignatures } from './commandTable.js';
+import { handle } from './entrance.js';
 import { fitToLeave, tellFailure } from './messages.js';
 
 /** Registers the handler of a command of the table. What it throws leaves it as `register` says. */
@@ -17,7 +19,7 @@ export function registerCommand<Id extends CommandId>(
  * program that has to know.
  */
 export function register(id: string, handler: (...args: unknown[]) => unknown): vscode.Disposable {
-	return vscode.commands.registerCommand(id, async (...args: unknown[]): Promise<unknown> => {
+	const guarded = async (...args: unknown[]): Promise<unknown> => {
 		try {
 			return await handler(...args);
 		} catch (error) {
@@ -27,7 +29,11 @@ export function register(id: string, handler: (...args: unknown[]) => unknown): 
 			}
 			throw fitToLeave(error);
 		}
-	});
+	};
+	// Those of the table are there from the start.
+	return Object.hasOwn(commandTitles, id)
+		? handle(`command ${id}`, guarded)
+		: giveCommand(id, guarded);
 }
 
 /** Runs one of our own commands; this is how a feature asks for what another one offers. */

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { FoundImage } from '../documents/findImages.js';
 import { imagePaths } from '../documents/imagePaths.js';
-import { languageIds, markdownLanguages } from '../documents/languages.js';
+import { markdownLanguages } from '../documents/languages.js';
 import { localPath } from '../documents/localPath.js';
 import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { documentReader } from './documentReader.js';
-
-export { mayShowImage } from '../documents/mayShowImage.js';
+import { mayShowImageAt } from './nearImage.js';
 
 /** An image that a document refers to, by a file that may or may not exist. */
 interface DocumentImage {
@@ -41,12 +40,7 @@ export async function imageAt(
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): Promise<vscode.Uri | undefined> {
-	if (!languageIds.includes(document.languageId)) {
-		return undefined;
-	}
-	const { character } = position;
-	const line = document.lineAt(position).text;
-	if (!mayShowImage(line.slice(Math.max(0, character - pieceLength), character + pieceLength))) {
+	if (!mayShowImageAt(document, position)) {
 		return undefined;
 	}
 	const offset = document.offsetAt(position);

@@ -1,78 +1,68 @@
 import * as vscode from 'vscode';
-import { logFailure } from './messages.js';
+import { imagePathBefore } from '../documents/imagePathBefore.js';
+import { formatOf } from '../documents/languages.js';
+import { mayShowImageAt } from './nearImage.js';
 import { pause } from './pause.js';
 
 /**
  * What documents are asked for while a person types, points or moves the cursor. It is looked for
- * when they pause: VS Code cancels what it has asked for with the next key. Whatever fails then is
- * logged and disturbs nobody.
+ * when they pause: VS Code cancels what it has asked for with the next key. And only where there can
+ * be something: this is asked in every document of these languages, also by those who never use Easel.
  */
-type Provide<Args extends unknown[], T> = (...args: Args) => Promise<T>;
+type Provide<T> = (document: vscode.TextDocument, ...args: unknown[]) => Promise<T | undefined>;
 
-/** Offers what stands under the pointer. */
+/** Offers what stands under the pointer, where that may be an image. */
 export function provideHover(
 	languages: readonly string[],
-	provide: Provide<[vscode.TextDocument, vscode.Position], vscode.MarkdownString | undefined>,
+	provide: Provide<vscode.MarkdownString>,
 ): vscode.Disposable {
 	return vscode.languages.registerHoverProvider(languages, {
 		provideHover: async (document, position, token) => {
-			const text = await inPause('A hover', token, () => provide(document, position));
+			const isWanted = (await pause(token)) && mayShowImageAt(document, position);
+			const text = isWanted ? await provide(document, position) : undefined;
 			return text && new vscode.Hover(text);
 		},
 	});
 }
 
-/** Offers what completes the text at the cursor. */
+/** Offers what completes the path of an image at the cursor. */
 export function provideCompletions(
 	languages: readonly string[],
 	triggers: readonly string[],
-	provide: Provide<[vscode.TextDocument, vscode.Position], vscode.CompletionItem[]>,
+	provide: Provide<vscode.CompletionItem[]>,
 ): vscode.Disposable {
 	return vscode.languages.registerCompletionItemProvider(
 		languages,
 		{
-			provideCompletionItems: (document, position, token) =>
-				inPause('Completions', token, () => provide(document, position)),
+			provideCompletionItems: async (document, position, token) =>
+				(await pause(token)) && isPathBefore(document, position)
+					? provide(document, position)
+					: undefined,
 		},
 		...triggers,
 	);
 }
 
-/** Offers what can be done about the code at the cursor. */
+function isPathBefore(document: vscode.TextDocument, position: vscode.Position): boolean {
+	const line = document.lineAt(position).text.slice(0, position.character);
+	const format = formatOf(document.languageId);
+	return format !== undefined && imagePathBefore(format, line) !== undefined;
+}
+
+/** Offers what can be done about the code at the cursor, where that may be an image. */
 export function provideCodeActions(
 	languages: readonly string[],
 	kind: vscode.CodeActionKind,
-	provide: Provide<
-		[vscode.TextDocument, vscode.Range, vscode.CodeActionContext],
-		vscode.CodeAction[]
-	>,
+	provide: Provide<vscode.CodeAction[]>,
 ): vscode.Disposable {
 	return vscode.languages.registerCodeActionsProvider(
 		languages,
 		{
-			provideCodeActions: (document, range, context, token) =>
-				inPause('Code actions', token, () => provide(document, range, context)),
+			provideCodeActions: async (document, range, context, token) =>
+				(await pause(token)) && mayShowImageAt(document, range.start)
+					? provide(document, range, context)
+					: undefined,
 		},
 		{ providedCodeActionKinds: [kind] },
 	);
-}
-
-/** What could not be offered last, and why: it is not logged again with every key. */
-let lastFailure: string | undefined;
-
-async function inPause<T>(
-	what: string,
-	token: vscode.CancellationToken,
-	provide: () => Promise<T>,
-): Promise<T | undefined> {
-	try {
-		return (await pause(token)) ? await provide() : undefined;
-	} catch (error) {
-		const failure = `${what}: ${String(error)}`;
-		if (lastFailure !== failure) {
-			lastFailure = failure;
-			logFailure(`${what} could not be offered`, error);
-		}
-		return undefined;
-	}
 }

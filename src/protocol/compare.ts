@@ -3,9 +3,6 @@
 import * as z from 'zod/mini';
 import type { Protocol } from './channel.js';
 
-/** The type of the panel, also in the manifest: this is how VS Code finds who restores it. */
-export const comparisonType = 'easel.compare';
-
 /** Longer ones come from nobody who means well. File names have at most 255 bytes. */
 const text = z.string().check(z.maxLength(1000));
 const address = z.string().check(z.minLength(1), z.maxLength(20_000));

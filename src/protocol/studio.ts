@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 import type { AnswerTo, EventOf, Protocol, RequestOf } from './channel.js';
 import { imageAction, jobAction } from './studioActions.js';
 
-/** The type of the panel, also in the manifest: this is how VS Code finds who restores it. */
-export const studioType = 'easel.studio';
-
 /** In UTF-16 code units. More than anybody writes; a page that sends more means no good. */
 export const longestPrompt = 1_000_000;
 /** In bytes. What is larger can be picked: a message is copied several times on its way. */

@@ -3,6 +3,8 @@ import { access, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { enterThrough } from '../../src/editor/entrance.js';
+import { LateHandlers } from '../../src/editor/lateHandlers.js';
 import { belongsHere, describe, search } from '../../src/features/studio/images.js';
 import { DraftReferences, RefusedReference } from '../../src/features/studio/references.js';
 import { followRenames } from '../../src/features/studio/renames.js';
@@ -193,7 +195,12 @@ suite('studio', () => {
 		const gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
 		const made = image('a.png');
 		await gallery.restore(made);
-		const following = followRenames(gallery);
+		const late = new LateHandlers(() => Promise.resolve());
+		enterThrough(late);
+		const following = vscode.Disposable.from(
+			followRenames(gallery),
+			vscode.workspace.onDidRenameFiles(late.of('renames')),
+		);
 		try {
 			for (const [from, to, target] of [
 				['studio/a.png', 'studio/ä b.png', 'studio/ä b.png'],

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
 import { languageIds } from '../../src/documents/languages.js';
-import { comparisonType } from '../../src/protocol/compare.js';
-import { studioType } from '../../src/protocol/studio.js';
+import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
 

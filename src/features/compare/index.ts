@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
+import { handle } from '../../editor/entrance.js';
 import { asUri } from '../../generation/argument.js';
 import { imagesOfWorkspace } from '../../editor/images.js';
 import type { Parts } from '../../generation/parts.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
-import { comparisonType, savedStateSchema } from '../../protocol/compare.js';
+import { savedStateSchema } from '../../protocol/compare.js';
+import { comparisonType } from '../../protocol/panels.js';
 import { Comparison, type Images } from './panel.js';
 
 type Needs = Pick<Parts, 'extensionUri' | 'log'>;
@@ -31,18 +33,15 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 				shown.reveal();
 			}
 		}),
-		vscode.window.registerWebviewPanelSerializer(comparisonType, {
-			// eslint-disable-next-line @typescript-eslint/require-await -- the interface wants it
-			async deserializeWebviewPanel(panel, state) {
-				const saved = savedStateSchema.safeParse(state);
-				if (saved.success) {
-					const { left, right } = saved.data.pair;
-					keep(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
-				} else {
-					needs.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
-					panel.dispose();
-				}
-			},
+		handle(`webview ${comparisonType}`, (panel: vscode.WebviewPanel, state: unknown) => {
+			const saved = savedStateSchema.safeParse(state);
+			if (saved.success) {
+				const { left, right } = saved.data.pair;
+				keep(panel, { left: vscode.Uri.parse(left), right: vscode.Uri.parse(right) });
+			} else {
+				needs.log.warn('A comparison of an earlier window cannot be restored: no valid state.');
+				panel.dispose();
+			}
 		}),
 		{ dispose: () => open.forEach((comparison) => comparison.dispose()) },
 	);

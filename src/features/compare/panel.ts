@@ -7,12 +7,8 @@ import { inBackground } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
-import {
-	compareProtocol,
-	comparisonType,
-	type Picture,
-	type Side,
-} from '../../protocol/compare.js';
+import { compareProtocol, type Picture, type Side } from '../../protocol/compare.js';
+import { comparisonType } from '../../protocol/panels.js';
 import { makeReadable, type Readable } from './readable.js';
 
 /** Which two images are compared. */

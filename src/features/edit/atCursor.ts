@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
-import { languageIds } from '../../documents/languages.js';
 import { imageAt } from '../../editor/documentImages.js';
+import { handle } from '../../editor/entrance.js';
 import { imageNamePattern } from '../../editor/images.js';
 import { inBackground } from '../../editor/messages.js';
+import { offering } from '../../editor/offering.js';
 import { pause } from '../../editor/pause.js';
-import { provideCodeActions } from '../../editor/providers.js';
 
 /** True while the cursor is on an image of a document; menus and the palette go by it. */
 const contextKey = 'easel.imageAtCursor';
@@ -37,7 +37,7 @@ export function registerAtCursor(): vscode.Disposable {
 				look();
 			}
 		}),
-		provideCodeActions(languageIds, vscode.CodeActionKind.RefactorRewrite, actions),
+		handle('refactorings', offering('Refactorings', actions)),
 	);
 }
 

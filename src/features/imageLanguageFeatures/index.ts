@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
-import { provideCompletions, provideHover } from '../../editor/providers.js';
-import { languageIds } from '../../documents/languages.js';
+import { handle } from '../../editor/entrance.js';
+import { offering } from '../../editor/offering.js';
 import type { Parts } from '../../generation/parts.js';
 import { completeImages } from './complete.js';
 import { hoverOver } from './hover.js';
@@ -15,9 +15,17 @@ export function registerImageLanguageFeatures({
 	return vscode.Disposable.from(
 		registerCommand('easel.insertImage', () => insertImage(gallery)),
 		registerImageCommands(gallery),
-		provideHover(languageIds, (document, position) => hoverOver(document, position, gallery)),
-		provideCompletions(languageIds, ['(', '/', '"', '{', ':'], (document, position) =>
-			completeImages(document, position, gallery),
+		handle(
+			'hover',
+			offering('A hover', (document: vscode.TextDocument, position: vscode.Position) =>
+				hoverOver(document, position, gallery),
+			),
+		),
+		handle(
+			'completions',
+			offering('Completions', (document: vscode.TextDocument, position: vscode.Position) =>
+				completeImages(document, position, gallery),
+			),
 		),
 	);
 }

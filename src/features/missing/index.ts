@@ -1,15 +1,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { markdownLanguages } from '../../documents/languages.js';
 import { wallAround } from '../../documents/localPath.js';
 import { Collector, type MissingImage } from '../../documents/missing/collect.js';
 import { registerCommand } from '../../editor/commands.js';
+import { handle } from '../../editor/entrance.js';
 import { foreignText } from '../../editor/foreignText.js';
 import type { Choices, Order } from '../../generation/order.js';
 import { askSize, pickedSize } from '../../generation/questions.js';
 import type { Parts } from '../../generation/parts.js';
 import { notify, tellingMistakes } from '../../editor/messages.js';
-import { provideCodeActions } from '../../editor/providers.js';
+import { offering } from '../../editor/offering.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { askPromptOf, chooseImages, title, type Wanted } from './ask.js';
@@ -31,11 +31,7 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 					: makeMany(rootsOf(target, selected), collector, needs),
 			),
 		),
-		provideCodeActions(
-			markdownLanguages.flatMap(({ ids }) => ids),
-			vscode.CodeActionKind.QuickFix,
-			quickFixes,
-		),
+		handle('quickFixes', offering('Quick fixes', quickFixes)),
 	);
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { MissingImage } from '../../documents/missing/collect.js';
 import { commandTitles } from '../../editor/commandTable.js';
-import { mayShowImage } from '../../editor/documentImages.js';
 import { missingInDocument } from './collect.js';
 
 const title = 'Generate Image from Its Alt Text…';
@@ -18,9 +17,6 @@ export async function quickFixes(
 	range: vscode.Range,
 	context: vscode.CodeActionContext,
 ): Promise<vscode.CodeAction[]> {
-	if (!mayShowImage(document.lineAt(range.start).text)) {
-		return [];
-	}
 	const offset = document.offsetAt(range.start);
 	const image = (await missingInDocument(document)).find(
 		({ reference: { span } }) => span.start <= offset && offset <= span.end,

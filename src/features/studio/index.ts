@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
+import { handle } from '../../editor/entrance.js';
 import type { StudioNeeds } from './needs.js';
-import { studioType } from '../../protocol/studio.js';
+import { studioType } from '../../protocol/panels.js';
 import { followRenames } from './renames.js';
 import type { Studio } from './studio.js';
 
@@ -35,14 +36,12 @@ export function registerStudio(
 				shown.reveal();
 			}
 		}),
-		vscode.window.registerWebviewPanelSerializer(studioType, {
-			async deserializeWebviewPanel(panel) {
-				if (shown === undefined) {
-					await show(panel);
-				} else {
-					panel.dispose();
-				}
-			},
+		handle(`webview ${studioType}`, async (panel: vscode.WebviewPanel) => {
+			if (shown === undefined) {
+				await show(panel);
+			} else {
+				panel.dispose();
+			}
 		}),
 		followRenames(needs.gallery),
 		{ dispose: () => studio?.dispose() },

@@ -90,7 +90,10 @@ function worstOf(call: Call, texts: readonly HostileText[]): { text: string; ms:
 	for (const length of lengths) {
 		const timed = hardest.map((text) => {
 			const made = text.make(length);
-			return { text, ms: leastMs(() => call(made), length === lengths[0] ? 1 : 5) };
+			const run = () => call(made);
+			const ms = leastMs(run, length === lengths[0] ? 1 : 5);
+			// One outlier of a machine that is busy does not count.
+			return { text, ms: ms > longestMs ? Math.min(ms, leastMs(run, 5)) : ms };
 		});
 		timed.sort((one, other) => other.ms - one.ms);
 		const [first] = timed;

@@ -30,6 +30,7 @@ import {
 	sentence,
 	shortened,
 } from '../../../src/editor/foreignText.js';
+import { mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
@@ -160,8 +161,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		SearchStalledError: [(text) => new SearchStalledError(text, 'files.exclude')],
 		stalledBy: [
 			(text) => stalledBy({ doing: 'matching', what: 0 }, scan({ [text]: true }, '/work')),
-			(text) => stalledBy({ doing: 'reading', what: `/work/${text}` }, scan({}, '/work')),
-			(text) => stalledBy({ doing: 'reading', what: '/work/a.md' }, scan({}, `/${text}`)),
+			// A path comes cut to the length that a system allows.
+			(text) =>
+				stalledBy({ doing: 'reading', what: `/work/${text.slice(0, 4096)}` }, scan({}, '/work')),
 		],
 	},
 	'documents/restructuredText.ts': {
@@ -205,6 +207,15 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		sentence: [sentence],
 		shortened: [(text) => shortened(text, 500)],
 	},
+	'editor/nearImage.ts': {
+		mayShowImageAt: [
+			(text) =>
+				mayShowImageAt(
+					{ languageId: 'markdown', lineAt: () => ({ text }) } as never,
+					{ character: text.length / 2 } as never,
+				),
+		],
+	},
 	'editor/shownItems.ts': {
 		ShownItems: [
 			(text) => new ShownItems().show([{ label: text, description: text, detail: text }]),
@@ -238,6 +249,8 @@ function linkOf() {
 /** By module and export, why it needs no budget. `*` stands for all exports of a module. */
 export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'editor/age.ts': { '*': 'times' },
+	'editor/entrance.ts': { '*': 'handlers of our own' },
+	'editor/lateHandlers.ts': { '*': 'handlers of our own' },
 	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
 	...Object.fromEntries(
 		['copyFlushed', 'diskPlace', 'exchange', 'keptFiles'].map((name) => [

@@ -1,0 +1,27 @@
+import { logFailure } from './messages.js';
+
+/** What could not be offered last, and why: it is not logged again with every key. */
+let lastFailure: string | undefined;
+
+/**
+ * Makes a handler of what a provider is asked for: whatever fails then is logged and disturbs nobody.
+ *
+ * @param what it offers, as a subject: `A hover`
+ */
+export function offering<Args extends unknown[], T>(
+	what: string,
+	provide: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<T | undefined> {
+	return async (...args) => {
+		try {
+			return await provide(...args);
+		} catch (error) {
+			const failure = `${what}: ${String(error)}`;
+			if (lastFailure !== failure) {
+				lastFailure = failure;
+				logFailure(`${what} could not be offered`, error);
+			}
+			return undefined;
+		}
+	};
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { CallConfirmation } from './generation/confirmCall.js';
+import { JobList } from './generation/jobList.js';
+import { Generator } from './generation/generator.js';
+import { Insertions } from './generation/insertions.js';
+import { enterThrough } from './editor/entrance.js';
+import type { LateHandlers } from './editor/lateHandlers.js';
+import { Log } from './editor/log.js';
+import { logFailuresTo } from './editor/messages.js';
+import { Preferences } from './editor/preferences.js';
+import { RunningImages } from './generation/runningImages.js';
+import { ApiKeys } from './editor/secrets.js';
+import { registerCompare } from './features/compare/index.js';
+import { registerEdit } from './features/edit/index.js';
+import { registerGenerate } from './features/generate/index.js';
+import { registerMissing } from './features/missing/index.js';
+import { recoverJobs } from './features/recovery/index.js';
+import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
+import { registerSetup } from './features/setup/index.js';
+import { registerStudio } from './features/studio/index.js';
+import { closeFolder } from './files/closeFolder.js';
+import { Gallery } from './jobs/gallery.js';
+import { Journal } from './jobs/journal.js';
+import { Leases } from './jobs/windowLeases.js';
+import { Slots } from './jobs/slots.js';
+
+/**
+ * Makes the parts and registers the features: what each is and needs stands in its own folder.
+ *
+ * @param entrance what the editor was given before this was loaded, and waits for its handlers
+ */
+export function start(context: vscode.ExtensionContext, entrance: LateHandlers): void {
+	enterThrough(entrance);
+	const log = new Log();
+	const keys = new ApiKeys(context.secrets, log, context.globalState);
+	const preferences = new Preferences(context.globalState);
+	const storage = context.globalStorageUri.fsPath;
+	// An older version let others look into them.
+	for (const folder of [storage, context.storageUri?.fsPath ?? storage]) {
+		closeFolder(folder).catch((error: unknown) => {
+			log.error('A folder of the storage stays open to others', error);
+		});
+	}
+	const journal = new Journal(path.join(storage, 'jobs'));
+	const gallery = new Gallery(storage, journal);
+	const jobs = new JobList();
+	const leases = new Leases();
+	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
+	const insertions = new Insertions();
+	const parts = {
+		calls: new CallConfirmation(),
+		extensionUri: context.extensionUri,
+		gallery,
+		insertions,
+		jobs,
+		journal,
+		keys,
+		leases,
+		log,
+		preferences,
+		slots,
+		storage,
+		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
+	};
+	const generator = new Generator(parts);
+	const needs = { ...parts, generator };
+
+	context.subscriptions.push(
+		logFailuresTo(log),
+		log,
+		jobs,
+		insertions,
+		new RunningImages(jobs),
+		leases,
+		registerSetup(needs),
+		registerGenerate(needs),
+		registerEdit(needs),
+		registerMissing(needs),
+		registerImageLanguageFeatures(needs),
+		registerStudio(needs, context),
+		registerCompare(needs),
+		generator,
+		recoverJobs(needs),
+	);
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import esbuild from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** All that a window loads as long as nobody uses Easel. */
+const entryModules = [
+	'src/documents/altText.ts',
+	'src/documents/asciidoc.ts',
+	'src/documents/asciidocAttributes.ts',
+	'src/documents/html.ts',
+	'src/documents/imageLink.ts',
+	'src/documents/imagePathBefore.ts',
+	'src/documents/languages.ts',
+	'src/documents/latex.ts',
+	'src/documents/markdown.ts',
+	'src/documents/mayShowImage.ts',
+	'src/documents/restructuredText.ts',
+	'src/documents/typst.ts',
+	'src/editor/commandDoor.ts',
+	'src/editor/commandTable.ts',
+	'src/editor/lateHandlers.ts',
+	'src/editor/nearImage.ts',
+	'src/editor/pause.ts',
+	'src/editor/providers.ts',
+	'src/extension.ts',
+	'src/images/shorten.ts',
+	'src/protocol/panels.ts',
+];
+
+suite('The bundles', () => {
+	test('a window loads few modules and few bytes as long as nobody uses Easel', async () => {
+		const { metafile } = await esbuild.build({
+			absWorkingDir: root,
+			entryPoints: ['src/extension.ts'],
+			bundle: true,
+			minify: true,
+			write: false,
+			metafile: true,
+			platform: 'node',
+			format: 'cjs',
+			outdir: 'out',
+			external: ['vscode', './main.js'],
+			logLevel: 'silent',
+		});
+		assert.deepEqual(Object.keys(metafile.inputs).sort(), entryModules);
+		const { bytes } = metafile.outputs['out/extension.js']!;
+		assert.ok(bytes < 10_000, `${String(bytes)} bytes`);
+	});
+});

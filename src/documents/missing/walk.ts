@@ -133,20 +133,27 @@ interface Glob {
 /** Those that are switched on. */
 function globsOf(exclude: Exclude, note: WalkOptions['note']): Glob[] {
 	return Object.entries(exclude).flatMap(([text, condition], number) => {
-		if (condition === false) {
+		const when = condition === true ? undefined : whenOf(condition);
+		if (condition !== true && when === undefined) {
 			return [];
 		}
 		note.matching(number);
 		const matches = picomatch(text.replace(/^\.\/|\/$/g, ''), { dot: true, nocase: ignoresCase });
 		return {
 			text,
-			when: condition === true ? undefined : condition.when,
+			when,
 			matches: (relative) => {
 				note.matching(number);
 				return matches(relative);
 			},
 		};
 	});
+}
+
+/** What a workspace writes there can be anything. */
+function whenOf(condition: unknown): string | undefined {
+	const when = (condition as { when?: unknown } | null)?.when;
+	return typeof when === 'string' ? when : undefined;
 }
 
 /** Whether it may match a document. */

@@ -211,6 +211,17 @@ suite('documentsIn', () => {
 		assert.ok(ignored > 500, String(ignored));
 	});
 
+	test('leaves out nothing for a glob with a value that it cannot have', async () => {
+		await writeTree(folder, { 'a.md': '' });
+		for (const value of [null, 'true', 1, [], {}, { when: null }, { when: 5 }]) {
+			assert.deepEqual(
+				walk({ exclude: { '*.md': value } as never }),
+				['a.md'],
+				JSON.stringify(value),
+			);
+		}
+	});
+
 	test('does not follow links, so none leads around in a circle', async () => {
 		await writeTree(folder, { 'a/b.md': '' });
 		await symlink('..', path.join(folder, 'a/up'));

@@ -78,8 +78,7 @@ export class AnswerParser {
 		try {
 			// In parts, because the parser returns nothing of a text that has a fault, not even the image
 			// before the fault.
-			const parts = this.#image === 'complete' ? [text] : partsOf(text);
-			for (const part of parts) {
+			for (const part of partsOf(text)) {
 				if (this.#image !== 'arriving') {
 					this.#rest.expect(part);
 				} else if (part.charCodeAt(0) < blank) {

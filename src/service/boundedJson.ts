@@ -26,16 +26,17 @@ export function jsonTokens(): (input: string | typeof none) => Iterable<Token> {
 
 /**
  * A text in parts that are given to the parser one after another: it gives nothing of one that it
- * refuses. They end behind every quote, around every backslash that begins no whole escape, and
- * around control characters, which no text may have. Whole escapes stay with what is around them:
- * some services escape every slash of the image.
+ * refuses. They end behind everything that begins a value, around every backslash that begins no
+ * whole escape, and around control characters, which no text may have. Whole escapes stay with what
+ * is around them: some services escape every slash of the image.
  */
 export function partsOf(text: string): readonly string[] {
 	return text.match(parts) ?? [];
 }
 
 // eslint-disable-next-line no-control-regex -- those that a text may not have (RFC 8259, part 7)
-const parts = /(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+"?|["\\]|[\x00-\x1f]+/g;
+const parts =
+	/(?:[^"\\,[{\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+[",[{]?|["\\,[{]|[\x00-\x1f]+/g;
 
 /**
  * The value that an answer stands for, made from its tokens. Answers come from outside and may have

@@ -229,6 +229,22 @@ suite('service › answerParser', () => {
 		}
 	});
 
+	test('refuses an answer with several faults for the first of them, wherever it is cut', () => {
+		const image = '"data":[{"b64_json":"aGk="}]';
+		for (const [text, problem] of [
+			[`{${image},${image}]`, 'unexpected'],
+			[`{${image}],${image}}`, 'notJson'],
+			[`{"a":[${'1,'.repeat(10_001)}}`, 'tooLarge'],
+			[`{"a":${'['.repeat(17)}}`, 'tooLarge'],
+			[`{${image},"a":${'['.repeat(17)}}`, 'tooLarge'],
+			[`{${image},"a":${'{"b":'.repeat(17)}]`, 'tooLarge'],
+		] as const) {
+			for (const size of [1, 2, 7, 50, text.length]) {
+				assertRefused(cutInto(text, size), problem);
+			}
+		}
+	});
+
 	test('refuses half a character behind the answer', () => {
 		const text = Buffer.from('{"data":[{"b64_json":"aGk="}]}');
 		assertRefused([text, Buffer.from([0xc3])], 'notJson');

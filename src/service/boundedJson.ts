@@ -34,8 +34,8 @@ export function partsOf(text: string): readonly string[] {
 	return text.match(parts) ?? [];
 }
 
-// eslint-disable-next-line no-control-regex -- those that a text may not have (RFC 8259, part 7)
 const parts =
+	// eslint-disable-next-line no-control-regex -- those that a text may not have (RFC 8259, part 7)
 	/(?:[^"\\,[{\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+[",[{]?|["\\,[{]|[\x00-\x1f]+/g;
 
 /**

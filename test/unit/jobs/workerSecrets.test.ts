@@ -9,10 +9,19 @@ import type { JobState } from '../../../src/jobs/state.js';
 import { jobStateSchema } from '../../../src/jobs/state.js';
 import type { JobEvent, WorkerInput } from '../../../src/jobs/workerProtocol.js';
 import { WorkerExits } from '../../../src/jobs/workerExits.js';
+import { until } from '../../host/until';
 import type { Fault } from '../../service/faults.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { echo, tells } from '../service/echoes.js';
-import { bundledWorker, faultyWorker, follow, inputFor, requestOf, start } from './support.js';
+import {
+	bundledWorker,
+	faultyWorker,
+	follow,
+	inputFor,
+	requestOf,
+	start,
+	type Following,
+} from './support.js';
 
 const key = 'sk-Secret/key+d41a77_9';
 
@@ -47,13 +56,16 @@ suite('jobs › worker, with a service that repeats the key', () => {
 			script,
 			act,
 			...change
-		}: Partial<WorkerInput> & { script?: string; act?: (pid: number) => Promise<void> } = {},
+		}: Partial<WorkerInput> & {
+			script?: string;
+			act?: (pid: number, following: Following) => Promise<void>;
+		} = {},
 	): Promise<Outcome> {
 		const entry = await journal.create(requestOf({ prompt }));
 		const input = inputFor(entry, { address: service.address, key }, { retry: 'never', ...change });
 		const pid = await start(input, { script: script ?? (await bundledWorker()) });
 		const following = follow(entry);
-		await act?.(pid);
+		await act?.(pid, following);
 		const state = await following.end;
 		assertSilent(following.events);
 		assertSilent(await textsOf(entry));
@@ -113,8 +125,15 @@ suite('jobs › worker, with a service that repeats the key', () => {
 
 	test('leaves the rest of what the service says', async () => {
 		const message = `Incorrect API key provided: ${key}. Find yours at example.com.`;
-		service.faults.add({ status: 401, message, headers: { 'x-request-id': `req-${key}-1` } });
-		const { state, events } = await run('a pier');
+		const headers = { 'x-request-id': `req-${key}-1` };
+		service.faults.add({ status: 401, message, headers, hold: true });
+		const { state, events } = await run('a pier', {
+			// Somebody has to listen when it is said.
+			act: async (_, following) => {
+				await until(() => following.events.length > 0, 'the worker to be heard');
+				service.releaseHeld();
+			},
+		});
 		assert.ok(state.state === 'failed');
 		assert.equal(
 			state.failure.message,

@@ -78,7 +78,8 @@ export class AnswerParser {
 		try {
 			// In parts, because the parser returns nothing of a text that has a fault, not even the image
 			// before the fault.
-			for (const part of partsOf(text)) {
+			const isInText = () => this.#image === 'arriving' || this.#rest.isInText;
+			for (const part of partsOf(text, isInText)) {
 				if (this.#image !== 'arriving') {
 					this.#rest.expect(part);
 				} else if (part.charCodeAt(0) < blank) {

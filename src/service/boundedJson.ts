@@ -25,18 +25,27 @@ export function jsonTokens(): (input: string | typeof none) => Iterable<Token> {
 }
 
 /**
- * A text in parts that are given to the parser one after another: it gives nothing of one that it
+ * JSON in parts that are given to the parser one after another: it gives nothing of one that it
  * refuses. They end behind everything that begins a value, around every backslash that begins no
  * whole escape, and around control characters, which no text may have. Whole escapes stay with what
  * is around them: some services escape every slash of the image.
+ *
+ * @param isInText asked before each part, when the one before it has been parsed
  */
-export function partsOf(text: string): readonly string[] {
-	return text.match(parts) ?? [];
+export function* partsOf(json: string, isInText: () => boolean): Generator<string, void> {
+	for (let at = 0; at < json.length;) {
+		const pattern = isInText() ? partOfText : partAround;
+		pattern.lastIndex = at;
+		const [part] = pattern.exec(json)!;
+		at += part.length;
+		yield part;
+	}
 }
 
-const parts =
-	// eslint-disable-next-line no-control-regex -- those that a text may not have (RFC 8259, part 7)
-	/(?:[^"\\,[{\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+[",[{]?|["\\,[{]|[\x00-\x1f]+/g;
+/* eslint-disable no-control-regex -- those that a text may not have (RFC 8259, part 7) */
+const partOfText = /(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+"?|["\\]|[\x00-\x1f]+/y;
+const partAround = /[^"\\,[{\x00-\x1f]+[",[{]?|["\\,[{]|[\x00-\x1f]+/y;
+/* eslint-enable no-control-regex */
 
 /**
  * The value that an answer stands for, made from its tokens. Answers come from outside and may have
@@ -46,8 +55,14 @@ export class BoundedJson {
 	readonly #assembler = new Assembler();
 	/** The text of a field that is not at its end. */
 	#text = '';
+	#isInText = false;
 	#values = 0;
 	#bytes = 0;
+
+	/** Whether a text has begun that is not at its end; a key is none. */
+	get isInText(): boolean {
+		return this.#isInText;
+	}
 
 	/** How many objects and arrays are open. */
 	get depth(): number {
@@ -88,10 +103,13 @@ export class BoundedJson {
 			if (this.#text.length < longestText) {
 				this.#text += token.value;
 			}
+		} else if (token.name === 'startString') {
+			this.#isInText = true;
 		} else if (token.name === 'endString') {
+			this.#isInText = false;
 			this.takeText(this.#text);
 			this.#text = '';
-		} else if (token.name !== 'startString') {
+		} else {
 			if (['startObject', 'startArray'].includes(token.name) && this.depth === mostLevels) {
 				throw tooLarge(`is nested deeper than ${String(mostLevels)} levels`);
 			}

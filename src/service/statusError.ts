@@ -75,7 +75,7 @@ async function errorValue(body: AsyncIterable<Uint8Array>): Promise<unknown> {
 	const tokens = jsonTokens();
 	const json = new BoundedJson();
 	const take = (text: string) => {
-		for (const part of partsOf(text)) {
+		for (const part of partsOf(text, () => json.isInText)) {
 			json.expect(part);
 			for (const token of tokens(part)) {
 				json.take(token);

@@ -22,7 +22,14 @@ suite('the package', () => {
 				'package.json',
 				'readme.md',
 			]);
-			for (const bundle of ['extension', 'worker', 'missingImages', 'documents', 'thumbnails']) {
+			for (const bundle of [
+				'extension',
+				'main',
+				'worker',
+				'missingImages',
+				'documents',
+				'thumbnails',
+			]) {
 				assert.ok(files.includes(`dist/${bundle}.js`), bundle);
 			}
 			for (const file of files.filter((name) => name.startsWith('dist/'))) {
@@ -39,9 +46,14 @@ suite('the package', () => {
 			]);
 			const licenses = await readFile(path.join(root, 'dist/libraries.LEGAL.txt'), 'utf8');
 			assert.match(licenses, /Apache License[^]+libjpeg-turbo[^]+Google Inc/);
-			const bundle = await readFile(path.join(root, 'dist/extension.js'), 'utf8');
-			assert.ok(!bundle.includes('sourceMappingURL'));
-			assert.ok(bundle.length < 1_000_000, `${String(bundle.length)} characters`);
+			for (const [name, longest] of [
+				['extension', 10_000],
+				['main', 1_000_000],
+			] as const) {
+				const bundle = await readFile(path.join(root, `dist/${name}.js`), 'utf8');
+				assert.ok(!bundle.includes('sourceMappingURL'), name);
+				assert.ok(bundle.length < longest, `${name}: ${String(bundle.length)} characters`);
+			}
 			// VS Code shows no picture of a package on the extension's page.
 			const readme = await readFile(path.join(root, 'readme.md'), 'utf8');
 			assert.match(readme, /^# Easel\n[^]+\n## Set up\n/);

@@ -72,6 +72,7 @@ function* documentsBelow(
 ): Generator<Documents> {
 	const workspaceFolder = root.workspaceFolder && resolved(root.workspaceFolder);
 	const globs = globsOf(exclude, note);
+	note.waiting();
 	const excludedFolder = excludedBy(globs, workspaceFolder ?? start);
 	// Most globs are about folders and other files; running them on each document takes long.
 	const excludedDocument = excludedBy(globs.filter(canBeDocument), workspaceFolder ?? start);

@@ -261,6 +261,24 @@ suite('service › answerParser', () => {
 		}
 	});
 
+	test('takes a text of what stands between values as quickly as any other', () => {
+		const readMs = (character: string) => {
+			const before = process.cpuUsage();
+			read([
+				Buffer.from('{"a":"'),
+				...Array<Buffer>(128).fill(Buffer.from(character.repeat(64 * 1024))),
+				Buffer.from('","data":[{"b64_json":"aGk="}]}'),
+			]);
+			return process.cpuUsage(before).user / 1000;
+		};
+		readMs('a');
+		const plainMs = readMs('a');
+		for (const character of ',[{') {
+			const ms = readMs(character);
+			assert.ok(ms < 10 * plainMs, `${character} ${String(ms)} ms, beside ${String(plainMs)}`);
+		}
+	});
+
 	test('keeps a bounded beginning of a text that does not end, and the image behind it', () => {
 		const text = (length: number) =>
 			`{"a":"b","long":"${'x'.repeat(length)}","data":[{"b64_json":"aGk="}]}`;

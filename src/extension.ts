@@ -9,6 +9,7 @@ import { commandTitles } from './editor/commandTable.js';
 import { LateHandlers } from './editor/lateHandlers.js';
 import { mayShowImageAt } from './editor/nearImage.js';
 import { provideCodeActions, provideCompletions, provideHover } from './editor/providers.js';
+import { closeFolder } from './files/closeFolder.js';
 import { comparisonType, studioType } from './protocol/panels.js';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -32,11 +33,12 @@ export function activate(context: vscode.ExtensionContext): void {
 	);
 	until.push(
 		...untilAtImage(() => {
-			inBackground(late.ready());
+			quietly(late.ready());
 		}),
 	);
-	context.subscriptions.push(...until);
-	inBackground(takeUpWhatIsLeft(context, late));
+	context.subscriptions.push(...until, followRenames(context, late));
+	quietly(closeStorage(context, late));
+	quietly(takeUpWhatIsLeft(context, late));
 }
 
 function restorePanels(type: string, late: LateHandlers): vscode.Disposable {
@@ -47,7 +49,7 @@ function restorePanels(type: string, late: LateHandlers): vscode.Disposable {
 }
 
 /** Where Easel cannot be loaded, that is told to whoever uses it. */
-function inBackground(task: Promise<void>): void {
+function quietly(task: Promise<void>): void {
 	task.catch(() => undefined);
 }
 
@@ -73,21 +75,35 @@ function untilAtImage(onImage: () => void): vscode.Disposable[] {
 	];
 }
 
-/** Images that were asked for in an earlier window, and the places of those that are saved. */
-async function takeUpWhatIsLeft(
-	{ globalStorageUri, subscriptions }: vscode.ExtensionContext,
+/** Keeps others out of what lies there: an older version let them look into it. */
+async function closeStorage(
+	{ globalStorageUri, storageUri }: vscode.ExtensionContext,
 	late: LateHandlers,
 ): Promise<void> {
-	const storage = globalStorageUri.fsPath;
+	for (const folder of [globalStorageUri, storageUri ?? globalStorageUri]) {
+		await closeFolder(folder.fsPath).catch(late.of('openStorage'));
+	}
+}
+
+/** The gallery knows where its images are, also when they are renamed before anybody looks at it. */
+function followRenames(
+	{ globalStorageUri }: vscode.ExtensionContext,
+	late: LateHandlers,
+): vscode.Disposable {
 	const follow = late.of('renames');
-	subscriptions.push(
-		vscode.workspace.onDidRenameFiles(async (event) => {
-			if (await hasEntries(storage)) {
-				await follow(event);
-			}
-		}),
-	);
-	if (await hasEntries(path.join(storage, 'jobs'))) {
+	return vscode.workspace.onDidRenameFiles(async (event) => {
+		if (await hasEntries(globalStorageUri.fsPath)) {
+			await follow(event);
+		}
+	});
+}
+
+/** Images that were asked for in an earlier window. */
+async function takeUpWhatIsLeft(
+	{ globalStorageUri }: vscode.ExtensionContext,
+	late: LateHandlers,
+): Promise<void> {
+	if (await hasEntries(path.join(globalStorageUri.fsPath, 'jobs'))) {
 		await late.ready();
 	}
 }

@@ -4,7 +4,7 @@ import { CallConfirmation } from './generation/confirmCall.js';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertions.js';
-import { enterThrough } from './editor/entrance.js';
+import { enterThrough, handle } from './editor/entrance.js';
 import type { LateHandlers } from './editor/lateHandlers.js';
 import { Log } from './editor/log.js';
 import { logFailuresTo } from './editor/messages.js';
@@ -19,7 +19,6 @@ import { recoverJobs } from './features/recovery/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
-import { closeFolder } from './files/closeFolder.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
 import { Leases } from './jobs/windowLeases.js';
@@ -36,12 +35,6 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 	const keys = new ApiKeys(context.secrets, log, context.globalState);
 	const preferences = new Preferences(context.globalState);
 	const storage = context.globalStorageUri.fsPath;
-	// An older version let others look into them.
-	for (const folder of [storage, context.storageUri?.fsPath ?? storage]) {
-		closeFolder(folder).catch((error: unknown) => {
-			log.error('A folder of the storage stays open to others', error);
-		});
-	}
 	const journal = new Journal(path.join(storage, 'jobs'));
 	const gallery = new Gallery(storage, journal);
 	const jobs = new JobList();
@@ -68,6 +61,9 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 
 	context.subscriptions.push(
 		logFailuresTo(log),
+		handle('openStorage', (error: unknown) => {
+			log.error('A folder of the storage stays open to others', error);
+		}),
 		log,
 		jobs,
 		insertions,

@@ -1,25 +1,31 @@
 import * as vscode from 'vscode';
 import { giveCommand } from './commandDoor.js';
-import { commandTitles, type CommandId, type CommandSignatures } from './commandTable.js';
+import type { CommandId, CommandSignatures } from './commandTable.js';
 import { handle } from './entrance.js';
 import { fitToLeave, tellFailure } from './messages.js';
 
-/** Registers the handler of a command of the table. What it throws leaves it as `register` says. */
+/** Says what handles a command of the table, which the editor has from the start. */
 export function registerCommand<Id extends CommandId>(
 	id: Id,
 	handler: CommandSignatures[Id],
 ): vscode.Disposable {
-	return register(id, handler as (...args: unknown[]) => unknown);
+	return handle(`command ${id}`, fitToBeCalled(handler as (...args: unknown[]) => unknown));
+}
+
+/** Registers the handler of a command that stands in no palette and no menu. */
+export function register(id: string, handler: (...args: unknown[]) => unknown): vscode.Disposable {
+	return giveCommand(id, fitToBeCalled(handler));
 }
 
 /**
- * Registers the handler of a command. VS Code shows what a command throws, as it is, with the links
- * that stand in it, so only errors of ours leave it, and fit to be shown. Who gives a command without
- * arguments sits before the screen, and is told by us, with the next step; who passes some may be a
- * program that has to know.
+ * VS Code shows what a command throws, as it is, with the links that stand in it, so only errors of
+ * ours leave it, and fit to be shown. Who gives a command without arguments sits before the screen,
+ * and is told by us, with the next step; who passes some may be a program that has to know.
  */
-export function register(id: string, handler: (...args: unknown[]) => unknown): vscode.Disposable {
-	const guarded = async (...args: unknown[]): Promise<unknown> => {
+function fitToBeCalled(
+	handler: (...args: unknown[]) => unknown,
+): (...args: unknown[]) => Promise<unknown> {
+	return async (...args) => {
 		try {
 			return await handler(...args);
 		} catch (error) {
@@ -30,10 +36,6 @@ export function register(id: string, handler: (...args: unknown[]) => unknown): 
 			throw fitToLeave(error);
 		}
 	};
-	// Those of the table are there from the start.
-	return Object.hasOwn(commandTitles, id)
-		? handle(`command ${id}`, guarded)
-		: giveCommand(id, guarded);
 }
 
 /** Runs one of our own commands; this is how a feature asks for what another one offers. */

@@ -10,7 +10,8 @@ export type HandlerName =
 	| 'completions'
 	| 'quickFixes'
 	| 'refactorings'
-	| 'renames';
+	| 'renames'
+	| 'openStorage';
 
 /**
  * Handlers that can be given to the editor before the code behind them is loaded: whoever calls one

@@ -25,6 +25,10 @@ const entryModules = [
 	'src/editor/pause.ts',
 	'src/editor/providers.ts',
 	'src/extension.ts',
+	'src/files/closeFolder.ts',
+	'src/files/patiently.ts',
+	'src/files/refusal.ts',
+	'src/files/writeWhole.ts',
 	'src/images/shorten.ts',
 	'src/protocol/panels.ts',
 ];

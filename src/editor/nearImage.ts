@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
-import { languageIds } from '../documents/languages.js';
+import { imagePathBefore } from '../documents/imagePathBefore.js';
+import { formatOf, languageIds } from '../documents/languages.js';
 import { mayShowImage } from '../documents/mayShowImage.js';
 
 /** So much of a line is looked at on either side of a place, in UTF-16 code units. */
@@ -13,4 +14,14 @@ export function mayShowImageAt(document: vscode.TextDocument, position: vscode.P
 	const { character } = position;
 	const line = document.lineAt(position).text;
 	return mayShowImage(line.slice(Math.max(0, character - longestSide), character + longestSide));
+}
+
+/** The path of an image that is being typed at a place of a document; `undefined` where none is. */
+export function imagePathAt(
+	document: vscode.TextDocument,
+	position: vscode.Position,
+): ReturnType<typeof imagePathBefore> {
+	const format = formatOf(document.languageId);
+	const line = document.lineAt(position).text.slice(0, position.character);
+	return format && imagePathBefore(format, line);
 }

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { imagePathBefore } from '../documents/imagePathBefore.js';
-import { formatOf } from '../documents/languages.js';
-import { mayShowImageAt } from './nearImage.js';
+import { imagePathAt, mayShowImageAt } from './nearImage.js';
 import { pause } from './pause.js';
 
 /**
@@ -35,18 +33,12 @@ export function provideCompletions(
 		languages,
 		{
 			provideCompletionItems: async (document, position, token) =>
-				(await pause(token)) && isPathBefore(document, position)
+				(await pause(token)) && imagePathAt(document, position) !== undefined
 					? provide(document, position)
 					: undefined,
 		},
 		...triggers,
 	);
-}
-
-function isPathBefore(document: vscode.TextDocument, position: vscode.Position): boolean {
-	const line = document.lineAt(position).text.slice(0, position.character);
-	const format = formatOf(document.languageId);
-	return format !== undefined && imagePathBefore(format, line) !== undefined;
 }
 
 /** Offers what can be done about the code at the cursor, where that may be an image. */

@@ -1,8 +1,43 @@
 import assert from 'node:assert/strict';
+import { Module } from 'node:module';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { commandTitles } from '../../src/editor/commandTable.js';
 
+/** The bundles of ours that the extension host has loaded. */
+function loadedBundles(): string[] {
+	const { extensionPath } = vscode.extensions.getExtension('easel.easel')!;
+	const cache = (Module as unknown as { _cache: Record<string, unknown> })._cache;
+	return Object.keys(cache)
+		.filter((file) => path.dirname(file) === path.join(extensionPath, 'dist'))
+		.map((file) => path.basename(file))
+		.sort();
+}
+
+// The first file of all: what another test uses stays loaded.
 suite('activation', () => {
+	test('loads the entry alone, until the pointer is where an image may be', async () => {
+		await vscode.extensions.getExtension('easel.easel')!.activate();
+		const content = '# Harbor\n\nA quiet place: see (below).\n\n![a boat](boat.png)\n';
+		const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+		await vscode.window.showTextDocument(document);
+		const ask = async (line: number, character: number) => {
+			const at = [document.uri, new vscode.Position(line, character)] as const;
+			await vscode.commands.executeCommand('vscode.executeHoverProvider', ...at);
+			await vscode.commands.executeCommand('vscode.executeCompletionItemProvider', ...at);
+			await vscode.commands.executeCommand(
+				'vscode.executeCodeActionProvider',
+				document.uri,
+				new vscode.Range(at[1], at[1]),
+			);
+		};
+		await ask(2, 20);
+		assert.deepEqual(loadedBundles(), ['extension.js']);
+		await ask(4, 12);
+		assert.deepEqual(loadedBundles(), ['extension.js', 'main.js']);
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+	});
+
 	test('registers exactly the commands of the table', async () => {
 		await vscode.commands.executeCommand('easel.showLog');
 		assert.equal(vscode.extensions.getExtension('easel.easel')?.isActive, true);

@@ -2,16 +2,10 @@
  * What a worker is at. Everything but waiting comes to an end soon: what the texts are matched
  * with and parsed by is a stranger's, and so is the text.
  */
-export type Doing = (typeof kinds)[number];
+type Doing = (typeof kinds)[number];
 
 // Listing a folder is waiting too: a disk or a network may take its time.
 const kinds = ['waiting', 'matching', 'reading'] as const;
-
-export interface Activity {
-	readonly doing: Doing;
-	/** For `matching` the number of the glob; else the path of the document. */
-	readonly what: number | string;
-}
 
 /** In bytes; longer paths are cut. */
 const longestPath = 4096;
@@ -72,13 +66,14 @@ export class ActivityNote {
  * Watches what the workers are at.
  *
  * @param longestStallMs the longest that one of them may be at one thing, in milliseconds
- * @param onStall called once, with what one has been at for longer than that
+ * @param onStall called once, with what one has been at for longer than that: the number of the glob
+ * that it matches, or the path of the document that it reads
  * @returns ends the watch
  */
 export function watchActivity(
 	memory: SharedArrayBuffer,
 	longestStallMs: number,
-	onStall: (activity: Activity) => void,
+	onStall: (what: number | string) => void,
 ): () => void {
 	const workers = Array.from({ length: memory.byteLength / bytesEach }, (_, worker) => ({
 		head: new Int32Array(memory, worker * bytesEach, headLength),
@@ -96,8 +91,7 @@ export function watchActivity(
 			} else if (performance.now() - worker.since > longestStallMs) {
 				clearInterval(timer);
 				const path = Buffer.from(worker.path.subarray(0, Atomics.load(worker.head, 3)));
-				const number = Atomics.load(worker.head, 2);
-				onStall({ doing, what: doing === 'matching' ? number : path.toString('utf8') });
+				onStall(doing === 'matching' ? Atomics.load(worker.head, 2) : path.toString('utf8'));
 				return;
 			}
 		}

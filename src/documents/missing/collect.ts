@@ -10,7 +10,6 @@ import { countsOf, type Task, type WorkerMessage } from './tasks.js';
 
 export type { MissingImage } from './missingIn.js';
 export type { ScanProblem } from './reports.js';
-export { SearchStalledError } from './stalled.js';
 export type { Exclude, ScanRoot } from './walk.js';
 
 export interface CollectOptions extends ScanOrder {
@@ -197,8 +196,8 @@ async function run(
 	const task: Task = { type: 'look', counts, activity, index: 0, order, parsers };
 	looking?.postMessage(task, parsers);
 	const stalled = Promise.withResolvers<never>();
-	const endWatch = watchActivity(activity, longestStallMs, (activity) => {
-		stalled.reject(stalledBy(activity, order));
+	const endWatch = watchActivity(activity, longestStallMs, (what) => {
+		stalled.reject(stalledBy(what, order));
 	});
 	try {
 		await Promise.race([Promise.all(ended), once(signal, 'abort'), stalled.promise]);

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { EaselError } from '../../easelError.js';
-import type { Activity } from './activity.js';
 import type { ScanOrder } from './look.js';
 
 /** The search has come upon something that it does not get past. */
@@ -15,8 +14,12 @@ export class SearchStalledError extends EaselError {
 	}
 }
 
-/** Says what has taken too long, by the name that a person knows it by, and what to do about it. */
-export function stalledBy({ what }: Activity, order: ScanOrder): SearchStalledError {
+/**
+ * Says what has taken too long, by the name that a person knows it by, and what to do about it.
+ *
+ * @param what the number of a glob, or the path of a document
+ */
+export function stalledBy(what: number | string, order: ScanOrder): SearchStalledError {
 	if (typeof what === 'number') {
 		const glob = Object.keys(order.exclude)[what] ?? '';
 		return new SearchStalledError(

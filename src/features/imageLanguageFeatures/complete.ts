@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { relativeReference } from '../../documents/imageLink.js';
-import { imagePathBefore } from '../../documents/imagePathBefore.js';
-import { formatOf } from '../../documents/languages.js';
 import { fileOf } from '../../generation/writing.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
+import { imagePathAt } from '../../editor/nearImage.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { richText } from '../../editor/richText.js';
 import { latestImages } from './latest.js';
@@ -17,9 +16,7 @@ export async function completeImages(
 	position: vscode.Position,
 	gallery: Gallery,
 ): Promise<vscode.CompletionItem[]> {
-	const line = document.lineAt(position).text.slice(0, position.character);
-	const format = formatOf(document.languageId);
-	const path = format && imagePathBefore(format, line);
+	const path = imagePathAt(document, position);
 	if (path === undefined) {
 		return [];
 	}

@@ -30,7 +30,7 @@ import {
 	sentence,
 	shortened,
 } from '../../../src/editor/foreignText.js';
-import { mayShowImageAt } from '../../../src/editor/nearImage.js';
+import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
@@ -160,10 +160,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	'documents/missing/stalled.ts': {
 		SearchStalledError: [(text) => new SearchStalledError(text, 'files.exclude')],
 		stalledBy: [
-			(text) => stalledBy({ doing: 'matching', what: 0 }, scan({ [text]: true }, '/work')),
+			(text) => stalledBy(0, scan({ [text]: true }, '/work')),
 			// A path comes cut to the length that a system allows.
-			(text) =>
-				stalledBy({ doing: 'reading', what: `/work/${text.slice(0, 4096)}` }, scan({}, '/work')),
+			(text) => stalledBy(`/work/${text.slice(0, 4096)}`, scan({}, '/work')),
 		],
 	},
 	'documents/restructuredText.ts': {
@@ -208,6 +207,13 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		shortened: [(text) => shortened(text, 500)],
 	},
 	'editor/nearImage.ts': {
+		imagePathAt: [
+			(text) =>
+				imagePathAt(
+					{ languageId: 'markdown', lineAt: () => ({ text }) } as never,
+					{ character: text.length } as never,
+				),
+		],
 		mayShowImageAt: [
 			(text) =>
 				mayShowImageAt(
@@ -266,10 +272,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
 	'documents/missing/activity.ts': { '*': 'numbers, and paths of a bounded length' },
-	'documents/missing/collect.ts': {
-		Collector: 'the documents are read by worker threads',
-		SearchStalledError: 'another name of that of stalled.ts',
-	},
+	'documents/missing/collect.ts': { Collector: 'the documents are read by worker threads' },
 	'documents/missing/tasks.ts': { countsOf: 'a number' },
 	'documents/reading/reader.ts': { '*': 'what it is given is read by a worker thread' },
 	'documents/span.ts': { moved: 'numbers' },

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import esbuild from 'esbuild';
 import {
 	Collector,
-	SearchStalledError,
 	type Collection,
 	type CollectOptions,
 } from '../../../../src/documents/missing/collect.js';
+import { SearchStalledError } from '../../../../src/documents/missing/stalled.js';
 import { largestDocument } from '../../../../src/documents/missing/readText.js';
 import { writeTree } from './tree.js';
 
@@ -77,11 +77,13 @@ suite('Collector', () => {
 	});
 
 	suite('what never ends is given up,', () => {
-		for (const name of ['a'.repeat(100), `${'a'.repeat(100)}.d`]) {
-			test(`a pattern of the setting, by its name, about ${path.extname(name) === '' ? 'documents' : 'folders'}, and the next look is as quick as ever`, async () => {
-				const isFolder = path.extname(name) !== '';
-				await writeTree(folder, { [isFolder ? `${name}/a.md` : `${name}.md`]: '' });
-				const endless = `${'*a'.repeat(20)}${isFolder ? 'c.d' : 'c.md'}`;
+		const name = 'a'.repeat(100);
+		for (const [what, file, endless] of [
+			['documents', `${name}.md`, `${'*a'.repeat(20)}c.md`],
+			['folders', `${name}.d/a.md`, `${'*a'.repeat(20)}c.d`],
+		] as const) {
+			test(`a pattern of the setting about ${what}, by its name, and the next look is as quick as ever`, async () => {
+				await writeTree(folder, { [file]: '' });
 				const exclude = { '**/no.md': false, '**/*.log': true, [endless]: true };
 				const hasty = new Collector(script, { longestStallMs: 500 });
 				try {

@@ -17,7 +17,7 @@ const root = import.meta.dirname;
 export const rooms = {
 	// What a window loads of Easel as long as nobody uses it; the rest is a bundle of its own.
 	extension: {
-		imports: ['main', 'editor', 'documents', 'protocol', 'files'],
+		imports: ['main', 'editor', 'jobs', 'documents', 'protocol', 'files'],
 		vscode: true,
 	},
 	main: {

@@ -10,6 +10,7 @@ import { LateHandlers } from './editor/lateHandlers.js';
 import { mayShowImageAt } from './editor/nearImage.js';
 import { provideCodeActions, provideCompletions, provideHover } from './editor/providers.js';
 import { closeFolder } from './files/closeFolder.js';
+import { isAnyJobLeft } from './jobs/settledJobs.js';
 import { comparisonType, studioType } from './protocol/panels.js';
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -103,7 +104,7 @@ async function takeUpWhatIsLeft(
 	{ globalStorageUri }: vscode.ExtensionContext,
 	late: LateHandlers,
 ): Promise<void> {
-	if (await hasEntries(path.join(globalStorageUri.fsPath, 'jobs'))) {
+	if (await isAnyJobLeft(path.join(globalStorageUri.fsPath, 'jobs'))) {
 		await late.ready();
 	}
 }

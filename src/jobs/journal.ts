@@ -18,6 +18,12 @@ import {
 } from './jobFolder.js';
 import { isFree, readLease } from './leaseFiles.js';
 import type { GenerationRequest } from './request.js';
+import {
+	noteSettledJobs,
+	readSettledJobs,
+	tidySettledJobs,
+	type SettledJobs,
+} from './settledJobs.js';
 import { isSettled, type JobState } from './state.js';
 
 /** An entry whose request is not valid any more. It is never sent again. */
@@ -30,8 +36,10 @@ export interface DamagedEntry {
 
 /** What was found in the journal. */
 export interface Listing {
-	/** Oldest first. */
+	/** Oldest first; without those that are noted as settled. */
 	readonly entries: JobEntry[];
+	/** Those that are noted as settled, which were not read. */
+	readonly settled: SettledJobs;
 	/** Those that were found damaged for the first time. */
 	readonly damaged: DamagedEntry[];
 	/** Entries that could not be read just now; the next listing may have them. */
@@ -69,43 +77,71 @@ export class Journal {
 	}
 
 	/**
-	 * Every job that can be read. A damaged entry is listed once, one that cannot be read now each
-	 * time.
+	 * Every job that can be read and is not noted as settled. A damaged entry is listed once, one that
+	 * cannot be read now each time.
 	 *
 	 * @throws the system's error where the journal itself cannot be looked into
 	 */
 	async list(): Promise<Listing> {
-		const listing: Listing = { entries: [], damaged: [], unreadable: [] };
-		const names = await this.#folders();
+		const folders = new Set(await this.#folders());
+		const noted = await readSettledJobs(this.root);
+		await tidySettledJobs(this.root, noted, (id) => folders.has(id));
+		const settled = new Map([...noted].filter(([id]) => folders.has(id)));
+		const listing: Listing = { entries: [], settled, damaged: [], unreadable: [] };
+		const toldBefore = new Map<string, undefined>();
+		const names = [...folders].filter((name) => !settled.has(name));
 		for (let at = 0; at < names.length; at += readAtOnce) {
 			await Promise.all(
 				names.slice(at, at + readAtOnce).map(async (name) => {
 					const folder = path.join(this.root, name);
 					try {
-						await this.#listOne(folder, listing);
+						if ((await this.#listOne(folder, listing)) === 'toldBefore') {
+							toldBefore.set(name, undefined);
+						}
 					} catch (error) {
 						listing.unreadable.push({ folder, error });
 					}
 				}),
 			);
 		}
+		await noteSettledJobs(this.root, toldBefore);
 		listing.entries.sort((a, b) => createdAt(a) - createdAt(b));
 		return listing;
+	}
+
+	/**
+	 * Notes jobs that no window has to look at any more: {@link list} does not read them again.
+	 * Never throws; what is not noted is only read once more.
+	 */
+	async noteSettled(entries: readonly JobEntry[]): Promise<void> {
+		const jobs = entries.map(
+			({ folder, state }) => [path.basename(folder), state.changedAt] as const,
+		);
+		await noteSettledJobs(this.root, new Map(jobs));
 	}
 
 	/**
 	 * Removes the jobs that are over and told, and older than 90 days or beyond the last 1,000. An
 	 * image that was not delivered stays for ever.
 	 *
-	 * @param entries oldest first
 	 * @param time wall-clock time, in milliseconds since 1970
 	 * @returns the errors of what could not be removed; it is tried again another time
 	 */
-	async cleanUp(entries: readonly JobEntry[], time = Date.now()): Promise<unknown[]> {
+	async cleanUp(
+		{ entries, settled }: Pick<Listing, 'entries' | 'settled'>,
+		time = Date.now(),
+	): Promise<unknown[]> {
+		const all = [
+			...entries.map(({ folder, state }) => {
+				return { folder, changedAt: Date.parse(state.changedAt), isSettled: isSettled(state) };
+			}),
+			...[...settled].map(([id, changedAt]) => {
+				return { folder: this.folder(id), changedAt, isSettled: isFinite(changedAt) };
+			}),
+		].sort((a, b) => a.changedAt - b.changedAt);
 		const refusals: unknown[] = [];
-		for (const [index, { folder, state }] of entries.entries()) {
-			const old = time - Date.parse(state.changedAt) > longestKeptMs;
-			if (isSettled(state) && (old || entries.length - index > mostKept)) {
+		for (const [index, { folder, changedAt, isSettled }] of all.entries()) {
+			if (isSettled && (time - changedAt > longestKeptMs || all.length - index > mostKept)) {
 				try {
 					await rm(folder, { recursive: true, force: true });
 				} catch (error) {
@@ -128,21 +164,25 @@ export class Journal {
 		}
 	}
 
-	async #listOne(folder: string, listing: Listing): Promise<void> {
+	/** Returns whether it is a damaged entry that was listed before. */
+	async #listOne(folder: string, listing: Listing): Promise<'toldBefore' | undefined> {
 		let request: GenerationRequest;
 		try {
 			request = await readRequest(folder);
 		} catch (error) {
 			if (isNotThere(error)) {
 				await removeIfLeft(folder, error);
-				return;
+				return undefined;
 			}
 			if (!(error instanceof DamagedFileError)) {
 				throw error;
 			}
 			const found = await markDamaged(folder, error.message);
-			listing.damaged.push(...(found === undefined ? [] : [found]));
-			return;
+			if (found === undefined) {
+				return 'toldBefore';
+			}
+			listing.damaged.push(found);
+			return undefined;
 		}
 		try {
 			listing.entries.push({ folder, request, state: await readState(folder) });
@@ -152,6 +192,7 @@ export class Journal {
 				throw error;
 			}
 		}
+		return undefined;
 	}
 }
 

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { writeState } from './jobFolder.js';
-import type { JobState } from './state.js';
+import { noteSettledJobs } from './settledJobs.js';
+import { isClosed, type JobState } from './state.js';
 
 /**
  * Notes in a window what has become of a job. Where the journal cannot be written, it is tried
@@ -16,7 +18,7 @@ export async function noteState(
 ): Promise<boolean> {
 	later.delete(folder);
 	try {
-		await inTurn(folder, () => writeState(folder, state));
+		await inTurn(folder, () => write(folder, state));
 		return true;
 	} catch (error) {
 		onTrouble('The journal could not be written', error);
@@ -44,9 +46,17 @@ function noteAll(): void {
 
 async function noteLate(folder: string, state: JobState): Promise<void> {
 	if (later.get(folder) === state) {
-		await writeState(folder, state, 0);
+		await write(folder, state, 0);
 		// Nothing newer has come meanwhile, or it waits for its turn.
 		later.delete(folder);
+	}
+}
+
+async function write(folder: string, state: JobState, longestMs?: number): Promise<void> {
+	await writeState(folder, state, longestMs);
+	if (isClosed(state)) {
+		const settled = new Map([[path.basename(folder), state.changedAt]]);
+		await noteSettledJobs(path.dirname(folder), settled);
 	}
 }
 

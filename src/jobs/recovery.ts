@@ -102,7 +102,10 @@ async function look(
 		recovery.tellDamaged(listing.damaged);
 	});
 	void quietly('Old images could not be asked about', () => recovery.askAbout(stale));
-	for (const refusal of await journal.cleanUp(listing.entries)) {
+	await journal.noteSettled(
+		entries.filter((entry) => isSettled(entry.state) && !isRecentFailure(entry)),
+	);
+	for (const refusal of await journal.cleanUp(listing)) {
 		onTrouble('An old entry could not be removed', refusal);
 	}
 	return listing.unreadable.length === 0;

@@ -104,6 +104,12 @@ export function isSettled(state: JobState): boolean {
 	return isOver(state) && state.told === true;
 }
 
+/** Whether no window has to look at it any more: a failure is shown until a person dismisses it. */
+export function isClosed(state: JobState): boolean {
+	const isFailure = state.state === 'failed' || state.state === 'interrupted';
+	return isSettled(state) && (!isFailure || state.dismissed === true);
+}
+
 /** What it means for the money where a job ends in this state. */
 export function chargeOf(state: JobState): z.infer<typeof charge> {
 	switch (state.state) {

@@ -11,11 +11,12 @@ import { createJob, type ReferenceSource } from '../../src/jobs/createJob.js';
 import { diskDestination } from '../../src/jobs/diskDestination.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import type { JobEntry } from '../../src/jobs/jobFolder.js';
+import { readEntry, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { makeImage, type MakeOptions } from '../../src/jobs/makeImage.js';
 import { noteState } from '../../src/jobs/noteState.js';
 import { recover } from '../../src/jobs/recovery.js';
+import { readSettledJobs } from '../../src/jobs/settledJobs.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { isOver, isSettled, type JobState } from '../../src/jobs/state.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
@@ -110,8 +111,24 @@ export class World {
 		this.service.releaseHeld(this.prompt);
 	}
 
-	entries(): Promise<JobEntry[]> {
-		return new Journal(path.join(this.root, 'jobs')).list().then(({ entries }) => entries);
+	/** Also those that no window reads any more. */
+	async entries(): Promise<JobEntry[]> {
+		const found = await readdir(this.#jobs, { withFileTypes: true }).catch(() => []);
+		const entries = await Promise.all(
+			found
+				.filter((entry) => entry.isDirectory())
+				.map(({ name }) => readEntry(path.join(this.#jobs, name)).catch(() => undefined)),
+		);
+		return entries.filter((entry) => entry !== undefined);
+	}
+
+	/** The ids of the jobs that no window reads any more. */
+	async settled(): Promise<string[]> {
+		return [...(await readSettledJobs(this.#jobs)).keys()];
+	}
+
+	get #jobs(): string {
+		return path.join(this.root, 'jobs');
 	}
 
 	/** The images of the workspace, by their hashes; what is no whole image is `undefined`. */
@@ -275,8 +292,7 @@ export class Window {
 
 	/** Cleans the journal as a window does when it opens. */
 	async cleanUp(): Promise<void> {
-		const { entries } = await this.#journal.list();
-		await this.#journal.cleanUp(entries, Date.now() + 91 * 24 * 60 * 60 * 1000);
+		await this.#journal.cleanUp(await this.#journal.list(), Date.now() + 91 * 24 * 60 * 60 * 1000);
 	}
 
 	/** Ends as a window that is reloaded, whose process lives on for a while: what runs in it goes on. */

@@ -30,6 +30,7 @@ const entryModules = [
 	'src/files/refusal.ts',
 	'src/files/writeWhole.ts',
 	'src/images/shorten.ts',
+	'src/jobs/settledJobs.ts',
 	'src/protocol/panels.ts',
 ];
 

@@ -50,7 +50,12 @@ suite('jobs › journal', () => {
 	}
 
 	test('is empty before the first job', async () => {
-		assert.deepEqual(await journal.list(), { entries: [], damaged: [], unreadable: [] });
+		assert.deepEqual(await journal.list(), {
+			entries: [],
+			settled: new Map(),
+			damaged: [],
+			unreadable: [],
+		});
 	});
 
 	test('gives back all that was written, once, oldest first', async () => {
@@ -61,7 +66,12 @@ suite('jobs › journal', () => {
 			written.push(await create(createdAt));
 		}
 		written.sort((a, b) => Date.parse(a.request.createdAt) - Date.parse(b.request.createdAt));
-		assert.deepEqual(await journal.list(), { entries: written, damaged: [], unreadable: [] });
+		assert.deepEqual(await journal.list(), {
+			entries: written,
+			settled: new Map(),
+			damaged: [],
+			unreadable: [],
+		});
 		for (const entry of written) {
 			assert.deepEqual(await readEntry(entry.folder), entry);
 		}
@@ -80,7 +90,12 @@ suite('jobs › journal', () => {
 		const entry = await create();
 		await symlink(entry.folder, path.join(journal.root, 'the same once more'), 'junction');
 		await writeFile(path.join(journal.root, '.DS_Store'), '');
-		assert.deepEqual(await journal.list(), { entries: [entry], damaged: [], unreadable: [] });
+		assert.deepEqual(await journal.list(), {
+			entries: [entry],
+			settled: new Map(),
+			damaged: [],
+			unreadable: [],
+		});
 	});
 
 	test('is not empty because nobody can look into it', async () => {
@@ -162,6 +177,7 @@ suite('jobs › journal', () => {
 			}
 			assert.deepEqual(await journal.list(), {
 				entries: [],
+				settled: new Map(),
 				damaged: [{ folder, reason: error.message, image: undefined }],
 				unreadable: [],
 			});
@@ -284,7 +300,12 @@ suite('jobs › journal', () => {
 		for (const folder of [half, alive]) {
 			await utimes(folder, before, before);
 		}
-		assert.deepEqual(await journal.list(), { entries: [], damaged: [], unreadable: [] });
+		assert.deepEqual(await journal.list(), {
+			entries: [],
+			settled: new Map(),
+			damaged: [],
+			unreadable: [],
+		});
 		assert.deepEqual((await readdir(journal.root)).sort(), ['alive', 'fresh']);
 		await leases.dispose();
 		await utimes(alive, before, before);
@@ -316,8 +337,8 @@ suite('jobs › journal', () => {
 			[-400 * day, both],
 			[90 * day + 1, [undelivered.folder]],
 		] as const) {
-			const { entries } = await journal.list();
-			assert.deepEqual(await journal.cleanUp(entries, changedAt + ageMs), []);
+			const listing = await journal.list();
+			assert.deepEqual(await journal.cleanUp(listing, changedAt + ageMs), []);
 			const list = (await journal.list()).entries.map(({ folder }) => folder);
 			assert.deepEqual(list.sort(), left, `${String(ageMs)} ms`);
 		}
@@ -336,7 +357,10 @@ suite('jobs › journal', () => {
 			...all.find(({ folder }) => folder === one.folder)!,
 			folder: one === stuck ? path.join(circle, 'job') : one.folder,
 		}));
-		const refusals = await journal.cleanUp(listed, Date.now() + 91 * day);
+		const refusals = await journal.cleanUp(
+			{ entries: listed, settled: new Map() },
+			Date.now() + 91 * day,
+		);
 		assert.deepEqual(
 			refusals.map((error) => (error as NodeJS.ErrnoException).code),
 			['ELOOP'],
@@ -349,9 +373,9 @@ suite('jobs › journal', () => {
 		await over(entry);
 		const { entries } = await journal.list();
 		const many = Array.from({ length: 1000 }, () => entries[0]).filter((one) => one !== undefined);
-		await journal.cleanUp(many);
+		await journal.cleanUp({ entries: many, settled: new Map() });
 		assert.equal((await readdir(journal.root)).length, 1);
-		await journal.cleanUp([...many, ...many.slice(0, 1)]);
+		await journal.cleanUp({ entries: [...many, ...many.slice(0, 1)], settled: new Map() });
 		assert.equal((await readdir(journal.root)).length, 0);
 	});
 });

@@ -228,7 +228,8 @@ suite('jobs › recovery', () => {
 		await writeFile(path.join(damaged.folder, 'request.json'), '{');
 		await job('old', { state: 'discarded' }, { told: true, changed: 91 * day });
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 1']);
-		assert.deepEqual(await readdir(journal.root), [path.basename(damaged.folder)]);
+		const left = [path.basename(damaged.folder), 'settled'];
+		assert.deepEqual(await readdir(journal.root), left);
 	});
 
 	test('reads again what cannot be read now, and concerns itself once with everything else', async () => {
@@ -268,7 +269,9 @@ suite('jobs › recovery', () => {
 		Object.assign(new Journal(journal.root), change);
 
 	const listingOf = (...entries: JobEntry[]) =>
-		journalWith({ list: () => Promise.resolve({ entries, damaged: [], unreadable: [] }) });
+		journalWith({
+			list: () => Promise.resolve({ entries, settled: new Map(), damaged: [], unreadable: [] }),
+		});
 
 	/** As long as a look at the journal and at a job takes, and longer. */
 	async function aLook(): Promise<void> {
@@ -331,7 +334,11 @@ suite('jobs › recovery', () => {
 				signal: new AbortController().signal,
 			};
 			const listing = { entries: [entry], damaged: [], unreadable: [] };
-			const sound = { list: () => Promise.resolve(listing), cleanUp: () => Promise.resolve([]) };
+			const sound = {
+				list: () => Promise.resolve(listing),
+				noteSettled: () => Promise.resolve(),
+				cleanUp: () => Promise.resolve([]),
+			};
 			const refusing = { list: () => Promise.reject(new Error('EMFILE')) };
 			recover(refusing, new Leases(), recovery);
 			recover(sound, new Leases(), recovery);`);

@@ -8,12 +8,19 @@ import type { JobEntry } from '../jobs/jobFolder.js';
 import { noteState } from '../jobs/noteState.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
 import { CancelledError, RequestError, type Charge } from '../service/errors.js';
-import { aboutWhich, byCause, type FailedJob } from './failures.js';
+import type { FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
-import { linkImage, type FollowUp } from './linkImage.js';
+import { linkImage } from './linkImage.js';
 import { orderOf, type Order } from './order.js';
-import { reportFailure, reportInterrupted, reportSaved } from './report.js';
+import {
+	reportFailure,
+	reportInterrupted,
+	reportRound,
+	reportSaved,
+	type Arrived,
+	type RoundEnds,
+} from './report.js';
 import { runRequestCommand } from './requestCommands.js';
 
 /**
@@ -21,6 +28,12 @@ import { runRequestCommand } from './requestCommands.js';
  * time tells of the end once more, because nobody can know whether it was on the screen.
  */
 const seenAfterMs = 1500;
+
+/** A job whose image is saved. */
+export interface ArrivedJob extends Arrived {
+	readonly entry: JobEntry;
+	readonly state: StateNamed<'saved'>;
+}
 
 /** Tells the ends of images, each once, and notes in the journal that it was told. */
 export class Announcer implements vscode.Disposable {
@@ -43,60 +56,43 @@ export class Announcer implements vscode.Disposable {
 	}
 
 	/** The image is saved, whatever happens from here on; only its link may fail. */
-	async saved(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {
-		const { jobs, insertions, log } = this.needs;
+	async link(entry: JobEntry, state: StateNamed<'saved'>): Promise<ArrivedJob> {
+		const { insertions, log } = this.needs;
 		const order = orderOf(entry.request);
 		const saved = {
 			uri: vscode.Uri.parse(state.target, true),
 			prompt: order.choices.prompt,
 			image: state.result,
 		};
-		let followUp: FollowUp;
 		try {
-			followUp = await linkImage(saved, order, insertions);
+			return { entry, state, saved, followUp: await linkImage(saved, order, insertions) };
 		} catch (error) {
 			log.error('A saved image could not be used', error);
 			const words = error instanceof Error ? error.message : String(error);
-			followUp = { note: foreignText(words), buttons: [] };
+			return { entry, state, saved, followUp: { note: foreignText(words), buttons: [] } };
 		}
-		// Who sees it arrive need not be told, except of what is left to do.
-		if (!jobs.watched || order.context.insertion !== undefined) {
-			inBackground(reportSaved(saved, followUp.buttons, followUp.note));
-		}
-		this.#noteToldLater(entry, state);
 	}
 
 	/** Lists a failure where failures are seen; it is told with the others of its round. */
 	failed({ entry, state }: FailedJob): void {
 		this.needs.jobs.fail(entry, state);
-		this.#noteToldLater(entry, state);
 	}
 
 	/**
-	 * Tells of failures, those of one cause once; not where they are seen, and stay.
-	 *
-	 * @param asked how many images were asked for together
+	 * Tells what has become of images that were asked for together, in one message; not where that is
+	 * seen, and stays.
 	 */
-	tellFailures(failures: readonly FailedJob[], asked = failures.length): void {
-		if (this.needs.jobs.watched) {
-			return;
+	tell(ends: RoundEnds<ArrivedJob>): void {
+		const { arrived, failures } = ends;
+		// Who sees an image arrive need not be told, except of what is left to do in the document.
+		const isNews =
+			!this.needs.jobs.watched ||
+			arrived.some(({ entry }) => entry.request.insertion !== undefined);
+		if (isNews) {
+			this.#report(ends);
 		}
-		for (const group of byCause(failures)) {
-			const [first] = group;
-			if (first === undefined) {
-				continue;
-			}
-			const { entry, state } = first;
-			const again = () => inBackground(this.again(...group.map((one) => one.entry)));
-			inBackground(
-				state.state === 'interrupted'
-					? reportInterrupted(entry.request.prompt, state, again)
-					: reportFailure(
-							state.failure,
-							{ again, change: () => change(orderOf(entry.request)) },
-							aboutWhich(group, asked),
-						),
-			);
+		for (const { entry, state } of [...arrived, ...failures]) {
+			this.#noteToldLater(entry, state);
 		}
 	}
 
@@ -106,7 +102,7 @@ export class Announcer implements vscode.Disposable {
 			inBackground(
 				reportFailure(factsOf(error, { elapsedMs: 0 }, false), {
 					again: () => inBackground(again()),
-					change: () => change(order),
+					change: () => inBackground(change([order])),
 				}),
 			);
 		} else {
@@ -142,6 +138,25 @@ export class Announcer implements vscode.Disposable {
 		);
 	}
 
+	#report(ends: RoundEnds): void {
+		const { asked, arrived, failures, cancelled } = ends;
+		const [failure] = failures;
+		const steps = {
+			again: () => inBackground(this.again(...failures.map(({ entry }) => entry))),
+			change: () => inBackground(change(failures.map(({ entry }) => orderOf(entry.request)))),
+		};
+		if (asked > 1 || cancelled.length > 0) {
+			inBackground(reportRound(ends, steps));
+		} else if (failure === undefined) {
+			arrived.forEach((one) => inBackground(reportSaved(one)));
+		} else if (failure.state.state === 'interrupted') {
+			const { prompt } = failure.entry.request;
+			inBackground(reportInterrupted(prompt, failure.state, steps.again));
+		} else {
+			inBackground(reportFailure(failure.state.failure, steps));
+		}
+	}
+
 	#noteToldLater({ folder, request: { id } }: JobEntry, state: JobState): void {
 		clearTimeout(this.#telling.get(id));
 		const timer = setTimeout(() => {
@@ -152,7 +167,15 @@ export class Announcer implements vscode.Disposable {
 	}
 }
 
-/** Lets the user change a request that has failed. */
-function change(order: Order): void {
-	inBackground(runRequestCommand('change', order.operation, order));
+/** Lets the user change requests that have failed, one after another, those that are alike once. */
+async function change(orders: readonly Order[]): Promise<void> {
+	const alike = Map.groupBy(orders, ({ choices, target }) =>
+		JSON.stringify([choices, target.stem]),
+	);
+	for (const [order, ...others] of alike.values()) {
+		if (order !== undefined) {
+			const choices = { ...order.choices, count: 1 + others.length };
+			await runRequestCommand('change', order.operation, { ...order, choices });
+		}
+	}
 }

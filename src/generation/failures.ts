@@ -1,4 +1,3 @@
-import { foreignText } from '../editor/foreignText.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { StateNamed } from '../jobs/state.js';
@@ -26,17 +25,4 @@ function causeOf({ entry, state }: FailedJob): string {
 	return state.state === 'failed'
 		? JSON.stringify([state.failure.kind, state.failure.status, state.failure.message])
 		: entry.request.id;
-}
-
-/**
- * Which images a message about a failure means; `undefined` where there is only one.
- *
- * @param asked how many were asked for together
- */
-export function aboutWhich(group: readonly FailedJob[], asked: number): string | undefined {
-	if (group.length > 1) {
-		return `${String(group.length)} of ${String(asked)} images failed`;
-	}
-	const prompt = group[0]?.entry.request.prompt ?? '';
-	return asked > 1 ? `“${foreignText(prompt, 60)}”` : undefined;
 }

@@ -7,8 +7,9 @@ import { removeFiles } from '../jobs/deliver.js';
 import type { Journal } from '../jobs/journal.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { noteState } from '../jobs/noteState.js';
-import type { FinalState, JobState } from '../jobs/state.js';
-import { Announcer } from './announcer.js';
+import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
+import type { Charge } from '../service/errors.js';
+import { Announcer, type ArrivedJob } from './announcer.js';
 import { concernsAll, type FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
 import { journalOrder } from './journalOrder.js';
@@ -36,7 +37,7 @@ export class Generator implements vscode.Disposable {
 
 	constructor(private readonly needs: GeneratorNeeds) {
 		this.#announcer = new Announcer(needs, (...entries) => this.again(...entries));
-		this.unsaved = new Unsaved(needs, (entry, state) => this.#announcer.saved(entry, state));
+		this.unsaved = new Unsaved(needs, (entry, state) => this.#tellSaved(entry, state));
 	}
 
 	dispose(): void {
@@ -85,9 +86,9 @@ export class Generator implements vscode.Disposable {
 
 	/** Takes up a job that another window, or this one before a reload, has left. */
 	async resume(entry: JobEntry): Promise<End> {
-		const failures: FailedJob[] = [];
-		const end = await this.#run(entry, { position: '', failures });
-		this.#announcer.tellFailures(failures);
+		const round: Round = { position: '', arrived: [], failures: [], cancelled: [] };
+		const end = await this.#run(entry, round);
+		this.#announcer.tell({ ...round, asked: 1 });
 		return end;
 	}
 
@@ -105,12 +106,17 @@ export class Generator implements vscode.Disposable {
 		switch (state.state) {
 			case 'saved':
 				await removeFiles(folder, this.#trouble);
-				await this.#announcer.saved(entry, state);
+				await this.#tellSaved(entry, state);
 				return;
 			case 'failed':
 			case 'interrupted':
 				this.#announcer.failed({ entry, state });
-				this.#announcer.tellFailures([{ entry, state }]);
+				this.#announcer.tell({
+					asked: 1,
+					arrived: [],
+					failures: [{ entry, state }],
+					cancelled: [],
+				});
 				return;
 			case 'cancelled':
 			case 'discarded':
@@ -119,12 +125,19 @@ export class Generator implements vscode.Disposable {
 		}
 	}
 
+	async #tellSaved(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {
+		const arrived = [await this.#announcer.link(entry, state)];
+		this.#announcer.tell({ asked: 1, arrived, failures: [], cancelled: [] });
+	}
+
 	/**
-	 * Makes what is asked for at once. A refusal that concerns all of them, of the key or for want of
-	 * quota, gives up those that were not sent yet; failures of one cause are told once.
+	 * Makes what is asked for at once, and tells of it in one message. A refusal that concerns all of
+	 * them, of the key or for want of quota, gives up those that were not sent yet.
 	 */
 	async #makeRound(orders: readonly Order[], series?: Series): Promise<End[]> {
+		const arrived: ArrivedJob[] = [];
 		const failures: FailedJob[] = [];
+		const cancelled: Charge[] = [];
 		const givingUp = new AbortController();
 		const ends = await Promise.all(
 			orders.map(async (order, index) => {
@@ -132,18 +145,23 @@ export class Generator implements vscode.Disposable {
 					series === undefined && orders.length > 1
 						? ` (${String(index + 1)} of ${String(orders.length)})`
 						: '';
-				const round = { position, series: series?.signal, givingUp, failures };
+				const ends = { arrived, failures, cancelled };
+				const round = { position, series: series?.signal, givingUp, ...ends };
 				const end = await this.#make(order, round);
 				series?.done();
 				return end;
 			}),
 		);
-		this.#announcer.tellFailures(failures, orders.length);
+		// Cancelling one is answered at once, cancelling a series with how far it has come.
+		if (series !== undefined || arrived.length + failures.length > 0) {
+			this.#announcer.tell({ asked: orders.length, arrived, failures, cancelled });
+		}
 		return ends;
 	}
 
 	async #make(order: Order, round: Round): Promise<End> {
 		if (round.series?.aborted) {
+			round.cancelled.push('notSent');
 			return 'cancelled';
 		}
 		const { journal, leases } = this.needs;
@@ -194,10 +212,7 @@ export class Generator implements vscode.Disposable {
 				}
 				const uri = vscode.Uri.parse(state.target, true);
 				log.info(`Saved: ${vscode.workspace.asRelativePath(uri)}.`);
-				// Images of a series are told of together, at its end.
-				await (round.series === undefined
-					? this.#announcer.saved(entry, state)
-					: this.#announcer.noteTold(entry.folder, state));
+				round.arrived.push(await this.#announcer.link(entry, state));
 				return uri;
 			}
 			case 'received':
@@ -205,7 +220,10 @@ export class Generator implements vscode.Disposable {
 				return 'failed';
 			case 'cancelled':
 				await this.#announcer.noteTold(entry.folder, state);
-				this.#announcer.cancelled(state.charge);
+				round.cancelled.push(state.charge);
+				if (round.series === undefined) {
+					this.#announcer.cancelled(state.charge);
+				}
 				return 'cancelled';
 			case 'interrupted':
 			case 'failed':
@@ -247,5 +265,8 @@ interface Round {
 	readonly series?: AbortSignal | undefined;
 	/** Aborted, with the failure, where the others need not be tried. */
 	readonly givingUp?: AbortController;
+	readonly arrived: ArrivedJob[];
 	readonly failures: FailedJob[];
+	/** What those that were cancelled mean for the money. */
+	readonly cancelled: Charge[];
 }

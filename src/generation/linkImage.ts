@@ -9,7 +9,11 @@ import { openImage, revealImage, type SavedImage } from './savedImage.js';
 
 /** What the message about a saved image adds to it. */
 export interface FollowUp {
+	/** Whether the image link stands in the document. */
+	readonly isInserted?: boolean;
 	readonly note?: string;
+	/** Writes the image link, where that was wanted and could not be done. */
+	readonly insert?: Button;
 	readonly buttons: readonly Button[];
 }
 
@@ -40,19 +44,28 @@ async function stepsAfterInsertion(
 	}
 	switch (await insertions.insert(saved, context)) {
 		case 'inserted':
-			return { buttons: [open, copy, reveal] };
+			return {
+				isInserted: true,
+				buttons: [
+					{ label: 'Preview', run: () => openImage(saved.uri) },
+					{
+						label: 'Edit…',
+						run: async () => {
+							await runCommand('easel.editWithPrompt', saved.uri);
+						},
+					},
+				],
+			};
 		case 'deleted':
 			return {
 				note: 'The place where it belonged was deleted.',
-				buttons: [
-					{ label: 'Insert at Cursor', run: () => insertAtCursor(saved, context) },
-					copy,
-					open,
-				],
+				insert: { label: 'Insert at Cursor', run: () => insertAtCursor(saved, context) },
+				buttons: [copy, open],
 			};
 		case 'away':
 			return {
-				buttons: [{ label: 'Insert', run: () => insertLater(saved, context) }, copy, open],
+				insert: { label: 'Insert', run: () => insertLater(saved, context) },
+				buttons: [copy, open],
 			};
 	}
 }

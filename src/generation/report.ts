@@ -12,15 +12,22 @@ import {
 	stepAfter,
 	stepAfterInterruption,
 	stepLabels,
+	type Step,
 } from './failureWords.js';
+import type { Charge } from '../service/errors.js';
+import type { FailedJob } from './failures.js';
+import type { FollowUp } from './linkImage.js';
+import { roundText, stepAfterAll } from './roundWords.js';
 import { openImage, type SavedImage } from './savedImage.js';
 
+/** An image that is saved, and what the message about it adds. */
+export interface Arrived {
+	readonly saved: SavedImage;
+	readonly followUp: FollowUp;
+}
+
 /** Tells that an image is saved, in the way that `easel.output.afterSaving` asks for. */
-export async function reportSaved(
-	saved: SavedImage,
-	buttons: readonly Button[],
-	note?: string,
-): Promise<void> {
+export async function reportSaved({ saved, followUp }: Arrived): Promise<void> {
 	const after = readSetting('output.afterSaving');
 	if (after === 'open') {
 		await openImage(saved.uri);
@@ -28,9 +35,75 @@ export async function reportSaved(
 	if (after !== 'notify') {
 		return;
 	}
+	const { isInserted, note, insert, buttons } = followUp;
 	const path = vscode.workspace.asRelativePath(saved.uri);
-	const words = `Image saved: ${foreignText(path)} (${readableDimensions(saved.image)})`;
-	await notify('info', note === undefined ? words : `${words}. ${note}`, buttons);
+	const what = isInserted === true ? 'Inserted 1 image' : 'Image saved';
+	const words = `${what}: ${foreignText(path)} (${readableDimensions(saved.image)})`;
+	await notify('info', note === undefined ? words : `${words}. ${note}`, [
+		...(insert === undefined ? [] : [insert]),
+		...buttons,
+	]);
+}
+
+/**
+ * Tells in one message what has become of images that were asked for together; of those that are
+ * saved in the way that `easel.output.afterSaving` asks for.
+ */
+export async function reportRound(
+	{ asked, arrived, cancelled, failures }: RoundEnds,
+	steps: NextSteps,
+): Promise<void> {
+	const after = readSetting('output.afterSaving');
+	if (after === 'open') {
+		for (const { saved } of arrived) {
+			await openImage(saved.uri);
+		}
+	}
+	if (failures.length === 0 && arrived.length > 0 && after !== 'notify') {
+		return;
+	}
+	const followUps = arrived.map(({ followUp }) => followUp);
+	const inserted = followUps.filter(({ isInserted }) => isInserted).length;
+	const text = roundText({ asked, saved: arrived.length, inserted, cancelled, failures });
+	const notes = new Set(followUps.flatMap(({ note }) => note ?? []));
+	const inserts = followUps.flatMap(({ insert }) => insert ?? []);
+	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
+	await notify(severity, [text, ...notes].join(notes.size > 0 ? '. ' : ''), [
+		...(failures.length === 0 ? [] : [nextStep(stepAfterAll(failures), steps)]),
+		...insertAll(inserts),
+		...(arrived.length === 0 ? [] : [{ label: 'Show', run: () => show(arrived) }]),
+		...(failures.length === 0 ? [] : [showLog]),
+	]);
+}
+
+function insertAll(inserts: readonly Button[]): Button[] {
+	const [first] = inserts;
+	const run = async () => {
+		for (const insert of inserts) {
+			await insert.run();
+		}
+	};
+	return first === undefined ? [] : [{ label: first.label, run }];
+}
+
+/** Where they are seen: one by itself, several where all images are. */
+async function show(arrived: readonly Arrived[]): Promise<void> {
+	const [first, ...others] = arrived;
+	if (first !== undefined && others.length === 0) {
+		await openImage(first.saved.uri);
+	} else {
+		await runCommand('easel.openStudio');
+	}
+}
+
+/** What has become of images that were asked for together. */
+export interface RoundEnds<A extends Arrived = Arrived> {
+	/** How many were asked for. */
+	readonly asked: number;
+	readonly arrived: readonly A[];
+	/** What those that were cancelled mean for the money. */
+	readonly cancelled: readonly Charge[];
+	readonly failures: readonly FailedJob[];
 }
 
 /** What a person can do about a failure. */
@@ -41,19 +114,11 @@ export interface NextSteps {
 	readonly change: () => void;
 }
 
-/**
- * Tells that there is no image, why, what it means for the money, and offers the next step; of
- * several that failed for the same reason once.
- */
-export async function reportFailure(
-	failure: FailureFacts,
-	steps: NextSteps,
-	/** Which images are meant, where that is not plain. */
-	about?: string,
-): Promise<void> {
-	await notify('error', `${about === undefined ? '' : `${about}: `}${failureText(failure)}`, [
-		nextStep(failure, steps),
-		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
+/** Tells that there is no image, why, what it means for the money, and offers the next step. */
+export async function reportFailure(failure: FailureFacts, steps: NextSteps): Promise<void> {
+	await notify('error', failureText(failure), [
+		nextStep(stepAfter(failure), steps, failure.field),
+		showLog,
 	]);
 }
 
@@ -69,11 +134,7 @@ export async function reportNotSaved(problem: string, steps: UnsavedSteps): Prom
 	await notify(
 		'error',
 		`${foreignText(problem)} The image itself is safe: Easel keeps it until it is saved.`,
-		[
-			{ label: 'Save As…', run: steps.saveAs },
-			{ label: 'Try Again', run: steps.again },
-			{ label: 'Show Log', run: () => runCommand('easel.showLog') },
-		],
+		[{ label: 'Save As…', run: steps.saveAs }, { label: 'Try Again', run: steps.again }, showLog],
 	);
 }
 
@@ -86,7 +147,7 @@ export async function reportInterrupted(
 	const words = `The image “${foreignText(prompt, 60)}” was interrupted${interruptedText(state)}`;
 	await notify('warning', words, [
 		{ label: stepLabels[stepAfterInterruption(state)], run: again },
-		{ label: 'Show Log', run: () => runCommand('easel.showLog') },
+		showLog,
 	]);
 }
 
@@ -103,15 +164,17 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 	return answer ?? false;
 }
 
-function nextStep(error: FailureFacts, { again, change }: NextSteps): Button {
-	const step = stepAfter(error);
+const showLog: Button = { label: 'Show Log', run: () => runCommand('easel.showLog') };
+
+/** @param setting the one that is wrong, where that is why */
+function nextStep(step: Step, { again, change }: NextSteps, setting?: string): Button {
 	const run = {
 		again,
 		sendAgain: again,
 		setKey: () => withNewKey(again),
 		useAnotherKey: () => withNewKey(again),
 		setUp: () => withSetUp(again),
-		openSettings: () => openSettings(error.field),
+		openSettings: () => openSettings(setting),
 		change,
 	}[step];
 	return { label: stepLabels[step], run };

@@ -60,7 +60,7 @@ suite('A disk that', () => {
 			await at.screenshot('disk-full');
 			disk.makeRoom();
 			await at.clickNotificationButton('Try Again');
-			await at.waitForNotification('Image saved');
+			await at.waitForImage();
 			assert.deepEqual(await savedImages(at), ['too-large.png']);
 			assert.equal(service.imagesMade, 1);
 			assert.equal(service.requests.length, 1);
@@ -105,7 +105,7 @@ suite('A disk that', () => {
 		await at.typeInQuickInput(target);
 		// The first Enter may only lead into the folder.
 		await at.acceptStep();
-		await at.waitForNotification('Image saved');
+		await at.waitForImage();
 		assert.equal((await inspectImage(target)).format, 'png');
 		assert.equal(service.imagesMade, 1);
 		assert.equal(service.requests.length, 1);

@@ -96,7 +96,7 @@ suite('Places of images in documents', () => {
 		await workbench.openFile(`${strange}/${strange} [b].md`);
 		await goToEnd('Ln 3, Col 1');
 		await workbench.generate('a [sailing] ship');
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		const document = `${strange}/${strange} [b].md`;
 		await workbench.waitForFileText(document, 'sailing-ship.png');
@@ -128,7 +128,7 @@ suite('Places of images in documents', () => {
 			await workbench.openFile(`docs/${folder}/${folder}.md`);
 			await goToEnd('Ln 3, Col 1');
 			await workbench.generate(`a tower of ${folder}`);
-			await workbench.waitForNotification('Image saved');
+			await workbench.waitForImage();
 			await workbench.page.keyboard.press('ControlOrMeta+S');
 			await workbench.waitForFileText(`docs/${folder}/${folder}.md`, `![a tower of ${folder}](`);
 			const [name = ''] = await readdir(file(image));
@@ -193,7 +193,7 @@ suite('Places of images in documents', () => {
 		await workbench.waitForNotification(/Generate Missing Images.*2 of 6/);
 		await service.waitUntil(() => service.requests.length - before === 4);
 		await workbench.cancelImage('Generate Missing Images');
-		await workbench.waitForNotification('2 of 6 images made');
+		await workbench.waitForNotification('6 images: 2 saved, 4 cancelled');
 		await workbench.screenshot('places-cancelled');
 		assert.equal(service.requests.length - before, 4, 'what waited was never sent');
 		const made = (await readdir(file('many'))).flatMap(

@@ -94,7 +94,7 @@ suite('Documents', () => {
 		await workbench.page.keyboard.press('End');
 		await workbench.page.keyboard.type(' of Easel');
 		service.releaseHeld();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		await workbench.waitForFileText('guide/Büro (1) 中文.md', '![a sailing ship]');
 		assert.equal(
@@ -115,7 +115,7 @@ suite('Documents', () => {
 		await workbench.editor.reload();
 		await workbench.waitForNotification(/Generating “a closed book”/);
 		service.releaseHeld();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await workbench.clickNotificationButton('Insert');
 		await workbench.editorText().getByText('a closed book').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
@@ -182,7 +182,7 @@ suite('Documents', () => {
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
-		await workbench.waitForNotification('Image saved: guide/art/lighthouse.png');
+		await workbench.waitForImage('guide/art/lighthouse.png');
 		assert.match(await readFile(file('guide/missing.md'), 'utf8'), /^# Missing\n\n!\[A lighthouse/);
 	});
 
@@ -205,8 +205,9 @@ suite('Documents', () => {
 		await workbench.acceptQuickInput();
 		await workbench.waitForNotification(/Generate Missing Images.*\d of 6/);
 		await workbench.screenshot('documents-missing-progress');
-		await workbench.waitForNotification('5 of 6 images made');
-		await workbench.waitForNotification(/“A storm.*400: .*No image was made/);
+		await workbench.waitForNotification(
+			/6 images: 5 saved, 1 failed\. “A storm.*400: .*No image was made/,
+		);
 		await workbench.screenshot('documents-missing-done');
 		await waitForFiles(file('guide/art'), /\.png$/, 4);
 		await workbench.runCommand('Easel: Generate Missing Images…');

@@ -123,7 +123,7 @@ suite('Edit with Prompt', () => {
 		await workbench.waitForNotification(/Editing “Make it a night scene”/);
 		await service.waitForRequest(1, 'held');
 		service.releaseHeld();
-		const text = await workbench.waitForNotification('Image saved');
+		const text = await workbench.waitForImage();
 		assert.match(text, /pictures\/diagram-night-scene\.png/);
 		await workbench.screenshot('edit-saved');
 		assert.equal((await inspectImage(file('pictures/diagram-night-scene.png'))).format, 'png');
@@ -156,10 +156,7 @@ suite('Edit with Prompt', () => {
 		assert.deepEqual(await names(), ['night.png', 'harbor.PNG']);
 		await workbench.screenshot('edit-several');
 		await instruct('both in one picture');
-		assert.match(
-			await workbench.waitForNotification('Image saved'),
-			/pictures\/night-both-in-one-picture\.png/,
-		);
+		assert.match(await workbench.waitForImage(), /pictures\/night-both-in-one-picture\.png/);
 		assert.deepEqual(
 			service.requests.at(-1)?.references.map(({ field, fileName }) => [field, fileName]),
 			[
@@ -278,7 +275,7 @@ suite('Edit with Prompt', () => {
 		const before = await readFile(file('pictures/night.png'));
 		await workbench.contextMenu(row('night.png'), item);
 		await instruct('with stars');
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		const edited = await readFile(file('pictures/night-with-stars.png'));
 		await workbench.clickNotificationButton('Replace Original');
 		await workbench.waitForNotification('Replaced night.png');
@@ -296,7 +293,7 @@ suite('Edit with Prompt', () => {
 	test('in place of a JPEG asks for the name, and updates the references in documents', async () => {
 		await workbench.contextMenu(row('photo.jpg'), item);
 		await instruct('in watercolors');
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await workbench.clickNotificationButton('Replace Original');
 		await workbench.waitForNotification('The new image is a PNG, but the name photo.jpg');
 		await workbench.screenshot('edit-rename');

@@ -230,7 +230,7 @@ suite('Fault table', () => {
 		);
 		assert.equal(service.imagesMade - before.made, press.length, 'each image is made once');
 		assert.equal(service.requests.length - before.requests, requests);
-		await workbench.waitForNotification(`Image saved: images/${press.at(-1)!}.png`);
+		await workbench.waitForImage(`images/${press.at(-1)!}.png`);
 	}
 
 	async function assertAccount({ press }: Place, account: Account): Promise<void> {

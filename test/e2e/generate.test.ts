@@ -77,7 +77,7 @@ suite('Generate Image', () => {
 		await workbench.waitForQuickInput('Size of');
 		await workbench.screenshot('size');
 		await workbench.acceptQuickInput();
-		const text = await workbench.waitForNotification('Image saved');
+		const text = await workbench.waitForImage();
 		assert.match(text, /images\/a-lighthouse-at-dusk-flat-illustration\.png \(1024 × 1024\)/);
 		await workbench.screenshot('saved');
 		const saved = await image('a-lighthouse-at-dusk-flat-illustration.png');
@@ -94,7 +94,7 @@ suite('Generate Image', () => {
 		const before = await readFile(path.join(workbench.folder, 'images', (await images())[0] ?? ''));
 		service.faults.add({ dimensions: '800x600' });
 		await workbench.generate('a lighthouse at dusk, flat illustration');
-		const text = await workbench.waitForNotification('Image saved');
+		const text = await workbench.waitForImage();
 		assert.match(text, /flat-illustration-1\.png \(800 × 600\)/);
 		const after = await readFile(path.join(workbench.folder, 'images', (await images())[1] ?? ''));
 		assert.ok(before.equals(after) || (await images()).length === 2);
@@ -104,7 +104,7 @@ suite('Generate Image', () => {
 
 	test('names files in any script', async () => {
 		await workbench.generate('夜晚的灯塔');
-		assert.match(await workbench.waitForNotification('Image saved'), /images\/夜晚的灯塔\.png/);
+		assert.match(await workbench.waitForImage(), /images\/夜晚的灯塔\.png/);
 		assert.equal((await image('夜晚的灯塔.png')).format, 'png');
 	});
 
@@ -123,7 +123,7 @@ suite('Generate Image', () => {
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await workbench.clickNotificationButton('Copy Image Link');
 		await workbench.statusBarItem('image link is copied').waitFor();
 		await workbench.openFile('docs/architecture.md');
@@ -146,7 +146,7 @@ suite('Generate Image', () => {
 		await workbench.screenshot('error-401');
 		await workbench.clickNotificationButton('Set API Key');
 		await setKey(key);
-		assert.match(await workbench.waitForNotification('Image saved'), /with-a-wrong-key\.png/);
+		assert.match(await workbench.waitForImage(), /with-a-wrong-key\.png/);
 	});
 
 	test('402: offers another key, which carries on', async () => {
@@ -157,7 +157,7 @@ suite('Generate Image', () => {
 		await workbench.screenshot('error-402');
 		await workbench.clickNotificationButton('Use Another Key');
 		await setKey(otherKey);
-		assert.match(await workbench.waitForNotification('Image saved'), /without-quota\.png/);
+		assert.match(await workbench.waitForImage(), /without-quota\.png/);
 	});
 
 	test('429 passes by itself: the wait is counted down, then the image is there', async () => {
@@ -166,7 +166,7 @@ suite('Generate Image', () => {
 		await workbench.generate('after a busy moment');
 		await workbench.waitForNotification(/the service is busy \(429\); next attempt in \d s/);
 		await workbench.screenshot('waiting-429');
-		assert.match(await workbench.waitForNotification('Image saved'), /after-a-busy-moment\.png/);
+		assert.match(await workbench.waitForImage(), /after-a-busy-moment\.png/);
 		assert.equal(service.requests.length, before + 2);
 	});
 
@@ -204,7 +204,7 @@ suite('Generate Image', () => {
 		await workbench.screenshot('error-broken');
 		assert.deepEqual(await images(), before);
 		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
-		assert.match(await workbench.waitForNotification('Image saved'), /broken-on-the-way\.png/);
+		assert.match(await workbench.waitForImage(), /broken-on-the-way\.png/);
 	});
 
 	test('several images are requests of their own, each with its own end', async () => {
@@ -288,10 +288,7 @@ suite('Generate Image', () => {
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
-		assert.match(
-			await workbench.waitForNotification('Image saved'),
-			/the-same-as-night-scenes\.png/,
-		);
+		assert.match(await workbench.waitForImage(), /the-same-as-night-scenes\.png/);
 		const request = service.requests.at(-1);
 		assert.equal(request?.endpoint, 'edits');
 		assert.deepEqual(request.references.map((file) => [file.field, file.fileName]).sort(), [
@@ -338,7 +335,7 @@ suite('Generate Image', () => {
 			await workbench.screenshot(`theme-${theme}-waiting`);
 			await service.waitForRequest(service.requests.length, 'held');
 			service.releaseHeld();
-			await workbench.waitForNotification('Image saved');
+			await workbench.waitForImage();
 			await workbench.screenshot(`theme-${theme}-saved`);
 		});
 	}
@@ -394,7 +391,7 @@ suite('Generate Image, with the settings of the user', () => {
 		assert.equal(await workbench.notificationLinks(), 0, 'foreign text must not become a link');
 		await workbench.screenshot('error-503');
 		await workbench.clickNotificationButton('Try Again');
-		const saved = await workbench.waitForNotification('Image saved');
+		const saved = await workbench.waitForImage();
 		assert.match(saved, /pictures\/\d{4}-\d\d-\d\d-after-an-outage\.png/);
 	});
 
@@ -411,7 +408,7 @@ suite('Generate Image, with the settings of the user', () => {
 			port: Number(new URL(address).port),
 		});
 		await workbench.clickNotificationButton('Try Again');
-		assert.match(await workbench.waitForNotification('Image saved'), /nobody-is-there\.png/);
+		assert.match(await workbench.waitForImage(), /nobody-is-there\.png/);
 	});
 
 	test('what could not be saved is refused before anything is sent', async () => {
@@ -444,7 +441,7 @@ suite('Generate Image, with the settings of the user', () => {
 		await workbench.waitForQuickInputText('kept-in-storage.png');
 		await workbench.typeInQuickInput(path.join(workbench.folder, 'rescued.png'));
 		await workbench.acceptQuickInput();
-		await workbench.waitForNotification('Image saved: rescued.png');
+		await workbench.waitForImage('rescued.png');
 		assert.equal((await inspectImage(path.join(workbench.folder, 'rescued.png'))).format, 'png');
 	});
 });

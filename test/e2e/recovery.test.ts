@@ -53,7 +53,7 @@ suite('A paid image', () => {
 		service.releaseHeld();
 		await service.waitForRequest(1, 'ended');
 		await workbench.editor.restart();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		assert.deepEqual(await savedImages(workbench), ['while-closed.png']);
 		assertMadeOnce();
 	});
@@ -70,7 +70,7 @@ suite('A paid image', () => {
 		await mkdir(images);
 		await link(entry.state.result.file, path.join(images, 'just-put-there.png'));
 		await workbench.editor.openWindow();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		assert.deepEqual(await savedImages(workbench), ['just-put-there.png']);
 		assertMadeOnce();
 	});
@@ -108,7 +108,7 @@ suite('A paid image', () => {
 		await workbench.screenshot('recovery-elapsed');
 		await workbench.cancelImage('a busy minute');
 		service.releaseHeld();
-		await workbench.waitForNotification('Image saved: images/a-long-time.png');
+		await workbench.waitForImage('images/a-long-time.png');
 		assert.equal(service.requests.length, 2);
 	});
 
@@ -125,14 +125,14 @@ suite('A paid image', () => {
 		await workbench.screenshot('recovery-interrupted');
 		assert.equal(service.requests.length, 1, 'nothing was sent again by itself');
 		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		assert.equal(service.requests.length, 2);
 		assert.deepEqual(workbench.workers(), []);
 	});
 
 	test('whose folder was deleted while it was made is saved all the same', async () => {
 		await workbench.generate('first');
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await askAndHold('second');
 		await rm(path.join(workbench.folder, 'images'), { recursive: true });
 		service.releaseHeld();
@@ -147,7 +147,7 @@ suite('A paid image', () => {
 		await other.goto(workbench.editor.url ?? '');
 		await other.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
 		service.releaseHeld();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		assert.deepEqual(await savedImages(workbench), ['two-windows.png']);
 		// The second window takes over when the first one is gone, and finds nothing left to do.
 		await workbench.editor.reload();
@@ -164,7 +164,7 @@ suite('A paid image', () => {
 		const { startedAt } = await service.waitForRequest(2, 'ended');
 		assert.ok(startedAt - service.requests[0]!.endedAt! >= 59_500, 'the service was obeyed');
 		await workbench.editor.openWindow();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		assert.deepEqual(await savedImages(workbench), ['busy-for-a-minute.png']);
 		assert.equal(service.requests.length, 2);
 		assert.equal(service.imagesMade, 1);
@@ -198,7 +198,7 @@ suite('A paid image', () => {
 	test('is delivered, and nothing forgotten, although the clock was set back', async () => {
 		const jobs = new Jobs(workbench);
 		await workbench.generate('finished');
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		service.faults.add(
 			{ hold: true, prompt: 'arrived', times: 1 },
 			// Its second request is held, so that it stands still when the clock is set.
@@ -221,7 +221,7 @@ suite('A paid image', () => {
 			await setForward(path.join(folder, 'state.json'));
 		}
 		await workbench.editor.openWindow();
-		await workbench.waitForNotification('Image saved: images/arrived.png');
+		await workbench.waitForImage('images/arrived.png');
 		await workbench.waitForNotification(/“under way”.*\d:\d\d · usually/);
 		service.releaseHeld();
 		const end = await jobs.waitFor(
@@ -284,7 +284,7 @@ suite('A paid image', () => {
 		await workbench.generate('a quick reload');
 		await jobs.waitFor((all) => all[0]?.state.state === 'saved', 'the image');
 		await workbench.editor.reload();
-		await workbench.waitForNotification('Image saved: images/a-quick-reload.png');
+		await workbench.waitForImage('images/a-quick-reload.png');
 		await jobs.waitFor((all) => all[0]?.state.told === true, 'the journal to know that');
 		assert.deepEqual(await savedImages(workbench), ['a-quick-reload.png']);
 		assertMadeOnce();

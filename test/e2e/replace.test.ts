@@ -82,7 +82,7 @@ suite('Replace Original', () => {
 		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
 		// Earlier ones may still be on the screen.
-		await workbench.waitForNotification(`Image saved: pictures/${made} `);
+		await workbench.waitForImage(`pictures/${made} `);
 		return readFile(file(made));
 	}
 

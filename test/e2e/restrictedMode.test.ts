@@ -68,7 +68,7 @@ suite('In Restricted Mode', () => {
 		await workbench.acceptStep();
 		assert.match((await workbench.quickPickItems())[0] ?? '', /^1024x1024/);
 		await workbench.acceptQuickInput();
-		await workbench.waitForNotification('Image saved: images/a-quiet-harbor.png');
+		await workbench.waitForImage('images/a-quiet-harbor.png');
 		const fields = service.requests.at(-1)?.fields ?? [];
 		const sent = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 		assert.deepEqual(
@@ -82,6 +82,6 @@ suite('In Restricted Mode', () => {
 
 	test('the question is asked once', async () => {
 		await workbench.generate('another harbor');
-		await workbench.waitForNotification('Image saved: images/another-harbor.png');
+		await workbench.waitForImage('images/another-harbor.png');
 	});
 });

@@ -62,9 +62,7 @@ suite('What is told', () => {
 			assert.equal((await workbench.checkedItems()).length > 0, true);
 			await workbench.acceptQuickInput();
 			await workbench.waitForNotification(
-				new RegExp(
-					`50 of 50 images failed: .* answered with ${String(status)}: .*No image was made`,
-				),
+				new RegExp(`50 images failed\\. .* answered with ${String(status)}: .*No image was made`),
 			);
 			await workbench.notificationButton(button).waitFor();
 			await workbench.screenshot(`told-50-times-${String(status)}`);
@@ -73,11 +71,37 @@ suite('What is told', () => {
 		});
 	}
 
+	test('of four images that were asked for at once is one message, each cause once', async () => {
+		const before = service.requests.length;
+		service.faults.add({ status: 400, message: 'Not these.', times: 2 });
+		service.faults.add({ status: 403, message: 'Nor this one.', times: 1 });
+		await workbench.generateSeveral('four boats', 4);
+		const text = await workbench.waitForNotification(/4 images: 1 saved, 3 failed/);
+		assert.match(
+			text,
+			/failed\. 2 of them: .* answered with 400: Not these\. No image was made\. “four boats”: .* 403: Nor this one\./,
+		);
+		await workbench.screenshot('told-four');
+		assert.equal((await workbench.notifications()).length, 1);
+		await workbench.clickNotificationButton('Change Request…');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.typeInQuickInput('three other boats');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.waitForItems(/3 images/);
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification('3 images saved');
+		await workbench.clickNotificationButton('Show');
+		await workbench.activeTab('Image Studio').waitFor();
+		await workbench.runCommand('View: Close All Editors');
+		assert.equal(service.requests.length, before + 4 + 3);
+	});
+
 	test('of an image that is ready, or failed, never stands beside its progress', async () => {
 		await workbench.page.evaluate(watchNotifications);
 		await workbench.generate('soon ready');
 		await workbench.waitForNotification(/Generating “soon ready”/);
-		await workbench.waitForNotification('Image saved: images/soon-ready.png');
+		await workbench.waitForImage('images/soon-ready.png');
 		await workbench.dismissEverything();
 		service.faults.add({ status: 400, message: 'Not this one.', times: 1 });
 		await workbench.generate('refused at once');
@@ -125,7 +149,7 @@ const watchNotifications = `
 	function look() {
 		const toasts = [...document.querySelectorAll('.notification-toast')];
 		const text = toasts.map((toast) => toast.innerText).join(' | ');
-		if (text.includes('Generating') && /Image saved|answered with/.test(text)) {
+		if (text.includes('Generating') && /Image saved|Inserted 1 image|answered with/.test(text)) {
 			seenTogether.push(text);
 		}
 		requestAnimationFrame(look);

@@ -237,6 +237,20 @@ export class Workbench {
 		return toast.locator('.notification-list-item-message').innerText();
 	}
 
+	/**
+	 * Waits until it is told that one image is here, in the workspace or in the document too, and
+	 * returns the text.
+	 *
+	 * @param file how its path begins
+	 */
+	async waitForImage(file = '', timeoutMs?: number): Promise<string> {
+		const path = file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+		return this.waitForNotification(
+			new RegExp(`(Image saved|Inserted 1 image): ${path}`),
+			timeoutMs,
+		);
+	}
+
 	/** Waits for an error notification and returns its text. */
 	async waitForError(timeoutMs?: number): Promise<string> {
 		const toast = this.toasts.filter({ has: this.page.locator('.codicon-error') }).first();

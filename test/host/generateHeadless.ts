@@ -59,7 +59,7 @@ async function generate(workbench: Workbench, options: HeadlessOptions) {
 	await workbench.quickPickItems();
 	await workbench.acceptQuickInput();
 	await Promise.race([
-		workbench.waitForNotification('Image saved', options.timeoutMs),
+		workbench.waitForImage('', options.timeoutMs),
 		workbench.waitForError(options.timeoutMs).then((text) => {
 			throw new Error(text);
 		}),

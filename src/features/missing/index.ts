@@ -93,13 +93,7 @@ async function makeMany(
 	const orders = chosen.map(({ image, prompt, size }) =>
 		orderOf(image, { ...choicesOf(image, prompt), size }),
 	);
-	const ends = await generator.makeSeries(title, orders);
-	const made = ends.filter((end) => end instanceof vscode.Uri).length;
-	if (ends.every((end) => end === 'failed')) {
-		// Why, and of how many, is told already.
-		return;
-	}
-	await notify('info', `${String(made)} of ${String(ends.length)} images made.`);
+	await generator.makeSeries(title, orders);
 }
 
 /** What a menu names, else the whole workspace. */

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	aboutWhich,
-	byCause,
-	concernsAll,
-	type FailedJob,
-} from '../../../src/generation/failures.js';
+import { byCause, concernsAll, type FailedJob } from '../../../src/generation/failures.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { requestOf } from '../jobs/support.js';
@@ -59,11 +54,5 @@ suite('generation › failures', () => {
 		for (const change of [{}, { status: 429 }, { status: 500 }, { field: 'prompt' }]) {
 			assert.equal(concernsAll({ ...base, ...change }), false);
 		}
-	});
-
-	test('of several say how many of all, one of several says which, one alone nothing', () => {
-		assert.equal(aboutWhich([failed(), failed()], 8), '2 of 8 images failed');
-		assert.equal(aboutWhich([failed({}, 'a [red](x) boat')], 8), '“a [red] \u200b(x) boat”');
-		assert.equal(aboutWhich([failed()], 1), undefined);
 	});
 });

@@ -1,0 +1,88 @@
+import { foreignText } from '../editor/foreignText.js';
+import { CancelledError, type Charge } from '../service/errors.js';
+import { byCause, type FailedJob } from './failures.js';
+import {
+	failureText,
+	interruptedText,
+	stepAfter,
+	stepAfterInterruption,
+	type Step,
+} from './failureWords.js';
+
+/** What has become of images that were asked for together. */
+export interface RoundCounts {
+	/** How many were asked for. */
+	readonly asked: number;
+	readonly saved: number;
+	/** How many of those that are saved have their link in the document. */
+	readonly inserted: number;
+	/** What those that were cancelled mean for the money. */
+	readonly cancelled: readonly Charge[];
+	readonly failures: readonly FailedJob[];
+}
+
+/** `4 images: 3 saved, 1 failed.`, and why, each cause once; nothing where nothing has an end. */
+export function roundText(counts: RoundCounts): string {
+	const { asked, saved, inserted, cancelled, failures } = counts;
+	const ends = [
+		[saved, 'saved'],
+		[failures.length, 'failed'],
+		[cancelled.length, 'cancelled'],
+	].filter(([count]) => count !== 0);
+	const images = `${String(asked)} image${asked === 1 ? '' : 's'}`;
+	const [only] = ends;
+	const what =
+		saved === asked && inserted === asked
+			? `Inserted ${images}`
+			: ends.length === 1 && only?.[0] === asked
+				? `${images} ${String(only[1])}`
+				: `${images}: ${ends.map(([count, end]) => `${String(count)} ${String(end)}`).join(', ')}`;
+	const mayCost = cancelled.filter((charge) => charge !== 'notSent' && charge !== 'rejected');
+	const why = [
+		...(failures.length === 0 ? [] : [reasons(failures)]),
+		...mayCost.slice(0, 1).map((charge) => new CancelledError(charge).message),
+	];
+	return why.length === 0 ? what : `${what}. ${why.join(' ')}`;
+}
+
+/** Why there are no images, each cause once, the most frequent first. */
+function reasons(failures: readonly FailedJob[]): string {
+	const causes = byCause(failures).toSorted((a, b) => b.length - a.length);
+	return causes
+		.map((group) => {
+			const [first] = group;
+			const why = first === undefined ? '' : reasonOf(first, group.length === 1);
+			return group.length > 1 && causes.length > 1
+				? `${String(group.length)} of them: ${why}`
+				: why;
+		})
+		.join(' ');
+}
+
+/** @param named whether to say which image is meant */
+function reasonOf({ entry, state }: FailedJob, named: boolean): string {
+	const prompt = `“${foreignText(entry.request.prompt, 60)}”`;
+	if (state.state === 'failed') {
+		return `${named ? `${prompt}: ` : ''}${failureText(state.failure)}`;
+	}
+	return `The image ${prompt} was interrupted${interruptedText(state)}`;
+}
+
+/**
+ * What can be done about all that have failed: what stands in the way of every image first, and no
+ * word that promises less than it may cost.
+ */
+export function stepAfterAll(failures: readonly FailedJob[]): Step {
+	const steps = new Set(
+		failures.map(({ state }) =>
+			state.state === 'failed' ? stepAfter(state.failure) : stepAfterInterruption(state),
+		),
+	);
+	const [only] = steps;
+	if (steps.size === 1 && only !== undefined) {
+		return only;
+	}
+	return first.find((step) => steps.has(step)) ?? 'again';
+}
+
+const first = ['setUp', 'setKey', 'useAnotherKey', 'openSettings', 'sendAgain'] as const;

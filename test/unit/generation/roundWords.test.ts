@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { FailedJob } from '../../../src/generation/failures.js';
+import { roundText, stepAfterAll, type RoundCounts } from '../../../src/generation/roundWords.js';
+import type { FailureFacts } from '../../../src/jobs/failure.js';
+import type { StateNamed } from '../../../src/jobs/state.js';
+import { requestOf } from '../jobs/support.js';
+
+const base: FailureFacts = {
+	kind: 'status',
+	status: 500,
+	message: 'out of order',
+	charge: 'rejected',
+	repeatable: true,
+	elapsedMs: 0,
+	unknownOutcome: false,
+};
+
+const common = { attempts: [], changedAt: '2026-01-01T00:00:00.000Z' };
+
+function failed(change: Partial<FailureFacts> = {}): FailedJob {
+	const failure = { ...base, ...change };
+	const state: StateNamed<'failed'> = { ...common, state: 'failed', failure };
+	return { entry: { folder: '/jobs/x', request: requestOf(), state }, state };
+}
+
+function interrupted(charge: 'notSent' | 'ambiguous', prompt = 'a harbor'): FailedJob {
+	const attempts = charge === 'notSent' ? [] : [{ number: 1, startedAt: common.changedAt }];
+	const state: StateNamed<'interrupted'> = { ...common, attempts, state: 'interrupted', charge };
+	return { entry: { folder: '/jobs/x', request: requestOf({ prompt }), state }, state };
+}
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+const answered = 'The image service answered with 500: out of order. No image was made.';
+
+suite('generation › roundWords', () => {
+	const counts = (change: Partial<RoundCounts>): RoundCounts => {
+		return { asked: 4, saved: 0, inserted: 0, cancelled: [], failures: [], ...change };
+	};
+
+	for (const [change, text] of [
+		[{ saved: 4 }, '4 images saved'],
+		[{ asked: 1, saved: 1 }, '1 image saved'],
+		[{ saved: 4, inserted: 4 }, 'Inserted 4 images'],
+		[{ asked: 1, saved: 1, inserted: 1 }, 'Inserted 1 image'],
+		[{ saved: 4, inserted: 3 }, '4 images saved'],
+		[{ saved: 3, failures: [failed()] }, `4 images: 3 saved, 1 failed. “a harbor”: ${answered}`],
+		[
+			{ saved: 3, inserted: 3, failures: [failed()] },
+			`4 images: 3 saved, 1 failed. “a harbor”: ${answered}`,
+		],
+		[{ failures: times(4, failed) }, `4 images failed. ${answered}`],
+		[
+			{
+				...{ asked: 8, saved: 5 },
+				failures: [failed({ status: 429, message: 'slow down' }), failed(), failed()],
+			},
+			`8 images: 5 saved, 3 failed. 2 of them: ${answered} “a harbor”: The image service answered with 429: slow down. No image was made.`,
+		],
+		[{ saved: 2, cancelled: ['notSent', 'rejected'] }, '4 images: 2 saved, 2 cancelled'],
+		[
+			{ saved: 2, cancelled: ['notSent', 'ambiguous'] },
+			'4 images: 2 saved, 2 cancelled. Stopped waiting; the service may still charge for it.',
+		],
+		[{ cancelled: times(4, () => 'notSent' as const) }, '4 images cancelled'],
+		[
+			{ saved: 2, failures: [failed()], cancelled: ['delivered'] },
+			`4 images: 2 saved, 1 failed, 1 cancelled. “a harbor”: ${answered} Stopped waiting; the service may still charge for it.`,
+		],
+		[
+			{ saved: 3, failures: [interrupted('notSent', 'a [red](x) boat')] },
+			'4 images: 3 saved, 1 failed. The image “a [red] \u200b(x) boat” was interrupted. Nothing was sent.',
+		],
+	] satisfies [Partial<RoundCounts>, string][]) {
+		test(`of a round: ${text}`, () => {
+			assert.equal(roundText(counts(change)), text);
+		});
+	}
+
+	for (const [what, failures, step] of [
+		[
+			'one cause has its own step',
+			times(3, () => failed({ status: 400, repeatable: false })),
+			'change',
+		],
+		['what stands in the way of all comes first', [failed(), failed({ status: 401 })], 'setKey'],
+		['so does the quota', [failed({ status: 402 }), failed()], 'useAnotherKey'],
+		['a doubtful one makes all doubtful', [failed(), interrupted('ambiguous')], 'sendAgain'],
+		['one that was not sent does not', [failed(), interrupted('notSent')], 'again'],
+		[
+			'what else differs is tried again',
+			[failed({ status: 400, repeatable: false }), failed()],
+			'again',
+		],
+	] satisfies [string, FailedJob[], string][]) {
+		test(`the next step: ${what}`, () => {
+			assert.equal(stepAfterAll(failures), step);
+		});
+	}
+});

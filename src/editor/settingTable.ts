@@ -24,6 +24,7 @@ export const settings = {
 		z.enum(['oncePerSession', 'always', 'never']),
 		'oncePerSession',
 	),
+	'service.confirmAbove': setting('application', z.number().int().min(0).max(1000), 10),
 	'image.size': setting('resource', z.enum(sizes), '1024x1024'),
 	'image.quality': setting('resource', z.enum(['unset', ...qualities]), 'unset'),
 	'documents.selection': setting(

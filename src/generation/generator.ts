@@ -10,6 +10,7 @@ import { noteState } from '../jobs/noteState.js';
 import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
 import type { Charge } from '../service/errors.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
+import { confirmMany } from './confirmMany.js';
 import { concernsAll, type FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
 import { journalOrder } from './journalOrder.js';
@@ -52,18 +53,24 @@ export class Generator implements vscode.Disposable {
 	 */
 	async makeAll(order: Order): Promise<vscode.Uri[] | undefined> {
 		const { count } = order.choices;
-		const ends = await this.#makeRound(Array.from({ length: count }, () => onlyOne(order)));
+		const orders = Array.from({ length: count }, () => onlyOne(order));
+		if (!(await this.#mayMake(orders))) {
+			return undefined;
+		}
+		const ends = await this.#makeRound(orders);
 		return ends.every((end) => end === 'cancelled')
 			? undefined
 			: ends.filter((end) => end instanceof vscode.Uri);
 	}
 
 	/**
-	 * Makes many images under one progress, "7 of 12". Those that succeed are told at the end;
-	 * cancelling keeps what is done and gives up the rest. Returns the ends in the order of the
-	 * orders.
+	 * Makes many images under one progress, "7 of 12", and tells of them at the end; cancelling keeps
+	 * what is done and gives up the rest. Returns the ends in the order of the orders.
 	 */
 	async makeSeries(title: string, orders: readonly Order[]): Promise<End[]> {
+		if (!(await this.#mayMake(orders))) {
+			return orders.map(() => 'cancelled');
+		}
 		return withSeriesProgress(title, orders.length, (done, signal) =>
 			this.#makeRound(orders, { done, signal }),
 		);
@@ -71,10 +78,13 @@ export class Generator implements vscode.Disposable {
 
 	/** Makes other images of the requests of jobs that have failed, which are forgotten. */
 	async again(...entries: readonly JobEntry[]): Promise<void> {
-		for (const entry of entries) {
-			await this.dismiss(entry);
+		const orders = entries.map(({ request }) => orderOf(request));
+		if (await this.#mayMake(orders)) {
+			for (const entry of entries) {
+				await this.dismiss(entry);
+			}
+			await this.#makeRound(orders);
 		}
-		await this.#makeRound(entries.map(({ request }) => orderOf(request)));
 	}
 
 	/** Puts a failure aside: it is not shown any more. */
@@ -128,6 +138,13 @@ export class Generator implements vscode.Disposable {
 	async #tellSaved(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {
 		const arrived = [await this.#announcer.link(entry, state)];
 		this.#announcer.tell({ asked: 1, arrived, failures: [], cancelled: [] });
+	}
+
+	#mayMake(orders: readonly Order[]): Promise<boolean> {
+		return confirmMany(
+			orders.map(({ choices }) => choices.size),
+			this.needs.preferences,
+		);
 	}
 
 	/**

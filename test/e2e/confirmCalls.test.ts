@@ -19,6 +19,7 @@ suite('A key that spends money', () => {
 			settings: {
 				'easel.service.address': service.address,
 				'easel.service.confirmCalls': 'oncePerSession',
+				'easel.service.confirmAbove': 2,
 			},
 			keyBindings: keys.bindings,
 			env: { EASEL_API_KEY: key },
@@ -69,5 +70,20 @@ suite('A key that spends money', () => {
 		await dialog().getByText('more than 4 images within a minute').waitFor();
 		await pressInDialog('Generate');
 		await service.waitUntil(() => service.requests.length === 5);
+	});
+
+	test('asks about more images at once than the setting allows, with how long they take', async () => {
+		const before = service.requests.length;
+		await workbench.generateSeveral('three boats', 3);
+		await dialog().getByText('Send 3 requests to the image service?').waitFor();
+		for (const words of [/Each of them may be charged\./, /Together they usually take about \d/]) {
+			await dialog().getByText(words).waitFor();
+		}
+		await workbench.screenshot('confirm-many');
+		await pressInDialog('Cancel');
+		assert.equal(service.requests.length, before);
+		await workbench.generateSeveral('three boats', 3);
+		await pressInDialog('Send 3 Requests');
+		await service.waitUntil(() => service.requests.length === before + 3);
 	});
 });

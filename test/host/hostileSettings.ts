@@ -8,6 +8,7 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'service.concurrency': 16,
 	'service.retry': 'never',
 	'service.confirmCalls': 'never',
+	'service.confirmAbove': 1000,
 	'image.size': '3840x2160',
 	'image.quality': 'high',
 	'documents.selection': 'replace',

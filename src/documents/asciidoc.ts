@@ -6,14 +6,19 @@ import {
 	type LinkParts,
 	type ImageLink,
 	longestPath,
+	percentEncode,
 	percentEncodeWithEnds,
 	relativeReference,
 	type ResourceUri,
 } from './imageLink.js';
+import type { LinkForm } from './place.js';
 
-/** Returns the AsciiDoc of an image: the block macro `image::path[alt]`. */
-export function asciidocImage({ path, alt }: LinkParts): ImageLink {
-	return asciidocMacro(asciidocTarget(path), alt);
+/**
+ * Returns the AsciiDoc of an image: the block macro `image::path[alt]`, or `image:path[alt]` within a
+ * line of text.
+ */
+export function asciidocImage(parts: LinkParts, form: LinkForm = 'block'): ImageLink {
+	return asciidocMacro(asciidocTarget(parts.path), parts.alt, form);
 }
 
 /**
@@ -25,10 +30,12 @@ export function antoraImage({
 	document,
 	image,
 	alt,
+	form = 'block',
 }: {
 	readonly document: ResourceUri;
 	readonly image: ResourceUri;
 	readonly alt: string;
+	readonly form?: LinkForm | undefined;
 }): ImageLink | undefined {
 	const from = antoraFile(document);
 	const to = antoraFile(image);
@@ -43,6 +50,7 @@ export function antoraImage({
 	return asciidocMacro(
 		percentEncodeWithEnds(identifier, /[[\]\p{Cc}]/gu).replace(attributeReference, '\\$&'),
 		alt,
+		form,
 	);
 }
 
@@ -114,8 +122,25 @@ export function asciidocAlt(alt: string): string {
 	return /^['"]|[,="]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
 }
 
-function asciidocMacro(target: string, alt: string): ImageLink {
-	return { before: `image::${target}[`, alt: asciidocAlt(alt), after: ']', block: true };
+function asciidocMacro(target: string, alt: string, form: LinkForm): ImageLink {
+	return form === 'block'
+		? { before: `image::${target}[`, alt: asciidocAlt(alt), after: ']' }
+		: { before: `image:${inlineTarget(target)}[`, alt: inlineAlt(alt), after: ']' };
+}
+
+/**
+ * Within a paragraph, what formats text is read before macros are ("Text Substitutions"): marks such
+ * as `_` and `*`, and the replacements of `--`, `...`, `'`, `(C)` and arrows.
+ */
+function inlineTarget(target: string): string {
+	return percentEncode(target, /[ #*+=^`_~]/g).replace(/--+|\.\.\.|['()]/g, (part) =>
+		[...part].map((one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`).join(''),
+	);
+}
+
+/** Likewise; as character references, because an alt text has no other escapes. */
+function inlineAlt(alt: string): string {
+	return asciidocAlt(alt).replace(/[#*+\]^`_~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /** Where in an Antora component a file lies ("Standard File and Directory Set"). */

@@ -11,7 +11,6 @@ export function htmlImage({ path, alt }: LinkParts): ImageLink {
 		before: `<img src="${htmlSource(path)}" alt="`,
 		alt: htmlAlt(alt),
 		after: '">',
-		block: false,
 	};
 }
 

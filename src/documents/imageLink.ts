@@ -14,18 +14,16 @@ export interface ResourceUri {
  */
 export interface ImageLink {
 	readonly before: string;
-	/** In one line. Empty where the format has no place for it. */
-	readonly alt: string;
+	/** In one line. `undefined` where the format has no place for it. */
+	readonly alt: string | undefined;
 	readonly after: string;
-	/** Whether it has to stand in lines of its own, with an empty line above and below. */
-	readonly block: boolean;
 }
 
 /** What each format writes. */
 export interface LinkParts {
 	/** Plain text without escapes, as `relativeReference` returns it. */
 	readonly path: string;
-	/** The prompt, or any other plain text; it is made into one short line. */
+	/** Plain text; it is made into one short line. */
 	readonly alt: string;
 }
 
@@ -63,7 +61,7 @@ export function relativeReference(fromDocument: ResourceUri, toFile: ResourceUri
 
 /** The whole link, for example for the clipboard. */
 export function linkText({ before, alt, after }: ImageLink): string {
-	return before + alt + after;
+	return before + (alt ?? '') + after;
 }
 
 /**

@@ -24,7 +24,6 @@ export function latexImage({ path, alt }: LinkParts): ImageLink {
 		].join('\n'),
 		alt: latexText(altText(alt)),
 		after: '}\n\\end{figure}',
-		block: true,
 	};
 }
 

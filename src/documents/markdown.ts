@@ -17,7 +17,6 @@ export function markdownImage({ path, alt }: LinkParts): ImageLink {
 		before: '![',
 		alt: markdownAlt(alt),
 		after: `](${markdownDestination(path)})`,
-		block: false,
 	};
 }
 

@@ -11,7 +11,6 @@ export function mdxImage({ path, alt }: LinkParts): ImageLink {
 		before: '![',
 		alt: mdxAlt(alt),
 		after: `](${markdownDestination(path)})`,
-		block: false,
 	};
 }
 

@@ -12,7 +12,6 @@ export function restructuredTextImage(
 		// An option's text has no escapes: it is taken as it stands.
 		alt: altText(alt),
 		after: '',
-		block: true,
 	};
 }
 

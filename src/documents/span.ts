@@ -1,5 +1,3 @@
-import type { ImageLink } from './imageLink.js';
-
 /** A piece of a text: from `start` up to, not including, `end`, in UTF-16 code units. */
 export interface Span {
 	readonly start: number;
@@ -37,38 +35,4 @@ export function paragraphEnd(text: string, offset: number): number {
 	blank.lastIndex = offset;
 	const index = blank.exec(text)?.index ?? text.length;
 	return text.slice(0, index).trimEnd().length;
-}
-
-/**
- * Adds to an image link the line ends that a block needs around it, where they do not stand already.
- *
- * @param block whether it is one here, although the format does not demand it
- */
-export function surrounded(
-	link: ImageLink,
-	text: string,
-	{ start, end }: Span,
-	block = link.block,
-): ImageLink {
-	if (!block) {
-		return link;
-	}
-	const textAbove = text.slice(0, start);
-	const textBelow = text.slice(end);
-	const blankAbove = textAbove.slice(textAbove.trimEnd().length);
-	const blankBelow = textBelow.slice(0, textBelow.length - textBelow.trimStart().length);
-	const above = missingLineEnds(blankAbove, blankAbove.length === textAbove.length);
-	const below = missingLineEnds(blankBelow, blankBelow.length === textBelow.length);
-	return { ...link, before: above + link.before, after: link.after + below };
-}
-
-/**
- * What keeps a neighbouring text from being a line apart.
- *
- * @param blank the white space between it and the block
- * @param isAll whether there is no such text, but that white space only
- */
-function missingLineEnds(blank: string, isAll: boolean): string {
-	const first = blank.indexOf('\n');
-	return isAll || first !== blank.lastIndexOf('\n') ? '' : first < 0 ? '\n\n' : '\n';
 }

@@ -11,6 +11,7 @@ import {
 	relativeReference,
 	type ResourceUri,
 } from './imageLink.js';
+import type { LinkForm } from './place.js';
 import { restructuredTextImage } from './restructuredText.js';
 import { publicFolderPath, siteReference } from './site.js';
 import { typstImage } from './typst.js';
@@ -29,13 +30,15 @@ export interface LinkContext {
 	readonly publicFolder?: string | undefined;
 	/** Whether a reStructuredText document is Sphinx's: a `conf.py` lies beside or above it. */
 	readonly forSphinx?: boolean | undefined;
+	/** As the place of the link needs it (see `linkPlace`); the default is a block. */
+	readonly form?: LinkForm | undefined;
 }
 
 /**
  * Returns how a document refers to an image, in the document's own format. In a language without
  * one it is the plain relative path.
  * @param languageId the editor's identifier of the language
- * @param alt the prompt, or any other plain text; it is made into one short line
+ * @param alt plain text; it is made into one short line
  */
 export function imageLinkFor(
 	languageId: string,
@@ -76,12 +79,13 @@ const formats: Readonly<Record<DocumentFormat, Format>> = {
 };
 
 const plain: Format = {
-	link: beside(({ path }) => ({ before: path, alt: '', after: '', block: false })),
+	link: beside(({ path }) => ({ before: path, alt: undefined, after: '' })),
 };
 
 /** For formats whose links are relative to the document. */
-function beside(write: (parts: LinkParts) => ImageLink): Format['link'] {
-	return ({ document }, image, alt) => write({ path: relativeReference(document, image), alt });
+function beside(write: (parts: LinkParts, form?: LinkForm) => ImageLink): Format['link'] {
+	return ({ document, form }, image, alt) =>
+		write({ path: relativeReference(document, image), alt }, form);
 }
 
 /** For formats of which web pages are made: a public folder counts too. */
@@ -98,10 +102,10 @@ function fromSite(
 }
 
 function inAsciidoc(context: LinkContext, image: ResourceUri, alt: string): ImageLink {
-	const { document } = context;
+	const { document, form } = context;
 	const path =
 		fromSite(context, image) ?? asciidocReference(document, image, asciidocFolder(context));
-	return antoraImage({ document, image, alt }) ?? asciidocImage({ path, alt });
+	return antoraImage({ document, image, alt, form }) ?? asciidocImage({ path, alt }, form);
 }
 
 function asciidocFolder({

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { AskedPlace } from '../documents/place.js';
 import { moved, paragraphEnd, type Span } from '../documents/span.js';
 import { readSetting } from '../editor/settings.js';
 import type { CommandContext, Insertion } from './order.js';
 import type { SavedImage } from './savedImage.js';
-import { inTurn, isWritable, spanOf, writeLink, type Spot } from './writing.js';
+import { inTurn, isWritable, spanOf, writeLink } from './writing.js';
 
 /**
  * What became of an image link: it stands in the document; the spot where it belonged was deleted;
@@ -15,7 +16,7 @@ export type Inserted = 'inserted' | 'deleted' | 'away';
 interface Followed {
 	readonly document: vscode.TextDocument;
 	/** Those that were deleted are `undefined`. */
-	spots: readonly (Spot | undefined)[];
+	spots: readonly (AskedPlace | undefined)[];
 	/** As they were when the command was given: who has typed since is not to be disturbed. */
 	readonly version: number;
 	readonly selections: string;
@@ -109,14 +110,18 @@ export class Insertions implements vscode.Disposable {
 				spots,
 				block: insertion.block,
 				editor: () => untouchedEditor(followed),
-				apply: (edit) => this.#apply(document, edit),
+				apply: (edit, places) => this.#apply(document, edit, places),
 			});
 			return written ? 'inserted' : spots().length === 0 ? 'deleted' : 'away';
 		});
 	}
 
 	/** Makes an edit of our own, behind which comes what else belongs to the same spot. */
-	async #apply(document: vscode.TextDocument, edit: () => Thenable<boolean>): Promise<boolean> {
+	async #apply(
+		document: vscode.TextDocument,
+		edit: () => Thenable<boolean>,
+		places: ReadonlyMap<number, number>,
+	): Promise<boolean> {
 		const held: Change[] = [];
 		this.#held.set(document, held);
 		let done = false;
@@ -126,34 +131,48 @@ export class Insertions implements vscode.Disposable {
 		} finally {
 			this.#held.delete(document);
 			// VS Code makes it only of the version that it was made for, so it came first.
-			held.forEach((change, index) => this.#follow(document, change, done && index === 0));
+			held.forEach((change, index) =>
+				this.#follow(document, change, done && index === 0 ? places : nowhere),
+			);
 		}
 	}
 
-	#follow(document: vscode.TextDocument, changes: Change, isOurs = false): void {
+	/** @param places of an edit of our own, where the link of each spot was written */
+	#follow(document: vscode.TextDocument, changes: Change, places = nowhere): void {
 		for (const followed of this.#followed.values()) {
 			if (followed.document !== document) {
 				continue;
 			}
-			// They come last one first, so none moves another; offsets are those of the text before.
-			for (const { rangeOffset, rangeLength, text } of changes) {
-				const change = {
-					start: rangeOffset,
-					end: rangeOffset + rangeLength,
-					length: text.length,
-				};
-				followed.spots = followed.spots.map((spot) => {
-					if (isOurs && spot?.start === change.start) {
-						const end = change.start + change.length;
-						return { start: end, end, behind: true };
-					}
-					const now = spot && moved(spot, change);
-					return now && { ...spot, ...now };
-				});
-			}
+			followed.spots = followed.spots.map(
+				(spot) => spot && afterChanges(spot, changes, places.get(spot.start)),
+			);
 		}
 	}
 }
+
+/**
+ * @param at where the link of this spot was written by one of the changes; the spot is behind it
+ * @returns `undefined` where the text around it was deleted
+ */
+function afterChanges(spot: AskedPlace, changes: Change, at?: number): AskedPlace | undefined {
+	let now: AskedPlace | undefined = spot;
+	let isWritten = false;
+	// They come last one first, so none moves another; offsets are those of the text before.
+	for (const { rangeOffset: start, rangeLength, text } of changes) {
+		if (!isWritten && start === at) {
+			const end = start + text.length;
+			now = { start: end, end, behind: true };
+			isWritten = true;
+		} else {
+			const change = { start, end: start + rangeLength, length: text.length };
+			const span: Span | undefined = now && moved(now, change);
+			now = now && span && { ...now, ...span };
+		}
+	}
+	return now;
+}
+
+const nowhere: ReadonlyMap<number, number> = new Map();
 
 /** The editor in which nobody has typed or moved the cursor since the command was given. */
 function untouchedEditor({

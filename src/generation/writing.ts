@@ -1,18 +1,14 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { altText } from '../documents/altText.js';
 import { imageLinkFor } from '../documents/writeImageLink.js';
 import { linkText, type ImageLink } from '../documents/imageLink.js';
-import { surrounded, type Span } from '../documents/span.js';
+import { linkPlace, placed } from '../documents/linkPlace.js';
+import type { AskedPlace, LinkForm } from '../documents/place.js';
+import type { Span } from '../documents/span.js';
+import { subjectOf } from '../documents/subject.js';
 import { isThere } from '../editor/files.js';
 import { readSetting } from '../editor/settings.js';
 import type { SavedImage } from './savedImage.js';
-
-/** Where in a document an image link goes. */
-export interface Spot extends Span {
-	/** Another link stands just before. */
-	readonly behind?: boolean;
-}
 
 const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
 
@@ -28,13 +24,16 @@ export function inTurn<T>(document: vscode.TextDocument, task: () => Promise<T>)
 
 interface WriteOptions {
 	/** Where it goes, in the text as it is then. */
-	readonly spots: () => readonly Spot[];
+	readonly spots: () => readonly AskedPlace[];
 	/** A paragraph of its own, also in formats that do not demand it. */
 	readonly block: boolean;
 	/** The editor in which the alt text is selected for typing over; the cursor moves there. */
 	readonly editor: () => vscode.TextEditor | undefined;
-	/** Makes the edit. */
-	readonly apply?: (edit: () => Thenable<boolean>) => Promise<boolean>;
+	/** Makes the edit; `places` tells for the offset of each spot where its link is written. */
+	readonly apply?: (
+		edit: () => Thenable<boolean>,
+		places: ReadonlyMap<number, number>,
+	) => Promise<boolean>;
 }
 
 /**
@@ -58,14 +57,17 @@ export async function writeLink(
 		}
 		const alike = others.every(({ text }) => text === first.text);
 		const selectIn = select && alike ? editor() : undefined;
-		const done = await apply(() =>
-			selectIn === undefined
-				? replaceIn(document, pieces)
-				: insertIn(
-						selectIn,
-						snippetOf(first.link),
-						pieces.map(({ range }) => range),
-					),
+		const places = new Map(pieces.map(({ asked, at }) => [asked, at]));
+		const done = await apply(
+			() =>
+				selectIn === undefined
+					? replaceIn(document, pieces)
+					: insertIn(
+							selectIn,
+							snippetOf(first.link),
+							pieces.map(({ range }) => range),
+						),
+			places,
 		);
 		if (done) {
 			return true;
@@ -81,6 +83,9 @@ export async function writeLink(
 }
 
 interface Piece {
+	/** Offsets of the spot, and of where it is written. */
+	readonly asked: number;
+	readonly at: number;
 	readonly range: vscode.Range;
 	readonly link: ImageLink;
 	readonly text: string;
@@ -89,7 +94,7 @@ interface Piece {
 /** What is to be written into the document as it is now. */
 async function piecesOf(
 	document: vscode.TextDocument,
-	spots: readonly Spot[],
+	spots: readonly AskedPlace[],
 	saved: SavedImage,
 	block: boolean,
 ): Promise<Piece[]> {
@@ -97,20 +102,17 @@ async function piecesOf(
 	return Promise.all(
 		spots.map(async (spot) => {
 			// Before anything is waited for: the document may change then.
-			const range = new vscode.Range(
-				document.positionAt(spot.start),
-				document.positionAt(spot.end),
-			);
+			const place = linkPlace(document.languageId, text, spot, block);
+			const { start, end } = place.span;
+			const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
 			const plain = await imageLinkIn(saved, {
 				uri: document.uri,
 				languageId: document.languageId,
-				textBefore: text.slice(0, spot.start),
+				textBefore: text.slice(0, start),
+				form: place.form,
 			});
-			const isBlock = block || plain.block;
-			const around = surrounded(plain, text, spot, isBlock);
-			const before = spot.behind === true && !isBlock ? `\n${around.before}` : around.before;
-			const link = { ...around, before };
-			return { range, link, text: linkText(link) };
+			const link = placed(plain, place);
+			return { asked: spot.start, at: start, range, link, text: linkText(link) };
 		}),
 	);
 }
@@ -130,15 +132,20 @@ async function insertIn(
 	ranges: readonly vscode.Range[],
 ): Promise<boolean> {
 	try {
-		return await editor.insertSnippet(snippet, ranges);
+		return await editor.insertSnippet(snippet, ranges, withoutMore);
 	} catch {
 		return false;
 	}
 }
 
+/** One step to undo, and no indentation beside that of the link's own place. */
+const withoutMore = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
+
 function snippetOf({ before, alt, after }: ImageLink): vscode.SnippetString {
 	const snippet = new vscode.SnippetString().appendText(before);
-	if (alt !== '') {
+	if (alt === '') {
+		snippet.appendTabstop();
+	} else if (alt !== undefined) {
 		snippet.appendPlaceholder((inner) => inner.appendText(alt));
 	}
 	return snippet.appendText(after).appendTabstop(0);
@@ -147,14 +154,15 @@ function snippetOf({ before, alt, after }: ImageLink): vscode.SnippetString {
 /** The link to an image, as it is written into a document. */
 export async function imageLinkIn(
 	{ uri: image, prompt }: SavedImage,
-	document: { uri: vscode.Uri; languageId: string; textBefore: string },
+	document: { uri: vscode.Uri; languageId: string; textBefore: string; form?: LinkForm },
 ): Promise<ImageLink> {
 	const uri = fileOf(document.uri);
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
 	return imageLinkFor(document.languageId, {
 		document: uri,
 		image,
-		alt: altText(prompt),
+		alt: subjectOf(prompt),
+		form: document.form,
 		workspaceFolder,
 		textBefore: document.textBefore,
 		publicFolder: readSetting('documents.publicFolder', uri),

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { withoutDanglingWords } from './danglingWords';
 import { beginningOf, shorten } from './shorten';
 
 /** The default of the setting `easel.output.fileName`. */
@@ -42,14 +43,15 @@ export class FileNameError extends Error {
  * invisible, file systems disagree on whether they count, and a word stays readable without them.
  *
  * The result is valid as one path component on Windows, macOS and Linux, and it can stand in a
- * link without escapes. It has 1 to 60 graphemes and at most 120 bytes in UTF-8, cut between words
- * where possible: names have at most 255 bytes (143 on eCryptfs), and a number, an extension or a
- * prefix may follow. Slugs stay as they are. The fallback is `image`.
+ * link without escapes. It has 1 to 60 characters (UTF-16 code units) and at most 120 bytes in
+ * UTF-8: names have at most 255 bytes (143 on eCryptfs), and a number, an extension or a prefix may
+ * follow. It is cut between words where possible, and not behind one that waits for the next. Slugs
+ * stay as they are. The fallback is `image`.
  */
 export function promptSlug(prompt: string): string {
 	const beginning = beginningOf(prompt.trimStart(), longestRead).replace(apostrophes, '');
 	const text = normalized(normalized(beginning).toLowerCase());
-	const slug = shorten((text.match(words) ?? []).join('-'), fitsSlug);
+	const slug = cutSlug((text.match(words) ?? []).join('-'), fitsSlug);
 	return notReserved(trimmed(slug));
 }
 
@@ -80,14 +82,15 @@ export function fileNameFrom(pattern: string, values: FileNameValues, extension 
 /**
  * The file name, without extension, of an edit of this file: `diagram.png` and "Make it a night
  * scene" become `diagram-night-scene`. Words at the beginning that only lead up to the change are
- * left out.
+ * left out. It is as long as a slug at most, of which the change has at least two fifths: an edit of
+ * an edit still tells what it has changed.
  */
 export function editedStem(fileName: string, prompt: string): string {
 	const words = promptSlug(prompt).split('-');
 	const start = words.findIndex((word) => !leadingWords.has(word));
 	const change = words.slice(Math.max(0, start)).join('-');
-	const stem = shorten(withoutExtension(fileName), fitsDocument);
-	return safeStem(`${stem}-${change}`, fitsStem);
+	const stem = cutSlug(withoutExtension(beginningOf(fileName, longestRead)), fitsOriginal);
+	return notReserved(trimmed(cutSlug(safeStem(`${stem}-${change}`, fitsStem), fitsSlug)));
 }
 
 /**
@@ -148,10 +151,16 @@ const variableValues: Record<Variable, (values: FileNameValues) => string> = {
 		documentStem(beginningOf(documentBaseName, longestRead)),
 };
 
-const fitsSlug = (text: string, graphemes: number) =>
-	graphemes <= 60 && Buffer.byteLength(text) <= 120;
+const fitsSlug = (text: string) => text.length <= 60 && Buffer.byteLength(text) <= 120;
+const fitsOriginal = (text: string) => text.length <= 36 && Buffer.byteLength(text) <= 72;
 const fitsDocument = (text: string) => Buffer.byteLength(text) <= 60;
 const fitsStem = (text: string) => Buffer.byteLength(text) <= 200;
+
+/** Shortens words with hyphens between them; the last one that is left wants no other behind it. */
+function cutSlug(slug: string, fits: (text: string) => boolean): string {
+	const beginning = shorten(slug, fits);
+	return beginning === slug ? slug : withoutDanglingWords(beginning.split('-')).join('-');
+}
 
 function documentStem(name: string): string {
 	return /[\p{L}\p{N}]/u.test(name) ? safeStem(name, fitsDocument) : '';

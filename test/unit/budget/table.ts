@@ -12,6 +12,13 @@ import {
 import { imagePathBefore } from '../../../src/documents/imagePathBefore.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { formatOf, languageOfFile, languages } from '../../../src/documents/languages.js';
+import * as blockPlace from '../../../src/documents/blockPlace.js';
+import * as blocks from '../../../src/documents/blocks.js';
+import * as inlinePlace from '../../../src/documents/inlinePlace.js';
+import { lineAbove, lineAt, lineBelow } from '../../../src/documents/lines.js';
+import { linkAround } from '../../../src/documents/linkAround.js';
+import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
+import { placeRulesOf } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
 import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
 import * as markdown from '../../../src/documents/markdown.js';
@@ -20,7 +27,10 @@ import { SearchStalledError, stalledBy } from '../../../src/documents/missing/st
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
 import { publicFolderPath, siteReference } from '../../../src/documents/site.js';
-import { paragraphEnd, surrounded } from '../../../src/documents/span.js';
+import { paragraphEnd } from '../../../src/documents/span.js';
+import { isStyle } from '../../../src/documents/styleWords.js';
+import { subjectOf } from '../../../src/documents/subject.js';
+import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
 import { documentImagesFolder, imageLinkFor } from '../../../src/documents/writeImageLink.js';
 import {
@@ -33,6 +43,7 @@ import {
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
 import * as fileName from '../../../src/images/fileName.js';
+import { withoutDanglingWords } from '../../../src/images/danglingWords.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
 
 /** A call of a function with a text in the place of what is foreign. */
@@ -65,9 +76,75 @@ const parts =
 	(text) =>
 		write({ path: text, alt: text });
 
+/** Where in a text something is asked for, as parts of its length. */
+const offsets = [0, 0.5, 1];
+
+function spanAt(text: string, part: number) {
+	const at = Math.floor(text.length * part);
+	return { start: at, end: at };
+}
+
+/** A call for each format and some places of a text. */
+function atPlaces(read: (place: blockPlace.BlockPlace) => unknown): Call[] {
+	return languages.flatMap(({ ids: [id] }) =>
+		offsets.map((part): Call => (text) => {
+			const rules = placeRulesOf(id)!;
+			const span = spanAt(text, part);
+			const line = lineAt(text, span.start, rules);
+			return read({ text, span, first: line, line, last: line, left: 'a', right: '', rules });
+		}),
+	);
+}
+
 /** By module and export, what it does with foreign text: one call for each place of such a text. */
 export const takesText: Readonly<Record<string, Readonly<Record<string, readonly Call[]>>>> = {
 	'documents/altText.ts': { altText: [altText] },
+	'documents/blockPlace.ts': {
+		aboveBlock: atPlaces((place) => blockPlace.aboveBlock(place)),
+		belowBlock: atPlaces((place) => blockPlace.belowBlock(place)),
+		betweenLines: atPlaces((place) => blockPlace.betweenLines(place)),
+		onEmptyLine: atPlaces((place) => blockPlace.onEmptyLine(place)),
+	},
+	'documents/blocks.ts': {
+		blockEnd: atPlaces(({ text, line, rules }) => blocks.blockEnd(text, line, rules)),
+		blockPrefix: atPlaces(({ text, line, rules }) => blocks.blockPrefix(text, line, rules)),
+		isDelimiterRow: atPlaces(({ line }) => blocks.isDelimiterRow(line)),
+		isInItem: atPlaces(({ text, line, rules }) => blocks.isInItem(text, line, rules)),
+		isWithinParagraph: atPlaces((place) => blocks.isWithinParagraph(place)),
+		linesUpwards: atPlaces(({ text, line, rules }) => [...blocks.linesUpwards(text, line, rules)]),
+	},
+	'documents/inlinePlace.ts': {
+		inCell: [(text) => inlinePlace.inCell(linkPlace('markdown', text, { start: 0, end: 0 }))],
+		inLine: atPlaces(({ text, span }) => inlinePlace.inLine(text, span, false)),
+		inText: atPlaces(({ text, span }) => inlinePlace.inText(text, span, false)),
+		isTableRow: atPlaces(({ text, line, rules }) => inlinePlace.isTableRow(text, line, rules)),
+	},
+	'documents/lines.ts': {
+		lineAbove: atPlaces(({ text, line, rules }) => lineAbove(text, line, rules)),
+		lineAt: atPlaces(({ text, span, rules }) => lineAt(text, span.start, rules)),
+		lineBelow: atPlaces(({ text, line, rules }) => lineBelow(text, line, rules)),
+	},
+	'documents/linkAround.ts': {
+		linkAround: languages.flatMap(({ ids: [id] }) =>
+			offsets.map(
+				(part): Call =>
+					(text) =>
+						linkAround(id, text, spanAt(text, part)),
+			),
+		),
+	},
+	'documents/linkPlace.ts': {
+		linkPlace: [...languages.map(({ ids: [id] }) => id), 'plaintext'].flatMap((id) =>
+			offsets.flatMap((part): Call[] => [
+				(text) => linkPlace(id, text, spanAt(text, part)),
+				(text) => linkPlace(id, text, spanAt(text, part), true),
+			]),
+		),
+		placed: [
+			(text) =>
+				placed({ before: text, alt: text, after: text }, linkPlace('markdown', '', spanAt('', 0))),
+		],
+	},
 	'documents/asciidoc.ts': {
 		antoraImage: [
 			(text) => asciidoc.antoraImage({ document, image, alt: text }),
@@ -109,7 +186,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/imageLink.ts': {
 		assertPath: [assertPath],
-		linkText: [(text) => linkText({ before: text, alt: text, after: text, block: false })],
+		linkText: [(text) => linkText({ before: text, alt: text, after: text })],
 		percentEncode: [(text) => percentEncode(text, /[%#?\\\p{Cc}]/gu)],
 		percentEncodeWithEnds: [(text) => percentEncodeWithEnds(text, /[%#?\\\p{Cc}]/gu)],
 		relativeReference: [
@@ -180,10 +257,15 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/span.ts': {
 		paragraphEnd: [(text) => paragraphEnd(text, 0), (text) => paragraphEnd(text, text.length / 2)],
-		surrounded: [0, 0.5, 1].map((part) => (text) => {
-			const at = Math.floor(text.length * part);
-			return surrounded(linkOf(), text, { start: at, end: at });
-		}),
+	},
+	'documents/styleWords.ts': { isStyle: [isStyle] },
+	'documents/subject.ts': { subjectOf: [subjectOf] },
+	'documents/surroundings.ts': {
+		surroundingsAt: languages.map(
+			({ ids: [id] }) =>
+				(text) =>
+					surroundingsAt(id, text, text.length),
+		),
 	},
 	'documents/typst.ts': { typstImage: [parts(typst.typstImage)], typstString: [typst.typstString] },
 	'documents/writeImageLink.ts': {
@@ -242,15 +324,17 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		numbered: [(text) => fileName.numbered(text, 1)],
 		promptSlug: [fileName.promptSlug],
 	},
+	'images/danglingWords.ts': {
+		withoutDanglingWords: [
+			(text) => withoutDanglingWords([text]),
+			(text) => withoutDanglingWords(text.split(' ')),
+		],
+	},
 	'images/shorten.ts': {
 		beginningOf: [(text) => beginningOf(text, 4000), (text) => beginningOf(text, text.length - 1)],
 		shorten: [(text) => shorten(text, (part) => part.length < 300)],
 	},
 };
-
-function linkOf() {
-	return { before: '![', alt: 'a', after: '](a.png)', block: true };
-}
 
 /** By module and export, why it needs no budget. `*` stands for all exports of a module. */
 export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -274,6 +358,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'documents/missing/activity.ts': { '*': 'numbers, and paths of a bounded length' },
 	'documents/missing/collect.ts': { Collector: 'the documents are read by worker threads' },
 	'documents/missing/tasks.ts': { countsOf: 'a number' },
+	'documents/placeRules.ts': { placeRulesOf: 'identifiers of languages' },
 	'documents/reading/reader.ts': { '*': 'what it is given is read by a worker thread' },
 	'documents/span.ts': { moved: 'numbers' },
 	'images/fileName.ts': { FileNameError: 'says what is wrong with a pattern that was read' },

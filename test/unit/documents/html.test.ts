@@ -8,7 +8,6 @@ suite('htmlImage', () => {
 	test('writes a plain path as it is', () => {
 		const image = htmlImage({ path: '../images/red-fox.png', alt: 'A red fox' });
 		assert.equal(linkText(image), '<img src="../images/red-fox.png" alt="A red fox">');
-		assert.equal(image.block, false);
 	});
 
 	for (const [path, source] of [

@@ -24,7 +24,6 @@ suite('latexImage', () => {
 			].join('\n'),
 		);
 		assert.equal(image.alt, 'A red fox, 100\\%');
-		assert.equal(image.block, true);
 	});
 
 	for (const [path, argument] of [

@@ -45,7 +45,6 @@ suite('markdownImage', () => {
 	test('writes a plain path as it is', () => {
 		const image = markdownImage({ path: '../images/red-fox.png', alt: 'A red fox' });
 		assert.equal(linkText(image), '![A red fox](../images/red-fox.png)');
-		assert.equal(image.block, false);
 	});
 
 	test('escapes what would begin something else, and nothing more', () => {

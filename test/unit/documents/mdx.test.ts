@@ -6,7 +6,6 @@ suite('mdxImage', () => {
 	test('writes what Markdown has', () => {
 		const image = mdxImage({ path: '../my images/red-fox.png', alt: 'A red fox' });
 		assert.equal(linkText(image), '![A red fox](<../my images/red-fox.png>)');
-		assert.equal(image.block, false);
 	});
 
 	for (const [alt, escaped] of [

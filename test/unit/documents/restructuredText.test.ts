@@ -11,7 +11,6 @@ suite('restructuredTextImage', () => {
 		const image = restructuredTextImage({ path: 'images/#1.png', alt: 'A red fox' });
 		assert.equal(linkText(image), '.. image:: images/%231.png\n   :alt: A red fox');
 		assert.equal(image.alt, 'A red fox');
-		assert.equal(image.block, true);
 	});
 
 	for (const [path, uri] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { moved, paragraphEnd, surrounded } from '../../../src/documents/span.js';
+import { moved, paragraphEnd } from '../../../src/documents/span.js';
 import { seeded } from '../images/random.js';
 
 suite('documents › span', () => {
@@ -61,43 +61,5 @@ suite('documents › span', () => {
 		assert.equal(paragraphEnd('One\n\nthree\n', 7), 10);
 		assert.equal(paragraphEnd('One  \n  ', 0), 3);
 		assert.equal(paragraphEnd('', 0), 0);
-	});
-
-	suite('surrounded', () => {
-		const image = { before: '![', alt: 'x', after: '](x)', block: true };
-		for (const [text, expected] of [
-			['|', '![x](x)'],
-			['One|', 'One\n\n![x](x)'],
-			['One\n|', 'One\n\n![x](x)'],
-			['One\n\n|', 'One\n\n![x](x)'],
-			['One\n\n|\n\ntwo', 'One\n\n![x](x)\n\ntwo'],
-			['One\n\n|\ntwo', 'One\n\n![x](x)\n\ntwo'],
-			['One\n\n|two', 'One\n\n![x](x)\n\ntwo'],
-			['One | two', 'One \n\n![x](x)\n\n two'],
-			['\n|two', '\n![x](x)\n\ntwo'],
-			['One\r\n\r\n|\r\n\r\ntwo', 'One\r\n\r\n![x](x)\r\n\r\ntwo'],
-			['One|\n', 'One\n\n![x](x)\n'],
-			['One\n\ntwo|', 'One\n\ntwo\n\n![x](x)'],
-			['One\n\n |', 'One\n\n ![x](x)'],
-			['One\n \t\n|', 'One\n \t\n![x](x)'],
-			['One\nend\n|', 'One\nend\n\n![x](x)'],
-			['One\n\n|two\n\nthree', 'One\n\n![x](x)\n\ntwo\n\nthree'],
-			['One\n\n|two\nthree', 'One\n\n![x](x)\n\ntwo\nthree'],
-			['One\n\n|\ntwo\nthree', 'One\n\n![x](x)\n\ntwo\nthree'],
-			['One\n\n|  \n \t\ntwo', 'One\n\n![x](x)  \n \t\ntwo'],
-			['One\n\n|  \ntwo', 'One\n\n![x](x)\n  \ntwo'],
-		] as const) {
-			test(JSON.stringify(text), () => {
-				const at = text.indexOf('|');
-				const whole = text.slice(0, at) + text.slice(at + 1);
-				const { before, alt, after } = surrounded(image, whole, { start: at, end: at });
-				assert.equal(whole.slice(0, at) + before + alt + after + whole.slice(at), expected);
-			});
-		}
-
-		test('leaves what is no block as it is', () => {
-			const inline = { ...image, block: false };
-			assert.equal(surrounded(inline, 'One two', { start: 4, end: 4 }), inline);
-		});
 	});
 });

@@ -7,7 +7,6 @@ suite('typstImage', () => {
 		const image = typstImage({ path: '../images/red-fox.png', alt: 'A red fox' });
 		assert.equal(linkText(image), '#image("../images/red-fox.png", alt: "A red fox")');
 		assert.equal(image.alt, 'A red fox');
-		assert.equal(image.block, true);
 	});
 
 	for (const [text, escaped] of [

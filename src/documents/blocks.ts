@@ -1,0 +1,113 @@
+import { lineAbove, lineBelow, type Line } from './lines.js';
+import type { PlaceRules } from './placeRules.js';
+
+/** No paragraph has as many lines, and no table either. */
+const mostLines = 1000;
+
+/** The lines from one upwards, that one first. */
+export function* linesUpwards(text: string, line: Line, rules: PlaceRules): Generator<Line> {
+	let at: Line | undefined = line;
+	for (let count = 0; count < mostLines && at !== undefined; count++) {
+		yield at;
+		at = lineAbove(text, at, rules);
+	}
+}
+
+/** The last line of the paragraph, heading or table of a line. */
+export function blockEnd(text: string, line: Line, rules: PlaceRules): Line {
+	let end = line;
+	for (let count = 0; count < mostLines && !rules.isWholeBlock.test(end.content); count++) {
+		const below = lineBelow(text, end, rules);
+		if (below === undefined || !goesOn(end, below, rules)) {
+			break;
+		}
+		end = below;
+	}
+	return end;
+}
+
+/** Whether the text of a paragraph goes on on both sides of a place at an end of a line. */
+export function isWithinParagraph({
+	text,
+	line,
+	last,
+	left,
+	right,
+	rules,
+}: {
+	readonly text: string;
+	readonly line: Line;
+	readonly last: Line;
+	/** What stands beside the place in its lines. */
+	readonly left: string;
+	readonly right: string;
+	readonly rules: PlaceRules;
+}): boolean {
+	const above = left === '' ? lineAbove(text, line, rules) : line;
+	const below = right === '' ? lineBelow(text, last, rules) : last;
+	return (
+		above !== undefined &&
+		below !== undefined &&
+		!above.isBlank &&
+		!rules.isWholeBlock.test(above.content) &&
+		goesOn(above, below, rules)
+	);
+}
+
+/** Whether a line belongs to the paragraph of one above. */
+function goesOn(above: Line, line: Line, rules: PlaceRules): boolean {
+	return (
+		!line.isBlank &&
+		!line.isItem &&
+		(above.isQuote || !line.isQuote) &&
+		!rules.startsBlock.test(line.content)
+	);
+}
+
+/** Whether a line is the text of a list's item, in a format that does not indent it. */
+export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
+	for (const at of linesUpwards(text, line, rules)) {
+		if (rules.unindentedItem.test(at.content)) {
+			return true;
+		}
+		if (at.isBlank || (at.start !== line.start && rules.startsBlock.test(at.content))) {
+			return at.content === rules.continuation;
+		}
+	}
+	return false;
+}
+
+/** Between the head and the body of a table of pipes. */
+export function isDelimiterRow({ content }: Line): boolean {
+	return /^[|:\s-]*-[|:\s-]*$/.test(content) && content.includes('|');
+}
+
+/**
+ * The prefix of a block in this line. As many blanks as would make it code, where no item of a list
+ * takes them, are left out.
+ */
+export function blockPrefix(text: string, line: Line, rules: PlaceRules): string {
+	const { prefix } = line;
+	if (!rules.quotes || line.isItem || line.isQuote || columns(prefix) < codeIndent) {
+		return prefix;
+	}
+	for (const at of linesUpwards(text, line, rules)) {
+		if (at.isItem && columns(at.prefix) <= columns(prefix)) {
+			return columns(prefix) - columns(at.prefix) < codeIndent ? prefix : at.prefix;
+		}
+		if (at.content !== '' && at.prefix === '') {
+			break;
+		}
+	}
+	return '';
+}
+
+/** In columns (CommonMark 0.31, part 4.4). */
+const codeIndent = 4;
+
+function columns(blanks: string): number {
+	return [...blanks].reduce(
+		(at, one) => (one === '\t' ? at + codeIndent - (at % codeIndent) : at + 1),
+		0,
+	);
+}

@@ -1,0 +1,105 @@
+import type { PlaceRules } from './placeRules.js';
+import type { Span } from './span.js';
+
+/** A line of a document, and what it belongs to. Offsets are those of the text. */
+export interface Line extends Span {
+	/** Behind the marks of quotations and list items, and the indentation. */
+	readonly contentStart: number;
+	/** In at most 1,000 UTF-16 code units, without white space at its end. */
+	readonly content: string;
+	/** What another line of the same block begins with: `>` and blanks. */
+	readonly prefix: string;
+	/** Whether an item of a list begins in it. */
+	readonly isItem: boolean;
+	readonly isQuote: boolean;
+	/** Whether it ends a paragraph: nothing stands in it. */
+	readonly isBlank: boolean;
+}
+
+/** The line around an offset, without its line break. */
+export function lineAt(text: string, offset: number, rules: PlaceRules): Line {
+	const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+	const lineBreak = text.indexOf('\n', offset);
+	const breakOrEnd = lineBreak < 0 ? text.length : lineBreak;
+	const end = breakOrEnd > start && text[breakOrEnd - 1] === '\r' ? breakOrEnd - 1 : breakOrEnd;
+	return { start, end, ...read(text, start, end, rules) };
+}
+
+/** The line below; `undefined` for the last one. */
+export function lineBelow(text: string, line: Span, rules: PlaceRules): Line | undefined {
+	const lineBreak = text.indexOf('\n', line.end);
+	return lineBreak < 0 ? undefined : lineAt(text, lineBreak + 1, rules);
+}
+
+/** The line above; `undefined` for the first one. */
+export function lineAbove(text: string, line: Span, rules: PlaceRules): Line | undefined {
+	return line.start === 0 ? undefined : lineAt(text, line.start - 1, rules);
+}
+
+/** Quotations within lists within quotations; nobody nests as deep. */
+const deepest = 50;
+/** In UTF-16 code units, what is looked at of a line that somebody may have made endless. */
+const longestContent = 1000;
+const longestIndent = 200;
+
+function read(text: string, start: number, end: number, rules: PlaceRules) {
+	let at = start;
+	let prefix = '';
+	let isItem = false;
+	let isQuote = false;
+	for (let depth = 0; depth < deepest; depth++) {
+		const mark = skipBlanks(text, at, end);
+		if (rules.quotes && text[mark] === '>' && mark < end) {
+			const hasBlank = text[mark + 1] === ' ' || text[mark + 1] === '\t';
+			prefix += `${text.slice(at, mark)}> `;
+			at = Math.min(end, mark + (hasBlank ? 2 : 1));
+			isQuote = true;
+			continue;
+		}
+		const marker = isRule(text.slice(mark, Math.min(end, mark + longestContent)))
+			? undefined
+			: markerAt(text, mark, rules);
+		if (marker === undefined || mark + marker.length > end) {
+			break;
+		}
+		const behind = mark + marker.length;
+		const blanks = skipBlanks(text, behind, end) - behind;
+		// More of them make code of what follows, which begins behind the first one.
+		const width = blanks >= 1 && blanks <= 4 ? blanks : 1;
+		prefix += text.slice(at, mark) + ' '.repeat(marker.length + width);
+		at = Math.min(end, behind + width);
+		isItem = true;
+	}
+	const contentStart = skipBlanks(text, at, end);
+	const content = text.slice(contentStart, Math.min(end, contentStart + longestContent)).trimEnd();
+	return {
+		contentStart,
+		content,
+		prefix: prefix + text.slice(at, Math.min(contentStart, at + longestIndent)),
+		isItem,
+		isQuote,
+		isBlank: !isItem && (content === '' || content === rules.continuation),
+	};
+}
+
+function markerAt(text: string, at: number, { listMarker }: PlaceRules): string | undefined {
+	if (listMarker === undefined) {
+		return undefined;
+	}
+	listMarker.lastIndex = at;
+	return listMarker.exec(text)?.[0];
+}
+
+/** A thematic break (CommonMark 0.31, part 4.1), which looks like items within items. */
+function isRule(text: string): boolean {
+	return /^([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(text);
+}
+
+function skipBlanks(text: string, from: number, end: number): number {
+	const farthest = Math.min(end, from + longestContent);
+	let at = from;
+	while (at < farthest && (text[at] === ' ' || text[at] === '\t')) {
+		at++;
+	}
+	return at;
+}

@@ -1,0 +1,100 @@
+import { inCell, inLine, inText, isTableRow } from './inlinePlace.js';
+import type { ImageLink } from './imageLink.js';
+import {
+	aboveBlock,
+	belowBlock,
+	betweenLines,
+	onEmptyLine,
+	type BlockPlace,
+} from './blockPlace.js';
+import { isWithinParagraph } from './blocks.js';
+import { lineAt } from './lines.js';
+import { linkAround } from './linkAround.js';
+import type { AskedPlace, LinkPlace } from './place.js';
+import { placeRulesOf } from './placeRules.js';
+import type { Span } from './span.js';
+import { surroundingsAt } from './surroundings.js';
+
+/**
+ * Finds the place of an image link: on a line of its own, with a blank line around it where the
+ * format needs one, in the list or quotation that it was asked for in. Within a line if there is text
+ * on both sides in it, with a space where it would touch a word. A paragraph stays whole: what was
+ * asked for between two of its lines comes behind it. Within another image link, it comes behind that
+ * one. In code, and in languages without image links, it stands where it was asked for.
+ *
+ * @param ownParagraph whether it stands alone, also in languages that have no image links
+ */
+export function linkPlace(
+	languageId: string,
+	text: string,
+	asked: AskedPlace,
+	ownParagraph = false,
+): LinkPlace {
+	const around = linkAround(languageId, text, asked);
+	const span = around === undefined ? asked : { start: around.end, end: around.end };
+	const isBehind = around !== undefined || asked.behind === true;
+	const rules = placeRulesOf(languageId);
+	if (rules === undefined) {
+		return ownParagraph ? alone(text, span) : inText(text, span, isBehind);
+	}
+	const surroundings = surroundingsAt(languageId, text, span.start);
+	if (surroundings === 'verbatim') {
+		return asItIs(span, isBehind);
+	}
+	const line = lineAt(text, span.start, rules);
+	const last = lineAt(text, span.end, rules);
+	const left = text.slice(Math.min(line.contentStart, span.start), span.start).trim();
+	const right = text.slice(Math.max(last.contentStart, span.end), last.end).trim();
+	if (surroundings === 'cells') {
+		return inCell(inLine(text, span, isBehind));
+	}
+	const first = around === undefined ? line : lineAt(text, around.start, rules);
+	const place: BlockPlace = { text, span, first, line, last, left, right, rules };
+	if (left === '' && right === '') {
+		return onEmptyLine(place);
+	}
+	const isWithin = isWithinParagraph(place);
+	const isSelected = span.start < span.end;
+	if (
+		rules.withinLine === 'inLine' &&
+		((left !== '' && right !== '') || (isWithin && isSelected))
+	) {
+		const within = inLine(text, span, isBehind);
+		return isTableRow(text, line, rules) ? inCell(within) : within;
+	}
+	if (left === '' && !isWithin) {
+		return aboveBlock(place);
+	}
+	const how = left !== '' && right !== '' ? rules.withinLine : rules.withinParagraph;
+	return how === 'between' ? betweenLines(place) : belowBlock(place);
+}
+
+/** Writes a link at its place; the line ends are `\n`. */
+export function placed(link: ImageLink, { above, below, prefix, isInCell }: LinkPlace): ImageLink {
+	const write = (part: string) => {
+		const lines = prefix === '' ? part : part.replaceAll('\n', `\n${prefix}`);
+		return isInCell ? lines.replace(/\\?\|/g, '\\|') : lines;
+	};
+	return {
+		before: above + write(link.before),
+		alt: link.alt === undefined ? undefined : write(link.alt),
+		after: write(link.after) + below,
+	};
+}
+
+function asItIs(span: Span, isBehind: boolean): LinkPlace {
+	const above = isBehind ? '\n' : '';
+	return { span, form: 'block', above, below: '', prefix: '', isInCell: false };
+}
+
+/** A paragraph of its own in any text. */
+function alone(text: string, { start, end }: Span): LinkPlace {
+	const above = text.slice(0, start).trimEnd();
+	const below = text.slice(end).trimStart();
+	const missing = (blanks: string) => '\n'.repeat(Math.max(0, 3 - blanks.split('\n').length));
+	return {
+		...asItIs({ start, end }, false),
+		above: above === '' ? '' : missing(text.slice(above.length, start)),
+		below: below === '' ? '' : missing(text.slice(end, text.length - below.length)),
+	};
+}

@@ -1,0 +1,23 @@
+import type { Span } from './span.js';
+
+/** Where an image link is written, and what is written around it. */
+export interface LinkPlace {
+	/** What it takes the place of: what was asked for, and blanks around it. */
+	readonly span: Span;
+	readonly form: LinkForm;
+	readonly above: string;
+	readonly below: string;
+	/** What its other lines begin with. */
+	readonly prefix: string;
+	/** Whether `|` would end a cell there. */
+	readonly isInCell: boolean;
+}
+
+/** As a block of its own, or within a line of text. */
+export type LinkForm = 'block' | 'inline';
+
+/** A place that was asked for. */
+export interface AskedPlace extends Span {
+	/** Another link was written just before. */
+	readonly behind?: boolean | undefined;
+}

@@ -1,0 +1,103 @@
+import { formatOf, type DocumentFormat } from './languages.js';
+
+/** What a format asks of the place of an image link. */
+export interface PlaceRules {
+	/**
+	 * A place with text on both sides in its line: the link can stand there; or it goes behind the
+	 * paragraph; or the line is broken, which does not break the paragraph.
+	 */
+	readonly withinLine: 'inLine' | 'behind' | 'between';
+	/** A place between two lines of a paragraph, likewise. */
+	readonly withinParagraph: 'behind' | 'between';
+	/** Whether what has no blank line around it would belong to its neighbour. */
+	readonly blankLines: boolean;
+	/** Whether `>` at the beginning of lines makes them a quotation. */
+	readonly quotes: boolean;
+	/** What begins an item of a list whose other lines are indented; at the beginning of a line. */
+	readonly listMarker: RegExp | undefined;
+	/** What begins an item of a list whose other blocks are not indented; of such formats. */
+	readonly unindentedItem: RegExp;
+	/** The line that makes a block part of such an item. */
+	readonly continuation: string | undefined;
+	/** What makes the rest of a line a comment. */
+	readonly comment: RegExp;
+	/** What ends a paragraph although no blank line stands before it; without list items. */
+	readonly startsBlock: RegExp;
+	/** What is a block of one line: what follows it does not belong to it. */
+	readonly isWholeBlock: RegExp;
+}
+
+/** The rules of a language; `undefined` for one that has no image links of its own. */
+export function placeRulesOf(languageId: string): PlaceRules | undefined {
+	const format = formatOf(languageId);
+	return format && rules[format];
+}
+
+const never = /(?!)/;
+
+const paragraphs = {
+	withinLine: 'inLine',
+	withinParagraph: 'behind',
+	blankLines: true,
+	quotes: false,
+	listMarker: undefined,
+	unindentedItem: never,
+	continuation: undefined,
+	comment: never,
+	startsBlock: never,
+	isWholeBlock: never,
+} as const satisfies PlaceRules;
+
+/** CommonMark 0.31, parts 4.6 (HTML) and 5.2; elements of MDX; containers with colons. */
+const markdownBlock =
+	/^(?:#{1,6}(?:\s|$)|`{3}|~{3}|:::|\$\$|<!--|<\/?(?:[A-Z]|(?:article|aside|blockquote|center|dd|details|div|dl|dt|fig(?:caption|ure)|footer|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|t(?:body|d|h|head|r)|ul)\b))/;
+
+const markdown: PlaceRules = {
+	...paragraphs,
+	quotes: true,
+	listMarker: /(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/y,
+	startsBlock: markdownBlock,
+	isWholeBlock: markdownBlock,
+};
+
+/** Between tags there are no paragraphs that a line break could tear. */
+const html: PlaceRules = { ...paragraphs, withinParagraph: 'between', blankLines: false };
+
+const asciidocItem = /^(?:\*{1,5}|-|\.{1,5}|\d+\.|<\d*\.?>)\s/;
+
+const rules: Readonly<Record<DocumentFormat, PlaceRules>> = {
+	markdown,
+	mdx: markdown,
+	html,
+	vue: html,
+	asciidoc: {
+		...paragraphs,
+		unindentedItem: asciidocItem,
+		continuation: '+',
+		// Items of lists, titles, attributes of blocks, delimiters, macros, comments.
+		startsBlock: new RegExp(
+			`${asciidocItem.source}|${/^(?:={2,6}\s|\[.*\]$|\.[^\s.]|(?:-{2,}|={4,}|\*{4,}|_{4,}|\.{4,}|\+{4,}|\/{4,}|\|={3,}|`{3})$|\w+::|\/\/|\+$)/.source}`,
+		),
+		isWholeBlock: /^(?:={2,6}\s|\w+::|\/\/)/,
+	},
+	restructuredText: {
+		...paragraphs,
+		// Within a line there are only names of images that are defined elsewhere.
+		withinLine: 'behind',
+		listMarker: /(?:[-+*•‣⁃]|\(?(?:\d{1,3}|#|[a-z]|[ivx]{1,5})[.)])(?=[ \t]|$)/iy,
+		startsBlock: /^\.\. /,
+	},
+	latex: {
+		...paragraphs,
+		// A figure floats: the text around it goes on.
+		withinLine: 'between',
+		withinParagraph: 'between',
+		comment: /(?<!\\)%/,
+	},
+	typst: {
+		...paragraphs,
+		listMarker: /(?:[-+]|\d{1,9}\.)(?=[ \t]|$)/y,
+		startsBlock: /^(?:={1,6}\s|#|`{3})/,
+		isWholeBlock: /^(?:={1,6}\s|#|`{3})/,
+	},
+};

@@ -1,0 +1,34 @@
+/**
+ * Leaves out the words at the end of a text that was cut which promise one that is gone: "a harbor
+ * with two" becomes "a harbor". English function words and numbers; words of other languages stay.
+ * What consists of such words alone stays as it is.
+ *
+ * @param words of the text that was cut, in their order
+ */
+export function withoutDanglingWords(words: readonly string[]): readonly string[] {
+	const last = words.findLastIndex((word) => !isDangling(word));
+	return last < 0 ? words : words.slice(0, last + 1);
+}
+
+function isDangling(word: string): boolean {
+	if (word === '') {
+		return true;
+	}
+	const letters = word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+	return letters === '' || /^\d+$/.test(letters) || functionWords.has(letters);
+}
+
+const functionWords: ReadonlySet<string> = new Set(
+	[
+		'a an the this that these those its his her their our my your whose',
+		'some any each every no not all both several many few other another more most less very',
+		'and or nor but so yet as than if while when where which who because',
+		'about above across after against along among around at before behind below beneath beside',
+		'between beyond by down during for from in inside into like near of off on onto out outside',
+		'over past per through to toward towards under until up upon via with within without',
+		'is are was were be been being am has have had having does do did can will would should',
+		'one two three four five six seven eight nine ten eleven twelve hundred thousand',
+	]
+		.join(' ')
+		.split(' '),
+);

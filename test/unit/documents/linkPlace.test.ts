@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { insertImage, marked } from './inserting';
+
+suite('linkPlace', () => {
+	const places = (languageId: string, sentence: string, cases: Record<string, string>) => {
+		for (const [before, after] of Object.entries(cases)) {
+			test(`in ${languageId} ${sentence}: ${JSON.stringify(before)}`, () => {
+				const { text, asked } = marked(before);
+				assert.equal(insertImage(languageId, text, asked).text, after);
+			});
+		}
+	};
+	const image = '![x](a.png)';
+
+	places('markdown', 'is a line of its own with blank lines', {
+		'¦': image,
+		'One.¦': `One.\n\n${image}`,
+		'One. ¦': `One.\n\n${image}`,
+		'One.\n¦': `One.\n\n${image}`,
+		'One.\n\n¦': `One.\n\n${image}`,
+		'One.\n¦\nTwo.': `One.\n\n${image}\n\nTwo.`,
+		'One.\n\n¦\n\nTwo.': `One.\n\n${image}\n\nTwo.`,
+		'One.\n\n¦Two.': `One.\n\n${image}\n\nTwo.`,
+		'¦Two.\nThree.': `${image}\n\nTwo.\nThree.`,
+		'One.\n\n¦  \n\nTwo.': `One.\n\n${image}\n\nTwo.`,
+		'# One¦\nTwo.': `# One\n\n${image}\n\nTwo.`,
+		'One.\n¦# Two': `One.\n\n${image}\n\n# Two`,
+		'One¦\n# Two': `One\n\n${image}\n\n# Two`,
+		'One¦\n```\ncode\n```': `One\n\n${image}\n\n\`\`\`\ncode\n\`\`\``,
+		'```\ncode\n```¦\nTwo': `\`\`\`\ncode\n\`\`\`\n\n${image}\n\nTwo`,
+		'<div>\n¦\n</div>': `<div>\n\n${image}\n\n</div>`,
+		':::note\n¦\n:::': `:::note\n\n${image}\n\n:::`,
+	});
+
+	places('markdown', 'leaves a paragraph, a heading and a table whole', {
+		'One\ntwo¦\nthree.\n\nFour.': `One\ntwo\nthree.\n\n${image}\n\nFour.`,
+		'One\n¦two.\n\nThree.': `One\ntwo.\n\n${image}\n\nThree.`,
+		'One¦\n===\n\nTwo.': `One\n===\n\n${image}\n\nTwo.`,
+		'| a |\n|---|\n| b |¦\n| c |': `| a |\n|---|\n| b |\n| c |\n\n${image}`,
+		'¦| a |\n|---|\n| b |': `${image}\n\n| a |\n|---|\n| b |`,
+	});
+
+	places('markdown', 'is within a line of text, and touches no word', {
+		'Before ¦ after.': `Before ${image} after.`,
+		'Before¦ after.': `Before ${image} after.`,
+		'Before ¦after.': `Before ${image} after.`,
+		'Bef¦ore': `Bef ${image} ore`,
+		'Before.¦ After': `Before. ${image} After`,
+		'The (¦) and so on': `The (${image}) and so on`,
+		'**Bold**¦ text': `**Bold** ${image} text`,
+		'a **¦bold**': `a **${image} bold**`,
+		'Before ¦**bold**': `Before ${image} **bold**`,
+		'Before ¦, after': `Before ${image}, after`,
+		'家の前¦の狐': `家の前${image}の狐`,
+		'# A ¦ heading': `# A ${image} heading`,
+		'- One ¦ two': `- One ${image} two`,
+		'[a¦b](c.md)': `[a ${image} b](c.md)`,
+		'Code `a¦b` code': `Code \`a ${image} b\` code`,
+	});
+
+	places('markdown', 'is within the cell of a table', {
+		'| a | b |\n|---|---|\n| ¦ | c |': `| a | b |\n|---|---|\n| ${image} | c |`,
+		'a | b\n--- | ---\nc ¦ | d': `a | b\n--- | ---\nc ${image} | d`,
+	});
+
+	places('markdown', 'takes the place of what is selected', {
+		'Before ⟦one⟧ after.': `Before ${image} after.`,
+		'One.\n\n⟦Two⟧\n\nThree.': `One.\n\n${image}\n\nThree.`,
+		'⟦One⟧ two': `${image}\n\ntwo`,
+		'One ⟦two⟧': `One\n\n${image}`,
+		'One ⟦two⟧\nthree': `One ${image}\nthree`,
+		'⟦![y](b.png)⟧': image,
+	});
+
+	places('markdown', 'belongs to the list or the quotation that it was asked for in', {
+		'- ¦': `- ${image}`,
+		'- ¦\n- two': `- ${image}\n- two`,
+		'- One¦\n- two': `- One\n\n  ${image}\n- two`,
+		'- One\n  two¦\n  three\n\nFour': `- One\n  two\n  three\n\n  ${image}\n\nFour`,
+		'- One\n- ¦two': `- One\n- ${image}\n\n  two`,
+		'- One\n¦- two': `- One\n\n${image}\n\n- two`,
+		'12. One¦': `12. One\n\n    ${image}`,
+		'- One\n\n  ¦\n- two': `- One\n\n  ${image}\n- two`,
+		'- One\n  - two¦\n- three': `- One\n  - two\n\n    ${image}\n- three`,
+		'- One\n  ¦- two': `- One\n\n  ${image}\n\n  - two`,
+		'> One¦': `> One\n>\n> ${image}`,
+		'> One¦\n> two\n> \n> three': `> One\n> two\n>\n> ${image}\n> \n> three`,
+		'> One\n> ¦\n> two': `> One\n>\n> ${image}\n>\n> two`,
+		'> ¦\ntwo': `> ${image}\n>\ntwo`,
+		'> ¦Two': `> ${image}\n>\n> Two`,
+		'> - One¦\n\nTwo': `> - One\n>\n>   ${image}\n\nTwo`,
+	});
+
+	places('markdown', 'is not indented so far that it is code', {
+		'One.\n\n    ¦': `One.\n\n${image}`,
+		'- One\n\n    ¦': `- One\n\n    ${image}`,
+		'- One\n\n        ¦': `- One\n\n  ${image}`,
+		'One\n      two¦': `One\n      two\n\n${image}`,
+	});
+
+	places('markdown', 'is as it stands in code and front matter', {
+		'```\n¦\n```': `\`\`\`\n${image}\n\`\`\``,
+		'- ~~~ md\n  a¦b\n  ~~~\n': `- ~~~ md\n  a${image}b\n  ~~~\n`,
+		'---\ncover: ¦\n---\n': `---\ncover: ${image}\n---\n`,
+		'---\na: b\n---\nOne¦': `---\na: b\n---\nOne\n\n${image}`,
+		'```\n```\nOne¦': `\`\`\`\n\`\`\`\nOne\n\n${image}`,
+	});
+
+	places('markdown', 'is behind an image link, never within it', {
+		'One\n\n![⟦b⟧](b.png)': `One\n\n![b](b.png)\n\n${image}`,
+		'![⟦b⟧](b.png)\n\nTwo': `![b](b.png)\n\n${image}\n\nTwo`,
+		'![b¦](b.png)': `![b](b.png)\n\n${image}`,
+		'![b](b¦.png)': `![b](b.png)\n\n${image}`,
+		'Before ![⟦b⟧](b.png) after': `Before ![b](b.png) ${image} after`,
+		'![⟦a [b\\] c]⟧](<b c.png> "title")': `![a [b\\] c]](<b c.png> "title")\n\n${image}`,
+		'![⟦b⟧][c]\n\n[c]: c.png': `![b][c]\n\n${image}\n\n[c]: c.png`,
+		'<img src="b.png" alt="⟦b > c⟧">': `<img src="b.png" alt="b > c">\n\n${image}`,
+		'[![⟦b⟧](b.png)](c.md)': `[![b](b.png)](c.md)\n\n${image}`,
+		'- ![⟦b⟧](b.png)\n- two': `- ![b](b.png)\n\n  ${image}\n- two`,
+	});
+
+	places('markdown', 'minds line ends of Windows', {
+		'One.¦\r\nTwo.\r\n\r\nThree.': `One.\r\nTwo.\n\n${image}\r\n\r\nThree.`,
+		'One.\r\n\r\n¦\r\n\r\nTwo.': `One.\r\n\r\n${image}\r\n\r\nTwo.`,
+		'One.\r\n¦\r\nTwo.': `One.\r\n\n${image}\n\r\nTwo.`,
+	});
+
+	places('mdx', 'is apart from elements', {
+		'<Tabs>\n¦\n</Tabs>': `<Tabs>\n\n${image}\n\n</Tabs>`,
+		'One¦\n<Tab>\n</Tab>': `One\n\n${image}\n\n<Tab>\n</Tab>`,
+	});
+
+	const tag = '<img src="a.png" alt="x">';
+	places('html', 'is a line of its own, without blank ones', {
+		'<p>¦</p>': `<p>${tag}</p>`,
+		'<p>One ¦two</p>': `<p>One ${tag} two</p>`,
+		'<div>\n\t¦\n</div>': `<div>\n\t${tag}\n</div>`,
+		'<div>\n\t<p>One¦\n</div>': `<div>\n\t<p>One\n\t${tag}\n</div>`,
+		'<div>\n\t¦<p>One\n</div>': `<div>\n\t${tag}\n\t<p>One\n</div>`,
+		'<img alt="⟦b⟧" src="b.png">': `<img alt="b" src="b.png">\n${tag}`,
+		'<p><img alt="⟦b⟧" src="b.png"></p>': `<p><img alt="b" src="b.png"> ${tag}</p>`,
+	});
+
+	const macro = 'image::a.png[x]';
+	places('asciidoc', 'is a block, or within a line', {
+		'One.¦': `One.\n\n${macro}`,
+		'One\n¦two': `One\ntwo\n\n${macro}`,
+		'One ¦ two': 'One image:a.png[x] two',
+		'== One ¦ two': '== One image:a.png[x] two',
+		'= Title¦\n:toc:\n\nOne': `= Title\n:toc:\n\n${macro}\n\nOne`,
+		'== One¦\nTwo': `== One\n\n${macro}\n\nTwo`,
+		'image::b.png[⟦b]⟧]': `image::b.png[b]]\n\n${macro}`,
+		'One image:b.png[⟦b⟧] two': 'One image:b.png[b] image:a.png[x] two',
+		'----\na¦\n----': `----\na${macro}\n----`,
+		'====\nOne¦\n====': `====\nOne\n\n${macro}\n\n====`,
+		'|===\n|¦ |b\n|===': '|===\n|image:a.png[x] |b\n|===',
+		'|===\n|a¦\n|===': '|===\n|a image:a.png[x]\n|===',
+	});
+	places('asciidoc', 'belongs to the item of a list', {
+		'* One¦\n* Two': `* One\n+\n${macro}\n* Two`,
+		'. One\n. Two¦': `. One\n. Two\n+\n${macro}`,
+		'* One\n+\nTwo¦\n* Three': `* One\n+\nTwo\n+\n${macro}\n* Three`,
+		'* One\n+\n¦': `* One\n+\n${macro}`,
+		'* One\n+¦': `* One\n+\n${macro}`,
+	});
+
+	const directive = '.. image:: a.png\n   :alt: x';
+	places('restructuredtext', 'is a block behind the paragraph', {
+		'One.¦': `One.\n\n${directive}`,
+		'One ¦ two\nthree.\n\nFour.': `One  two\nthree.\n\n${directive}\n\nFour.`,
+		'One¦\n===\n\nTwo': `One\n===\n\n${directive}\n\nTwo`,
+		'- One¦\n- two': `- One\n\n  .. image:: a.png\n     :alt: x\n- two`,
+		'.. note::\n\n   One¦\n\nTwo': `.. note::\n\n   One\n\n   .. image:: a.png\n      :alt: x\n\nTwo`,
+		'.. image:: b.png\n   :alt: ⟦b⟧': `.. image:: b.png\n   :alt: b\n\n${directive}`,
+		'.. image:: b.png\n   :alt: b¦\n\nTwo': `.. image:: b.png\n   :alt: b\n\n${directive}\n\nTwo`,
+		'- .. image:: b.png\n     :alt: ⟦b⟧': `- .. image:: b.png\n     :alt: b\n\n  .. image:: a.png\n     :alt: x`,
+	});
+
+	const figure = [
+		'\\begin{figure}',
+		'\t\\centering',
+		'\t\\includegraphics[width=\\linewidth]{a.png}',
+		'\t\\caption{x}',
+		'\\end{figure}',
+	];
+	const float = figure.join('\n');
+	places('latex', 'floats, and the paragraph goes on', {
+		'One.¦': `One.\n\n${float}`,
+		'One¦\ntwo.': `One\n${float}\ntwo.`,
+		'One ¦ two.': `One\n${float}\ntwo.`,
+		'One\n¦two.': `One\n${float}\ntwo.`,
+		'One % no¦te\ntwo.': `One % note\n${float}\ntwo.`,
+		'One.\n\n¦Two.': `One.\n\n${float}\n\nTwo.`,
+		'One.\n¦\nTwo.': `One.\n\n${float}\n\nTwo.`,
+		'  \\item One¦\n  \\item Two': `  \\item One\n${figure.map((line) => `  ${line}`).join('\n')}\n  \\item Two`,
+		'\\begin{figure}\n\\caption{⟦b⟧}\n\\end{figure}': `\\begin{figure}\n\\caption{b}\n\\end{figure}\n\n${float}`,
+	});
+
+	const call = '#image("a.png", alt: "x")';
+	places('typst', 'is a block, or in a box', {
+		'One.¦': `One.\n\n${call}`,
+		'One ¦ two': 'One #box(image("a.png", alt: "x")) two',
+		'- One¦\n- two': `- One\n\n  ${call}\n- two`,
+		'= One¦\nTwo': `= One\n\n${call}\n\nTwo`,
+		'#image("b.png", alt: "⟦(b⟧")': `#image("b.png", alt: "(b")\n\n${call}`,
+		'#figure(\n  image("b.png", alt: "⟦b⟧"),\n  caption: [b],\n)\n\nTwo': `#figure(\n  image("b.png", alt: "b"),\n  caption: [b],\n)\n\n${call}\n\nTwo`,
+		'```\n¦\n```': `\`\`\`\n${call}\n\`\`\``,
+	});
+
+	places('plaintext', 'is a path where it was asked for, apart from words', {
+		'See ¦ there': 'See a.png there',
+		'See¦there': 'See a.png there',
+		'"¦"': '"a.png"',
+		'url(¦)': 'url(a.png)',
+		'dir/¦': 'dir/a.png',
+		'One.\n¦\nTwo.': 'One.\na.png\nTwo.',
+	});
+
+	test('of several images is a line of its own each, in their order', () => {
+		for (const [languageId, text, expected] of [
+			['markdown', 'One.¦\n\nTwo.', 'One.\n\n![x](1.png)\n\n![x](2.png)\n\nTwo.'],
+			['markdown', '¦Two.', '![x](1.png)\n\n![x](2.png)\n\nTwo.'],
+			['markdown', 'a ¦ b', 'a ![x](1.png) ![x](2.png) b'],
+			['markdown', '- a¦\n- b', '- a\n\n  ![x](1.png)\n\n  ![x](2.png)\n- b'],
+			['html', '<p>¦</p>', '<p><img src="1.png" alt="x"> <img src="2.png" alt="x"></p>'],
+			['asciidoc', '* a¦', '* a\n+\nimage::1.png[x]\n+\nimage::2.png[x]'],
+			['restructuredtext', '¦', '.. image:: 1.png\n   :alt: x\n\n.. image:: 2.png\n   :alt: x'],
+			['plaintext', 'See ¦ there', 'See 1.png\n2.png there'],
+		] as const) {
+			const { text: plain, asked } = marked(text);
+			const one = insertImage(languageId, plain, asked, { path: '1.png' });
+			const { end } = one;
+			const two = insertImage(
+				languageId,
+				one.text,
+				{ start: end, end, behind: true },
+				{ path: '2.png' },
+			);
+			assert.equal(two.text, expected);
+		}
+	});
+
+	test('of each of two images is its own: one may be asked for while the alt text of the other is selected', () => {
+		for (const languageId of [
+			'markdown',
+			'mdx',
+			'html',
+			'asciidoc',
+			'restructuredtext',
+			'latex',
+			'typst',
+		]) {
+			const one = insertImage(
+				languageId,
+				'Before.\n\nAfter.\n',
+				{ start: 7, end: 7 },
+				{ path: '1.png' },
+			);
+			const two = insertImage(languageId, one.text, one.alt, { path: '2.png' });
+			const kept = one.text.slice(0, one.alt.end);
+			assert.ok(two.text.startsWith(kept) && two.text.endsWith('After.\n'), two.text);
+			assert.ok(two.alt.start > one.alt.end);
+		}
+	});
+});

@@ -6,7 +6,6 @@ import {
 	type LinkParts,
 	type ImageLink,
 	longestPath,
-	percentEncode,
 	percentEncodeWithEnds,
 	relativeReference,
 	type ResourceUri,
@@ -130,17 +129,17 @@ function asciidocMacro(target: string, alt: string, form: LinkForm): ImageLink {
 
 /**
  * Within a paragraph, what formats text is read before macros are ("Text Substitutions"): marks such
- * as `_` and `*`, and the replacements of `--`, `...`, `'`, `(C)` and arrows.
+ * as `_` and `*`, the replacements of `--`, `...`, `'`, `(C)` and arrows; and addresses of e-mail.
  */
 function inlineTarget(target: string): string {
-	return percentEncode(target, /[ #*+=^`_~]/g).replace(/--+|\.\.\.|['()]/g, (part) =>
+	return target.replace(/[ #'()*+=@^_`~]|--+|\.\.\./g, (part) =>
 		[...part].map((one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`).join(''),
 	);
 }
 
 /** Likewise; as character references, because an alt text has no other escapes. */
 function inlineAlt(alt: string): string {
-	return asciidocAlt(alt).replace(/[#*+\]^`_~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+	return asciidocAlt(alt).replace(/(?<!&)#|[*+\]^`_~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /** Where in an Antora component a file lies ("Standard File and Directory Set"). */

@@ -5,12 +5,14 @@ import { type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
  * Returns the HTML of an image: `<img src="path" alt="alt">`. It reads the same in the template
  * languages that put something of their own between the tags: braces (Vue, Svelte, Angular,
  * Handlebars) and `<%` never stand there as such.
+ *
+ * @param width in CSS pixels; without it the image is shown as large as it is
  */
-export function htmlImage({ path, alt }: LinkParts): ImageLink {
+export function htmlImage({ path, alt }: LinkParts, width?: number): ImageLink {
 	return {
 		before: `<img src="${htmlSource(path)}" alt="`,
 		alt: htmlAlt(alt),
-		after: '">',
+		after: width === undefined ? '">' : `" width="${String(width)}">`,
 	};
 }
 

@@ -32,6 +32,11 @@ export interface LinkContext {
 	readonly forSphinx?: boolean | undefined;
 	/** As the place of the link needs it (see `linkPlace`); the default is a block. */
 	readonly form?: LinkForm | undefined;
+	/**
+	 * In Markdown, the width of an `<img>` in CSS pixels; without it the link is `![…](…)`. Not in MDX,
+	 * whose tools find the files of that form alone.
+	 */
+	readonly htmlWidth?: number | undefined;
 }
 
 /**
@@ -68,9 +73,13 @@ interface Format {
 }
 
 const formats: Readonly<Record<DocumentFormat, Format>> = {
-	markdown: { link: onPage(markdownImage) },
+	markdown: {
+		link: onPage((parts, { htmlWidth }) =>
+			htmlWidth === undefined ? markdownImage(parts) : htmlImage(parts, htmlWidth),
+		),
+	},
 	mdx: { link: onPage(mdxImage) },
-	html: { link: onPage(htmlImage) },
+	html: { link: onPage((parts) => htmlImage(parts)) },
 	vue: { link: onPage(vueImage) },
 	asciidoc: { link: inAsciidoc, imagesFolder: asciidocFolder },
 	restructuredText: { link: inRestructuredText },
@@ -89,9 +98,11 @@ function beside(write: (parts: LinkParts, form?: LinkForm) => ImageLink): Format
 }
 
 /** For formats of which web pages are made: a public folder counts too. */
-function onPage(write: (parts: LinkParts) => ImageLink): Format['link'] {
-	return (context, image, alt) =>
-		write({ path: fromSite(context, image) ?? relativeReference(context.document, image), alt });
+function onPage(write: (parts: LinkParts, context: LinkContext) => ImageLink): Format['link'] {
+	return (context, image, alt) => {
+		const path = fromSite(context, image) ?? relativeReference(context.document, image);
+		return write({ path, alt }, context);
+	};
 }
 
 function fromSite(

@@ -11,6 +11,8 @@ import { mayShowImageAt } from './nearImage.js';
 /** An image that a document refers to, by a file that may or may not exist. */
 interface DocumentImage {
 	readonly uri: vscode.Uri;
+	/** Plain text; empty where there is none, or the format is not Markdown. */
+	readonly alt: string;
 	/** Offsets in the text of the whole image, and of its path as it is written. */
 	readonly span: FoundImage['span'];
 	readonly pathSpan: FoundImage['span'];
@@ -28,7 +30,9 @@ export async function imagesOf(
 ): Promise<DocumentImage[]> {
 	return (await placesIn(text, languageId)).flatMap((place) => {
 		const uri = fileOf(place, document);
-		return uri === undefined ? [] : [{ uri, span: place.span, pathSpan: place.destinationSpan }];
+		return uri === undefined
+			? []
+			: [{ uri, alt: place.alt, span: place.span, pathSpan: place.destinationSpan }];
 	});
 }
 
@@ -101,7 +105,12 @@ async function placesIn(text: string, languageId: string): Promise<ImagePlace[]>
 	}
 	return markdownLanguages.some(({ ids }) => ids.includes(languageId))
 		? [...(await documentReader().read('images', { text }))]
-		: imagePaths(text).map(({ path: href, ...span }) => ({ href, span, destinationSpan: span }));
+		: imagePaths(text).map(({ path: href, ...span }) => ({
+				alt: '',
+				href,
+				span,
+				destinationSpan: span,
+			}));
 }
 
 function fileOf({ href }: ImagePlace, document: vscode.Uri): vscode.Uri | undefined {

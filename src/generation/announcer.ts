@@ -4,8 +4,10 @@ import { foreignText } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
 import { inBackground, mention, notify, tellFailure } from '../editor/messages.js';
 import { factsOf } from '../jobs/failure.js';
+import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import { noteState } from '../jobs/noteState.js';
+import { originOf, type Origin } from '../jobs/origin.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
 import { CancelledError, RequestError, type Charge } from '../service/errors.js';
 import type { FailedJob } from './failures.js';
@@ -41,6 +43,7 @@ export class Announcer implements vscode.Disposable {
 
 	constructor(
 		private readonly needs: {
+			readonly gallery: Gallery;
 			readonly log: Log;
 			readonly jobs: JobList;
 			readonly insertions: Insertions;
@@ -63,6 +66,7 @@ export class Announcer implements vscode.Disposable {
 			uri: vscode.Uri.parse(state.target, true),
 			prompt: order.choices.prompt,
 			image: state.result,
+			origin: await this.#originOf(entry),
 		};
 		try {
 			return { entry, state, saved, followUp: await linkImage(saved, order, insertions) };
@@ -71,6 +75,13 @@ export class Announcer implements vscode.Disposable {
 			const words = error instanceof Error ? error.message : String(error);
 			return { entry, state, saved, followUp: { note: foreignText(words), buttons: [] } };
 		}
+	}
+
+	/** Without the gallery, where it cannot be read, the nearest original is known. */
+	async #originOf({ request }: JobEntry): Promise<Origin | undefined> {
+		const { operation, references } = request;
+		const images = operation === 'edit' ? await this.needs.gallery.list().catch(() => []) : [];
+		return originOf({ operation, references: references.map(({ source }) => source) }, images);
 	}
 
 	/** Lists a failure where failures are seen; it is told with the others of its round. */

@@ -98,7 +98,8 @@ async function copyInstead(
 	const link = await imageLinkIn(saved, {
 		uri: context.document ?? insideFolder(context.workspaceFolder) ?? saved.uri,
 		languageId: open?.languageId ?? 'markdown',
-		textBefore: open?.getText() ?? '',
+		text: open?.getText() ?? '',
+		at: open?.getText().length ?? 0,
 	});
 	await vscode.env.clipboard.writeText(linkText(link));
 	mention(words, icon);

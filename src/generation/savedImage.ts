@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { foreignText } from '../editor/foreignText.js';
 import { inBackground, notify } from '../editor/messages.js';
+import type { Origin } from '../jobs/origin.js';
 
 /** An image that lies in the workspace. */
 export interface SavedImage {
 	readonly uri: vscode.Uri;
 	readonly prompt: string;
 	readonly image: { readonly width: number; readonly height: number };
+	/** Of an edit. */
+	readonly origin?: Origin | undefined;
 }
 
 /** Opens an image in the editor that VS Code has for it. */

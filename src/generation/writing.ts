@@ -5,9 +5,9 @@ import { linkText, type ImageLink } from '../documents/imageLink.js';
 import { linkPlace, placed } from '../documents/linkPlace.js';
 import type { AskedPlace, LinkForm } from '../documents/place.js';
 import type { Span } from '../documents/span.js';
-import { subjectOf } from '../documents/subject.js';
 import { isThere } from '../editor/files.js';
 import { readSetting } from '../editor/settings.js';
+import { altTextFor } from './altTextFor.js';
 import type { SavedImage } from './savedImage.js';
 
 const turns = new WeakMap<vscode.TextDocument, Promise<unknown>>();
@@ -99,16 +99,18 @@ async function piecesOf(
 	block: boolean,
 ): Promise<Piece[]> {
 	const text = document.getText();
+	const { uri, languageId } = document;
 	return Promise.all(
 		spots.map(async (spot) => {
 			// Before anything is waited for: the document may change then.
-			const place = linkPlace(document.languageId, text, spot, block);
+			const place = linkPlace(languageId, text, spot, block);
 			const { start, end } = place.span;
 			const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
 			const plain = await imageLinkIn(saved, {
-				uri: document.uri,
-				languageId: document.languageId,
-				textBefore: text.slice(0, start),
+				uri,
+				languageId,
+				text,
+				at: start,
 				form: place.form,
 			});
 			const link = placed(plain, place);
@@ -151,23 +153,31 @@ function snippetOf({ before, alt, after }: ImageLink): vscode.SnippetString {
 	return snippet.appendText(after).appendTabstop(0);
 }
 
-/** The link to an image, as it is written into a document. */
+/** The link to an image, as it is written at a place of a document. */
 export async function imageLinkIn(
-	{ uri: image, prompt }: SavedImage,
-	document: { uri: vscode.Uri; languageId: string; textBefore: string; form?: LinkForm },
+	saved: SavedImage,
+	document: { uri: vscode.Uri; languageId: string; text: string; at: number; form?: LinkForm },
 ): Promise<ImageLink> {
 	const uri = fileOf(document.uri);
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
 	return imageLinkFor(document.languageId, {
 		document: uri,
-		image,
-		alt: subjectOf(prompt),
+		image: saved.uri,
+		alt: await altTextFor(saved, { ...document, uri }),
+		htmlWidth: htmlWidth(saved, uri),
 		form: document.form,
 		workspaceFolder,
-		textBefore: document.textBefore,
+		textBefore: document.text.slice(0, document.at),
 		publicFolder: readSetting('documents.publicFolder', uri),
 		forSphinx: document.languageId === 'restructuredtext' && (await isSphinx(uri, workspaceFolder)),
 	});
+}
+
+/** As the settings say; no wider than the image, which would be blurred. */
+function htmlWidth({ image }: SavedImage, document: vscode.Uri): number | undefined {
+	return readSetting('documents.markdownImage', document) === 'html'
+		? Math.min(image.width, readSetting('documents.imageWidth', document))
+		: undefined;
 }
 
 /** The file that an image link is relative to: of a notebook's cell the notebook's. */

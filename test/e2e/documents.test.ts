@@ -121,7 +121,7 @@ suite('Documents', () => {
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		await workbench.waitForFileText(
 			'closed.md',
-			'Here: ![a closed book](images/a-closed-book.png)',
+			'Here:\n\n![a closed book](images/a-closed-book.png)',
 		);
 	});
 

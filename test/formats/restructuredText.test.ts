@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { linkText } from '../../src/documents/imageLink';
 import { restructuredTextImage } from '../../src/documents/restructuredText';
+import { insertImage, marked } from '../unit/documents/inserting';
 import { imagesInHtml, testRendering, troublesomePaths } from '../unit/documents/troublesome';
 
 suite('restructuredTextImage, rendered by Docutils', () => {
@@ -18,6 +19,31 @@ suite('restructuredTextImage, rendered by Docutils', () => {
 		{ seed: 15 },
 	);
 
+	for (const text of [
+		'One.¦',
+		'One ¦ two\nthree.\n\nFour.',
+		'One\n¦two.\n\nThree.',
+		'Title¦\n=====\n\nOne.',
+		'- One¦\n- two\n\nThree.',
+		'- ¦\n- two',
+		'1. One\n\n   - two¦\n   - three\n\n2. Four',
+		'.. note::\n\n   One¦\n\nTwo.',
+		'=== ===\na   b\n=== ===\nc   d¦\n=== ===\n\nOne.',
+		'term\n  One¦\n  two.',
+	]) {
+		test(`stands where it belongs, without a warning: ${JSON.stringify(text)}`, () => {
+			const { text: plain, asked } = marked(text);
+			const one = insertImage('restructuredtext', plain, asked);
+			const two = insertImage('restructuredtext', one.text, one.alt, { path: 'b.png' });
+			const html = docutils(printHtml, [two.text]);
+			assert.deepEqual(
+				imagesInHtml(html).map(({ file }) => file),
+				['/root/docs/a.png', '/root/docs/b.png'],
+			);
+			assert.equal(textIn(html), textIn(docutils(printHtml, [plain])));
+		});
+	}
+
 	test('names every file as Sphinx looks for it', () => {
 		const paths = troublesomePaths.filter((path) => !/(?! )\s/.test(path));
 		const page = paths.map((path) =>
@@ -26,6 +52,11 @@ suite('restructuredTextImage, rendered by Docutils', () => {
 		assert.deepEqual(JSON.parse(docutils(printArguments, page)), paths);
 	});
 });
+
+/** What a reader sees of it, without blanks. */
+function textIn(html: string): string {
+	return html.replace(/<[^>]*>|\s/g, '');
+}
 
 function docutils(script: string, blocks: readonly string[]): string {
 	const { status, stdout, stderr } = spawnSync('python3', ['-c', readInput + script], {

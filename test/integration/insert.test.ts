@@ -107,7 +107,7 @@ suite('A reference', () => {
 		});
 		assert.equal(
 			document.getText(),
-			'Typed above\n\n# Notes\n\nHere: ![a fox](../images/a-fox.png)\n\nThe end.\nTyped below\n',
+			'Typed above\n\n# Notes\n\nHere:\n\n![a fox](../images/a-fox.png)\n\nThe end.\nTyped below\n',
 		);
 		const cursor = vscode.window.activeTextEditor!.selection;
 		assert.ok(cursor.isEmpty);
@@ -151,7 +151,7 @@ suite('A reference', () => {
 		const { document } = await open('a.md', 'One |\n\nTwo |\n');
 		await generate('a fox');
 		const image = '![a fox](../images/a-fox.png)';
-		assert.equal(document.getText(), `One ${image}\n\nTwo ${image}\n`);
+		assert.equal(document.getText(), `One\n\n${image}\n\nTwo\n\n${image}\n`);
 	});
 
 	test('follows another where several images were asked for', async () => {
@@ -159,7 +159,7 @@ suite('A reference', () => {
 		await generate('a fox', { count: 2 });
 		assert.match(
 			document.getText(),
-			/^Here: !\[a fox\]\(\.\.\/images\/a-fox(-1)?\.png\)\n!\[a fox\]\(\.\.\/images\/a-fox(-1)?\.png\)\n$/,
+			/^Here:\n\n!\[a fox\]\(\.\.\/images\/a-fox(-1)?\.png\)\n\n!\[a fox\]\(\.\.\/images\/a-fox(-1)?\.png\)\n$/,
 		);
 	});
 
@@ -272,6 +272,6 @@ suite('A reference', () => {
 		const editor = await vscode.window.showTextDocument(document);
 		editor.selection = new vscode.Selection(0, 6, 0, 6);
 		await generate('a fox');
-		assert.equal(document.getText(), 'Here: ![a fox](images/a-fox.png)');
+		assert.equal(document.getText(), 'Here:\n\n![a fox](images/a-fox.png)');
 	});
 });

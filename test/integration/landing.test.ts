@@ -81,7 +81,6 @@ suite('Images that land at once', () => {
 	}
 
 	for (const [kind, { language, write }] of Object.entries(formats)) {
-		const between = kind === 'adoc' ? '\n\n' : '\n';
 		for (const count of [2, 8]) {
 			const names = Array.from({ length: count }, (_, index) => `image-${String(index)}`);
 
@@ -95,7 +94,7 @@ suite('Images that land at once', () => {
 					ends,
 					names.map(() => 'inserted'),
 				);
-				const images = names.map(write).join(between);
+				const images = names.map(write).join('\n\n');
 				assert.equal(editor.document.getText(), `= Title\n\nBefore.\n\n${images}\n\nAfter.\n`);
 				await undoAll(editor.document, text, count);
 			});
@@ -122,7 +121,7 @@ suite('Images that land at once', () => {
 				const editor = await open(kind, text);
 				const lands = names.map(() => giveCommand(editor, 9));
 				await Promise.all(names.map((name, index) => lands[index]!(name)));
-				const images = names.map(write).join(between);
+				const images = names.map(write).join('\n\n');
 				assert.equal(editor.document.getText(), `Before.\n\n${images}\n\nAfter.\n`);
 				await undoAll(editor.document, text, count);
 			});
@@ -150,10 +149,10 @@ suite('Images that land at once', () => {
 						ends,
 						names.map(() => 'inserted'),
 					);
-					const images = names.map(write).join(between);
+					const images = names.map(write).join('\n\n');
 					const [here, there] = where === 'elsewhere' ? ['', typed] : [typed, ''];
-					// A block needs an empty line before what was typed behind it.
-					const gap = kind === 'adoc' && here !== '' ? '\n\n' : '';
+					// It needs an empty line before what was typed behind it.
+					const gap = here === '' ? '' : '\n\n';
 					assert.equal(
 						editor.document.getText(),
 						`Before.\n\n${images}${gap}${here}\n\nAfter.\n${there}`,
@@ -167,7 +166,7 @@ suite('Images that land at once', () => {
 		const editor = await open('md', 'Before.\r\n\r\n\r\n\r\nAfter.\r\n');
 		const land = giveCommand(editor, 11);
 		await Promise.all(['a', 'b', 'c'].map(land));
-		const images = ['a', 'b', 'c'].map(formats.md.write).join('\r\n');
+		const images = ['a', 'b', 'c'].map(formats.md.write).join('\r\n\r\n');
 		assert.equal(editor.document.getText(), `Before.\r\n\r\n${images}\r\n\r\nAfter.\r\n`);
 	});
 
@@ -177,7 +176,7 @@ suite('Images that land at once', () => {
 			const editor = await open('md', 'A red fox jumps.\n');
 			const lands = ['a', 'b'].map(() => giveCommand(editor, 2, 9));
 			await Promise.all(['a', 'b'].map((name, index) => lands[index]!(name)));
-			const images = ['a', 'b'].map(formats.md.write).join('\n');
+			const images = ['a', 'b'].map(formats.md.write).join(' ');
 			assert.equal(editor.document.getText(), `A ${images} jumps.\n`);
 		} finally {
 			await setSetting('easel.documents.selection', undefined);

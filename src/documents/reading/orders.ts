@@ -29,7 +29,7 @@ export interface Readings {
 }
 
 /** Where an image of a document stands, and what it refers to. */
-export type ImagePlace = Pick<FoundImage, 'href' | 'span' | 'destinationSpan'>;
+export type ImagePlace = Pick<FoundImage, 'alt' | 'href' | 'span' | 'destinationSpan'>;
 
 export type ReadingOrder = {
 	[Type in keyof Readings]: { readonly type: Type } & Readings[Type]['order'];

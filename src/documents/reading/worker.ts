@@ -13,7 +13,7 @@ async function read(order: ReadingOrder): Promise<ReadingAnswer> {
 			const { findImages } = await import('../findImages.js');
 			return findImages(order.text)
 				.slice(0, mostImages)
-				.map(({ href, span, destinationSpan }) => ({ href, span, destinationSpan }));
+				.map(({ alt, href, span, destinationSpan }) => ({ alt, href, span, destinationSpan }));
 		}
 		case 'missing': {
 			const { missingIn } = await import('../missing/missingIn.js');

@@ -7,6 +7,7 @@ import { notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { readableDimensions } from '../../images/readableSize.js';
 import type { Gallery } from '../../jobs/gallery.js';
+import { originOf } from '../../jobs/origin.js';
 import { ageWords } from '../../editor/age.js';
 import { latestImages, type LatestImage } from './latest.js';
 
@@ -36,7 +37,8 @@ export async function insertImage(gallery: Gallery): Promise<void> {
 	const context = answer?.type === 'value' ? await findCommandContext() : undefined;
 	if (answer?.type === 'value' && context !== undefined) {
 		const { image } = answer.value;
-		await insertAtCursor({ uri: image.uri, prompt: image.prompt, image }, context);
+		const origin = originOf(image, await gallery.list());
+		await insertAtCursor({ uri: image.uri, prompt: image.prompt, image, origin }, context);
 	}
 }
 

@@ -9,6 +9,7 @@ import { findTarget } from '../../generation/target.js';
 import { saveAs } from '../../editor/files.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
+import { originOf } from '../../jobs/origin.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import type { DraftReferences } from './references.js';
 
@@ -69,9 +70,14 @@ const plainActions = {
 } satisfies { readonly [action in ImageAction]?: (image: SavedImage) => Promise<unknown> };
 
 /** Does what can be done with one image anywhere. */
-export async function act(action: keyof typeof plainActions, image: GalleryImage): Promise<void> {
+export async function act(
+	action: keyof typeof plainActions,
+	image: GalleryImage,
+	{ gallery }: Pick<StudioNeeds, 'gallery'>,
+): Promise<void> {
 	const uri = vscode.Uri.parse(image.target, true);
-	await plainActions[action]({ uri, prompt: image.prompt, image });
+	const origin = originOf(image, await gallery.list());
+	await plainActions[action]({ uri, prompt: image.prompt, image, origin });
 }
 
 /** The document that is seen beside the studio, which has the focus itself. */

@@ -214,7 +214,7 @@ export class Studio implements vscode.Disposable {
 			case 'insert':
 			case 'copyImageLink':
 			case 'saveAs':
-				await act(action, image);
+				await act(action, image, this.needs);
 		}
 	}
 

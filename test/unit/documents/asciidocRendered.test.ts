@@ -19,6 +19,18 @@ suite('asciidocImage, rendered by Asciidoctor', () => {
 		{ seed: 13, leftOut: /['`()<>=.-]/g },
 	);
 
+	suite('within a line', () => {
+		testRendering(
+			async (images) => {
+				const lines = images.map(
+					(image) => `Before ${linkText(asciidocImage(image, 'inline'))} after.`,
+				);
+				return render([':fox: wolf', ...lines, 'After.']);
+			},
+			{ seed: 17, leftOut: /['`()<>=.-]/g },
+		);
+	});
+
 	test('sets apostrophes as in every paragraph', async () => {
 		const macro = linkText(asciidocImage({ path: 'a.png', alt: "It's (C)" }));
 		const [shown] = await render([macro]);

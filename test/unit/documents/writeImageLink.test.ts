@@ -87,6 +87,17 @@ suite('imageLinkFor', () => {
 		assert.match(write('restructuredtext', 'a.rst', { ...sharp, forSphinx: true }), / C#\.png\n/);
 	});
 
+	test('in Markdown is an <img> where it has a width; in no other format', () => {
+		const htmlWidth = 400;
+		assert.equal(
+			write('markdown', 'a.md', { htmlWidth }),
+			'<img src="../static/img/red%20fox.png" alt="A red fox" width="400">',
+		);
+		for (const languageId of ['mdx', 'html', 'vue', 'asciidoc', 'restructuredtext', 'typst']) {
+			assert.equal(write(languageId, 'a', { htmlWidth }), write(languageId, 'a'));
+		}
+	});
+
 	test('has nothing to type over where there is no alt text', () => {
 		const reference = imageLinkFor('plaintext', {
 			document: file('/repo/a.txt'),

@@ -34,7 +34,8 @@ suite('DocumentReader', () => {
 
 	test('finds the images of a Markdown text', async () => {
 		const text = '# A\n\n![a](b.png) ![c][d]\n\n```\n![](no.png)\n```\n\n[d]: e.png\n';
-		const expected = findImages(text).map(({ href, span, destinationSpan }) => ({
+		const expected = findImages(text).map(({ alt, href, span, destinationSpan }) => ({
+			alt,
 			href,
 			span,
 			destinationSpan,

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { none } from 'stream-chain/defs.js';
 import type { Token } from 'stream-json/core/parser.js';
@@ -25,15 +26,9 @@ export class AnswerParser {
 	 */
 	write(piece: Uint8Array): Buffer {
 		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-		if (
-			this.#image === 'arriving' &&
-			this.#base64.isPastPrefix &&
-			this.#behindBackslash >= longestEscape &&
-			isPlain(bytes)
-		) {
-			// In the middle of the image the parser only has to know that it is within a string. Passing
-			// millions of characters through it would cost more than everything else together.
-			return decode(() => this.#base64.write(bytes.toString('latin1')));
+		const image = this.#insideImage(bytes);
+		if (image !== undefined) {
+			return image;
 		}
 		this.#behindBackslash = bytes.length - 1 - bytes.lastIndexOf(backslash);
 		const text = this.#decoder.write(bytes);
@@ -72,6 +67,28 @@ export class AnswerParser {
 	/** The JSON of the answer, once it has ended, with the empty string in place of the image. */
 	get value(): unknown {
 		return this.#rest.value;
+	}
+
+	/**
+	 * In the middle of the image the parser only has to know that it is within a string. Passing
+	 * millions of characters through it would cost more than everything else together.
+	 *
+	 * @returns `undefined` where the piece may be more than that; nothing was taken of it then
+	 */
+	#insideImage(bytes: Buffer): Buffer | undefined {
+		if (
+			this.#image !== 'arriving' ||
+			!this.#base64.isPastPrefix ||
+			this.#behindBackslash < longestEscape
+		) {
+			return undefined;
+		}
+		const plain = this.#base64.writePlain(bytes.toString('latin1'));
+		if (plain !== undefined) {
+			return plain;
+		}
+		const text = textWithin(bytes);
+		return text === undefined ? undefined : decode(() => this.#base64.write(text));
 	}
 
 	#consume(text: string): Buffer {
@@ -161,18 +178,24 @@ export class AnswerParser {
 }
 
 /**
- * Whether this can only be the inside of a string, and what the decoder of base64 forgives is none of
- * what no string may have: what an answer comes to must not depend on where its pieces end.
+ * What a piece of a string in JSON stands for, where it has no end of the string in it and no part of
+ * an escape or of a character. Others go through the parser: what an answer comes to must not depend
+ * on where its pieces end.
  */
-function isPlain(bytes: Buffer): boolean {
-	return !notPlain.some((byte) => bytes.includes(byte));
+function textWithin(bytes: Buffer): string | undefined {
+	if (!isAscii(bytes) || bytes.includes(quote)) {
+		return undefined;
+	}
+	try {
+		return JSON.parse(`"${bytes.toString('latin1')}"`) as string;
+	} catch {
+		return undefined;
+	}
 }
 
 const blank = 0x20;
 const quote = 0x22;
 const backslash = 0x5c;
-/** With all that counts as a blank there; a byte of 0xa0 alone is no character at all. */
-const notPlain = [quote, backslash, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0xa0];
 
 /** What follows the backslash of `\uXXXX` (RFC 8259, part 7), in bytes. */
 const longestEscape = 5;

@@ -32,6 +32,16 @@ export class Base64Decoder {
 	}
 
 	/**
+	 * Does what {@link write} does, quicker, for a piece of which nothing is to be forgiven.
+	 *
+	 * @returns `undefined` where it has anything but characters of the alphabet in it, or may belong
+	 * to a prefix; nothing was taken of it then
+	 */
+	writePlain(piece: string): Buffer | undefined {
+		return this.#head === undefined ? this.#decodePlain(this.#rest + piece) : undefined;
+	}
+
+	/**
 	 * Returns the last bytes.
 	 * @throws {RangeError} where the text ends in the middle of a group
 	 */
@@ -65,7 +75,25 @@ export class Base64Decoder {
 	}
 
 	#decode(piece: string): Buffer {
-		const text = this.#rest + (whitespace.test(piece) ? piece.replace(/\s+/g, '') : piece);
+		const text = this.#rest + piece;
+		return this.#decodePlain(text) ?? this.#decodeCarefully(text);
+	}
+
+	#decodePlain(text: string): Buffer | undefined {
+		const whole = text.length - (text.length % 4);
+		const rest = text.slice(whole);
+		if (this.#padding > 0 || wellFormed(rest) !== rest) {
+			return undefined;
+		}
+		const bytes = decodeGroups(rest === '' ? text : text.slice(0, whole));
+		if (bytes !== undefined) {
+			this.#rest = rest;
+		}
+		return bytes;
+	}
+
+	#decodeCarefully(folded: string): Buffer {
+		const text = folded.replace(/\s+/g, '');
 		this.#rest = '';
 		if (text === '') {
 			return nothing;
@@ -76,23 +104,39 @@ export class Base64Decoder {
 			this.#padding += 1;
 			return nothing;
 		}
-		if (ended || !alphabet.test(text)) {
+		const bare = text.replace(/={1,2}$/, '');
+		const whole = bare.length - (bare.length % 4);
+		const bytes = ended ? undefined : decodeGroups(bare.slice(0, whole));
+		const rest = bare.slice(whole);
+		if (bytes === undefined || wellFormed(rest) !== rest) {
 			this.#rest = ended ? '' : wellFormed(text);
 			throw new RangeError('it has characters that do not belong there');
 		}
-		if (text.endsWith('=')) {
-			const bare = text.replace(/=+$/, '');
-			this.#padding = text.length - bare.length;
-			if (bare.length % 4 < 2) {
-				this.#rest = wellFormed(bare);
-				throw new RangeError('its padding stands in the wrong place');
-			}
-			return Buffer.from(bare, 'base64');
+		this.#padding = text.length - bare.length;
+		if (this.#padding === 0) {
+			this.#rest = rest;
+			return bytes;
 		}
-		const whole = text.length - (text.length % 4);
-		this.#rest = text.slice(whole);
-		return Buffer.from(text.slice(0, whole), 'base64');
+		if (rest.length < 2) {
+			this.#rest = bare;
+			throw new RangeError('its padding stands in the wrong place');
+		}
+		return Buffer.concat([bytes, Buffer.from(rest, 'base64')]);
 	}
+}
+
+/**
+ * Decodes whole groups of four characters; `undefined` where there is another character in them. A
+ * regular expression would take many times as long to find that out.
+ */
+function decodeGroups(text: string): Buffer | undefined {
+	// Node's decoder takes the two characters of base64url for others, and those that are not ASCII by
+	// their lower half. All else that it does not know it leaves out, so that bytes are missing.
+	if (text.includes('-') || text.includes('_') || Buffer.byteLength(text) > text.length) {
+		return undefined;
+	}
+	const bytes = Buffer.from(text, 'base64');
+	return bytes.length === (text.length / 4) * 3 ? bytes : undefined;
 }
 
 /** The text before the first character that base64 does not have. */
@@ -104,5 +148,3 @@ const nothing: Buffer = Buffer.alloc(0);
 const prefixEnd = 'base64,';
 // In characters. Media types have at most 127 + 1 + 127 (RFC 6838, part 4.2); parameters are rare.
 const longestPrefix = 512;
-const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
-const whitespace = /\s/;

@@ -124,6 +124,8 @@ suite('service › base64', () => {
 		for (const text of [
 			...['aGk!', 'aGk=aGk=', 'a', 'aGVsb', '====', 'a===', 'a==', 'aGVs=', 'aGVsb=', 'aGVsb=='],
 			...['aGk-_w', 'aG=k', '{', '=', '=='],
+			// Its lower half is an A.
+			'aGVs\u0141GVs',
 		]) {
 			assert.throws(() => decode([text]), RangeError, text);
 			assert.throws(() => decode(cut(text, 1)), RangeError, `${text} in pieces`);
@@ -147,6 +149,36 @@ suite('service › base64', () => {
 			),
 			{ numRuns: 1000 },
 		);
+	});
+
+	test('takes a plain piece as any other, and nothing of one that may be more', () => {
+		const prefix = new Base64Decoder();
+		assert.equal(prefix.writePlain(longText), undefined);
+		for (const before of ['', 'a', 'ab', 'abc']) {
+			for (const [piece, isPlain] of [
+				...['', 'A', 'AB', 'ABC', longText].map((text) => [text, true] as const),
+				...[' ', '=', '!', '"', '\\', '\0', '\n', '-', '_', '\xa0', '\xc1', '\u0141'].flatMap(
+					(other) => [0, 1, 2, 3, 4].map((at) => ['ABCD'.slice(0, at) + other, false] as const),
+				),
+			] as const) {
+				const decoder = new Base64Decoder();
+				const decoded = [decoder.write(longText + before)];
+				const plain = decoder.writePlain(piece);
+				assert.equal(plain !== undefined, isPlain, JSON.stringify(piece));
+				// What comes next tells whether anything of the piece was taken.
+				decoded.push(plain ?? Buffer.alloc(0), decoder.write('AAAA'), decoder.salvage());
+				assert.deepEqual(
+					Buffer.concat(decoded),
+					Buffer.from(`${longText}${before}${isPlain ? piece : ''}AAAA`, 'base64'),
+				);
+			}
+		}
+	});
+
+	test('takes nothing plain behind the padding', () => {
+		const decoder = new Base64Decoder();
+		decoder.write(`${longText}aGk=`);
+		assert.equal(decoder.writePlain('aGkh'), undefined);
 	});
 
 	/** All that is decoded of a text that may make no sense. */

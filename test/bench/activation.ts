@@ -1,54 +1,33 @@
-// What Easel costs a window in which nobody uses it: `npm run bench:activation`.
-// In the real workbench: how long the editor needed to activate it, beside the built-in Git, as its
-// list of running extensions says.
+// What Easel costs a window in which nobody uses it: how long the editor needed to activate it, beside
+// the built-in Git in the same window, as its list of running extensions says; and what is loaded.
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { repository } from '../host/cache.js';
 import { Workbench } from '../e2e/workbench.js';
+import type { Run } from './bench.js';
+import { packaged } from './packaged.js';
+import { newWindow } from './window.js';
 
-const openings = 10;
-
-async function main(): Promise<void> {
-	const workbench = await Workbench.open();
-	const times: { readonly easel: number; readonly git: number }[] = [];
+export async function measure({ rounds, record }: Run): Promise<void> {
+	const vsix = await packaged();
+	record('package', await kilobytes(vsix));
+	for (const [row, file] of [
+		['entry', 'extension.js'],
+		['main', 'main.js'],
+	] as const) {
+		record(row, await kilobytes(path.join(repository, 'dist', file)));
+	}
+	const workbench = await Workbench.open({ vsix });
 	try {
-		// High enough for the whole list: what is not on the screen is not there.
-		await workbench.page.setViewportSize({ width: 1280, height: 3000 });
-		for (let opening = 0; opening < openings; opening++) {
-			await workbench.reloadWindow();
-			await workbench.runCommand('Developer: Show Running Extensions');
-			times.push({
-				easel: await activationOf(workbench, 'Easel'),
-				git: await activationOf(workbench, 'Git'),
-			});
+		for (let round = 0; round < rounds; round++) {
+			const { easel, git } = await newWindow(workbench);
+			record('activation', easel, git);
 		}
 	} finally {
 		await workbench.close();
 	}
-	const [easel, git] = [
-		median(times.map((each) => each.easel)),
-		median(times.map((each) => each.git)),
-	];
-	process.stdout.write(
-		[
-			`Activation, median of ${String(openings)} openings (and each)`,
-			`Easel  ${String(easel)} ms (${times.map((each) => each.easel).join(', ')})`,
-			`Git    ${String(git)} ms (${times.map((each) => each.git).join(', ')})`,
-			`ratio  ${(easel / git).toFixed(2)}`,
-			'',
-		].join('\n'),
-	);
 }
 
-/** In milliseconds, as the list of running extensions says. */
-async function activationOf(workbench: Workbench, name: string): Promise<number> {
-	const row = workbench.page
-		.locator('.runtime-extensions-editor .extension')
-		.filter({ has: workbench.page.locator('.name', { hasText: new RegExp(`^${name}$`) }) });
-	const time = row.locator('.activation-time', { hasText: /\d+ms/ });
-	await time.waitFor();
-	return Number(/(\d+)ms/.exec((await time.textContent()) ?? '')?.[1]);
+async function kilobytes(file: string): Promise<number> {
+	return (await stat(file)).size / 1000;
 }
-
-function median(values: readonly number[]): number {
-	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-void main();

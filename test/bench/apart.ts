@@ -1,31 +1,53 @@
 import { spawnSync } from 'node:child_process';
-
-/** What a run in a process of its own has measured. */
-export interface Figures {
-	readonly ms: number;
-	readonly longestBlockMs: number;
-	readonly memoryMiB: number;
-}
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Runs a script several times, each in a process of its own, so that memory is that of the run
- * alone, and returns the median of each figure.
+ * Runs a script in a process of its own, so that memory is that of the run alone and nothing has been
+ * compiled before.
  *
- * @param script prints its figures as JSON
+ * @param script TypeScript or JavaScript that prints its figures as JSON, and nothing else
+ * @throws an Error where it fails
  */
-export function medianApart(script: string, args: readonly string[], rounds: number): Figures {
-	const runs = Array.from({ length: rounds }, () => {
-		const run = spawnSync(process.execPath, ['--import', 'tsx', script, ...args], {
-			encoding: 'utf8',
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		return JSON.parse(run.stdout) as Figures;
+export function runApart<Figures>(script: string, args: readonly string[]): Figures {
+	const run = spawnSync(process.execPath, ['--import', 'tsx', script, ...args], {
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	const middle = (pick: (figures: Figures) => number) =>
-		runs.map(pick).sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
-	return {
-		ms: middle((run) => run.ms),
-		longestBlockMs: middle((run) => run.longestBlockMs),
-		memoryMiB: middle((run) => run.memoryMiB),
-	};
+	if (run.status !== 0) {
+		throw new Error(`${script} ${args.join(' ')} ended with ${run.signal ?? String(run.status)}.`);
+	}
+	return JSON.parse(run.stdout) as Figures;
+}
+
+/** Watches what a piece of work takes of memory and of the thread that it runs on. */
+export class Watch {
+	readonly #before = process.memoryUsage.rss();
+	#peak = this.#before;
+	readonly #timer = setInterval(() => this.look(), 2);
+	readonly #delays = monitorEventLoopDelay({ resolution: 1 });
+	readonly #startedAt: number;
+
+	constructor() {
+		this.#delays.enable();
+		this.#startedAt = performance.now();
+	}
+
+	/** Looks at the memory now; it does so by itself where the thread is free. */
+	look(): void {
+		this.#peak = Math.max(this.#peak, process.memoryUsage.rss());
+	}
+
+	/** To be called when the work is done. */
+	async end(): Promise<{ ms: number; longestBlockMs: number; memoryMiB: number }> {
+		const ms = performance.now() - this.#startedAt;
+		await new Promise(setImmediate);
+		this.#delays.disable();
+		clearInterval(this.#timer);
+		this.look();
+		return {
+			ms,
+			longestBlockMs: this.#delays.max / 1e6,
+			memoryMiB: (this.#peak - this.#before) / 2 ** 20,
+		};
+	}
 }

@@ -1,80 +1,50 @@
-// What it costs to collect missing images: `npm run bench`.
-// Compares it with ripgrep, the one inside VS Code, which reads the same documents and finds
-// nothing. In one run, by turns, on the same tree: once with workers that are new, once with those
-// of the look before.
+// What it costs to collect missing images, beside ripgrep, the one inside VS Code, which reads the
+// same documents and finds nothing. By turns, on the same tree: once with workers that are new, once
+// with those of the look before.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import esbuild from 'esbuild';
 import { Collector } from '../../src/documents/missing/collect.js';
 import { prepareCodeServer } from '../host/codeServer.js';
 import { seeded } from '../unit/images/random.js';
+import { Watch } from './apart.js';
+import type { Run } from './bench.js';
 
-const documents = 10_000;
-const rounds = 9;
-
-async function main(): Promise<void> {
-	const scratch = await mkdtemp(path.join(tmpdir(), 'easel-bench-'));
-	try {
-		const ripgrep = path.join(
-			await prepareCodeServer(),
-			'node_modules/@vscode/ripgrep-universal/bin',
-			`${process.platform}-${process.arch}`,
-			process.platform === 'win32' ? 'rg.exe' : 'rg',
-		);
-		const tree = path.join(scratch, 'tree');
-		const made = makeTree(tree);
-		const script = path.join(scratch, 'worker.js');
-		await esbuild.build({
-			entryPoints: [path.resolve(__dirname, '../../src/documents/missing/worker.ts')],
-			bundle: true,
-			minify: true,
-			platform: 'node',
-			outfile: script,
-		});
-
-		const reading: number[] = [];
-		const looks = [
-			{ name: 'first look', ms: [] as number[], blocks: [] as number[] },
-			{ name: 'another look', ms: [] as number[], blocks: [] as number[] },
-		];
+export async function measure({ rounds, scratch, record }: Run): Promise<void> {
+	const ripgrep = path.join(
+		await prepareCodeServer(),
+		'node_modules/@vscode/ripgrep-universal/bin',
+		`${process.platform}-${process.arch}`,
+		process.platform === 'win32' ? 'rg.exe' : 'rg',
+	);
+	const script = path.join(scratch, 'worker.js');
+	await esbuild.build({
+		entryPoints: [path.resolve(__dirname, '../../src/documents/missing/worker.ts')],
+		bundle: true,
+		minify: true,
+		platform: 'node',
+		outfile: script,
+		logLevel: 'warning',
+	});
+	for (const documents of [100, 1_000, 10_000]) {
+		const tree = path.join(scratch, String(documents));
+		const made = makeTree(tree, documents);
+		// The first round fills the cache of the file system.
 		for (let round = 0; round <= rounds; round++) {
-			const read = readWith(ripgrep, tree);
+			const readMs = readWith(ripgrep, tree);
 			const collector = new Collector(script);
-			for (const look of looks) {
-				const { ms, longestBlockMs, missing } = await collect(collector, tree);
-				if (missing !== made.missing) {
-					throw new Error(
-						`${String(missing)} instead of ${String(made.missing)} images are missing.`,
-					);
-				}
-				// The first round fills the cache of the file system.
+			for (const look of ['first', 'again']) {
+				const { ms, longestBlockMs } = await collect(collector, tree, documents, made.missing);
 				if (round > 0) {
-					look.ms.push(ms);
-					look.blocks.push(longestBlockMs);
+					record(`${look}${String(documents)}`, ms, readMs);
+				}
+				if (round > 0 && look === 'first') {
+					record(`block${String(documents)}`, longestBlockMs);
 				}
 			}
 			collector.dispose();
-			if (round > 0) {
-				reading.push(read);
-			}
 		}
-		process.stdout.write(
-			[
-				`${documents.toLocaleString('en')} documents of ${(made.bytes / 2 ** 20).toFixed(0)} MiB with ${String(made.images)} images, ${String(made.missing)} of them missing; median of ${String(rounds)} runs`,
-				`ripgrep reads them   ${median(reading).toFixed(0).padStart(5)} ms`,
-				...looks.map(({ name, ms, blocks }) => {
-					const ratios = ms.map((each, index) => each / (reading[index] ?? 0));
-					return `${name.padEnd(20)} ${median(ms).toFixed(0).padStart(5)} ms  ratio ${median(ratios).toFixed(2)}, from ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; longest block of the calling thread ${median(blocks).toFixed(1)} ms, at worst ${Math.max(...blocks).toFixed(1)} ms`;
-				}),
-				'',
-			].join('\n'),
-		);
-	} finally {
-		await rm(scratch, { recursive: true });
 	}
 }
 
@@ -88,25 +58,19 @@ function readWith(ripgrep: string, tree: string): number {
 	return performance.now() - startedAt;
 }
 
-async function collect(collector: Collector, tree: string) {
-	const delays = monitorEventLoopDelay({ resolution: 1 });
-	delays.enable();
-	const startedAt = performance.now();
+async function collect(collector: Collector, tree: string, documents: number, missing: number) {
+	const watch = new Watch();
 	const collection = await collector.collect({
 		roots: [{ path: tree, workspaceFolder: tree }],
 		exclude: { '**/.git': true, '**/.DS_Store': true },
 		respectGitignore: true,
 	});
-	const ms = performance.now() - startedAt;
-	delays.disable();
-	if (collection.documents !== documents || collection.problems.length > 0) {
-		throw new Error(`Only ${String(collection.documents)} documents were read.`);
+	const figures = await watch.end();
+	const found = [collection.documents, collection.images.length, collection.problems.length];
+	if (found.join() !== [documents, missing, 0].join()) {
+		throw new Error(`Documents, missing images and problems are ${found.join(', ')}.`);
 	}
-	return { ms, longestBlockMs: delays.max / 1e6, missing: collection.images.length };
-}
-
-function median(values: readonly number[]): number {
-	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+	return figures;
 }
 
 /**
@@ -114,7 +78,10 @@ function median(values: readonly number[]): number {
  * about every ten blocks; one image of fifty is missing. One code
  * block of four hundred shows how to write an image. Beside them a folder that git ignores.
  */
-function makeTree(folder: string): { bytes: number; images: number; missing: number } {
+function makeTree(
+	folder: string,
+	documents: number,
+): { bytes: number; images: number; missing: number } {
 	const random = seeded(5);
 	const below = (limit: number) => Math.floor(random() * limit);
 	const sums = { bytes: 0, images: 0, missing: 0 };
@@ -188,5 +155,3 @@ const words = [
 	),
 	...'[link](other.md) request response error interface settings default returns &amp;'.split(' '),
 ];
-
-void main();

@@ -1,58 +1,49 @@
-// What it costs to send many reference images: `npm run bench:references`.
-// Compares our worker (files are streamed from disk) with the plain way (read, then send), in one
-// run, each in a process of its own. Linux only: it reads the peak of a process's memory in /proc.
+// What it costs to send many reference images: our worker (files are streamed from disk) beside the
+// plain way (read, then send), each in a process of its own. Linux only: it reads the peak of a
+// process's memory in /proc.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import esbuild from 'esbuild';
 import { followJob } from '../../src/jobs/follow.js';
 import { Journal } from '../../src/jobs/journal.js';
 import type { Reference } from '../../src/jobs/request.js';
 import { startWorker } from '../../src/jobs/workerProcess.js';
-import { inputFor, requestOf } from '../unit/jobs/support.js';
+import { bundledWorker, inputFor, requestOf } from '../unit/jobs/support.js';
 import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
+import type { Run } from './bench.js';
 
 const key = 'bench-key';
 const count = 50;
 const bytesEach = 10 * 1024 * 1024;
 
-async function main(): Promise<void> {
-	const scratch = await mkdtemp(path.join(tmpdir(), 'easel-bench-'));
+export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 	const service = await startImageService({ key });
 	try {
-		const worker = path.join(scratch, 'worker.js');
-		await esbuild.build({
-			entryPoints: ['src/jobs/worker.ts'],
-			bundle: true,
-			platform: 'node',
-			outfile: worker,
-			logLevel: 'warning',
-		});
+		const worker = await bundledWorker();
 		const few = await writeReferences(path.join(scratch, 'few'), 1, 10 * 1024);
 		const many = await writeReferences(path.join(scratch, 'many'), count, bytesEach);
-		const ours = {
-			few: await oursPeak(service, worker, scratch, few),
-			many: await oursPeak(service, worker, scratch, many),
-		};
-		const plain = {
-			few: await plainPeak(service, scratch, few),
-			many: await plainPeak(service, scratch, many),
-		};
-		const grown = { ours: ours.many - ours.few, plain: plain.many - plain.few };
-		process.stdout.write(
-			`${String(count)} reference images of 10 MiB; memory of the process above that for one small image\n` +
-				`ours   +${grown.ours.toFixed(0)} MiB (${ours.few.toFixed(0)} to ${ours.many.toFixed(0)})\n` +
-				`plain  +${grown.plain.toFixed(0)} MiB (${plain.few.toFixed(0)} to ${plain.many.toFixed(0)})\n` +
-				`ratio  ${(grown.ours / grown.plain).toFixed(3)}\n`,
-		);
+		for (let round = 0; round < rounds; round++) {
+			const ours = {
+				few: await oursHeld(service, worker, scratch, few),
+				many: await oursHeld(service, worker, scratch, many),
+			};
+			const plain = {
+				few: await plainHeld(service, scratch, few),
+				many: await plainHeld(service, scratch, many),
+			};
+			record(
+				'memory',
+				ours.many.peakMiB - ours.few.peakMiB,
+				plain.many.peakMiB - plain.few.peakMiB,
+			);
+			record('time', ours.many.ms, plain.many.ms);
+		}
 	} finally {
 		await service.close();
-		await rm(scratch, { recursive: true });
 	}
 }
 
@@ -79,15 +70,15 @@ async function writeReferences(folder: string, many: number, bytes: number): Pro
 	return references;
 }
 
-async function oursPeak(
+async function oursHeld(
 	service: ImageService,
 	worker: string,
 	scratch: string,
 	references: Reference[],
-): Promise<number> {
+): Promise<Held> {
 	const request = requestOf({ operation: 'edit', prompt: 'all of them', references });
 	const entry = await new Journal(path.join(scratch, 'jobs')).create(request);
-	return peakWhileHeld(service, async () => {
+	return untilHeld(service, async () => {
 		const { address } = service;
 		const change = { timeoutMs: 600_000, retry: 'never' } as const;
 		const input = inputFor(entry, { address, key }, change);
@@ -101,11 +92,11 @@ async function oursPeak(
 	});
 }
 
-async function plainPeak(
+async function plainHeld(
 	service: ImageService,
 	scratch: string,
 	references: Reference[],
-): Promise<number> {
+): Promise<Held> {
 	const script = path.join(scratch, 'plain.mjs');
 	await writeFile(
 		script,
@@ -117,7 +108,7 @@ async function plainPeak(
 		const response = await fetch(address + '/v1/images/edits', { method: 'POST', body: form, headers: { authorization: 'Bearer ' + key } });
 		await response.text();`,
 	);
-	return peakWhileHeld(service, () => {
+	return untilHeld(service, () => {
 		const files = references.map(({ path: file }) => file);
 		const child = spawn(process.execPath, [script, service.address, key, ...files], {
 			stdio: 'inherit',
@@ -126,22 +117,26 @@ async function plainPeak(
 	});
 }
 
-/** The peak of the process's resident memory when the service has the whole request, in MiB. */
-async function peakWhileHeld(
+/** How it stood when the service had the whole request. */
+interface Held {
+	/** Of the resident memory of the process, in MiB. */
+	readonly peakMiB: number;
+	/** Since the process was started. */
+	readonly ms: number;
+}
+
+async function untilHeld(
 	service: ImageService,
 	start: () => Promise<{ pid: number; done: Promise<unknown> }>,
-): Promise<number> {
+): Promise<Held> {
 	service.faults.clear();
 	service.faults.add({ hold: true, times: 1 });
+	const startedAt = performance.now();
 	const { pid, done } = await start();
 	await service.waitUntil(() => service.requests.some(({ held }) => held));
+	const ms = performance.now() - startedAt;
 	const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
 	service.releaseHeld();
 	await done;
-	return Number(peak) / 1024;
+	return { peakMiB: Number(peak) / 1024, ms };
 }
-
-main().catch((error: unknown) => {
-	console.error(error);
-	process.exitCode = 1;
-});

@@ -1,62 +1,58 @@
-// What the image studio costs with many images: `npm run bench:studio`.
-// In the real workbench, by turns with an empty gallery: from the command until the first images
-// are on the screen, and how long frames take while the gallery scrolls.
+// What the image studio costs with many images, in the real workbench, by turns with an empty gallery:
+// from the command until the first images are on the screen, how many frames take long while the
+// gallery scrolls, and the memory of the window.
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
 import { drawPicture } from '../service/picture.js';
 import { Workbench } from '../e2e/workbench.js';
+import type { Run } from './bench.js';
+import { packaged } from './packaged.js';
 
-const count = 5000;
+const counts = [10, 500, 5_000];
 /** Images with bytes of their own; each takes 1 to 3 MB of the disk. */
 const different = 500;
-const rounds = 5;
+/** A frame that takes longer is seen, in milliseconds. */
+const longFrame = 50;
 
-async function main(): Promise<void> {
-	const workbench = await Workbench.open();
+export async function measure({ rounds, record }: Run): Promise<void> {
+	const workbench = await Workbench.open({ vsix: await packaged() });
 	try {
 		const storage = path.join(workbench.editor.globalStorage, 'easel.easel');
-		const folder = path.join(workbench.folder, 'images');
+		const gallery = path.join(storage, 'gallery.jsonl');
 		await mkdir(storage, { recursive: true });
+		const folder = path.join(workbench.folder, 'images');
 		const lines = await makeImages(folder, workbench.folder);
-		const empty: Opening[] = [];
-		const full: Opening[] = [];
+		// The first round compiles and fills caches.
 		for (let round = 0; round <= rounds; round++) {
-			await rm(path.join(storage, 'gallery.jsonl'), { force: true });
-			const without = await measureOpening(workbench, 'Images that you make in this workspace');
-			await writeFile(path.join(storage, 'gallery.jsonl'), lines);
-			const withAll = await measureOpening(workbench, 'image number');
-			// The first round compiles and fills caches.
-			if (round > 0) {
-				empty.push(without);
-				full.push(withAll);
+			await rm(gallery, { force: true });
+			const empty = await open(workbench, 'Images that you make in this workspace');
+			for (const count of counts) {
+				await writeFile(gallery, lines.slice(-count).join(''));
+				const full = await open(workbench, 'image number');
+				const frames = await scroll(workbench);
+				if (round > 0) {
+					record(`new${String(count)}`, full.first, empty.first);
+					record(`again${String(count)}`, full.again, empty.again);
+					record(`frames${String(count)}`, frames.filter((ms) => ms > longFrame).length);
+					record(`memory${String(count)}`, await memoryMiB(workbench), empty.memoryMiB);
+				}
 			}
 		}
-		const frames = await scroll(workbench);
-		const long = frames.filter((ms) => ms > 50).length;
-		process.stdout.write(
-			[
-				`${count.toLocaleString('en')} images in the gallery; median of ${String(rounds)} openings, from Enter in the palette to the first images on the screen`,
-				describe('empty gallery', empty),
-				describe(`${count.toLocaleString('en')} images`, full),
-				`scrolling        ${String(frames.length)} frames, median ${median(frames).toFixed(0)} ms, at worst ${Math.max(...frames).toFixed(0)} ms, over 50 ms: ${String(long)}`,
-				'',
-			].join('\n'),
-		);
 	} finally {
 		await workbench.close();
 	}
 }
 
 /**
- * Returns the gallery's file. Of the images that are in sight together each has bytes of its own, so
+ * Returns the lines of the gallery's file. Of the images that are in sight together each has bytes of its own, so
  * that no thumbnail serves two; far below the same files come again, to spare the disk.
  */
-async function makeImages(folder: string, workspace: string): Promise<string> {
+async function makeImages(folder: string, workspace: string): Promise<string[]> {
 	await mkdir(folder, { recursive: true });
 	const picture = await drawPicture({ prompt: 'a harbor', size: '1024x1024', references: [] });
 	const lines: string[] = [];
-	for (let index = 0; index < count; index++) {
+	for (let index = 0; index < Math.max(...counts); index++) {
 		const file = path.join(folder, `image-${String(index)}.png`);
 		const same = index % different;
 		if (index === same) {
@@ -80,22 +76,24 @@ async function makeImages(folder: string, workspace: string): Promise<string> {
 		};
 		lines.push(`\n${JSON.stringify(line)}`);
 	}
-	return lines.join('');
+	return lines;
 }
 
-/** In milliseconds. */
 interface Opening {
-	/** In a window that is new: the extension host, and everything else, still starts. */
+	/** In a window that is new: the extension host, and everything else, still starts; in ms. */
 	readonly first: number;
+	/** In milliseconds. */
 	readonly again: number;
+	readonly memoryMiB: number;
 }
 
-async function measureOpening(workbench: Workbench, text: string): Promise<Opening> {
+async function open(workbench: Workbench, text: string): Promise<Opening> {
 	await workbench.runCommand('View: Close All Editors');
 	await workbench.reloadWindow();
 	const first = await openingMs(workbench, text);
 	await workbench.runCommand('View: Close All Editors');
-	return { first, again: await openingMs(workbench, text) };
+	const again = await openingMs(workbench, text);
+	return { first, again, memoryMiB: await memoryMiB(workbench) };
 }
 
 async function openingMs(workbench: Workbench, text: string): Promise<number> {
@@ -106,10 +104,13 @@ async function openingMs(workbench: Workbench, text: string): Promise<number> {
 	return performance.now() - startedAt;
 }
 
-function describe(name: string, openings: readonly Opening[]): string {
-	const first = median(openings.map((opening) => opening.first));
-	const again = median(openings.map((opening) => opening.again));
-	return `${name.padEnd(16)} ${first.toFixed(0).padStart(5)} ms in a new window, ${again.toFixed(0).padStart(5)} ms again`;
+/** What the scripts of the window and its pages hold, once what is garbage has gone. */
+async function memoryMiB({ page }: Workbench): Promise<number> {
+	const inspector = await page.context().newCDPSession(page);
+	await inspector.send('HeapProfiler.collectGarbage');
+	const { usedSize } = await inspector.send('Runtime.getHeapUsage');
+	await inspector.detach();
+	return usedSize / 2 ** 20;
 }
 
 /** Returns how long each frame took, in milliseconds, while a person would turn the wheel. */
@@ -133,9 +134,3 @@ async function scroll(workbench: Workbench): Promise<number[]> {
 			return frames;
 		});
 }
-
-function median(values: readonly number[]): number {
-	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-void main();

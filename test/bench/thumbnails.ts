@@ -1,72 +1,113 @@
-// What it costs to make thumbnails and to have them: `npm run bench`.
-// Memory is that of a process that does nothing else, so each part runs in one of its own.
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// What it costs to make a thumbnail: ours beside WebAssembly that decodes a whole picture at once, and
+// beside sharp, a native module. Each way has a process of its own and makes the same few.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { sha256Of } from '../../src/images/hash.js';
 import { Thumbnails } from '../../src/images/thumbnails/thumbnails.js';
 import { drawPicture } from '../service/picture.js';
 import { seeded } from '../unit/images/random.js';
 import { bundleWorker } from '../unit/images/thumbnails/bundle.js';
-import { medianApart, type Figures } from './apart.js';
+import { runApart, Watch } from './apart.js';
+import type { Run } from './bench.js';
+import { installBeside } from './packages.js';
 
-const images = 100;
-const rounds = 5;
-const mebibyte = 1024 * 1024;
+/** Of each kind; so many make up for what is loaded with the first. */
+const copies = 4;
 
-/** `kept`: they were made before; `hashed`: so they were, but the hashes are not known. */
-type Way = 'made' | 'kept' | 'hashed';
+type Figures = Awaited<ReturnType<Watch['end']>>;
 
-async function main(): Promise<void> {
-	const [scratch, name, way] = process.argv.slice(2);
-	if (scratch !== undefined && name !== undefined) {
-		process.stdout.write(JSON.stringify(await measure(scratch, name, way as Way)));
-		return;
-	}
-	const folder = await mkdtemp(path.join(tmpdir(), 'easel-bench-'));
-	try {
-		await makeImages(folder);
-		await bundleWorker(path.join(folder, 'thumbnails.js'));
-		process.stdout.write(`Thumbnails, median of ${String(rounds)} runs each\n`);
-		const many = `${String(images)} of 1024 × 1024`;
-		const runs: readonly (readonly [title: string, name: string, way: Way])[] = [
-			[`${many}, made`, 'many', 'made'],
-			[`${many}, kept`, 'many', 'kept'],
-			['the same, hash not known', 'many', 'hashed'],
-			['PNG of 2048 × 2048', '2048.png', 'made'],
-			['PNG of 3840 × 2160', '4k.png', 'made'],
-			['PNG of 2048 × 2048, noisy', 'noisy.png', 'made'],
-			['JPEG of 4000 × 3000', 'photo.jpg', 'made'],
-			['WebP of 2048 × 2048', 'photo.webp', 'made'],
-		];
-		for (const [title, ...args] of runs) {
-			const { ms, longestBlockMs, memoryMiB } = medianApart(__filename, [folder, ...args], rounds);
-			process.stdout.write(
-				`${title.padEnd(26)} ${ms.toFixed(1).padStart(6)} ms each  longest block of the calling thread ${longestBlockMs.toFixed(1).padStart(4)} ms  memory +${memoryMiB.toFixed(0)} MiB\n`,
-			);
+export async function measure({ rounds, scratch, record }: Run): Promise<void> {
+	await makeImages(scratch);
+	await bundleWorker(path.join(scratch, 'thumbnails.js'));
+	const packages = await installBeside(scratch, [
+		'sharp@0.35.5',
+		'@jsquash/png@3.1.1',
+		'@jsquash/resize@2.1.1',
+	]);
+	const wasm = packages && (await writeScript(packages, 'wasm', inWasm));
+	const sharp = packages && (await writeScript(packages, 'sharp', withSharp));
+	for (let round = 0; round < rounds; round++) {
+		for (const name of ['2048', '4k', 'noisy', 'jpeg', 'webp']) {
+			const folder = path.join(scratch, name);
+			await rm(path.join(scratch, 'kept'), { recursive: true, force: true });
+			const ours = runApart<Figures>(__filename, [scratch, name]);
+			const beside = (script: string | undefined) =>
+				script === undefined ? undefined : runApart<Figures>(script, [folder]);
+			const marks = {
+				Wasm: name === 'jpeg' || name === 'webp' ? undefined : beside(wasm),
+				Sharp: beside(sharp),
+			};
+			for (const [mark, figures] of Object.entries(marks)) {
+				if (mark === 'Sharp' || figures !== undefined) {
+					record(`${name}${mark}`, ours.ms / copies, figures && figures.ms / copies);
+				}
+			}
+			if (name === '4k') {
+				record('memory', ours.memoryMiB, marks.Wasm?.memoryMiB);
+				record('block', ours.longestBlockMs);
+				record(
+					'kept',
+					runApart<Figures>(__filename, [scratch, name]).ms / copies,
+					ours.ms / copies,
+				);
+			}
 		}
-		const sizes = await sizesIn(path.join(folder, 'kept-many'));
-		const bytes = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
-		process.stdout.write(`A thumbnail has ${(bytes / 1000).toFixed(1)} kB.\n`);
-	} finally {
-		await rm(folder, { recursive: true });
 	}
 }
 
-async function makeImages(folder: string): Promise<void> {
-	await mkdir(path.join(folder, 'many'));
-	const things = ['fox', 'harbor', 'city', 'forest', 'desk'];
-	for (let index = 0; index < images; index++) {
-		const prompt = `a ${things[index % things.length]!} in the style of number ${String(index)}`;
-		const png = await drawPicture({ prompt, size: '1024x1024', references: [] });
-		await writeFile(path.join(folder, 'many', `${String(index)}.png`), png);
-	}
-	const prompt = 'a harbor at night';
-	const draw = (size: string) => drawPicture({ prompt, size, references: [] });
-	await writeFile(path.join(folder, '2048.png'), await draw('2048x2048'));
-	await writeFile(path.join(folder, '4k.png'), await draw('3840x2160'));
+async function writeScript(folder: string, name: string, text: string): Promise<string> {
+	const script = path.join(folder, `${name}.mjs`);
+	await writeFile(script, text);
+	return script;
+}
+
+const inWasm = `
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import decode, { init as initPng } from '@jsquash/png/decode.js';
+import resize, { initResize } from '@jsquash/resize';
+const require = createRequire(${JSON.stringify(__filename)});
+const { Watch } = require(${JSON.stringify(path.join(__dirname, 'apart.ts'))});
+const { default: encode, init: initEncode } = await import(pathToFileURL(require.resolve('@jsquash/webp/encode.js')));
+const wasm = (file) => WebAssembly.compile(readFileSync(file));
+globalThis.ImageData = class { constructor(data, width, height) { Object.assign(this, { data, width, height }); } };
+const folder = process.argv[2];
+const watch = new Watch();
+const here = path.join(import.meta.dirname, 'node_modules/@jsquash');
+await initPng(await wasm(path.join(here, 'png/codec/pkg/squoosh_png_bg.wasm')));
+await initResize(await wasm(path.join(here, 'resize/lib/resize/pkg/squoosh_resize_bg.wasm')));
+await initEncode(await wasm(require.resolve('@jsquash/webp/codec/enc/webp_enc.wasm')));
+for (const name of readdirSync(folder)) {
+	const bytes = readFileSync(path.join(folder, name));
+	const image = await decode(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+	const scale = 256 / Math.max(image.width, image.height);
+	const small = await resize(image, { width: Math.round(image.width * scale), height: Math.round(image.height * scale), method: 'triangle' });
+	await encode(small, { quality: 80, method: 2 });
+	watch.look();
+}
+process.stdout.write(JSON.stringify(await watch.end()));
+`;
+
+const withSharp = `
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { createRequire } from 'node:module';
+import sharp from 'sharp';
+const require = createRequire(${JSON.stringify(__filename)});
+const { Watch } = require(${JSON.stringify(path.join(__dirname, 'apart.ts'))});
+const folder = process.argv[2];
+const watch = new Watch();
+for (const name of readdirSync(folder)) {
+	await sharp(path.join(folder, name)).rotate().resize(256, 256, { fit: 'inside' }).webp({ quality: 80, effort: 2 }).toBuffer();
+}
+process.stdout.write(JSON.stringify(await watch.end()));
+`;
+
+async function makeImages(scratch: string): Promise<void> {
+	const draw = (size: string) => drawPicture({ prompt: 'a harbor at night', size, references: [] });
 	// Photos have noise, which compresses badly.
 	const photo = createCanvas(4000, 3000);
 	const context = photo.getContext('2d');
@@ -77,57 +118,48 @@ async function makeImages(folder: string): Promise<void> {
 		pixels.data[at]! += at % 4 === 3 ? 0 : Math.round((random() - 0.5) * 20);
 	}
 	context.putImageData(pixels, 0, 0);
-	await writeFile(path.join(folder, 'photo.jpg'), await photo.encode('jpeg', 88));
 	const part = createCanvas(2048, 2048);
 	part.getContext('2d').drawImage(photo, 0, 0);
-	await writeFile(path.join(folder, 'noisy.png'), await part.encode('png'));
-	await writeFile(path.join(folder, 'photo.webp'), await part.encode('webp', 85));
+	const images = {
+		2048: await draw('2048x2048'),
+		'4k': await draw('3840x2160'),
+		noisy: await part.encode('png'),
+		jpeg: await photo.encode('jpeg', 88),
+		webp: await part.encode('webp', 85),
+	};
+	for (const [name, bytes] of Object.entries(images)) {
+		await mkdir(path.join(scratch, name));
+		for (let copy = 0; copy < copies; copy++) {
+			// A byte behind the end, so that no thumbnail serves two.
+			const file = path.join(scratch, name, String(copy));
+			await writeFile(file, Buffer.concat([bytes, Buffer.from([copy])]));
+		}
+	}
 }
 
-/** Milliseconds are those for one image. */
-async function measure(scratch: string, name: string, way: Way): Promise<Figures> {
-	const source = path.join(scratch, name);
-	const paths =
-		name === 'many' ? (await readdir(source)).map((file) => path.join(source, file)) : [source];
+async function make(scratch: string, name: string): Promise<Figures> {
+	const folder = path.join(scratch, name);
+	const files = (await readdir(folder)).map((file) => path.join(folder, file));
+	// The gallery knows the hashes of its images.
 	const sources = await Promise.all(
-		paths.map(async (each) =>
-			// The gallery knows the hashes of its images, and nobody knows those of other files.
-			way === 'hashed' ? { path: each } : { path: each, sha256: await sha256Of(each) },
-		),
+		files.map(async (file) => ({ path: file, sha256: await sha256Of(file) })),
 	);
-	const folder = path.join(scratch, `kept-${name}`);
-	if (way === 'made') {
-		await rm(folder, { recursive: true, force: true });
-	}
-	const thumbnails = new Thumbnails({ folder, script: path.join(scratch, 'thumbnails.js') });
+	const thumbnails = new Thumbnails({
+		folder: path.join(scratch, 'kept'),
+		script: path.join(scratch, 'thumbnails.js'),
+	});
 	try {
-		const before = process.memoryUsage.rss();
-		let peak = before;
-		const watching = setInterval(() => {
-			peak = Math.max(peak, process.memoryUsage.rss());
-		}, 2);
-		const delays = monitorEventLoopDelay({ resolution: 1 });
-		delays.enable();
-		const startedAt = performance.now();
-		await Promise.all(sources.map((each) => thumbnails.get(each)));
-		const ms = (performance.now() - startedAt) / sources.length;
-		await new Promise(setImmediate);
-		delays.disable();
-		clearInterval(watching);
-		peak = Math.max(peak, process.memoryUsage.rss());
-		return {
-			ms,
-			longestBlockMs: delays.max / 1e6,
-			memoryMiB: (peak - before) / mebibyte,
-		};
+		const watch = new Watch();
+		for (const source of sources) {
+			await readFile((await thumbnails.get(source)).file);
+		}
+		return await watch.end();
 	} finally {
 		await thumbnails.dispose();
 	}
 }
 
-async function sizesIn(folder: string): Promise<number[]> {
-	const files = await readdir(folder);
-	return Promise.all(files.map(async (file) => (await stat(path.join(folder, file))).size));
+if (require.main === module) {
+	const [scratch = '', name = ''] = process.argv.slice(2);
+	void make(scratch, name).then((figures) => process.stdout.write(JSON.stringify(figures)));
 }
-
-void main();

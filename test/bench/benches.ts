@@ -1,0 +1,159 @@
+import type { Bench, Row, Unit } from './bench.js';
+
+const plain = 'collect, parse, decode, write';
+const wasm = '@jsquash/png, @jsquash/resize';
+
+/** Everything that `npm run bench` measures, in the order of its table. */
+export const benches: Readonly<Record<string, Bench>> = {
+	activation: {
+		rows: {
+			activation: inReadme('Activation in a window', 'ms', 'built-in Git', { ratio: 1 / 3 }),
+			entry: inReadme('Loaded where nobody uses it', 'kB', undefined, { most: 60 }),
+			main: row('Loaded at the first use', 'kB'),
+			package: row('Package', 'kB', undefined, { most: 900 }),
+		},
+		rounds: 10,
+		load: () => import('./activation.js'),
+	},
+	command: {
+		rows: {
+			inputFirst: inReadme('Command to its first question, first time', 'ms', 'Git: Clone', {
+				most: 150,
+			}),
+			inputAgain: row('… again', 'ms', 'Git: Clone', { most: 150 }),
+			byteFirst: row('Command to its first byte on the wire, first time', 'ms', 'a new process', {
+				most: 1000,
+			}),
+			byteAgain: row('… again', 'ms', 'a new process', { most: 1000 }),
+		},
+		rounds: 10,
+		load: () => import('./command.js'),
+	},
+	receiving: {
+		rows: {
+			one: inReadme('24 MiB received', 'ms', plain, { ratio: 1 }),
+			oneMemory: inReadme('… memory', 'MiB', plain, { most: 24 }),
+			oneBlock: row('… longest block of its thread', 'ms', plain, { ratio: 0.2 }),
+			escaped: row('24 MiB with escaped slashes received', 'ms', plain, { ratio: 1 }),
+			four: row('24 MiB received four times at once', 'ms', plain, { ratio: 1 }),
+			fourMemory: row('… memory', 'MiB', plain, { most: 64 }),
+			fourBlock: row('… longest block of its thread', 'ms', plain, { ratio: 0.2 }),
+		},
+		rounds: 5,
+		load: () => import('./receiving.js'),
+	},
+	references: {
+		rows: {
+			memory: inReadme('50 reference images of 10 MiB sent: memory', 'MiB', 'read, then send', {
+				ratio: 0.1,
+			}),
+			time: row('… time', 'ms', 'read, then send', { ratio: 1 }),
+		},
+		rounds: 3,
+		load: () => import('./references.js'),
+	},
+	missing: {
+		rows: { ...missingRows(100), ...missingRows(1_000), ...missingRows(10_000) },
+		rounds: 5,
+		load: () => import('./missing.js'),
+	},
+	journal: {
+		rows: {
+			...journalRows('opening', 'Gallery opened'),
+			...journalRows('search', 'Gallery searched'),
+			...journalRows('recovery', 'Journal read until a job is taken up'),
+		},
+		rounds: 5,
+		load: () => import('./journal.js'),
+	},
+	thumbnails: {
+		rows: {
+			'2048Wasm': inReadme('Thumbnail of a PNG of 2048 × 2048', 'ms', wasm, { ratio: 1 }),
+			'2048Sharp': row('… beside a native module', 'ms', 'sharp'),
+			'4kWasm': row('Thumbnail of a PNG of 3840 × 2160', 'ms', wasm, { ratio: 1 }),
+			'4kSharp': row('… beside a native module', 'ms', 'sharp'),
+			memory: row('… memory', 'MiB', wasm, { ratio: 1 }),
+			block: row('… longest block of the calling thread', 'ms', undefined, { most: 50 }),
+			kept: row('… made before', 'ms', 'making it', { ratio: 0.2 }),
+			noisyWasm: row('Thumbnail of a noisy PNG of 2048 × 2048', 'ms', wasm, { ratio: 1 }),
+			noisySharp: row('… beside a native module', 'ms', 'sharp'),
+			jpegSharp: row('Thumbnail of a JPEG of 4000 × 3000', 'ms', 'sharp'),
+			webpSharp: row('Thumbnail of a WebP of 2048 × 2048', 'ms', 'sharp'),
+		},
+		rounds: 5,
+		load: () => import('./thumbnails.js'),
+	},
+	studio: {
+		rows: { ...studioRows(10), ...studioRows(500), ...studioRows(5_000) },
+		rounds: 5,
+		load: () => import('./studio.js'),
+	},
+	series: {
+		rows: {
+			asServed: inReadme(
+				'20 images from a service that makes two at a time',
+				'ms',
+				'the ideal schedule',
+				{ ratio: 1.15 },
+			),
+			asServedTurnedAway: row('… most answers of 429 for one', 'answers', undefined, { most: 1 }),
+			asMore: row('20 images, four at a time where it makes two', 'ms', 'the ideal schedule', {
+				ratio: 1.15,
+			}),
+			asMoreTurnedAway: row('… most answers of 429 for one', 'answers', undefined, { most: 1 }),
+		},
+		rounds: 1,
+		load: () => import('./series.js'),
+	},
+	cursor: {
+		rows: {
+			move: row('Cursor moved in a document of 512 KiB', 'ms', 'in a log file', { most: 5 }),
+		},
+		rounds: 5,
+		load: () => import('./cursor.js'),
+	},
+};
+
+function row(what: string, unit: Unit, beside?: string, goal?: Row['goal']): Row {
+	return { what, unit, ...(beside !== undefined && { beside }), ...(goal && { goal }) };
+}
+
+function inReadme(...about: Parameters<typeof row>): Row {
+	return { ...row(...about), inReadme: true };
+}
+
+function missingRows(documents: number): Bench['rows'] {
+	const what = `Missing images in ${documents.toLocaleString('en')} documents`;
+	const beside = 'ripgrep reads them';
+	const first = documents === 10_000 ? inReadme : row;
+	return {
+		[`first${String(documents)}`]: first(what, 'ms', beside, { most: 1000 }),
+		[`again${String(documents)}`]: row('… again', 'ms', beside, { most: 1000 }),
+		[`block${String(documents)}`]: row('… longest block of the calling thread', 'ms', undefined, {
+			most: 50,
+		}),
+	};
+}
+
+/** A person does not notice what takes 100 ms; how it grows stands beside it. */
+function journalRows(part: string, what: string): Bench['rows'] {
+	return {
+		[`${part}10`]: row(`${what}, 10 images`, 'ms'),
+		[`${part}1000`]: row(`${what}, 1,000 images`, 'ms', 'with 10', { most: 100 }),
+		[`${part}10000`]: row(`${what}, 10,000 images`, 'ms', 'with 10'),
+	};
+}
+
+function studioRows(count: number): Bench['rows'] {
+	const what = `Studio with ${count.toLocaleString('en')} images opened in a new window`;
+	const beside = 'an empty one';
+	const first = count === 5_000 ? inReadme : row;
+	return {
+		[`new${String(count)}`]: first(what, 'ms', beside, { ratio: 1.5 }),
+		[`again${String(count)}`]: row('… again in the same window', 'ms', beside, { ratio: 1.5 }),
+		[`frames${String(count)}`]: row('… frames over 50 ms while scrolling', 'frames', undefined, {
+			most: 3,
+		}),
+		[`memory${String(count)}`]: row('… memory of all scripts', 'MiB', beside, { ratio: 1.2 }),
+	};
+}

@@ -1,0 +1,42 @@
+// A process that does with a storage what a new window does; `journal.ts` bundles and runs it.
+import path from 'node:path';
+import { search } from '../../src/features/studio/images.js';
+import { Gallery } from '../../src/jobs/gallery.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { recover } from '../../src/jobs/recovery.js';
+import { Leases } from '../../src/jobs/windowLeases.js';
+
+void read(process.argv[2]!);
+
+async function read(storage: string): Promise<void> {
+	const journal = new Journal(path.join(storage, 'jobs'));
+	const gallery = new Gallery(storage, journal);
+	let startedAt = performance.now();
+	const images = await gallery.list();
+	const opening = performance.now() - startedAt;
+
+	startedAt = performance.now();
+	const found = search(images, 'harbor number 7');
+	const searching = performance.now() - startedAt;
+	if (found.length === 0) {
+		throw new Error('The search has found nothing.');
+	}
+
+	const taken = Promise.withResolvers<void>();
+	startedAt = performance.now();
+	void recover(journal, new Leases(), {
+		belongsHere: () => true,
+		takeUp: () => Promise.resolve(taken.resolve()),
+		askAbout: () => Promise.resolve(),
+		listFailure: () => undefined,
+		listUnsaved: () => undefined,
+		tellDamaged: () => undefined,
+		onTrouble: (what, error) => taken.reject(new Error(what, { cause: error })),
+		signal: new AbortController().signal,
+	});
+	await taken.promise;
+	const recovery = performance.now() - startedAt;
+	process.stdout.write(JSON.stringify({ opening, search: searching, recovery }), () =>
+		process.exit(),
+	);
+}

@@ -58,7 +58,7 @@ const kindsOfEscapes: readonly Escapes[] = [
 	{
 		pattern: /&(?:#x[0-9a-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);?/gi,
 		decode: (escape) => {
-			const [, x, digits] = /^&#(x?)(\w+)/i.exec(escape) ?? [];
+			const [, x, digits] = /&#(x?)(\w+)/i.exec(escape) ?? [];
 			const name = escape.toLowerCase().replace(/\W/g, '');
 			return digits === undefined ? named[name]! : character(digits, x ? 16 : 10);
 		},
@@ -74,7 +74,7 @@ const named: Readonly<Record<string, string>> = {
 	apos: "'",
 };
 
-function character(digits = '', base: number): string {
+function character(digits: string, base: number): string {
 	const code = Number.parseInt(digits, base);
 	return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
 }
@@ -91,9 +91,7 @@ function unescaped(of: Reading, kinds: readonly Escapes[]): Reading | undefined 
 	if (escapes.length === 0) {
 		return undefined;
 	}
-	if (kinds.length > 1) {
-		escapes.sort((a, b) => a.start - b.start);
-	}
+	escapes.sort((a, b) => a.start - b.start);
 	let text = '';
 	/** Where each piece starts, in the decoded text and in the other. */
 	const pieces: Piece[] = [];
@@ -102,10 +100,8 @@ function unescaped(of: Reading, kinds: readonly Escapes[]): Reading | undefined 
 		if (escape.start >= end) {
 			pieces.push({ here: text.length, there: end });
 			text += of.text.slice(end, escape.start);
-			if (escape.character !== '') {
-				pieces.push({ here: text.length, there: escape.start });
-				text += escape.character;
-			}
+			pieces.push({ here: text.length, there: escape.start });
+			text += escape.character;
 			end = escape.end;
 		}
 	}

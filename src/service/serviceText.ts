@@ -43,7 +43,7 @@ function cut(text: string, longest: number): string {
 		return text;
 	}
 	const characters = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
-	const last = characters.containing(longest - 1)?.index ?? 0;
+	const { index: last } = characters.containing(longest - 1)!;
 	// One that is longer than all that is shown is cut all the same.
 	return `${last > 0 ? text.slice(0, last) : text.slice(0, longest - 1).toWellFormed()}…`;
 }

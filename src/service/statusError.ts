@@ -66,7 +66,7 @@ function placeOf(location: string | undefined, from: URL): string | undefined {
 		return location;
 	}
 	const { protocol, origin, pathname } = new URL(location, from);
-	return /^https?:$/.test(protocol) ? origin + pathname : location;
+	return /^https?:/.test(protocol) ? origin + pathname : location;
 }
 
 /** What the body of an error says, as far as it is JSON and no more than an answer may have. */
@@ -76,7 +76,6 @@ async function errorValue(body: AsyncIterable<Uint8Array>): Promise<unknown> {
 	const json = new BoundedJson();
 	const take = (text: string) => {
 		for (const part of partsOf(text, () => json.isInText)) {
-			json.expect(part);
 			for (const token of tokens(part)) {
 				json.take(token);
 			}
@@ -91,7 +90,6 @@ async function errorValue(body: AsyncIterable<Uint8Array>): Promise<unknown> {
 			}
 			take(decoder.write(Buffer.from(piece)));
 		}
-		take(decoder.end());
 	} catch {
 		// The status is known already; what breaks off, or is no JSON, only costs words.
 	}

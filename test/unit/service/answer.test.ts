@@ -290,7 +290,9 @@ suite('service › answer', () => {
 
 		test('before the image has begun is not asked about', async () => {
 			await assert.rejects(
-				receiveImage(breakingOff('{"data":[{"b64_json":"'), file, options(true)),
+				receiveImage(breakingOff('{"data":[{"b64_json":"'), file, {
+					isWhole: (part) => Promise.resolve(asked.push(part) > 0),
+				}),
 				broken,
 			);
 			assert.deepEqual(asked, []);

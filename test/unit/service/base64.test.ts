@@ -94,6 +94,14 @@ suite('service › base64', () => {
 		assert.equal(decoder.write(longText.slice(512, 520)).length, 6);
 	});
 
+	test('says when no prefix can come any more, so that what comes is base64 alone', () => {
+		const decoder = new Base64Decoder();
+		decoder.write(longText.slice(0, 511));
+		assert.equal(decoder.isPastPrefix, false);
+		decoder.write(longText.slice(511, 512));
+		assert.equal(decoder.isPastPrefix, true);
+	});
+
 	test('removes a data-URI style prefix that ends in base64, before decoding', () => {
 		const bytes = randomBytes(2000);
 		for (const prefix of [

@@ -202,6 +202,15 @@ suite('service › client, answered by hand', () => {
 		}
 		answer(`{"more":"${'x'.repeat(900_000)}","message":"Not so."}`, { status: 400 });
 		assert.equal((await statusError()).message, 'Not so.');
+		const mostBytes = 1024 * 1024;
+		for (const [bytes, told] of [
+			[mostBytes, 'Not so.'],
+			[mostBytes + 1, 'Bad Request'],
+		] as const) {
+			const [start, end] = ['{"more":"', '","message":"Not so."}'];
+			answer(start + 'x'.repeat(bytes - start.length - end.length) + end, { status: 400 });
+			assert.equal((await statusError()).message, told);
+		}
 		handler = (_, response) => {
 			response.on('error', () => undefined).writeHead(400);
 			const write = () => {
@@ -306,6 +315,7 @@ suite('service › client, answered by hand', () => {
 			[302, '/login?next=%2F&token=abc#top', `${where}/login`],
 			[307, 'https://user:pass@new.example:8443/?a=b', 'https://new.example:8443/'],
 			[308, 'javascript:alert(1)', 'javascript:alert(1)'],
+			[308, 'git+http://new.example/a?b', 'git+http://new.example/a?b'],
 			[303, 'http://[', 'http://['],
 			[301, `https://new.example/${'x'.repeat(500)}`, /^https:\/\/new\.example\/x{179}…$/],
 			[301, 'https://new.example/of/a-long-key-1/here', 'https://new.example/of/***/here'],
@@ -326,8 +336,10 @@ suite('service › client, answered by hand', () => {
 		assert.match((await statusError()).message, /^We have moved\. \(a redirect to http.*\/there,/);
 		answer('', { status: 304 });
 		assert.equal((await statusError()).message, 'Not Modified');
-		answer('', { status: 429, headers: { location: '/there' } });
-		assert.equal((await statusError()).message, 'Too Many Requests');
+		for (const status of [400, 429]) {
+			answer('', { status, headers: { location: '/there' } });
+			assert.equal((await statusError()).message, STATUS_CODES[status]);
+		}
 	});
 
 	test('the body of an error is not read to an end that never comes', async () => {

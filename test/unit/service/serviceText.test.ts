@@ -32,6 +32,8 @@ suite('service › serviceText', () => {
 			),
 			'ared bc link',
 		);
+		// A reset, and changes of the character set: nothing, one or two characters stand in between.
+		assert.equal(serviceText('a\u001bcb \u001b(Bc \u001b%/Gd', []), 'ab c d');
 		assert.equal(
 			serviceText('a\u202egnp.exe\u202c \u2066b\u2069\u200f\u200b\ufeff', []),
 			'agnp.exe b',

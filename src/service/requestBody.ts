@@ -50,7 +50,7 @@ function generationJson(call: ImageCall): string {
 		prompt: call.prompt,
 		n: 1,
 		size: call.size,
-		...(call.quality === undefined ? {} : { quality: call.quality }),
+		quality: call.quality,
 		response_format: 'b64_json',
 		output_format: 'png',
 	};
@@ -120,13 +120,13 @@ function checked<T>(
 	if (parsed.success) {
 		return parsed.data;
 	}
-	const issue = parsed.error.issues[0];
-	const field = issue?.path.map(String).join('.') ?? '';
+	const issue = parsed.error.issues[0]!;
+	const field = String(issue.path[0]);
 	throw new RequestError(
 		field,
 		field === 'prompt'
 			? 'The prompt is empty. Describe the image that you want.'
-			: `The request cannot be sent: ${field}: ${issue?.message ?? 'not allowed'}.`,
+			: `The request cannot be sent: ${field}: ${issue.message}.`,
 		parsed.error,
 	);
 }

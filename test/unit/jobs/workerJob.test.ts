@@ -17,8 +17,6 @@ import {
 import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
 import { connectLocally } from '../../../src/jobs/localSocket.js';
 import type { JobState, StateNamed } from '../../../src/jobs/state.js';
-import { describe } from '../../../src/jobs/interruption.js';
-import { WorkerExits } from '../../../src/jobs/workerExits.js';
 import { Job, longestLifeMs } from '../../../src/jobs/workerJob.js';
 import {
 	jobEventSchema,
@@ -614,19 +612,6 @@ suite('jobs › worker’s job', () => {
 			assert.deepEqual(exit.mock.calls[0]?.arguments, [1]);
 		});
 	}
-
-	test('says in a line what went wrong, and all of it in its output', () => {
-		const error = new Error('first\nsecond');
-		const exits = new WorkerExits();
-		assert.equal(exits.line(error), 'first');
-		assert.equal(exits.line('text\nmore'), 'text');
-		assert.equal(exits.line(new Error('x'.repeat(600))), 'x'.repeat(500));
-		assert.equal(describe(error), error.stack);
-		assert.equal(describe('text\nmore'), 'text\nmore');
-		Reflect.deleteProperty(error, 'stack');
-		Object.defineProperty(error, 'stack', { value: undefined });
-		assert.equal(describe(error), 'first\nsecond');
-	});
 
 	test('may take every attempt with its wait, every question, and an hour to be heard', () => {
 		const input = inputFor({ folder: '' }, { address: '', key }, { timeoutMs: 1000 });

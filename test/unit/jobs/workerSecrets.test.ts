@@ -6,9 +6,7 @@ import fc from 'fast-check';
 import { imageFile, workerOutputFile, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import type { JobState } from '../../../src/jobs/state.js';
-import { jobStateSchema } from '../../../src/jobs/state.js';
 import type { JobEvent, WorkerInput } from '../../../src/jobs/workerProtocol.js';
-import { WorkerExits } from '../../../src/jobs/workerExits.js';
 import { until } from '../../host/until';
 import type { Fault } from '../../service/faults.js';
 import { startImageService, type ImageService } from '../../service/server.js';
@@ -188,53 +186,5 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		for (const part of [key, key.slice(0, 6), key.slice(-6)]) {
 			assert.ok(!stdout.includes(part) && !stderr.includes(part), stdout + stderr);
 		}
-	});
-
-	suite('at its exits', () => {
-		const exits = (secret: string) =>
-			new WorkerExits(inputFor({ folder: '/f' }, { address: 'http://a', key: secret }));
-
-		test('a field that nobody has thought of does not say it either', () => {
-			const message = { type: 'new', at: [1, { deep: { words: `say ${key}`, none: null } }] };
-			assert.deepEqual(exits(key).clean(message), {
-				type: 'new',
-				at: [1, { deep: { words: 'say ***', none: null } }],
-			});
-		});
-
-		test('the passwords of a proxy are secrets too', () => {
-			const input = inputFor({ folder: '/f' }, { address: 'http://a', key });
-			const network = {
-				...input.network,
-				proxy: 'http://ann:pass%20word@proxy.example:8080',
-				proxyAuthorization: 'Basic Ym9iOmhpZGRlbg==',
-			};
-			const clean = new WorkerExits({ ...input, network });
-			const said = 'ann:pass%20word, pass word, YW5uOnBhc3Mgd29yZA==, bob:hidden, Ym9iOmhpZGRlbg==';
-			const left = clean.clean({ message: said }).message;
-			assert.doesNotMatch(left, /pass|hidden|Ym9iOmhpZGRlbg/);
-		});
-
-		test('a key that is a word of ours changes no state, and no way to an image', () => {
-			const state: JobState = {
-				state: 'received',
-				attempts: [{ number: 1, startedAt: '2026-01-02T03:04:05.678Z', status: 200 }],
-				changedAt: '2026-01-02T03:04:05.678Z',
-				result: {
-					file: '/home/image/received/image',
-					format: 'png',
-					contentType: 'image/png',
-					extension: '.png',
-					width: 1,
-					height: 1,
-					bytes: 1,
-					sha256: 'abcd1234',
-					elapsedMs: 5,
-				},
-			};
-			for (const word of ['received', 'image', '.png', 'image/png', '2026', 'abcd1234', 'home']) {
-				assert.deepEqual(jobStateSchema.parse(exits(word).clean(state)), state, word);
-			}
-		});
 	});
 });

@@ -167,6 +167,15 @@ suite('service › answerParser', () => {
 		}
 	});
 
+	test('leaves what is no text in the place of the image to whoever looks at the rest', () => {
+		for (const none of ['null', '5', 'true', '{"a":["b"]}', '[]']) {
+			const text = `{"data":[{"b64_json":${none},"more":"text"}],"created":5}`;
+			const { image, value } = read(inOnePiece(text));
+			assert.equal(image.length, 0);
+			assert.deepEqual(value, JSON.parse(text), none);
+		}
+	});
+
 	test('refuses an answer with two images at the one place', () => {
 		const twice = '{"data":[{"b64_json":"aGk=","b64_json":"aGk="}]}';
 		assertRefused(inOnePiece(twice), 'unexpected');

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { abortAtInterruption, describe, messageOf } from '../../../src/jobs/interruption.js';
+import { InterruptedError } from '../../../src/service/errors.js';
+
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const exceptions = ['uncaughtException', 'unhandledRejection'] as const;
+
+suite('jobs › interruption', () => {
+	/** What would be done at the ends of this process; it ends as it always does. */
+	let listening: Map<string, (...args: unknown[]) => void>;
+	/** What is to happen later. */
+	let later: { readonly then: () => void; readonly ms: number; readonly timer: NodeJS.Timeout }[];
+	let said: string[];
+
+	setup(() => {
+		listening = new Map();
+		later = [];
+		said = [];
+		mock.method(process, 'on', (name: string, listener: () => void) => {
+			listening.set(name, listener);
+			return process;
+		});
+		mock.method(process.stderr, 'write', (text: string) => said.push(text) > 0);
+		const { setTimeout } = globalThis;
+		mock.method(globalThis, 'setTimeout', (then: () => void, ms: number) => {
+			const timer = setTimeout(() => undefined, ms);
+			later.push({ then, ms, timer });
+			return timer;
+		});
+	});
+
+	teardown(() => {
+		mock.restoreAll();
+		process.exitCode = undefined;
+	});
+
+	/** How the work ends by this. */
+	function endBy(name: string, what: unknown): InterruptedError {
+		const ending = new AbortController();
+		abortAtInterruption(ending);
+		assert.deepEqual([...listening.keys()], [...signals, ...exceptions]);
+		assert.equal(ending.signal.aborted, false);
+		listening.get(name)!(what);
+		const reason: unknown = ending.signal.reason;
+		assert.ok(reason instanceof InterruptedError);
+		return reason;
+	}
+
+	test('by a signal has its name', () => {
+		for (const name of signals) {
+			const { message, cause } = endBy(name, name);
+			assert.deepEqual([message, cause], [name, undefined]);
+		}
+		assert.deepEqual(said, []);
+	});
+
+	test('by what nobody has caught has its words, and all of it goes to the output', () => {
+		for (const name of exceptions) {
+			const error = new Error('first\nsecond');
+			const { message, cause } = endBy(name, error);
+			assert.deepEqual([message, cause], ['first\nsecond', error]);
+			assert.equal(endBy(name, 'a text').message, 'a text');
+			assert.deepEqual(said.splice(0), [`${error.stack!}\n`, 'a text\n']);
+		}
+	});
+
+	test('leaves ten seconds to the work, and holds nothing up', () => {
+		endBy('SIGTERM', 'SIGTERM');
+		assert.equal(process.exitCode, 1);
+		const [{ then, ms, timer } = assert.fail('It waits for ever.'), ...more] = later;
+		assert.deepEqual([ms, more], [10_000, []]);
+		assert.equal(timer.hasRef(), false);
+		const exit = mock.method(process, 'exit', () => undefined as never);
+		then();
+		assert.deepEqual(exit.mock.calls[0]?.arguments, [1]);
+	});
+
+	test('is described by all that is known', () => {
+		const error = new Error('first\nsecond');
+		assert.equal(describe(error), error.stack);
+		assert.equal(describe('text\nmore'), 'text\nmore');
+		assert.equal(messageOf(error), 'first\nsecond');
+		assert.equal(messageOf(undefined), 'undefined');
+		Object.defineProperty(error, 'stack', { value: undefined });
+		assert.equal(describe(error), 'first\nsecond');
+	});
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Holder } from '../../../src/jobs/holder.js';
+import { now, workerLease, writeState } from '../../../src/jobs/jobFolder.js';
+import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
+import { assertHeld, assertWanted, OvertakenError } from '../../../src/jobs/overtaken.js';
+import type { JobState, StateChange } from '../../../src/jobs/state.js';
+import { CancelledError } from '../../../src/service/errors.js';
+
+const holder = (): Holder => ({
+	id: crypto.randomUUID(),
+	address: '/nowhere',
+	pid: process.pid,
+	machine: 'here',
+	endsBy: now(),
+});
+
+suite('jobs › overtaken', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-overtaken-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	suite('a process', () => {
+		const taken = /^OvertakenError: Another process asks for this image now\.$/;
+
+		test('has a job as long as the last lease is its own', async () => {
+			const self = holder();
+			await assert.rejects(assertHeld(folder, self), taken, 'before it has taken it');
+			await succeed(folder, workerLease, 0, self);
+			await assertHeld(folder, self);
+			await succeed(folder, workerLease, 1, holder());
+			await assert.rejects(assertHeld(folder, self), taken);
+			await succeed(folder, workerLease, 2, undefined);
+			await assert.rejects(assertHeld(folder, self), taken, 'nobody has it');
+		});
+
+		test('is not overtaken because nobody can tell who has the job', async () => {
+			await writeFile(leaseFile(folder, workerLease, 1), '{');
+			await assert.rejects(assertHeld(folder, holder()), /^Error: The lease cannot be read\.$/);
+			const nowhere = path.join(leaseFile(folder, workerLease, 1), 'below');
+			await assert.rejects(assertHeld(nowhere, holder()), { code: 'ENOTDIR' });
+		});
+	});
+
+	suite('an image', () => {
+		const common = { attempts: [], changedAt: now() };
+		const note = (change: StateChange) => writeState(folder, { ...common, ...change });
+		const receiving: JobState = { ...common, state: 'receiving' };
+
+		test('is wanted as long as no end of its job is noted', async () => {
+			await assertWanted(folder, receiving);
+			await note({ state: 'pausing' });
+			await assertWanted(folder, receiving);
+			await rm(path.join(folder, 'state.json'));
+			await mkdir(path.join(folder, 'state.json'));
+			await assertWanted(folder, receiving);
+		});
+
+		test('is not wanted where a window has cancelled it, with what this process knows of the money', async () => {
+			await note({ state: 'cancelled', charge: 'notSent' });
+			await assert.rejects(assertWanted(folder, receiving), (error: unknown) => {
+				assert.ok(error instanceof CancelledError);
+				assert.equal(error.charge, 'delivered');
+				return true;
+			});
+		});
+
+		test('is another one’s where another end was noted', async () => {
+			await note({ state: 'interrupted', charge: 'ambiguous' });
+			await assert.rejects(assertWanted(folder, receiving), (error: unknown) => {
+				assert.ok(error instanceof OvertakenError);
+				assert.equal(error.message, 'It counts as interrupted already.');
+				return true;
+			});
+		});
+	});
+});

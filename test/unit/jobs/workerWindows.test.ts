@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { mock } from 'node:test';
+import { WorkerWindows } from '../../../src/jobs/workerWindows.js';
+import {
+	jobEventSchema,
+	receive,
+	send,
+	type Command,
+	type JobEvent,
+	type NewJobEvent,
+} from '../../../src/jobs/workerProtocol.js';
+import { until } from '../../host/until';
+
+const attempt: NewJobEvent = { type: 'attempt', attempt: 1, endpoint: 'edits' };
+const phase = (name: 'sending' | 'waiting' | 'receiving'): NewJobEvent => ({
+	type: 'phase',
+	phase: name,
+});
+const stalled: NewJobEvent = { type: 'stalled', code: 'ENOSPC' };
+const goesOn: NewJobEvent = { type: 'stalled' };
+const ended: NewJobEvent = {
+	type: 'ended',
+	state: { state: 'discarded', attempts: [], changedAt: '2026-01-01T00:00:00.000Z' },
+	isNoted: true,
+};
+
+suite('jobs › worker’s windows', () => {
+	let server: net.Server;
+	/** The worker's ends of the connections. */
+	let accepted: Socket[];
+	let commands: Command[];
+	let windows: WorkerWindows;
+
+	setup(async () => {
+		accepted = [];
+		commands = [];
+		windows = new WorkerWindows((command) => commands.push(command), {
+			clean: (message) => message,
+		});
+		server = net.createServer((socket) => {
+			accepted.push(socket);
+			windows.greet(socket);
+		});
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+	});
+
+	teardown(async () => {
+		accepted.forEach((socket) => socket.destroy());
+		server.close();
+		await once(server, 'close');
+	});
+
+	interface Window {
+		readonly socket: Socket;
+		readonly heard: JobEvent[];
+		/** All that it has heard until this, which is said for the purpose, without their ages. */
+		readonly hears: (last: NewJobEvent) => Promise<NewJobEvent[]>;
+	}
+
+	/** A window that the worker has let in. */
+	async function open(): Promise<Window> {
+		const before = accepted.length;
+		const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+		const heard: JobEvent[] = [];
+		receive(socket, jobEventSchema, (event) => heard.push(event));
+		await until(() => accepted.length > before, 'the window to be let in');
+		const plain = () => heard.map(({ ageMs: _, ...event }) => event);
+		return {
+			socket,
+			heard,
+			hears: async (last) => {
+				await until(() => plain().at(-1)?.type === last.type, last.type);
+				return plain();
+			},
+		};
+	}
+
+	test('hear what happens, each of them', async () => {
+		const [one, other] = [await open(), await open()];
+		for (const event of [attempt, phase('sending'), ended]) {
+			windows.tell(event);
+		}
+		for (const window of [one, other]) {
+			assert.deepEqual(await window.hears(ended), [attempt, phase('sending'), ended]);
+		}
+	});
+
+	test('that come late hear where the job stands, and no more', async () => {
+		const failed: NewJobEvent = {
+			...{ type: 'failed', attempt: 1, next: { action: 'stop' } },
+			failure: {
+				...{ kind: 'status', message: 'no', charge: 'rejected', repeatable: false },
+				...{ elapsedMs: 1, unknownOutcome: false },
+			},
+		};
+		const rows: readonly (readonly [told: NewJobEvent[], left: NewJobEvent[]])[] = [
+			[[], []],
+			[[attempt], [attempt]],
+			[
+				[attempt, phase('sending')],
+				[attempt, phase('sending')],
+			],
+			[
+				[attempt, phase('sending'), phase('waiting')],
+				[attempt, phase('waiting')],
+			],
+			[
+				[attempt, phase('waiting'), phase('receiving'), stalled],
+				[attempt, phase('receiving'), stalled],
+			],
+			[
+				[attempt, phase('receiving'), stalled, goesOn],
+				[attempt, phase('receiving'), goesOn],
+			],
+			[
+				[attempt, phase('receiving'), stalled, phase('waiting')],
+				[attempt, phase('waiting')],
+			],
+			[[attempt, phase('receiving'), failed], [failed]],
+			[[failed, attempt], [attempt]],
+		];
+		for (const [told, left] of rows) {
+			windows = new WorkerWindows(() => undefined, { clean: (message) => message });
+			told.forEach((event) => windows.tell(event));
+			const late = await open();
+			windows.tell(ended);
+			assert.deepEqual(await late.hears(ended), [...left, ended]);
+		}
+	});
+
+	test('hear how long ago it was', async () => {
+		const before = performance.now();
+		windows.tell(attempt);
+		const wait = performance.now() + 20;
+		await until(() => performance.now() > wait, 'a moment');
+		const late = await open();
+		await late.hears(attempt);
+		const [{ ageMs } = assert.fail()] = late.heard;
+		assert.ok(ageMs >= 19 && ageMs <= performance.now() - before, String(ageMs));
+	});
+
+	test('hear nothing but what may leave the worker', async () => {
+		windows = new WorkerWindows(() => undefined, {
+			clean: (message) => ({ ...message, endpoint: '***' }),
+		});
+		const first = await open();
+		windows.tell(attempt);
+		for (const window of [first, await open()]) {
+			assert.deepEqual(await window.hears(attempt), [{ ...attempt, endpoint: '***' }]);
+		}
+	});
+
+	test('say what the person wants', async () => {
+		const { socket } = await open();
+		send(socket, { type: 'answer', again: true });
+		await until(() => commands.length > 0, 'the command');
+		assert.deepEqual(commands, [{ type: 'answer', again: true }]);
+	});
+
+	test('concern no other when they are gone or break', async () => {
+		const [gone, broken, there] = [await open(), await open(), await open()];
+		const writes = accepted.map((socket) => mock.method(socket, 'write').mock);
+		gone.socket.destroy();
+		const closed = once(broken.socket, 'close');
+		accepted[1]!.emit('error', new Error('ECONNRESET'));
+		await closed;
+		await until(() => accepted[0]!.closed && accepted[1]!.closed, 'the worker to notice');
+		// What is not writable any more is not held either: an hour of windows come and go.
+		Object.defineProperty(accepted[0]!, 'writable', { value: true });
+		windows.tell(attempt);
+		assert.deepEqual(await there.hears(attempt), [attempt]);
+		assert.deepEqual(
+			writes.map((write) => write.callCount()),
+			[0, 0, 1],
+		);
+	});
+
+	test('are left by the worker when they have what was said', async () => {
+		const { socket, hears } = await open();
+		const closed = once(socket, 'close');
+		windows.tell(ended);
+		windows.leave();
+		await closed;
+		assert.deepEqual(await hears(ended), [ended]);
+	});
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FormDataEncoder } from 'form-data-encoder';
+import { RequestError } from '../../../src/service/errors.js';
+import {
+	requestBody,
+	type ImageCall,
+	type ReferenceFile,
+} from '../../../src/service/requestBody.js';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+suite('service › requestBody', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-body-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	async function reference(name: string, bytes: Buffer): Promise<ReferenceFile> {
+		const file = path.join(folder, name);
+		await writeFile(file, bytes);
+		return { path: file, fileName: name, contentType: 'image/webp' };
+	}
+
+	const callOf = (change: Partial<ImageCall>): ImageCall => ({
+		...{ prompt: 'a lighthouse', size: 'auto', references: [] },
+		...change,
+	});
+
+	/** The pieces of a form. */
+	async function piecesOf(form: FormDataEncoder): Promise<Uint8Array[]> {
+		const pieces: Uint8Array[] = [];
+		for await (const piece of form) {
+			pieces.push(piece);
+		}
+		return pieces;
+	}
+
+	async function formOf(change: Partial<ImageCall>): Promise<FormDataEncoder> {
+		const form = await requestBody(callOf(change));
+		assert.ok(typeof form !== 'string');
+		return form;
+	}
+
+	/** What a form says, read by the platform's own parser: its fields, and then its files. */
+	async function read(form: FormDataEncoder): Promise<[fields: object, ...files: unknown[]]> {
+		const body = Buffer.concat(await piecesOf(form));
+		assert.equal(form.headers['Content-Length'], String(body.length));
+		const response = new Response(body, { headers: { 'content-type': form.contentType } });
+		const fields: Record<string, string> = {};
+		const files: unknown[] = [];
+		for (const [name, value] of await response.formData()) {
+			if (typeof value === 'string') {
+				fields[name] = value;
+			} else {
+				files.push([name, value.name, value.type, sha256(await value.bytes())]);
+			}
+		}
+		return [fields, ...files];
+	}
+
+	async function refusal(change: Partial<ImageCall>): Promise<RequestError> {
+		return requestBody(callOf(change)).then(
+			() => assert.fail('it should have been refused'),
+			(error: unknown) => {
+				assert.ok(error instanceof RequestError, String(error));
+				assert.ok(error.cause instanceof Error);
+				return error;
+			},
+		);
+	}
+
+	test('of a generation says all that is asked for, and a quality only where there is one', async () => {
+		const body = {
+			...{ model: 'std-image-2', prompt: 'a lighthouse', n: 1, size: 'auto' },
+			...{ response_format: 'b64_json', output_format: 'png' },
+		};
+		const read = async (change: Partial<ImageCall>) => {
+			const text = await requestBody(callOf(change));
+			assert.ok(typeof text === 'string');
+			return JSON.parse(text) as unknown;
+		};
+		assert.deepEqual(await read({}), body);
+		assert.deepEqual(await read({ model: 'other-image-3', size: '1024x1024', quality: 'low' }), {
+			...{ ...body, model: 'other-image-3', size: '1024x1024', quality: 'low' },
+		});
+	});
+
+	test('of an edit says the same as a form, with one image or several', async () => {
+		const fields = {
+			...{ model: 'std-image-2', prompt: 'a lighthouse', n: '1', size: 'auto' },
+			...{ response_format: 'b64_json', output_format: 'png' },
+		};
+		const [one, other] = [randomBytes(40_000), randomBytes(16 * 1024)];
+		const references = [await reference('one.webp', one), await reference('other.webp', other)];
+		assert.deepEqual(await read(await formOf({ references: references.slice(0, 1) })), [
+			fields,
+			['image', 'one.webp', 'image/webp', sha256(one)],
+		]);
+		// The edits endpoint knows no quality.
+		const several = await formOf({ references, model: 'other-image-3', quality: 'low' });
+		assert.deepEqual(await read(several), [
+			{ ...fields, model: 'other-image-3' },
+			['image[]', 'one.webp', 'image/webp', sha256(one)],
+			['image[]', 'other.webp', 'image/webp', sha256(other)],
+		]);
+	});
+
+	test('of an edit reads its files in pieces of 16 KiB, as they are sent', async () => {
+		const bytes = randomBytes(40_000);
+		const file = await reference('large.webp', bytes);
+		const form = await formOf({ references: [file] });
+		const lengths = (await piecesOf(form)).map(({ length }) => length);
+		const at = lengths.indexOf(16 * 1024);
+		assert.deepEqual(lengths.slice(at, at + 3), [16_384, 16_384, 40_000 - 2 * 16_384]);
+		await truncate(file.path, 10);
+		await assert.rejects(piecesOf(form), { name: 'NotReadableError' });
+	});
+
+	test('is none where a reference cannot be read, and says which', async () => {
+		const there = await reference('there.webp', Buffer.from('an image'));
+		const gone = { ...there, path: path.join(folder, 'gone.webp') };
+		const { field, message } = await refusal({ references: [there, gone] });
+		assert.equal(field, 'references[1]');
+		assert.match(message, /^The reference image gone\.webp cannot be read\. Nothing was sent\.$/);
+	});
+
+	test('is none where the service would not take it, and says why', async () => {
+		const file = await reference('there.webp', Buffer.from('an image'));
+		for (const references of [[], [file]]) {
+			const empty = await refusal({ prompt: '', references });
+			assert.equal(empty.field, 'prompt');
+			assert.match(empty.message, /^The prompt is empty\./);
+			const size = await refusal({ size: '10x10' as '1024x1024', references });
+			assert.equal(size.field, 'size');
+			assert.match(size.message, /^The request cannot be sent: size: .*"1024x1024".*\.$/s);
+		}
+	});
+});

@@ -135,7 +135,7 @@ export function chargeOf(state: JobState): z.infer<typeof charge> {
 /** The worst of all attempts. One without a failure may have made an image: `ambiguous`. */
 function worstOf({ state, attempts }: JobState): z.infer<typeof charge> {
 	const charges = attempts.map(({ failure }) => failure?.charge ?? 'ambiguous');
-	const isUnderWay = state !== 'pausing' || attempts.length === 0;
+	const isUnderWay = state !== 'pausing';
 	return (
 		charge.options.findLast(
 			(one) => charges.includes(one) || (isUnderWay && one === 'ambiguous'),

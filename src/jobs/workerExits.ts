@@ -70,9 +70,9 @@ const ours: ReadonlySet<string> = new Set([
 function secretsOf({ key, network }: Pick<WorkerInput, 'key' | 'network'>): string[] {
 	const { proxy, proxyAuthorization = '' } = network;
 	const password = URL.canParse(proxy) ? proxyCredentials(new URL(proxy)).password : '';
-	const credentials = proxyAuthorization.trim().replace(/^\S+\s+/, '');
+	const credentials = proxyAuthorization.trim().replace(/\S+\s+/, '');
 	const inBasic = Buffer.from(credentials, 'base64')
 		.toString()
-		.replace(/^[^:]*:/, '');
+		.replace(/[^:]*:/, '');
 	return [key, password, credentials, inBasic];
 }

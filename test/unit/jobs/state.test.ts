@@ -38,6 +38,11 @@ const table: readonly (readonly [state: JobState, charge: Charge, over: boolean]
 	[{ ...common, state: 'pausing' }, 'ambiguous', false],
 	[{ ...common, state: 'pausing', attempts: [attempt(1)] }, 'ambiguous', false],
 	[
+		{ ...common, state: 'pausing', attempts: [attempt(1), attempt(2, 'rejected')] },
+		'ambiguous',
+		false,
+	],
+	[
 		{ ...common, state: 'pausing', until: changedAt, attempts: [attempt(1, 'rejected')] },
 		'rejected',
 		false,

@@ -53,6 +53,32 @@ suite('jobs › worker’s exits', () => {
 		}
 	});
 
+	test('change no word of ours, whatever the key is', () => {
+		const changedAt = '2026-01-02T03:04:05.678Z';
+		const common = { attempts: [{ number: 1, startedAt: changedAt }], changedAt };
+		const failure = { kind: 'request', charge: 'notSent', field: 'references[0]' };
+		const result = {
+			...{ file: '/home/received/image', format: 'jpeg', contentType: 'image/jpeg' },
+			...{ extension: '.jpg', sha256: 'abcd1234' },
+		};
+		const messages = [
+			{ type: 'hello', node: '24.1.2' },
+			{ type: 'attempt', endpoint: 'generations' },
+			{ type: 'phase', phase: 'receiving' },
+			{ type: 'failed', failure, next: { action: 'wait' } },
+			{ ...common, state: 'pausing', until: changedAt },
+			{ ...common, state: 'received', result, saving: 'file:///home/a.jpg' },
+			{ ...common, state: 'saved', result, target: 'file:///home/a.jpg' },
+		];
+		for (const message of messages) {
+			const words = new Set(JSON.stringify(message).match(/(?<=":")[^"]+/g));
+			assert.ok(words.size > 0);
+			for (const word of words) {
+				assert.deepEqual(exits(word).clean(message), message, word);
+			}
+		}
+	});
+
 	test('hide the passwords of a proxy alone where it has one alone', () => {
 		const input = inputFor({ folder: '/f' }, { address: 'http://a', key });
 		for (const [change, said, left] of [
@@ -62,8 +88,8 @@ suite('jobs › worker’s exits', () => {
 			[{ proxyAuthorization: 'Basic Ym9iOmhpZGRlbg==' }, 'Basic it is', 'Basic it is'],
 			// A password may have a colon; what is before the first one is no secret.
 			[{ proxyAuthorization: `Basic ${btoa('bob:hid:den')}` }, 'bob, hid:den', 'bob, ***'],
-			[{ proxyAuthorization: 'Bearer some-token-1' }, 'is some-token-1', 'is ***'],
-			[{}, 'undefined Stryker was here', 'undefined Stryker was here'],
+			[{ proxyAuthorization: 'Bearer  some-token-1' }, 'is=some-token-1', 'is=***'],
+			[{}, 'undefined', 'undefined'],
 		] as const) {
 			const exits = new WorkerExits({ key, network: { ...input.network, ...change } });
 			assert.equal(exits.cleanText(`${key}: ${said}`), `***: ${left}`);

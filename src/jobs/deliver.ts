@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Gallery } from './gallery.js';
+import { messageOf } from './interruption.js';
 import {
 	imageFile,
 	now,
@@ -65,8 +66,7 @@ export async function deliver(
 			));
 	} catch (error) {
 		onTrouble('The image could not be saved', error);
-		const problem = error instanceof Error ? error.message : String(error);
-		const kept = { ...received, problem, changedAt: now() };
+		const kept = { ...received, problem: messageOf(error), changedAt: now() };
 		await noteState(folder, kept, onTrouble);
 		return kept;
 	}

@@ -88,7 +88,7 @@ suite('jobs › worker’s exits', () => {
 			[{ proxyAuthorization: 'Basic Ym9iOmhpZGRlbg==' }, 'Basic it is', 'Basic it is'],
 			// A password may have a colon; what is before the first one is no secret.
 			[{ proxyAuthorization: `Basic ${btoa('bob:hid:den')}` }, 'bob, hid:den', 'bob, ***'],
-			[{ proxyAuthorization: 'Bearer  some-token-1' }, 'is=some-token-1', 'is=***'],
+			[{ proxyAuthorization: 'Bearer  some-token-1 ' }, 'is=some-token-1', 'is=***'],
 			[{}, 'undefined', 'undefined'],
 		] as const) {
 			const exits = new WorkerExits({ key, network: { ...input.network, ...change } });

@@ -106,7 +106,7 @@ export function receive<T>(
 	let rest = '';
 	stream.on('data', (piece: Buffer) => {
 		const lines = (rest + decoder.write(piece)).split('\n');
-		rest = lines.pop() ?? '';
+		rest = lines.pop()!;
 		for (const line of lines) {
 			const message = schema.safeParse(parsed(line));
 			if (message.success) {
@@ -114,7 +114,6 @@ export function receive<T>(
 			}
 		}
 		if (rest.length > longestLine) {
-			rest = '';
 			stream.destroy();
 		}
 	});

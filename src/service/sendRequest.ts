@@ -45,7 +45,7 @@ export async function sendRequest(
 		createConnection: () => socket,
 	});
 	// Destroying the request instead would throw away what has arrived and was not read yet.
-	signal.addEventListener('abort', () => socket.destroy(), { once: true });
+	signal.addEventListener('abort', () => socket.destroy());
 	request.once('finish', onSent);
 	const answer = new Promise<IncomingMessage>((resolve, reject) => {
 		request.once('response', resolve);

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http, { type RequestListener } from 'node:http';
+import net, { type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { mock } from 'node:test';
+import type { FormDataEncoder } from 'form-data-encoder';
+import { RequestError } from '../../../src/service/errors.js';
+import { bearer, sendRequest } from '../../../src/service/sendRequest.js';
+import { until } from '../../host/until.js';
+import { listen, type Listening } from './networkFixtures.js';
+
+// What a whole call makes of it is tested in `client.test.ts` and `clientAnswer.test.ts`.
+suite('service › sendRequest', () => {
+	let server: Listening;
+	let answering: RequestListener;
+	let sockets: Socket[];
+	let ending: AbortController;
+	/** How often it was said that the request has left. */
+	let sent: number;
+
+	setup(async () => {
+		server = await listen(http.createServer((...given) => answering(...given)));
+		sockets = [];
+		ending = new AbortController();
+		sent = 0;
+	});
+
+	teardown(async () => {
+		ending.abort(new Error('the test is over'));
+		sockets.forEach((socket) => socket.destroy());
+		await server.close();
+	});
+
+	const url = () => new URL(`http://127.0.0.1:${String(server.port)}/v1/images/edits?not=sent`);
+
+	async function connect(): Promise<Socket> {
+		const socket = net.connect(server.port, '127.0.0.1');
+		sockets.push(socket);
+		await once(socket, 'connect');
+		return socket;
+	}
+
+	function send(body: string | FormDataEncoder, connecting = connect) {
+		const { origin: address } = url();
+		return sendRequest(
+			url(),
+			{
+				authorization: 'Bearer key',
+				body,
+				transport: { address, viaProxy: undefined, connect: connecting },
+			},
+			() => {
+				sent += 1;
+			},
+			ending.signal,
+		);
+	}
+
+	/** A form that says how much of it was taken, and when nobody takes more. */
+	function form(pieces: number, piece = Buffer.alloc(64 * 1024), atEnd?: Error) {
+		const state = { taken: 0, isLeft: false };
+		const encoder = {
+			headers: {
+				'Content-Type': 'multipart/form-data; boundary=b',
+				'Content-Length': String(pieces * piece.length),
+			},
+			async *[Symbol.asyncIterator]() {
+				try {
+					for (; state.taken < pieces; state.taken += 1) {
+						await Promise.resolve();
+						yield piece;
+					}
+					if (atEnd !== undefined) {
+						throw atEnd;
+					}
+				} finally {
+					state.isLeft = true;
+				}
+			},
+		};
+		return { state, encoder: encoder as unknown as FormDataEncoder };
+	}
+
+	test('says what is sent, and that it has left when it has', async () => {
+		const got = Promise.withResolvers<unknown[]>();
+		answering = (request, response) => {
+			void text(request).then((body) => {
+				const { method, url: path, headers } = request;
+				got.resolve([method, path, headers, body]);
+				response.end('done');
+			});
+		};
+		const answer = await send('{"prompt":"é"}');
+		assert.deepEqual(await got.promise, [
+			'POST',
+			'/v1/images/edits',
+			{
+				host: url().host,
+				authorization: 'Bearer key',
+				accept: 'application/json',
+				'accept-encoding': 'identity',
+				'content-type': 'application/json',
+				'content-length': '15',
+				connection: 'close',
+			},
+			'{"prompt":"é"}',
+		]);
+		assert.equal(await text(answer), 'done');
+		assert.equal(sent, 1);
+	});
+
+	test('hands a text to the connection at once', async () => {
+		answering = (request, response) => {
+			request.resume().on('end', () => response.end());
+		};
+		let writes: { callCount: () => number } | undefined;
+		await send('x'.repeat(1000), async () => {
+			const socket = await connect();
+			writes = mock.method(socket, 'write').mock;
+			return socket;
+		});
+		assert.ok(writes!.callCount() <= 2, String(writes!.callCount()));
+	});
+
+	test('takes of a form no more than the connection does, and all of it in the end', async () => {
+		const reading = Promise.withResolvers<void>();
+		let bytes = 0;
+		answering = (request, response) => {
+			void reading.promise.then(() => {
+				request.on('data', (piece: Buffer) => (bytes += piece.length));
+				request.on('end', () => response.end('done'));
+			});
+		};
+		const { state, encoder } = form(1000);
+		const answer = send(encoder);
+		let before = -1;
+		await until(() => {
+			const stands = state.taken > 0 && state.taken === before;
+			before = state.taken;
+			return stands;
+		}, 'the connection to be full');
+		assert.ok(state.taken < 500, String(state.taken));
+		assert.equal(sent, 0);
+		reading.resolve();
+		const { headers, statusCode } = await answer;
+		assert.equal(statusCode, 200);
+		assert.equal(headers['content-length'], '4');
+		assert.equal(bytes, 1000 * 64 * 1024);
+		assert.equal(sent, 1);
+	});
+
+	test('takes no more of a form once the connection is closed', async () => {
+		for (const [length, pieces] of [
+			// Waiting until it may go on, and with every piece taken at once.
+			[64 * 1024, 1000],
+			[1, 1_000_000_000],
+		] as const) {
+			answering = (request, response) => {
+				request.once('data', () => {
+					response.end('too much', () => request.socket.destroy());
+				});
+			};
+			const { state, encoder } = form(pieces, Buffer.alloc(length));
+			const answer = await send(encoder);
+			assert.equal(answer.statusCode, 200);
+			ending.abort(new Error('that is enough'));
+			await until(() => state.isLeft, 'the form to be left');
+			assert.ok(state.taken < pieces);
+			assert.equal(sent, 0);
+			ending = new AbortController();
+		}
+	});
+
+	test('fails with the error of a form that cannot be read', async () => {
+		answering = () => undefined;
+		const own = new Error('the file has changed');
+		await assert.rejects(send(form(2, Buffer.from('x'), own).encoder), own);
+		assert.equal(sent, 0);
+	});
+
+	test('fails where the other side hangs up', async () => {
+		answering = (request) => request.socket.destroy();
+		await assert.rejects(send('{}'), { code: 'ECONNRESET' });
+	});
+
+	test('ends with its signal, before the answer and behind its head', async () => {
+		answering = () => {
+			ending.abort(new Error('enough'));
+		};
+		await assert.rejects(send('{}'), { code: 'ECONNRESET' });
+		assert.ok(sockets[0]!.destroyed);
+
+		ending = new AbortController();
+		answering = (_, response) => response.writeHead(200).write('half');
+		const answer = await send('{}');
+		ending.abort(new Error('enough'));
+		await assert.rejects(text(answer), { code: 'ECONNRESET' });
+		assert.ok(sockets[1]!.destroyed);
+	});
+
+	test('sends nothing where the signal ended it while it connected', async () => {
+		answering = () => assert.fail('nothing may come');
+		const reason = new Error('enough');
+		const failing = send('{}', async () => {
+			const socket = await connect();
+			ending.abort(reason);
+			return socket;
+		});
+		await assert.rejects(failing, reason);
+		assert.ok(sockets[0]!.destroyed);
+	});
+
+	test('shows a key as a header can have it, and refuses every other one', () => {
+		assert.equal(bearer('!key~'), 'Bearer !key~');
+		for (const [key, words] of [
+			['', /^There is no API key/],
+			...[' key', 'key ', 'a b', 'a\nb', 'schlüssel', 'a\u0000', '\u007f'].map((each) => {
+				return [each, /^The API key contains a space or a character/] as const;
+			}),
+		] as const) {
+			assert.throws(
+				() => bearer(key),
+				(error: unknown) => {
+					assert.ok(error instanceof RequestError);
+					assert.equal(error.field, 'key');
+					assert.match(error.message, words);
+					return true;
+				},
+			);
+		}
+	});
+});

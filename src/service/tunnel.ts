@@ -153,21 +153,18 @@ async function openSocks(socket: Socket, { proxy, target }: TunnelOptions): Prom
 			existing_socket: socket,
 		});
 	} catch (error) {
-		throw socksError(error, proxyName(proxy));
+		throw socksError(error as Error, proxyName(proxy));
 	}
 	return socket;
 }
 
 /** The library tells in words what the proxy has answered, and keeps the password in its error. */
-function socksError(error: unknown, proxy: string): unknown {
-	if (codeOf(error) !== '' || !(error instanceof Error)) {
-		return error;
-	}
-	const [reason, refusal] = socksReasons.find(([, , words]) => words.test(error.message)) ?? [
+function socksError({ message }: Error, proxy: string): TunnelError {
+	const [reason, refusal] = socksReasons.find(([, , words]) => words.test(message)) ?? [
 		'SOCKS',
 		undefined,
 	];
-	return new TunnelError(`PROXY_${reason}`, proxy, refusal, { cause: new Error(error.message) });
+	return new TunnelError(`PROXY_${reason}`, proxy, refusal, { cause: new Error(message) });
 }
 
 /** RFC 1928, parts 3 and 6, in the library's words. */

@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { ZodError } from 'zod';
 import { codeOf } from '../../../src/files/refusal.js';
 import { Journal } from '../../../src/jobs/journal.js';
@@ -32,6 +33,7 @@ import {
 	type JobEntry,
 } from '../../../src/jobs/jobFolder.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
+import { onFlush } from '../files/flushes.js';
 import { bundle, requestOf } from './support.js';
 
 suite('jobs › journal', () => {
@@ -75,6 +77,19 @@ suite('jobs › journal', () => {
 		for (const entry of written) {
 			assert.deepEqual(await readEntry(entry.folder), entry);
 		}
+	});
+
+	test('has flushed the name of a job when it says that it is there', async () => {
+		if (process.platform === 'win32') {
+			return; // Folders cannot be flushed there.
+		}
+		const places: number[] = [];
+		const flushed = await onFlush(async () => {
+			places.push((await [...flushed].at(-1)!.stat()).ino);
+		});
+		await create();
+		mock.restoreAll();
+		assert.equal(places.at(-1), (await stat(journal.root)).ino);
 	});
 
 	test('has its files under the names that windows of other versions know', async () => {

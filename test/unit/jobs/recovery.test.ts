@@ -378,6 +378,18 @@ suite('jobs › recovery', () => {
 		await until(() => called.includes('take up hidden'), 'the job');
 	});
 
+	test('lists an image of another workspace that could not be told of at first', async () => {
+		const entry = await job('other hidden', { state: 'received', result: resultOf() });
+		const link = path.join(root, 'link');
+		await symlink(link, link);
+		await recover(listingOf({ ...entry, folder: link }), leases, recovering());
+		await until(() => troubles.length > 0, 'the trouble');
+		assert.equal(troubles[0], 'Whether an image waits for a window cannot be told just now');
+		await symlink(entry.folder, `${link}-next`, 'junction');
+		await rename(`${link}-next`, link);
+		await until(() => called.includes('unsaved other hidden'), 'the image');
+	});
+
 	test('lets go of what is gone in the moment in which it is taken', async () => {
 		const entry = await job('gone', { state: 'waiting' });
 		const taken = Promise.withResolvers<boolean>();
@@ -400,12 +412,16 @@ suite('jobs › recovery', () => {
 
 	test('leaves everything to others in a window that ends', async () => {
 		const other = new Leases();
-		const { folder } = await job('waiting', { state: 'waiting' });
-		await other.take(folder, windowLease);
+		const waiting = await job('waiting', { state: 'waiting' });
+		const received = await job('other received', { state: 'received', result: resultOf() });
+		for (const { folder } of [waiting, received]) {
+			await other.take(folder, windowLease);
+		}
 		await recovered(2);
 		await leases.dispose();
 		await aLook();
 		assert.deepEqual(called.sort(), ['ask about ', 'damaged 0']);
+		assert.deepEqual(troubles, []);
 		await other.dispose();
 	});
 

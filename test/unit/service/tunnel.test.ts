@@ -212,11 +212,19 @@ suite('service › tunnel', () => {
 			await assert.rejects(opening, (error) => {
 				assert.ok(error instanceof TunnelError);
 				assert.deepEqual([error.code, error.refusal], [code, refusal]);
+				assert.ok(error.cause instanceof Error && error.cause.message !== '');
 				assert.ok(!inspect(error, { depth: 9 }).includes('secret'));
 				return true;
 			});
 			await proxy?.close();
 		}
+	});
+
+	test('names no reason where a way through a SOCKS proxy fails for one of its own', async () => {
+		await proxyThatSays('');
+		const target = { host: 'images.example.com', port: 70_000 };
+		const opening = openTunnel(await connected(), optionsFor('socks5', { target }));
+		await assert.rejects(opening, { code: 'PROXY_SOCKS', refusal: undefined });
 	});
 
 	test('a SOCKS proxy that hangs up has done so', async () => {
@@ -253,6 +261,7 @@ suite('service › tunnel', () => {
 			[error.name, error.code, error.proxy, error.refusal, error.cause],
 			['TunnelError', 'PROXY_EPIPE', 'p:3128', undefined, cause],
 		);
+		assert.deepEqual(error.schemes, []);
 		assert.equal(TunnelError.of(error, address), error);
 		assert.equal(TunnelError.of(new Error('no code'), address).code, 'PROXY_FAILED');
 	});

@@ -50,7 +50,7 @@ export async function sendRequest(
 	const answer = new Promise<IncomingMessage>((resolve, reject) => {
 		request.once('response', resolve);
 		request.on('error', reject);
-		// Node has told of an error or an answer by then. If not, this would never settle.
+		// Node has told of an error or an answer by then, but of nothing where a server answers with 101.
 		request.once('close', () => {
 			reject(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
 		});

@@ -426,6 +426,21 @@ suite('jobs › leases', () => {
 		assert.equal(await waiting, true);
 	});
 
+	test('are told of once nobody has them, and stay nobody’s for that', async () => {
+		const [free, held] = [await newFolder(), await newFolder()];
+		const [holder, asking] = [openWindow(), openWindow()];
+		assert.equal(await asking.whenFree(free, 'window'), true);
+		assert.equal(await readLease(free, 'window'), undefined);
+		await holder.take(held, 'window');
+		let isFree = false;
+		const waiting = asking.whenFree(held, 'window').then((answer) => (isFree = answer));
+		assert.equal(await asking.take(held, 'window'), undefined);
+		assert.equal(isFree, false);
+		await holder.dispose();
+		assert.equal(await waiting, true);
+		assert.equal((await readLease(held, 'window'))?.holder, undefined);
+	});
+
 	test('are given back only when what the window does with them is done', async () => {
 		const folder = await newFolder();
 		const [one, other] = [openWindow(), openWindow()];

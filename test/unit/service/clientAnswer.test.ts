@@ -241,6 +241,11 @@ suite('service › client, answered by hand', () => {
 		}
 	});
 
+	test('the identifier of a request says nothing of the key', async () => {
+		answer(whole, { headers: { 'x-request-id': 'req-a-long-key-1-7' } });
+		assert.equal((await call({ key: 'a-long-key-1' })).requestId, 'req-***-7');
+	});
+
 	test('an error speaks for itself: by its own words, the server’s, or those of its status', async () => {
 		for (const [body, words] of [
 			['{"error": {"message": " First. "}, "message": "Second."}', 'First.'],

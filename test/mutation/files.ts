@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { transformSync } from 'esbuild';
 import { findTestFiles, sourceName } from '../host/aliveCheck';
 import { repository } from '../host/cache';
 
@@ -33,6 +34,9 @@ const apart: ReadonlySet<string> = new Set([
 	// Node reads some variables at its start alone.
 	'src/service/transport.ts',
 	'src/jobs/worker.ts',
+	// They answer messages of another thread.
+	'src/documents/reading/worker.ts',
+	'src/images/thumbnails/worker.ts',
 ]);
 
 /** Tests of a file that neither import it nor bear its name, or lie elsewhere. */
@@ -42,6 +46,10 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/service/sendRequest.ts': ['test/unit/service/client.test.ts'],
 	'src/service/statusError.ts': ['test/unit/service/clientAnswer.test.ts'],
 	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],
+	'src/documents/markdownParser.ts': ['test/unit/documents/findImages.test.ts'],
+	'src/documents/markdownSource.ts': ['test/unit/documents/findImages.test.ts'],
+	'src/documents/reading/orders.ts': ['test/unit/documents/reading/reader.test.ts'],
+	'src/documents/reading/worker.ts': ['test/unit/documents/reading/reader.test.ts'],
 };
 
 /**
@@ -100,8 +108,14 @@ async function sourcesIn(room: string): Promise<string[]> {
 	return entries
 		.filter((entry) => entry.isFile() && /(?<!\.d)\.ts$/.test(entry.name))
 		.map((entry) => sourceName(repository, path.join(entry.parentPath, entry.name)))
-		.filter((file) => !without.has(file) && !reaches(file, 'vscode'))
+		.filter((file) => !without.has(file) && !reaches(file, 'vscode') && hasCode(file))
 		.sort();
+}
+
+/** Whether anything is left of a file when its types are gone. */
+function hasCode(file: string): boolean {
+	const source = readFileSync(path.join(repository, file), 'utf8');
+	return transformSync(source, { loader: 'ts' }).code !== '';
 }
 
 /** Whether a file imports another one, by itself or through others; types vanish and do not count. */

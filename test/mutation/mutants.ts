@@ -108,7 +108,7 @@ const quiet: readonly string[] = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSO
 
 /** What the tests need beside the packages. */
 const sandboxed: readonly string[] = [
-	...['src/**', 'test/unit/**', 'test/service/**', 'test/host/**'],
+	...['src/**', 'test/unit/**', 'test/service/**', 'test/host/**', 'test/fuzz/**'],
 	...['package.json', 'tsconfig*.json', '.mocharc.json', 'media/**', '*.md', 'LICENSE'],
 ];
 

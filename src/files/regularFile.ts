@@ -126,8 +126,8 @@ const smallestPiece = 4096;
 
 /** Without `O_NONBLOCK` a pipe would be waited for. Windows knows neither of the two. */
 function flags(followLinks: boolean): number {
-	const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
-	return (O_RDONLY ?? 0) | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW);
+	const { O_RDONLY = 0, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
+	return O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW);
 }
 
 function assertFit(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import fs, { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { closeFolder } from '../../../src/files/closeFolder.js';
 
 // Windows has no modes to look at.
@@ -13,7 +14,10 @@ if (process.platform !== 'win32') {
 			folder = await mkdtemp(path.join(tmpdir(), 'easel-close-'));
 		});
 
-		teardown(() => rm(folder, { recursive: true }));
+		teardown(async () => {
+			mock.restoreAll();
+			await rm(folder, { recursive: true });
+		});
 
 		const at = (name: string) => path.join(folder, name);
 		const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
@@ -44,6 +48,16 @@ if (process.platform !== 'win32') {
 			assert.equal(await modeOf(at('elsewhere')), 0o755);
 			assert.equal(await modeOf(at('file')), 0o644);
 			await assert.rejects(stat(at('gone')), { code: 'ENOENT' });
+		});
+
+		test('changes nothing where nothing is open, and says where what is stays so', async () => {
+			const refusal = Object.assign(new Error('refused'), { code: 'EPERM' });
+			const changing = mock.method(fs, 'chmod', () => Promise.reject(refusal));
+			await mkdir(at('closed'), { mode: 0o700 });
+			await closeFolder(at('closed'));
+			assert.equal(changing.mock.callCount(), 0);
+			await mkdir(at('storage'), { mode: 0o755 });
+			await assert.rejects(closeFolder(at('storage')), refusal);
 		});
 
 		test('does nothing on Windows', async () => {

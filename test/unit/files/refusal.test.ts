@@ -9,7 +9,7 @@ suite('files › refusal', () => {
 			...['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'],
 			...['EROFS', 'EXDEV', 'EFBIG', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'],
 			...['FileNotFound', 'FileExists', 'FileNotADirectory', 'FileIsADirectory'],
-			...['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ABORT_ERR'],
+			...['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ABORT_ERR', 'NotRegular', 'TooLarge'],
 		]) {
 			assert.equal(mayPass(refusal(code)), false, code);
 		}

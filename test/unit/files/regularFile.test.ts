@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, truncateSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import fs, { closeSync, openSync, truncateSync } from 'node:fs';
+import promises, {
+	appendFile,
+	mkdir,
+	mkdtemp,
+	rm,
+	symlink,
+	truncate,
+	writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import {
 	openKnownRegularSync,
 	openRegular,
@@ -22,7 +31,10 @@ suite('files › regularFile', () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'easel-regular-'));
 	});
 
-	teardown(() => rm(folder, { recursive: true }));
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(folder, { recursive: true });
+	});
 
 	const at = (name: string) => path.join(folder, name);
 
@@ -133,6 +145,75 @@ suite('files › regularFile', () => {
 			);
 		} finally {
 			closeSync(descriptor);
+		}
+	});
+
+	test('what fits is read into what was given, and no more is taken than it needs', async () => {
+		const sizeOfAnswer = async (length: number, given: number, largest: number) => {
+			await writeFile(at('a'), 'x'.repeat(length));
+			const descriptor = openSync(at('a'), 'r');
+			try {
+				const into = Buffer.alloc(given);
+				const answer = readRest(at('a'), descriptor, into, 0, largest);
+				assert.equal(answer.toString(), 'x'.repeat(length));
+				return answer.buffer === into.buffer ? 'as given' : answer.buffer.byteLength;
+			} finally {
+				closeSync(descriptor);
+			}
+		};
+		// Large enough that the buffers lie in no pool.
+		assert.equal(await sizeOfAnswer(40_000, 40_001, 1_000_000), 'as given');
+		assert.equal(await sizeOfAnswer(40_001, 40_001, 1_000_000), 2 * 40_001 + 4096);
+		assert.equal(await sizeOfAnswer(40_002, 40_001, 40_002), 40_003);
+	});
+
+	test('a file that was exchanged after it was looked at is closed unread', async () => {
+		await writeFile(at('small'), 'x');
+		await writeFile(at('large'), 'x'.repeat(101));
+		const { stat, open } = promises;
+		mock.method(promises, 'stat', () => stat(at('small')));
+		const opened: promises.FileHandle[] = [];
+		mock.method(promises, 'open', async (...given: Parameters<typeof open>) => {
+			const handle = await open(...given);
+			opened.push(handle);
+			return handle;
+		});
+		await assert.rejects(openRegular(at('large'), { largest: 100 }), { code: 'TooLarge' });
+		assert.deepEqual(
+			opened.map(({ fd }) => fd),
+			[-1],
+		);
+	});
+
+	test('whatever was opened is closed, read or not', async () => {
+		await writeFile(at('a'), 'x');
+		const open = new Set<number>();
+		const { openSync, closeSync } = fs;
+		mock.method(fs, 'openSync', (...given: Parameters<typeof openSync>) => {
+			const descriptor = openSync(...given);
+			open.add(descriptor);
+			return descriptor;
+		});
+		mock.method(fs, 'closeSync', (descriptor: number) => {
+			closeSync(descriptor);
+			open.delete(descriptor);
+		});
+		readBoundedSync(at('a'), { largest: 1 });
+		assert.throws(() => openKnownRegularSync(at('a'), { largest: 0 }), { code: 'TooLarge' });
+		assert.deepEqual([...open], []);
+	});
+
+	test('what is not read is said with its name and the reason', async () => {
+		await writeFile(at('a'), 'x');
+		for (const [file, reason] of [
+			[at('a'), 'too large'],
+			[folder, 'not a regular file'],
+		] as const) {
+			await assert.rejects(openRegular(file, { largest: 0 }), {
+				name: 'UnfitFileError',
+				message: `${file}: ${reason}`,
+				path: file,
+			});
 		}
 	});
 

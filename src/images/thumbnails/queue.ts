@@ -37,6 +37,8 @@ export class ThumbnailQueue {
 	/** By the hash of the image. */
 	readonly #jobs = new Map<string, Job>();
 	#threads: Thread[] = [];
+	/** One core is left to the editor, and each thread takes the memory of a whole image. */
+	readonly #mostThreads = availableParallelism() > 2 ? 2 : 1;
 	#idle: NodeJS.Timeout | undefined;
 	/** How many were made since the folder was swept. */
 	#made = 0;
@@ -113,7 +115,7 @@ export class ThumbnailQueue {
 		this.#threads = this.#threads.filter(({ dead }) => !dead);
 		for (;;) {
 			let thread = this.#threads.find(({ busy }) => !busy);
-			if (thread === undefined && this.#threads.length >= mostThreads) {
+			if (thread === undefined && this.#threads.length >= this.#mostThreads) {
 				return;
 			}
 			const [job] = [...this.#jobs.values()]
@@ -190,9 +192,6 @@ export class ThumbnailQueue {
 }
 
 const ended = 'Thumbnails are no longer made.';
-
-/** One core is left to the editor, and each thread takes the memory of a whole image. */
-const mostThreads = availableParallelism() > 2 ? 2 : 1;
 
 /** After so many thumbnails the folder is swept. */
 const sweepAfter = 500;

@@ -26,6 +26,13 @@ suite('images › hash', () => {
 	test('is none of a file that is not there', () =>
 		assert.rejects(sha256Of(path.join(folder, 'gone')), { code: 'ENOENT' }));
 
+	test('is none of a file that is larger than it may be', async () => {
+		const file = path.join(folder, 'file');
+		await writeFile(file, 'xx');
+		await assert.rejects(sha256Of(file, 1), { code: 'TooLarge' });
+		assert.equal(await sha256Of(file, 2), await sha256Of(file));
+	});
+
 	test('leaves no file open', async () => {
 		if (process.platform !== 'linux') {
 			return;

@@ -90,6 +90,10 @@ suite('images › whole', () => {
 
 	test('is no WebP of another length, and no JPEG that goes on behind its end', async () => {
 		assert.equal(await isWhole(Buffer.concat([webp, Buffer.from([0])])), false);
+		// Of the length that it says, and by its name something else.
+		const sound = Buffer.from(webp);
+		sound.write('WAVE', 8, 'latin1');
+		assert.equal(await isWhole(sound), false);
 		for (const end of [
 			[0xff, 0x00],
 			[0x00, 0xd9],

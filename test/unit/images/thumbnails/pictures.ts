@@ -151,7 +151,8 @@ export function animation(
 	return webpChunk('RIFF', content);
 }
 
-function webpChunk(name: string, content: Buffer): Buffer {
+/** A chunk of a WebP, with the byte that fills up an odd length. */
+export function webpChunk(name: string, content: Buffer): Buffer {
 	const start = Buffer.alloc(8);
 	start.write(name, 'latin1');
 	start.writeUInt32LE(content.length, 4);

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import fs, { mkdtemp, rm, stat, utimes, writeFile, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock } from 'node:test';
+import { storedThumbnail, thumbnailSize } from '../../../../src/images/thumbnails/stored.js';
+import { webpChunk } from './pictures';
+
+/** A WebP of 5 × 3 pixels whose header is all that is read of it. */
+const content = Buffer.alloc(22);
+content.writeUIntLE(5 - 1, 4, 3);
+content.writeUIntLE(3 - 1, 7, 3);
+const whole = webpChunk(
+	'RIFF',
+	Buffer.concat([
+		Buffer.from('WEBP', 'latin1'),
+		webpChunk('VP8X', content.subarray(0, 10)),
+		content,
+	]),
+);
+
+suite('images › thumbnails › stored', () => {
+	let folder: string;
+	let file: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-stored-'));
+		file = path.join(folder, 'a.webp');
+	});
+
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(folder, { recursive: true });
+	});
+
+	test('a thumbnail says its size', async () => {
+		await writeFile(file, whole);
+		assert.deepEqual(await storedThumbnail(file), { file, width: 5, height: 3 });
+		assert.deepEqual(thumbnailSize(whole, whole.length), { width: 5, height: 3 });
+		assert.deepEqual(thumbnailSize(whole.subarray(0, 30), whole.length), { width: 5, height: 3 });
+	});
+
+	test('one that is short, empty, longer than it says or no WebP is none', async () => {
+		const other = Buffer.from(whole);
+		other.write('WAVE', 8, 'latin1');
+		for (const damaged of [
+			whole.subarray(0, -1),
+			whole.subarray(0, 4),
+			Buffer.concat([whole, Buffer.of(0)]),
+			Buffer.alloc(0),
+			Buffer.alloc(whole.length),
+			other,
+		]) {
+			await writeFile(file, damaged);
+			assert.equal(await storedThumbnail(file), undefined);
+		}
+		await rm(file);
+		assert.equal(await storedThumbnail(file), undefined);
+	});
+
+	test('its use is marked, once an hour, and a damaged one’s never', async () => {
+		const used = async (agoMs: number, bytes: Buffer) => {
+			await writeFile(file, bytes);
+			const before = new Date(Date.now() - agoMs);
+			await utimes(file, before, before);
+			await storedThumbnail(file);
+			return Date.now() - (await stat(file)).mtimeMs < agoMs - 60_000;
+		};
+		const hourMs = 3_600_000;
+		assert.equal(await used(hourMs + 120_000, whole), true);
+		assert.equal(await used(hourMs - 120_000, whole), false);
+		assert.equal(await used(hourMs * 2, whole.subarray(0, -1)), false);
+	});
+
+	test('a use that cannot be marked is a use', async () => {
+		await writeFile(file, whole);
+		await utimes(file, 0, 0);
+		mock.method(fs, 'utimes', () => Promise.reject(new Error('refused')));
+		assert.deepEqual(await storedThumbnail(file), { file, width: 5, height: 3 });
+	});
+
+	test('its file is closed, whatever stands in it', async () => {
+		const opened: FileHandle[] = [];
+		const { open } = fs;
+		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+			const handle = await open(...given);
+			opened.push(handle);
+			return handle;
+		});
+		for (const bytes of [whole, Buffer.alloc(0)]) {
+			await writeFile(file, bytes);
+			await storedThumbnail(file);
+		}
+		assert.deepEqual(
+			opened.map(({ fd }) => fd),
+			[-1, -1],
+		);
+	});
+});

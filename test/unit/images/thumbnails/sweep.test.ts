@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock } from 'node:test';
+import { sweep } from '../../../../src/images/thumbnails/sweep.js';
+
+const now = Date.parse('2026-03-04T12:00:00.000Z');
+const hourMs = 3_600_000;
+const endless = { bytes: Infinity, files: Infinity };
+
+suite('images › thumbnails › sweep', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-sweep-'));
+	});
+
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(folder, { recursive: true });
+	});
+
+	const left = () => readdirSync(folder).sort();
+
+	/** A file of so many bytes that was used so many milliseconds ago. */
+	function write(name: string, bytes: number, agoMs: number): void {
+		writeFileSync(path.join(folder, name), Buffer.alloc(bytes));
+		utimesSync(path.join(folder, name), (now - agoMs) / 1000, (now - agoMs) / 1000);
+	}
+
+	const nameOf = (index: number) => `${index.toString(16).padStart(64, '0')}-256.webp`;
+
+	/** Ten thumbnails of ten bytes each; the higher its number, the longer ago one was used. */
+	function writeTen(): string[] {
+		const names = Array.from({ length: 10 }, (_, index) => nameOf(index));
+		for (const [index, name] of names.entries()) {
+			write(name, 10, index * 1000);
+		}
+		return names;
+	}
+
+	test('leaves everything where nothing exceeds its bounds', () => {
+		const names = writeTen();
+		sweep(folder, { bytes: 100, files: 10 }, now);
+		assert.deepEqual(left(), names);
+	});
+
+	for (const [what, bounds] of [
+		['number', { bytes: Infinity, files: 9 }],
+		['bytes', { bytes: 99, files: Infinity }],
+	] as const) {
+		test(`deletes what was used longest ago until a tenth of the ${what} is free`, () => {
+			const names = writeTen();
+			sweep(folder, bounds, now);
+			assert.deepEqual(left(), names.slice(0, 8));
+		});
+	}
+
+	test('stops as soon as exactly a tenth of both is free', () => {
+		const names = writeTen();
+		write(nameOf(10), 10, 20_000);
+		sweep(folder, { bytes: 100, files: 10 }, now);
+		assert.deepEqual(left(), names.slice(0, 9));
+	});
+
+	test('looks at both bounds until both hold', () => {
+		const names = writeTen();
+		sweep(folder, { bytes: 50, files: 9 }, now);
+		assert.deepEqual(left(), names.slice(0, 4));
+		sweep(folder, { bytes: 39, files: 2 }, now);
+		assert.deepEqual(left(), names.slice(0, 1));
+	});
+
+	test('deletes what a crash has left half written, and nothing that is being written', () => {
+		const part = (name: string) => `${nameOf(1)}.${name}.part`;
+		write(part('old'), 10, hourMs + 1000);
+		write(part('fresh'), 10, hourMs);
+		write(nameOf(2), 10, 100 * hourMs);
+		sweep(folder, endless, now);
+		assert.deepEqual(left(), [part('fresh'), nameOf(2)].sort());
+		// It is no thumbnail yet, so it counts for none.
+		sweep(folder, { bytes: 10, files: 1 }, now);
+		assert.deepEqual(left(), [part('fresh'), nameOf(2)].sort());
+	});
+
+	test('goes by the clock where no time is given', () => {
+		const name = `${nameOf(1)}.old.part`;
+		writeFileSync(path.join(folder, name), '');
+		sweep(folder, endless);
+		assert.deepEqual(left(), [name]);
+		utimesSync(path.join(folder, name), 0, 0);
+		sweep(folder, endless);
+		assert.deepEqual(left(), []);
+	});
+
+	test('leaves alone what is not ours', () => {
+		const hash = 'a'.repeat(64);
+		const foreign = [
+			...['notes.txt', `${hash}.webp`, `${hash}-.webp`, `${hash}-x.webp`, `${hash}-256.png`],
+			...[`x${hash}-256.webp`, `${hash.slice(1)}-256.webp`, `${hash.toUpperCase()}-256.webp`],
+		];
+		for (const name of foreign) {
+			write(name, 10, hourMs * 100);
+		}
+		mkdirSync(path.join(folder, nameOf(1)));
+		sweep(folder, { bytes: 0, files: 0 }, now);
+		assert.deepEqual(left(), [...foreign, nameOf(1)].sort());
+	});
+
+	if (process.platform !== 'win32') {
+		test('passes over what goes while it looks', () => {
+			const names = writeTen();
+			symlinkSync(path.join(folder, 'gone'), path.join(folder, nameOf(99)));
+			sweep(folder, { bytes: 99, files: 10 }, now);
+			assert.deepEqual(left(), [...names.slice(0, 8), nameOf(99)]);
+		});
+	}
+
+	test('goes on where another window is quicker, or somebody reads one', () => {
+		const names = writeTen();
+		const { rmSync } = fs;
+		mock.method(fs, 'rmSync', (file: string, options: object) => {
+			if (file.endsWith(names[9]!)) {
+				throw Object.assign(new Error('refused'), { code: 'EBUSY' });
+			}
+			rmSync(file);
+			rmSync(file, options);
+		});
+		sweep(folder, { bytes: 99, files: 10 }, now);
+		assert.deepEqual(left(), [...names.slice(0, 8), names[9]!]);
+	});
+
+	test('says where there is no folder', () => {
+		assert.throws(
+			() => {
+				sweep(path.join(folder, 'gone'), endless, now);
+			},
+			{ code: 'ENOENT' },
+		);
+	});
+});

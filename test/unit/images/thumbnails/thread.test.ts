@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mock } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { Thread, ThreadFailure } from '../../../../src/images/thumbnails/thread.js';
+
+/** What the thread is told to do. */
+interface Order {
+	readonly say?: string;
+	readonly throw?: string;
+	readonly exit?: number;
+}
+
+interface Surroundings {
+	readonly said: string | undefined;
+	readonly variable: string | undefined;
+	readonly execArgv: readonly string[];
+	readonly heap: {
+		readonly maxOldGenerationSizeMb: number;
+		readonly maxYoungGenerationSizeMb: number;
+	};
+}
+
+const aMinuteMs = 60_000;
+
+suite('images › thumbnails › thread', () => {
+	let folder: string;
+	let script: string;
+	let thread: Thread<Order, Surroundings>;
+	let worker: Worker;
+
+	suiteSetup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-thread-'));
+		script = path.join(folder, 'script.js');
+		await writeFile(
+			script,
+			`const { parentPort, resourceLimits } = require('node:worker_threads');
+			parentPort.on('message', (order) => {
+				if ('throw' in order) throw new Error(order.throw);
+				if ('exit' in order) process.exit(order.exit);
+				if ('say' in order) parentPort.postMessage({
+					said: order.say,
+					variable: process.env.EASEL_TEST_VARIABLE,
+					execArgv: process.execArgv,
+					heap: resourceLimits,
+				});
+			});`,
+		);
+	});
+
+	suiteTeardown(() => rm(folder, { recursive: true }));
+
+	setup(async () => {
+		process.env['EASEL_TEST_VARIABLE'] = 'of the editor';
+		await start(script);
+	});
+
+	teardown(async () => {
+		delete process.env['EASEL_TEST_VARIABLE'];
+		mock.timers.reset();
+		await thread.end();
+	});
+
+	async function start(file: string): Promise<void> {
+		const started = once(process, 'worker');
+		thread = new Thread(file);
+		[worker] = (await started) as [Worker];
+	}
+
+	const ended = () =>
+		new Promise((resolve) => {
+			worker.once('exit', resolve);
+		});
+
+	test('does one order after the other, and is busy meanwhile', async () => {
+		assert.equal(thread.busy, false);
+		mock.timers.enable({ apis: ['setTimeout'] });
+		for (const say of ['one', 'two']) {
+			const doing = thread.do({ say }, aMinuteMs);
+			assert.equal(thread.busy, true);
+			assert.equal((await doing).said, say);
+			assert.equal(thread.busy, false);
+			// The time for an order is over with it.
+			mock.timers.tick(aMinuteMs);
+			assert.equal(thread.dead, false);
+		}
+	});
+
+	test('has bounds for its memory, and nothing of the editor’s variables and options', async () => {
+		const { variable, execArgv, heap } = await thread.do({ say: '' }, aMinuteMs);
+		assert.equal(variable, undefined);
+		assert.deepEqual(execArgv, []);
+		assert.equal(heap.maxOldGenerationSizeMb, 128);
+		assert.equal(heap.maxYoungGenerationSizeMb, 16);
+	});
+
+	test('is ended where an order takes too long', async () => {
+		mock.timers.enable({ apis: ['setTimeout'] });
+		const doing = thread.do({}, 1000);
+		mock.timers.tick(999);
+		assert.equal(thread.dead, false);
+		const exit = ended();
+		mock.timers.tick(1);
+		await assert.rejects(doing, { name: 'ThreadFailure', kind: 'tooSlow', message: 'tooSlow' });
+		assert.deepEqual([thread.dead, thread.busy], [true, false]);
+		await exit;
+	});
+
+	test('has crashed where its script throws, and is ended', async () => {
+		const exit = ended();
+		await assert.rejects(thread.do({ throw: 'bad' }, aMinuteMs), (error) => {
+			assert.ok(error instanceof ThreadFailure);
+			assert.equal(error.kind, 'crashed');
+			assert.match(String(error.cause), /Error: bad/);
+			return true;
+		});
+		assert.deepEqual([thread.dead, thread.busy], [true, false]);
+		await exit;
+	});
+
+	test('has crashed where it ends by itself', async () => {
+		const doing = thread.do({ exit: 3 }, aMinuteMs);
+		await assert.rejects(doing, { kind: 'crashed', cause: 'exit code 3' });
+		assert.equal(thread.dead, true);
+	});
+
+	test('has crashed where it has no script', async () => {
+		await thread.end();
+		await start(path.join(folder, 'gone.js'));
+		await assert.rejects(thread.do({ say: '' }, aMinuteMs), { kind: 'crashed' });
+		assert.equal(thread.dead, true);
+	});
+
+	test('is dead where it ends without an order', async () => {
+		const exit = ended();
+		void worker.terminate();
+		await exit;
+		assert.equal(thread.dead, true);
+	});
+
+	test('is ended in the middle of its work', async () => {
+		const doing = thread.do({}, aMinuteMs);
+		const exit = ended();
+		const ending = thread.end();
+		assert.equal(thread.dead, true);
+		await assert.rejects(doing, { kind: 'crashed' });
+		await ending;
+		await exit;
+	});
+});

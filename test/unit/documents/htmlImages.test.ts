@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { HtmlReader } from '../../../src/documents/htmlImages.js';
+import { HtmlReader, htmlOfInterest } from '../../../src/documents/htmlImages.js';
 
 /** Pieces of HTML whose every order a browser reads in some way. */
 const pieces = [
@@ -57,6 +57,46 @@ suite('images of HTML', () => {
 			const html = `${beginning}<img src=a><img src=b>`;
 			assert.deepEqual([...new HtmlReader().read(html)], []);
 		}
+	});
+
+	for (const name of [
+		...['script', 'style', 'textarea', 'title', 'xmp'],
+		...['iframe', 'noembed', 'noframes', 'noscript'],
+	]) {
+		test(`are none in a ${name}, which is text, and go on behind it in another piece`, () => {
+			const reader = new HtmlReader();
+			assert.equal(reader.shown, true);
+			assert.deepEqual([...reader.read(`<${name} a="b"><img src=a>`)], []);
+			assert.equal(reader.shown, false);
+			const found = [...reader.read(`<img src=b></${name.toUpperCase()}><img src=c>`)];
+			assert.deepEqual(
+				found.map(({ src }) => src.raw),
+				['c'],
+			);
+			assert.equal(reader.shown, true);
+			for (const tag of [`<${name}>`, `</${name}>`, `text <${name.toUpperCase()} a>`]) {
+				assert.equal(htmlOfInterest.test(tag), true, tag);
+			}
+			assert.equal(htmlOfInterest.test(`<${name}s>`), false);
+			assert.equal(htmlOfInterest.test(name), false);
+		});
+	}
+
+	test('are looked for where a tag of theirs or a comment begins, and nowhere else', () => {
+		for (const html of ['<img src=a>', 'a\n<IMG', '<!-- a']) {
+			assert.equal(htmlOfInterest.test(html), true, html);
+		}
+		for (const html of ['', '<', '<p>', '</p>', '<!doctype html>', 'img', '|', '< img>']) {
+			assert.equal(htmlOfInterest.test(html), false, html);
+		}
+	});
+
+	test('are none in a comment, which ends in another piece', () => {
+		const reader = new HtmlReader();
+		assert.deepEqual([...reader.read('<!-- <img src=a>')], []);
+		assert.equal(reader.shown, false);
+		assert.equal([...reader.read('--> <img src=b>')].length, 1);
+		assert.equal(reader.shown, true);
 	});
 
 	test('are those that a browser shows, and know where they stand', () => {

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { Log } from '../../../src/editor/log.js';
+import { logEnd, logEvent } from '../../../src/generation/jobLog.js';
+import type { FailureFacts } from '../../../src/jobs/failure.js';
+import type { JobResult, JobState } from '../../../src/jobs/state.js';
+import type { JobEvent } from '../../../src/jobs/workerProtocol.js';
+import { requestOf } from '../jobs/support.js';
+
+const id = '6f2c0ecf-0b5c-4a86-a3a6-9e3e3b8d6a51';
+const plain = requestOf({ id, prompt: 'a harbor' });
+const failure: FailureFacts = {
+	kind: 'status',
+	message: 'bad gateway',
+	charge: 'ambiguous',
+	repeatable: true,
+	status: 502,
+	requestId: 'req-1',
+	elapsedMs: 125_000,
+	unknownOutcome: true,
+};
+const common = { attempts: [], changedAt: '2026-01-01T00:00:00.000Z' };
+const reference = {
+	path: '/jobs/a.png',
+	source: 'file:///a.png',
+	fileName: 'a.png',
+	contentType: 'image/png',
+	width: 1,
+	height: 1,
+	bytes: 1,
+	sha256: '',
+} as const;
+
+/** What is logged, each entry with its level. */
+function logged(write: (log: Log) => void): string[] {
+	const lines: string[] = [];
+	const take = (level: string) => (text: string) => {
+		lines.push(`${level}: ${text}`);
+	};
+	write({ info: take('info'), warn: take('warn'), error: take('error') } as unknown as Log);
+	return lines;
+}
+
+const ofEvent = (event: JobEvent, request = plain) =>
+	logged((log) => {
+		logEvent(log, request, event);
+	});
+const ofEnd = (state: JobState) =>
+	logged((log) => {
+		logEnd(log, plain, state);
+	});
+
+suite('generation › jobLog', () => {
+	const attempt: JobEvent = { type: 'attempt', ageMs: 0, attempt: 2, endpoint: 'generations' };
+
+	test('an attempt is logged with all that it asks for but its prompt', () => {
+		assert.deepEqual(ofEvent(attempt), [
+			`info: ${id} attempt 2: POST /v1/images/generations, std-image-2, 1024x1024, quality unset, prompt of 8 characters.`,
+		]);
+		const request = { ...plain, quality: 'high' as const, references: [reference, reference] };
+		assert.deepEqual(ofEvent({ ...attempt, endpoint: 'edits' }, request), [
+			`info: ${id} attempt 2: POST /v1/images/edits, std-image-2, 1024x1024, quality high, 2 references, prompt of 8 characters.`,
+		]);
+		assert.match(ofEvent(attempt, { ...plain, references: [reference] })[0]!, /, 1 references, /);
+	});
+
+	test('a failure is logged with what the service needs to find it, and what comes next', () => {
+		const failed = { type: 'failed', ageMs: 0, attempt: 1, failure } as const;
+		const next = [
+			[{ action: 'stop' }, 'not repeated'],
+			[{ action: 'ask', waitMs: 1 }, 'a person is asked'],
+			[{ action: 'wait', waitMs: 1, mayHaveBeenMade: false }, 'repeated after a wait'],
+		] as const;
+		for (const [decision, words] of next) {
+			assert.deepEqual(ofEvent({ ...failed, next: decision }), [
+				`warn: ${id} attempt 1 failed after 2:05 min with 502 (ambiguous; ${words}), request id req-1: bad gateway`,
+			]);
+		}
+		const unknown = { ...failure, status: undefined, requestId: undefined };
+		assert.deepEqual(ofEvent({ ...failed, failure: unknown, next: { action: 'stop' } }), [
+			`warn: ${id} attempt 1 failed after 2:05 min (ambiguous; not repeated): bad gateway`,
+		]);
+	});
+
+	test('an identifier of the service is cut where it is none', () => {
+		const long = { ...failure, requestId: 'x'.repeat(1000) };
+		const [line = ''] = ofEvent({
+			...{ type: 'failed', ageMs: 0, attempt: 1 },
+			failure: long,
+			next: { action: 'stop' },
+		});
+		assert.match(line, /request id x{199}…: bad gateway$/);
+	});
+
+	test('a disk that refuses the image is logged, and one that takes it again', () => {
+		assert.deepEqual(ofEvent({ type: 'stalled', ageMs: 0, code: 'ENOSPC' }), [
+			`warn: ${id}: the disk refuses the image (ENOSPC); it is held in memory.`,
+		]);
+		assert.deepEqual(ofEvent({ type: 'stalled', ageMs: 0 }), [
+			`warn: ${id}: the disk takes the image again.`,
+		]);
+	});
+
+	test('what a person sees anyway is not logged', () => {
+		assert.deepEqual(ofEvent({ type: 'phase', ageMs: 0, phase: 'waiting' }), []);
+		const state: JobState = { ...common, state: 'cancelled', charge: 'ambiguous' };
+		assert.deepEqual(ofEvent({ type: 'ended', ageMs: 0, isNoted: true, state }), []);
+		assert.deepEqual(ofEnd(state), []);
+	});
+
+	test('each end is logged with its reason', () => {
+		const result: JobResult = {
+			...{ file: '/a.png', format: 'png', contentType: 'image/png', extension: '.png' },
+			...{ width: 1024, height: 512, bytes: 2_000_000, sha256: '', elapsedMs: 60_000 },
+		};
+		const received = `info: ${id} received: 2000000 bytes, 1024 x 512 png, 60 s`;
+		assert.deepEqual(ofEnd({ ...common, state: 'received', result }), [`${received}.`]);
+		assert.deepEqual(
+			ofEnd({ ...common, state: 'received', result: { ...result, requestId: 'req-1' } }),
+			[`${received}, request id req-1.`],
+		);
+		const interrupted = { ...common, state: 'interrupted', charge: 'ambiguous' } as const;
+		assert.deepEqual(ofEnd({ ...interrupted, reason: 'out of memory' }), [
+			`error: ${id} was interrupted (ambiguous): out of memory`,
+		]);
+		assert.deepEqual(ofEnd(interrupted), [`error: ${id} was interrupted (ambiguous): `]);
+		assert.deepEqual(ofEnd({ ...common, state: 'failed', failure }), [
+			`error: ${id} failed: bad gateway`,
+		]);
+	});
+});

@@ -12,8 +12,12 @@ suite('imagePathBefore', () => {
 		['asciidoc', 'image::a', 'a', 'a b.png'],
 		['asciidoc', 'An image:', '', 'a b.png'],
 		['restructuredText', '.. figure:: a', 'a', 'a\\ b.png'],
+		['restructuredText', '.. image::', '', 'a\\ b.png'],
+		['restructuredText', '.. image::  images/a', 'images/a', 'a\\ b.png'],
 		['latex', '\\includegraphics[width=1cm]{a', 'a', 'a b.png'],
+		['latex', '\\includegraphics{images/a', 'images/a', 'a b.png'],
 		['typst', '#image("a', 'a', 'a b.png'],
+		['typst', '#image("images/a', 'images/a', 'a b.png'],
 	] as const) {
 		test(`${format}: ${line} goes on with ${typed || 'nothing'}`, () => {
 			const path = imagePathBefore(format, line);
@@ -28,6 +32,7 @@ suite('imagePathBefore', () => {
 		['html', '![a fox](a'],
 		['html', '<img src="a.png" alt="'],
 		['asciidoc', 'image::a.png[a fox'],
+		['restructuredText', '.. image:: a.png b'],
 		['latex', '\\includegraphics{a.png}'],
 		['typst', 'image("a.png", alt: '],
 	] as const) {

@@ -8,6 +8,8 @@ suite('documents › imagePaths', () => {
 		['\\includegraphics[width=\\linewidth]{images/a.jpeg}', 'images/a.jpeg'],
 		['#image("/images/a.webp", alt: "b.png")', '/images/a.webp', 'b.png'],
 		['<img src="a%20b.jpg"> and <img src=c.png>', 'a%20b.jpg', 'c.png'],
+		['a.png.png b.png.c.png', 'a.png.png', 'b.png.c.png'],
+		['a.png', 'a.png'],
 		['a.pngs, .png and a.gif are none', ...[]],
 		['', ...[]],
 	] as const) {

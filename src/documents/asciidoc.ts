@@ -5,7 +5,6 @@ import {
 	assertPath,
 	type LinkParts,
 	type ImageLink,
-	longestPath,
 	percentEncodeWithEnds,
 	relativeReference,
 	type ResourceUri,
@@ -70,7 +69,7 @@ export function asciidocImagesFolder(
 		return `${page.component}/modules/${page.module}/images`;
 	}
 	const folder = asciidocAttribute(textBefore, 'imagesdir');
-	if (!folder || folder.length > longestPath || /^[a-z][a-z\d+.-]+:/i.test(folder)) {
+	if (!folder || /^[a-z][a-z\d+.-]+:/i.test(folder)) {
 		return undefined;
 	}
 	return folder.startsWith('/')

@@ -59,10 +59,9 @@ export function decodePercent(text: string): string {
 	const units = new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
 	let length = first;
 	for (let at = first; at < units.length;) {
-		const unit = units[at]!;
-		const code = unit === percentSign ? encodedAt(units, at) : undefined;
+		const code = encodedAt(units, at);
 		if (code === undefined) {
-			units[length++] = unit;
+			units[length++] = units[at]!;
 			at += 1;
 		} else if (code > 0xffff) {
 			units[length++] = 0xd800 + ((code - 0x10000) >> 10);
@@ -108,9 +107,9 @@ function byteAt(units: Uint16Array, at: number): number {
 	return units[at] === percentSign ? (digitOf(units[at + 1]) << 4) | digitOf(units[at + 2]) : -1;
 }
 
-/** -1 for what is no hexadecimal digit. */
-function digitOf(unit: number | undefined): number {
-	return unit === undefined ? -1 : (digits[unit] ?? -1);
+/** -1 for what is no hexadecimal digit, or behind the end. */
+function digitOf(unit = digits.length): number {
+	return digits[unit] ?? -1;
 }
 
 const digits = Int8Array.from({ length: 128 }, (_, unit) =>

@@ -22,6 +22,7 @@ suite('documents › limits', () => {
 		['relativeReference from there', () => relativeReference(file(`/${long}`), file('/a.png'))],
 		['markdownImage', () => markdownImage({ path: long, alt: '' })],
 		['htmlImage', () => htmlImage({ path: long, alt: '' })],
+		['asciidocImagesFolder', () => asciidocImagesFolder(file(`/${long}`), '', '/')],
 		['latexPath', () => latexPath(long)],
 		['sphinxPath', () => sphinxPath(long)],
 		['typstString', () => typstString(long)],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import fc from 'fast-check';
-import { decodePercent, localPath } from '../../../src/documents/localPath.js';
+import { longestPath } from '../../../src/documents/imageLink.js';
+import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
 
 suite('localPath', () => {
 	const workspace = path.resolve('/work');
@@ -45,6 +46,12 @@ suite('localPath', () => {
 		});
 	}
 
+	test('a reference is as long as a path may be, each character of it encoded', () => {
+		const path = 'a'.repeat(longestPath);
+		assert.ok(resolve('%61'.repeat(longestPath))?.endsWith(path));
+		assert.equal(resolve(`${'%61'.repeat(longestPath)}a`), undefined);
+	});
+
 	test('has no root without a workspace folder', () => {
 		assert.equal(localPath({ href: '/a.png' }, document, undefined), undefined);
 		assert.equal(
@@ -54,7 +61,27 @@ suite('localPath', () => {
 	});
 });
 
+suite('wallAround', () => {
+	test('is the workspace folder, and without one the folder of the document', () => {
+		assert.equal(wallAround('/work/docs/guide.md', '/work'), '/work');
+		assert.equal(wallAround('/work/docs/guide.md', undefined), '/work/docs');
+	});
+});
+
 suite('decodePercent', () => {
+	for (const text of [
+		...['', 'a', '%', '%4', '%4ä', '%ä4', '%4\u{1f98a}', '100%'],
+		// No first byte of a character, and others that only look as if they went on.
+		...['%80', '%F8%90%80%80', '%FF%90%80%80', '%C3!A4', '%C3A4%A4', '%C3%A'],
+		// Half of a pair, something beyond the last character, longer than it has to be.
+		...['%ED%A0%80', '%ED%BF%BF', '%F4%90%80%80', '%C0%80', '%C1%BF', '%E0%80%80'],
+	]) {
+		test(`leaves ${JSON.stringify(text)} as it is`, () => {
+			assert.equal(decodePercent(text), text);
+			assert.equal(decodePercent(`%61${text}`), `a${text}`);
+		});
+	}
+
 	const encoded = (text: string, lower: boolean) =>
 		[...Buffer.from(text)]
 			.map((byte) => byte.toString(16).padStart(2, '0'))

@@ -44,6 +44,13 @@ suite('generation › calls that spend money', () => {
 		assert.equal(calls.reasonToAsk('oncePerSession', 2), 'many');
 	});
 
+	test('are counted by a clock of their own where none is given', () => {
+		const own = new CallAllowance();
+		own.allowForSession();
+		own.count(mostCallsPerMinute);
+		assert.equal(own.reasonToAsk('oncePerSession', 1), 'many');
+	});
+
 	test('count among those of the minute where a person has allowed each, too', () => {
 		calls.count(3);
 		calls.allowForSession();

@@ -110,6 +110,11 @@ suite('generation › failure words', () => {
 			'sendAgain',
 		],
 		['a request that is refused is changed', { status: 400 }, 'change'],
+		['so is one that is not sent for its prompt', { kind: 'request', field: 'prompt' }, 'change'],
+		['a connection that failed is tried again', { kind: 'connection' }, 'again'],
+		['what the disk did not take is tried again', { kind: 'storage' }, 'again'],
+		['without a worker it is tried again', { kind: 'worker' }, 'again'],
+		['after a fault of Easel it is tried again', { kind: 'unexpected' }, 'again'],
 	];
 	for (const [name, failure, step] of steps) {
 		test(`next: ${name}`, () => {

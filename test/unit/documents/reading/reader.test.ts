@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
+import { setImmediate as settled } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import esbuild from 'esbuild';
 import { findImages } from '../../../../src/documents/findImages.js';
+import { mostImages, mostMissing } from '../../../../src/documents/reading/orders.js';
 import { DocumentReader, ReadingTooSlowError } from '../../../../src/documents/reading/reader.js';
 
 suite('DocumentReader', () => {
@@ -27,10 +32,15 @@ suite('DocumentReader', () => {
 	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
 
 	setup(() => {
+		// Time passes where a test says so: how busy the machine is does not matter.
+		mock.timers.enable({ apis: ['setTimeout'] });
 		reader = new DocumentReader(script, { timeLimitMs });
 	});
 
-	teardown(() => reader.dispose());
+	teardown(async () => {
+		mock.timers.reset();
+		await reader.dispose();
+	});
 
 	test('finds the images of a Markdown text', async () => {
 		const text = '# A\n\n![a](b.png) ![c][d]\n\n```\n![](no.png)\n```\n\n[d]: e.png\n';
@@ -71,26 +81,73 @@ suite('DocumentReader', () => {
 		['an expression', { '**': '${documentBaseName/^(a+)+$/x/}' }],
 		['a glob', { [`${'*a'.repeat(20)}c`]: 'x/' }],
 	] as const) {
-		test(`gives up ${what} without an end, while this thread is free, and reads on`, async () => {
-			const before = process.threadCpuUsage();
+		test(`gives up ${what} without an end after its time, and reads on`, async () => {
+			// If this thread took part, the test would have no end.
 			const reading = destinationOf(setting);
 			const next = destinationOf({ '*.md': 'images/' });
+			let isOver = false;
+			const over = reading.catch(() => (isOver = true));
+			await settled();
+			mock.timers.tick(timeLimitMs - 1);
+			await settled();
+			assert.equal(isOver, false);
+			mock.timers.tick(1);
+			await over;
 			await assert.rejects(reading, ReadingTooSlowError);
-			const { user, system } = process.threadCpuUsage(before);
-			// Had this thread taken part, it would have been busy all the time.
-			assert.ok((user + system) / 1000 < timeLimitMs / 4, `${String(user + system)} µs`);
+			await assert.rejects(reading, {
+				name: 'ReadingTooSlowError',
+				message: 'It was not read within 2 seconds.',
+			});
 			assert.equal(await next, '/work/images/a.png');
 		});
 	}
 
 	test('gives up a document that takes too long', async () => {
-		const text = '![](a.png)\n'.repeat(50_000);
-		const hasty = new DocumentReader(script, { timeLimitMs: 1 });
+		const reading = reader.read('images', { text: '![](a.png)\n'.repeat(50_000) });
+		await settled();
+		mock.timers.tick(timeLimitMs);
+		await assert.rejects(reading, ReadingTooSlowError);
+	});
+
+	test('keeps its worker for a minute, and no longer', async () => {
+		const workers: Worker[] = [];
+		const onWorker = (worker: Worker) => workers.push(worker);
+		process.on('worker', onWorker);
 		try {
-			await assert.rejects(hasty.read('images', { text }), ReadingTooSlowError);
+			const order = { text: '![](a.png)' };
+			await reader.read('images', order);
+			mock.timers.tick(59_999);
+			await reader.read('images', order);
+			mock.timers.tick(59_999);
+			assert.equal(workers.length, 1);
+			const exit = once(workers[0]!, 'exit');
+			mock.timers.tick(1);
+			await exit;
+			assert.equal((await reader.read('images', order)).length, 1);
+			assert.equal(workers.length, 2);
 		} finally {
-			await hasty.dispose();
+			process.off('worker', onWorker);
 		}
+	});
+
+	test('keeps it while it reads, however long', async () => {
+		await reader.read('images', { text: '![](a.png)' });
+		mock.timers.tick(59_999);
+		const endless = destinationOf({ '**': '${documentBaseName/^(a+)+$/x/}' });
+		await settled();
+		mock.timers.tick(1);
+		await settled();
+		mock.timers.tick(timeLimitMs);
+		await assert.rejects(endless, ReadingTooSlowError);
+	});
+
+	test('brings over so many images and no more', async () => {
+		const text = '![](gone.png)\n';
+		const images = await reader.read('images', { text: text.repeat(mostImages + 1) });
+		assert.equal(images.length, mostImages);
+		const document = path.join(scratch, 'a.md');
+		const order = { text: text.repeat(mostMissing + 1), document, workspaceFolder: scratch };
+		assert.equal((await reader.read('missing', order)).length, mostMissing);
 	});
 
 	test('reads in the order in which it was asked', async () => {

@@ -36,9 +36,9 @@ export function sweep(folder: string, bounds: Bounds, now = Date.now()): void {
 			return;
 		}
 		try {
-			rmSync(oldest.file, { force: true });
+			rmSync(oldest.file);
 		} catch {
-			// On Windows another process may be reading it. The next sweep tries again.
+			// Another window was quicker, or on Windows somebody reads it: the next sweep tries again.
 		}
 		files -= 1;
 		bytes -= oldest.bytes;

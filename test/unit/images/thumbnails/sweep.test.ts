@@ -121,6 +121,7 @@ suite('images › thumbnails › sweep', () => {
 
 	test('goes on where another window is quicker, or somebody reads one', () => {
 		const names = writeTen();
+		write(`${nameOf(1)}.old.part`, 10, 2 * hourMs);
 		const { rmSync } = fs;
 		mock.method(fs, 'rmSync', (file: string, options: object) => {
 			if (file.endsWith(names[9]!)) {

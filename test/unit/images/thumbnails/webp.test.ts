@@ -29,7 +29,8 @@ const animated = 0x02;
 const picture = webpChunk('VP8 ', Buffer.from([1, 2, 3]));
 const other = webpChunk('VP8L', Buffer.from([4, 5]));
 const alpha = webpChunk('ALPH', Buffer.from([6]));
-const foreign = webpChunk('EXIF', Buffer.from([7, 8]));
+// Long enough to be taken for a header or a frame.
+const foreign = webpChunk('EXIF', Buffer.alloc(20, animated));
 
 suite('images › thumbnails › the first frame of a WebP', () => {
 	test('is a file of its own, with its place on the canvas', () => {

@@ -171,7 +171,9 @@ suite('images › thumbnails › queue', () => {
 		]);
 		assert.equal(one, other);
 		await settled();
-		assert.notEqual(queue.join('b', 'hash', 3), job);
+		const again = queue.join('b', 'hash', 3);
+		assert.notEqual(again, job);
+		assert.equal(orderOf(await queue.wait(again, undefined)).path, 'b');
 	});
 
 	suite('what is given up', () => {

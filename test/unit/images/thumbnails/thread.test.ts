@@ -10,6 +10,7 @@ import { Thread, ThreadFailure } from '../../../../src/images/thumbnails/thread.
 /** What the thread is told to do. */
 interface Order {
 	readonly say?: string;
+	readonly again?: true;
 	readonly throw?: string;
 	readonly exit?: number;
 }
@@ -41,6 +42,7 @@ suite('images › thumbnails › thread', () => {
 			parentPort.on('message', (order) => {
 				if ('throw' in order) throw new Error(order.throw);
 				if ('exit' in order) process.exit(order.exit);
+				if (order.again) parentPort.postMessage({});
 				if ('say' in order) parentPort.postMessage({
 					said: order.say,
 					variable: process.env.EASEL_TEST_VARIABLE,
@@ -95,6 +97,21 @@ suite('images › thumbnails › thread', () => {
 		assert.deepEqual(execArgv, []);
 		assert.equal(heap.maxOldGenerationSizeMb, 128);
 		assert.equal(heap.maxYoungGenerationSizeMb, 16);
+	});
+
+	test('passes over what it says unasked', async () => {
+		const twice = new Promise<void>((resolve) => {
+			let messages = 0;
+			worker.on('message', () => {
+				messages += 1;
+				if (messages === 2) {
+					resolve();
+				}
+			});
+		});
+		await thread.do({ say: '', again: true }, aMinuteMs);
+		await twice;
+		assert.deepEqual([thread.busy, thread.dead], [false, false]);
 	});
 
 	test('is ended where an order takes too long', async () => {

@@ -105,9 +105,15 @@ suite('findImages', () => {
 			'- <p>\n  ⟦<img src=⟨d.png⟩ alt=‹c›>⟧\n\n      a\n',
 			'---\na: b\n---\n\n⟦![‹a›](⟨b.png⟩)⟧\n',
 			'😀 ä ⟦![‹😀›](⟨ü.png⟩)⟧',
+			'> # a\n> # ⟦![‹b›](⟨c.png⟩)⟧ d',
+			'#\t⟦![‹b›](⟨c.png⟩)⟧',
+			'⟦![‹a›](⟨<b>⟩)⟧ ⟦![‹›]( ⟨b.png⟩ (t) )⟧ ⟦![‹›](⟨⟩)⟧ a',
+			'⟦![‹b›]⟧\n\n[b]: ⟨c.png⟩',
+			'|a|\n|-|\n|⟦![‹›](⟨b⟩)⟧|\n|c \\| d ⟦![‹›](⟨b⟩)⟧|\n',
+			'a <i>b</i> ⟦<img src="⟨c⟩" alt="‹›">⟧ <b>⟦<img src="⟨d⟩" alt="‹e›">⟧</b>',
 		];
 		for (const written of documents) {
-			for (const lineBreak of ['\n', '\r\n']) {
+			for (const lineBreak of ['\n', '\r\n', '\r']) {
 				test(JSON.stringify(written.replaceAll('\n', lineBreak)), () => {
 					const marked = written.replaceAll('\n', lineBreak);
 					const text = marked.replace(/[⟦⟧⟨⟩‹›]/g, '');
@@ -136,6 +142,26 @@ suite('findImages', () => {
 			}
 		}
 	});
+
+	for (const [markdown, definition, label] of [
+		['![a][b]\n\n[b]: c.png "t"', '[b]: c.png "t"', 'B'],
+		['![b]\n\n  [b]: <c d.png>  \ntext', '[b]: <c d.png>  ', 'B'],
+		['> [b]:\n> c.png\n> "t"\n\n![b]', '[b]:\n> c.png\n> "t"', 'B'],
+		['![b]\n\n[a]: a.png\n[b]: b.png\n[b]: c.png\n', '[b]: b.png', 'B'],
+		['- [a\n  b]: c.png\n\n![x][A  b]', '[a\n  b]: c.png', 'A B'],
+		['![b\\]]\n\n[b\\]]: c.png', '[b\\]]: c.png', 'B\\]'],
+	] as const) {
+		for (const lineBreak of ['\n', '\r\n']) {
+			const text = markdown.replaceAll('\n', lineBreak);
+			test(`knows the whole definition in ${JSON.stringify(text)}`, () => {
+				const [found] = findImages(text);
+				assert.ok(found?.definition);
+				const { span } = found.definition;
+				assert.equal(text.slice(span.start, span.end), definition.replaceAll('\n', lineBreak));
+				assert.equal(found.definition.label, label);
+			});
+		}
+	}
 
 	test('tells what belongs to an image', () => {
 		const [inline, reference, html] = findImages(
@@ -214,6 +240,11 @@ suite('findImages', () => {
 		assert.match(found?.paragraph ?? '', /wörter$/);
 	});
 
+	test('reads a zero as the character for what cannot be shown', () => {
+		const [found] = findImages('![a\0b](c\0.png)');
+		assert.deepEqual([found?.alt, found?.href], ['a\ufffdb', 'c\ufffd.png']);
+	});
+
 	test('leaves out what is not wanted', () => {
 		const images = '![](a.png) <img src=a.png> <img src=b.png> ![](c.png)';
 		const found = findImages(images, (href) => href > 'b');
@@ -228,6 +259,11 @@ suite('findImages', () => {
 		assert.equal(findImages(nested(50)).length, 1);
 		assert.equal(findImages(nested(5000)).length, 0);
 		assert.equal(findImages(`${nested(5000)}\n\n![](b.png)`).length, 1);
+		// What was closed does not count, however much of it there is, and what was not does.
+		assert.equal(findImages(`${'[]'.repeat(300)}![](a.png)`).length, 1);
+		assert.equal(findImages(`${']'.repeat(300)}![](a.png)`).length, 1);
+		assert.equal(findImages(`${'[[]'.repeat(199)}![](a.png)`).length, 1);
+		assert.equal(findImages(`${'[[]'.repeat(200)}![](a.png)`).length, 0);
 	});
 });
 

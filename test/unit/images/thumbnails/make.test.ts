@@ -129,6 +129,15 @@ suite('images › thumbnails › make', () => {
 		}
 	});
 
+	test('a frame that ends within a pixel of its thumbnail covers a part of it', async () => {
+		const file = encode.webp(quarters(32, 14), { lossless: 1 });
+		const frame = { file, x: 0, y: 0, width: 32, height: 14 };
+		const { data } = await pixelsOf(await readFile((await made(animation(size, [frame]))).file));
+		// Two of the four lines of this row are the frame's.
+		const alpha = data[3 * 16 * 4 + 3]!;
+		assert.ok(alpha > 100 && alpha < 155, String(alpha));
+	});
+
 	test('a frame that does not fit its canvas is refused, in either direction', async () => {
 		const file = encode.webp(quarters(32, 16), { lossless: 1 });
 		for (const place of [

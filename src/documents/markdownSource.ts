@@ -167,7 +167,7 @@ export function plainText(tokens: readonly Token[]): string {
 function cellsIn(source: string, row: Span): Span[] {
 	const line = source.slice(row.start, row.end);
 	const start = row.start + (line.length - line.trimStart().length);
-	const cells = splitRow(source, start, row.start + line.trimEnd().length);
+	const cells = splitRow(source, start, row.end);
 	if (cells[0]?.start === cells[0]?.end) {
 		cells.shift();
 	}
@@ -191,7 +191,7 @@ function splitRow(source: string, start: number, end: number): Span[] {
 	const cells: Span[] = [];
 	let from = start;
 	for (let position = start; position < end; position++) {
-		if (source[position] === '|' && (position === start || source[position - 1] !== '\\')) {
+		if (source[position] === '|' && source[position - 1] !== '\\') {
 			cells.push({ start: from, end: position });
 			from = position + 1;
 		}

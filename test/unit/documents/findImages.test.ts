@@ -105,6 +105,12 @@ suite('findImages', () => {
 			'- <p>\n  ⟦<img src=⟨d.png⟩ alt=‹c›>⟧\n\n      a\n',
 			'---\na: b\n---\n\n⟦![‹a›](⟨b.png⟩)⟧\n',
 			'😀 ä ⟦![‹😀›](⟨ü.png⟩)⟧',
+			'> a ⟦![‹b›](⟨c⟩)⟧ d\n> e ⟦![‹b›](⟨c⟩)⟧ f\n> g',
+			'# a #\n# ⟦![‹b›](⟨c.png⟩)⟧',
+			'## a\n\n# \t ⟦![‹b›](⟨c.png⟩)⟧',
+			'<p>⟦<img src=⟨d.png⟩ alt="‹c›">⟧  ',
+			'\n  \n| ⟦![‹b›](⟨c⟩)⟧ | d\n|-|-|\n| \\|⟦![‹b›](⟨c⟩)⟧| ⟦![‹›](⟨c⟩)⟧  ',
+			'|a|b|\n|-|-|\n\u00a0|⟦![‹b›](⟨c⟩)⟧|⟦![‹b›](⟨c⟩)⟧|\u00a0',
 			'> # a\n> # ⟦![‹b›](⟨c.png⟩)⟧ d',
 			'#\t⟦![‹b›](⟨c.png⟩)⟧',
 			'⟦![‹a›](⟨<b>⟩)⟧ ⟦![‹›]( ⟨b.png⟩ (t) )⟧ ⟦![‹›](⟨⟩)⟧ a',
@@ -238,6 +244,18 @@ suite('findImages', () => {
 		assert.ok((found?.heading ?? '').length <= 500);
 		assert.ok((found?.paragraph ?? '').length <= 500);
 		assert.match(found?.paragraph ?? '', /wörter$/);
+	});
+
+	test('resolves character references of every kind in HTML', () => {
+		const [found] = findImages('<img src="&#97;&#x62;&#X00063;&auml;&frac12;&nothing;.png">');
+		assert.equal(found?.href, 'abcä½&nothing;.png');
+	});
+
+	test('has a blank for each kind of line break in an alt text', () => {
+		assert.deepEqual(
+			findImages('![a\\\nb](c) ![a  \nb](c) ![a\nb](c)').map(({ alt }) => alt),
+			['a b', 'a b', 'a b'],
+		);
 	});
 
 	test('reads a zero as the character for what cannot be shown', () => {

@@ -161,7 +161,6 @@ class PositionInlineState extends MarkdownIt.StateInline {
 /** YAML between two lines of three dashes at the very beginning, as the editor's preview has it. */
 function frontMatter(state: StateBlock, startLine: number, endLine: number): boolean {
 	const isFence = (line: number) =>
-		state.tShift[line] === 0 &&
 		/^---\s*$/.test(state.src.slice(state.bMarks[line], state.eMarks[line]));
 	if (startLine !== 0 || state.level !== 0 || !isFence(0)) {
 		return false;

@@ -32,6 +32,10 @@ suite('Documents', () => {
 		// Before the workbench opens: its quick open would miss what comes while it looks.
 		await write('closed.md', 'Here: ');
 		await write('insert.md', '');
+		await write(
+			'twice.md',
+			'# Places\n\nOne place,\nby the sea.\n\n- An item\n- Another one\n\nMore.\n',
+		);
 		await write('typed.md', '');
 		workbench = await Workbench.open({
 			folder: sample.folder,
@@ -135,6 +139,46 @@ suite('Documents', () => {
 		await workbench.editorText().getByText('a sailing ship').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		await workbench.waitForFileText('insert.md', '![a sailing ship](images/a-sailing-ship.png)');
+	});
+
+	test('show two images that were inserted one right after the other, and each on its own', async () => {
+		const insert = async (place: string) => {
+			await workbench.statusBarItem(place).waitFor();
+			await workbench.runCommand('Easel: Insert Generated Image…');
+			await workbench.waitForQuickInput('The image that goes to the cursor');
+			await workbench.pickItem('a sailing ship');
+		};
+		await workbench.openFile('twice.md');
+		await workbench.editorText().click();
+		await workbench.page.keyboard.press('ControlOrMeta+Home');
+		await workbench.page.keyboard.press('ArrowDown');
+		await workbench.page.keyboard.press('ArrowDown');
+		await workbench.page.keyboard.press('End');
+		await insert('Ln 3, Col 11');
+		// The alt text of the first one is selected.
+		await insert('Ln 6, Col 17 (14 selected)');
+		await workbench.statusBarItem('Ln 8, Col 17 (14 selected)').waitFor();
+		await workbench.page.keyboard.press('ArrowRight');
+		await workbench.page.keyboard.press('ArrowDown');
+		await workbench.page.keyboard.press('ArrowDown');
+		await workbench.page.keyboard.press('End');
+		await insert('Ln 10, Col 10');
+		await workbench.statusBarItem('Ln 12, Col 19 (14 selected)').waitFor();
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		const image = '![a sailing ship](images/a-sailing-ship.png)';
+		await workbench.waitForFileText('twice.md', `- An item\n\n  ${image}`);
+		assert.equal(
+			await readFile(file('twice.md'), 'utf8'),
+			`# Places\n\nOne place,\nby the sea.\n\n${image}\n\n${image}\n\n- An item\n\n  ${image}\n- Another one\n\nMore.\n`,
+		);
+		await workbench.runCommand('Markdown: Open Preview');
+		assert.equal(await previewedWidth(), 1024);
+		const around = await workbench
+			.webview()
+			.locator('img')
+			.evaluateAll((images) => images.map((one) => one.closest('p')?.textContent.trim()));
+		assert.deepEqual(around, ['', '', ''], 'no text in the paragraph of an image');
+		await workbench.screenshot('documents-twice');
 	});
 
 	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {

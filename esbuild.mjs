@@ -49,11 +49,6 @@ const targets = [
 	},
 	{
 		...node,
-		entryPoints: { missingImages: 'src/documents/missing/worker.ts' },
-		outdir: 'dist',
-	},
-	{
-		...node,
 		entryPoints: { documents: 'src/documents/reading/worker.ts' },
 		outdir: 'dist',
 	},

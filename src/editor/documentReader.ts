@@ -5,10 +5,12 @@ let reader: DocumentReader | undefined;
 
 /** What reads documents in a worker thread; all features share it. It is made when it is needed. */
 export function documentReader(): DocumentReader {
-	if (reader === undefined) {
-		const { extensionUri } = vscode.extensions.getExtension('easel.easel')!;
-		const script = vscode.Uri.joinPath(extensionUri, 'dist', 'documents.js');
-		reader = new DocumentReader(script.fsPath);
-	}
+	reader ??= new DocumentReader(readerScript());
 	return reader;
+}
+
+/** The bundle of that worker thread, absolute. */
+export function readerScript(): string {
+	const { extensionUri } = vscode.extensions.getExtension('easel.easel')!;
+	return vscode.Uri.joinPath(extensionUri, 'dist', 'documents.js').fsPath;
 }

@@ -12,6 +12,29 @@ const longestGlob = 1000;
 const characters = /\[[!^]?(?:a-z|A-Z|0-9|[^[\]\\-])+\]/g;
 
 /**
+ * The settings that hide files from a person who looks for some, with their globs, as many and as
+ * long as anybody writes. They can go into a worker.
+ *
+ * @param scope the folder or file whose settings count; without it those of the workspace
+ */
+export function excludeSettings(
+	scope?: vscode.Uri,
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+	const globsOf = (name: string) =>
+		Object.fromEntries(
+			Object.entries(readEditorSetting(name, scope))
+				.filter(([glob]) => glob.length <= longestGlob)
+				.slice(0, mostGlobs),
+		);
+	const settings = {
+		'files.exclude': globsOf('files.exclude'),
+		'search.exclude': globsOf('search.exclude'),
+	};
+	// What VS Code returns are proxies, which cannot be sent to a worker.
+	return JSON.parse(JSON.stringify(settings)) as typeof settings;
+}
+
+/**
  * What `findFiles` leaves out where a person looks for files: what the settings `files.exclude` and
  * `search.exclude` hide, packages, and what Git keeps.
  *
@@ -19,10 +42,10 @@ const characters = /\[[!^]?(?:a-z|A-Z|0-9|[^[\]\\-])+\]/g;
  */
 export function searchExcludes(scope?: vscode.Uri): vscode.GlobPattern {
 	const globs = new Set(always);
-	for (const name of ['files.exclude', 'search.exclude']) {
-		for (const [glob, on] of Object.entries(readEditorSetting(name, scope))) {
+	for (const setting of Object.values(excludeSettings(scope))) {
+		for (const [glob, on] of Object.entries(setting)) {
 			// What depends on the files beside it, `{ when: … }`, no glob can say.
-			if (on === true && glob.length <= longestGlob && isSound(glob)) {
+			if (on === true && isSound(glob)) {
 				withoutBraces(glob, mostGlobs - globs.size).forEach((one) => globs.add(one));
 			}
 		}

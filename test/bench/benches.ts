@@ -128,7 +128,6 @@ function missingRows(documents: number): Bench['rows'] {
 	const first = documents === 10_000 ? inReadme : row;
 	return {
 		[`first${String(documents)}`]: first(what, 'ms', beside, { most: 1000 }),
-		[`again${String(documents)}`]: row('… again', 'ms', beside, { most: 1000 }),
 		[`block${String(documents)}`]: row('… longest block of the calling thread', 'ms', undefined, {
 			most: 50,
 		}),

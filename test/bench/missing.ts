@@ -1,11 +1,10 @@
 // What it costs to collect missing images, beside ripgrep, the one inside VS Code, which reads the
-// same documents and finds nothing. By turns, on the same tree: once with workers that are new, once
-// with those of the look before.
+// same documents and finds nothing. By turns, on the same tree.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import esbuild from 'esbuild';
-import { Collector } from '../../src/documents/missing/collect.js';
+import { collectMissingImages } from '../../src/documents/missing/collect.js';
 import { prepareCodeServer } from '../host/codeServer.js';
 import { seeded } from '../unit/images/random.js';
 import { Watch } from './apart.js';
@@ -20,7 +19,7 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 	);
 	const script = path.join(scratch, 'worker.js');
 	await esbuild.build({
-		entryPoints: [path.resolve(__dirname, '../../src/documents/missing/worker.ts')],
+		entryPoints: [path.resolve(__dirname, '../../src/documents/reading/worker.ts')],
 		bundle: true,
 		minify: true,
 		platform: 'node',
@@ -33,17 +32,11 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 		// The first round fills the cache of the file system.
 		for (let round = 0; round <= rounds; round++) {
 			const readMs = readWith(ripgrep, tree);
-			const collector = new Collector(script);
-			for (const look of ['first', 'again']) {
-				const { ms, longestBlockMs } = await collect(collector, tree, documents, made.missing);
-				if (round > 0) {
-					record(`${look}${String(documents)}`, ms, readMs);
-				}
-				if (round > 0 && look === 'first') {
-					record(`block${String(documents)}`, longestBlockMs);
-				}
+			const { ms, longestBlockMs } = await collect(script, tree, documents, made.missing);
+			if (round > 0) {
+				record(`first${String(documents)}`, ms, readMs);
+				record(`block${String(documents)}`, longestBlockMs);
 			}
-			collector.dispose();
 		}
 	}
 }
@@ -58,13 +51,12 @@ function readWith(ripgrep: string, tree: string): number {
 	return performance.now() - startedAt;
 }
 
-async function collect(collector: Collector, tree: string, documents: number, missing: number) {
+async function collect(script: string, tree: string, documents: number, missing: number) {
 	const watch = new Watch();
-	const collection = await collector.collect({
-		roots: [{ path: tree, workspaceFolder: tree }],
-		exclude: { '**/.git': true, '**/.DS_Store': true },
-		respectGitignore: true,
-	});
+	const exclude = { 'files.exclude': { '**/.git': true, '**/.DS_Store': true } };
+	const collection = await collectMissingImages(script, [
+		{ path: tree, workspaceFolder: tree, exclude },
+	]);
 	const figures = await watch.end();
 	const found = [collection.documents, collection.images.length, collection.problems.length];
 	if (found.join() !== [documents, missing, 0].join()) {

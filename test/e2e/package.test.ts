@@ -22,14 +22,7 @@ suite('the package', () => {
 				'package.json',
 				'readme.md',
 			]);
-			for (const bundle of [
-				'extension',
-				'main',
-				'worker',
-				'missingImages',
-				'documents',
-				'thumbnails',
-			]) {
+			for (const bundle of ['extension', 'main', 'worker', 'documents', 'thumbnails']) {
 				assert.ok(files.includes(`dist/${bundle}.js`), bundle);
 			}
 			for (const file of files.filter((name) => name.startsWith('dist/'))) {

@@ -1,8 +1,8 @@
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { nameProblem } from '../../files/nameProblem.js';
 import { findImages, type FoundImage } from '../findImages.js';
-import { wallAround } from '../localPath.js';
-import { MissingFiles } from './missingFiles.js';
+import { localPath, wallAround } from '../localPath.js';
 
 /** A reference to a file that does not exist. */
 export interface MissingImage {
@@ -24,16 +24,36 @@ export function* missingIn(
 	text: string,
 	document: string,
 	workspaceFolder: string | undefined,
-	files = new MissingFiles(),
 	system: NodeJS.Platform = process.platform,
 ): Generator<MissingImage> {
-	const missing = (href: string) => files.of(href, document, workspaceFolder);
-	for (const reference of findImages(text, (href) => missing(href) !== undefined)) {
-		const file = missing(reference.href);
+	const isMissing = (href: string) => missingFile(href, document, workspaceFolder) !== undefined;
+	for (const reference of findImages(text, isMissing)) {
+		const file = missingFile(reference.href, document, workspaceFolder);
 		if (file !== undefined) {
 			const obstacle = obstacleTo(file, wallAround(document, workspaceFolder), system);
 			yield { document, reference, path: file, obstacle };
 		}
+	}
+}
+
+/**
+ * The file that a link of a document names and that is not there, absolute. Missing is what the file
+ * system says it did not find, so that it can be made there; a broken link, or what lies in a folder
+ * that may not be looked into, is not.
+ *
+ * @param href as in `FoundImage`
+ */
+export function missingFile(
+	href: string,
+	document: string,
+	workspaceFolder: string | undefined,
+): string | undefined {
+	const file = localPath({ href }, document, workspaceFolder);
+	try {
+		const isMissing = file !== undefined && !lstatSync(file, { throwIfNoEntry: false });
+		return isMissing ? file : undefined;
+	} catch {
+		return undefined;
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { CopyTarget } from '../copyFiles.js';
 import type { FoundImage } from '../findImages.js';
 import type { MissingImage } from '../missing/missingIn.js';
+import type { ScanAnswer, ScanOrder } from '../missing/scan.js';
 
 /** What the worker is asked for, and what it answers. */
 export interface Readings {
@@ -18,6 +19,8 @@ export interface Readings {
 		};
 		readonly answer: readonly MissingImage[];
 	};
+	/** A step of a search for them in many documents; see `scan`. */
+	readonly scan: { readonly order: ScanOrder; readonly answer: ScanAnswer };
 	/** Where `markdown.copyFiles.destination` puts an image; see `copyFilesDestination`. */
 	readonly destination: {
 		readonly order: {

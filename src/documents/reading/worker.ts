@@ -20,6 +20,10 @@ async function read(order: ReadingOrder): Promise<ReadingAnswer> {
 			const { text, document, workspaceFolder } = order;
 			return [...missingIn(text, document, workspaceFolder)].slice(0, mostMissing);
 		}
+		case 'scan': {
+			const { scan } = await import('../missing/scan.js');
+			return scan(order);
+		}
 		case 'destination': {
 			const { copyFilesDestination } = await import('../copyFiles.js');
 			return copyFilesDestination(order.setting, order.target);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { MissingImage } from '../../documents/missing/collect.js';
+import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { askPrompt, oneLine, separator } from '../../generation/questions.js';
 import { askPick, askPickMany, askText, type ItemAnswer } from '../../editor/quickInput.js';

@@ -1,15 +1,11 @@
 import * as vscode from 'vscode';
-import type {
-	Collection,
-	Collector,
-	Exclude,
-	MissingImage,
-} from '../../documents/missing/collect.js';
-import { documentReader } from '../../editor/documentReader.js';
+import { collectMissingImages, type Collection } from '../../documents/missing/collect.js';
+import type { MissingImage } from '../../documents/missing/missingIn.js';
+import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
 import { inBackground, notify } from '../../editor/messages.js';
-import { readEditorSetting } from '../../editor/settings.js';
+import { excludeSettings } from '../../editor/searchExcludes.js';
 import { whileLooking } from './looking.js';
 
 /**
@@ -18,17 +14,15 @@ import { whileLooking } from './looking.js';
  */
 export async function collect(
 	roots: readonly vscode.Uri[],
-	collector: Collector,
 	log: Log,
 ): Promise<MissingImage[] | undefined> {
+	const scanRoots = roots.map((uri) => ({
+		path: uri.fsPath,
+		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
+		exclude: excludeSettings(uri),
+	}));
 	const collection = await whileLooking((tell, signal) =>
-		collector.collect({
-			roots: roots.map((uri) => ({
-				path: uri.fsPath,
-				workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
-			})),
-			exclude: excludes(roots[0]),
-			respectGitignore: true,
+		collectMissingImages(readerScript(), scanRoots, {
 			signal,
 			onProgress: ({ documents, images }) => {
 				tell(`${counted(documents, 'document')}, ${counted(images, 'missing image')}`);
@@ -49,11 +43,6 @@ export async function collect(
 	const images = [...unique.values()].filter(({ obstacle }) => obstacle === undefined);
 	tell(collection, images.length, unique.size - images.length, log);
 	return images;
-}
-
-/** The setting `files.exclude`, as a plain object: what VS Code returns goes into no worker. */
-function excludes(scope: vscode.Uri | undefined): Exclude {
-	return JSON.parse(JSON.stringify(readEditorSetting('files.exclude', scope))) as Exclude;
 }
 
 function tell(collection: Collection, usable: number, obstructed: number, log: Log): void {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { wallAround } from '../../documents/localPath.js';
-import { Collector, type MissingImage } from '../../documents/missing/collect.js';
+import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { registerCommand } from '../../editor/commands.js';
 import { handle } from '../../editor/entrance.js';
 import { foreignText } from '../../editor/foreignText.js';
@@ -16,19 +16,16 @@ import { askPromptOf, chooseImages, title, type Wanted } from './ask.js';
 import { collect, missingInDocument } from './collect.js';
 import { quickFixes } from './quickFix.js';
 
-type Needs = Pick<Parts, 'extensionUri' | 'generator' | 'keys' | 'log' | 'preferences'>;
+type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences'>;
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
 export function registerMissing(needs: Needs): vscode.Disposable {
-	const script = vscode.Uri.joinPath(needs.extensionUri, 'dist', 'missingImages.js');
-	const collector = new Collector(script.fsPath);
 	return vscode.Disposable.from(
-		collector,
 		registerCommand('easel.generateMissingImages', (target, selected) =>
 			tellingMistakes(() =>
 				target !== undefined && typeof selected === 'string'
 					? makeOne(target, selected, needs)
-					: makeMany(rootsOf(target, selected), collector, needs),
+					: makeMany(rootsOf(target, selected), needs),
 			),
 		),
 		handle('quickFixes', offering('Quick fixes', quickFixes)),
@@ -69,14 +66,17 @@ async function makeOne(
 
 async function makeMany(
 	roots: readonly vscode.Uri[],
-	collector: Collector,
 	{ generator, keys, log }: Needs,
 ): Promise<void> {
 	if (roots.length === 0) {
 		await notify('info', 'Open a folder first: its documents are searched for missing images.');
 		return;
 	}
-	const images = await collect(roots, collector, log);
+	if (roots.some(({ scheme }) => scheme !== 'file')) {
+		await notify('info', 'Missing images are found in folders on a disk only.');
+		return;
+	}
+	const images = await collect(roots, log);
 	if (images === undefined || images.length === 0 || !(await ensureReady(keys))) {
 		return;
 	}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MissingImage } from '../../documents/missing/collect.js';
+import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { commandTitles } from '../../editor/commandTable.js';
 import { missingInDocument } from './collect.js';
 

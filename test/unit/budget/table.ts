@@ -23,7 +23,7 @@ import * as latex from '../../../src/documents/latex.js';
 import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
 import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
-import { SearchStalledError, stalledBy } from '../../../src/documents/missing/stalled.js';
+import { SearchStalledError } from '../../../src/documents/missing/collect.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
 import { publicFolderPath, siteReference } from '../../../src/documents/site.js';
@@ -64,12 +64,6 @@ function refused(call: () => unknown): unknown {
 		return undefined;
 	}
 }
-
-const scan = (exclude: Record<string, boolean>, workspaceFolder: string) => ({
-	roots: [{ path: workspaceFolder, workspaceFolder }],
-	exclude,
-	respectGitignore: true,
-});
 
 const parts =
 	(write: (parts: { path: string; alt: string }) => unknown): Call =>
@@ -234,13 +228,8 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownImage: [parts(markdown.markdownImage)],
 	},
 	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
-	'documents/missing/stalled.ts': {
+	'documents/missing/collect.ts': {
 		SearchStalledError: [(text) => new SearchStalledError(text, 'files.exclude')],
-		stalledBy: [
-			(text) => stalledBy(0, scan({ [text]: true }, '/work')),
-			// A path comes cut to the length that a system allows.
-			(text) => stalledBy(`/work/${text.slice(0, 4096)}`, scan({}, '/work')),
-		],
 	},
 	'documents/restructuredText.ts': {
 		restructuredTextImage: [parts(restructuredText.restructuredTextImage)],
@@ -353,11 +342,12 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'editor/secrets.ts': { '*': 'what the user types' },
 	'generation/callAllowance.ts': { '*': 'numbers' },
 	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
+	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
-	'documents/missing/activity.ts': { '*': 'numbers, and paths of a bounded length' },
-	'documents/missing/collect.ts': { Collector: 'the documents are read by worker threads' },
-	'documents/missing/tasks.ts': { countsOf: 'a number' },
+	'documents/missing/collect.ts': {
+		collectMissingImages: 'the documents are read by a worker thread',
+	},
 	'documents/placeRules.ts': { placeRulesOf: 'identifiers of languages' },
 	'documents/reading/reader.ts': { '*': 'what it is given is read by a worker thread' },
 	'documents/span.ts': { moved: 'numbers' },

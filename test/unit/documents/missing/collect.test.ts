@@ -6,25 +6,24 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import esbuild from 'esbuild';
 import {
-	Collector,
+	collectMissingImages,
+	SearchStalledError,
 	type Collection,
 	type CollectOptions,
 } from '../../../../src/documents/missing/collect.js';
-import { SearchStalledError } from '../../../../src/documents/missing/stalled.js';
-import { largestDocument } from '../../../../src/documents/missing/readText.js';
+import { largestDocument, type ScanRoot } from '../../../../src/documents/missing/scan.js';
 import { writeTree } from './tree.js';
 
-suite('Collector', () => {
+suite('collectMissingImages', () => {
 	let scratch: string;
 	let script: string;
 	let folder: string;
-	let collector: Collector;
 
 	suiteSetup(async () => {
 		scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-missing-')));
 		script = path.join(scratch, 'worker.js');
 		await esbuild.build({
-			entryPoints: ['src/documents/missing/worker.ts'],
+			entryPoints: ['src/documents/reading/worker.ts'],
 			bundle: true,
 			platform: 'node',
 			outfile: script,
@@ -35,19 +34,17 @@ suite('Collector', () => {
 	suiteTeardown(() => rm(scratch, { recursive: true, force: true }));
 
 	setup(async () => {
-		collector = new Collector(script);
 		folder = await mkdtemp(path.join(scratch, 'workspace-'));
 	});
 
-	const collect = (options: Partial<CollectOptions> = {}, by = collector): Promise<Collection> =>
-		by.collect({
-			roots: [{ path: folder, workspaceFolder: folder }],
-			exclude: {},
-			respectGitignore: true,
-			...options,
-		});
+	const rootOf = (name: string, exclude: Readonly<Record<string, unknown>> = {}): ScanRoot => ({
+		path: path.join(folder, name),
+		workspaceFolder: folder,
+		exclude: { 'files.exclude': exclude },
+	});
 
-	teardown(() => collector.dispose());
+	const collect = (options: CollectOptions = {}, roots = [rootOf('')]): Promise<Collection> =>
+		collectMissingImages(script, roots, options);
 
 	const paths = ({ images }: Collection) =>
 		images.map((image) => path.relative(folder, image.path).replaceAll(path.sep, '/'));
@@ -62,7 +59,7 @@ suite('Collector', () => {
 			'docs/excluded.md': '![](no.png)',
 			'.gitignore': 'ignored.md',
 		});
-		const found = await collect({ exclude: { '**/excluded.md': true } });
+		const found = await collect({}, [rootOf('', { '**/excluded.md': true })]);
 		assert.deepEqual(paths(found), ['images/a boat.png', 'c.png', 'images/d.png']);
 		assert.deepEqual(
 			{ ...found, images: found.images.map(({ obstacle }) => obstacle) },
@@ -76,47 +73,93 @@ suite('Collector', () => {
 		assert.deepEqual(html?.reference.span, { start: 0, end: 27 });
 	});
 
+	test('takes folders and documents that overlap, each document once, with what belongs to it', async () => {
+		await writeTree(folder, {
+			'a.md': '![](/a.png)',
+			'b/c.md': '![](/c.png)',
+			'b/d/e.md': '![](/e.png)',
+			'.gitignore': 'c.md\n',
+		});
+		const excluded = rootOf('b/c.md', { '**/c.md': true });
+		const inner = { ...rootOf('b/d'), workspaceFolder: path.join(folder, 'b/d') };
+		const roots = [rootOf(''), excluded, rootOf('b'), inner, rootOf('a.md'), rootOf('b/d/e.md')];
+		const found = await collect({}, roots);
+		assert.equal(found.documents, 3);
+		assert.deepEqual(paths(found), ['a.png', 'c.png', 'e.png']);
+		const other = await collect({}, [rootOf(''), inner]);
+		assert.deepEqual(paths(other), ['a.png', 'b/d/e.png']);
+	});
+
+	test('takes the later setting where two say something about one pattern', async () => {
+		await writeTree(folder, { 'a.md': '![](a.png)', 'b.md': '![](b.png)', 'c.md': '![](c.png)' });
+		const exclude = {
+			'files.exclude': { 'a.md': true, 'b.md': true },
+			'search.exclude': { 'b.md': false, 'c.md': true },
+		};
+		assert.deepEqual(paths(await collect({}, [{ ...rootOf(''), exclude }])), ['b.png']);
+	});
+
 	suite('what never ends is given up,', () => {
 		const name = 'a'.repeat(100);
+		// Starting the worker counts too.
+		const longestStallMs = 2500;
+
 		for (const [what, file, endless] of [
-			['documents', `${name}.md`, `${'*a'.repeat(20)}c.md`],
+			['documents', `docs/${name}.md`, `docs/${'*a'.repeat(20)}c.md`],
 			['folders', `${name}.d/a.md`, `${'*a'.repeat(20)}c.d`],
 		] as const) {
-			test(`a pattern of the setting about ${what}, by its name, and the next look is as quick as ever`, async () => {
+			test(`a pattern of a setting about ${what}, by its name, and the next look is as quick as ever`, async () => {
 				await writeTree(folder, { [file]: '' });
-				const exclude = { '**/no.md': false, '**/*.log': true, [endless]: true };
-				const hasty = new Collector(script, { longestStallMs: 500 });
-				try {
-					await assert.rejects(collect({ exclude }, hasty), (error: unknown) => {
-						assert.ok(error instanceof SearchStalledError);
-						assert.equal(
-							error.message,
-							`The setting files.exclude has a pattern that takes too long: “${endless}”. Change or remove it, and look again.`,
-						);
-						assert.equal(error.setting, 'files.exclude');
-						return true;
-					});
-					await writeTree(folder, { 'c.md': '![](c.png)' });
-					assert.deepEqual(paths(await collect({}, hasty)), ['c.png']);
-				} finally {
-					hasty.dispose();
-				}
+				const exclude = {
+					'files.exclude': { '**/no.md': false, '**/*.log': true },
+					'search.exclude': { '**/*.tmp': true, [endless]: true },
+				};
+				const root = { ...rootOf(''), exclude };
+				await assert.rejects(collect({ longestStallMs }, [root]), (error: unknown) => {
+					assert.ok(error instanceof SearchStalledError);
+					assert.equal(
+						error.message,
+						`The setting search.exclude has a pattern that takes too long: “${endless}”. Change or remove it, and look again.`,
+					);
+					assert.equal(error.setting, 'search.exclude');
+					return true;
+				});
+				await writeTree(folder, { 'c.md': '![](c.png)' });
+				assert.deepEqual(paths(await collect({})), ['c.png']);
 			});
 		}
 
-		test('a document, by its name', async () => {
-			await writeTree(folder, { 'docs/a.md': '![](a.png)\n'.repeat(50_000) });
-			const hasty = new Collector(script, { longestStallMs: 10 });
-			try {
-				await assert.rejects(collect({}, hasty), {
-					name: 'SearchStalledError',
-					message:
-						'“docs/a.md” takes too long to read. Leave it out with the setting files.exclude, and look again.',
-				});
-			} finally {
-				hasty.dispose();
-			}
+		test('a pattern of .gitignore, by the folder', async () => {
+			await writeTree(folder, {
+				'.gitignore': `${'a/**/'.repeat(12)}c`,
+				[`${'a/'.repeat(60)}b.md`]: '',
+			});
+			await assert.rejects(collect({ longestStallMs }, [rootOf('', { '**/*.log': true })]), {
+				name: 'SearchStalledError',
+				message:
+					/^A \.gitignore has a pattern that takes too long in the folder “a(?:\/a)+”\. Change that, or leave the folder out with the setting files\.exclude, and look again\.$/,
+			});
 		});
+
+		test('a document, by its name', async () => {
+			await writeTree(folder, { 'docs/a.md': '![a](b.png) [c]('.repeat(200_000), 'b.md': '' });
+			await assert.rejects(collect({ longestStallMs }), {
+				name: 'SearchStalledError',
+				message:
+					'“docs/a.md” takes too long to read. Leave it out with the setting files.exclude, and look again.',
+			});
+		});
+
+		test('a document that takes all memory, by its name', async () => {
+			await writeTree(folder, {
+				'docs/a.md': `${'a\n\n'.repeat(2_000_000)}![](a.png)`,
+				'docs/b.md': '',
+			});
+			await assert.rejects(collect({ longestStallMs: 60_000 }), {
+				name: 'SearchStalledError',
+				message: /^“docs\/a\.md” takes too long to read\./,
+			});
+		}).timeout(120_000);
 	});
 
 	test('says why no image can be made', async () => {
@@ -158,18 +201,16 @@ suite('Collector', () => {
 		test('waits for no pipe that is called a document', async () => {
 			const pipe = path.join(folder, 'pipe.md');
 			execFileSync('mkfifo', [pipe]);
-			const found = await collect({ roots: [{ path: pipe, workspaceFolder: folder }] });
+			const found = await collect({}, [rootOf('pipe.md')]);
 			assert.deepEqual(found.problems, [{ path: pipe, code: 'NotRegular' }]);
 		});
 	}
 
 	test('reports what cannot be read and goes on', async () => {
 		await writeTree(folder, { 'a.md': '![](a.png)', 'closed/b.md': '', 'c.md': '' });
-		const gone = path.join(folder, 'gone');
-		const roots = [folder, gone].map((each) => ({ path: each, workspaceFolder: folder }));
 		await chmod(path.join(folder, 'closed'), 0);
 		await chmod(path.join(folder, 'c.md'), 0);
-		const found = await collectAsNobody({ roots, exclude: {}, respectGitignore: true });
+		const found = await collectAsNobody([rootOf(''), rootOf('gone')]);
 		assert.deepEqual(paths(found), ['a.png']);
 		const codes = found.problems.map((problem) => [path.basename(problem.path), problem.code]);
 		const closed = process.platform === 'win32' ? [] : ['c.md', 'closed'];
@@ -177,7 +218,7 @@ suite('Collector', () => {
 	});
 
 	/** In a process of its own, because root may read everything. */
-	async function collectAsNobody(options: CollectOptions): Promise<Collection> {
+	async function collectAsNobody(roots: readonly ScanRoot[]): Promise<Collection> {
 		const module = path.join(scratch, 'collect.js');
 		await esbuild.build({
 			entryPoints: ['src/documents/missing/collect.ts'],
@@ -189,8 +230,8 @@ suite('Collector', () => {
 		await chmod(scratch, 0o755);
 		await chmod(folder, 0o755);
 		const program = `
-			const { Collector } = require(${JSON.stringify(module)});
-			new Collector(${JSON.stringify(script)}).collect(${JSON.stringify(options)})
+			const { collectMissingImages } = require(${JSON.stringify(module)});
+			collectMissingImages(${JSON.stringify(script)}, ${JSON.stringify(roots)})
 			.then((collection) => process.stdout.write(JSON.stringify(collection)))`;
 		const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
 			cwd: folder,
@@ -200,11 +241,11 @@ suite('Collector', () => {
 	}
 
 	test('tells how far it is', async () => {
-		const files = Array.from({ length: 300 }, (_, index) => [`${String(index)}.md`, '![](a.png)']);
+		const files = Array.from({ length: 2000 }, (_, index) => [`${String(index)}.md`, '![](a.png)']);
 		await writeTree(folder, Object.fromEntries(files) as Record<string, string>);
 		const steps: { documents: number; images: number }[] = [];
 		await collect({ onProgress: (progress) => steps.push(progress) });
-		assert.deepEqual(steps.at(-1), { documents: 300, images: 300 });
+		assert.deepEqual(steps.at(-1), { documents: 2000, images: 2000 });
 		assert.ok(steps.length > 2);
 		assert.deepEqual(
 			steps,
@@ -212,15 +253,23 @@ suite('Collector', () => {
 		);
 	});
 
-	test('stops at ten thousand', async () => {
-		await writeTree(folder, { 'a.md': '![](a.png)\n'.repeat(12_000) });
+	test('stops at ten thousand, and at five hundred of one document', async () => {
+		await writeTree(folder, { 'a.md': '![](a.png)\n'.repeat(501) });
+		const cut = await collect();
+		assert.deepEqual([cut.images.length, cut.complete], [500, false]);
+		await writeTree(folder, manyImages());
 		const found = await collect();
-		assert.equal(found.images.length, 10_000);
-		assert.equal(found.complete, false);
+		assert.deepEqual([found.images.length, found.complete], [10_000, false]);
 	});
 
+	/** 12,000 images in 30 documents. */
+	function manyImages(): Record<string, string> {
+		const names = Array.from({ length: 30 }, (_, index) => `${String(index)}.md`);
+		return Object.fromEntries(names.map((name) => [name, '![](a.png)\n'.repeat(400)]));
+	}
+
 	test('can be cancelled before and in the middle', async () => {
-		await writeTree(folder, { 'a.md': '![](a.png)\n'.repeat(5000) });
+		await writeTree(folder, manyImages());
 		const reason = new Error('enough');
 		await assert.rejects(collect({ signal: AbortSignal.abort(reason) }), reason);
 		const controller = new AbortController();
@@ -260,7 +309,7 @@ suite('Collector', () => {
 	});
 
 	test('looks again after it was cancelled, and after it was full', async () => {
-		await writeTree(folder, { 'a.md': '![](a.png)\n'.repeat(12_000), 'b/c.md': '![](c.png)' });
+		await writeTree(folder, { ...manyImages(), 'b/c.md': '![](c.png)' });
 		assert.equal((await collect()).complete, false);
 		const reason = new Error('enough');
 		const controller = new AbortController();
@@ -271,11 +320,10 @@ suite('Collector', () => {
 			},
 		});
 		await assert.rejects(cancelled, reason);
-		const root = { path: path.join(folder, 'b'), workspaceFolder: folder };
-		assert.deepEqual(paths(await collect({ roots: [root] })), ['b/c.png']);
+		assert.deepEqual(paths(await collect({}, [rootOf('b')])), ['b/c.png']);
 	});
 
-	test('reads many more suspects than can wait for the parser', async () => {
+	test('reads many documents that take a parser', async () => {
 		const files = Array.from({ length: 2000 }, (_, index) => {
 			const name = String(index).padStart(4, '0');
 			return [`${name}.md`, `${'word '.repeat(100)}\n\n![](${name}.png)`];
@@ -289,21 +337,12 @@ suite('Collector', () => {
 		);
 	});
 
-	test('holds no process back by its idle workers, and ends them when it is disposed', async () => {
-		await writeTree(folder, { 'a.md': '![](a.png)' });
-		const { images } = await collectAsNobody({
-			roots: [{ path: folder, workspaceFolder: folder }],
-			exclude: {},
-			respectGitignore: true,
-		});
-		assert.equal(images.length, 1);
-		await collect();
-		collector.dispose();
-		assert.deepEqual(paths(await collect()), ['a.png']);
-	});
-
 	test('fails where the worker does, or whoever takes the progress', async () => {
-		await assert.rejects(collect({}, new Collector(path.join(scratch, 'gone.js'))), /gone\.js/);
+		await assert.rejects(
+			collectMissingImages(path.join(scratch, 'gone.js'), [rootOf('')]),
+			({ cause }: Error) => /gone\.js/.test(String(cause)),
+		);
+		await writeTree(folder, { 'a.md': '' });
 		const reason = new Error('no more');
 		const onProgress = () => {
 			throw reason;

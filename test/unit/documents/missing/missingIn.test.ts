@@ -12,7 +12,7 @@ suite('documents › missing › missingIn', () => {
 		system?: NodeJS.Platform,
 	): readonly MissingImage['obstacle'][] {
 		const text = hrefs.map((href) => `![x](<${href}>)`).join('\n\n');
-		const images = [...missingIn(text, document, workspaceFolder, undefined, system)];
+		const images = [...missingIn(text, document, workspaceFolder, system)];
 		assert.equal(images.length, hrefs.length);
 		return images.map(({ obstacle }) => obstacle);
 	}

@@ -6,19 +6,22 @@ import { randomMarkdown } from '../randomMarkdown.js';
 
 suite('everyImageIsThere', () => {
 	const look = (text: string, isThere = (href: string) => href.startsWith('there')) =>
-		everyImageIsThere(Buffer.from(text), isThere);
+		everyImageIsThere(text, isThere);
 
 	const table: [text: string, expected: boolean][] = [
 		['no image', true],
 		['![a](there.png) [b](gone.png)', true],
 		['![a](<there b.png> "t")\n<IMG alt="b" src="there.png" />', true],
 		['[![a](there.png)](gone.md)', true],
-		['![a] ![b][c] ![d][]\n', true],
 		['![a](gone.png)', false],
 		['![a](there.png) ![a](gone.png)', false],
 		['<img src="gone.png">', false],
 		// It takes a parser to be sure.
+		['![a] ![b][c]', false],
 		['![a]\n\n[a]: there.png', false],
+		['![a](there.png', false],
+		['<img alt="![" src="there.png">', false],
+		['<img src="there.png" alt="a" data-b="{c}">', false],
 		['![a [b]](there.png)', false],
 		['![a](there\\_.png)', false],
 		['![a](there&amp;.png)', false],
@@ -27,18 +30,8 @@ suite('everyImageIsThere', () => {
 		["<img src='there.png'>", false],
 		['<img alt=" src="there.png">', false],
 	];
-	// Nor is anything certain at the end of what is looked at.
-	const long = 'a'.repeat(4090);
-	table.push(
-		[`![${'ä'.repeat(2046)}a](gone.png)`, false],
-		[`![${long}aaa](gone.png)`, false],
-		[`![${long}](there.png)`, false],
-		[`![${long}a](gone.png)`, false],
-		[`${long}![a](there.png) ${long}`, true],
-		[`${long}![a](gone.png) ${long}`, false],
-	);
 	for (const [text, expected] of table) {
-		test(JSON.stringify(text.replaceAll(long, '…')), () => {
+		test(JSON.stringify(text), () => {
 			assert.equal(look(text), expected);
 		});
 	}

@@ -3,15 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-	documentsIn,
-	type Exclude,
-	type ScanRoot,
-} from '../../../../src/documents/missing/walk.js';
+import { scan } from '../../../../src/documents/missing/scan.js';
 import { seeded } from '../../images/random.js';
 import { writeTree } from './tree.js';
 
-suite('documentsIn', () => {
+suite('documents › missing › scan', () => {
 	let folder: string;
 
 	setup(async () => {
@@ -20,37 +16,39 @@ suite('documentsIn', () => {
 
 	teardown(() => rm(folder, { recursive: true }));
 
+	/** The documents that are found below a folder. */
 	function walk({
-		roots = [''],
+		root = '',
+		workspaceFolder = folder,
 		exclude = {},
 		respectGitignore = true,
 		problems = [],
 	}: {
-		roots?: (string | ScanRoot)[];
-		exclude?: Exclude;
+		root?: string;
+		workspaceFolder?: string;
+		exclude?: Readonly<Record<string, unknown>>;
 		respectGitignore?: boolean;
 		problems?: string[];
 	} = {}): string[] {
-		const found = documentsIn(
-			roots.map((root) =>
-				typeof root === 'string'
-					? { path: path.join(folder, root), workspaceFolder: folder }
-					: root,
-			),
-			{
-				exclude,
-				respectGitignore,
-				note: { matching: () => undefined, waiting: () => undefined },
-				onProblem: (where, error) =>
-					problems.push(
-						`${path.relative(folder, where)} ${(error as NodeJS.ErrnoException).code ?? ''}`,
-					),
-			},
-		);
-		return [...found]
-			.flatMap((documents) => documents.names.map((name) => path.join(documents.folder, name)))
-			.map((file) => path.relative(folder, file).replaceAll(path.sep, '/'))
-			.sort();
+		const start = path.join(folder, root);
+		const order = {
+			root: { path: start, workspaceFolder, exclude: { 'files.exclude': exclude } },
+			respectGitignore,
+		};
+		const found: string[] = [];
+		for (let open: readonly string[] = [start]; open.length > 0;) {
+			const answer = scan({ ...order, places: open });
+			assert.equal(answer.documents, 0);
+			open = answer.open.filter((place) => place.endsWith('/'));
+			found.push(...answer.open.filter((place) => !place.endsWith('/')));
+			problems.push(
+				...answer.problems.map(
+					(problem) =>
+						`${path.relative(folder, problem.path).replaceAll(path.sep, '/')} ${problem.code}`,
+				),
+			);
+		}
+		return found.map((file) => path.relative(folder, file).replaceAll(path.sep, '/')).sort();
 	}
 
 	test('finds Markdown documents on every level, hidden ones too', async () => {
@@ -67,13 +65,6 @@ suite('documentsIn', () => {
 			'l.md/m.md': '',
 		});
 		assert.deepEqual(walk(), ['.github/f.mdown', 'a.md', 'b/c.markdown', 'b/d/e.MDX', 'l.md/m.md']);
-	});
-
-	test('takes a folder, a document and several that overlap, each document once', async () => {
-		await writeTree(folder, { 'a.md': '', 'b/c.md': '', 'b/d/e.md': '', '.gitignore': 'c.md\n' });
-		assert.deepEqual(walk({ roots: ['b/d'] }), ['b/d/e.md']);
-		assert.deepEqual(walk({ roots: ['b/c.md'], exclude: { '**/c.md': true } }), ['b/c.md']);
-		assert.deepEqual(walk({ roots: ['', 'b', 'b/d', 'b/d/e.md', 'a.md'] }), ['a.md', 'b/d/e.md']);
 	});
 
 	test('leaves out what the globs exclude', async () => {
@@ -97,7 +88,7 @@ suite('documentsIn', () => {
 		};
 		assert.deepEqual(walk({ exclude }), ['a.md', 'docs/f.md', 'docs/out/c.md']);
 		// They are relative to the workspace folder, also where only a part of it is looked through.
-		assert.deepEqual(walk({ exclude: { 'docs/out': true }, roots: ['docs'] }), [
+		assert.deepEqual(walk({ exclude: { 'docs/out': true }, root: 'docs' }), [
 			'docs/d.draft.md',
 			'docs/e.md',
 			'docs/f.md',
@@ -158,18 +149,18 @@ suite('documentsIn', () => {
 		const expected = ['a.md', 'c/b.md', 'module/docs/b.md', 'module/private.md'];
 		for (const workspaceFolder of [docs, folder]) {
 			assert.deepEqual(
-				walk({ roots: [{ path: docs, workspaceFolder }] }),
+				walk({ root: 'repository/docs', workspaceFolder }),
 				expected.map((name) => `repository/docs/${name}`),
 			);
 		}
-		assert.deepEqual(walk({ roots: ['repository/docs'] }), walk());
+		assert.deepEqual(walk({ root: 'repository/docs' }), walk());
 	});
 
 	test('ignores what git ignores, for random rules', async function () {
 		this.timeout(60_000);
 		const random = seeded(11);
 		const one = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-		const names = ['a', 'b', 'c'];
+		const names = ['a', 'b', '[c] d*'];
 		const files: string[] = [];
 		for (const first of names) {
 			files.push(`${first}.md`, ...names.map((second) => `${first}/${second}.md`));
@@ -184,10 +175,11 @@ suite('documentsIn', () => {
 			'a.md',
 			'/b',
 			'a/b',
-			'**/c',
-			'c/**',
-			'a/*/c.md',
+			'**/\\[c] d*',
+			'b/**',
+			'a/*/b.md',
 			'[ab].md',
+			'\\a.md ',
 			'*',
 		];
 		let ignored = 0;
@@ -197,7 +189,7 @@ suite('documentsIn', () => {
 			await writeTree(folder, {
 				'.gitignore': text(),
 				'a/.gitignore': random() < 0.5 ? text() : '',
-				'b/c/.gitignore': random() < 0.5 ? text() : '',
+				'[c] d*/b/.gitignore': random() < 0.5 ? text() : '',
 			});
 			const listed = execFileSync(
 				'git',
@@ -214,11 +206,7 @@ suite('documentsIn', () => {
 	test('leaves out nothing for a glob with a value that it cannot have', async () => {
 		await writeTree(folder, { 'a.md': '' });
 		for (const value of [null, 'true', 1, [], {}, { when: null }, { when: 5 }]) {
-			assert.deepEqual(
-				walk({ exclude: { '*.md': value } as never }),
-				['a.md'],
-				JSON.stringify(value),
-			);
+			assert.deepEqual(walk({ exclude: { '*.md': value } }), ['a.md'], JSON.stringify(value));
 		}
 	});
 
@@ -231,7 +219,7 @@ suite('documentsIn', () => {
 		assert.deepEqual(walk(), ['a/b.md']);
 		// A workspace folder may be one itself.
 		await symlink('a', path.join(folder, 'root'));
-		assert.deepEqual(walk({ roots: ['root'] }), ['root/b.md']);
+		assert.deepEqual(walk({ root: 'root' }), ['root/b.md']);
 	});
 
 	test('takes no rules from what is no file of a sensible size, as git takes none from a link', async () => {
@@ -249,7 +237,11 @@ suite('documentsIn', () => {
 			'large/.gitignore': `a.md\n${'#'.repeat(1024 * 1024 - 5)}`,
 		});
 		await symlink(path.join(folder, 'rules'), path.join(folder, 'link/.gitignore'));
-		const unreadable = ['huge/.gitignore TooLarge', 'link/.gitignore NotRegular'];
+		const unreadable = [
+			'folder/.gitignore NotRegular',
+			'huge/.gitignore TooLarge',
+			'link/.gitignore NotRegular',
+		];
 		const found = ['a.md', 'folder/a.md', 'huge/a.md', 'link/a.md', 'repository/a.md'];
 		if (process.platform !== 'win32') {
 			// The one never ends, the other never begins.
@@ -272,13 +264,22 @@ suite('documentsIn', () => {
 		await writeTree(folder, { 'a.md': '', 'b/c.md': '' });
 		await symlink('.git', path.join(folder, '.git'));
 		assert.deepEqual(walk(), ['a.md', 'b/c.md']);
-		assert.deepEqual(walk({ roots: ['b'] }), ['b/c.md']);
+		assert.deepEqual(walk({ root: 'b' }), ['b/c.md']);
 	});
 
-	test('reports what is not there and goes on', async () => {
-		await writeTree(folder, { 'a.md': '' });
-		const problems: string[] = [];
-		assert.deepEqual(walk({ roots: ['gone', 'gone.md', 'a.md'], problems }), ['a.md']);
-		assert.deepEqual(problems, ['gone.md ENOENT', 'gone ENOENT']);
+	test('looks through a folder that is ignored or excluded, where that was asked for', async () => {
+		await writeTree(folder, {
+			'.gitignore': 'build/\n',
+			'build/a.md': '',
+			'build/b/c.md': '',
+			'build/.gitignore': 'd.md\n',
+			'build/b/d.md': '',
+		});
+		assert.deepEqual(walk(), []);
+		assert.deepEqual(walk({ root: 'build' }), ['build/a.md', 'build/b/c.md']);
+		assert.deepEqual(walk({ root: 'build', exclude: { build: true } }), [
+			'build/a.md',
+			'build/b/c.md',
+		]);
 	});
 });

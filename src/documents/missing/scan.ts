@@ -1,0 +1,134 @@
+import { readdirSync, statSync, type Dirent } from 'node:fs';
+import path from 'node:path';
+import { codeOf } from '../../files/refusal.js';
+import { readBoundedSync } from '../../files/regularFile.js';
+import { markdownLanguages } from '../languages.js';
+import { excludedBy, type Exclude } from './exclude.js';
+import { GitRules } from './gitignore.js';
+import { missingFile, missingIn, type MissingImage } from './missingIn.js';
+import { everyImageIsThere } from './quickLook.js';
+
+/** What to look through. */
+export interface ScanRoot {
+	/** A folder or a document, absolute. A document is read whatever excludes it. */
+	readonly path: string;
+	/** The workspace folder that it lies in, absolute; globs and links are relative to it. */
+	readonly workspaceFolder: string | undefined;
+	readonly exclude: Exclude;
+}
+
+/** One step of a search. */
+export interface ScanOrder {
+	readonly root: ScanRoot;
+	/** What to look at: the path of the root, or what earlier steps have left open. */
+	readonly places: readonly string[];
+	readonly respectGitignore: boolean;
+}
+
+/** What a step has found. */
+export interface ScanAnswer {
+	/** What is left to be looked at: documents, and folders with `/` at the end. */
+	readonly open: readonly string[];
+	/** How many were read. */
+	readonly documents: number;
+	readonly images: readonly MissingImage[];
+	/** Whether that are all of them; of one document there are 500 at most. */
+	readonly complete: boolean;
+	readonly problems: readonly ScanProblem[];
+}
+
+/** A folder or document that could not be read; the others were. */
+export interface ScanProblem {
+	readonly path: string;
+	/** A code of the operating system such as `EACCES`, or `TooLarge`. */
+	readonly code: string;
+}
+
+/** In milliseconds; whoever waits sees no difference to now. */
+const longestStep = 50;
+/** So many images of a document, and about so many of a step: taking them takes time as well. */
+const mostImages = 500;
+/** Documents above that many bytes are not read: nobody wrote them, and a parser holds them whole. */
+export const largestDocument = 8 * 1024 * 1024;
+
+/**
+ * Looks at places for about 50 ms, or at one if that takes longer: in folders for folders and
+ * Markdown documents, in documents for images that they refer to and that do not exist. Left out is
+ * what the settings exclude, what git ignores, and always `.git` and `node_modules`.
+ *
+ * Symbolic links are not followed: what they lead to inside a root is visited at its own place, and
+ * outside of it no image may be written.
+ */
+export function scan({ root, places, respectGitignore }: ScanOrder): ScanAnswer {
+	const startedAt = performance.now();
+	const open = [...places];
+	const inside: string[] = [];
+	const images: MissingImage[] = [];
+	const problems: ScanProblem[] = [];
+	let documents = 0;
+	let complete = true;
+	const onProblem = (where: string, error: unknown) => {
+		problems.push({ path: path.normalize(where), code: codeOf(error) || String(error) });
+	};
+	const base = withSlash(root.workspaceFolder ?? root.path);
+	const isExcluded = excludedBy(root.exclude, base);
+	const rules = new GitRules(withSlash(root.path), base, onProblem);
+	for (let place; (place = open.pop()) !== undefined;) {
+		try {
+			if (place.endsWith('/') || (place === root.path && statSync(place).isDirectory())) {
+				const folder = withSlash(place);
+				const entries = readdirSync(folder, { withFileTypes: true });
+				for (const entry of entries) {
+					const one = placeOf(folder, entry);
+					const isLeftOut =
+						one === undefined ||
+						isExcluded(one, entries) ||
+						(respectGitignore && rules.ignores(one));
+					if (!isLeftOut) {
+						inside.push(one);
+					}
+				}
+			} else {
+				documents++;
+				const found = missingImages(path.normalize(place), root.workspaceFolder);
+				images.push(...found.slice(0, mostImages));
+				complete &&= found.length <= mostImages;
+			}
+		} catch (error) {
+			onProblem(place, error);
+		}
+		if (images.length >= mostImages || performance.now() - startedAt > longestStep) {
+			break;
+		}
+	}
+	return { open: [...open, ...inside], documents, images, complete, problems };
+}
+
+/** With `/` on Windows too, and at the end. */
+function withSlash(folder: string): string {
+	return `${path.resolve(folder).replaceAll(path.sep, '/')}/`.replace(/\/\/$/, '/');
+}
+
+const documentName = new RegExp(
+	`\\.(?:${markdownLanguages.flatMap(({ extensions }) => extensions).join('|')})$`,
+	'i',
+);
+
+/** `undefined` for what is never looked at. */
+function placeOf(folder: string, entry: Dirent): string | undefined {
+	const { name } = entry;
+	if (entry.isDirectory()) {
+		return name === '.git' || name === 'node_modules' ? undefined : `${folder}${name}/`;
+	}
+	return entry.isFile() && documentName.test(name) ? folder + name : undefined;
+}
+
+/** Reads a document as the editor does: in UTF-8, or UTF-16 where it says so by its first bytes. */
+function missingImages(document: string, workspaceFolder: string | undefined): MissingImage[] {
+	const bytes = readBoundedSync(document, { largest: largestDocument });
+	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+	// As positions in the editor, those of the references do not count a byte order mark.
+	const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
+	const isThere = (href: string) => missingFile(href, document, workspaceFolder) === undefined;
+	return everyImageIsThere(text, isThere) ? [] : [...missingIn(text, document, workspaceFolder)];
+}

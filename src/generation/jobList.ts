@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Durations } from '../jobs/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
-import { ProgressWords } from '../jobs/progressWords.js';
+import { ProgressWords, type Stage } from '../jobs/progressWords.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import type { StateNamed } from '../jobs/state.js';
 import type { JobEvent } from '../jobs/workerProtocol.js';
@@ -70,8 +70,9 @@ export class JobList implements vscode.Disposable {
 	}
 
 	/** Shows a job as running until its `end`. */
-	begin({ request }: JobEntry, durations: Durations): RunningJob {
-		const job = new RunningJob(request, durations, {
+	begin(entry: JobEntry, durations: Durations): RunningJob {
+		const { request } = entry;
+		const job = new RunningJob(entry, durations, {
 			change: () => this.#changed.fire(),
 			end: () => {
 				this.#running.delete(request.id);
@@ -105,22 +106,30 @@ export class JobList implements vscode.Disposable {
 
 /** A job that runs: what it says, and what a person can say to it. */
 export class RunningJob {
+	readonly request: GenerationRequest;
 	readonly #words: ProgressWords;
 	readonly #cancelling = new AbortController();
 	#question: { failure: FailureFacts; answer: (again: boolean) => void } | undefined;
 	#announcement = 'queued';
 
 	constructor(
-		readonly request: GenerationRequest,
+		{ request, state }: JobEntry,
 		durations: Durations,
 		private readonly on: { readonly change: () => void; readonly end: () => void },
 	) {
+		this.request = request;
 		this.#words = new ProgressWords(durations);
+		this.#words.resume(state);
 	}
 
 	/** What it is doing now, with the time that it takes; different from second to second. */
 	get words(): string {
 		return this.#words.now();
+	}
+
+	/** What it is at now. */
+	get stage(): Stage {
+		return this.#words.stage;
 	}
 
 	/** What it is doing now, without the time. */

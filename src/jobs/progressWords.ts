@@ -5,7 +5,15 @@ import {
 	typicalDuration,
 	type Durations,
 } from './expectation.js';
+import type { FailureFacts } from './failure.js';
+import type { JobState } from './state.js';
 import type { JobEvent } from './workerProtocol.js';
+
+/** What a running image is at. */
+export type Stage = 'queued' | 'making' | 'pausing' | 'asking' | 'saving' | 'unknown';
+
+/** The words of the stages that have no time. */
+const said = { queued: 'Queued', asking: 'Needs your decision', saving: 'saving…' } as const;
 
 /**
  * The words of a running image. What happened when is taken from the worker's own clock, so they
@@ -17,11 +25,11 @@ export class ProgressWords {
 	readonly #longestUsualMs: number;
 	#attempt = 1;
 	#attemptStartedAt = 0;
-	#said: string | undefined = 'Queued';
+	#stage: Exclude<Stage, 'unknown'> = 'queued';
 	#unknown: string | undefined;
 	#stalled: string | undefined;
 	#receiving = false;
-	#wait: { readonly until: number; readonly reason: string } | undefined;
+	#wait = { until: 0, reason: '' };
 
 	/** @param time in milliseconds from an arbitrary start; given for tests */
 	constructor(
@@ -37,34 +45,82 @@ export class ProgressWords {
 	event(event: JobEvent): void {
 		const happenedAt = this.time() - event.ageMs;
 		this.#unknown = undefined;
-		this.#said = undefined;
 		switch (event.type) {
 			case 'attempt':
+				this.#stage = 'making';
 				this.#attempt = event.attempt;
 				this.#attemptStartedAt = happenedAt;
-				this.#wait = undefined;
 				this.#receiving = false;
 				this.#stalled = undefined;
 				return;
 			case 'phase':
+				this.#stage = 'making';
 				this.#receiving = event.phase === 'receiving';
 				return;
 			case 'failed':
 				if (event.next.action === 'wait') {
+					this.#stage = 'pausing';
 					this.#wait = {
 						until: happenedAt + event.next.waitMs,
-						reason: event.next.mayHaveBeenMade
-							? `no answer after ${minutesAndSeconds(event.failure.elapsedMs)}; the image may have been made and charged. Cancel to stop; sending again`
-							: `${reasonWords(event)}; next attempt`,
+						reason: waitWords(event.failure, event.next.mayHaveBeenMade),
 					};
 				} else if (event.next.action === 'ask') {
-					this.#said = 'Needs your decision';
+					this.#stage = 'asking';
 				}
 				return;
 			case 'stalled':
+				this.#stage = 'making';
 				this.#stalled = event.code;
 				return;
 			case 'ended':
+				if (event.state.state === 'received') {
+					this.#stage = 'saving';
+				}
+				return;
+		}
+	}
+
+	/**
+	 * Takes in what the journal says of a job that is taken up after a reload, until its worker tells
+	 * more precisely.
+	 *
+	 * @param time of the clock that the journal was written by, in milliseconds since 1970
+	 */
+	resume(state: JobState, time = Date.now()): void {
+		const attempt = state.attempts.at(-1);
+		const since = (when: string) => Math.max(0, time - Date.parse(when));
+		switch (state.state) {
+			case 'sending':
+			case 'waiting':
+			case 'receiving':
+				if (attempt !== undefined) {
+					this.#stage = 'making';
+					this.#attempt = attempt.number;
+					this.#attemptStartedAt = this.time() - since(attempt.startedAt);
+					this.#receiving = state.state === 'receiving';
+				}
+				return;
+			case 'pausing':
+				if (state.until === undefined) {
+					this.#stage = 'asking';
+				} else if (attempt?.failure !== undefined) {
+					this.#stage = 'pausing';
+					const until = this.time() + Date.parse(state.until) - time;
+					this.#wait = {
+						until,
+						reason: waitWords(attempt.failure, attempt.failure.unknownOutcome),
+					};
+				}
+				return;
+			case 'received':
+				this.#stage = 'saving';
+				return;
+			case 'queued':
+			case 'saved':
+			case 'failed':
+			case 'cancelled':
+			case 'interrupted':
+			case 'discarded':
 				return;
 		}
 	}
@@ -74,12 +130,17 @@ export class ProgressWords {
 		this.#unknown = reason;
 	}
 
+	/** What the image is at now. */
+	get stage(): Stage {
+		return this.#unknown === undefined ? this.#stage : 'unknown';
+	}
+
 	/**
 	 * How far the image probably is, from 0 to 0.95: judged by time alone, so it is never 1.
 	 * `undefined` while no attempt is under way, or that cannot be told.
 	 */
 	progress(): number | undefined {
-		if (this.#said !== undefined || this.#wait !== undefined || this.#unknown !== undefined) {
+		if (this.stage !== 'making') {
 			return undefined;
 		}
 		const elapsedMs = this.time() - this.#attemptStartedAt;
@@ -91,12 +152,12 @@ export class ProgressWords {
 		if (this.#unknown !== undefined) {
 			return `whether it is still being made cannot be told now (${this.#unknown}); looking again`;
 		}
-		if (this.#said !== undefined) {
-			return this.#said;
-		}
-		if (this.#wait !== undefined) {
+		if (this.#stage === 'pausing') {
 			const seconds = Math.max(0, Math.ceil((this.#wait.until - this.time()) / 1000));
 			return `${this.#wait.reason} in ${String(seconds)} s`;
+		}
+		if (this.#stage !== 'making') {
+			return said[this.#stage];
 		}
 		const elapsedMs = this.time() - this.#attemptStartedAt;
 		const attempt = this.#attempt === 1 ? '' : `attempt ${String(this.#attempt)} · `;
@@ -121,11 +182,15 @@ function stallWords(code: string): string {
 		: `the image is here, but the disk refuses it (${code}). Easel holds the image and tries again`;
 }
 
-function reasonWords({ failure }: JobEvent & { type: 'failed' }): string {
-	if (failure.status === 429) {
-		return 'the service is busy (429)';
+/** Why the next attempt is waited for, and what that means for the money. */
+function waitWords({ status, elapsedMs }: FailureFacts, mayHaveBeenMade: boolean): string {
+	if (mayHaveBeenMade) {
+		return `no answer after ${minutesAndSeconds(elapsedMs)}; the image may have been made and charged. Cancel to stop; sending again`;
 	}
-	return failure.status === undefined
-		? 'no connection to the service'
-		: `the service failed (${String(failure.status)})`;
+	if (status === 429) {
+		return 'the service is busy (429); next attempt';
+	}
+	return status === undefined
+		? 'no connection to the service; next attempt'
+		: `the service failed (${String(status)}); next attempt`;
 }

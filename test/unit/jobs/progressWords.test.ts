@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ProgressWords } from '../../../src/jobs/progressWords.js';
+import type { JobState } from '../../../src/jobs/state.js';
 import type { JobEvent } from '../../../src/jobs/workerProtocol.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { ConnectionError, StatusError } from '../../../src/service/errors.js';
@@ -116,6 +117,79 @@ suite('jobs › progress words', () => {
 		const next = { action: 'wait', waitMs: 15_000, mayHaveBeenMade: false } as const;
 		progress.event(failed(error, next, 9_000));
 		assert.equal(progress.now(), 'the service is busy (429); next attempt in 6 s');
+	});
+
+	test('begin after a reload with what the journal says, until the worker tells', () => {
+		const startedAt = '2026-01-01T10:00:00.000Z';
+		const time = Date.parse(startedAt) + 72_000;
+		const common = { changedAt: startedAt, attempts: [{ number: 2, startedAt }] };
+		const resumed = (state: JobState) => {
+			const progress = words();
+			progress.resume(state, time);
+			return progress;
+		};
+		const sent = resumed({ ...common, state: 'waiting' });
+		assert.equal(sent.now(), 'attempt 2 · 1:12 · usually 2 to 3 minutes');
+		now = 1000;
+		assert.equal(sent.now(), 'attempt 2 · 1:13 · usually 2 to 3 minutes');
+		sent.event(attempt(2, 74_000));
+		assert.equal(sent.now(), 'attempt 2 · 1:14 · usually 2 to 3 minutes');
+		const receiving = resumed({ ...common, state: 'receiving' });
+		assert.equal(receiving.now(), 'attempt 2 · 1:12 · receiving the image');
+		assert.equal(resumed({ ...common, state: 'queued', attempts: [] }).now(), 'Queued');
+		assert.equal(resumed({ ...common, state: 'pausing' }).now(), 'Needs your decision');
+		const error = new StatusError('busy', { status: 429, charge: 'rejected' });
+		const failure = factsOf(error, { elapsedMs: 1000 }, false);
+		const pausing = resumed({
+			...common,
+			state: 'pausing',
+			until: '2026-01-01T10:01:20.000Z',
+			attempts: [{ number: 1, startedAt, failure }],
+		});
+		assert.equal(pausing.now(), 'the service is busy (429); next attempt in 8 s');
+	});
+
+	test('count from now where the clock was set back meanwhile', () => {
+		const startedAt = '2026-01-01T10:00:00.000Z';
+		const progress = words();
+		progress.resume(
+			{ state: 'sending', changedAt: startedAt, attempts: [{ number: 1, startedAt }] },
+			Date.parse(startedAt) - 3_600_000,
+		);
+		assert.equal(progress.now(), '0:00 · usually 2 to 3 minutes');
+	});
+
+	test('say that the image is here and is being saved, also after a reload', () => {
+		const state: JobState = {
+			...{ state: 'received', changedAt: '', attempts: [] },
+			result: {
+				...{ file: '/i', format: 'png', contentType: 'image/png', extension: '.png' },
+				...{ width: 1, height: 1, bytes: 1, sha256: '', elapsedMs: 1 },
+			},
+		};
+		const progress = words();
+		progress.event(attempt(1));
+		progress.event({ type: 'ended', ageMs: 0, state, isNoted: true });
+		assert.equal(progress.now(), 'saving…');
+		assert.equal(progress.stage, 'saving');
+		assert.equal(progress.progress(), undefined);
+		const resumed = words();
+		resumed.resume(state);
+		assert.equal(resumed.now(), 'saving…');
+	});
+
+	test('say what the image is at', () => {
+		const progress = words();
+		assert.equal(progress.stage, 'queued');
+		progress.event(attempt(1));
+		assert.equal(progress.stage, 'making');
+		progress.unknown('EMFILE');
+		assert.equal(progress.stage, 'unknown');
+		const busy = new StatusError('busy', { status: 429, charge: 'rejected' });
+		progress.event(failed(busy, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
+		assert.equal(progress.stage, 'pausing');
+		progress.event(failed(busy, { action: 'ask', waitMs: 0 }));
+		assert.equal(progress.stage, 'asking');
 	});
 
 	test('say when it takes longer than usual', () => {

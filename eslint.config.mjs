@@ -236,7 +236,7 @@ const doors = {
 	showQuickPick: undefined,
 	createOutputChannel: 'editor/log.ts',
 	createTerminal: undefined,
-	createTextEditorDecorationType: undefined,
+	createTextEditorDecorationType: 'editor/lineNotes.ts',
 	createTreeView: undefined,
 	createDiagnosticCollection: undefined,
 	createLanguageStatusItem: undefined,

@@ -4,6 +4,7 @@ import { CallConfirmation } from './generation/confirmCall.js';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertions.js';
+import { KeptSpots } from './generation/keptSpots.js';
 import { enterThrough, handle } from './editor/entrance.js';
 import type { LateHandlers } from './editor/lateHandlers.js';
 import { Log } from './editor/log.js';
@@ -15,6 +16,7 @@ import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { registerMissing } from './features/missing/index.js';
+import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerSetup } from './features/setup/index.js';
@@ -67,10 +69,12 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		log,
 		jobs,
 		insertions,
+		new KeptSpots(jobs, insertions, context.workspaceState),
 		new RunningImages(jobs),
 		leases,
 		registerSetup(needs),
 		registerGenerate(needs),
+		registerProgressInDocument(needs),
 		registerEdit(needs),
 		registerMissing(needs),
 		registerImageLanguageFeatures(needs),

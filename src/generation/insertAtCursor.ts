@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { linkText } from '../documents/imageLink.js';
 import { mention, notify } from '../editor/messages.js';
-import { hashOf } from './insertions.js';
+import { hashOf } from './leftSpots.js';
 import type { CommandContext } from './order.js';
 import type { SavedImage } from './savedImage.js';
 import {

@@ -1,22 +1,29 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AskedPlace } from '../documents/place.js';
 import { moved, paragraphEnd, type Span } from '../documents/span.js';
 import { readSetting } from '../editor/settings.js';
+import { hashOf, LeftSpots, type SpotsIn } from './leftSpots.js';
 import type { CommandContext, Insertion } from './order.js';
 import type { SavedImage } from './savedImage.js';
-import { inTurn, isWritable, spanOf, writeLink } from './writing.js';
+import { inTurn, isWritable, openDocument, spanOf, writeLink } from './writing.js';
 
 /**
  * What became of an image link: it stands in the document; the spot where it belonged was deleted;
- * or the document was closed, or the window reloaded, so that nobody followed the spot.
+ * or the document is closed, or was changed while nobody followed the spot.
  */
 export type Inserted = 'inserted' | 'deleted' | 'away';
+
+/** A document with the spots in it that were not deleted. */
+export interface FollowedSpots {
+	readonly document: vscode.TextDocument;
+	readonly spots: readonly AskedPlace[];
+}
 
 interface Followed {
 	readonly document: vscode.TextDocument;
 	/** Those that were deleted are `undefined`. */
 	spots: readonly (AskedPlace | undefined)[];
+	readonly original: SpotsIn;
 	/** As they were when the command was given: who has typed since is not to be disturbed. */
 	readonly version: number;
 	readonly selections: string;
@@ -27,12 +34,17 @@ type Change = vscode.TextDocumentChangeEvent['contentChanges'];
 /** Follows the spots where commands were given through the edits of the minutes until the image. */
 export class Insertions implements vscode.Disposable {
 	readonly #followed = new Map<string, Followed>();
+	readonly #left = new LeftSpots();
 	/** What has changed in documents since we have begun to write there. */
 	readonly #held = new Map<vscode.TextDocument, Change[]>();
+	readonly #changed = new vscode.EventEmitter<void>();
+	/** Spots have moved, have come or have gone. */
+	readonly onDidChange = this.#changed.event;
 	readonly #listeners: vscode.Disposable[];
 
 	constructor() {
 		this.#listeners = [
+			this.#changed,
 			vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
 				const held = this.#held.get(document);
 				if (contentChanges.length > 0 && held !== undefined) {
@@ -42,11 +54,10 @@ export class Insertions implements vscode.Disposable {
 				}
 			}),
 			vscode.workspace.onDidCloseTextDocument((document) => {
-				for (const [id, followed] of this.#followed) {
-					if (followed.document === document) {
-						this.#followed.delete(id);
-					}
-				}
+				this.#leave(document);
+			}),
+			vscode.workspace.onDidOpenTextDocument((document) => {
+				this.#return(document);
 			}),
 		];
 	}
@@ -80,6 +91,7 @@ export class Insertions implements vscode.Disposable {
 		this.#followed.set(insertion.id, {
 			document,
 			spots: insertion.places,
+			original: { spots: insertion.places, sha256: insertion.sha256 },
 			version: document.version,
 			selections: describe(selections),
 		});
@@ -89,6 +101,31 @@ export class Insertions implements vscode.Disposable {
 	/** Stops to follow: there will be no image. */
 	forget(insertion: Insertion | undefined): void {
 		this.#followed.delete(insertion?.id ?? '');
+		this.#left.forget(insertion?.id ?? '');
+	}
+
+	/**
+	 * Takes up the spots of a command that was given before this window was reloaded: as soon as the
+	 * document is open, if its text is one for which they are known.
+	 *
+	 * @param latest the spots as they were last seen
+	 */
+	resume({ id, places, sha256 }: Insertion, document: vscode.Uri, latest?: SpotsIn): void {
+		if (this.#followed.has(id) || this.#left.has(id)) {
+			return;
+		}
+		const original = { spots: places, sha256 };
+		this.#left.leave(id, document, { latest: latest ?? original, original });
+		const open = openDocument(document);
+		if (open !== undefined) {
+			this.#return(open);
+		}
+	}
+
+	/** Where image links go, in the text as it is now; `undefined` where nobody can follow that. */
+	spotsOf({ id }: Insertion): FollowedSpots | undefined {
+		const followed = this.#followed.get(id);
+		return followed && { document: followed.document, spots: thereOf(followed.spots) };
 	}
 
 	/**
@@ -102,7 +139,7 @@ export class Insertions implements vscode.Disposable {
 		}
 		const { document } = followed;
 		return inTurn(document, async () => {
-			const spots = () => followed.spots.filter((spot) => spot !== undefined);
+			const spots = () => thereOf(followed.spots);
 			if (document.isClosed) {
 				return 'away';
 			}
@@ -137,15 +174,42 @@ export class Insertions implements vscode.Disposable {
 		}
 	}
 
+	/** The document is closed: its spots are known where it is opened again with this text. */
+	#leave(document: vscode.TextDocument): void {
+		const ofDocument = [...this.#followed].filter(([, followed]) => followed.document === document);
+		const sha256 = ofDocument.length === 0 ? '' : hashOf(document.getText());
+		for (const [id, { spots, original }] of ofDocument) {
+			this.#left.leave(id, document.uri, { latest: { spots: thereOf(spots), sha256 }, original });
+			this.#followed.delete(id);
+			this.#changed.fire();
+		}
+	}
+
+	/** The document is open: its spots are followed where its text tells where they are. */
+	#return(document: vscode.TextDocument): void {
+		for (const { id, latest, original } of this.#left.take(document)) {
+			const { version } = document;
+			// Whether somebody has moved the cursor since cannot be told: it is left where it is.
+			const followed = { document, spots: latest.spots, original, version, selections: '' };
+			this.#followed.set(id, followed);
+			this.#changed.fire();
+		}
+	}
+
 	/** @param places of an edit of our own, where the link of each spot was written */
 	#follow(document: vscode.TextDocument, changes: Change, places = nowhere): void {
+		let any = false;
 		for (const followed of this.#followed.values()) {
 			if (followed.document !== document) {
 				continue;
 			}
+			any ||= changes.length > 0;
 			followed.spots = followed.spots.map(
 				(spot) => spot && afterChanges(spot, changes, places.get(spot.start)),
 			);
+		}
+		if (any) {
+			this.#changed.fire();
 		}
 	}
 }
@@ -174,6 +238,11 @@ function afterChanges(spot: AskedPlace, changes: Change, at?: number): AskedPlac
 
 const nowhere: ReadonlyMap<number, number> = new Map();
 
+/** Those that were not deleted. */
+function thereOf(spots: readonly (AskedPlace | undefined)[]): readonly AskedPlace[] {
+	return spots.filter((spot) => spot !== undefined);
+}
+
 /** The editor in which nobody has typed or moved the cursor since the command was given. */
 function untouchedEditor({
 	document,
@@ -194,9 +263,4 @@ function withoutDoubles(spots: readonly Span[]): Span[] {
 	return [
 		...new Map(spots.map((spot) => [`${String(spot.start)} ${String(spot.end)}`, spot])).values(),
 	];
-}
-
-/** SHA-256 of a document's text, hexadecimal: tells whether the offsets in it still hold. */
-export function hashOf(text: string): string {
-	return createHash('sha256').update(text).digest('hex');
 }

@@ -116,7 +116,8 @@ suite('Documents', () => {
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.generate('a closed book');
 		await service.waitUntil(() => service.requests.some(({ held }) => held));
-		await workbench.editor.reload();
+		await workbench.runCommand('View: Close All Editors');
+		await workbench.reloadWindow();
 		await workbench.waitForNotification(/Generating “a closed book”/);
 		service.releaseHeld();
 		await workbench.waitForImage();

@@ -214,6 +214,7 @@ suite('lint', () => {
 		'window.setStatusBarMessage': 'editor/messages.ts',
 		'window.createStatusBarItem': 'generation/runningImages.ts',
 		'window.withProgress': 'editor/progress.ts',
+		'window.createTextEditorDecorationType': 'editor/lineNotes.ts',
 		'window.createInputBox': 'editor/quickInput.ts',
 		'window.createQuickPick': 'editor/quickInput.ts',
 		'window.createOutputChannel': 'editor/log.ts',

@@ -42,6 +42,8 @@ import {
 } from '../../../src/editor/foreignText.js';
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
+import { hashOf } from '../../../src/generation/leftSpots.js';
+import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { withoutDanglingWords } from '../../../src/images/danglingWords.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
@@ -55,6 +57,11 @@ const workspaceFolder = uri('/work');
 const image = uri('/work/images/a.png');
 const time = new Date(2026, 0, 2);
 const named = { prompt: 'a fox', time, size: '1024x1024' };
+
+/** A running image as the note at its place takes it. */
+function atPlace(text: string): ImageAtPlace {
+	return { request: { id: '', prompt: text, size: '1024x1024' }, stage: 'making', words: text };
+}
 
 /** `undefined` where it is refused. */
 function refused(call: () => unknown): unknown {
@@ -298,6 +305,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => new ShownItems().show([{ label: text, description: text, detail: text }]),
 		],
 	},
+	'generation/leftSpots.ts': { hashOf: [hashOf] },
+	'generation/placeNote.ts': {
+		noteHover: [(text) => noteHover([atPlace(text)])],
+		noteText: [(text) => noteText([atPlace(text)])],
+	},
 	'images/fileName.ts': {
 		candidateNames: [(text) => fileName.candidateNames(text).next()],
 		editedStem: [
@@ -345,6 +357,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
+	'generation/leftSpots.ts': { LeftSpots: 'the text of a document goes to hashOf alone' },
 	'documents/missing/collect.ts': {
 		collectMissingImages: 'the documents are read by a worker thread',
 	},

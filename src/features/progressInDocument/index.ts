@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { register } from '../../editor/commands.js';
+import { LineNotes, type LineNote } from '../../editor/lineNotes.js';
+import { inBackground, notify } from '../../editor/messages.js';
+import type { RunningJob } from '../../generation/jobList.js';
+import type { Parts } from '../../generation/parts.js';
+import { cancelCommand, noteHover, noteText } from '../../generation/placeNote.js';
+
+type Needs = Pick<Parts, 'insertions' | 'jobs'>;
+
+/** While an image is made, its place in the document shows how far it is, and lets it be cancelled. */
+export function registerProgressInDocument(needs: Needs): vscode.Disposable {
+	return vscode.Disposable.from(
+		new PlaceNotes(needs),
+		register(cancelCommand, (id) => {
+			const job = needs.jobs.running.find(({ request }) => request.id === id);
+			if (job === undefined) {
+				inBackground(notify('info', 'The image is not being made any more.'));
+			} else {
+				job.cancel();
+			}
+		}),
+	);
+}
+
+/** The notes in the editors that are seen. Nothing is done as long as none has one. */
+class PlaceNotes implements vscode.Disposable {
+	readonly #notes = new LineNotes();
+	/** The editors that have notes. */
+	#shown: readonly vscode.TextEditor[] = [];
+	#ticking: NodeJS.Timeout | undefined;
+	readonly #listeners: readonly vscode.Disposable[];
+
+	constructor(private readonly needs: Needs) {
+		const show = () => {
+			this.#show();
+		};
+		this.#listeners = [
+			needs.jobs.onDidChange(show),
+			needs.insertions.onDidChange(show),
+			vscode.window.onDidChangeVisibleTextEditors(show),
+		];
+	}
+
+	dispose(): void {
+		clearInterval(this.#ticking);
+		vscode.Disposable.from(...this.#listeners, this.#notes).dispose();
+	}
+
+	#show(): void {
+		const images = this.#imagesByLine();
+		const editors = vscode.window.visibleTextEditors;
+		const shown = editors.filter(({ document }) => images.has(document));
+		for (const editor of this.#shown) {
+			if (!shown.includes(editor) && editors.includes(editor)) {
+				this.#notes.show(editor, []);
+			}
+		}
+		for (const editor of shown) {
+			this.#notes.show(editor, notesOf(images.get(editor.document)));
+		}
+		this.#shown = shown;
+		if (shown.length === 0) {
+			clearInterval(this.#ticking);
+			this.#ticking = undefined;
+		} else {
+			// The words change from second to second.
+			this.#ticking ??= setInterval(() => {
+				this.#show();
+			}, 1000);
+		}
+	}
+
+	/** The images that are being made, by the lines of the documents where they belong. */
+	#imagesByLine(): Map<vscode.TextDocument, ImagesByLine> {
+		const found = new Map<vscode.TextDocument, ImagesByLine>();
+		for (const job of this.needs.jobs.running) {
+			const { insertion } = job.request;
+			const followed = insertion && this.needs.insertions.spotsOf(insertion);
+			if (followed === undefined || followed.spots.length === 0) {
+				continue;
+			}
+			const { document, spots } = followed;
+			const ofDocument = found.get(document) ?? new Map<number, RunningJob[]>();
+			found.set(document, ofDocument);
+			for (const line of new Set(spots.map(({ end }) => document.positionAt(end).line))) {
+				ofDocument.set(line, [...(ofDocument.get(line) ?? []), job]);
+			}
+		}
+		return found;
+	}
+}
+
+type ImagesByLine = Map<number, readonly RunningJob[]>;
+
+function notesOf(images: ImagesByLine = new Map()): LineNote[] {
+	return [...images].map(([line, jobs]) => ({
+		line,
+		text: noteText(jobs),
+		hover: noteHover(jobs),
+	}));
+}

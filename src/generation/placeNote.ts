@@ -1,0 +1,47 @@
+import type { Paragraph } from '../editor/richText.js';
+import type { Stage } from '../jobs/progressWords.js';
+import type { RunningJob } from './jobList.js';
+
+/** What of a running image is shown at its place in a document. */
+export type ImageAtPlace = Pick<RunningJob, 'stage' | 'words'> & {
+	readonly request: Pick<RunningJob['request'], 'id' | 'prompt' | 'size'>;
+};
+
+/** Cancels the image whose identifier it takes. */
+export const cancelCommand = '_easel.cancelImage';
+
+/** Of the images at one place, the one at the earliest of these speaks for all. */
+const urgency: readonly Stage[] = ['asking', 'pausing', 'unknown', 'making', 'queued', 'saving'];
+
+/** So many images are told of one by one. */
+const mostTold = 8;
+
+/**
+ * The note at a place where images will stand: how many, and the words of the one that a person has
+ * to know about first, of those that are made the one that was sent first.
+ *
+ * @param images at least one, in the order in which they were asked for
+ */
+export function noteText(images: readonly ImageAtPlace[]): string {
+	const [first] = [...images].sort((a, b) => urgency.indexOf(a.stage) - urgency.indexOf(b.stage));
+	const what = images.length === 1 ? 'Image' : `${String(images.length)} images`;
+	return `${what} · ${first?.words ?? ''}`;
+}
+
+/** What the pointer on the note shows: each prompt once, and below it its images, each with Cancel. */
+export function noteHover(images: readonly ImageAtPlace[]): readonly Paragraph[] {
+	const told = images.slice(0, mostTold);
+	const more = images.length - told.length;
+	return [
+		...told.flatMap(({ request, words }, index): Paragraph[] => {
+			const { id, prompt, size } = request;
+			const isSame = told[index - 1]?.request.prompt === prompt;
+			return [
+				...(isSame ? [] : [{ type: 'text', text: prompt } as const]),
+				{ type: 'text', text: `${size.replace('x', ' × ')} · ${words}` },
+				{ type: 'links', links: [{ label: 'Cancel', command: cancelCommand, id }] },
+			];
+		}),
+		...(more > 0 ? [{ type: 'text', text: `and ${String(more)} more` } as const] : []),
+	];
+}

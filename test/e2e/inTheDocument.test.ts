@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-in-the-document-key-3c81';
+
+/** A note behind a line, with the text of that line. */
+interface Note {
+	readonly line: string;
+	readonly text: string;
+	/** The middle of the note, in pixels of the window. */
+	readonly x: number;
+	readonly y: number;
+}
+
+suite('While an image is made, its place in the document', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 300 });
+		sample = await copySample();
+		// Before the workbench opens: its quick open would miss what comes while it looks.
+		for (const name of [
+			'moves',
+			'deleted',
+			'cancelled',
+			'keyboard',
+			'reloaded',
+			'killed',
+			'several',
+		]) {
+			await writeFile(file(name), '# The harbor\n\nShips come and go.\n\nNobody counts them.\n');
+		}
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 8 },
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	setup(async () => {
+		service.faults.clear();
+		await workbench.dismissEverything();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	teardown(() => {
+		service.releaseHeld();
+	});
+
+	function file(name: string): string {
+		return path.join(sample.folder, `${name}.md`);
+	}
+
+	/** Opens a document and puts the cursor to the end of a line, counted from 1. */
+	async function open(name: string, line: number): Promise<void> {
+		await workbench.openFile(`${name}.md`);
+		await goTo(line);
+	}
+
+	async function goTo(line: number): Promise<void> {
+		const { keyboard } = workbench.page;
+		await workbench.editorText().click();
+		await keyboard.press('ControlOrMeta+Home');
+		for (let at = 1; at < line; at++) {
+			await keyboard.press('ArrowDown');
+		}
+		await keyboard.press('End');
+		await workbench.statusBarItem(new RegExp(`Ln ${String(line)}, `)).waitFor();
+	}
+
+	/** Asks for an image at the cursor, and has the service hold it. */
+	async function askAndHold(prompt: string): Promise<void> {
+		const asked = service.requests.length;
+		service.faults.add({ hold: true, times: 1 });
+		await workbench.generate(prompt);
+		await service.waitForRequest(asked + 1, 'held');
+	}
+
+	/** The notes in all editors that are seen, from the top. */
+	async function notes(): Promise<readonly Note[]> {
+		return workbench.page.evaluate(() =>
+			[...document.querySelectorAll<HTMLElement>('.editor-instance .view-line span')].flatMap(
+				(span) => {
+					const content = getComputedStyle(span, '::after').content;
+					if (!content.startsWith('"')) {
+						return [];
+					}
+					const { left, right, top, bottom } = span.getBoundingClientRect();
+					const line = span.closest('.view-line')?.textContent ?? '';
+					return {
+						line: line.replaceAll('\u00a0', ' '),
+						text: JSON.parse(content) as string,
+						x: (left + right) / 2,
+						y: (top + bottom) / 2,
+					};
+				},
+			),
+		);
+	}
+
+	/** Waits until the notes, each as `line | text`, are these and no others. */
+	async function waitForNotes(...patterns: readonly RegExp[]): Promise<readonly Note[]> {
+		let found: readonly Note[] = [];
+		const areThese = async () => {
+			found = await notes();
+			return (
+				found.length === patterns.length &&
+				found.every(({ line, text }, index) => patterns[index]?.test(`${line} | ${text}`))
+			);
+		};
+		await until(areThese, `the notes ${patterns.join(', ')}`).catch((error: unknown) => {
+			throw new Error(`There are the notes ${JSON.stringify(found)}.`, { cause: error });
+		});
+		return found;
+	}
+
+	/** Points at the note until its hover is there. */
+	async function hoverOver(pattern: RegExp) {
+		const hover = workbench.page.locator('.monaco-hover:visible', { hasText: 'Cancel' });
+		await until(async () => {
+			const [note] = await waitForNotes(pattern);
+			// A pointer that rests brings none.
+			await workbench.page.mouse.move(700, 600);
+			await workbench.page.mouse.move(note!.x, note!.y, { steps: 3 });
+			return hover.waitFor({ timeout: 3000 }).then(
+				() => true,
+				() => false,
+			);
+		}, 'the hover');
+		return hover;
+	}
+
+	/** The text that was saved, once it contains this. */
+	async function saveAndRead(name: string, text: string): Promise<string> {
+		await workbench.runCommand('File: Save');
+		await workbench.waitForFileText(`${name}.md`, text);
+		return readFile(file(name), 'utf8');
+	}
+
+	test('tells how long it takes, moves with the text, is no part of it, and goes with the image', async () => {
+		await open('moves', 3);
+		await askAndHold('a sailing ship');
+		await waitForNotes(/^Ships come and go\. \| Image · 0:\d\d · usually/);
+		await workbench.screenshot('in-the-document-dark');
+		const { keyboard } = workbench.page;
+		await keyboard.type(' Always.');
+		await waitForNotes(/^Ships come and go\. Always\. \| Image/);
+		await goTo(1);
+		await keyboard.type(' of Easel\n\nTyped above.');
+		await waitForNotes(/^Ships come and go\. Always\. \| Image/);
+		await goTo(7);
+		await keyboard.type(' Below.');
+		const [before] = await waitForNotes(/^Ships come and go\. Always\. \| Image/);
+		await until(async () => (await notes())[0]?.text !== before?.text, 'another second');
+		assert.equal(
+			await saveAndRead('moves', 'Below.'),
+			'# The harbor of Easel\n\nTyped above.\n\nShips come and go. Always.\n\nNobody counts them. Below.\n',
+		);
+		service.releaseHeld();
+		await workbench.waitForNotification('Image saved');
+		await waitForNotes();
+		assert.match(
+			await saveAndRead('moves', '![a'),
+			/go\.\s*!\[a sailing ship\]\(images\/a-sailing-ship/,
+		);
+	});
+
+	test('goes where it is deleted', async () => {
+		await open('deleted', 3);
+		await askAndHold('a deleted place');
+		await waitForNotes(/^Ships come and go\. \| Image/);
+		const { keyboard } = workbench.page;
+		await goTo(5);
+		await keyboard.press('Shift+Home');
+		await keyboard.press('Shift+ArrowUp');
+		await keyboard.press('Shift+ArrowUp');
+		await keyboard.press('Delete');
+		await waitForNotes();
+		service.releaseHeld();
+		await workbench.waitForNotification('The place where it belonged was deleted.');
+	});
+
+	test('tells the pointer of the prompt, and cancels from there', async () => {
+		await open('cancelled', 3);
+		await askAndHold('a harbor [at](command:workbench.action.quit) dawn');
+		const hover = await hoverOver(/^Ships come and go\. \| Image/);
+		// The words of the note change from second to second; the hover stays under the pointer.
+		for (let second = 0; second < 2; second++) {
+			const [now] = await notes();
+			await until(async () => (await notes())[0]?.text !== now?.text, 'another second');
+		}
+		assert.ok(await hover.isVisible());
+		await workbench.screenshot('in-the-document-hover');
+		const words = (await hover.innerText()).replaceAll(/\s+/g, ' ');
+		assert.match(words, /a harbor \[at\]\(command:workbench\.action\.quit\) dawn/);
+		assert.match(words, /1024 × 1024 · \d:\d\d · .*usual/);
+		assert.deepEqual(await hover.locator('a').allInnerTexts(), ['Cancel']);
+		await hover.getByText('Cancel', { exact: true }).click();
+		await workbench.waitForNotification('the service may still charge');
+		await waitForNotes();
+		await service.waitForRequest(service.requests.length, 'left');
+	});
+
+	test('tells the keyboard as it tells the pointer', async () => {
+		await open('keyboard', 3);
+		await askAndHold('a quay');
+		await waitForNotes(/^Ships come and go\. \| Image/);
+		await workbench.runCommand('Show or Focus Hover');
+		await workbench.page.locator('.monaco-hover:visible', { hasText: 'a quay' }).waitFor();
+		// Once more, and the focus is in it.
+		await workbench.runCommand('Show or Focus Hover');
+		await workbench.page.keyboard.press('Tab');
+		await workbench.page.keyboard.press('Enter');
+		await workbench.waitForNotification('the service may still charge');
+		await waitForNotes();
+	});
+
+	test('shows it again after a reload, since it was sent, and the image goes there', async () => {
+		await open('reloaded', 3);
+		await askAndHold('a lighthouse');
+		const { startedAt } = service.requests.at(-1)!;
+		await goTo(1);
+		await workbench.page.keyboard.type(' of Easel\n\nTyped above, and not saved.');
+		await waitForNotes(/^Ships come and go\. \| Image · 0:(0[5-9]|[1-5]\d)/);
+		await workbench.reloadWindow();
+		const [note] = await waitForNotes(/^Ships come and go\. \| Image · \d:\d\d · .*usual/);
+		const [, minutes, seconds] = /(\d):(\d\d)/.exec(note!.text)!;
+		const really = (Date.now() - startedAt) / 1000;
+		assert.ok(Math.abs(60 * Number(minutes) + Number(seconds) - really) <= 3, note!.text);
+		await workbench.screenshot('in-the-document-reloaded');
+		await goTo(7);
+		await workbench.page.keyboard.type(' Indeed.');
+		service.releaseHeld();
+		await workbench.waitForNotification('Image saved');
+		await waitForNotes();
+		assert.match(
+			await saveAndRead('reloaded', '![a'),
+			/not saved\.\n\nShips come and go\.\s*!\[a lighthouse\]\(images\/a-lighthouse.*\)\s*Nobody counts them\. Indeed\./,
+		);
+	});
+
+	test('shows it again when the extension host was killed', async () => {
+		await open('killed', 5);
+		await askAndHold('a killed host');
+		await waitForNotes(/^Nobody counts them\. \| Image/);
+		await workbench.editor.killExtensionHost();
+		await workbench.reloadWindow();
+		await waitForNotes(/^Nobody counts them\. \| Image · \d:\d\d/);
+		service.releaseHeld();
+		await workbench.waitForNotification('Image saved');
+		await waitForNotes();
+		assert.match(await saveAndRead('killed', '![a'), /them\.\s*!\[a killed host\]/);
+	});
+
+	test('counts several, in every editor that shows it, in every theme', async () => {
+		await open('several', 3);
+		service.faults.add({ hold: true, times: 3 });
+		await workbench.generateSeveral('two fishing boats', 2);
+		await waitForNotes(/^Ships come and go\. \| 2 images · \d:\d\d · .*usual/);
+		await goTo(5);
+		await workbench.generate('a crane');
+		const both = [
+			/^Ships come and go\. \| 2 images · \d:\d\d · .*usual/,
+			/^Nobody counts them\. \| Image · \d:\d\d · .*usual/,
+		];
+		await waitForNotes(...both);
+		await workbench.runCommand('View: Split Editor Down');
+		await waitForNotes(...both, ...both);
+		for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+			await workbench.setTheme(theme);
+			await waitForNotes(...both, ...both);
+			await workbench.screenshot(`in-the-document-${theme}`);
+		}
+		await workbench.setTheme('light');
+		service.releaseHeld('a crane');
+		await waitForNotes(both[0]!, both[0]!);
+		service.releaseHeld();
+		await waitForNotes();
+	});
+});

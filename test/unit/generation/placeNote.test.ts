@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
+import type { Stage } from '../../../src/jobs/progressWords.js';
+
+suite('generation › note at the place of an image', () => {
+	const at = (stage: Stage, words: string, id = '1', prompt = 'a harbor'): ImageAtPlace => ({
+		stage,
+		words,
+		request: { id, prompt, size: '1536x1024' },
+	});
+	const made = at('making', '1:12 · usually about 2:00 min');
+
+	test('tells of one image in the words that are told everywhere', () => {
+		assert.equal(noteText([made]), 'Image · 1:12 · usually about 2:00 min');
+		assert.equal(noteText([at('queued', 'Queued')]), 'Image · Queued');
+		assert.equal(noteText([at('saving', 'saving…')]), 'Image · saving…');
+	});
+
+	test('counts several, and tells of the one that was sent first', () => {
+		const later = at('making', '0:02 · usually about 2:00 min');
+		assert.equal(noteText([made, later]), '2 images · 1:12 · usually about 2:00 min');
+		assert.equal(
+			noteText([at('queued', 'Queued'), made, later]),
+			'3 images · 1:12 · usually about 2:00 min',
+		);
+	});
+
+	test('tells first of the image that a person has to know about', () => {
+		const asking = at('asking', 'Needs your decision');
+		const pausing = at('pausing', 'the service is busy (429); next attempt in 3 s');
+		const unknown = at('unknown', 'cannot be told now');
+		assert.equal(noteText([made, unknown, pausing, asking]), '4 images · Needs your decision');
+		assert.equal(
+			noteText([made, unknown, pausing]),
+			'3 images · the service is busy (429); next attempt in 3 s',
+		);
+		assert.equal(noteText([made, unknown]), '2 images · cannot be told now');
+		assert.equal(noteText([at('saving', 'saving…'), made]), `2 images · ${made.words}`);
+	});
+
+	test('shows the prompt, the size and the time to the pointer, and Cancel for this image alone', () => {
+		assert.deepEqual(noteHover([made]), [
+			{ type: 'text', text: 'a harbor' },
+			{ type: 'text', text: '1536 × 1024 · 1:12 · usually about 2:00 min' },
+			{ type: 'links', links: [{ label: 'Cancel', command: '_easel.cancelImage', id: '1' }] },
+		]);
+	});
+
+	test('shows a prompt once, and each of its images with a Cancel of its own', () => {
+		const hover = noteHover([made, at('queued', 'Queued', '2'), at('queued', 'Queued', '3', 'b')]);
+		const texts = hover.flatMap((one) => (one.type === 'text' ? one.text : []));
+		assert.deepEqual(
+			texts.filter((text) => !text.includes('×')),
+			['a harbor', 'b'],
+		);
+		assert.deepEqual(
+			hover.flatMap((one) => (one.type === 'links' ? one.links.map(({ id }) => id) : [])),
+			['1', '2', '3'],
+		);
+	});
+
+	test('shows so many and says how many more there are', () => {
+		const hover = noteHover(Array.from({ length: 20 }, (_, index) => at('queued', '', `${index}`)));
+		assert.equal(hover.filter(({ type }) => type === 'links').length, 8);
+		assert.deepEqual(hover.at(-1), { type: 'text', text: 'and 12 more' });
+	});
+});

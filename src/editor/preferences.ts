@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { keptDurations, type Durations } from '../jobs/expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { sizeSchema, type Size } from '../service/contract.js';
+import { readSetting, readSettingIfSet } from './settings.js';
 
 const keptPrompts = 50;
 
@@ -22,8 +23,18 @@ export class Preferences {
 		return z.array(z.string()).catch([]).parse(this.state.get(promptKeys[operation]));
 	}
 
-	get lastSize(): Size | undefined {
+	get #lastSize(): Size | undefined {
 		return sizeSchema.optional().catch(undefined).parse(this.state.get('lastSize'));
+	}
+
+	/**
+	 * The size that is offered first: that of the settings where somebody has set it, else the last
+	 * one.
+	 *
+	 * @throws {SettingError} where the setting is none
+	 */
+	offeredSize(scope?: vscode.Uri): Size {
+		return readSettingIfSet('image.size', scope) ?? this.#lastSize ?? readSetting('image.size');
 	}
 
 	durations(size: Size): Durations {

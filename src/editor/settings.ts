@@ -39,6 +39,22 @@ export function readSetting<Key extends SettingKey>(
 }
 
 /**
+ * The same where somebody has set it, and counts; `undefined` where it would be the default.
+ *
+ * @throws {SettingError} where the value is not allowed
+ */
+export function readSettingIfSet<Key extends SettingKey>(
+	key: Key,
+	resource?: vscode.Uri,
+): SettingValue<Key> | undefined {
+	const found = vscode.workspace.getConfiguration('easel', resource ?? null).inspect(key);
+	const ofWorkspace = [found?.workspaceValue, found?.workspaceFolderValue];
+	const counts = settings[key].scope !== 'application' && vscode.workspace.isTrusted;
+	const values = [found?.globalValue, ...(counts ? ofWorkspace : [])];
+	return values.some((value) => value !== undefined) ? readSetting(key, resource) : undefined;
+}
+
+/**
  * Reads a setting of VS Code's own that is an object, for example `files.exclude`; what is none
  * counts as empty. In a workspace that is not trusted the user's own and the default count alone:
  * VS Code itself lets a workspace set it there.

@@ -24,6 +24,7 @@ const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)$/));
 
 const quality = z.enum(['unset', 'low', 'high']);
 export type Quality = z.infer<typeof quality>;
+export { qualityNames } from '../service/qualityNames.js';
 
 export const mostImages = 4;
 const count = z.int().check(z.gte(1), z.lte(mostImages));

@@ -172,7 +172,7 @@ suite('Image Studio', () => {
 		await open();
 		await tabTo(prompt());
 		await workbench.page.keyboard.type('a boat by keyboard');
-		await tabTo(page().getByRole('radio', { name: 'Default' }));
+		await tabTo(page().getByRole('radio', { name: 'Service decides' }));
 		await workbench.page.keyboard.press('ArrowLeft');
 		await workbench.page.keyboard.press('Control+Enter');
 		const made = images().filter({ hasText: 'a boat by keyboard' });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readNetworkOptions } from '../../src/editor/network.js';
 import { readServiceAddress } from '../../src/editor/service.js';
-import { readEditorSetting, readSetting, SettingError } from '../../src/editor/settings.js';
+import { Preferences } from '../../src/editor/preferences.js';
+import {
+	readEditorSetting,
+	readSetting,
+	readSettingIfSet,
+	SettingError,
+} from '../../src/editor/settings.js';
 import { settings, type SettingKey } from '../../src/editor/settingTable.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { hostile } from '../host/hostileSettings.js';
@@ -52,6 +58,36 @@ suite('settings', () => {
 		assert.equal(readSetting('output.folder', root()), 'docs/pictures');
 	});
 
+	suite('of the size', () => {
+		/** What is offered to somebody whose last image had this size. */
+		function offeredAfter(lastSize: string | undefined): string {
+			const state = { get: () => lastSize } as unknown as vscode.Memento;
+			return new Preferences(state).offeredSize(root());
+		}
+
+		teardown(() => setSetting('easel.image.size', undefined));
+
+		test('counts where the user has set it, whatever was used last', async () => {
+			await setSetting('easel.image.size', '1536x1024');
+			assert.equal(offeredAfter('2048x2048'), '1536x1024');
+		});
+
+		test('counts where it was set to what it is without that', async () => {
+			await setSetting('easel.image.size', settings['image.size'].default);
+			assert.equal(offeredAfter('2048x2048'), settings['image.size'].default);
+		});
+
+		test('counts where a trusted workspace has set it', async () => {
+			await writeWorkspaceSettings({ 'easel.image.size': '1024x1536' });
+			assert.equal(offeredAfter('2048x2048'), '1024x1536');
+		});
+
+		test('leaves the last one where nobody has set it, and has a default before the first', () => {
+			assert.equal(offeredAfter('2048x2048'), '2048x2048');
+			assert.equal(offeredAfter(undefined), settings['image.size'].default);
+		});
+	});
+
 	suite('of a folder that is not trusted', () => {
 		setup(async () => {
 			// As it is where nobody has set it: the tests' own user has.
@@ -75,6 +111,7 @@ suite('settings', () => {
 			for (const key of Object.keys(settings) as SettingKey[]) {
 				assert.equal(readSetting(key, root()), settings[key].default, key);
 			}
+			assert.equal(readSettingIfSet('image.size', root()), undefined);
 			await setSetting('easel.output.folder', 'mine');
 			assert.equal(readSetting('output.folder', root()), 'mine');
 		});

@@ -6,12 +6,14 @@ import { languageIds } from '../../src/documents/languages.js';
 import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
+import { qualityNames } from '../../src/service/qualityNames.js';
 
 interface Property {
 	readonly type: string;
 	readonly default: unknown;
 	readonly scope: string;
 	readonly enum?: readonly string[];
+	readonly enumItemLabels?: readonly string[];
 	readonly enumDescriptions?: readonly string[];
 	readonly description?: string;
 	readonly markdownDescription?: string;
@@ -128,6 +130,24 @@ suite('manifest › settings', () => {
 		assert.deepEqual(
 			properties.get('easel.image.size')?.enum,
 			sizeTable.map((row) => row.size),
+		);
+	});
+
+	test('are words where one value is chosen, and what a person has set stays as it is', () => {
+		for (const [key, { enum: values, enumItemLabels: labels }] of properties) {
+			if (values !== undefined) {
+				assert.equal(labels?.length, values.length, key);
+				assert.equal(new Set(labels).size, values.length, key);
+				assert.ok(
+					labels.every((label) => /^[A-Z\d][\w ×]*$/.test(label)),
+					key,
+				);
+			}
+		}
+		const quality = properties.get('easel.image.quality');
+		assert.deepEqual(
+			quality?.enumItemLabels,
+			quality?.enum?.map((value) => qualityNames[value as keyof typeof qualityNames].label),
 		);
 	});
 

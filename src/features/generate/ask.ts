@@ -12,6 +12,7 @@ import {
 	summaryOf,
 } from '../../generation/questions.js';
 import type { Preferences } from '../../editor/preferences.js';
+import { qualityNames } from '../../service/qualityNames.js';
 import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
 
 const title = 'Generate Image';
@@ -146,11 +147,10 @@ async function askOptions(choices: Choices): Promise<boolean> {
 }
 
 async function askQuality(choices: Choices): Promise<boolean> {
-	const items = [
-		{ label: 'Unset', description: 'the service decides', value: 'unset' },
-		{ label: 'High', description: 'takes longer and costs more', value: 'high' },
-		{ label: 'Low', description: 'for previews', value: 'low' },
-	];
+	const items = (['unset', 'high', 'low'] as const).map((value) => ({
+		...qualityNames[value],
+		value,
+	}));
 	const answer = await askPick({
 		title: `${title}: Quality`,
 		canGoBack: true,
@@ -159,13 +159,13 @@ async function askQuality(choices: Choices): Promise<boolean> {
 		active: items.find((item) => item.value === choices.quality),
 	});
 	if (answer?.type === 'value') {
-		choices.quality = answer.value.value as Choices['quality'];
+		choices.quality = answer.value.value;
 	}
 	return answer !== undefined;
 }
 
 function qualityWords(choices: Choices): string {
 	return choices.references.length > 0
-		? `${choices.quality} (not sent with reference images)`
-		: choices.quality;
+		? 'not sent with reference images'
+		: qualityNames[choices.quality].label;
 }

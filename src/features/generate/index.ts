@@ -104,8 +104,7 @@ async function startingPoint(
 	const asked = given.prompt === undefined;
 	return {
 		prompt: given.prompt ?? selected,
-		size:
-			given.size ?? (asked ? preferences.lastSize : undefined) ?? readSetting('image.size', scope),
+		size: given.size ?? (asked ? preferences.offeredSize(scope) : readSetting('image.size', scope)),
 		quality: given.quality ?? readSetting('image.quality', scope),
 		count: given.count ?? 1,
 		references: await referencesFromArgument(

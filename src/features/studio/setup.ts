@@ -1,7 +1,6 @@
 import type { StudioNeeds } from './needs.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, unlessMistaken } from '../../editor/settings.js';
-import type { SettingKey, SettingValue } from '../../editor/settingTable.js';
 import type { SetupProblem, StudioEvent } from '../../protocol/studio.js';
 import { sizeTable } from '../../service/contract.js';
 
@@ -18,20 +17,17 @@ export async function setupOf({
 	preferences,
 }: StudioNeeds): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
 	const mistakes: string[] = [];
-	const read = <Key extends SettingKey>(key: Key, otherwise: SettingValue<Key>) =>
-		unlessMistaken(
-			() => readSetting(key),
-			({ message }) => mistakes.push(message),
-		) ?? otherwise;
+	const read = <T>(setting: () => T, otherwise: T) =>
+		unlessMistaken(setting, ({ message }) => mistakes.push(message)) ?? otherwise;
 	const prompts = new Set([...preferences.prompts('generate'), ...preferences.prompts('edit')]);
 	const setup = {
 		sizes: sizeTable.map((row) => ({ ...row })),
 		defaults: {
-			size: preferences.lastSize ?? read('image.size', 'auto'),
-			quality: read('image.quality', 'unset'),
+			size: read(() => preferences.offeredSize(), 'auto'),
+			quality: read(() => readSetting('image.quality'), 'unset'),
 		},
 		missing: await missingSetup(keys),
-		concurrency: read('service.concurrency', 1),
+		concurrency: read(() => readSetting('service.concurrency'), 1),
 		history: [...prompts].slice(0, 100),
 	};
 	return { setup, mistakes };

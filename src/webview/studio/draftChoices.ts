@@ -1,17 +1,11 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Quality, SizeOption } from '../../protocol/studio.js';
+import { qualityNames, type Quality, type SizeOption } from '../../protocol/studio.js';
 import { counts, sizeOf, type Draft, type Setup } from './draft.js';
 import { namesOf, pictureOf } from './sizePicture.js';
 
-const qualityNames: Record<Quality, readonly [name: string, words: string]> = {
-	low: ['Draft', 'for previews'],
-	unset: ['Default', 'service decides'],
-	high: ['Final', 'slower, costs more'],
-};
-/** In the order of what they cost. */
-const qualityOrder: readonly Quality[] = ['low', 'unset', 'high'];
+const qualityOrder = Object.keys(qualityNames) as Quality[];
 
 interface Choosing {
 	/** With them there is no quality to choose. */
@@ -100,12 +94,12 @@ function qualities(chosen: Quality, change: Choosing['change']): TemplateResult 
 			<legend id="quality">Quality</legend>
 			<div class="choices qualities">
 				${qualityOrder.map((quality) => {
-					const [name, words] = qualityNames[quality];
+					const { label, description } = qualityNames[quality];
 					return choice({
 						group: 'quality',
 						value: quality,
 						isChosen: quality === chosen,
-						content: html`<span>${name}</span><span class="kind">${words}</span>`,
+						content: html`<span>${label}</span><span class="kind">${description}</span>`,
 						choose: () => change({ quality }),
 					});
 				})}

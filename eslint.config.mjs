@@ -252,6 +252,7 @@ const doors = {
 	registerHoverProvider: 'editor/providers.ts',
 	registerCompletionItemProvider: 'editor/providers.ts',
 	registerCodeActionsProvider: 'editor/providers.ts',
+	registerCodeLensProvider: 'editor/lenses.ts',
 };
 
 /** Every other provider of `vscode.languages` and `vscode.window`. */

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { languageIds, markdownLanguages } from './documents/languages.js';
+import { languageIds, markdownLanguages, promptLanguage } from './documents/languages.js';
 import { giveCommand } from './editor/commandDoor.js';
 import { commandTitles } from './editor/commandTable.js';
 import { LateHandlers } from './editor/lateHandlers.js';
@@ -34,6 +34,9 @@ export function activate(context: vscode.ExtensionContext): void {
 	);
 	until.push(
 		...untilAtImage(() => {
+			quietly(late.ready());
+		}),
+		untilPrompt(() => {
 			quietly(late.ready());
 		}),
 	);
@@ -74,6 +77,17 @@ function untilAtImage(onImage: () => void): vscode.Disposable[] {
 		// Also where a document in front gets another language.
 		vscode.workspace.onDidOpenTextDocument(look),
 	];
+}
+
+/** Calls once a prompt stands in an editor: what can be chosen is shown above it. */
+function untilPrompt(onPrompt: () => void): vscode.Disposable {
+	const look = ({ languageId }: vscode.TextDocument) => {
+		if (languageId === promptLanguage) {
+			onPrompt();
+		}
+	};
+	vscode.workspace.textDocuments.forEach(look);
+	return vscode.workspace.onDidOpenTextDocument(look);
 }
 
 /** Keeps others out of what lies there: an older version let them look into it. */

@@ -10,6 +10,7 @@ import type { LateHandlers } from './editor/lateHandlers.js';
 import { Log } from './editor/log.js';
 import { logFailuresTo } from './editor/messages.js';
 import { Preferences } from './editor/preferences.js';
+import { PromptEditor } from './generation/promptEditor.js';
 import { RunningImages } from './generation/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
@@ -43,6 +44,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 	const leases = new Leases();
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
+	const prompts = new PromptEditor(storage);
 	const parts = {
 		calls: new CallConfirmation(),
 		extensionUri: context.extensionUri,
@@ -54,6 +56,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		leases,
 		log,
 		preferences,
+		prompts,
 		slots,
 		storage,
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
@@ -70,6 +73,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		jobs,
 		insertions,
 		new KeptSpots(jobs, insertions, context.workspaceState),
+		prompts,
 		new RunningImages(jobs),
 		leases,
 		registerSetup(needs),

@@ -35,6 +35,9 @@ export const languages: readonly DocumentLanguage[] = [
 	{ format: 'typst', ids: ['typst'], extensions: ['typ'] },
 ];
 
+/** The language of a prompt that is written in an editor, which is no document. */
+export const promptLanguage = 'easel-prompt';
+
 /** Their identifiers, all of them. */
 export const languageIds: readonly string[] = languages.flatMap(({ ids }) => ids);
 

@@ -32,6 +32,10 @@ export interface CommandSignatures {
 		left?: vscode.Uri | string,
 		right?: vscode.Uri | string | readonly vscode.Uri[],
 	) => Promise<void>;
+	/** Opens an editor for a prompt: for the selected text, or the one that was begun last. */
+	'easel.writePrompt': () => Promise<void>;
+	/** Of the prompt in the editor in front. */
+	'easel.choosePromptOptions': () => Promise<void>;
 	'easel.insertImage': () => Promise<void>;
 	/**
 	 * Menus pass the folder or document that was clicked and all that are selected; the quick fix a
@@ -55,6 +59,8 @@ export type CommandId = keyof CommandSignatures;
 /** Titles as the palette shows them, under the category `Easel`. */
 export const commandTitles: Record<CommandId, string> = {
 	'easel.generateImage': 'Generate Image',
+	'easel.writePrompt': 'Write Prompt in Editor',
+	'easel.choosePromptOptions': 'Choose Size, Quality and References…',
 	'easel.editWithPrompt': 'Edit with Prompt…',
 	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.insertImage': 'Insert Generated Image…',

@@ -36,14 +36,23 @@ export async function imagesOf(
 	});
 }
 
-/**
- * The image at a place of a document, or `undefined` where there is none. Of a long document, what is
- * near is looked at: so an image is also found where something far above hides it.
- */
+/** The file of the image at a place of a document; see {@link documentImageAt}. */
 export async function imageAt(
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): Promise<vscode.Uri | undefined> {
+	return (await documentImageAt(document, position))?.uri;
+}
+
+/**
+ * The image at a place of a document, or `undefined` where there is none. Of a long document, what is
+ * near is looked at: so an image is also found where something far above hides it. Its alt text is
+ * known in Markdown, and empty elsewhere.
+ */
+export async function documentImageAt(
+	document: vscode.TextDocument,
+	position: vscode.Position,
+): Promise<{ readonly uri: vscode.Uri; readonly alt: string } | undefined> {
 	if (!mayShowImageAt(document, position)) {
 		return undefined;
 	}
@@ -52,7 +61,8 @@ export async function imageAt(
 	const places = await known(document, piece);
 	const at = offset - piece.start;
 	const place = places.find(({ span }) => span.start <= at && at <= span.end);
-	return place && fileOf(place, document.uri);
+	const uri = place && fileOf(place, document.uri);
+	return uri && { uri, alt: place.alt };
 }
 
 /** The least that is looked at on either side of the cursor, in UTF-16 code units. */

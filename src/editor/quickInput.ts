@@ -72,8 +72,11 @@ interface PickQuestion<Item extends PickItem> extends Common {
 	readonly matchOnDescription?: boolean;
 	/** Whether an item can end the question as it is; where it cannot, nothing happens. */
 	readonly acceptable?: (item: Item) => boolean;
-	/** A button of an item was pressed; the items are asked for anew after it. */
-	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => void;
+	/**
+	 * A button of an item was pressed. The text that it returns is the answer, with the button; without
+	 * one the question goes on, and the items are asked for anew.
+	 */
+	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => string | undefined;
 }
 
 /** Asks for one of several items. */
@@ -82,6 +85,7 @@ export async function askPick<Item extends PickItem>(
 ): Promise<Answer<Item>> {
 	const pick = vscode.window.createQuickPick();
 	const shown = new ShownItems<Item>();
+	const answer = Promise.withResolvers<Answer<Item>>();
 	prepare(pick, question);
 	pick.matchOnDescription = question.matchOnDescription ?? false;
 	const itemsFor = question.itemsFor;
@@ -104,13 +108,16 @@ export async function askPick<Item extends PickItem>(
 			}
 		});
 		pick.onDidTriggerItemButton(({ item, button }) => {
-			question.onItemButton?.(shown.given(item), button);
+			const text = question.onItemButton?.(shown.given(item), button);
+			if (text !== undefined) {
+				answer.resolve({ type: 'button', button, text });
+				return;
+			}
 			pick.items = shown.show(itemsFor(pick.value));
 			// The item that was moved stays in focus, so that it can be moved on.
 			pick.activeItems = pick.items.filter(({ label }) => label === item.label);
 		});
 	}
-	const answer = Promise.withResolvers<Answer<Item>>();
 	pick.onDidAccept(() => {
 		const isDrawn = itemsFor === undefined || drawnFor === pick.value;
 		const taken = isDrawn ? (pick.selectedItems[0] ?? pick.activeItems[0]) : pick.items[0];

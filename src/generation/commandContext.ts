@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandContext, Insertion } from './order.js';
 
-/** Longest selection that is offered as the prompt, in UTF-16 code units. */
-const longestSelection = 4000;
-
 /**
  * Looks at the active editor. With several workspace folders and no document in one of them, the
  * user is asked; `undefined` means that the question was cancelled.
@@ -27,10 +24,4 @@ export async function findCommandContext(
 		insertion,
 		workspaceFolder: (workspaceFolder ?? folders[0])?.uri,
 	};
-}
-
-/** What is selected in an editor, in one line, to be offered as the prompt. */
-export function selectedText(editor: vscode.TextEditor | undefined): string {
-	const text = editor?.document.getText(editor.selection) ?? '';
-	return text.slice(0, longestSelection).replace(/\s+/g, ' ').trim();
 }

@@ -1,12 +1,15 @@
 import type * as vscode from 'vscode';
 import type { CallConfirmation } from './confirmCall.js';
 import type { Generator, GeneratorNeeds } from './generator.js';
+import type { PromptEditor } from './promptEditor.js';
 
 /** What `extension.ts` makes and the features share; each says which of it it uses. */
 export interface Parts extends GeneratorNeeds {
 	readonly generator: Generator;
 	/** Asks before money is spent on what nobody has typed. */
 	readonly calls: CallConfirmation;
+	/** Prompts that are written in an editor. */
+	readonly prompts: PromptEditor;
 	/** Where the extension lies. */
 	readonly extensionUri: vscode.Uri;
 	/** Our own storage, absolute. */

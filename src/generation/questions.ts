@@ -23,11 +23,36 @@ interface PromptQuestion<Item extends ValueItem> {
 	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => void;
 }
 
-/** Asks for a prompt, the first of two steps: what is typed stands first, Enter takes it. */
+/** Leads from a prompt in a line to one in an editor. */
+export const editorButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('edit'),
+	tooltip: 'Write in Editor',
+};
+
+/** What a person has chosen so far, and whether the prompt is to be written in an editor. */
+export interface Asked {
+	readonly choices: Choices;
+	readonly inEditor: boolean;
+}
+
+/** Whether a prompt is none for a line: it has several, or is longer than a person sees there. */
+export function needsEditor(prompt: string): boolean {
+	return prompt.length > longestInLine || /[\n\r]/.test(prompt.trim());
+}
+
+/** In UTF-16 code units; the box of a quick input shows about 80. */
+const longestInLine = 160;
+
+/**
+ * Asks for a prompt, the first of two steps: what is typed stands first, Enter takes it. The button
+ * that leads to an editor stands in the title, and at each prompt that is offered.
+ */
 export function askPrompt<Item extends ValueItem>({
 	emptyText,
 	summary,
 	more,
+	onItemButton,
+	buttons = [],
 	...question
 }: PromptQuestion<Item>): Promise<Answer<Item>> {
 	const typed = (text: string): ValueItem =>
@@ -47,6 +72,14 @@ export function askPrompt<Item extends ValueItem>({
 		items: [],
 		itemsFor: (text) => [typed(text) as Item, ...more(text)],
 		acceptable: (item) => item.value !== undefined,
+		buttons: [editorButton, ...buttons],
+		onItemButton: (item, button) => {
+			if (button === editorButton) {
+				return item.value;
+			}
+			onItemButton?.(item, button);
+			return undefined;
+		},
 	});
 }
 
@@ -60,6 +93,7 @@ export function recentPrompts(
 		icon: 'history',
 		label: oneLine(prompt),
 		value: prompt,
+		buttons: [editorButton],
 	}));
 	return (text) =>
 		recent.length === 0
@@ -78,6 +112,8 @@ interface SizeQuestion {
 	readonly reason?: string | undefined;
 	/** What else is chosen, in a few words. */
 	readonly summary: string;
+	/** Whether it is no step behind the prompt, but asked for by itself. */
+	readonly alone?: boolean;
 	/** More items below the sizes. */
 	readonly more?: readonly ValueItem[];
 	readonly buttons?: readonly vscode.QuickInputButton[];
@@ -87,7 +123,7 @@ interface SizeQuestion {
 export async function askSize(
 	{ prompt, size }: Choices,
 	preferences: Preferences,
-	{ title, reason, summary, more = [], buttons = [] }: SizeQuestion,
+	{ title, reason, summary, alone = false, more = [], buttons = [] }: SizeQuestion,
 ): Promise<Answer<ValueItem>> {
 	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
 	const items: ValueItem[] = rows.map((row) => ({
@@ -103,8 +139,7 @@ export async function askSize(
 	}));
 	return askPick<ValueItem>({
 		title,
-		step: 2,
-		totalSteps: 2,
+		...(alone ? {} : { step: 2, totalSteps: 2 }),
 		canGoBack: true,
 		placeholder: `Size of “${oneLine(prompt, 50)}”`,
 		items: [...items, ...more],
@@ -112,6 +147,11 @@ export async function askSize(
 		matchOnDescription: true,
 		buttons,
 	});
+}
+
+/** A size as people read it: `1024 × 1024`. */
+export function sizeWords(size: Size): string {
+	return size === 'auto' ? 'Automatic size' : size.replace('x', ' × ');
 }
 
 /** The size that a person has picked. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Operation, Order } from './order.js';
+import type { Draft } from './promptEditor.js';
 
 /**
  * What a feature offers about images that were asked for by it, perhaps in another window, with what
@@ -8,18 +9,25 @@ import type { Operation, Order } from './order.js';
  */
 interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */
-	readonly change: [order: Order];
+	readonly change: (order: Order) => Promise<void>;
 	/** Puts an edited image in the place of its original. */
-	readonly replaceOriginal: [original: vscode.Uri, edited: vscode.Uri];
+	readonly replaceOriginal: (original: vscode.Uri, edited: vscode.Uri) => Promise<void>;
+	/**
+	 * Makes an order of a prompt that was written in an editor; `undefined` where it cannot be made,
+	 * which is told. Where something in it has to be changed, `change` is called, perhaps later.
+	 */
+	readonly order: (
+		draft: Draft,
+		change: (draft: Draft) => Promise<void>,
+	) => Promise<Order | undefined>;
 }
 
-type Handler<Name extends keyof RequestCommands> = (
-	...args: RequestCommands[Name]
-) => Promise<void>;
+type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
 
 const handlers: { readonly [Name in keyof RequestCommands]: Map<Operation, Handler<Name>> } = {
 	change: new Map(),
 	replaceOriginal: new Map(),
+	order: new Map(),
 };
 
 /** Registers what the feature of an operation offers. */
@@ -37,11 +45,12 @@ export function registerRequestCommand<Name extends keyof RequestCommands>(
 export async function runRequestCommand<Name extends keyof RequestCommands>(
 	name: Name,
 	operation: Operation,
-	...args: RequestCommands[Name]
-): Promise<void> {
-	const handler = handlers[name].get(operation);
+	...args: Parameters<RequestCommands[Name]>
+): Promise<Awaited<ReturnType<RequestCommands[Name]>>> {
+	const handler = handlers[name].get(operation) as
+		((...args: Parameters<RequestCommands[Name]>) => ReturnType<RequestCommands[Name]>) | undefined;
 	if (handler === undefined) {
 		throw new Error(`No feature offers ${name} for ${operation}.`);
 	}
-	await handler(...args);
+	return await handler(...args);
 }

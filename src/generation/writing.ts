@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { promptLanguage } from '../documents/languages.js';
 import { imageLinkFor } from '../documents/writeImageLink.js';
 import { linkText, type ImageLink } from '../documents/imageLink.js';
 import { linkPlace, placed } from '../documents/linkPlace.js';
@@ -216,8 +217,14 @@ export function openDocument(uri: vscode.Uri | undefined): vscode.TextDocument |
 	return vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri?.toString());
 }
 
-/** Whether a person writes it: outputs and older versions of files have text editors too. */
-export function isWritable({ uri: { scheme } }: vscode.TextDocument): boolean {
+/**
+ * Whether a person writes it, and images belong there: outputs and older versions of files have text
+ * editors too, and so have prompts.
+ */
+export function isWritable({ languageId, uri: { scheme } }: vscode.TextDocument): boolean {
+	if (languageId === promptLanguage) {
+		return false;
+	}
 	return (
 		['file', 'untitled', 'vscode-notebook-cell'].includes(scheme) ||
 		vscode.workspace.fs.isWritableFileSystem(scheme) === true

@@ -222,12 +222,13 @@ suite('lint', () => {
 		'languages.registerHoverProvider': 'editor/providers.ts',
 		'languages.registerCompletionItemProvider': 'editor/providers.ts',
 		'languages.registerCodeActionsProvider': 'editor/providers.ts',
+		'languages.registerCodeLensProvider': 'editor/lenses.ts',
 		MarkdownString: 'editor/richText.ts',
 		Hover: 'editor/providers.ts',
 	};
 	const shut = [
 		...['window.showInputBox', 'window.showQuickPick', 'window.createTreeView'],
-		...['commands.registerTextEditorCommand', 'languages.registerCodeLensProvider'],
+		...['commands.registerTextEditorCommand', 'languages.registerInlayHintsProvider'],
 		'window.registerTreeDataProvider',
 	];
 

@@ -31,8 +31,8 @@ export interface Readings {
 	};
 }
 
-/** Where an image of a document stands, and what it refers to. */
-export type ImagePlace = Pick<FoundImage, 'alt' | 'href' | 'span' | 'destinationSpan'>;
+/** Where an image of a document stands, what it refers to, and its alt text. */
+export type ImagePlace = Pick<FoundImage, 'href' | 'span' | 'destinationSpan' | 'alt'>;
 
 export type ReadingOrder = {
 	[Type in keyof Readings]: { readonly type: Type } & Readings[Type]['order'];

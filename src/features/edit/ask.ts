@@ -6,11 +6,13 @@ import {
 	askPrompt,
 	askReferences,
 	askSize,
+	editorButton,
 	oneLine,
 	pickedSize,
 	recentPrompts,
 	separator,
 	summaryOf,
+	type Asked,
 } from '../../generation/questions.js';
 import { inspectUri } from '../../editor/images.js';
 import type { Preferences } from '../../editor/preferences.js';
@@ -68,7 +70,7 @@ export async function askForEdit(
 	start: Choices,
 	facts: Facts,
 	preferences: Preferences,
-): Promise<Choices | undefined> {
+): Promise<Asked | undefined> {
 	const choices = { ...start };
 	let step: 'prompt' | 'size' = 'prompt';
 	let proposal = nearestToFirst(choices, facts);
@@ -82,6 +84,9 @@ export async function askForEdit(
 		}
 		if (answer.type === 'button') {
 			choices.prompt = step === 'prompt' ? answer.text : choices.prompt;
+			if (answer.button === editorButton) {
+				return { choices, inEditor: true };
+			}
 			if (!(await askCount(title, choices))) {
 				return undefined;
 			}
@@ -100,7 +105,7 @@ export async function askForEdit(
 			proposal = nearest;
 		} else {
 			choices.size = pickedSize(answer.value);
-			return choices;
+			return { choices, inEditor: false };
 		}
 	}
 }

@@ -3,26 +3,29 @@ import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
-import { askReferences } from '../../generation/questions.js';
+import type { Draft } from '../../generation/promptEditor.js';
+import { askReferences, needsEditor, type Asked } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { findTarget } from '../../generation/target.js';
-import { inspectUri } from '../../editor/images.js';
-import { foreignText } from '../../editor/foreignText.js';
-import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
+import { tellingMistakes } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
-import { ImageError, type ImageFacts } from '../../images/inspect.js';
+import type { ImageFacts } from '../../images/inspect.js';
 import { nearestSize } from '../../service/contract.js';
 import { askForEdit } from './ask.js';
 import { imageAtCursor, registerAtCursor } from './atCursor.js';
 import { Replacements } from './replace.js';
+import { withUsable } from './usable.js';
 
 const title = 'Edit with Prompt';
 
-type Needs = Pick<Parts, 'calls' | 'generator' | 'keys' | 'log' | 'preferences' | 'storage'>;
+type Needs = Pick<
+	Parts,
+	'calls' | 'generator' | 'keys' | 'log' | 'preferences' | 'prompts' | 'storage'
+>;
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(needs: Needs): vscode.Disposable {
@@ -33,6 +36,7 @@ export function registerEdit(needs: Needs): vscode.Disposable {
 			tellingMistakes(() => edit(target, selected, needs)),
 		),
 		registerRequestCommand('change', 'edit', (order) => change(order, needs)),
+		registerRequestCommand('order', 'edit', orderOfDraft),
 		registerRequestCommand('replaceOriginal', 'edit', (original, edited) =>
 			replacements.replace(original, edited),
 		),
@@ -64,8 +68,11 @@ async function edit(
 		const start = startingPoint(given, references, facts, first);
 		// Whoever has chosen other images wants to see what is made of them.
 		const asks = given.prompt === undefined || again;
-		const choices = asks ? await askForEdit(start, facts, needs.preferences) : start;
-		const order = choices && (await orderOf(choices, context, given.output));
+		const { output } = given;
+		const asked = asks
+			? await askForEdit(start, facts, needs.preferences)
+			: { choices: start, inEditor: false };
+		const order = asked && (await orderOf(asked, { context, output }, needs));
 		return order && (asks || (await needs.calls.allows(order))) ? make(order, needs) : undefined;
 	});
 }
@@ -74,19 +81,47 @@ async function edit(
 async function change(order: Order, needs: Needs): Promise<void> {
 	const { choices: before, context } = order;
 	await withUsable(before.references, async ({ references, facts }) => {
-		const choices = await askForEdit({ ...before, references }, facts, needs.preferences);
-		const order = choices && (await orderOf(choices, context, undefined));
+		const start = { ...before, references };
+		const asked = needsEditor(before.prompt)
+			? { choices: start, inEditor: true }
+			: await askForEdit(start, facts, needs.preferences);
+		const order = asked && (await orderOf(asked, { context }, needs));
 		return order && make(order, needs);
 	});
 }
 
+/** What is to be made now; `undefined` where the user goes on writing in an editor, or cancels. */
 async function orderOf(
-	choices: Choices,
-	context: CommandContext,
-	output: vscode.Uri | string | undefined,
+	{ choices, inEditor }: Asked,
+	{ context, output }: Pick<Draft, 'context' | 'output'>,
+	{ prompts }: Pick<Needs, 'prompts'>,
 ): Promise<Order | undefined> {
+	if (inEditor) {
+		await prompts.begin({ operation: 'edit', choices, context, output });
+		return undefined;
+	}
 	const target = await findTarget('edit', context, choices, output);
 	return target && { operation: 'edit', choices, context, target };
+}
+
+/** The same of an instruction that was written in an editor, if its images can still be used. */
+async function orderOfDraft(
+	draft: Draft,
+	change: (draft: Draft) => Promise<void>,
+): Promise<Order | undefined> {
+	const { choices, context, output } = draft;
+	let order: Order | undefined;
+	await withUsable(choices.references, async ({ references, again }) => {
+		if (again) {
+			// Whoever has chosen other images goes on with them in the editor.
+			await change({ ...draft, choices: { ...choices, references } });
+			return undefined;
+		}
+		const target = await findTarget('edit', context, choices, output);
+		order = target && { operation: 'edit', choices, context, target };
+		return undefined;
+	});
+	return order;
 }
 
 async function make(
@@ -134,59 +169,6 @@ function isDocument(uri: vscode.Uri): boolean {
 function imageInFront(): vscode.Uri | undefined {
 	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
 	return input instanceof vscode.TabInputCustom ? input.uri : undefined;
-}
-
-/** References that can be used, and what they are. */
-interface Usable {
-	readonly references: readonly vscode.Uri[];
-	readonly first: vscode.Uri;
-	/** Of each, by its URI. */
-	readonly facts: Map<string, ImageFacts>;
-	/** Whether they were chosen in the place of others. */
-	readonly again: boolean;
-}
-
-/**
- * Reads what the references are, by their bytes, and goes on with them. Where some cannot be used
- * this is told, and nothing is sent; it goes on when others were chosen in their place.
- */
-async function withUsable(
-	references: readonly vscode.Uri[],
-	goOn: (usable: Usable) => Promise<vscode.Uri[] | undefined>,
-	again = false,
-): Promise<vscode.Uri[] | undefined> {
-	const [first] = references;
-	if (first === undefined) {
-		return undefined;
-	}
-	const facts = new Map<string, ImageFacts>();
-	const problems = new Map<vscode.Uri, ImageError>();
-	for (const uri of references) {
-		try {
-			facts.set(uri.toString(), await inspectUri(uri));
-		} catch (error) {
-			if (!(error instanceof ImageError)) {
-				throw error;
-			}
-			problems.set(uri, error);
-		}
-	}
-	if (problems.size === 0) {
-		return goOn({ references, first, facts, again });
-	}
-	const chooseOthers = async () => {
-		const left = { references: references.filter((uri) => !problems.has(uri)) };
-		if (await askReferences(title, left, [...problems.keys()])) {
-			await withUsable(left.references, goOn, true);
-		}
-	};
-	const words = [...problems.values()].map(({ message }) => message).join(' ');
-	inBackground(
-		notify('error', `${foreignText(words)} Nothing was sent.`, [
-			{ label: 'Choose Other Images…', run: chooseOthers },
-		]),
-	);
-	return [];
 }
 
 function startingPoint(

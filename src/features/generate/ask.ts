@@ -1,19 +1,21 @@
 import * as vscode from 'vscode';
+import { ageWords } from '../../editor/age.js';
+import type { Preferences } from '../../editor/preferences.js';
+import type { Answer, ValueItem } from '../../editor/quickInput.js';
 import type { Choices } from '../../generation/order.js';
+import type { StoredDraft } from '../../generation/promptEditor.js';
 import {
-	askCount,
 	askPrompt,
-	askReferences,
 	askSize,
+	editorButton,
+	oneLine,
 	pickedSize,
 	recentPrompts,
-	referenceWords,
 	separator,
 	summaryOf,
+	type Asked,
 } from '../../generation/questions.js';
-import type { Preferences } from '../../editor/preferences.js';
-import { qualityNames } from '../../service/qualityNames.js';
-import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
+import { askOptions } from './options.js';
 
 const title = 'Generate Image';
 
@@ -25,20 +27,33 @@ const optionsButton: vscode.QuickInputButton = {
 /** Stands for the item that opens the options, beside sizes. */
 const optionsValue = 'options';
 
+/** A prompt that is offered, perhaps one that somebody has begun to write in an editor. */
+interface PromptItem extends ValueItem {
+	readonly stored?: StoredDraft;
+}
+
+interface Question {
+	readonly preferences: Preferences;
+	/** Prompts that are being written, which one can go on with. */
+	readonly drafts: readonly StoredDraft[];
+}
+
 /**
  * Asks for prompt and size; Enter, Enter is enough. Quality, count and references stand behind
- * the options button. Returns `undefined` where the user cancelled.
+ * the options button. Returns `undefined` where the user cancelled, and a draft where the user goes
+ * on with that in its editor.
  */
 export async function askForImage(
 	start: Choices,
-	preferences: Preferences,
-): Promise<Choices | undefined> {
+	question: Question,
+): Promise<Asked | StoredDraft | undefined> {
+	const { preferences } = question;
 	const choices = { ...start };
 	let step: 'prompt' | 'size' = 'prompt';
 	for (;;) {
-		const answer =
+		const answer: Answer<PromptItem> =
 			step === 'prompt'
-				? await askPromptHere(choices, preferences)
+				? await askPromptHere(choices, question)
 				: await askSizeHere(choices, preferences);
 		if (answer === undefined) {
 			return undefined;
@@ -47,14 +62,21 @@ export async function askForImage(
 			step = 'prompt';
 			continue;
 		}
+		if (answer.type === 'button' && step === 'prompt') {
+			choices.prompt = answer.text;
+		}
+		if (answer.type === 'button' && answer.button === editorButton) {
+			return { choices, inEditor: true };
+		}
 		if (answer.type === 'button' || answer.value.value === optionsValue) {
-			if (answer.type === 'button' && step === 'prompt') {
-				choices.prompt = answer.text;
-			}
-			if (!(await askOptions(choices))) {
+			const options = ['quality', 'count', 'references'] as const;
+			if (!(await askOptions(choices, { title, options, preferences }))) {
 				return undefined;
 			}
 			continue;
+		}
+		if (answer.value.stored !== undefined) {
+			return answer.value.stored;
 		}
 		if (step === 'prompt') {
 			choices.prompt = answer.value.value?.trim() ?? '';
@@ -62,20 +84,39 @@ export async function askForImage(
 			continue;
 		}
 		choices.size = pickedSize(answer.value);
-		return choices;
+		return { choices, inEditor: false };
 	}
 }
 
-function askPromptHere(choices: Choices, preferences: Preferences): Promise<Answer<ValueItem>> {
-	return askPrompt({
+function askPromptHere(
+	choices: Choices,
+	{ preferences, drafts }: Question,
+): Promise<Answer<PromptItem>> {
+	const recent = recentPrompts(preferences, 'generate', 'recent prompts');
+	const begun = drafts.map(draftItem);
+	return askPrompt<PromptItem>({
 		title,
 		placeholder: 'Describe the image, for example: a lighthouse at dusk, flat illustration',
 		text: choices.prompt,
 		emptyText: 'Type what the image should show',
 		summary: () => summaryOf(choices),
-		more: recentPrompts(preferences, 'generate', 'recent prompts'),
+		more: (text) => [
+			...(begun.length === 0 ? [] : [separator('begun in an editor'), ...begun]),
+			...recent(text),
+		],
 		buttons: [optionsButton],
 	});
+}
+
+function draftItem(stored: StoredDraft): PromptItem {
+	const { prompt } = stored.draft.choices;
+	return {
+		icon: 'edit',
+		label: oneLine(prompt),
+		description: ageWords(stored.changedAt),
+		value: prompt,
+		stored,
+	};
 }
 
 function askSizeHere(choices: Choices, preferences: Preferences): Promise<Answer<ValueItem>> {
@@ -93,79 +134,4 @@ function askSizeHere(choices: Choices, preferences: Preferences): Promise<Answer
 		],
 		buttons: [optionsButton],
 	});
-}
-
-/** Lets the options be changed until the user is content; `false` where everything is cancelled. */
-async function askOptions(choices: Choices): Promise<boolean> {
-	let active: string | undefined;
-	for (;;) {
-		const items = [
-			{ icon: 'check', label: 'Done', description: 'go on', value: 'done' },
-			{
-				icon: 'star-half',
-				label: 'Quality',
-				description: qualityWords(choices),
-				value: 'quality',
-			},
-			{
-				icon: 'multiple-windows',
-				label: 'Number of Images',
-				description: String(choices.count),
-				value: 'count',
-			},
-			{
-				icon: 'file-media',
-				label: 'Reference Images',
-				description: referenceWords(choices),
-				value: 'references',
-			},
-		];
-		const answer = await askPick<ValueItem>({
-			title: `${title}: Options`,
-			canGoBack: true,
-			placeholder: 'What to change',
-			items,
-			active: items.find((item) => item.value === active),
-		});
-		if (answer === undefined) {
-			return false;
-		}
-		if (answer.type !== 'value' || answer.value.value === 'done') {
-			return true;
-		}
-		active = answer.value.value;
-		const changed =
-			active === 'quality'
-				? await askQuality(choices)
-				: active === 'count'
-					? await askCount(title, choices)
-					: await askReferences(title, choices);
-		if (!changed) {
-			return false;
-		}
-	}
-}
-
-async function askQuality(choices: Choices): Promise<boolean> {
-	const items = (['unset', 'high', 'low'] as const).map((value) => ({
-		...qualityNames[value],
-		value,
-	}));
-	const answer = await askPick({
-		title: `${title}: Quality`,
-		canGoBack: true,
-		placeholder: 'Quality applies to images without reference images',
-		items,
-		active: items.find((item) => item.value === choices.quality),
-	});
-	if (answer?.type === 'value') {
-		choices.quality = answer.value.value;
-	}
-	return answer !== undefined;
-}
-
-function qualityWords(choices: Choices): string {
-	return choices.references.length > 0
-		? 'not sent with reference images'
-		: qualityNames[choices.quality].label;
 }

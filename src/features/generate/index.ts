@@ -1,20 +1,27 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
-import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
-import type { Choices, CommandContext, Order } from '../../generation/order.js';
-import { findCommandContext, selectedText } from '../../generation/commandContext.js';
-import { referencesFromArgument } from '../../generation/referenceImages.js';
-import type { Parts } from '../../generation/parts.js';
-import { registerRequestCommand } from '../../generation/requestCommands.js';
-import { findTarget } from '../../generation/target.js';
-import type { Preferences } from '../../editor/preferences.js';
+import { registerCommand } from '../../editor/commands.js';
 import { tellingMistakes } from '../../editor/messages.js';
+import type { Preferences } from '../../editor/preferences.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
+import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
+import { findCommandContext } from '../../generation/commandContext.js';
+import type { Choices, CommandContext, Insertion, Order } from '../../generation/order.js';
+import type { Parts } from '../../generation/parts.js';
+import type { Draft } from '../../generation/promptEditor.js';
+import { needsEditor } from '../../generation/questions.js';
+import { referencesFromArgument } from '../../generation/referenceImages.js';
+import { registerRequestCommand } from '../../generation/requestCommands.js';
+import { findTarget } from '../../generation/target.js';
 import { askForImage } from './ask.js';
+import { inOneLine, promptAt } from './promptAt.js';
+import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
-type Needs = Pick<Parts, 'calls' | 'generator' | 'insertions' | 'keys' | 'preferences'>;
+type Needs = Pick<
+	Parts,
+	'calls' | 'gallery' | 'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts'
+>;
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
 export function registerGenerate(needs: Needs): vscode.Disposable {
@@ -22,89 +29,177 @@ export function registerGenerate(needs: Needs): vscode.Disposable {
 		registerCommand('easel.generateImage', (argument) =>
 			tellingMistakes(() => generate(argument, needs)),
 		),
+		registerCommand('easel.writePrompt', async () => {
+			await tellingMistakes(() => write(needs));
+		}),
 		registerRequestCommand('change', 'generate', (order) => change(order, needs)),
+		registerRequestCommand('order', 'generate', orderOf),
+		registerWrittenPrompts(needs),
 	);
 }
 
 /**
  * The command: asks for what the argument leaves open, makes the images, and returns those that
- * were saved; `undefined` where the user cancelled. Failures of images are told to the user.
+ * were saved; `undefined` where the user cancelled, or goes on writing in an editor. In such an
+ * editor it takes what is written there. Failures of images are told to the user.
  *
  * @throws {ArgumentError} naming the field that is wrong
  * @throws {SettingError}
  */
 async function generate(
 	argument: GenerateArgument | undefined,
-	{ calls, generator, insertions, keys, preferences }: Needs,
+	needs: Needs,
 ): Promise<vscode.Uri[] | undefined> {
+	const { calls, gallery, insertions, keys, preferences, prompts } = needs;
 	const given = parseArgument('generate', argument);
 	const editor = vscode.window.activeTextEditor;
+	const asks = given.prompt === undefined;
+	const isPlain = Object.keys(given).length === 0;
+	if (isPlain && editor !== undefined && prompts.holds(editor.document)) {
+		return generateWritten(editor.document, needs);
+	}
 	// Whoever drives the command decides; a person who gives it in a document wants it there.
-	const wanted = given.insert ?? given.prompt === undefined;
-	const insertion = wanted && editor ? insertions.track(editor) : undefined;
-	const selected = selectedText(editor);
-	let made: vscode.Uri[] | undefined;
-	try {
-		const context = await findCommandContext(insertion);
+	const insertion = (given.insert ?? asks) && editor ? insertions.track(editor) : undefined;
+	return whileTracked(insertion, needs, async () => {
+		const [context, prompt] = await Promise.all([
+			findCommandContext(insertion),
+			given.prompt ?? promptAt(editor, gallery),
+		]);
 		if (context === undefined) {
 			return undefined;
 		}
-		const start = await startingPoint(given, context, selected, preferences);
+		const { output } = given;
+		const start = await startingPoint({ ...given, prompt }, context, asks, preferences);
 		if (!(await ensureReady(keys))) {
 			return undefined;
 		}
-		const choices = given.prompt === undefined ? await askForImage(start, preferences) : start;
-		if (choices === undefined) {
+		const line = { ...start, prompt: inOneLine(start.prompt) };
+		const drafts = asks ? await prompts.list() : [];
+		const asked = asks
+			? await askForImage(line, { preferences, drafts })
+			: { choices: start, inEditor: false };
+		if (asked === undefined) {
 			return undefined;
 		}
-		const target = await findTarget('generate', context, choices, given.output);
-		if (target === undefined) {
+		if ('draft' in asked) {
+			const { choices } = asked.draft;
+			await prompts.goOn(asked, { operation: 'generate', choices, context, output });
+			return 'written';
+		}
+		const { choices, inEditor } = asked;
+		const draft: Draft = { operation: 'generate', choices, context, output };
+		if (inEditor) {
+			// What was selected comes with its lines, if nobody has changed it.
+			const prompt = choices.prompt === line.prompt ? start.prompt : choices.prompt;
+			await prompts.begin({ ...draft, choices: { ...choices, prompt } });
+			return 'written';
+		}
+		const order = await orderOf(draft);
+		if (order === undefined || !(asks || (await calls.allows(order)))) {
 			return undefined;
 		}
-		const order: Order = { operation: 'generate', choices, context, target };
-		if (given.prompt !== undefined && !(await calls.allows(order))) {
+		return make(order, needs);
+	});
+}
+
+/** The command: opens an editor for a prompt, for a new one or the one that was begun last. */
+async function write(needs: Needs): Promise<void> {
+	const { gallery, insertions, preferences, prompts } = needs;
+	const editor = vscode.window.activeTextEditor;
+	if (editor !== undefined && prompts.holds(editor.document)) {
+		return;
+	}
+	const insertion = editor && insertions.track(editor);
+	await whileTracked(insertion, needs, async () => {
+		const [context, prompt] = await Promise.all([
+			findCommandContext(insertion),
+			promptAt(editor, gallery),
+		]);
+		if (context === undefined) {
 			return undefined;
 		}
-		await preferences.rememberPrompt('generate', choices.prompt);
-		await preferences.rememberSize(choices.size);
-		made = await generator.makeAll(order);
-		return made;
+		const choices = await startingPoint({ prompt }, context, true, preferences);
+		const draft: Draft = { operation: 'generate', choices, context };
+		const [last] = prompt === '' ? await prompts.list() : [];
+		await (last === undefined ? prompts.begin(draft) : prompts.goOn(last, draft));
+		return 'written';
+	});
+}
+
+/** Stops to follow the place of a command that has come to nothing. */
+async function whileTracked(
+	insertion: Insertion | undefined,
+	{ insertions }: Needs,
+	command: () => Promise<vscode.Uri[] | 'written' | undefined>,
+): Promise<vscode.Uri[] | undefined> {
+	let result: vscode.Uri[] | 'written' | undefined;
+	try {
+		result = await command();
+		return result === 'written' ? undefined : result;
 	} finally {
-		if (made === undefined) {
+		if (result === undefined) {
 			insertions.forget(insertion);
 		}
 	}
 }
 
 /** Asks once more for a request that has failed, with everything as it was. */
-async function change(order: Order, { generator, preferences }: Needs): Promise<void> {
-	const choices = await askForImage(order.choices, preferences);
-	const target = choices && (await targetOf(order, choices));
-	if (choices !== undefined && target !== undefined) {
-		await generator.makeAll({ ...order, choices, target });
+async function change(order: Order, needs: Needs): Promise<void> {
+	const { choices: before, context } = order;
+	const { preferences, prompts } = needs;
+	const asked = needsEditor(before.prompt)
+		? { choices: before, inEditor: true }
+		: await askForImage(before, { preferences, drafts: [] });
+	if (asked === undefined || 'draft' in asked) {
+		return;
 	}
+	const { choices, inEditor } = asked;
+	const target = await fixedTarget(order);
+	const draft: Draft = { operation: 'generate', choices, context, target };
+	if (inEditor) {
+		await prompts.begin(draft);
+		return;
+	}
+	const changed = await orderOf(draft);
+	await (changed && needs.generator.makeAll(changed));
 }
 
-/** A name that was made of the prompt changes with it; one that somebody has set stays. */
-async function targetOf({ context, choices, target }: Order, changed: Choices) {
-	const find = (naming: Choices) => findTarget('generate', context, naming, undefined);
-	if (target.root === undefined || (await find(choices))?.stem !== target.stem) {
-		return target;
-	}
-	return find(changed);
+/** Where an image goes whatever its prompt; `undefined` for a name that was made of the prompt. */
+async function fixedTarget({
+	context,
+	choices,
+	target,
+}: Order): Promise<Order['target'] | undefined> {
+	const isOfPrompt =
+		target.root !== undefined &&
+		(await findTarget('generate', context, choices, undefined))?.stem === target.stem;
+	return isOfPrompt ? undefined : target;
+}
+
+async function orderOf({ choices, context, output, target }: Draft): Promise<Order | undefined> {
+	const found = target ?? (await findTarget('generate', context, choices, output));
+	return found && { operation: 'generate', choices, context, target: found };
+}
+
+async function make(
+	order: Order,
+	{ generator, preferences }: Needs,
+): Promise<vscode.Uri[] | undefined> {
+	await preferences.rememberPrompt('generate', order.choices.prompt);
+	await preferences.rememberSize(order.choices.size);
+	return generator.makeAll(order);
 }
 
 async function startingPoint(
-	given: ParsedArgument,
+	given: ParsedArgument & { readonly prompt: string },
 	context: CommandContext,
-	selected: string,
+	asks: boolean,
 	preferences: Preferences,
 ): Promise<Choices> {
 	const scope = context.document ?? context.workspaceFolder;
-	const asked = given.prompt === undefined;
 	return {
-		prompt: given.prompt ?? selected,
-		size: given.size ?? (asked ? preferences.offeredSize(scope) : readSetting('image.size', scope)),
+		prompt: given.prompt,
+		size: given.size ?? (asks ? preferences.offeredSize(scope) : readSetting('image.size', scope)),
 		quality: given.quality ?? readSetting('image.quality', scope),
 		count: given.count ?? 1,
 		references: await referencesFromArgument(

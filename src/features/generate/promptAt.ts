@@ -1,0 +1,68 @@
+import type * as vscode from 'vscode';
+import { altText } from '../../documents/altText.js';
+import { markdownLanguages } from '../../documents/languages.js';
+import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
+import { logFailure } from '../../editor/messages.js';
+import type { Gallery } from '../../jobs/gallery.js';
+
+/** So much of a line is looked at, and shown in one, in UTF-16 code units. */
+const longestLine = 4000;
+
+/** What ends the alt text of a prompt that was too long for one. */
+const cut = /\s*…$/;
+
+/**
+ * The prompt that a place in a document stands for: the selected text, as it is, or what the image
+ * at the cursor was made of, else its alt text. Where the alt text of an image of Easel is selected,
+ * as it is when the image has just been inserted, its whole prompt counts. Empty where there is none.
+ */
+export async function promptAt(
+	editor: vscode.TextEditor | undefined,
+	gallery: Gallery,
+): Promise<string> {
+	if (editor === undefined) {
+		return '';
+	}
+	// As they are now: who has given the command may go on meanwhile.
+	const { document, selection } = editor;
+	const selected = document.getText(selection).trim();
+	const image =
+		(await documentImageAt(document, selection.start)) ??
+		(selection.isEmpty ? undefined : await onlyImageOf(document, selection.start));
+	if (image === undefined) {
+		return selected;
+	}
+	const target = image.uri.toString();
+	const images = await gallery.list().catch((error: unknown) => {
+		logFailure('The prompt of an image could not be looked up', error);
+		return [];
+	});
+	const made = images.find((one) => one.target === target);
+	if (selection.isEmpty) {
+		return made?.prompt ?? image.alt.replace(cut, '');
+	}
+	const isAlt = selected === image.alt || cut.test(selected);
+	const isOurs = isAlt || (made !== undefined && altText(made.prompt) === inOneLine(selected));
+	return isOurs ? (made?.prompt ?? selected.replace(cut, '')) : selected;
+}
+
+/**
+ * The image of a line, if it has one alone: except in Markdown nothing but the path of an image is
+ * found, and its alt text stands beside that.
+ */
+async function onlyImageOf(
+	document: vscode.TextDocument,
+	{ line }: vscode.Position,
+): Promise<{ readonly uri: vscode.Uri; readonly alt: string } | undefined> {
+	if (markdownLanguages.some(({ ids }) => ids.includes(document.languageId))) {
+		return undefined;
+	}
+	const text = document.lineAt(line).text.slice(0, longestLine);
+	const [only, ...others] = await imagesOf(text, document.languageId, document.uri);
+	return only && others.length === 0 ? { uri: only.uri, alt: '' } : undefined;
+}
+
+/** A prompt as a quick input shows it, which has one line. */
+export function inOneLine(prompt: string): string {
+	return prompt.slice(0, longestLine).replace(/\s+/g, ' ').trim();
+}

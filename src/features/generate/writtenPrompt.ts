@@ -1,0 +1,182 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { register, registerCommand } from '../../editor/commands.js';
+import { notify, inBackground, tellingMistakes } from '../../editor/messages.js';
+import { provideCodeLenses, type Lens } from '../../editor/lenses.js';
+import { ensureReady } from '../../editor/service.js';
+import { promptLanguage } from '../../documents/languages.js';
+import type { Order } from '../../generation/order.js';
+import type { Parts } from '../../generation/parts.js';
+import type { Draft } from '../../generation/promptEditor.js';
+import { oneLine, sizeWords } from '../../generation/questions.js';
+import { runRequestCommand } from '../../generation/requestCommands.js';
+import { longestPrompt } from '../../protocol/studio.js';
+import { askOption, askOptions, qualityWords, type Option } from './options.js';
+
+const title = 'Image Prompt';
+const everyOption: readonly Option[] = ['size', 'quality', 'count', 'references'];
+/** What a line above the prompt does when it is clicked. No menu has it. */
+const changeOption = '_easel.prompt.change';
+
+type Needs = Pick<Parts, 'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts'>;
+
+/** What stands above a prompt that is written in an editor, and changes it. */
+export function registerWrittenPrompts(needs: Needs): vscode.Disposable {
+	const { prompts } = needs;
+	return vscode.Disposable.from(
+		provideCodeLenses(promptLanguage, prompts.onDidChange, async (document) => {
+			const draft = await prompts.read(document);
+			return draft === undefined ? [] : lensesOf(draft, document.uri);
+		}),
+		register(changeOption, (uri, option) =>
+			changeOptions(openPrompt(uri, needs), option as Option, needs),
+		),
+		registerCommand('easel.choosePromptOptions', async () => {
+			const document = vscode.window.activeTextEditor?.document;
+			await changeOptions(document, undefined, needs);
+		}),
+	);
+}
+
+/** Prompts whose images are being asked for: a key that is pressed twice pays once. */
+const underWay = new Set<string>();
+
+/**
+ * Makes the images of a prompt that was written in an editor, which closes then; returns those that
+ * were saved. They belong where the command was given that has opened it.
+ */
+export async function generateWritten(
+	document: vscode.TextDocument,
+	needs: Needs,
+): Promise<vscode.Uri[] | undefined> {
+	const key = document.uri.toString();
+	if (underWay.has(key)) {
+		return undefined;
+	}
+	underWay.add(key);
+	let order: Order | undefined;
+	try {
+		order = await orderOf(document, needs);
+		if (order !== undefined) {
+			await remember(order, needs);
+			await needs.prompts.end(document);
+			await goBack(order, needs);
+		}
+	} finally {
+		underWay.delete(key);
+	}
+	return order && needs.generator.makeAll(order);
+}
+
+/** `undefined` where nothing can be asked for, which is told; the prompt stays open then. */
+async function orderOf(
+	document: vscode.TextDocument,
+	{ keys, prompts }: Needs,
+): Promise<Order | undefined> {
+	const problem = problemOf(document.getText());
+	if (problem !== undefined) {
+		inBackground(notify('warning', `${problem} Nothing was sent.`));
+		return undefined;
+	}
+	const draft = await prompts.read(document);
+	if (draft === undefined) {
+		const words = 'What this prompt is for is not known any more: its image was asked for already.';
+		inBackground(notify('warning', `${words} Copy the text and run Generate Image again.`));
+		return undefined;
+	}
+	if (!(await ensureReady(keys))) {
+		return undefined;
+	}
+	return runRequestCommand('order', draft.operation, draft, (changed) =>
+		prompts.change(document.uri, changed),
+	);
+}
+
+function problemOf(text: string): string | undefined {
+	if (text.trim() === '') {
+		return 'The prompt is empty. Write what the image should show.';
+	}
+	const number = new Intl.NumberFormat('en');
+	return text.length > longestPrompt
+		? `The prompt has ${number.format(text.length)} characters. At most ${number.format(longestPrompt)} can be sent.`
+		: undefined;
+}
+
+async function remember({ operation, choices }: Order, { preferences }: Needs): Promise<void> {
+	await preferences.rememberPrompt(operation, choices.prompt);
+	if (operation === 'generate') {
+		await preferences.rememberSize(choices.size);
+	}
+}
+
+/** Shows the document again that the image is for, and follows the place there. */
+async function goBack({ context }: Order, { insertions }: Needs): Promise<void> {
+	const { document: uri, insertion } = context;
+	if (uri === undefined || insertion === undefined) {
+		return;
+	}
+	try {
+		const document = await vscode.workspace.openTextDocument(uri);
+		insertions.resume(insertion, document.uri);
+		const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+			tabs.some(
+				({ input }) =>
+					input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+			),
+		);
+		await vscode.window.showTextDocument(document, { viewColumn: group?.viewColumn });
+	} catch {
+		// It is gone; the image is told of without it.
+	}
+}
+
+function lensesOf(draft: Draft, uri: vscode.Uri): Lens[] {
+	const { choices, context } = draft;
+	const { size, count, references } = choices;
+	const change = (option: Option, words: string): Lens => ({
+		text: words,
+		command: changeOption,
+		arguments: [uri.toString(), option],
+	});
+	const names = references.map((reference) => oneLine(posix.basename(reference.path), 40));
+	return [
+		{ icon: 'sparkle', text: 'Generate', command: 'easel.generateImage' },
+		change('size', sizeWords(size)),
+		change('quality', `Quality: ${qualityWords(choices)}`),
+		change('count', count === 1 ? '1 paid request' : `${String(count)} paid requests`),
+		change('references', `References: ${names.length === 0 ? 'none' : names.join(', ')}`),
+		...(context.document === undefined || context.insertion === undefined
+			? []
+			: [{ text: `for ${oneLine(posix.basename(context.document.path), 60)}` }]),
+	];
+}
+
+/** The document of a prompt, by the URI that the lines above it carry. */
+function openPrompt(uri: unknown, { prompts }: Needs): vscode.TextDocument | undefined {
+	return vscode.workspace.textDocuments.find(
+		(document) => document.uri.toString() === uri && prompts.holds(document),
+	);
+}
+
+/** Asks for one option, or for which of them; what was chosen is kept, whatever is cancelled. */
+async function changeOptions(
+	document: vscode.TextDocument | undefined,
+	option: Option | undefined,
+	{ preferences, prompts }: Needs,
+): Promise<void> {
+	const draft = document && (await prompts.read(document));
+	if (draft === undefined) {
+		return;
+	}
+	await tellingMistakes(async () => {
+		const choices = { ...draft.choices };
+		const question = { title, preferences };
+		await (option === undefined
+			? askOptions(choices, { ...question, options: everyOption })
+			: askOption(option, choices, question));
+		// Without any reference it would be no edit.
+		const isNone = draft.operation === 'edit' && choices.references.length === 0;
+		const references = isNone ? draft.choices.references : choices.references;
+		await prompts.change(document!.uri, { ...draft, choices: { ...choices, references } });
+	});
+}

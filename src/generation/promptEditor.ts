@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import { promptLanguage } from '../documents/languages.js';
+import { PromptDrafts, type PromptPurpose } from '../jobs/promptDrafts.js';
+import { asUri } from './argument.js';
+import type { Choices, CommandContext, Operation, Target } from './order.js';
+
+/** What is asked for, as long as its prompt is being written. */
+export interface Draft {
+	readonly operation: Operation;
+	readonly choices: Choices;
+	/** Where the command was given. */
+	readonly context: CommandContext;
+	/** As the command's argument names it. */
+	readonly output?: vscode.Uri | string | undefined;
+	/** Where the image goes, if somebody has decided that already. */
+	readonly target?: Target | undefined;
+}
+
+/** A draft that lies in the storage. */
+export interface StoredDraft {
+	readonly uri: vscode.Uri;
+	readonly draft: Draft;
+	readonly changedAt: Date;
+}
+
+/**
+ * Prompts that are written in an editor of their own. VS Code itself saves their files as they are
+ * typed (the manifest says so for their language), so it neither asks on closing nor needs us for it.
+ */
+export class PromptEditor implements vscode.Disposable {
+	readonly #drafts: PromptDrafts;
+	readonly #changed = new vscode.EventEmitter<void>();
+	/** Fires when something beside the text of a prompt has changed. */
+	readonly onDidChange = this.#changed.event;
+
+	/** @param storage our own, absolute */
+	constructor(storage: string) {
+		this.#drafts = new PromptDrafts(storage);
+	}
+
+	dispose(): void {
+		this.#changed.dispose();
+	}
+
+	/** Whether a document is a prompt that is being written. */
+	holds({ languageId, uri }: vscode.TextDocument): boolean {
+		return languageId === promptLanguage && this.#idOf(uri) !== undefined;
+	}
+
+	/** Opens an editor for a new prompt, which begins with the one that is there. */
+	async begin(draft: Draft): Promise<void> {
+		const id = await this.#drafts.create(purposeOf(draft), draft.choices.prompt);
+		await this.#show(vscode.Uri.file(this.#drafts.file(id)));
+	}
+
+	/** Goes on with a prompt; its image belongs now where the command was given. */
+	async goOn({ uri, draft }: StoredDraft, { context, output, target }: Draft): Promise<void> {
+		const isElsewhere = context.workspaceFolder?.toString() !== workspaceOf(draft);
+		if (context.insertion !== undefined || isElsewhere) {
+			await this.change(uri, { ...draft, context, output, target });
+		}
+		await this.#show(uri);
+	}
+
+	/** All that somebody has begun to write, the last one first. */
+	async list(): Promise<StoredDraft[]> {
+		return (await this.#drafts.list()).map(({ id, text, changedAt, purpose }) => ({
+			uri: vscode.Uri.file(this.#drafts.file(id)),
+			draft: draftOf(purpose, text),
+			changedAt: new Date(changedAt),
+		}));
+	}
+
+	/** What a prompt is written for, with its text as it is now; `undefined` where it is gone. */
+	async read(document: vscode.TextDocument): Promise<Draft | undefined> {
+		const id = this.#idOf(document.uri);
+		const purpose = id === undefined ? undefined : await this.#drafts.purpose(id);
+		return purpose && draftOf(purpose, document.getText().trim());
+	}
+
+	/** Changes what a prompt is written for; its text stays. */
+	async change(uri: vscode.Uri, draft: Draft): Promise<void> {
+		const id = this.#idOf(uri);
+		if (id !== undefined) {
+			await this.#drafts.setPurpose(id, purposeOf(draft));
+			this.#changed.fire();
+		}
+	}
+
+	/** Closes the editor of a prompt and forgets it: its image has been asked for. */
+	async end(document: vscode.TextDocument): Promise<void> {
+		// A file that waits to be saved would be there again.
+		await document.save();
+		const shown = vscode.window.tabGroups.all
+			.flatMap(({ tabs }) => tabs)
+			.filter(
+				({ input }) =>
+					input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString(),
+			);
+		await vscode.window.tabGroups.close(shown);
+		const id = this.#idOf(document.uri);
+		await (id === undefined ? undefined : this.#drafts.remove(id));
+	}
+
+	async #show(uri: vscode.Uri): Promise<void> {
+		const document = await vscode.workspace.openTextDocument(uri);
+		const editor = await vscode.window.showTextDocument(document, { preview: false });
+		const end = document.positionAt(document.getText().length);
+		editor.selection = new vscode.Selection(end, end);
+	}
+
+	#idOf(uri: vscode.Uri): string | undefined {
+		return uri.scheme === 'file' ? this.#drafts.idOf(uri.fsPath) : undefined;
+	}
+}
+
+function workspaceOf({ context }: Draft): string | undefined {
+	return context.workspaceFolder?.toString();
+}
+
+function purposeOf({ operation, choices, context, output, target }: Draft): PromptPurpose {
+	const { size, quality, count, references } = choices;
+	return {
+		operation,
+		size,
+		quality,
+		count,
+		references: references.map(String),
+		document: context.document?.toString(),
+		insertion: context.insertion,
+		workspaceFolder: context.workspaceFolder?.toString(),
+		output: output?.toString(),
+		...(target === undefined
+			? {}
+			: {
+					target: {
+						folder: target.folder.toString(),
+						stem: target.stem,
+						root: target.root?.toString(),
+					},
+				}),
+	};
+}
+
+function draftOf(purpose: PromptPurpose, prompt: string): Draft {
+	const uri = (text: string | undefined) =>
+		text === undefined ? undefined : vscode.Uri.parse(text, true);
+	const { operation, size, quality, count, references, output, target } = purpose;
+	return {
+		operation,
+		choices: {
+			prompt,
+			size,
+			quality,
+			count,
+			references: references.map((reference) => vscode.Uri.parse(reference, true)),
+		},
+		context: {
+			document: uri(purpose.document),
+			insertion: purpose.insertion,
+			workspaceFolder: uri(purpose.workspaceFolder),
+		},
+		output: output === undefined ? undefined : (asUri(output) ?? output),
+		target: target && {
+			folder: vscode.Uri.parse(target.folder, true),
+			root: uri(target.root),
+			stem: target.stem,
+		},
+	};
+}

@@ -1,0 +1,146 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { isNotThere } from '../files/refusal.js';
+import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/writeWhole.js';
+import { qualities, sizeSchema } from '../service/contract.js';
+import { generationRequestSchema } from './request.js';
+
+const { operation, document, insertion, workspaceFolder, target } = generationRequestSchema.shape;
+
+/** What a prompt is written for: all of what is asked for but the prompt. */
+const purposeSchema = z.object({
+	operation,
+	size: sizeSchema,
+	quality: z.enum(['unset', ...qualities]),
+	count: z.number().int().min(1).max(4),
+	/** Reference images, as URIs. */
+	references: z.array(z.string()),
+	document,
+	insertion,
+	workspaceFolder,
+	/** Where the image goes, if that does not follow from the others; as a command's argument has it. */
+	output: z.string().optional(),
+	/** The same for a request that is asked for again. */
+	target: target.optional(),
+});
+
+export type PromptPurpose = z.infer<typeof purposeSchema>;
+
+/** A prompt that somebody has begun to write. */
+export interface PromptDraft {
+	readonly id: string;
+	/** As it was saved last. */
+	readonly text: string;
+	/** In milliseconds since 1970. */
+	readonly changedAt: number;
+	readonly purpose: PromptPurpose;
+}
+
+/** The name of each draft's text: the tab that shows it has no other. */
+const textName = 'Image Prompt';
+const purposeName = 'purpose.json';
+
+/** A draft without a word in it is removed after this time, in milliseconds. */
+const blankKeptMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Prompts that are being written, each in a folder of our own storage: its text is a file, which the
+ * editor itself saves while somebody types, and beside it lies what the prompt is for. They stay until
+ * the image is asked for. All windows share them. Methods throw the system's error.
+ */
+export class PromptDrafts {
+	readonly #root: string;
+
+	/** @param storage our own, absolute */
+	constructor(storage: string) {
+		this.#root = path.join(storage, 'prompts');
+	}
+
+	/** The file with the text of a draft, absolute. */
+	file(id: string): string {
+		return path.join(this.#root, id, textName);
+	}
+
+	/** The draft whose text this file is; `undefined` for any other file. */
+	idOf(file: string): string | undefined {
+		const id = path.basename(path.dirname(file));
+		return draftName.test(id) && this.file(id) === file ? id : undefined;
+	}
+
+	/** Begins a draft and returns its identifier. */
+	async create(purpose: PromptPurpose, text: string): Promise<string> {
+		await this.#removeBlank();
+		const id = crypto.randomUUID();
+		await mkdir(path.dirname(this.file(id)), { recursive: true, mode: privateFolder });
+		await this.setPurpose(id, purpose);
+		await writeFlushed(this.file(id), text);
+		return id;
+	}
+
+	/** Those with something in them, the one that was changed last first. */
+	async list(): Promise<PromptDraft[]> {
+		const drafts = (await this.#all()).filter(({ text }) => text.trim() !== '');
+		return drafts.sort((a, b) => b.changedAt - a.changedAt);
+	}
+
+	/** What a draft is for; `undefined` where it is gone, or that is damaged. */
+	async purpose(id: string): Promise<PromptPurpose | undefined> {
+		try {
+			const text = await readWhole(path.join(this.#root, id, purposeName));
+			return purposeSchema.safeParse(JSON.parse(text)).data;
+		} catch (error) {
+			if (error instanceof SyntaxError || isNotThere(error)) {
+				return undefined;
+			}
+			throw error;
+		}
+	}
+
+	async setPurpose(id: string, purpose: PromptPurpose): Promise<void> {
+		await writeWhole(path.join(this.#root, id, purposeName), JSON.stringify(purpose));
+	}
+
+	/** Forgets a draft; one that is not there is no mistake. */
+	async remove(id: string): Promise<void> {
+		await rm(path.join(this.#root, id), { recursive: true, force: true });
+	}
+
+	/** Of all windows: another one may still have an empty one open, so only what is old goes. */
+	async #removeBlank(): Promise<void> {
+		for (const { id, text, changedAt } of await this.#all()) {
+			if (text.trim() === '' && Date.now() - changedAt > blankKeptMs) {
+				await this.remove(id);
+			}
+		}
+	}
+
+	async #all(): Promise<PromptDraft[]> {
+		const names = await readdir(this.#root).catch((error: unknown) => {
+			if (isNotThere(error)) {
+				return [];
+			}
+			throw error;
+		});
+		const ids = names.filter((name) => draftName.test(name));
+		const found = await Promise.all(ids.map((id) => this.#read(id)));
+		return found.filter((draft) => draft !== undefined);
+	}
+
+	/** `undefined` where another window has removed it meanwhile, or its purpose is damaged. */
+	async #read(id: string): Promise<PromptDraft | undefined> {
+		try {
+			const file = this.file(id);
+			const [text, { mtimeMs }] = await Promise.all([readWhole(file), stat(file)]);
+			const purpose = await this.purpose(id);
+			return purpose && { id, text, changedAt: mtimeMs, purpose };
+		} catch (error) {
+			if (isNotThere(error)) {
+				return undefined;
+			}
+			throw error;
+		}
+	}
+}
+
+const draftName = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

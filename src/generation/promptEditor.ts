@@ -104,9 +104,10 @@ export class PromptEditor implements vscode.Disposable {
 
 	async #show(uri: vscode.Uri): Promise<void> {
 		const document = await vscode.workspace.openTextDocument(uri);
-		const editor = await vscode.window.showTextDocument(document, { preview: false });
 		const end = document.positionAt(document.getText().length);
-		editor.selection = new vscode.Selection(end, end);
+		// In one step: whoever types at once would else begin at the start.
+		const selection = new vscode.Range(end, end);
+		await vscode.window.showTextDocument(document, { preview: false, selection });
 	}
 
 	#idOf(uri: vscode.Uri): string | undefined {

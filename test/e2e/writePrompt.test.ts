@@ -214,7 +214,7 @@ suite('A prompt that is written in an editor', () => {
 		await workbench.waitForQuickInput('Describe the image');
 		await write();
 		const [selected] = await drafts();
-		assert.match(selected!, /^# Architecture\n\nHarbor has three parts.*\npeople look at\.$/);
+		assert.match(selected!, /^# Architecture\n\nHarbor has three parts/);
 		await keyboard.press('ControlOrMeta+Enter');
 		await waitForLink();
 		assert.equal(sent()['prompt'], selected);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { promptLanguage } from '../documents/languages.js';
 import type { CommandContext, Insertion } from './order.js';
 
 /**
@@ -8,7 +9,7 @@ import type { CommandContext, Insertion } from './order.js';
 export async function findCommandContext(
 	insertion?: Insertion,
 ): Promise<CommandContext | undefined> {
-	const uri = vscode.window.activeTextEditor?.document.uri;
+	const uri = documentInFront()?.uri;
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	let workspaceFolder = uri === undefined ? undefined : vscode.workspace.getWorkspaceFolder(uri);
 	if (workspaceFolder === undefined && folders.length > 1) {
@@ -24,4 +25,10 @@ export async function findCommandContext(
 		insertion,
 		workspaceFolder: (workspaceFolder ?? folders[0])?.uri,
 	};
+}
+
+/** The document that somebody writes in now; a prompt that is written in an editor is none. */
+export function documentInFront(): vscode.TextDocument | undefined {
+	const document = vscode.window.activeTextEditor?.document;
+	return document?.languageId === promptLanguage ? undefined : document;
 }

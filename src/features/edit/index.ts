@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
+import { documentInFront } from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
 import type { Draft } from '../../generation/promptEditor.js';
 import { askReferences, needsEditor, type Asked } from '../../generation/questions.js';
@@ -191,9 +192,8 @@ function startingPoint(
 
 /** An edit belongs to the folder of its first reference, and to the document in front, if any. */
 function contextOf(first: vscode.Uri): CommandContext {
-	const document = vscode.window.activeTextEditor?.document;
 	return {
-		document: document?.uri,
+		document: documentInFront()?.uri,
 		workspaceFolder: (
 			vscode.workspace.getWorkspaceFolder(first) ?? vscode.workspace.workspaceFolders?.[0]
 		)?.uri,

@@ -10,6 +10,7 @@ import type { Parts } from '../../generation/parts.js';
 import type { Draft } from '../../generation/promptEditor.js';
 import { oneLine, sizeWords } from '../../generation/questions.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
+import { openDocument } from '../../generation/writing.js';
 import { longestPrompt } from '../../protocol/studio.js';
 import { askOption, askOptions, qualityWords, type Option } from './options.js';
 
@@ -115,9 +116,17 @@ async function goBack({ context }: Order, { insertions }: Needs): Promise<void> 
 	if (uri === undefined || insertion === undefined) {
 		return;
 	}
+	// One that was never saved is there as long as it is open, and would be another one.
+	const open = openDocument(uri);
+	if (open === undefined && uri.scheme === 'untitled') {
+		return;
+	}
 	try {
-		const document = await vscode.workspace.openTextDocument(uri);
+		const document = open ?? (await vscode.workspace.openTextDocument(uri));
 		insertions.resume(insertion, document.uri);
+		if (uri.scheme === 'vscode-notebook-cell') {
+			return;
+		}
 		const group = vscode.window.tabGroups.all.find(({ tabs }) =>
 			tabs.some(
 				({ input }) =>

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
-import { languageIds } from '../../src/documents/languages.js';
+import { languageIds, promptLanguage } from '../../src/documents/languages.js';
+import { PromptDrafts } from '../../src/jobs/promptDrafts.js';
 import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
@@ -39,6 +40,10 @@ interface Manifest {
 	readonly contributes: {
 		readonly commands: readonly { command: string; title: string; category: string }[];
 		readonly menus: Readonly<Record<string, readonly { command: string; when?: string }[]>>;
+		readonly keybindings: readonly { command: string; when: string }[];
+		readonly languages: readonly { id: string; filenamePatterns: readonly string[] }[];
+		readonly grammars: readonly { language: string; path: string }[];
+		readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 		readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
 	};
 }
@@ -186,6 +191,43 @@ suite('manifest › settings', () => {
 			'editor/network.ts',
 			'editor/settings.ts',
 		]);
+	});
+});
+
+suite('manifest › prompts in an editor', () => {
+	const { configurationDefaults, grammars, keybindings, languages, menus } = manifest.contributes;
+
+	test('have their language by their file, and no other file has it', () => {
+		const [language, ...others] = languages;
+		assert.equal(language?.id, promptLanguage);
+		assert.deepEqual(others, []);
+		const isOne = (file: string) =>
+			language.filenamePatterns.some((pattern) => path.matchesGlob(file, pattern));
+		const drafts = new PromptDrafts('/home/me/globalStorage/easel.easel');
+		assert.ok(isOne(drafts.file('0b4f6a4e-7c0e-4a56-9d65-0d9f7f1d5c55')));
+		assert.ok(!isOne('/home/me/book/Image Prompt'));
+		assert.ok(!isOne('/home/me/book/prompts/harbor/Image Prompt'));
+	});
+
+	test('are saved by the editor itself, whatever the user has set for other files', () => {
+		const values = configurationDefaults[`[${promptLanguage}]`]!;
+		assert.equal(values['files.autoSave'], 'afterDelay');
+		// Above that, the editor asks when it closes one that was not saved yet.
+		assert.ok(Number(values['files.autoSaveDelay']) < 1000);
+		assert.equal(values['files.autoSaveWorkspaceFilesOnly'], false);
+		assert.equal(values['files.autoSaveWhenNoErrors'], false);
+	});
+
+	test('are sent by a key and by a button of the title, and are highlighted', () => {
+		assert.deepEqual(
+			keybindings.map(({ command, when }) => [command, when]),
+			[['easel.generateImage', `editorTextFocus && editorLangId == ${promptLanguage}`]],
+		);
+		const button = menus['editor/title']?.find(({ command }) => command === 'easel.generateImage');
+		assert.equal(button?.when, `resourceLangId == ${promptLanguage}`);
+		const [grammar] = grammars;
+		assert.equal(grammar?.language, promptLanguage);
+		JSON.parse(readFileSync(path.join(root, grammar.path), 'utf8'));
 	});
 });
 

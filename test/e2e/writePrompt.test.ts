@@ -127,19 +127,13 @@ suite('A prompt that is written in an editor', () => {
 
 		await continueFromQuickInput(prompt.slice(0, 20));
 		await workbench.page.getByText('Lettering:').waitFor();
-		for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
-			await workbench.setTheme(theme);
-			await lens('References: none').waitFor();
-			await workbench.screenshot(`write-prompt-${theme}`);
-		}
-
 		await lens('1024 × 1024').click();
 		await workbench.waitForQuickInput('Size');
 		await workbench.pickItem('1536x1024');
 		await lens('1536 × 1024').waitFor();
 		await lens('Quality: Service decides').click();
 		await workbench.waitForQuickInput('Quality');
-		await workbench.pickItem('Low');
+		await workbench.pickItem('for previews');
 		await lens('Quality: Low').waitFor();
 
 		await workbench.reloadWindow();
@@ -156,6 +150,17 @@ suite('A prompt that is written in an editor', () => {
 		await tab().waitFor({ state: 'hidden' });
 		assert.deepEqual(await drafts(), []);
 		assert.equal(service.requests.length, 1);
+	});
+
+	test('shows what is asked for and what counts in it, in every theme', async () => {
+		await writeInEditor(prompt.slice(0, 40));
+		await workbench.page.keyboard.insertText(prompt.slice(40));
+		await workbench.page.getByText('Lettering:').waitFor();
+		for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+			await workbench.setTheme(theme);
+			await lens('References: none').waitFor();
+			await workbench.screenshot(`write-prompt-${theme}`);
+		}
 	});
 
 	test('outlives its window and a killed extension host, without which it is saved all the same', async () => {
@@ -203,8 +208,8 @@ suite('A prompt that is written in an editor', () => {
 	test('begins with selected lines, a last prompt or an instruction, each as it is', async () => {
 		const { keyboard } = workbench.page;
 		const write = async () => {
-			// What the pointer rests on would tell of itself, above the button.
-			await workbench.page.mouse.move(0, 0);
+			// Its hover would stand above the button, until somebody types.
+			await workbench.typeInQuickInput(await workbench.quickInputText());
 			await workbench.clickQuickInputButton('Write in Editor');
 			await tab().waitFor();
 		};

@@ -8,5 +8,5 @@ interface QualityName {
 export const qualityNames = {
 	low: { label: 'Low', description: 'for previews' },
 	unset: { label: 'Service decides', description: 'no quality is sent' },
-	high: { label: 'High', description: 'slower, costs more' },
+	high: { label: 'High', description: 'takes longer, costs more' },
 } as const satisfies Record<'low' | 'unset' | 'high', QualityName>;

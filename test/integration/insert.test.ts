@@ -128,6 +128,16 @@ suite('A reference', () => {
 		await vscode.workspace.fs.stat(vscode.Uri.joinPath(root(), 'images/a-fox.png'));
 	});
 
+	test('arrives whatever the command that cancels an image is given, unless it is that image', async () => {
+		const { document } = await open('a.md', 'One |\n');
+		await generateWhile('a fox', async () => {
+			for (const argument of [undefined, '', '*', 'a fox', [], { id: 1 }, crypto.randomUUID()]) {
+				await vscode.commands.executeCommand('_easel.cancelImage', argument);
+			}
+		});
+		assert.ok(document.getText().includes('fox'), document.getText());
+	});
+
 	test('comes after the paragraph of the selection, which stays; or in its place', async () => {
 		const text = 'Text.\n\nA [[red fox]] jumps\nover it.\n\nMore.\n';
 		const plain = 'Text.\n\nA red fox jumps\nover it.\n\n';

@@ -14,9 +14,15 @@ function isDangling(word: string): boolean {
 	if (word === '') {
 		return true;
 	}
+	if (word.length > longestWord) {
+		return false;
+	}
 	const letters = word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 	return letters === '' || /^\d+$/.test(letters) || functionWords.has(letters);
 }
+
+/** No function word is as long, in UTF-16 code units; nor is a number that stands for a count. */
+const longestWord = 40;
 
 const functionWords: ReadonlySet<string> = new Set(
 	[

@@ -88,23 +88,19 @@ export class Journal {
 		await tidySettledJobs(this.root, noted, (id) => folders.has(id));
 		const settled = new Map([...noted].filter(([id]) => folders.has(id)));
 		const listing: Listing = { entries: [], settled, damaged: [], unreadable: [] };
-		const toldBefore = new Map<string, undefined>();
 		const names = [...folders].filter((name) => !settled.has(name));
 		for (let at = 0; at < names.length; at += readAtOnce) {
 			await Promise.all(
 				names.slice(at, at + readAtOnce).map(async (name) => {
 					const folder = path.join(this.root, name);
 					try {
-						if ((await this.#listOne(folder, listing)) === 'toldBefore') {
-							toldBefore.set(name, undefined);
-						}
+						await this.#listOne(folder, listing);
 					} catch (error) {
 						listing.unreadable.push({ folder, error });
 					}
 				}),
 			);
 		}
-		await noteSettledJobs(this.root, toldBefore);
 		listing.entries.sort((a, b) => createdAt(a) - createdAt(b));
 		return listing;
 	}
@@ -136,7 +132,7 @@ export class Journal {
 				return { folder, changedAt: Date.parse(state.changedAt), isSettled: isSettled(state) };
 			}),
 			...[...settled].map(([id, changedAt]) => {
-				return { folder: this.folder(id), changedAt, isSettled: isFinite(changedAt) };
+				return { folder: this.folder(id), changedAt, isSettled: true };
 			}),
 		].sort((a, b) => a.changedAt - b.changedAt);
 		const refusals: unknown[] = [];
@@ -164,25 +160,21 @@ export class Journal {
 		}
 	}
 
-	/** Returns whether it is a damaged entry that was listed before. */
-	async #listOne(folder: string, listing: Listing): Promise<'toldBefore' | undefined> {
+	async #listOne(folder: string, listing: Listing): Promise<void> {
 		let request: GenerationRequest;
 		try {
 			request = await readRequest(folder);
 		} catch (error) {
 			if (isNotThere(error)) {
 				await removeIfLeft(folder, error);
-				return undefined;
+				return;
 			}
 			if (!(error instanceof DamagedFileError)) {
 				throw error;
 			}
 			const found = await markDamaged(folder, error.message);
-			if (found === undefined) {
-				return 'toldBefore';
-			}
-			listing.damaged.push(found);
-			return undefined;
+			listing.damaged.push(...(found === undefined ? [] : [found]));
+			return;
 		}
 		try {
 			listing.entries.push({ folder, request, state: await readState(folder) });
@@ -192,7 +184,6 @@ export class Journal {
 				throw error;
 			}
 		}
-		return undefined;
 	}
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isNotThere } from '../files/refusal.js';
 import { privateFile, writeWhole } from '../files/writeWhole.js';
 
-/** When each job was settled, in milliseconds since 1970; `Infinity` for what stays for ever. */
+/** When each job was settled, in milliseconds since 1970. */
 export type SettledJobs = ReadonlyMap<string, number>;
 
 /**
@@ -16,7 +16,7 @@ export async function readSettledJobs(root: string): Promise<SettledJobs> {
 	const settled = new Map<string, number>();
 	const text = await readFile(path.join(root, settledFile), 'utf8').catch(() => '');
 	for (const [, id = '', time = ''] of text.matchAll(line)) {
-		settled.set(id, time === forEver ? Infinity : Date.parse(time));
+		settled.set(id, Date.parse(time));
 	}
 	return settled;
 }
@@ -24,11 +24,11 @@ export async function readSettledJobs(root: string): Promise<SettledJobs> {
 /**
  * Notes jobs as settled. Windows do so at the same time, so it appends. Never throws.
  *
- * @param jobs their ids, and when they were settled, ISO 8601; `undefined` for what stays for ever
+ * @param jobs their ids, and when they were settled, ISO 8601
  */
 export async function noteSettledJobs(
 	root: string,
-	jobs: ReadonlyMap<string, string | undefined>,
+	jobs: ReadonlyMap<string, string>,
 ): Promise<void> {
 	if (jobs.size > 0) {
 		// The line before may have been cut off.
@@ -48,9 +48,7 @@ export async function tidySettledJobs(
 	if (settled.size - left.length < mostStale) {
 		return;
 	}
-	const jobs = left.map(
-		([id, time]) => [id, isFinite(time) ? new Date(time).toISOString() : undefined] as const,
-	);
+	const jobs = left.map(([id, time]) => [id, new Date(time).toISOString()] as const);
 	await writeWhole(path.join(root, settledFile), linesOf(new Map(jobs))).catch(() => undefined);
 }
 
@@ -69,10 +67,9 @@ export async function isAnyJobLeft(root: string): Promise<boolean> {
 
 /** In the journal's folder, beside the folders of the jobs. */
 const settledFile = 'settled';
-const forEver = '-';
-const line = /^([0-9a-f-]{36}) (-|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/gm;
+const line = /^([0-9a-f-]{36}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/gm;
 const mostStale = 100;
 
-function linesOf(jobs: ReadonlyMap<string, string | undefined>): string {
-	return [...jobs].map(([id, time]) => `${id} ${time ?? forEver}\n`).join('');
+function linesOf(jobs: ReadonlyMap<string, string>): string {
+	return [...jobs].map(([id, time]) => `${id} ${time}\n`).join('');
 }

@@ -6,6 +6,9 @@ const root = path.resolve(__dirname, '../../src');
 
 /** What many build on, and therefore changes seldom: the words of the house. */
 const foundations: Readonly<Record<string, string>> = {
+	'documents/span.ts': 'a part of a text',
+	'documents/languages.ts': 'the languages that we know',
+	'jobs/failure.ts': 'why there is no image',
 	'documents/imageLink.ts': 'an image link, as every format writes it',
 	'easelError.ts': 'the errors that are told as they are',
 	'editor/commands.ts': 'our commands, typed',

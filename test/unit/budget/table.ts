@@ -350,7 +350,6 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		]),
 	),
 	'editor/page.ts': { '*': 'names and messages of our own pages' },
-	'editor/preferences.ts': { '*': 'what the user has chosen' },
 	'editor/secrets.ts': { '*': 'what the user types' },
 	'generation/callAllowance.ts': { '*': 'numbers' },
 	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },

@@ -1,13 +1,14 @@
 /**
  * Leaves out the words at the end of a text that was cut which promise one that is gone: "a harbor
  * with two" becomes "a harbor". English function words and numbers; words of other languages stay.
- * What consists of such words alone stays as it is.
+ * Where the last hundred words are such words alone, they stay as they are.
  *
  * @param words of the text that was cut, in their order
  */
 export function withoutDanglingWords(words: readonly string[]): readonly string[] {
-	const last = words.findLastIndex((word) => !isDangling(word));
-	return last < 0 ? words : words.slice(0, last + 1);
+	const end = words.slice(-mostWords);
+	const last = end.findLastIndex((word) => !isDangling(word));
+	return last < 0 ? words : words.slice(0, words.length - end.length + last + 1);
 }
 
 function isDangling(word: string): boolean {
@@ -21,6 +22,7 @@ function isDangling(word: string): boolean {
 	return letters === '' || /^\d+$/.test(letters) || functionWords.has(letters);
 }
 
+const mostWords = 100;
 /** No function word is as long, in UTF-16 code units; nor is a number that stands for a count. */
 const longestWord = 40;
 

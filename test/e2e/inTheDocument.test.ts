@@ -168,7 +168,7 @@ suite('While an image is made, its place in the document', () => {
 			'# The harbor of Easel\n\nTyped above.\n\nShips come and go. Always.\n\nNobody counts them. Below.\n',
 		);
 		service.releaseHeld();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await waitForNotes();
 		assert.match(
 			await saveAndRead('moves', '![a'),
@@ -240,7 +240,7 @@ suite('While an image is made, its place in the document', () => {
 		await goTo(7);
 		await workbench.page.keyboard.type(' Indeed.');
 		service.releaseHeld();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await waitForNotes();
 		assert.match(
 			await saveAndRead('reloaded', '![a'),
@@ -256,7 +256,7 @@ suite('While an image is made, its place in the document', () => {
 		await workbench.reloadWindow();
 		await waitForNotes(/^Nobody counts them\. \| Image · \d:\d\d/);
 		service.releaseHeld();
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await waitForNotes();
 		assert.match(await saveAndRead('killed', '![a'), /them\.\s*!\[a killed host\]/);
 	});

@@ -110,7 +110,7 @@ suite('A prompt that is written in an editor', () => {
 	}
 
 	async function waitForLink(): Promise<string> {
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await workbench.activeTab('architecture.md').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		await workbench.waitForFileText(place, '](../images/');
@@ -244,7 +244,7 @@ suite('A prompt that is written in an editor', () => {
 		await workbench.screenshot('write-prompt-edit');
 		await keyboard.type(', with stars');
 		await keyboard.press('ControlOrMeta+Enter');
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		assert.equal(service.requests.at(-1)?.endpoint, 'edits');
 		assert.equal(sent()['prompt'], 'make it night, with stars');
 		assert.deepEqual(await drafts(), [selected]);

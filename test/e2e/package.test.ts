@@ -19,6 +19,8 @@ suite('the package', () => {
 				'LICENSE.txt',
 				'changelog.md',
 				'media/icon.png',
+				'media/prompt/grammar.json',
+				'media/prompt/language.json',
 				'package.json',
 				'readme.md',
 			]);

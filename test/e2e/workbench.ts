@@ -179,8 +179,14 @@ export class Workbench {
 
 	/** Presses a button of the row that contains the text, by the button's tooltip. */
 	async clickItemButton(text: string, label: string): Promise<void> {
-		await this.row(text).hover();
-		await this.row(text).locator(`.action-label[aria-label^="${label}"]`).click();
+		// The button is seen as long as the pointer is on the row, which the list may draw anew.
+		const button = this.row(text).locator(`.action-label[aria-label^="${label}"]`);
+		for (const deadline = Date.now() + 60_000; ;) {
+			await this.row(text).hover();
+			if (await succeeds(button.click({ timeout: 3000 }))) return;
+			if (Date.now() > deadline) throw new Error(`“${label}” at “${text}” could not be pressed.`);
+			await this.page.mouse.move(0, 0);
+		}
 	}
 
 	/** Waits until the rows, joined by line ends, are so. */

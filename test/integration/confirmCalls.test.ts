@@ -137,11 +137,12 @@ suite('Calls that spend money', () => {
 		});
 	});
 
-	test('can give no command but those of the table, and of an image by its identifier', async () => {
+	test('can give no command but those of the table, and of an image, a job or a prompt by its identifier', async () => {
 		const all = await vscode.commands.getCommands(false);
 		const ours = all.filter((id) => /^_?easel\./.test(id));
 		const ofImages = ['compare', 'edit', 'regenerate'].map((name) => `_easel.image.${name}`);
-		assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...ofImages].sort());
+		const others = [...ofImages, '_easel.cancelImage', '_easel.prompt.change'];
+		assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...others].sort());
 	});
 
 	test('that are allowed for the session are asked about again beyond four a minute', async () => {

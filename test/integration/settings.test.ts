@@ -92,12 +92,14 @@ suite('settings', () => {
 		setup(async () => {
 			// As it is where nobody has set it: the tests' own user has.
 			await setSetting('easel.service.confirmCalls', undefined);
+			await setSetting('easel.service.confirmAbove', undefined);
 			Object.defineProperty(vscode.workspace, 'isTrusted', { value: false, configurable: true });
 		});
 
 		teardown(async () => {
 			Object.defineProperty(vscode.workspace, 'isTrusted', { value: true, configurable: true });
 			await setSetting('easel.service.confirmCalls', 'never');
+			await setSetting('easel.service.confirmAbove', 1000);
 			await setSetting('easel.output.folder', undefined);
 			await setSetting('markdown.copyFiles.destination', undefined);
 			await setSetting('files.exclude', undefined);

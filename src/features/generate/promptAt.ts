@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { altText } from '../../documents/altText.js';
 import { markdownLanguages } from '../../documents/languages.js';
+import { subjectOf } from '../../documents/subject.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { logFailure } from '../../editor/messages.js';
 import type { Gallery } from '../../jobs/gallery.js';
@@ -42,7 +42,7 @@ export async function promptAt(
 		return made?.prompt ?? image.alt.replace(cut, '');
 	}
 	const isAlt = selected === image.alt || cut.test(selected);
-	const isOurs = isAlt || (made !== undefined && altText(made.prompt) === inOneLine(selected));
+	const isOurs = isAlt || (made !== undefined && subjectOf(made.prompt) === inOneLine(selected));
 	return isOurs ? (made?.prompt ?? selected.replace(cut, '')) : selected;
 }
 

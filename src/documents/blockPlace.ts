@@ -22,7 +22,7 @@ export interface BlockPlace {
 /** In the line of the place, where nothing else stands. */
 export function onEmptyLine({ text, line, last, span, rules }: BlockPlace): LinkPlace {
 	const hasMark = line.isItem || line.isQuote;
-	const own = hasMark ? line : { ...line, prefix: text.slice(line.start, span.start) };
+	const own = hasMark ? line : { ...line, prefix: blanksAt(text, line.start, span.start) };
 	const prefix = blockPrefix(text, own, rules);
 	const isApart = line.isItem || !isTextAbove(lineAbove(text, line, rules), line);
 	const blankAbove = rules.blankLines && !isApart;
@@ -134,8 +134,9 @@ function endOfText(text: string, { start }: Line, offset: number): number {
 	return start + text.slice(start, offset).trimEnd().length;
 }
 
-function blanksAt(text: string, offset: number): string {
-	return /^[ \t]*/.exec(text.slice(offset, offset + mostBlanks))?.[0] ?? '';
+function blanksAt(text: string, start: number, end = Infinity): string {
+	return /^[ \t]*/.exec(text.slice(start, Math.min(end, start + mostBlanks)))?.[0] ?? '';
 }
 
+/** In UTF-16 code units. A line that has more of them is no indentation. */
 const mostBlanks = 1000;

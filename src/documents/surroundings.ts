@@ -28,8 +28,11 @@ export function surroundingsAt(languageId: string, text: string, offset: number)
 	}
 }
 
-/** In lists and quotations too. What stands behind the first one says the language. */
-const fences = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})([^\r\n]*)/gm;
+/**
+ * In lists and quotations too, as deep as anybody nests them: a line of a mebibyte of blanks is not
+ * walked to its end and back. What stands behind the first one says the language.
+ */
+const fences = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t]){0,200}(`{3,}|~{3,})([^\r\n]*)/gm;
 
 /** Listings, literals, passthroughs, comments; tables. */
 const asciidocDelimiters =

@@ -6,11 +6,13 @@ import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertions.js';
 import { KeptSpots } from './generation/keptSpots.js';
 import { enterThrough, handle } from './editor/entrance.js';
+import { KeptFiles } from './editor/keptFiles.js';
 import type { LateHandlers } from './editor/lateHandlers.js';
 import { Log } from './editor/log.js';
 import { logFailuresTo } from './editor/messages.js';
 import { Preferences } from './editor/preferences.js';
 import { PromptEditor } from './generation/promptEditor.js';
+import { RemovedImages } from './generation/removedImages.js';
 import { RunningImages } from './generation/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
@@ -20,6 +22,7 @@ import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
+import { registerRegenerate } from './features/regenerate/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
 import { Gallery } from './jobs/gallery.js';
@@ -57,6 +60,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		log,
 		preferences,
 		prompts,
+		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log),
 		slots,
 		storage,
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
@@ -84,6 +88,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerImageLanguageFeatures(needs),
 		registerStudio(needs, context),
 		registerCompare(needs),
+		registerRegenerate(needs),
 		generator,
 		recoverJobs(needs),
 	);

@@ -26,6 +26,12 @@ export interface GeneratorNeeds extends RunNeeds {
 	readonly insertions: Insertions;
 }
 
+/** An image that is saved, and what was asked for. */
+export interface Arrival {
+	readonly order: Order;
+	readonly image: vscode.Uri;
+}
+
 /** What became of an image: the file, or why there is none. */
 export type End = vscode.Uri | 'cancelled' | 'failed';
 
@@ -34,6 +40,9 @@ export class Generator implements vscode.Disposable {
 	/** Images that are here and could not be saved. */
 	readonly unsaved: Unsaved;
 	readonly #announcer: Announcer;
+	readonly #arrived = new vscode.EventEmitter<Arrival>();
+	/** An image that stands for itself, not in a series, is saved and told. */
+	readonly onArrived = this.#arrived.event;
 	#disposed = false;
 
 	constructor(private readonly needs: GeneratorNeeds) {
@@ -45,6 +54,7 @@ export class Generator implements vscode.Disposable {
 		// The workers go on; the next window picks them up.
 		this.#disposed = true;
 		this.#announcer.dispose();
+		this.#arrived.dispose();
 	}
 
 	/**
@@ -136,7 +146,7 @@ export class Generator implements vscode.Disposable {
 	}
 
 	async #tellSaved(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {
-		const arrived = [await this.#announcer.link(entry, state)];
+		const arrived = [await this.#link(entry, state)];
 		this.#announcer.tell({ asked: 1, arrived, failures: [], cancelled: [] });
 	}
 
@@ -229,7 +239,7 @@ export class Generator implements vscode.Disposable {
 				}
 				const uri = vscode.Uri.parse(state.target, true);
 				log.info(`Saved: ${vscode.workspace.asRelativePath(uri)}.`);
-				round.arrived.push(await this.#announcer.link(entry, state));
+				round.arrived.push(await this.#link(entry, state));
 				return uri;
 			}
 			case 'received':
@@ -260,6 +270,12 @@ export class Generator implements vscode.Disposable {
 			case 'pausing':
 				throw new Error(`A job came back while it was ${state.state}.`);
 		}
+	}
+
+	async #link(entry: JobEntry, state: StateNamed<'saved'>): Promise<ArrivedJob> {
+		const arrived = await this.#announcer.link(entry, state);
+		this.#arrived.fire({ order: orderOf(entry.request), image: arrived.saved.uri });
+		return arrived;
 	}
 
 	readonly #trouble = (what: string, error: unknown): void => {

@@ -12,7 +12,7 @@ import { assertTarget } from './target.js';
  * @throws {RequestError} naming the reference that cannot be used; the system's error
  */
 export async function journalOrder(
-	{ operation, choices, context, target }: Order,
+	{ operation, choices, context, target, anotherTryOf }: Order,
 	options: CreateOptions,
 ): Promise<JobEntry> {
 	await assertTarget(target);
@@ -29,6 +29,7 @@ export async function journalOrder(
 				stem: target.stem,
 				...(target.root === undefined ? {} : { root: target.root.toString() }),
 			},
+			...(anotherTryOf === undefined ? {} : { anotherTryOf: anotherTryOf.toString() }),
 			...(document === undefined ? {} : { document: document.toString() }),
 			...(insertion === undefined ? {} : { insertion }),
 			...(workspaceFolder === undefined ? {} : { workspaceFolder: workspaceFolder.toString() }),

@@ -23,11 +23,12 @@ export interface FollowUp {
  */
 export async function linkImage(
 	saved: SavedImage,
-	{ operation, choices, context }: Order,
+	{ operation, choices, context, anotherTryOf }: Order,
 	insertions: Insertions,
 ): Promise<FollowUp> {
-	return operation === 'edit'
-		? { buttons: stepsAfterEdit(saved, choices.references[0], context) }
+	const original = anotherTryOf ?? choices.references[0];
+	return operation === 'edit' || anotherTryOf !== undefined
+		? { buttons: stepsBesideOriginal(saved, original, context) }
 		: stepsAfterInsertion(saved, context, insertions);
 }
 
@@ -70,7 +71,7 @@ async function stepsAfterInsertion(
 	}
 }
 
-function stepsAfterEdit(
+function stepsBesideOriginal(
 	saved: SavedImage,
 	original: vscode.Uri | undefined,
 	context: CommandContext,

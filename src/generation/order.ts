@@ -41,6 +41,8 @@ export interface Order {
 	readonly choices: Choices;
 	readonly context: CommandContext;
 	readonly target: Target;
+	/** The image that this one is another try of. */
+	readonly anotherTryOf?: vscode.Uri | undefined;
 }
 
 /** The order behind a request that the journal has kept. */
@@ -66,6 +68,7 @@ export function orderOf(request: GenerationRequest): Order {
 			root: uri(request.target.root),
 			stem: request.target.stem,
 		},
+		anotherTryOf: uri(request.anotherTryOf),
 	};
 }
 

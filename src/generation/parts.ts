@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { CallConfirmation } from './confirmCall.js';
 import type { Generator, GeneratorNeeds } from './generator.js';
 import type { PromptEditor } from './promptEditor.js';
+import type { RemovedImages } from './removedImages.js';
 
 /** What `extension.ts` makes and the features share; each says which of it it uses. */
 export interface Parts extends GeneratorNeeds {
@@ -12,6 +13,8 @@ export interface Parts extends GeneratorNeeds {
 	readonly prompts: PromptEditor;
 	/** Where the extension lies. */
 	readonly extensionUri: vscode.Uri;
+	/** Images that were removed or discarded, and can be brought back. */
+	readonly removedImages: RemovedImages;
 	/** Our own storage, absolute. */
 	readonly storage: string;
 }

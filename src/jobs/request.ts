@@ -35,6 +35,8 @@ export const generationRequestSchema = z.strictObject({
 	size: sizeSchema,
 	quality: qualitySchema.optional(),
 	references: z.array(referenceSchema),
+	/** The image that this one is another try of, as a URI. */
+	anotherTryOf: z.string().optional(),
 	/** The workspace folder that the job belongs to, as a URI; its window delivers the image. */
 	workspaceFolder: z.string().optional(),
 	/** The document that the command came from, as a URI. */

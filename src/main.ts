@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { CallConfirmation } from './generation/confirmCall.js';
+import { SmallerReferences } from './generation/smallerReferences.js';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertions.js';
@@ -48,6 +49,10 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
 	const prompts = new PromptEditor(storage);
+	const smallerReferences = new SmallerReferences(
+		path.join(storage, 'smaller'),
+		path.join(context.extensionPath, 'dist', 'thumbnails.js'),
+	);
 	const parts = {
 		calls: new CallConfirmation(),
 		extensionUri: context.extensionUri,
@@ -62,6 +67,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		prompts,
 		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log),
 		slots,
+		smallerReferences,
 		storage,
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
 	};
@@ -78,6 +84,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		insertions,
 		new KeptSpots(jobs, insertions, context.workspaceState),
 		prompts,
+		smallerReferences,
 		new RunningImages(jobs),
 		leases,
 		registerSetup(needs),

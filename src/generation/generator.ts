@@ -17,6 +17,7 @@ import { journalOrder } from './journalOrder.js';
 import { logEnd } from './jobLog.js';
 import { onlyOne, orderOf, type Order } from './order.js';
 import { runJob, type RunNeeds } from './runJob.js';
+import type { SmallerReferences } from './smallerReferences.js';
 import { Unsaved } from './unsaved.js';
 
 /** What making images needs of the rest. */
@@ -24,6 +25,7 @@ export interface GeneratorNeeds extends RunNeeds {
 	readonly preferences: Preferences;
 	readonly journal: Journal;
 	readonly insertions: Insertions;
+	readonly smallerReferences: SmallerReferences;
 }
 
 /** An image that is saved, and what was asked for. */
@@ -90,6 +92,20 @@ export class Generator implements vscode.Disposable {
 	async again(...entries: readonly JobEntry[]): Promise<void> {
 		const orders = entries.map(({ request }) => orderOf(request));
 		if (await this.#mayMake(orders)) {
+			for (const entry of entries) {
+				await this.dismiss(entry);
+			}
+			await this.#makeRound(orders);
+		}
+	}
+
+	/**
+	 * Makes other images of the requests of jobs that were refused for their size, with scaled copies
+	 * of their reference images. Where none of these gets smaller, that is told and nothing is sent.
+	 */
+	async sendSmaller(...entries: readonly JobEntry[]): Promise<void> {
+		const orders = await this.needs.smallerReferences.ordersFor(entries);
+		if (orders !== undefined) {
 			for (const entry of entries) {
 				await this.dismiss(entry);
 			}
@@ -191,10 +207,11 @@ export class Generator implements vscode.Disposable {
 			round.cancelled.push('notSent');
 			return 'cancelled';
 		}
-		const { journal, leases } = this.needs;
+		const { journal, leases, smallerReferences } = this.needs;
 		let entry: JobEntry;
 		try {
-			entry = await journalOrder(order, { journal, leases, onTrouble: this.#trouble });
+			const options = { journal, leases, smallerReferences, onTrouble: this.#trouble };
+			entry = await journalOrder(order, options);
 		} catch (error) {
 			this.#announcer.notAsked(order, error, () => this.#makeRound([order]));
 			return 'failed';

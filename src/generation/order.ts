@@ -41,6 +41,8 @@ export interface Order {
 	readonly choices: Choices;
 	readonly context: CommandContext;
 	readonly target: Target;
+	/** Whether scaled copies of the references are sent. */
+	readonly smallerReferences?: true | undefined;
 	/** The image that this one is another try of. */
 	readonly anotherTryOf?: vscode.Uri | undefined;
 }
@@ -69,6 +71,7 @@ export function orderOf(request: GenerationRequest): Order {
 			stem: request.target.stem,
 		},
 		anotherTryOf: uri(request.anotherTryOf),
+		smallerReferences: request.smallerReferences,
 	};
 }
 

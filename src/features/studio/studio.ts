@@ -205,6 +205,9 @@ export class Studio implements vscode.Disposable {
 					await this.#view.showGallery();
 				}
 				return;
+			case 'replace':
+				await runCommand('easel.replaceImage', image.target);
+				return;
 			case 'open':
 			case 'reveal':
 			case 'insert':

@@ -4,7 +4,6 @@ import type { Button } from '../editor/messages.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
 import type { Insertions } from './insertions.js';
 import type { CommandContext, Order } from './order.js';
-import { runRequestCommand } from './requestCommands.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
 
 /** What the message about a saved image adds to it. */
@@ -83,7 +82,7 @@ function stepsBesideOriginal(
 					{ label: 'Compare', run: () => runCommand('easel.compareImages', original, saved.uri) },
 					{
 						label: 'Replace Original',
-						run: () => runRequestCommand('replaceOriginal', 'edit', original, saved.uri),
+						run: () => runCommand('easel.replaceImage', saved.uri),
 					},
 				];
 	return [

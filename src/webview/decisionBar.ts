@@ -50,7 +50,7 @@ export const decisionStyles = css`
 		padding: 2px 11px;
 		color: var(--vscode-button-secondaryForeground, inherit);
 		background: var(--vscode-button-secondaryBackground, none);
-		border-color: var(--vscode-contrastBorder, transparent);
+		border-color: var(--border);
 	}
 
 	.decision button:hover:not(:disabled) {

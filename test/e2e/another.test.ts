@@ -54,10 +54,11 @@ suite('Regenerate', () => {
 	const decision = (name: string): Locator =>
 		workbench.webview().getByRole('button', { name, exact: true });
 
-	/** Agrees to prompt and size as they stand. */
-	async function agree(): Promise<void> {
+	/** Agrees to the size as it stands, and to the prompt: other words make another picture here. */
+	async function agree(more: string): Promise<void> {
 		await workbench.waitForQuickInput('Describe the image');
 		assert.match(await workbench.quickInputText(), /^a harbor at dusk with two/);
+		await workbench.typeInQuickInput(`a harbor at dusk, ${more}`);
 		await workbench.acceptQuickInput();
 		await workbench.waitForQuickInput('Size of');
 		await workbench.acceptQuickInput();
@@ -70,7 +71,7 @@ suite('Regenerate', () => {
 	test('asks, then shows both, and a discarded image comes back', async () => {
 		const before = await readFile(file('images', first));
 		await workbench.contextMenu(row(first), 'Regenerate…');
-		await agree();
+		await agree('with more light');
 		await decision('Discard').waitFor();
 		const title = await workbench.page.locator('.tab.active').innerText();
 		const [left, right] = title.trim().split(' ↔ ');
@@ -78,6 +79,8 @@ suite('Regenerate', () => {
 		await untilImages(second, first);
 		await workbench.screenshot('another-compare');
 		await decision('Discard').click();
+		// A server has no recycle bin, so the editor asks.
+		await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
 		await untilImages(first);
 		await workbench.waitForNotification('was discarded.');
 		await decision('Discard').waitFor({ state: 'hidden' });
@@ -120,15 +123,18 @@ suite('Regenerate', () => {
 		const link = workbench.editorText().locator('.view-line', { hasText: 'images/' });
 		await link.click();
 		await workbench.contextMenu(link, 'Regenerate…');
+		const before = service.requests.length;
 		service.faults.add({ hold: true, times: 1 });
-		await agree();
-		await service.waitForRequest(1, 'held');
+		await agree('in the rain');
+		await service.waitForRequest(before + 1, 'held');
 		await workbench.page.keyboard.press('ControlOrMeta+End');
 		await workbench.page.keyboard.type('Before it came, ');
 		service.releaseHeld();
 		await decision('Replace').waitFor();
 		await workbench.page.keyboard.type('and after it.');
 		await workbench.editorText().getByText('Before it came, and after it.').waitFor();
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		await workbench.waitForFileText('page.md', 'Before it came, and after it.');
 		await workbench.screenshot('another-beside-text');
 		const made = await readFile(file('images', first.replace('.png', '-2.png')));
 		await decision('Replace').click();
@@ -139,8 +145,6 @@ suite('Regenerate', () => {
 		await decision('Replace').waitFor({ state: 'hidden' });
 		await workbench.waitForNotification('Replaced');
 		await workbench.screenshot('another-replaced');
-		await workbench.openFile('page.md');
-		await workbench.page.keyboard.press('ControlOrMeta+S');
 	});
 
 	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { until } from '../host/until.js';
+import { padPng } from '../service/png.js';
 import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
@@ -19,6 +20,8 @@ suite('Another try of an image', () => {
 			quality: 'low',
 			output: 'another/fox.png',
 		});
+		// The service of the tests makes the same picture of the same prompt.
+		await writeFile(file('fox.png'), padPng(await readFile(file('fox.png')), 3_000_000));
 	});
 
 	teardown(async () => {
@@ -138,6 +141,15 @@ suite('Another try of an image', () => {
 		void vscode.commands.executeCommand('easel.replaceImage');
 		await untilInFront('fox.png');
 		assert.ok(made.equals(await readFile(file('fox.png'))));
+	});
+
+	test('closes what compares it where it is replaced from elsewhere', async () => {
+		await acceptingQuickInputs(regenerate('fox.png'));
+		await untilInFront('fox.png ↔ fox-1.png');
+		void vscode.commands.executeCommand('easel.replaceImage', uri('fox-1.png'));
+		const labels = () =>
+			vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map((tab) => tab.label));
+		await until(() => labels().join() === 'fox.png', 'the image alone');
 	});
 
 	for (const name of ['photo.png', 'fox.png']) {

@@ -42,7 +42,10 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 			if (target === undefined && inFront !== undefined) {
 				await inFront.decide('replace');
 			} else {
-				await replaceImage(target, needs.gallery);
+				await replaceImage(target, needs.gallery, (made) => {
+					// What they show is gone now.
+					[...open].filter((one) => one.showsOne(made)).forEach((one) => one.close());
+				});
 			}
 		}),
 		needs.generator.onArrived((arrival) => {

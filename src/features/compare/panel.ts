@@ -104,12 +104,22 @@ export class Comparison implements vscode.Disposable {
 			this.#isClosing = decision === 'discard';
 			try {
 				await carryOut(decision, pair, this.needs, () => {
-					this.panel.dispose();
+					this.close();
 				});
 			} finally {
 				this.#isClosing = false;
 			}
 		}
+	}
+
+	/** Whether one of the two is this image. */
+	showsOne(image: vscode.Uri): boolean {
+		return Object.values(this.images).some((one) => one.toString() === image.toString());
+	}
+
+	/** Closes the panel. */
+	close(): void {
+		this.panel.dispose();
 	}
 
 	shows({ left, right }: Images): boolean {

@@ -8,10 +8,15 @@ import { originalBeside } from '../../generation/madeImages.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
 
-/** "Replace Original": puts an image in the place of the one that the gallery says it comes from. */
+/**
+ * "Replace Original": puts an image in the place of the one that the gallery says it comes from.
+ *
+ * @param onReplaced called when it is there
+ */
 export async function replaceImage(
 	target: vscode.Uri | string | undefined,
 	gallery: Gallery,
+	onReplaced: (made: vscode.Uri) => void,
 ): Promise<void> {
 	const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
 	if (image === undefined) {
@@ -24,7 +29,9 @@ export async function replaceImage(
 		tell(`${name} was not made from another image, so there is no original to replace.`);
 		return;
 	}
-	await runRequestCommand('replaceOriginal', 'edit', original, image);
+	await runRequestCommand('replaceOriginal', 'edit', original, image, () => {
+		onReplaced(image);
+	});
 }
 
 function tell(text: string): void {

@@ -1,16 +1,19 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { CallConfirmation } from './generation/confirmCall.js';
+import { SmallerReferences } from './generation/smallerReferences.js';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertions.js';
 import { KeptSpots } from './generation/keptSpots.js';
 import { enterThrough, handle } from './editor/entrance.js';
+import { KeptFiles } from './editor/keptFiles.js';
 import type { LateHandlers } from './editor/lateHandlers.js';
 import { Log } from './editor/log.js';
 import { logFailuresTo } from './editor/messages.js';
 import { Preferences } from './editor/preferences.js';
 import { PromptEditor } from './generation/promptEditor.js';
+import { RemovedImages } from './generation/removedImages.js';
 import { RunningImages } from './generation/runningImages.js';
 import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
@@ -20,6 +23,7 @@ import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
+import { registerRegenerate } from './features/regenerate/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
 import { Gallery } from './jobs/gallery.js';
@@ -45,6 +49,10 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
 	const prompts = new PromptEditor(storage);
+	const smallerReferences = new SmallerReferences(
+		path.join(storage, 'smaller'),
+		path.join(context.extensionPath, 'dist', 'thumbnails.js'),
+	);
 	const parts = {
 		calls: new CallConfirmation(),
 		extensionUri: context.extensionUri,
@@ -57,7 +65,9 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		log,
 		preferences,
 		prompts,
+		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log),
 		slots,
+		smallerReferences,
 		storage,
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
 	};
@@ -74,6 +84,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		insertions,
 		new KeptSpots(jobs, insertions, context.workspaceState),
 		prompts,
+		smallerReferences,
 		new RunningImages(jobs),
 		leases,
 		registerSetup(needs),
@@ -84,6 +95,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerImageLanguageFeatures(needs),
 		registerStudio(needs, context),
 		registerCompare(needs),
+		registerRegenerate(needs),
 		generator,
 		recoverJobs(needs),
 	);

@@ -36,6 +36,13 @@ export interface CommandSignatures {
 	'easel.writePrompt': () => Promise<void>;
 	/** Of the prompt in the editor in front. */
 	'easel.choosePromptOptions': () => Promise<void>;
+	/** Menus pass the image that was clicked. It always asks for the prompt. */
+	'easel.regenerateImage': (target?: vscode.Uri | string) => Promise<void>;
+	/**
+	 * Menus pass the image that takes the place of the one that it was made from; without it, the one
+	 * in front is meant.
+	 */
+	'easel.replaceImage': (target?: vscode.Uri | string) => Promise<void>;
 	'easel.insertImage': () => Promise<void>;
 	/**
 	 * Menus pass the folder or document that was clicked and all that are selected; the quick fix a
@@ -62,6 +69,8 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.writePrompt': 'Write Prompt in Editor',
 	'easel.choosePromptOptions': 'Choose Size, Quality and References…',
 	'easel.editWithPrompt': 'Edit with Prompt…',
+	'easel.regenerateImage': 'Regenerate…',
+	'easel.replaceImage': 'Replace Original',
 	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images with Easel',

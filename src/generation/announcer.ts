@@ -10,7 +10,6 @@ import { noteState } from '../jobs/noteState.js';
 import { originOf, type Origin } from '../jobs/origin.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
 import { CancelledError, RequestError, type Charge } from '../service/errors.js';
-import type { FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { linkImage } from './linkImage.js';
@@ -37,6 +36,12 @@ export interface ArrivedJob extends Arrived {
 	readonly state: StateNamed<'saved'>;
 }
 
+/** What could not be asked for, and why. */
+export interface NotAsked {
+	readonly order: Order;
+	readonly error: unknown;
+}
+
 /** Tells the ends of images, each once, and notes in the journal that it was told. */
 export class Announcer implements vscode.Disposable {
 	readonly #telling = new Map<string, NodeJS.Timeout>();
@@ -48,8 +53,10 @@ export class Announcer implements vscode.Disposable {
 			readonly jobs: JobList;
 			readonly insertions: Insertions;
 		},
-		/** Asks for other images of the requests of these jobs. */
-		private readonly again: (...entries: readonly JobEntry[]) => Promise<void>,
+		/** Asks for other images of the requests of jobs: as they are, or with smaller references. */
+		private readonly others: Readonly<
+			Record<'again' | 'smaller', (...entries: readonly JobEntry[]) => Promise<void>>
+		>,
 	) {}
 
 	dispose(): void {
@@ -84,11 +91,6 @@ export class Announcer implements vscode.Disposable {
 		return originOf({ operation, references: references.map(({ source }) => source) }, images);
 	}
 
-	/** Lists a failure where failures are seen; it is told with the others of its round. */
-	failed({ entry, state }: FailedJob): void {
-		this.needs.jobs.fail(entry, state);
-	}
-
 	/**
 	 * Tells what has become of images that were asked for together, in one message; not where that is
 	 * seen, and stays.
@@ -107,21 +109,27 @@ export class Announcer implements vscode.Disposable {
 		}
 	}
 
-	/** Tells why there is not even a request, with what to do about it. */
-	notAsked(order: Order, error: unknown, again: () => Promise<unknown>): void {
-		if (error instanceof RequestError) {
-			inBackground(
-				reportFailure(factsOf(error, { elapsedMs: 0 }, false), {
-					again: () => inBackground(again()),
-					change: () => inBackground(change([order])),
-				}),
-			);
-		} else {
-			tellFailure(
-				error instanceof OutsideWorkspaceError
-					? new SaveError(order.target.folder, `${error.message} Nothing was sent.`, error)
-					: error,
-			);
+	/** Tells why there are not even requests, each cause once, with what to do about it. */
+	notAsked(all: readonly NotAsked[], again: (orders: readonly Order[]) => Promise<unknown>): void {
+		for (const alike of Map.groupBy(all, ({ error }) => String(error)).values()) {
+			const orders = alike.map(({ order }) => order);
+			const error = alike[0]?.error;
+			if (error instanceof RequestError) {
+				const change = () => inBackground(changeAll(orders));
+				inBackground(
+					reportFailure(factsOf(error, { elapsedMs: 0 }, false), {
+						again: () => inBackground(again(orders)),
+						change,
+						smaller: change,
+					}),
+				);
+			} else {
+				tellFailure(
+					error instanceof OutsideWorkspaceError && orders[0] !== undefined
+						? new SaveError(orders[0].target.folder, `${error.message} Nothing was sent.`, error)
+						: error,
+				);
+			}
 		}
 	}
 
@@ -152,9 +160,11 @@ export class Announcer implements vscode.Disposable {
 	#report(ends: RoundEnds): void {
 		const { asked, arrived, failures, cancelled } = ends;
 		const [failure] = failures;
+		const entries = failures.map(({ entry }) => entry);
 		const steps = {
-			again: () => inBackground(this.again(...failures.map(({ entry }) => entry))),
-			change: () => inBackground(change(failures.map(({ entry }) => orderOf(entry.request)))),
+			again: () => inBackground(this.others.again(...entries)),
+			smaller: () => inBackground(this.others.smaller(...entries)),
+			change: () => inBackground(changeAll(entries.map(({ request }) => orderOf(request)))),
 		};
 		if (asked > 1 || cancelled.length > 0) {
 			inBackground(reportRound(ends, steps));
@@ -164,7 +174,7 @@ export class Announcer implements vscode.Disposable {
 			const { prompt } = failure.entry.request;
 			inBackground(reportInterrupted(prompt, failure.state, steps.again));
 		} else {
-			inBackground(reportFailure(failure.state.failure, steps));
+			inBackground(reportFailure(failure.state.failure, steps, failure.entry.request));
 		}
 	}
 
@@ -179,7 +189,7 @@ export class Announcer implements vscode.Disposable {
 }
 
 /** Lets the user change requests that have failed, one after another, those that are alike once. */
-async function change(orders: readonly Order[]): Promise<void> {
+async function changeAll(orders: readonly Order[]): Promise<void> {
 	const alike = Map.groupBy(orders, ({ choices, target }) =>
 		JSON.stringify([choices, target.stem]),
 	);

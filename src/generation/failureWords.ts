@@ -3,9 +3,13 @@ import { minutesAndSeconds } from '../jobs/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { StateNamed } from '../jobs/state.js';
 import type { Charge } from '../service/errors.js';
+import { sentWords, type SentReferences } from './sentWords.js';
 
-/** The failure in the service's own words where it has some, and what it means for the money. */
-export function failureText(error: FailureFacts): string {
+/**
+ * The failure in the service's own words where it has some, how much was sent where that was too
+ * much, and what it means for the money.
+ */
+export function failureText(error: FailureFacts, sent?: SentReferences): string {
 	const words = foreignText(error.message);
 	const said =
 		error.kind === 'status'
@@ -13,7 +17,9 @@ export function failureText(error: FailureFacts): string {
 			: sentence(words);
 	// Some say so themselves, in the course of saying why.
 	const isSaid = /nothing was|was not sent/i.test(words);
-	return `${said} ${isSaid ? '' : moneyWords(error.charge)}`.trim();
+	const much = error.status === contentTooLarge && sent ? sentWords(sent) : '';
+	const money = isSaid ? '' : moneyWords(error.charge);
+	return [said, much, money].filter((part) => part !== '').join(' ');
 }
 
 function moneyWords(charge: Charge): string {
@@ -31,11 +37,19 @@ function moneyWords(charge: Charge): string {
 
 /** What a person can do next about a failure; `sendAgain` may be charged twice. */
 export type Step =
-	'again' | 'sendAgain' | 'setKey' | 'useAnotherKey' | 'setUp' | 'openSettings' | 'change';
+	| 'again'
+	| 'sendAgain'
+	| 'sendSmaller'
+	| 'setKey'
+	| 'useAnotherKey'
+	| 'setUp'
+	| 'openSettings'
+	| 'change';
 
 export const stepLabels: Record<Step, string> = {
 	again: 'Try Again',
 	sendAgain: 'Send Again (May Be Charged Twice)',
+	sendSmaller: 'Send Smaller',
 	setKey: 'Set API Key',
 	useAnotherKey: 'Use Another Key',
 	setUp: 'Set Up Image Service',
@@ -44,8 +58,11 @@ export const stepLabels: Record<Step, string> = {
 };
 
 /** The next step after a failure. */
-export function stepAfter(error: FailureFacts): Step {
+export function stepAfter(error: FailureFacts, sent?: SentReferences): Step {
 	const again = error.unknownOutcome ? 'sendAgain' : 'again';
+	if (error.status === contentTooLarge && sent !== undefined && canBeSmaller(sent)) {
+		return 'sendSmaller';
+	}
 	switch (error.kind) {
 		case 'setting':
 			return 'openSettings';
@@ -61,6 +78,14 @@ export function stepAfter(error: FailureFacts): Step {
 		case 'unexpected':
 			return again;
 	}
+}
+
+/** The status of a service that takes less than was sent (RFC 9110, part 15.5.14). */
+const contentTooLarge = 413;
+
+/** What was sent smaller already gets no smaller, and words do not. */
+function canBeSmaller({ references, smallerReferences }: SentReferences): boolean {
+	return references.length > 0 && smallerReferences === undefined;
 }
 
 /** By the field of a request, or the status of an answer. */

@@ -1,50 +1,52 @@
 import * as vscode from 'vscode';
-import { foreignText } from '../editor/foreignText.js';
-import { tellFailure } from '../editor/messages.js';
-import type { Preferences } from '../editor/preferences.js';
-import { withJobProgress, withSeriesProgress } from '../editor/progress.js';
+import { withSeriesProgress } from '../editor/progress.js';
 import { removeFiles } from '../jobs/deliver.js';
-import type { Journal } from '../jobs/journal.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { noteState } from '../jobs/noteState.js';
-import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
-import type { Charge } from '../service/errors.js';
+import type { FinalState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
-import { concernsAll, type FailedJob } from './failures.js';
-import type { Insertions } from './insertions.js';
-import { journalOrder } from './journalOrder.js';
-import { logEnd } from './jobLog.js';
 import { onlyOne, orderOf, type Order } from './order.js';
-import { runJob, type RunNeeds } from './runJob.js';
+import { Round, type End, type GeneratorNeeds, type RoundTools, type Series } from './round.js';
 import { Unsaved } from './unsaved.js';
 
-/** What making images needs of the rest. */
-export interface GeneratorNeeds extends RunNeeds {
-	readonly preferences: Preferences;
-	readonly journal: Journal;
-	readonly insertions: Insertions;
+/** An image that is saved, and what was asked for. */
+export interface Arrival {
+	readonly order: Order;
+	readonly image: vscode.Uri;
 }
-
-/** What became of an image: the file, or why there is none. */
-export type End = vscode.Uri | 'cancelled' | 'failed';
 
 /** Makes images, from the order to its end: journal, worker, delivery, link, message. */
 export class Generator implements vscode.Disposable {
 	/** Images that are here and could not be saved. */
 	readonly unsaved: Unsaved;
 	readonly #announcer: Announcer;
-	#disposed = false;
+	readonly #arrived = new vscode.EventEmitter<Arrival>();
+	/** An image is saved, and its link stands where it belongs. */
+	readonly onArrived = this.#arrived.event;
+	readonly #ending = new AbortController();
+	readonly #tools: RoundTools;
 
 	constructor(private readonly needs: GeneratorNeeds) {
-		this.#announcer = new Announcer(needs, (...entries) => this.again(...entries));
+		this.#announcer = new Announcer(needs, {
+			again: (...entries) => this.again(...entries),
+			smaller: (...entries) => this.sendSmaller(...entries),
+		});
 		this.unsaved = new Unsaved(needs, (entry, state) => this.#tellSaved(entry, state));
+		this.#tools = {
+			announcer: this.#announcer,
+			unsaved: this.unsaved,
+			link: (entry, state) => this.#link(entry, state),
+			again: (orders) => this.#makeRound(orders),
+			ending: this.#ending.signal,
+		};
 	}
 
 	dispose(): void {
 		// The workers go on; the next window picks them up.
-		this.#disposed = true;
+		this.#ending.abort();
 		this.#announcer.dispose();
+		this.#arrived.dispose();
 	}
 
 	/**
@@ -78,7 +80,24 @@ export class Generator implements vscode.Disposable {
 
 	/** Makes other images of the requests of jobs that have failed, which are forgotten. */
 	async again(...entries: readonly JobEntry[]): Promise<void> {
-		const orders = entries.map(({ request }) => orderOf(request));
+		await this.#insteadOf(
+			entries,
+			entries.map(({ request }) => orderOf(request)),
+		);
+	}
+
+	/**
+	 * Makes other images of the requests of jobs that were refused for their size, with scaled copies
+	 * of their reference images. Where none of these gets smaller, that is told and nothing is sent.
+	 */
+	async sendSmaller(...entries: readonly JobEntry[]): Promise<void> {
+		const orders = await this.needs.smallerReferences.ordersFor(entries);
+		if (orders !== undefined) {
+			await this.#insteadOf(entries, orders);
+		}
+	}
+
+	async #insteadOf(entries: readonly JobEntry[], orders: readonly Order[]): Promise<void> {
 		if (await this.#mayMake(orders)) {
 			for (const entry of entries) {
 				await this.dismiss(entry);
@@ -95,11 +114,8 @@ export class Generator implements vscode.Disposable {
 	}
 
 	/** Takes up a job that another window, or this one before a reload, has left. */
-	async resume(entry: JobEntry): Promise<End> {
-		const round: Round = { position: '', arrived: [], failures: [], cancelled: [] };
-		const end = await this.#run(entry, round);
-		this.#announcer.tell({ ...round, asked: 1 });
-		return end;
+	resume(entry: JobEntry): Promise<End> {
+		return new Round(this.needs, this.#tools).resume(entry);
 	}
 
 	/** Gives up a job that was never sent. */
@@ -120,7 +136,7 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'failed':
 			case 'interrupted':
-				this.#announcer.failed({ entry, state });
+				this.needs.jobs.fail(entry, state);
 				this.#announcer.tell({
 					asked: 1,
 					arrived: [],
@@ -136,7 +152,7 @@ export class Generator implements vscode.Disposable {
 	}
 
 	async #tellSaved(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {
-		const arrived = [await this.#announcer.link(entry, state)];
+		const arrived = [await this.#link(entry, state)];
 		this.#announcer.tell({ asked: 1, arrived, failures: [], cancelled: [] });
 	}
 
@@ -147,143 +163,18 @@ export class Generator implements vscode.Disposable {
 		);
 	}
 
-	/**
-	 * Makes what is asked for at once, and tells of it in one message. A refusal that concerns all of
-	 * them, of the key or for want of quota, gives up those that were not sent yet.
-	 */
-	async #makeRound(orders: readonly Order[], series?: Series): Promise<End[]> {
-		const arrived: ArrivedJob[] = [];
-		const failures: FailedJob[] = [];
-		const cancelled: Charge[] = [];
-		const givingUp = new AbortController();
-		const ends = await Promise.all(
-			orders.map(async (order, index) => {
-				const position =
-					series === undefined && orders.length > 1
-						? ` (${String(index + 1)} of ${String(orders.length)})`
-						: '';
-				const ends = { arrived, failures, cancelled };
-				const round = { position, series: series?.signal, givingUp, ...ends };
-				const end = await this.#make(order, round);
-				series?.done();
-				return end;
-			}),
-		);
-		// Cancelling one is answered at once, cancelling a series with how far it has come.
-		if (series !== undefined || arrived.length + failures.length > 0) {
-			this.#announcer.tell({ asked: orders.length, arrived, failures, cancelled });
-		}
-		return ends;
+	/** Makes what is asked for at once. */
+	#makeRound(orders: readonly Order[], series?: Series): Promise<End[]> {
+		return new Round(this.needs, this.#tools, series).make(orders);
 	}
 
-	async #make(order: Order, round: Round): Promise<End> {
-		if (round.series?.aborted) {
-			round.cancelled.push('notSent');
-			return 'cancelled';
-		}
-		const { journal, leases } = this.needs;
-		let entry: JobEntry;
-		try {
-			entry = await journalOrder(order, { journal, leases, onTrouble: this.#trouble });
-		} catch (error) {
-			this.#announcer.notAsked(order, error, () => this.#makeRound([order]));
-			return 'failed';
-		}
-		return this.#run(entry, round);
-	}
-
-	/** Brings a job to its end, from wherever it stands, and tells that end. */
-	async #run(entry: JobEntry, round: Round): Promise<End> {
-		const { jobs, preferences } = this.needs;
-		const { operation, prompt, size } = entry.request;
-		const verb = operation === 'edit' ? 'Editing' : 'Generating';
-		const title = `${verb} “${foreignText(prompt, 60)}”${round.position}`;
-		const job = jobs.begin(entry, preferences.durations(size));
-		const make = (changed?: () => void, cancelling?: AbortSignal) =>
-			runJob(entry, job, this.needs, { givingUp: round.givingUp?.signal, changed, cancelling });
-		try {
-			const isSeen = round.series !== undefined || jobs.watched || entry.state.state === 'received';
-			const state = isSeen
-				? await make(undefined, round.series)
-				: await withJobProgress(title, () => job.words, make);
-			return await this.#tell(entry, state, round);
-		} catch (error) {
-			tellFailure(error);
-			return 'failed';
-		} finally {
-			job.end();
-		}
-	}
-
-	async #tell(entry: JobEntry, state: JobState, round: Round): Promise<End> {
-		const { log, preferences } = this.needs;
-		if (this.#disposed) {
-			return 'failed';
-		}
-		logEnd(log, entry.request, state);
-		switch (state.state) {
-			case 'saved': {
-				const { elapsedMs } = state.result;
-				if (elapsedMs > 0) {
-					await preferences.rememberDuration(entry.request.size, elapsedMs);
-				}
-				const uri = vscode.Uri.parse(state.target, true);
-				log.info(`Saved: ${vscode.workspace.asRelativePath(uri)}.`);
-				round.arrived.push(await this.#announcer.link(entry, state));
-				return uri;
-			}
-			case 'received':
-				this.unsaved.add(entry, state);
-				return 'failed';
-			case 'cancelled':
-				await this.#announcer.noteTold(entry.folder, state);
-				round.cancelled.push(state.charge);
-				if (round.series === undefined) {
-					this.#announcer.cancelled(state.charge);
-				}
-				return 'cancelled';
-			case 'interrupted':
-			case 'failed':
-				this.#announcer.failed({ entry, state });
-				round.failures.push({ entry, state });
-				if (state.state === 'failed' && concernsAll(state.failure)) {
-					const failure: typeof state.failure = { ...state.failure, charge: 'notSent' };
-					round.givingUp?.abort(failure);
-				}
-				return 'failed';
-			case 'discarded':
-				return 'cancelled';
-			case 'queued':
-			case 'sending':
-			case 'waiting':
-			case 'receiving':
-			case 'pausing':
-				throw new Error(`A job came back while it was ${state.state}.`);
-		}
+	async #link(entry: JobEntry, state: StateNamed<'saved'>): Promise<ArrivedJob> {
+		const arrived = await this.#announcer.link(entry, state);
+		this.#arrived.fire({ order: orderOf(entry.request), image: arrived.saved.uri });
+		return arrived;
 	}
 
 	readonly #trouble = (what: string, error: unknown): void => {
 		this.needs.log.error(what, error);
 	};
-}
-
-/** Images that are made under one progress. */
-interface Series {
-	/** Called after each. */
-	readonly done: () => void;
-	/** Aborted when the user cancels all of them. */
-	readonly signal: AbortSignal;
-}
-
-/** What an image has in common with those that were asked for together with it. */
-interface Round {
-	/** `(2 of 4)`, where that tells one from another. */
-	readonly position: string;
-	readonly series?: AbortSignal | undefined;
-	/** Aborted, with the failure, where the others need not be tried. */
-	readonly givingUp?: AbortController;
-	readonly arrived: ArrivedJob[];
-	readonly failures: FailedJob[];
-	/** What those that were cancelled mean for the money. */
-	readonly cancelled: Charge[];
 }

@@ -3,6 +3,7 @@ import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { Order } from './order.js';
 import { referenceSource } from './referenceImages.js';
+import type { SmallerReferences } from './smallerReferences.js';
 import { assertTarget } from './target.js';
 
 /**
@@ -12,29 +13,34 @@ import { assertTarget } from './target.js';
  * @throws {RequestError} naming the reference that cannot be used; the system's error
  */
 export async function journalOrder(
-	{ operation, choices, context, target }: Order,
-	options: CreateOptions,
+	order: Order,
+	options: CreateOptions & { readonly smallerReferences: SmallerReferences },
 ): Promise<JobEntry> {
+	const { operation, choices, context, target, anotherTryOf, smallerReferences } = order;
 	await assertTarget(target);
-	const { references, quality } = choices;
+	const { references, size, quality } = choices;
 	const { document, insertion, workspaceFolder } = context;
 	return createJob(
 		{
 			operation,
 			model: readSetting('service.model'),
 			prompt: choices.prompt,
-			size: choices.size,
+			size,
 			target: {
 				folder: target.folder.toString(),
 				stem: target.stem,
 				...(target.root === undefined ? {} : { root: target.root.toString() }),
 			},
+			...(smallerReferences === undefined ? {} : { smallerReferences }),
+			...(anotherTryOf === undefined ? {} : { anotherTryOf: anotherTryOf.toString() }),
 			...(document === undefined ? {} : { document: document.toString() }),
 			...(insertion === undefined ? {} : { insertion }),
 			...(workspaceFolder === undefined ? {} : { workspaceFolder: workspaceFolder.toString() }),
 			...(quality === 'unset' || references.length > 0 ? {} : { quality }),
 		},
-		references.map(referenceSource),
+		smallerReferences
+			? await options.smallerReferences.sources(references, size)
+			: references.map(referenceSource),
 		options,
 	);
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { FollowedSpots, Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { hashOf, type SpotsIn } from './leftSpots.js';
-import type { CommandContext } from './order.js';
+import type { Insertion } from './order.js';
 
 /** How long a person has to pause before the spots are kept, in milliseconds. */
 const pauseMs = 250;
@@ -22,8 +22,6 @@ const keptSchema = z.record(
 		),
 	}),
 );
-
-type Insertion = NonNullable<CommandContext['insertion']>;
 
 /**
  * Keeps where in documents images belong that are being made, so that their spots are known after

@@ -4,7 +4,6 @@ import type { Button } from '../editor/messages.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
 import type { Insertions } from './insertions.js';
 import type { CommandContext, Order } from './order.js';
-import { runRequestCommand } from './requestCommands.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
 
 /** What the message about a saved image adds to it. */
@@ -23,11 +22,12 @@ export interface FollowUp {
  */
 export async function linkImage(
 	saved: SavedImage,
-	{ operation, choices, context }: Order,
+	{ operation, choices, context, anotherTryOf }: Order,
 	insertions: Insertions,
 ): Promise<FollowUp> {
-	return operation === 'edit'
-		? { buttons: stepsAfterEdit(saved, choices.references[0], context) }
+	const original = anotherTryOf ?? choices.references[0];
+	return operation === 'edit' || anotherTryOf !== undefined
+		? { buttons: stepsBesideOriginal(saved, original, context) }
 		: stepsAfterInsertion(saved, context, insertions);
 }
 
@@ -70,7 +70,7 @@ async function stepsAfterInsertion(
 	}
 }
 
-function stepsAfterEdit(
+function stepsBesideOriginal(
 	saved: SavedImage,
 	original: vscode.Uri | undefined,
 	context: CommandContext,
@@ -82,7 +82,7 @@ function stepsAfterEdit(
 					{ label: 'Compare', run: () => runCommand('easel.compareImages', original, saved.uri) },
 					{
 						label: 'Replace Original',
-						run: () => runRequestCommand('replaceOriginal', 'edit', original, saved.uri),
+						run: () => runCommand('easel.replaceImage', saved.uri),
 					},
 				];
 	return [

@@ -41,6 +41,10 @@ export interface Order {
 	readonly choices: Choices;
 	readonly context: CommandContext;
 	readonly target: Target;
+	/** Whether scaled copies of the references are sent. */
+	readonly smallerReferences?: true | undefined;
+	/** The image that this one is another try of. */
+	readonly anotherTryOf?: vscode.Uri | undefined;
 }
 
 /** The order behind a request that the journal has kept. */
@@ -66,6 +70,8 @@ export function orderOf(request: GenerationRequest): Order {
 			root: uri(request.target.root),
 			stem: request.target.stem,
 		},
+		anotherTryOf: uri(request.anotherTryOf),
+		smallerReferences: request.smallerReferences,
 	};
 }
 

@@ -1,7 +1,9 @@
 import type * as vscode from 'vscode';
 import type { CallConfirmation } from './confirmCall.js';
-import type { Generator, GeneratorNeeds } from './generator.js';
+import type { Generator } from './generator.js';
 import type { PromptEditor } from './promptEditor.js';
+import type { RemovedImages } from './removedImages.js';
+import type { GeneratorNeeds } from './round.js';
 
 /** What `extension.ts` makes and the features share; each says which of it it uses. */
 export interface Parts extends GeneratorNeeds {
@@ -12,6 +14,8 @@ export interface Parts extends GeneratorNeeds {
 	readonly prompts: PromptEditor;
 	/** Where the extension lies. */
 	readonly extensionUri: vscode.Uri;
+	/** Images that were removed or discarded, and can be brought back. */
+	readonly removedImages: RemovedImages;
 	/** Our own storage, absolute. */
 	readonly storage: string;
 }

@@ -14,6 +14,8 @@ export interface Draft {
 	readonly output?: vscode.Uri | string | undefined;
 	/** Where the image goes, if somebody has decided that already. */
 	readonly target?: Target | undefined;
+	/** The image that it is another try of. */
+	readonly anotherTryOf?: vscode.Uri | undefined;
 }
 
 /** A draft that lies in the storage. */
@@ -54,10 +56,13 @@ export class PromptEditor implements vscode.Disposable {
 	}
 
 	/** Goes on with a prompt; its image belongs now where the command was given. */
-	async goOn({ uri, draft }: StoredDraft, { context, output, target }: Draft): Promise<void> {
+	async goOn(
+		{ uri, draft }: StoredDraft,
+		{ context, output, target, anotherTryOf }: Draft,
+	): Promise<void> {
 		const isElsewhere = context.workspaceFolder?.toString() !== workspaceOf(draft);
 		if (context.insertion !== undefined || isElsewhere) {
-			await this.change(uri, { ...draft, context, output, target });
+			await this.change(uri, { ...draft, context, output, target, anotherTryOf });
 		}
 		await this.#show(uri);
 	}
@@ -119,7 +124,8 @@ function workspaceOf({ context }: Draft): string | undefined {
 	return context.workspaceFolder?.toString();
 }
 
-function purposeOf({ operation, choices, context, output, target }: Draft): PromptPurpose {
+function purposeOf(draft: Draft): PromptPurpose {
+	const { operation, choices, context, output, target, anotherTryOf } = draft;
 	const { size, quality, count, references } = choices;
 	return {
 		operation,
@@ -131,6 +137,7 @@ function purposeOf({ operation, choices, context, output, target }: Draft): Prom
 		insertion: context.insertion,
 		workspaceFolder: context.workspaceFolder?.toString(),
 		output: output?.toString(),
+		...(anotherTryOf === undefined ? {} : { anotherTryOf: anotherTryOf.toString() }),
 		...(target === undefined
 			? {}
 			: {
@@ -146,7 +153,7 @@ function purposeOf({ operation, choices, context, output, target }: Draft): Prom
 function draftOf(purpose: PromptPurpose, prompt: string): Draft {
 	const uri = (text: string | undefined) =>
 		text === undefined ? undefined : vscode.Uri.parse(text, true);
-	const { operation, size, quality, count, references, output, target } = purpose;
+	const { operation, size, quality, count, references, output, target, anotherTryOf } = purpose;
 	return {
 		operation,
 		choices: {
@@ -162,6 +169,7 @@ function draftOf(purpose: PromptPurpose, prompt: string): Draft {
 			workspaceFolder: uri(purpose.workspaceFolder),
 		},
 		output: output === undefined ? undefined : (asUri(output) ?? output),
+		anotherTryOf: uri(anotherTryOf),
 		target: target && {
 			folder: vscode.Uri.parse(target.folder, true),
 			root: uri(target.root),

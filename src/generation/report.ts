@@ -5,6 +5,7 @@ import { notify, type Button } from '../editor/messages.js';
 import { readSetting } from '../editor/settings.js';
 import { readableDimensions } from '../images/readableSize.js';
 import type { FailureFacts } from '../jobs/failure.js';
+import type { GenerationRequest } from '../jobs/request.js';
 import type { StateNamed } from '../jobs/state.js';
 import {
 	failureText,
@@ -112,12 +113,18 @@ export interface NextSteps {
 	readonly again: () => void;
 	/** Asks for the request again, with everything as it was. */
 	readonly change: () => void;
+	/** Sends smaller copies of the references. */
+	readonly smaller: () => void;
 }
 
 /** Tells that there is no image, why, what it means for the money, and offers the next step. */
-export async function reportFailure(failure: FailureFacts, steps: NextSteps): Promise<void> {
-	await notify('error', failureText(failure), [
-		nextStep(stepAfter(failure), steps, failure.field),
+export async function reportFailure(
+	failure: FailureFacts,
+	steps: NextSteps,
+	request?: GenerationRequest,
+): Promise<void> {
+	await notify('error', failureText(failure, request), [
+		nextStep(stepAfter(failure, request), steps, failure.field),
 		showLog,
 	]);
 }
@@ -167,10 +174,11 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 const showLog: Button = { label: 'Show Log', run: () => runCommand('easel.showLog') };
 
 /** @param setting the one that is wrong, where that is why */
-function nextStep(step: Step, { again, change }: NextSteps, setting?: string): Button {
+function nextStep(step: Step, { again, change, smaller }: NextSteps, setting?: string): Button {
 	const run = {
 		again,
 		sendAgain: again,
+		sendSmaller: smaller,
 		setKey: () => withNewKey(again),
 		useAnotherKey: () => withNewKey(again),
 		setUp: () => withSetUp(again),

@@ -10,8 +10,17 @@ import type { Draft } from './promptEditor.js';
 interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */
 	readonly change: (order: Order) => Promise<void>;
-	/** Puts an edited image in the place of its original. */
-	readonly replaceOriginal: (original: vscode.Uri, edited: vscode.Uri) => Promise<void>;
+	/** Asks for another try of a saved image, with everything as it was. */
+	readonly another: (image: vscode.Uri) => Promise<void>;
+	/**
+	 * Puts an image in the place of the one that it was made from, or is another try of. `onReplaced`
+	 * is called when it is there.
+	 */
+	readonly replaceOriginal: (
+		original: vscode.Uri,
+		made: vscode.Uri,
+		onReplaced?: () => void,
+	) => Promise<void>;
 	/**
 	 * Makes an order of a prompt that was written in an editor; `undefined` where it cannot be made,
 	 * which is told. Where something in it has to be changed, `change` is called, perhaps later.
@@ -26,6 +35,7 @@ type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
 
 const handlers: { readonly [Name in keyof RequestCommands]: Map<Operation, Handler<Name>> } = {
 	change: new Map(),
+	another: new Map(),
 	replaceOriginal: new Map(),
 	order: new Map(),
 };

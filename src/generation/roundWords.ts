@@ -63,7 +63,7 @@ function reasons(failures: readonly FailedJob[]): string {
 function reasonOf({ entry, state }: FailedJob, named: boolean): string {
 	const prompt = `“${foreignText(entry.request.prompt, 60)}”`;
 	if (state.state === 'failed') {
-		return `${named ? `${prompt}: ` : ''}${failureText(state.failure)}`;
+		return `${named ? `${prompt}: ` : ''}${failureText(state.failure, entry.request)}`;
 	}
 	return `The image ${prompt} was interrupted${interruptedText(state)}`;
 }
@@ -74,15 +74,17 @@ function reasonOf({ entry, state }: FailedJob, named: boolean): string {
  */
 export function stepAfterAll(failures: readonly FailedJob[]): Step {
 	const steps = new Set(
-		failures.map(({ state }) =>
-			state.state === 'failed' ? stepAfter(state.failure) : stepAfterInterruption(state),
+		failures.map(({ entry, state }) =>
+			state.state === 'failed'
+				? stepAfter(state.failure, entry.request)
+				: stepAfterInterruption(state),
 		),
 	);
 	const [only] = steps;
 	if (steps.size === 1 && only !== undefined) {
 		return only;
 	}
-	return first.find((step) => steps.has(step)) ?? 'again';
+	return mostPressing.find((step) => steps.has(step)) ?? 'again';
 }
 
-const first = ['setUp', 'setKey', 'useAnotherKey', 'openSettings', 'sendAgain'] as const;
+const mostPressing = ['setUp', 'setKey', 'useAnotherKey', 'openSettings', 'sendAgain'] as const;

@@ -25,6 +25,8 @@ const galleryImageSchema = z.object({
 	quality: qualitySchema.optional(),
 	/** Where its reference images came from, as URIs. */
 	references: z.array(z.string()),
+	/** The image that this one is another try of, as a URI. */
+	anotherTryOf: z.string().optional(),
 	/** The workspace folder that it was made in, as a URI. */
 	workspaceFolder: z.string().optional(),
 	/** In pixels. */
@@ -236,6 +238,7 @@ function imageOf({ request, state }: JobEntry): GalleryImage | undefined {
 				size: request.size,
 				...(request.quality === undefined ? {} : { quality: request.quality }),
 				references: request.references.map(({ source }) => source),
+				...(request.anotherTryOf === undefined ? {} : { anotherTryOf: request.anotherTryOf }),
 				...(request.workspaceFolder === undefined
 					? {}
 					: { workspaceFolder: request.workspaceFolder }),

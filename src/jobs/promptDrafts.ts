@@ -6,7 +6,8 @@ import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/wri
 import { qualities, sizeSchema } from '../service/contract.js';
 import { generationRequestSchema } from './request.js';
 
-const { operation, document, insertion, workspaceFolder, target } = generationRequestSchema.shape;
+const { operation, document, insertion, workspaceFolder, target, anotherTryOf } =
+	generationRequestSchema.shape;
 
 /** What a prompt is written for: all of what is asked for but the prompt. */
 const purposeSchema = z.object({
@@ -23,6 +24,7 @@ const purposeSchema = z.object({
 	output: z.string().optional(),
 	/** The same for a request that is asked for again. */
 	target: target.optional(),
+	anotherTryOf,
 });
 
 export type PromptPurpose = z.infer<typeof purposeSchema>;

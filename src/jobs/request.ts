@@ -35,6 +35,10 @@ export const generationRequestSchema = z.strictObject({
 	size: sizeSchema,
 	quality: qualitySchema.optional(),
 	references: z.array(referenceSchema),
+	/** Whether the references are scaled copies, because the service has refused larger ones. */
+	smallerReferences: z.literal(true).optional(),
+	/** The image that this one is another try of, as a URI. */
+	anotherTryOf: z.string().optional(),
 	/** The workspace folder that the job belongs to, as a URI; its window delivers the image. */
 	workspaceFolder: z.string().optional(),
 	/** The document that the command came from, as a URI. */

@@ -60,6 +60,16 @@ export const defaultView: View = {
 const side = z.enum(['left', 'right']);
 export type Side = z.infer<typeof side>;
 
+/** What becomes of an image that was made from the other one. */
+const decision = z.enum([
+	'keepBoth',
+	/** It takes the place of the other one. */
+	'replace',
+	/** To the recycle bin; it can be brought back. */
+	'discard',
+]);
+export type Decision = z.infer<typeof decision>;
+
 /** Which two images are compared, as URIs. */
 const pairSchema = z.strictObject({ left: address, right: address });
 export type Pair = z.infer<typeof pairSchema>;
@@ -78,6 +88,8 @@ export const compareProtocol = {
 		z.strictObject({ type: z.literal('ready') }),
 		/** The browser could not decode what it was given, though its header is that of an image. */
 		z.strictObject({ type: z.literal('undecodable'), side }),
+		/** Answered when it has begun; the panel closes when it is done. */
+		z.strictObject({ type: z.literal('decide'), decision }),
 	]),
 	answers: {},
 	event: z.discriminatedUnion('type', [
@@ -86,6 +98,8 @@ export const compareProtocol = {
 			pair: pairSchema,
 			left: pictureSchema,
 			right: pictureSchema,
+			/** The image that was made from the other one, where a person has to decide about it. */
+			made: z.optional(side),
 		}),
 	]),
 } satisfies Protocol;

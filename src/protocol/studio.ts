@@ -95,6 +95,8 @@ const imageSchema = z.strictObject({
 	madeAt: time,
 	/** Whether it was asked for in high quality, or with reference images: nothing to make final. */
 	final: z.boolean(),
+	/** Whether it was made from another image, whose place it can take. */
+	hasOriginal: z.optional(z.boolean()),
 	/** Whether the file is where it was saved. Without it there is nothing but the prompt. */
 	exists: z.boolean(),
 	thumbnail: z.optional(source),

@@ -8,6 +8,8 @@ export const jobAction = z.enum([
 	'again',
 	/** The same, where an image may have been made and charged already. */
 	'sendAgain',
+	/** The same with smaller copies of the references. */
+	'sendSmaller',
 	/** The answer to the question whether to send again: no. */
 	'stop',
 	/** Asks for a key, or for the address too, then sends the same request again. */
@@ -38,6 +40,8 @@ export const imageAction = z.enum([
 	'usePrompt',
 	/** The same prompt and size in high quality. */
 	'makeFinal',
+	/** It takes the place of the image that it was made from. */
+	'replace',
 	'copyImageLink',
 	'open',
 	'reveal',

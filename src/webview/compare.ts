@@ -13,7 +13,7 @@ if (saved.success) {
 }
 
 const extension = connect(compareProtocol, (shown) => {
-	({ left: compare.left, right: compare.right, pair } = shown);
+	({ left: compare.left, right: compare.right, made: compare.made, pair } = shown);
 	save();
 });
 
@@ -21,6 +21,10 @@ compare.addEventListener('easel-compare-change', save);
 compare.addEventListener('easel-compare-undecodable', ({ detail: side }) => {
 	// The element says so itself; this is for the log, and nobody misses it.
 	extension.ask({ type: 'undecodable', side }).catch(() => undefined);
+});
+compare.addEventListener('easel-compare-decide', ({ detail: decision }) => {
+	// What goes wrong is told by the extension.
+	extension.ask({ type: 'decide', decision }).catch(() => undefined);
 });
 extension.ask({ type: 'ready' }).catch(({ message }: ChannelError) => {
 	// What has been shown is worth more than why it is not shown anew.

@@ -1,10 +1,11 @@
 import { css } from 'lit';
+import { decisionStyles } from './decisionBar.js';
 import { nameStyles } from './shortenedName.js';
 import { imageStyles, toolbarStyles } from './zoomAndPan.styles.js';
 
 /** The colors are VS Code's own. Nothing moves by itself, so nobody has to ask for less motion. */
 export const styles = css`
-	${toolbarStyles} ${imageStyles} ${nameStyles}
+	${toolbarStyles} ${imageStyles} ${nameStyles} ${decisionStyles}
 
 	:host {
 		display: flex;

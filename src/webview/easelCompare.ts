@@ -1,9 +1,18 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
-import { defaultView, type Mode, type Picture, type Side, type View } from '../protocol/compare.js';
+import {
+	defaultView,
+	type Decision,
+	type Mode,
+	type Picture,
+	type Side,
+	type View,
+} from '../protocol/compare.js';
+import { decisionBar } from './decisionBar.js';
 import { CompareSlider } from './compareSlider.js';
 import { dispatch } from './dispatch.js';
 import { styles } from './easelCompare.styles.js';
+import { problemOf, sourceOf } from './comparedPicture.js';
 import { commonBox, containIn, rectangleStyle, type Point, type Size } from './geometry.js';
 import { shortenedName } from './shortenedName.js';
 import { ZoomAndPan } from './zoomAndPan.js';
@@ -14,6 +23,8 @@ declare global {
 		'easel-compare-change': CustomEvent<undefined>;
 		/** The browser could not decode an image. A new `source` is tried anew. */
 		'easel-compare-undecodable': CustomEvent<Side>;
+		/** The user has decided about the image that was made from the other one. */
+		'easel-compare-decide': CustomEvent<Decision>;
 	}
 }
 
@@ -34,6 +45,8 @@ export class EaselCompare extends LitElement {
 
 	@property({ attribute: false }) accessor left: Picture | undefined;
 	@property({ attribute: false }) accessor right: Picture | undefined;
+	/** The one that was made from the other, where that is to be decided about. */
+	@property({ attribute: false }) accessor made: Side | undefined;
 	@property({ attribute: false }) accessor view: View = defaultView;
 
 	/** Sources that the browser could not decode. */
@@ -66,6 +79,7 @@ export class EaselCompare extends LitElement {
 	protected override render(): TemplateResult {
 		const mode = this.#mode;
 		return html`
+			${decisionBar(this, (decision) => dispatch(this, 'easel-compare-decide', decision))}
 			${this.#toolbar(mode)}
 			<div class="captions">
 				${this.#caption('left')}
@@ -230,18 +244,3 @@ export class EaselCompare extends LitElement {
 }
 
 customElements.define('easel-compare', EaselCompare);
-
-function sourceOf(picture: Picture | undefined): string {
-	return picture?.type === 'image' ? picture.source : '';
-}
-
-function problemOf(picture: Picture | undefined): string {
-	switch (picture?.type) {
-		case undefined:
-			return '';
-		case 'problem':
-			return picture.message;
-		case 'image':
-			return `“${picture.name}” cannot be shown: its content is damaged.`;
-	}
-}

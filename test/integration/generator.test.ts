@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -11,15 +11,20 @@ import { Generator } from '../../src/generation/generator.js';
 import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
 import type { CommandContext, Order } from '../../src/generation/order.js';
+import { sentWords } from '../../src/generation/sentWords.js';
+import { SmallerReferences } from '../../src/generation/smallerReferences.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { Gallery } from '../../src/jobs/gallery.js';
-import { readState, windowLease } from '../../src/jobs/jobFolder.js';
+import { readEntry, readState, windowLease } from '../../src/jobs/jobFolder.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readLease } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
+import { drawPicture } from '../service/picture.js';
+import { padPng } from '../service/png.js';
+import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -60,11 +65,16 @@ suite('Images on their way', () => {
 		const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 		const keys = new ApiKeys(noSecrets, log, nothingKept);
 		const preferences = new Preferences(nothingKept);
+		const smallerReferences = new SmallerReferences(
+			path.join(storage, 'smaller'),
+			inRepository('dist/thumbnails.js'),
+		);
 		const generator = new Generator({
 			...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
+			smallerReferences,
 		});
 		// Not the log: the editor gives one channel to all that ask by its name.
-		open.push(generator, insertions, jobs, leases);
+		open.push(generator, insertions, jobs, leases, smallerReferences);
 		return { generator, jobs, journal, gallery, leases };
 	}
 
@@ -76,6 +86,71 @@ suite('Images on their way', () => {
 			target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem },
 		};
 	}
+
+	suite('that are refused for their size', () => {
+		/** The failure of an order whose reference images lie in the workspace under these names. */
+		async function refused(names: readonly string[], size: '1024x1024' | '2048x2048') {
+			service.faults.add({ status: 413, times: 1, message: 'Too large.' });
+			const { generator, jobs, gallery } = start();
+			const order = orderOf('refused');
+			const references = names.map((name) => vscode.Uri.joinPath(root(), 'smaller', name));
+			await generator.makeAll({ ...order, choices: { ...order.choices, size, references } });
+			const [failed] = jobs.failed;
+			assert.ok(failed);
+			return { generator, jobs, gallery, entry: failed.entry };
+		}
+
+		setup(async () => {
+			await mkdir(inRoot('smaller'));
+			const large = await drawPicture({ prompt: 'p', size: '2048x1152', references: [] });
+			await writeFile(inRoot('smaller', 'large.png'), padPng(large, 6_000_000));
+			await writeFile(inRoot('smaller', 'note.png'), await drawPng('a note'));
+		});
+
+		teardown(() => remove('smaller'));
+
+		const sent = () => service.requests.at(-1)?.references[0];
+
+		test('are sent with copies that are as large as the size can use; the images stay', async () => {
+			const before = await readFile(inRoot('smaller', 'large.png'));
+			const { generator, jobs, gallery, entry } = await refused(['large.png'], '1024x1024');
+			assert.match(sentWords(entry.request), /^1 reference image of [5-9]\.\d MB was sent\.$/);
+			await generator.sendSmaller(entry);
+			assert.deepEqual(jobs.failed, []);
+			const { fileName, contentType, size = 0 } = sent() ?? {};
+			assert.deepEqual([fileName, contentType], ['large.webp', 'image/webp']);
+			assert.ok(size < before.length / 5, `${String(size)} bytes`);
+			assert.ok(before.equals(await readFile(inRoot('smaller', 'large.png'))));
+			// What the image was made from is still the image itself.
+			const [made] = await gallery.list();
+			assert.match(made?.references[0] ?? '', /smaller\/large\.png$/);
+		});
+
+		test('and again are not sent once more: nothing can be made smaller then', async () => {
+			const { generator, jobs, entry } = await refused(['large.png', 'note.png'], '2048x2048');
+			service.faults.add({ status: 413, times: 1, message: 'Still too large.' });
+			await generator.sendSmaller(entry);
+			const [again] = jobs.failed;
+			assert.ok(again);
+			assert.notEqual(again.entry.request.id, entry.request.id);
+			const before = service.requests.length;
+			await generator.sendSmaller(again.entry);
+			assert.equal(service.requests.length, before);
+			assert.equal(jobs.failed.length, 1, 'the failure can still be dealt with otherwise');
+		});
+
+		test('stay small where they are tried again after another failure', async () => {
+			const { generator, jobs, entry } = await refused(['large.png'], '1024x1024');
+			service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
+			await generator.sendSmaller(entry);
+			const [other] = jobs.failed;
+			const [copy] = other?.entry.request.references ?? [];
+			assert.deepEqual([copy?.width, copy?.height], [1024, 576]);
+			assert.ok(other);
+			await generator.again(other.entry);
+			assert.equal(sent()?.fileName, 'large.webp');
+		});
+	});
 
 	suite('that cannot be started', () => {
 		test('keep no other waiting while their process hangs, and are cancelled at once', async () => {
@@ -145,13 +220,76 @@ suite('Images on their way', () => {
 		assert.equal(service.requests.length, before);
 	});
 
+	/** Until the service holds one more request than before. */
+	async function held(): Promise<void> {
+		const before = service.requests.length;
+		await service.waitUntil(() => service.requests.slice(before).some(({ held }) => held));
+	}
+
+	test('that are several and could not be asked for are told once, and no empty message beside', async () => {
+		const { generator } = start();
+		const order = orderOf('a fox');
+		const target = { ...order.target, folder: vscode.Uri.file(storage) };
+		const orders = [0, 1].map(() => ({ ...order, target }));
+		const shown = await messagesOf(async () => {
+			assert.deepEqual(await generator.makeSeries('Two foxes', orders), ['failed', 'failed']);
+		});
+		const why = `${storage} does not lie within the workspace folder. Nothing was sent.`;
+		assert.deepEqual(shown, [why]);
+	});
+
+	test('that are cancelled after a reload are told of once', async () => {
+		const before = start();
+		service.faults.add({ hold: true, times: 1 });
+		const isHeld = held();
+		const making = before.generator.makeAll(orderOf('a fox'));
+		await isHeld;
+		const [job] = (await before.journal.list()).entries;
+		assert.ok(job);
+		// The window ends, and the worker lives on.
+		before.generator.dispose();
+		await before.leases.dispose();
+
+		const { generator, jobs, leases } = start();
+		await leases.take(job.folder, windowLease);
+		const shown = await messagesOf(async () => {
+			const resumed = generator.resume(await readEntry(job.folder));
+			await until(() => jobs.running.length > 0, 'the job to be taken up');
+			jobs.running[0]!.cancel();
+			assert.equal(await resumed, 'cancelled');
+		});
+		assert.deepEqual(shown, ['Stopped waiting; the service may still charge for it.']);
+		service.releaseHeld();
+		await making;
+	});
+
+	test('whose window has ended meanwhile are not noted as told, for nobody has seen it', async () => {
+		const { generator, journal } = start();
+		service.faults.add({ status: 400, prompt: 'a dog' });
+		service.faults.add({ hold: true, prompt: 'a fox' });
+		const isHeld = held();
+		const making = generator.makeSeries('A fox and a dog', [orderOf('a fox'), orderOf('a dog')]);
+		await isHeld;
+		const failed = async () =>
+			(await journal.list()).entries.some(({ state }) => state.state === 'failed');
+		await until(failed, 'the other one to fail');
+		const shown = await messagesOf(async () => {
+			generator.dispose();
+			service.releaseHeld();
+			await making;
+		});
+		assert.deepEqual(shown, []);
+		const told = (await journal.list()).entries.map(({ state }) => 'told' in state && state.told);
+		assert.deepEqual(told, [false, false]);
+	});
+
 	suite('that could not be saved', () => {
 		test('are saved once more by a window that ends only when that is done, and by none that has ended', async () => {
 			const { generator, jobs, gallery, leases, journal } = start();
 			const images = inRoot('images');
 			service.faults.add({ hold: true, times: 1 });
 			const making = generator.makeAll(orderOf('a fox'));
-			await service.waitUntil(() => service.requests.some(({ held }) => held));
+			await held();
 			// No folder, so nothing can be put into it.
 			await writeFile(images, '');
 			service.releaseHeld();

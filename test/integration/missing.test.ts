@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ImageService } from '../service/server.js';
+import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -96,7 +97,7 @@ suite('Images of documents', () => {
 				}
 				const before = service.requests.length;
 				const [command, ...args] = regenerating(text);
-				assert.equal((await vscode.commands.executeCommand<unknown[]>(command, ...args)).length, 1);
+				await acceptingQuickInputs(vscode.commands.executeCommand(command, ...args));
 				assert.equal(service.requests.length, before + 1);
 				const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
 				assert.equal(sent, prompt);
@@ -115,15 +116,17 @@ suite('Images of documents', () => {
 		assert.equal(service.requests.length, before);
 	});
 
-	test('are made again by the link of the hover, beside the first one', async () => {
+	test('cost nothing by a click on Regenerate, which asks first, with the prompt filled in', async () => {
 		const document = await open('again.md', '![a](fox.png)\n');
-		const saved = await vscode.commands.executeCommand<vscode.Uri[]>(
-			...regenerating(await hover(document, 0)),
-		);
-		assert.deepEqual(
-			saved.map(({ fsPath }) => path.relative(inRoot(), fsPath)),
-			[path.join('seen', 'fox-1.png')],
-		);
+		const link = regenerating(await hover(document, 0));
+		const before = service.requests.length;
+		await closingQuickInputs(vscode.commands.executeCommand(...link));
+		assert.equal(service.requests.length, before);
+		await acceptingQuickInputs(vscode.commands.executeCommand(...link));
+		assert.equal(service.requests.length, before + 1);
+		const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt')?.value;
+		assert.equal(sent, 'a fox [x](command:evil) `code` <b>bold</b> $(sync)');
+		assert.ok((await readdir(inRoot('seen'))).includes('fox-1.png'));
 	});
 
 	for (const [name, text, expected] of [

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { until } from '../host/until.js';
 
 /** A question that stood in the way of everything else. */
 export interface Question {
@@ -30,4 +31,28 @@ export async function answering<T>(
 	} finally {
 		Object.assign(vscode.window, { showWarningMessage });
 	}
+}
+
+/** Answers every quick input that something asks with what stands there, as Enter does. */
+export function acceptingQuickInputs<T>(task: PromiseLike<T>): Promise<T> {
+	return answeringWith('workbench.action.acceptSelectedQuickOpenItem', task);
+}
+
+/** Closes every quick input that something asks, as Escape does. */
+export function closingQuickInputs<T>(task: PromiseLike<T>): Promise<T> {
+	return answeringWith('workbench.action.closeQuickOpen', task);
+}
+
+/** Whether a quick input is shown yet cannot be asked, so the command is given until all is done. */
+async function answeringWith<T>(command: string, task: PromiseLike<T>): Promise<T> {
+	let isDone = false;
+	const end = () => {
+		isDone = true;
+	};
+	task.then(end, end);
+	await until(async () => {
+		await vscode.commands.executeCommand(command);
+		return isDone;
+	}, 'the questions to be answered');
+	return task;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
-import { RemovedImages } from '../../src/features/studio/removed.js';
+import { RemovedImages } from '../../src/generation/removedImages.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { drawPng, galleryImage } from './images.js';

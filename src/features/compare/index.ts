@@ -8,9 +8,11 @@ import { inBackground, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { savedStateSchema } from '../../protocol/compare.js';
 import { comparisonType } from '../../protocol/panels.js';
-import { Comparison, type Images } from './panel.js';
+import { comparisonFor } from './arrivals.js';
+import { Comparison, type Images, type Place } from './panel.js';
+import { replaceImage } from './replaceImage.js';
 
-type Needs = Pick<Parts, 'extensionUri' | 'log'>;
+type Needs = Pick<Parts, 'extensionUri' | 'gallery' | 'generator' | 'log' | 'removedImages'>;
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(needs: Needs): vscode.Disposable {
@@ -20,17 +22,39 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 		open.add(comparison);
 		panel.onDidDispose(() => open.delete(comparison));
 	};
+	const show = (images: Images, place?: Place) => {
+		const shown = [...open].find((comparison) => comparison.shows(images));
+		if (shown === undefined) {
+			keep(Comparison.createPanel(place), images);
+		} else {
+			shown.reveal(place);
+		}
+	};
 	return vscode.Disposable.from(
 		registerCommand('easel.compareImages', async (...given) => {
 			const images = await chooseImages(...given);
-			if (images === undefined) {
-				return;
+			if (images !== undefined) {
+				show(images);
 			}
-			const shown = [...open].find((comparison) => comparison.shows(images));
-			if (shown === undefined) {
-				keep(Comparison.createPanel(), images);
+		}),
+		registerCommand('easel.replaceImage', async (target) => {
+			const inFront = [...open].find(({ isInFront }) => isInFront);
+			if (target === undefined && inFront !== undefined) {
+				await inFront.decide('replace');
 			} else {
-				shown.reveal();
+				await replaceImage(target, needs.gallery, (made) => {
+					// What they show is gone now.
+					[...open].filter((one) => one.showsOne(made)).forEach((one) => one.close());
+				});
+			}
+		}),
+		needs.generator.onArrived((arrival) => {
+			const comparison = comparisonFor(arrival);
+			const original = comparison?.images.left.toString();
+			// Of several at once the first is shown; each has a message that leads to it.
+			const isCompared = [...open].some(({ isVisible, left }) => isVisible && left === original);
+			if (comparison !== undefined && !isCompared) {
+				show(comparison.images, comparison.place);
 			}
 		}),
 		handle(`webview ${comparisonType}`, (panel: vscode.WebviewPanel, state: unknown) => {

@@ -7,24 +7,28 @@ import { inBackground } from '../../editor/messages.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
-import { compareProtocol, type Picture, type Side } from '../../protocol/compare.js';
+import { compareProtocol, type Decision, type Picture, type Side } from '../../protocol/compare.js';
 import { comparisonType } from '../../protocol/panels.js';
+import { carryOut, madePair, type DecisionNeeds } from './decisions.js';
 import { makeReadable, type Readable } from './readable.js';
+import { titleOfPair } from './titles.js';
 
 /** Which two images are compared. */
 export type Images = Readonly<Record<Side, vscode.Uri>>;
 
-type Needs = Pick<Parts, 'extensionUri' | 'log'>;
+/** Where a panel goes, and whether the keyboard stays where it is. */
+export interface Place {
+	readonly viewColumn: vscode.ViewColumn;
+	readonly preserveFocus?: boolean;
+}
+
+type Needs = DecisionNeeds & Pick<Parts, 'extensionUri'>;
 
 /** What one panel shows: two images, as their files are now. It ends with the panel. */
 export class Comparison implements vscode.Disposable {
-	/** Makes an empty panel among the active editor's tabs. */
-	static createPanel(): vscode.WebviewPanel {
-		return vscode.window.createWebviewPanel(
-			comparisonType,
-			'Compare Images',
-			vscode.ViewColumn.Active,
-		);
+	/** Makes an empty panel, among the active editor's tabs if nothing else is said. */
+	static createPanel(place: Place = { viewColumn: vscode.ViewColumn.Active }): vscode.WebviewPanel {
+		return vscode.window.createWebviewPanel(comparisonType, 'Compare Images', place);
 	}
 
 	readonly #subscriptions: vscode.Disposable[] = [];
@@ -32,6 +36,8 @@ export class Comparison implements vscode.Disposable {
 	readonly #page: ConnectedPage<typeof compareProtocol>;
 	/** Counts the versions of each file, so that the page does not show an old one. */
 	readonly #versions: Record<Side, number> = { left: Date.now(), right: Date.now() };
+
+	#isClosing = false;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
@@ -52,6 +58,9 @@ export class Comparison implements vscode.Disposable {
 			protocol: compareProtocol,
 			handlers: {
 				ready: () => this.#show(),
+				decide: ({ decision }) => {
+					inBackground(this.decide(decision));
+				},
 				undecodable: ({ side }) => {
 					needs.log.warn(`${label(images[side])} could not be decoded.`);
 				},
@@ -74,6 +83,45 @@ export class Comparison implements vscode.Disposable {
 		});
 	}
 
+	get isInFront(): boolean {
+		return this.panel.active;
+	}
+
+	/** The image on the left, as a URI. */
+	get left(): string {
+		return this.images.left.toString();
+	}
+
+	get isVisible(): boolean {
+		return this.panel.visible;
+	}
+
+	/** What becomes of the image that was made from the other one; nothing where none of both was. */
+	async decide(decision: Decision): Promise<void> {
+		const pair = await madePair(this.images, this.needs.gallery);
+		if (pair !== undefined && !this.#isClosing) {
+			// A second click would find the image gone.
+			this.#isClosing = decision === 'discard';
+			try {
+				await carryOut(decision, pair, this.needs, () => {
+					this.close();
+				});
+			} finally {
+				this.#isClosing = false;
+			}
+		}
+	}
+
+	/** Whether one of the two is this image. */
+	showsOne(image: vscode.Uri): boolean {
+		return Object.values(this.images).some((one) => one.toString() === image.toString());
+	}
+
+	/** Closes the panel. */
+	close(): void {
+		this.panel.dispose();
+	}
+
 	shows({ left, right }: Images): boolean {
 		return (
 			this.images.left.toString() === left.toString() &&
@@ -81,8 +129,8 @@ export class Comparison implements vscode.Disposable {
 		);
 	}
 
-	reveal(): void {
-		this.panel.reveal();
+	reveal({ viewColumn, preserveFocus }: Partial<Place> = {}): void {
+		this.panel.reveal(this.panel.viewColumn ?? viewColumn, preserveFocus);
 	}
 
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
@@ -113,16 +161,24 @@ export class Comparison implements vscode.Disposable {
 
 	async #show(): Promise<void> {
 		const versions = { ...this.#versions };
-		const [left, right] = await Promise.all([this.#picture('left'), this.#picture('right')]);
+		const pair = await madePair(this.images, this.needs.gallery);
+		const made = pair?.side;
+		const [left, right] = await Promise.all([
+			this.#picture('left', made),
+			this.#picture('right', made),
+		]);
 		// A file that has changed meanwhile is on its way already, and must not be overtaken.
 		const newest = versions.left === this.#versions.left && versions.right === this.#versions.right;
 		if (newest) {
-			const pair = { left: this.images.left.toString(), right: this.images.right.toString() };
-			this.#page.tell({ type: 'show', pair, left, right });
+			const uris = { left: this.images.left.toString(), right: this.images.right.toString() };
+			const isThere = left.type === 'image' && right.type === 'image';
+			const asks = made !== undefined && isThere ? { made } : {};
+			this.#page.tell({ type: 'show', pair: uris, left, right, ...asks });
 		}
 	}
 
-	async #picture(side: Side): Promise<Picture> {
+	/** @param made the side that was made from the other, if one was */
+	async #picture(side: Side, made: Side | undefined): Promise<Picture> {
 		const uri = this.images[side];
 		const name = foreignText(path.posix.basename(uri.path));
 		try {
@@ -133,7 +189,7 @@ export class Comparison implements vscode.Disposable {
 				source: this.#sourceOf(await this.#readable[side].source(), this.#versions[side]),
 				width: facts.width,
 				height: facts.height,
-				details: [readableDimensions(facts), readableSize(facts.bytes)]
+				details: [...roleOf(side, made), readableDimensions(facts), readableSize(facts.bytes)]
 					// Where there is no room for one line it breaks at the dot.
 					.map((part) => part.replaceAll(' ', '\u00a0'))
 					.join(' · '),
@@ -162,14 +218,15 @@ function problemOf(error: unknown, name: string): string {
 		: foreignText(error.message);
 }
 
-/** A tab is as wide as its title. */
-const longestInTitle = 40;
+function roleOf(side: Side, made: Side | undefined): string[] {
+	return made === undefined ? [] : [side === made ? 'New' : 'Original'];
+}
 
 function titleOf({ left, right }: Images): string {
 	const name = ({ path: file }: vscode.Uri) => path.posix.basename(file);
 	// In two folders, files often have one name.
 	const words = name(left) === name(right) ? label : name;
-	return `${foreignText(words(left), longestInTitle)} ↔ ${foreignText(words(right), longestInTitle)}`;
+	return titleOfPair(words(left), words(right));
 }
 
 function label(uri: vscode.Uri): string {

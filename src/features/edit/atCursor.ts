@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
 import { imageAt } from '../../editor/documentImages.js';
 import { handle } from '../../editor/entrance.js';
-import { imageNamePattern } from '../../editor/images.js';
+import { editable, imageAtCursor } from '../../editor/imageMeant.js';
 import { inBackground } from '../../editor/messages.js';
 import { offering } from '../../editor/offering.js';
 import { pause } from '../../editor/pause.js';
@@ -95,18 +95,6 @@ function followCursor(
 	return Object.assign(call, { dispose: stop });
 }
 
-/** The image under the cursor, if it is one that can be edited. */
-export async function imageAtCursor(
-	editor = vscode.window.activeTextEditor,
-): Promise<vscode.Uri | undefined> {
-	if (editor === undefined) {
-		return undefined;
-	}
-	// VS Code tells of a change of the text before that of the cursor.
-	const position = editor.document.validatePosition(editor.selection.active);
-	return editable(await imageAt(editor.document, position));
-}
-
 async function actions(
 	document: vscode.TextDocument,
 	range: vscode.Range,
@@ -123,8 +111,4 @@ async function actions(
 		arguments: [image],
 	};
 	return [action];
-}
-
-function editable(uri: vscode.Uri | undefined): vscode.Uri | undefined {
-	return uri !== undefined && imageNamePattern.test(uri.path) ? uri : undefined;
 }

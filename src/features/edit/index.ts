@@ -10,6 +10,7 @@ import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { findTarget } from '../../generation/target.js';
+import { imageMeant } from '../../editor/imageMeant.js';
 import { tellingMistakes } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
 import { ensureReady } from '../../editor/service.js';
@@ -17,7 +18,7 @@ import { readSetting } from '../../editor/settings.js';
 import type { ImageFacts } from '../../images/inspect.js';
 import { nearestSize } from '../../service/contract.js';
 import { askForEdit } from './ask.js';
-import { imageAtCursor, registerAtCursor } from './atCursor.js';
+import { registerAtCursor } from './atCursor.js';
 import { Replacements } from './replace.js';
 import { withUsable } from './usable.js';
 
@@ -38,8 +39,8 @@ export function registerEdit(needs: Needs): vscode.Disposable {
 		),
 		registerRequestCommand('change', 'edit', (order) => change(order, needs)),
 		registerRequestCommand('order', 'edit', orderOfDraft),
-		registerRequestCommand('replaceOriginal', 'edit', (original, edited) =>
-			replacements.replace(original, edited),
+		registerRequestCommand('replaceOriginal', 'edit', (original, made, onReplaced) =>
+			replacements.replace(original, made, onReplaced),
 		),
 		registerAtCursor(),
 		replacements,
@@ -80,13 +81,15 @@ async function edit(
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(order: Order, needs: Needs): Promise<void> {
-	const { choices: before, context } = order;
+	const { choices: before, context, target, anotherTryOf } = order;
+	// Another try goes beside the first one; any other image gets a name of what is asked for now.
+	const draft = anotherTryOf === undefined ? { context } : { context, target, anotherTryOf };
 	await withUsable(before.references, async ({ references, facts }) => {
 		const start = { ...before, references };
 		const asked = needsEditor(before.prompt)
 			? { choices: start, inEditor: true }
 			: await askForEdit(start, facts, needs.preferences);
-		const order = asked && (await orderOf(asked, { context }, needs));
+		const order = asked && (await orderOf(asked, draft, needs));
 		return order && make(order, needs);
 	});
 }
@@ -94,15 +97,26 @@ async function change(order: Order, needs: Needs): Promise<void> {
 /** What is to be made now; `undefined` where the user goes on writing in an editor, or cancels. */
 async function orderOf(
 	{ choices, inEditor }: Asked,
-	{ context, output }: Pick<Draft, 'context' | 'output'>,
+	about: Omit<Draft, 'operation' | 'choices'>,
 	{ prompts }: Pick<Needs, 'prompts'>,
 ): Promise<Order | undefined> {
+	const draft: Draft = { ...about, operation: 'edit', choices };
 	if (inEditor) {
-		await prompts.begin({ operation: 'edit', choices, context, output });
+		await prompts.begin(draft);
 		return undefined;
 	}
-	const target = await findTarget('edit', context, choices, output);
-	return target && { operation: 'edit', choices, context, target };
+	return finished(draft);
+}
+
+async function finished({
+	choices,
+	context,
+	output,
+	target: fixed,
+	anotherTryOf,
+}: Draft): Promise<Order | undefined> {
+	const target = fixed ?? (await findTarget('edit', context, choices, output));
+	return target && { operation: 'edit', choices, context, target, anotherTryOf };
 }
 
 /** The same of an instruction that was written in an editor, if its images can still be used. */
@@ -110,7 +124,7 @@ async function orderOfDraft(
 	draft: Draft,
 	change: (draft: Draft) => Promise<void>,
 ): Promise<Order | undefined> {
-	const { choices, context, output } = draft;
+	const { choices } = draft;
 	let order: Order | undefined;
 	await withUsable(choices.references, async ({ references, again }) => {
 		if (again) {
@@ -118,8 +132,7 @@ async function orderOfDraft(
 			await change({ ...draft, choices: { ...choices, references } });
 			return undefined;
 		}
-		const target = await findTarget('edit', context, choices, output);
-		order = target && { operation: 'edit', choices, context, target };
+		order = await finished(draft);
 		return undefined;
 	});
 	return order;
@@ -147,29 +160,18 @@ async function findReferences(
 		const root = vscode.workspace.workspaceFolders?.[0]?.uri;
 		return referencesFromArgument(given.references, root, 'edit');
 	}
-	if (target instanceof vscode.Uri && !isDocument(target)) {
+	const meant = await imageMeant(target);
+	if (meant !== undefined && meant === target) {
 		const all: unknown[] = Array.isArray(selected) ? selected : [];
 		const uris = all.filter((one) => one instanceof vscode.Uri);
 		// A right click outside the selection is meant for that one file.
-		return uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
+		return uris.some((uri) => uri.toString() === meant.toString()) ? uris : [meant];
 	}
-	const inFront = imageInFront() ?? (await imageAtCursor());
-	if (inFront !== undefined) {
-		return [inFront];
+	if (meant !== undefined) {
+		return [meant];
 	}
 	const chosen: Pick<Choices, 'references'> = { references: [] };
 	return (await askReferences(title, chosen)) ? chosen.references : [];
-}
-
-/** The context menu of a document passes the document, and means the image under its cursor. */
-function isDocument(uri: vscode.Uri): boolean {
-	return uri.toString() === vscode.window.activeTextEditor?.document.uri.toString();
-}
-
-/** The image that the active tab shows. */
-function imageInFront(): vscode.Uri | undefined {
-	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-	return input instanceof vscode.TabInputCustom ? input.uri : undefined;
 }
 
 function startingPoint(

@@ -39,6 +39,8 @@ export class Replacements implements vscode.Disposable {
 	readonly #keptImages: KeptImages;
 	/** One step after the other: the editor's undo comes in quick succession. */
 	readonly #queue = new PQueue({ concurrency: 1 });
+	/** Edited images that are being put somewhere: a second click finds one of them gone. */
+	readonly #underWay = new Set<string>();
 
 	/**
 	 * @param storage our own, absolute
@@ -68,16 +70,32 @@ export class Replacements implements vscode.Disposable {
 	 * Puts the edited image in the place of its original. Where the name would say something else
 	 * than the content is, the user decides between a new name, with the references in documents
 	 * updated, and the old one. Tells what has become of it.
+	 *
+	 * @param onReplaced called when it is there and shown, before anybody has dealt with the message
 	 */
-	async replace(original: vscode.Uri, edited: vscode.Uri): Promise<void> {
+	async replace(
+		original: vscode.Uri,
+		edited: vscode.Uri,
+		onReplaced: () => void = () => undefined,
+	): Promise<void> {
 		await this.#tellWhat(
 			async () => {
 				const target = await chooseName(original, edited, this.tell);
-				return target && this.#queue.add(() => this.#replace(original, edited, target));
+				if (target === undefined || this.#underWay.has(edited.toString())) {
+					return undefined;
+				}
+				this.#underWay.add(edited.toString());
+				try {
+					const message = await this.#queue.add(() => this.#replace(original, edited, target));
+					onReplaced();
+					return message;
+				} finally {
+					this.#underWay.delete(edited.toString());
+				}
 			},
 			(error) => {
 				this.log.error('An image was not replaced', error);
-				const again = () => this.replace(original, edited);
+				const again = () => this.replace(original, edited, onReplaced);
 				return failedMessage(original, 'replaced', error, again, [showButton(original)]);
 			},
 		);

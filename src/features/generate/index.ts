@@ -145,7 +145,7 @@ async function whileTracked(
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(order: Order, needs: Needs): Promise<void> {
-	const { choices: before, context } = order;
+	const { choices: before, context, anotherTryOf } = order;
 	const { preferences, prompts } = needs;
 	const asked = needsEditor(before.prompt)
 		? { choices: before, inEditor: true }
@@ -154,8 +154,9 @@ async function change(order: Order, needs: Needs): Promise<void> {
 		return;
 	}
 	const { choices, inEditor } = asked;
-	const target = await fixedTarget(order);
-	const draft: Draft = { operation: 'generate', choices, context, target };
+	// Another try goes beside the first one, whatever its prompt has become.
+	const target = anotherTryOf === undefined ? await fixedTarget(order) : order.target;
+	const draft: Draft = { operation: 'generate', choices, context, target, anotherTryOf };
 	if (inEditor) {
 		await prompts.begin(draft);
 		return;
@@ -176,9 +177,15 @@ async function fixedTarget({
 	return isOfPrompt ? undefined : target;
 }
 
-async function orderOf({ choices, context, output, target }: Draft): Promise<Order | undefined> {
+async function orderOf({
+	choices,
+	context,
+	output,
+	target,
+	anotherTryOf,
+}: Draft): Promise<Order | undefined> {
 	const found = target ?? (await findTarget('generate', context, choices, output));
-	return found && { operation: 'generate', choices, context, target: found };
+	return found && { operation: 'generate', choices, context, target: found, anotherTryOf };
 }
 
 async function make(

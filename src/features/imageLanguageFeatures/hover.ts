@@ -3,9 +3,10 @@ import { imageAt } from '../../editor/documentImages.js';
 import { isThere } from '../../editor/files.js';
 import { richText, type CommandLink } from '../../editor/richText.js';
 import { readableDimensions } from '../../images/readableSize.js';
+import { madeImageAt, originalOf } from '../../generation/madeImages.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
-import { imageCommandId, originalOf, type ImageCommand } from './imageCommands.js';
+import { imageCommandId, seeAt, type ImageCommand } from './imageCommands.js';
 
 /** Longest side of the picture in a hover, in pixels. */
 const longestSide = 180;
@@ -17,10 +18,11 @@ export async function hoverOver(
 	gallery: Gallery,
 ): Promise<vscode.MarkdownString | undefined> {
 	const uri = await imageAt(document, position);
-	const image = uri && (await gallery.list()).find(({ target }) => target === uri.toString());
+	const image = uri && (await madeImageAt(uri, gallery));
 	if (uri === undefined || image === undefined) {
 		return undefined;
 	}
+	seeAt(uri, image);
 	// VS Code's own Markdown shows the picture already.
 	const withPicture = document.languageId !== 'markdown';
 	// What cannot be looked at now may well be there.
@@ -35,6 +37,8 @@ function describe(
 	withPicture: boolean,
 ): vscode.MarkdownString {
 	const { id, prompt, savedAt, width, height } = image;
+	const original = originalOf(image);
+	const isBeside = original !== undefined && original.toString() !== uri.toString();
 	const scale = Math.min(1, longestSide / Math.max(width, height));
 	const link = (name: ImageCommand, label: string): CommandLink[] => [
 		{ label, command: imageCommandId(name), id },
@@ -47,7 +51,7 @@ function describe(
 			links: [
 				...(isThere ? link('edit', 'Edit with Prompt') : []),
 				...link('regenerate', 'Regenerate'),
-				...(isThere && originalOf(image) !== undefined ? link('compare', 'Compare') : []),
+				...(isThere && isBeside ? link('compare', 'Compare') : []),
 			],
 		},
 		...(withPicture && isThere

@@ -1,26 +1,33 @@
 import * as vscode from 'vscode';
 import { register, runCommand } from '../../editor/commands.js';
 import { inBackground, notify, tellFailure } from '../../editor/messages.js';
+import { originalOf } from '../../generation/madeImages.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 
 /** What the links of a hover do with an image of the gallery. No menu has them. */
 export type ImageCommand = 'edit' | 'regenerate' | 'compare';
 
-const commands: Readonly<Record<ImageCommand, (image: GalleryImage) => Promise<unknown>>> = {
-	edit: ({ target }) => runCommand('easel.editWithPrompt', target),
-	regenerate: ({ prompt, size, quality, references, target }) =>
-		runCommand('easel.generateImage', {
-			prompt,
-			size,
-			...(quality === undefined ? {} : { quality }),
-			references,
-			output: target,
-		}),
-	compare: async (image) => {
+const commands: Readonly<
+	Record<ImageCommand, (uri: vscode.Uri, image: GalleryImage) => Promise<unknown>>
+> = {
+	edit: (uri) => runCommand('easel.editWithPrompt', uri),
+	regenerate: (uri) => runCommand('easel.regenerateImage', uri),
+	compare: async (uri, image) => {
 		const original = originalOf(image);
-		await (original && runCommand('easel.compareImages', original, image.target));
+		await (original && runCommand('easel.compareImages', original, uri));
 	},
 };
+
+/**
+ * Where the image of a link was seen, by its identifier: it may have taken the place of another one
+ * since it was made.
+ */
+const seenAt = new Map<string, vscode.Uri>();
+
+/** Has the links of this image mean it where it is seen now. */
+export function seeAt(uri: vscode.Uri, { id }: GalleryImage): void {
+	seenAt.set(id, uri);
+}
 
 /** Registers them. They take the identifier of the image, and nothing else. */
 export function registerImageCommands(gallery: Gallery): vscode.Disposable {
@@ -34,7 +41,8 @@ export function registerImageCommands(gallery: Gallery): vscode.Disposable {
 						inBackground(notify('info', 'The image is not in the gallery any more.'));
 						return undefined;
 					}
-					return await commands[name](image);
+					const uri = seenAt.get(image.id) ?? vscode.Uri.parse(image.target, true);
+					return await commands[name](uri, image);
 				} catch (error) {
 					// It is a person who has followed the link.
 					tellFailure(error);
@@ -47,9 +55,4 @@ export function registerImageCommands(gallery: Gallery): vscode.Disposable {
 
 export function imageCommandId(name: ImageCommand) {
 	return `_easel.image.${name}` as const;
-}
-
-/** The image that this one is an edit of, as a URI. */
-export function originalOf({ operation, references: [first] }: GalleryImage): string | undefined {
-	return operation === 'edit' ? first : undefined;
 }

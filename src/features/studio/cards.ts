@@ -49,9 +49,10 @@ function runningCard({ request, question, words, announcement, progress }: Runni
 function failedCard({ entry: { request }, state }: FailedJob): Job {
 	const words =
 		state.state === 'failed'
-			? failureText(state.failure)
+			? failureText(state.failure, request)
 			: `The image was interrupted${interruptedText(state)}`;
-	const step = state.state === 'failed' ? stepAfter(state.failure) : stepAfterInterruption(state);
+	const step =
+		state.state === 'failed' ? stepAfter(state.failure, request) : stepAfterInterruption(state);
 	const after =
 		state.state === 'failed' && state.failure.elapsedMs >= 1000
 			? ` Failed after ${minutesAndSeconds(state.failure.elapsedMs)}.`

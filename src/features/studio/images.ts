@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import { foreignText, shortened } from '../../editor/foreignText.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
+import { originalOf } from '../../generation/madeImages.js';
 import { isNotThere } from '../../files/refusal.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { Image } from '../../protocol/studio.js';
@@ -75,11 +76,18 @@ export async function describe(
 		height,
 		madeAt: madeAt.getTime(),
 		final: quality === 'high' || references.length > 0,
+		hasOriginal: isBesideOriginal(image),
 		exists: found !== 'not there',
 		...(source === undefined ? {} : { source }),
 	};
 	const isAsSaved = typeof found === 'object' && found.size === image.bytes;
 	return { shown, sha256: isAsSaved ? image.sha256 : undefined };
+}
+
+/** Not where it has taken that place already. */
+function isBesideOriginal(image: GalleryImage): boolean {
+	const original = originalOf(image)?.toString();
+	return original !== undefined && original !== image.target;
 }
 
 /** A prompt that fits into a message. */

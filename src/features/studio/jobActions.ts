@@ -47,6 +47,9 @@ export async function actOnJob(id: string, action: JobAction, tools: JobTools): 
 		case 'again':
 			await (failed && generator.again(failed.entry));
 			return;
+		case 'sendSmaller':
+			await (failed && generator.sendSmaller(failed.entry));
+			return;
 		case 'setKey':
 		case 'useAnotherKey':
 			await (failed && withNewKey(() => inBackground(generator.again(failed.entry))));

@@ -3,5 +3,5 @@ import type { Parts } from '../../generation/parts.js';
 /** What the studio needs of the rest. */
 export type StudioNeeds = Pick<
 	Parts,
-	'calls' | 'gallery' | 'generator' | 'jobs' | 'keys' | 'log' | 'preferences'
+	'calls' | 'gallery' | 'generator' | 'jobs' | 'keys' | 'log' | 'preferences' | 'removedImages'
 >;

@@ -6,7 +6,6 @@ import { fitToLeave } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Choices } from '../../generation/order.js';
 import type { StudioNeeds } from './needs.js';
-import { KeptFiles } from '../../editor/keptFiles.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
@@ -20,14 +19,12 @@ import { imagesHere, shownPrompt } from './images.js';
 import { actOnJob, type Composed } from './jobActions.js';
 import { pickImages } from './pick.js';
 import { DraftReferences, RefusedReference } from './references.js';
-import { RemovedImages } from './removed.js';
 import { StudioView } from './view.js';
 
 /** The extension's side of one studio panel: it does what the page asks for. It ends with the panel. */
 export class Studio implements vscode.Disposable {
 	readonly #subscriptions: vscode.Disposable[] = [];
 	readonly #references: DraftReferences;
-	readonly #removed: RemovedImages;
 	readonly #page: ConnectedPage<typeof studioProtocol>;
 	readonly #view: StudioView;
 	#lastRemoved: { readonly image: GalleryImage; readonly at: number } | undefined;
@@ -46,7 +43,6 @@ export class Studio implements vscode.Disposable {
 			context.workspaceState,
 			vscode.Uri.joinPath(context.storageUri ?? storage, 'references'),
 		);
-		this.#removed = new RemovedImages(needs.gallery, new KeptFiles(storage.fsPath), needs.log);
 		const made = new Thumbnails({
 			folder: thumbnails.fsPath,
 			script: dist('thumbnails.js').fsPath,
@@ -179,7 +175,7 @@ export class Studio implements vscode.Disposable {
 
 	async #actOnImage(id: string, action: ImageAction): Promise<void> {
 		if (action === 'undoRemove') {
-			const note = await this.#removed.restore(id);
+			const note = await this.needs.removedImages.restore(id);
 			this.#lastRemoved = undefined;
 			if (note !== undefined) {
 				this.#page.tell({ type: 'notice', severity: 'warning', text: note });
@@ -203,11 +199,14 @@ export class Studio implements vscode.Disposable {
 				await makeFinal(image, this.#references, this.needs);
 				return;
 			case 'remove':
-				if (await this.#removed.remove(image)) {
+				if (await this.needs.removedImages.remove(image)) {
 					this.#lastRemoved = { image, at: Date.now() };
 					this.#tellRemoved();
 					await this.#view.showGallery();
 				}
+				return;
+			case 'replace':
+				await runCommand('easel.replaceImage', image.target);
 				return;
 			case 'open':
 			case 'reveal':

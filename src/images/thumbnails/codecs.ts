@@ -48,9 +48,13 @@ export async function decodeWebp(bytes: Uint8Array, memoryLimit: number): Promis
 /**
  * Returns a WebP file: lossy, with transparency.
  *
+ * @param quality 0 to 100
  * @throws {Error} where the encoder refuses
  */
-export async function encodeWebp({ data, width, height }: Picture): Promise<Uint8Array> {
+export async function encodeWebp(
+	{ data, width, height }: Picture,
+	quality: number,
+): Promise<Uint8Array> {
 	encoder ??= open(openWebpEncoder, webpEncoderPath, Infinity).then(
 		({ codec }) => codec,
 		(error: unknown) => {
@@ -60,7 +64,7 @@ export async function encodeWebp({ data, width, height }: Picture): Promise<Uint
 		},
 	);
 	// Level 4 of effort, the default, takes three times as long for files 5 to 10 % smaller.
-	const options = { ...defaultOptions, quality: 80, method: 2 };
+	const options = { ...defaultOptions, quality, method: 2 };
 	const file = (await encoder).encode(data, width, height, options);
 	if (file === null) {
 		throw new Error('A thumbnail could not be encoded.');

@@ -38,7 +38,7 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 		}
 		problem = 'undecodable';
 		const small = await shrink(bytes, order);
-		const encoded = await encodeWebp(small);
+		const encoded = await encodeWebp(small, order.quality);
 		problem = 'unwritable';
 		store(file, encoded);
 		return { made: { sha256, file, width: small.width, height: small.height } };

@@ -16,6 +16,8 @@ export interface MakeOrder {
 	readonly folder: string;
 	/** Longest side of the thumbnail, in pixels. */
 	readonly longestSide: number;
+	/** Of the WebP file, 0 to 100. */
+	readonly quality: number;
 	/** The most memory that a decoder may take, in bytes. */
 	readonly memoryLimit: number;
 }

@@ -11,6 +11,8 @@ export interface QueueOptions {
 	readonly script: string;
 	/** Longest side of a thumbnail, in pixels. */
 	readonly longestSide: number;
+	/** Of a thumbnail, which is a WebP file: 0 to 100. */
+	readonly quality: number;
 	/** What the folder may hold. */
 	readonly bounds: Bounds;
 	/** The longest that one image may take, in milliseconds. */
@@ -136,9 +138,9 @@ export class ThumbnailQueue {
 
 	async #run(job: Job, thread: Thread): Promise<void> {
 		const { path, sha256 } = job;
-		const { timeLimitMs, folder, longestSide, memoryLimit } = this.options;
+		const { timeLimitMs, folder, longestSide, quality, memoryLimit } = this.options;
 		try {
-			const make = { path, folder, longestSide, memoryLimit };
+			const make = { path, folder, longestSide, quality, memoryLimit };
 			const answer = await thread.do({ make }, timeLimitMs);
 			job.resolve(madeOf(answer as MakeAnswer, path));
 			this.#made += 1;

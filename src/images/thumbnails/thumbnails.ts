@@ -14,6 +14,7 @@ export type ThumbnailOptions = Pick<QueueOptions, 'folder' | 'script'> & Partial
 
 const defaults = {
 	longestSide: 256,
+	quality: 80,
 	bounds: { bytes: 64 * 1024 * 1024, files: 10_000 },
 	timeLimitMs: 20_000,
 	// Enough for `mostPixels` and the coefficients of a progressive JPEG.

@@ -26,6 +26,7 @@ const actionLabels: Record<JobAction, string> = {
 	cancel: 'Cancel',
 	again: 'Try Again',
 	sendAgain: 'Send Again (May Be Charged Twice)',
+	sendSmaller: 'Send Smaller',
 	stop: 'Stop',
 	setKey: 'Set API Key',
 	useAnotherKey: 'Use Another Key',
@@ -43,6 +44,7 @@ const actionLabels: Record<JobAction, string> = {
 const paid: ReadonlySet<JobAction> = new Set<JobAction>([
 	'again',
 	'sendAgain',
+	'sendSmaller',
 	'setKey',
 	'useAnotherKey',
 	'setUp',

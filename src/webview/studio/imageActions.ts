@@ -17,6 +17,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 	usePrompt: { label: 'Use This Prompt Again', icon: 'history' },
 	makeFinal: { label: 'Make Final', icon: 'sparkle' },
 	compare: { label: 'Compare With…', icon: 'git-compare' },
+	replace: { label: 'Replace Original', icon: 'replace' },
 	copyImage: { label: 'Copy Image', icon: 'copy' },
 	copyImageLink: { label: 'Copy Image Link', icon: 'link' },
 	open: { label: 'Open', icon: 'go-to-file' },
@@ -28,7 +29,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 /** In groups, as they are shown: to use it, to look at it, the file, and to be rid of it. */
 const groups: readonly (readonly GalleryAction[])[] = [
 	['insert', 'edit', 'usePrompt', 'makeFinal'],
-	['compare', 'copyImage', 'copyImageLink'],
+	['compare', 'replace', 'copyImage', 'copyImageLink'],
 	['open', 'reveal', 'saveAs'],
 	['remove'],
 ];
@@ -77,6 +78,8 @@ function isPossible(action: GalleryAction, image: Image): boolean {
 			return true;
 		case 'makeFinal':
 			return !image.final;
+		case 'replace':
+			return image.exists && image.hasOriginal === true;
 		case 'compare':
 		case 'copyImage':
 			// These happen in the page, which has to have the image itself.

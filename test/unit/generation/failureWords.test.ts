@@ -9,6 +9,7 @@ import {
 } from '../../../src/generation/failureWords.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
+import { referenceOf } from '../jobs/support.js';
 
 const facts = (change: Partial<FailureFacts>): FailureFacts => ({
 	kind: 'status',
@@ -127,5 +128,41 @@ suite('generation › failure words', () => {
 		assert.equal(stepAfterInterruption(interrupted(undefined)), 'again');
 		assert.equal(stepAfterInterruption(interrupted(1, { charge: 'rejected' })), 'again');
 		assert.equal(stepAfterInterruption(interrupted(1)), 'sendAgain');
+	});
+
+	suite('what was too large', () => {
+		const reference = referenceOf(12 * 1024 * 1024);
+		const tooLarge = facts({ status: 413, message: 'Too large' });
+		const answered = 'The image service answered with 413: Too large.';
+
+		for (const [what, references, smallerReferences, step, words] of [
+			[
+				'is sent smaller',
+				[reference],
+				undefined,
+				'sendSmaller',
+				' 1 reference image of 12 MB was sent.',
+			],
+			[
+				'is changed where it was sent smaller already',
+				[reference],
+				true,
+				'change',
+				' 1 reference image of 12 MB was sent.',
+			],
+			['is changed where there is nothing to be made smaller', [], undefined, 'change', ''],
+		] as const) {
+			test(what, () => {
+				const asked = { references, ...(smallerReferences && { smallerReferences }) };
+				assert.equal(stepAfter(tooLarge, asked), step);
+				assert.equal(failureText(tooLarge, asked), `${answered}${words} No image was made.`);
+			});
+		}
+
+		test('only where the service says so', () => {
+			const refused = facts({ status: 400, message: 'Bad' });
+			assert.equal(stepAfter(refused, { references: [reference] }), 'change');
+			assert.doesNotMatch(failureText(refused, { references: [reference] }), /was sent/);
+		});
 	});
 });

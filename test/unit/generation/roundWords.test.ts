@@ -3,7 +3,7 @@ import type { FailedJob } from '../../../src/generation/failures.js';
 import { roundText, stepAfterAll, type RoundCounts } from '../../../src/generation/roundWords.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
-import { requestOf } from '../jobs/support.js';
+import { referenceOf, requestOf } from '../jobs/support.js';
 
 const base: FailureFacts = {
 	kind: 'status',
@@ -29,6 +29,12 @@ function interrupted(charge: 'notSent' | 'ambiguous', prompt = 'a harbor'): Fail
 	return { entry: { folder: '/jobs/x', request: requestOf({ prompt }), state }, state };
 }
 
+function tooLarge(mebibytes: number): FailedJob {
+	const { entry, state } = failed({ status: 413, message: 'Too large' });
+	const references = [referenceOf(mebibytes * 1024 * 1024)];
+	return { entry: { ...entry, request: { ...entry.request, references } }, state };
+}
+
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 const answered = 'The image service answered with 500: out of order. No image was made.';
 
@@ -49,6 +55,14 @@ suite('generation › roundWords', () => {
 			`4 images: 3 saved, 1 failed. “a harbor”: ${answered}`,
 		],
 		[{ failures: times(4, failed) }, `4 images failed. ${answered}`],
+		[
+			{ asked: 2, failures: [tooLarge(1), tooLarge(2)] },
+			[
+				'2 images failed.',
+				'“a harbor”: The image service answered with 413: Too large. 1 reference image of 1 MB was sent. No image was made.',
+				'“a harbor”: The image service answered with 413: Too large. 1 reference image of 2 MB was sent. No image was made.',
+			].join(' '),
+		],
 		[
 			{
 				...{ asked: 8, saved: 5 },
@@ -83,6 +97,7 @@ suite('generation › roundWords', () => {
 			'change',
 		],
 		['what stands in the way of all comes first', [failed(), failed({ status: 401 })], 'setKey'],
+		['what is too large is sent smaller', [tooLarge(1), tooLarge(2)], 'sendSmaller'],
 		['so does the quota', [failed({ status: 402 }), failed()], 'useAnotherKey'],
 		['a doubtful one makes all doubtful', [failed(), interrupted('ambiguous')], 'sendAgain'],
 		['one that was not sent does not', [failed(), interrupted('notSent')], 'again'],

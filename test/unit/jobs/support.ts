@@ -12,7 +12,7 @@ import { workerLease, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { makeImage, type MakeOptions } from '../../../src/jobs/makeImage.js';
-import type { GenerationRequest } from '../../../src/jobs/request.js';
+import type { GenerationRequest, Reference } from '../../../src/jobs/request.js';
 import { Slots } from '../../../src/jobs/slots.js';
 import type { JobState } from '../../../src/jobs/state.js';
 import { startWorker, type StartOptions } from '../../../src/jobs/workerProcess.js';
@@ -33,6 +33,20 @@ export function requestOf(change: Partial<GenerationRequest> = {}): GenerationRe
 		references: [],
 		target: { folder: 'file:///nowhere', stem: 'a-harbor' },
 		...change,
+	};
+}
+
+/** A reference image of so many bytes, as a request names it. */
+export function referenceOf(bytes: number): Reference {
+	return {
+		path: '/jobs/1/a.png',
+		source: 'file:///a.png',
+		fileName: 'a.png',
+		contentType: 'image/png',
+		width: 10,
+		height: 10,
+		bytes,
+		sha256: '',
 	};
 }
 

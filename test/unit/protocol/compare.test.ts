@@ -37,7 +37,9 @@ const strange: readonly unknown[] = [
 
 suite('protocol › compare › to the page', () => {
 	test('takes what the extension sends', () => {
-		assert.deepEqual(receiveFromExtension(show), { success: true, message: show });
+		for (const message of [show, { ...show, made: 'right' }]) {
+			assert.deepEqual(receiveFromExtension(message), { success: true, message });
+		}
 	});
 
 	test('refuses everything else', () => {
@@ -68,7 +70,13 @@ suite('protocol › compare › to the page', () => {
 
 suite('protocol › compare › to the extension', () => {
 	test('takes what the page sends', () => {
-		for (const message of [{ type: 'ready' }, { type: 'undecodable', side: 'left' }]) {
+		for (const message of [
+			{ type: 'ready' },
+			{ type: 'undecodable', side: 'left' },
+			{ type: 'decide', decision: 'keepBoth' },
+			{ type: 'decide', decision: 'replace' },
+			{ type: 'decide', decision: 'discard' },
+		]) {
 			assert.deepEqual(receiveFromPage(message), { success: true, message });
 		}
 	});
@@ -78,6 +86,8 @@ suite('protocol › compare › to the extension', () => {
 			...strange,
 			show,
 			{ type: 'ready', path: '/etc/passwd' },
+			{ type: 'decide', decision: 'delete' },
+			{ type: 'decide', decision: 'replace', image: 'file:///etc/passwd' },
 			{ type: 'undecodable' },
 			{ type: 'undecodable', side: 'middle' },
 			{ type: 'undecodable', side: 'x'.repeat(1e6) },

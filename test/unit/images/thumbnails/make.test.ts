@@ -57,6 +57,7 @@ suite('images › thumbnails › make', () => {
 			path: await write(bytes),
 			folder: cache,
 			longestSide: 16,
+			quality: 80,
 			memoryLimit: 640 * 1024 * 1024,
 			...change,
 		});

@@ -29,7 +29,15 @@ suite('images › thumbnails › worker', () => {
 
 	const make = (file: string) =>
 		thread.do(
-			{ make: { path: file, folder: cache, longestSide: 256, memoryLimit: 64 * 1024 * 1024 } },
+			{
+				make: {
+					path: file,
+					folder: cache,
+					longestSide: 256,
+					quality: 80,
+					memoryLimit: 64 * 1024 * 1024,
+				},
+			},
 			aMinuteMs,
 		);
 

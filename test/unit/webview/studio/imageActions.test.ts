@@ -35,6 +35,16 @@ suite('actionsFor', () => {
 		);
 	});
 
+	test('what was made from another image can take its place, as long as it is there', () => {
+		const edited = { ...image, hasOriginal: true };
+		assert.ok(actionsFor(edited).flat().includes('replace'));
+		assert.ok(
+			!actionsFor({ ...edited, exists: false })
+				.flat()
+				.includes('replace'),
+		);
+	});
+
 	test('what the page cannot load, it can neither copy nor compare', () => {
 		const actions = actionsFor({ ...image, source: undefined }).flat();
 		assert.ok(!actions.includes('copyImage') && !actions.includes('compare'));

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { EaselError } from '../../easelError.js';
-import { ChangedError, putUnderFreeName, takeAway } from '../../editor/exchange.js';
-import { placeOf } from '../../editor/filePlaces.js';
-import { foreignText } from '../../editor/foreignText.js';
-import type { KeptFiles } from '../../editor/keptFiles.js';
-import type { Log } from '../../editor/log.js';
-import { confirm } from '../../editor/messages.js';
-import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
+import { EaselError } from '../easelError.js';
+import { ChangedError, putUnderFreeName, takeAway } from '../editor/exchange.js';
+import { placeOf } from '../editor/filePlaces.js';
+import { foreignText } from '../editor/foreignText.js';
+import type { KeptFiles } from '../editor/keptFiles.js';
+import type { Log } from '../editor/log.js';
+import { confirm } from '../editor/messages.js';
+import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 
 /** The file of an image is another one than before. */
 class NotRemovedError extends EaselError {
@@ -109,7 +109,7 @@ export class RemovedImages {
 async function askInDialog(name: string): Promise<boolean> {
 	return confirm(
 		`Delete ${foreignText(name)}?`,
-		'It cannot be moved to a recycle bin here. Undo in the Image Studio brings it back as long as the studio is open.',
+		'It cannot be moved to a recycle bin here. Undo brings it back as long as this window is open.',
 		'Delete',
 	);
 }

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { imageAt } from './documentImages.js';
+import { imageNamePattern } from './images.js';
+
+/**
+ * The image that a command is given for: the one that a menu names, else the one in front, else the
+ * one under the cursor. The context menu of a document names the document, that of a webview none.
+ */
+export async function imageMeant(target: unknown): Promise<vscode.Uri | undefined> {
+	return target instanceof vscode.Uri && !isDocumentInFront(target)
+		? target
+		: (imageOn(vscode.window.tabGroups.activeTabGroup.activeTab) ?? (await imageAtCursor()));
+}
+
+/** The image that a tab shows; the preview of images is a custom editor. */
+export function imageOn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+	return tab?.input instanceof vscode.TabInputCustom ? tab.input.uri : undefined;
+}
+
+/** The image under the cursor, if it is one that can be edited. */
+export async function imageAtCursor(
+	editor = vscode.window.activeTextEditor,
+): Promise<vscode.Uri | undefined> {
+	if (editor === undefined) {
+		return undefined;
+	}
+	// VS Code tells of a change of the text before that of the cursor.
+	const position = editor.document.validatePosition(editor.selection.active);
+	return editable(await imageAt(editor.document, position));
+}
+
+/** The image itself, if its name is that of one that can be edited. */
+export function editable(uri: vscode.Uri | undefined): vscode.Uri | undefined {
+	return uri !== undefined && imageNamePattern.test(uri.path) ? uri : undefined;
+}
+
+function isDocumentInFront(uri: vscode.Uri): boolean {
+	return uri.toString() === vscode.window.activeTextEditor?.document.uri.toString();
+}

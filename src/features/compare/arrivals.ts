@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { editable, imageOn } from '../../editor/imageMeant.js';
+import { readSetting } from '../../editor/settings.js';
+import type { Arrival } from '../../generation/generator.js';
+import { comparisonType } from '../../protocol/panels.js';
+import type { Images, Place } from './panel.js';
+
+/** A comparison that shows itself when an image arrives. */
+export interface ArrivalComparison {
+	readonly images: Images;
+	readonly place: Required<Place>;
+}
+
+/**
+ * The comparison for an image that has arrived: for another try, which was asked for to be compared,
+ * and for an edit of an image that is on the screen, which would stay unseen behind it. `undefined`
+ * where the message is enough, or the user wants nothing to happen after saving.
+ *
+ * The keyboard stays where it is, because minutes have gone by and somebody may be typing. What is
+ * read or written is not hidden either: only an image or a comparison in front gives way.
+ */
+export function comparisonFor({ order, image }: Arrival): ArrivalComparison | undefined {
+	const { operation, choices, anotherTryOf } = order;
+	const original = anotherTryOf ?? (operation === 'edit' ? choices.references[0] : undefined);
+	const after = readSetting('output.afterSaving');
+	if (original === undefined || after === 'nothing') {
+		return undefined;
+	}
+	const shown = groupShowing(original);
+	// An edit that opens by itself is seen.
+	const isUnseen = shown !== undefined && after === 'notify';
+	if (anotherTryOf === undefined && !isUnseen) {
+		return undefined;
+	}
+	const viewColumn = shown?.viewColumn ?? besideText();
+	return { images: { left: original, right: image }, place: { viewColumn, preserveFocus: true } };
+}
+
+/** The group of editors that has an image in front, if one has; the active one before others. */
+function groupShowing(image: vscode.Uri): vscode.TabGroup | undefined {
+	const { all, activeTabGroup } = vscode.window.tabGroups;
+	return [activeTabGroup, ...all].find(
+		({ activeTab }) => imageOn(activeTab)?.toString() === image.toString(),
+	);
+}
+
+/** The active group, where an image or a comparison is in front there, or nothing; else that beside. */
+function besideText(): vscode.ViewColumn {
+	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+	const input = tab?.input;
+	// VS Code puts its own words before the type of a webview.
+	const isComparison =
+		input instanceof vscode.TabInputWebview && input.viewType.endsWith(comparisonType);
+	return tab === undefined || isComparison || editable(imageOn(tab)) !== undefined
+		? vscode.ViewColumn.Active
+		: vscode.ViewColumn.Beside;
+}

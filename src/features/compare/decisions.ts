@@ -1,0 +1,80 @@
+import { posix } from 'node:path';
+import type * as vscode from 'vscode';
+import { foreignText } from '../../editor/foreignText.js';
+import { inBackground, notify } from '../../editor/messages.js';
+import { madeImageAt, originalBeside } from '../../generation/madeImages.js';
+import type { Parts } from '../../generation/parts.js';
+import { runRequestCommand } from '../../generation/requestCommands.js';
+import type { Decision, Side } from '../../protocol/compare.js';
+
+export type DecisionNeeds = Pick<Parts, 'gallery' | 'log' | 'removedImages'>;
+
+/** An image that was made from the other one of two, or is another try of it. */
+interface MadePair {
+	readonly side: Side;
+	readonly made: vscode.Uri;
+	readonly original: vscode.Uri;
+}
+
+/** Which of two images was made from the other one; `undefined` where none was. */
+export async function madePair(
+	images: Readonly<Record<Side, vscode.Uri>>,
+	gallery: DecisionNeeds['gallery'],
+): Promise<MadePair | undefined> {
+	const pairs = [
+		{ side: 'right', made: images.right, original: images.left },
+		{ side: 'left', made: images.left, original: images.right },
+	] as const;
+	for (const pair of pairs) {
+		const original = await originalBeside(pair.made, gallery);
+		if (original?.toString() === pair.original.toString()) {
+			return pair;
+		}
+	}
+	return undefined;
+}
+
+/** @param done called when nothing is left to decide */
+export async function carryOut(
+	decision: Decision,
+	{ made, original }: MadePair,
+	needs: DecisionNeeds,
+	done: () => void,
+): Promise<void> {
+	switch (decision) {
+		case 'keepBoth':
+			done();
+			return;
+		case 'replace':
+			await runRequestCommand('replaceOriginal', 'edit', original, made, done);
+			return;
+		case 'discard':
+			await discard(made, needs, done);
+	}
+}
+
+async function discard(
+	made: vscode.Uri,
+	{ gallery, removedImages }: DecisionNeeds,
+	done: () => void,
+): Promise<void> {
+	const known = await madeImageAt(made, gallery);
+	const name = foreignText(posix.basename(made.path));
+	if (known === undefined) {
+		inBackground(notify('warning', `${name} has just been changed, so it was not discarded.`));
+		return;
+	}
+	// It may lie elsewhere than it was saved.
+	const image = { ...known, target: made.toString() };
+	if (!(await removedImages.remove(image))) {
+		return;
+	}
+	done();
+	const undo = async () => {
+		const note = await removedImages.restore(image.id);
+		if (note !== undefined) {
+			inBackground(notify('warning', note));
+		}
+	};
+	inBackground(notify('info', `${name} was discarded.`, [{ label: 'Undo', run: undo }]));
+}

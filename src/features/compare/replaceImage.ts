@@ -1,0 +1,39 @@
+import { posix } from 'node:path';
+import type * as vscode from 'vscode';
+import { foreignText } from '../../editor/foreignText.js';
+import { imageMeant } from '../../editor/imageMeant.js';
+import { inBackground, notify } from '../../editor/messages.js';
+import { asUri } from '../../generation/argument.js';
+import { originalBeside } from '../../generation/madeImages.js';
+import { runRequestCommand } from '../../generation/requestCommands.js';
+import type { Gallery } from '../../jobs/gallery.js';
+
+/**
+ * "Replace Original": puts an image in the place of the one that the gallery says it comes from.
+ *
+ * @param onReplaced called when it is there
+ */
+export async function replaceImage(
+	target: vscode.Uri | string | undefined,
+	gallery: Gallery,
+	onReplaced: (made: vscode.Uri) => void,
+): Promise<void> {
+	const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+	if (image === undefined) {
+		tell('Open or select the image that takes the place of its original.');
+		return;
+	}
+	const original = await originalBeside(image, gallery);
+	if (original === undefined) {
+		const name = foreignText(posix.basename(image.path));
+		tell(`${name} was not made from another image, so there is no original to replace.`);
+		return;
+	}
+	await runRequestCommand('replaceOriginal', 'edit', original, image, () => {
+		onReplaced(image);
+	});
+}
+
+function tell(text: string): void {
+	inBackground(notify('info', text));
+}

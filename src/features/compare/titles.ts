@@ -1,0 +1,40 @@
+import { foreignText } from '../../editor/foreignText.js';
+
+/** A tab is as wide as its title. In graphemes, of each of the two. */
+const longest = 40;
+
+/** As much of the end of a name is shown in any case: versions of an image differ there. */
+const longestEnd = 14;
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * The names of two files, fit for one title: what is too long is shortened in the middle, so that the
+ * part where they differ stays.
+ */
+export function titleOfPair(left: string, right: string): string {
+	const names = [left, right].map((name) => graphemesOf(foreignText(name)));
+	const [first = [], second = []] = names;
+	const differ = first.findIndex((grapheme, index) => grapheme !== second[index]);
+	const from = differ < 0 ? first.length : differ;
+	return names.map((name) => shortenedAround(name, from)).join(' ↔ ');
+}
+
+/** @param differ where the name begins to differ from the other one */
+function shortenedAround(name: readonly string[], differ: number): string {
+	if (name.length <= longest) {
+		return name.join('');
+	}
+	const lengthOfStart = longest - longestEnd - 1;
+	const startOfEnd = name.length - longestEnd;
+	// What differs in the part that would go is shown in the place of the beginning.
+	const start =
+		differ < lengthOfStart || differ >= startOfEnd
+			? name.slice(0, lengthOfStart)
+			: ['…', ...name.slice(differ, Math.min(differ + lengthOfStart - 1, startOfEnd))];
+	return [...start, '…', ...name.slice(-longestEnd)].join('');
+}
+
+function graphemesOf(name: string): string[] {
+	return [...segmenter.segment(name)].map(({ segment }) => segment);
+}

@@ -1,0 +1,113 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { registerCommand, runCommand } from '../../editor/commands.js';
+import { isThere } from '../../editor/files.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { imageMeant } from '../../editor/imageMeant.js';
+import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
+import { ensureReady } from '../../editor/service.js';
+import { asUri } from '../../generation/argument.js';
+import { madeImageAt } from '../../generation/madeImages.js';
+import type { Order } from '../../generation/order.js';
+import type { Parts } from '../../generation/parts.js';
+import { registerRequestCommand, runRequestCommand } from '../../generation/requestCommands.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+
+type Needs = Pick<Parts, 'gallery' | 'keys'>;
+
+/**
+ * "Regenerate…": another try of an image. It asks as the first try has asked, with everything as it
+ * was, and nothing is sent before that; the new image goes beside the first one.
+ */
+export function registerRegenerate(needs: Needs): vscode.Disposable {
+	const regenerate = (image: vscode.Uri) => tellingMistakes(() => askAgain(image, needs));
+	return vscode.Disposable.from(
+		registerCommand('easel.regenerateImage', async (target) => {
+			const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+			if (image === undefined) {
+				inBackground(notify('info', 'Open or select the image that you want another try of.'));
+				return;
+			}
+			await regenerate(image);
+		}),
+		registerRequestCommand('another', 'generate', regenerate),
+		registerRequestCommand('another', 'edit', regenerate),
+	);
+}
+
+async function askAgain(uri: vscode.Uri, { gallery, keys }: Needs): Promise<void> {
+	const image = await madeImageAt(uri, gallery);
+	if (image === undefined) {
+		tellUnknown(uri);
+		return;
+	}
+	if (await ensureReady(keys)) {
+		const order = orderFor(uri, image);
+		const usable = order.operation === 'generate' ? await withoutGone(order) : order;
+		await runRequestCommand('change', usable.operation, usable);
+	}
+}
+
+/** Its request is known for images of the gallery alone. */
+function tellUnknown(uri: vscode.Uri): void {
+	const name = foreignText(posix.basename(uri.path));
+	inBackground(
+		notify('info', `How ${name} was made is not known, so it cannot be asked for again.`, [
+			{
+				label: 'Edit with Prompt…',
+				run: async () => {
+					await runCommand('easel.editWithPrompt', uri);
+				},
+			},
+		]),
+	);
+}
+
+/** The request as it was, for a place beside the image that is there. */
+function orderFor(uri: vscode.Uri, image: GalleryImage): Order {
+	const { operation, prompt, size, quality = 'unset' } = image;
+	const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+	return {
+		operation,
+		choices: {
+			prompt,
+			size,
+			quality,
+			count: 1,
+			references: image.references.map((reference) => vscode.Uri.parse(reference, true)),
+		},
+		context: {
+			document: undefined,
+			workspaceFolder: folder ?? vscode.workspace.workspaceFolders?.[0]?.uri,
+		},
+		target: {
+			folder: vscode.Uri.joinPath(uri, '..'),
+			// The user has pointed at that very file, so its folder may lie anywhere.
+			root: folder,
+			stem: posix.parse(uri.path).name,
+		},
+		anotherTryOf: uri,
+	};
+}
+
+/**
+ * Leaves out reference images that are gone, and names them: a new image can be made without. An edit
+ * cannot; it says so itself, and offers others.
+ */
+async function withoutGone(order: Order): Promise<Order> {
+	const there: vscode.Uri[] = [];
+	const gone: vscode.Uri[] = [];
+	for (const uri of order.choices.references) {
+		// What cannot be looked at now may well be there.
+		((await isThere(uri).catch(() => true)) ? there : gone).push(uri);
+	}
+	if (gone.length > 0) {
+		const names = gone.map(({ path }) => foreignText(posix.basename(path))).join(', ');
+		const words =
+			gone.length === 1
+				? 'is no longer there and was left out as a reference image.'
+				: 'are no longer there and were left out as reference images.';
+		inBackground(notify('warning', `${names} ${words}`));
+	}
+	return { ...order, choices: { ...order.choices, references: there } };
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import { placeOf } from '../editor/filePlaces.js';
+import type { Gallery, GalleryImage } from '../jobs/gallery.js';
+
+/**
+ * The image of the gallery that this file is; `undefined` where there is none. What was put in the
+ * place of another one is known by its bytes, and what was changed since by its place.
+ */
+export async function madeImageAt(
+	uri: vscode.Uri,
+	gallery: Pick<Gallery, 'list'>,
+): Promise<GalleryImage | undefined> {
+	const images = await gallery.list();
+	const sameBytes = images.filter(withSize(await sizeOf(uri)));
+	// What cannot be read now is known by its place.
+	const sha256 =
+		sameBytes.length === 0
+			? undefined
+			: await placeOf(uri)
+					.sha256()
+					.catch(() => undefined);
+	const target = uri.toString();
+	return (
+		sameBytes.find((image) => image.sha256 === sha256 && image.target === target) ??
+		sameBytes.find((image) => image.sha256 === sha256) ??
+		images.find((image) => image.target === target)
+	);
+}
+
+/** The image that this one was made from, or is another try of; `undefined` where there is none. */
+export function originalOf(image: GalleryImage): vscode.Uri | undefined {
+	const { operation, references, anotherTryOf } = image;
+	const original = anotherTryOf ?? (operation === 'edit' ? references[0] : undefined);
+	return original === undefined ? undefined : vscode.Uri.parse(original, true);
+}
+
+/** The image that stands beside this file and may give way to it; not the place that it has got. */
+export async function originalBeside(
+	uri: vscode.Uri,
+	gallery: Pick<Gallery, 'list'>,
+): Promise<vscode.Uri | undefined> {
+	const image = await madeImageAt(uri, gallery);
+	const original = image && originalOf(image);
+	return original?.toString() === uri.toString() ? undefined : original;
+}
+
+function withSize(bytes: number | undefined): (image: GalleryImage) => boolean {
+	return (image) => image.bytes === bytes;
+}
+
+async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
+	try {
+		return (await vscode.workspace.fs.stat(uri)).size;
+	} catch {
+		return undefined;
+	}
+}

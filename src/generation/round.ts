@@ -1,0 +1,208 @@
+import * as vscode from 'vscode';
+import { foreignText } from '../editor/foreignText.js';
+import { inBackground, tellFailure } from '../editor/messages.js';
+import type { Preferences } from '../editor/preferences.js';
+import { withJobProgress } from '../editor/progress.js';
+import type { Journal } from '../jobs/journal.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
+import type { JobState, StateNamed } from '../jobs/state.js';
+import type { Charge } from '../service/errors.js';
+import type { Announcer, ArrivedJob, NotAsked } from './announcer.js';
+import { concernsAll, type FailedJob } from './failures.js';
+import type { Insertions } from './insertions.js';
+import { logEnd } from './jobLog.js';
+import { journalOrder } from './journalOrder.js';
+import type { Order } from './order.js';
+import { runJob, type RunNeeds } from './runJob.js';
+import type { SmallerReferences } from './smallerReferences.js';
+import type { Unsaved } from './unsaved.js';
+
+/** What making images needs of the rest. */
+export interface GeneratorNeeds extends RunNeeds {
+	readonly preferences: Preferences;
+	readonly journal: Journal;
+	readonly insertions: Insertions;
+	readonly smallerReferences: SmallerReferences;
+}
+
+/** What became of an image: the file, or why there is none. */
+export type End = vscode.Uri | 'cancelled' | 'failed';
+
+/** What all rounds of a window share. */
+export interface RoundTools {
+	readonly announcer: Announcer;
+	readonly unsaved: Unsaved;
+	/** Writes the link of a saved image, and lets the rest know. */
+	readonly link: (entry: JobEntry, state: StateNamed<'saved'>) => Promise<ArrivedJob>;
+	/** Asks for the same images in another round. */
+	readonly again: (orders: readonly Order[]) => Promise<unknown>;
+	/** Aborted when the window ends: the next one tells of what ends from then on. */
+	readonly ending: AbortSignal;
+}
+
+/** Images that are made under one progress. */
+export interface Series {
+	/** Called after each. */
+	readonly done: () => void;
+	/** Aborted when the user cancels all of them. */
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Images that were asked for together, each a request with an end of its own; what has become of
+ * them is told in one message. A refusal that concerns all of them, of the key or for want of quota,
+ * gives up those that were not sent yet.
+ */
+export class Round {
+	readonly #arrived: ArrivedJob[] = [];
+	readonly #failures: FailedJob[] = [];
+	readonly #notAsked: NotAsked[] = [];
+	/** What those that were cancelled mean for the money. */
+	readonly #cancelled: Charge[] = [];
+	/** Aborted, with the failure, where the others need not be tried. */
+	readonly #givingUp = new AbortController();
+
+	/** @param series where one progress shows them all */
+	constructor(
+		private readonly needs: GeneratorNeeds,
+		private readonly tools: RoundTools,
+		private readonly series?: Series,
+	) {}
+
+	/** Makes the images of these orders. Returns the ends in the order of the orders. */
+	async make(orders: readonly Order[]): Promise<End[]> {
+		const asking = orders.map((order) => this.#ask(order));
+		inBackground(Promise.all(asking).then(() => this.#tellNotAsked()));
+		const ends = await Promise.all(
+			asking.map(async (asked, index) => {
+				const entry = await asked;
+				const isNumbered = this.series === undefined && orders.length > 1;
+				const position = isNumbered ? ` (${String(index + 1)} of ${String(orders.length)})` : '';
+				const end = typeof entry === 'string' ? entry : await this.#run(entry, position);
+				this.series?.done();
+				return end;
+			}),
+		);
+		this.#tell(orders.length);
+		return ends;
+	}
+
+	/** Takes up a job, wherever it stands. */
+	async resume(entry: JobEntry): Promise<End> {
+		const end = await this.#run(entry);
+		this.#tell(1);
+		return end;
+	}
+
+	/** Writes what is asked for into the journal. */
+	async #ask(order: Order): Promise<JobEntry | 'cancelled' | 'failed'> {
+		if (this.series?.signal.aborted) {
+			this.#cancelled.push('notSent');
+			return 'cancelled';
+		}
+		const { journal, leases, smallerReferences } = this.needs;
+		try {
+			const options = { journal, leases, smallerReferences, onTrouble: this.#trouble };
+			return await journalOrder(order, options);
+		} catch (error) {
+			this.#notAsked.push({ order, error });
+			return 'failed';
+		}
+	}
+
+	/** Brings a job to its end, from wherever it stands. */
+	async #run(entry: JobEntry, position = ''): Promise<End> {
+		const { jobs, preferences } = this.needs;
+		const { operation, prompt, size } = entry.request;
+		const verb = operation === 'edit' ? 'Editing' : 'Generating';
+		const title = `${verb} “${foreignText(prompt, 60)}”${position}`;
+		const job = jobs.begin(entry, preferences.durations(size));
+		const givingUp = this.#givingUp.signal;
+		const make = (changed?: () => void, cancelling?: AbortSignal) =>
+			runJob(entry, job, this.needs, { givingUp, changed, cancelling });
+		try {
+			const isSeen = this.series !== undefined || jobs.watched || entry.state.state === 'received';
+			const state = isSeen
+				? await make(undefined, this.series?.signal)
+				: await withJobProgress(title, () => job.words, make);
+			return await this.#end(entry, state);
+		} catch (error) {
+			tellFailure(error);
+			return 'failed';
+		} finally {
+			job.end();
+		}
+	}
+
+	async #end(entry: JobEntry, state: JobState): Promise<End> {
+		const { jobs, log, preferences } = this.needs;
+		const { announcer, ending, link, unsaved } = this.tools;
+		if (ending.aborted) {
+			return 'failed';
+		}
+		logEnd(log, entry.request, state);
+		switch (state.state) {
+			case 'saved': {
+				const { elapsedMs } = state.result;
+				if (elapsedMs > 0) {
+					await preferences.rememberDuration(entry.request.size, elapsedMs);
+				}
+				const uri = vscode.Uri.parse(state.target, true);
+				log.info(`Saved: ${vscode.workspace.asRelativePath(uri)}.`);
+				this.#arrived.push(await link(entry, state));
+				return uri;
+			}
+			case 'received':
+				unsaved.add(entry, state);
+				return 'failed';
+			case 'cancelled':
+				await announcer.noteTold(entry.folder, state);
+				this.#cancelled.push(state.charge);
+				// Cancelling one is answered at once, cancelling a series with how far it has come.
+				if (this.series === undefined) {
+					announcer.cancelled(state.charge);
+				}
+				return 'cancelled';
+			case 'interrupted':
+			case 'failed':
+				jobs.fail(entry, state);
+				this.#failures.push({ entry, state });
+				if (state.state === 'failed' && concernsAll(state.failure)) {
+					const failure: typeof state.failure = { ...state.failure, charge: 'notSent' };
+					this.#givingUp.abort(failure);
+				}
+				return 'failed';
+			case 'discarded':
+				return 'cancelled';
+			case 'queued':
+			case 'sending':
+			case 'waiting':
+			case 'receiving':
+			case 'pausing':
+				throw new Error(`A job came back while it was ${state.state}.`);
+		}
+	}
+
+	/** Nothing where nobody would see it, or all that there is to say was said. */
+	#tell(asked: number): void {
+		const arrived = this.#arrived;
+		const failures = this.#failures;
+		const cancelled = this.#cancelled;
+		const isCancelledNews = this.series !== undefined && cancelled.length > 0;
+		const isNews = arrived.length + failures.length > 0 || isCancelledNews;
+		if (isNews && !this.tools.ending.aborted) {
+			this.tools.announcer.tell({ asked, arrived, failures, cancelled });
+		}
+	}
+
+	#tellNotAsked(): void {
+		const { announcer, again, ending } = this.tools;
+		if (!ending.aborted) {
+			announcer.notAsked(this.#notAsked, again);
+		}
+	}
+
+	readonly #trouble = (what: string, error: unknown): void => {
+		this.needs.log.error(what, error);
+	};
+}

@@ -1,0 +1,120 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { copyFlushed } from '../editor/copyFlushed.js';
+import { inBackground, mention, notify } from '../editor/messages.js';
+import { patiently } from '../files/patiently.js';
+import { privateFile, privateFolder } from '../files/writeWhole.js';
+import { ImageError } from '../images/inspect.js';
+import { ThumbnailError } from '../images/thumbnails/thumbnailError.js';
+import { Thumbnails } from '../images/thumbnails/thumbnails.js';
+import type { ReferenceSource } from '../jobs/createJob.js';
+import type { JobEntry } from '../jobs/jobFolder.js';
+import type { Size } from '../service/contract.js';
+import { orderOf, type Order } from './order.js';
+import { referenceSource } from './referenceImages.js';
+
+/** The service chooses among sizes up to this; larger ones are experimental. In pixels. */
+const longestOfAuto = 2048;
+
+/** Of WebP, 0 to 100. A thumbnail is looked at; from this a new image is made. */
+const quality = 92;
+
+const nothingSmaller =
+	'None of the reference images gets smaller for this size. Send fewer of them, or ask for a smaller size.';
+
+/** A reference image as a job fetches it, and whether that is less than the image itself. */
+interface SmallerSource extends ReferenceSource {
+	readonly isSmaller: boolean;
+}
+
+/**
+ * Reference images for a service that refuses them for their size: copies that are scaled to what the
+ * asked size can use, made where thumbnails are, in worker threads. The images stay as they are.
+ */
+export class SmallerReferences implements vscode.Disposable {
+	/** By the longest side, in pixels. */
+	readonly #makers = new Map<number, Thumbnails>();
+
+	/**
+	 * @param folder for the copies alone, absolute
+	 * @param script the bundle of the workers, absolute
+	 */
+	constructor(
+		private readonly folder: string,
+		private readonly script: string,
+	) {}
+
+	dispose(): void {
+		for (const maker of this.#makers.values()) {
+			inBackground(maker.dispose());
+		}
+	}
+
+	/**
+	 * The orders behind requests that were refused for their size, with smaller references. Where none
+	 * of these gets smaller, also because that was tried already, this is told.
+	 */
+	async ordersFor(entries: readonly JobEntry[]): Promise<Order[] | undefined> {
+		mention('Easel: making the reference images smaller', 'loading~spin');
+		const orders = entries.map(({ request }) => orderOf(request));
+		const helps = await Promise.all(orders.map((order) => this.#getsSmaller(order)));
+		if (helps.includes(true)) {
+			return orders.map((order) => ({ ...order, smallerReferences: true }));
+		}
+		inBackground(notify('info', nothingSmaller));
+		return undefined;
+	}
+
+	async #getsSmaller({ choices, smallerReferences }: Order): Promise<boolean> {
+		const sources = smallerReferences ? [] : await this.sources(choices.references, choices.size);
+		return sources.some(({ isSmaller }) => isSmaller);
+	}
+
+	/** The references for an image of a size; one that cannot be made smaller is sent as it is. */
+	async sources(references: readonly vscode.Uri[], size: Size): Promise<SmallerSource[]> {
+		const maker = this.#maker(longestSideOf(size));
+		return Promise.all(references.map((uri) => this.#source(uri, maker)));
+	}
+
+	async #source(uri: vscode.Uri, maker: Thumbnails): Promise<SmallerSource> {
+		const whole = referenceSource(uri);
+		const folder = path.join(this.folder, crypto.randomUUID());
+		const original = path.join(folder, 'original');
+		try {
+			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+			await whole.fetch(original);
+			const { file } = await maker.get({ path: original });
+			if ((await stat(file)).size < (await stat(original)).size) {
+				const fileName = `${path.posix.parse(whole.fileName).name}.webp`;
+				const fetch = async (copy: string) => {
+					// What another try has left.
+					await rm(copy, { force: true });
+					await copyFlushed(file, copy, privateFile);
+				};
+				return { uri: whole.uri, fileName, fetch, isSmaller: true };
+			}
+		} catch (error) {
+			// Why an image cannot be used at all is told where it is fetched.
+			if (!(error instanceof ImageError || error instanceof ThumbnailError)) {
+				throw error;
+			}
+		} finally {
+			await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+		}
+		return { ...whole, isSmaller: false };
+	}
+
+	#maker(longestSide: number): Thumbnails {
+		let maker = this.#makers.get(longestSide);
+		if (maker === undefined) {
+			maker = new Thumbnails({ folder: this.folder, script: this.script, longestSide, quality });
+			this.#makers.set(longestSide, maker);
+		}
+		return maker;
+	}
+}
+
+function longestSideOf(size: Size): number {
+	return size === 'auto' ? longestOfAuto : Math.max(...size.split('x').map(Number));
+}

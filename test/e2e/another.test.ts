@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-another-key-3d19';
+
+/** Another try of an image, and what becomes of it, as a writer goes about it. */
+suite('Regenerate', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 300 });
+		sample = await copySample();
+		await mkdir(file('images'));
+		await writeFile(file('page.md'), '# A page\n\n');
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+		await workbench.openFile('page.md');
+		await workbench.generate('a harbor at dusk with two sailing boats and a lighthouse');
+		await workbench.waitForNotification('Image saved');
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		await workbench.explorerRow('images').click();
+		await row(first).waitFor();
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	setup(async () => {
+		await workbench.dismissEverything();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	const file = (...names: string[]) => path.join(sample.folder, ...names);
+	const images = async () => (await readdir(file('images'))).sort();
+	const row = (name: string) => workbench.explorerRow(name);
+	const first = 'a-harbor-at-dusk-with-two-sailing-boats-and-a-lighthouse.png';
+	const second = 'a-harbor-at-dusk-with-two-sailing-boats-and-a-lighthouse-1.png';
+
+	/** A button of the bar above the two images. */
+	const decision = (name: string): Locator =>
+		workbench.webview().getByRole('button', { name, exact: true });
+
+	/** Agrees to the size as it stands, and to the prompt: other words make another picture here. */
+	async function agree(more: string): Promise<void> {
+		await workbench.waitForQuickInput('Describe the image');
+		assert.match(await workbench.quickInputText(), /^a harbor at dusk with two/);
+		await workbench.typeInQuickInput(`a harbor at dusk, ${more}`);
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.acceptQuickInput();
+	}
+
+	async function untilImages(...names: string[]): Promise<void> {
+		await until(async () => (await images()).join() === names.join(), names.join());
+	}
+
+	test('asks, then shows both, and a discarded image comes back', async () => {
+		const before = await readFile(file('images', first));
+		await workbench.contextMenu(row(first), 'Regenerate…');
+		await agree('with more light');
+		await decision('Discard').waitFor();
+		const title = await workbench.page.locator('.tab.active').innerText();
+		const [left, right] = title.trim().split(' ↔ ');
+		assert.notEqual(left, right);
+		await untilImages(second, first);
+		await workbench.screenshot('another-compare');
+		await decision('Discard').click();
+		// A server has no recycle bin, so the editor asks.
+		await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
+		await untilImages(first);
+		await workbench.waitForNotification('was discarded.');
+		await decision('Discard').waitFor({ state: 'hidden' });
+		await workbench.screenshot('another-discarded');
+		await workbench.clickNotificationButton('Undo');
+		await untilImages(second, first);
+		assert.ok(before.equals(await readFile(file('images', first))));
+	});
+
+	test('is decided about after a reload, too, and both can stay', async () => {
+		await workbench.runCommand('Easel: Compare Images with Easel');
+		await workbench.waitForQuickInput('The image on the left');
+		await workbench.pickItem(second);
+		await workbench.waitForQuickInput('The image on the right');
+		await workbench.pickItem(first);
+		await workbench.webview().getByText('The new image is on the left.').waitFor();
+		await workbench.reloadWindow();
+		await decision('Keep Both').click();
+		await decision('Keep Both').waitFor({ state: 'hidden' });
+		assert.deepEqual(await images(), [second, first]);
+	});
+
+	test('replaces the first image from its context menu, when all messages have gone', async () => {
+		const made = await readFile(file('images', second));
+		await workbench.contextMenu(row(second), 'Replace Original');
+		await workbench.waitForNotification('Replaced');
+		await untilImages(first);
+		assert.ok(made.equals(await readFile(file('images', first))));
+		await workbench.clickNotificationButton('Undo');
+		await untilImages(second, first);
+	});
+
+	test('says so where an image was not made from another one', async () => {
+		await workbench.contextMenu(row(first), 'Replace Original');
+		await workbench.waitForNotification('was not made from another image');
+	});
+
+	test('takes nothing from whoever types, and is replaced where it is compared', async () => {
+		await workbench.openFile('page.md');
+		const link = workbench.editorText().locator('.view-line', { hasText: 'images/' });
+		await link.click();
+		await workbench.contextMenu(link, 'Regenerate…');
+		const before = service.requests.length;
+		service.faults.add({ hold: true, times: 1 });
+		await agree('in the rain');
+		await service.waitForRequest(before + 1, 'held');
+		await workbench.page.keyboard.press('ControlOrMeta+End');
+		await workbench.page.keyboard.type('Before it came, ');
+		service.releaseHeld();
+		await decision('Replace').waitFor();
+		await workbench.page.keyboard.type('and after it.');
+		await workbench.editorText().getByText('Before it came, and after it.').waitFor();
+		await workbench.page.keyboard.press('ControlOrMeta+S');
+		await workbench.waitForFileText('page.md', 'Before it came, and after it.');
+		await workbench.screenshot('another-beside-text');
+		const made = await readFile(file('images', first.replace('.png', '-2.png')));
+		await decision('Replace').click();
+		await until(
+			async () => made.equals(await readFile(file('images', first))),
+			'the image to be replaced',
+		);
+		await decision('Replace').waitFor({ state: 'hidden' });
+		await workbench.waitForNotification('Replaced');
+		await workbench.screenshot('another-replaced');
+	});
+
+	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
+		test(`can be looked at, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await workbench.runCommand('Easel: Compare Images with Easel');
+			await workbench.waitForQuickInput('The image on the left');
+			await workbench.pickItem(first);
+			await workbench.waitForQuickInput('The image on the right');
+			await workbench.pickItem(second);
+			await workbench.webview().locator('.pane.right img').waitFor();
+			await workbench.screenshot(`another-theme-${theme}`);
+		});
+	}
+});

@@ -13,7 +13,8 @@ import { CancelledError, RequestError, type Charge } from '../service/errors.js'
 import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { linkImage } from './linkImage.js';
-import { orderOf, type Order } from './order.js';
+import type { Order } from './order.js';
+import { orderOf } from './storedOrder.js';
 import {
 	reportFailure,
 	reportInterrupted,

@@ -2,12 +2,10 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { EaselError } from '../easelError.js';
 import { qualities, sizes } from '../service/contract.js';
+import { mostImages } from '../service/mostImages.js';
 import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
 import type { Operation } from './order.js';
-
-/** As many can be asked for at once. */
-export const mostImages = 4;
 
 const uriOrPath = z.union(
 	[

@@ -6,7 +6,8 @@ import { noteState } from '../jobs/noteState.js';
 import type { FinalState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
-import { onlyOne, orderOf, type Order } from './order.js';
+import { onlyOne, type Order } from './order.js';
+import { orderOf } from './storedOrder.js';
 import { Round, type End, type GeneratorNeeds, type RoundTools, type Series } from './round.js';
 import { Unsaved } from './unsaved.js';
 

@@ -4,6 +4,7 @@ import type { JobEntry } from '../jobs/jobFolder.js';
 import type { Order } from './order.js';
 import { referenceSource } from './referenceImages.js';
 import type { SmallerReferences } from './smallerReferences.js';
+import { storedContext, storedTarget } from './storedOrder.js';
 import { assertTarget } from './target.js';
 
 /**
@@ -19,23 +20,16 @@ export async function journalOrder(
 	const { operation, choices, context, target, anotherTryOf, smallerReferences } = order;
 	await assertTarget(target);
 	const { references, size, quality } = choices;
-	const { document, insertion, workspaceFolder } = context;
 	return createJob(
 		{
 			operation,
 			model: readSetting('service.model'),
 			prompt: choices.prompt,
 			size,
-			target: {
-				folder: target.folder.toString(),
-				stem: target.stem,
-				...(target.root === undefined ? {} : { root: target.root.toString() }),
-			},
-			...(smallerReferences === undefined ? {} : { smallerReferences }),
-			...(anotherTryOf === undefined ? {} : { anotherTryOf: anotherTryOf.toString() }),
-			...(document === undefined ? {} : { document: document.toString() }),
-			...(insertion === undefined ? {} : { insertion }),
-			...(workspaceFolder === undefined ? {} : { workspaceFolder: workspaceFolder.toString() }),
+			target: storedTarget(target),
+			smallerReferences,
+			anotherTryOf: anotherTryOf?.toString(),
+			...storedContext(context),
 			...(quality === 'unset' || references.length > 0 ? {} : { quality }),
 		},
 		smallerReferences

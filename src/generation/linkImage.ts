@@ -54,6 +54,7 @@ async function stepsAfterInsertion(
 							await runCommand('easel.editWithPrompt', saved.uri);
 						},
 					},
+					{ label: 'Regenerate…', run: () => runCommand('easel.regenerateImage', saved.uri) },
 				],
 			};
 		case 'deleted':

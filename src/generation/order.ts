@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { GenerationRequest } from '../jobs/request.js';
 import type { Quality, Size } from '../service/contract.js';
 
@@ -47,35 +47,7 @@ export interface Order {
 	readonly anotherTryOf?: vscode.Uri | undefined;
 }
 
-/** The order behind a request that the journal has kept. */
-export function orderOf(request: GenerationRequest): Order {
-	const uri = (text: string | undefined) =>
-		text === undefined ? undefined : vscode.Uri.parse(text, true);
-	return {
-		operation: request.operation,
-		choices: {
-			prompt: request.prompt,
-			size: request.size,
-			quality: request.quality ?? 'unset',
-			count: 1,
-			references: request.references.map((reference) => vscode.Uri.parse(reference.source, true)),
-		},
-		context: {
-			document: uri(request.document),
-			workspaceFolder: uri(request.workspaceFolder),
-			insertion: request.insertion,
-		},
-		target: {
-			folder: vscode.Uri.parse(request.target.folder, true),
-			root: uri(request.target.root),
-			stem: request.target.stem,
-		},
-		anotherTryOf: uri(request.anotherTryOf),
-		smallerReferences: request.smallerReferences,
-	};
-}
-
-/** The same for a single image. */
+/** The same order for a single image. */
 export function onlyOne(order: Order): Order {
 	return { ...order, choices: { ...order.choices, count: 1 } };
 }

@@ -3,6 +3,7 @@ import { promptLanguage } from '../documents/languages.js';
 import { PromptDrafts, type PromptPurpose } from '../jobs/promptDrafts.js';
 import { asUri } from './argument.js';
 import type { Choices, CommandContext, Operation, Target } from './order.js';
+import { contextOf, storedContext, storedTarget, storedUri, targetOf } from './storedOrder.js';
 
 /** What is asked for, as long as its prompt is being written. */
 export interface Draft {
@@ -133,26 +134,14 @@ function purposeOf(draft: Draft): PromptPurpose {
 		quality,
 		count,
 		references: references.map(String),
-		document: context.document?.toString(),
-		insertion: context.insertion,
-		workspaceFolder: context.workspaceFolder?.toString(),
+		...storedContext(context),
 		output: output?.toString(),
-		...(anotherTryOf === undefined ? {} : { anotherTryOf: anotherTryOf.toString() }),
-		...(target === undefined
-			? {}
-			: {
-					target: {
-						folder: target.folder.toString(),
-						stem: target.stem,
-						root: target.root?.toString(),
-					},
-				}),
+		anotherTryOf: anotherTryOf?.toString(),
+		target: target && storedTarget(target),
 	};
 }
 
 function draftOf(purpose: PromptPurpose, prompt: string): Draft {
-	const uri = (text: string | undefined) =>
-		text === undefined ? undefined : vscode.Uri.parse(text, true);
 	const { operation, size, quality, count, references, output, target, anotherTryOf } = purpose;
 	return {
 		operation,
@@ -163,17 +152,9 @@ function draftOf(purpose: PromptPurpose, prompt: string): Draft {
 			count,
 			references: references.map((reference) => vscode.Uri.parse(reference, true)),
 		},
-		context: {
-			document: uri(purpose.document),
-			insertion: purpose.insertion,
-			workspaceFolder: uri(purpose.workspaceFolder),
-		},
+		context: contextOf(purpose),
 		output: output === undefined ? undefined : (asUri(output) ?? output),
-		anotherTryOf: uri(anotherTryOf),
-		target: target && {
-			folder: vscode.Uri.parse(target.folder, true),
-			root: uri(target.root),
-			stem: target.stem,
-		},
+		anotherTryOf: storedUri(anotherTryOf),
+		target: target && targetOf(target),
 	};
 }

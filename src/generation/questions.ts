@@ -5,7 +5,7 @@ import { shortened } from '../editor/foreignText.js';
 import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
 import type { Preferences } from '../editor/preferences.js';
 import { askPick, askPickMany, type Answer, type ValueItem } from '../editor/quickInput.js';
-import { mostImages } from './argument.js';
+import { mostImages } from '../service/mostImages.js';
 import type { Choices, Operation } from './order.js';
 
 interface PromptQuestion<Item extends ValueItem> {

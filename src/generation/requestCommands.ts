@@ -10,8 +10,6 @@ import type { Draft } from './promptEditor.js';
 interface RequestCommands {
 	/** Asks for the request again, with everything as it was. */
 	readonly change: (order: Order) => Promise<void>;
-	/** Asks for another try of a saved image, with everything as it was. */
-	readonly another: (image: vscode.Uri) => Promise<void>;
 	/**
 	 * Puts an image in the place of the one that it was made from, or is another try of. `onReplaced`
 	 * is called when it is there.
@@ -35,7 +33,6 @@ type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
 
 const handlers: { readonly [Name in keyof RequestCommands]: Map<Operation, Handler<Name>> } = {
 	change: new Map(),
-	another: new Map(),
 	replaceOriginal: new Map(),
 	order: new Map(),
 };

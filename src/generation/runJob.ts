@@ -12,7 +12,7 @@ import type { JobState } from '../jobs/state.js';
 import { destinationOf } from './destination.js';
 import type { JobList, RunningJob } from './jobList.js';
 import { logEvent } from './jobLog.js';
-import { orderOf } from './order.js';
+import { orderOf } from './storedOrder.js';
 import { askToSendAgain } from './report.js';
 import { readWorkerSettings } from './workerSettings.js';
 

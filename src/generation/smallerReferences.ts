@@ -11,7 +11,8 @@ import { Thumbnails } from '../images/thumbnails/thumbnails.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { Size } from '../service/contract.js';
-import { orderOf, type Order } from './order.js';
+import type { Order } from './order.js';
+import { orderOf } from './storedOrder.js';
 import { referenceSource } from './referenceImages.js';
 
 /** The service chooses among sizes up to this; larger ones are experimental. In pixels. */

@@ -11,7 +11,7 @@ import type { Log } from '../editor/log.js';
 import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
 import { destinationOf } from './destination.js';
 import type { JobList, UnsavedImage } from './jobList.js';
-import { orderOf } from './order.js';
+import { orderOf } from './storedOrder.js';
 import { reportNotSaved } from './report.js';
 
 interface Needs {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { isNotThere } from '../files/refusal.js';
 import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/writeWhole.js';
 import { qualities, sizeSchema } from '../service/contract.js';
+import { mostImages } from '../service/mostImages.js';
 import { generationRequestSchema } from './request.js';
 
 const { operation, document, insertion, workspaceFolder, target, anotherTryOf } =
@@ -14,7 +15,7 @@ const purposeSchema = z.object({
 	operation,
 	size: sizeSchema,
 	quality: z.enum(['unset', ...qualities]),
-	count: z.number().int().min(1).max(4),
+	count: z.number().int().min(1).max(mostImages),
 	/** Reference images, as URIs. */
 	references: z.array(z.string()),
 	document,

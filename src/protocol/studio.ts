@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { mostImages } from '../service/mostImages.js';
 import type { AnswerTo, EventOf, Protocol, RequestOf } from './channel.js';
 import { imageAction, jobAction } from './studioActions.js';
 
@@ -25,8 +26,8 @@ const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)$/));
 const quality = z.enum(['unset', 'low', 'high']);
 export type Quality = z.infer<typeof quality>;
 export { qualityNames } from '../service/qualityNames.js';
+export { mostImages } from '../service/mostImages.js';
 
-export const mostImages = 4;
 const count = z.int().check(z.gte(1), z.lte(mostImages));
 
 // --- What the extension tells the page

@@ -27,7 +27,7 @@ suite('Regenerate', () => {
 		});
 		await workbench.openFile('page.md');
 		await workbench.generate('a harbor at dusk with two sailing boats and a lighthouse');
-		await workbench.waitForNotification('Image saved');
+		await workbench.waitForImage();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		await workbench.explorerRow('images').click();
 		await row(first).waitFor();

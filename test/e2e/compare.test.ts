@@ -95,7 +95,7 @@ suite('Compare Images', () => {
 		await workbench.waitForQuickInput('The image on the right');
 		await workbench.typeInQuickInput(right);
 		await workbench.pickItem(right);
-		await workbench.activeTab(`${left} ↔ ${right.slice(0, 30)}`).waitFor();
+		await workbench.activeTab(`${left} ↔ ${right.slice(0, 20)}`).waitFor();
 	}
 
 	async function box(locator: Locator) {

@@ -313,11 +313,17 @@ suite('Edit with Prompt', () => {
 		service.faults.add({ status: 413, delay: 900, times: 1, message: 'The images are too large.' });
 		await workbench.contextMenu(row('diagram.png'), item);
 		await instruct('as large as it gets');
-		await workbench.waitForNotification(/413: The images are too large\. No image was made/);
+		const words =
+			/413: The images are too large\. 1 reference image of .* was sent\. No image was made/;
+		await workbench.waitForNotification(words);
 		service.faults.add({ status: 400, delay: 900, times: 1, message: 'Not this one.' });
+		await workbench.clickNotificationButton('Send Smaller');
+		await workbench.waitForNotification(/400: Not this one\. No image was made/);
 		await workbench.clickNotificationButton('Change Request…');
 		await instruct('smaller');
-		await workbench.waitForNotification(/400: Not this one\. No image was made/);
+		await workbench.waitForImage();
+		const [whole, smaller] = service.requests.slice(-3).map(({ references }) => references[0]!);
+		assert.ok(smaller!.size < whole!.size, 'the copy is smaller');
 	});
 
 	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {

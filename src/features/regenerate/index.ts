@@ -10,7 +10,7 @@ import { asUri } from '../../generation/argument.js';
 import { madeImageAt } from '../../generation/madeImages.js';
 import type { Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
-import { registerRequestCommand, runRequestCommand } from '../../generation/requestCommands.js';
+import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 
 type Needs = Pick<Parts, 'gallery' | 'keys'>;
@@ -20,19 +20,14 @@ type Needs = Pick<Parts, 'gallery' | 'keys'>;
  * was, and nothing is sent before that; the new image goes beside the first one.
  */
 export function registerRegenerate(needs: Needs): vscode.Disposable {
-	const regenerate = (image: vscode.Uri) => tellingMistakes(() => askAgain(image, needs));
-	return vscode.Disposable.from(
-		registerCommand('easel.regenerateImage', async (target) => {
-			const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
-			if (image === undefined) {
-				inBackground(notify('info', 'Open or select the image that you want another try of.'));
-				return;
-			}
-			await regenerate(image);
-		}),
-		registerRequestCommand('another', 'generate', regenerate),
-		registerRequestCommand('another', 'edit', regenerate),
-	);
+	return registerCommand('easel.regenerateImage', async (target) => {
+		const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+		if (image === undefined) {
+			inBackground(notify('info', 'Open or select the image that you want another try of.'));
+			return;
+		}
+		await tellingMistakes(() => askAgain(image, needs));
+	});
 }
 
 async function askAgain(uri: vscode.Uri, { gallery, keys }: Needs): Promise<void> {

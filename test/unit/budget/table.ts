@@ -32,6 +32,7 @@ import { isStyle } from '../../../src/documents/styleWords.js';
 import { subjectOf } from '../../../src/documents/subject.js';
 import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
+import { withoutMarkdown } from '../../../src/documents/withoutMarkdown.js';
 import { documentImagesFolder, imageLinkFor } from '../../../src/documents/writeImageLink.js';
 import {
 	flattened,
@@ -256,6 +257,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/styleWords.ts': { isStyle: [isStyle] },
 	'documents/subject.ts': { subjectOf: [subjectOf] },
+	'documents/withoutMarkdown.ts': { withoutMarkdown: [withoutMarkdown] },
 	'documents/surroundings.ts': {
 		surroundingsAt: languages.map(
 			({ ids: [id] }) =>

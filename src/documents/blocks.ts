@@ -26,6 +26,22 @@ export function blockEnd(text: string, line: Line, rules: PlaceRules): Line {
 	return end;
 }
 
+/** The first line of the paragraph of a line. */
+export function blockStart(text: string, line: Line, rules: PlaceRules): Line {
+	let start = line;
+	for (const above of linesUpwards(text, line, rules)) {
+		if (above.start === line.start) {
+			continue;
+		}
+		const isWhole = above.isBlank || rules.isWholeBlock.test(above.content);
+		if (isWhole || !goesOn(above, start, rules)) {
+			break;
+		}
+		start = above;
+	}
+	return start;
+}
+
 /** Whether the text of a paragraph goes on on both sides of a place at an end of a line. */
 export function isWithinParagraph({
 	text,
@@ -80,34 +96,4 @@ export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
 /** Between the head and the body of a table of pipes. */
 export function isDelimiterRow({ content }: Line): boolean {
 	return /^[|:\s-]*-[|:\s-]*$/.test(content) && content.includes('|');
-}
-
-/**
- * The prefix of a block in this line. As many blanks as would make it code, where no item of a list
- * takes them, are left out.
- */
-export function blockPrefix(text: string, line: Line, rules: PlaceRules): string {
-	const { prefix } = line;
-	if (!rules.quotes || line.isItem || line.isQuote || columns(prefix) < codeIndent) {
-		return prefix;
-	}
-	for (const at of linesUpwards(text, line, rules)) {
-		if (at.isItem && columns(at.prefix) <= columns(prefix)) {
-			return columns(prefix) - columns(at.prefix) < codeIndent ? prefix : at.prefix;
-		}
-		if (at.content !== '' && at.prefix === '') {
-			break;
-		}
-	}
-	return '';
-}
-
-/** In columns (CommonMark 0.31, part 4.4). */
-const codeIndent = 4;
-
-function columns(blanks: string): number {
-	return [...blanks].reduce(
-		(at, one) => (one === '\t' ? at + codeIndent - (at % codeIndent) : at + 1),
-		0,
-	);
 }

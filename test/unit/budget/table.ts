@@ -14,8 +14,9 @@ import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { formatOf, languageOfFile, languages } from '../../../src/documents/languages.js';
 import * as blockPlace from '../../../src/documents/blockPlace.js';
 import * as blocks from '../../../src/documents/blocks.js';
+import * as containers from '../../../src/documents/containers.js';
 import * as inlinePlace from '../../../src/documents/inlinePlace.js';
-import { lineAbove, lineAt, lineBelow } from '../../../src/documents/lines.js';
+import { columns, lineAbove, lineAt, lineBelow } from '../../../src/documents/lines.js';
 import { linkAround } from '../../../src/documents/linkAround.js';
 import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
 import { placeRulesOf } from '../../../src/documents/placeRules.js';
@@ -109,11 +110,17 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/blocks.ts': {
 		blockEnd: atPlaces(({ text, line, rules }) => blocks.blockEnd(text, line, rules)),
-		blockPrefix: atPlaces(({ text, line, rules }) => blocks.blockPrefix(text, line, rules)),
+		blockStart: atPlaces(({ text, line, rules }) => blocks.blockStart(text, line, rules)),
 		isDelimiterRow: atPlaces(({ line }) => blocks.isDelimiterRow(line)),
 		isInItem: atPlaces(({ text, line, rules }) => blocks.isInItem(text, line, rules)),
 		isWithinParagraph: atPlaces((place) => blocks.isWithinParagraph(place)),
 		linesUpwards: atPlaces(({ text, line, rules }) => [...blocks.linesUpwards(text, line, rules)]),
+	},
+	'documents/containers.ts': {
+		blockPrefix: atPlaces(({ text, line, rules }) => containers.blockPrefix(text, line, rules)),
+		contentPrefix: atPlaces(({ line, rules }) => containers.contentPrefix(line, rules)),
+		itemBefore: atPlaces(({ text, line, rules }) => containers.itemBefore(text, line, rules)),
+		prefixBetween: atPlaces(({ text, line, rules }) => containers.prefixBetween(text, line, rules)),
 	},
 	'documents/inlinePlace.ts': {
 		inCell: [(text) => inlinePlace.inCell(linkPlace('markdown', text, { start: 0, end: 0 }))],
@@ -122,6 +129,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		isTableRow: atPlaces(({ text, line, rules }) => inlinePlace.isTableRow(text, line, rules)),
 	},
 	'documents/lines.ts': {
+		columns: [(text) => columns(text)],
 		lineAbove: atPlaces(({ text, line, rules }) => lineAbove(text, line, rules)),
 		lineAt: atPlaces(({ text, span, rules }) => lineAt(text, span.start, rules)),
 		lineBelow: atPlaces(({ text, line, rules }) => lineBelow(text, line, rules)),

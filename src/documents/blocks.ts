@@ -39,7 +39,9 @@ export function blockStart(text: string, line: Line, rules: PlaceRules): Line {
 		}
 		start = above;
 	}
-	return start;
+	// A line below an item, as one of dashes, is not its heading's.
+	const isWhole = rules.isWholeBlock.test(line.content);
+	return isWhole && start.prefix !== line.prefix ? line : start;
 }
 
 /** Whether the text of a paragraph goes on on both sides of a place at an end of a line. */

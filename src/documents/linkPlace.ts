@@ -14,6 +14,7 @@ import type { AskedPlace, LinkPlace } from './place.js';
 import { placeRulesOf } from './placeRules.js';
 import type { Span } from './span.js';
 import { surroundingsAt } from './surroundings.js';
+import { placeInText } from './placeInText.js';
 
 /**
  * Finds the place of an image link: on a line of its own, with a blank line around it where the
@@ -30,8 +31,10 @@ export function linkPlace(
 	asked: AskedPlace,
 	ownParagraph = false,
 ): LinkPlace {
-	const around = linkAround(languageId, text, asked);
-	const span = around === undefined ? asked : { start: around.end, end: around.end };
+	const spot =
+		asked.start < asked.end ? asked : emptySpan(placeInText(languageId, text, asked.start));
+	const around = linkAround(languageId, text, spot);
+	const span = around === undefined ? spot : emptySpan(around.end);
 	const isBehind = around !== undefined || asked.behind === true;
 	const rules = placeRulesOf(languageId);
 	if (rules === undefined) {
@@ -67,6 +70,10 @@ export function linkPlace(
 	}
 	const how = left !== '' && right !== '' ? rules.withinLine : rules.withinParagraph;
 	return how === 'between' ? betweenLines(place) : belowBlock(place);
+}
+
+function emptySpan(offset: number): Span {
+	return { start: offset, end: offset };
 }
 
 /** Writes a link at its place; the line ends are `\n`. */

@@ -1,4 +1,5 @@
 import { formatOf } from './languages.js';
+import { frontMatter } from './placeInText.js';
 
 /**
  * What an offset of a document lies in: text; code, front matter or a comment, where a link is
@@ -62,9 +63,6 @@ function isBetween(delimiters: RegExp, text: string, offset: number): string | u
 }
 
 function isInFrontMatter(text: string, offset: number): boolean {
-	if (offset === 0 || !/^---[ \t]*\r?\n/.test(text)) {
-		return false;
-	}
-	const end = /^---[ \t]*\r?$/m.exec(text.slice(3))?.index;
-	return end !== undefined && offset < end + 3;
+	const found = frontMatter(text);
+	return found !== undefined && offset > found.opening.end && offset < found.closing.start;
 }

@@ -19,6 +19,7 @@ import * as inlinePlace from '../../../src/documents/inlinePlace.js';
 import { columns, lineAbove, lineAt, lineBelow } from '../../../src/documents/lines.js';
 import { linkAround } from '../../../src/documents/linkAround.js';
 import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
+import { frontMatter, placeInText } from '../../../src/documents/placeInText.js';
 import { placeRulesOf } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
 import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
@@ -140,6 +141,16 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 				(part): Call =>
 					(text) =>
 						linkAround(id, text, spanAt(text, part)),
+			),
+		),
+	},
+	'documents/placeInText.ts': {
+		frontMatter: [frontMatter, (text) => frontMatter(`---\n${text}`)],
+		placeInText: languages.flatMap(({ ids: [id] }) =>
+			offsets.map(
+				(part): Call =>
+					(text) =>
+						placeInText(id, text, spanAt(text, part).start),
 			),
 		),
 	},

@@ -11,6 +11,7 @@ suite('linkPlace', () => {
 		}
 	};
 	const image = '![x](a.png)';
+	const tag = '<img src="a.png" alt="x">';
 
 	places('markdown', 'is a line of its own with blank lines', {
 		'¦': image,
@@ -153,6 +154,32 @@ suite('linkPlace', () => {
 		'```\n```\nOne¦': `\`\`\`\n\`\`\`\nOne\n\n${image}`,
 	});
 
+	places('markdown', 'is never before the front matter, nor in its delimiters', {
+		'¦---\na: b\n---\n# One': `---\na: b\n---\n\n${image}\n\n# One`,
+		'---¦\na: b\n---\n\nOne': `---\na: b\n---\n\n${image}\n\nOne`,
+		'---\na:\n  - b\n¦---\nOne': `---\na:\n  - b\n---\n\n${image}\n\nOne`,
+		'---\na: b\n-¦--\n': `---\na: b\n---\n\n${image}\n`,
+		'---\na: b\n---¦': `---\na: b\n---\n\n${image}`,
+		'---\na: b\n---\n¦One': `---\na: b\n---\n\n${image}\n\nOne`,
+		'---\na: b\n...\nOne¦\n\n---\n': `---\na: b\n...\nOne\n\n${image}\n\n---\n`,
+		'¦+++\na = "b"\n+++\nOne': `+++\na = "b"\n+++\n\n${image}\n\nOne`,
+		'+++\na = "¦"\n+++\nOne': `+++\na = "${image}"\n+++\nOne`,
+		'¦---\n\nOne': `${image}\n\n---\n\nOne`,
+	});
+
+	places('html', 'is within the body', {
+		'¦<!doctype html>\n<title>a</title>\n<p>One': `<!doctype html>\n${tag}\n<title>a</title>\n<p>One`,
+		'<html>\n<head>¦\n</head>\n<body class="a">\n<p>One': `<html>\n<head>\n</head>\n<body class="a">\n${tag}\n<p>One`,
+		'<html><head><tit¦le>a</title></head>\n<p>One</p>': `<html><head><title>a</title></head>\n${tag}\n<p>One</p>`,
+		'<p>¦One</p>': `<p>${tag} One</p>`,
+	});
+	places('astro', 'is behind the script', {
+		'¦---\nlet a;\n---\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
+	});
+	places('vue', 'is within the template', {
+		'¦<script></script>\n<template>\n\t<p>One</p>\n</template>': `<script></script>\n<template>\n<img src="./a.png" alt="x">\n\t<p>One</p>\n</template>`,
+	});
+
 	places('markdown', 'is behind an image link, never within it', {
 		'One\n\n![⟦b⟧](b.png)': `One\n\n![b](b.png)\n\n${image}`,
 		'![⟦b⟧](b.png)\n\nTwo': `![b](b.png)\n\n${image}\n\nTwo`,
@@ -177,7 +204,6 @@ suite('linkPlace', () => {
 		'One¦\n<Tab>\n</Tab>': `One\n\n${image}\n\n<Tab>\n</Tab>`,
 	});
 
-	const tag = '<img src="a.png" alt="x">';
 	places('html', 'is a line of its own, without blank ones', {
 		'<p>¦</p>': `<p>${tag}</p>`,
 		'<p>One ¦two</p>': `<p>One ${tag} two</p>`,
@@ -202,6 +228,13 @@ suite('linkPlace', () => {
 		'====\nOne¦\n====': `====\nOne\n\n${macro}\n\n====`,
 		'|===\n|¦ |b\n|===': '|===\n|image:a.png[x] |b\n|===',
 		'|===\n|a¦\n|===': '|===\n|a image:a.png[x]\n|===',
+	});
+	places('asciidoc', 'is behind the header of the document', {
+		'¦= Title\n:toc:\n\nOne': `= Title\n:toc:\n\n${macro}\n\nOne`,
+		'= Title\n¦:imagesdir: .\n\nOne': `= Title\n:imagesdir: .\n\n${macro}\n\nOne`,
+		'// a\n¦\n= Title\nOne Two\n': `// a\n\n= Title\nOne Two\n\n${macro}\n`,
+		'¦:toc:\n\nOne': `:toc:\n\n${macro}\n\nOne`,
+		'¦One': `${macro}\n\nOne`,
 	});
 	places('asciidoc', 'belongs to the item of a list', {
 		'* One¦\n* Two': `* One\n+\n${macro}\n* Two`,
@@ -241,6 +274,13 @@ suite('linkPlace', () => {
 		'One.\n¦\nTwo.': `One.\n\n${float}\n\nTwo.`,
 		'  \\item One¦\n  \\item Two': `  \\item One\n${figure.map((line) => `  ${line}`).join('\n')}\n  \\item Two`,
 		'\\begin{figure}\n\\caption{⟦b⟧}\n\\end{figure}': `\\begin{figure}\n\\caption{b}\n\\end{figure}\n\n${float}`,
+	});
+
+	places('latex', 'is within the document', {
+		'¦\\documentclass{article}\n\\begin{document}\nOne\n\\end{document}': `\\documentclass{article}\n\\begin{document}\n${float}\nOne\n\\end{document}`,
+		'\\documentclass{article}\n¦\n\\begin{document}\n\n\\end{document}': `\\documentclass{article}\n\n\\begin{document}\n\n${float}\n\n\\end{document}`,
+		'\\begin{document}\nOne\n\\end{document}\n¦': `\\begin{document}\nOne\n${float}\n\\end{document}\n`,
+		'¦One': `${float}\n\nOne`,
 	});
 
 	const call = '#image("a.png", alt: "x")';

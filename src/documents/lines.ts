@@ -20,11 +20,17 @@ export interface Line extends Span {
 
 /** The line around an offset, without its line break. */
 export function lineAt(text: string, offset: number, rules: PlaceRules): Line {
+	const { start, end } = lineBounds(text, offset);
+	return { start, end, ...read(text, start, end, rules) };
+}
+
+/** Where the line around an offset begins and ends. */
+export function lineBounds(text: string, offset: number): Span {
 	const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 	const lineBreak = text.indexOf('\n', offset);
 	const breakOrEnd = lineBreak < 0 ? text.length : lineBreak;
 	const end = breakOrEnd > start && text[breakOrEnd - 1] === '\r' ? breakOrEnd - 1 : breakOrEnd;
-	return { start, end, ...read(text, start, end, rules) };
+	return { start, end };
 }
 
 /** The line below; `undefined` for the last one. */

@@ -1,3 +1,4 @@
+import { behindIndivisible } from './indivisible.js';
 import { inCell, inLine, inText, isTableRow } from './inlinePlace.js';
 import type { ImageLink } from './imageLink.js';
 import {
@@ -31,8 +32,7 @@ export function linkPlace(
 	asked: AskedPlace,
 	ownParagraph = false,
 ): LinkPlace {
-	const spot =
-		asked.start < asked.end ? asked : emptySpan(placeInText(languageId, text, asked.start));
+	const spot = usable(languageId, text, asked);
 	const around = linkAround(languageId, text, spot);
 	const span = around === undefined ? spot : emptySpan(around.end);
 	const isBehind = around !== undefined || asked.behind === true;
@@ -70,6 +70,13 @@ export function linkPlace(
 	}
 	const how = left !== '' && right !== '' ? rules.withinLine : rules.withinParagraph;
 	return how === 'between' ? betweenLines(place) : belowBlock(place);
+}
+
+/** What is selected is replaced, whatever it is; any other place is moved out of what has no room. */
+function usable(languageId: string, text: string, { start, end }: Span): Span {
+	return start < end || linkAround(languageId, text, { start, end }) !== undefined
+		? { start, end }
+		: emptySpan(behindIndivisible(languageId, text, placeInText(languageId, text, start)));
 }
 
 function emptySpan(offset: number): Span {

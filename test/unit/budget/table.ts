@@ -15,8 +15,11 @@ import { formatOf, languageOfFile, languages } from '../../../src/documents/lang
 import * as blockPlace from '../../../src/documents/blockPlace.js';
 import * as blocks from '../../../src/documents/blocks.js';
 import * as containers from '../../../src/documents/containers.js';
+import { delimitedAround } from '../../../src/documents/delimited.js';
+import { behindIndivisible } from '../../../src/documents/indivisible.js';
+import { latexEndAround } from '../../../src/documents/latexAround.js';
 import * as inlinePlace from '../../../src/documents/inlinePlace.js';
-import { columns, lineAbove, lineAt, lineBelow } from '../../../src/documents/lines.js';
+import { columns, lineAbove, lineAt, lineBelow, lineBounds } from '../../../src/documents/lines.js';
 import { linkAround } from '../../../src/documents/linkAround.js';
 import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
 import { frontMatter, placeInText } from '../../../src/documents/placeInText.js';
@@ -132,6 +135,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	'documents/lines.ts': {
 		columns: [(text) => columns(text)],
 		lineAbove: atPlaces(({ text, line, rules }) => lineAbove(text, line, rules)),
+		lineBounds: atPlaces(({ text, span }) => lineBounds(text, span.start)),
 		lineAt: atPlaces(({ text, span, rules }) => lineAt(text, span.start, rules)),
 		lineBelow: atPlaces(({ text, line, rules }) => lineBelow(text, line, rules)),
 	},
@@ -142,6 +146,31 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 					(text) =>
 						linkAround(id, text, spanAt(text, part)),
 			),
+		),
+	},
+	'documents/delimited.ts': {
+		delimitedAround: languages.flatMap(({ format }) =>
+			offsets.map(
+				(part): Call =>
+					(text) =>
+						delimitedAround(format, text, spanAt(text, part).start),
+			),
+		),
+	},
+	'documents/indivisible.ts': {
+		behindIndivisible: languages.flatMap(({ ids: [id] }) =>
+			offsets.map(
+				(part): Call =>
+					(text) =>
+						behindIndivisible(id, text, spanAt(text, part).start),
+			),
+		),
+	},
+	'documents/latexAround.ts': {
+		latexEndAround: offsets.map(
+			(part): Call =>
+				(text) =>
+					latexEndAround(text, spanAt(text, part).start),
 		),
 	},
 	'documents/placeInText.ts': {

@@ -154,6 +154,53 @@ suite('linkPlace', () => {
 		'```\n```\nOne¦': `\`\`\`\n\`\`\`\nOne\n\n${image}`,
 	});
 
+	places('markdown', 'tears nothing apart within a line', {
+		'A [text](a¦.md "b") end': `A [text](a.md "b") ${image} end`,
+		'A [text](a.md¦)': `A [text](a.md)\n\n${image}`,
+		'A [text][re¦f] end': `A [text][ref] ${image} end`,
+		'One[^no¦te] end': `One[^note] ${image} end`,
+		'See <https://exam¦ple.com> end': `See <https://example.com>${image} end`,
+		'See https://exam¦ple.com end': `See https://example.com ${image} end`,
+		'One <b cla¦ss="a">two</b>': `One <b class="a">${image} two</b>`,
+		'One $a ¦+ b$ two': `One $a + b$ ${image} two`,
+		'It costs $5 ¦ and $10': `It costs $5 ${image} and $10`,
+		'A &am¦p; b': `A &amp; ${image} b`,
+		'A \\¦* b': `A \\*${image} b`,
+		'A *¦*bold** word': `A **${image} bold** word`,
+		'[a]: a.m¦d\n[b]: b.md': `[a]: a.md\n[b]: b.md\n\n${image}`,
+		'#¦# One': `${image}\n\n## One`,
+		'## One #¦#': `## One ##\n\n${image}`,
+		'One\n=¦==\n\nTwo': `One\n===\n\n${image}\n\nTwo`,
+		'-¦--\n\nTwo': `---\n\n${image}\n\nTwo`,
+		'| a |\n|-¦-|\n| b |': `| a |\n|--|\n| b |\n\n${image}`,
+		'| a | b |\n|--|--|\n| ¦ | - |': `| a | b |\n|--|--|\n| ${image} | - |`,
+		':::note Ti¦tle\nOne\n:::': `:::note Title\n\n${image}\n\nOne\n:::`,
+		'!!! note "Ti¦tle"\n    One': `!!! note "Title"\n\n    ${image}\n\n    One`,
+	});
+
+	places('markdown', 'is behind a formula or a comment, and beside code, not in its delimiters', {
+		'$$\na + b¦\n$$\n\nTwo': `$$\na + b\n$$\n\n${image}\n\nTwo`,
+		'<!-- A fox¦ -->\n\nTwo': `<!-- A fox -->\n\n${image}\n\nTwo`,
+		'<!--\n\nA fox¦\n\n-->': `<!--\n\nA fox\n\n-->\n\n${image}`,
+		'One\n\n```js¦\nlet a;\n```': `One\n\n${image}\n\n\`\`\`js\nlet a;\n\`\`\``,
+		'```\nlet a;\n`¦``\nTwo': `\`\`\`\nlet a;\n\`\`\`\n\n${image}\n\nTwo`,
+		'```\nlet a;\n¦```\nTwo': `\`\`\`\nlet a;\n\`\`\`\n\n${image}\n\nTwo`,
+		'<pre>\na\n¦\nb\n</pre>': `<pre>\na\n\nb\n</pre>\n\n${image}`,
+	});
+
+	test('is never within a character or a line break', () => {
+		for (const [languageId, text, at] of [
+			['markdown', '🦊🦊', 1],
+			['html', '<p>🦊🦊</p>', 4],
+			['plaintext', '🦊', 1],
+			['markdown', 'One\r\n\r\nTwo', 4],
+		] as const) {
+			const { text: written } = insertImage(languageId, text, { start: at, end: at });
+			assert.ok(written.isWellFormed(), written);
+			assert.ok(!/\r(?!\n)/.test(written), JSON.stringify(written));
+		}
+	});
+
 	places('markdown', 'is never before the front matter, nor in its delimiters', {
 		'¦---\na: b\n---\n# One': `---\na: b\n---\n\n${image}\n\n# One`,
 		'---¦\na: b\n---\n\nOne': `---\na: b\n---\n\n${image}\n\nOne`,
@@ -172,6 +219,11 @@ suite('linkPlace', () => {
 		'<html>\n<head>¦\n</head>\n<body class="a">\n<p>One': `<html>\n<head>\n</head>\n<body class="a">\n${tag}\n<p>One`,
 		'<html><head><tit¦le>a</title></head>\n<p>One</p>': `<html><head><title>a</title></head>\n${tag}\n<p>One</p>`,
 		'<p>¦One</p>': `<p>${tag} One</p>`,
+	});
+	places('html', 'is not within a tag, a comment or an expression', {
+		'<p cla¦ss="a">One</p>': `<p class="a">${tag} One</p>`,
+		'<!-- a¦ -->\n<p>One</p>': `<!-- a -->\n${tag}\n<p>One</p>`,
+		'<p>{{ a¦ }} One</p>': `<p>{{ a }} ${tag} One</p>`,
 	});
 	places('astro', 'is behind the script', {
 		'¦---\nlet a;\n---\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
@@ -276,6 +328,17 @@ suite('linkPlace', () => {
 		'\\begin{figure}\n\\caption{⟦b⟧}\n\\end{figure}': `\\begin{figure}\n\\caption{b}\n\\end{figure}\n\n${float}`,
 	});
 
+	places('latex', 'is behind what has no room for a float', {
+		'\\section{One¦ two}\nThree': `\\section{One two}\n${float}\nThree`,
+		'One \\textbf{two ¦three} four': `One \\textbf{two three}\n${float}\nfour`,
+		'One $a¦ + b$ two': `One $a + b$\n${float}\ntwo`,
+		'One \\$5 ¦two\\$': `One \\$5\n${float}\ntwo\\$`,
+		'\\[\na¦\n\\]\nTwo': `\\[\na\n\\]\n${float}\nTwo`,
+		'\\begin{tabular}{l}\na¦ & b\\\\\n\\end{tabular}\n\nTwo': `\\begin{tabular}{l}\na & b\\\\\n\\end{tabular}\n\n${float}\n\nTwo`,
+		'\\begin{table}\n\\begin{tabular}{l}\na¦\n\\end{tabular}\n\\end{table}': `\\begin{table}\n\\begin{tabular}{l}\na\n\\end{tabular}\n\\end{table}\n\n${float}`,
+		'\\begin{verbatim}\n\n¦\n\\end{verbatim}': `\\begin{verbatim}\n\n\n\\end{verbatim}\n\n${float}`,
+		'\\begin{itemize}\n\\item One¦\n\\end{itemize}': `\\begin{itemize}\n\\item One\n${float}\n\\end{itemize}`,
+	});
 	places('latex', 'is within the document', {
 		'¦\\documentclass{article}\n\\begin{document}\nOne\n\\end{document}': `\\documentclass{article}\n\\begin{document}\n${float}\nOne\n\\end{document}`,
 		'\\documentclass{article}\n¦\n\\begin{document}\n\n\\end{document}': `\\documentclass{article}\n\n\\begin{document}\n\n${float}\n\n\\end{document}`,

@@ -72,6 +72,22 @@ export function isWithinParagraph({
 	);
 }
 
+/**
+ * Whether a line of Markdown is HTML in which no Markdown is read: an element that is a block, up to
+ * the next empty line (CommonMark 0.31, part 4.6).
+ */
+export function isInHtmlBlock(text: string, line: Line, rules: PlaceRules): boolean {
+	for (const at of linesUpwards(text, line, rules)) {
+		if (at.content === '' && at.start < line.start) {
+			return false;
+		}
+		if (/^<\/?[a-z]/i.test(at.content) && rules.startsBlock.test(at.content)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /** Whether a line belongs to the paragraph of one above. */
 function goesOn(above: Line, line: Line, rules: PlaceRules): boolean {
 	return (

@@ -8,11 +8,12 @@ import {
 	onEmptyLine,
 	type BlockPlace,
 } from './blockPlace.js';
-import { isWithinParagraph } from './blocks.js';
-import { lineAt } from './lines.js';
+import { isInHtmlBlock, isWithinParagraph } from './blocks.js';
+import { formatOf } from './languages.js';
+import { codeIndent, columns, lineAt, lineBelow } from './lines.js';
 import { linkAround } from './linkAround.js';
 import type { AskedPlace, LinkPlace } from './place.js';
-import { placeRulesOf } from './placeRules.js';
+import { placeRulesOf, type PlaceRules } from './placeRules.js';
 import type { Span } from './span.js';
 import { surroundingsAt } from './surroundings.js';
 import { placeInText } from './placeInText.js';
@@ -21,8 +22,9 @@ import { placeInText } from './placeInText.js';
  * Finds the place of an image link: on a line of its own, with a blank line around it where the
  * format needs one, in the list or quotation that it was asked for in. Within a line if there is text
  * on both sides in it, with a space where it would touch a word. A paragraph stays whole: what was
- * asked for between two of its lines comes behind it. Within another image link, it comes behind that
- * one. In code, and in languages without image links, it stands where it was asked for.
+ * asked for between two of its lines comes behind it. So does whatever else a link would tear, such
+ * as another image link. Among the HTML of a Markdown document it is HTML. In code, and in languages
+ * without image links, it stands where it was asked for; before the text begins, where it begins.
  *
  * @param ownParagraph whether it stands alone, also in languages that have no image links
  */
@@ -53,6 +55,25 @@ export function linkPlace(
 	}
 	const first = around === undefined ? line : lineAt(text, around.start, rules);
 	const place: BlockPlace = { text, span, first, line, last, left, right, rules };
+	const html = formatOf(languageId) === 'markdown' ? hidingHtml(place) : undefined;
+	return html === undefined
+		? placeBy(place, isBehind)
+		: { ...placeBy({ ...place, rules: html }, isBehind), form: 'html' };
+}
+
+/** The rules of HTML where what is written in Markdown would be shown as text, or as code. */
+function hidingHtml({ text, line, last, left, right, rules }: BlockPlace): PlaceRules | undefined {
+	const isWithinLine = left !== '' && right !== '';
+	const isCode = [line, lineBelow(text, last, rules)].some(
+		(at) => at !== undefined && columns(at.prefix) >= codeIndent,
+	);
+	return (isWithinLine || isCode) && isInHtmlBlock(text, line, rules)
+		? placeRulesOf('html')
+		: undefined;
+}
+
+function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
+	const { text, span, line, left, right, rules } = place;
 	if (left === '' && right === '') {
 		return onEmptyLine(place);
 	}

@@ -116,6 +116,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		blockEnd: atPlaces(({ text, line, rules }) => blocks.blockEnd(text, line, rules)),
 		blockStart: atPlaces(({ text, line, rules }) => blocks.blockStart(text, line, rules)),
 		isDelimiterRow: atPlaces(({ line }) => blocks.isDelimiterRow(line)),
+		isInHtmlBlock: atPlaces(({ text, line, rules }) => blocks.isInHtmlBlock(text, line, rules)),
 		isInItem: atPlaces(({ text, line, rules }) => blocks.isInItem(text, line, rules)),
 		isWithinParagraph: atPlaces((place) => blocks.isWithinParagraph(place)),
 		linesUpwards: atPlaces(({ text, line, rules }) => [...blocks.linesUpwards(text, line, rules)]),

@@ -154,6 +154,20 @@ suite('linkPlace', () => {
 		'```\n```\nOne¦': `\`\`\`\n\`\`\`\nOne\n\n${image}`,
 	});
 
+	places('markdown', 'is HTML where HTML stands and Markdown would be shown as it is written', {
+		'<p align="center">¦</p>': `<p align="center">${tag}</p>`,
+		'<div>\nOne ¦two\n</div>': `<div>\nOne ${tag} two\n</div>`,
+		'<details>\n<summary>One ¦two</summary>\n\nThree\n\n</details>': `<details>\n<summary>One ${tag} two</summary>\n\nThree\n\n</details>`,
+		'<table>\n  <tr>\n    <td>¦</td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>${tag}</td>\n  </tr>\n</table>`,
+		'<table>\n  <tr>\n    <td>\n      ¦\n    </td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>\n      ${tag}\n    </td>\n  </tr>\n</table>`,
+		'<table>\n  <tr>\n    <td>One¦\n    </td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>One\n    ${tag}\n    </td>\n  </tr>\n</table>`,
+		'<div>\n\nOne ¦ two\n\n</div>': `<div>\n\nOne ${image} two\n\n</div>`,
+		'One <b>two ¦three</b>': `One <b>two ${image} three</b>`,
+	});
+	places('mdx', 'is Markdown within elements', {
+		'<td>One ¦ two</td>': `<td>One ${image} two</td>`,
+	});
+
 	places('markdown', 'tears nothing apart within a line', {
 		'A [text](a¦.md "b") end': `A [text](a.md "b") ${image} end`,
 		'A [text](a.md¦)': `A [text](a.md)\n\n${image}`,

@@ -1,5 +1,6 @@
-import { blockEnd, blockPrefix, isInItem } from './blocks.js';
-import { lineAbove, lineBelow, type Line } from './lines.js';
+import { blockEnd, blockStart, isInItem } from './blocks.js';
+import { blockPrefix, contentPrefix, itemBefore, prefixBetween } from './containers.js';
+import { columns, lineAbove, lineBelow, type Line } from './lines.js';
 import type { LinkPlace } from './place.js';
 import type { PlaceRules } from './placeRules.js';
 import type { Span } from './span.js';
@@ -22,8 +23,12 @@ export interface BlockPlace {
 /** In the line of the place, where nothing else stands. */
 export function onEmptyLine({ text, line, last, span, rules }: BlockPlace): LinkPlace {
 	const hasMark = line.isItem || line.isQuote;
-	const own = hasMark ? line : { ...line, prefix: blanksAt(text, line.start, span.start) };
-	const prefix = blockPrefix(text, own, rules);
+	const prefix = hasMark
+		? line.prefix
+		: longer(
+				blockPrefix(text, { ...line, prefix: blanksAt(text, line.start, span.start) }, rules),
+				prefixBetween(text, line, rules),
+			);
 	const isApart = line.isItem || !isTextAbove(lineAbove(text, line, rules), line);
 	const blankAbove = rules.blankLines && !isApart;
 	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, last, rules), prefix);
@@ -33,30 +38,38 @@ export function onEmptyLine({ text, line, last, span, rules }: BlockPlace): Link
 	return block(
 		{ start: stays ? start : line.start, end: last.end },
 		prefix,
-		stays ? '' : `${blankAbove ? `${blankLine(prefix)}\n` : ''}${prefix}`,
+		stays
+			? spaceBehindMark(text, line, start)
+			: `${blankAbove ? `${blankLine(prefix)}\n` : ''}${prefix}`,
 		blankBelow ? `\n${blankLine(prefix)}` : '',
 	);
 }
 
 /** Before the paragraph, or whatever else begins behind the place. */
 export function aboveBlock({ text, line, last, span, rules }: BlockPlace): LinkPlace {
-	const beforeMark = span.start < line.contentStart && (line.isItem || line.isQuote);
-	const prefix = beforeMark ? blanksAt(text, line.start) : line.prefix;
-	const isApart =
-		(line.isItem && !beforeMark) ||
-		!isTextAbove(lineAbove(text, line, rules), { isQuote: line.isQuote && !beforeMark });
+	const above = lineAbove(text, line, rules);
+	const isBeforeMark = span.start < line.contentStart;
+	if (isBeforeMark && line.isItem) {
+		const before = itemBefore(text, line, rules);
+		if (before !== undefined) {
+			return behindItem(text, before, line, rules);
+		}
+	}
+	const continues = isBeforeMark && line.isQuote && isInQuote(text, above, rules);
+	const isOutside = isBeforeMark && (line.isItem || (line.isQuote && !continues));
+	const outside = continues ? quotationMarks(text, line) : blanksAt(text, line.start);
+	const prefix = isOutside ? outside : blockPrefix(text, line, rules);
+	const isApart = (line.isItem && !isOutside) || !isTextAbove(above, line, isOutside);
 	const blankAbove = rules.blankLines && !isApart;
-	const end = beforeMark
-		? line.start + prefix.length
+	const end = isOutside
+		? line.start + outside.length
 		: Math.max(span.end + blanksAt(text, span.end).length, last.contentStart);
-	const start = beforeMark || blankAbove ? line.start : Math.min(span.start, line.contentStart);
-	const isWhole = start === line.start && !line.isItem && !line.isQuote;
+	const isWhole = isOutside || blankAbove || !line.isItem;
 	return block(
-		{ start, end },
+		{ start: isWhole ? line.start : line.contentStart, end },
 		prefix,
-		(blankAbove ? `${blankLine(prefix)}\n` : '') +
-			(beforeMark || blankAbove || isWhole ? prefix : ''),
-		`${rules.blankLines ? `\n${blankLine(prefix)}` : ''}\n${prefix}`,
+		(blankAbove ? `${blankLine(prefix)}\n` : '') + (isWhole ? prefix : ''),
+		`${rules.blankLines ? `\n${blankLine(prefix)}` : ''}\n${isOutside ? prefix : line.prefix}`,
 	);
 }
 
@@ -64,21 +77,39 @@ export function aboveBlock({ text, line, last, span, rules }: BlockPlace): LinkP
 export function belowBlock({ text, first, line, last, span, right, rules }: BlockPlace): LinkPlace {
 	const end = blockEnd(text, last, rules);
 	const isHere = end.start === last.start && right === '';
-	const start = isHere ? endOfText(text, line, span.start) : endOfText(text, end, end.end);
-	const whole = { start, end: end.end };
+	const textEnd = isHere ? endOfText(text, line, span.start) : endOfText(text, end, end.end);
+	const whole = { start: textEnd, end: end.end };
 	if (first.content !== '' && first.content === rules.continuation) {
 		return block(whole, '', '\n', '');
 	}
 	if (rules.continuation !== undefined && isInItem(text, first, rules)) {
 		return block(whole, '', `\n${rules.continuation}\n`, '');
 	}
-	const prefix = blockPrefix(text, first, rules);
+	// A line of a paragraph may stand outside of the quotation or the item that it belongs to.
+	const start = rules.quotes ? blockStart(text, first, rules) : first;
+	const prefix = contentPrefix(start, rules) ?? blockPrefix(text, start, rules);
 	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, end, rules), prefix);
 	return block(
 		whole,
 		prefix,
 		`\n${rules.blankLines ? `${blankLine(prefix)}\n` : ''}${prefix}`,
 		blankBelow ? `\n${blankLine(prefix)}` : '',
+	);
+}
+
+/** At the end of an item, before the next one of its list or the first one within it. */
+function behindItem(text: string, item: Line, next: Line, rules: PlaceRules): LinkPlace {
+	const { prefix } = item;
+	const start = text.slice(0, next.start).trimEnd().length;
+	const blank = rules.blankLines ? `${blankLine(prefix)}\n` : '';
+	const isWithin = columns(prefix) <= (next.itemColumn ?? 0);
+	// What stands below an item that has nothing in it, with an empty line between, is none of it.
+	const isEmpty = start <= item.contentStart;
+	return block(
+		{ start, end: next.start },
+		prefix,
+		isEmpty ? ' ' : `\n${blank}${prefix}`,
+		`\n${isWithin ? blank : ''}`,
 	);
 }
 
@@ -114,14 +145,32 @@ function block(span: Span, prefix: string, above: string, below: string): LinkPl
 	return { span, form: 'block', above, below, prefix, isInCell: false };
 }
 
+function longer(one: string, other: string): string {
+	return columns(other) > columns(one) ? other : one;
+}
+
+/** A mark of a list that nothing stands behind is none without a space. */
+function spaceBehindMark(text: string, { isItem }: Line, start: number): string {
+	return isItem && !/\s/.test(text.charAt(start - 1)) ? ' ' : '';
+}
+
 /** What stands in an empty line of a quotation, or between the blocks of an item. */
 function blankLine(prefix: string): string {
 	return prefix.trimEnd();
 }
 
 /** Whether the line above has text that the link would join. A quotation begins anew by itself. */
-function isTextAbove(above: Line | undefined, line: Pick<Line, 'isQuote'>): boolean {
-	return above !== undefined && !above.isBlank && (above.isQuote || !line.isQuote);
+function isTextAbove(
+	above: Line | undefined,
+	{ isQuote }: Pick<Line, 'isQuote'>,
+	isOutside = false,
+): boolean {
+	return above !== undefined && !above.isBlank && (above.isQuote || !isQuote || isOutside);
+}
+
+/** Whether a line belongs to a quotation, also without a mark of its own. */
+function isInQuote(text: string, line: Line | undefined, rules: PlaceRules): boolean {
+	return line !== undefined && (line.isQuote || blockStart(text, line, rules).isQuote);
 }
 
 /** Likewise below. The next item of a list that the link stands in begins by itself. */
@@ -132,6 +181,13 @@ function isTextBelow(below: Line | undefined, prefix: string): boolean {
 /** Where the text of a line ends before an offset. */
 function endOfText(text: string, { start }: Line, offset: number): number {
 	return start + text.slice(start, offset).trimEnd().length;
+}
+
+/** Those that a line begins with, as they stand there. */
+function quotationMarks(text: string, { start, end }: Line): string {
+	return (
+		/^(?:[ \t]{0,3}> ?)*/.exec(text.slice(start, Math.min(end, start + mostBlanks)))?.[0] ?? ''
+	);
 }
 
 function blanksAt(text: string, start: number, end = Infinity): string {

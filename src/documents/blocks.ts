@@ -26,6 +26,24 @@ export function blockEnd(text: string, line: Line, rules: PlaceRules): Line {
 	return end;
 }
 
+/** The first line of the paragraph of a line. */
+export function blockStart(text: string, line: Line, rules: PlaceRules): Line {
+	let start = line;
+	for (const above of linesUpwards(text, line, rules)) {
+		if (above.start === line.start) {
+			continue;
+		}
+		const isWhole = above.isBlank || rules.isWholeBlock.test(above.content);
+		if (isWhole || !goesOn(above, start, rules)) {
+			break;
+		}
+		start = above;
+	}
+	// A line below an item, as one of dashes, is not its heading's.
+	const isWhole = rules.isWholeBlock.test(line.content);
+	return isWhole && start.prefix !== line.prefix ? line : start;
+}
+
 /** Whether the text of a paragraph goes on on both sides of a place at an end of a line. */
 export function isWithinParagraph({
 	text,
@@ -54,6 +72,22 @@ export function isWithinParagraph({
 	);
 }
 
+/**
+ * Whether a line of Markdown is HTML in which no Markdown is read: an element that is a block, up to
+ * the next empty line (CommonMark 0.31, part 4.6).
+ */
+export function isInHtmlBlock(text: string, line: Line, rules: PlaceRules): boolean {
+	for (const at of linesUpwards(text, line, rules)) {
+		if (at.content === '' && at.start < line.start) {
+			return false;
+		}
+		if (/^<\/?[a-z]/i.test(at.content) && rules.startsBlock.test(at.content)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /** Whether a line belongs to the paragraph of one above. */
 function goesOn(above: Line, line: Line, rules: PlaceRules): boolean {
 	return (
@@ -80,34 +114,4 @@ export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
 /** Between the head and the body of a table of pipes. */
 export function isDelimiterRow({ content }: Line): boolean {
 	return /^[|:\s-]*-[|:\s-]*$/.test(content) && content.includes('|');
-}
-
-/**
- * The prefix of a block in this line. As many blanks as would make it code, where no item of a list
- * takes them, are left out.
- */
-export function blockPrefix(text: string, line: Line, rules: PlaceRules): string {
-	const { prefix } = line;
-	if (!rules.quotes || line.isItem || line.isQuote || columns(prefix) < codeIndent) {
-		return prefix;
-	}
-	for (const at of linesUpwards(text, line, rules)) {
-		if (at.isItem && columns(at.prefix) <= columns(prefix)) {
-			return columns(prefix) - columns(at.prefix) < codeIndent ? prefix : at.prefix;
-		}
-		if (at.content !== '' && at.prefix === '') {
-			break;
-		}
-	}
-	return '';
-}
-
-/** In columns (CommonMark 0.31, part 4.4). */
-const codeIndent = 4;
-
-function columns(blanks: string): number {
-	return [...blanks].reduce(
-		(at, one) => (one === '\t' ? at + codeIndent - (at % codeIndent) : at + 1),
-		0,
-	);
 }

@@ -64,5 +64,5 @@ const spaceless = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanm
 	.join('');
 const letter = `(?![${spaceless}])[\\p{L}\\p{M}\\p{N}]`;
 /** With what ends emphasis and the like, and the marks of a sentence. */
-const wordBefore = new RegExp(`(?:${letter}|[.,;:!?)\\]}…])[*_~\`"'’”]*$`, 'u');
+const wordBefore = new RegExp(`(?:${letter}|[.,;:!?)\\]}…$])[*_~\`"'’”]*$`, 'u');
 const wordBehind = new RegExp(`^(?:[*_~\`"'‘“]*${letter}|[([]|!\\[)`, 'u');

@@ -11,6 +11,8 @@ export interface Line extends Span {
 	readonly prefix: string;
 	/** Whether an item of a list begins in it. */
 	readonly isItem: boolean;
+	/** Where the innermost of these begins, counted from 0. */
+	readonly itemColumn: number | undefined;
 	readonly isQuote: boolean;
 	/** Whether it ends a paragraph: nothing stands in it. */
 	readonly isBlank: boolean;
@@ -18,11 +20,17 @@ export interface Line extends Span {
 
 /** The line around an offset, without its line break. */
 export function lineAt(text: string, offset: number, rules: PlaceRules): Line {
+	const { start, end } = lineBounds(text, offset);
+	return { start, end, ...read(text, start, end, rules) };
+}
+
+/** Where the line around an offset begins and ends. */
+export function lineBounds(text: string, offset: number): Span {
 	const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 	const lineBreak = text.indexOf('\n', offset);
 	const breakOrEnd = lineBreak < 0 ? text.length : lineBreak;
 	const end = breakOrEnd > start && text[breakOrEnd - 1] === '\r' ? breakOrEnd - 1 : breakOrEnd;
-	return { start, end, ...read(text, start, end, rules) };
+	return { start, end };
 }
 
 /** The line below; `undefined` for the last one. */
@@ -45,13 +53,17 @@ const longestIndent = 200;
 function read(text: string, start: number, end: number, rules: PlaceRules) {
 	let at = start;
 	let prefix = '';
-	let isItem = false;
+	let column = 0;
+	let itemColumn: number | undefined;
 	let isQuote = false;
 	for (let depth = 0; depth < deepest; depth++) {
 		const mark = skipBlanks(text, at, end);
+		const indent = text.slice(at, mark);
+		const markColumn = column + columns(indent, column);
 		if (rules.quotes && text[mark] === '>' && mark < end) {
 			const hasBlank = text[mark + 1] === ' ' || text[mark + 1] === '\t';
-			prefix += `${text.slice(at, mark)}> `;
+			prefix += `${indent}> `;
+			column = markColumn + 2;
 			at = Math.min(end, mark + (hasBlank ? 2 : 1));
 			isQuote = true;
 			continue;
@@ -63,12 +75,15 @@ function read(text: string, start: number, end: number, rules: PlaceRules) {
 			break;
 		}
 		const behind = mark + marker.length;
-		const blanks = skipBlanks(text, behind, end) - behind;
+		const content = skipBlanks(text, behind, end);
+		const blanks = text.slice(behind, content);
+		const width = columns(blanks, markColumn + marker.length);
 		// More of them make code of what follows, which begins behind the first one.
-		const width = blanks >= 1 && blanks <= 4 ? blanks : 1;
-		prefix += text.slice(at, mark) + ' '.repeat(marker.length + width);
-		at = Math.min(end, behind + width);
-		isItem = true;
+		const isCode = width < 1 || width > codeIndent;
+		column = markColumn + marker.length + (isCode ? 1 : width);
+		prefix += indent + indentation(markColumn, column, blanks.includes('\t'));
+		at = isCode ? Math.min(end, behind + 1) : content;
+		itemColumn = markColumn;
 	}
 	const contentStart = skipBlanks(text, at, end);
 	const content = text.slice(contentStart, Math.min(end, contentStart + longestContent)).trimEnd();
@@ -76,10 +91,29 @@ function read(text: string, start: number, end: number, rules: PlaceRules) {
 		contentStart,
 		content,
 		prefix: prefix + text.slice(at, Math.min(contentStart, at + longestIndent)),
-		isItem,
+		isItem: itemColumn !== undefined,
+		itemColumn,
 		isQuote,
-		isBlank: !isItem && (content === '' || content === rules.continuation),
+		isBlank: itemColumn === undefined && (content === '' || content === rules.continuation),
 	};
+}
+
+/** In columns (CommonMark 0.31, part 4.4): as many more than a block has make it code. */
+export const codeIndent = 4;
+
+/** How many columns blanks take from a column on; a tab leads to the next multiple of four. */
+export function columns(blanks: string, from = 0): number {
+	let at = from;
+	for (const blank of blanks) {
+		at += blank === '\t' ? 4 - (at % 4) : 1;
+	}
+	return at - from;
+}
+
+/** Blanks from one column to another, with tabs where the document has them. */
+function indentation(from: number, to: number, withTabs: boolean): string {
+	const tabs = withTabs ? Math.floor(to / 4) - Math.floor(from / 4) : 0;
+	return tabs > 0 ? '\t'.repeat(tabs) + ' '.repeat(to % 4) : ' '.repeat(to - from);
 }
 
 function markerAt(text: string, at: number, { listMarker }: PlaceRules): string | undefined {

@@ -1,3 +1,4 @@
+import { behindIndivisible } from './indivisible.js';
 import { inCell, inLine, inText, isTableRow } from './inlinePlace.js';
 import type { ImageLink } from './imageLink.js';
 import {
@@ -7,20 +8,23 @@ import {
 	onEmptyLine,
 	type BlockPlace,
 } from './blockPlace.js';
-import { isWithinParagraph } from './blocks.js';
-import { lineAt } from './lines.js';
+import { isInHtmlBlock, isWithinParagraph } from './blocks.js';
+import { formatOf } from './languages.js';
+import { codeIndent, columns, lineAt, lineBelow } from './lines.js';
 import { linkAround } from './linkAround.js';
 import type { AskedPlace, LinkPlace } from './place.js';
-import { placeRulesOf } from './placeRules.js';
+import { placeRulesOf, type PlaceRules } from './placeRules.js';
 import type { Span } from './span.js';
 import { surroundingsAt } from './surroundings.js';
+import { placeInText } from './placeInText.js';
 
 /**
  * Finds the place of an image link: on a line of its own, with a blank line around it where the
  * format needs one, in the list or quotation that it was asked for in. Within a line if there is text
  * on both sides in it, with a space where it would touch a word. A paragraph stays whole: what was
- * asked for between two of its lines comes behind it. Within another image link, it comes behind that
- * one. In code, and in languages without image links, it stands where it was asked for.
+ * asked for between two of its lines comes behind it. So does whatever else a link would tear, such
+ * as another image link. Among the HTML of a Markdown document it is HTML. In code, and in languages
+ * without image links, it stands where it was asked for; before the text begins, where it begins.
  *
  * @param ownParagraph whether it stands alone, also in languages that have no image links
  */
@@ -30,8 +34,9 @@ export function linkPlace(
 	asked: AskedPlace,
 	ownParagraph = false,
 ): LinkPlace {
-	const around = linkAround(languageId, text, asked);
-	const span = around === undefined ? asked : { start: around.end, end: around.end };
+	const spot = usable(languageId, text, asked);
+	const around = linkAround(languageId, text, spot);
+	const span = around === undefined ? spot : emptySpan(around.end);
 	const isBehind = around !== undefined || asked.behind === true;
 	const rules = placeRulesOf(languageId);
 	if (rules === undefined) {
@@ -50,6 +55,25 @@ export function linkPlace(
 	}
 	const first = around === undefined ? line : lineAt(text, around.start, rules);
 	const place: BlockPlace = { text, span, first, line, last, left, right, rules };
+	const html = formatOf(languageId) === 'markdown' ? hidingHtml(place) : undefined;
+	return html === undefined
+		? placeBy(place, isBehind)
+		: { ...placeBy({ ...place, rules: html }, isBehind), form: 'html' };
+}
+
+/** The rules of HTML where what is written in Markdown would be shown as text, or as code. */
+function hidingHtml({ text, line, last, left, right, rules }: BlockPlace): PlaceRules | undefined {
+	const isWithinLine = left !== '' && right !== '';
+	const isCode = [line, lineBelow(text, last, rules)].some(
+		(at) => at !== undefined && columns(at.prefix) >= codeIndent,
+	);
+	return (isWithinLine || isCode) && isInHtmlBlock(text, line, rules)
+		? placeRulesOf('html')
+		: undefined;
+}
+
+function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
+	const { text, span, line, left, right, rules } = place;
 	if (left === '' && right === '') {
 		return onEmptyLine(place);
 	}
@@ -67,6 +91,17 @@ export function linkPlace(
 	}
 	const how = left !== '' && right !== '' ? rules.withinLine : rules.withinParagraph;
 	return how === 'between' ? betweenLines(place) : belowBlock(place);
+}
+
+/** What is selected is replaced, whatever it is; any other place is moved out of what has no room. */
+function usable(languageId: string, text: string, { start, end }: Span): Span {
+	return start < end || linkAround(languageId, text, { start, end }) !== undefined
+		? { start, end }
+		: emptySpan(behindIndivisible(languageId, text, placeInText(languageId, text, start)));
+}
+
+function emptySpan(offset: number): Span {
+	return { start: offset, end: offset };
 }
 
 /** Writes a link at its place; the line ends are `\n`. */

@@ -13,8 +13,8 @@ export interface LinkPlace {
 	readonly isInCell: boolean;
 }
 
-/** As a block of its own, or within a line of text. */
-export type LinkForm = 'block' | 'inline';
+/** As a block of its own, or within a line of text; in Markdown, among HTML that hides Markdown. */
+export type LinkForm = 'block' | 'inline' | 'html';
 
 /** A place that was asked for. */
 export interface AskedPlace extends Span {

@@ -15,6 +15,8 @@ export interface PlaceRules {
 	readonly quotes: boolean;
 	/** What begins an item of a list whose other lines are indented; at the beginning of a line. */
 	readonly listMarker: RegExp | undefined;
+	/** What the blocks that are indented by four columns below it belong to, besides items of lists. */
+	readonly indenting: RegExp;
 	/** What begins an item of a list whose other blocks are not indented; of such formats. */
 	readonly unindentedItem: RegExp;
 	/** The line that makes a block part of such an item. */
@@ -41,6 +43,7 @@ const paragraphs = {
 	blankLines: true,
 	quotes: false,
 	listMarker: undefined,
+	indenting: never,
 	unindentedItem: never,
 	continuation: undefined,
 	comment: never,
@@ -48,16 +51,21 @@ const paragraphs = {
 	isWholeBlock: never,
 } as const satisfies PlaceRules;
 
-/** CommonMark 0.31, parts 4.6 (HTML) and 5.2; elements of MDX; containers with colons. */
+/** CommonMark 0.31, parts 4.6 (HTML) and 5.2; elements of MDX; containers with colons; MkDocs. */
 const markdownBlock =
-	/^(?:#{1,6}(?:\s|$)|`{3}|~{3}|:::|\$\$|<!--|<\/?(?:[A-Z]|(?:article|aside|blockquote|center|dd|details|div|dl|dt|fig(?:caption|ure)|footer|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|t(?:body|d|h|head|r)|ul)\b))/;
+	/^(?:#{1,6}(?:\s|$)|`{3}|~{3}|:::|\$\$|(?:!!!|\?\?\?\+?|===) |<!--|<\/?(?:[A-Z]|(?:article|aside|blockquote|center|dd|details|div|dl|dt|fig(?:caption|ure)|footer|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|t(?:body|d|h|head|r)|ul)\b))/;
+/** Parts 4.1 and 4.3; the delimiters of front matter. */
+const thematicBreak = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|-[ \t]+-[ \t]*-[- \t]*)$/;
+const underline = /^(?:=+|-{2,}|\+{3})$/;
 
 const markdown: PlaceRules = {
 	...paragraphs,
 	quotes: true,
-	listMarker: /(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/y,
-	startsBlock: markdownBlock,
-	isWholeBlock: markdownBlock,
+	listMarker: /(?:[-+*]|\d{1,9}[.)])(?=[ \t\r\n]|$)/y,
+	// Admonitions and tabs of MkDocs.
+	indenting: /^(?:!!!|\?\?\?\+?|===) /,
+	startsBlock: new RegExp(`${markdownBlock.source}|${thematicBreak.source}`),
+	isWholeBlock: new RegExp(`${markdownBlock.source}|${thematicBreak.source}|${underline.source}`),
 };
 
 /** Between tags there are no paragraphs that a line break could tear. */
@@ -84,7 +92,7 @@ const rules: Readonly<Record<DocumentFormat, PlaceRules>> = {
 		...paragraphs,
 		// Within a line there are only names of images that are defined elsewhere.
 		withinLine: 'behind',
-		listMarker: /(?:[-+*•‣⁃]|\(?(?:\d{1,3}|#|[a-z]|[ivx]{1,5})[.)])(?=[ \t]|$)/iy,
+		listMarker: /(?:[-+*•‣⁃]|\(?(?:\d{1,3}|#|[a-z]|[ivx]{1,5})[.)])(?=[ \t\r\n]|$)/iy,
 		startsBlock: /^\.\. /,
 	},
 	latex: {
@@ -96,7 +104,7 @@ const rules: Readonly<Record<DocumentFormat, PlaceRules>> = {
 	},
 	typst: {
 		...paragraphs,
-		listMarker: /(?:[-+]|\d{1,9}\.)(?=[ \t]|$)/y,
+		listMarker: /(?:[-+]|\d{1,9}\.)(?=[ \t\r\n]|$)/y,
 		startsBlock: /^(?:={1,6}\s|#|`{3})/,
 		isWholeBlock: /^(?:={1,6}\s|#|`{3})/,
 	},

@@ -2,21 +2,23 @@ import { withoutDanglingWords } from '../images/danglingWords.js';
 import { beginningOf } from '../images/shorten.js';
 import { altText } from './altText.js';
 import { isStyle, styleAtEnd } from './styleWords.js';
+import { withoutMarkdown } from './withoutMarkdown.js';
 
 /**
  * What an image shows, as its prompt says it: the first clause that is not about style, without
  * what asks for an image ("Create an illustration of …"), and without words of style at its end.
  * "Flat illustration of a harbor at dusk, no text" becomes "A harbor at dusk". Commas of a list do
  * not end a clause ("a fox, a hen and a rabbit"), and a clause of one word takes the next one along.
+ * Prompts are often written in Markdown, whose marks are left out.
  *
  * In one line of at most 125 characters (UTF-16 code units), cut between words, and then without
  * words that would wait for the next one. Words of style are English; of a prompt in another
  * language it is the first clause. Empty where the prompt has nothing to see; else never.
  */
 export function subjectOf(prompt: string): string {
-	const clauses = clausesOf(beginningOf(prompt.trimStart(), longestRead));
+	const clauses = clausesOf(prompt);
 	for (const clause of clauses) {
-		const subject = subjectIn(clause);
+		const subject = withoutQuotationMarks(subjectIn(clause));
 		if (subject !== '') {
 			return cut(subject);
 		}
@@ -30,25 +32,63 @@ const longestRead = 4000;
 
 /**
  * Ends of sentences, semicolons, dashes between words, and line breaks but for those within a
- * sentence. No full stop of an abbreviation or an initial, and none before a small letter.
+ * sentence. No full stop of an abbreviation, an initial or an ordinal ("im 2. Weltkrieg"), and none
+ * before a small letter.
  */
 const clauseEnds =
-	/(?<!(?:^|[\s("])(?:\p{L}|Mrs?|Ms|Dr|St|vs|etc|ca|approx|No|e\.g|i\.e))\.["”’)]*(?=\s+[^\s\p{Ll}]|\s*$)|[!?…]+["”’)]*(?=\s|$)|[;；。！？؟।]|\s[-–—]+\s|—|\n\s*\n|\n(?!\s*\p{Ll})/u;
+	/(?<!(?:^|[\s("])(?:(?:\p{L}\.){0,5}\p{L}|\d{1,2}|Mrs?|Ms|Dr|Prof|St|Jr|Sr|[vV]s|etc|ca|[aA]pprox|Nos?|Nr|[Ff]igs?|Abb|bzw|usw|Inc|Ltd|Co|Vol))\.["”’)]*(?=\s+[^\s\p{Ll}]|\s*$)|[!?…]+["”’)]*(?=\s|$)|[;；。！？؟।]|\s[-–—]+\s|—|\n\s*\n|\n(?!\s*\p{Ll})/gu;
 
-function clausesOf(text: string): string[] {
-	return text
-		.replace(/\r\n?|[\u2028\u2029]/g, '\n')
-		.split(clauseEnds)
-		.filter(saysSomething);
+/** One within a number is none. */
+const commas = /,(?=\s|$)|[，،]/g;
+
+/** What stands in quotation marks or parentheses belongs together. */
+const enclosed =
+	/"[^"\n]{1,200}"|“[^”\n]{1,200}”|„[^“”\n]{1,200}[“”]|«[^»\n]{1,200}»|「[^」\n]{1,200}」|\([^()\n]{1,200}\)/g;
+
+function clausesOf(prompt: string): string[] {
+	const text = withoutMarkdown(beginningOf(prompt.trimStart(), longestRead));
+	return split(withoutQuotationMarks(text.trim()), clauseEnds);
 }
 
-/** Between commas; one within a number or within parentheses is none. */
 function partsOf(clause: string): string[] {
-	return clause
-		.split(/,(?=\s|$)(?![^()]*\))|[，،]/)
-		.map((part) => altText(part, longestRead))
+	return split(clause, commas).map((part) => altText(part, longestRead));
+}
+
+/** The pieces between separators that are not enclosed; one that ends with what encloses it is not. */
+function split(text: string, separator: RegExp): string[] {
+	const whole = [...text.matchAll(enclosed)];
+	const separators = [...text.matchAll(separator)].filter(
+		({ index, 0: mark }) =>
+			!whole.some((one) => one.index < index && index + mark.length < one.index + one[0].length),
+	);
+	const starts = [0, ...separators.map(({ index, 0: mark }) => index + mark.length)];
+	return starts
+		.map((start, which) => text.slice(start, separators[which]?.index))
 		.filter(saysSomething);
 }
+
+/** Those around all of a text, and one at its beginning that has lost the other. */
+function withoutQuotationMarks(text: string): string {
+	const close = closingMarks.get(text.charAt(0));
+	if (close === undefined) {
+		return text;
+	}
+	const end = text.slice(1).search(close);
+	if (end < 0) {
+		return text.startsWith("'") ? text : text.slice(1).trim();
+	}
+	return end === text.length - 2 ? text.slice(1, -1).trim() : text;
+}
+
+/** An apostrophe within a word closes nothing. */
+const closingMarks: ReadonlyMap<string, RegExp> = new Map([
+	['"', /"/],
+	['“', /”/],
+	['„', /[“”]/],
+	['«', /»/],
+	['「', /」/],
+	["'", /'(?!\p{L})/u],
+]);
 
 function saysSomething(text: string): boolean {
 	return /[^\p{P}\p{Z}\p{C}]/u.test(text);
@@ -86,7 +126,7 @@ function withoutStyle(part: string): string {
 		),
 	);
 	const text = withoutEnd(begun).trim();
-	if (!saysSomething(text) || isStyle(text)) {
+	if (!saysSomething(text) || isStyle(text) || label.test(text)) {
 		return '';
 	}
 	return begun !== part && /^\p{Lu}/u.test(part)
@@ -96,18 +136,18 @@ function withoutStyle(part: string): string {
 
 /** What asks for an image of the subject: "Please draw a flat illustration of …", "Icon style: …". */
 function withoutBeginning(text: string): string {
-	const asked = text.replace(
-		/^(?:please )?(?:create|generate|draw|make|paint|render|illustrate|design|show) (?:me |us )?(?=(?:an?|the|one|two|three|some) )/i,
-		'',
-	);
+	const asked = text.replace(request, '');
 	const [, kind, subject] =
 		/^([^:]{1,80}?)(?::| of| showing| depicting| that shows) (.+)$/.exec(asked) ?? [];
-	const isKind =
-		kind !== undefined &&
-		(isStyle(kind) ||
-			/^(?:(?:an?|the) )?(?:(?:\S+) )?(?:image|picture|prompt|subject)$/i.test(kind));
+	const isKind = kind !== undefined && (isStyle(kind) || label.test(kind));
 	return isKind && subject !== undefined ? subject : asked;
 }
+
+/** What names the image, or heads the prompt, and says nothing of what it shows. */
+const label = /^(?:(?:an?|the) )?(?:\S+ )?(?:image|picture|prompt|subject)$/i;
+
+const request =
+	/^(?:please |(?:can|could|would|will) you (?:please )?)?(?:(?:create|generate|draw|make|paint|render|illustrate|design|show|give)(?: me| us)?|i (?:want|need|would like|['’]d like)) (?=(?:an?|the|one|two|three|some) )/i;
 
 function withoutEnd(text: string): string {
 	for (let rest = text; ;) {

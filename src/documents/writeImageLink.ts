@@ -74,8 +74,10 @@ interface Format {
 
 const formats: Readonly<Record<DocumentFormat, Format>> = {
 	markdown: {
-		link: onPage((parts, { htmlWidth }) =>
-			htmlWidth === undefined ? markdownImage(parts) : htmlImage(parts, htmlWidth),
+		link: onPage((parts, { htmlWidth, form }) =>
+			htmlWidth === undefined && form !== 'html'
+				? markdownImage(parts)
+				: htmlImage(parts, htmlWidth),
 		),
 	},
 	mdx: { link: onPage(mdxImage) },

@@ -14,10 +14,15 @@ import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { formatOf, languageOfFile, languages } from '../../../src/documents/languages.js';
 import * as blockPlace from '../../../src/documents/blockPlace.js';
 import * as blocks from '../../../src/documents/blocks.js';
+import * as containers from '../../../src/documents/containers.js';
+import { delimitedAround } from '../../../src/documents/delimited.js';
+import { behindIndivisible } from '../../../src/documents/indivisible.js';
+import { latexEndAround } from '../../../src/documents/latexAround.js';
 import * as inlinePlace from '../../../src/documents/inlinePlace.js';
-import { lineAbove, lineAt, lineBelow } from '../../../src/documents/lines.js';
+import { columns, lineAbove, lineAt, lineBelow, lineBounds } from '../../../src/documents/lines.js';
 import { linkAround } from '../../../src/documents/linkAround.js';
 import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
+import { frontMatter, placeInText } from '../../../src/documents/placeInText.js';
 import { placeRulesOf } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
 import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
@@ -32,6 +37,7 @@ import { isStyle } from '../../../src/documents/styleWords.js';
 import { subjectOf } from '../../../src/documents/subject.js';
 import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
+import { withoutMarkdown } from '../../../src/documents/withoutMarkdown.js';
 import { documentImagesFolder, imageLinkFor } from '../../../src/documents/writeImageLink.js';
 import {
 	flattened,
@@ -108,11 +114,18 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/blocks.ts': {
 		blockEnd: atPlaces(({ text, line, rules }) => blocks.blockEnd(text, line, rules)),
-		blockPrefix: atPlaces(({ text, line, rules }) => blocks.blockPrefix(text, line, rules)),
+		blockStart: atPlaces(({ text, line, rules }) => blocks.blockStart(text, line, rules)),
 		isDelimiterRow: atPlaces(({ line }) => blocks.isDelimiterRow(line)),
+		isInHtmlBlock: atPlaces(({ text, line, rules }) => blocks.isInHtmlBlock(text, line, rules)),
 		isInItem: atPlaces(({ text, line, rules }) => blocks.isInItem(text, line, rules)),
 		isWithinParagraph: atPlaces((place) => blocks.isWithinParagraph(place)),
 		linesUpwards: atPlaces(({ text, line, rules }) => [...blocks.linesUpwards(text, line, rules)]),
+	},
+	'documents/containers.ts': {
+		blockPrefix: atPlaces(({ text, line, rules }) => containers.blockPrefix(text, line, rules)),
+		contentPrefix: atPlaces(({ line, rules }) => containers.contentPrefix(line, rules)),
+		itemBefore: atPlaces(({ text, line, rules }) => containers.itemBefore(text, line, rules)),
+		prefixBetween: atPlaces(({ text, line, rules }) => containers.prefixBetween(text, line, rules)),
 	},
 	'documents/inlinePlace.ts': {
 		inCell: [(text) => inlinePlace.inCell(linkPlace('markdown', text, { start: 0, end: 0 }))],
@@ -121,7 +134,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		isTableRow: atPlaces(({ text, line, rules }) => inlinePlace.isTableRow(text, line, rules)),
 	},
 	'documents/lines.ts': {
+		columns: [(text) => columns(text)],
 		lineAbove: atPlaces(({ text, line, rules }) => lineAbove(text, line, rules)),
+		lineBounds: atPlaces(({ text, span }) => lineBounds(text, span.start)),
 		lineAt: atPlaces(({ text, span, rules }) => lineAt(text, span.start, rules)),
 		lineBelow: atPlaces(({ text, line, rules }) => lineBelow(text, line, rules)),
 	},
@@ -131,6 +146,41 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 				(part): Call =>
 					(text) =>
 						linkAround(id, text, spanAt(text, part)),
+			),
+		),
+	},
+	'documents/delimited.ts': {
+		delimitedAround: languages.flatMap(({ format }) =>
+			offsets.map(
+				(part): Call =>
+					(text) =>
+						delimitedAround(format, text, spanAt(text, part).start),
+			),
+		),
+	},
+	'documents/indivisible.ts': {
+		behindIndivisible: languages.flatMap(({ ids: [id] }) =>
+			offsets.map(
+				(part): Call =>
+					(text) =>
+						behindIndivisible(id, text, spanAt(text, part).start),
+			),
+		),
+	},
+	'documents/latexAround.ts': {
+		latexEndAround: offsets.map(
+			(part): Call =>
+				(text) =>
+					latexEndAround(text, spanAt(text, part).start),
+		),
+	},
+	'documents/placeInText.ts': {
+		frontMatter: [frontMatter, (text) => frontMatter(`---\n${text}`)],
+		placeInText: languages.flatMap(({ ids: [id] }) =>
+			offsets.map(
+				(part): Call =>
+					(text) =>
+						placeInText(id, text, spanAt(text, part).start),
 			),
 		),
 	},
@@ -256,6 +306,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/styleWords.ts': { isStyle: [isStyle] },
 	'documents/subject.ts': { subjectOf: [subjectOf] },
+	'documents/withoutMarkdown.ts': { withoutMarkdown: [withoutMarkdown] },
 	'documents/surroundings.ts': {
 		surroundingsAt: languages.map(
 			({ ids: [id] }) =>

@@ -11,6 +11,7 @@ suite('linkPlace', () => {
 		}
 	};
 	const image = '![x](a.png)';
+	const tag = '<img src="a.png" alt="x">';
 
 	places('markdown', 'is a line of its own with blank lines', {
 		'¦': image,
@@ -78,7 +79,7 @@ suite('linkPlace', () => {
 		'- One¦\n- two': `- One\n\n  ${image}\n- two`,
 		'- One\n  two¦\n  three\n\nFour': `- One\n  two\n  three\n\n  ${image}\n\nFour`,
 		'- One\n- ¦two': `- One\n- ${image}\n\n  two`,
-		'- One\n¦- two': `- One\n\n${image}\n\n- two`,
+		'- One\n¦- two': `- One\n\n  ${image}\n- two`,
 		'12. One¦': `12. One\n\n    ${image}`,
 		'- One\n\n  ¦\n- two': `- One\n\n  ${image}\n- two`,
 		'- One\n  - two¦\n- three': `- One\n  - two\n\n    ${image}\n- three`,
@@ -91,7 +92,54 @@ suite('linkPlace', () => {
 		'> - One¦\n\nTwo': `> - One\n>\n>   ${image}\n\nTwo`,
 	});
 
+	places('markdown', 'leaves a list and a quotation in one piece', {
+		'1. One\n¦2. two': `1. One\n\n   ${image}\n2. two`,
+		'1. One\n\n¦\n2. two': `1. One\n\n   ${image}\n2. two`,
+		'- One\n  - two\n¦- three': `- One\n  - two\n\n  ${image}\n- three`,
+		'- One\n¦\n  two': `- One\n\n  ${image}\n\n  two`,
+		'- One\n\n ¦ two': `- One\n\n  ${image}\n\n  two`,
+		'- One\n¦\n    two': `- One\n\n  ${image}\n\n    two`,
+		'- One\n\n    two\n¦\n        code': `- One\n\n    two\n\n  ${image}\n\n        code`,
+		'- One\nlazy¦\n- two': `- One\nlazy\n\n  ${image}\n- two`,
+		'-¦\n- two': `- ${image}\n- two`,
+		'-\n¦- two': `- ${image}\n- two`,
+		'- One\n\n¦\n1. two': `- One\n\n${image}\n\n1. two`,
+		'- One\n\n¦': `- One\n\n${image}`,
+		'> One\n>\n¦> two': `> One\n>\n> ${image}\n>\n> two`,
+		'> One\nlazy¦': `> One\nlazy\n>\n> ${image}`,
+		'¦> One': `${image}\n\n> One`,
+		'- One\n\n> two\n\n¦- three': `- One\n\n> two\n\n${image}\n\n- three`,
+		'> - One\n>\n> two\n>\n¦> - three': `> - One\n>\n> two\n>\n> ${image}\n>\n> - three`,
+		'> - One\n\n¦> - two': `> - One\n\n${image}\n\n> - two`,
+		'- One\nlazy\n¦- two': `- One\nlazy\n\n  ${image}\n- two`,
+	});
+
+	places('markdown', 'is indented with tabs where the list is', {
+		'-\tOne¦\n-\ttwo': `-\tOne\n\n\t${image}\n-\ttwo`,
+		'-\t¦One': `-\t${image}\n\n\tOne`,
+		'1.\tOne\n\t-\ttwo¦': `1.\tOne\n\t-\ttwo\n\n\t\t${image}`,
+		'-\tOne\n¦\n\ttwo': `-\tOne\n\n\t${image}\n\n\ttwo`,
+		'-\tOne\n\n¦\ttwo': `-\tOne\n\n\t${image}\n\n\ttwo`,
+		' -\tOne¦': ` -\tOne\n\n \t${image}`,
+	});
+
+	places('markdown', 'belongs to the admonition or the tab of MkDocs that it was asked for in', {
+		'!!! note\n    One¦\n\n    Two': `!!! note\n    One\n\n    ${image}\n\n    Two`,
+		'!!! note "One"¦\n    Two': `!!! note "One"\n\n    ${image}\n\n    Two`,
+		'??? tip\n    One\n¦\n    Two': `??? tip\n    One\n\n    ${image}\n\n    Two`,
+		'=== "Tab"\n\n    One¦\n\nTwo': `=== "Tab"\n\n    One\n\n    ${image}\n\nTwo`,
+	});
+
+	places('markdown', 'stands beside its own paragraph, not behind a rule or another heading', {
+		'One¦\n---\nTwo': `One\n---\n\n${image}\n\nTwo`,
+		'One\n===\n¦Two': `One\n===\n\n${image}\n\nTwo`,
+		'One¦\n***\nTwo': `One\n\n${image}\n\n***\nTwo`,
+		'One\n- - -\n¦Two': `One\n- - -\n\n${image}\n\nTwo`,
+	});
+
 	places('markdown', 'is not indented so far that it is code', {
+		'One.\n\n    ¦code': `One.\n\n${image}\n\n    code`,
+		'One.\n\n    code¦\n    code': `One.\n\n    code\n    code\n\n${image}`,
 		'One.\n\n    ¦': `One.\n\n${image}`,
 		'- One\n\n    ¦': `- One\n\n    ${image}`,
 		'- One\n\n        ¦': `- One\n\n  ${image}`,
@@ -104,6 +152,98 @@ suite('linkPlace', () => {
 		'---\ncover: ¦\n---\n': `---\ncover: ${image}\n---\n`,
 		'---\na: b\n---\nOne¦': `---\na: b\n---\nOne\n\n${image}`,
 		'```\n```\nOne¦': `\`\`\`\n\`\`\`\nOne\n\n${image}`,
+	});
+
+	places('markdown', 'is HTML where HTML stands and Markdown would be shown as it is written', {
+		'<p align="center">¦</p>': `<p align="center">${tag}</p>`,
+		'<div>\nOne ¦two\n</div>': `<div>\nOne ${tag} two\n</div>`,
+		'<details>\n<summary>One ¦two</summary>\n\nThree\n\n</details>': `<details>\n<summary>One ${tag} two</summary>\n\nThree\n\n</details>`,
+		'<table>\n  <tr>\n    <td>¦</td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>${tag}</td>\n  </tr>\n</table>`,
+		'<table>\n  <tr>\n    <td>\n      ¦\n    </td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>\n      ${tag}\n    </td>\n  </tr>\n</table>`,
+		'<table>\n  <tr>\n    <td>One¦\n    </td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>One\n    ${tag}\n    </td>\n  </tr>\n</table>`,
+		'<div>\n\nOne ¦ two\n\n</div>': `<div>\n\nOne ${image} two\n\n</div>`,
+		'One <b>two ¦three</b>': `One <b>two ${image} three</b>`,
+	});
+	places('mdx', 'is Markdown within elements', {
+		'<td>One ¦ two</td>': `<td>One ${image} two</td>`,
+	});
+
+	places('markdown', 'tears nothing apart within a line', {
+		'A [text](a¦.md "b") end': `A [text](a.md "b") ${image} end`,
+		'A [text](a.md¦)': `A [text](a.md)\n\n${image}`,
+		'A [text][re¦f] end': `A [text][ref] ${image} end`,
+		'One[^no¦te] end': `One[^note] ${image} end`,
+		'See <https://exam¦ple.com> end': `See <https://example.com>${image} end`,
+		'See https://exam¦ple.com end': `See https://example.com ${image} end`,
+		'One <b cla¦ss="a">two</b>': `One <b class="a">${image} two</b>`,
+		'One $a ¦+ b$ two': `One $a + b$ ${image} two`,
+		'It costs $5 ¦ and $10': `It costs $5 ${image} and $10`,
+		'A &am¦p; b': `A &amp; ${image} b`,
+		'A \\¦* b': `A \\*${image} b`,
+		'A *¦*bold** word': `A **${image} bold** word`,
+		'[a]: a.m¦d\n[b]: b.md': `[a]: a.md\n[b]: b.md\n\n${image}`,
+		'#¦# One': `${image}\n\n## One`,
+		'## One #¦#': `## One ##\n\n${image}`,
+		'One\n=¦==\n\nTwo': `One\n===\n\n${image}\n\nTwo`,
+		'-¦--\n\nTwo': `---\n\n${image}\n\nTwo`,
+		'| a |\n|-¦-|\n| b |': `| a |\n|--|\n| b |\n\n${image}`,
+		'| a | b |\n|--|--|\n| ¦ | - |': `| a | b |\n|--|--|\n| ${image} | - |`,
+		':::note Ti¦tle\nOne\n:::': `:::note Title\n\n${image}\n\nOne\n:::`,
+		'!!! note "Ti¦tle"\n    One': `!!! note "Title"\n\n    ${image}\n\n    One`,
+	});
+
+	places('markdown', 'is behind a formula or a comment, and beside code, not in its delimiters', {
+		'$$\na + b¦\n$$\n\nTwo': `$$\na + b\n$$\n\n${image}\n\nTwo`,
+		'<!-- A fox¦ -->\n\nTwo': `<!-- A fox -->\n\n${image}\n\nTwo`,
+		'<!--\n\nA fox¦\n\n-->': `<!--\n\nA fox\n\n-->\n\n${image}`,
+		'One\n\n```js¦\nlet a;\n```': `One\n\n${image}\n\n\`\`\`js\nlet a;\n\`\`\``,
+		'```\nlet a;\n`¦``\nTwo': `\`\`\`\nlet a;\n\`\`\`\n\n${image}\n\nTwo`,
+		'```\nlet a;\n¦```\nTwo': `\`\`\`\nlet a;\n\`\`\`\n\n${image}\n\nTwo`,
+		'<pre>\na\n¦\nb\n</pre>': `<pre>\na\n\nb\n</pre>\n\n${image}`,
+	});
+
+	test('is never within a character or a line break', () => {
+		for (const [languageId, text, at] of [
+			['markdown', '🦊🦊', 1],
+			['html', '<p>🦊🦊</p>', 4],
+			['plaintext', '🦊', 1],
+			['markdown', 'One\r\n\r\nTwo', 4],
+		] as const) {
+			const { text: written } = insertImage(languageId, text, { start: at, end: at });
+			assert.ok(written.isWellFormed(), written);
+			assert.ok(!/\r(?!\n)/.test(written), JSON.stringify(written));
+		}
+	});
+
+	places('markdown', 'is never before the front matter, nor in its delimiters', {
+		'¦---\na: b\n---\n# One': `---\na: b\n---\n\n${image}\n\n# One`,
+		'---¦\na: b\n---\n\nOne': `---\na: b\n---\n\n${image}\n\nOne`,
+		'---\na:\n  - b\n¦---\nOne': `---\na:\n  - b\n---\n\n${image}\n\nOne`,
+		'---\na: b\n-¦--\n': `---\na: b\n---\n\n${image}\n`,
+		'---\na: b\n---¦': `---\na: b\n---\n\n${image}`,
+		'---\na: b\n---\n¦One': `---\na: b\n---\n\n${image}\n\nOne`,
+		'---\na: b\n...\nOne¦\n\n---\n': `---\na: b\n...\nOne\n\n${image}\n\n---\n`,
+		'¦+++\na = "b"\n+++\nOne': `+++\na = "b"\n+++\n\n${image}\n\nOne`,
+		'+++\na = "¦"\n+++\nOne': `+++\na = "${image}"\n+++\nOne`,
+		'¦---\n\nOne': `${image}\n\n---\n\nOne`,
+	});
+
+	places('html', 'is within the body', {
+		'¦<!doctype html>\n<title>a</title>\n<p>One': `<!doctype html>\n${tag}\n<title>a</title>\n<p>One`,
+		'<html>\n<head>¦\n</head>\n<body class="a">\n<p>One': `<html>\n<head>\n</head>\n<body class="a">\n${tag}\n<p>One`,
+		'<html><head><tit¦le>a</title></head>\n<p>One</p>': `<html><head><title>a</title></head>\n${tag}\n<p>One</p>`,
+		'<p>¦One</p>': `<p>${tag} One</p>`,
+	});
+	places('html', 'is not within a tag, a comment or an expression', {
+		'<p cla¦ss="a">One</p>': `<p class="a">${tag} One</p>`,
+		'<!-- a¦ -->\n<p>One</p>': `<!-- a -->\n${tag}\n<p>One</p>`,
+		'<p>{{ a¦ }} One</p>': `<p>{{ a }} ${tag} One</p>`,
+	});
+	places('astro', 'is behind the script', {
+		'¦---\nlet a;\n---\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
+	});
+	places('vue', 'is within the template', {
+		'¦<script></script>\n<template>\n\t<p>One</p>\n</template>': `<script></script>\n<template>\n<img src="./a.png" alt="x">\n\t<p>One</p>\n</template>`,
 	});
 
 	places('markdown', 'is behind an image link, never within it', {
@@ -130,7 +270,6 @@ suite('linkPlace', () => {
 		'One¦\n<Tab>\n</Tab>': `One\n\n${image}\n\n<Tab>\n</Tab>`,
 	});
 
-	const tag = '<img src="a.png" alt="x">';
 	places('html', 'is a line of its own, without blank ones', {
 		'<p>¦</p>': `<p>${tag}</p>`,
 		'<p>One ¦two</p>': `<p>One ${tag} two</p>`,
@@ -155,6 +294,13 @@ suite('linkPlace', () => {
 		'====\nOne¦\n====': `====\nOne\n\n${macro}\n\n====`,
 		'|===\n|¦ |b\n|===': '|===\n|image:a.png[x] |b\n|===',
 		'|===\n|a¦\n|===': '|===\n|a image:a.png[x]\n|===',
+	});
+	places('asciidoc', 'is behind the header of the document', {
+		'¦= Title\n:toc:\n\nOne': `= Title\n:toc:\n\n${macro}\n\nOne`,
+		'= Title\n¦:imagesdir: .\n\nOne': `= Title\n:imagesdir: .\n\n${macro}\n\nOne`,
+		'// a\n¦\n= Title\nOne Two\n': `// a\n\n= Title\nOne Two\n\n${macro}\n`,
+		'¦:toc:\n\nOne': `:toc:\n\n${macro}\n\nOne`,
+		'¦One': `${macro}\n\nOne`,
 	});
 	places('asciidoc', 'belongs to the item of a list', {
 		'* One¦\n* Two': `* One\n+\n${macro}\n* Two`,
@@ -194,6 +340,24 @@ suite('linkPlace', () => {
 		'One.\n¦\nTwo.': `One.\n\n${float}\n\nTwo.`,
 		'  \\item One¦\n  \\item Two': `  \\item One\n${figure.map((line) => `  ${line}`).join('\n')}\n  \\item Two`,
 		'\\begin{figure}\n\\caption{⟦b⟧}\n\\end{figure}': `\\begin{figure}\n\\caption{b}\n\\end{figure}\n\n${float}`,
+	});
+
+	places('latex', 'is behind what has no room for a float', {
+		'\\section{One¦ two}\nThree': `\\section{One two}\n${float}\nThree`,
+		'One \\textbf{two ¦three} four': `One \\textbf{two three}\n${float}\nfour`,
+		'One $a¦ + b$ two': `One $a + b$\n${float}\ntwo`,
+		'One \\$5 ¦two\\$': `One \\$5\n${float}\ntwo\\$`,
+		'\\[\na¦\n\\]\nTwo': `\\[\na\n\\]\n${float}\nTwo`,
+		'\\begin{tabular}{l}\na¦ & b\\\\\n\\end{tabular}\n\nTwo': `\\begin{tabular}{l}\na & b\\\\\n\\end{tabular}\n\n${float}\n\nTwo`,
+		'\\begin{table}\n\\begin{tabular}{l}\na¦\n\\end{tabular}\n\\end{table}': `\\begin{table}\n\\begin{tabular}{l}\na\n\\end{tabular}\n\\end{table}\n\n${float}`,
+		'\\begin{verbatim}\n\n¦\n\\end{verbatim}': `\\begin{verbatim}\n\n\n\\end{verbatim}\n\n${float}`,
+		'\\begin{itemize}\n\\item One¦\n\\end{itemize}': `\\begin{itemize}\n\\item One\n${float}\n\\end{itemize}`,
+	});
+	places('latex', 'is within the document', {
+		'¦\\documentclass{article}\n\\begin{document}\nOne\n\\end{document}': `\\documentclass{article}\n\\begin{document}\n${float}\nOne\n\\end{document}`,
+		'\\documentclass{article}\n¦\n\\begin{document}\n\n\\end{document}': `\\documentclass{article}\n\n\\begin{document}\n\n${float}\n\n\\end{document}`,
+		'\\begin{document}\nOne\n\\end{document}\n¦': `\\begin{document}\nOne\n${float}\n\\end{document}\n`,
+		'¦One': `${float}\n\nOne`,
 	});
 
 	const call = '#image("a.png", alt: "x")';

@@ -68,6 +68,74 @@ suite('subjectOf', () => {
 		'Login screen: a form with two fields': 'Login screen: a form with two fields',
 	});
 
+	subjects('has no marks of Markdown', {
+		'# Architecture': 'Architecture',
+		'# Architecture\n\nA diagram of three services': 'Architecture',
+		'# Architecture\nof three services': 'Architecture',
+		'Architecture\n===\nof three services': 'Architecture',
+		'## Prompt\n\nA fox in the snow': 'A fox in the snow',
+		'- a fox\n- a hen\n- flat illustration': 'a fox',
+		'* **Subject:** a lighthouse\n* Style: flat': 'A lighthouse',
+		'• a fox\n• a hen': 'a fox',
+		'1. a fox\n2. a hen': 'a fox',
+		'- [ ] a fox': 'a fox',
+		'> A fox in the snow\n> at night': 'A fox in the snow at night',
+		'> # A fox\n> at night': 'A fox',
+		'**A red fox** in the `snow`, flat illustration': 'A red fox in the snow',
+		'__A red fox__ in ~~deep~~ *old _white_* snow': 'A red fox in deep old white snow',
+		'**赤い**キツネ': '赤いキツネ',
+		'A ``<head>`` element': 'A <head> element',
+		'```text\nA fox\n```': 'A fox',
+		'***\nA fox': 'A fox',
+		'[A fox](https://example.com/a_(b)) and ![a hen](hen.png "t")': 'A fox and a hen',
+	});
+
+	subjects('keeps what only looks like marks', {
+		'#hashtag fox': '#hashtag fox',
+		'C# logo on a wall': 'C# logo on a wall',
+		'A snow_covered fox_den with 2*3 doors*': 'A snow_covered fox_den with 2*3 doors*',
+		'-5 °C on a thermometer': '-5 °C on a thermometer',
+		'1. FC Köln stadium at night': '1. FC Köln stadium at night',
+		'A [bracketed] fox': 'A [bracketed] fox',
+		'f(x) = a * b * c': 'f(x) = a * b * c',
+	});
+
+	subjects('does not end behind an abbreviation or an ordinal', {
+		'Prof. Müller and Mr. Fox at 5 p.m. in the U.S. Senate':
+			'Prof. Müller and Mr. Fox at 5 p.m. in the U.S. Senate',
+		'Fig. 3 shows a pump. It is red.': 'Fig. 3 shows a pump',
+		'Acme Inc. Headquarters at night': 'Acme Inc. Headquarters at night',
+		'e.g. a fox': 'e.g. a fox',
+		'Dr. Smith at a desk. At night': 'Dr. Smith at a desk',
+		'Release v1.2 of the app. A rocket': 'Release v1.2 of the app',
+		'Abb. 2 mit Nr. 7 bzw. Nr. 8. Kein Text': 'Abb. 2 mit Nr. 7 bzw. Nr. 8. Kein Text',
+		'Ein Panzer im 2. Weltkrieg. Kein Text': 'Ein Panzer im 2. Weltkrieg',
+		'A logo for example.com. Blue': 'A logo for example.com',
+		'A room for 300. At night': 'A room for 300',
+	});
+
+	subjects('is not in quotation marks as a whole, and has none without the other', {
+		'"A red fox in the snow"': 'A red fox in the snow',
+		'“A red fox in the snow.” Flat.': 'A red fox in the snow',
+		"'A fox, seen from above'": 'A fox',
+		'„Ein Fuchs im Schnee.“': 'Ein Fuchs im Schnee',
+		'« Un renard dans la neige »': 'Un renard dans la neige',
+		'「赤いキツネ。」': '赤いキツネ',
+		'"Login" and "Save" buttons': '"Login" and "Save" buttons',
+		'「赤いキツネ」が雪の中': '「赤いキツネ」が雪の中',
+		'A sign that says "No. Stop." in red letters': 'A sign that says "No. Stop." in red letters',
+		"the foxes' den": "the foxes' den",
+		"'90s computers on a desk": "'90s computers on a desk",
+	});
+
+	subjects('has no words that ask for it', {
+		'Can you draw a fox?': 'A fox',
+		'Could you please make an icon of a fox': 'An icon of a fox',
+		'I need an image of a fox in the snow': 'A fox in the snow',
+		'I would like a picture of a fox': 'A fox',
+		'Give me a fox': 'A fox',
+	});
+
 	subjects('is what there is where all is style', {
 		'flat illustration, no text': 'flat illustration',
 		'16:9': '16:9',

@@ -1,0 +1,118 @@
+import { blockStart, linesUpwards } from './blocks.js';
+import { codeIndent, columns, lineAbove, lineBelow, type Line } from './lines.js';
+import type { PlaceRules } from './placeRules.js';
+
+/**
+ * The prefix of a block in this line. As many blanks as would make it code, where no item of a list
+ * and no directive takes them, are left out.
+ */
+export function blockPrefix(text: string, line: Line, rules: PlaceRules): string {
+	const { prefix } = line;
+	if (!rules.quotes || line.isItem || line.isQuote || columns(prefix) < codeIndent) {
+		return prefix;
+	}
+	const inner = prefixAround(text, line, rules);
+	return columns(prefix) - columns(inner) < codeIndent ? prefix : inner;
+}
+
+/** The prefix of the innermost item or directive above that an indented line belongs to. */
+function prefixAround(text: string, line: Line, rules: PlaceRules): string {
+	for (const above of linesAround(text, line, rules)) {
+		const prefix = contentPrefix(above, rules);
+		if (prefix !== undefined && columns(prefix) <= columns(line.prefix)) {
+			return prefix;
+		}
+	}
+	return '';
+}
+
+/**
+ * The prefix that an empty line between two others needs so that what they belong to is not torn: an
+ * item of a list, the list itself, a directive. Empty where they belong to nothing of the kind.
+ */
+export function prefixBetween(text: string, line: Line, rules: PlaceRules): string {
+	const above = neighbour(text, line, rules, lineAbove);
+	const below = neighbour(text, line, rules, lineBelow);
+	if (above === undefined || below === undefined || below.isQuote) {
+		return '';
+	}
+	if (below.itemColumn !== undefined) {
+		return itemBefore(text, below, rules)?.prefix ?? '';
+	}
+	const prefix = blockPrefix(text, below, rules);
+	return columns(above.prefix) >= columns(prefix) ? prefix : prefixAround(text, below, rules);
+}
+
+/** The item of the same list that stands before this one, or the item that this one is within. */
+export function itemBefore(text: string, item: Line, rules: PlaceRules): Line | undefined {
+	const column = item.itemColumn ?? 0;
+	for (const above of linesAround(text, item, rules)) {
+		if (above.itemColumn !== undefined && above.itemColumn <= column) {
+			const isWithin = columns(above.prefix) <= column;
+			return isWithin || kindOf(text, above) === kindOf(text, item) ? above : undefined;
+		}
+	}
+	return undefined;
+}
+
+/** The lines above one that may begin what it belongs to, up to one that cannot belong to anything. */
+function* linesAround(text: string, line: Line, rules: PlaceRules): Generator<Line> {
+	let from = line.start;
+	for (const above of linesUpwards(text, line, rules)) {
+		if (line.isQuote && above.isBlank && !above.isQuote) {
+			return;
+		}
+		if (above.start >= from || above.isBlank) {
+			continue;
+		}
+		if (above.isQuote && !line.isQuote && above.prefix.startsWith('>')) {
+			return;
+		}
+		yield above;
+		if (!above.isItem && /^(?:> )*$/.test(above.prefix)) {
+			// A line of a paragraph may stand outside of the item that it belongs to.
+			from = blockStart(text, above, rules).start;
+			if (from === above.start) {
+				return;
+			}
+			from++;
+		}
+	}
+}
+
+/** What the blocks within a line's item or directive begin with; `undefined` for any other line. */
+export function contentPrefix(line: Line, rules: PlaceRules): string | undefined {
+	if (line.isItem) {
+		return line.prefix;
+	}
+	return rules.indenting.test(line.content) ? line.prefix + ' '.repeat(codeIndent) : undefined;
+}
+
+/** The nearest line on one side in which something stands. */
+function neighbour(
+	text: string,
+	line: Line,
+	rules: PlaceRules,
+	next: typeof lineAbove,
+): Line | undefined {
+	let at: Line | undefined = line;
+	for (let count = 0; count < mostBlankLines; count++) {
+		at = next(text, at, rules);
+		if (at === undefined || !at.isBlank) {
+			return at;
+		}
+	}
+	return undefined;
+}
+
+const mostBlankLines = 100;
+
+/** The last character of the mark of an item's list, which is that of all its items. */
+function kindOf(text: string, { start, end }: Line): string {
+	return (
+		/^[\s>]*(?:([-+*•‣⁃])|\(?\w{1,9}([.)]))/
+			.exec(text.slice(start, Math.min(end, start + 100)))
+			?.slice(1)
+			.join('') ?? ''
+	);
+}

@@ -1,0 +1,68 @@
+import type { DocumentFormat } from './languages.js';
+import type { Span } from './span.js';
+
+/** A block between two lines of their own, such as code between fences. */
+export interface DelimitedBlock {
+	/** As it opens the block, without what stands behind it. */
+	readonly delimiter: string;
+	/** From the delimiter to the end of its line. */
+	readonly opening: Span;
+	/** `undefined` where the block goes on to the end of the text. */
+	readonly closing: Span | undefined;
+}
+
+/** The code, comment, table or formula between delimiters that an offset lies in, these included. */
+export function delimitedAround(
+	format: DocumentFormat,
+	text: string,
+	offset: number,
+): DelimitedBlock | undefined {
+	const delimiters = delimitersOf[format];
+	return delimiters === undefined ? undefined : blockAround(delimiters, text, offset);
+}
+
+/**
+ * In lists and quotations too, as deep as anybody nests them: a line of a mebibyte of blanks is not
+ * walked to its end and back. What stands behind the first one says the language.
+ */
+const fences = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t]){0,200}(`{3,}|~{3,}|\$\$)([^\r\n]*)/gm;
+
+/** Listings, literals, passthroughs, comments; tables. */
+const asciidocDelimiters =
+	/^(-{4,}|\.{4,}|\+{4,}|\/{4,}|[|,:!]={3,}|`{3,})((?:(?<=`)\w+)?)[ \t]*(?=\r?$)/gm;
+
+/** No document has as many. */
+const mostDelimiters = 20_000;
+
+const delimitersOf: Partial<Readonly<Record<DocumentFormat, RegExp>>> = {
+	markdown: fences,
+	mdx: fences,
+	typst: /^[ \t]{0,200}(`{3,})([^\r\n]*)/gm,
+	asciidoc: asciidocDelimiters,
+};
+
+function blockAround(delimiters: RegExp, text: string, offset: number): DelimitedBlock | undefined {
+	let open: Omit<DelimitedBlock, 'closing'> | undefined;
+	let left = mostDelimiters;
+	for (const { index, 0: line, 1: delimiter = '', 2: rest = '' } of text.matchAll(delimiters)) {
+		if (--left < 0) {
+			return undefined;
+		}
+		const end = index + line.length;
+		const start = end - rest.length - delimiter.length;
+		if (open === undefined) {
+			if (start >= offset) {
+				return undefined;
+			}
+			// A fence with another one behind it in its line is code, or a formula, within the line.
+			const isWithin = /^[`$]/.test(delimiter) && rest.includes(delimiter.charAt(0));
+			open = isWithin ? undefined : { delimiter, opening: { start, end } };
+		} else if (delimiter.startsWith(open.delimiter) && rest.trim() === '') {
+			if (end > offset) {
+				return { ...open, closing: { start: index, end: start + delimiter.length } };
+			}
+			open = undefined;
+		}
+	}
+	return open && { ...open, closing: undefined };
+}

@@ -1,0 +1,160 @@
+import { delimitedAround, type DelimitedBlock } from './delimited.js';
+import { lineBounds } from './lines.js';
+import { formatOf, type DocumentFormat } from './languages.js';
+import { latexEndAround } from './latexAround.js';
+
+/**
+ * The nearest offset at which a link tears nothing apart: behind a link's destination, a tag, a
+ * formula or a comment that the offset lies within, behind a line that is made of marks, and not in
+ * the midst of a character.
+ */
+export function behindIndivisible(languageId: string, text: string, offset: number): number {
+	const whole = behindCharacter(text, offset);
+	const format = formatOf(languageId);
+	if (format === undefined) {
+		return whole;
+	}
+	if (format === 'latex') {
+		return latexEndAround(text, whole) ?? whole;
+	}
+	const block = delimitedAround(format, text, whole);
+	if (block !== undefined) {
+		return besideDelimiters(block, whole);
+	}
+	const end = commentEnd(format, text, whole) ?? whole;
+	return markLinePlace(format, text, end) ?? pieceEnd(format, text, end) ?? end;
+}
+
+/** Not in the lines of its delimiters; of a formula, behind it. */
+function besideDelimiters({ delimiter, opening, closing }: DelimitedBlock, offset: number): number {
+	if (closing !== undefined && (offset >= closing.start || delimiter === '$$')) {
+		return closing.end;
+	}
+	return offset <= opening.end ? opening.start : offset;
+}
+
+/** Offsets between the two halves of a character, or of a line break, are none of a text. */
+function behindCharacter(text: string, offset: number): number {
+	const isWithin = /^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)$/.test(
+		text.slice(Math.max(0, offset - 1), offset + 1),
+	);
+	return isWithin ? offset + 1 : offset;
+}
+
+/** In UTF-16 code units, on each side: what is longer than a line or two is not looked for. */
+const farthest = 1500;
+
+function pieceEnd(format: DocumentFormat, text: string, offset: number): number | undefined {
+	const first = Math.max(0, offset - farthest);
+	const near = text.slice(first, offset + farthest);
+	for (const pattern of pieces[format]) {
+		for (const { index, 0: piece } of near.matchAll(pattern)) {
+			const start = first + index;
+			if (start < offset && offset < start + piece.length) {
+				return start + piece.length;
+			}
+		}
+	}
+	return undefined;
+}
+
+const tag = /<\/?[a-z][a-z\d:.-]{0,100}(?:\s(?:"[^"]*"|'[^']*'|[^<>"'])*)?\/?>/gi;
+const address = /\bhttps?:\/\/[^\s<>"')\]]+/g;
+
+const inMarkdown = [
+	/\]\((?:<[^<>\n]*>|[^\s()<>]|\([^\s()]*\)|[ \t]+"[^"\n]*")*\)/g,
+	/\]\[[^[\]\n]*\]|\[\^[^[\]\s]+\]/g,
+	/^ {0,3}\[[^[\]\n]+\]:.+$/gm,
+	/<(?:[a-z][a-z\d+.-]{1,31}:[^\s<>]*|[^\s<>@]{1,64}@[^\s<>]+)>/gi,
+	tag,
+	address,
+	/(?<![\\$\w])\$(?=[^\s$])[^$\n]{1,300}?(?<=[^\s\\])\$(?!\d)/g,
+	/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi,
+	/\\[!-/:-@[-`{-~]/g,
+	/\*{2,3}|_{2,3}|~~/g,
+];
+
+const inHtml = [tag, /\{\{[^{}\n]*\}\}/g, /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi];
+
+const pieces: Readonly<Record<DocumentFormat, readonly RegExp[]>> = {
+	markdown: inMarkdown,
+	mdx: [...inMarkdown, /\{[^{}\n]*\}/g, /^(?:import|export)\s.*$/gm],
+	html: inHtml,
+	vue: inHtml,
+	asciidoc: [
+		/\b(?:https?|link|xref|mailto|kbd|btn|menu|icon|footnote|stem|latexmath):[^\s[\]]*\[[^\]\n]*\]/g,
+		address,
+		/<<[^<>\n]*>>|\{[\w-]+\}/g,
+	],
+	restructuredText: [],
+	latex: [],
+	typst: [/^[ \t]*#(?:import|include|set|let|show)\b.*$/gm, address, /\$[^$\n]{1,300}\$/g],
+};
+
+/**
+ * Where a place belongs that lies in a line which consists of marks and has no room for text: behind
+ * the line; where the marks begin what stands behind them, before it.
+ */
+function markLinePlace(format: DocumentFormat, text: string, offset: number): number | undefined {
+	const rules = markLines[format];
+	if (rules === undefined) {
+		return undefined;
+	}
+	const { start, end } = lineBounds(text, offset);
+	if (end - start > farthest) {
+		return undefined;
+	}
+	const left = text.slice(start, offset);
+	const right = text.slice(offset, end);
+	if (rules.opening.test(left) && right !== '') {
+		return start;
+	}
+	const isWithin = left.trim() !== '' && right.trim() !== '';
+	return isWithin && (rules.line.test(left + right) || rules.closing.test(right)) ? end : undefined;
+}
+
+interface MarkLines {
+	readonly line: RegExp;
+	/** What stands before a place in the marks at the beginning of a heading. */
+	readonly opening: RegExp;
+	/** What stands behind a place in those at its end. */
+	readonly closing: RegExp;
+}
+
+const inMarkdownLines: MarkLines = {
+	// Rules, underlines, delimiters of tables and of formulas; containers, admonitions.
+	line: /^(?:[ \t]*>){0,20}[ \t]*(?:(?=[^\n]*[-=*_])(?!(?:\|[ \t]*)+[^-:|\s])[-=*_|:+$][-=*_|:+$ \t]*(?<=[-=*_|:+$]{2}[ \t]*)$|:{3,}|(?:!!!|\?\?\?\+?|===) )/,
+	opening: /^#{1,6}$/,
+	closing: /^#{1,6}[ \t]*$/,
+};
+
+const markLines: Partial<Readonly<Record<DocumentFormat, MarkLines>>> = {
+	markdown: inMarkdownLines,
+	mdx: inMarkdownLines,
+	asciidoc: { line: /^(?:\/\/|:!?\w[\w-]*!?:|\w+::)/, opening: /^={1,6}$/, closing: /(?!)/ },
+	typst: { line: /^[ \t]*\/\//, opening: /^={1,6}$/, closing: /(?!)/ },
+	restructuredText: { line: /^([^\w\s])\1{2,}$/, opening: /(?!)/, closing: /(?!)/ },
+};
+
+function commentEnd(format: DocumentFormat, text: string, offset: number): number | undefined {
+	for (const [open, close] of enclosing[format] ?? []) {
+		const start = text.lastIndexOf(open, offset - 1);
+		const end = start < 0 ? -1 : text.indexOf(close, start + open.length);
+		if (end >= 0 && start < offset && offset < end + close.length) {
+			return end + close.length;
+		}
+	}
+	return undefined;
+}
+
+const comment = ['<!--', '-->'] as const;
+
+/** What may have any length. */
+const enclosing: Partial<Readonly<Record<DocumentFormat, readonly (readonly [string, string])[]>>> =
+	{
+		markdown: [comment, ['<pre', '</pre>'], ['<script', '</script>'], ['<style', '</style>']],
+		mdx: [['{/*', '*/}']],
+		html: [comment],
+		vue: [comment],
+		typst: [['/*', '*/']],
+	};

@@ -1,0 +1,96 @@
+import { formatOf, type DocumentFormat } from './languages.js';
+import type { Span } from './span.js';
+
+/**
+ * Where in a document a place belongs that was asked for outside of its text, because nothing is shown
+ * there or the document is broken by it: before the front matter or in its delimiters, in the header
+ * of AsciiDoc, in the preamble of LaTeX, in the head of a page. Other places stay.
+ */
+export function placeInText(languageId: string, text: string, offset: number): number {
+	const format = formatOf(languageId);
+	return format === undefined ? offset : texts[format](text, offset);
+}
+
+/**
+ * The metadata at the beginning of a document, between its delimiters: `---` with YAML or a script,
+ * `+++` with TOML.
+ */
+export function frontMatter(text: string): { opening: Span; closing: Span } | undefined {
+	const [opening, delimiter] = /^(---|\+\+\+)[ \t]{0,100}(?=\r?\n)/.exec(text) ?? [];
+	if (opening === undefined) {
+		return undefined;
+	}
+	const end = delimiter === '---' ? /^(?:---|\.\.\.)[ \t]{0,100}\r?$/m : /^\+\+\+[ \t]{0,100}\r?$/m;
+	const closing = end.exec(text.slice(opening.length));
+	if (closing === null || !/\S/.test(text.slice(opening.length, opening.length + closing.index))) {
+		return undefined;
+	}
+	const start = opening.length + closing.index;
+	return {
+		opening: { start: 0, end: opening.length },
+		closing: { start, end: start + closing[0].trimEnd().length },
+	};
+}
+
+const asItIs = (_text: string, offset: number) => offset;
+
+const texts: Readonly<Record<DocumentFormat, (text: string, offset: number) => number>> = {
+	markdown: behindFrontMatter,
+	mdx: behindFrontMatter,
+	html: (text, offset) => behindHead(text, behindFrontMatter(text, offset)),
+	vue: inTemplate,
+	asciidoc: behindHeader,
+	restructuredText: asItIs,
+	latex: inDocument,
+	typst: asItIs,
+};
+
+function behindFrontMatter(text: string, offset: number): number {
+	const found = frontMatter(text);
+	if (found === undefined) {
+		return offset;
+	}
+	const { opening, closing } = found;
+	const isInside = offset > opening.end && offset < closing.start;
+	return isInside ? offset : Math.max(offset, closing.end);
+}
+
+/** What stands in the head is not shown, and a browser ends the head where an image stands. */
+function behindHead(text: string, offset: number): number {
+	const start =
+		endOf(/<body\b[^<>]{0,1000}>/i, text) ??
+		endOf(/<\/head\s{0,100}>/i, text) ??
+		endOf(/^\s{0,100}<!doctype\b[^<>]{0,1000}>/i, text);
+	return Math.max(offset, start ?? 0);
+}
+
+/** Before the first part of a component nothing can stand. */
+function inTemplate(text: string, offset: number): number {
+	const isBefore = text.slice(0, offset).trim() === '' && /^\s*</.test(text.slice(offset));
+	return isBefore ? (endOf(/<template\b[^<>]{0,1000}>/, text) ?? offset) : offset;
+}
+
+/** The title, and the lines below it: authors, revision, attributes ("Document Header"). */
+function behindHeader(text: string, offset: number): number {
+	const header =
+		/^(?:[ \t]{0,100}\r?\n|\/\/(?!\/).*\r?\n)*(?:=[ \t]+\S.*(?:\r?\n[^\s].*)*|:!?\w[\w-]*!?:.*(?:\r?\n:!?\w[\w-]*!?:.*)*)/.exec(
+			text,
+		)?.[0];
+	return Math.max(offset, header?.trimEnd().length ?? 0);
+}
+
+function inDocument(text: string, offset: number): number {
+	const begin = '\\begin{document}';
+	const found = text.indexOf(begin);
+	// A template may have it in a comment as well.
+	const isComment = text.slice(text.lastIndexOf('\n', found) + 1, found).includes('%');
+	const start = found < 0 || isComment ? 0 : found + begin.length;
+	const end = text.indexOf('\\end{document}', start);
+	const inside = Math.max(offset, start);
+	return end >= 0 && inside > end ? text.slice(0, end).trimEnd().length : inside;
+}
+
+function endOf(pattern: RegExp, text: string): number | undefined {
+	const found = pattern.exec(text);
+	return found === null ? undefined : found.index + found[0].length;
+}

@@ -4,21 +4,10 @@ import path from 'node:path';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
 import { startImageService, type ImageService } from '../service/server.js';
+import { notesIn, waitForNotes as waitForNotesIn } from './notes.js';
 import { Workbench, type Theme } from './workbench.js';
 
 const key = 'e2e-in-the-document-key-3c81';
-
-/** A note behind a line, with the text of that line. */
-interface Note {
-	readonly line: string;
-	readonly text: string;
-	/** As `rgb(1, 2, 3)`. */
-	readonly color: string;
-	readonly background: string;
-	/** The middle of the note, in pixels of the window. */
-	readonly x: number;
-	readonly y: number;
-}
 
 suite('While an image is made, its place in the document', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
@@ -85,46 +74,8 @@ suite('While an image is made, its place in the document', () => {
 		await service.waitForRequest(asked + 1, 'held');
 	}
 
-	/** The notes in all editors that are seen, from the top. */
-	async function notes(): Promise<readonly Note[]> {
-		return workbench.page.evaluate(() =>
-			[...document.querySelectorAll<HTMLElement>('.editor-instance .view-line span')].flatMap(
-				(span) => {
-					const { content, color } = getComputedStyle(span, '::after');
-					if (!content.startsWith('"')) {
-						return [];
-					}
-					const { left, right, top, bottom } = span.getBoundingClientRect();
-					const line = span.closest('.view-line')?.textContent ?? '';
-					return {
-						line: line.replaceAll('\u00a0', ' '),
-						text: JSON.parse(content) as string,
-						color,
-						background: getComputedStyle(document.querySelector('.monaco-editor-background')!)
-							.backgroundColor,
-						x: (left + right) / 2,
-						y: (top + bottom) / 2,
-					};
-				},
-			),
-		);
-	}
-
-	/** Waits until the notes, each as `line | text`, are these and no others. */
-	async function waitForNotes(...patterns: readonly RegExp[]): Promise<readonly Note[]> {
-		let found: readonly Note[] = [];
-		const areThese = async () => {
-			found = await notes();
-			return (
-				found.length === patterns.length &&
-				found.every(({ line, text }, index) => patterns[index]?.test(`${line} | ${text}`))
-			);
-		};
-		await until(areThese, `the notes ${patterns.join(', ')}`).catch((error: unknown) => {
-			throw new Error(`There are the notes ${JSON.stringify(found)}.`, { cause: error });
-		});
-		return found;
-	}
+	const notes = () => notesIn(workbench);
+	const waitForNotes = (...patterns: readonly RegExp[]) => waitForNotesIn(workbench, ...patterns);
 
 	/** Points at the note until its hover is there. */
 	async function hoverOver(pattern: RegExp) {

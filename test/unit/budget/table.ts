@@ -407,6 +407,8 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
+	'generation/order.ts': { onlyOne: 'a number' },
+	'generation/sentWords.ts': { sentWords: 'numbers' },
 	'generation/leftSpots.ts': { LeftSpots: 'the text of a document goes to hashOf alone' },
 	'documents/missing/collect.ts': {
 		collectMissingImages: 'the documents are read by a worker thread',

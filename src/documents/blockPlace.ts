@@ -64,24 +64,29 @@ export function aboveBlock({ text, line, last, span, rules }: BlockPlace): LinkP
 	const end = isOutside
 		? line.start + outside.length
 		: Math.max(span.end + blanksAt(text, span.end).length, last.contentStart);
+	const isContinued = above !== undefined && above.content !== '' && above.isBlank;
+	const blank = rules.blankLines ? `${blankLine(prefix)}\n` : '';
+	const separator = isContinued ? `${above.content}\n` : blank;
 	const isWhole = isOutside || blankAbove || !line.isItem;
 	return block(
 		{ start: isWhole ? line.start : line.contentStart, end },
 		prefix,
-		(blankAbove ? `${blankLine(prefix)}\n` : '') + (isWhole ? prefix : ''),
-		`${rules.blankLines ? `\n${blankLine(prefix)}` : ''}\n${isOutside ? prefix : line.prefix}`,
+		(blankAbove ? blank : '') + (isWhole ? prefix : ''),
+		`\n${separator}${isOutside ? prefix : line.prefix}`,
 	);
 }
 
 /** Behind the paragraph that the place lies in, or the heading, or the table. */
 export function belowBlock({ text, first, line, last, span, right, rules }: BlockPlace): LinkPlace {
+	if (first.content !== '' && first.content === rules.continuation) {
+		const below = lineBelow(text, first, rules);
+		const next = below === undefined || below.isBlank ? '' : `\n${rules.continuation}`;
+		return block({ start: first.end, end: first.end }, '', '\n', next);
+	}
 	const end = blockEnd(text, last, rules);
 	const isHere = end.start === last.start && right === '';
 	const textEnd = isHere ? endOfText(text, line, span.start) : endOfText(text, end, end.end);
 	const whole = { start: textEnd, end: end.end };
-	if (first.content !== '' && first.content === rules.continuation) {
-		return block(whole, '', '\n', '');
-	}
 	if (rules.continuation !== undefined && isInItem(text, first, rules)) {
 		return block(whole, '', `\n${rules.continuation}\n`, '');
 	}

@@ -98,17 +98,29 @@ function goesOn(above: Line, line: Line, rules: PlaceRules): boolean {
 	);
 }
 
-/** Whether a line is the text of a list's item, in a format that does not indent it. */
+/** Whether a line belongs to a list's item, in a format that does not indent it. */
 export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
-	for (const at of linesUpwards(text, line, rules)) {
+	const start = rules.delimiter.test(line.content) ? openingOf(text, line, rules) : line;
+	for (const at of linesUpwards(text, start, rules)) {
 		if (rules.unindentedItem.test(at.content)) {
 			return true;
 		}
-		if (at.isBlank || (at.start !== line.start && rules.startsBlock.test(at.content))) {
+		const isOther = rules.startsBlock.test(at.content) && !/^[[.]/.test(at.content);
+		if (at.isBlank || (at.start !== start.start && isOther)) {
 			return at.content === rules.continuation;
 		}
 	}
 	return false;
+}
+
+/** The line that opens what this one closes; itself where there is none. */
+function openingOf(text: string, line: Line, rules: PlaceRules): Line {
+	for (const at of linesUpwards(text, line, rules)) {
+		if (at.start < line.start && at.content === line.content) {
+			return at;
+		}
+	}
+	return line;
 }
 
 /** Between the head and the body of a table of pipes. */

@@ -8,6 +8,9 @@ import type { PlaceRules } from './placeRules.js';
  */
 export function blockPrefix(text: string, line: Line, rules: PlaceRules): string {
 	const { prefix } = line;
+	if (!rules.indents) {
+		return '';
+	}
 	if (!rules.quotes || line.isItem || line.isQuote || columns(prefix) < codeIndent) {
 		return prefix;
 	}

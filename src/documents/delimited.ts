@@ -21,6 +21,11 @@ export function delimitedAround(
 	return delimiters === undefined ? undefined : blockAround(delimiters, text, offset);
 }
 
+/** Whether it is a table of AsciiDoc. */
+export function isTable({ delimiter }: DelimitedBlock): boolean {
+	return /^[|,:!]/.test(delimiter);
+}
+
 /**
  * In lists and quotations too, as deep as anybody nests them: a line of a mebibyte of blanks is not
  * walked to its end and back. What stands behind the first one says the language.

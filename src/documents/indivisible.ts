@@ -1,7 +1,9 @@
-import { delimitedAround, type DelimitedBlock } from './delimited.js';
+import { asciidocSpot } from './asciidocAround.js';
+import { delimitedAround, isTable, type DelimitedBlock } from './delimited.js';
 import { lineBounds } from './lines.js';
 import { formatOf, type DocumentFormat } from './languages.js';
 import { latexEndAround } from './latexAround.js';
+import { placeRules } from './placeRules.js';
 
 /**
  * The nearest offset at which a link tears nothing apart: behind a link's destination, a tag, a
@@ -18,11 +20,14 @@ export function behindIndivisible(languageId: string, text: string, offset: numb
 		return latexEndAround(text, whole) ?? whole;
 	}
 	const block = delimitedAround(format, text, whole);
-	if (block !== undefined) {
-		return besideDelimiters(block, whole);
+	const beside = block === undefined ? whole : besideDelimiters(block, whole);
+	if (block !== undefined && beside === whole) {
+		const cells = isTable(block);
+		return cells ? asciidocSpot(text, whole, placeRules[format], { cells }) : whole;
 	}
-	const end = commentEnd(format, text, whole) ?? whole;
-	return markLinePlace(format, text, end) ?? pieceEnd(format, text, end) ?? end;
+	const end = commentEnd(format, text, beside) ?? beside;
+	const place = markLinePlace(format, text, end) ?? pieceEnd(format, text, end) ?? end;
+	return format === 'asciidoc' ? asciidocSpot(text, place, placeRules[format]) : place;
 }
 
 /** Not in the lines of its delimiters; of a formula, behind it. */

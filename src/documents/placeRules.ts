@@ -13,6 +13,8 @@ export interface PlaceRules {
 	readonly blankLines: boolean;
 	/** Whether `>` at the beginning of lines makes them a quotation. */
 	readonly quotes: boolean;
+	/** Whether a block may be indented; else that makes it a listing. */
+	readonly indents: boolean;
 	/** What begins an item of a list whose other lines are indented; at the beginning of a line. */
 	readonly listMarker: RegExp | undefined;
 	/** What the blocks that are indented by four columns below it belong to, besides items of lists. */
@@ -21,6 +23,8 @@ export interface PlaceRules {
 	readonly unindentedItem: RegExp;
 	/** The line that makes a block part of such an item. */
 	readonly continuation: string | undefined;
+	/** What a block begins and ends with, of formats with such an item. */
+	readonly delimiter: RegExp;
 	/** What makes the rest of a line a comment. */
 	readonly comment: RegExp;
 	/** What ends a paragraph although no blank line stands before it; without list items. */
@@ -32,7 +36,7 @@ export interface PlaceRules {
 /** The rules of a language; `undefined` for one that has no image links of its own. */
 export function placeRulesOf(languageId: string): PlaceRules | undefined {
 	const format = formatOf(languageId);
-	return format && rules[format];
+	return format && placeRules[format];
 }
 
 const never = /(?!)/;
@@ -42,10 +46,12 @@ const paragraphs = {
 	withinParagraph: 'behind',
 	blankLines: true,
 	quotes: false,
+	indents: true,
 	listMarker: undefined,
 	indenting: never,
 	unindentedItem: never,
 	continuation: undefined,
+	delimiter: never,
 	comment: never,
 	startsBlock: never,
 	isWholeBlock: never,
@@ -71,20 +77,28 @@ const markdown: PlaceRules = {
 /** Between tags there are no paragraphs that a line break could tear. */
 const html: PlaceRules = { ...paragraphs, withinParagraph: 'between', blankLines: false };
 
-const asciidocItem = /^(?:\*{1,5}|-|\.{1,5}|\d+\.|<\d*\.?>)\s/;
+/** Also of a list of descriptions. */
+const asciidocItem =
+	/^(?:(?:\*{1,5}|-|\.{1,5}|\d+\.|<\d*\.?>)\s|[^\s/:].{0,200}?(?:::|;;)(?:\s|$))/;
 
-const rules: Readonly<Record<DocumentFormat, PlaceRules>> = {
+const asciidocDelimiter =
+	/^(?:-{2}|-{4,}|={4,}|\*{4,}|_{4,}|\.{4,}|\+{4,}|\/{4,}|[|,:!]={3,}|`{3,})$/;
+
+/** The rules of each format. */
+export const placeRules: Readonly<Record<DocumentFormat, PlaceRules>> = {
 	markdown,
 	mdx: markdown,
 	html,
 	vue: html,
 	asciidoc: {
 		...paragraphs,
+		indents: false,
 		unindentedItem: asciidocItem,
 		continuation: '+',
+		delimiter: asciidocDelimiter,
 		// Items of lists, titles, attributes of blocks, delimiters, macros, comments.
 		startsBlock: new RegExp(
-			`${asciidocItem.source}|${/^(?:={2,6}\s|\[.*\]$|\.[^\s.]|(?:-{2,}|={4,}|\*{4,}|_{4,}|\.{4,}|\+{4,}|\/{4,}|\|={3,}|`{3})$|\w+::|\/\/|\+$)/.source}`,
+			`${asciidocItem.source}|${asciidocDelimiter.source}|${/^(?:={2,6}\s|\[.*\]$|\.[^\s.]|\w+::|\/\/|\+$)/.source}`,
 		),
 		isWholeBlock: /^(?:={2,6}\s|\w+::|\/\/)/,
 	},

@@ -1,4 +1,4 @@
-import { delimitedAround } from './delimited.js';
+import { delimitedAround, isTable } from './delimited.js';
 import { formatOf } from './languages.js';
 import { frontMatter } from './placeInText.js';
 
@@ -16,7 +16,7 @@ export function surroundingsAt(languageId: string, text: string, offset: number)
 	}
 	const block = delimitedAround(format, text, offset);
 	if (block !== undefined && offset > block.opening.end) {
-		return /[|,:!]/.test(block.delimiter) ? 'cells' : 'verbatim';
+		return isTable(block) ? 'cells' : 'verbatim';
 	}
 	const mayHaveMetadata = format === 'markdown' || format === 'mdx' || format === 'html';
 	return mayHaveMetadata && isInFrontMatter(text, offset) ? 'verbatim' : 'text';

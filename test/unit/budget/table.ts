@@ -15,7 +15,8 @@ import { formatOf, languageOfFile, languages } from '../../../src/documents/lang
 import * as blockPlace from '../../../src/documents/blockPlace.js';
 import * as blocks from '../../../src/documents/blocks.js';
 import * as containers from '../../../src/documents/containers.js';
-import { delimitedAround } from '../../../src/documents/delimited.js';
+import { asciidocSpot } from '../../../src/documents/asciidocAround.js';
+import { delimitedAround, isTable } from '../../../src/documents/delimited.js';
 import { behindIndivisible } from '../../../src/documents/indivisible.js';
 import { latexEndAround } from '../../../src/documents/latexAround.js';
 import * as inlinePlace from '../../../src/documents/inlinePlace.js';
@@ -149,7 +150,18 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			),
 		),
 	},
+	'documents/asciidocAround.ts': {
+		asciidocSpot: offsets.flatMap((part): Call[] =>
+			[false, true].map(
+				(cells) => (text) =>
+					asciidocSpot(text, spanAt(text, part).start, placeRulesOf('asciidoc')!, { cells }),
+			),
+		),
+	},
 	'documents/delimited.ts': {
+		isTable: [
+			(delimiter) => isTable({ delimiter, opening: { start: 0, end: 0 }, closing: undefined }),
+		],
 		delimitedAround: languages.flatMap(({ format }) =>
 			offsets.map(
 				(part): Call =>

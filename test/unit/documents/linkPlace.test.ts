@@ -295,6 +295,39 @@ suite('linkPlace', () => {
 		'|===\n|¦ |b\n|===': '|===\n|image:a.png[x] |b\n|===',
 		'|===\n|a¦\n|===': '|===\n|a image:a.png[x]\n|===',
 	});
+	places('asciidoc', 'is not between a block and its title, attributes or delimiters', {
+		'One\n\n.Title¦\n----\na\n----': `One\n\n${macro}\n\n.Title\n----\na\n----`,
+		'.Title\n[source,js]¦\n----\na\n----': `${macro}\n\n.Title\n[source,js]\n----\na\n----`,
+		'.Title\n¦----\na\n----': `${macro}\n\n.Title\n----\na\n----`,
+		'.Title\n----¦\na\n----': `${macro}\n\n.Title\n----\na\n----`,
+		'[[a]]¦\n== One': `${macro}\n\n[[a]]\n== One`,
+		'----\na\n¦----\n\nOne': `----\na\n----\n\n${macro}\n\nOne`,
+		'[cols="1"]\n|===¦\n|a\n|===': `${macro}\n\n[cols="1"]\n|===\n|a\n|===`,
+		'|===\n|a\n¦|===': `|===\n|a\n|===\n\n${macro}`,
+		'|===\n¦|a |b\n|===': '|===\n|image:a.png[x] a |b\n|===',
+		'====\n* One\n* Two\n====¦\n\nThree': `====\n* One\n* Two\n====\n\n${macro}\n\nThree`,
+		'|===\na|\n* One\n|===¦': `|===\na|\n* One\n|===\n\n${macro}`,
+		'// No¦te\nOne': `// Note\n\n${macro}\n\nOne`,
+		'=¦= One': `${macro}\n\n== One`,
+	});
+	places('asciidoc', 'leaves a list in one piece', {
+		'* One\n¦* Two': `* One\n+\n${macro}\n* Two`,
+		'* One\n¦\n* Two': `* One\n+\n${macro}\n\n* Two`,
+		'. One\n.. Two\n\n¦. Three': `. One\n.. Two\n+\n${macro}\n\n. Three`,
+		'*¦ One': '* image:a.png[x] One',
+		'Term:: One¦\nOther:: Two': `Term:: One\n+\n${macro}\nOther:: Two`,
+		'Term::\n  One¦\n\nTwo': `Term::\n  One\n+\n${macro}\n\nTwo`,
+		'* One\n¦+\nTwo': `* One\n+\n${macro}\n+\nTwo`,
+		'* One\n+¦\nTwo': `* One\n+\n${macro}\n+\nTwo`,
+		'* One\n+\n¦Two': `* One\n+\n${macro}\n+\nTwo`,
+		'* One\n+\n¦----\na\n----': `* One\n+\n${macro}\n+\n----\na\n----`,
+		'* One\n+\n----\na\n----¦\n* Two': `* One\n+\n----\na\n----\n+\n${macro}\n* Two`,
+	});
+	places('asciidoc', 'is not indented, which would make it a listing', {
+		'One\n\n  ¦': `One\n\n${macro}`,
+		'One\n\n ¦listing': `One\n\n${macro}\n\n listing`,
+		'One\n\n listing¦': `One\n\n listing\n\n${macro}`,
+	});
 	places('asciidoc', 'is behind the header of the document', {
 		'¦= Title\n:toc:\n\nOne': `= Title\n:toc:\n\n${macro}\n\nOne`,
 		'= Title\n¦:imagesdir: .\n\nOne': `= Title\n:imagesdir: .\n\n${macro}\n\nOne`,

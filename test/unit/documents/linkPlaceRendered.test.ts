@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { convert } from '@asciidoctor/core';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
+import { surroundingsAt } from '../../../src/documents/surroundings';
 import { insertImage, marked } from './inserting';
 
 suite('linkPlace, rendered', () => {
@@ -82,6 +83,29 @@ suite('linkPlace, rendered', () => {
 		);
 	});
 
+	for (const text of [
+		'One\n\n.Title\n[source,js]\n----\ncode <1> <2>\n----\n<1> a callout\n<2> another\n\nTwo',
+		'.Title\n[NOTE]\n====\nOne\n\n* a\n* b\n====\n\nTwo',
+		'====\nOne\n\n=====\nTwo\n=====\n\n--\nThree\n--\n====\n\nFour',
+		'* One\n\n* Two\n** Three\n\n* Four\n+\nattached\n+\n----\ncode\n----\n\nFive',
+		'. One\n.. Two\n. Three\n\nTerm:: Four\nOther:: Five\n+\nSix',
+		'[quote, Me]\n____\nOne\n\nTwo\n____\n\n listing\n listing\n\nThree',
+		'.Title\n[cols="1,1"]\n|===\n|a |b\n\n|c\n|d\n|===\n\nOne',
+		'= Title\nA Person\n:attr: a\n\nOne\n\n:other: b\n\n[[two]]\n== Two\n\n.Title\nimage::q.png[q]',
+	]) {
+		test(`an AsciiDoc document stays as it is around the image: ${JSON.stringify(text)}`, async () => {
+			const before = withoutImage(await page(text));
+			for (const { index } of text.matchAll(/^(?=.)|(?=$)/gm)) {
+				if (surroundingsAt('asciidoc', text, index) !== 'verbatim') {
+					const one = insertImage('asciidoc', text, { start: index, end: index });
+					const html = await page(one.text);
+					assert.equal(html.match(/<img src="a\.png" alt="x">/g)?.length, 1, one.text);
+					assert.equal(withoutImage(html), before, one.text);
+				}
+			}
+		});
+	}
+
 	for (const [text, items] of [
 		['. One¦\n. Two\n. Three', 3],
 		['. One\n. Two¦\n. Three', 3],
@@ -107,4 +131,21 @@ suite('linkPlace, rendered', () => {
 /** The blocks of a page. A list whose items are apart is the same list. */
 function without(images: readonly string[], html: string): string {
 	return images.reduce((left, image) => left.replace(image, ''), html).replace(/<\/?p>|\s/g, '');
+}
+
+/** As Asciidoctor shows it, with its header and without the time. */
+async function page(text: string): Promise<string> {
+	const html = await convert(text, { standalone: true, attributes: { reproducible: '' } });
+	assert.ok(typeof html === 'string');
+	return html;
+}
+
+function withoutImage(html: string): string {
+	return html
+		.replace(
+			/<div class="imageblock">\s*<div class="content">\s*<img src="a\.png"[^]*?(?:<\/div>\s*){2}/,
+			'',
+		)
+		.replace(/<span class="image"><img src="a\.png"[^>]*><\/span>/, '')
+		.replace(/<div class="paragraph">|<\/?(?:p|div)>|\s/g, '');
 }

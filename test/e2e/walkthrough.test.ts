@@ -3,11 +3,12 @@ import type { Locator } from 'playwright-core';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { takePicture, type PictureOptions } from './pictures.js';
-import { Workbench, type Theme } from './workbench.js';
+import { waitForFiles, Workbench, type Theme } from './workbench.js';
 
 const key = 'e2e-walkthrough-key-41c7';
-const prompt = 'a lighthouse at dusk, flat illustration';
-const image = 'a-lighthouse-at-dusk-flat-illustration.png';
+const prompt = 'a sailing boat at dusk, flat illustration';
+const instruction = 'show the boat at night';
+const image = 'a-sailing-boat-at-dusk-flat-illustration.png';
 const place = 'README.md';
 const steps = ['setUp', 'generate', 'insert', 'edit', 'compare'] as const;
 
@@ -131,7 +132,7 @@ for (const theme of ['dark', 'light', 'highContrast'] satisfies Theme[]) {
 			await press('generate', 'Generate Image…');
 			await workbench.waitForQuickInput('Describe the image');
 			await workbench.typeInQuickInput(prompt);
-			await workbench.waitForItems(/a lighthouse/);
+			await workbench.waitForItems(/a sailing boat/);
 			await picture('generate', quickInput);
 			assert.equal(await isTicked('generate'), false);
 			await workbench.acceptStep();
@@ -171,14 +172,14 @@ for (const theme of ['dark', 'light', 'highContrast'] satisfies Theme[]) {
 			await workbench.pickItem(image);
 			await workbench.acceptStep();
 			await workbench.waitForQuickInput('Edit with Prompt');
-			await workbench.typeInQuickInput('make it a night scene');
-			await workbench.waitForItems(/make it a night scene/);
+			await workbench.typeInQuickInput(instruction);
+			await workbench.waitForItems(new RegExp(instruction));
 			await picture('edit', quickInput);
 			await workbench.acceptStep();
 			assert.equal(await isTicked('edit'), false);
 			await workbench.waitForQuickInput('Size of');
 			await workbench.acceptQuickInput();
-			await workbench.waitForFile('images/a-lighthouse-at-dusk-flat-night-scene.png');
+			await waitForFiles(workbench.folder, /night.*\.png$/, 1);
 			await waitForTick('edit');
 			await workbench.dismissEverything();
 		});
@@ -187,7 +188,7 @@ for (const theme of ['dark', 'light', 'highContrast'] satisfies Theme[]) {
 			await press('compare', 'Compare Images…');
 			await workbench.pickItem(image);
 			await workbench.waitForQuickInput('The image on the right');
-			await workbench.pickItem('night-scene');
+			await workbench.pickItem('night');
 			const shown = workbench.webview().locator('img');
 			for (const one of [shown.first(), shown.nth(1)]) {
 				await one.evaluate((picture: HTMLImageElement) => picture.decode());

@@ -87,6 +87,10 @@ suite('Where Easel is found', () => {
 		await workbench.generate('a harbor that is waited for');
 		await workbench.statusBarItem(/1 image$/).click();
 		await workbench.activeTab('Image Studio').waitFor();
+		const field = workbench.webview().getByRole('textbox', { name: 'Prompt', exact: true });
+		await field.fill('a quay');
+		await workbench.webview().getByText('1 paid request').waitFor();
+		await workbench.screenshot('menus-studio');
 		assert.equal(service.releaseHeld(), 1);
 		await workbench.waitForFile('images/a-harbor-that-is-waited-for.png');
 		await workbench.runCommand('View: Close All Editors');

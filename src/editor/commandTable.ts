@@ -10,7 +10,7 @@ export interface GenerateArgument {
 	references?: readonly (vscode.Uri | string)[];
 	/** Where the image goes: a `.png` file, or a folder if it ends with a slash. */
 	output?: vscode.Uri | string;
-	/** Whether the reference goes to the cursor; without it, where the user is asked for the prompt. */
+	/** Whether the image link goes to the cursor; without it, where the user is asked for the prompt. */
 	insert?: boolean;
 	/** How many images, each a request of its own: 1 to 4. */
 	count?: number;
@@ -32,8 +32,12 @@ export interface CommandSignatures {
 		left?: vscode.Uri | string,
 		right?: vscode.Uri | string | readonly vscode.Uri[],
 	) => Promise<void>;
+	/** For File > New File: the image goes into the workspace, and no link into the document in front. */
+	'easel.newImage': () => Promise<vscode.Uri[] | undefined>;
 	/** Opens an editor for a prompt: for the selected text, or the one that was begun last. */
 	'easel.writePrompt': () => Promise<void>;
+	/** Of the prompt in the editor in front, with what stands above it; elsewhere it asks for one. */
+	'easel.generateFromEditor': () => Promise<vscode.Uri[] | undefined>;
 	/** Of the prompt in the editor in front. */
 	'easel.choosePromptOptions': () => Promise<void>;
 	/** Menus pass the image that was clicked. It always asks for the prompt. */
@@ -53,6 +57,8 @@ export interface CommandSignatures {
 		selected?: readonly vscode.Uri[] | string,
 	) => Promise<void>;
 	'easel.openStudio': () => Promise<void>;
+	/** Opens the walkthrough. */
+	'easel.getStarted': () => Promise<void>;
 	/** Resolves to whether an address and a key are set now. */
 	'easel.setUp': () => Promise<boolean>;
 	/** Resolves to whether a key was set. */
@@ -63,20 +69,26 @@ export interface CommandSignatures {
 
 export type CommandId = keyof CommandSignatures;
 
-/** Titles as the palette shows them, under the category `Easel`. */
+/**
+ * Titles as the palette shows them, under the category `Easel`. Those that ask for something before
+ * anything is done end in an ellipsis.
+ */
 export const commandTitles: Record<CommandId, string> = {
-	'easel.generateImage': 'Generate Image',
+	'easel.generateImage': 'Generate Image…',
+	'easel.newImage': 'Image from Prompt…',
 	'easel.writePrompt': 'Write Prompt in Editor',
+	'easel.generateFromEditor': 'Generate Image',
 	'easel.choosePromptOptions': 'Choose Size, Quality and References…',
 	'easel.editWithPrompt': 'Edit with Prompt…',
 	'easel.regenerateImage': 'Regenerate…',
 	'easel.replaceImage': 'Replace Original',
 	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.insertImage': 'Insert Generated Image…',
-	'easel.compareImages': 'Compare Images with Easel',
+	'easel.compareImages': 'Compare Images…',
 	'easel.openStudio': 'Open Image Studio',
-	'easel.setUp': 'Set Up Image Service',
-	'easel.setApiKey': 'Set API Key',
+	'easel.getStarted': 'Get Started',
+	'easel.setUp': 'Set Up Image Service…',
+	'easel.setApiKey': 'Set API Key…',
 	'easel.removeApiKey': 'Remove API Key',
 	'easel.showLog': 'Show Log',
 };

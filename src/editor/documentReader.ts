@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DocumentReader } from '../documents/reading/reader.js';
+import { extensionId } from './extensionId.js';
 
 let reader: DocumentReader | undefined;
 
@@ -11,6 +12,6 @@ export function documentReader(): DocumentReader {
 
 /** The bundle of that worker thread, absolute. */
 export function readerScript(): string {
-	const { extensionUri } = vscode.extensions.getExtension('easel.easel')!;
+	const { extensionUri } = vscode.extensions.getExtension(extensionId)!;
 	return vscode.Uri.joinPath(extensionUri, 'dist', 'documents.js').fsPath;
 }

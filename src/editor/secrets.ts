@@ -114,7 +114,7 @@ export function keyProblem(text: string): string | undefined {
 		return 'An API key has no spaces or line breaks in it. Copy it again.';
 	}
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		return 'The key contains a character that no key has. Copy it again.';
+		return 'The key contains an invalid character. Copy it again.';
 	}
 	return undefined;
 }

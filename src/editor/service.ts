@@ -4,6 +4,7 @@ import { runCommand } from './commands.js';
 import { choose, inBackground, notify } from './messages.js';
 import type { ApiKeys } from './secrets.js';
 import { readSetting, SettingError } from './settings.js';
+import { stepDone } from './walkthrough.js';
 import { mayGenerateHere } from './workspaceTrust.js';
 
 /**
@@ -44,7 +45,11 @@ export async function ensureReady(keys: ApiKeys): Promise<boolean> {
 	if (found === undefined) {
 		return runCommand('easel.setApiKey');
 	}
-	return found.source !== 'elsewhere' || mayMoveKey(found.address, address, keys);
+	if (found.source === 'elsewhere' && !(await mayMoveKey(found.address, address, keys))) {
+		return false;
+	}
+	stepDone('setUp');
+	return true;
 }
 
 const sendThere = 'Send It There';

@@ -3,6 +3,7 @@ import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
 import { inBackground, mention, notify, tellFailure } from '../editor/messages.js';
+import { stepDone } from '../editor/walkthrough.js';
 import { factsOf } from '../jobs/failure.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
@@ -70,6 +71,7 @@ export class Announcer implements vscode.Disposable {
 	async link(entry: JobEntry, state: StateNamed<'saved'>): Promise<ArrivedJob> {
 		const { insertions, log } = this.needs;
 		const order = orderOf(entry.request);
+		stepDone(order.operation);
 		const saved = {
 			uri: vscode.Uri.parse(state.target, true),
 			prompt: order.choices.prompt,

@@ -8,6 +8,7 @@ import type { AskedPlace, LinkForm } from '../documents/place.js';
 import type { Span } from '../documents/span.js';
 import { isThere } from '../editor/files.js';
 import { readSetting } from '../editor/settings.js';
+import { stepDone } from '../editor/walkthrough.js';
 import { altTextFor } from './altTextFor.js';
 import type { SavedImage } from './savedImage.js';
 
@@ -71,6 +72,7 @@ export async function writeLink(
 			places,
 		);
 		if (done) {
+			stepDone('insert');
 			return true;
 		}
 		if (document.version === version) {

@@ -95,7 +95,7 @@ export function bearer(key: string): string {
 			'key',
 			key === ''
 				? 'There is no API key for this service address.'
-				: 'The API key contains a space or a character that no key has. Set it again.',
+				: 'The API key contains a space or an invalid character. Set it again.',
 		);
 	}
 	return `Bearer ${key}`;

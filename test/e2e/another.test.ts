@@ -91,7 +91,7 @@ suite('Regenerate', () => {
 	});
 
 	test('is decided about after a reload, too, and both can stay', async () => {
-		await workbench.runCommand('Easel: Compare Images with Easel');
+		await workbench.runCommand('Easel: Compare Images…');
 		await workbench.waitForQuickInput('The image on the left');
 		await workbench.pickItem(second);
 		await workbench.waitForQuickInput('The image on the right');
@@ -150,7 +150,7 @@ suite('Regenerate', () => {
 	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
 		test(`can be looked at, ${theme}`, async () => {
 			await workbench.setTheme(theme);
-			await workbench.runCommand('Easel: Compare Images with Easel');
+			await workbench.runCommand('Easel: Compare Images…');
 			await workbench.waitForQuickInput('The image on the left');
 			await workbench.pickItem(first);
 			await workbench.waitForQuickInput('The image on the right');

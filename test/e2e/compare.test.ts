@@ -7,8 +7,8 @@ import { copySample } from '../host/sample.js';
 import { drawPicture } from '../service/picture.js';
 import { Workbench, type Theme } from './workbench.js';
 
-const command = 'Easel: Compare Images with Easel';
-const menuItem = 'Compare Images with Easel';
+const command = 'Easel: Compare Images…';
+const menuItem = 'Compare Images…';
 const hostileName = '<img src=x onerror=alert(1)>.png';
 const longName = `a-lighthouse-at-dusk-${'flat-illustration-'.repeat(8)}12.png`;
 

@@ -133,7 +133,7 @@ suite('Documents', () => {
 	test('take one of the latest images', async () => {
 		await workbench.openFile('insert.md');
 		await workbench.runCommand('Easel: Insert Generated Image…');
-		await workbench.waitForQuickInput('The image that goes to the cursor');
+		await workbench.waitForQuickInput('Select an image to insert');
 		assert.match((await workbench.quickPickItems())[0] ?? '', /a closed book[^]*1024 × 1024/);
 		await workbench.screenshot('documents-insert');
 		await workbench.pickItem('a sailing ship');
@@ -146,7 +146,7 @@ suite('Documents', () => {
 		const insert = async (place: string) => {
 			await workbench.statusBarItem(place).waitFor();
 			await workbench.runCommand('Easel: Insert Generated Image…');
-			await workbench.waitForQuickInput('The image that goes to the cursor');
+			await workbench.waitForQuickInput('Select an image to insert');
 			await workbench.pickItem('a sailing ship');
 		};
 		await workbench.openFile('twice.md');

@@ -21,6 +21,9 @@ suite('the package', () => {
 				'media/icon.png',
 				'media/prompt/grammar.json',
 				'media/prompt/language.json',
+				...['compare', 'edit', 'generate', 'insert', 'setUp'].flatMap((step) =>
+					['dark', 'light'].map((theme) => `media/walkthrough/${step}-${theme}.webp`),
+				),
 				'package.json',
 				'readme.md',
 			]);

@@ -80,7 +80,10 @@ export class Workbench {
 
 	// --- Commands and quick inputs
 
-	/** Runs a command from the palette by its full title, for example `Easel: Generate Image`. */
+	/**
+	 * Runs a command from the palette by its full title, for example `Easel: Generate Image`; the
+	 * ellipsis of one that asks may be left out.
+	 */
 	async runCommand(title: string): Promise<void> {
 		// An editor that opens late takes the focus, and the palette goes: open it again then.
 		for (const deadline = Date.now() + 60_000; ;) {
@@ -518,8 +521,13 @@ export class Workbench {
 
 	// By its whole title: the palette may put a longer one that contains it first.
 	private command(title: string): Locator {
-		const label = this.page.getByText(title, { exact: true });
-		return this.quickInput.locator('.monaco-list-row').filter({ has: label }).first();
+		const [label, asking] = [title, `${title}…`].map((one) =>
+			this.page.getByText(one, { exact: true }),
+		) as [Locator, Locator];
+		return this.quickInput
+			.locator('.monaco-list-row')
+			.filter({ has: label.or(asking) })
+			.first();
 	}
 
 	private row(text: string): Locator {

@@ -130,7 +130,7 @@ async function openForPerson(options: Options, vsix: string, service: ImageServi
 	const url = folderUrl(server, folder);
 	say(`Image service: ${service.address} (${options.latencyMs / 1000} s for an image)`);
 	say('The folder, its images and all settings are temporary: they go when this ends.');
-	say('Press F1 and choose “Easel: Generate Image”. Ctrl+C ends everything.');
+	say('Press F1 and choose “Easel: Generate Image…”. Ctrl+C ends everything.');
 	process.stdout.write(`${url}\n`);
 	if (options.browser) openBrowser(url);
 }

@@ -221,9 +221,11 @@ suite('manifest › prompts in an editor', () => {
 	test('are sent by a key and by a button of the title, and are highlighted', () => {
 		assert.deepEqual(
 			keybindings.map(({ command, when }) => [command, when]),
-			[['easel.generateImage', `editorTextFocus && editorLangId == ${promptLanguage}`]],
+			[['easel.generateFromEditor', `editorTextFocus && editorLangId == ${promptLanguage}`]],
 		);
-		const button = menus['editor/title']?.find(({ command }) => command === 'easel.generateImage');
+		const button = menus['editor/title']?.find(
+			({ command }) => command === 'easel.generateFromEditor',
+		);
 		assert.equal(button?.when, `resourceLangId == ${promptLanguage}`);
 		const [grammar] = grammars;
 		assert.equal(grammar?.language, promptLanguage);

@@ -216,7 +216,7 @@ function referenceHeading({ references }: Choices, facts: Facts): string {
 	const bytes = references.reduce((sum, uri) => sum + (facts.get(uri.toString())?.bytes ?? 0), 0);
 	const words = references.length === 1 ? 'reference image' : 'reference images, in this order';
 	return bytes > manyBytes
-		? `${words} · ${readableSize(bytes)} in all, the service may refuse so much`
+		? `${words} · ${readableSize(bytes)} in total; the service may reject this`
 		: words;
 }
 

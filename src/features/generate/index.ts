@@ -29,6 +29,13 @@ export function registerGenerate(needs: Needs): vscode.Disposable {
 		registerCommand('easel.generateImage', (argument) =>
 			tellingMistakes(() => generate(argument, needs)),
 		),
+		registerCommand('easel.newImage', () =>
+			// Who begins a file wants one, and nothing in the document in front.
+			tellingMistakes(() => generate({ insert: false }, needs)),
+		),
+		registerCommand('easel.generateFromEditor', () =>
+			tellingMistakes(() => generate(undefined, needs)),
+		),
 		registerCommand('easel.writePrompt', async () => {
 			await tellingMistakes(() => write(needs));
 		}),

@@ -26,7 +26,7 @@ export async function askOptions(choices: Choices, question: OptionQuestion): Pr
 	let active: string | undefined;
 	for (;;) {
 		const items = [
-			{ icon: 'check', label: 'Done', description: 'go on', value: 'done' },
+			{ icon: 'check', label: 'Done', value: 'done' },
 			...question.options.map((option) => ({
 				...names[option],
 				description: wordsOf(option, choices),

@@ -30,7 +30,7 @@ export async function insertImage(gallery: Gallery): Promise<void> {
 	}
 	const answer = await askPick({
 		title: 'Insert Generated Image',
-		placeholder: 'The image that goes to the cursor',
+		placeholder: 'Select an image to insert',
 		items: images.map(itemOf),
 		matchOnDescription: true,
 	});

@@ -52,7 +52,7 @@ function tell(collection: Collection, usable: number, obstructed: number, log: L
 	}
 	const notes = [
 		...(usable === 0 && obstructed === 0
-			? [`Every image of ${counted(documents, 'Markdown document')} is there.`]
+			? [`No images are missing in ${counted(documents, 'Markdown document')}.`]
 			: []),
 		...(obstructed > 0
 			? [

@@ -6,13 +6,15 @@ import { askText, type Answer, type TextQuestion } from '../../editor/quickInput
 import { keyProblem, type ApiKeys } from '../../editor/secrets.js';
 import { mayMoveKey, readServiceAddress } from '../../editor/service.js';
 import { readSetting, unlessMistaken, writeUserSetting } from '../../editor/settings.js';
+import { openWalkthrough, stepDone } from '../../editor/walkthrough.js';
 import type { Parts } from '../../generation/parts.js';
 import { normalizeAddress } from '../../service/address.js';
 import { RequestError } from '../../service/errors.js';
 
-/** Setting up the image service: its address and the API key. */
+/** Setting up the image service: its address and the API key; and the walkthrough that begins there. */
 export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscode.Disposable {
 	return vscode.Disposable.from(
+		registerCommand('easel.getStarted', openWalkthrough),
 		registerCommand('easel.setUp', () => setUp(keys, log)),
 		registerCommand('easel.setApiKey', async () => {
 			const address = unlessMistaken(readServiceAddress);
@@ -24,6 +26,12 @@ export function registerSetup({ keys, log }: Pick<Parts, 'keys' | 'log'>): vscod
 		}),
 	);
 }
+
+/** For whoever is asked for an address and wonders what this is about. */
+const getStartedButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('mortar-board'),
+	tooltip: 'Get Started with Easel',
+};
 
 /** Asks for address and key; nothing is kept before both are there. */
 async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
@@ -39,7 +47,12 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 			placeholder: 'https://images.example.com',
 			prompt: 'The address of your image service, without a path',
 			problem: addressProblem,
+			buttons: [getStartedButton],
 		});
+		if (answer?.type === 'button') {
+			await openWalkthrough();
+			return false;
+		}
 		if (answer?.type !== 'value') {
 			return false;
 		}
@@ -57,6 +70,7 @@ async function setUp(keys: ApiKeys, log: Log): Promise<boolean> {
 		}
 		await writeUserSetting('service.address', address);
 		log.info(`The image service is set up: ${address}.`);
+		stepDone('setUp');
 		mention(`Easel is set up for ${address}`, 'check');
 		return true;
 	}
@@ -71,6 +85,7 @@ async function setKey(keys: ApiKeys, log: Log, address: string): Promise<boolean
 		return false;
 	}
 	log.info(`The API key for ${address} is set.`);
+	stepDone('setUp');
 	mention(`Easel: the API key for ${address} is set`, 'key');
 	return true;
 }
@@ -100,7 +115,7 @@ async function askKey(
 		placeholder: canStay
 			? found?.source === 'elsewhere'
 				? 'Leave empty to use the key in EASEL_API_KEY'
-				: 'Leave empty to keep the present key'
+				: 'Leave empty to keep the current key'
 			: 'API key',
 		prompt: `The API key for ${address}. It is kept in your system's secret storage and sent to this address only.`,
 		problem: (text) => (canStay && text.trim() === '' ? undefined : keyProblem(text)),

@@ -182,7 +182,7 @@ async function insideWorkspace(text: string): Promise<vscode.Uri> {
 	try {
 		uri = asHere(vscode.Uri.parse(text, true));
 	} catch {
-		throw new RefusedReference('What was dropped is no file.');
+		throw new RefusedReference('That is not a file.');
 	}
 	const name = path.posix.basename(uri.path);
 	const folder = vscode.workspace.getWorkspaceFolder(uri);

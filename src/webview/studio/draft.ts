@@ -67,10 +67,10 @@ export function whyNot(
 /** What pressing the button means for the money, and for the time where not all run at once. */
 export function costWords(count: number, concurrency: number): string {
 	if (count === 1) {
-		return '1 request, which is charged.';
+		return '1 paid request';
 	}
-	const together = concurrency < count ? ` ${concurrency} at a time.` : '';
-	return `${count} requests, each is charged.${together}`;
+	const together = concurrency < count ? `, ${concurrency} at a time` : '';
+	return `${count} paid requests${together}`;
 }
 
 export function generateLabel(count: number): string {

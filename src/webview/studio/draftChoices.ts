@@ -60,7 +60,7 @@ function sizeChoice(
 			${
 				picture === undefined
 					? html`<span class="box automatic">
-							<vscode-icon name="sparkle" size="12"></vscode-icon>
+							<vscode-icon name="server" size="12"></vscode-icon>
 						</span>`
 					: html`<span
 							class="box"

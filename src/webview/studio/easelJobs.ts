@@ -54,8 +54,8 @@ const stateNames: Record<
 	Exclude<Job['state'], 'running'>,
 	readonly [name: string, icon: string]
 > = {
-	asking: ['Your Decision', 'question'],
-	failed: ['No Image', 'error'],
+	asking: ['Needs Your Decision', 'question'],
+	failed: ['Failed', 'error'],
 	unsaved: ['Not Saved', 'warning'],
 };
 

@@ -15,7 +15,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 	insert: { label: 'Insert at Cursor', icon: 'insert' },
 	edit: { label: 'Edit with Prompt', icon: 'wand' },
 	usePrompt: { label: 'Use This Prompt Again', icon: 'history' },
-	makeFinal: { label: 'Make Final', icon: 'sparkle' },
+	makeFinal: { label: 'Make Final', icon: 'star-full' },
 	compare: { label: 'Compare With…', icon: 'git-compare' },
 	replace: { label: 'Replace Original', icon: 'replace' },
 	copyImage: { label: 'Copy Image', icon: 'copy' },

@@ -328,7 +328,7 @@ suite('service › client', () => {
 		test('a missing key, and one that no header can carry, are refused', async () => {
 			await refused('key', /no API key/, {}, { key: '' });
 			for (const key of ['a b', 'a\nb', 'schlüssel', 'a\u0000']) {
-				await refused('key', /contains a space or a character/, {}, { key });
+				await refused('key', /contains a space or an invalid character/, {}, { key });
 			}
 		});
 

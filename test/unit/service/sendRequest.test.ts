@@ -223,7 +223,7 @@ suite('service › sendRequest', () => {
 		for (const [key, words] of [
 			['', /^There is no API key/],
 			...[' key', 'key ', 'a b', 'a\nb', 'schlüssel', 'a\u0000', '\u007f'].map((each) => {
-				return [each, /^The API key contains a space or a character/] as const;
+				return [each, /^The API key contains a space or an invalid character/] as const;
 			}),
 		] as const) {
 			assert.throws(

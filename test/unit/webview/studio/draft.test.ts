@@ -78,9 +78,9 @@ suite('draft › why nothing can be sent', () => {
 
 suite('draft › words', () => {
 	test('say what is paid, and how many run at a time where not all do', () => {
-		assert.equal(draft.costWords(1, 2), '1 request, which is charged.');
-		assert.equal(draft.costWords(2, 2), '2 requests, each is charged.');
-		assert.equal(draft.costWords(4, 2), '4 requests, each is charged. 2 at a time.');
+		assert.equal(draft.costWords(1, 2), '1 paid request');
+		assert.equal(draft.costWords(2, 2), '2 paid requests');
+		assert.equal(draft.costWords(4, 2), '4 paid requests, 2 at a time');
 		assert.equal(draft.generateLabel(1), 'Generate');
 		assert.equal(draft.generateLabel(4), 'Generate 4 Images');
 		assert.deepEqual(draft.counts, [1, 2, 3, 4]);

@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import { extensionId } from './extensionId.js';
+import { inBackground } from './messages.js';
+
+/** What the walkthrough shows; each of its steps is ticked off by doing it, however it was come to. */
+export type Step = 'setUp' | 'generate' | 'insert' | 'edit';
+
+const done = new Set<Step>();
+
+/** Says that a person has done what a step is about. The editor remembers it from window to window. */
+export function stepDone(step: Step): void {
+	if (!done.has(step)) {
+		done.add(step);
+		inBackground(vscode.commands.executeCommand('setContext', `easel.did.${step}`, true));
+	}
+}
+
+/** Opens the walkthrough, at its first step that is not done. */
+export async function openWalkthrough(): Promise<void> {
+	await vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#start`);
+}

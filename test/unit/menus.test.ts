@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { markdownLanguages } from '../../src/documents/languages.js';
+import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
+
+interface Entry {
+	readonly command: CommandId;
+	readonly group?: string;
+	readonly when?: string;
+}
+
+const root = path.join(__dirname, '../..');
+const { categories, capabilities, contributes } = JSON.parse(
+	readFileSync(path.join(root, 'package.json'), 'utf8'),
+) as {
+	readonly categories: readonly string[];
+	readonly capabilities: { readonly virtualWorkspaces: { readonly supported: unknown } };
+	readonly contributes: {
+		readonly commands: readonly {
+			command: CommandId;
+			title: string;
+			shortTitle?: string;
+			category: string;
+			icon?: string;
+		}[];
+		readonly keybindings: readonly { readonly command: string }[];
+		readonly menus: Readonly<Record<string, readonly Entry[]>>;
+	};
+};
+const { commands, keybindings, menus } = contributes;
+
+/** The entry of a command in a menu, or several. */
+function entries(menu: string, command: CommandId): readonly Entry[] {
+	return (menus[menu] ?? []).filter((entry) => entry.command === command);
+}
+
+/** Those that do what they say as soon as they are chosen; all others ask for something first. */
+const asksNothing: readonly CommandId[] = [
+	'easel.generateFromEditor',
+	'easel.getStarted',
+	'easel.openStudio',
+	'easel.removeApiKey',
+	'easel.replaceImage',
+	'easel.showLog',
+	'easel.writePrompt',
+];
+
+const image = 'resourceExtname =~ /^\\.(png|jpe?g|webp)$/i';
+const imageInFront = `activeCustomEditorId == 'imagePreview.previewEditor' && ${image}`;
+
+suite('The titles of commands', () => {
+	test('end in an ellipsis where the command asks for something, and only there', () => {
+		const without = Object.entries(commandTitles).filter(([, title]) => !title.endsWith('…'));
+		assert.deepEqual(without.map(([id]) => id).sort(), asksNothing);
+	});
+
+	test('do not repeat the category, which the palette puts before them', () => {
+		for (const { command, title, shortTitle = '', category } of commands) {
+			assert.ok(!`${title} ${shortTitle}`.includes(category), command);
+		}
+	});
+
+	test('are those that the README lists', () => {
+		const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+		const listed = [...readme.matchAll(/^\| Easel: (.*?) \|/gm)].map(([, title]) => title);
+		const hidden = entries('commandPalette', 'easel.newImage').length;
+		assert.equal(hidden, 1);
+		assert.deepEqual(
+			listed.sort(),
+			Object.entries(commandTitles)
+				.filter(([id]) => id !== 'easel.newImage')
+				.map(([, title]) => title)
+				.sort(),
+		);
+	});
+});
+
+suite('Icons', () => {
+	test('of commands are all different', () => {
+		const icons = commands.flatMap(({ icon }) => icon ?? []);
+		assert.ok(icons.length >= 5);
+		assert.equal(new Set(icons).size, icons.length);
+	});
+
+	test('that mean Generate mean nothing else', () => {
+		const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
+		const found = files
+			.filter((file) => file.endsWith('.ts'))
+			.filter((file) =>
+				/(icon: |name=)['"]sparkle['"]/.test(readFileSync(path.join(root, 'src', file), 'utf8')),
+			);
+		assert.deepEqual(found.map((file) => file.replaceAll(path.sep, '/')).sort(), [
+			// What Enter sends, what stands above a prompt in an editor, and the studio's button.
+			'features/generate/writtenPrompt.ts',
+			'generation/questions.ts',
+			'webview/studio/easelCompose.ts',
+		]);
+	});
+});
+
+suite('Menus', () => {
+	test('of others have nothing of Easel for ever: the explorer has no entry in its title', () => {
+		assert.equal(menus['view/title'], undefined);
+		for (const [menu, all] of Object.entries(menus)) {
+			for (const { command, when } of all) {
+				assert.ok(menu === 'file/newFile' || when !== undefined, `${command} in ${menu}`);
+			}
+		}
+	});
+
+	test('of images have what is for images where one is shown, and of a kind that can be sent', () => {
+		for (const command of ['easel.editWithPrompt', 'easel.openStudio'] as const) {
+			assert.deepEqual(
+				entries('editor/title', command).map(({ when }) => when),
+				[imageInFront],
+				command,
+			);
+		}
+		const [inPalette] = entries('commandPalette', 'easel.editWithPrompt');
+		assert.equal(inPalette?.when, `easel.imageAtCursor || ${imageInFront}`);
+		const [inPreview] = entries('webview/context', 'easel.editWithPrompt');
+		assert.equal(inPreview?.when, `webviewId == 'imagePreview.previewEditor' && ${image}`);
+		for (const command of ['easel.editWithPrompt', 'easel.compareImages'] as const) {
+			const [entry] = entries('explorer/context', command);
+			assert.match(entry?.when ?? '', /!explorerResourceIsFolder/, command);
+			assert.ok(entry?.when?.endsWith(image), command);
+		}
+	});
+
+	test('put what compares beside what compares, and what makes images by itself', () => {
+		const groups = Object.fromEntries(
+			(menus['explorer/context'] ?? []).map(({ command, group }) => [
+				command,
+				group?.split('@')[0],
+			]),
+		);
+		assert.deepEqual(groups, {
+			'easel.editWithPrompt': '6_easel',
+			'easel.compareImages': '3_compare',
+			'easel.generateMissingImages': '6_easel',
+			'easel.regenerateImage': '6_easel',
+			'easel.replaceImage': '6_easel',
+		});
+	});
+
+	test('offer missing images of every document that is searched for them, and on a disk alone', () => {
+		assert.deepEqual(capabilities.virtualWorkspaces.supported, 'limited');
+		const extensions = markdownLanguages.flatMap((language) => language.extensions).join('|');
+		assert.deepEqual(
+			entries('explorer/context', 'easel.generateMissingImages').map(({ when }) => when),
+			[
+				`!virtualWorkspace && (explorerResourceIsFolder || resourceExtname =~ /^\\.(${extensions})$/i)`,
+			],
+		);
+		assert.deepEqual(
+			entries('commandPalette', 'easel.generateMissingImages').map(({ when }) => when),
+			['!virtualWorkspace'],
+		);
+	});
+
+	test('of prompts have the command that asks nothing, and those of all else the one that asks', () => {
+		assert.deepEqual(
+			(['easel.generateFromEditor', 'easel.generateImage'] as const).map((command) => [
+				...entries('editor/title', command).map(({ when }) => when),
+				...entries('commandPalette', command).map(({ when }) => when),
+			]),
+			[
+				['resourceLangId == easel-prompt', 'editorLangId == easel-prompt'],
+				['editorLangId != easel-prompt'],
+			],
+		);
+		// The editor shows the keys of a command beside it wherever it stands.
+		assert.deepEqual(
+			keybindings.map(({ command }) => command),
+			['easel.generateFromEditor'],
+		);
+	});
+
+	test('begin an image where files are begun, and the palette does not list that twice', () => {
+		assert.deepEqual(menus['file/newFile'], [{ command: 'easel.newImage', group: 'file' }]);
+		assert.deepEqual(
+			entries('commandPalette', 'easel.newImage').map(({ when }) => when),
+			['false'],
+		);
+	});
+});
+
+suite('The marketplace', () => {
+	test('lists it under what it is', () => {
+		assert.deepEqual(categories, ['AI', 'Visualization']);
+	});
+});

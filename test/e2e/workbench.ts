@@ -227,12 +227,9 @@ export class Workbench {
 
 	/** Presses a button in the title bar of the quick input, by the beginning of its tooltip. */
 	async clickQuickInputButton(label: string): Promise<void> {
-		const button = this.quickInput.locator(
-			`.quick-input-titlebar .action-label[aria-label^="${label}"]`,
-		);
-		// A pointer that rests on the box shows its tooltip, which covers the title bar.
-		await this.page.mouse.move(0, 0);
-		await button.click();
+		await this.quickInput
+			.locator(`.quick-input-titlebar .action-label[aria-label^="${label}"]`)
+			.click();
 	}
 
 	// --- Notifications

@@ -348,11 +348,24 @@ suite('linkPlace', () => {
 		'One.¦': `One.\n\n${directive}`,
 		'One ¦ two\nthree.\n\nFour.': `One  two\nthree.\n\n${directive}\n\nFour.`,
 		'One¦\n===\n\nTwo': `One\n===\n\n${directive}\n\nTwo`,
-		'- One¦\n- two': `- One\n\n  .. image:: a.png\n     :alt: x\n- two`,
+		'- One¦\n- two': `- One\n\n  .. image:: a.png\n     :alt: x\n\n- two`,
 		'.. note::\n\n   One¦\n\nTwo': `.. note::\n\n   One\n\n   .. image:: a.png\n      :alt: x\n\nTwo`,
 		'.. image:: b.png\n   :alt: ⟦b⟧': `.. image:: b.png\n   :alt: b\n\n${directive}`,
 		'.. image:: b.png\n   :alt: b¦\n\nTwo': `.. image:: b.png\n   :alt: b\n\n${directive}\n\nTwo`,
 		'- .. image:: b.png\n     :alt: ⟦b⟧': `- .. image:: b.png\n     :alt: b\n\n  .. image:: a.png\n     :alt: x`,
+	});
+
+	places('restructuredtext', 'has nothing below it that would be its own, and is no literal', {
+		'¦:Author: Me\n:Date: now\n\nOne': `:Author: Me\n:Date: now\n\n${directive}\n\nOne`,
+		'One::¦\n\n  code\n\nTwo': `One::\n\n  code\n\n${directive}\n\nTwo`,
+		'One::\n\n  code\n\n  co¦de\n\nTwo': `One::\n\n  code\n\n  code\n\n${directive}\n\nTwo`,
+		'.. code-block:: js\n   :caption: a¦\n\n   let a;': `.. code-block:: js\n   :caption: a\n\n   let a;\n\n${directive}`,
+		'.. note:: One¦\n   two\n\n   Three\n\nFour': `.. note:: One\n   two\n\n   Three\n\n${directive}\n\nFour`,
+		'.. figure:: q.png\n   :alt: q\n¦\n   Caption\n\nTwo': `.. figure:: q.png\n   :alt: q\n\n   Caption\n\n${directive}\n\nTwo`,
+		'.. A com¦ment\n   more\n\nTwo': `.. A comment\n   more\n\n${directive}\n\nTwo`,
+		'term¦\n  One\n\n  Two\n\nThree': `term\n  One\n\n  Two\n\n${directive}\n\nThree`,
+		'One¦\n\n  A quotation\n\nTwo': `One\n\n  A quotation\n\n${directive}\n\nTwo`,
+		'.. note::\n\n   One\n¦\n   Two': `.. note::\n\n   One\n\n   .. image:: a.png\n      :alt: x\n\n   Two`,
 	});
 
 	const figure = [

@@ -31,7 +31,7 @@ export function onEmptyLine({ text, line, last, span, rules }: BlockPlace): Link
 			);
 	const isApart = line.isItem || !isTextAbove(lineAbove(text, line, rules), line);
 	const blankAbove = rules.blankLines && !isApart;
-	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, last, rules), prefix);
+	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, last, rules), prefix, rules);
 	// What marks the item stays as it is, and so does what is right already.
 	const start = Math.max(span.start, line.isItem ? line.contentStart : 0);
 	const stays = line.isItem || (!blankAbove && prefix === text.slice(line.start, start));
@@ -93,7 +93,7 @@ export function belowBlock({ text, first, line, last, span, right, rules }: Bloc
 	// A line of a paragraph may stand outside of the quotation or the item that it belongs to.
 	const start = rules.quotes ? blockStart(text, first, rules) : first;
 	const prefix = contentPrefix(start, rules) ?? blockPrefix(text, start, rules);
-	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, end, rules), prefix);
+	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, end, rules), prefix, rules);
 	return block(
 		whole,
 		prefix,
@@ -114,7 +114,7 @@ function behindItem(text: string, item: Line, next: Line, rules: PlaceRules): Li
 		{ start, end: next.start },
 		prefix,
 		isEmpty ? ' ' : `\n${blank}${prefix}`,
-		`\n${isWithin ? blank : ''}`,
+		`\n${isWithin || !rules.itemEndsBlock ? blank : ''}`,
 	);
 }
 
@@ -179,8 +179,13 @@ function isInQuote(text: string, line: Line | undefined, rules: PlaceRules): boo
 }
 
 /** Likewise below. The next item of a list that the link stands in begins by itself. */
-function isTextBelow(below: Line | undefined, prefix: string): boolean {
-	return below !== undefined && !below.isBlank && !(below.isItem && prefix !== '');
+function isTextBelow(
+	below: Line | undefined,
+	prefix: string,
+	{ itemEndsBlock }: PlaceRules,
+): boolean {
+	const isNextItem = itemEndsBlock && below?.isItem === true && prefix !== '';
+	return below !== undefined && !below.isBlank && !isNextItem;
 }
 
 /** Where the text of a line ends before an offset. */

@@ -43,6 +43,10 @@ export function prefixBetween(text: string, line: Line, rules: PlaceRules): stri
 		return itemBefore(text, below, rules)?.prefix ?? '';
 	}
 	const prefix = blockPrefix(text, below, rules);
+	if (!rules.itemEndsBlock) {
+		// What is indented below a block would be its own.
+		return prefix;
+	}
 	return columns(above.prefix) >= columns(prefix) ? prefix : prefixAround(text, below, rules);
 }
 

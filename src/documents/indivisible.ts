@@ -77,6 +77,8 @@ const inMarkdown = [
 	/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi,
 	/\\[!-/:-@[-`{-~]/g,
 	/\*{2,3}|_{2,3}|~~/g,
+	// Of Hugo, Jekyll and others.
+	/\{\{[^{}\n]*\}\}|\{%[^\n%]*%\}/g,
 ];
 
 const inHtml = [tag, /\{\{[^{}\n]*\}\}/g, /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi];
@@ -93,7 +95,12 @@ const pieces: Readonly<Record<DocumentFormat, readonly RegExp[]>> = {
 	],
 	restructuredText: [],
 	latex: [],
-	typst: [/^[ \t]*#(?:import|include|set|let|show)\b.*$/gm, address, /\$[^$\n]{1,300}\$/g],
+	typst: [
+		/(?<!:)\/\/.*$/gm,
+		/^[ \t]*#(?:import|include|set|let|show)\b.*$/gm,
+		address,
+		/\$[^$\n]{1,300}\$/g,
+	],
 };
 
 /**

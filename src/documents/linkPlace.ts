@@ -13,7 +13,8 @@ import { formatOf } from './languages.js';
 import { codeIndent, columns, lineAt, lineBelow } from './lines.js';
 import { linkAround } from './linkAround.js';
 import type { AskedPlace, LinkPlace } from './place.js';
-import { placeRulesOf, type PlaceRules } from './placeRules.js';
+import { placeRules, placeRulesOf, type PlaceRules } from './placeRules.js';
+import { restructuredTextAround } from './restructuredTextAround.js';
 import type { Span } from './span.js';
 import { surroundingsAt } from './surroundings.js';
 import { placeInText } from './placeInText.js';
@@ -35,7 +36,7 @@ export function linkPlace(
 	ownParagraph = false,
 ): LinkPlace {
 	const spot = usable(languageId, text, asked);
-	const around = linkAround(languageId, text, spot);
+	const around = ownerAround(languageId, text, spot) ?? linkAround(languageId, text, spot);
 	const span = around === undefined ? spot : emptySpan(around.end);
 	const isBehind = around !== undefined || asked.behind === true;
 	const rules = placeRulesOf(languageId);
@@ -98,6 +99,14 @@ function usable(languageId: string, text: string, { start, end }: Span): Span {
 	return start < end || linkAround(languageId, text, { start, end }) !== undefined
 		? { start, end }
 		: emptySpan(behindIndivisible(languageId, text, placeInText(languageId, text, start)));
+}
+
+/** What of reStructuredText would take the link as its own; see `restructuredTextAround`. */
+function ownerAround(languageId: string, text: string, spot: Span): Span | undefined {
+	const isSelected = spot.start < spot.end && linkAround(languageId, text, spot) === undefined;
+	return formatOf(languageId) === 'restructuredText' && !isSelected
+		? restructuredTextAround(text, spot.end, placeRules.restructuredText)
+		: undefined;
 }
 
 function emptySpan(offset: number): Span {

@@ -40,7 +40,7 @@ const texts: Readonly<Record<DocumentFormat, (text: string, offset: number) => n
 	html: (text, offset) => behindHead(text, behindFrontMatter(text, offset)),
 	vue: inTemplate,
 	asciidoc: behindHeader,
-	restructuredText: asItIs,
+	restructuredText: behindFields,
 	latex: inDocument,
 	typst: asItIs,
 };
@@ -77,6 +77,14 @@ function behindHeader(text: string, offset: number): number {
 			text,
 		)?.[0];
 	return Math.max(offset, header?.trimEnd().length ?? 0);
+}
+
+/** The fields of a whole document ("Bibliographic Fields"): these are none behind anything else. */
+function behindFields(text: string, offset: number): number {
+	const fields = /^(?::\w[^:\r\n]{0,100}:(?:[ \t].*)?(?:\r?\n|$)(?:[ \t]+\S.*(?:\r?\n|$))*)+/.exec(
+		text,
+	)?.[0];
+	return Math.max(offset, fields?.trimEnd().length ?? 0);
 }
 
 function inDocument(text: string, offset: number): number {

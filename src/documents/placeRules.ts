@@ -11,6 +11,8 @@ export interface PlaceRules {
 	readonly withinParagraph: 'behind' | 'between';
 	/** Whether what has no blank line around it would belong to its neighbour. */
 	readonly blankLines: boolean;
+	/** Whether the next item of a list ends a block without such a line. */
+	readonly itemEndsBlock: boolean;
 	/** Whether `>` at the beginning of lines makes them a quotation. */
 	readonly quotes: boolean;
 	/** Whether a block may be indented; else that makes it a listing. */
@@ -45,6 +47,7 @@ const paragraphs = {
 	withinLine: 'inLine',
 	withinParagraph: 'behind',
 	blankLines: true,
+	itemEndsBlock: true,
 	quotes: false,
 	indents: true,
 	listMarker: undefined,
@@ -107,6 +110,7 @@ export const placeRules: Readonly<Record<DocumentFormat, PlaceRules>> = {
 		// Within a line there are only names of images that are defined elsewhere.
 		withinLine: 'behind',
 		listMarker: /(?:[-+*•‣⁃]|\(?(?:\d{1,3}|#|[a-z]|[ivx]{1,5})[.)])(?=[ \t\r\n]|$)/iy,
+		itemEndsBlock: false,
 		startsBlock: /^\.\. /,
 	},
 	latex: {

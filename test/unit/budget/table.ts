@@ -31,6 +31,7 @@ import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
 import { SearchStalledError } from '../../../src/documents/missing/collect.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
+import { restructuredTextAround } from '../../../src/documents/restructuredTextAround.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
 import { publicFolderPath, siteReference } from '../../../src/documents/site.js';
 import { paragraphEnd } from '../../../src/documents/span.js';
@@ -156,6 +157,13 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 				(cells) => (text) =>
 					asciidocSpot(text, spanAt(text, part).start, placeRulesOf('asciidoc')!, { cells }),
 			),
+		),
+	},
+	'documents/restructuredTextAround.ts': {
+		restructuredTextAround: offsets.map(
+			(part): Call =>
+				(text) =>
+					restructuredTextAround(text, spanAt(text, part).start, placeRulesOf('restructuredtext')!),
 		),
 	},
 	'documents/delimited.ts': {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { imageLinkFor } from '../../../src/documents/writeImageLink';
 import { linkPlace, placed } from '../../../src/documents/linkPlace';
 import { file } from './troublesome';
@@ -41,4 +42,18 @@ export function marked(text: string) {
 	const start = text.search(/[⟦¦]/);
 	const end = text.includes('⟧') ? text.indexOf('⟧') - 1 : start;
 	return { text: plain, asked: { start, end } };
+}
+
+/** Tests of one sentence: each document with its marks, and what it is with an image link. */
+export function places(
+	languageId: string,
+	sentence: string,
+	cases: Readonly<Record<string, string>>,
+): void {
+	for (const [before, after] of Object.entries(cases)) {
+		test(`in ${languageId} ${sentence}: ${JSON.stringify(before)}`, () => {
+			const { text, asked } = marked(before);
+			assert.equal(insertImage(languageId, text, asked).text, after);
+		});
+	}
 }

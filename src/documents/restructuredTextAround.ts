@@ -1,0 +1,105 @@
+import { columns, lineAbove, lineAt, lineBelow, type Line } from './lines.js';
+import type { PlaceRules } from './placeRules.js';
+import type { Span } from './span.js';
+
+/**
+ * What a place of reStructuredText lies in of which an image would become a part, or in which it would
+ * be shown as its text: a directive, a comment, a definition, a literal block, with all that is
+ * indented below it. `undefined` for other places.
+ */
+export function restructuredTextAround(
+	text: string,
+	offset: number,
+	rules: PlaceRules,
+): Span | undefined {
+	const line = lineAt(text, offset, rules);
+	const literal = outermostLiteral(text, line, rules);
+	if (literal !== undefined) {
+		const end = endBelow(text, literal, columns(literal.prefix), rules);
+		return { start: literal.contentStart, end };
+	}
+	const isAbove = line.isBlank || offset <= line.contentStart;
+	const end = isAbove ? undefined : endOfIndented(text, line, rules);
+	return end === undefined ? undefined : { start: line.contentStart, end };
+}
+
+/** The line whose indented block is taken as it is written, if a line lies in one. */
+function outermostLiteral(text: string, line: Line, rules: PlaceRules): Line | undefined {
+	let found: Line | undefined;
+	// On an empty line what stands below it says how far it is indented.
+	let indent = line.isBlank
+		? columns(nextLine(text, line, rules)?.prefix ?? '')
+		: columns(line.prefix);
+	let at = lineAbove(text, line, rules);
+	for (let count = 0; at !== undefined && indent > 0 && count < mostLines; count++) {
+		const column = at.itemColumn ?? columns(at.prefix);
+		const inner = columns(at.prefix);
+		if (!at.isBlank && inner < indent) {
+			found = isLiteral(at.content) ? at : found;
+		}
+		if (!at.isBlank && column < indent) {
+			indent = column;
+		}
+		at = lineAbove(text, at, rules);
+	}
+	return found;
+}
+
+const mostLines = 1000;
+
+/** A paragraph before a literal block; a directive whose content is none of the document; a comment. */
+function isLiteral(content: string): boolean {
+	const [, directive] = /^\.\.\s+([\w:-]{1,60})::(?:\s|$)/.exec(content) ?? [];
+	if (directive !== undefined) {
+		return literals.has(directive);
+	}
+	return content.endsWith('::') || /^\.\.(?:\s+(?![[_|]).*)?$/.test(content);
+}
+
+const literals: ReadonlySet<string> = new Set(
+	(
+		'code code-block sourcecode math raw parsed-literal highlight literalinclude csv-table ' +
+		'list-table table toctree contents image figure graphviz digraph graph mermaid uml plantuml ' +
+		'doctest testcode testoutput testsetup testcleanup prompt jupyter-execute include replace'
+	).split(' '),
+);
+
+/** The end of what is indented below a paragraph, with an empty line between or without. */
+function endOfIndented(text: string, line: Line, rules: PlaceRules): number | undefined {
+	const column = columns(line.prefix);
+	const isDeeper = (at: Line) => columns(at.prefix) > column;
+	let below = lineBelow(text, line, rules);
+	for (let count = 0; below && !below.isBlank && !isDeeper(below) && count < mostLines; count++) {
+		below = lineBelow(text, below, rules);
+	}
+	const next = below?.isBlank ? nextLine(text, below, rules) : below;
+	return next !== undefined && !next.isItem && isDeeper(next)
+		? endBelow(text, line, column, rules)
+		: undefined;
+}
+
+/** The end of the last line below one that is indented further than a column. */
+function endBelow(text: string, line: Line, column: number, rules: PlaceRules): number {
+	let end = line;
+	let isText = true;
+	let at = lineBelow(text, line, rules);
+	for (let count = 0; at !== undefined && count < mostLines; count++) {
+		const isDeeper = (at.itemColumn ?? columns(at.prefix)) > column;
+		// The lines of its own paragraph come first.
+		isText &&= !at.isBlank && !isDeeper;
+		if (!at.isBlank && !isDeeper && !isText) {
+			break;
+		}
+		end = at.isBlank ? end : at;
+		at = lineBelow(text, at, rules);
+	}
+	return text.slice(0, end.end).trimEnd().length;
+}
+
+function nextLine(text: string, line: Line, rules: PlaceRules): Line | undefined {
+	let at = lineBelow(text, line, rules);
+	for (let count = 0; at?.isBlank && count < mostLines; count++) {
+		at = lineBelow(text, at, rules);
+	}
+	return at;
+}

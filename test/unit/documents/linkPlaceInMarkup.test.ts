@@ -1,0 +1,98 @@
+import { places } from './inserting';
+
+suite('linkPlace, in AsciiDoc and reStructuredText', () => {
+	const macro = 'image::a.png[x]';
+
+	places('asciidoc', 'is a block, or within a line', {
+		'One.¦': `One.\n\n${macro}`,
+		'One\n¦two': `One\ntwo\n\n${macro}`,
+		'One ¦ two': 'One image:a.png[x] two',
+		'== One ¦ two': '== One image:a.png[x] two',
+		'= Title¦\n:toc:\n\nOne': `= Title\n:toc:\n\n${macro}\n\nOne`,
+		'== One¦\nTwo': `== One\n\n${macro}\n\nTwo`,
+		'image::b.png[⟦b]⟧]': `image::b.png[b]]\n\n${macro}`,
+		'One image:b.png[⟦b⟧] two': 'One image:b.png[b] image:a.png[x] two',
+		'----\na¦\n----': `----\na${macro}\n----`,
+		'====\nOne¦\n====': `====\nOne\n\n${macro}\n\n====`,
+		'|===\n|¦ |b\n|===': '|===\n|image:a.png[x] |b\n|===',
+		'|===\n|a¦\n|===': '|===\n|a image:a.png[x]\n|===',
+	});
+
+	places('asciidoc', 'is not between a block and its title, attributes or delimiters', {
+		'One\n\n.Title¦\n----\na\n----': `One\n\n${macro}\n\n.Title\n----\na\n----`,
+		'.Title\n[source,js]¦\n----\na\n----': `${macro}\n\n.Title\n[source,js]\n----\na\n----`,
+		'.Title\n¦----\na\n----': `${macro}\n\n.Title\n----\na\n----`,
+		'.Title\n----¦\na\n----': `${macro}\n\n.Title\n----\na\n----`,
+		'[[a]]¦\n== One': `${macro}\n\n[[a]]\n== One`,
+		'----\na\n¦----\n\nOne': `----\na\n----\n\n${macro}\n\nOne`,
+		'[cols="1"]\n|===¦\n|a\n|===': `${macro}\n\n[cols="1"]\n|===\n|a\n|===`,
+		'|===\n|a\n¦|===': `|===\n|a\n|===\n\n${macro}`,
+		'|===\n¦|a |b\n|===': '|===\n|image:a.png[x] a |b\n|===',
+		'====\n* One\n* Two\n====¦\n\nThree': `====\n* One\n* Two\n====\n\n${macro}\n\nThree`,
+		'|===\na|\n* One\n|===¦': `|===\na|\n* One\n|===\n\n${macro}`,
+		'// No¦te\nOne': `// Note\n\n${macro}\n\nOne`,
+		'=¦= One': `${macro}\n\n== One`,
+	});
+
+	places('asciidoc', 'leaves a list in one piece', {
+		'* One\n¦* Two': `* One\n+\n${macro}\n* Two`,
+		'* One\n¦\n* Two': `* One\n+\n${macro}\n\n* Two`,
+		'. One\n.. Two\n\n¦. Three': `. One\n.. Two\n+\n${macro}\n\n. Three`,
+		'*¦ One': '* image:a.png[x] One',
+		'Term:: One¦\nOther:: Two': `Term:: One\n+\n${macro}\nOther:: Two`,
+		'Term::\n  One¦\n\nTwo': `Term::\n  One\n+\n${macro}\n\nTwo`,
+		'* One\n¦+\nTwo': `* One\n+\n${macro}\n+\nTwo`,
+		'* One\n+¦\nTwo': `* One\n+\n${macro}\n+\nTwo`,
+		'* One\n+\n¦Two': `* One\n+\n${macro}\n+\nTwo`,
+		'* One\n+\n¦----\na\n----': `* One\n+\n${macro}\n+\n----\na\n----`,
+		'* One\n+\n----\na\n----¦\n* Two': `* One\n+\n----\na\n----\n+\n${macro}\n* Two`,
+	});
+
+	places('asciidoc', 'is not indented, which would make it a listing', {
+		'One\n\n  ¦': `One\n\n${macro}`,
+		'One\n\n ¦listing': `One\n\n${macro}\n\n listing`,
+		'One\n\n listing¦': `One\n\n listing\n\n${macro}`,
+	});
+
+	places('asciidoc', 'is behind the header of the document', {
+		'¦= Title\n:toc:\n\nOne': `= Title\n:toc:\n\n${macro}\n\nOne`,
+		'= Title\n¦:imagesdir: .\n\nOne': `= Title\n:imagesdir: .\n\n${macro}\n\nOne`,
+		'// a\n¦\n= Title\nOne Two\n': `// a\n\n= Title\nOne Two\n\n${macro}\n`,
+		'¦:toc:\n\nOne': `:toc:\n\n${macro}\n\nOne`,
+		'¦One': `${macro}\n\nOne`,
+	});
+
+	places('asciidoc', 'belongs to the item of a list', {
+		'* One¦\n* Two': `* One\n+\n${macro}\n* Two`,
+		'. One\n. Two¦': `. One\n. Two\n+\n${macro}`,
+		'* One\n+\nTwo¦\n* Three': `* One\n+\nTwo\n+\n${macro}\n* Three`,
+		'* One\n+\n¦': `* One\n+\n${macro}`,
+		'* One\n+¦': `* One\n+\n${macro}`,
+	});
+
+	const directive = '.. image:: a.png\n   :alt: x';
+
+	places('restructuredtext', 'is a block behind the paragraph', {
+		'One.¦': `One.\n\n${directive}`,
+		'One ¦ two\nthree.\n\nFour.': `One  two\nthree.\n\n${directive}\n\nFour.`,
+		'One¦\n===\n\nTwo': `One\n===\n\n${directive}\n\nTwo`,
+		'- One¦\n- two': `- One\n\n  .. image:: a.png\n     :alt: x\n\n- two`,
+		'.. note::\n\n   One¦\n\nTwo': `.. note::\n\n   One\n\n   .. image:: a.png\n      :alt: x\n\nTwo`,
+		'.. image:: b.png\n   :alt: ⟦b⟧': `.. image:: b.png\n   :alt: b\n\n${directive}`,
+		'.. image:: b.png\n   :alt: b¦\n\nTwo': `.. image:: b.png\n   :alt: b\n\n${directive}\n\nTwo`,
+		'- .. image:: b.png\n     :alt: ⟦b⟧': `- .. image:: b.png\n     :alt: b\n\n  .. image:: a.png\n     :alt: x`,
+	});
+
+	places('restructuredtext', 'has nothing below it that would be its own, and is no literal', {
+		'¦:Author: Me\n:Date: now\n\nOne': `:Author: Me\n:Date: now\n\n${directive}\n\nOne`,
+		'One::¦\n\n  code\n\nTwo': `One::\n\n  code\n\n${directive}\n\nTwo`,
+		'One::\n\n  code\n\n  co¦de\n\nTwo': `One::\n\n  code\n\n  code\n\n${directive}\n\nTwo`,
+		'.. code-block:: js\n   :caption: a¦\n\n   let a;': `.. code-block:: js\n   :caption: a\n\n   let a;\n\n${directive}`,
+		'.. note:: One¦\n   two\n\n   Three\n\nFour': `.. note:: One\n   two\n\n   Three\n\n${directive}\n\nFour`,
+		'.. figure:: q.png\n   :alt: q\n¦\n   Caption\n\nTwo': `.. figure:: q.png\n   :alt: q\n\n   Caption\n\n${directive}\n\nTwo`,
+		'.. A com¦ment\n   more\n\nTwo': `.. A comment\n   more\n\n${directive}\n\nTwo`,
+		'term¦\n  One\n\n  Two\n\nThree': `term\n  One\n\n  Two\n\n${directive}\n\nThree`,
+		'One¦\n\n  A quotation\n\nTwo': `One\n\n  A quotation\n\n${directive}\n\nTwo`,
+		'.. note::\n\n   One\n¦\n   Two': `.. note::\n\n   One\n\n   .. image:: a.png\n      :alt: x\n\n   Two`,
+	});
+});

@@ -1,0 +1,92 @@
+import { places } from './inserting';
+
+suite('linkPlace, in HTML, LaTeX and Typst', () => {
+	const tag = '<img src="a.png" alt="x">';
+
+	places('html', 'is within the body', {
+		'¦<!doctype html>\n<title>a</title>\n<p>One': `<!doctype html>\n${tag}\n<title>a</title>\n<p>One`,
+		'<html>\n<head>¦\n</head>\n<body class="a">\n<p>One': `<html>\n<head>\n</head>\n<body class="a">\n${tag}\n<p>One`,
+		'<html><head><tit¦le>a</title></head>\n<p>One</p>': `<html><head><title>a</title></head>\n${tag}\n<p>One</p>`,
+		'<p>¦One</p>': `<p>${tag} One</p>`,
+	});
+
+	places('html', 'is not within a tag, a comment or an expression', {
+		'<p cla¦ss="a">One</p>': `<p class="a">${tag} One</p>`,
+		'<!-- a¦ -->\n<p>One</p>': `<!-- a -->\n${tag}\n<p>One</p>`,
+		'<p>{{ a¦ }} One</p>': `<p>{{ a }} ${tag} One</p>`,
+	});
+
+	places('astro', 'is behind the script', {
+		'¦---\nlet a;\n---\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
+	});
+
+	places('vue', 'is within the template', {
+		'¦<script></script>\n<template>\n\t<p>One</p>\n</template>': `<script></script>\n<template>\n<img src="./a.png" alt="x">\n\t<p>One</p>\n</template>`,
+	});
+
+	places('html', 'is a line of its own, without blank ones', {
+		'<p>¦</p>': `<p>${tag}</p>`,
+		'<p>One ¦two</p>': `<p>One ${tag} two</p>`,
+		'<div>\n\t¦\n</div>': `<div>\n\t${tag}\n</div>`,
+		'<div>\n\t<p>One¦\n</div>': `<div>\n\t<p>One\n\t${tag}\n</div>`,
+		'<div>\n\t¦<p>One\n</div>': `<div>\n\t${tag}\n\t<p>One\n</div>`,
+		'<img alt="⟦b⟧" src="b.png">': `<img alt="b" src="b.png">\n${tag}`,
+		'<p><img alt="⟦b⟧" src="b.png"></p>': `<p><img alt="b" src="b.png"> ${tag}</p>`,
+	});
+
+	const figure = [
+		'\\begin{figure}',
+		'\t\\centering',
+		'\t\\includegraphics[width=\\linewidth]{a.png}',
+		'\t\\caption{x}',
+		'\\end{figure}',
+	];
+
+	const float = figure.join('\n');
+
+	places('latex', 'floats, and the paragraph goes on', {
+		'One.¦': `One.\n\n${float}`,
+		'One¦\ntwo.': `One\n${float}\ntwo.`,
+		'One ¦ two.': `One\n${float}\ntwo.`,
+		'One\n¦two.': `One\n${float}\ntwo.`,
+		'One % no¦te\ntwo.': `One % note\n${float}\ntwo.`,
+		'One.\n\n¦Two.': `One.\n\n${float}\n\nTwo.`,
+		'One.\n¦\nTwo.': `One.\n\n${float}\n\nTwo.`,
+		'  \\item One¦\n  \\item Two': `  \\item One\n${figure.map((line) => `  ${line}`).join('\n')}\n  \\item Two`,
+		'\\begin{figure}\n\\caption{⟦b⟧}\n\\end{figure}': `\\begin{figure}\n\\caption{b}\n\\end{figure}\n\n${float}`,
+	});
+
+	places('latex', 'is behind what has no room for a float', {
+		'\\section{One¦ two}\nThree': `\\section{One two}\n${float}\nThree`,
+		'One \\textbf{two ¦three} four': `One \\textbf{two three}\n${float}\nfour`,
+		'One $a¦ + b$ two': `One $a + b$\n${float}\ntwo`,
+		'One \\$5 ¦two\\$': `One \\$5\n${float}\ntwo\\$`,
+		'\\[\na¦\n\\]\nTwo': `\\[\na\n\\]\n${float}\nTwo`,
+		'\\begin{tabular}{l}\na¦ & b\\\\\n\\end{tabular}\n\nTwo': `\\begin{tabular}{l}\na & b\\\\\n\\end{tabular}\n\n${float}\n\nTwo`,
+		'\\begin{table}\n\\begin{tabular}{l}\na¦\n\\end{tabular}\n\\end{table}': `\\begin{table}\n\\begin{tabular}{l}\na\n\\end{tabular}\n\\end{table}\n\n${float}`,
+		'\\begin{verbatim}\n\n¦\n\\end{verbatim}': `\\begin{verbatim}\n\n\n\\end{verbatim}\n\n${float}`,
+		'\\begin{itemize}\n\\item One¦\n\\end{itemize}': `\\begin{itemize}\n\\item One\n${float}\n\\end{itemize}`,
+	});
+
+	places('latex', 'is within the document', {
+		'¦\\documentclass{article}\n\\begin{document}\nOne\n\\end{document}': `\\documentclass{article}\n\\begin{document}\n${float}\nOne\n\\end{document}`,
+		'\\documentclass{article}\n¦\n\\begin{document}\n\n\\end{document}': `\\documentclass{article}\n\n\\begin{document}\n\n${float}\n\n\\end{document}`,
+		'\\begin{document}\nOne\n\\end{document}\n¦': `\\begin{document}\nOne\n${float}\n\\end{document}\n`,
+		'¦One': `${float}\n\nOne`,
+	});
+
+	const call = '#image("a.png", alt: "x")';
+
+	places('typst', 'is a block, or in a box', {
+		'One.¦': `One.\n\n${call}`,
+		'One ¦ two': 'One #box(image("a.png", alt: "x")) two',
+		'- One¦\n- two': `- One\n\n  ${call}\n- two`,
+		'= One¦\nTwo': `= One\n\n${call}\n\nTwo`,
+		'#image("b.png", alt: "⟦(b⟧")': `#image("b.png", alt: "(b")\n\n${call}`,
+		'#figure(\n  image("b.png", alt: "⟦b⟧"),\n  caption: [b],\n)\n\nTwo': `#figure(\n  image("b.png", alt: "b"),\n  caption: [b],\n)\n\n${call}\n\nTwo`,
+		'```\n¦\n```': `\`\`\`\n${call}\n\`\`\``,
+		'#set page(wid¦th: 1cm)\n\nOne': `#set page(width: 1cm)\n\n${call}\n\nOne`,
+		'One // no¦te\n\nTwo': `One // note\n\n${call}\n\nTwo`,
+		'https://exa¦mple.com end': 'https://example.com #box(image("a.png", alt: "x")) end',
+	});
+});

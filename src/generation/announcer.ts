@@ -15,6 +15,7 @@ import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { linkImage } from './linkImage.js';
 import { orderOf, type Order } from './order.js';
+import { OutsideNotices } from './outsideNotices.js';
 import {
 	reportFailure,
 	reportInterrupted,
@@ -40,6 +41,7 @@ export interface ArrivedJob extends Arrived {
 /** Tells the ends of images, each once, and notes in the journal that it was told. */
 export class Announcer implements vscode.Disposable {
 	readonly #telling = new Map<string, NodeJS.Timeout>();
+	readonly #outside: OutsideNotices;
 
 	constructor(
 		private readonly needs: {
@@ -50,7 +52,9 @@ export class Announcer implements vscode.Disposable {
 		},
 		/** Asks for other images of the requests of these jobs. */
 		private readonly again: (...entries: readonly JobEntry[]) => Promise<void>,
-	) {}
+	) {
+		this.#outside = new OutsideNotices(needs.log);
+	}
 
 	dispose(): void {
 		for (const timer of this.#telling.values()) {
@@ -102,6 +106,7 @@ export class Announcer implements vscode.Disposable {
 		if (isNews) {
 			this.#report(ends);
 		}
+		inBackground(this.#outside.tell(ends));
 		for (const { entry, state } of [...arrived, ...failures]) {
 			this.#noteToldLater(entry, state);
 		}

@@ -12,7 +12,8 @@ export type Answer<T> =
 /** How every question can be left. */
 type Left = Exclude<Answer<never>, { type: 'value' }>;
 
-interface Common {
+/** What all questions have in common. */
+export interface Common {
 	readonly title: string;
 	/** Position in the series, from 1, where there is one. */
 	readonly step?: number;
@@ -83,10 +84,9 @@ interface PickQuestion<Item extends PickItem> extends Common {
 export async function askPick<Item extends PickItem>(
 	question: PickQuestion<Item>,
 ): Promise<Answer<Item>> {
-	const pick = vscode.window.createQuickPick();
+	const pick = createPick(question);
 	const shown = new ShownItems<Item>();
 	const answer = Promise.withResolvers<Answer<Item>>();
-	prepare(pick, question);
 	pick.matchOnDescription = question.matchOnDescription ?? false;
 	const itemsFor = question.itemsFor;
 	pick.value = question.text ?? '';
@@ -129,51 +129,6 @@ export async function askPick<Item extends PickItem>(
 	return settle(pick, answer);
 }
 
-interface PickManyQuestion<Item extends PickItem> extends Common {
-	/** Shown as they arrive; the list is busy until then. */
-	readonly items: Promise<readonly Item[]>;
-	readonly selected: (item: Item) => boolean;
-	/** What is shown where there is nothing to choose from. */
-	readonly emptyText: string;
-}
-
-/** A button of one item was pressed, with what was selected then; the question can be put again. */
-export interface ItemAnswer<Item extends PickItem> {
-	readonly type: 'item';
-	readonly item: Item;
-	readonly button: vscode.QuickInputButton;
-	readonly selected: readonly Item[];
-}
-
-/** Asks for any number of items. */
-export async function askPickMany<Item extends PickItem>(
-	question: PickManyQuestion<Item>,
-): Promise<Answer<readonly Item[]> | ItemAnswer<Item>> {
-	const pick = vscode.window.createQuickPick();
-	const shown = new ShownItems<Item>();
-	const selected = () => pick.selectedItems.map((item) => shown.given(item));
-	prepare(pick, question);
-	pick.canSelectMany = true;
-	pick.matchOnDescription = true;
-	pick.busy = true;
-	const answer = Promise.withResolvers<Answer<readonly Item[]> | ItemAnswer<Item>>();
-	pick.onDidAccept(() => {
-		answer.resolve({ type: 'value', value: selected() });
-	});
-	pick.onDidTriggerItemButton(({ item, button }) => {
-		answer.resolve({ type: 'item', item: shown.given(item), button, selected: selected() });
-	});
-	question.items.then((items) => {
-		pick.items = shown.show(items);
-		pick.selectedItems = pick.items.filter((item) => question.selected(shown.given(item)));
-		pick.busy = false;
-		if (items.length === 0) {
-			pick.placeholder = foreignText(question.emptyText);
-		}
-	}, answer.reject);
-	return settle<Answer<readonly Item[]> | ItemAnswer<Item>>(pick, answer);
-}
-
 /** A list without items that says how far something is. */
 export interface BusyList extends vscode.Disposable {
 	tell(text: string): void;
@@ -181,8 +136,7 @@ export interface BusyList extends vscode.Disposable {
 
 /** Shows one, until it is disposed of. */
 export function showBusyList(title: string, text: string, onLeft: () => void): BusyList {
-	const list = vscode.window.createQuickPick();
-	prepare(list, { title, placeholder: text });
+	const list = createPick({ title, placeholder: text });
 	list.busy = true;
 	list.onDidHide(onLeft);
 	list.show();
@@ -194,6 +148,13 @@ export function showBusyList(title: string, text: string, onLeft: () => void): B
 			list.dispose();
 		},
 	};
+}
+
+/** A list that is not shown yet. */
+export function createPick(question: Common): vscode.QuickPick<vscode.QuickPickItem> {
+	const pick = vscode.window.createQuickPick();
+	prepare(pick, question);
+	return pick;
 }
 
 /** What input boxes and picks have in common beyond `vscode.QuickInput`. */
@@ -218,7 +179,10 @@ function prepare(input: Input, question: Common): void {
 }
 
 /** Shows the input until it is answered, left by a button, or cancelled. */
-async function settle<A>(input: Input, answer: PromiseWithResolvers<A | Left>): Promise<A | Left> {
+export async function settle<A>(
+	input: Input,
+	answer: PromiseWithResolvers<A | Left>,
+): Promise<A | Left> {
 	input.onDidTriggerButton((button) => {
 		answer.resolve(
 			button === vscode.QuickInputButtons.Back

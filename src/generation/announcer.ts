@@ -15,6 +15,7 @@ import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { linkImage } from './linkImage.js';
 import type { Order } from './order.js';
+import { OutsideNotices } from './outsideNotices.js';
 import { orderOf } from './storedOrder.js';
 import {
 	reportFailure,
@@ -47,6 +48,7 @@ export interface NotAsked {
 /** Tells the ends of images, each once, and notes in the journal that it was told. */
 export class Announcer implements vscode.Disposable {
 	readonly #telling = new Map<string, NodeJS.Timeout>();
+	readonly #outside: OutsideNotices;
 
 	constructor(
 		private readonly needs: {
@@ -59,7 +61,9 @@ export class Announcer implements vscode.Disposable {
 		private readonly others: Readonly<
 			Record<'again' | 'smaller', (...entries: readonly JobEntry[]) => Promise<void>>
 		>,
-	) {}
+	) {
+		this.#outside = new OutsideNotices(needs.log);
+	}
 
 	dispose(): void {
 		for (const timer of this.#telling.values()) {
@@ -107,6 +111,7 @@ export class Announcer implements vscode.Disposable {
 		if (isNews) {
 			this.#report(ends);
 		}
+		inBackground(this.#outside.tell(ends));
 		for (const { entry, state } of [...arrived, ...failures]) {
 			this.#noteToldLater(entry, state);
 		}

@@ -1,7 +1,7 @@
 import { choose } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { readSetting } from '../editor/settings.js';
-import { readableDuration, typicalDuration } from '../jobs/expectation.js';
+import { timeTogether } from '../jobs/expectation.js';
 import type { Size } from '../service/contract.js';
 
 /**
@@ -15,25 +15,48 @@ export async function confirmMany(
 	sizes: readonly Size[],
 	preferences: Preferences,
 ): Promise<boolean> {
-	if (sizes.length <= readSetting('service.confirmAbove')) {
+	if (sizes.length <= mostUnasked()) {
 		return true;
 	}
 	const count = sizes.length.toLocaleString('en-US');
-	const [question, send] =
+	const time = timeOf(sizes, preferences);
+	const [question, send, ...detail] =
 		sizes.length === 1
-			? ['Send 1 request', 'Send 1 Request']
-			: [`Send ${count} requests`, `Send ${count} Requests`];
-	const detail = [
-		'Each of them may be charged.',
-		`Together they usually take about ${readableDuration(timeOf(sizes, preferences))}.`,
-	];
+			? ([
+					'Send 1 request',
+					'Send 1 Request',
+					'It may be charged.',
+					`It usually takes ${time}.`,
+				] as const)
+			: ([
+					`Send ${count} requests`,
+					`Send ${count} Requests`,
+					'Each of them may be charged.',
+					`Together they usually take ${time}.`,
+				] as const);
 	return (await choose(`${question} to the image service?`, detail, send)) === send;
 }
 
-/** How long images of these sizes usually take together, in milliseconds. */
-function timeOf(sizes: readonly Size[], preferences: Preferences): number {
-	const each = sizes.map((size) => typicalDuration(preferences.durations(size)));
-	const sum = each.reduce((all, one) => all + one, 0);
-	// Where they are fewer than may be made at a time, the slowest counts.
-	return Math.max(sum / readSetting('service.concurrency'), ...each);
+/** How many images may be asked for at once without a question. */
+export function mostUnasked(): number {
+	return readSetting('service.confirmAbove');
+}
+
+/**
+ * What asking for images costs in money and time: `7 paid requests · usually 8 to 12 minutes`.
+ *
+ * @param sizes those of the images, one at least
+ */
+export function costOf(sizes: readonly Size[], preferences: Preferences): string {
+	const requests = `${sizes.length.toLocaleString('en-US')} paid request${sizes.length === 1 ? '' : 's'}`;
+	return `${requests} · usually ${timeOf(sizes, preferences)}`;
+}
+
+/** How long images of these sizes usually take together, in words. */
+function timeOf(sizes: readonly Size[], preferences: Preferences): string {
+	const known = new Map([...new Set(sizes)].map((size) => [size, preferences.durations(size)]));
+	return timeTogether(
+		sizes.map((size) => known.get(size) ?? []),
+		readSetting('service.concurrency'),
+	);
 }

@@ -4,7 +4,8 @@ import { sizeTable, type Size } from '../service/contract.js';
 import { shortened } from '../editor/foreignText.js';
 import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
 import type { Preferences } from '../editor/preferences.js';
-import { askPick, askPickMany, type Answer, type ValueItem } from '../editor/quickInput.js';
+import { askPickMany } from '../editor/pickMany.js';
+import { askPick, type Answer, type ValueItem } from '../editor/quickInput.js';
 import { mostImages } from '../service/mostImages.js';
 import type { Choices, Operation } from './order.js';
 

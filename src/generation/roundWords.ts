@@ -23,7 +23,18 @@ export interface RoundCounts {
 
 /** `4 images: 3 saved, 1 failed.`, and why, each cause once; nothing where nothing has an end. */
 export function roundText(counts: RoundCounts): string {
-	const { asked, saved, inserted, cancelled, failures } = counts;
+	const { cancelled, failures } = counts;
+	const what = countsText(counts);
+	const mayCost = cancelled.filter((charge) => charge !== 'notSent' && charge !== 'rejected');
+	const why = [
+		...(failures.length === 0 ? [] : [reasons(failures)]),
+		...mayCost.slice(0, 1).map((charge) => new CancelledError(charge).message),
+	];
+	return why.length === 0 ? what : `${what}. ${why.join(' ')}`;
+}
+
+/** `4 images: 3 saved, 1 failed`: numbers and words of ours alone. */
+export function countsText({ asked, saved, inserted, cancelled, failures }: RoundCounts): string {
 	const ends = [
 		[saved, 'saved'],
 		[failures.length, 'failed'],
@@ -31,18 +42,11 @@ export function roundText(counts: RoundCounts): string {
 	].filter(([count]) => count !== 0);
 	const images = `${String(asked)} image${asked === 1 ? '' : 's'}`;
 	const [only] = ends;
-	const what =
-		saved === asked && inserted === asked
-			? `Inserted ${images}`
-			: ends.length === 1 && only?.[0] === asked
-				? `${images} ${String(only[1])}`
-				: `${images}: ${ends.map(([count, end]) => `${String(count)} ${String(end)}`).join(', ')}`;
-	const mayCost = cancelled.filter((charge) => charge !== 'notSent' && charge !== 'rejected');
-	const why = [
-		...(failures.length === 0 ? [] : [reasons(failures)]),
-		...mayCost.slice(0, 1).map((charge) => new CancelledError(charge).message),
-	];
-	return why.length === 0 ? what : `${what}. ${why.join(' ')}`;
+	return saved === asked && inserted === asked
+		? `Inserted ${images}`
+		: ends.length === 1 && only?.[0] === asked
+			? `${images} ${String(only[1])}`
+			: `${images}: ${ends.map(([count, end]) => `${String(count)} ${String(end)}`).join(', ')}`;
 }
 
 /** Why there are no images, each cause once, the most frequent first. */

@@ -4,21 +4,54 @@ export type Durations = readonly number[];
 /** How many durations are kept: older ones were taken under another load. */
 export const keptDurations = 10;
 
-/**
- * What usually is to be expected, as words for a person, for example `usually 2 to 3 minutes`.
- * Typical is "about 100 to 200 seconds" (specification, "Limits") until we know better.
- */
+/** What usually is to be expected of one image, as words for a person: `usually 2 to 3 minutes`. */
 export function expectation(durations: Durations): string {
-	if (durations.length < 3) {
-		return 'usually 2 to 3 minutes';
+	return `usually ${timeTogether([durations], 1)}`;
+}
+
+/**
+ * How long images usually take together, as words for a person: `8 to 12 minutes`, `about 1:35 min`.
+ * Typical is "about 100 to 200 seconds" (specification, "Limits") until we know better.
+ *
+ * @param images of each what is known of its size, in the order in which they are asked for
+ * @param atOnce how many are made at a time, at least 1
+ */
+export function timeTogether(images: readonly Durations[], atOnce: number): string {
+	const together = (unknownMs: number) =>
+		lastEnd(
+			images.map((known) => (isUnknown(known) ? unknownMs : typicalDuration(known))),
+			atOnce,
+		);
+	const shortest = together(120_000);
+	const longest = together(180_000);
+	if (shortest === longest) {
+		return `about ${readableDuration(longest)}`;
 	}
-	return `usually about ${readableDuration(typicalDuration(durations))}`;
+	const [from, to] = [shortest, longest].map((ms) => Math.max(1, Math.round(ms / 60_000)));
+	return from === to
+		? `about ${String(to)} minute${to === 1 ? '' : 's'}`
+		: `${String(from)} to ${String(to)} minutes`;
+}
+
+/** When the last one ends where each takes the first place that is free; all in milliseconds. */
+function lastEnd(durations: readonly number[], places: number): number {
+	const freeAt = new Array<number>(places).fill(0);
+	for (const duration of durations) {
+		const first = freeAt.indexOf(Math.min(...freeAt));
+		freeAt[first] = (freeAt[first] ?? 0) + duration;
+	}
+	return Math.max(...freeAt);
+}
+
+/** Whether too few are known to expect anything of them. */
+function isUnknown(durations: Durations): boolean {
+	return durations.length < 3;
 }
 
 /** The median, in milliseconds; 150 s where fewer than 3 are known. */
 export function typicalDuration(durations: Durations): number {
 	const sorted = [...durations].sort((a, b) => a - b);
-	return (durations.length < 3 ? undefined : sorted[Math.floor(sorted.length / 2)]) ?? 150_000;
+	return (isUnknown(durations) ? undefined : sorted[Math.floor(sorted.length / 2)]) ?? 150_000;
 }
 
 /**
@@ -27,7 +60,7 @@ export function typicalDuration(durations: Durations): number {
  * known.
  */
 export function longestUsual(durations: Durations): number {
-	return durations.length < 3 ? 200_000 : Math.max(...durations, 1.2 * typicalDuration(durations));
+	return isUnknown(durations) ? 200_000 : Math.max(...durations, 1.2 * typicalDuration(durations));
 }
 
 /** A duration in milliseconds as a person reads it: `45 s` below 90 s, then `2:05 min`. */

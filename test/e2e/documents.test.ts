@@ -233,7 +233,7 @@ suite('Documents', () => {
 
 	test('get all missing images at once, with one failure among them', async () => {
 		await workbench.runCommand('Easel: Generate Missing Images…');
-		await workbench.waitForQuickInput('Choose the images to make');
+		await workbench.waitForQuickInput('Select the images to generate');
 		const items = (await workbench.quickPickItems()).join('\n');
 		assert.doesNotMatch((await workbench.notifications()).join('\n'), /Looking for/);
 		assert.match(items, /A crane/);
@@ -244,7 +244,7 @@ suite('Documents', () => {
 		await workbench.waitForQuickInput('What unnamed.png should show');
 		await workbench.typeInQuickInput('A buoy');
 		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Choose the images to make');
+		await workbench.waitForQuickInput('Select the images to generate');
 		await workbench.waitForItems(/A buoy/);
 		await workbench.screenshot('documents-missing');
 		await workbench.acceptQuickInput();
@@ -256,7 +256,7 @@ suite('Documents', () => {
 		await workbench.screenshot('documents-missing-done');
 		await waitForFiles(file('guide/art'), /\.png$/, 4);
 		await workbench.runCommand('Easel: Generate Missing Images…');
-		await workbench.waitForQuickInput('Choose the images to make');
+		await workbench.waitForQuickInput('Select the images to generate');
 		assert.match((await workbench.quickPickItems()).join('\n'), /^[^]*A storm[^]*$/);
 	});
 });

@@ -193,7 +193,7 @@ suite('A hostile repository', () => {
 
 	test('is looked through for missing images, whose words stay words', async () => {
 		await workbench.runCommand('Easel: Generate Missing Images…');
-		await workbench.waitForQuickInput('Choose the images to make');
+		await workbench.waitForQuickInput('Select the images to generate');
 		await workbench.waitForItems(/Repair it here/);
 		const icons = workbench.page.locator('.quick-input-list .label-name .codicon-error');
 		assert.equal(await icons.count(), 0);

@@ -57,7 +57,7 @@ suite('What is told', () => {
 			await mkdir(path.join(workbench.folder, 'piers'), { recursive: true });
 			await writeFile(path.join(workbench.folder, 'piers/all.md'), references.join('\n\n'));
 			await workbench.runCommand('Easel: Generate Missing Images…');
-			await workbench.waitForQuickInput('Choose the images to make');
+			await workbench.waitForQuickInput('Select the images to generate');
 			await workbench.waitForItems(/A pier, number 0/);
 			assert.equal((await workbench.checkedItems()).length > 0, true);
 			await workbench.acceptQuickInput();

@@ -20,4 +20,5 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'output.folder': 'stolen',
 	'output.fileName': 'stolen',
 	'output.afterSaving': 'nothing',
+	'notifications.system': 'windowNotFocused',
 };

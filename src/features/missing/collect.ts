@@ -9,13 +9,15 @@ import { excludeSettings } from '../../editor/searchExcludes.js';
 import { whileLooking } from './looking.js';
 
 /**
- * Collects the images that are missing below these folders and documents, and tells what stands in
- * the way. `undefined` where the user cancelled. One file is made once, however often it is shown.
+ * Collects the images that are missing below these folders and documents, each file once, however
+ * often it is shown. Tells where there are none, and what could not be looked at.
+ *
+ * @returns `undefined` where the user cancelled
  */
 export async function collect(
 	roots: readonly vscode.Uri[],
 	log: Log,
-): Promise<MissingImage[] | undefined> {
+): Promise<readonly MissingImage[] | undefined> {
 	const scanRoots = roots.map((uri) => ({
 		path: uri.fsPath,
 		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
@@ -40,27 +42,22 @@ export async function collect(
 			unique.set(image.path, image);
 		}
 	}
-	const images = [...unique.values()].filter(({ obstacle }) => obstacle === undefined);
-	tell(collection, images.length, unique.size - images.length, log);
-	return images;
+	tell(collection, log);
+	return [...unique.values()];
 }
 
-function tell(collection: Collection, usable: number, obstructed: number, log: Log): void {
-	const { documents, problems, complete } = collection;
+function tell({ images, documents, problems, complete }: Collection, log: Log): void {
 	for (const { path, code } of problems) {
 		log.warn(`Not searched for missing images: ${path} (${code})`);
 	}
 	const notes = [
-		...(usable === 0 && obstructed === 0
-			? [`No images are missing in ${counted(documents, 'Markdown document')}.`]
-			: []),
-		...(obstructed > 0
-			? [
-					`${counted(obstructed, 'missing image')} cannot be made: the name does not end in .png or is not possible here, or the path leaves the workspace folder.`,
-				]
-			: []),
+		...(images.length > 0
+			? []
+			: documents === 0
+				? ['There are no Markdown documents to look through.']
+				: [`No images are missing in ${counted(documents, 'Markdown document')}.`]),
 		...(problems.length > 0 ? [`${counted(problems.length, 'file')} could not be read.`] : []),
-		...(complete ? [] : ['There are more than can be listed; make these first.']),
+		...(complete ? [] : ['There are more than can be listed; generate these first.']),
 	];
 	if (notes.length > 0) {
 		const showLog = { label: 'Show Log', run: () => runCommand('easel.showLog') };

@@ -12,8 +12,10 @@ import { notify, tellingMistakes } from '../../editor/messages.js';
 import { offering } from '../../editor/offering.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
-import { askPromptOf, chooseImages, title, type Wanted } from './ask.js';
+import { askPromptOf, title, type Wanted } from './ask.js';
+import { chooseImages, showObstructed } from './choose.js';
 import { collect, missingInDocument } from './collect.js';
+import { isObstructed } from './obstacle.js';
 import { quickFixes } from './quickFix.js';
 
 type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences'>;
@@ -41,7 +43,7 @@ async function makeOne(
 	const open = await vscode.workspace.openTextDocument(document);
 	const image = (await missingInDocument(open)).find((one) => one.path === file);
 	// Whoever calls the command can name an image that the quick fix does not offer.
-	if (image === undefined || image.obstacle !== undefined) {
+	if (image === undefined || isObstructed(image)) {
 		await notify(
 			'info',
 			`The image ${foreignText(path.basename(file))} is there now, or the document has changed.`,
@@ -66,7 +68,7 @@ async function makeOne(
 
 async function makeMany(
 	roots: readonly vscode.Uri[],
-	{ generator, keys, log }: Needs,
+	{ generator, keys, log, preferences }: Needs,
 ): Promise<void> {
 	if (roots.length === 0) {
 		await notify('info', 'Open a folder first: its documents are searched for missing images.');
@@ -77,17 +79,26 @@ async function makeMany(
 		return;
 	}
 	const images = await collect(roots, log);
-	if (images === undefined || images.length === 0 || !(await ensureReady(keys))) {
+	if (images === undefined || images.length === 0) {
 		return;
 	}
-	const chosen = await chooseImages(
-		images.map((image): Wanted => ({
+	const obstructed = images.filter(isObstructed);
+	if (obstructed.length === images.length) {
+		await showObstructed(obstructed);
+		return;
+	}
+	if (!(await ensureReady(keys))) {
+		return;
+	}
+	const wanted = images
+		.filter((image) => !isObstructed(image))
+		.map((image): Wanted => ({
 			image,
 			prompt: image.reference.alt,
 			size: readSetting('image.size', vscode.Uri.file(image.document)),
-		})),
-	);
-	if (chosen === undefined || chosen.length === 0) {
+		}));
+	const chosen = await chooseImages(wanted, obstructed, preferences);
+	if (chosen === undefined) {
 		return;
 	}
 	const orders = chosen.map(({ image, prompt, size }) =>

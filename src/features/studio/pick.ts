@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { imagesOfWorkspace } from '../../editor/images.js';
-import { askPickMany } from '../../editor/quickInput.js';
+import { askPickMany } from '../../editor/pickMany.js';
 
 const browseButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('folder-opened'),

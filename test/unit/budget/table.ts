@@ -422,6 +422,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	),
 	'editor/page.ts': { '*': 'names and messages of our own pages' },
 	'editor/secrets.ts': { '*': 'what the user types' },
+	'editor/systemNotification.ts': { '*': 'numbers and words of ours' },
 	'generation/callAllowance.ts': { '*': 'numbers' },
 	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },

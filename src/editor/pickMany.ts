@@ -1,0 +1,77 @@
+import type * as vscode from 'vscode';
+import { foreignText } from './foreignText.js';
+import { createPick, settle, type Answer, type Common } from './quickInput.js';
+import { ShownItems, type PickItem } from './shownItems.js';
+
+interface PickManyQuestion<Item extends PickItem> extends Common {
+	/** Shown as they arrive; the list is busy until then. */
+	readonly items: Promise<readonly Item[]>;
+	readonly selected: (item: Item) => boolean;
+	/** What is shown where there is nothing to choose from. */
+	readonly emptyText: string;
+	/** Whether an item can be chosen at all; one that cannot only says something. */
+	readonly selectable?: (item: Item) => boolean;
+	/**
+	 * The title for what is selected: VS Code's own button beside it says "OK" whatever that does.
+	 * With nothing selected the question stays.
+	 */
+	readonly titleFor?: (selected: readonly Item[]) => string;
+}
+
+/** A button of one item was pressed, with what was selected then; the question can be put again. */
+export interface ItemAnswer<Item extends PickItem> {
+	readonly type: 'item';
+	readonly item: Item;
+	readonly button: vscode.QuickInputButton;
+	readonly selected: readonly Item[];
+}
+
+/** Asks for any number of items. */
+export async function askPickMany<Item extends PickItem>(
+	question: PickManyQuestion<Item>,
+): Promise<Answer<readonly Item[]> | ItemAnswer<Item>> {
+	const pick = createPick(question);
+	const shown = new ShownItems<Item>();
+	const { selectable = () => true, titleFor } = question;
+	const selected = () => pick.selectedItems.map((item) => shown.given(item));
+	let count = 0;
+	const tellSelected = () => {
+		count = pick.selectedItems.length;
+		if (titleFor !== undefined) {
+			pick.title = foreignText(titleFor(selected()));
+		}
+	};
+	pick.canSelectMany = true;
+	pick.matchOnDescription = true;
+	pick.busy = true;
+	const answer = Promise.withResolvers<Answer<readonly Item[]> | ItemAnswer<Item>>();
+	pick.onDidAccept(() => {
+		if (titleFor === undefined || pick.selectedItems.length > 0) {
+			answer.resolve({ type: 'value', value: selected() });
+		}
+	});
+	pick.onDidChangeSelection((items) => {
+		const allowed = items.filter((item) => selectable(shown.given(item)));
+		const barred = items.length - allowed.length;
+		if (barred > 0) {
+			// A person ticks one at a time; the box for all of them ticks more. It is never checked with
+			// these among them, and so could never be used to untick what is ticked.
+			const isBoxForAll = barred > 1 && allowed.length === count && pick.value === '';
+			pick.selectedItems = isBoxForAll ? [] : allowed;
+		}
+		tellSelected();
+	});
+	pick.onDidTriggerItemButton(({ item, button }) => {
+		answer.resolve({ type: 'item', item: shown.given(item), button, selected: selected() });
+	});
+	question.items.then((items) => {
+		pick.items = shown.show(items);
+		pick.selectedItems = pick.items.filter((item) => question.selected(shown.given(item)));
+		pick.busy = false;
+		tellSelected();
+		if (items.length === 0) {
+			pick.placeholder = foreignText(question.emptyText);
+		}
+	}, answer.reject);
+	return settle<Answer<readonly Item[]> | ItemAnswer<Item>>(pick, answer);
+}

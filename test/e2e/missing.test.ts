@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Sandbox } from '../host/sandbox.js';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { waitForFiles, Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-missing-key-81d4';
+const title = 'Easel: Generate Missing Images…';
+
+const longName = 'the-long-way-from-the-old-lighthouse-to-the-new-harbor-office-and-back-again';
+
+/** Eight documents with seven images that can be generated, and four that cannot. */
+const documents = {
+	'guide.md':
+		'# Guide\n\n![A lighthouse at dusk](art/lighthouse.png)\n\n![A photo of the pier](art/pier.jpg)\n',
+	'deep/in/the/archive/of/the/harbor/history.markdown': `# History\n\n![The long way from the old lighthouse to the new harbor office, seen from above](art/${longName}.png)\n`,
+	'page.mdx': '# Page\n\n![A crane](art/crane.png)\n\n![Far away](../../far.png)\n',
+	'report.qmd': '# Report\n\n![A storm [fault status=400 message=Refused]](art/storm.png)\n',
+	'numbers.rmd': '# Numbers\n\n<img src="art/buoy.png" alt="A buoy">\n',
+	'tables.md': '| Ship | |\n|---|---|\n| ![A tug](art/tug.png) | ![Its name](art/.png) |\n',
+	'quotes.md': `> ![A ferry](art/ferry.png)\n\n![A chart](${'charts/'.repeat(12)}tides.svg)\n`,
+	'there.md': '# There\n\nNo image at all.\n',
+	// Looked at by other features; the search is for Markdown.
+	'other.adoc': '= Other\n\nimage::art/asciidoc.png[A quay]\n',
+	'other.html': '<p><img src="art/html.png" alt="A mole"></p>\n',
+};
+
+suite('Missing images', () => {
+	const sandbox = new Sandbox();
+	const folder = path.join(sandbox.root, 'port');
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		for (const [name, text] of Object.entries(documents)) {
+			await write(name, text);
+		}
+		service = await startImageService({ key, latencyMs: 1500 });
+		workbench = await Workbench.open({
+			folder,
+			settings: {
+				'easel.service.address': service.address,
+				'easel.service.confirmAbove': 10,
+			},
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sandbox.close();
+	});
+
+	setup(() => workbench.dismissEverything());
+
+	async function write(name: string, text: string): Promise<void> {
+		await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+		await writeFile(path.join(folder, name), text);
+	}
+
+	async function openList(): Promise<void> {
+		await workbench.runCommand(title);
+		await workbench.waitForQuickInput('Select the images to generate');
+		await workbench.waitForItems(/A tug/);
+	}
+
+	function untilTitle(expected: string): Promise<void> {
+		return until(async () => (await workbench.quickInputTitle()) === expected, expected);
+	}
+
+	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+		test(`are listed with what they cost and what stands in the way, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await openList();
+			await untilTitle('Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes');
+			await workbench.screenshot(`missing-list-${theme}`);
+			await workbench.pickItem('A tug');
+			await untilTitle('Generate 6 Missing Images · 6 paid requests · usually 6 to 9 minutes');
+			const row = workbench.page.locator('.quick-input-list .monaco-list-row', {
+				hasText: 'pier.jpg',
+			});
+			await workbench.page.locator('.quick-input-list .monaco-list-row').first().hover();
+			await workbench.page.mouse.wheel(0, 2000);
+			await row.waitFor();
+			assert.match(await row.innerText(), /guide\.md[^]*does not end in \.png/);
+			await row.locator('.monaco-checkbox').click();
+			await untilTitle('Generate 6 Missing Images · 6 paid requests · usually 6 to 9 minutes');
+			await until(
+				async () => !(await workbench.checkedItems()).some((name) => name.includes('pier.jpg')),
+				'the row that cannot be generated to be unticked',
+			);
+			await workbench.screenshot(`missing-list-end-${theme}`);
+		});
+	}
+
+	test('are listed in a narrow window as well', async () => {
+		await workbench.setTheme('light');
+		const size = workbench.page.viewportSize()!;
+		await workbench.page.setViewportSize({ width: 640, height: 700 });
+		try {
+			await openList();
+			await workbench.screenshot('missing-list-narrow');
+		} finally {
+			await workbench.page.setViewportSize(size);
+		}
+	});
+
+	test('that cannot be generated lead to their documents', async () => {
+		await openList();
+		await workbench.typeInQuickInput('guide.md');
+		await workbench.waitForItems(/pier\.jpg/);
+		await workbench.clickItemButton('pier.jpg', 'Show in Document');
+		await workbench.activeTab('guide.md').waitFor();
+		await workbench.statusBarItem('(36 selected)').waitFor();
+		await workbench.screenshot('missing-in-document');
+	});
+
+	test('are generated, told together, and shown', async () => {
+		await workbench.runCommand('View: Close All Editors');
+		await openList();
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification(/Generate Missing Images.*[1-6] of 7 · 0:\d\d/);
+		await workbench.screenshot('missing-progress');
+		await workbench.waitForNotification(/7 images: 6 saved, 1 failed\. “A storm.*400: Refused/);
+		await workbench.screenshot('missing-told');
+		assert.equal(await workbench.notificationButton('Show').count(), 1);
+		await workbench.clickNotificationButton('Show');
+		await workbench.activeTab('Image Studio').waitFor();
+		const images = workbench.webview().getByRole('listbox', { name: 'Images' }).getByRole('option');
+		await until(async () => (await images.count()) === 6, 'six images in the studio');
+		await workbench.screenshot('missing-shown');
+		await waitForFiles(folder, /^(?:.*\/)?art\/[^/]+\.png$/, 6);
+		for (const [name, text] of Object.entries(documents)) {
+			assert.equal(await readFile(path.join(folder, name), 'utf8'), text);
+		}
+	});
+
+	for (const [name, count] of [
+		['tables.md', 1],
+		['quotes.md', 1],
+		['history.markdown', 1],
+	] as const) {
+		test(`are there in the preview of ${name} then`, async () => {
+			await workbench.runCommand('View: Close All Editors');
+			await workbench.openFile(name);
+			await workbench.runCommand('Markdown: Open Preview');
+			const images = workbench.webview().locator('img');
+			await images.first().waitFor();
+			const widths = () =>
+				images.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
+			await until(
+				async () => (await widths()).filter((width) => width === 1024).length === count,
+				`${String(count)} pictures in the preview`,
+			);
+			await workbench.screenshot(`missing-preview-${name}`);
+		});
+	}
+
+	test('that are more than may go unasked are ticked by a person, and no question follows', async () => {
+		await workbench.runCommand('View: Close All Editors');
+		const before = service.requests.length;
+		const berths = Array.from({ length: 12 }, (_, n) => `![Berth ${String(n)}](b${String(n)}.png)`);
+		await write('berths.md', berths.join('\n\n'));
+		await workbench.runCommand(title);
+		await workbench.waitForQuickInput('Select which of 13 images to generate');
+		await untilTitle('Generate Missing Images · none selected');
+		assert.deepEqual(await workbench.checkedItems(), []);
+		await workbench.screenshot('missing-many');
+		await workbench.acceptQuickInput();
+		assert.equal(service.requests.length, before);
+		const all = workbench.page.locator('.quick-input-header > .monaco-checkbox');
+		const allTicked = () =>
+			until(
+				async () => /^Generate 13 Missing Images · 13 paid/.test(await workbench.quickInputTitle()),
+				'all of them to be counted',
+			);
+		await all.click();
+		await allTicked();
+		await all.click();
+		await untilTitle('Generate Missing Images · none selected');
+		await all.click();
+		await allTicked();
+		assert.equal((await workbench.checkedItems()).includes('art/pier.jpg'), false);
+		await workbench.screenshot('missing-many-all');
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification(/Generate Missing Images.*[1-9] of 13/);
+		assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
+		await workbench.cancelImage('Generate Missing Images');
+		await workbench.waitForNotification(/13 images: \d saved, \d+ cancelled/);
+		await workbench.screenshot('missing-cancelled');
+		assert.ok(service.requests.length < before + 13, 'the rest was not sent');
+	});
+
+	test('are said to be none where there are none', async () => {
+		const row = workbench.explorerRow('there.md');
+		await workbench.contextMenu(row, 'Generate Missing Images…');
+		await workbench.waitForNotification(/No images are missing in 1 Markdown document\./);
+		await workbench.screenshot('missing-none');
+	});
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { OutsideNotices } from '../../src/generation/outsideNotices.js';
+import type { RoundEnds } from '../../src/generation/report.js';
+import { until } from '../host/until.js';
+import { closeService, openService } from './service.js';
+import { remove, setSetting } from './workspace.js';
+
+const arrived = {
+	saved: {
+		uri: vscode.Uri.file('/secret/place/secret.png'),
+		prompt: 'a secret',
+		image: { format: 'png', width: 1024, height: 1024 },
+		origin: undefined,
+	},
+	followUp: { buttons: [] },
+} as unknown as RoundEnds['arrived'][number];
+
+const away = { isInFront: false, isOfThisDesktop: true };
+
+suite('What is told outside of the window', () => {
+	let shown: string[];
+	let logged: string[];
+
+	setup(async () => {
+		shown = [];
+		logged = [];
+		await setSetting('easel.notifications.system', 'windowNotFocused');
+	});
+
+	teardown(() => setSetting('easel.notifications.system', undefined));
+
+	function notices(window: typeof away, problem?: Error): OutsideNotices {
+		const log = { error: (text: string) => logged.push(text) };
+		return new OutsideNotices(log, window, (text) => {
+			shown.push(text);
+			return problem === undefined ? Promise.resolve() : Promise.reject(problem);
+		});
+	}
+
+	const ends: RoundEnds = {
+		asked: 3,
+		arrived: [arrived, arrived],
+		cancelled: ['notSent'],
+		failures: [],
+	};
+
+	test('is one text for all that were asked for together, in numbers alone', async () => {
+		await notices(away).tell(ends);
+		assert.deepEqual(shown, ['3 images: 2 saved, 1 cancelled']);
+	});
+
+	test('is nothing where the user has not asked for it', async () => {
+		await setSetting('easel.notifications.system', undefined);
+		await notices(away).tell(ends);
+		assert.deepEqual(shown, []);
+	});
+
+	for (const [where, window] of [
+		['in front', { ...away, isInFront: true }],
+		['on another machine’s desktop', { ...away, isOfThisDesktop: false }],
+	] as const) {
+		test(`is nothing where the window is ${where}`, async () => {
+			await notices(window).tell(ends);
+			assert.deepEqual(shown, []);
+		});
+	}
+
+	test('is nothing where a person has cancelled all of them', async () => {
+		await notices(away).tell({ ...ends, arrived: [] });
+		assert.deepEqual(shown, []);
+	});
+
+	test('disturbs nobody where the system cannot do it, and is logged once', async () => {
+		const failing = notices(away, new Error('spawn notify-send ENOENT'));
+		await failing.tell(ends);
+		await failing.tell(ends);
+		assert.equal(shown.length, 2);
+		assert.deepEqual(logged, ['The system could not show a notification']);
+	});
+
+	const program = { linux: 'notify-send', darwin: 'osascript' }[process.platform as string];
+	if (program !== undefined) {
+		test('is said by the system itself, once for images that were asked for together', async () => {
+			const folder = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
+			const record = path.join(folder, 'runs');
+			await writeFile(
+				path.join(folder, program),
+				`#!/bin/sh\nfor last; do :; done\nprintf '%s\\n' "$last" >> '${record}'\n`,
+				{ mode: 0o700 },
+			);
+			const before = process.env['PATH'];
+			process.env['PATH'] = `${folder}:${before ?? ''}`;
+			const restore = pretendOtherWindow();
+			const service = await openService();
+			try {
+				await vscode.commands.executeCommand('easel.generateImage', {
+					prompt: 'a secret boat',
+					output: 'outside/',
+					count: 2,
+				});
+				const runs = () => readFile(record, 'utf8').catch(() => '');
+				await until(async () => (await runs()) !== '', 'the system to be asked');
+				await vscode.commands.executeCommand('easel.generateImage', {
+					prompt: 'a secret ship',
+					output: 'outside/',
+				});
+				await until(async () => (await runs()).split('\n').length > 2, 'it to be asked again');
+				assert.equal(await runs(), '2 images saved\n1 image saved\n');
+			} finally {
+				process.env['PATH'] = before;
+				restore();
+				await closeService(service);
+				await remove('outside');
+				await rm(folder, { recursive: true });
+			}
+		});
+	}
+});
+
+/** Has the editor say that its window is not in front, and of this machine's desktop. */
+function pretendOtherWindow(): () => void {
+	const properties = [
+		[vscode.window, 'state', { focused: false, active: false }],
+		[vscode.env, 'uiKind', vscode.UIKind.Desktop],
+		[vscode.env, 'remoteName', undefined],
+	] as const;
+	const before = properties.map(([of, name]) => Object.getOwnPropertyDescriptor(of, name)!);
+	for (const [of, name, value] of properties) {
+		Object.defineProperty(of, name, { value, configurable: true });
+	}
+	return () => {
+		for (const [index, [of, name]] of properties.entries()) {
+			Object.defineProperty(of, name, before[index]!);
+		}
+	};
+}

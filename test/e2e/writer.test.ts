@@ -175,7 +175,7 @@ suite('A writer', () => {
 		assert.deepEqual(await images(), [name]);
 		await workbench.clickNotificationButton('Undo');
 		await until(async () => (await images()).length === 2, 'both images');
-		assert.ok(first.equals(await readFile(file('images', name))));
+		await until(async () => first.equals(await readFile(file('images', name))), 'the first image');
 		assert.equal(await readFile(file('page.md'), 'utf8'), written);
 		assert.equal(service.requests.length, 2);
 	}).timeout(6 * aMinuteMs);

@@ -126,7 +126,7 @@ function withoutStyle(part: string): string {
 		),
 	);
 	const text = withoutEnd(begun).trim();
-	if (!saysSomething(text) || isStyle(text) || label.test(text)) {
+	if (!saysSomething(text) || isStyle(text) || title.test(text)) {
 		return '';
 	}
 	return begun !== part && /^\p{Lu}/u.test(part)
@@ -143,8 +143,11 @@ function withoutBeginning(text: string): string {
 	return isKind && subject !== undefined ? subject : asked;
 }
 
-/** What names the image, or heads the prompt, and says nothing of what it shows. */
+/** What names the image before it says what that shows. */
 const label = /^(?:(?:an?|the) )?(?:\S+ )?(?:image|picture|prompt|subject)$/i;
+
+/** What stands above a prompt. */
+const title = /^(?:the )?(?:(?:image|picture) )?(?:prompt|subject|description)$/i;
 
 const request =
 	/^(?:please |(?:can|could|would|will) you (?:please )?)?(?:(?:create|generate|draw|make|paint|render|illustrate|design|show|give)(?: me| us)?|i (?:want|need|would like|['’]d like)) (?=(?:an?|the|one|two|three|some) )/i;

@@ -74,6 +74,7 @@ suite('subjectOf', () => {
 		'# Architecture\nof three services': 'Architecture',
 		'Architecture\n===\nof three services': 'Architecture',
 		'## Prompt\n\nA fox in the snow': 'A fox in the snow',
+		'# Image prompt\n\nA fox in the snow': 'A fox in the snow',
 		'- a fox\n- a hen\n- flat illustration': 'a fox',
 		'* **Subject:** a lighthouse\n* Style: flat': 'A lighthouse',
 		'• a fox\n• a hen': 'a fox',
@@ -92,6 +93,7 @@ suite('subjectOf', () => {
 
 	subjects('keeps what only looks like marks', {
 		'#hashtag fox': '#hashtag fox',
+		'A mirror image. On a wall': 'A mirror image',
 		'C# logo on a wall': 'C# logo on a wall',
 		'A snow_covered fox_den with 2*3 doors*': 'A snow_covered fox_den with 2*3 doors*',
 		'-5 °C on a thermometer': '-5 °C on a thermometer',

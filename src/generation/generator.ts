@@ -8,7 +8,14 @@ import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
 import { onlyOne, type Order } from './order.js';
 import { orderOf } from './storedOrder.js';
-import { Round, type End, type GeneratorNeeds, type RoundTools, type Series } from './round.js';
+import {
+	Round,
+	type End,
+	type GeneratorNeeds,
+	type OnAsked,
+	type RoundTools,
+	type Series,
+} from './round.js';
 import { Unsaved } from './unsaved.js';
 
 /** An image that is saved, and what was asked for. */
@@ -53,14 +60,16 @@ export class Generator implements vscode.Disposable {
 	/**
 	 * Makes all images of an order; each is a request with a progress and an end of its own. Returns
 	 * those that were saved, or `undefined` where the user has cancelled all. Failures are told.
+	 *
+	 * @param onAsked called when all of it is in the journal, so that nothing of it can be lost
 	 */
-	async makeAll(order: Order): Promise<vscode.Uri[] | undefined> {
+	async makeAll(order: Order, onAsked?: OnAsked): Promise<vscode.Uri[] | undefined> {
 		const { count } = order.choices;
 		const orders = Array.from({ length: count }, () => onlyOne(order));
 		if (!(await this.#mayMake(orders))) {
 			return undefined;
 		}
-		const ends = await this.#makeRound(orders);
+		const ends = await new Round(this.needs, this.#tools).make(orders, onAsked);
 		return ends.every((end) => end === 'cancelled')
 			? undefined
 			: ends.filter((end) => end instanceof vscode.Uri);

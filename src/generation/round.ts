@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { foreignText } from '../editor/foreignText.js';
-import { inBackground, tellFailure } from '../editor/messages.js';
+import { tellFailure } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { withJobProgress } from '../editor/progress.js';
 import type { Journal } from '../jobs/journal.js';
@@ -27,6 +27,9 @@ export interface GeneratorNeeds extends RunNeeds {
 
 /** What became of an image: the file, or why there is none. */
 export type End = vscode.Uri | 'cancelled' | 'failed';
+
+/** Called when all that was asked for is in the journal. */
+export type OnAsked = () => Promise<void>;
 
 /** What all rounds of a window share. */
 export interface RoundTools {
@@ -69,13 +72,22 @@ export class Round {
 		private readonly series?: Series,
 	) {}
 
-	/** Makes the images of these orders. Returns the ends in the order of the orders. */
-	async make(orders: readonly Order[]): Promise<End[]> {
+	/**
+	 * Makes the images of these orders. Returns the ends in the order of the orders.
+	 *
+	 * @param onAsked called when all of them are in the journal, so that none can be lost, and before
+	 *   any is sent
+	 */
+	async make(orders: readonly Order[], onAsked?: OnAsked): Promise<End[]> {
 		const asking = orders.map((order) => this.#ask(order));
-		inBackground(Promise.all(asking).then(() => this.#tellNotAsked()));
+		const allAsked = Promise.all(asking)
+			.then(() => this.#endAsking(onAsked))
+			.catch(tellFailure);
 		const ends = await Promise.all(
 			asking.map(async (asked, index) => {
 				const entry = await asked;
+				// What it prepares is to be there when an image comes.
+				await (onAsked && allAsked);
 				const isNumbered = this.series === undefined && orders.length > 1;
 				const position = isNumbered ? ` (${String(index + 1)} of ${String(orders.length)})` : '';
 				const end = typeof entry === 'string' ? entry : await this.#run(entry, position);
@@ -195,9 +207,14 @@ export class Round {
 		}
 	}
 
-	#tellNotAsked(): void {
+	async #endAsking(onAsked?: OnAsked): Promise<void> {
 		const { announcer, again, ending } = this.tools;
-		if (!ending.aborted) {
+		if (ending.aborted) {
+			return;
+		}
+		if (this.#notAsked.length === 0) {
+			await onAsked?.();
+		} else {
 			announcer.notAsked(this.#notAsked, again);
 		}
 	}

@@ -18,7 +18,7 @@ import {
 	type FileNameValues,
 } from '../images/fileName.js';
 import { ArgumentError, resolveField } from './argument.js';
-import type { CommandContext, Operation, Target } from './order.js';
+import type { CommandContext, Operation, Order, Target } from './order.js';
 import { fileOf, openDocument } from './writing.js';
 
 interface ImageNaming {
@@ -228,4 +228,17 @@ function asSettingError(setting: string, error: unknown): unknown {
 	return error instanceof FileNameError || error instanceof OutsideWorkspaceError
 		? new SettingError(setting, error.message)
 		: error;
+}
+
+/** Where an image goes whatever its prompt; `undefined` for a name that was made of the prompt. */
+export async function fixedTarget({
+	operation,
+	context,
+	choices,
+	target,
+}: Order): Promise<Target | undefined> {
+	const isOfPrompt =
+		target.root !== undefined &&
+		(await findTarget(operation, context, choices, undefined))?.stem === target.stem;
+	return isOfPrompt ? undefined : target;
 }

@@ -49,7 +49,8 @@ export async function writeLink(
 ): Promise<boolean> {
 	for (let select = true; ;) {
 		const { version } = document;
-		const pieces = await piecesOf(document, spots(), saved, block);
+		const asked = await piecesOf(document, spots(), saved, block);
+		const pieces = onceEach(asked);
 		const [first, ...others] = pieces;
 		if (first === undefined || document.isClosed) {
 			return false;
@@ -59,7 +60,7 @@ export async function writeLink(
 		}
 		const alike = others.every(({ text }) => text === first.text);
 		const selectIn = select && alike ? editor() : undefined;
-		const places = new Map(pieces.map(({ asked, at }) => [asked, at]));
+		const places = new Map(asked.map((piece) => [piece.asked, piece.at]));
 		const done = await apply(
 			() =>
 				selectIn === undefined
@@ -120,6 +121,15 @@ async function piecesOf(
 			return { asked: spot.start, at: start, range, link, text: linkText(link) };
 		}),
 	);
+}
+
+/** Several cursors may come to one place, as in one paragraph. */
+function onceEach(pieces: readonly Piece[]): Piece[] {
+	const places = pieces.map((piece): [string, Piece] => {
+		const { start, end } = piece.range;
+		return [`${piece.at} ${start.line} ${end.line} ${end.character}`, piece];
+	});
+	return [...new Map(places).values()];
 }
 
 function replaceIn(document: vscode.TextDocument, pieces: readonly Piece[]): Thenable<boolean> {

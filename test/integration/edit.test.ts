@@ -3,8 +3,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../src/editor/images.js';
+import { isThere } from '../../src/files/isThere.js';
 import { ImageError, inspectImage } from '../../src/images/inspect.js';
 import type { ImageService } from '../service/server.js';
+import { until } from '../host/until.js';
+import { acceptingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 
@@ -78,6 +81,26 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 			'response_format',
 			'size',
 		]);
+	});
+
+	test('that is changed after a failure goes where it was asked for', async () => {
+		service.faults.add({ status: 400, times: 1, message: 'Not like this.' });
+		const { showErrorMessage } = vscode.window;
+		const again = Promise.withResolvers<unknown>();
+		Object.assign(vscode.window, {
+			showErrorMessage: (_text: string, ...buttons: string[]) => {
+				again.resolve(undefined);
+				return Promise.resolve(buttons.find((button) => button.startsWith('Change Request')));
+			},
+		});
+		try {
+			const output = 'art/chosen.png';
+			await edit({ prompt: 'in the rain', references: ['art/diagram.png'], output });
+			await again.promise;
+			await acceptingQuickInputs(until(() => isThere(inRoot(output)), output));
+		} finally {
+			Object.assign(vscode.window, { showErrorMessage });
+		}
 	});
 
 	test('goes into the folder for images where easel.edit.saveBeside is off', async () => {

@@ -164,6 +164,13 @@ suite('A reference', () => {
 		assert.equal(document.getText(), `One\n\n${image}\n\nTwo\n\n${image}\n`);
 	});
 
+	test('stands once where several cursors come to one place', async () => {
+		const { document } = await open('a.md', 'One line|\nand another|\n\nTwo|\n');
+		await generate('a fox');
+		const image = '![a fox](../images/a-fox.png)';
+		assert.equal(document.getText(), `One line\nand another\n\n${image}\n\nTwo\n\n${image}\n`);
+	});
+
 	test('follows another where several images were asked for', async () => {
 		const { document } = await open('a.md', 'Here: |\n');
 		await generate('a fox', { count: 2 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ImageService } from '../service/server.js';
+import { acceptingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
 import { inRoot, remove } from './workspace.js';
 
@@ -99,6 +100,20 @@ suite('The prompt that Generate Image begins with', () => {
 		assert.equal(await offered(), 'more: - a fox…');
 		await open('Text ⟦⟧without an image.\n');
 		assert.equal(await offered(), '');
+	});
+
+	test('is sent with the lines that were selected, where nobody has changed it', async () => {
+		await open('⟦A harbor at dusk:\n\n- a fox at the rail\n- a gull above it⟧\n');
+		await acceptingQuickInputs(vscode.commands.executeCommand('easel.generateImage'));
+		const sent = service.requests.at(-1)?.fields.find(({ name }) => name === 'prompt');
+		assert.equal(sent?.value, 'A harbor at dusk:\n\n- a fox at the rail\n- a gull above it');
+	});
+
+	test('is cut between characters', async () => {
+		await open(`⟦${'🦊'.repeat(2500)}⟧\n`);
+		assert.ok((await offered()).isWellFormed());
+		await open(`⟦a${'🦊'.repeat(2500)}⟧\n`);
+		assert.ok((await offered()).isWellFormed());
 	});
 
 	test('is the part of an alt text that somebody has selected on purpose', async () => {

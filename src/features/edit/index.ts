@@ -9,7 +9,7 @@ import { askReferences, needsEditor, type Asked } from '../../generation/questio
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
-import { findTarget } from '../../generation/target.js';
+import { findTarget, fixedTarget } from '../../generation/target.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { tellingMistakes } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
@@ -81,9 +81,10 @@ async function edit(
 
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(order: Order, needs: Needs): Promise<void> {
-	const { choices: before, context, target, anotherTryOf } = order;
-	// Another try goes beside the first one; any other image gets a name of what is asked for now.
-	const draft = anotherTryOf === undefined ? { context } : { context, target, anotherTryOf };
+	const { choices: before, context, anotherTryOf } = order;
+	// Another try goes beside the first one, whatever its prompt has become.
+	const target = anotherTryOf === undefined ? await fixedTarget(order) : order.target;
+	const draft = { context, target, anotherTryOf };
 	await withUsable(before.references, async ({ references, facts }) => {
 		const start = { ...before, references };
 		const asked = needsEditor(before.prompt)

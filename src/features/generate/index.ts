@@ -13,7 +13,7 @@ import type { Draft } from '../../generation/promptEditor.js';
 import { needsEditor } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
-import { findTarget } from '../../generation/target.js';
+import { findTarget, fixedTarget } from '../../generation/target.js';
 import { askForImage } from './ask.js';
 import { inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
@@ -93,12 +93,12 @@ async function generate(
 			await prompts.goOn(asked, { operation: 'generate', choices, context, output });
 			return 'written';
 		}
-		const { choices, inEditor } = asked;
+		// What was selected comes with its lines, if nobody has changed it.
+		const isAsItWas = asked.choices.prompt === line.prompt;
+		const choices = { ...asked.choices, ...(isAsItWas ? { prompt: start.prompt } : {}) };
 		const draft: Draft = { operation: 'generate', choices, context, output };
-		if (inEditor) {
-			// What was selected comes with its lines, if nobody has changed it.
-			const prompt = choices.prompt === line.prompt ? start.prompt : choices.prompt;
-			await prompts.begin({ ...draft, choices: { ...choices, prompt } });
+		if (asked.inEditor) {
+			await prompts.begin(draft);
 			return 'written';
 		}
 		const order = await orderOf(draft);
@@ -170,18 +170,6 @@ async function change(order: Order, needs: Needs): Promise<void> {
 	}
 	const changed = await orderOf(draft);
 	await (changed && needs.generator.makeAll(changed));
-}
-
-/** Where an image goes whatever its prompt; `undefined` for a name that was made of the prompt. */
-async function fixedTarget({
-	context,
-	choices,
-	target,
-}: Order): Promise<Order['target'] | undefined> {
-	const isOfPrompt =
-		target.root !== undefined &&
-		(await findTarget('generate', context, choices, undefined))?.stem === target.stem;
-	return isOfPrompt ? undefined : target;
 }
 
 async function orderOf({

@@ -3,6 +3,7 @@ import { markdownLanguages } from '../../documents/languages.js';
 import { subjectOf } from '../../documents/subject.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { logFailure } from '../../editor/messages.js';
+import { beginningOf } from '../../images/shorten.js';
 import type { Gallery } from '../../jobs/gallery.js';
 
 /** So much of a line is looked at, and shown in one, in UTF-16 code units. */
@@ -64,5 +65,5 @@ async function onlyImageOf(
 
 /** A prompt as a quick input shows it, which has one line. */
 export function inOneLine(prompt: string): string {
-	return prompt.slice(0, longestLine).replace(/\s+/g, ' ').trim();
+	return beginningOf(prompt, longestLine).replace(/\s+/g, ' ').trim();
 }

@@ -43,8 +43,9 @@ export function registerWrittenPrompts(needs: Needs): vscode.Disposable {
 const underWay = new Set<string>();
 
 /**
- * Makes the images of a prompt that was written in an editor, which closes then; returns those that
- * were saved. They belong where the command was given that has opened it.
+ * Makes the images of a prompt that was written in an editor, and returns those that were saved. They
+ * belong where the command was given that has opened it. It closes when they are asked for; until
+ * then nothing else knows of it.
  */
 export async function generateWritten(
 	document: vscode.TextDocument,
@@ -55,18 +56,19 @@ export async function generateWritten(
 		return undefined;
 	}
 	underWay.add(key);
-	let order: Order | undefined;
 	try {
-		order = await orderOf(document, needs);
-		if (order !== undefined) {
-			await remember(order, needs);
-			await needs.prompts.end(document);
-			await goBack(order, needs);
-		}
+		const order = await orderOf(document, needs);
+		return (
+			order &&
+			(await needs.generator.makeAll(order, async () => {
+				await remember(order, needs);
+				await needs.prompts.end(document);
+				await goBack(order, needs);
+			}))
+		);
 	} finally {
 		underWay.delete(key);
 	}
-	return order && needs.generator.makeAll(order);
 }
 
 /** `undefined` where nothing can be asked for, which is told; the prompt stays open then. */

@@ -11,14 +11,15 @@ const title = 'Easel: Generate Missing Images…';
 
 const longName = 'the-long-way-from-the-old-lighthouse-to-the-new-harbor-office-and-back-again';
 
-/** Eight documents with seven images that can be generated, and four that cannot. */
+/** Eight documents with eight images that can be generated, two of which the service refuses, and four that cannot. */
 const documents = {
 	'guide.md':
 		'# Guide\n\n![A lighthouse at dusk](art/lighthouse.png)\n\n![A photo of the pier](art/pier.jpg)\n',
 	'deep/in/the/archive/of/the/harbor/history.markdown': `# History\n\n![The long way from the old lighthouse to the new harbor office, seen from above](art/${longName}.png)\n`,
 	'page.mdx': '# Page\n\n![A crane](art/crane.png)\n\n![Far away](../../far.png)\n',
 	'report.qmd': '# Report\n\n![A storm [fault status=400 message=Refused]](art/storm.png)\n',
-	'numbers.rmd': '# Numbers\n\n<img src="art/buoy.png" alt="A buoy">\n',
+	'numbers.rmd':
+		'# Numbers\n\n<img src="art/buoy.png" alt="A buoy">\n\n![Fog [fault status=451 message=Withheld]](art/fog.png)\n',
 	'tables.md': '| Ship | |\n|---|---|\n| ![A tug](art/tug.png) | ![Its name](art/.png) |\n',
 	'quotes.md': `> ![A ferry](art/ferry.png)\n\n![A chart](${'charts/'.repeat(12)}tides.svg)\n`,
 	'there.md': '# There\n\nNo image at all.\n',
@@ -64,7 +65,7 @@ suite('Missing images', () => {
 	async function openList(): Promise<void> {
 		await workbench.runCommand(title);
 		await workbench.waitForQuickInput('Select the images to generate');
-		await workbench.waitForItems(/A tug/);
+		await workbench.waitForItems(/The long way/);
 	}
 
 	function untilTitle(expected: string): Promise<void> {
@@ -75,10 +76,10 @@ suite('Missing images', () => {
 		test(`are listed with what they cost and what stands in the way, ${theme}`, async () => {
 			await workbench.setTheme(theme);
 			await openList();
-			await untilTitle('Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes');
+			await untilTitle('Generate 8 Missing Images · 8 paid requests · usually 8 to 12 minutes');
 			await workbench.screenshot(`missing-list-${theme}`);
 			await workbench.pickItem('A tug');
-			await untilTitle('Generate 6 Missing Images · 6 paid requests · usually 6 to 9 minutes');
+			await untilTitle('Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes');
 			const row = workbench.page.locator('.quick-input-list .monaco-list-row', {
 				hasText: 'pier.jpg',
 			});
@@ -87,7 +88,7 @@ suite('Missing images', () => {
 			await row.waitFor();
 			assert.match(await row.innerText(), /guide\.md[^]*does not end in \.png/);
 			await row.locator('.monaco-checkbox').click();
-			await untilTitle('Generate 6 Missing Images · 6 paid requests · usually 6 to 9 minutes');
+			await untilTitle('Generate 7 Missing Images · 7 paid requests · usually 8 to 12 minutes');
 			await until(
 				async () => !(await workbench.checkedItems()).some((name) => name.includes('pier.jpg')),
 				'the row that cannot be generated to be unticked',
@@ -122,9 +123,11 @@ suite('Missing images', () => {
 		await workbench.runCommand('View: Close All Editors');
 		await openList();
 		await workbench.acceptQuickInput();
-		await workbench.waitForNotification(/Generate Missing Images.*[1-6] of 7 · 0:\d\d/);
+		await workbench.waitForNotification(/Generate Missing Images.*[1-7] of 8 · 0:\d\d/);
 		await workbench.screenshot('missing-progress');
-		await workbench.waitForNotification(/7 images: 6 saved, 1 failed\. “A storm.*400: Refused/);
+		const told = await workbench.waitForNotification(/8 images: 6 saved, 2 failed\. /);
+		assert.match(told, /“A storm.*?400: Refused\. No image was made\./);
+		assert.match(told, /“Fog.*?451: Withheld\. No image was made\./);
 		await workbench.screenshot('missing-told');
 		assert.equal(await workbench.notificationButton('Show').count(), 1);
 		await workbench.clickNotificationButton('Show');
@@ -165,7 +168,7 @@ suite('Missing images', () => {
 		const berths = Array.from({ length: 12 }, (_, n) => `![Berth ${String(n)}](b${String(n)}.png)`);
 		await write('berths.md', berths.join('\n\n'));
 		await workbench.runCommand(title);
-		await workbench.waitForQuickInput('Select which of 13 images to generate');
+		await workbench.waitForQuickInput('Select which of 14 images to generate');
 		await untilTitle('Generate Missing Images · none selected');
 		assert.deepEqual(await workbench.checkedItems(), []);
 		await workbench.screenshot('missing-many');
@@ -174,7 +177,7 @@ suite('Missing images', () => {
 		const all = workbench.page.locator('.quick-input-header > .monaco-checkbox');
 		const allTicked = () =>
 			until(
-				async () => /^Generate 13 Missing Images · 13 paid/.test(await workbench.quickInputTitle()),
+				async () => /^Generate 14 Missing Images · 14 paid/.test(await workbench.quickInputTitle()),
 				'all of them to be counted',
 			);
 		await all.click();
@@ -186,12 +189,12 @@ suite('Missing images', () => {
 		assert.equal((await workbench.checkedItems()).includes('art/pier.jpg'), false);
 		await workbench.screenshot('missing-many-all');
 		await workbench.acceptQuickInput();
-		await workbench.waitForNotification(/Generate Missing Images.*[1-9] of 13/);
+		await workbench.waitForNotification(/Generate Missing Images.*[1-9] of 14/);
 		assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
 		await workbench.cancelImage('Generate Missing Images');
-		await workbench.waitForNotification(/13 images: \d saved, \d+ cancelled/);
+		await workbench.waitForNotification(/14 images: \d saved, \d+ cancelled/);
 		await workbench.screenshot('missing-cancelled');
-		assert.ok(service.requests.length < before + 13, 'the rest was not sent');
+		assert.ok(service.requests.length < before + 14, 'the rest was not sent');
 	});
 
 	test('are said to be none where there are none', async () => {

@@ -27,6 +27,10 @@ function shortenedAround(name: readonly string[], differ: number): string {
 	}
 	const lengthOfStart = longest - longestEnd - 1;
 	const startOfEnd = name.length - longestEnd;
+	const end = name.slice(1 - longest);
+	if (differ >= lengthOfStart && differ >= name.length - end.length && differ < startOfEnd) {
+		return ['…', ...end].join('');
+	}
 	// What differs in the part that would go is shown in the place of the beginning.
 	const start =
 		differ < lengthOfStart || differ >= startOfEnd

@@ -27,6 +27,16 @@ suite('The title of a comparison', () => {
 		});
 	}
 
+	test('shows as much of a name as there is room for', () => {
+		assert.equal(
+			titleOfPair(
+				'a-sailing-boat-at-dusk-flat-illustration.png',
+				'a-sailing-boat-at-dusk-flat-show-the-boat-at-night.png',
+			),
+			'…ling-boat-at-dusk-flat-illustration.png ↔ …at-dusk-flat-show-the-boat-at-night.png',
+		);
+	});
+
 	test('makes nothing of what stands in a name', () => {
 		assert.equal(
 			titleOfPair('$(sync)', '[x](command:y)'),

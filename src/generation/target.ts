@@ -237,8 +237,12 @@ export async function fixedTarget({
 	choices,
 	target,
 }: Order): Promise<Target | undefined> {
-	const isOfPrompt =
-		target.root !== undefined &&
-		(await findTarget(operation, context, choices, undefined))?.stem === target.stem;
-	return isOfPrompt ? undefined : target;
+	const [original] = operation === 'edit' ? choices.references : [];
+	const beside = original && vscode.Uri.joinPath(original, '..').toString();
+	if (target.root === undefined && target.folder.toString() !== beside) {
+		// A person has chosen it, and need not do so again.
+		return target;
+	}
+	const found = await findTarget(operation, context, choices, undefined);
+	return found?.stem === target.stem ? undefined : target;
 }

@@ -17,16 +17,12 @@ export async function withJobProgress<T>(
 	words: () => string,
 	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-	const startedAt = performance.now();
-	try {
-		return await withProgress(title, () => ({ message: words() }), task);
-	} finally {
-		await delay(Math.max(0, startedAt + shownAtLeastMs - performance.now()));
-	}
+	return withProgress(title, () => ({ message: words() }), task);
 }
 
 /**
- * Runs many tasks under one cancellable notification that counts them.
+ * Runs many tasks under one cancellable notification that counts them. It resolves when the
+ * notification is gone.
  *
  * @param task gets what it calls whenever one is done, and the signal of the user's cancelling
  */
@@ -59,7 +55,8 @@ async function withProgress<T>(
 	now: () => { readonly message: string; readonly increment?: number },
 	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-	return vscode.window.withProgress(
+	const startedAt = performance.now();
+	const ended = vscode.window.withProgress(
 		{
 			location: vscode.ProgressLocation.Notification,
 			title: foreignText(title),
@@ -83,4 +80,9 @@ async function withProgress<T>(
 			}
 		},
 	);
+	try {
+		return await ended;
+	} finally {
+		await delay(Math.max(0, startedAt + shownAtLeastMs - performance.now()));
+	}
 }

@@ -5,21 +5,26 @@ import type { StateNamed } from '../jobs/state.js';
 import type { Charge } from '../service/errors.js';
 import { sentWords, type SentReferences } from './sentWords.js';
 
-/**
- * The failure in the service's own words where it has some, how much was sent where that was too
- * much, and what it means for the money.
- */
+/** The failure in words, and what it means for the money. */
 export function failureText(error: FailureFacts, sent?: SentReferences): string {
-	const words = foreignText(error.message);
+	// Some say so themselves, in the course of saying why.
+	const isSaid = /nothing was|was not sent/i.test(foreignText(error.message));
+	const reason = reasonText(error, sent);
+	return isSaid ? reason : `${reason} ${moneyWords(error.charge)}`;
+}
+
+/**
+ * The failure in the service's own words where it has some, and how much was sent where that was too
+ * much.
+ */
+export function reasonText(error: FailureFacts, sent?: SentReferences): string {
+	const words = sentence(foreignText(error.message));
 	const said =
 		error.kind === 'status'
-			? `The image service answered with ${String(error.status)}: ${sentence(words)}`
-			: sentence(words);
-	// Some say so themselves, in the course of saying why.
-	const isSaid = /nothing was|was not sent/i.test(words);
+			? `The image service answered with ${String(error.status)}: ${words}`
+			: words;
 	const much = error.status === contentTooLarge && sent ? sentWords(sent) : '';
-	const money = isSaid ? '' : moneyWords(error.charge);
-	return [said, much, money].filter((part) => part !== '').join(' ');
+	return much === '' ? said : `${said} ${much}`;
 }
 
 function moneyWords(charge: Charge): string {

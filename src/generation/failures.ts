@@ -1,7 +1,7 @@
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { StateNamed } from '../jobs/state.js';
-import { failureText } from './failureWords.js';
+import { reasonText } from './failureWords.js';
 
 /** An end without an image. */
 export type FailedState = StateNamed<'failed' | 'interrupted'>;
@@ -24,6 +24,6 @@ export function byCause(failures: readonly FailedJob[]): (readonly FailedJob[])[
 
 function causeOf({ entry, state }: FailedJob): string {
 	return state.state === 'failed'
-		? JSON.stringify([state.failure.kind, failureText(state.failure, entry.request)])
+		? JSON.stringify([state.failure.kind, reasonText(state.failure, entry.request)])
 		: entry.request.id;
 }

@@ -8,14 +8,7 @@ import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
 import { onlyOne, type Order } from './order.js';
 import { orderOf } from './storedOrder.js';
-import {
-	Round,
-	type End,
-	type GeneratorNeeds,
-	type OnAsked,
-	type RoundTools,
-	type Series,
-} from './round.js';
+import { Round, type End, type GeneratorNeeds, type OnAsked, type RoundTools } from './round.js';
 import { Unsaved } from './unsaved.js';
 
 /** An image that is saved, and what was asked for. */
@@ -69,7 +62,7 @@ export class Generator implements vscode.Disposable {
 		if (!(await this.#mayMake(orders))) {
 			return undefined;
 		}
-		const ends = await new Round(this.needs, this.#tools).make(orders, onAsked);
+		const ends = await this.#makeRound(orders, onAsked);
 		return ends.every((end) => end === 'cancelled')
 			? undefined
 			: ends.filter((end) => end instanceof vscode.Uri);
@@ -81,9 +74,12 @@ export class Generator implements vscode.Disposable {
 	 * here: who calls has said how many requests these are, and had them chosen one by one.
 	 */
 	async makeSeries(title: string, orders: readonly Order[]): Promise<End[]> {
-		return withSeriesProgress(title, orders.length, (done, signal) =>
-			this.#makeRound(orders, { done, signal }),
-		);
+		const { round, ends } = await withSeriesProgress(title, orders.length, async (done, signal) => {
+			const round = new Round(this.needs, this.#tools, { done, signal });
+			return { round, ends: await round.make(orders) };
+		});
+		round.tell();
+		return ends;
 	}
 
 	/** Makes other images of the requests of jobs that have failed, which are forgotten. */
@@ -122,8 +118,11 @@ export class Generator implements vscode.Disposable {
 	}
 
 	/** Takes up a job that another window, or this one before a reload, has left. */
-	resume(entry: JobEntry): Promise<End> {
-		return new Round(this.needs, this.#tools).resume(entry);
+	async resume(entry: JobEntry): Promise<End> {
+		const round = new Round(this.needs, this.#tools);
+		const end = await round.resume(entry);
+		round.tell();
+		return end;
 	}
 
 	/** Gives up a job that was never sent. */
@@ -171,9 +170,12 @@ export class Generator implements vscode.Disposable {
 		);
 	}
 
-	/** Makes what is asked for at once. */
-	#makeRound(orders: readonly Order[], series?: Series): Promise<End[]> {
-		return new Round(this.needs, this.#tools, series).make(orders);
+	/** Makes what is asked for at once, and tells of it. */
+	async #makeRound(orders: readonly Order[], onAsked?: OnAsked): Promise<End[]> {
+		const round = new Round(this.needs, this.#tools);
+		const ends = await round.make(orders, onAsked);
+		round.tell();
+		return ends;
 	}
 
 	async #link(entry: JobEntry, state: StateNamed<'saved'>): Promise<ArrivedJob> {

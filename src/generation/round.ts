@@ -64,26 +64,29 @@ export class Round {
 	readonly #cancelled: Charge[] = [];
 	/** Aborted, with the failure, where the others need not be tried. */
 	readonly #givingUp = new AbortController();
+	#asked = 1;
 
-	/** @param series where one progress shows them all */
 	constructor(
 		private readonly needs: GeneratorNeeds,
 		private readonly tools: RoundTools,
+		/** Where one progress shows them all. */
 		private readonly series?: Series,
 	) {}
 
 	/**
-	 * Makes the images of these orders. Returns the ends in the order of the orders.
+	 * Makes the images of these orders; what has become of them is told by `tell` alone. Returns the
+	 * ends in the order of the orders.
 	 *
 	 * @param onAsked called when all of them are in the journal, so that none can be lost, and before
 	 *   any is sent
 	 */
 	async make(orders: readonly Order[], onAsked?: OnAsked): Promise<End[]> {
+		this.#asked = orders.length;
 		const asking = orders.map((order) => this.#ask(order));
 		const allAsked = Promise.all(asking)
 			.then(() => this.#endAsking(onAsked))
 			.catch(tellFailure);
-		const ends = await Promise.all(
+		return Promise.all(
 			asking.map(async (asked, index) => {
 				const entry = await asked;
 				// What it prepares is to be there when an image comes.
@@ -95,15 +98,23 @@ export class Round {
 				return end;
 			}),
 		);
-		this.#tell(orders.length);
-		return ends;
 	}
 
 	/** Takes up a job, wherever it stands. */
-	async resume(entry: JobEntry): Promise<End> {
-		const end = await this.#run(entry);
-		this.#tell(1);
-		return end;
+	resume(entry: JobEntry): Promise<End> {
+		return this.#run(entry);
+	}
+
+	/** Tells what has become of them; nothing where nobody would see it, or all was said already. */
+	tell(): void {
+		const arrived = this.#arrived;
+		const failures = this.#failures;
+		const cancelled = this.#cancelled;
+		const isCancelledNews = this.series !== undefined && cancelled.length > 0;
+		const isNews = arrived.length + failures.length > 0 || isCancelledNews;
+		if (isNews && !this.tools.ending.aborted) {
+			this.tools.announcer.tell({ asked: this.#asked, arrived, failures, cancelled });
+		}
 	}
 
 	/** Writes what is asked for into the journal. */
@@ -192,18 +203,6 @@ export class Round {
 			case 'receiving':
 			case 'pausing':
 				throw new Error(`A job came back while it was ${state.state}.`);
-		}
-	}
-
-	/** Nothing where nobody would see it, or all that there is to say was said. */
-	#tell(asked: number): void {
-		const arrived = this.#arrived;
-		const failures = this.#failures;
-		const cancelled = this.#cancelled;
-		const isCancelledNews = this.series !== undefined && cancelled.length > 0;
-		const isNews = arrived.length + failures.length > 0 || isCancelledNews;
-		if (isNews && !this.tools.ending.aborted) {
-			this.tools.announcer.tell({ asked, arrived, failures, cancelled });
 		}
 	}
 

@@ -83,6 +83,8 @@ suite('Where Easel is found', () => {
 	});
 
 	test('the number of images in the status bar leads to the studio', async () => {
+		await workbench.runCommand('View: Close All Editors');
+		await workbench.page.locator('iframe.webview').waitFor({ state: 'detached' });
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.generate('a harbor that is waited for');
 		await workbench.statusBarItem(/1 image$/).click();

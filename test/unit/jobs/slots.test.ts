@@ -192,11 +192,14 @@ suite('jobs › slots', () => {
 	});
 
 	test('are kept to by several windows together', async () => {
+		// So that two are there at once, however long their workers need to start.
+		service.faults.add({ hold: true, times: 2 });
 		service.faults.add({ delay: 60 });
 		const all = [openWindow(), openWindow(), openWindow()];
-		const ends = await Promise.all(
-			all.flatMap((window) => Array.from({ length: 3 }, () => make(window, 2))),
-		);
+		const making = all.flatMap((window) => Array.from({ length: 3 }, () => make(window, 2)));
+		await service.waitForRequest(2, 'held');
+		service.releaseHeld();
+		const ends = await Promise.all(making);
 		assert.deepEqual(
 			ends.map(({ state }) => state),
 			ends.map(() => 'received'),

@@ -317,6 +317,8 @@ suite('jobs › worker', () => {
 		await start(entry);
 		await service.waitForRequest(1, 'held');
 		const windows = [follow(entry), follow(entry)];
+		// What was over before one listens is read from the journal, and nothing is heard of it.
+		await until(() => windows.every(({ events }) => events.length > 0), 'both to listen');
 		service.releaseHeld();
 		for (const window of windows) {
 			assert.equal((await window.end).state, 'received');

@@ -187,6 +187,8 @@ suite('jobs › worker, and what the disk does to it', () => {
 				const { entry, pid } = await startWith(refusing(fault), prompt);
 				const windows = [follow(entry), follow(entry)];
 				await service.waitForRequest(1, 'held');
+				// One that comes late may find the end in the journal already, by the other one.
+				await until(() => windows.every(({ events }) => events.length > 0), 'both to listen');
 				await writeFile(flag, '');
 				service.releaseHeld();
 				for (const window of windows) {

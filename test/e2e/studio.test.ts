@@ -154,7 +154,7 @@ suite('Image Studio', () => {
 		await workbench.screenshot('studio-watch');
 		service.releaseHeld();
 		await images().nth(1).waitFor();
-		assert.equal(await button('Cancel').count(), 0);
+		await button('Cancel').first().waitFor({ state: 'detached' });
 		await images().first().dblclick();
 		await button('Insert at Cursor').click();
 		await workbench.editorText().getByText('a harbor at dusk').waitFor();

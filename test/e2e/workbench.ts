@@ -373,11 +373,19 @@ export class Workbench {
 	/** Opens a file of the folder through the quick open, and waits for its tab. */
 	async openFile(path: string): Promise<void> {
 		const name = path.split('/').at(-1)!;
-		await this.page.keyboard.press('ControlOrMeta+P');
-		await this.input.fill(path);
-		await this.row(name).and(this.page.locator('.focused')).waitFor();
-		await this.page.keyboard.press('Enter');
-		await this.activeTab(name).waitFor();
+		const timeout = 10_000;
+		const open = async () => {
+			await this.page.keyboard.press('ControlOrMeta+P');
+			await this.input.fill(path, { timeout });
+			await this.row(name).and(this.page.locator('.focused')).waitFor({ timeout });
+			await this.page.keyboard.press('Enter');
+			await this.activeTab(name).waitFor({ timeout });
+		};
+		// An editor that opens late takes the focus here as well, or the key.
+		for (const deadline = Date.now() + 60_000; !(await succeeds(open()));) {
+			if (Date.now() > deadline) throw new Error(`“${path}” could not be opened.`);
+			await this.page.keyboard.press('Escape');
+		}
 		// The explorer follows and moves its rows; a click in the meantime would hit another.
 		await this.explorerRow(name).first().waitFor();
 	}

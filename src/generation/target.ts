@@ -19,6 +19,7 @@ import {
 } from '../images/fileName.js';
 import { ArgumentError, resolveField } from './argument.js';
 import type { CommandContext, Operation, Order, Target } from './order.js';
+import type { Draft } from './promptEditor.js';
 import { fileOf, openDocument } from './writing.js';
 
 interface ImageNaming {
@@ -230,17 +231,34 @@ function asSettingError(setting: string, error: unknown): unknown {
 		: error;
 }
 
-/** Where an image goes whatever its prompt; `undefined` for a name that was made of the prompt. */
+/**
+ * The order of a draft whose prompt is there; `undefined` where the user cancelled.
+ *
+ * @throws {ArgumentError} {@link findTarget}
+ * @throws {SettingError} likewise
+ */
+export async function orderOfDraft(draft: Draft): Promise<Order | undefined> {
+	const { operation, choices, context, output, anotherTryOf } = draft;
+	const target = draft.target ?? (await findTarget(operation, context, choices, output));
+	return target && { operation, choices, context, target, anotherTryOf };
+}
+
+/**
+ * Where the image of an order goes although its prompt is changed: beside the image that it is another
+ * try of, or where somebody has said. `undefined` for a name that was made of the prompt.
+ */
 export async function fixedTarget({
 	operation,
 	context,
 	choices,
 	target,
+	anotherTryOf,
 }: Order): Promise<Target | undefined> {
 	const [original] = operation === 'edit' ? choices.references : [];
 	const beside = original && vscode.Uri.joinPath(original, '..').toString();
-	if (target.root === undefined && target.folder.toString() !== beside) {
-		// A person has chosen it, and need not do so again.
+	// A person has chosen it, and need not do so again.
+	const isChosen = target.root === undefined && target.folder.toString() !== beside;
+	if (isChosen || anotherTryOf !== undefined) {
 		return target;
 	}
 	const found = await findTarget(operation, context, choices, undefined);

@@ -109,11 +109,20 @@ suite('The prompt that Generate Image begins with', () => {
 		assert.equal(sent?.value, 'A harbor at dusk:\n\n- a fox at the rail\n- a gull above it');
 	});
 
-	test('is cut between characters', async () => {
-		await open(`⟦${'🦊'.repeat(2500)}⟧\n`);
-		assert.ok((await offered()).isWellFormed());
-		await open(`⟦a${'🦊'.repeat(2500)}⟧\n`);
-		assert.ok((await offered()).isWellFormed());
+	test('is written in an editor where it is more than a line shows, and nothing is sent unseen', async () => {
+		const before = service.requests.length;
+		const text = `A harbor. ${'🦊 '.repeat(1500)}The end.`;
+		await open(`⟦${text}⟧\n`);
+		await acceptingQuickInputs(vscode.commands.executeCommand('easel.generateImage'));
+		const front = vscode.window.activeTextEditor!.document;
+		assert.equal(front.languageId, 'easel-prompt');
+		assert.equal(front.getText(), text);
+		assert.equal(service.requests.length, before);
+		// Whoever empties it forgets it.
+		await vscode.window.activeTextEditor!.edit((edit) => {
+			edit.delete(new vscode.Range(0, 0, front.lineCount, 0));
+		});
+		await front.save();
 	});
 
 	test('is the part of an alt text that somebody has selected on purpose', async () => {

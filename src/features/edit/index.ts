@@ -9,7 +9,7 @@ import { askReferences, needsEditor, type Asked } from '../../generation/questio
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
-import { findTarget, fixedTarget } from '../../generation/target.js';
+import { fixedTarget, orderOfDraft } from '../../generation/target.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { tellingMistakes } from '../../editor/messages.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
@@ -38,7 +38,7 @@ export function registerEdit(needs: Needs): vscode.Disposable {
 			tellingMistakes(() => edit(target, selected, needs)),
 		),
 		registerRequestCommand('change', 'edit', (order) => change(order, needs)),
-		registerRequestCommand('order', 'edit', orderOfDraft),
+		registerRequestCommand('order', 'edit', orderOfWritten),
 		registerRequestCommand('replaceOriginal', 'edit', (original, made, onReplaced) =>
 			replacements.replace(original, made, onReplaced),
 		),
@@ -82,9 +82,7 @@ async function edit(
 /** Asks once more for a request that has failed, with everything as it was. */
 async function change(order: Order, needs: Needs): Promise<void> {
 	const { choices: before, context, anotherTryOf } = order;
-	// Another try goes beside the first one, whatever its prompt has become.
-	const target = anotherTryOf === undefined ? await fixedTarget(order) : order.target;
-	const draft = { context, target, anotherTryOf };
+	const draft = { context, target: await fixedTarget(order), anotherTryOf };
 	await withUsable(before.references, async ({ references, facts }) => {
 		const start = { ...before, references };
 		const asked = needsEditor(before.prompt)
@@ -106,22 +104,11 @@ async function orderOf(
 		await prompts.begin(draft);
 		return undefined;
 	}
-	return finished(draft);
-}
-
-async function finished({
-	choices,
-	context,
-	output,
-	target: fixed,
-	anotherTryOf,
-}: Draft): Promise<Order | undefined> {
-	const target = fixed ?? (await findTarget('edit', context, choices, output));
-	return target && { operation: 'edit', choices, context, target, anotherTryOf };
+	return orderOfDraft(draft);
 }
 
 /** The same of an instruction that was written in an editor, if its images can still be used. */
-async function orderOfDraft(
+async function orderOfWritten(
 	draft: Draft,
 	change: (draft: Draft) => Promise<void>,
 ): Promise<Order | undefined> {
@@ -133,7 +120,7 @@ async function orderOfDraft(
 			await change({ ...draft, choices: { ...choices, references } });
 			return undefined;
 		}
-		order = await finished(draft);
+		order = await orderOfDraft(draft);
 		return undefined;
 	});
 	return order;

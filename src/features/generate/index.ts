@@ -13,9 +13,9 @@ import type { Draft } from '../../generation/promptEditor.js';
 import { needsEditor } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
-import { findTarget, fixedTarget } from '../../generation/target.js';
+import { fixedTarget, orderOfDraft } from '../../generation/target.js';
 import { askForImage } from './ask.js';
-import { inOneLine, promptAt } from './promptAt.js';
+import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
 type Needs = Pick<
@@ -40,7 +40,7 @@ export function registerGenerate(needs: Needs): vscode.Disposable {
 			await tellingMistakes(() => write(needs));
 		}),
 		registerRequestCommand('change', 'generate', (order) => change(order, needs)),
-		registerRequestCommand('order', 'generate', orderOf),
+		registerRequestCommand('order', 'generate', orderOfDraft),
 		registerWrittenPrompts(needs),
 	);
 }
@@ -81,10 +81,10 @@ async function generate(
 			return undefined;
 		}
 		const line = { ...start, prompt: inOneLine(start.prompt) };
-		const drafts = asks ? await prompts.list() : [];
-		const asked = asks
-			? await askForImage(line, { preferences, drafts })
-			: { choices: start, inEditor: false };
+		const asked =
+			asks && fitsOneLine(start.prompt)
+				? await askForImage(line, { preferences, drafts: await prompts.list() })
+				: { choices: start, inEditor: asks };
 		if (asked === undefined) {
 			return undefined;
 		}
@@ -101,7 +101,7 @@ async function generate(
 			await prompts.begin(draft);
 			return 'written';
 		}
-		const order = await orderOf(draft);
+		const order = await orderOfDraft(draft);
 		if (order === undefined || !(asks || (await calls.allows(order)))) {
 			return undefined;
 		}
@@ -161,26 +161,14 @@ async function change(order: Order, needs: Needs): Promise<void> {
 		return;
 	}
 	const { choices, inEditor } = asked;
-	// Another try goes beside the first one, whatever its prompt has become.
-	const target = anotherTryOf === undefined ? await fixedTarget(order) : order.target;
+	const target = await fixedTarget(order);
 	const draft: Draft = { operation: 'generate', choices, context, target, anotherTryOf };
 	if (inEditor) {
 		await prompts.begin(draft);
 		return;
 	}
-	const changed = await orderOf(draft);
+	const changed = await orderOfDraft(draft);
 	await (changed && needs.generator.makeAll(changed));
-}
-
-async function orderOf({
-	choices,
-	context,
-	output,
-	target,
-	anotherTryOf,
-}: Draft): Promise<Order | undefined> {
-	const found = target ?? (await findTarget('generate', context, choices, output));
-	return found && { operation: 'generate', choices, context, target: found, anotherTryOf };
 }
 
 async function make(

@@ -63,6 +63,11 @@ async function onlyImageOf(
 	return only && others.length === 0 ? { uri: only.uri, alt: '' } : undefined;
 }
 
+/** Whether a quick input can show all of a prompt: nothing is to be sent that nobody has seen. */
+export function fitsOneLine(prompt: string): boolean {
+	return prompt.length <= longestLine;
+}
+
 /** A prompt as a quick input shows it, which has one line. */
 export function inOneLine(prompt: string): string {
 	return beginningOf(prompt, longestLine).replace(/\s+/g, ' ').trim();

@@ -1,5 +1,5 @@
 import { isInItem } from './blocks.js';
-import { lineAbove, lineAt, lineBelow, type Line } from './lines.js';
+import { lineAbove, lineAt, lineBelow, nextWithText, type Line } from './lines.js';
 import type { PlaceRules } from './placeRules.js';
 
 /**
@@ -71,17 +71,12 @@ function startOfBlock(
 	return line.content === '' ? undefined : first?.start;
 }
 
+/** The mark that makes a block part of an item is text as well. */
 function neighbour(
 	text: string,
 	line: Line,
 	rules: PlaceRules,
 	next: typeof lineAbove,
 ): Line | undefined {
-	let at = next(text, line, rules);
-	for (let count = 0; at?.content === '' && count < mostBlankLines; count++) {
-		at = next(text, at, rules);
-	}
-	return at;
+	return nextWithText(text, line, rules, next, ({ content }) => content === '');
 }
-
-const mostBlankLines = 100;

@@ -1,5 +1,5 @@
 import { blockStart, linesUpwards } from './blocks.js';
-import { codeIndent, columns, lineAbove, lineBelow, type Line } from './lines.js';
+import { codeIndent, columns, lineAbove, lineBelow, nextWithText, type Line } from './lines.js';
 import type { PlaceRules } from './placeRules.js';
 
 /**
@@ -34,8 +34,8 @@ function prefixAround(text: string, line: Line, rules: PlaceRules): string {
  * item of a list, the list itself, a directive. Empty where they belong to nothing of the kind.
  */
 export function prefixBetween(text: string, line: Line, rules: PlaceRules): string {
-	const above = neighbour(text, line, rules, lineAbove);
-	const below = neighbour(text, line, rules, lineBelow);
+	const above = nextWithText(text, line, rules, lineAbove);
+	const below = nextWithText(text, line, rules, lineBelow);
 	if (above === undefined || below === undefined || below.isQuote) {
 		return '';
 	}
@@ -94,25 +94,6 @@ export function contentPrefix(line: Line, rules: PlaceRules): string | undefined
 	}
 	return rules.indenting.test(line.content) ? line.prefix + ' '.repeat(codeIndent) : undefined;
 }
-
-/** The nearest line on one side in which something stands. */
-function neighbour(
-	text: string,
-	line: Line,
-	rules: PlaceRules,
-	next: typeof lineAbove,
-): Line | undefined {
-	let at: Line | undefined = line;
-	for (let count = 0; count < mostBlankLines; count++) {
-		at = next(text, at, rules);
-		if (at === undefined || !at.isBlank) {
-			return at;
-		}
-	}
-	return undefined;
-}
-
-const mostBlankLines = 100;
 
 /** The last character of the mark of an item's list, which is that of all its items. */
 function kindOf(text: string, { start, end }: Line): string {

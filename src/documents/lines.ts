@@ -44,6 +44,29 @@ export function lineAbove(text: string, line: Span, rules: PlaceRules): Line | u
 	return line.start === 0 ? undefined : lineAt(text, line.start - 1, rules);
 }
 
+/** More empty lines than that part nothing from nothing. */
+const mostEmpty = 1000;
+
+/**
+ * The nearest line on one side that is not empty.
+ *
+ * @param next `lineAbove` or `lineBelow`
+ * @param isEmpty what counts as such
+ */
+export function nextWithText(
+	text: string,
+	line: Line,
+	rules: PlaceRules,
+	next: typeof lineAbove,
+	isEmpty: (line: Line) => boolean = ({ isBlank }) => isBlank,
+): Line | undefined {
+	let at = next(text, line, rules);
+	for (let count = 0; at !== undefined && isEmpty(at); count++) {
+		at = count < mostEmpty ? next(text, at, rules) : undefined;
+	}
+	return at;
+}
+
 /** Quotations within lists within quotations; nobody nests as deep. */
 const deepest = 50;
 /** In UTF-16 code units, what is looked at of a line that somebody may have made endless. */

@@ -1,4 +1,4 @@
-import { columns, lineAbove, lineAt, lineBelow, type Line } from './lines.js';
+import { columns, lineAbove, lineAt, lineBelow, nextWithText, type Line } from './lines.js';
 import type { PlaceRules } from './placeRules.js';
 import type { Span } from './span.js';
 
@@ -28,7 +28,7 @@ function outermostLiteral(text: string, line: Line, rules: PlaceRules): Line | u
 	let found: Line | undefined;
 	// On an empty line what stands below it says how far it is indented.
 	let indent = line.isBlank
-		? columns(nextLine(text, line, rules)?.prefix ?? '')
+		? columns(nextWithText(text, line, rules, lineBelow)?.prefix ?? '')
 		: columns(line.prefix);
 	let at = lineAbove(text, line, rules);
 	for (let count = 0; at !== undefined && indent > 0 && count < mostLines; count++) {
@@ -72,7 +72,7 @@ function endOfIndented(text: string, line: Line, rules: PlaceRules): number | un
 	for (let count = 0; below && !below.isBlank && !isDeeper(below) && count < mostLines; count++) {
 		below = lineBelow(text, below, rules);
 	}
-	const next = below?.isBlank ? nextLine(text, below, rules) : below;
+	const next = below?.isBlank ? nextWithText(text, below, rules, lineBelow) : below;
 	return next !== undefined && !next.isItem && isDeeper(next)
 		? endBelow(text, line, column, rules)
 		: undefined;
@@ -94,12 +94,4 @@ function endBelow(text: string, line: Line, column: number, rules: PlaceRules): 
 		at = lineBelow(text, at, rules);
 	}
 	return text.slice(0, end.end).trimEnd().length;
-}
-
-function nextLine(text: string, line: Line, rules: PlaceRules): Line | undefined {
-	let at = lineBelow(text, line, rules);
-	for (let count = 0; at?.isBlank && count < mostLines; count++) {
-		at = lineBelow(text, at, rules);
-	}
-	return at;
 }

@@ -20,7 +20,14 @@ import { delimitedAround, isTable } from '../../../src/documents/delimited.js';
 import { behindIndivisible } from '../../../src/documents/indivisible.js';
 import { latexEndAround } from '../../../src/documents/latexAround.js';
 import * as inlinePlace from '../../../src/documents/inlinePlace.js';
-import { columns, lineAbove, lineAt, lineBelow, lineBounds } from '../../../src/documents/lines.js';
+import {
+	columns,
+	lineAbove,
+	lineAt,
+	lineBelow,
+	lineBounds,
+	nextWithText,
+} from '../../../src/documents/lines.js';
 import { linkAround } from '../../../src/documents/linkAround.js';
 import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
 import { frontMatter, placeInText } from '../../../src/documents/placeInText.js';
@@ -141,6 +148,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		lineBounds: atPlaces(({ text, span }) => lineBounds(text, span.start)),
 		lineAt: atPlaces(({ text, span, rules }) => lineAt(text, span.start, rules)),
 		lineBelow: atPlaces(({ text, line, rules }) => lineBelow(text, line, rules)),
+		nextWithText: atPlaces(({ text, line, rules }) => [
+			nextWithText(text, line, rules, lineAbove),
+			nextWithText(text, line, rules, lineBelow),
+		]),
 	},
 	'documents/linkAround.ts': {
 		linkAround: languages.flatMap(({ ids: [id] }) =>

@@ -52,18 +52,7 @@ suite('While an image is made, its place in the document', () => {
 	/** Opens a document and puts the cursor to the end of a line, counted from 1. */
 	async function open(name: string, line: number): Promise<void> {
 		await workbench.openFile(`${name}.md`);
-		await goTo(line);
-	}
-
-	async function goTo(line: number): Promise<void> {
-		const { keyboard } = workbench.page;
-		await workbench.editorText().click();
-		await keyboard.press('ControlOrMeta+Home');
-		for (let at = 1; at < line; at++) {
-			await keyboard.press('ArrowDown');
-		}
-		await keyboard.press('End');
-		await workbench.statusBarItem(new RegExp(`Ln ${String(line)}, `)).waitFor();
+		await workbench.goToLine(line);
 	}
 
 	/** Asks for an image at the cursor, and has the service hold it. */
@@ -107,10 +96,10 @@ suite('While an image is made, its place in the document', () => {
 		const { keyboard } = workbench.page;
 		await keyboard.type(' Always.');
 		await waitForNotes(/^Ships come and go\. Always\. \| Image/);
-		await goTo(1);
+		await workbench.goToLine(1);
 		await keyboard.type(' of Easel\n\nTyped above.');
 		await waitForNotes(/^Ships come and go\. Always\. \| Image/);
-		await goTo(7);
+		await workbench.goToLine(7);
 		await keyboard.type(' Below.');
 		const [before] = await waitForNotes(/^Ships come and go\. Always\. \| Image/);
 		await until(async () => (await notes())[0]?.text !== before?.text, 'another second');
@@ -132,7 +121,7 @@ suite('While an image is made, its place in the document', () => {
 		await askAndHold('a deleted place');
 		await waitForNotes(/^Ships come and go\. \| Image/);
 		const { keyboard } = workbench.page;
-		await goTo(5);
+		await workbench.goToLine(5);
 		await keyboard.press('Shift+Home');
 		await keyboard.press('Shift+ArrowUp');
 		await keyboard.press('Shift+ArrowUp');
@@ -177,7 +166,7 @@ suite('While an image is made, its place in the document', () => {
 		await open('reloaded', 3);
 		await askAndHold('a lighthouse');
 		const { startedAt } = service.requests.at(-1)!;
-		await goTo(1);
+		await workbench.goToLine(1);
 		await workbench.page.keyboard.type(' of Easel\n\nTyped above, and not saved.');
 		await waitForNotes(/^Ships come and go\. \| Image · \d:(0[5-9]|[1-5]\d)/);
 		const atLeast = Date.now() - startedAt;
@@ -188,7 +177,7 @@ suite('While an image is made, its place in the document', () => {
 		const atMost = Date.now() - startedAt;
 		assert.ok(told > atLeast - 2000 && told < atMost + 2000, note!.text);
 		await workbench.screenshot('in-the-document-reloaded');
-		await goTo(7);
+		await workbench.goToLine(7);
 		await workbench.page.keyboard.type(' Indeed.');
 		service.releaseHeld();
 		await workbench.waitForImage();
@@ -217,7 +206,7 @@ suite('While an image is made, its place in the document', () => {
 		service.faults.add({ hold: true, times: 3 });
 		await workbench.generateSeveral('two fishing boats', 2);
 		await waitForNotes(/^Ships come and go\. \| 2 images · \d:\d\d · .*usual/);
-		await goTo(5);
+		await workbench.goToLine(5);
 		await workbench.generate('a crane');
 		const both = [
 			/^Ships come and go\. \| 2 images · \d:\d\d · .*usual/,

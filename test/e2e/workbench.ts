@@ -390,6 +390,18 @@ export class Workbench {
 		await this.explorerRow(name).first().waitFor();
 	}
 
+	/** Puts the cursor of the editor in front to the end of a line, counted from 1. */
+	async goToLine(line: number): Promise<void> {
+		const { keyboard } = this.page;
+		await this.editorText().click();
+		await keyboard.press('ControlOrMeta+Home');
+		for (let at = 1; at < line; at++) {
+			await keyboard.press('ArrowDown');
+		}
+		await keyboard.press('End');
+		await this.statusBarItem(new RegExp(`Ln ${String(line)}, `)).waitFor();
+	}
+
 	/** The tab in front, if it shows the file of this name. */
 	activeTab(name: string): Locator {
 		return this.page.locator('.tabs-container .tab.active', { hasText: name });

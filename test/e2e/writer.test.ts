@@ -59,18 +59,6 @@ suite('A writer', () => {
 	const images = () => readdir(file('images')).catch((): string[] => []);
 	const decision = (name: string) => workbench.webview().getByRole('button', { name, exact: true });
 
-	/** Puts the cursor to the end of a line, counted from 1. */
-	async function goTo(line: number): Promise<void> {
-		const { keyboard } = workbench.page;
-		await workbench.editorText().click();
-		await keyboard.press('ControlOrMeta+Home');
-		for (let at = 1; at < line; at++) {
-			await keyboard.press('ArrowDown');
-		}
-		await keyboard.press('End');
-		await workbench.statusBarItem(new RegExp(`Ln ${String(line)}, `)).waitFor();
-	}
-
 	/** The images that the preview shows, by the last part of their addresses; each was decoded. */
 	async function previewed(): Promise<string[]> {
 		await workbench.runCommand('Markdown: Open Preview');
@@ -95,7 +83,7 @@ suite('A writer', () => {
 
 		// The thought.
 		await workbench.openFile('page.md');
-		await goTo(3);
+		await workbench.goToLine(3);
 		await workbench.runCommand('Easel: Generate Image');
 		await workbench.waitForQuickInput('Describe the image');
 		// As long as nothing is typed, VS Code's tooltip covers the buttons.
@@ -110,15 +98,15 @@ suite('A writer', () => {
 		// The minute: typing goes on above and below, and the window is reloaded.
 		await workbench.activeTab('page.md').waitFor();
 		await waitForNotes(workbench, /^The sensor sends ten values\. \| Image · 0:\d\d · usually/);
-		await goTo(1);
+		await workbench.goToLine(1);
 		await keyboard.type(' of the harbor\n\nTyped above.');
-		await goTo(7);
+		await workbench.goToLine(7);
 		await keyboard.type(' Typed below.');
 		await workbench.runCommand('File: Save');
 		await workbench.waitForFileText('page.md', 'Typed below.');
 		await workbench.reloadWindow();
 		await waitForNotes(workbench, /^The sensor sends ten values\. \| Image · 0:\d\d · usually/);
-		await goTo(7);
+		await workbench.goToLine(7);
 		await keyboard.type(' And after the reload.');
 		await workbench.screenshot('writer-minute');
 

@@ -7,8 +7,16 @@ import { imageAction, jobAction } from './studioActions.js';
 export const longestPrompt = 1_000_000;
 /** In bytes. What is larger can be picked: a message is copied several times on its way. */
 export const largestReference = 50 * 1024 * 1024;
-/** So many images are described in one message: more than a screen shows. */
+/** So many rounds and so many images are described in one message: more than a screen shows. */
 export const mostDescribed = 200;
+/** In UTF-16 code units, of the name that a person gives to an image or a round. */
+export const longestName = 100;
+/** In UTF-16 code units, of what a person notes about an image. */
+export const longestNote = 4000;
+/** So many images are compared at once. */
+export const mostCompared = 4;
+/** More have no room on a screen; the largest series of missing images stays below. */
+export const mostInRound = 10_000;
 
 /** Ours, of jobs and references: nothing that a path could be made of. */
 const id = z.uuid();
@@ -29,6 +37,12 @@ export { qualityNames } from '../service/qualityNames.js';
 export { mostImages } from '../service/mostImages.js';
 
 const count = z.int().check(z.gte(1), z.lte(mostImages));
+/** `3a`: the first image of the third round. */
+const label = z.string().check(z.maxLength(20));
+const name = z.string().check(z.maxLength(longestName));
+const note = z.string().check(z.maxLength(longestNote));
+/** Width to height. */
+const ratio = z.number().check(z.gte(0.05), z.lte(20));
 
 // --- What the extension tells the page
 
@@ -56,16 +70,20 @@ const referenceSchema = z.strictObject({
 	problem: z.boolean(),
 	/** A small picture of it; missing where there is none (yet). */
 	thumbnail: z.optional(source),
+	/** Whether it is the image that is edited: the first of them, and the only one. */
+	edited: z.boolean(),
+	/** Of an image of the studio. */
+	label: z.optional(label),
 });
 export type Reference = z.infer<typeof referenceSchema>;
 
 const jobSchema = z.strictObject({
 	id,
+	/** Where it stands among the rounds. */
+	label,
 	prompt,
 	/** `1024 × 1024 · high quality · 2 reference images`. */
 	details: text,
-	/** Width to height of the image that is to come; 1 where the service chooses. */
-	ratio: z.number().check(z.gte(0.05), z.lte(20)),
 	/**
 	 * `asking`: a person has to decide whether it is sent again; `unsaved`: the image is here and
 	 * could not be put where it belongs.
@@ -73,6 +91,10 @@ const jobSchema = z.strictObject({
 	state: z.enum(['running', 'asking', 'failed', 'unsaved']),
 	/** What it is doing, with the time it takes, or why there is no image. Changes every second. */
 	words: text,
+	/** The same in few words, for a small tile: `1:12`, `Queued`, `Failed`. */
+	short: text,
+	/** Of a failure: those that have the same one are told once, and dealt with together. */
+	cause: z.optional(text),
 	/** The same without what changes every second: what a screen reader is told. */
 	announcement: text,
 	/** How far it probably is, from 0 to 1; missing where nobody can tell. */
@@ -94,8 +116,20 @@ const imageSchema = z.strictObject({
 	width: length,
 	height: length,
 	madeAt: time,
-	/** Whether it was asked for in high quality, or with reference images: nothing to make final. */
+	/** Whether it was asked for in high quality, or with reference images, which know no quality. */
 	final: z.boolean(),
+	label,
+	/** Whether a person has chosen to keep it. */
+	kept: z.boolean(),
+	/** What a person calls it. */
+	title: z.optional(name),
+	/** What a person has noted about it. */
+	note: z.optional(note),
+	/**
+	 * The images that it comes from, the first one first and the one that was edited last; empty for
+	 * what was made of a prompt alone. `id` is missing where it is none of the studio's.
+	 */
+	chain: z.array(z.strictObject({ label: text, id: z.optional(id) })).check(z.maxLength(100)),
 	/** Whether it was made from another image, whose place it can take. */
 	hasOriginal: z.optional(z.boolean()),
 	/** Whether the file is where it was saved. Without it there is nothing but the prompt. */
@@ -105,7 +139,55 @@ const imageSchema = z.strictObject({
 	source: z.optional(source),
 });
 export type Image = z.infer<typeof imageSchema>;
-const imagesSchema = z.array(imageSchema).check(z.maxLength(mostDescribed));
+
+/** What the page shows of one round. */
+const roundSchema = z.strictObject({
+	/** That of the round, or of its only image. */
+	id,
+	/** `Round 3`. */
+	title: text,
+	/** What a person calls it. */
+	name: z.optional(name),
+	/** The first of its prompts, its beginning. */
+	prompt: text,
+	/** How many different prompts its images have: more than one in a series. */
+	prompts: z.int().check(z.gte(1)),
+	/** The image that it continues. `id` is missing where it is none of the studio's. */
+	from: z.optional(z.strictObject({ label: text, id: z.optional(id) })),
+	/** Whether a person has folded it up. */
+	collapsed: z.boolean(),
+	/** `5 minutes ago`. */
+	age: text,
+});
+export type Round = z.infer<typeof roundSchema>;
+
+const descriptionSchema = z.strictObject({
+	rounds: z.array(roundSchema).check(z.maxLength(mostDescribed)),
+	images: z.array(imageSchema).check(z.maxLength(mostDescribed)),
+});
+export type Description = z.infer<typeof descriptionSchema>;
+
+/** Which images are looked for. */
+const querySchema = z.strictObject({
+	/** All of its words are in the prompt, the name, the title or the note. Empty for all. */
+	text: prompt,
+	/** `folder`: those that lie where the document or the image beside the studio does. */
+	among: z.enum(['all', 'kept', 'folder']),
+	/** Only those that were asked for in this size. */
+	size: z.optional(size),
+});
+export type Query = z.infer<typeof querySchema>;
+export const everything: Query = { text: '', among: 'all' };
+
+/** A place of a round: an image that is there, or one that is being made, has failed, is not saved. */
+const slotSchema = z.strictObject({
+	/** That of the job, which the image has as well. */
+	id,
+	kind: z.enum(['image', 'job']),
+	/** Of the image; of one that is to come what was asked for, 1 where the service chooses. */
+	ratio,
+});
+export type Slot = z.infer<typeof slotSchema>;
 
 const eventSchema = z.discriminatedUnion('type', [
 	/** Comes first, once, and again whenever one of it changes. */
@@ -125,26 +207,39 @@ const eventSchema = z.discriminatedUnion('type', [
 		type: z.literal('references'),
 		references: z.array(referenceSchema).check(z.maxLength(1000)),
 	}),
-	/** What is given replaces what stands in Compose, which gets the focus. */
+	/** What is given replaces what stands in the composer, which gets the focus. */
 	z.strictObject({
 		type: z.literal('compose'),
 		prompt: z.optional(prompt),
 		size: z.optional(size),
 		quality: z.optional(quality),
+		count: z.optional(count),
+		/** What a person should know about it: a reference image that is not there any more. */
+		words: z.optional(text),
 	}),
 	/** The jobs that run or have failed, newest first. */
 	z.strictObject({ type: z.literal('jobs'), jobs: z.array(jobSchema).check(z.maxLength(1000)) }),
-	/** Which images there are, newest first; what they are is asked for with `describe`. */
+	/** Which rounds there are, newest first; what they are is asked for with `describe`. */
 	z.strictObject({
-		type: z.literal('gallery'),
-		/** What was searched for; empty for all. */
-		search: prompt,
-		ids: z.array(id).check(z.maxLength(100_000)),
-		/** How many there are without searching. */
+		type: z.literal('rounds'),
+		/** What was looked for. */
+		query: querySchema,
+		rounds: z
+			.array(
+				z.strictObject({
+					id,
+					slots: z.array(slotSchema).check(z.minLength(1), z.maxLength(mostInRound)),
+				}),
+			)
+			.check(z.maxLength(100_000)),
+		/** How many images there are, kept ones among them, whatever is looked for. */
 		total: z.int().check(z.gte(0)),
+		kept: z.int().check(z.gte(0)),
+		/** The name of the folder that `folder` stands for; missing where there is none. */
+		folder: z.optional(text),
 	}),
-	/** Images that have been described before, as they are now. */
-	z.strictObject({ type: z.literal('images'), images: imagesSchema }),
+	/** Rounds and images that have been described before, as they are now. */
+	z.strictObject({ type: z.literal('described'), ...descriptionSchema.shape }),
 	/** Something happened that no other part of the page shows. */
 	z.strictObject({
 		type: z.literal('notice'),
@@ -164,9 +259,16 @@ const eventSchema = z.discriminatedUnion('type', [
 const requestSchema = z.discriminatedUnion('type', [
 	/** The page stands and wants to be told everything; it has been when this is answered. */
 	z.strictObject({ type: z.literal('ready') }),
-	/** The reference images are those that the extension knows of. */
+	/**
+	 * Makes images, or edits the image that is named. Where the reference images are others than
+	 * those that the page shows, that is an error and nothing is sent.
+	 */
 	z.strictObject({
 		type: z.literal('generate'),
+		/** The reference images that are shown, in order. */
+		references: z.array(id).check(z.maxLength(1000)),
+		/** That of them which is edited. */
+		edited: z.optional(id),
 		prompt: prompt.check(z.regex(/\S/)),
 		size,
 		quality,
@@ -196,17 +298,41 @@ const requestSchema = z.discriminatedUnion('type', [
 		to: z.int().check(z.gte(0), z.lte(1000)),
 	}),
 	z.strictObject({ type: z.literal('job'), id, action: jobAction }),
-	/** What was found comes as `gallery`. */
-	z.strictObject({ type: z.literal('search'), text: prompt }),
+	/** The same for all of a round that have failed, or all with one cause. */
+	z.strictObject({
+		type: z.literal('jobs'),
+		ids: z.array(id).check(z.minLength(1), z.maxLength(1000)),
+		action: z.enum(['again', 'dismiss']),
+	}),
+	/** What was found comes as `rounds`. */
+	z.strictObject({ type: z.literal('search'), query: querySchema }),
 	/**
-	 * The images that are on the screen now, in that order. They are the answer, which is empty where
-	 * another such request has come meanwhile; their thumbnails come later, as `images`.
+	 * The rounds and images that are on the screen now, in that order. They are the answer, which is
+	 * empty where another such request has come meanwhile; thumbnails come later, as `described`.
 	 */
 	z.strictObject({
 		type: z.literal('describe'),
-		ids: z.array(id).check(z.maxLength(mostDescribed)),
+		rounds: z.array(id).check(z.maxLength(mostDescribed)),
+		images: z.array(id).check(z.maxLength(mostDescribed)),
 	}),
 	z.strictObject({ type: z.literal('image'), id, action: imageAction }),
+	/** What a person decides about an image; what is not given stays. An empty text takes it away. */
+	z.strictObject({
+		type: z.literal('markImage'),
+		id,
+		kept: z.optional(z.boolean()),
+		title: z.optional(name),
+		note: z.optional(note),
+	}),
+	/** The same about a round. */
+	z.strictObject({
+		type: z.literal('markRound'),
+		id,
+		name: z.optional(name),
+		collapsed: z.optional(z.boolean()),
+	}),
+	/** Makes all of a round once more, as a round of its own; asked about first, with its cost. */
+	z.strictObject({ type: z.literal('roundAgain'), id }),
 	/** The browser could not decode the image, though its header is that of one. */
 	z.strictObject({ type: z.literal('undecodable'), id }),
 ]);
@@ -214,7 +340,7 @@ const requestSchema = z.discriminatedUnion('type', [
 /** What the page of the studio and the extension say to each other. */
 export const studioProtocol = {
 	request: requestSchema,
-	answers: { describe: imagesSchema },
+	answers: { describe: descriptionSchema },
 	event: eventSchema,
 } satisfies Protocol;
 export type StudioRequest = RequestOf<typeof studioProtocol>;
@@ -229,9 +355,10 @@ export type Ask = <Request extends StudioRequest>(
 
 export const savedStateSchema = z.strictObject({
 	draft: z.strictObject({ prompt, size: z.optional(size), quality: z.optional(quality), count }),
-	search: prompt,
-	/** The image of the detail view, and the one that it is compared with. */
+	query: querySchema,
+	/** The image of the detail view. */
 	shown: z.optional(id),
-	compared: z.optional(id),
+	/** The images that are compared. */
+	compared: z.optional(z.array(id).check(z.minLength(2), z.maxLength(mostCompared))),
 });
 export type SavedState = z.infer<typeof savedStateSchema>;

@@ -18,7 +18,7 @@ export const jobAction = z.enum([
 	'setUp',
 	/** Leads to the setting that is wrong. */
 	'openSettings',
-	/** Takes the request into Compose. */
+	/** Takes the request into the composer. */
 	'change',
 	/** Forgets the card. */
 	'dismiss',
@@ -35,14 +35,20 @@ export type JobAction = z.infer<typeof jobAction>;
 /** What can be done with an image of the gallery. */
 export const imageAction = z.enum([
 	'insert',
-	/** It becomes a reference in Compose. */
+	/** It becomes the image that is edited. */
 	'edit',
+	/** It becomes a further reference image. */
+	'addReference',
+	/** Its request comes into the composer exactly as it was, with its reference images. */
 	'usePrompt',
-	/** The same prompt and size in high quality. */
-	'makeFinal',
+	/** Its request comes into the composer in high quality; nothing is sent. */
+	'useInHighQuality',
 	/** It takes the place of the image that it was made from. */
 	'replace',
 	'copyImageLink',
+	'copyPrompt',
+	/** Writes a brief beside it, for a colleague or a coding agent. */
+	'handOver',
 	'open',
 	'reveal',
 	'saveAs',

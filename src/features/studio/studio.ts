@@ -15,7 +15,8 @@ import { studioProtocol, type StudioRequest } from '../../protocol/studio.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import { nearestSize, sizeSchema } from '../../service/contract.js';
 import { act, generate, makeFinal } from './actions.js';
-import { imagesHere, shownPrompt } from './images.js';
+import { imagesHere } from '../../generation/madeImages.js';
+import { shownPrompt } from './images.js';
 import { actOnJob, type Composed } from './jobActions.js';
 import { pickImages } from './pick.js';
 import { DraftReferences, RefusedReference } from './references.js';
@@ -183,7 +184,7 @@ export class Studio implements vscode.Disposable {
 			await this.#view.showGallery();
 			return;
 		}
-		const image = (await imagesHere(this.needs)).find((one) => one.id === id);
+		const image = (await imagesHere(this.needs.gallery)).find((one) => one.id === id);
 		if (image === undefined) {
 			return;
 		}

@@ -5,7 +5,8 @@ import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { Image, StudioEvent } from '../../protocol/studio.js';
 import { cardsOf } from './cards.js';
-import { describe, imagesHere, search, type Description } from './images.js';
+import { imagesHere } from '../../generation/madeImages.js';
+import { describe, search, type Description } from './images.js';
 import type { DraftReferences } from './references.js';
 import { setupOf } from './setup.js';
 
@@ -153,7 +154,7 @@ export class StudioView implements vscode.Disposable {
 	/** @param text what is searched for from now on */
 	async showGallery(text = this.#search): Promise<void> {
 		this.#search = text;
-		const all = await imagesHere(this.options.needs);
+		const all = await imagesHere(this.options.needs.gallery);
 		const ids = search(all, text).map(({ id }) => id);
 		const shown = JSON.stringify([text, all.length, ids]);
 		if (shown !== this.#shown && text === this.#search) {
@@ -172,7 +173,7 @@ export class StudioView implements vscode.Disposable {
 		const { signal } = (this.#describing = new AbortController());
 		const wanted = new Set(ids);
 		const byId = new Map(
-			(await imagesHere(this.options.needs))
+			(await imagesHere(this.options.needs.gallery))
 				.filter(({ id }) => wanted.has(id))
 				.map((image) => [image.id, image]),
 		);

@@ -18,14 +18,14 @@ export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
 /** More would make the list slow and nobody scrolls through them. */
 const mostListed = 5000;
 
-const imageGlob = '**/*.{[pP][nN][gG],[jJ][pP][gG],[jJ][pP][eE][gG],[wW][eE][bB][pP]}';
+const imageExtensions = ['png', 'jpg', 'jpeg', 'webp'];
 
 /**
  * Lists the images of the workspace by their names, sorted by their paths: what a person would look
  * for, so not what the settings hide, nor what lies in packages.
  */
 export async function imagesOfWorkspace(): Promise<ImageItem[]> {
-	const found = await findWorkspaceFiles(imageGlob, mostListed);
+	const found = await findWorkspaceFiles(imageExtensions, mostListed);
 	return found
 		.map((uri) => ({ ...imageItem(uri), path: vscode.workspace.asRelativePath(uri) }))
 		.sort((a, b) => a.path.localeCompare(b.path));

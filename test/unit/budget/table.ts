@@ -36,7 +36,7 @@ import * as latex from '../../../src/documents/latex.js';
 import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
 import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
-import { SearchStalledError } from '../../../src/documents/missing/collect.js';
+import { SearchStalledError } from '../../../src/documents/reading/search.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import { restructuredTextAround } from '../../../src/documents/restructuredTextAround.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
@@ -316,7 +316,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownImage: [parts(markdown.markdownImage)],
 	},
 	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
-	'documents/missing/collect.ts': {
+	'documents/reading/search.ts': {
 		SearchStalledError: [(text) => new SearchStalledError(text, 'files.exclude')],
 	},
 	'documents/restructuredText.ts': {
@@ -445,6 +445,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'documents/missing/collect.ts': {
 		collectMissingImages: 'the documents are read by a worker thread',
 	},
+	'documents/reading/search.ts': { search: 'everything is read by a worker thread' },
 	'documents/placeRules.ts': { placeRulesOf: 'identifiers of languages' },
 	'documents/reading/reader.ts': { '*': 'what it is given is read by a worker thread' },
 	'documents/span.ts': { moved: 'numbers' },

@@ -28,6 +28,7 @@ import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
+import { Marks } from './jobs/marks.js';
 import { Leases } from './jobs/windowLeases.js';
 import { Slots } from './jobs/slots.js';
 
@@ -63,6 +64,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		keys,
 		leases,
 		log,
+		marks: new Marks(storage),
 		preferences,
 		prompts,
 		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log),

@@ -9,6 +9,7 @@ import { confirmMany } from './confirmMany.js';
 import { onlyOne, type Order } from './order.js';
 import { orderOf } from './storedOrder.js';
 import { Round, type End, type GeneratorNeeds, type OnAsked, type RoundTools } from './round.js';
+import { RoundNumbers } from './roundNumbers.js';
 import { Unsaved } from './unsaved.js';
 
 /** An image that is saved, and what was asked for. */
@@ -34,11 +35,13 @@ export class Generator implements vscode.Disposable {
 			smaller: (...entries) => this.sendSmaller(...entries),
 		});
 		this.unsaved = new Unsaved(needs, (entry, state) => this.#tellSaved(entry, state));
+		const numbers = new RoundNumbers(needs);
 		this.#tools = {
 			announcer: this.#announcer,
 			unsaved: this.unsaved,
 			link: (entry, state) => this.#link(entry, state),
 			again: (orders) => this.#makeRound(orders),
+			place: (orders) => numbers.place(orders),
 			ending: this.#ending.signal,
 		};
 	}

@@ -69,6 +69,13 @@ export class JobList implements vscode.Disposable {
 		return [...this.#unsaved.values()];
 	}
 
+	/** What all of these were asked for. */
+	get requests(): readonly GenerationRequest[] {
+		return [...this.running, ...this.failed, ...this.unsaved].map((job) =>
+			'entry' in job ? job.entry.request : job.request,
+		);
+	}
+
 	/** Shows a job as running until its `end`. */
 	begin(entry: JobEntry, durations: Durations): RunningJob {
 		const { request } = entry;

@@ -2,6 +2,22 @@ import * as vscode from 'vscode';
 import { placeOf } from '../editor/filePlaces.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 
+/** Whether an image was made in this workspace, or lies in it. */
+export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	return (
+		(workspaceFolder === undefined && folders.length === 0) ||
+		folders.some(
+			({ uri }) => uri.toString() === workspaceFolder || target.startsWith(`${uri.toString()}/`),
+		)
+	);
+}
+
+/** The images of this workspace, newest first. */
+export async function imagesHere(gallery: Pick<Gallery, 'list'>): Promise<readonly GalleryImage[]> {
+	return (await gallery.list()).filter(belongsHere);
+}
+
 /**
  * The image of the gallery that this file is; `undefined` where there is none. What was put in the
  * place of another one is known by its bytes, and what was changed since by its place.

@@ -7,26 +7,9 @@ import { originalOf } from '../../generation/madeImages.js';
 import { isNotThere } from '../../files/refusal.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { Image } from '../../protocol/studio.js';
-import type { StudioNeeds } from './needs.js';
 
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
 const longestShown = 20_000;
-
-/** Whether an image was made in this workspace, or lies in it. */
-export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean {
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	return (
-		(workspaceFolder === undefined && folders.length === 0) ||
-		folders.some(
-			({ uri }) => uri.toString() === workspaceFolder || target.startsWith(`${uri.toString()}/`),
-		)
-	);
-}
-
-/** The images of this workspace, newest first. */
-export async function imagesHere({ gallery }: StudioNeeds): Promise<readonly GalleryImage[]> {
-	return (await gallery.list()).filter(belongsHere);
-}
 
 /** Those whose prompt has all the words that were searched for, in any order and case. */
 export function search(images: readonly GalleryImage[], text: string): readonly GalleryImage[] {

@@ -61,14 +61,24 @@ export class Generator implements vscode.Disposable {
 	 */
 	async makeAll(order: Order, onAsked?: OnAsked): Promise<vscode.Uri[] | undefined> {
 		const { count } = order.choices;
-		const orders = Array.from({ length: count }, () => onlyOne(order));
-		if (!(await this.#mayMake(orders))) {
-			return undefined;
-		}
-		const ends = await this.#makeRound(orders, onAsked);
-		return ends.every((end) => end === 'cancelled')
+		const ends = await this.makeRound(
+			Array.from({ length: count }, () => onlyOne(order)),
+			onAsked,
+		);
+		return ends?.every((end) => end === 'cancelled')
 			? undefined
-			: ends.filter((end) => end instanceof vscode.Uri);
+			: ends?.filter((end) => end instanceof vscode.Uri);
+	}
+
+	/**
+	 * Makes images that are asked for together, each of an order of its own. Returns the ends in the
+	 * order of the orders, or `undefined` where the user was asked and has decided against it.
+	 *
+	 * @param orders each for a single image
+	 * @param onAsked see {@link makeAll}
+	 */
+	async makeRound(orders: readonly Order[], onAsked?: OnAsked): Promise<End[] | undefined> {
+		return (await this.#mayMake(orders)) ? this.#makeRound(orders, onAsked) : undefined;
 	}
 
 	/**

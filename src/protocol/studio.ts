@@ -297,6 +297,8 @@ const requestSchema = z.discriminatedUnion('type', [
 		id,
 		to: z.int().check(z.gte(0), z.lte(1000)),
 	}),
+	/** It becomes the image that is edited, in the place of the one before. */
+	z.strictObject({ type: z.literal('editReference'), id }),
 	z.strictObject({ type: z.literal('job'), id, action: jobAction }),
 	/** The same for all of a round that have failed, or all with one cause. */
 	z.strictObject({

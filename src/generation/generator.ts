@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withSeriesProgress } from '../editor/progress.js';
 import { removeFiles } from '../jobs/deliver.js';
@@ -115,12 +116,18 @@ export class Generator implements vscode.Disposable {
 	}
 
 	async #insteadOf(entries: readonly JobEntry[], orders: readonly Order[]): Promise<void> {
-		if (await this.#mayMake(orders)) {
-			for (const entry of entries) {
-				await this.dismiss(entry);
-			}
-			await this.#makeRound(orders);
+		if (!(await this.#mayMake(orders))) {
+			return;
 		}
+		const asked = Promise.withResolvers<void>();
+		const making = this.#makeRound(orders, () => {
+			asked.resolve();
+			return Promise.resolve();
+		});
+		// The new ones take the places of the old ones at once: who shows them sees nothing move.
+		await Promise.race([asked.promise.then(() => setImmediate()), making]);
+		await Promise.all(entries.map((entry) => this.dismiss(entry)));
+		await making;
 	}
 
 	/** Puts a failure aside: it is not shown any more. */

@@ -97,10 +97,10 @@ export class StudioPage implements vscode.Disposable {
 				(event): event is EventOfType<Type> =>
 					event.type === type && isMeant(event as EventOfType<Type>),
 			);
-		await until(
-			() => find() !== undefined,
-			() => `the event ${type}; there were ${JSON.stringify(this.all(type)).slice(0, 2000)}`,
-		);
+		await until(() => find() !== undefined, `the event ${type} of the studio`).catch((error) => {
+			const cause = `${JSON.stringify(this.all(type).at(-1))} ${this.#refused.join(' ')}`;
+			throw new Error(cause, { cause: error });
+		});
 		return find()!;
 	}
 

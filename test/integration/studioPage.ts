@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Log } from '../../src/editor/log.js';
+import type { Log } from '../../src/editor/log.js';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';

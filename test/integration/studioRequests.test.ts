@@ -167,7 +167,8 @@ suite('the studio’s requests', () => {
 			await page.told('references', ({ references }) => references[0]?.name === 'b.png');
 			const before = service.requests.length;
 			const now = await generateFor();
-			const { edited: _edited, ...notEdited } = now;
+			const notEdited: typeof now = { ...now };
+			delete notEdited.edited;
 			for (const request of [
 				shown,
 				notEdited,
@@ -295,7 +296,7 @@ suite('the studio’s requests', () => {
 			for (const { rounds } of page.all('rounds')) {
 				assert.ok(rounds.length === 0 || rounds[0]?.slots.length === 2, 'no place ever goes');
 			}
-			const answer = await page.ask({ type: 'describe', rounds: [round!.id], images: [] });
+			const answer = await page.ask({ type: 'describe', rounds: [round.id], images: [] });
 			const { title, prompt, prompts, collapsed, from } = answer.rounds[0]!;
 			assert.deepEqual(
 				[title, prompt, prompts, collapsed, from],

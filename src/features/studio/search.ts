@@ -21,7 +21,10 @@ export function roundsFound(
 	const isFound = finder(query, folder);
 	return rounds.flatMap(({ id, slots }) => {
 		const found = slots.filter((slot) => isFound(slot, marks.ofImage(slot.id)));
-		return found.length === 0 ? [] : [{ id, slots: found.map(toldSlot) }];
+		const { collapsed } = marks.ofRound(id);
+		return found.length === 0
+			? []
+			: [{ id, slots: found.map(toldSlot), ...(collapsed === true ? { collapsed } : {}) }];
 	});
 }
 

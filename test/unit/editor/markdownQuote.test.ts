@@ -10,7 +10,7 @@ suite('markdownQuote', () => {
 	const parsers = [new MarkdownIt('commonmark'), new MarkdownIt({ html: true, linkify: true })];
 
 	/** What a parser shows of it: lines of text within one quote, and nothing else. */
-	function shownLines(markdown: string, parser: MarkdownIt): string[] {
+	function shownLines(markdown: string, parser: (typeof parsers)[number]): string[] {
 		const lines: string[] = [];
 		for (const { type, children } of parser.parse(`Before:\n\n${markdown}\n\nAfter.`, {})) {
 			const inside = ['blockquote_open', 'blockquote_close', 'paragraph_open', 'paragraph_close'];

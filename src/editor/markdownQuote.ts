@@ -12,7 +12,7 @@ const longestQuote = 20_000;
 export function markdownQuote(text: string): string {
 	const lines = shortened(text, longestQuote)
 		.split(/\r\n|[\n\r\u2028\u2029]/)
-		.map((line) => markdownProse(line));
+		.map((line) => (line === '' ? '' : markdownProse(line)));
 	const paragraphs = lines.join('\n').split(/\n{2,}/);
 	return paragraphs
 		.map((paragraph) =>

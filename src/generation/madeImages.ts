@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { placeOf } from '../editor/filePlaces.js';
 import { editable } from '../editor/imageMeant.js';
@@ -52,6 +53,11 @@ export function originalOf(image: GalleryImage): vscode.Uri | undefined {
 	const { operation, references, anotherTryOf } = image;
 	const original = anotherTryOf ?? (operation === 'edit' ? references[0] : undefined);
 	return editable(original === undefined ? undefined : vscode.Uri.parse(original, true));
+}
+
+/** How a person knows an image that others were made from; what was pasted has no name of its own. */
+export function nameOfOriginal(uri: vscode.Uri): string {
+	return editable(uri) === undefined ? 'a pasted image' : posix.basename(uri.path);
 }
 
 /** The image that stands beside this file and may give way to it; not the place that it has got. */

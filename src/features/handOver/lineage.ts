@@ -1,7 +1,5 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { imageNamePattern } from '../../editor/images.js';
-import { imagesHere } from '../../generation/madeImages.js';
+import { imagesHere, nameOfOriginal } from '../../generation/madeImages.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { ReadMarks } from '../../jobs/marks.js';
 import { Lineage, madeFrom, roundsOf, type Slot } from '../../jobs/rounds.js';
@@ -59,8 +57,6 @@ function isAmong(id: string, slots: readonly Slot[]): boolean {
 	return slots.some((slot) => slot.id === id);
 }
 
-/** What was pasted has no name of its own. */
 function nameOf(edited: string | undefined): string | undefined {
-	const name = edited && path.posix.basename(vscode.Uri.parse(edited, true).path);
-	return name === undefined || imageNamePattern.test(name) ? name : 'a pasted image';
+	return edited === undefined ? undefined : nameOfOriginal(vscode.Uri.parse(edited, true));
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { promptLanguage } from '../../documents/languages.js';
 import { foreignText } from '../../editor/foreignText.js';
-import { imageOn } from '../../editor/imageMeant.js';
-import { imageNamePattern } from '../../editor/images.js';
+import { editable, imageOn } from '../../editor/imageMeant.js';
 
 /** The document that is seen beside the studio, which has the focus itself. */
 export function documentBeside(): vscode.TextDocument | undefined {
@@ -50,9 +49,7 @@ export class FolderBeside implements vscode.Disposable {
 			.map(({ uri }) => folderOf(uri))
 			.find((folder) => folder !== undefined);
 		const ofImage = vscode.window.tabGroups.all
-			.map(({ activeTab }) => imageOn(activeTab))
-			.filter((uri) => uri !== undefined && imageNamePattern.test(uri.path))
-			.map(folderOf)
+			.map(({ activeTab }) => folderOf(editable(imageOn(activeTab))))
 			.find((folder) => folder !== undefined);
 		this.#ofImage = ofImage ?? this.#ofImage;
 		return ofDocument ?? this.#ofImage;

@@ -2,9 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import { foreignText, shortened } from '../../editor/foreignText.js';
-import { imageNamePattern } from '../../editor/images.js';
 import { isNotThere } from '../../files/refusal.js';
-import { originalOf } from '../../generation/madeImages.js';
+import { nameOfOriginal, originalOf } from '../../generation/madeImages.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { madeFrom, type Round, type Slot } from '../../jobs/rounds.js';
@@ -102,14 +101,11 @@ export function describeRound(
 function chainOf(slot: Slot, lineage: KnownRounds['lineage']): Image['chain'] {
 	const known = lineage.chainOf(slot);
 	const made = madeFrom(known[0] ?? slot)?.edited;
-	const outside = made === undefined ? [] : [{ label: outsideLabel(vscode.Uri.parse(made, true)) }];
+	const outside =
+		made === undefined
+			? []
+			: [{ label: foreignText(nameOfOriginal(vscode.Uri.parse(made, true)), 100) }];
 	return [...outside, ...known.map(({ id, label }) => ({ id, label }))];
-}
-
-/** What was pasted has no name of its own. */
-function outsideLabel(uri: vscode.Uri): string {
-	const name = path.posix.basename(uri.path);
-	return imageNamePattern.test(name) ? foreignText(name, 100) : 'a pasted image';
 }
 
 /** Not where it has taken that place already. */

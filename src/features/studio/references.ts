@@ -5,6 +5,7 @@ import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { isThere, removeQuietly } from '../../editor/files.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
+import { nameOfOriginal } from '../../generation/madeImages.js';
 import { ImageError } from '../../images/inspect.js';
 import {
 	factsOf,
@@ -109,7 +110,7 @@ export class DraftReferences implements vscode.Disposable {
 			const found = await Promise.all(
 				uris.map(async (uri, index) => {
 					const known = before.find((reference) => isOf(reference, uri));
-					const reference = await newReference(uri, known?.name ?? this.nameOf(uri));
+					const reference = await newReference(uri, known?.name ?? nameOfOriginal(uri));
 					// What cannot be looked at now may well be there.
 					const isGone = !(await isThere(uri).catch(() => true));
 					return { ...reference, edited: edits && index === 0, isGone };
@@ -187,11 +188,6 @@ export class DraftReferences implements vscode.Disposable {
 	/** Whether the image lies in our own storage, so that nothing can be put beside it. */
 	isStored(uri: vscode.Uri): boolean {
 		return uri.toString().startsWith(`${this.folder.toString()}/`);
-	}
-
-	/** How a person knows an image; what was pasted has no name of its own. */
-	nameOf(uri: vscode.Uri): string {
-		return this.isStored(uri) ? 'a pasted image' : path.posix.basename(uri.path);
 	}
 
 	/** What is none of these any more and lies in our storage is deleted. */

@@ -3,6 +3,7 @@ import { EaselError } from '../../easelError.js';
 import { isThere } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { mostUnasked } from '../../generation/confirmMany.js';
+import { nameOfOriginal } from '../../generation/madeImages.js';
 import type { Choices, Order } from '../../generation/order.js';
 import type { Round, Slot } from '../../jobs/rounds.js';
 import { orderFor } from './actions.js';
@@ -26,7 +27,7 @@ export async function roundAgain(
 	needs: StudioNeeds,
 ): Promise<void> {
 	const requests = slots.map(requestOf);
-	await assertThere(requests, references);
+	await assertThere(requests);
 	const orders: Order[] = [];
 	// A person who has to say where the images go says it once for those that are alike.
 	for (const alike of Map.groupBy(requests, (request) => JSON.stringify(request)).values()) {
@@ -67,15 +68,12 @@ function requestOf({ image, request }: Slot): Request {
 	};
 }
 
-async function assertThere(
-	requests: readonly Request[],
-	references: DraftReferences,
-): Promise<void> {
+async function assertThere(requests: readonly Request[]): Promise<void> {
 	const all = requests.flatMap(({ choices }) => choices.references);
 	for (const uri of new Map(all.map((one) => [one.toString(), one])).values()) {
 		// What cannot be looked at now may well be there; it is found out before anything is sent.
 		if (!(await isThere(uri).catch(() => true))) {
-			const name = references.nameOf(uri);
+			const name = nameOfOriginal(uri);
 			throw new GoneError(
 				`${foreignText(name)} is not there any more, so this round cannot be made once more. Use This Prompt Again goes on without it. Nothing was sent.`,
 			);

@@ -163,6 +163,37 @@ suite('handing over', () => {
 		);
 	});
 
+	test('opens the chat with brief and picture, and sends nothing, where there is one', async () => {
+		const image = await made('chatted.png', 1);
+		const { executeCommand, getCommands } = vscode.commands;
+		const given: { attachFiles: vscode.Uri[] }[] = [];
+		Object.assign(vscode.commands, {
+			getCommands: async () => [...(await getCommands()), 'workbench.action.chat.open'],
+			executeCommand: (id: string, ...rest: [{ attachFiles: vscode.Uri[] }]) =>
+				id === 'workbench.action.chat.open'
+					? Promise.resolve(void given.push(...rest))
+					: executeCommand(id, ...rest),
+		});
+		try {
+			button = 'Open in Chat';
+			const handing = runRequestCommand('handOver', 'generate', image);
+			await picks.askedForText();
+			await picks.accept();
+			await handing;
+			await until(() => given.length > 0, 'the chat');
+		} finally {
+			Object.assign(vscode.commands, { executeCommand, getCommands });
+		}
+		const attached = ['chatted.brief.md', 'chatted.png'].map((name) => inRoot('drafts', name));
+		assert.deepEqual(
+			given.map(({ attachFiles, ...others }) => ({
+				...others,
+				attachFiles: attachFiles.map(({ fsPath }) => fsPath),
+			})),
+			[{ query: '', isPartialQuery: true, attachFiles: attached }],
+		);
+	});
+
 	test('writes nothing where a person cancels', async () => {
 		const image = await made('cancelled.png', 1);
 		const handing = runRequestCommand('handOver', 'generate', image);

@@ -18,10 +18,12 @@ export class FolderBeside implements vscode.Disposable {
 	readonly onDidChange = this.#changed.event;
 	readonly #listening: vscode.Disposable;
 	#ofImage: vscode.Uri | undefined;
+	/** The folder when somebody was told last. */
+	#told = this.#identity;
 
 	constructor() {
 		const look = () => {
-			this.#changed.fire();
+			this.#look();
 		};
 		this.#listening = vscode.Disposable.from(
 			vscode.window.onDidChangeVisibleTextEditors(look),
@@ -38,7 +40,19 @@ export class FolderBeside implements vscode.Disposable {
 	/** An image of the studio that a person has turned to. */
 	turnTo(image: vscode.Uri): void {
 		this.#ofImage = folderOf(image);
-		this.#changed.fire();
+		this.#look();
+	}
+
+	/** Tabs come and go all the time. */
+	#look(): void {
+		if (this.#identity !== this.#told) {
+			this.#told = this.#identity;
+			this.#changed.fire();
+		}
+	}
+
+	get #identity(): string {
+		return this.folder?.toString() ?? '';
 	}
 
 	/** `undefined` where there is none. */

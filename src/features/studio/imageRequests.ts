@@ -47,16 +47,16 @@ export class ImageRequests {
 		switch (action) {
 			case 'edit':
 				this.options.view.beside.turnTo(uri);
-				this.options.tell(await toEdit(image, this.options.references));
+				await this.options.view.compose(await toEdit(image, this.options.references));
 				return;
 			case 'addReference':
 				await this.options.references.add([uri]);
 				return;
 			case 'usePrompt':
-				this.options.tell(await toMakeAgain(image, this.options.references));
+				await this.options.view.compose(await toMakeAgain(image, this.options.references));
 				return;
 			case 'useInHighQuality':
-				this.options.tell(await toMakeInHighQuality(image, this.options.references));
+				await this.options.view.compose(await toMakeInHighQuality(image, this.options.references));
 				return;
 			case 'handOver':
 				await runRequestCommand('handOver', image.operation, image);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { ImageMark } from '../../jobs/marks.js';
 import type { Slot } from '../../jobs/rounds.js';
-import type { Query, StudioEvent } from '../../protocol/studio.js';
+import { mostInRound, type Query, type StudioEvent } from '../../protocol/studio.js';
 import type { KnownRounds } from './knownRounds.js';
 
 /** The rounds as the page is told of them. */
@@ -24,7 +24,13 @@ export function roundsFound(
 		const { collapsed } = marks.ofRound(id);
 		return found.length === 0
 			? []
-			: [{ id, slots: found.map(toldSlot), ...(collapsed === true ? { collapsed } : {}) }];
+			: [
+					{
+						id,
+						slots: found.slice(0, mostInRound).map(toldSlot),
+						...(collapsed === true ? { collapsed } : {}),
+					},
+				];
 	});
 }
 

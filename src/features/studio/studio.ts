@@ -214,6 +214,6 @@ export class Studio implements vscode.Disposable {
 
 	/** Puts a request into the composer. */
 	async #compose(request: Composed): Promise<void> {
-		this.#page.tell(await toMakeAgain(request, this.#references));
+		await this.#view.compose(await toMakeAgain(request, this.#references));
 	}
 }

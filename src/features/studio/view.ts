@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { ImageError } from '../../images/inspect.js';
 import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import { galleryFile } from '../../jobs/gallery.js';
 import { marksFile } from '../../jobs/marks.js';
@@ -12,7 +11,7 @@ import type { StudioNeeds } from './needs.js';
 import type { DraftReferences } from './references.js';
 import { roundsFound } from './search.js';
 import { setupOf } from './setup.js';
-import { shownReferences } from './shownReferences.js';
+import { ShownReferences } from './shownReferences.js';
 import { Sources } from './sources.js';
 import { watchStorage } from './watchStorage.js';
 
@@ -31,7 +30,7 @@ export class StudioView implements vscode.Disposable {
 	readonly describer: Describer;
 	/** Where a person is at in the workspace. */
 	readonly beside = new FolderBeside();
-	readonly #sources: Sources;
+	readonly #references: ShownReferences;
 	readonly #subscriptions: vscode.Disposable;
 	#query = everything;
 	/** What the page was told last of the rounds. */
@@ -46,12 +45,13 @@ export class StudioView implements vscode.Disposable {
 	constructor(private readonly options: Options) {
 		const { needs, references, webview, thumbnails, tell } = options;
 		this.rounds = new RoundReader(needs);
-		this.#sources = new Sources(webview, thumbnails, needs.log);
+		const sources = new Sources(webview, thumbnails, needs.log);
 		const inBackground = (task: PromiseLike<unknown>) => {
 			this.#inBackground(task);
 		};
-		const describe = { rounds: this.rounds, sources: this.#sources, tell, inBackground };
-		this.describer = new Describer(describe);
+		const shown = { rounds: this.rounds, sources, tell, inBackground };
+		this.describer = new Describer(shown);
+		this.#references = new ShownReferences({ ...shown, references, log: needs.log });
 		const showSetup = () => {
 			inBackground(this.showSetup());
 		};
@@ -62,7 +62,7 @@ export class StudioView implements vscode.Disposable {
 				this.#updateSoon();
 			}),
 			references.onDidChange(() => {
-				inBackground(this.#showReferences());
+				inBackground(this.#references.show());
 			}),
 			vscode.workspace.onDidChangeConfiguration((event) => {
 				if (event.affectsConfiguration('easel')) {
@@ -104,7 +104,7 @@ export class StudioView implements vscode.Disposable {
 	async showAll(): Promise<void> {
 		this.#shown = '';
 		await this.showSetup();
-		await Promise.all([this.#showReferences(), this.#showRoundsAndJobs()]);
+		await Promise.all([this.#references.show(), this.#showRoundsAndJobs()]);
 	}
 
 	async showSetup(): Promise<void> {
@@ -144,36 +144,10 @@ export class StudioView implements vscode.Disposable {
 		await this.showRounds();
 	}
 
-	async #showReferences(): Promise<void> {
-		const { references: ofDraft, tell, needs } = this.options;
-		const references = await ofDraft.list();
-		const known = await this.rounds.read().catch((error: unknown) => {
-			needs.log.error('The images of the studio are not known', error);
-			return undefined;
-		});
-		const event = (thumbnails: ReadonlyMap<string, string>): StudioEvent => ({
-			type: 'references',
-			references: shownReferences(references, thumbnails, ({ uri }) => known?.imageAt(uri)?.label),
-		});
-		// Others may have come meanwhile, and the page was told of them.
-		const isNow = async () => references === (await ofDraft.list());
-		if (!(await isNow())) {
-			return;
-		}
-		tell(event(new Map()));
-		const thumbnails = new Map<string, string>();
-		await Promise.all(
-			references.map(async ({ id, uri, facts }) => {
-				const thumbnail =
-					facts instanceof ImageError ? undefined : await this.#sources.ofThumbnail(uri);
-				if (thumbnail !== undefined) {
-					thumbnails.set(id, thumbnail);
-				}
-			}),
-		);
-		if (thumbnails.size > 0 && (await isNow())) {
-			tell(event(thumbnails));
-		}
+	/** What the composer begins with, after the reference images that belong to it. */
+	async compose(draft: Extract<StudioEvent, { readonly type: 'compose' }>): Promise<void> {
+		await this.#references.told;
+		this.options.tell(draft);
 	}
 
 	/** This window, or another one, has saved an image or decided about one. */

@@ -19,11 +19,18 @@ export function colorWords({ red, green, blue }: Color): string {
 	const hue = hueOf({ red, green, blue }, most, chroma);
 	const name = hues.find(([end]) => hue < end)?.[1] ?? 'red';
 	// Nobody calls a dark orange that.
-	return name === 'orange' && lightness < 0.35 ? 'brown' : `${depth(lightness)}${name}`;
+	if (name === 'orange' && lightness < 0.35) {
+		return 'brown';
+	}
+	const saturation = chroma / (255 * (1 - Math.abs(2 * lightness - 1)));
+	return `${depth(lightness)}${saturation < leastSaturation ? 'grayish ' : ''}${name}`;
 }
 
 /** In eight bits: what differs less is gray to the eye. */
 const leastChroma = 18;
+
+/** From 0 to 1: a color with less looks washed out. */
+const leastSaturation = 0.35;
 
 /** By the end of each, in degrees. */
 const hues = [

@@ -147,6 +147,8 @@ Text and numbers in the picture are not copy: they were drawn to show where text
 			'#1a7f37': 'dark green',
 			'#e63946': 'red',
 			'#8b4513': 'brown',
+			'#7e4d66': 'grayish pink',
+			'#e0c5c2': 'light grayish red',
 			'#d81b60': 'pink',
 			'#ff8c00': 'orange',
 		};

@@ -19,6 +19,7 @@ import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
+import { registerHandOver } from './features/handOver/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
@@ -95,6 +96,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerEdit(needs),
 		registerMissing(needs),
 		registerImageLanguageFeatures(needs),
+		registerHandOver(needs),
 		registerStudio(needs, context),
 		registerCompare(needs),
 		registerRegenerate(needs),

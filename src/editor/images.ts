@@ -45,8 +45,22 @@ export function imageItem(uri: vscode.Uri): ImageItem {
  * @throws {ImageError} for whatever is wrong with the file
  */
 export async function inspectUri(uri: vscode.Uri): Promise<ImageFacts> {
+	return withImageFile(uri, inspectImage);
+}
+
+/**
+ * Reads an image on this machine's disks, wherever it lies: one of a virtual file system is fetched
+ * first.
+ *
+ * @param read is given the absolute path, which counts until it has ended
+ * @throws {ImageError} where it cannot be fetched; the error of `read`
+ */
+export async function withImageFile<T>(
+	uri: vscode.Uri,
+	read: (file: string) => Promise<T>,
+): Promise<T> {
 	if (uri.scheme === 'file') {
-		return inspectImage(uri.fsPath);
+		return read(uri.fsPath);
 	}
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-'));
 	try {
@@ -54,7 +68,7 @@ export async function inspectUri(uri: vscode.Uri): Promise<ImageFacts> {
 		const name = path.posix.basename(uri.path);
 		const copy = path.join(folder, nameProblem(name, 'win32') === undefined ? name : 'image');
 		await fetchTo(copy, uri);
-		return await inspectImage(copy);
+		return await read(copy);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

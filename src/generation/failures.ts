@@ -22,7 +22,8 @@ export function byCause(failures: readonly FailedJob[]): (readonly FailedJob[])[
 	return [...Map.groupBy(failures, causeOf).values()];
 }
 
-function causeOf({ entry, state }: FailedJob): string {
+/** The same for all that have failed for the same reason; no words for people. */
+export function causeOf({ entry, state }: FailedJob): string {
 	return state.state === 'failed'
 		? JSON.stringify([state.failure.kind, reasonText(state.failure, entry.request)])
 		: entry.request.id;

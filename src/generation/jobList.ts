@@ -134,6 +134,11 @@ export class RunningJob {
 		return this.#words.now();
 	}
 
+	/** The same in few words. */
+	get short(): string {
+		return this.#words.short();
+	}
+
 	/** What it is at now. */
 	get stage(): Stage {
 		return this.#words.stage;

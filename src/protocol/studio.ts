@@ -229,6 +229,8 @@ const eventSchema = z.discriminatedUnion('type', [
 				z.strictObject({
 					id,
 					slots: z.array(slotSchema).check(z.minLength(1), z.maxLength(mostInRound)),
+					/** Whether a person has folded it up; then it takes one line, before it is described. */
+					collapsed: z.optional(z.boolean()),
 				}),
 			)
 			.check(z.maxLength(100_000)),
@@ -297,6 +299,8 @@ const requestSchema = z.discriminatedUnion('type', [
 		id,
 		to: z.int().check(z.gte(0), z.lte(1000)),
 	}),
+	/** It becomes the image that is edited, in the place of the one before. */
+	z.strictObject({ type: z.literal('editReference'), id }),
 	z.strictObject({ type: z.literal('job'), id, action: jobAction }),
 	/** The same for all of a round that have failed, or all with one cause. */
 	z.strictObject({

@@ -4,18 +4,14 @@ import { openSettings, withNewKey, withSetUp } from '../../generation/report.js'
 import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
 import { inBackground } from '../../editor/messages.js';
-import type { GalleryImage } from '../../jobs/gallery.js';
+import type { StudioRequest } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
-
-/** A request that Compose begins with. */
-export type Composed = Pick<GalleryImage, 'prompt' | 'size' | 'references'> & {
-	readonly quality?: 'high' | 'low' | 'unset' | undefined;
-};
+import type { Composed } from './composing.js';
 
 export interface JobTools {
 	readonly jobs: JobList;
 	readonly generator: Generator;
-	/** Puts a request into Compose. */
+	/** Puts a request into the composer. */
 	readonly compose: (request: Composed) => Promise<void>;
 }
 
@@ -82,9 +78,26 @@ function settingOf({ state }: FailedJob): string | undefined {
 	return state.state === 'failed' ? state.failure.field : undefined;
 }
 
-/** Puts the request back into Compose. */
+/** Does it for those of several jobs that have failed. */
+export async function actOnJobs(
+	{ ids, action }: Extract<StudioRequest, { readonly type: 'jobs' }>,
+	{ jobs, generator }: Pick<JobTools, 'jobs' | 'generator'>,
+): Promise<void> {
+	const entries = jobs.failed
+		.map(({ entry }) => entry)
+		.filter(({ request }) => ids.includes(request.id));
+	if (action === 'again') {
+		await generator.again(...entries);
+		return;
+	}
+	for (const entry of entries) {
+		await generator.dismiss(entry);
+	}
+}
+
+/** Puts the request back into the composer. */
 async function change({ entry }: FailedJob, { generator, compose }: JobTools): Promise<void> {
-	const { prompt, size, quality, references } = entry.request;
-	await compose({ prompt, size, quality, references: references.map(({ source }) => source) });
+	const { references } = entry.request;
+	await compose({ ...entry.request, references: references.map(({ source }) => source) });
 	await generator.dismiss(entry);
 }

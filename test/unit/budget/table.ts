@@ -55,6 +55,7 @@ import {
 	sentence,
 	shortened,
 } from '../../../src/editor/foreignText.js';
+import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.js';
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
 import { hashOf } from '../../../src/generation/leftSpots.js';
@@ -366,6 +367,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		sentence: [sentence],
 		shortened: [(text) => shortened(text, 500)],
 	},
+	'editor/markdownQuote.ts': {
+		markdownProse: [markdownProse],
+		markdownQuote: [markdownQuote],
+	},
 	'editor/nearImage.ts': {
 		imagePathAt: [
 			(text) =>
@@ -458,6 +463,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		detectFormat: 'twelve bytes',
 		inspectImage: 'the path of a file that is opened; its header is read, of a bounded length',
 	},
+	'images/paletteOfFile.ts': { '*': 'the path of a file that a worker thread reads' },
 	'images/readableSize.ts': { '*': 'numbers' },
 	'images/whole.ts': { isWholeImage: 'the path of a file that is opened' },
 	...Object.fromEntries(

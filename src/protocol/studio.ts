@@ -354,7 +354,15 @@ export type Ask = <Request extends StudioRequest>(
 // --- What the page keeps with the editor
 
 export const savedStateSchema = z.strictObject({
-	draft: z.strictObject({ prompt, size: z.optional(size), quality: z.optional(quality), count }),
+	draft: z.strictObject({
+		prompt,
+		size: z.optional(size),
+		quality: z.optional(quality),
+		count,
+		/** What the setting was when a person chose another size, or quality; missing where none did. */
+		sizeOver: z.optional(size),
+		qualityOver: z.optional(quality),
+	}),
 	query: querySchema,
 	/** The image of the detail view. */
 	shown: z.optional(id),

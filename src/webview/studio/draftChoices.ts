@@ -37,7 +37,7 @@ declare global {
 const noQuality = 'The service takes no quality together with reference images.';
 
 const qualityOptions: readonly ListOption[] = Object.entries(qualityNames).map(
-	([value, { label, description }]) => ({ value, label, use: description }),
+	([value, { label, description }]) => ({ value, label, use: capitalized(description) }),
 );
 
 /** Which of the choices lie over the page. */
@@ -232,8 +232,12 @@ function optionOf(option: SizeOption): ListOption {
 		value: option.size,
 		label: kind,
 		detail: name,
-		use: `${option.use.charAt(0).toUpperCase()}${option.use.slice(1)}`,
+		use: capitalized(option.use),
 		picture: sizePicture(option.size),
 		...(option.experimental ? { mark: 'Experimental' } : {}),
 	};
+}
+
+function capitalized(words: string): string {
+	return words.charAt(0).toUpperCase() + words.slice(1);
 }

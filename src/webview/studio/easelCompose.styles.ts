@@ -36,9 +36,17 @@ export const styles = css`
 		padding: 6px 6px 0;
 	}
 
+	.head {
+		flex: none;
+		display: flex;
+		flex-wrap: wrap;
+		align-items: center;
+		gap: 2px 12px;
+	}
+
 	/* More of them are scrolled to: the prompt stays in sight. */
 	easel-references {
-		flex: none;
+		flex: 1 1 auto;
 		max-height: 96px;
 		overflow-y: auto;
 		padding: 2px;
@@ -108,15 +116,20 @@ export const styles = css`
 		min-width: 0;
 	}
 
-	.send p {
+	#about {
 		font-size: 0.92em;
 		text-align: end;
 		text-wrap: balance;
 	}
 
+	.head #about {
+		margin-inline-start: auto;
+		padding-inline-end: 4px;
+	}
+
 	.send button {
-		min-width: 96px;
-		max-width: 20em;
+		flex: 0 1 auto;
+		min-width: 84px;
 		min-height: 28px;
 	}
 
@@ -139,14 +152,9 @@ export const styles = css`
 
 	/* Three lines: one of images, which is scrolled sidewards, the prompt, and one of choices. */
 	:host([narrow]) easel-references {
+		flex: 1 1 180px;
 		flex-wrap: nowrap;
 		overflow: auto hidden;
-	}
-
-	/* What it costs is worth its place; the line may be divided. */
-	:host([narrow]) .send p {
-		flex: 1;
-		min-width: 5em;
 	}
 
 	:host([narrow]) .line {

@@ -28,6 +28,8 @@ const isMac = /Mac/.test(navigator.userAgent);
 const generateKey = isMac ? '⌘Enter' : 'Ctrl+Enter';
 /** From this width on, in pixels, the choices stand beside each other. */
 const roomForChoices = 520;
+/** From this width on, the cost stands beside them too. */
+const roomForCost = 720;
 
 /** What is asked for: reference images, the prompt, size, quality, and how many images. */
 export class EaselCompose extends LitElement {
@@ -42,6 +44,8 @@ export class EaselCompose extends LitElement {
 
 	/** Whether there is little room. */
 	@property({ type: Boolean, reflect: true }) accessor narrow = false;
+	/** Whether there is room beside the button for what it costs. */
+	@state() private accessor hasWideLine = true;
 	/** What a person should know about what has been put into it. */
 	@state() private accessor words: string | undefined;
 	/** Whether a request is on its way to the extension. */
@@ -59,6 +63,7 @@ export class EaselCompose extends LitElement {
 			() => this,
 			() => {
 				this.narrow = this.clientWidth < roomForChoices;
+				this.hasWideLine = this.clientWidth >= roomForCost;
 			},
 		);
 	}
@@ -82,10 +87,13 @@ export class EaselCompose extends LitElement {
 				<div class="fields">
 					${missingSetup(this, setup?.missing ?? [])}
 					<div role="alert">${this.#drops.refused()}</div>
-					<easel-references
-						.references=${this.#references}
-						@easel-ask=${this.#onReferencesAsk}
-					></easel-references>
+					<div class="head">
+						<easel-references
+							.references=${this.#references}
+							@easel-ask=${this.#onReferencesAsk}
+						></easel-references>
+						${this.#isAboutBeside ? nothing : this.#about()}
+					</div>
 					${this.#told()}
 					<easel-prompt
 						.value=${draft.prompt}
@@ -131,18 +139,30 @@ export class EaselCompose extends LitElement {
 		`;
 	}
 
-	#send(): TemplateResult {
-		const reason = this.#reason;
+	/** Whether what it costs stands beside the button, not above the prompt beside the references. */
+	get #isAboutBeside(): boolean {
+		const isShort = this.#references.length > 0 && this.#reason === undefined;
+		return this.hasWideLine || isShort;
+	}
+
+	/** Why nothing can be sent, else what it costs. */
+	#about(): TemplateResult {
 		const { count } = this.draft;
-		const label = drafts.generateLabel(count, this.#references);
+		// How many run at a time is not worth the place where there is little.
+		const together = this.hasWideLine ? (this.setup?.concurrency ?? count) : count;
+		return html`<p id="about" class="quiet">
+			${this.#reason ?? drafts.costWords(count, together)}
+		</p>`;
+	}
+
+	#send(): TemplateResult {
+		const label = drafts.generateLabel(this.draft.count, this.#references);
 		return html`
 			<div class="send">
-				<p id="about" class="quiet">
-					${reason ?? drafts.costWords(count, this.setup?.concurrency ?? count)}
-				</p>
+				${this.#isAboutBeside ? this.#about() : nothing}
 				<button
 					class="primary"
-					aria-disabled=${reason === undefined ? 'false' : 'true'}
+					aria-disabled=${this.#reason === undefined ? 'false' : 'true'}
 					aria-describedby="about"
 					title="${label} (${generateKey})"
 					@click=${(event: MouseEvent) => {

@@ -9,7 +9,7 @@ export const styles = css`
 		min-height: calc(2lh + 8px);
 		max-height: max(calc(2lh + 8px), min(calc(8lh + 8px), 26vh));
 		margin: 0;
-		padding: 4px 8px;
+		padding: 0;
 		field-sizing: content;
 		resize: none;
 		overflow-wrap: anywhere;
@@ -17,7 +17,9 @@ export const styles = css`
 		line-height: 1.4;
 		color: var(--vscode-input-foreground);
 		background: none;
-		border: 0;
+		/* Not padding, in which the next line would be seen by half. */
+		border: 0 solid transparent;
+		border-width: 4px 8px;
 		outline: none;
 	}
 

@@ -22,7 +22,7 @@ export const styles = css`
 		display: flex;
 		align-items: center;
 		box-sizing: border-box;
-		min-width: 0;
+		flex: none;
 		max-width: 100%;
 		min-height: 28px;
 		border: 1px solid var(--edge);

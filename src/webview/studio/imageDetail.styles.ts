@@ -2,11 +2,13 @@ import { css } from 'lit';
 import { nameStyles } from '../shortenedName.js';
 import { imageStyles, toolbarStyles } from '../zoomAndPan.styles.js';
 import { backStyles } from './backButton.js';
+import { pictureStyles } from './detailPicture.js';
+import { secondaryBorder } from './page.styles.js';
 import { resultStyles } from './result.js';
 
 /** As high as it is told where there is room beside the image; else as high as all of it. */
 export const styles = css`
-	${toolbarStyles} ${imageStyles} ${nameStyles} ${backStyles} ${resultStyles}
+	${toolbarStyles} ${imageStyles} ${nameStyles} ${backStyles} ${resultStyles} ${pictureStyles}
 
 	:host {
 		display: flex;
@@ -15,7 +17,7 @@ export const styles = css`
 
 	:host([wide]) {
 		box-sizing: border-box;
-		height: 100vh;
+		height: var(--view-height, 100vh);
 		min-height: 320px;
 		padding-bottom: 8px;
 	}
@@ -40,6 +42,22 @@ export const styles = css`
 
 	.content.wide {
 		flex-direction: row;
+	}
+
+	.view {
+		display: flex;
+		flex-direction: column;
+		gap: 6px;
+		min-width: 0;
+		min-height: 0;
+	}
+
+	.wide .view {
+		flex: 1;
+	}
+
+	easel-filmstrip {
+		flex: none;
 	}
 
 	.stage,
@@ -69,15 +87,6 @@ export const styles = css`
 		color: var(--vscode-descriptionForeground);
 	}
 
-	/* There, so that it is decoded, but not to be seen half of it. */
-	img.loading {
-		opacity: 0;
-	}
-
-	img.thumbnail {
-		object-fit: contain;
-	}
-
 	.words {
 		display: flex;
 		flex-direction: column;
@@ -90,11 +99,64 @@ export const styles = css`
 		flex: 0 0 264px;
 		overflow-y: auto;
 		/* The outline of what has the focus. */
-		padding: 0 4px 4px;
+		padding: 0 4px 4px 8px;
 	}
 
 	.words h2 {
+		display: flex;
+		gap: 8px;
+		min-width: 0;
 		font-size: 1.15em;
+	}
+
+	h2 .name {
+		min-width: 0;
+	}
+
+	.own {
+		flex: none;
+		color: var(--vscode-descriptionForeground);
+	}
+
+	.chain {
+		display: flex;
+		flex-wrap: wrap;
+		align-items: center;
+		margin-inline-start: -4px;
+	}
+
+	.chain li {
+		display: flex;
+		align-items: center;
+		min-width: 0;
+	}
+
+	.chain bdi {
+		padding: 0 4px;
+		overflow: hidden;
+		text-overflow: ellipsis;
+		white-space: nowrap;
+	}
+
+	.chain button {
+		padding: 0 4px;
+		color: var(--vscode-textLink-foreground);
+		border-color: transparent;
+	}
+
+	.chain button:hover {
+		color: var(--vscode-textLink-activeForeground);
+		text-decoration: underline;
+	}
+
+	.chain [aria-current] {
+		padding: 0 4px;
+		font-weight: 600;
+	}
+
+	.arrow {
+		padding: 0 2px;
+		color: var(--vscode-descriptionForeground);
 	}
 
 	.quiet {
@@ -138,7 +200,7 @@ export const styles = css`
 		padding: 0 12px 0 8px;
 		color: var(--vscode-button-secondaryForeground);
 		background: var(--vscode-button-secondaryBackground);
-		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
+		border-color: ${secondaryBorder};
 	}
 
 	.action:hover:not(:disabled, [aria-pressed='true']) {
@@ -146,6 +208,7 @@ export const styles = css`
 	}
 
 	.list .action {
+		min-height: 26px;
 		justify-content: flex-start;
 		color: inherit;
 		background: none;
@@ -179,13 +242,9 @@ export const styles = css`
 		outline-offset: 2px;
 	}
 
-	h3 {
-		margin-top: 8px;
-	}
-
 	.prompt {
-		min-height: 3.2em;
-		max-height: 40vh;
+		flex: none;
+		max-height: 6.5em;
 		padding: 6px 8px;
 		overflow: auto;
 		white-space: pre-wrap;
@@ -195,12 +254,6 @@ export const styles = css`
 		border-radius: 4px;
 		cursor: text;
 		user-select: text;
-	}
-
-	.wide .prompt {
-		flex: 0 1 auto;
-		min-height: 6em;
-		max-height: none;
 	}
 
 	.prompt:focus-visible {

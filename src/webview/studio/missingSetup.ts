@@ -51,7 +51,7 @@ export const missingSetupStyles = css`
 	}
 
 	.missing p {
-		flex: 1 1 18em;
+		flex: 0 1 auto;
 		display: flex;
 		gap: 8px;
 	}
@@ -60,5 +60,6 @@ export const missingSetupStyles = css`
 		display: flex;
 		flex-wrap: wrap;
 		gap: 6px;
+		margin-inline-start: auto;
 	}
 `;

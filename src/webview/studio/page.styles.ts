@@ -3,6 +3,12 @@ import { css } from 'lit';
 /** From this width on, Compose stands beside the images instead of above them. */
 export const wide = css`(min-width: 720px) and (min-height: 360px)`;
 
+/** Of secondary buttons: that of the others is as blue as these in the default theme. */
+export const secondaryBorder = css`var(
+	--vscode-contrastBorder,
+	var(--vscode-button-secondaryBorder, var(--vscode-button-border, transparent))
+)`;
+
 /** Buttons as the workbench has them. */
 export const buttonStyles = css`
 	button {
@@ -16,11 +22,7 @@ export const buttonStyles = css`
 		font: inherit;
 		color: var(--vscode-button-secondaryForeground);
 		background: var(--vscode-button-secondaryBackground);
-		border: 1px solid
-			var(
-				--vscode-contrastBorder,
-				var(--vscode-button-secondaryBorder, var(--vscode-button-border, transparent))
-			);
+		border: 1px solid ${secondaryBorder};
 		border-radius: 4px;
 		cursor: pointer;
 	}

@@ -229,6 +229,8 @@ const eventSchema = z.discriminatedUnion('type', [
 				z.strictObject({
 					id,
 					slots: z.array(slotSchema).check(z.minLength(1), z.maxLength(mostInRound)),
+					/** Whether a person has folded it up; then it takes one line, before it is described. */
+					collapsed: z.optional(z.boolean()),
 				}),
 			)
 			.check(z.maxLength(100_000)),

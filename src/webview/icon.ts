@@ -18,3 +18,6 @@ export function icon(path: string): TemplateResult {
 		</svg>
 	`;
 }
+
+/** Of what opens a menu with more. */
+export const dots = 'M3 7.5V8.5M8 7.5V8.5M13 7.5V8.5';

@@ -2,3 +2,11 @@
 export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 	return ctrlKey || metaKey || altKey;
 }
+
+/** A button that is held down does not do again what it does: it may be paid for. */
+export function onHeldKey(event: KeyboardEvent): void {
+	const [target] = event.composedPath();
+	if (event.repeat && event.key === 'Enter' && target instanceof HTMLButtonElement) {
+		event.preventDefault();
+	}
+}

@@ -1,4 +1,5 @@
 import type { StudioRequest } from '../../protocol/studio.js';
+import type { JobAction } from '../../protocol/studioActions.js';
 import { dispatch } from '../dispatch.js';
 
 /** What a screen reader is told. */
@@ -39,6 +40,16 @@ export async function asked(from: EventTarget, request: StudioRequest): Promise<
 	} catch {
 		// The page has shown it.
 		return false;
+	}
+}
+
+/** Asks for the same for one job or several; together where they have the same failure. */
+export function askJobs(from: EventTarget, ids: readonly string[], action: JobAction): void {
+	const [id] = ids;
+	if (ids.length > 1 && (action === 'again' || action === 'dismiss')) {
+		ask(from, { type: 'jobs', ids: [...ids], action });
+	} else if (id !== undefined) {
+		ask(from, { type: 'job', id, action });
 	}
 }
 

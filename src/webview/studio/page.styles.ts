@@ -1,8 +1,5 @@
 import { css } from 'lit';
 
-/** From this width on, Compose stands beside the images instead of above them. */
-export const wide = css`(min-width: 720px) and (min-height: 360px)`;
-
 /** Of secondary buttons: that of the others is as blue as these in the default theme. */
 export const secondaryBorder = css`var(
 	--vscode-contrastBorder,
@@ -55,6 +52,22 @@ export const buttonStyles = css`
 
 	button.icon:hover {
 		background: var(--vscode-toolbar-hoverBackground);
+	}
+
+	button.link {
+		min-height: 24px;
+		padding: 0;
+		color: var(--vscode-textLink-foreground);
+		background: none;
+		border: 0;
+		white-space: nowrap;
+	}
+
+	button.link:hover {
+		color: var(--vscode-textLink-activeForeground);
+		background: none;
+		outline: 0;
+		text-decoration: underline;
 	}
 
 	button:focus-visible {

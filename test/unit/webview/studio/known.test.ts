@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
-import type { Image } from '../../../../src/protocol/studio';
-import { withImages } from '../../../../src/webview/studio/knownImages';
+import type { Image, Round } from '../../../../src/protocol/studio';
+import { nothingKnown, withDescribed } from '../../../../src/webview/studio/known';
 
 const image = (id: string, name = id) => ({ id, name }) as Image;
 
-suite('withImages', () => {
+function withImages(known: ReadonlyMap<string, Image>, images: readonly Image[]) {
+	return withDescribed({ rounds: new Map(), images: known }, { rounds: [], images: [...images] })
+		.images;
+}
+
+suite('what has been described', () => {
+	test('leaves the maps as they are that it says nothing about', () => {
+		const round = { id: 'r' } as Round;
+		const known = withDescribed(nothingKnown, { rounds: [round], images: [] });
+		assert.equal(known.images, nothingKnown.images);
+		assert.deepEqual([...known.rounds.values()], [round]);
+	});
+
 	test('takes the last that was said of an image, and leaves the map before as it was', () => {
 		const before = withImages(new Map(), [image('a'), image('b')]);
 		const after = withImages(before, [image('a', 'renamed')]);

@@ -1,14 +1,7 @@
 import { css } from 'lit';
 
-/** Tiles lie where arithmetic puts them; nothing in one of them moves another. */
-export const styles = css`
-	/* What is seen is kept in its place by the element: it knows which images have come and gone. */
-	.grid {
-		position: relative;
-		contain: layout style;
-		overflow-anchor: none;
-	}
-
+/** Of a tile, whatever is in it, and of an image that is there. */
+export const tileStyles = css`
 	.tile {
 		position: absolute;
 		display: flex;
@@ -21,13 +14,10 @@ export const styles = css`
 	}
 
 	.picture {
-		display: flex;
-		flex-direction: column;
-		align-items: center;
-		justify-content: center;
-		gap: 6px;
+		display: grid;
+		flex: none;
+		place-items: center;
 		box-sizing: border-box;
-		aspect-ratio: 1;
 		width: 100%;
 		overflow: hidden;
 		color: var(--vscode-descriptionForeground);
@@ -36,12 +26,19 @@ export const styles = css`
 		border-radius: 4px;
 	}
 
-	.picture.missing {
+	.picture:has(.missing) {
 		background: none;
 		border: 1px dashed var(--vscode-contrastBorder, var(--vscode-descriptionForeground));
 	}
 
-	img {
+	.missing {
+		display: flex;
+		flex-direction: column;
+		align-items: center;
+		gap: 6px;
+	}
+
+	.picture img {
 		display: block;
 		width: 100%;
 		height: 100%;
@@ -50,18 +47,43 @@ export const styles = css`
 		object-fit: contain;
 	}
 
-	.prompt {
+	.caption {
+		display: flex;
+		flex: none;
+		align-items: center;
+		gap: 6px;
 		box-sizing: border-box;
-		padding: 0 4px;
-		height: 30px;
-		line-height: 26px;
+		height: 28px;
+		padding-inline-start: 2px;
+	}
+
+	.label {
+		flex: none;
+		font-weight: 600;
+		font-variant-numeric: tabular-nums;
+	}
+
+	.name {
+		flex: 1;
+		min-width: 0;
 		overflow: hidden;
 		text-overflow: ellipsis;
 		white-space: nowrap;
 	}
 
-	.tile:hover .picture {
-		background: var(--vscode-list-hoverBackground);
+	.keep {
+		color: var(--vscode-descriptionForeground) !important;
+	}
+
+	.keep[aria-pressed='true'] {
+		color: var(--vscode-charts-yellow, var(--vscode-foreground)) !important;
+	}
+
+	.keep[aria-pressed='true'] path {
+		fill: currentcolor;
+	}
+
+	.tile.image:hover .picture {
 		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
 		outline-offset: -1px;
 	}

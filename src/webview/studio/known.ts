@@ -31,14 +31,30 @@ function withAll<Thing extends { readonly id: string }>(
 ): ReadonlyMap<string, Thing> {
 	const now = new Map(known);
 	for (const thing of things) {
+		const before = now.get(thing.id);
 		// To the end: the first ones are forgotten first.
 		now.delete(thing.id);
-		now.set(thing.id, thing);
+		// What is the same stays the same: then nothing has to be drawn anew.
+		now.set(thing.id, before !== undefined && isSame(before, thing) ? before : thing);
 	}
 	for (const id of [...now.keys()].slice(0, Math.max(now.size - mostKnown, 0))) {
 		now.delete(id);
 	}
 	return now;
+}
+
+function isSame(one: object, other: object): boolean {
+	const values = Object.entries(one);
+	return (
+		values.length === Object.keys(other).length &&
+		values.every(([key, value]) => {
+			const its: unknown = (other as Record<string, unknown>)[key];
+			return (
+				value === its ||
+				(typeof value === 'object' && JSON.stringify(value) === JSON.stringify(its))
+			);
+		})
+	);
 }
 
 /** A thumbnail comes later than what the image is. Until then that of the same file stays. */

@@ -1,11 +1,11 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
+import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Image, Job, Round } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import type { Point } from '../geometry.js';
 import { askJobs } from './events.js';
-import { causesOf } from './failures.js';
 import { isWithin, onScreen, type OnScreen } from './onScreen.js';
 import { jobTileStyles } from './jobTile.styles.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
@@ -15,9 +15,10 @@ import { RoundListActions } from './roundListActions.js';
 import { RoundListInput } from './roundListInput.js';
 import { roundView } from './roundView.js';
 import { cellWith, type PlacedCell } from './streamKeys.js';
-import { cellsOf, type Block, type RoundShape } from './streamLayout.js';
+import { cellsOf, type Block } from './streamLayout.js';
 import { indexesIn } from './streamSpan.js';
-import { activeAfter, differ, imagesIn, shapesOf, type RoundPlaces } from './streamRounds.js';
+import { StreamPlaces } from './streamPlaces.js';
+import { activeAfter, type RoundPlaces } from './streamRounds.js';
 import { StreamWindow } from './streamWindow.js';
 import { Thumbnails } from './thumbnails.js';
 import { tileStyles } from './imageTile.styles.js';
@@ -68,24 +69,21 @@ export class RoundList extends LitElement {
 	@query('.area') private accessor area!: HTMLElement;
 	@query('.content') private accessor content!: HTMLElement;
 
-	#shapes: readonly RoundShape[] = [];
-	#places: ReadonlyMap<string, RoundPlaces> = new Map();
-	/** Those that are there, by the slots that they have. */
-	#there: ReadonlySet<string> = new Set();
+	readonly #places = new StreamPlaces();
 	/** Before the last update. */
 	#hadFocus = false;
 
 	readonly #window = new StreamWindow(this, {
 		area: () => this.area,
 		content: () => this.content,
-		rounds: () => this.#shapes,
+		rounds: () => this.#places.shapes,
 		seen: () => this.#tell(),
 	});
 	readonly #input = new RoundListInput(this, {
 		active: () => this.#active,
 		image: (id) => this.images.get(id),
-		isImage: (id) => this.#there.has(id),
-		isCollapsed: (id) => this.#shapeOf(id)?.collapsed === true,
+		isImage: (id) => this.#places.isImage(id),
+		isCollapsed: (id) => this.#places.isCollapsed(id),
 		layout: () => this.#window.layout,
 		screen: () => this.#window.seen.bottom - this.#window.seen.top,
 		element: (id) => this.#elementOf(id),
@@ -95,7 +93,7 @@ export class RoundList extends LitElement {
 		dismiss: (id) => this.#dismiss(id),
 	});
 	readonly #actions = new RoundListActions(this, {
-		slots: (round) => this.#places.get(round)?.slots ?? [],
+		slots: (round) => this.#places.slots(round),
 		hold: (round) => this.#window.hold(round),
 		element: (id) => this.#elementOf(id),
 	});
@@ -114,11 +112,6 @@ export class RoundList extends LitElement {
 		this.#window.reset();
 	}
 
-	/** Says once more what has to be known. */
-	tell(): void {
-		this.#window.tell();
-	}
-
 	/** Does what the line of a round or its menu offers. */
 	runRound(id: string, action: RoundAction): void {
 		this.#actions.runRound(id, action);
@@ -126,7 +119,7 @@ export class RoundList extends LitElement {
 
 	/** Has a round shown as a whole. */
 	unfold(id: string): void {
-		if (this.#shapeOf(id)?.collapsed === true) {
+		if (this.#places.isCollapsed(id)) {
 			this.#actions.runRound(id, 'expand');
 		}
 	}
@@ -134,16 +127,15 @@ export class RoundList extends LitElement {
 	protected override willUpdate(changed: PropertyValues<this>): void {
 		// While the old tiles are still there.
 		this.#hadFocus = this.shadowRoot?.activeElement?.closest('.round') != null;
-		if (changed.has('rounds')) {
-			this.#places = new Map(this.rounds.map((round) => [round.id, round]));
-			this.#there = new Set(imagesIn(this.rounds));
-		}
-		if (changed.has('rounds') || changed.has('known') || changed.has('jobs')) {
-			const shapes = shapesOf(this.rounds, this.known, causesOf(this.jobs.values()));
-			if (differ(this.#shapes, shapes)) {
-				this.#window.follow(this.#shapes, shapes);
-				this.active = activeAfter(this.active, this.#shapes, shapes);
-				this.#shapes = shapes;
+		if (
+			changed.has('rounds') ||
+			changed.has('jobs') ||
+			(changed.has('known') && this.#places.isFoldedOtherwise(this.known))
+		) {
+			const before = this.#places.shapes;
+			if (this.#places.take(this.rounds, this.known, this.jobs.values())) {
+				this.#window.follow(before, this.#places.shapes);
+				this.active = activeAfter(this.active, before, this.#places.shapes);
 			}
 		}
 	}
@@ -182,36 +174,50 @@ export class RoundList extends LitElement {
 		`;
 	}
 
-	#round(block: Block, active: PlacedCell | undefined): TemplateResult {
+	/** Drawn anew only where something of it is new: most of what is there is not. */
+	#round(block: Block, active: PlacedCell | undefined): unknown {
+		const { known, images, jobs, selected } = this;
+		const { renaming, runRound, more, renamed, runJobs, openJob, keep } = this.#actions;
+		const { id } = block.round;
 		const cells = cellsOf(this.#window.layout, block).filter(
 			(cell) => isWithin(cell, this.#window.ready) || cell.ids[0] === active?.cell.ids[0],
 		);
-		const slots = this.#places.get(block.round.id)?.slots ?? [];
-		const { known, images, jobs, selected } = this;
-		const { renaming, runRound, more, renamed, runJobs, openJob, keep } = this.#actions;
-		const thumbnail = (source: string | undefined) => this.#thumbnails.image(source);
-		return roundView(block, slots, cells, active, {
-			...{ known, images, jobs, selected, thumbnail },
-			...{ renaming, runRound, more, renamed, runJobs, openJob, keep },
-		});
+		const slots = this.#places.slots(id);
+		const shown = cells.flatMap(({ ids }) => ids);
+		const hasJobs = slots.some(({ kind }) => kind === 'job');
+		const shows = [
+			...[block, slots, active?.cell.ids[0], known.get(id), renaming === id],
+			...[selected, hasJobs ? jobs : undefined, this.#thumbnails.broken],
+			...[shown.join(), ...shown.map((one) => images.get(one))],
+		];
+		return guard(shows, () =>
+			roundView(block, slots, cells, active, {
+				...{ known, images, jobs, selected, renaming },
+				...{ runRound, more, renamed, runJobs, openJob, keep },
+				thumbnail: (source) => this.#thumbnails.image(source),
+			}),
+		);
 	}
 
 	#tell(): void {
 		const { layout, ready, seen } = this.#window;
-		const isImage = (id: string) => this.#there.has(id);
-		dispatch(this, 'easel-list-seen', onScreen(layout, ready, seen, isImage));
+		dispatch(
+			this,
+			'easel-list-seen',
+			onScreen(layout, ready, seen, (id) => this.#places.isImage(id)),
+		);
 	}
 
 	// --- The focus
 
 	get #active(): PlacedCell | undefined {
-		return cellWith(this.#window.layout, this.active);
+		return cellWith(this.#window.layout, this.#places.indexOf(this.active), this.active);
 	}
 
 	#activate(id: string): void {
 		const round = this.#active?.round;
-		const isHere = round !== undefined && this.#shapes[round]?.id === id;
-		if (!isHere || this.#there.has(id)) {
+		const isHere = round !== undefined && this.#places.shapes[round]?.id === id;
+		if (!isHere || this.#places.isImage(id)) {
 			this.active = id;
 		}
 	}
@@ -228,10 +234,6 @@ export class RoundList extends LitElement {
 			this.#window.reveal(active.cell);
 			element.focus({ preventScroll: true });
 		}
-	}
-
-	#shapeOf(id: string): RoundShape | undefined {
-		return this.#shapes.find((round) => round.id === id);
 	}
 
 	#dismiss(id: string): void {

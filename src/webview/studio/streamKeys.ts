@@ -1,5 +1,4 @@
 import { cellsOf, type Cell, type StreamLayout } from './streamLayout.js';
-import { roundWith } from './streamRounds.js';
 
 /** A tile, or the line of a round, and the index of its round. */
 export interface PlacedCell {
@@ -7,10 +6,16 @@ export interface PlacedCell {
 	readonly cell: Cell;
 }
 
-/** Returns the cell of a slot or a collapsed round; the first of all where there is none such. */
-export function cellWith(layout: StreamLayout, id: string | undefined): PlacedCell | undefined {
-	const rounds = layout.blocks.map(({ round }) => round);
-	const round = Math.max(roundWith(rounds, id), 0);
+/**
+ * Returns the cell of a slot or a collapsed round.
+ *
+ * @param round index of its round
+ */
+export function cellWith(
+	layout: StreamLayout,
+	round: number,
+	id: string | undefined,
+): PlacedCell | undefined {
 	const cells = cellsIn(layout, round);
 	const cell = cells.find(({ ids }) => ids.some((other) => other === id)) ?? cells[0];
 	return cell && { round, cell };

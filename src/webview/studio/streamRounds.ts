@@ -61,11 +61,6 @@ export function imagesIn(rounds: readonly RoundPlaces[]): string[] {
 	);
 }
 
-/** Index of the round in which a slot is, or which has this id; -1 where there is none such. */
-export function roundWith(rounds: readonly RoundShape[], id: string | undefined): number {
-	return rounds.findIndex((round) => round.id === id || round.slots.some((slot) => slot.id === id));
-}
-
 /**
  * Returns images in the order in which they were made: an older round first, within one as it is.
  * Those that are in none stay behind the others.
@@ -83,10 +78,10 @@ export function activeAfter(
 	before: readonly RoundShape[],
 	now: readonly RoundShape[],
 ): string | undefined {
-	if (active === undefined || roundWith(now, active) >= 0) {
-		return active;
-	}
 	const slotsOf = (rounds: readonly RoundShape[]) =>
 		rounds.flatMap(({ slots }) => slots.map(({ id }) => id));
+	if (active === undefined || now.some(({ id }) => id === active)) {
+		return active;
+	}
 	return successor(active, slotsOf(before), slotsOf(now));
 }

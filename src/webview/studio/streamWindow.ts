@@ -121,7 +121,7 @@ export class StreamWindow implements ReactiveController {
 			this.#setAnchor();
 			this.#measure();
 		}
-		this.tell();
+		this.#tell();
 	}
 
 	/** Scrolls a rectangle of the stream into view, no further than needed. */
@@ -135,7 +135,7 @@ export class StreamWindow implements ReactiveController {
 	}
 
 	/** Says once in a frame that what has to be known may be another. */
-	tell(): void {
+	#tell(): void {
 		cancelAnimationFrame(this.#telling);
 		this.#telling = requestAnimationFrame(() => this.options.seen());
 	}
@@ -164,16 +164,16 @@ export class StreamWindow implements ReactiveController {
 	}
 
 	/**
-	 * Finds out what has to be there: one screen more above and below. Half of that is left when it is
-	 * found out again, so that not every turn of the wheel leads to an update.
+	 * Finds out what has to be there: one screen more above and below. It is found out again when a
+	 * quarter of that is used up: not at every turn of the wheel, and not for too much at once.
 	 */
 	#measure(): void {
 		const { top, bottom } = this.seen;
 		const screen = Math.max(bottom - top, 0);
 		const { ready } = this;
 		const isEnough =
-			(ready.top <= 0 || top - screen / 2 >= ready.top) &&
-			(ready.bottom >= this.layout.height || bottom + screen / 2 <= ready.bottom);
+			(ready.top <= 0 || top - (screen * 3) / 4 >= ready.top) &&
+			(ready.bottom >= this.layout.height || bottom + (screen * 3) / 4 <= ready.bottom);
 		if (!isEnough || top < ready.top || bottom - top > ready.bottom - ready.top) {
 			this.ready = { top: top - screen, bottom: bottom + screen };
 			this.host.requestUpdate();

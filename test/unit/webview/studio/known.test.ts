@@ -17,6 +17,14 @@ suite('what has been described', () => {
 		assert.deepEqual([...known.rounds.values()], [round]);
 	});
 
+	test('is the same object as before where it says the same', () => {
+		const known = withImages(new Map(), [{ ...image('a'), chain: [{ label: '1a' }] }]);
+		const again = withImages(known, [{ ...image('a'), chain: [{ label: '1a' }] }]);
+		assert.equal(again.get('a'), known.get('a'));
+		const other = withImages(known, [{ ...image('a'), chain: [{ label: '1b' }] }]);
+		assert.notEqual(other.get('a'), known.get('a'));
+	});
+
 	test('takes the last that was said of an image, and leaves the map before as it was', () => {
 		const before = withImages(new Map(), [image('a'), image('b')]);
 		const after = withImages(before, [image('a', 'renamed')]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cellFor, cellWith } from '../../../../src/webview/studio/streamKeys';
+import { cellFor, cellWith, type PlacedCell } from '../../../../src/webview/studio/streamKeys';
 import { gap, layOut, type RoundShape } from '../../../../src/webview/studio/streamLayout';
 
 /** `6a 6b 6c 6d / 6e`, `5a 5b` beside `4a`, `3` collapsed, `2a 2b` as one tile, `1a 1b 1c 1d`. */
@@ -22,9 +22,18 @@ function roundOf(id: string, count: number, group?: string): RoundShape {
 	return { id, slots, collapsed: false };
 }
 
+/** The cell of a slot, or of a collapsed round. */
+function cellOf(id: string): PlacedCell | undefined {
+	return cellWith(
+		layout,
+		rounds.findIndex((round) => id.startsWith(round.id)),
+		id,
+	);
+}
+
 /** Where a key leads from a slot, or a collapsed round. */
 function from(id: string, key: string, screen = 800): string | undefined {
-	const at = cellWith(layout, id);
+	const at = cellOf(id);
 	return at && cellFor(key, at, layout, screen)?.ids[0];
 }
 
@@ -66,13 +75,13 @@ suite('streamKeys', () => {
 	});
 
 	test('a slot of a collapsed round is its line, one within a common tile that tile', () => {
-		assert.deepEqual(cellWith(layout, '3b')?.cell.ids, ['3']);
-		assert.deepEqual(cellWith(layout, '2b')?.cell.ids, ['2a', '2b', '2c']);
+		assert.deepEqual(cellOf('3b')?.cell.ids, ['3']);
+		assert.deepEqual(cellOf('2b')?.cell.ids, ['2a', '2b', '2c']);
 	});
 
 	test('who is nowhere is the first; where there is nobody, nobody', () => {
-		assert.deepEqual(cellWith(layout, 'gone')?.cell.ids, ['6a']);
-		assert.deepEqual(cellWith(layout, undefined)?.cell.ids, ['6a']);
-		assert.equal(cellWith(layOut([], 500), '6a'), undefined);
+		assert.deepEqual(cellWith(layout, 0, 'gone')?.cell.ids, ['6a']);
+		assert.deepEqual(cellWith(layout, 0, undefined)?.cell.ids, ['6a']);
+		assert.equal(cellWith(layOut([], 500), 0, '6a'), undefined);
 	});
 });

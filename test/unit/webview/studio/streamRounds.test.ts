@@ -55,14 +55,6 @@ suite('streamRounds › who stands where', () => {
 		assert.deepEqual(rounds.imagesIn(both), ['2a', '2b', '1a']);
 	});
 
-	test('a round is found by its own name, and by that of any of its places', () => {
-		const shapes = rounds.shapesOf(both, new Map(), none);
-		assert.equal(rounds.roundWith(shapes, '2c'), 0);
-		assert.equal(rounds.roundWith(shapes, '1'), 1);
-		assert.equal(rounds.roundWith(shapes, 'x'), -1);
-		assert.equal(rounds.roundWith(shapes, undefined), -1);
-	});
-
 	test('what is compared stands as it was made; what is nowhere stands behind', () => {
 		assert.deepEqual(rounds.byAge(['x', '2b', '2a', '1a'], both), ['1a', '2a', '2b', 'x']);
 	});

@@ -20,4 +20,6 @@ export function icon(path: string): TemplateResult {
 }
 
 /** Of what opens a menu with more. */
-export const dots = 'M3 7.5V8.5M8 7.5V8.5M13 7.5V8.5';
+export const dots = [3, 8, 13]
+	.map((x) => `M${x - 0.6} 8a.6 .6 0 1 0 1.2 0a.6 .6 0 1 0 -1.2 0`)
+	.join('');

@@ -8,8 +8,10 @@ import { actionLabels, firstAction, isMeant, stateNames } from './jobActions.js'
 import { captionHeight } from './streamLayout.js';
 
 interface Tile {
-	/** Of the slots that it stands for. */
-	readonly ids: readonly string[];
+	/** Of the first slot that it stands for. */
+	readonly id: string;
+	/** Of all of them. */
+	readonly labels: readonly string[];
 	/** Missing while nothing is known of it. */
 	readonly job: Job | undefined;
 	/** Who has failed for the same reason. */
@@ -25,7 +27,7 @@ interface Tile {
 
 /** An image that is to come, or has not come, in the place that it has. */
 export function jobTile(tile: Tile): TemplateResult {
-	const { ids, job, place, isTabStop } = tile;
+	const { id, job, place, isTabStop } = tile;
 	const isRunning = job === undefined || job.state === 'running';
 	return html`
 		<div
@@ -33,7 +35,7 @@ export function jobTile(tile: Tile): TemplateResult {
 			role="gridcell"
 			tabindex=${isTabStop ? 0 : -1}
 			aria-label=${nameOf(tile)}
-			data-cell=${ids[0]}
+			data-cell=${id}
 			.style=${rectangleStyle(place)}
 		>
 			${isRunning ? running(tile) : standing(tile, job)}
@@ -42,7 +44,7 @@ export function jobTile(tile: Tile): TemplateResult {
 }
 
 /** What a screen reader says of it; without the time that passes. */
-function nameOf({ job, failure }: Tile): string {
+function nameOf({ job, labels, failure }: Tile): string {
 	if (job === undefined) {
 		return 'Loading…';
 	}
@@ -50,7 +52,13 @@ function nameOf({ job, failure }: Tile): string {
 	const name = others
 		? `${failure.ids.length} ${stateNames.failed.name}`
 		: stateNames[job.state].name;
-	return `${job.label}, ${name}: ${job.announcement}`;
+	return `${spanOf(labels)}, ${name}: ${job.announcement}`;
+}
+
+/** `3a`, or `3a – 3c`. */
+function spanOf(labels: readonly string[]): string {
+	const [first = ''] = labels;
+	return labels.length > 1 ? `${first} – ${labels.at(-1) ?? ''}` : first;
 }
 
 function running({ job, place, isTabStop, run }: Tile): TemplateResult {
@@ -95,18 +103,16 @@ function running({ job, place, isTabStop, run }: Tile): TemplateResult {
 
 /** One that waits for a person. */
 function standing(tile: Tile, job: Job): TemplateResult {
-	const { ids, failure, isTabStop, place } = tile;
+	const { id, labels, failure, isTabStop, place } = tile;
 	const many = failure?.ids.length ?? 1;
 	// It is said once, by the first of them.
-	const isFirst = many === 1 || failure?.ids[0] === ids[0];
+	const isFirst = many === 1 || failure?.ids[0] === id;
 	const isNarrow = place.width < 260;
 	const tab = isTabStop ? 0 : -1;
 	return html`
 		<div class="box">
 			<p class="state">
-				${icon(stateIcons[job.state])}<span class="label"
-					>${job.label}${ids.length > 1 ? `, +${ids.length - 1}` : ''}</span
-				>
+				${icon(stateIcons[job.state])}<span class="label">${spanOf(labels)}</span>
 				<span class="state-name"
 					>${many > 1 && isFirst ? `${many} ${stateNames.failed.name}` : stateNames[job.state].name}</span
 				>

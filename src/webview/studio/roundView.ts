@@ -133,7 +133,8 @@ function tileOf(
 	const job = context.jobs.get(id);
 	const failure = job && failureOf(job, slots, context.jobs);
 	return jobTile({
-		ids: cell.ids,
+		id,
+		labels: cell.ids.map((one) => context.jobs.get(one)?.label ?? ''),
 		job,
 		failure,
 		place,

@@ -2,3 +2,9 @@
 export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 	return ctrlKey || metaKey || altKey;
 }
+
+/** Keys in a field are for what stands in it. */
+export function isWriting(event: Event): boolean {
+	const [target] = event.composedPath();
+	return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+}

@@ -1,9 +1,10 @@
 import { css } from 'lit';
 import { missingSetupStyles } from './missingSetup.js';
+import { toldStyles } from './toldWords.js';
 
 /** One box, not higher than half of the window: what is above it counts as much. */
 export const styles = css`
-	${missingSetupStyles}
+	${missingSetupStyles} ${toldStyles}
 
 	:host {
 		position: relative;
@@ -54,27 +55,6 @@ export const styles = css`
 
 	easel-prompt {
 		flex: none;
-	}
-
-	.told {
-		display: flex;
-		align-items: flex-start;
-		gap: 8px;
-		padding: 2px 2px 2px 8px;
-		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
-	}
-
-	.told > vscode-icon {
-		margin-top: 4px;
-	}
-
-	.told p {
-		flex: 1;
-		min-width: 0;
-		max-height: 4.2em;
-		padding: 3px 0;
-		overflow-y: auto;
-		overflow-wrap: anywhere;
 	}
 
 	.refusals {

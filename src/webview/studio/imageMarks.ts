@@ -27,7 +27,14 @@ export class ImageMarks extends LitElement {
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
 		const before = changed.get('image');
-		if (before?.id !== this.image.id) {
+		if (before === undefined) {
+			return;
+		}
+		if (before.id !== this.image.id) {
+			// Nobody has left the field, so nothing has saved it.
+			for (const field of Object.keys(this.written) as Field[]) {
+				this.#save(field, before);
+			}
 			this.written = {};
 		} else if (before.title !== this.image.title || before.note !== this.image.note) {
 			// Said back; what is being written now is not.
@@ -124,12 +131,13 @@ export class ImageMarks extends LitElement {
 	};
 
 	/** Returns whether it has been saved: what is too long, or the same as before, is not. */
-	#save(field: Field): boolean {
-		const text = this.#text(field).trim();
-		if (this.#problem(field) !== undefined || text === (this.image[field] ?? '')) {
+	#save(field: Field, image = this.image): boolean {
+		const text = this.written[field]?.trim();
+		const isSame = text === undefined || text === (image[field] ?? '');
+		if (isSame || tooLong(text, fields[field].most) !== undefined) {
 			return false;
 		}
-		ask(this, { type: 'markImage', id: this.image.id, [field]: text });
+		ask(this, { type: 'markImage', id: image.id, [field]: text });
 		return true;
 	}
 }

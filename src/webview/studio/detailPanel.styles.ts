@@ -61,12 +61,12 @@ export const panelStyles = css`
 	.chain button {
 		padding: 0 4px;
 		color: var(--vscode-textLink-foreground);
+		text-decoration: underline;
 		border-color: transparent;
 	}
 
 	.chain button:hover {
 		color: var(--vscode-textLink-activeForeground);
-		text-decoration: underline;
 	}
 
 	.chain [aria-current] {

@@ -18,7 +18,12 @@ export const styles = css`
 	.box {
 		display: flex;
 		flex-direction: column;
+		box-sizing: border-box;
+		/* Longer lines are hard to read. */
+		width: 100%;
+		max-width: 1100px;
 		min-height: 0;
+		margin: 0 auto;
 		background: var(--vscode-input-background);
 		border: 1px solid var(--vscode-contrastBorder, var(--vscode-input-border, var(--edge)));
 		border-radius: 6px;
@@ -89,11 +94,17 @@ export const styles = css`
 
 	.send {
 		flex: 1;
-		display: flex;
+		display: grid;
+		grid-template-columns: minmax(0, max-content);
 		align-items: center;
-		justify-content: flex-end;
+		justify-content: end;
 		gap: 10px;
 		min-width: 0;
+	}
+
+	/* The words give way to the button. */
+	.send:has(#about) {
+		grid-template-columns: minmax(min-content, 1fr) minmax(0, max-content);
 	}
 
 	#about {
@@ -108,7 +119,6 @@ export const styles = css`
 	}
 
 	.send button {
-		flex: 0 1 auto;
 		min-width: 84px;
 		min-height: 28px;
 	}
@@ -132,7 +142,7 @@ export const styles = css`
 
 	/* Three lines: one of images, which is scrolled sidewards, the prompt, and one of choices. */
 	:host([narrow]) easel-references {
-		flex: 1 1 180px;
+		flex: 1 1 100px;
 		flex-wrap: nowrap;
 		overflow: auto hidden;
 	}

@@ -124,8 +124,9 @@ export class EaselCompose extends LitElement {
 
 	/** Whether what it costs stands beside the button, not above the prompt beside the references. */
 	get #isAboutBeside(): boolean {
-		const isShort = this.#references.length > 0 && this.#reason === undefined;
-		return this.hasWideLine || isShort;
+		const references = this.#references;
+		const isShort = !references.some(({ problem }) => problem);
+		return this.hasWideLine || (references.length > 0 && isShort);
 	}
 
 	/** Why nothing can be sent, else what it costs. */

@@ -11,7 +11,7 @@ export const styles = css`
 		display: flex;
 		flex-direction: column;
 		box-sizing: border-box;
-		max-height: 50vh;
+		max-height: calc(50vh - 1px);
 		padding: 8px 12px 10px;
 	}
 

@@ -108,6 +108,19 @@ export const styles = css`
 		font-weight: inherit;
 	}
 
+	.show {
+		min-height: 22px;
+		padding: 0 2px;
+		color: inherit;
+		background: none;
+		border-color: transparent;
+	}
+
+	.show:hover {
+		text-decoration: underline;
+		background: none;
+	}
+
 	.why {
 		font-size: 0.9em;
 		overflow-wrap: anywhere;

@@ -4,24 +4,26 @@ import { backStyles } from './backButton.js';
 import { panelStyles } from './detailPanel.styles.js';
 import { pictureStyles } from './detailPicture.js';
 
-/** As high as it is told where there is room beside the image; else as high as all of it. */
+/** As high as what it stands in; where there is little room it scrolls. */
 export const styles = css`
 	${toolbarStyles} ${imageStyles} ${backStyles} ${pictureStyles} ${panelStyles}
 
 	:host {
 		display: flex;
 		flex-direction: column;
-	}
-
-	:host([wide]) {
 		box-sizing: border-box;
-		height: var(--view-height, 100vh);
-		min-height: 320px;
-		padding-bottom: 8px;
+		height: 100%;
+		padding: 0 12px 8px;
+		overflow: auto;
 	}
 
+	/* What leads back stays where it is. */
 	.top {
+		position: sticky;
+		top: 0;
+		z-index: 1;
 		padding: 6px 0;
+		background: var(--vscode-editor-background);
 	}
 
 	.place {
@@ -33,13 +35,13 @@ export const styles = css`
 	.content {
 		display: flex;
 		flex-direction: column;
-		flex: 1;
 		gap: 12px;
-		min-height: 0;
 	}
 
 	.content.wide {
+		flex: 1;
 		flex-direction: row;
+		min-height: 240px;
 	}
 
 	.view {
@@ -61,7 +63,7 @@ export const styles = css`
 	.stage,
 	.none {
 		box-sizing: border-box;
-		height: max(200px, 55vh);
+		height: max(200px, 45vh);
 		flex: none;
 		background: var(--vscode-textBlockQuote-background);
 		border: 1px solid var(--vscode-contrastBorder, transparent);

@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { longestName, longestNote, type Image } from '../../protocol/studio.js';
-import { announce, ask } from './events.js';
+import { announce, ask, asked } from './events.js';
 import { styles } from './imageMarks.styles.js';
 import { keepButton } from './keepButton.js';
 import { tooLong } from './lengths.js';
@@ -137,8 +137,16 @@ export class ImageMarks extends LitElement {
 		if (isSame || tooLong(text, fields[field].most) !== undefined) {
 			return false;
 		}
-		ask(this, { type: 'markImage', id: image.id, [field]: text });
+		void this.#send(field, text, image.id);
 		return true;
+	}
+
+	/** What could not be saved stays in the field. */
+	async #send(field: Field, text: string, id: string): Promise<void> {
+		const isSaved = await asked(this, { type: 'markImage', id, [field]: text });
+		if (!isSaved && id === this.image.id) {
+			this.written = { [field]: text, ...this.written };
+		}
 	}
 }
 

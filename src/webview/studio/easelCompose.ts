@@ -30,6 +30,9 @@ const roomForChoices = 520;
 /** From this width on, the cost stands beside them too. */
 const roomForCost = 720;
 
+const generateIcon = html`<vscode-icon name="sparkle"></vscode-icon>`;
+const editIcon = html`<vscode-icon name="edit"></vscode-icon>`;
+
 /** What is asked for: reference images, the prompt, size, quality, and how many images. */
 export class EaselCompose extends LitElement {
 	static override readonly styles = [pageStyles, buttonStyles, styles];
@@ -156,6 +159,7 @@ export class EaselCompose extends LitElement {
 						}
 					}}
 				>
+					${drafts.editedOf(this.#references) === undefined ? generateIcon : editIcon}
 					<span>${label}</span>
 				</button>
 			</div>

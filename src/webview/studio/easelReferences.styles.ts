@@ -101,7 +101,7 @@ export const styles = css`
 		align-items: baseline;
 		gap: 0 6px;
 		min-width: 0;
-		max-width: 24em;
+		max-width: min(24em, 40vw);
 	}
 
 	.name {

@@ -147,6 +147,10 @@ export const styles = css`
 		overflow: auto hidden;
 	}
 
+	:host([narrow]) .send vscode-icon {
+		display: none;
+	}
+
 	:host([narrow]) .line {
 		flex-wrap: nowrap;
 		gap: 6px;

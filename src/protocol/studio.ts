@@ -72,8 +72,9 @@ const referenceSchema = z.strictObject({
 	thumbnail: z.optional(source),
 	/** Whether it is the image that is edited: the first of them, and the only one. */
 	edited: z.boolean(),
-	/** Of an image of the studio. */
+	/** Of an image of the studio, which can be shown. */
 	label: z.optional(label),
+	image: z.optional(id),
 });
 export type Reference = z.infer<typeof referenceSchema>;
 

@@ -160,6 +160,7 @@ export class EaselStudio extends LitElement {
 		}
 		this.#save({ draft: draftWith(draft, composed) });
 		await this.updateComplete;
+		this.compose.tell(composed.words);
 		this.compose.focus();
 	}
 

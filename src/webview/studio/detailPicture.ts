@@ -107,7 +107,9 @@ export const pictureStyles = css`
 		opacity: 0;
 	}
 
+	/* Nothing is seen of it until it is there, the chessboard neither. */
 	img.thumbnail {
 		object-fit: contain;
+		background: none;
 	}
 `;

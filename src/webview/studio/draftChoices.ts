@@ -95,9 +95,9 @@ export class DraftChoices extends LitElement {
 		return html`
 			${this.#button(
 				'size',
-				`Size: ${name}, ${kind}`,
+				`Size: ${kind} ${name}`,
 				html`${option === undefined ? nothing : sizePicture(option.size)}
-					<span class="chosen">${kind}</span><span class="quiet">${name}</span>`,
+					<span class="chosen">${kind}</span> <span class="quiet">${name}</span>`,
 			)}
 			${
 				this.references.length > 0
@@ -216,9 +216,12 @@ export class DraftChoices extends LitElement {
 		}
 	};
 
-	/** Tab leads on from the last of the choices: then they are done. */
+	/** Tab leads on from the last of the choices: then they are done. Its own button closes it itself. */
 	readonly #onFocusOut = ({ relatedTarget }: FocusEvent): void => {
-		if (relatedTarget instanceof Node && !this.popup.contains(relatedTarget)) {
+		const isOwn =
+			relatedTarget instanceof Element &&
+			(this.popup.contains(relatedTarget) || relatedTarget.matches('[aria-expanded="true"]'));
+		if (relatedTarget !== null && !isOwn) {
 			this.#popup.dismiss();
 		}
 	};

@@ -1,23 +1,29 @@
 import { css } from 'lit';
 import { missingSetupStyles } from './missingSetup.js';
+import { toldStyles } from './toldWords.js';
 
 /** One box, not higher than half of the window: what is above it counts as much. */
 export const styles = css`
-	${missingSetupStyles}
+	${missingSetupStyles} ${toldStyles}
 
 	:host {
 		position: relative;
 		display: flex;
 		flex-direction: column;
 		box-sizing: border-box;
-		max-height: 50vh;
+		max-height: calc(50vh - 1px);
 		padding: 8px 12px 10px;
 	}
 
 	.box {
 		display: flex;
 		flex-direction: column;
+		box-sizing: border-box;
+		/* Longer lines are hard to read. */
+		width: 100%;
+		max-width: 1100px;
 		min-height: 0;
+		margin: 0 auto;
 		background: var(--vscode-input-background);
 		border: 1px solid var(--vscode-contrastBorder, var(--vscode-input-border, var(--edge)));
 		border-radius: 6px;
@@ -56,27 +62,6 @@ export const styles = css`
 		flex: none;
 	}
 
-	.told {
-		display: flex;
-		align-items: flex-start;
-		gap: 8px;
-		padding: 2px 2px 2px 8px;
-		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
-	}
-
-	.told > vscode-icon {
-		margin-top: 4px;
-	}
-
-	.told p {
-		flex: 1;
-		min-width: 0;
-		max-height: 4.2em;
-		padding: 3px 0;
-		overflow-y: auto;
-		overflow-wrap: anywhere;
-	}
-
 	.refusals {
 		display: flex;
 		align-items: flex-start;
@@ -109,11 +94,17 @@ export const styles = css`
 
 	.send {
 		flex: 1;
-		display: flex;
+		display: grid;
+		grid-template-columns: minmax(0, max-content);
 		align-items: center;
-		justify-content: flex-end;
+		justify-content: end;
 		gap: 10px;
 		min-width: 0;
+	}
+
+	/* The words give way to the button. */
+	.send:has(#about) {
+		grid-template-columns: minmax(min-content, 1fr) minmax(0, max-content);
 	}
 
 	#about {
@@ -128,7 +119,6 @@ export const styles = css`
 	}
 
 	.send button {
-		flex: 0 1 auto;
 		min-width: 84px;
 		min-height: 28px;
 	}
@@ -152,9 +142,13 @@ export const styles = css`
 
 	/* Three lines: one of images, which is scrolled sidewards, the prompt, and one of choices. */
 	:host([narrow]) easel-references {
-		flex: 1 1 180px;
+		flex: 1 1 100px;
 		flex-wrap: nowrap;
 		overflow: auto hidden;
+	}
+
+	:host([narrow]) .send vscode-icon {
+		display: none;
 	}
 
 	:host([narrow]) .line {

@@ -12,10 +12,11 @@ import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
 import './easelReferences.js';
 import { announce, asked, type AskEvent } from './events.js';
-import { iconButton } from './iconButton.js';
 import { missingSetup } from './missingSetup.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { ReferenceDrops } from './referenceDrops.js';
+import { isSendKey, sendKeyName } from './sendKey.js';
+import { toldWords } from './toldWords.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -24,12 +25,13 @@ declare global {
 	}
 }
 
-const isMac = /Mac/.test(navigator.userAgent);
-const generateKey = isMac ? '⌘Enter' : 'Ctrl+Enter';
 /** From this width on, in pixels, the choices stand beside each other. */
 const roomForChoices = 520;
 /** From this width on, the cost stands beside them too. */
 const roomForCost = 720;
+
+const generateIcon = html`<vscode-icon name="sparkle"></vscode-icon>`;
+const editIcon = html`<vscode-icon name="edit"></vscode-icon>`;
 
 /** What is asked for: reference images, the prompt, size, quality, and how many images. */
 export class EaselCompose extends LitElement {
@@ -58,14 +60,11 @@ export class EaselCompose extends LitElement {
 	constructor() {
 		super();
 		this.addEventListener('keydown', this.#onKey);
-		observeSize(
-			this,
-			() => this,
-			() => {
-				this.narrow = this.clientWidth < roomForChoices;
-				this.hasWideLine = this.clientWidth >= roomForCost;
-			},
-		);
+		const measure = () => {
+			this.narrow = this.clientWidth < roomForChoices;
+			this.hasWideLine = this.clientWidth >= roomForCost;
+		};
+		observeSize(this, () => this, measure);
 	}
 
 	override focus(options?: FocusOptions): void {
@@ -94,7 +93,10 @@ export class EaselCompose extends LitElement {
 						></easel-references>
 						${this.#isAboutBeside ? nothing : this.#about()}
 					</div>
-					${this.#told()}
+					${toldWords(this.words, () => {
+						this.words = undefined;
+						this.focus();
+					})}
 					<easel-prompt
 						.value=${draft.prompt}
 						.placeholder=${drafts.placeholderFor(this.#references)}
@@ -123,26 +125,11 @@ export class EaselCompose extends LitElement {
 		`;
 	}
 
-	#told(): TemplateResult | typeof nothing {
-		if (this.words === undefined) {
-			return nothing;
-		}
-		return html`
-			<div class="told">
-				<vscode-icon name="info"></vscode-icon>
-				<p>${this.words}</p>
-				${iconButton('Dismiss', 'close', () => {
-					this.words = undefined;
-					this.focus();
-				})}
-			</div>
-		`;
-	}
-
 	/** Whether what it costs stands beside the button, not above the prompt beside the references. */
 	get #isAboutBeside(): boolean {
-		const isShort = this.#references.length > 0 && this.#reason === undefined;
-		return this.hasWideLine || isShort;
+		const references = this.#references;
+		const isShort = !references.some(({ problem }) => problem);
+		return this.hasWideLine || (references.length > 0 && isShort);
 	}
 
 	/** Why nothing can be sent, else what it costs. */
@@ -164,7 +151,7 @@ export class EaselCompose extends LitElement {
 					class="primary"
 					aria-disabled=${this.#reason === undefined ? 'false' : 'true'}
 					aria-describedby="about"
-					title="${label} (${generateKey})"
+					title="${label} (${sendKeyName})"
 					@click=${(event: MouseEvent) => {
 						// A double click is not meant to be paid for twice.
 						if (event.detail <= 1) {
@@ -172,6 +159,7 @@ export class EaselCompose extends LitElement {
 						}
 					}}
 				>
+					${drafts.editedOf(this.#references) === undefined ? generateIcon : editIcon}
 					<span>${label}</span>
 				</button>
 			</div>
@@ -223,6 +211,10 @@ export class EaselCompose extends LitElement {
 			this.words = undefined;
 			dispatch(this, 'easel-draft-change', drafts.draftAfter(this.draft, draft, this.#references));
 			announce(this, draft.count === 1 ? 'Image requested.' : `${draft.count} images requested.`);
+			if (this.shadowRoot?.activeElement != null) {
+				// Whoever has pressed the button writes on.
+				this.focus({ preventScroll: true });
+			}
 		}
 	}
 
@@ -236,16 +228,14 @@ export class EaselCompose extends LitElement {
 	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {
-		const { key, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = event;
-		const hasModifier = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
-		if (key !== 'Enter' || !hasModifier || altKey || shiftKey || isComposing) {
+		if (!isSendKey(event)) {
 			return;
 		}
 		event.preventDefault();
 		// The workbench may have its own meaning for it.
 		event.stopPropagation();
 		// A key that is held down is not meant to buy one image after another.
-		if (!repeat) {
+		if (!event.repeat) {
 			void this.#generate();
 		}
 	};

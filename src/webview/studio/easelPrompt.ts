@@ -40,8 +40,9 @@ export class EaselPrompt extends LitElement {
 	protected override updated(changed: PropertyValues<this>): void {
 		// Browsers without `field-sizing`.
 		if (changed.has('value') && !CSS.supports('field-sizing', 'content')) {
-			this.field.style.height = 'auto';
-			this.field.style.height = `${this.field.scrollHeight + 2}px`;
+			const { style, offsetHeight, clientHeight } = this.field;
+			style.height = 'auto';
+			style.height = `${this.field.scrollHeight + offsetHeight - clientHeight}px`;
 		}
 	}
 

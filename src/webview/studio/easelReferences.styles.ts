@@ -101,11 +101,24 @@ export const styles = css`
 		align-items: baseline;
 		gap: 0 6px;
 		min-width: 0;
-		max-width: 24em;
+		max-width: min(24em, 40vw);
 	}
 
 	.name {
 		font-weight: inherit;
+	}
+
+	.show {
+		min-height: 22px;
+		padding: 0 2px;
+		color: inherit;
+		background: none;
+		border-color: transparent;
+	}
+
+	.show:hover {
+		text-decoration: underline;
+		background: none;
 	}
 
 	.why {

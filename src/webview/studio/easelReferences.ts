@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Reference } from '../../protocol/studio.js';
+import { dispatch } from '../dispatch.js';
 import { nameStyles, shortenedName } from '../shortenedName.js';
 import { styles } from './easelReferences.styles.js';
 import { announce, ask } from './events.js';
@@ -11,6 +12,13 @@ import { keepFocus } from './keepFocus.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { Thumbnails } from './thumbnails.js';
+
+declare global {
+	interface HTMLElementEventMap {
+		/** An image of the studio is to be shown. */
+		'easel-show': CustomEvent<string>;
+	}
+}
 
 /** What is dragged when a reference image is moved: nobody else takes it. */
 const dragType = 'application/x-easel-reference';
@@ -37,7 +45,7 @@ export class EaselReferences extends LitElement {
 			() => this.references.map(({ id }) => id),
 			(row, onButton) => {
 				// Who has removed one does not want to remove the next one by the same key.
-				const part = row?.querySelector<HTMLElement>(onButton ? 'button' : '.reference');
+				const part = row?.querySelector<HTMLElement>(onButton ? '.icon' : '.reference');
 				(part ?? this.browse).focus();
 			},
 		);
@@ -72,7 +80,7 @@ export class EaselReferences extends LitElement {
 	}
 
 	#chip(reference: Reference, index: number, hasEdited: boolean): TemplateResult {
-		const { id, name, label, details, problem, thumbnail, edited } = reference;
+		const { id, name, label, image, details, problem, thumbnail, edited } = reference;
 		const { length } = this.references;
 		// The image that is edited has no place among the others.
 		const place = hasEdited ? `${index} of ${length - 1}` : `${index + 1} of ${length}`;
@@ -109,7 +117,7 @@ ${details}"
 						}
 					</span>
 					<span class="words">
-						${label === undefined ? shortenedName(name) : html`<span class="label">${label}</span>`}
+						${label === undefined ? shortenedName(name) : this.#label(label, image)}
 						${problem ? html`<span class="why">${details}</span>` : nothing}
 					</span>
 				</div>
@@ -126,6 +134,19 @@ ${details}"
 				)}
 			</li>
 		`;
+	}
+
+	/** @param image the one of the studio that it is; missing where it is none */
+	#label(label: string, image: string | undefined): TemplateResult {
+		return image === undefined
+			? html`<span class="label">${label}</span>`
+			: html`<button
+					class="show label"
+					title="Show ${label}"
+					@click=${() => dispatch(this, 'easel-show', image)}
+				>
+					${label}
+				</button>`;
 	}
 
 	// --- What the user does

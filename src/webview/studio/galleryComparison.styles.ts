@@ -5,17 +5,22 @@ import { backStyles } from './backButton.js';
 import { pictureStyles } from './detailPicture.js';
 import { keepButtonStyles } from './keepButton.js';
 
-/** As high as what shows it says, else as the window. */
+/** As high as what it stands in; where there is little room it scrolls. */
 export const styles = css`
 	${toolbarStyles} ${imageStyles} ${nameStyles} ${backStyles} ${pictureStyles} ${keepButtonStyles}
+
+	:host {
+		height: 100%;
+		overflow: auto;
+	}
 
 	.comparison {
 		box-sizing: border-box;
 		display: flex;
 		flex-direction: column;
-		height: var(--view-height, 100vh);
-		min-height: 320px;
-		padding-bottom: 8px;
+		height: 100%;
+		min-height: 280px;
+		padding: 0 12px 8px;
 	}
 
 	.top {

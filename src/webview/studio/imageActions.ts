@@ -17,7 +17,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 	edit: { label: 'Edit', icon: 'edit' },
 	addReference: { label: 'Add as Reference', icon: 'add' },
 	usePrompt: { label: 'Use This Prompt Again', icon: 'history' },
-	useInHighQuality: { label: 'Generate Again in High Quality…', icon: 'sparkle' },
+	useInHighQuality: { label: 'Generate Again in High Quality…', icon: 'refresh' },
 	keep: { label: 'Keep', icon: 'star-empty' },
 	unkeep: { label: 'Stop Keeping', icon: 'star-full' },
 	compare: { label: 'Compare With…', icon: 'git-compare' },

@@ -4,7 +4,7 @@ import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Image, Slot } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
-import { hasModifier } from '../keys.js';
+import { hasModifier, isWriting } from '../keys.js';
 import { observeSize } from '../observeSize.js';
 import { wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
 import { backButton } from './backButton.js';
@@ -244,9 +244,3 @@ export class ImageDetail extends LitElement {
 }
 
 customElements.define('easel-image-detail', ImageDetail);
-
-/** Keys in a field are for what stands in it, not for the image. */
-function isWriting(event: Event): boolean {
-	const [target] = event.composedPath();
-	return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-}

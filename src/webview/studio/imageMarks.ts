@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { longestName, longestNote, type Image } from '../../protocol/studio.js';
-import { announce, ask } from './events.js';
+import { announce, ask, asked } from './events.js';
 import { styles } from './imageMarks.styles.js';
 import { keepButton } from './keepButton.js';
 import { tooLong } from './lengths.js';
@@ -27,7 +27,14 @@ export class ImageMarks extends LitElement {
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
 		const before = changed.get('image');
-		if (before?.id !== this.image.id) {
+		if (before === undefined) {
+			return;
+		}
+		if (before.id !== this.image.id) {
+			// Nobody has left the field, so nothing has saved it.
+			for (const field of Object.keys(this.written) as Field[]) {
+				this.#save(field, before);
+			}
 			this.written = {};
 		} else if (before.title !== this.image.title || before.note !== this.image.note) {
 			// Said back; what is being written now is not.
@@ -124,13 +131,22 @@ export class ImageMarks extends LitElement {
 	};
 
 	/** Returns whether it has been saved: what is too long, or the same as before, is not. */
-	#save(field: Field): boolean {
-		const text = this.#text(field).trim();
-		if (this.#problem(field) !== undefined || text === (this.image[field] ?? '')) {
+	#save(field: Field, image = this.image): boolean {
+		const text = this.written[field]?.trim();
+		const isSame = text === undefined || text === (image[field] ?? '');
+		if (isSame || tooLong(text, fields[field].most) !== undefined) {
 			return false;
 		}
-		ask(this, { type: 'markImage', id: this.image.id, [field]: text });
+		void this.#send(field, text, image.id);
 		return true;
+	}
+
+	/** What could not be saved stays in the field. */
+	async #send(field: Field, text: string, id: string): Promise<void> {
+		const isSaved = await asked(this, { type: 'markImage', id, [field]: text });
+		if (!isSaved && id === this.image.id) {
+			this.written = { [field]: text, ...this.written };
+		}
 	}
 }
 

@@ -32,6 +32,7 @@ export const styles = css`
 	}
 
 	.over {
+		height: 100%;
 		overflow: auto;
 		background: var(--vscode-editor-background);
 	}

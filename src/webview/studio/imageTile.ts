@@ -10,7 +10,7 @@ interface Tile {
 	/** Missing while it is not known yet. */
 	readonly image: Image | undefined;
 	readonly place: Rectangle;
-	/** Whether its prompt is another than that of its neighbors. */
+	/** Whether its prompt stands nowhere else: it is another than its neighbors', or their line is short. */
 	readonly hasOwnPrompt: boolean;
 	readonly isSelected: boolean;
 	/** Whether the tab key leads to it, and to its buttons. */
@@ -29,7 +29,7 @@ export function imageTile(tile: Tile): TemplateResult {
 			role="gridcell"
 			tabindex=${isTabStop ? 0 : -1}
 			aria-selected=${isSelected ? 'true' : 'false'}
-			aria-label=${image === undefined ? 'Loading…' : nameOf(image)}
+			aria-label=${image === undefined ? 'Loading…' : nameOf(image, tile)}
 			title=${image?.note ?? image?.name ?? nothing}
 			data-cell=${id}
 			.style=${rectangleStyle(place)}
@@ -43,22 +43,30 @@ export function imageTile(tile: Tile): TemplateResult {
 	`;
 }
 
-/** What a screen reader says of it. */
-function nameOf({ label, kept, title, prompt, details, exists }: Image): string {
+/** What a screen reader says of it: what is seen comes first, as it is seen. */
+function nameOf(image: Image, tile: Tile): string {
+	const { label, kept, title, prompt, details, exists } = image;
+	const words = wordsOf(image, tile);
 	return [
-		label,
+		...(exists ? [] : ['Not found']),
+		words === '' ? label : `${label} ${words}`,
 		...(kept ? ['kept'] : []),
-		title ?? shortened(beginningOf(prompt), 60),
-		exists ? details : 'not found',
-	].join(', ');
+		...(words === '' && title === undefined ? [shortened(beginningOf(prompt), 60)] : []),
+		details,
+	].join(' · ');
 }
 
-function captionOf(image: Image, { hasOwnPrompt, isTabStop, keep }: Tile): TemplateResult {
-	const { label, title, kept } = image;
-	const words = title ?? (hasOwnPrompt ? beginningOf(image.prompt) : '');
+/** What stands beside its label. */
+function wordsOf({ title, prompt }: Image, { hasOwnPrompt }: Tile): string {
+	return title ?? (hasOwnPrompt ? beginningOf(prompt) : '');
+}
+
+function captionOf(image: Image, tile: Tile): TemplateResult {
+	const { label, kept } = image;
+	const { isTabStop, keep } = tile;
 	return html`
 		<span class="label">${label}</span>
-		<span class="name" dir="auto">${words}</span>
+		<span class="name" dir="auto">${wordsOf(image, tile)}</span>
 		<button
 			class="icon keep"
 			tabindex=${isTabStop ? 0 : -1}

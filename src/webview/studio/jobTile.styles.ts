@@ -25,6 +25,11 @@ export const jobTileStyles = css`
 		animation: shimmer 3s ease-in-out infinite;
 	}
 
+	/* It is said first, and seen below the picture to come. */
+	.job.running .caption {
+		order: 1;
+	}
+
 	@keyframes shimmer {
 		to {
 			background-position: 0 0;

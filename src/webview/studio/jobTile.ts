@@ -34,25 +34,12 @@ export function jobTile(tile: Tile): TemplateResult {
 			class="tile job ${job?.state ?? 'running'}"
 			role="gridcell"
 			tabindex=${isTabStop ? 0 : -1}
-			aria-label=${nameOf(tile)}
 			data-cell=${id}
 			.style=${rectangleStyle(place)}
 		>
 			${isRunning ? running(tile) : standing(tile, job)}
 		</div>
 	`;
-}
-
-/** What a screen reader says of it; without the time that passes. */
-function nameOf({ job, labels, failure }: Tile): string {
-	if (job === undefined) {
-		return 'Loading…';
-	}
-	const others = failure !== undefined && failure.ids.length > 1;
-	const name = others
-		? `${failure.ids.length} ${stateNames.failed.name}`
-		: stateNames[job.state].name;
-	return `${spanOf(labels)}, ${name}: ${job.announcement}`;
 }
 
 /** `3a`, or `3a – 3c`. */
@@ -64,6 +51,7 @@ function spanOf(labels: readonly string[]): string {
 function running({ job, place, isTabStop, run }: Tile): TemplateResult {
 	const percent = job?.progress === undefined ? undefined : Math.round(job.progress * 100);
 	return html`
+		<span class="caption"><span class="label">${job?.label}</span></span>
 		<div
 			class="box"
 			title=${job?.words ?? nothing}
@@ -97,7 +85,6 @@ function running({ job, place, isTabStop, run }: Tile): TemplateResult {
 						</div>`
 			}
 		</div>
-		<span class="caption"><span class="label">${job?.label}</span></span>
 	`;
 }
 

@@ -153,6 +153,8 @@ function wordsOf(round: Round, { id, isRenaming, renamed, count }: Header): Temp
 	`;
 }
 
+/** From this width on, in pixels, enough of a prompt is seen in the line. */
+export const roomForPrompt = 250;
 /** From which width on, in pixels, there is room for what. */
 const widths = { from: 250, again: 330, compare: 430, age: 620 };
 

@@ -12,7 +12,7 @@ import { rectangleStyle } from '../geometry.js';
 import { failureOf } from './failures.js';
 import { imageTile } from './imageTile.js';
 import { jobTile } from './jobTile.js';
-import { roundHeader, type RoundAction } from './roundHeader.js';
+import { roomForPrompt, roundHeader, type RoundAction } from './roundHeader.js';
 import type { PlacedCell } from './streamKeys.js';
 import type { Block, Cell } from './streamLayout.js';
 
@@ -119,11 +119,12 @@ function tileOf(
 	const place = { ...cell, x: cell.x - block.x, y: cell.y - block.y };
 	if (slots.find((slot) => slot.id === id)?.kind === 'image') {
 		const image = context.images.get(id);
+		const known = context.known.get(block.round.id);
 		return imageTile({
 			id,
 			image,
 			place,
-			hasOwnPrompt: (context.known.get(block.round.id)?.prompts ?? 1) > 1,
+			hasOwnPrompt: (known?.prompts ?? 1) > 1 || block.lineWidth < roomForPrompt,
 			isSelected: context.selected.includes(id),
 			isTabStop,
 			thumbnail: context.thumbnail(image?.thumbnail),

@@ -190,6 +190,7 @@ export class EaselStudio extends LitElement {
 		this.#foresee(request);
 		const answer = this.extension(request);
 		answer.catch((error: unknown) => {
+			this.#hasRequested = false;
 			this.known = takenBack(this.known, before, request);
 			this.#onFailed(error);
 		});

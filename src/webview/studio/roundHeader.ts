@@ -112,7 +112,8 @@ function fromOf(
 			</button>`;
 }
 
-function wordsOf(round: Round, { id, isRenaming, renamed, count }: Header): TemplateResult {
+function wordsOf(round: Round, header: Header): TemplateResult {
+	const { id, isRenaming, renamed, count, width } = header;
 	if (isRenaming) {
 		return html`<input
 			class="rename"
@@ -144,10 +145,14 @@ function wordsOf(round: Round, { id, isRenaming, renamed, count }: Header): Temp
 	return html`
 		<h2 id="title-${id}" title=${`${titleOf(round)}${more} · ${round.age}`}>
 			<span class="number">${round.title}</span>
-			<span class="quiet">·</span>
-			<bdi class=${round.name === undefined ? 'quoted' : 'named'}
-				>${round.name ?? `“${shortened(round.prompt, 200)}”`}</bdi
-			>
+			${
+				round.name === undefined && width < roomForPrompt
+					? nothing
+					: html`<span class="quiet">·</span>
+							<bdi class=${round.name === undefined ? 'quoted' : 'named'}
+								>${round.name ?? `“${shortened(round.prompt, 200)}”`}</bdi
+							>`
+			}
 		</h2>
 		${more === '' ? nothing : html`<span class="quiet number">${more}</span>`}
 	`;

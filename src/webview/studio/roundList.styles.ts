@@ -6,11 +6,16 @@ export const styles = css`
 		position: relative;
 		box-sizing: border-box;
 		height: 100%;
-		padding: 8px 12px 0;
+		padding: 8px 12px;
 		overflow: hidden auto;
 		/* What is seen is kept in its place by the element: it knows which rounds have come and gone. */
 		overflow-anchor: none;
 		scrollbar-gutter: stable;
+	}
+
+	/* So that nothing has to lie below what is said of the selection. */
+	.area.roomy {
+		padding-bottom: 60px;
 	}
 
 	.content {

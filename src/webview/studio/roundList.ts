@@ -72,7 +72,6 @@ export class RoundList extends LitElement {
 	readonly #places = new StreamPlaces();
 	/** Before the last update. */
 	#hadFocus = false;
-
 	readonly #window = new StreamWindow(this, {
 		area: () => this.area,
 		content: () => this.content,
@@ -151,7 +150,7 @@ export class RoundList extends LitElement {
 		const { layout, span } = this.#window;
 		const active = this.#active;
 		return html`
-			<div class="area" @scroll=${this.#window.onScroll}>
+			<div class="area ${this.selected.length > 0 ? 'roomy' : ''}" @scroll=${this.#window.onScroll}>
 				<div
 					class="content"
 					role="grid"
@@ -230,10 +229,12 @@ export class RoundList extends LitElement {
 	#focusActive(): void {
 		const active = this.#active;
 		const element = this.#elementOf(active?.cell.ids[0]);
-		if (active !== undefined && element !== undefined) {
-			this.#window.reveal(active.cell);
-			element.focus({ preventScroll: true });
+		if (active === undefined || element === undefined) {
+			dispatch(this, 'easel-focus-lost', undefined);
+			return;
 		}
+		this.#window.reveal(active.cell);
+		element.focus({ preventScroll: true });
 	}
 
 	#dismiss(id: string): void {

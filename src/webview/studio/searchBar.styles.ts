@@ -123,9 +123,13 @@ export const styles = css`
 			padding: 0 7px;
 		}
 
-		/* How many there are can be seen where there is room for it. */
+		/* How many there are is seen where there is room for it; it can be heard everywhere. */
 		.tally .quiet {
-			display: none;
+			position: absolute;
+			width: 1px;
+			height: 1px;
+			overflow: hidden;
+			clip-path: inset(50%);
 		}
 	}
 

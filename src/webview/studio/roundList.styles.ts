@@ -44,10 +44,6 @@ export const styles = css`
 		min-width: 0;
 	}
 
-	.fold {
-		margin-inline-start: -4px;
-	}
-
 	h2 {
 		display: flex;
 		gap: 0.5ch;

@@ -45,6 +45,9 @@ declare global {
 	}
 }
 
+/** Of what is said of a selection, over the lower edge, in pixels. */
+const selectionHeight = 54;
+
 /**
  * The rounds, newest first, each with its tiles. All of them can be scrolled to, while only those on
  * the screen, one screen around it, and what has the focus are there.
@@ -229,12 +232,10 @@ export class RoundList extends LitElement {
 	#focusActive(): void {
 		const active = this.#active;
 		const element = this.#elementOf(active?.cell.ids[0]);
-		if (active === undefined || element === undefined) {
-			dispatch(this, 'easel-focus-lost', undefined);
-			return;
+		if (active !== undefined && element !== undefined) {
+			this.#window.reveal(active.cell, this.selected.length > 0 ? selectionHeight : 0);
+			element.focus({ preventScroll: true });
 		}
-		this.#window.reveal(active.cell);
-		element.focus({ preventScroll: true });
 	}
 
 	#dismiss(id: string): void {

@@ -40,7 +40,11 @@ export class RoundListInput {
 		const id = cellIdOf(event.target);
 		const active = this.options.active();
 		if (active === undefined || id === undefined) {
-			// It is for one of the buttons.
+			// It is for one of the buttons; from those of a round, down leads to its tiles.
+			if (active !== undefined && event.key === 'ArrowDown' && isInHeader(event.target)) {
+				event.preventDefault();
+				this.options.focus(active.cell.ids[0]!);
+			}
 			return;
 		}
 		const isLine = this.options.isCollapsed(id);
@@ -162,6 +166,10 @@ export class RoundListInput {
 /** Of the cell that has the focus itself, and not one of its buttons. */
 function cellIdOf(target: EventTarget | null): string | undefined {
 	return target instanceof HTMLElement ? target.dataset['cell'] : undefined;
+}
+
+function isInHeader(target: EventTarget | null): boolean {
+	return closest(target, '.header') !== undefined;
 }
 
 function tileOf(target: EventTarget | null): HTMLElement | undefined {

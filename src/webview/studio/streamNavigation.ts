@@ -161,6 +161,9 @@ export class StreamNavigation {
 		if (hasOtherQuery) {
 			this.#list?.reset();
 		}
+		if (now.rounds.length === 0 && this.#list?.matches(':focus-within') === true) {
+			void this.host.updateComplete.then(() => dispatch(this.host, 'easel-focus-lost', undefined));
+		}
 		const awaited = this.#awaited;
 		if (awaited !== undefined && isSame(now.query, everything)) {
 			this.#awaited = undefined;

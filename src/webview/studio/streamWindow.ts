@@ -1,4 +1,5 @@
 import type { LitElement, ReactiveController } from 'lit';
+import type { Rectangle } from '../geometry.js';
 import type { Heights } from './onScreen.js';
 import { successor } from './successor.js';
 import {
@@ -124,11 +125,15 @@ export class StreamWindow implements ReactiveController {
 		this.#tell();
 	}
 
-	/** Scrolls a rectangle of the stream into view, no further than needed. */
-	reveal({ y, height }: { readonly y: number; readonly height: number }): void {
+	/**
+	 * Scrolls a rectangle of the stream into view, no further than needed.
+	 *
+	 * @param covered how much lies over the lower edge of what is seen, in pixels
+	 */
+	reveal({ y, height }: Pick<Rectangle, 'y' | 'height'>, covered: number): void {
 		const { top, bottom } = this.seen;
 		const margin = 6;
-		const by = Math.min(y - margin - top, Math.max(0, y + height + margin - bottom));
+		const by = Math.min(y - margin - top, Math.max(0, y + height + margin + covered - bottom));
 		if (by !== 0) {
 			this.#scrollBy(by);
 		}

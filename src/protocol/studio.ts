@@ -72,8 +72,9 @@ const referenceSchema = z.strictObject({
 	thumbnail: z.optional(source),
 	/** Whether it is the image that is edited: the first of them, and the only one. */
 	edited: z.boolean(),
-	/** Of an image of the studio. */
+	/** Of an image of the studio, which can be shown. */
 	label: z.optional(label),
+	image: z.optional(id),
 });
 export type Reference = z.infer<typeof referenceSchema>;
 
@@ -358,7 +359,15 @@ export type Ask = <Request extends StudioRequest>(
 // --- What the page keeps with the editor
 
 export const savedStateSchema = z.strictObject({
-	draft: z.strictObject({ prompt, size: z.optional(size), quality: z.optional(quality), count }),
+	draft: z.strictObject({
+		prompt,
+		size: z.optional(size),
+		quality: z.optional(quality),
+		count,
+		/** What the setting was when a person chose another size, or quality; missing where none did. */
+		sizeOver: z.optional(size),
+		qualityOver: z.optional(quality),
+	}),
 	query: querySchema,
 	/** The image of the detail view. */
 	shown: z.optional(id),

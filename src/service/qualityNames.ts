@@ -7,6 +7,6 @@ interface QualityName {
 /** In the order of what they cost. `unset` is never sent. */
 export const qualityNames = {
 	low: { label: 'Low', description: 'for previews' },
-	unset: { label: 'Service decides', description: 'no quality is sent' },
+	unset: { label: 'Default', description: 'the service decides' },
 	high: { label: 'High', description: 'takes longer, costs more' },
 } as const satisfies Record<'low' | 'unset' | 'high', QualityName>;

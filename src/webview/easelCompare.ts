@@ -58,7 +58,7 @@ export class EaselCompare extends LitElement {
 	readonly #zoom = new ZoomAndPan(this, {
 		// Both panes have the same size.
 		pane: () => this.leftPane,
-		box: () => commonBox(this.#imageOf('left'), this.#imageOf('right')),
+		box: () => commonBox([this.#imageOf('left'), this.#imageOf('right')]),
 		look: () => this.view,
 		change: (look) => this.#change(look),
 	});

@@ -1,47 +1,36 @@
 import { css } from 'lit';
-import { wide } from './studio/page.styles.js';
 
-/** The page scrolls as a whole; where it is wide, Compose stays beside what is scrolled. */
+/** The stream scrolls in itself; what is said and what is asked for next stay below it. */
 export const styles = css`
 	main {
+		display: flex;
+		flex-direction: column;
 		box-sizing: border-box;
-		min-height: 100vh;
+		height: 100vh;
 		background: var(--vscode-editor-background);
 	}
 
+	easel-stream {
+		flex: 1;
+		min-height: 0;
+	}
+
 	.compose {
+		box-sizing: border-box;
+		flex: none;
+		max-height: 50vh;
+		overflow: auto;
 		background: var(--vscode-sideBar-background);
-		border-bottom: 1px solid var(--edge);
+		border-top: 1px solid var(--edge, transparent);
 	}
 
-	/* So that the notices have the whole page to be seen in. */
-	.beside {
-		display: contents;
-	}
-
-	.images {
-		display: flex;
-		flex-direction: column;
-		gap: 8px;
-		min-width: 0;
-		padding: 0 12px 12px;
-	}
-
-	/* A card grows when its request begins: it is scrolled to before that. */
-	easel-jobs {
-		scroll-margin-block: 48px;
-	}
-
-	/*
-	 * Seen wherever the page is scrolled to: what is said may be about something far away, and has to
-	 * be undone. Below, because above are the gallery's search and the way back from an image.
-	 */
+	/* Not over the pictures, and seen wherever these are scrolled to: it may have to be undone. */
 	.notices {
-		position: sticky;
-		bottom: 0;
-		z-index: 2;
 		display: flex;
+		flex: none;
 		flex-direction: column;
+		max-height: 40vh;
+		overflow-y: auto;
 	}
 
 	.notices > div {
@@ -91,30 +80,5 @@ export const styles = css`
 		padding: 3px 0;
 		overflow-y: auto;
 		overflow-wrap: anywhere;
-	}
-
-	@media ${wide} {
-		main {
-			display: grid;
-			grid-template-columns: clamp(372px, 34%, 420px) minmax(0, 1fr);
-		}
-
-		.compose {
-			position: sticky;
-			top: 0;
-			height: 100vh;
-			border-bottom: 0;
-			border-inline-end: 1px solid var(--edge);
-		}
-
-		.beside {
-			display: flex;
-			flex-direction: column;
-			min-width: 0;
-		}
-
-		.images {
-			flex: 1;
-		}
 	}
 `;

@@ -3,9 +3,8 @@ import { html, LitElement, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import type { ChannelError } from '../protocol/pageEnd.js';
 import {
-	mostDescribed,
+	everything,
 	type Ask,
-	type Image,
 	type Job,
 	type Reference,
 	type SavedState,
@@ -14,21 +13,24 @@ import {
 } from '../protocol/studio.js';
 import { dispatch } from './dispatch.js';
 import { styles } from './easelStudio.styles.js';
+import { onHeldKey } from './keys.js';
 import { Arrivals } from './studio/arrivals.js';
-import { buttonStyles, pageStyles } from './studio/page.styles.js';
 import { draftWith, emptyDraft, type Composed, type Draft, type Setup } from './studio/draft.js';
 import './studio/easelCompose.js';
 import type { EaselCompose } from './studio/easelCompose.js';
-import './studio/easelGallery.js';
-import './studio/easelJobs.js';
-import type { EaselJobs } from './studio/easelJobs.js';
-import type { Announcement } from './studio/events.js';
-import type { Gallery, GalleryView } from './studio/galleryView.js';
-import { withImages } from './studio/knownImages.js';
+import './studio/easelStream.js';
+import type { EaselStream } from './studio/easelStream.js';
+import type { Announcement, AskEvent } from './studio/events.js';
+import { foreseen, foreseenReferences, takenBack } from './studio/foreseen.js';
+import { announcementsOf } from './studio/jobAnnouncements.js';
+import { nothingKnown, withDescribed, type Known } from './studio/known.js';
 import { announceIn } from './studio/liveRegion.js';
 import { noticeList } from './studio/noticeList.js';
 import { withNotice, type Notice } from './studio/notices.js';
-import { moved } from './studio/reorder.js';
+import type { OnScreen } from './studio/onScreen.js';
+import { buttonStyles, pageStyles } from './studio/page.styles.js';
+import type { Rounds } from './studio/streamRounds.js';
+import type { StreamView } from './studio/streamView.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -38,7 +40,7 @@ declare global {
 }
 
 /**
- * The page of the image studio: what is asked for, what is being made, and all images. It knows
+ * The page of the image studio: the stream of rounds, and below it what is asked for next. It knows
  * what the extension has told it, and asks it for what the user wants.
  */
 export class EaselStudio extends LitElement {
@@ -47,7 +49,7 @@ export class EaselStudio extends LitElement {
 	/** What is kept with the editor. */
 	@property({ attribute: false }) accessor saved: SavedState = {
 		draft: emptyDraft,
-		search: '',
+		query: everything,
 	};
 
 	@state() private accessor setup: Setup | undefined;
@@ -55,17 +57,17 @@ export class EaselStudio extends LitElement {
 	/** Prompts that were replaced before they were sent, newest first. */
 	@state() private accessor replaced: readonly string[] = [];
 	@state() private accessor jobs: readonly Job[] | undefined;
-	@state() private accessor gallery: Gallery | undefined;
-	@state() private accessor images: ReadonlyMap<string, Image> = new Map();
+	@state() private accessor rounds: Rounds | undefined;
+	@state() private accessor known: Known = nothingKnown;
 	@state() private accessor notices: readonly Notice[] = [];
 
 	@query('easel-compose') private accessor compose!: EaselCompose;
-	@query('easel-jobs') private accessor requests!: EaselJobs;
+	@query('easel-stream') private accessor stream!: EaselStream;
 	@query('.status') private accessor status!: HTMLElement;
 	@query('.alert') private accessor alert!: HTMLElement;
 
 	readonly #arrivals = new Arrivals();
-	/** Whether something was sent whose request is not to be seen yet. */
+	/** Whether something was sent whose round is not to be seen yet. */
 	#hasRequested = false;
 
 	constructor(private readonly extension: Ask) {
@@ -85,18 +87,16 @@ export class EaselStudio extends LitElement {
 				void this.#replaceDraft(message);
 				return;
 			case 'jobs':
-				this.jobs = message.jobs;
-				this.#arrivals.watch(message.jobs);
-				void this.#showRequested();
+				this.#onJobs(message.jobs);
 				return;
-			case 'gallery':
-				this.gallery = message;
-				for (const text of this.#arrivals.arrived(message.ids)) {
+			case 'rounds':
+				this.rounds = message;
+				for (const text of this.#arrivals.arrived(message.rounds)) {
 					this.#announce({ text, urgent: false });
 				}
 				return;
-			case 'images':
-				this.images = withImages(this.images, message.images);
+			case 'described':
+				this.known = withDescribed(this.known, message);
 				return;
 			case 'notice':
 				this.notices = withNotice(this.notices, message);
@@ -104,19 +104,36 @@ export class EaselStudio extends LitElement {
 	}
 
 	protected override firstUpdated(): void {
-		this.#ask({ type: 'ready' });
+		void this.#ask({ type: 'ready' });
 	}
 
 	protected override render(): TemplateResult {
 		const { draft, ...view } = this.saved;
 		return html`
 			<main
-				@easel-ask=${({ detail }: CustomEvent<StudioRequest>) => this.#ask(detail)}
+				@easel-ask=${(event: AskEvent) => {
+					event.answer = this.#ask(event.detail);
+				}}
 				@easel-announce=${({ detail }: CustomEvent<Announcement>) => this.#announce(detail)}
 				@easel-focus-lost=${() => this.compose.focus({ preventScroll: true })}
+				@easel-show=${({ detail }: CustomEvent<string>) => this.stream.show(detail)}
 				@keydown=${{ handleEvent: onHeldKey, capture: true }}
 			>
 				<h1 class="hidden">Image Studio</h1>
+				<easel-stream
+					.rounds=${this.rounds}
+					.known=${this.known.rounds}
+					.images=${this.known.images}
+					.jobs=${this.jobs ?? []}
+					.sizes=${this.setup?.sizes ?? []}
+					.view=${view}
+					@easel-describe=${({ detail }: CustomEvent<OnScreen>) => void this.#describe(detail)}
+					@easel-view-change=${({ detail }: CustomEvent<StreamView>) => this.#save(detail)}
+				></easel-stream>
+				${noticeList(this.notices, {
+					undo: (notice) => this.#undo(notice),
+					dismiss: (notice) => this.#dismiss(notice),
+				})}
 				<section class="compose" aria-label="Compose">
 					<easel-compose
 						.setup=${this.setup}
@@ -126,23 +143,6 @@ export class EaselStudio extends LitElement {
 						@easel-draft-change=${({ detail }: CustomEvent<Draft>) => this.#save({ draft: detail })}
 					></easel-compose>
 				</section>
-				<div class="beside">
-					<div class="images">
-						<easel-jobs .jobs=${this.jobs}></easel-jobs>
-						<easel-gallery
-							.gallery=${this.gallery}
-							.images=${this.images}
-							.view=${view}
-							@easel-describe=${({ detail }: CustomEvent<readonly string[]>) =>
-								void this.#describe(detail)}
-							@easel-view-change=${({ detail }: CustomEvent<GalleryView>) => this.#save(detail)}
-						></easel-gallery>
-					</div>
-					${noticeList(this.notices, {
-						undo: (notice) => this.#undo(notice),
-						dismiss: (notice) => this.#dismiss(notice),
-					})}
-				</div>
 			</main>
 			<div class="hidden status" role="status"></div>
 			<div class="hidden alert" role="alert"></div>
@@ -160,54 +160,71 @@ export class EaselStudio extends LitElement {
 		}
 		this.#save({ draft: draftWith(draft, composed) });
 		await this.updateComplete;
+		this.compose.tell(composed.words);
 		this.compose.focus();
+	}
+
+	#onJobs(jobs: readonly Job[]): void {
+		const before = this.jobs;
+		this.jobs = jobs;
+		this.#arrivals.watch(jobs);
+		if (before === undefined) {
+			return;
+		}
+		for (const announcement of announcementsOf(before, jobs)) {
+			this.#announce(announcement);
+		}
+		const isNew = ({ id }: Job) => !before.some((job) => job.id === id);
+		if (this.#hasRequested && jobs.some(isNew)) {
+			this.#hasRequested = false;
+			// What was asked for would run out of sight.
+			this.stream.showNewest();
+		}
 	}
 
 	// --- What the user does
 
-	#ask(request: StudioRequest): void {
+	/** Returns the answer, for who goes on after it. A failure has been shown when it is rejected. */
+	#ask(request: StudioRequest): Promise<unknown> {
+		const before = this.known;
 		this.#foresee(request);
-		this.extension(request).catch((error: ChannelError) => this.#onFailed(error));
+		const answer = this.extension(request);
+		answer.catch((error: unknown) => {
+			this.#hasRequested = false;
+			this.known = takenBack(this.known, before, request);
+			this.#onFailed(error);
+		});
+		return answer;
 	}
 
-	async #describe(ids: readonly string[]): Promise<void> {
+	async #describe({ rounds, images }: OnScreen): Promise<void> {
 		try {
 			const described = await this.extension({
 				type: 'describe',
-				ids: ids.slice(0, mostDescribed),
+				rounds: [...rounds],
+				images: [...images],
 			});
-			this.images = withImages(this.images, described);
+			this.known = withDescribed(this.known, described);
 		} catch (error) {
-			this.#onFailed(error as ChannelError);
+			this.#onFailed(error);
 		}
 	}
 
-	#onFailed({ message: text }: ChannelError): void {
+	#onFailed(error: unknown): void {
+		const { message: text } = error as ChannelError;
 		this.notices = withNotice(this.notices, { severity: 'error', text });
 	}
 
 	/** Shows at once what the extension will say in a moment, so that the next key finds it. */
 	#foresee(request: StudioRequest): void {
-		this.#hasRequested ||= request.type === 'generate';
-		if (request.type === 'moveReference' && this.references !== undefined) {
-			const from = this.references.findIndex(({ id }) => id === request.id);
-			this.references = from < 0 ? this.references : moved(this.references, from, request.to);
-		}
-	}
-
-	/** In a narrow page what was asked for would appear out of sight, below Compose. */
-	async #showRequested(): Promise<void> {
-		if (this.#hasRequested && this.jobs?.some(({ state }) => state === 'running') === true) {
-			this.#hasRequested = false;
-			await this.updateComplete;
-			await this.requests.updateComplete;
-			this.requests.scrollIntoView({ block: 'nearest' });
-		}
+		this.#hasRequested ||= request.type === 'generate' || request.type === 'roundAgain';
+		this.known = foreseen(this.known, request);
+		this.references = this.references && foreseenReferences(this.references, request);
 	}
 
 	#undo(notice: Notice): void {
 		if (notice.undo !== undefined) {
-			this.#ask({ type: 'image', id: notice.undo, action: 'undoRemove' });
+			void this.#ask({ type: 'image', id: notice.undo, action: 'undoRemove' });
 		}
 		this.#dismiss(notice);
 	}
@@ -228,11 +245,3 @@ export class EaselStudio extends LitElement {
 }
 
 customElements.define('easel-studio', EaselStudio);
-
-/** A button that is held down does not do again what it does: it may be paid for. */
-function onHeldKey(event: KeyboardEvent): void {
-	const [target] = event.composedPath();
-	if (event.repeat && event.key === 'Enter' && target instanceof HTMLButtonElement) {
-		event.preventDefault();
-	}
-}

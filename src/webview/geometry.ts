@@ -24,13 +24,32 @@ const margin = 16;
 const largestScale = 20;
 
 /**
- * Returns the box in which both images are shown: the one with more pixels fills it, the other is
+ * Returns the box in which all images are shown: the one with most pixels fills it, the others are
  * scaled into it.
+ *
+ * @param sizes of the images; `undefined` for one that is not known
  */
-export function commonBox(left: Size | undefined, right: Size | undefined): Size {
-	const pixels = (size: Size | undefined) => (size === undefined ? 0 : size.width * size.height);
-	const larger = pixels(right) > pixels(left) ? right : left;
-	return { width: larger?.width ?? 1, height: larger?.height ?? 1 };
+export function commonBox(sizes: readonly (Size | undefined)[]): Size {
+	const none: Size = { width: 1, height: 1 };
+	const pixels = ({ width, height }: Size) => width * height;
+	return sizes
+		.filter((size) => size !== undefined)
+		.reduce((largest, size) => (pixels(size) > pixels(largest) ? size : largest), none);
+}
+
+/**
+ * Returns in how many columns images stand so that they are seen as large as possible: beside each
+ * other or one below the other, four of them in two rows.
+ *
+ * @param count how many there are
+ * @param box what each of them fills
+ * @param room for all of them
+ */
+export function columnsFor(count: number, box: Size, room: Size): number {
+	const options = count === 4 ? [2] : [1, count];
+	const scale = (columns: number) =>
+		Math.min(room.width / columns / box.width, (room.height * columns) / count / box.height);
+	return options.reduce((best, columns) => (scale(columns) > scale(best) ? columns : best));
 }
 
 /** Returns where an image lies in a rectangle: as large as it can be, undistorted, centered. */

@@ -18,3 +18,8 @@ export function icon(path: string): TemplateResult {
 		</svg>
 	`;
 }
+
+/** Of what opens a menu with more. */
+export const dots = [3, 8, 13]
+	.map((x) => `M${x - 0.6} 8a.6 .6 0 1 0 1.2 0a.6 .6 0 1 0 -1.2 0`)
+	.join('');

@@ -1,4 +1,18 @@
+/** Keys in a field are for what stands in it. */
+export function isWriting(event: Event): boolean {
+	const [target] = event.composedPath();
+	return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+}
+
 /** The workbench has its own meaning for keys with these, in the page too. */
 export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 	return ctrlKey || metaKey || altKey;
+}
+
+/** A button that is held down does not do again what it does: it may be paid for. */
+export function onHeldKey(event: KeyboardEvent): void {
+	const [target] = event.composedPath();
+	if (event.repeat && event.key === 'Enter' && target instanceof HTMLButtonElement) {
+		event.preventDefault();
+	}
 }

@@ -1,16 +1,17 @@
 // The page of the image studio: the element, and what it says to the extension.
-import { savedStateSchema, studioProtocol } from '../protocol/studio.js';
+import { studioProtocol } from '../protocol/studio.js';
 import { connect, vscode } from './connection.js';
 import { EaselStudio } from './easelStudio.js';
+import { savedStateOf } from './studio/savedState.js';
 import { StateKeeper } from './studio/stateKeeper.js';
 
 const extension = connect(studioProtocol, (event) => studio.receive(event));
 const studio = new EaselStudio((request) => extension.ask(request));
 const keeper = new StateKeeper((state) => vscode.setState(state));
 
-const saved = savedStateSchema.safeParse(vscode.getState());
-if (saved.success) {
-	studio.saved = saved.data;
+const saved = savedStateOf(vscode.getState());
+if (saved !== undefined) {
+	studio.saved = saved;
 }
 
 studio.addEventListener('easel-save', () => keeper.keep(studio.saved));

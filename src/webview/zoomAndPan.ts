@@ -33,6 +33,8 @@ interface Options {
 	look(): Look;
 	/** The user looks at it in another way. */
 	change(look: Look): void;
+	/** The key for actual pixels, where `1` stands for something else. */
+	readonly actualPixelsKey?: string;
 }
 
 const zoomStep = 1.25;
@@ -93,7 +95,7 @@ export class ZoomAndPan {
 				</button>
 				<button
 					aria-label="1:1, Actual Pixels"
-					title="Actual Pixels (1)"
+					title="Actual Pixels (${(this.options.actualPixelsKey ?? '1').toUpperCase()})"
 					@click=${this.#actualPixels}
 				>
 					1:1
@@ -104,7 +106,7 @@ export class ZoomAndPan {
 
 	/** Does what a key stands for. What another listener has taken already is left to it. */
 	readonly onKey = (event: KeyboardEvent): void => {
-		const action = hasModifier(event) ? undefined : this.#keys[event.key];
+		const action = hasModifier(event) ? undefined : this.#actionFor(event.key);
 		if (action !== undefined && !event.defaultPrevented) {
 			event.preventDefault();
 			action();
@@ -157,12 +159,15 @@ export class ZoomAndPan {
 		this.#place(clamp({ ...this.placement, scale: 1 }, this.options.box(), this.pane));
 	};
 
+	#actionFor(key: string): (() => void) | undefined {
+		return key === (this.options.actualPixelsKey ?? '1') ? this.#actualPixels : this.#keys[key];
+	}
+
 	readonly #keys: Readonly<Partial<Record<string, () => void>>> = {
 		'+': () => this.#zoomBy(zoomStep),
 		'=': () => this.#zoomBy(zoomStep),
 		'-': () => this.#zoomBy(1 / zoomStep),
 		'0': this.#fit,
-		'1': this.#actualPixels,
 		ArrowLeft: () => this.#panBy({ x: panStep, y: 0 }),
 		ArrowRight: () => this.#panBy({ x: -panStep, y: 0 }),
 		ArrowUp: () => this.#panBy({ x: 0, y: panStep }),

@@ -117,10 +117,9 @@ async function memoryMiB({ page }: Workbench): Promise<number> {
 async function scroll(workbench: Workbench): Promise<number[]> {
 	return workbench
 		.webview()
-		.locator('html')
-		.evaluate(async (html) => {
-			const scroller = html.ownerDocument.scrollingElement ?? html;
-			const view = html.ownerDocument.defaultView;
+		.locator('easel-round-list .area')
+		.evaluate(async (area) => {
+			const view = area.ownerDocument.defaultView;
 			const frames: number[] = [];
 			let before = 0;
 			for (let frame = 0; frame <= 300; frame++) {
@@ -129,7 +128,7 @@ async function scroll(workbench: Workbench): Promise<number[]> {
 					frames.push(now - before);
 				}
 				before = now;
-				scroller.scrollTop += 120;
+				area.scrollTop += 120;
 			}
 			return frames;
 		});

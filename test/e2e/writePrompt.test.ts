@@ -131,7 +131,7 @@ suite('A prompt that is written in an editor', () => {
 		await workbench.waitForQuickInput('Size');
 		await workbench.pickItem('1536x1024');
 		await lens('1536 × 1024').waitFor();
-		await lens('Quality: Service decides').click();
+		await lens('Quality: Default').click();
 		await workbench.waitForQuickInput('Quality');
 		await workbench.pickItem('for previews');
 		await lens('Quality: Low').waitFor();

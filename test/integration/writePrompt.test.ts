@@ -177,7 +177,7 @@ suite('A prompt that is written in an editor', () => {
 			[
 				'$(sparkle) Generate',
 				'1024 × 1024',
-				'Quality: Service decides',
+				'Quality: Default',
 				'1 paid request',
 				'References: none',
 				`for page${String(opened)}.md`,

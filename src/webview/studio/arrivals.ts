@@ -1,29 +1,33 @@
 import type { Job } from '../../protocol/studio.js';
 import { nameOf } from './jobAnnouncements.js';
-
-/** A new image is among the first; there may be many behind them. */
-const lookedAt = 100;
+import type { RoundPlaces } from './streamRounds.js';
 
 /** Finds out which of the images that were being made have come. They have their jobs' ids. */
 export class Arrivals {
 	readonly #awaited = new Map<string, string>();
 
 	watch(jobs: readonly Job[]): void {
-		for (const { id, prompt, state } of jobs) {
+		for (const { id, label, prompt, state } of jobs) {
 			if (state === 'failed') {
 				this.#awaited.delete(id);
 			} else {
-				this.#awaited.set(id, prompt);
+				this.#awaited.set(id, `${label}, ${nameOf(prompt)}`);
 			}
 		}
 	}
 
-	/** What to say of the images that have come. @param ids of the gallery, newest first */
-	arrived(ids: readonly string[]): string[] {
-		return ids.slice(0, lookedAt).flatMap((id) => {
-			const prompt = this.#awaited.get(id);
-			this.#awaited.delete(id);
-			return prompt === undefined ? [] : [`${nameOf(prompt)}: the image is there.`];
-		});
+	/** What to say of the images that have come. @param rounds newest first */
+	arrived(rounds: readonly RoundPlaces[]): string[] {
+		const said: string[] = [];
+		for (const { slots } of this.#awaited.size === 0 ? [] : rounds) {
+			for (const { id, kind } of slots) {
+				const name = kind === 'image' ? this.#awaited.get(id) : undefined;
+				if (name !== undefined) {
+					this.#awaited.delete(id);
+					said.push(`${name}: the image is there.`);
+				}
+			}
+		}
+		return said;
 	}
 }

@@ -1,4 +1,4 @@
-import { html, nothing, type LitElement, type TemplateResult } from 'lit';
+import { css, html, nothing, type LitElement, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Image } from '../../protocol/studio.js';
 import { containIn, rectangleStyle } from '../geometry.js';
@@ -100,3 +100,16 @@ export class DetailPicture {
 		this.host.requestUpdate();
 	};
 }
+
+export const pictureStyles = css`
+	/* There, so that it is decoded, but not to be seen half of it. */
+	img.loading {
+		opacity: 0;
+	}
+
+	/* Nothing is seen of it until it is there, the chessboard neither. */
+	img.thumbnail {
+		object-fit: contain;
+		background: none;
+	}
+`;

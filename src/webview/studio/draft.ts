@@ -1,9 +1,11 @@
 import {
-	mostImages,
+	qualityNames,
+	type Quality,
 	type Reference,
 	type SavedState,
 	type StudioEvent,
 } from '../../protocol/studio.js';
+import { shortened } from './prompts.js';
 
 /** What stands in Compose. What is not chosen yet is what the extension begins a draft with. */
 export type Draft = SavedState['draft'];
@@ -16,28 +18,83 @@ export const emptyDraft: Draft = { prompt: '', count: 1 };
 /** What the extension wants to stand in Compose. */
 export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type'>;
 
-/** Returns a draft with what is given put into it; the rest stays as it is. */
-export function draftWith(draft: Draft, { prompt, size, quality }: Composed): Draft {
+/**
+ * Returns a draft with what is given put into it; the rest stays as it is. What a request brings is
+ * nothing that a person has chosen, so it goes with the request.
+ */
+export function draftWith(draft: Draft, { prompt, size, quality, count }: Composed): Draft {
+	const { sizeOver, qualityOver, ...rest } = draft;
 	return {
-		...draft,
+		...rest,
 		...(prompt === undefined ? {} : { prompt }),
-		...(size === undefined ? {} : { size }),
-		...(quality === undefined ? {} : { quality }),
+		...(size === undefined ? (sizeOver === undefined ? {} : { sizeOver }) : { size }),
+		...(quality === undefined ? (qualityOver === undefined ? {} : { qualityOver }) : { quality }),
+		...(count === undefined ? {} : { count }),
 	};
 }
 
-/** From 1 to the most. */
-export const counts: readonly number[] = Array.from(
-	{ length: mostImages },
-	(_, index) => index + 1,
-);
+/** A size that a person chooses: instead of the setting, as long as that stays. */
+export function chosenSize(size: string, { defaults }: Setup): Partial<Draft> {
+	return { size, sizeOver: defaults.size };
+}
+
+/** The same of a quality. */
+export function chosenQuality(quality: Quality, { defaults }: Setup): Partial<Draft> {
+	return { quality, qualityOver: defaults.quality };
+}
 
 /** The size that is sent. One of an earlier version may not be offered any more. */
 export function sizeOf(draft: Draft, { sizes, defaults }: Setup): string {
-	const offered = [draft.size, defaults.size].find((size) =>
+	const chosen = holds(draft.sizeOver, defaults.size) ? draft.size : undefined;
+	const offered = [chosen, defaults.size].find((size) =>
 		sizes.some((option) => option.size === size),
 	);
 	return offered ?? sizes[0]?.size ?? 'auto';
+}
+
+/** The quality that is sent, where one is: not together with reference images. */
+export function qualityOf(draft: Draft, { defaults }: Setup): Quality {
+	const chosen = holds(draft.qualityOver, defaults.quality) ? draft.quality : undefined;
+	return chosen ?? defaults.quality;
+}
+
+/** Whether a choice counts: whoever has changed the setting since then wants that. */
+function holds(over: string | undefined, setting: string): boolean {
+	return over === undefined || over === setting;
+}
+
+/**
+ * Returns what a draft becomes when it has been sent: the prompt goes, unless it has been changed
+ * meanwhile, and what came with a request goes with it. Whoever edits an image goes on with that.
+ *
+ * @param draft as it is now
+ * @param sent as it was sent
+ */
+export function draftAfter(draft: Draft, sent: Draft, references: readonly Reference[]): Draft {
+	if (draft.prompt !== sent.prompt) {
+		return draft;
+	}
+	const emptied = { ...draft, prompt: '' };
+	return editedOf(references) === undefined ? withoutBrought(emptied) : emptied;
+}
+
+/** Returns a draft without the size and quality that a request has brought: the settings count. */
+export function withoutBrought({ size, sizeOver, quality, qualityOver, ...rest }: Draft): Draft {
+	return {
+		...rest,
+		...(size === undefined || sizeOver === undefined ? {} : { size, sizeOver }),
+		...(quality === undefined || qualityOver === undefined ? {} : { quality, qualityOver }),
+	};
+}
+
+/** The image that is edited; `undefined` where an image is made anew. */
+export function editedOf(references: readonly Reference[]): Reference | undefined {
+	return references.find(({ edited }) => edited);
+}
+
+/** What the image that is edited is called: `2b`, or the name of one that is not of the studio. */
+export function nameOf({ label, name }: Reference): string {
+	return label ?? shortened(name, 24);
 }
 
 /** Why nothing can be sent, in words for the person who wants to; `undefined` where it can. */
@@ -61,7 +118,10 @@ export function whyNot(
 			? 'Remove the reference image that cannot be used first.'
 			: `Remove the ${problems} reference images that cannot be used first.`;
 	}
-	return /\S/.test(prompt) ? undefined : 'Write a prompt first.';
+	if (/\S/.test(prompt)) {
+		return undefined;
+	}
+	return editedOf(references) === undefined ? 'Write a prompt first.' : 'Say what to change first.';
 }
 
 /** What pressing the button means for the money, and for the time where not all run at once. */
@@ -73,8 +133,32 @@ export function costWords(count: number, concurrency: number): string {
 	return `${count} paid requests${together}`;
 }
 
-export function generateLabel(count: number): string {
-	return count === 1 ? 'Generate' : `Generate ${count} Images`;
+/** What the button does, in words for it. */
+export function generateLabel(count: number, references: readonly Reference[]): string {
+	const edited = editedOf(references);
+	if (edited !== undefined) {
+		return count === 1 ? `Edit ${nameOf(edited)}` : `Make ${count} Edits of ${nameOf(edited)}`;
+	}
+	const { length } = references;
+	const beside = length === 0 ? '' : ` with ${length} ${length === 1 ? 'Reference' : 'References'}`;
+	return `Generate${count === 1 ? '' : ` ${count} Images`}${beside}`;
+}
+
+/** What is to be written, in words for the empty field. */
+export function placeholderFor(references: readonly Reference[]): string {
+	return editedOf(references) === undefined ? 'Describe an image…' : 'Say what to change…';
+}
+
+/** `3:2 · Default · ×1`: what is chosen, for where there is no room for more. */
+export function choiceWords(draft: Draft, setup: Setup, references: readonly Reference[]): string {
+	const size = sizeOf(draft, setup);
+	const ratio = setup.sizes.find((option) => option.size === size)?.ratio ?? size;
+	const words = [
+		size === 'auto' ? 'Automatic' : ratio,
+		...(references.length > 0 ? [] : [qualityNames[qualityOf(draft, setup)].label]),
+		`×${draft.count}`,
+	];
+	return words.join(' · ');
 }
 
 /** `1,234 characters`, as a person counts them, more or less: an emoji of one code point is one. */

@@ -1,151 +1,88 @@
 import { css } from 'lit';
+import { sizePictureStyles } from './sizePicture.js';
 
-/** Radio buttons that look like a row of tiles; the input is the tile, what it says lies over it. */
-export const choiceStyles = css`
-	fieldset {
+export const styles = css`
+	${sizePictureStyles}
+
+	:host {
 		min-width: 0;
 	}
 
 	.choices {
-		display: grid;
-		gap: 4px;
-		margin-top: 6px;
-	}
-
-	.choice {
-		position: relative;
 		display: flex;
-		flex-direction: column;
+		flex-wrap: wrap;
 		align-items: center;
-		justify-content: center;
-		box-sizing: border-box;
+		gap: 4px;
 		min-width: 0;
-		min-height: 28px;
-		padding: 3px 2px;
-		text-align: center;
-		overflow-wrap: anywhere;
 	}
 
-	.choice > * {
-		z-index: 1;
-		pointer-events: none;
-	}
-
-	.choice > input {
-		appearance: none;
-		position: absolute;
-		inset: 0;
-		z-index: 0;
-		margin: 0;
-		background: var(--vscode-input-background);
-		border: 1px solid var(--edge);
-		border-radius: 4px;
-		cursor: pointer;
-		pointer-events: auto;
-	}
-
-	.choice > input:hover:not(:checked) {
-		background: var(--vscode-list-hoverBackground);
-		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
-		outline-offset: -1px;
-	}
-
-	.choice > input:checked {
-		background: var(--vscode-inputOption-activeBackground);
-		/* Not the border of a chosen option, which some themes leave out. */
-		border-color: var(--vscode-focusBorder);
-		box-shadow: inset 0 0 0 1px var(--vscode-focusBorder);
-		/* In high contrast the others have a border too, so this one is thicker. */
-		outline: 2px solid var(--vscode-contrastActiveBorder, transparent);
-		outline-offset: -2px;
-	}
-
-	.choice:has(:checked) {
-		color: var(--vscode-inputOption-activeForeground, inherit);
-	}
-
-	.choice > input:focus-visible {
-		outline: 2px solid var(--vscode-focusBorder);
-		outline-offset: 1px;
-	}
-
-	.kind {
-		color: var(--vscode-descriptionForeground);
-		font-size: 0.85em;
-	}
-
-	.choice:has(:checked) .kind {
+	/* As quiet as the mode and the model in the chat of the workbench: the prompt is what counts. */
+	.choice {
+		gap: 6px;
+		max-width: 100%;
+		padding: 2px 6px;
 		color: inherit;
-	}
-
-	.sizes {
-		grid-template-columns: repeat(auto-fill, minmax(80px, 1fr));
-	}
-
-	.sizes .choice {
-		justify-content: flex-start;
-		padding: 6px 2px 5px;
-	}
-
-	/* All of one height, so that the names stand in one line. */
-	.picture {
-		display: grid;
-		place-content: center;
-		height: 32px;
-	}
-
-	.box {
-		display: grid;
-		place-content: center;
-		box-sizing: border-box;
-		border: 1.5px solid currentcolor;
-		border-radius: 2px;
-	}
-
-	.box.automatic {
-		width: 22px;
-		height: 22px;
-		border-style: dashed;
-	}
-
-	.name {
-		font-size: 0.92em;
+		background: none;
+		border-color: var(--vscode-contrastBorder, transparent);
 		font-variant-numeric: tabular-nums;
 		white-space: nowrap;
 	}
 
-	.experimental {
+	.choice:hover,
+	.choice[aria-expanded='true'] {
+		background: var(--vscode-toolbar-hoverBackground);
+	}
+
+	.chosen {
+		overflow: hidden;
+		text-overflow: ellipsis;
+	}
+
+	.none {
+		padding: 0 6px;
 		white-space: nowrap;
+		cursor: help;
 	}
 
-	.beaker {
-		position: absolute;
-		top: 4px;
-		inset-inline-end: 4px;
+	.popup {
+		position: fixed;
+		inset: 0 auto auto 0;
+		box-sizing: border-box;
+		width: max-content;
+		min-width: 180px;
+		max-width: min(340px, calc(100vw - 8px));
+		max-height: calc(100vh - 8px);
+		margin: 0;
+		padding: 4px 0;
+		overflow: auto;
+		color: var(--vscode-menu-foreground);
+		background: var(--vscode-menu-background);
+		border: 1px solid var(--vscode-contrastBorder, var(--vscode-menu-border, transparent));
+		border-radius: 5px;
+		box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
 	}
 
-	.use {
-		margin-top: 6px;
-		font-size: 0.9em;
+	.title {
+		padding: 4px 12px 2px;
 	}
 
-	.qualities {
-		grid-template-columns: repeat(3, minmax(0, 1fr));
+	easel-listbox + .title {
+		margin-top: 4px;
+		padding-top: 8px;
+		border-top: 1px solid var(--vscode-menu-separatorBackground, currentcolor);
 	}
 
-	.counts {
-		grid-template-columns: repeat(4, minmax(0, 1fr));
+	.note {
+		padding: 6px 12px;
 	}
 
-	@media (forced-colors: active) {
-		.choice > input:checked {
-			outline: 2px solid Highlight;
-			outline-offset: -2px;
-		}
-
-		.choice > input:focus-visible {
-			outline: 3px solid Highlight;
-			outline-offset: 2px;
-		}
+	.number {
+		display: flex;
+		align-items: center;
+		justify-content: space-between;
+		gap: 12px;
+		margin-top: 4px;
+		padding: 8px 12px 4px;
+		border-top: 1px solid var(--vscode-menu-separatorBackground, currentcolor);
 	}
 `;

@@ -1,137 +1,244 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
-import { qualityNames, type Quality, type SizeOption } from '../../protocol/studio.js';
-import { counts, sizeOf, type Draft, type Setup } from './draft.js';
-import { namesOf, pictureOf } from './sizePicture.js';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { property, query, state } from 'lit/decorators.js';
+import {
+	mostImages,
+	qualityNames,
+	type Quality,
+	type Reference,
+	type SizeOption,
+} from '../../protocol/studio.js';
+import { dispatch } from '../dispatch.js';
+import {
+	chosenQuality,
+	chosenSize,
+	choiceWords,
+	emptyDraft,
+	qualityOf,
+	sizeOf,
+	type Draft,
+	type Setup,
+} from './draft.js';
+import { styles } from './draftChoices.styles.js';
+import './easelListbox.js';
+import type { EaselListbox, ListOption } from './easelListbox.js';
+import './numberStepper.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
+import { besideButton, Popup } from './popup.js';
+import { namesOf, sizePicture } from './sizePicture.js';
 
-const qualityOrder = Object.keys(qualityNames) as Quality[];
+declare global {
+	interface HTMLElementEventMap {
+		/** A person has chosen this. */
+		'easel-choices-choose': CustomEvent<Partial<Draft>>;
+	}
+}
 
-interface Choosing {
+const noQuality = 'The service takes no quality together with reference images.';
+
+const qualityOptions: readonly ListOption[] = Object.entries(qualityNames).map(
+	([value, { label, description }]) => ({ value, label, use: capitalized(description) }),
+);
+
+/** Which of the choices lie over the page. */
+type Opened = 'size' | 'quality' | 'all';
+
+/** Size, quality and number of images in one line; behind one button where there is no room. */
+export class DraftChoices extends LitElement {
+	static override readonly styles = [pageStyles, buttonStyles, styles];
+
+	@property({ attribute: false }) accessor draft: Draft = emptyDraft;
+	@property({ attribute: false }) accessor setup!: Setup;
 	/** With them there is no quality to choose. */
-	readonly hasReferences: boolean;
-	readonly change: (part: Partial<Draft>) => void;
-}
+	@property({ attribute: false }) accessor references: readonly Reference[] = [];
+	@property({ type: Boolean }) accessor narrow = false;
 
-/** Size, quality and number of images, as radio buttons. */
-export function draftChoices(
-	draft: Draft,
-	setup: Setup,
-	{ hasReferences, change }: Choosing,
-): TemplateResult {
-	const size = sizeOf(draft, setup);
-	const use = setup.sizes.find((option) => option.size === size)?.use ?? '';
-	return html`
-		<fieldset role="radiogroup" aria-labelledby="size">
-			<legend id="size">Size</legend>
-			<div class="choices sizes">
-				${setup.sizes.map((option) => sizeChoice(option, option.size === size, change))}
-			</div>
-			<p class="use quiet">${capitalized(use)}</p>
-		</fieldset>
-		${hasReferences ? noQualities : qualities(draft.quality ?? setup.defaults.quality, change)}
-		<fieldset role="radiogroup" aria-labelledby="count">
-			<legend id="count">Images</legend>
-			<div class="choices counts">
-				${counts.map((count) =>
-					choice({
-						group: 'count',
-						value: String(count),
-						isChosen: count === draft.count,
-						content: html`<span>${count}</span>`,
-						choose: () => change({ count }),
-					}),
-				)}
-			</div>
-		</fieldset>
-	`;
-}
+	@state() private accessor opened: Opened | undefined;
 
-function sizeChoice(
-	option: SizeOption,
-	isChosen: boolean,
-	change: Choosing['change'],
-): TemplateResult {
-	const { size, use, experimental } = option;
-	const [name, kind] = namesOf(option);
-	const picture = pictureOf(size);
-	const content = html`
-		<span class="picture" aria-hidden="true">
+	@query('.popup') private accessor popup!: HTMLElement;
+	@query('easel-listbox') private accessor firstList!: EaselListbox;
+
+	readonly #popup = new Popup(this, {
+		element: () => this.popup,
+		closed: () => {
+			this.opened = undefined;
+		},
+	});
+
+	protected override render(): TemplateResult {
+		return html`
+			<div class="choices">${this.narrow ? this.#all() : this.#each()}</div>
+			<div
+				class="popup"
+				popover="manual"
+				role=${this.opened === 'all' ? 'dialog' : nothing}
+				aria-label=${this.opened === 'all' ? 'Size, Quality and Number' : nothing}
+				@keydown=${this.#onKey}
+				@focusout=${this.#onFocusOut}
+			>
+				${this.opened === undefined ? nothing : this.#lists(this.opened)}
+			</div>
+		`;
+	}
+
+	/** One button, which says what is chosen. */
+	#all(): TemplateResult {
+		const words = choiceWords(this.draft, this.setup, this.references);
+		return this.#button('all', words, html`<span class="chosen">${words}</span>`);
+	}
+
+	#each(): TemplateResult {
+		const { draft, setup } = this;
+		const option = setup.sizes.find(({ size }) => size === sizeOf(draft, setup));
+		const [name, kind] = option === undefined ? ['', ''] : namesOf(option);
+		const quality = qualityNames[qualityOf(draft, setup)].label;
+		return html`
+			${this.#button(
+				'size',
+				`Size: ${kind} ${name}`,
+				html`${option === undefined ? nothing : sizePicture(option.size)}
+					<span class="chosen">${kind}</span> <span class="quiet">${name}</span>`,
+			)}
 			${
-				picture === undefined
-					? html`<span class="box automatic">
-							<vscode-icon name="server" size="12"></vscode-icon>
-						</span>`
-					: html`<span
-							class="box"
-							.style="width: ${picture.width}px; height: ${picture.height}px"
-						></span>`
+				this.references.length > 0
+					? html`<span class="quiet none" title=${noQuality}
+							>No quality<span class="hidden">. ${noQuality}</span></span
+						>`
+					: this.#button(
+							'quality',
+							`Quality: ${quality}`,
+							html`<span class="chosen">${quality}</span>`,
+						)
 			}
-		</span>
-		<span class="name">${name}</span>
-		<span class="kind">${kind}</span>
-		${
-			experimental
-				? html`<span class="kind experimental">Experimental</span>
-						<vscode-icon class="beaker" name="beaker" size="12"></vscode-icon>`
-				: nothing
+			${this.#stepper()}
+		`;
+	}
+
+	#button(opens: Opened, label: string, content: TemplateResult): TemplateResult {
+		return html`
+			<button
+				class="choice"
+				aria-label=${label}
+				title=${opens === 'all' ? 'Size, Quality and Number' : label}
+				aria-haspopup=${opens === 'all' ? 'dialog' : 'listbox'}
+				aria-expanded=${this.opened === opens ? 'true' : 'false'}
+				@click=${(event: Event) => void this.#toggle(opens, event.currentTarget as HTMLElement)}
+			>
+				${content}<vscode-icon name="chevron-down" size="12"></vscode-icon>
+			</button>
+		`;
+	}
+
+	#lists(opened: Opened): TemplateResult {
+		const hasQuality = this.references.length === 0;
+		return html`
+			${opened === 'quality' ? nothing : this.#sizes(opened === 'all')}
+			${opened === 'quality' || (opened === 'all' && hasQuality) ? this.#qualities(opened === 'all') : nothing}
+			${opened === 'all' && !hasQuality ? html`<p class="quiet note">${noQuality}</p>` : nothing}
+			${
+				opened === 'all'
+					? html`<div class="number"><span class="label">Images</span>${this.#stepper()}</div>`
+					: nothing
+			}
+		`;
+	}
+
+	#sizes(hasTitle: boolean): TemplateResult {
+		const { draft, setup } = this;
+		return html`
+			${hasTitle ? html`<p class="label title">Size</p>` : nothing}
+			<easel-listbox
+				label="Size"
+				.options=${setup.sizes.map(optionOf)}
+				.value=${sizeOf(draft, setup)}
+				@easel-listbox-choose=${({ detail }: CustomEvent<string>) =>
+					this.#choose(chosenSize(detail, setup))}
+			></easel-listbox>
+		`;
+	}
+
+	#qualities(hasTitle: boolean): TemplateResult {
+		const { draft, setup } = this;
+		return html`
+			${hasTitle ? html`<p class="label title">Quality</p>` : nothing}
+			<easel-listbox
+				label="Quality"
+				.options=${qualityOptions}
+				.value=${qualityOf(draft, setup)}
+				@easel-listbox-choose=${({ detail }: CustomEvent<string>) =>
+					this.#choose(chosenQuality(detail as Quality, setup))}
+			></easel-listbox>
+		`;
+	}
+
+	#stepper(): TemplateResult {
+		return html`
+			<easel-number-stepper
+				label="Number of images"
+				.value=${this.draft.count}
+				.most=${mostImages}
+				@easel-number-change=${({ detail: count }: CustomEvent<number>) =>
+					dispatch(this, 'easel-choices-choose', { count })}
+			></easel-number-stepper>
+		`;
+	}
+
+	// --- What the user does
+
+	async #toggle(opens: Opened, button: HTMLElement): Promise<void> {
+		if (this.opened === opens) {
+			this.#popup.close();
+			return;
 		}
-	`;
-	const choose = () => change({ size });
-	return choice({ group: 'size', value: size, isChosen, content, choose, title: use });
+		this.#popup.dismiss();
+		this.opened = opens;
+		await this.updateComplete;
+		await this.firstList.updateComplete;
+		const { x, y, width, height } = button.getBoundingClientRect();
+		this.#popup.open((size, window) => besideButton({ x, y, width, height }, size, window), button);
+		this.firstList.focus();
+	}
+
+	#choose(part: Partial<Draft>): void {
+		dispatch(this, 'easel-choices-choose', part);
+		// Where there is more to choose, it stays.
+		if (this.opened !== 'all') {
+			this.#popup.close();
+		}
+	}
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		const isList = this.opened !== 'all';
+		if (event.key === 'Escape' || (event.key === 'Tab' && isList)) {
+			event.preventDefault();
+			event.stopPropagation();
+			this.#popup.close();
+		}
+	};
+
+	/** Tab leads on from the last of the choices: then they are done. Its own button closes it itself. */
+	readonly #onFocusOut = ({ relatedTarget }: FocusEvent): void => {
+		const isOwn =
+			relatedTarget instanceof Element &&
+			(this.popup.contains(relatedTarget) || relatedTarget.matches('[aria-expanded="true"]'));
+		if (relatedTarget !== null && !isOwn) {
+			this.#popup.dismiss();
+		}
+	};
 }
 
-const noQualities = html`
-	<div>
-		<span class="label">Quality</span>
-		<p class="use quiet">The service takes no quality together with reference images.</p>
-	</div>
-`;
+customElements.define('easel-draft-choices', DraftChoices);
 
-function qualities(chosen: Quality, change: Choosing['change']): TemplateResult {
-	return html`
-		<fieldset role="radiogroup" aria-labelledby="quality">
-			<legend id="quality">Quality</legend>
-			<div class="choices qualities">
-				${qualityOrder.map((quality) => {
-					const { label, description } = qualityNames[quality];
-					return choice({
-						group: 'quality',
-						value: quality,
-						isChosen: quality === chosen,
-						content: html`<span>${label}</span><span class="kind">${description}</span>`,
-						choose: () => change({ quality }),
-					});
-				})}
-			</div>
-		</fieldset>
-	`;
-}
-
-interface Choice {
-	/** Of those of one group one is chosen. */
-	readonly group: string;
-	readonly value: string;
-	readonly isChosen: boolean;
-	readonly content: TemplateResult;
-	readonly choose: () => void;
-	readonly title?: string;
-}
-
-function choice({ group, value, isChosen, content, choose, title }: Choice): TemplateResult {
-	return html`
-		<label class="choice">
-			<input
-				type="radio"
-				name=${group}
-				value=${value}
-				title=${title ?? nothing}
-				.checked=${live(isChosen)}
-				@change=${choose}
-			/>
-			${content}
-		</label>
-	`;
+function optionOf(option: SizeOption): ListOption {
+	const [name, kind] = namesOf(option);
+	return {
+		value: option.size,
+		label: kind,
+		detail: name,
+		use: capitalized(option.use),
+		picture: sizePicture(option.size),
+		...(option.experimental ? { mark: 'Experimental' } : {}),
+	};
 }
 
 function capitalized(words: string): string {

@@ -1,48 +1,72 @@
 import { css } from 'lit';
-import { wide } from './page.styles.js';
+import { missingSetupStyles } from './missingSetup.js';
+import { toldStyles } from './toldWords.js';
 
+/** One box, not higher than half of the window: what is above it counts as much. */
 export const styles = css`
+	${missingSetupStyles} ${toldStyles}
+
 	:host {
 		position: relative;
 		display: flex;
 		flex-direction: column;
+		box-sizing: border-box;
+		max-height: calc(50vh - 1px);
+		padding: 8px 12px 10px;
+	}
+
+	.box {
+		display: flex;
+		flex-direction: column;
+		box-sizing: border-box;
+		/* Longer lines are hard to read. */
+		width: 100%;
+		max-width: 1100px;
+		min-height: 0;
+		margin: 0 auto;
+		background: var(--vscode-input-background);
+		border: 1px solid var(--vscode-contrastBorder, var(--vscode-input-border, var(--edge)));
+		border-radius: 6px;
+	}
+
+	.box:focus-within {
+		border-color: var(--vscode-contrastActiveBorder, var(--vscode-focusBorder));
 	}
 
 	.fields {
 		display: flex;
 		flex-direction: column;
-		gap: 18px;
-		padding: 14px 16px;
+		gap: 4px;
+		min-height: 0;
+		overflow-y: auto;
+		padding: 6px 6px 0;
 	}
 
-	.missing {
-		display: flex;
-		flex-direction: column;
-		gap: 8px;
-		padding: 10px 12px;
-		background: var(--vscode-editorWidget-background);
-		border: 1px solid var(--edge);
-		border-inline-start: 3px solid var(--vscode-focusBorder);
-		border-radius: 4px;
-	}
-
-	.missing p {
-		display: flex;
-		gap: 8px;
-	}
-
-	.buttons {
+	.head {
+		flex: none;
 		display: flex;
 		flex-wrap: wrap;
-		gap: 6px;
+		align-items: center;
+		gap: 2px 12px;
+	}
+
+	/* More of them are scrolled to: the prompt stays in sight. */
+	easel-references {
+		flex: 1 1 auto;
+		max-height: 96px;
+		overflow-y: auto;
+		padding: 2px;
+	}
+
+	easel-prompt {
+		flex: none;
 	}
 
 	.refusals {
 		display: flex;
 		align-items: flex-start;
 		gap: 8px;
-		margin-bottom: 6px;
-		padding: 6px 4px 6px 10px;
+		padding: 4px 2px 4px 8px;
 		background: var(--vscode-inputValidation-errorBackground);
 		color: var(--vscode-inputValidation-errorForeground, var(--vscode-foreground));
 		border: 1px solid var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground));
@@ -55,20 +79,54 @@ export const styles = css`
 		display: flex;
 		flex-direction: column;
 		gap: 4px;
-		max-height: 12em;
+		max-height: 6em;
 		overflow-y: auto;
 	}
 
-	.send {
+	.line {
+		flex: none;
 		display: flex;
-		flex-direction: column;
-		gap: 6px;
-		padding: 10px 16px 14px;
+		flex-wrap: wrap;
+		align-items: center;
+		gap: 4px 12px;
+		padding: 4px 6px 6px;
+	}
+
+	.send {
+		flex: 1;
+		display: grid;
+		grid-template-columns: minmax(0, max-content);
+		align-items: center;
+		justify-content: end;
+		gap: 10px;
+		min-width: 0;
+	}
+
+	/* The words give way to the button. */
+	.send:has(#about) {
+		grid-template-columns: minmax(min-content, 1fr) minmax(0, max-content);
+	}
+
+	#about {
+		font-size: 0.92em;
+		text-align: end;
+		text-wrap: balance;
+	}
+
+	.head #about {
+		margin-inline-start: auto;
+		padding-inline-end: 4px;
 	}
 
 	.send button {
-		width: 100%;
-		min-height: 30px;
+		min-width: 84px;
+		min-height: 28px;
+	}
+
+	.send button span {
+		overflow: hidden;
+		text-overflow: ellipsis;
+		white-space: nowrap;
 	}
 
 	/* It keeps its place among the tab stops, so that everybody learns why it does nothing. */
@@ -82,17 +140,29 @@ export const styles = css`
 		outline-color: transparent;
 	}
 
-	.send p {
-		min-height: 1.4em;
-		font-size: 0.9em;
-		text-align: center;
+	/* Three lines: one of images, which is scrolled sidewards, the prompt, and one of choices. */
+	:host([narrow]) easel-references {
+		flex: 1 1 100px;
+		flex-wrap: nowrap;
+		overflow: auto hidden;
+	}
+
+	:host([narrow]) .send vscode-icon {
+		display: none;
+	}
+
+	:host([narrow]) .line {
+		flex-wrap: nowrap;
+		gap: 6px;
 	}
 
 	/* Says where to drop while something is dragged; what is below stays where it is. */
 	.drop {
 		position: absolute;
-		inset: 6px;
+		inset: 4px;
 		z-index: 3;
+		display: grid;
+		place-content: center;
 		text-align: center;
 		color: var(--vscode-editor-foreground);
 		background: color-mix(in srgb, var(--vscode-editor-background) 88%, transparent);
@@ -101,30 +171,12 @@ export const styles = css`
 		pointer-events: none;
 	}
 
-	/* In the middle of what is seen of it. */
 	.drop div {
-		position: sticky;
-		top: 40vh;
 		display: flex;
-		flex-direction: column;
+		flex-wrap: wrap;
 		align-items: center;
-		gap: 8px;
-		padding: 16px;
-	}
-
-	@media ${wide} {
-		:host {
-			height: 100%;
-		}
-
-		.fields {
-			flex: 1;
-			min-height: 0;
-			overflow-y: auto;
-		}
-
-		.send {
-			border-top: 1px solid var(--edge);
-		}
+		justify-content: center;
+		gap: 4px 12px;
+		padding: 8px;
 	}
 `;

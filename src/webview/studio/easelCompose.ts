@@ -1,26 +1,22 @@
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { property, query } from 'lit/decorators.js';
-import type { Reference, SetupProblem } from '../../protocol/studio.js';
+import { property, query, state } from 'lit/decorators.js';
+import type { Reference } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
-import {
-	costWords,
-	emptyDraft,
-	generateLabel,
-	sizeOf,
-	whyNot,
-	type Draft,
-	type Setup,
-} from './draft.js';
-import { draftChoices } from './draftChoices.js';
-import { choiceStyles } from './draftChoices.styles.js';
+import { observeSize } from '../observeSize.js';
+import * as drafts from './draft.js';
+import { emptyDraft, type Draft, type Setup } from './draft.js';
+import './draftChoices.js';
 import { styles } from './easelCompose.styles.js';
 import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
 import './easelReferences.js';
+import { announce, asked, type AskEvent } from './events.js';
+import { missingSetup } from './missingSetup.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { ReferenceDrops } from './referenceDrops.js';
-import { announce, ask } from './events.js';
+import { isSendKey, sendKeyName } from './sendKey.js';
+import { toldWords } from './toldWords.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -29,17 +25,17 @@ declare global {
 	}
 }
 
-const missingWords: Record<SetupProblem, readonly [words: string, button: string]> = {
-	address: ['Easel does not know the address of an image service yet.', 'Set Up Image Service'],
-	key: ['The image service needs an API key.', 'Set API Key'],
-};
+/** From this width on, in pixels, the choices stand beside each other. */
+const roomForChoices = 520;
+/** From this width on, the cost stands beside them too. */
+const roomForCost = 720;
 
-const isMac = /Mac/.test(navigator.userAgent);
-const generateKey = isMac ? '⌘Enter' : 'Ctrl+Enter';
+const generateIcon = html`<vscode-icon name="sparkle"></vscode-icon>`;
+const editIcon = html`<vscode-icon name="edit"></vscode-icon>`;
 
-/** What is asked for: the prompt, reference images, size, quality, and how many images. */
+/** What is asked for: reference images, the prompt, size, quality, and how many images. */
 export class EaselCompose extends LitElement {
-	static override readonly styles = [pageStyles, buttonStyles, choiceStyles, styles];
+	static override readonly styles = [pageStyles, buttonStyles, styles];
 
 	/** Missing until the extension has said what there is. */
 	@property({ attribute: false }) accessor setup: Setup | undefined;
@@ -48,6 +44,15 @@ export class EaselCompose extends LitElement {
 	/** Prompts that are in no history yet, newest first. */
 	@property({ attribute: false }) accessor replaced: readonly string[] = [];
 
+	/** Whether there is little room. */
+	@property({ type: Boolean, reflect: true }) accessor narrow = false;
+	/** Whether there is room beside the button for what it costs. */
+	@state() private accessor hasWideLine = true;
+	/** What a person should know about what has been put into it. */
+	@state() private accessor words: string | undefined;
+	/** Whether a request is on its way to the extension. */
+	@state() private accessor sending = false;
+
 	@query('easel-prompt') private accessor promptField!: EaselPrompt;
 
 	readonly #drops = new ReferenceDrops(this);
@@ -55,111 +60,132 @@ export class EaselCompose extends LitElement {
 	constructor() {
 		super();
 		this.addEventListener('keydown', this.#onKey);
+		const measure = () => {
+			this.narrow = this.clientWidth < roomForChoices;
+			this.hasWideLine = this.clientWidth >= roomForCost;
+		};
+		observeSize(this, () => this, measure);
 	}
 
 	override focus(options?: FocusOptions): void {
 		this.promptField.focus(options);
 	}
 
+	/** Says something about what has been put into it, until it is changed. */
+	tell(words: string | undefined): void {
+		this.words = words;
+		if (words !== undefined) {
+			announce(this, words);
+		}
+	}
+
 	protected override render(): TemplateResult {
-		const { setup, references, draft } = this;
+		const { setup, draft } = this;
 		return html`
-			<div class="fields">
-				${this.#missing(setup)}
-				<easel-prompt
-					.value=${draft.prompt}
-					.history=${[...this.replaced, ...(setup?.history ?? [])]}
-					@easel-prompt-change=${({ detail: prompt }: CustomEvent<string>) =>
-						this.#change({ prompt })}
-				></easel-prompt>
-				<div>
+			<div class="box">
+				<div class="fields">
+					${missingSetup(this, setup?.missing ?? [])}
 					<div role="alert">${this.#drops.refused()}</div>
-					<easel-references .references=${references ?? []}></easel-references>
+					<div class="head">
+						<easel-references
+							.references=${this.#references}
+							@easel-ask=${this.#onReferencesAsk}
+						></easel-references>
+						${this.#isAboutBeside ? nothing : this.#about()}
+					</div>
+					${toldWords(this.words, () => {
+						this.words = undefined;
+						this.focus();
+					})}
+					<easel-prompt
+						.value=${draft.prompt}
+						.placeholder=${drafts.placeholderFor(this.#references)}
+						.history=${[...this.replaced, ...(setup?.history ?? [])]}
+						@easel-prompt-change=${({ detail: prompt }: CustomEvent<string>) =>
+							this.#change({ prompt })}
+					></easel-prompt>
 				</div>
-				${
-					setup === undefined
-						? nothing
-						: draftChoices(draft, setup, {
-								hasReferences: this.#hasReferences,
-								change: (part) => this.#change(part),
-							})
-				}
+				<div class="line">
+					${
+						setup === undefined
+							? nothing
+							: html`<easel-draft-choices
+									.draft=${draft}
+									.setup=${setup}
+									.references=${this.#references}
+									.narrow=${this.narrow}
+									@easel-choices-choose=${({ detail }: CustomEvent<Partial<Draft>>) =>
+										this.#change(detail)}
+								></easel-draft-choices>`
+					}
+					${this.#send()}
+				</div>
 			</div>
-			${this.#send()} ${this.#drops.target()}
+			${this.#drops.target()}
 		`;
 	}
 
-	/** What keeps everything from being sent, each with the button that mends it. */
-	#missing(setup: Setup | undefined): TemplateResult | typeof nothing {
-		if (setup === undefined || setup.missing.length === 0) {
-			return nothing;
-		}
-		return html`
-			<div class="missing" role="group" aria-label="Setup">
-				${setup.missing.map(
-					(problem) => html`
-						<p><vscode-icon name="info"></vscode-icon>${missingWords[problem][0]}</p>
-					`,
-				)}
-				<div class="buttons">
-					${setup.missing.map(
-						(problem, index) => html`
-							<button
-								class=${index === 0 ? 'primary' : ''}
-								@click=${() => ask(this, { type: 'setUp', problem })}
-							>
-								${missingWords[problem][1]}
-							</button>
-						`,
-					)}
-				</div>
-			</div>
-		`;
+	/** Whether what it costs stands beside the button, not above the prompt beside the references. */
+	get #isAboutBeside(): boolean {
+		const references = this.#references;
+		const isShort = !references.some(({ problem }) => problem);
+		return this.hasWideLine || (references.length > 0 && isShort);
+	}
+
+	/** Why nothing can be sent, else what it costs. */
+	#about(): TemplateResult {
+		const { count } = this.draft;
+		// How many run at a time is not worth the place where there is little.
+		const together = this.hasWideLine ? (this.setup?.concurrency ?? count) : count;
+		return html`<p id="about" class="quiet">
+			${this.#reason ?? drafts.costWords(count, together)}
+		</p>`;
 	}
 
 	#send(): TemplateResult {
-		const reason = this.#reason;
-		const { count } = this.draft;
+		const label = drafts.generateLabel(this.draft.count, this.#references);
 		return html`
 			<div class="send">
+				${this.#isAboutBeside ? this.#about() : nothing}
 				<button
 					class="primary"
-					aria-disabled=${reason === undefined ? 'false' : 'true'}
+					aria-disabled=${this.#reason === undefined ? 'false' : 'true'}
 					aria-describedby="about"
-					title="${generateLabel(count)} (${generateKey})"
+					title="${label} (${sendKeyName})"
 					@click=${(event: MouseEvent) => {
 						// A double click is not meant to be paid for twice.
 						if (event.detail <= 1) {
-							this.#generate();
+							void this.#generate();
 						}
 					}}
 				>
-					<vscode-icon name="sparkle"></vscode-icon>
-					${generateLabel(count)}
+					${drafts.editedOf(this.#references) === undefined ? generateIcon : editIcon}
+					<span>${label}</span>
 				</button>
-				<p id="about" class="quiet">
-					${reason ?? costWords(count, this.setup?.concurrency ?? count)}
-				</p>
 			</div>
 		`;
 	}
 
-	get #hasReferences(): boolean {
-		return this.references !== undefined && this.references.length > 0;
+	get #references(): readonly Reference[] {
+		return this.references ?? [];
 	}
 
 	get #reason(): string | undefined {
-		return whyNot(this.draft, this.setup, this.references);
+		return this.sending
+			? 'The request is on its way.'
+			: drafts.whyNot(this.draft, this.setup, this.references);
 	}
 
 	// --- What the user does
 
 	#change(part: Partial<Draft>): void {
+		this.words = undefined;
 		dispatch(this, 'easel-draft-change', { ...this.draft, ...part });
 	}
 
-	#generate(): void {
+	async #generate(): Promise<void> {
 		const { setup, draft } = this;
+		const references = this.#references;
 		const reason = this.#reason;
 		if (reason !== undefined || setup === undefined) {
 			announce(this, reason ?? '');
@@ -168,29 +194,49 @@ export class EaselCompose extends LitElement {
 			}
 			return;
 		}
-		ask(this, {
+		const edited = drafts.editedOf(references)?.id;
+		this.sending = true;
+		const isAccepted = await asked(this, {
 			type: 'generate',
+			references: references.map(({ id }) => id),
+			...(edited === undefined ? {} : { edited }),
 			prompt: draft.prompt,
-			size: sizeOf(draft, setup),
+			size: drafts.sizeOf(draft, setup),
 			// What is not shown is not sent.
-			quality: this.#hasReferences ? 'unset' : (draft.quality ?? setup.defaults.quality),
+			quality: references.length > 0 ? 'unset' : drafts.qualityOf(draft, setup),
 			count: draft.count,
 		});
-		announce(this, draft.count === 1 ? 'Image requested.' : `${draft.count} images requested.`);
+		this.sending = false;
+		if (isAccepted) {
+			this.words = undefined;
+			dispatch(this, 'easel-draft-change', drafts.draftAfter(this.draft, draft, this.#references));
+			announce(this, draft.count === 1 ? 'Image requested.' : `${draft.count} images requested.`);
+			if (this.shadowRoot?.activeElement != null) {
+				// Whoever has pressed the button writes on.
+				this.focus({ preventScroll: true });
+			}
+		}
 	}
 
+	/** Without the image that was edited, what came with it is of no use either. */
+	readonly #onReferencesAsk = ({ detail }: AskEvent): void => {
+		const edited = drafts.editedOf(this.#references)?.id;
+		if (detail.type === 'removeReference' && detail.id === edited) {
+			this.words = undefined;
+			dispatch(this, 'easel-draft-change', drafts.withoutBrought(this.draft));
+		}
+	};
+
 	readonly #onKey = (event: KeyboardEvent): void => {
-		const { key, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing } = event;
-		const hasModifier = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
-		if (key !== 'Enter' || !hasModifier || altKey || shiftKey || isComposing) {
+		if (!isSendKey(event)) {
 			return;
 		}
 		event.preventDefault();
 		// The workbench may have its own meaning for it.
 		event.stopPropagation();
 		// A key that is held down is not meant to buy one image after another.
-		if (!repeat) {
-			this.#generate();
+		if (!event.repeat) {
+			void this.#generate();
 		}
 	};
 }

@@ -2,9 +2,11 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { dispatch } from '../dispatch.js';
-import { between, type Point } from '../geometry.js';
+import type { Point } from '../geometry.js';
 import { styles } from './easelMenu.styles.js';
+import { itemForKey } from './listKeys.js';
 import { pageStyles } from './page.styles.js';
+import { Popup, withinWindow } from './popup.js';
 
 export interface MenuItem {
 	readonly id: string;
@@ -33,9 +35,7 @@ export class EaselMenu extends LitElement {
 
 	@query('.menu') private accessor menu!: HTMLElement;
 
-	/** Where the focus goes back to. */
-	#from: HTMLElement | undefined;
-	#dismissed = new AbortController();
+	readonly #popup = new Popup(this, { element: () => this.menu });
 
 	/**
 	 * @param at in pixels of the window: where its upper left corner is, as far as there is room
@@ -49,24 +49,9 @@ export class EaselMenu extends LitElement {
 	): Promise<void> {
 		this.name = name;
 		this.groups = groups;
-		this.#from = from;
 		await this.updateComplete;
-		this.#dismissed.abort();
-		this.#dismissed = new AbortController();
-		this.menu.showPopover();
-		this.#dismissWhereOthersDo(this.#dismissed.signal);
-		const { width, height } = this.menu.getBoundingClientRect();
-		const margin = 4;
-		const x = between(margin, at.x, Math.max(margin, window.innerWidth - width - margin));
-		const y = between(margin, at.y, Math.max(margin, window.innerHeight - height - margin));
-		// A property: the page's policy allows no style attributes.
-		this.menu.style.translate = `${x}px ${y}px`;
+		this.#popup.open((size, window) => withinWindow(at, size, window), from);
 		this.#items[0]?.focus();
-	}
-
-	override disconnectedCallback(): void {
-		super.disconnectedCallback();
-		this.#dismissed.abort();
 	}
 
 	protected override render(): TemplateResult {
@@ -106,72 +91,30 @@ export class EaselMenu extends LitElement {
 	}
 
 	#choose(id: string): void {
-		this.#close();
+		this.#popup.close();
 		dispatch(this, 'easel-menu-choose', id);
-	}
-
-	#close(): void {
-		this.#dismissed.abort();
-		this.#from?.focus({ preventScroll: true });
-	}
-
-	/**
-	 * Closes the menu when the user turns to something else. A popover that does so by itself would
-	 * take the release of the right button that has opened it for that.
-	 */
-	#dismissWhereOthersDo(signal: AbortSignal): void {
-		signal.addEventListener('abort', () => this.menu.hidePopover());
-		const dismiss = (event: Event) => {
-			if (!event.composedPath().includes(this)) {
-				this.#dismissed.abort();
-			}
-		};
-		for (const type of ['pointerdown', 'wheel', 'resize', 'blur']) {
-			window.addEventListener(type, dismiss, { signal, capture: true, passive: true });
-		}
 	}
 
 	readonly #onKey = (event: KeyboardEvent): void => {
 		// Nothing of it is for what lies below the menu.
 		event.stopPropagation();
-		const items = this.#items;
-		const index = items.findIndex((item) => item.matches(':focus'));
-		const go = (to: number) => items.at(to % items.length)?.focus();
-		switch (event.key) {
-			case 'ArrowDown':
-				go(index + 1);
-				break;
-			case 'ArrowUp':
-				go(index - 1);
-				break;
-			case 'Home':
-				go(0);
-				break;
-			case 'End':
-				go(-1);
-				break;
-			case 'Escape':
-			case 'Tab':
-				this.#close();
-				break;
-			default:
-				if (event.key.length > 1 || event.key === ' ' || !this.#goToLetter(event.key, index)) {
-					return;
-				}
+		if (event.key === 'Escape' || event.key === 'Tab') {
+			event.preventDefault();
+			this.#popup.close();
+			return;
 		}
-		event.preventDefault();
-	};
-
-	/** Moves to the next item that begins with it. */
-	#goToLetter(letter: string, from: number): boolean {
 		const items = this.#items;
-		const ordered = [...items.slice(from + 1), ...items.slice(0, from + 1)];
-		const found = ordered.find((item) =>
-			item.textContent.trim().toLowerCase().startsWith(letter.toLowerCase()),
+		const texts = items.map(({ textContent }) => textContent);
+		const to = itemForKey(
+			event.key,
+			texts,
+			items.findIndex((item) => item.matches(':focus')),
 		);
-		found?.focus();
-		return found !== undefined;
-	}
+		if (to !== undefined) {
+			event.preventDefault();
+			items[to]?.focus();
+		}
+	};
 }
 
 customElements.define('easel-menu', EaselMenu);

@@ -1,35 +1,26 @@
 import { css } from 'lit';
 
+/** Without an edge of its own: that is around all of the composer. */
 export const styles = css`
-	.row {
-		display: flex;
-		flex-wrap: wrap;
-		align-items: baseline;
-		justify-content: space-between;
-		gap: 0 12px;
-	}
-
-	.count {
-		font-variant-numeric: tabular-nums;
-	}
-
 	textarea {
 		display: block;
 		box-sizing: border-box;
 		width: 100%;
-		min-height: 6.5em;
-		max-height: max(9em, 33vh);
-		margin: 6px 0 0;
-		padding: 6px 8px;
+		min-height: calc(2lh + 8px);
+		max-height: max(calc(2lh + 8px), min(calc(8lh + 8px), 26vh));
+		margin: 0;
+		padding: 0;
 		field-sizing: content;
 		resize: none;
 		overflow-wrap: anywhere;
 		font: inherit;
 		line-height: 1.4;
 		color: var(--vscode-input-foreground);
-		background: var(--vscode-input-background);
-		border: 1px solid var(--vscode-contrastBorder, var(--vscode-input-border, var(--edge)));
-		border-radius: 4px;
+		background: none;
+		/* Not padding, in which the next line would be seen by half. */
+		border: 0 solid transparent;
+		border-width: 4px 8px;
+		outline: none;
 	}
 
 	textarea::placeholder {
@@ -37,9 +28,10 @@ export const styles = css`
 		opacity: 1;
 	}
 
-	textarea:focus {
-		outline: 1px solid var(--vscode-focusBorder);
-		outline-offset: -1px;
-		border-color: var(--vscode-focusBorder);
+	.count {
+		padding: 0 8px;
+		font-size: 0.85em;
+		text-align: end;
+		font-variant-numeric: tabular-nums;
 	}
 `;

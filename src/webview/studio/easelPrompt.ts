@@ -1,4 +1,4 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { longestPrompt } from '../../protocol/studio.js';
@@ -16,11 +16,16 @@ declare global {
 	}
 }
 
+/** Who writes more wonders how much it is; in UTF-16 code units. */
+const longEnoughToCount = 1000;
+
 /** The field for the prompt. Its value is kept by whoever has it. */
 export class EaselPrompt extends LitElement {
 	static override readonly styles = [pageStyles, styles];
 
 	@property() accessor value = '';
+	/** What is to be written, for the empty field. */
+	@property() accessor placeholder = '';
 	/** The last prompts, newest first. */
 	@property({ attribute: false }) accessor history: readonly string[] = [];
 
@@ -35,28 +40,30 @@ export class EaselPrompt extends LitElement {
 	protected override updated(changed: PropertyValues<this>): void {
 		// Browsers without `field-sizing`.
 		if (changed.has('value') && !CSS.supports('field-sizing', 'content')) {
-			this.field.style.height = 'auto';
-			this.field.style.height = `${this.field.scrollHeight + 2}px`;
+			const { style, offsetHeight, clientHeight } = this.field;
+			style.height = 'auto';
+			style.height = `${this.field.scrollHeight + offsetHeight - clientHeight}px`;
 		}
 	}
 
 	protected override render(): TemplateResult {
 		return html`
-			<div class="row">
-				<label class="label" for="prompt">Prompt</label>
-				<span class="quiet count" id="count">${characterWords(this.value)}</span>
-			</div>
 			<textarea
-				id="prompt"
-				rows="4"
+				aria-label="Prompt"
+				rows="2"
 				maxlength=${longestPrompt}
-				placeholder="For example: a lighthouse at dusk, flat illustration, warm colors"
-				aria-describedby="count history"
+				placeholder=${this.placeholder}
+				aria-describedby="history"
 				.value=${live(this.value)}
 				@input=${this.#onInput}
 				@keydown=${this.#onKey}
 				@pointerdown=${() => this.#walk.stay()}
 			></textarea>
+			${
+				this.value.length < longEnoughToCount
+					? nothing
+					: html`<p class="quiet count">${characterWords(this.value)}</p>`
+			}
 			<span class="hidden" id="history">Arrow Up in the empty field brings the last prompts.</span>
 		`;
 	}

@@ -3,8 +3,9 @@ import { css } from 'lit';
 export const styles = css`
 	:host {
 		display: flex;
-		flex-direction: column;
-		gap: 6px;
+		flex-wrap: wrap;
+		align-items: center;
+		gap: 4px;
 	}
 
 	:focus-visible {
@@ -12,26 +13,26 @@ export const styles = css`
 		outline-offset: 1px;
 	}
 
-	.head {
-		display: flex;
-		align-items: center;
-		justify-content: space-between;
-		gap: 12px;
-	}
-
 	ol {
-		display: flex;
-		flex-direction: column;
-		gap: 4px;
+		display: contents;
 	}
 
 	li {
 		position: relative;
 		display: flex;
 		align-items: center;
+		box-sizing: border-box;
+		flex: none;
+		max-width: 100%;
+		min-height: 28px;
 		border: 1px solid var(--edge);
 		border-radius: 4px;
-		background: var(--vscode-input-background);
+		background: var(--vscode-editor-background);
+	}
+
+	/* What is edited is what everything else is about. */
+	li.edited {
+		border-color: var(--vscode-focusBorder);
 	}
 
 	li.problem {
@@ -44,97 +45,103 @@ export const styles = css`
 		opacity: 0.5;
 	}
 
-	/* Where it would come to lie. */
-	li.above::before,
-	li.below::after {
+	/* Where it would come to stand. */
+	li.before::before,
+	li.behind::after {
 		content: '';
 		position: absolute;
-		left: 0;
-		right: 0;
-		border-top: 2px solid var(--vscode-focusBorder);
+		top: 0;
+		bottom: 0;
+		border-inline-start: 2px solid var(--vscode-focusBorder);
 	}
 
-	li.above::before {
-		top: -4px;
+	li.before::before {
+		inset-inline-start: -4px;
 	}
 
-	li.below::after {
-		bottom: -4px;
+	li.behind::after {
+		inset-inline-end: -4px;
 	}
 
 	.reference {
-		flex: 1;
 		display: flex;
 		align-items: center;
-		gap: 8px;
+		gap: 6px;
 		min-width: 0;
-		padding: 4px;
+		padding: 2px 0 2px 4px;
 		border-radius: 4px;
 		cursor: grab;
 	}
 
-	.number {
-		flex: none;
-		min-width: 1.5em;
-		text-align: center;
-		font-variant-numeric: tabular-nums;
-		color: var(--vscode-descriptionForeground);
+	.edited .reference {
+		padding-inline-start: 8px;
+		cursor: default;
 	}
 
 	.thumbnail {
 		flex: none;
 		display: grid;
 		place-content: center;
-		width: 40px;
-		height: 40px;
+		min-width: 22px;
+		height: 22px;
 		overflow: hidden;
-		color: var(--vscode-descriptionForeground);
-		background: var(--vscode-editorWidget-background);
 		border-radius: 2px;
 	}
 
 	img {
 		display: block;
-		width: 40px;
-		height: 40px;
+		max-width: 44px;
+		height: 22px;
 		object-fit: contain;
 	}
 
 	.words {
-		flex: 1;
 		display: flex;
-		flex-direction: column;
+		flex-wrap: wrap;
+		align-items: baseline;
+		gap: 0 6px;
 		min-width: 0;
+		max-width: min(24em, 40vw);
 	}
 
 	.name {
 		font-weight: inherit;
 	}
 
-	.details {
+	.show {
+		min-height: 22px;
+		padding: 0 2px;
+		color: inherit;
+		background: none;
+		border-color: transparent;
+	}
+
+	.show:hover {
+		text-decoration: underline;
+		background: none;
+	}
+
+	.why {
 		font-size: 0.9em;
 		overflow-wrap: anywhere;
-		color: var(--vscode-descriptionForeground);
-	}
-
-	.problem .details,
-	.problem .number {
-		color: inherit;
-	}
-
-	.edited {
-		display: flex;
-		align-items: center;
-		gap: 4px;
-		font-size: 0.9em;
 	}
 
 	button.icon {
-		margin: 0 4px;
+		min-width: 22px;
+		min-height: 22px;
+		margin: 0 2px;
 	}
 
-	.hint {
-		font-size: 0.9em;
+	.browse {
+		min-height: 28px;
+		padding: 2px 8px 2px 4px;
+		color: inherit;
+		background: none;
+		border-color: var(--vscode-contrastBorder, transparent);
+	}
+
+	.browse:hover {
+		background: var(--vscode-toolbar-hoverBackground);
 	}
 
 	@media (forced-colors: active) {

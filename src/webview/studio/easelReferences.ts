@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Reference } from '../../protocol/studio.js';
+import { dispatch } from '../dispatch.js';
 import { nameStyles, shortenedName } from '../shortenedName.js';
 import { styles } from './easelReferences.styles.js';
 import { announce, ask } from './events.js';
@@ -11,6 +12,13 @@ import { keepFocus } from './keepFocus.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { gapAt, placeForKey, placeInGap } from './reorder.js';
 import { Thumbnails } from './thumbnails.js';
+
+declare global {
+	interface HTMLElementEventMap {
+		/** An image of the studio is to be shown. */
+		'easel-show': CustomEvent<string>;
+	}
+}
 
 /** What is dragged when a reference image is moved: nobody else takes it. */
 const dragType = 'application/x-easel-reference';
@@ -37,57 +45,54 @@ export class EaselReferences extends LitElement {
 			() => this.references.map(({ id }) => id),
 			(row, onButton) => {
 				// Who has removed one does not want to remove the next one by the same key.
-				const part = row?.querySelector<HTMLElement>(onButton ? 'button' : '.reference');
+				const part = row?.querySelector<HTMLElement>(onButton ? '.icon' : '.reference');
 				(part ?? this.browse).focus();
 			},
 		);
 	}
 
 	protected override render(): TemplateResult {
+		const edited = this.references.findIndex((reference) => reference.edited);
 		return html`
-			<div class="head">
-				<span class="label" id="label">Reference images</span>
-				<button class="browse" @click=${() => ask(this, { type: 'pickReferences' })}>
-					<vscode-icon name="folder-opened"></vscode-icon>
-					Browse…
-				</button>
-			</div>
-			${
-				this.references.length === 0
-					? nothing
-					: html`
-							<ol
-								aria-labelledby="label"
-								@dragover=${this.#onDragOver}
-								@drop=${this.#onDrop}
-								@dragleave=${this.#onDragLeave}
-							>
-								${repeat(
-									this.references,
-									({ id }) => id,
-									(reference, index) => this.#row(reference, index),
-								)}
-							</ol>
-							<span class="hidden" id="keys">Alt+Arrow keys move it, Delete removes it.</span>
-						`
-			}
-			<p class="hint quiet">
-				Drop or paste PNG, JPEG or WebP images here. Hold Shift to drop from the Explorer.
-			</p>
+			<ol
+				aria-label="Reference images"
+				@dragover=${this.#onDragOver}
+				@drop=${this.#onDrop}
+				@dragleave=${this.#onDragLeave}
+			>
+				${repeat(
+					this.references,
+					({ id }) => id,
+					(reference, index) => this.#chip(reference, index, edited >= 0),
+				)}
+			</ol>
+			<button
+				class="browse"
+				aria-label="Add Reference…"
+				title="Add a reference image. You can also drop or paste PNG, JPEG or WebP images here; hold Shift to drop from the Explorer."
+				@click=${() => ask(this, { type: 'pickReferences' })}
+			>
+				<vscode-icon name="add"></vscode-icon>
+				Reference
+			</button>
+			<span class="hidden" id="keys">Alt+Arrow keys move it, Delete removes it.</span>
 		`;
 	}
 
-	#row(reference: Reference, index: number): TemplateResult {
-		const { id, name, details, problem, thumbnail } = reference;
+	#chip(reference: Reference, index: number, hasEdited: boolean): TemplateResult {
+		const { id, name, label, image, details, problem, thumbnail, edited } = reference;
 		const { length } = this.references;
-		const edited = index === 0 ? 'the image that is edited' : '';
+		// The image that is edited has no place among the others.
+		const place = hasEdited ? `${index} of ${length - 1}` : `${index + 1} of ${length}`;
+		const shown = label === undefined ? name : `${label}, ${name}`;
 		return html`
 			<li
 				class=${[
+					edited ? 'edited' : '',
 					problem ? 'problem' : '',
 					id === this.dragged ? 'dragged' : '',
-					this.gap === index ? 'above' : '',
-					this.gap === length && index === length - 1 ? 'below' : '',
+					this.gap === index ? 'before' : '',
+					this.gap === length && index === length - 1 ? 'behind' : '',
 				].join(' ')}
 				data-id=${id}
 			>
@@ -95,14 +100,16 @@ export class EaselReferences extends LitElement {
 					class="reference"
 					role="group"
 					tabindex="0"
-					draggable="true"
-					aria-label=${[`${index + 1} of ${length}: ${name}`, details, edited].filter(Boolean).join(', ')}
+					draggable=${edited ? 'false' : 'true'}
+					title="${shown}
+${details}"
+					aria-label="${edited ? 'Editing' : place}: ${shown}, ${details}"
 					aria-describedby="keys"
 					@keydown=${(event: KeyboardEvent) => this.#onKey(event, reference, index)}
 					@dragstart=${(event: DragEvent) => this.#onDragStart(event, id)}
 					@dragend=${this.#endDrag}
 				>
-					<span class="number">${index + 1}</span>
+					${edited ? html`<span class="verb">Editing</span>` : nothing}
 					<span class="thumbnail">
 						${
 							this.#thumbnails.image(thumbnail) ??
@@ -110,20 +117,12 @@ export class EaselReferences extends LitElement {
 						}
 					</span>
 					<span class="words">
-						${shortenedName(name)}
-						<span class="details">${details}</span>
-						${
-							edited === ''
-								? nothing
-								: html`<span class="edited"
-										><vscode-icon name="edit" size="12"></vscode-icon> The image that is
-										edited</span
-									>`
-						}
+						${label === undefined ? shortenedName(name) : this.#label(label, image)}
+						${problem ? html`<span class="why">${details}</span>` : nothing}
 					</span>
 				</div>
 				${iconButton(
-					`Remove ${name}`,
+					edited ? `Stop editing ${label ?? name}` : `Remove ${label ?? name}`,
 					'close',
 					(event) => {
 						// The next one may have come under the pointer since.
@@ -131,10 +130,23 @@ export class EaselReferences extends LitElement {
 							this.#remove(reference);
 						}
 					},
-					'Remove',
+					edited ? 'Make a new image instead' : 'Remove',
 				)}
 			</li>
 		`;
+	}
+
+	/** @param image the one of the studio that it is; missing where it is none */
+	#label(label: string, image: string | undefined): TemplateResult {
+		return image === undefined
+			? html`<span class="label">${label}</span>`
+			: html`<button
+					class="show label"
+					title="Show ${label}"
+					@click=${() => dispatch(this, 'easel-show', image)}
+				>
+					${label}
+				</button>`;
 	}
 
 	// --- What the user does
@@ -149,7 +161,7 @@ export class EaselReferences extends LitElement {
 			event.stopPropagation();
 			event.preventDefault();
 			const to = placeForKey(key, index, this.references.length);
-			if (to !== undefined) {
+			if (to !== undefined && to >= this.#first && !reference.edited) {
 				this.#move(reference, to);
 			}
 		} else if (!altKey && (key === 'Delete' || key === 'Backspace') && !event.repeat) {
@@ -165,14 +177,20 @@ export class EaselReferences extends LitElement {
 		}
 	}
 
-	#move({ id, name }: Reference, to: number): void {
-		ask(this, { type: 'moveReference', id, to });
-		announce(this, `${name} is now ${to + 1} of ${this.references.length}.`);
+	/** The first place that can be taken: the image that is edited stays before all others. */
+	get #first(): number {
+		return this.references[0]?.edited === true ? 1 : 0;
 	}
 
-	#remove({ id, name }: Reference): void {
+	#move({ id, name, label = name }: Reference, to: number): void {
+		const first = this.#first;
+		ask(this, { type: 'moveReference', id, to });
+		announce(this, `${label} is now ${to + 1 - first} of ${this.references.length - first}.`);
+	}
+
+	#remove({ id, name, label = name, edited }: Reference): void {
 		ask(this, { type: 'removeReference', id });
-		announce(this, `${name} removed.`);
+		announce(this, edited ? `${label} is not edited any more.` : `${label} removed.`);
 	}
 
 	#onDragStart(event: DragEvent, id: string): void {
@@ -188,11 +206,9 @@ export class EaselReferences extends LitElement {
 			return;
 		}
 		event.preventDefault();
-		const middles = Array.from(this.rows, (row) => {
-			const { top, height } = row.getBoundingClientRect();
-			return top + height / 2;
-		});
-		this.gap = gapAt(middles, event.clientY);
+		const boxes = Array.from(this.rows, (row) => row.getBoundingClientRect());
+		const gap = gapAt(boxes, { x: event.clientX, y: event.clientY });
+		this.gap = Math.max(gap, this.#first);
 	};
 
 	readonly #onDrop = (event: DragEvent): void => {

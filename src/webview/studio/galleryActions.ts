@@ -32,6 +32,8 @@ export class GalleryActions {
 			this.options.compare(id);
 		} else if (action === 'copyImage') {
 			void this.#copy(id);
+		} else if (action === 'keep' || action === 'unkeep') {
+			ask(this.host, { type: 'markImage', id, kept: action === 'keep' });
 		} else {
 			ask(this.host, { type: 'image', id, action });
 		}

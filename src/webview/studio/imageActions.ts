@@ -2,8 +2,9 @@ import type { Image } from '../../protocol/studio.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import type { MenuItem } from './easelMenu.js';
 
-/** What can be done with an image in the gallery; the last two the page does by itself. */
-export type GalleryAction = Exclude<ImageAction, 'undoRemove'> | 'compare' | 'copyImage';
+/** What can be done with an image in the gallery; the last four the page does in its own way. */
+export type GalleryAction =
+	Exclude<ImageAction, 'undoRemove'> | 'compare' | 'copyImage' | 'keep' | 'unkeep';
 
 interface Entry {
 	readonly label: string;
@@ -13,23 +14,29 @@ interface Entry {
 
 export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 	insert: { label: 'Insert at Cursor', icon: 'insert' },
-	edit: { label: 'Edit with Prompt', icon: 'wand' },
+	edit: { label: 'Edit', icon: 'edit' },
+	addReference: { label: 'Add as Reference', icon: 'add' },
 	usePrompt: { label: 'Use This Prompt Again', icon: 'history' },
-	makeFinal: { label: 'Make Final', icon: 'star-full' },
+	useInHighQuality: { label: 'Generate Again in High Quality…', icon: 'refresh' },
+	keep: { label: 'Keep', icon: 'star-empty' },
+	unkeep: { label: 'Stop Keeping', icon: 'star-full' },
 	compare: { label: 'Compare With…', icon: 'git-compare' },
 	replace: { label: 'Replace Original', icon: 'replace' },
 	copyImage: { label: 'Copy Image', icon: 'copy' },
 	copyImageLink: { label: 'Copy Image Link', icon: 'link' },
+	copyPrompt: { label: 'Copy Prompt', icon: 'quote' },
+	handOver: { label: 'Hand Over…', icon: 'export' },
 	open: { label: 'Open', icon: 'go-to-file' },
 	reveal: { label: 'Reveal', icon: 'folder-opened' },
 	saveAs: { label: 'Save As…', icon: 'save-as' },
-	remove: { label: 'Remove from Gallery', icon: 'trash' },
+	remove: { label: 'Delete Image…', icon: 'trash' },
 };
 
-/** In groups, as they are shown: to use it, to look at it, the file, and to be rid of it. */
+/** In groups, as they are shown: to go on, to decide, to give it on, the file, and to be rid of it. */
 const groups: readonly (readonly GalleryAction[])[] = [
-	['insert', 'edit', 'usePrompt', 'makeFinal'],
-	['compare', 'replace', 'copyImage', 'copyImageLink'],
+	['insert', 'edit', 'addReference', 'usePrompt', 'useInHighQuality'],
+	['keep', 'unkeep', 'compare', 'replace'],
+	['copyImage', 'copyImageLink', 'copyPrompt', 'handOver'],
 	['open', 'reveal', 'saveAs'],
 	['remove'],
 ];
@@ -74,10 +81,15 @@ export function removes({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEve
 function isPossible(action: GalleryAction, image: Image): boolean {
 	switch (action) {
 		case 'usePrompt':
+		case 'copyPrompt':
 		case 'remove':
 			return true;
-		case 'makeFinal':
+		case 'useInHighQuality':
 			return !image.final;
+		case 'keep':
+			return !image.kept;
+		case 'unkeep':
+			return image.kept;
 		case 'replace':
 			return image.exists && image.hasOriginal === true;
 		case 'compare':
@@ -88,7 +100,9 @@ function isPossible(action: GalleryAction, image: Image): boolean {
 		case 'reveal':
 		case 'insert':
 		case 'edit':
+		case 'addReference':
 		case 'copyImageLink':
+		case 'handOver':
 		case 'saveAs':
 			return image.exists;
 	}

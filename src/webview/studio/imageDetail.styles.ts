@@ -1,27 +1,29 @@
 import { css } from 'lit';
-import { nameStyles } from '../shortenedName.js';
 import { imageStyles, toolbarStyles } from '../zoomAndPan.styles.js';
 import { backStyles } from './backButton.js';
-import { resultStyles } from './result.js';
+import { panelStyles } from './detailPanel.styles.js';
+import { pictureStyles } from './detailPicture.js';
 
-/** As high as it is told where there is room beside the image; else as high as all of it. */
+/** As high as what it stands in; where there is little room it scrolls. */
 export const styles = css`
-	${toolbarStyles} ${imageStyles} ${nameStyles} ${backStyles} ${resultStyles}
+	${toolbarStyles} ${imageStyles} ${backStyles} ${pictureStyles} ${panelStyles}
 
 	:host {
 		display: flex;
 		flex-direction: column;
-	}
-
-	:host([wide]) {
 		box-sizing: border-box;
-		height: 100vh;
-		min-height: 320px;
-		padding-bottom: 8px;
+		height: 100%;
+		padding: 0 12px 8px;
+		overflow: auto;
 	}
 
+	/* What leads back stays where it is. */
 	.top {
+		position: sticky;
+		top: 0;
+		z-index: 1;
 		padding: 6px 0;
+		background: var(--vscode-editor-background);
 	}
 
 	.place {
@@ -33,19 +35,35 @@ export const styles = css`
 	.content {
 		display: flex;
 		flex-direction: column;
-		flex: 1;
 		gap: 12px;
-		min-height: 0;
 	}
 
 	.content.wide {
+		flex: 1;
 		flex-direction: row;
+		min-height: 240px;
+	}
+
+	.view {
+		display: flex;
+		flex-direction: column;
+		gap: 6px;
+		min-width: 0;
+		min-height: 0;
+	}
+
+	.wide .view {
+		flex: 1;
+	}
+
+	easel-filmstrip {
+		flex: none;
 	}
 
 	.stage,
 	.none {
 		box-sizing: border-box;
-		height: max(200px, 55vh);
+		height: max(200px, 45vh);
 		flex: none;
 		background: var(--vscode-textBlockQuote-background);
 		border: 1px solid var(--vscode-contrastBorder, transparent);
@@ -67,150 +85,5 @@ export const styles = css`
 		padding: 16px;
 		text-align: center;
 		color: var(--vscode-descriptionForeground);
-	}
-
-	/* There, so that it is decoded, but not to be seen half of it. */
-	img.loading {
-		opacity: 0;
-	}
-
-	img.thumbnail {
-		object-fit: contain;
-	}
-
-	.words {
-		display: flex;
-		flex-direction: column;
-		gap: 4px;
-		min-width: 0;
-		min-height: 0;
-	}
-
-	.wide .words {
-		flex: 0 0 264px;
-		overflow-y: auto;
-		/* The outline of what has the focus. */
-		padding: 0 4px 4px;
-	}
-
-	.words h2 {
-		font-size: 1.15em;
-	}
-
-	.quiet {
-		overflow-wrap: anywhere;
-	}
-
-	.note {
-		margin-top: 4px;
-		padding-inline-start: 8px;
-		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
-	}
-
-	.actions {
-		display: flex;
-		flex-wrap: wrap;
-		gap: 6px;
-		margin-top: 8px;
-	}
-
-	.actions.list {
-		flex-direction: column;
-		flex-wrap: nowrap;
-		gap: 4px;
-	}
-
-	.group {
-		display: flex;
-		flex-direction: column;
-		gap: 2px;
-	}
-
-	.group + .group {
-		padding-top: 4px;
-		border-top: 1px solid
-			var(--vscode-contrastBorder, var(--vscode-menu-separatorBackground, currentcolor));
-	}
-
-	.action {
-		gap: 8px;
-		min-height: 28px;
-		padding: 0 12px 0 8px;
-		color: var(--vscode-button-secondaryForeground);
-		background: var(--vscode-button-secondaryBackground);
-		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
-	}
-
-	.action:hover:not(:disabled, [aria-pressed='true']) {
-		background: var(--vscode-button-secondaryHoverBackground);
-	}
-
-	.list .action {
-		justify-content: flex-start;
-		color: inherit;
-		background: none;
-		border-color: transparent;
-	}
-
-	.list .action:hover:not(:disabled, [aria-pressed='true']) {
-		background: var(--vscode-toolbar-hoverBackground);
-	}
-
-	.action.primary {
-		justify-content: center;
-		color: var(--vscode-button-foreground);
-		background: var(--vscode-button-background);
-		border-color: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
-	}
-
-	.action.primary:hover:not(:disabled, [aria-pressed='true']) {
-		background: var(--vscode-button-hoverBackground);
-	}
-
-	.list .group .action.primary {
-		margin-bottom: 4px;
-	}
-
-	.action:focus-visible {
-		outline-offset: -1px;
-	}
-
-	.action.primary:focus-visible {
-		outline-offset: 2px;
-	}
-
-	h3 {
-		margin-top: 8px;
-	}
-
-	.prompt {
-		min-height: 3.2em;
-		max-height: 40vh;
-		padding: 6px 8px;
-		overflow: auto;
-		white-space: pre-wrap;
-		overflow-wrap: anywhere;
-		background: var(--vscode-textBlockQuote-background);
-		border: 1px solid var(--vscode-contrastBorder, transparent);
-		border-radius: 4px;
-		cursor: text;
-		user-select: text;
-	}
-
-	.wide .prompt {
-		flex: 0 1 auto;
-		min-height: 6em;
-		max-height: none;
-	}
-
-	.prompt:focus-visible {
-		outline: 2px solid var(--vscode-focusBorder);
-		outline-offset: -1px;
-	}
-
-	@media (forced-colors: active) {
-		.action.primary {
-			border: 2px solid CanvasText;
-		}
 	}
 `;

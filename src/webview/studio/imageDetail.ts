@@ -2,9 +2,9 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
-import type { Image } from '../../protocol/studio.js';
+import type { Image, Slot } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
-import { hasModifier } from '../keys.js';
+import { hasModifier, isWriting } from '../keys.js';
 import { observeSize } from '../observeSize.js';
 import { wholeImage, ZoomAndPan, type Look } from '../zoomAndPan.js';
 import { backButton } from './backButton.js';
@@ -12,6 +12,8 @@ import { DetailPicture } from './detailPicture.js';
 import { removes, type GalleryAction } from './imageActions.js';
 import { styles } from './imageDetail.styles.js';
 import { detailPanel } from './detailPanel.js';
+import { ask } from './events.js';
+import './filmstrip.js';
 import { pageStyles } from './page.styles.js';
 import type { Result } from './result.js';
 
@@ -20,6 +22,8 @@ declare global {
 		'easel-detail-back': CustomEvent<undefined>;
 		/** To the one before (-1) or after (1). */
 		'easel-detail-step': CustomEvent<-1 | 1>;
+		/** To another image, of its round or one that it comes from. */
+		'easel-detail-show': CustomEvent<string>;
 		'easel-detail-action': CustomEvent<GalleryAction>;
 		/** What does not fit has to come in a menu, which is to stand below `button`. */
 		'easel-detail-more': CustomEvent<{
@@ -38,6 +42,10 @@ export class ImageDetail extends LitElement {
 
 	/** Missing while it is not known yet. */
 	@property({ attribute: false }) accessor image: Image | undefined;
+	/** The images of its round, it among them. */
+	@property({ attribute: false }) accessor slots: readonly Slot[] = [];
+	/** What is known of them. */
+	@property({ attribute: false }) accessor images: ReadonlyMap<string, Image> = new Map();
 	/** Its place among all, from 0; -1 where it is none of them. */
 	@property({ attribute: false }) accessor index = -1;
 	@property({ attribute: false }) accessor count = 0;
@@ -111,7 +119,15 @@ export class ImageDetail extends LitElement {
 				${this.#picture.sourceOf(image) === undefined ? nothing : this.#zoom.buttons()}
 			</div>
 			<div class="content ${this.isWide ? 'wide' : ''}">
-				${this.#view()} ${image === undefined ? nothing : this.#words(image)}
+				<div class="view">
+					${this.#view()}
+					<easel-filmstrip
+						.slots=${this.slots}
+						.images=${this.images}
+						.current=${image?.id ?? ''}
+					></easel-filmstrip>
+				</div>
+				${image === undefined ? nothing : this.#words(image)}
 			</div>
 		`;
 	}
@@ -166,6 +182,7 @@ export class ImageDetail extends LitElement {
 			note: this.#picture.sourceOf(image) === undefined ? '' : this.#picture.noteOn(image),
 			result: this.result,
 			isWide: this.isWide,
+			show: (id) => dispatch(this, 'easel-detail-show', id),
 			run: (action) => dispatch(this, 'easel-detail-action', action),
 			more: (actions, button) => dispatch(this, 'easel-detail-more', { actions, button }),
 		});
@@ -190,6 +207,9 @@ export class ImageDetail extends LitElement {
 	};
 
 	readonly #onKey = (event: KeyboardEvent): void => {
+		if (isWriting(event)) {
+			return;
+		}
 		if (removes(event)) {
 			event.preventDefault();
 			dispatch(this, 'easel-detail-action', 'remove');
@@ -198,20 +218,28 @@ export class ImageDetail extends LitElement {
 		if (event.defaultPrevented || hasModifier(event) || event.shiftKey) {
 			return;
 		}
-		switch (event.key) {
-			case 'ArrowLeft':
-				event.preventDefault();
-				dispatch(this, 'easel-detail-step', -1);
-				break;
-			case 'ArrowRight':
-				event.preventDefault();
-				dispatch(this, 'easel-detail-step', 1);
-				break;
-			case 'Escape':
-				event.preventDefault();
-				dispatch(this, 'easel-detail-back', undefined);
-				break;
+		const action = this.#keys[event.key];
+		if (action !== undefined) {
+			event.preventDefault();
+			action();
 		}
+	};
+
+	readonly #keys: Readonly<Partial<Record<string, () => void>>> = {
+		ArrowLeft: () => dispatch(this, 'easel-detail-step', -1),
+		ArrowRight: () => dispatch(this, 'easel-detail-step', 1),
+		Escape: () => dispatch(this, 'easel-detail-back', undefined),
+		e: () => {
+			if (this.image?.exists === true) {
+				dispatch(this, 'easel-detail-action', 'edit');
+			}
+		},
+		k: () => {
+			if (this.image !== undefined) {
+				const { id, kept } = this.image;
+				ask(this, { type: 'markImage', id, kept: !kept });
+			}
+		},
 	};
 }
 

@@ -2,64 +2,94 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Image } from '../../protocol/studio.js';
 import { rectangleStyle, type Rectangle } from '../geometry.js';
 import { icon } from '../icon.js';
-import { beginningOf } from './prompts.js';
+import { captionHeight } from './streamLayout.js';
+import { beginningOf, shortened } from './prompts.js';
 
 interface Tile {
 	readonly id: string;
 	/** Missing while it is not known yet. */
 	readonly image: Image | undefined;
-	/** Its place among all, from 0, and how many there are. */
-	readonly index: number;
-	readonly count: number;
 	readonly place: Rectangle;
+	/** Whether its prompt stands nowhere else: it is another than its neighbors', or their line is short. */
+	readonly hasOwnPrompt: boolean;
 	readonly isSelected: boolean;
-	/** Whether the tab key leads to it. */
+	/** Whether the tab key leads to it, and to its buttons. */
 	readonly isTabStop: boolean;
 	/** Missing where none can be shown. */
 	readonly thumbnail: TemplateResult | undefined;
+	readonly keep: (kept: boolean) => void;
 }
 
-/** One image in the grid. */
+/** An image that is there, as a cell of the grid. */
 export function imageTile(tile: Tile): TemplateResult {
-	const { id, image, index, count, place, isSelected, isTabStop } = tile;
+	const { id, image, place, isSelected, isTabStop } = tile;
 	return html`
 		<div
-			class="tile"
-			role="option"
+			class="tile image"
+			role="gridcell"
 			tabindex=${isTabStop ? 0 : -1}
 			aria-selected=${isSelected ? 'true' : 'false'}
-			aria-setsize=${count}
-			aria-posinset=${index + 1}
-			title=${image?.name ?? nothing}
-			data-id=${id}
+			aria-label=${image === undefined ? 'Loading…' : nameOf(image, tile)}
+			title=${image?.note ?? image?.name ?? nothing}
+			data-cell=${id}
 			.style=${rectangleStyle(place)}
 		>
-			${pictureOf(tile)}
-			<span class="prompt" dir="auto"
-				>${image === undefined ? nothing : beginningOf(image.prompt)}</span
-			>
-			<span class="hidden">${image === undefined ? 'Loading…' : image.details}</span>
+			<span class="picture" .style="height: ${place.height - captionHeight}px">
+				${pictureOf(tile)}
+			</span>
+			<span class="caption">${image === undefined ? nothing : captionOf(image, tile)}</span>
 			<span class="check" aria-hidden="true"></span>
 		</div>
 	`;
 }
 
-/** Returns the identifier of the image on whose tile something is. */
-export function idOf(target: EventTarget | null): string | undefined {
-	return target instanceof Element
-		? target.closest<HTMLElement>('.tile')?.dataset['id']
-		: undefined;
+/** What a screen reader says of it: what is seen comes first, as it is seen. */
+function nameOf(image: Image, tile: Tile): string {
+	const { label, kept, title, prompt, details, exists } = image;
+	const words = wordsOf(image, tile);
+	return [
+		...(exists ? [] : ['Not found']),
+		words === '' ? label : `${label} ${words}`,
+		...(kept ? ['kept'] : []),
+		...(words === '' && title === undefined ? [shortened(beginningOf(prompt), 60)] : []),
+		details,
+	].join(' · ');
 }
 
-function pictureOf({ image, thumbnail }: Tile): TemplateResult {
+/** What stands beside its label. */
+function wordsOf({ title, prompt }: Image, { hasOwnPrompt }: Tile): string {
+	return title ?? (hasOwnPrompt ? beginningOf(prompt) : '');
+}
+
+function captionOf(image: Image, tile: Tile): TemplateResult {
+	const { label, kept } = image;
+	const { isTabStop, keep } = tile;
+	return html`
+		<span class="label">${label}</span>
+		<span class="name" dir="auto">${wordsOf(image, tile)}</span>
+		<button
+			class="icon keep"
+			tabindex=${isTabStop ? 0 : -1}
+			aria-pressed=${kept ? 'true' : 'false'}
+			aria-label="Keep ${label}"
+			title="${kept ? 'Stop Keeping' : 'Keep'} (K)"
+			@click=${() => keep(!kept)}
+		>
+			${icon(star)}
+		</button>
+	`;
+}
+
+function pictureOf({ image, thumbnail }: Tile): TemplateResult | typeof nothing {
 	if (image === undefined) {
-		return html`<span class="picture"></span>`;
+		return nothing;
 	}
 	if (!image.exists) {
-		return html` <span class="picture missing"> ${notFound} Not found </span> `;
+		return html`<span class="missing">${notFound} Not found</span>`;
 	}
-	return html`<span class="picture">${thumbnail ?? noPicture}</span>`;
+	return thumbnail ?? noPicture;
 }
 
+const star = 'M8 1.8L9.9 5.9L14.3 6.4L11 9.4L11.9 13.8L8 11.6L4.1 13.8L5 9.4L1.7 6.4L6.1 5.9Z';
 const notFound = icon('M8 2.5A5.5 5.5 0 1 0 8 13.5A5.5 5.5 0 1 0 8 2.5M4.2 4.2L11.8 11.8');
 const noPicture = icon('M2.5 3.5H13.5V12.5H2.5ZM2.5 10.5L6 7L9 10L11 8.5L13.5 11');

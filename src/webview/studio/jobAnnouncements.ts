@@ -6,16 +6,25 @@ import type { Announcement } from './events.js';
 const longestName = 60;
 
 /**
- * What a person who does not see the cards is told when they change: what is new of them, and not
- * the time that passes.
+ * What a person who does not see the tiles is told when they change: what is new of them, and not
+ * the time that passes. What is the same for several of a prompt is said once.
  */
 export function announcementsOf(before: readonly Job[], now: readonly Job[]): Announcement[] {
 	const known = new Map(before.map((job) => [job.id, job]));
-	return now.flatMap((job) => {
-		const last = known.get(job.id);
-		return last?.state === job.state && last.announcement === job.announcement
-			? []
-			: [{ text: `${nameOf(job.prompt)}: ${job.announcement}`, urgent: job.state !== 'running' }];
+	const news = now.filter(({ id, state, announcement }) => {
+		const last = known.get(id);
+		return last?.state !== state || last.announcement !== announcement;
+	});
+	const same = Map.groupBy(news, ({ prompt, state, announcement }) =>
+		JSON.stringify([prompt, state, announcement]),
+	);
+	return [...same.values()].map((jobs) => {
+		const { prompt, state, announcement } = jobs[0]!;
+		const labels = jobs.map(({ label }) => label).join(', ');
+		return {
+			text: `${labels}, ${nameOf(prompt)}: ${announcement}`,
+			urgent: state !== 'running',
+		};
 	});
 }
 

@@ -1,5 +1,5 @@
 import type { LitElement } from 'lit';
-import { successor } from './gridLayout.js';
+import { successor } from './successor.js';
 
 /**
  * Keeps the focus in a list when an update removes or moves the item that has it. Items are what has

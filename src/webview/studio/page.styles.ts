@@ -1,7 +1,10 @@
 import { css } from 'lit';
 
-/** From this width on, Compose stands beside the images instead of above them. */
-export const wide = css`(min-width: 720px) and (min-height: 360px)`;
+/** Of secondary buttons: that of the others is as blue as these in the default theme. */
+export const secondaryBorder = css`var(
+	--vscode-contrastBorder,
+	var(--vscode-button-secondaryBorder, var(--vscode-button-border, transparent))
+)`;
 
 /** Buttons as the workbench has them. */
 export const buttonStyles = css`
@@ -16,11 +19,7 @@ export const buttonStyles = css`
 		font: inherit;
 		color: var(--vscode-button-secondaryForeground);
 		background: var(--vscode-button-secondaryBackground);
-		border: 1px solid
-			var(
-				--vscode-contrastBorder,
-				var(--vscode-button-secondaryBorder, var(--vscode-button-border, transparent))
-			);
+		border: 1px solid ${secondaryBorder};
 		border-radius: 4px;
 		cursor: pointer;
 	}
@@ -53,6 +52,22 @@ export const buttonStyles = css`
 
 	button.icon:hover {
 		background: var(--vscode-toolbar-hoverBackground);
+	}
+
+	button.link {
+		min-height: 24px;
+		padding: 0;
+		color: var(--vscode-textLink-foreground);
+		background: none;
+		border: 0;
+		white-space: nowrap;
+	}
+
+	button.link:hover {
+		color: var(--vscode-textLink-activeForeground);
+		background: none;
+		outline: 0;
+		text-decoration: underline;
 	}
 
 	button:focus-visible {

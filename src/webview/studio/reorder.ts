@@ -1,3 +1,5 @@
+import type { Point, Rectangle } from '../geometry.js';
+
 /** Returns a list with one of it at another place; `to` counts without the one that moves. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 	const others = list.toSpliced(from, 1);
@@ -5,22 +7,24 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 }
 
 /**
- * Returns the gap between rows that is nearest to a height: 0 above the first row, `middles.length`
- * below the last one.
+ * Returns the gap that a point lies in, among boxes that stand in lines like words: 0 before the
+ * first box, `boxes.length` behind the last one.
  *
- * @param middles the heights of the rows' middles, from above
+ * @param boxes in their order, from the left and from above
  */
-export function gapAt(middles: readonly number[], y: number): number {
-	const gap = middles.findIndex((middle) => y < middle);
-	return gap < 0 ? middles.length : gap;
+export function gapAt(boxes: readonly Rectangle[], { x, y }: Point): number {
+	const gap = boxes.findIndex(
+		(box) => y < box.y || (y < box.y + box.height && x < box.x + box.width / 2),
+	);
+	return gap < 0 ? boxes.length : gap;
 }
 
-/** The place that a row takes in a gap, counted without it. */
+/** The place that one takes in a gap, counted without it. */
 export function placeInGap(from: number, gap: number): number {
 	return gap > from ? gap - 1 : gap;
 }
 
-/** Where the arrow keys move a row; `undefined` for other keys and at the ends. */
+/** Where the arrow keys move one; `undefined` for other keys and at the ends. */
 export function placeForKey(key: string, from: number, count: number): number | undefined {
 	const to = { ArrowUp: from - 1, ArrowLeft: from - 1, ArrowDown: from + 1, ArrowRight: from + 1 }[
 		key

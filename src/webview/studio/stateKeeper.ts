@@ -18,7 +18,7 @@ export class StateKeeper {
 	keep(state: SavedState): void {
 		clearTimeout(this.#waiting?.timer);
 		this.#waiting = undefined;
-		if (state.draft.prompt.length + state.search.length <= small) {
+		if (state.draft.prompt.length + state.query.text.length <= small) {
 			this.setState(state);
 			return;
 		}

@@ -6,6 +6,11 @@ export class Thumbnails {
 
 	constructor(private readonly host: ReactiveControllerHost) {}
 
+	/** How many could not be loaded. */
+	get broken(): number {
+		return this.#broken.size;
+	}
+
 	/** A small picture beside words that say what it is; `undefined` where none can be shown. */
 	image(source: string | undefined): TemplateResult | undefined {
 		if (source === undefined || this.#broken.has(source)) {

@@ -14,10 +14,28 @@ suite('geometry › both images in one box', () => {
 	test('the box is that of the image with more pixels', () => {
 		const large = { width: 1536, height: 1024 };
 		const small = { width: 1024, height: 1024 };
-		assert.deepEqual(geometry.commonBox(large, small), large);
-		assert.deepEqual(geometry.commonBox(small, large), large);
-		assert.deepEqual(geometry.commonBox(undefined, small), small);
-		assert.deepEqual(geometry.commonBox(undefined, undefined), { width: 1, height: 1 });
+		assert.deepEqual(geometry.commonBox([large, small]), large);
+		assert.deepEqual(geometry.commonBox([small, large, small]), large);
+		assert.deepEqual(geometry.commonBox([undefined, small]), small);
+		assert.deepEqual(geometry.commonBox([undefined, undefined]), { width: 1, height: 1 });
+	});
+
+	test('two or three stand beside each other where it is wide, else one below the other', () => {
+		const landscape = { width: 1536, height: 1024 };
+		for (const count of [2, 3]) {
+			const columns = (width: number, height: number) =>
+				geometry.columnsFor(count, landscape, { width, height });
+			assert.equal(columns(2400, 800), count);
+			assert.equal(columns(350, 800), 1);
+		}
+		const portrait = { width: 1024, height: 1536 };
+		assert.equal(geometry.columnsFor(3, portrait, { width: 900, height: 600 }), 3);
+	});
+
+	test('four stand in two rows, however much room there is', () => {
+		for (const width of [350, 2400]) {
+			assert.equal(geometry.columnsFor(4, box, { width, height: 800 }), 2);
+		}
 	});
 
 	test('an image lies in it undistorted, as large as it can be, in the middle', () => {

@@ -17,7 +17,14 @@ const setup: draft.Setup = {
 	history: [],
 };
 const written = { ...draft.emptyDraft, prompt: 'a harbor' };
-const usable: Reference = { id: '1', name: 'a.png', details: '1 × 1', problem: false };
+const usable: Reference = {
+	id: '1',
+	name: 'a.png',
+	details: '1 × 1',
+	problem: false,
+	edited: false,
+};
+const edited: Reference = { ...usable, id: '2', edited: true, label: '2b' };
 const unusable: Reference = { ...usable, problem: true };
 
 suite('draft › size', () => {
@@ -33,6 +40,53 @@ suite('draft › size', () => {
 	});
 });
 
+suite('draft › what a person has chosen', () => {
+	const chosen = { ...written, ...draft.chosenSize('1024x1024', setup) };
+	const high = { ...written, ...draft.chosenQuality('high', setup) };
+
+	test('counts as long as the setting is what it was then: who changes that wants it', () => {
+		assert.equal(draft.sizeOf(chosen, setup), '1024x1024');
+		assert.equal(draft.qualityOf(high, setup), 'high');
+		const defaults = { size: 'auto', quality: 'low' } as const;
+		assert.equal(draft.sizeOf(chosen, { ...setup, defaults }), 'auto');
+		assert.equal(draft.qualityOf(high, { ...setup, defaults }), 'low');
+	});
+
+	test('counts again where an earlier version has kept it, or a request has brought it', () => {
+		const defaults = { size: 'auto', quality: 'low' } as const;
+		assert.equal(
+			draft.sizeOf({ ...written, size: '1024x1024' }, { ...setup, defaults }),
+			'1024x1024',
+		);
+	});
+
+	test('is replaced by what a request brings', () => {
+		const composed = draft.draftWith(
+			{ ...chosen, ...draft.chosenQuality('high', setup) },
+			{ size: 'auto', quality: 'low' },
+		);
+		assert.deepEqual(composed, { ...written, size: 'auto', quality: 'low' });
+	});
+});
+
+suite('draft › when it has been sent', () => {
+	test('the prompt goes, and what a person has chosen stays', () => {
+		const sent = { ...written, count: 3, ...draft.chosenSize('1024x1024', setup) };
+		assert.deepEqual(draft.draftAfter(sent, sent, []), { ...sent, prompt: '' });
+	});
+
+	test('what came with a request goes with it, as long as no image is edited', () => {
+		const sent: draft.Draft = { ...written, size: 'auto', quality: 'high' };
+		assert.deepEqual(draft.draftAfter(sent, sent, [usable]), draft.emptyDraft);
+		assert.deepEqual(draft.draftAfter(sent, sent, [edited]), { ...sent, prompt: '' });
+	});
+
+	test('what has been written meanwhile stays', () => {
+		const now = { ...written, prompt: 'a harbor at night' };
+		assert.deepEqual(draft.draftAfter(now, written, []), now);
+	});
+});
+
 suite('draft › what the extension puts into it', () => {
 	test('replaces what it names, and nothing else', () => {
 		assert.deepEqual(draft.draftWith(written, {}), written);
@@ -44,6 +98,10 @@ suite('draft › what the extension puts into it', () => {
 		assert.deepEqual(draft.draftWith(written, { quality: 'high' }), {
 			...written,
 			quality: 'high',
+		});
+		assert.deepEqual(draft.draftWith({ ...written, count: 4 }, { prompt: '', count: 1 }), {
+			prompt: '',
+			count: 1,
 		});
 	});
 });
@@ -63,6 +121,7 @@ suite('draft › why nothing can be sent', () => {
 			draft.whyNot(draft.emptyDraft, setup, [usable, unusable]),
 			draft.whyNot(draft.emptyDraft, setup, [unusable, unusable]),
 			draft.whyNot({ ...written, prompt: ' \n\t' }, setup, [usable]),
+			draft.whyNot(draft.emptyDraft, setup, [edited]),
 		];
 		assert.deepEqual(reasons, [
 			'Loading…',
@@ -72,6 +131,7 @@ suite('draft › why nothing can be sent', () => {
 			'Remove the reference image that cannot be used first.',
 			'Remove the 2 reference images that cannot be used first.',
 			'Write a prompt first.',
+			'Say what to change first.',
 		]);
 	});
 });
@@ -81,9 +141,41 @@ suite('draft › words', () => {
 		assert.equal(draft.costWords(1, 2), '1 paid request');
 		assert.equal(draft.costWords(2, 2), '2 paid requests');
 		assert.equal(draft.costWords(4, 2), '4 paid requests, 2 at a time');
-		assert.equal(draft.generateLabel(1), 'Generate');
-		assert.equal(draft.generateLabel(4), 'Generate 4 Images');
-		assert.deepEqual(draft.counts, [1, 2, 3, 4]);
+	});
+
+	test('of the button say what it does', () => {
+		assert.equal(draft.generateLabel(1, []), 'Generate');
+		assert.equal(draft.generateLabel(4, []), 'Generate 4 Images');
+		assert.equal(draft.generateLabel(1, [usable]), 'Generate with 1 Reference');
+		assert.equal(draft.generateLabel(1, [usable, usable]), 'Generate with 2 References');
+		assert.equal(draft.generateLabel(4, [usable, usable]), 'Generate 4 Images with 2 References');
+		assert.equal(draft.generateLabel(1, [edited]), 'Edit 2b');
+		assert.equal(draft.generateLabel(1, [edited, usable]), 'Edit 2b');
+		assert.equal(draft.generateLabel(3, [edited, usable]), 'Make 3 Edits of 2b');
+	});
+
+	test('call an image that is none of the studio by its name, not too long', () => {
+		const other: Reference = { ...usable, edited: true, name: 'harbor.png' };
+		assert.equal(draft.generateLabel(1, [other]), 'Edit harbor.png');
+		const name = `${'long '.repeat(20)}.png`;
+		assert.equal(draft.generateLabel(1, [{ ...other, name }]), 'Edit long long long long lon…');
+	});
+
+	test('of the field say what is to be written', () => {
+		assert.equal(draft.placeholderFor([]), 'Describe an image…');
+		assert.equal(draft.placeholderFor([usable]), 'Describe an image…');
+		assert.equal(draft.placeholderFor([edited]), 'Say what to change…');
+	});
+
+	test('of the choices say what is chosen, in one line', () => {
+		const size = { size: '1536x1024', ratio: '3:2', use: 'screens', experimental: false };
+		const all = { ...setup, sizes: [size, ...sizes] };
+		assert.equal(draft.choiceWords(written, all, []), '3:2 · Default · ×1');
+		assert.equal(
+			draft.choiceWords({ ...written, size: 'auto', quality: 'high', count: 4 }, all, []),
+			'Automatic · High · ×4',
+		);
+		assert.equal(draft.choiceWords({ ...written, quality: 'high' }, all, [usable]), '3:2 · ×1');
 	});
 
 	test('count characters as a person does', () => {

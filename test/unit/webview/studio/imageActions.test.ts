@@ -12,6 +12,9 @@ const image: Image = {
 	height: 1024,
 	madeAt: 0,
 	final: false,
+	label: '1a',
+	kept: false,
+	chain: [],
 	exists: true,
 	thumbnail: 'thumbnail',
 	source: 'source',
@@ -20,19 +23,25 @@ const image: Image = {
 suite('actionsFor', () => {
 	test('everything can be done with a draft that is there', () => {
 		assert.deepEqual(actionsFor(image), [
-			['insert', 'edit', 'usePrompt', 'makeFinal'],
-			['compare', 'copyImage', 'copyImageLink'],
+			['insert', 'edit', 'addReference', 'usePrompt', 'useInHighQuality'],
+			['keep', 'compare'],
+			['copyImage', 'copyImageLink', 'copyPrompt', 'handOver'],
 			['open', 'reveal', 'saveAs'],
 			['remove'],
 		]);
 	});
 
-	test('what is final is not made final', () => {
+	test('what is final is not made in high quality again', () => {
 		assert.ok(
 			!actionsFor({ ...image, final: true })
 				.flat()
-				.includes('makeFinal'),
+				.includes('useInHighQuality'),
 		);
+	});
+
+	test('what is kept can be kept no longer, and the other way round', () => {
+		const actions = actionsFor({ ...image, kept: true }).flat();
+		assert.ok(actions.includes('unkeep') && !actions.includes('keep'));
 	});
 
 	test('what was made from another image can take its place, as long as it is there', () => {
@@ -53,7 +62,9 @@ suite('actionsFor', () => {
 
 	test('without its file there is nothing but the prompt', () => {
 		assert.deepEqual(actionsFor({ ...image, exists: false }), [
-			['usePrompt', 'makeFinal'],
+			['usePrompt', 'useInHighQuality'],
+			['keep'],
+			['copyPrompt'],
 			['remove'],
 		]);
 	});
@@ -63,13 +74,13 @@ suite('divideActions', () => {
 	test('the most used have buttons, all others are in the menu, none is lost', () => {
 		const [buttons, menu] = divideActions(actionsFor(image));
 		assert.deepEqual(buttons, ['insert', 'edit', 'usePrompt']);
-		assert.deepEqual(menu[0], ['makeFinal']);
+		assert.deepEqual(menu[0], ['addReference', 'useInHighQuality']);
 		assert.deepEqual([...buttons, ...menu.flat()].toSorted(), actionsFor(image).flat().toSorted());
 	});
 
 	test('no group of the menu is empty', () => {
 		const [, menu] = divideActions(actionsFor({ ...image, exists: false, final: true }));
-		assert.deepEqual(menu, [['remove']]);
+		assert.deepEqual(menu, [['keep'], ['copyPrompt'], ['remove']]);
 	});
 });
 

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Job } from '../../../../src/protocol/studio';
 import { Arrivals } from '../../../../src/webview/studio/arrivals';
+import type { RoundPlaces } from '../../../../src/webview/studio/streamRounds';
 import { announcementsOf, nameOf } from '../../../../src/webview/studio/jobAnnouncements';
 
 const running: Job = {
 	id: '1',
+	label: '3a',
 	prompt: 'a harbor',
 	details: '1024 × 1024',
-	ratio: 1,
 	state: 'running',
 	words: '0:07',
+	short: '0:07',
 	announcement: 'sending',
 	actions: ['cancel'],
 };
@@ -23,20 +25,28 @@ suite('announcementsOf', () => {
 		);
 		assert.deepEqual(
 			announcementsOf([running], [{ ...running, announcement: 'receiving the image' }]),
-			[{ text: 'a harbor: receiving the image', urgent: false }],
+			[{ text: '3a, a harbor: receiving the image', urgent: false }],
 		);
 		assert.deepEqual(announcementsOf([], [running]), [
-			{ text: 'a harbor: sending', urgent: false },
+			{ text: '3a, a harbor: sending', urgent: false },
 		]);
 		assert.deepEqual(announcementsOf([running], []), []);
 	});
 
 	test('what a person has to know at once is urgent', () => {
 		assert.deepEqual(announcementsOf([running], [failed]), [
-			{ text: 'a harbor: The key is wrong.', urgent: true },
+			{ text: '3a, a harbor: The key is wrong.', urgent: true },
 		]);
 		assert.deepEqual(announcementsOf([running], [{ ...running, state: 'asking' }]), [
-			{ text: 'a harbor: sending', urgent: true },
+			{ text: '3a, a harbor: sending', urgent: true },
+		]);
+	});
+
+	test('what several of a prompt have in common is said once', () => {
+		const other = { ...failed, id: '2', label: '3b' };
+		assert.deepEqual(announcementsOf([], [failed, other, { ...other, prompt: 'a fox' }]), [
+			{ text: '3a, 3b, a harbor: The key is wrong.', urgent: true },
+			{ text: '3b, a fox: The key is wrong.', urgent: true },
 		]);
 	});
 
@@ -46,22 +56,29 @@ suite('announcementsOf', () => {
 	});
 });
 
+/** Places of a round that have images. */
+const roundOf = (...ids: string[]): RoundPlaces[] => [
+	{ id: 'r', slots: ids.map((id) => ({ id, kind: 'image', ratio: 1 })) },
+];
+
 suite('Arrivals', () => {
 	test('says of each image that was awaited that it is there, once', () => {
 		const arrivals = new Arrivals();
-		arrivals.watch([running, { ...running, id: '2', prompt: 'a fox' }]);
+		arrivals.watch([running, { ...running, id: '2', label: '3b', prompt: 'a fox' }]);
 		arrivals.watch([]);
-		assert.deepEqual(arrivals.arrived(['2', 'another']), ['a fox: the image is there.']);
-		assert.deepEqual(arrivals.arrived(['1', '2', 'another']), ['a harbor: the image is there.']);
-		assert.deepEqual(arrivals.arrived(['1', '2', 'another']), []);
+		assert.deepEqual(arrivals.arrived(roundOf('2', 'another')), ['3b, a fox: the image is there.']);
+		assert.deepEqual(arrivals.arrived(roundOf('1', '2', 'another')), [
+			'3a, a harbor: the image is there.',
+		]);
+		assert.deepEqual(arrivals.arrived(roundOf('1', '2', 'another')), []);
 	});
 
 	test('expects nothing of one that failed, until it is sent again', () => {
 		const arrivals = new Arrivals();
 		arrivals.watch([running]);
 		arrivals.watch([failed]);
-		assert.deepEqual(arrivals.arrived(['1']), []);
+		assert.deepEqual(arrivals.arrived(roundOf('1')), []);
 		arrivals.watch([running]);
-		assert.deepEqual(arrivals.arrived(['1']), ['a harbor: the image is there.']);
+		assert.deepEqual(arrivals.arrived(roundOf('1')), ['3a, a harbor: the image is there.']);
 	});
 });

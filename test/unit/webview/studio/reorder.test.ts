@@ -16,13 +16,26 @@ suite('reorder', () => {
 		assert.deepEqual(list, ['a', 'b', 'c', 'd'], 'the list itself stays');
 	});
 
-	test('the gap is the one between the middles of two rows', () => {
-		const middles = [20, 60, 100];
+	test('the gap is the one between the middles of two of a line', () => {
+		const line = [0, 40, 80].map((x) => ({ x, y: 0, width: 40, height: 20 }));
 		assert.deepEqual(
-			[-5, 19, 20, 59, 60, 99, 100, 500].map((y) => reorder.gapAt(middles, y)),
+			[-5, 19, 20, 59, 60, 99, 100, 500].map((x) => reorder.gapAt(line, { x, y: 10 })),
 			[0, 0, 1, 1, 2, 2, 3, 3],
 		);
-		assert.equal(reorder.gapAt([], 10), 0);
+		assert.equal(reorder.gapAt([], { x: 10, y: 10 }), 0);
+	});
+
+	test('in several lines the gap is one of the line that is pointed at', () => {
+		const box = { width: 40, height: 20 };
+		const boxes = [
+			{ x: 0, y: 0, ...box },
+			{ x: 40, y: 0, ...box },
+			{ x: 0, y: 24, ...box },
+		];
+		assert.equal(reorder.gapAt(boxes, { x: 100, y: 10 }), 2, 'at the end of the first line');
+		assert.equal(reorder.gapAt(boxes, { x: 5, y: 30 }), 2, 'at the beginning of the second');
+		assert.equal(reorder.gapAt(boxes, { x: 100, y: 30 }), 3);
+		assert.equal(reorder.gapAt(boxes, { x: 100, y: 100 }), 3, 'below all');
 	});
 
 	test('both gaps beside a row leave it where it is', () => {

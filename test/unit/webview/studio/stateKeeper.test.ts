@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { SavedState } from '../../../../src/protocol/studio';
+import { everything, type SavedState } from '../../../../src/protocol/studio';
 import { StateKeeper } from '../../../../src/webview/studio/stateKeeper';
 
 function stateOf(prompt: string): SavedState {
-	return { draft: { prompt, count: 1 }, search: '' };
+	return { draft: { prompt, count: 1 }, query: everything };
 }
 
 const long = 'x'.repeat(30_000);

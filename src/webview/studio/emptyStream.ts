@@ -1,0 +1,70 @@
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import { html, type TemplateResult } from 'lit';
+import { everything, type Query } from '../../protocol/studio.js';
+import { shortened } from './prompts.js';
+import type { Rounds } from './streamRounds.js';
+
+interface WaysOut {
+	readonly compose: () => void;
+	readonly search: (query: Query) => void;
+}
+
+/**
+ * What is said where there is no image, with what leads to some.
+ *
+ * @param rounds missing while nothing is known yet
+ */
+export function emptyStream(
+	rounds: Rounds | undefined,
+	{ compose, search }: WaysOut,
+): TemplateResult {
+	if (rounds === undefined) {
+		return html`<div class="empty"><p>Loading…</p></div>`;
+	}
+	if (rounds.total === 0) {
+		return html`
+			<div class="empty">
+				<vscode-icon name="file-media" size="32"></vscode-icon>
+				<p>Images that you make in this workspace appear here.</p>
+				<button class="primary" @click=${compose}>Describe an Image</button>
+			</div>
+		`;
+	}
+	const { query } = rounds;
+	const [button, wider] = widened(query);
+	return html`
+		<div class="empty">
+			<p>${wordsOf(query, rounds.folder)}</p>
+			<div class="buttons">
+				<button @click=${() => search(wider)}>${button}</button>
+			</div>
+		</div>
+	`;
+}
+
+/** What was looked for without the narrowest part of it, in words for its button. */
+function widened(query: Query): [button: string, wider: Query] {
+	if (query.text !== '') {
+		return ['Clear Search', { ...query, text: '' }];
+	}
+	return query.size !== undefined
+		? ['Show All Sizes', { text: query.text, among: query.among }]
+		: ['Show All Images', everything];
+}
+
+function wordsOf({ text, among, size }: Query, folder: string | undefined): TemplateResult {
+	const where =
+		among === 'kept' ? ' among those that you keep' : among === 'folder' ? ' in this folder' : '';
+	const sized = size === undefined ? '' : ` of ${size.replace('x', ' × ')}`;
+	if (text !== '') {
+		return html`No images${sized} found for “<bdi>${shortened(text, 100)}</bdi>”${where}.`;
+	}
+	if (size !== undefined) {
+		return html`No images${sized}${where}.`;
+	}
+	return among === 'kept'
+		? html`No images are kept yet. The star of an image keeps it.`
+		: folder === undefined
+			? html`No document with a folder is open beside the studio.`
+			: html`No images in the folder <bdi>${folder}</bdi>.`;
+}

@@ -1,0 +1,169 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Job } from '../../protocol/studio.js';
+import type { JobAction } from '../../protocol/studioActions.js';
+import { rectangleStyle, type Rectangle } from '../geometry.js';
+import { dots, icon } from '../icon.js';
+import type { Failure } from './failures.js';
+import { actionLabels, firstAction, isMeant, stateNames } from './jobActions.js';
+import { captionHeight } from './streamLayout.js';
+
+interface Tile {
+	/** Of the first slot that it stands for. */
+	readonly id: string;
+	/** Of all of them. */
+	readonly labels: readonly string[];
+	/** Missing while nothing is known of it. */
+	readonly job: Job | undefined;
+	/** Who has failed for the same reason. */
+	readonly failure: Failure | undefined;
+	readonly place: Rectangle;
+	/** Whether the tab key leads to it, and to its buttons. */
+	readonly isTabStop: boolean;
+	readonly run: (action: JobAction) => void;
+	readonly runAll: (action: 'again' | 'dismiss') => void;
+	/** Shows all of its words and buttons. */
+	readonly open: () => void;
+}
+
+/** An image that is to come, or has not come, in the place that it has. */
+export function jobTile(tile: Tile): TemplateResult {
+	const { id, job, place, isTabStop } = tile;
+	const isRunning = job === undefined || job.state === 'running';
+	return html`
+		<div
+			class="tile job ${job?.state ?? 'running'}"
+			role="gridcell"
+			tabindex=${isTabStop ? 0 : -1}
+			data-cell=${id}
+			.style=${rectangleStyle(place)}
+		>
+			${isRunning ? running(tile) : standing(tile, job)}
+		</div>
+	`;
+}
+
+/** `3a`, or `3a – 3c`. */
+function spanOf(labels: readonly string[]): string {
+	const [first = ''] = labels;
+	return labels.length > 1 ? `${first} – ${labels.at(-1) ?? ''}` : first;
+}
+
+function running({ job, place, isTabStop, run }: Tile): TemplateResult {
+	const percent = job?.progress === undefined ? undefined : Math.round(job.progress * 100);
+	return html`
+		<span class="caption"><span class="label">${job?.label}</span></span>
+		<div
+			class="box"
+			title=${job?.words ?? nothing}
+			.style="height: ${place.height - captionHeight}px"
+		>
+			<span class="short">${job?.short}</span>
+			${
+				job?.actions.includes('cancel')
+					? html`<button
+							class="cancel"
+							tabindex=${isTabStop ? 0 : -1}
+							aria-label="Cancel ${job.label}"
+							@click=${() => run('cancel')}
+						>
+							Cancel
+						</button>`
+					: nothing
+			}
+			${
+				percent === undefined
+					? nothing
+					: html`<div
+							class="track"
+							role="progressbar"
+							aria-label="Progress of ${job?.label}"
+							aria-valuemin="0"
+							aria-valuemax="100"
+							aria-valuenow=${percent}
+						>
+							<div class="bar" .style="width: ${percent}%"></div>
+						</div>`
+			}
+		</div>
+	`;
+}
+
+/** One that waits for a person. */
+function standing(tile: Tile, job: Job): TemplateResult {
+	const { id, labels, failure, isTabStop, place } = tile;
+	const many = failure?.ids.length ?? 1;
+	// It is said once, by the first of them.
+	const isFirst = many === 1 || failure?.ids[0] === id;
+	const isNarrow = place.width < 260;
+	const tab = isTabStop ? 0 : -1;
+	return html`
+		<div class="box">
+			<p class="state">
+				${icon(stateIcons[job.state])}<span class="label">${spanOf(labels)}</span>
+				<span class="state-name"
+					>${many > 1 && isFirst ? `${many} ${stateNames.failed.name}` : stateNames[job.state].name}</span
+				>
+			</p>
+			${isFirst ? html`<p class="words">${job.words}</p>` : html`<p class="words">As ${failure?.job.label}.</p>`}
+			<div class="buttons">
+				${many > 1 ? (isFirst ? allButtons(tile, many, isNarrow, tab) : nothing) : oneButton(tile, job, tab)}
+				<button
+					class=${job.state === 'asking' ? 'primary' : 'icon more'}
+					tabindex=${tab}
+					aria-haspopup="dialog"
+					aria-label=${job.state === 'asking' ? nothing : `More about ${job.label}`}
+					title=${job.state === 'asking' ? nothing : 'More'}
+					@click=${tile.open}
+				>
+					${job.state === 'asking' ? 'Decide…' : icon(dots)}
+				</button>
+			</div>
+		</div>
+	`;
+}
+
+function oneButton({ run }: Tile, job: Job, tab: number): TemplateResult | typeof nothing {
+	const action = firstAction(job);
+	if (action === undefined) {
+		return nothing;
+	}
+	return html`<button
+		tabindex=${tab}
+		@click=${(event: MouseEvent) => {
+			if (isMeant(event, action)) {
+				run(action);
+			}
+		}}
+	>
+		${actionLabels[action]}
+	</button>`;
+}
+
+function allButtons(
+	{ runAll }: Tile,
+	many: number,
+	isNarrow: boolean,
+	tab: number,
+): TemplateResult {
+	return html`
+		<button
+			tabindex=${tab}
+			@click=${(event: MouseEvent) => {
+				if (isMeant(event, 'again')) {
+					runAll('again');
+				}
+			}}
+		>
+			Try All${isNarrow ? '' : ` ${many}`} Again
+		</button>
+		${isNarrow ? nothing : html`<button tabindex=${tab} @click=${() => runAll('dismiss')}>Dismiss All</button>`}
+	`;
+}
+
+const circle = 'M8 1.5A6.5 6.5 0 1 0 8 14.5A6.5 6.5 0 1 0 8 1.5';
+const stateIcons: Readonly<Record<Job['state'], string>> = {
+	running: circle,
+	failed: `${circle}M5.5 5.5L10.5 10.5M10.5 5.5L5.5 10.5`,
+	asking: `${circle}M6 6.2A2 2 0 1 1 8 8.3V9.4M8 11V12`,
+	unsaved: 'M8 2L14.5 13.5H1.5ZM8 6.5V10M8 11V12.2',
+};

@@ -1,0 +1,54 @@
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import { css, html, nothing, type TemplateResult } from 'lit';
+
+interface Keep {
+	/** Of the image, as `3a`. */
+	readonly label: string;
+	readonly kept: boolean;
+	/** A key that does the same. */
+	readonly key?: string;
+	readonly toggle: () => void;
+}
+
+/** Keeps an image, or keeps it no longer. */
+export function keepButton({ label, kept, key = 'K', toggle }: Keep): TemplateResult {
+	return html`
+		<button
+			class="keep"
+			aria-label="Keep ${label}"
+			aria-pressed=${kept ? 'true' : 'false'}
+			title="${kept ? 'Stop Keeping' : 'Keep'} (${key})"
+			@click=${toggle}
+		>
+			<vscode-icon name=${kept ? 'star-full' : 'star-empty'}></vscode-icon>
+			${kept ? html`<span class="hidden">Kept</span>` : nothing}
+		</button>
+	`;
+}
+
+export const keepButtonStyles = css`
+	button.keep {
+		flex: none;
+		min-width: 26px;
+		min-height: 26px;
+		padding: 0;
+		color: inherit;
+		background: none;
+		border-color: transparent;
+		outline-color: transparent;
+	}
+
+	button.keep:hover {
+		background: var(--vscode-toolbar-hoverBackground);
+	}
+
+	button.keep[aria-pressed='true'] {
+		color: var(--vscode-charts-yellow, var(--vscode-editorWarning-foreground, currentcolor));
+		background: none;
+		border-color: transparent;
+	}
+
+	button.keep:focus-visible {
+		outline: 2px solid var(--vscode-focusBorder);
+	}
+`;

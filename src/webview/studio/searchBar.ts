@@ -1,0 +1,177 @@
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import '@vscode-elements/elements/dist/vscode-textfield/index.js';
+import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { property, query } from 'lit/decorators.js';
+import { everything, type Job, type Query, type SizeOption } from '../../protocol/studio.js';
+import { dispatch } from '../dispatch.js';
+import { tallyOf, type Tally } from './failures.js';
+import { buttonStyles, pageStyles } from './page.styles.js';
+import { styles } from './searchBar.styles.js';
+import { imagesIn, isSearching, type Rounds } from './streamRounds.js';
+
+declare global {
+	interface HTMLElementEventMap {
+		/** Something else is looked for. While it is being typed, more of it may come. */
+		'easel-search-change': CustomEvent<{ readonly query: Query; readonly isTyping: boolean }>;
+		/** What there is of a state is wanted: what can be done with it, below `button`. */
+		'easel-search-tally': CustomEvent<{ readonly tally: Tally; readonly button: HTMLElement }>;
+	}
+}
+
+const amongNames: readonly (readonly [Query['among'], string])[] = [
+	['all', 'All'],
+	['kept', 'Kept'],
+	['folder', 'This Folder'],
+];
+
+/** What is looked for among the images, and how much is going on. */
+export class SearchBar extends LitElement {
+	static override readonly styles = [pageStyles, buttonStyles, styles];
+
+	@property({ attribute: false }) accessor query: Query = everything;
+	/** Missing while nothing is known yet. */
+	@property({ attribute: false }) accessor rounds: Rounds | undefined;
+	@property({ attribute: false }) accessor sizes: readonly SizeOption[] = [];
+	@property({ attribute: false }) accessor jobs: readonly Job[] = [];
+
+	@query('vscode-textfield') private accessor field!: VscodeTextfield;
+
+	override focus(): void {
+		this.field.focus();
+	}
+
+	protected override render(): TemplateResult {
+		const { query, rounds } = this;
+		return html`
+			<div class="bar" role="search" @keydown=${this.#onKey}>
+				<vscode-textfield
+					label="Search images"
+					placeholder="Search…"
+					.value=${query.text}
+					@input=${() => this.#change({ text: this.field.value }, true)}
+				>
+					<vscode-icon slot="content-before" name="search"></vscode-icon>
+					${this.#clearButton()}
+				</vscode-textfield>
+				${this.#sizes()}
+				<fieldset>
+					<legend class="hidden">Show</legend>
+					${amongNames.map(([among, name]) => this.#among(among, name))}
+				</fieldset>
+				<div class="tally">
+					${tallyOf(this.jobs).map((tally) => this.#tally(tally))}
+					<span class="quiet" role="status">${countWords(rounds, query)}</span>
+				</div>
+			</div>
+		`;
+	}
+
+	#clearButton(): TemplateResult | typeof nothing {
+		if (this.query.text === '') {
+			return nothing;
+		}
+		return html`<button
+			slot="content-after"
+			class="icon"
+			aria-label="Clear Search"
+			title="Clear Search (Escape)"
+			@click=${this.#clear}
+		>
+			<vscode-icon name="close"></vscode-icon>
+		</button>`;
+	}
+
+	#among(among: Query['among'], name: string): TemplateResult {
+		const { rounds } = this;
+		const isMissing = among === 'folder' && rounds?.folder === undefined;
+		const kept = among === 'kept' && rounds !== undefined && rounds.kept > 0 ? rounds.kept : '';
+		return html`
+			<label
+				title=${
+					among === 'folder'
+						? (rounds?.folder ?? 'No document with a folder is open beside the studio.')
+						: nothing
+				}
+			>
+				<input
+					type="radio"
+					name="among"
+					.checked=${this.query.among === among}
+					?disabled=${isMissing && this.query.among !== 'folder'}
+					@change=${() => this.#change({ among }, false)}
+				/>
+				<span>${name}${kept === '' ? nothing : html` <small>${kept}</small>`}</span>
+			</label>
+		`;
+	}
+
+	#sizes(): TemplateResult {
+		return html`
+			<select
+				aria-label="Size"
+				@change=${({ target }: Event) => {
+					const { value } = target as HTMLSelectElement;
+					const { text, among } = this.query;
+					this.#send(value === '' ? { text, among } : { text, among, size: value }, false);
+				}}
+			>
+				<option value="" .selected=${this.query.size === undefined}>All Sizes</option>
+				${this.sizes.map(
+					({ size }) => html`
+						<option value=${size} .selected=${this.query.size === size}>${sizeName(size)}</option>
+					`,
+				)}
+			</select>
+		`;
+	}
+
+	#tally(tally: Tally): TemplateResult {
+		return html`
+			<button
+				class="link ${tally.state}"
+				@click=${({ currentTarget }: Event) =>
+					dispatch(this, 'easel-search-tally', { tally, button: currentTarget as HTMLElement })}
+			>
+				${tally.words}
+			</button>
+		`;
+	}
+
+	// --- What the user does
+
+	readonly #clear = (): void => {
+		this.#change({ text: '' }, false);
+		this.field.focus();
+	};
+
+	#change(part: Partial<Query>, isTyping: boolean): void {
+		this.#send({ ...this.query, ...part }, isTyping);
+	}
+
+	#send(query: Query, isTyping: boolean): void {
+		dispatch(this, 'easel-search-change', { query, isTyping });
+	}
+
+	readonly #onKey = (event: KeyboardEvent): void => {
+		if (event.key === 'Escape' && !event.defaultPrevented && this.query.text !== '') {
+			event.preventDefault();
+			this.#clear();
+		}
+	};
+}
+
+customElements.define('easel-search-bar', SearchBar);
+
+function sizeName(size: string): string {
+	return size === 'auto' ? 'Automatic' : size.replace('x', ' × ');
+}
+
+function countWords(rounds: Rounds | undefined, query: Query): string {
+	if (rounds === undefined || rounds.total === 0 || isSearching(rounds, query)) {
+		return '';
+	}
+	const all = `${rounds.total.toLocaleString('en-US')} ${rounds.total === 1 ? 'image' : 'images'}`;
+	const found = imagesIn(rounds.rounds).length;
+	return found === rounds.total ? all : `${found.toLocaleString('en-US')} of ${all}`;
+}

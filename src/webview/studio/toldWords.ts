@@ -1,0 +1,43 @@
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { iconButton } from './iconButton.js';
+
+/** What a person should know about what has been put into the composer; nothing where there is none. */
+export function toldWords(
+	words: string | undefined,
+	dismiss: () => void,
+): TemplateResult | typeof nothing {
+	if (words === undefined) {
+		return nothing;
+	}
+	return html`
+		<div class="told">
+			<vscode-icon name="info"></vscode-icon>
+			<p>${words}</p>
+			${iconButton('Dismiss', 'close', dismiss)}
+		</div>
+	`;
+}
+
+export const toldStyles = css`
+	.told {
+		display: flex;
+		align-items: flex-start;
+		gap: 8px;
+		padding: 2px 2px 2px 8px;
+		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
+	}
+
+	.told > vscode-icon {
+		margin-top: 4px;
+	}
+
+	.told p {
+		flex: 1;
+		min-width: 0;
+		max-height: 4.2em;
+		padding: 3px 0;
+		overflow-y: auto;
+		overflow-wrap: anywhere;
+	}
+`;

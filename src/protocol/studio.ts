@@ -243,6 +243,11 @@ const eventSchema = z.discriminatedUnion('type', [
 	}),
 	/** Rounds and images that have been described before, as they are now. */
 	z.strictObject({ type: z.literal('described'), ...descriptionSchema.shape }),
+	/**
+	 * What has become of `generate`: whether all that was asked for is in the journal, so that nothing
+	 * of it can be lost. Else the draft is still needed.
+	 */
+	z.strictObject({ type: z.literal('asked'), accepted: z.boolean() }),
 	/** Something happened that no other part of the page shows. */
 	z.strictObject({
 		type: z.literal('notice'),

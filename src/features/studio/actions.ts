@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyImageLink, insertAtCursor } from '../../generation/insertAtCursor.js';
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
+import type { OnAsked } from '../../generation/round.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioNeeds } from './needs.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
@@ -19,19 +20,21 @@ import type { DraftReferences } from './references.js';
  * Makes images from the draft; each is told in its place.
  *
  * @param edits whether the first of the references is edited
+ * @param onAsked called when all of it is in the journal
  */
 export async function generate(
 	choices: Choices,
 	edits: boolean,
 	references: Pick<DraftReferences, 'isStored'>,
 	needs: StudioNeeds,
+	onAsked: OnAsked,
 ): Promise<void> {
 	const order = await orderFor(choices, edits, references, needs);
 	if (order !== undefined) {
 		const { generator, preferences } = needs;
 		await preferences.rememberPrompt(order.operation, choices.prompt);
 		await preferences.rememberSize(choices.size);
-		await generator.makeAll(order);
+		await generator.makeAll(order, onAsked);
 	}
 }
 

@@ -189,7 +189,20 @@ export class Studio implements vscode.Disposable {
 			references: references.map(({ uri }) => uri),
 		};
 		const edits = request.edited !== undefined;
-		this.#begin(generate(choices, edits, this.#references, this.needs));
+		let accepted = false;
+		const onAsked = () => {
+			accepted = true;
+			this.#page.tell({ type: 'asked', accepted });
+			return Promise.resolve();
+		};
+		const making = generate(choices, edits, this.#references, this.needs, onAsked);
+		this.#begin(
+			making.finally(() => {
+				if (!accepted) {
+					this.#page.tell({ type: 'asked', accepted });
+				}
+			}),
+		);
 		await this.#view.showSetup();
 	}
 

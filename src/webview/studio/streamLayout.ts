@@ -77,7 +77,7 @@ const tallest = 400;
 
 /** How many tiles stand beside each other: the wider the page, the wider they are. */
 export function columnsFor(width: number): number {
-	const wanted = between(narrowest, 120 + width / 7, widest);
+	const wanted = between(narrowest, 100 + width / 7, widest);
 	return Math.max(Math.round((width + gap) / (wanted + gap)), width < roomForTwo ? 1 : 2);
 }
 

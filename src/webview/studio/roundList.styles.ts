@@ -89,7 +89,7 @@ export const styles = css`
 	}
 
 	button.small {
-		min-height: 22px;
+		min-height: 24px;
 		padding: 0 8px;
 	}
 

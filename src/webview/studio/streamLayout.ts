@@ -65,10 +65,10 @@ export const captionHeight = 28;
 /** Below the rounds of a shelf. */
 const shelfGap = 10;
 const collapsedGap = 2;
-const narrowest = 150;
+/** From these widths on there are at least two in a row, three, and the four that are made at most. */
+const roomFor = [240, 480, 760];
+/** Where there is room for more than four, tiles are about as wide as this. */
 const widest = 360;
-/** From this width on there are at least two in a row. */
-const roomForTwo = 240;
 /** Height to width of a picture's place: what is longer or flatter is seen whole within it. */
 const flattest = 0.4;
 const longest = 1.5;
@@ -77,8 +77,8 @@ const tallest = 400;
 
 /** How many tiles stand beside each other: the wider the page, the wider they are. */
 export function columnsFor(width: number): number {
-	const wanted = between(narrowest, 100 + width / 7, widest);
-	return Math.max(Math.round((width + gap) / (wanted + gap)), width < roomForTwo ? 1 : 2);
+	const least = 1 + roomFor.filter((room) => width >= room).length;
+	return Math.max(least, Math.floor((width + gap) / (widest + gap) + 0.7));
 }
 
 /**

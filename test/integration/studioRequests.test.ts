@@ -342,6 +342,47 @@ suite('the studio’s requests', () => {
 			await page.told('rounds', ({ rounds: all }) => all.length === 0);
 		});
 
+		test('that may have been charged are sent again together only where a person says so', async () => {
+			await page.ask({ type: 'ready' });
+			service.faults.add({ status: 400, times: 2, message: 'No.' });
+			await page.ask(await generateFor({ prompt: 'Two boats', count: 2 }));
+			const { jobs } = await page.told(
+				'jobs',
+				({ jobs: all }) => all.filter(({ state }) => state === 'failed').length === 2,
+			);
+			const ids = jobs.map(({ id }) => id);
+			const [known, lost] = parts.jobs.failed;
+			assert.ok(known && lost);
+			// As where the worker was killed while the service was at it.
+			parts.jobs.fail(lost.entry, {
+				state: 'interrupted',
+				charge: 'ambiguous',
+				attempts: [{ number: 1, startedAt: new Date().toISOString() }],
+				changedAt: new Date().toISOString(),
+			});
+			const before = service.requests.length;
+			const sendAgain = (answer?: string) =>
+				answering(answer, async () => {
+					await page.ask({ type: 'jobs', ids, action: 'again' });
+					await (answer && service.waitForRequest(before + 2));
+				});
+			const { asked } = await sendAgain();
+			assert.deepEqual(
+				asked.map(({ text, detail, buttons }) => [text, detail, buttons]),
+				[
+					[
+						'Send 2 images again?',
+						'1 of them may have been made and charged already.',
+						['Send Again (May Be Charged Twice)'],
+					],
+				],
+			);
+			assert.equal(service.requests.length, before);
+			assert.equal(parts.jobs.failed.length, 2);
+			await sendAgain('Send Again (May Be Charged Twice)');
+			await arrived(2);
+		});
+
 		test('once more ask first, and make all of it, as a round of its own', async () => {
 			const round = { id: crypto.randomUUID(), number: 1 };
 			const images = [

@@ -1,11 +1,6 @@
-import { causeOf, type FailedJob } from '../../generation/failures.js';
+import { causeOf, stepOf, type FailedJob } from '../../generation/failures.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
-import {
-	failureText,
-	interruptedText,
-	stepAfter,
-	stepAfterInterruption,
-} from '../../generation/failureWords.js';
+import { failureText, interruptedText } from '../../generation/failureWords.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
@@ -73,8 +68,7 @@ function failedCard(job: FailedJob): Card {
 		state.state === 'failed'
 			? failureText(state.failure, request)
 			: `The image was interrupted${interruptedText(state)}`;
-	const step =
-		state.state === 'failed' ? stepAfter(state.failure, request) : stepAfterInterruption(state);
+	const step = stepOf(job);
 	const after =
 		state.state === 'failed' && state.failure.elapsedMs >= 1000
 			? ` Failed after ${minutesAndSeconds(state.failure.elapsedMs)}.`

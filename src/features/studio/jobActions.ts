@@ -1,9 +1,10 @@
-import type { FailedJob } from '../../generation/failures.js';
+import { stepOf, type FailedJob } from '../../generation/failures.js';
+import { stepLabels } from '../../generation/failureWords.js';
 import type { JobList } from '../../generation/jobList.js';
 import { openSettings, withNewKey, withSetUp } from '../../generation/report.js';
 import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
-import { inBackground } from '../../editor/messages.js';
+import { confirm, inBackground } from '../../editor/messages.js';
 import type { StudioRequest } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import type { Composed } from './composing.js';
@@ -83,16 +84,31 @@ export async function actOnJobs(
 	{ ids, action }: Extract<StudioRequest, { readonly type: 'jobs' }>,
 	{ jobs, generator }: Pick<JobTools, 'jobs' | 'generator'>,
 ): Promise<void> {
-	const entries = jobs.failed
-		.map(({ entry }) => entry)
-		.filter(({ request }) => ids.includes(request.id));
-	if (action === 'again') {
-		await generator.again(...entries);
+	const failed = jobs.failed.filter(({ entry }) => ids.includes(entry.request.id));
+	if (action === 'dismiss') {
+		for (const { entry } of failed) {
+			await generator.dismiss(entry);
+		}
 		return;
 	}
-	for (const entry of entries) {
-		await generator.dismiss(entry);
+	if (await maySendAgain(failed)) {
+		await generator.again(...failed.map(({ entry }) => entry));
 	}
+}
+
+/** One button for many says nothing of those that may have been paid for already. */
+async function maySendAgain(failed: readonly FailedJob[]): Promise<boolean> {
+	const all = failed.length;
+	const risky = failed.filter((job) => stepOf(job) === 'sendAgain').length;
+	const which = risky < all ? `${String(risky)} of them` : all > 1 ? 'They' : 'It';
+	return (
+		risky === 0 ||
+		confirm(
+			`Send ${all > 1 ? `${String(all)} images` : 'the image'} again?`,
+			`${which} may have been made and charged already.`,
+			stepLabels.sendAgain,
+		)
+	);
 }
 
 /** Puts the request back into the composer. */

@@ -61,8 +61,15 @@ suite('Image Studio', () => {
 		return page().getByRole('textbox', { name: 'Prompt', exact: true });
 	}
 
-	function images(): Locator {
-		return page().getByRole('listbox', { name: 'Images' }).getByRole('option');
+	/** The images that are there, newest first; those whose name for screen readers has the text. */
+	function images(text = ''): Locator {
+		const quoted = JSON.stringify(text);
+		return page().locator(`.tile.image[aria-label*=${quoted}]`);
+	}
+
+	/** The tiles of what runs or waits for a person. */
+	function jobs(state: 'running' | 'failed'): Locator {
+		return page().locator(`.tile.job.${state}`);
 	}
 
 	function reference(name: string): Locator {
@@ -87,10 +94,12 @@ suite('Image Studio', () => {
 
 	async function generate(text: string, count = 1): Promise<void> {
 		await prompt().fill(text);
-		await page()
-			.getByRole('radio', { name: String(count), exact: true })
-			.click();
-		await button(count === 1 ? 'Generate' : `Generate ${String(count)} Images`).click();
+		await page().getByRole('spinbutton').press(String(count));
+		await page().getByRole('region', { name: 'Compose' }).locator('button.primary').click();
+		await until(
+			async () => (await prompt().inputValue()) === '',
+			'the request to be in the journal',
+		);
 	}
 
 	/** A field of the last request. */
@@ -140,10 +149,10 @@ suite('Image Studio', () => {
 		service.faults.add({ hold: true, times: 2 });
 		await generate('a harbor at dusk', 2);
 		await waitForHeld(2);
-		await button('Cancel').nth(1).waitFor();
+		await jobs('running').nth(1).waitFor();
 		await until(
 			() =>
-				button('Cancel')
+				jobs('running')
 					.first()
 					.evaluate((element) => {
 						const { top, bottom } = element.getBoundingClientRect();
@@ -154,7 +163,7 @@ suite('Image Studio', () => {
 		await workbench.screenshot('studio-watch');
 		service.releaseHeld();
 		await images().nth(1).waitFor();
-		await button('Cancel').first().waitFor({ state: 'detached' });
+		await jobs('running').first().waitFor({ state: 'detached' });
 		await images().first().dblclick();
 		await button('Insert at Cursor').click();
 		await workbench.editorText().getByText('a harbor at dusk').waitFor();
@@ -172,13 +181,18 @@ suite('Image Studio', () => {
 		await open();
 		await tabTo(prompt());
 		await workbench.page.keyboard.type('a boat by keyboard');
-		await tabTo(page().getByRole('radio', { name: 'Service decides' }));
-		await workbench.page.keyboard.press('ArrowLeft');
+		await tabTo(button(/^Quality: /));
+		await workbench.page.keyboard.press('Enter');
+		await page().getByRole('option', { name: 'Draft' }).waitFor();
+		await workbench.page.keyboard.type('d');
+		await page().locator('[role=option]:focus', { hasText: 'Draft' }).waitFor();
+		await workbench.page.keyboard.press('Enter');
+		await button('Quality: Draft').waitFor();
 		await workbench.page.keyboard.press('Control+Enter');
-		const made = images().filter({ hasText: 'a boat by keyboard' });
+		const made = images('a boat by keyboard');
 		await made.waitFor();
 		assert.equal(sent('quality'), 'low');
-		await tabTo(page().getByRole('textbox', { name: 'Search by prompt' }));
+		await tabTo(page().getByRole('textbox', { name: 'Search images' }));
 		await workbench.page.keyboard.type('boat keyboard');
 		await page().getByText('1 of 3 images').waitFor();
 		await tabTo(made);
@@ -207,10 +221,10 @@ suite('Image Studio', () => {
 		await workbench.reloadWindow();
 		await workbench.activeTab('Image Studio').waitFor();
 		await page().getByText('a tower through a reload').first().waitFor();
-		await button('Cancel').waitFor();
+		await jobs('running').waitFor();
 		assert.equal(await prompt().inputValue(), 'a draft that is not sent yet');
 		service.releaseHeld();
-		await images().filter({ hasText: 'a tower through a reload' }).waitFor();
+		await images('a tower through a reload').waitFor();
 		assert.equal(service.requests.length, before + 1, 'nothing is bought twice');
 	});
 
@@ -227,15 +241,17 @@ suite('Image Studio', () => {
 		await workbench.screenshot('studio-references');
 		assert.equal(
 			await page()
-				.getByText(/The service takes no quality/)
+				.getByTitle(/The service takes no quality/)
 				.count(),
 			1,
 		);
+		await button('Edit sketch.png').click();
+		await button('Stop editing sketch.png').waitFor();
 		await generate('make it a photo');
-		await images().filter({ hasText: 'make it a photo' }).waitFor();
+		await images('make it a photo').waitFor();
 		assert.equal(service.requests.at(-1)?.endpoint, 'edits');
 		assert.ok((await readdir(file('art'))).some((name) => /^sketch-.*\.png$/.test(name)));
-		await button('Remove sketch.png').click();
+		await button('Stop editing sketch.png').click();
 		await reference('sketch.png').waitFor({ state: 'hidden' });
 	});
 
@@ -278,18 +294,20 @@ suite('Image Studio', () => {
 		await window.close();
 	});
 
-	test('four at once with one that fails: three arrive, the failure stays and can be put aside', async () => {
+	test('four at once with one that fails: three arrive, the failure stays in its place', async () => {
 		await open();
 		service.faults.add({ status: 400, message: 'The service does not draw ships.', times: 1 });
 		await generate('a ship', 4);
-		await images().filter({ hasText: 'a ship' }).nth(2).waitFor();
-		const failure = page().getByText('The service does not draw ships.');
-		await failure.first().waitFor();
+		await images('a ship').nth(2).waitFor();
+		await jobs('failed').getByText('The service does not draw ships.').waitFor();
 		await workbench.screenshot('studio-failure');
+		await jobs('failed')
+			.getByRole('button', { name: /^More about/ })
+			.click();
 		await button('Change Request').click();
-		assert.equal(await prompt().inputValue(), 'a ship');
-		await button('Change Request').waitFor({ state: 'hidden' });
-		assert.equal(await images().filter({ hasText: 'a ship' }).count(), 3);
+		await until(async () => (await prompt().inputValue()) === 'a ship', 'the request');
+		await jobs('failed').waitFor({ state: 'detached' });
+		assert.equal(await images('a ship').count(), 3);
 	});
 
 	for (const [status, label] of [
@@ -309,9 +327,7 @@ suite('Image Studio', () => {
 			await workbench.waitForQuickInput('key');
 			await workbench.typeInQuickInput(key);
 			await workbench.acceptQuickInput();
-			await images()
-				.filter({ hasText: `a key for ${String(status)}` })
-				.waitFor();
+			await images(`a key for ${String(status)}`).waitFor();
 		});
 	}
 
@@ -320,8 +336,9 @@ suite('Image Studio', () => {
 		service.faults.add({ hold: true, times: 1 });
 		await generate('never mind');
 		await waitForHeld(1);
-		await button('Cancel').click();
-		await button('Cancel').waitFor({ state: 'hidden' });
+		await jobs('running').hover();
+		await button(/^Cancel \d+a$/).click();
+		await jobs('running').waitFor({ state: 'detached' });
 		await workbench.waitForNotification(/may still charge/);
 		service.releaseHeld();
 	});
@@ -330,7 +347,7 @@ suite('Image Studio', () => {
 		await open();
 		const before = await readdir(file('images'));
 		await prompt().waitFor();
-		const boat = images().filter({ hasText: 'a boat by keyboard' });
+		const boat = images('a boat by keyboard');
 		await boat.focus();
 		await boat.press('Delete');
 		// There is no recycle bin on a server.
@@ -347,24 +364,22 @@ suite('Image Studio', () => {
 		assert.deepEqual(await readdir(file('images')), before);
 	});
 
-	test('edits, compares, and makes final', async () => {
+	test('goes on from an image, and leads back to it', async () => {
 		await open();
-		const boat = images().filter({ hasText: 'a boat by keyboard' });
-		await boat.dblclick();
-		await button('Edit with Prompt').click();
-		await reference('a-boat-by-keyboard.png').waitFor();
-		await button(/^Remove a-boat/).click();
-		await button('More').click();
-		await page().getByRole('menuitem', { name: 'Make Final' }).click();
-		await until(() => Promise.resolve(sent('quality') === 'high'), 'it');
+		await images('a boat by keyboard').dblclick();
+		await button('Edit').click();
+		await button(/^Stop editing/).waitFor();
+		assert.equal(await prompt().inputValue(), '');
+		await generate('in the rain');
 		await button('Back').click();
-		await images().filter({ hasText: 'a boat by keyboard' }).nth(1).waitFor();
-		await images().filter({ hasText: 'a boat by keyboard' }).first().dblclick();
-		await button('More').click();
-		await page().getByRole('menuitem', { name: 'Compare With…' }).click();
-		await page().getByRole('option').nth(2).click();
-		await page().getByRole('slider', { name: 'Slider between' }).waitFor();
-		await workbench.screenshot('studio-compare');
+		await images('in the rain').waitFor();
+		assert.match(service.requests.at(-1)?.references[0]?.fileName ?? '', /^a-boat-by-keyboard/);
+		await button(/^Stop editing/).click();
+		await images('in the rain').dblclick();
+		await page().getByRole('list', { name: 'Comes from' }).getByRole('button').first().click();
+		await button('Use This Prompt Again').click();
+		await until(async () => (await prompt().inputValue()) === 'a boat by keyboard', 'its prompt');
+		await button('Back').click();
 	});
 
 	test('shows what others have written as text, and refuses what is no message', async () => {
@@ -373,7 +388,7 @@ suite('Image Studio', () => {
 		await generate(hostile);
 		await page().getByText(`400: ${hostile}`).first().waitFor();
 		await generate(`${hostile} again`);
-		await images().filter({ hasText: hostile }).waitFor();
+		await images(hostile).waitFor();
 		assert.equal(await page().locator('b, img[src=x]').count(), 0);
 
 		const outer = workbench.page.frameLocator('iframe.webview.ready').locator('#active-frame');
@@ -383,7 +398,7 @@ suite('Image Studio', () => {
 			] as (channel: string, data: unknown) => void;
 			for (const request of [
 				{ type: 'image', id: '../../etc/passwd', action: 'open' },
-				{ type: 'search', text: 'hostile'.repeat(1_000_000) },
+				{ type: 'search', query: { text: 'hostile'.repeat(1_000_000), among: 'all' } },
 				{ type: 'generate', prompt: 5 },
 				{ type: 'dropReferences', uris: ['file:///etc/passwd'] },
 			]) {
@@ -405,7 +420,7 @@ suite('Image Studio', () => {
 		await page()
 			.locator('body')
 			.evaluate(() => window.postMessage({ kind: 'closed' }, '*'));
-		await button('Browse…').click();
+		await button('Add Reference…').click();
 		await page().getByText('Easel is no longer connected to this page').waitFor();
 		await workbench.screenshot('studio-closed');
 	});
@@ -429,12 +444,9 @@ suite('Image Studio', () => {
 			assert.deepEqual(await violations(), []);
 			await workbench.screenshot(`studio-theme-${theme}-detail`);
 			service.releaseHeld();
-			await images().or(button('Back')).first().waitFor();
 			await button('Back').click();
-			await images()
-				.filter({ hasText: `stays ${theme}` })
-				.waitFor();
-			await page().getByRole('textbox', { name: 'Search by prompt' }).fill('nothing like it');
+			await images(`stays ${theme}`).waitFor();
+			await page().getByRole('textbox', { name: 'Search images' }).fill('nothing like it');
 			await page().getByText('Clear Search', { exact: true }).waitFor();
 			assert.deepEqual(await violations(), []);
 			await workbench.screenshot(`studio-theme-${theme}-nothing-found`);
@@ -453,8 +465,8 @@ suite('Image Studio', () => {
 			await workbench.page.keyboard.press('Space');
 			await images().nth(1).focus();
 			await workbench.page.keyboard.press('Space');
-			await button('Compare').click();
-			await page().getByRole('slider', { name: 'Slider between' }).waitFor();
+			await button('Compare 2').click();
+			await page().locator('easel-gallery-comparison .cell').nth(1).waitFor();
 			assert.deepEqual(await violations(), []);
 			await workbench.screenshot(`studio-theme-${theme}-compare`);
 			await button('Back').click();

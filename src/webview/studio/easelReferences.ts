@@ -121,6 +121,13 @@ ${details}"
 						${problem ? html`<span class="why">${details}</span>` : nothing}
 					</span>
 				</div>
+				${
+					edited
+						? nothing
+						: iconButton(`Edit ${label ?? name}`, 'edit', () =>
+								ask(this, { type: 'editReference', id }),
+							)
+				}
 				${iconButton(
 					edited ? `Stop editing ${label ?? name}` : `Remove ${label ?? name}`,
 					'close',

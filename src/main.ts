@@ -19,6 +19,7 @@ import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
+import { registerHandOver } from './features/handOver/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
@@ -28,6 +29,7 @@ import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
+import { Marks } from './jobs/marks.js';
 import { Leases } from './jobs/windowLeases.js';
 import { Slots } from './jobs/slots.js';
 
@@ -63,6 +65,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		keys,
 		leases,
 		log,
+		marks: new Marks(storage),
 		preferences,
 		prompts,
 		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log),
@@ -93,6 +96,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerEdit(needs),
 		registerMissing(needs),
 		registerImageLanguageFeatures(needs),
+		registerHandOver(needs),
 		registerStudio(needs, context),
 		registerCompare(needs),
 		registerRegenerate(needs),

@@ -18,14 +18,14 @@ export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
 /** More would make the list slow and nobody scrolls through them. */
 const mostListed = 5000;
 
-const imageGlob = '**/*.{[pP][nN][gG],[jJ][pP][gG],[jJ][pP][eE][gG],[wW][eE][bB][pP]}';
+const imageExtensions = ['png', 'jpg', 'jpeg', 'webp'];
 
 /**
  * Lists the images of the workspace by their names, sorted by their paths: what a person would look
  * for, so not what the settings hide, nor what lies in packages.
  */
 export async function imagesOfWorkspace(): Promise<ImageItem[]> {
-	const found = await findWorkspaceFiles(imageGlob, mostListed);
+	const found = await findWorkspaceFiles(imageExtensions, mostListed);
 	return found
 		.map((uri) => ({ ...imageItem(uri), path: vscode.workspace.asRelativePath(uri) }))
 		.sort((a, b) => a.path.localeCompare(b.path));
@@ -45,8 +45,22 @@ export function imageItem(uri: vscode.Uri): ImageItem {
  * @throws {ImageError} for whatever is wrong with the file
  */
 export async function inspectUri(uri: vscode.Uri): Promise<ImageFacts> {
+	return withImageFile(uri, inspectImage);
+}
+
+/**
+ * Reads an image on this machine's disks, wherever it lies: one of a virtual file system is fetched
+ * first.
+ *
+ * @param read is given the absolute path, which counts until it has ended
+ * @throws {ImageError} where it cannot be fetched; the error of `read`
+ */
+export async function withImageFile<T>(
+	uri: vscode.Uri,
+	read: (file: string) => Promise<T>,
+): Promise<T> {
 	if (uri.scheme === 'file') {
-		return inspectImage(uri.fsPath);
+		return read(uri.fsPath);
 	}
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-'));
 	try {
@@ -54,7 +68,7 @@ export async function inspectUri(uri: vscode.Uri): Promise<ImageFacts> {
 		const name = path.posix.basename(uri.path);
 		const copy = path.join(folder, nameProblem(name, 'win32') === undefined ? name : 'image');
 		await fetchTo(copy, uri);
-		return await inspectImage(copy);
+		return await read(copy);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

@@ -1,15 +1,14 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { DocumentReader } from '../documents/reading/reader.js';
+import { search } from '../documents/reading/search.js';
+import type { SearchOrder } from '../documents/reading/searchOrder.js';
+import { readerScript } from './documentReader.js';
 import { readEditorSetting } from './settings.js';
-
-/** What nobody means who looks for files of a workspace, whatever the settings say. */
-const always = ['**/node_modules', '**/.git'];
 
 /** More than anybody writes: what a workspace brings along must not grow without a limit. */
 const mostGlobs = 500;
 const longestGlob = 1000;
-
-/** Characters to choose from, in the ways that cannot be wrong. */
-const characters = /\[[!^]?(?:a-z|A-Z|0-9|[^[\]\\-])+\]/g;
 
 /**
  * The settings that hide files from a person who looks for some, with their globs, as many and as
@@ -35,68 +34,73 @@ export function excludeSettings(
 }
 
 /**
- * What `findFiles` leaves out where a person looks for files: what the settings `files.exclude` and
- * `search.exclude` hide, packages, and what Git keeps.
+ * Finds files of the workspace as a person would look for them: without what the settings
+ * `files.exclude` and `search.exclude` hide, packages, and what Git keeps. A worker looks for them,
+ * because the patterns of a workspace can be such that they never come to an end.
  *
- * @param scope the folder or file whose settings count; without it those of the workspace
- */
-export function searchExcludes(scope?: vscode.Uri): vscode.GlobPattern {
-	const globs = new Set(always);
-	for (const setting of Object.values(excludeSettings(scope))) {
-		for (const [glob, on] of Object.entries(setting)) {
-			// What depends on the files beside it, `{ when: … }`, no glob can say.
-			if (on === true && isSound(glob)) {
-				withoutBraces(glob, mostGlobs - globs.size).forEach((one) => globs.add(one));
-			}
-		}
-	}
-	return `{${[...globs].join(',')}}`;
-}
-
-/**
- * Finds files of the workspace as a person would look for them, see {@link searchExcludes}; VS Code's
- * own `findFiles` leaves out only what `files.exclude` says.
- *
- * @param include glob, relative to each workspace folder
+ * @param extensions letters and digits, in any case
  * @param most how many are found at most, in all folders together
+ * @throws {SearchStalledError} where a pattern takes too long, with its name
  */
-export async function findWorkspaceFiles(include: string, most: number): Promise<vscode.Uri[]> {
-	// Each folder may hide something else.
-	const found = await Promise.all(
-		(vscode.workspace.workspaceFolders ?? []).map((folder) =>
-			vscode.workspace.findFiles(
-				new vscode.RelativePattern(folder, include),
-				searchExcludes(folder.uri),
-				most,
-			),
-		),
-	);
-	// One folder may lie in another.
-	const unique = new Map(found.flat().map((uri) => [uri.toString(), uri]));
-	return [...unique.values()].slice(0, most);
-}
-
-/** One unsound glob, and the search finds nothing at all. */
-function isSound(glob: string): boolean {
-	return !/[[\]\\]/.test(glob.replace(characters, ''));
-}
-
-/** `a.{b,c}` as `a.b` and `a.c`: within braces VS Code understands no others. None if there are more. */
-function withoutBraces(glob: string, most: number): string[] {
-	const done: string[] = [];
-	const left = [glob];
-	for (let one = left.pop(); one !== undefined; one = left.pop()) {
-		if (done.length + left.length >= most) {
-			return [];
+export async function findWorkspaceFiles(
+	extensions: readonly string[],
+	most: number,
+): Promise<vscode.Uri[]> {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const reader = new DocumentReader(readerScript());
+	try {
+		const onDisk = folders.filter(({ uri }) => uri.scheme === 'file');
+		const found = await findOnDisk(onDisk, extensions, most, reader);
+		for (const folder of folders.filter(({ uri }) => uri.scheme !== 'file')) {
+			found.push(...(await findElsewhere(folder, extensions, most, reader)));
 		}
-		const [braces, choices = ''] = /\{([^{}]*)\}/.exec(one) ?? [];
-		if (braces === undefined) {
-			// A comma, or a brace without its counterpart, would end what it stands in.
-			done.push(one.replace(/[{},]/g, '?'));
-		} else {
-			const rest = one;
-			left.push(...choices.split(',').map((choice) => rest.replace(braces, () => choice)));
+		// One folder may lie in another.
+		const unique = new Map(found.map((uri) => [uri.toString(), uri]));
+		return [...unique.values()].slice(0, most);
+	} finally {
+		await reader.dispose();
+	}
+}
+
+async function findOnDisk(
+	folders: readonly vscode.WorkspaceFolder[],
+	extensions: readonly string[],
+	most: number,
+	reader: DocumentReader,
+): Promise<vscode.Uri[]> {
+	const roots = folders.map(({ uri }) => ({
+		path: uri.fsPath,
+		workspaceFolder: uri.fsPath,
+		exclude: excludeSettings(uri),
+	}));
+	const found: vscode.Uri[] = [];
+	// What Git ignores is somebody's as well: images that were made belong to it often.
+	const read = (order: SearchOrder) =>
+		reader.read('find', { ...order, extensions, respectGitignore: false });
+	for await (const { files } of search(roots, read)) {
+		found.push(...files.map((file) => vscode.Uri.file(file)));
+		if (found.length >= most) {
+			break;
 		}
 	}
-	return done;
+	return found;
+}
+
+/** In a virtual file system, whose files VS Code alone can list. */
+async function findElsewhere(
+	folder: vscode.WorkspaceFolder,
+	extensions: readonly string[],
+	most: number,
+	reader: DocumentReader,
+): Promise<vscode.Uri[]> {
+	const anyCase = extensions.map((extension) =>
+		extension.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`),
+	);
+	const include = new vscode.RelativePattern(folder, `**/*.{${anyCase.join(',')}}`);
+	// With `null` the settings are left aside.
+	const all = await vscode.workspace.findFiles(include, null, most);
+	const byPath = new Map(all.map((uri) => [path.posix.relative(folder.uri.path, uri.path), uri]));
+	const exclude = excludeSettings(folder.uri);
+	const files = await reader.read('shown', { exclude, files: [...byPath.keys()] });
+	return files.flatMap((file) => byPath.get(file) ?? []);
 }

@@ -27,21 +27,21 @@ export class CallConfirmation {
 	readonly #questions = new PQueue({ concurrency: 1 });
 
 	/**
-	 * Whether the order may be sent.
+	 * Whether the orders may be sent, which are asked for together.
 	 *
 	 * @throws {SettingError}
 	 */
-	async allows(order: Order): Promise<boolean> {
-		return this.#questions.add(() => this.#decide(order));
+	async allows(...orders: readonly [Order, ...Order[]]): Promise<boolean> {
+		return this.#questions.add(() => this.#decide(orders));
 	}
 
-	async #decide(order: Order): Promise<boolean> {
-		const { count } = order.choices;
+	async #decide(orders: readonly [Order, ...Order[]]): Promise<boolean> {
+		const count = countOf(orders);
 		const setting = readSetting('service.confirmCalls');
 		const reason = this.#allowance.reasonToAsk(setting, count);
 		if (reason !== undefined) {
 			const offersSession = setting === 'oncePerSession' && reason === 'call';
-			const answer = await ask(order, reason, offersSession);
+			const answer = await ask(orders, reason, offersSession);
 			if (answer === undefined) {
 				return false;
 			}
@@ -55,23 +55,31 @@ export class CallConfirmation {
 }
 
 async function ask(
-	order: Order,
+	orders: readonly [Order, ...Order[]],
 	reason: ReasonToAsk,
 	offersSession: boolean,
 ): Promise<string | undefined> {
-	const { count, references } = order.choices;
+	const count = countOf(orders);
+	const { references } = orders[0].choices;
 	const images = count === 1 ? 'an image' : `${String(count)} images`;
 	const from = references.length === 0 ? '' : ` from ${namesOf(references)}`;
 	return choose(
 		`Generate ${images}${from}?`,
-		detailOf(order, reason),
+		detailOf(orders, reason),
 		generate,
 		...(offersSession ? [allowForSession] : []),
 	);
 }
 
-function detailOf({ choices, target }: Order, reason: ReasonToAsk): string[] {
-	const { prompt, size, quality, count, references } = choices;
+function countOf(orders: readonly Order[]): number {
+	return orders.reduce((sum, { choices }) => sum + choices.count, 0);
+}
+
+function detailOf(orders: readonly [Order, ...Order[]], reason: ReasonToAsk): string[] {
+	const { choices, target } = orders[0];
+	const { prompt, size, quality, references } = choices;
+	const count = countOf(orders);
+	const others = new Set(orders.map((order) => order.choices.prompt)).size - 1;
 	const isQualitySent = quality !== 'unset' && references.length === 0;
 	const path = vscode.workspace.asRelativePath(
 		vscode.Uri.joinPath(target.folder, `${target.stem}.png`),
@@ -79,7 +87,7 @@ function detailOf({ choices, target }: Order, reason: ReasonToAsk): string[] {
 	const address = readServiceAddress();
 	const host = address === undefined ? 'the image service' : new URL(address).host;
 	return [
-		`Prompt: “${foreignText(prompt, longestPrompt)}”`,
+		`Prompt: “${foreignText(prompt, longestPrompt)}”${others === 0 ? '' : ` and ${String(others)} more`}`,
 		`Size: ${size}${isQualitySent ? `, ${quality} quality` : ''}`,
 		`Saved as: ${foreignText(path)}${count === 1 ? '' : ', each under a name of its own'}`,
 		count === 1

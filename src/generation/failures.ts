@@ -1,7 +1,7 @@
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { StateNamed } from '../jobs/state.js';
-import { reasonText } from './failureWords.js';
+import { reasonText, stepAfter, stepAfterInterruption, type Step } from './failureWords.js';
 
 /** An end without an image. */
 export type FailedState = StateNamed<'failed' | 'interrupted'>;
@@ -22,8 +22,16 @@ export function byCause(failures: readonly FailedJob[]): (readonly FailedJob[])[
 	return [...Map.groupBy(failures, causeOf).values()];
 }
 
-function causeOf({ entry, state }: FailedJob): string {
+/** The same for all that have failed for the same reason; no words for people. */
+export function causeOf({ entry, state }: FailedJob): string {
 	return state.state === 'failed'
 		? JSON.stringify([state.failure.kind, reasonText(state.failure, entry.request)])
 		: entry.request.id;
+}
+
+/** The next step after a failure or an interruption. */
+export function stepOf({ entry, state }: FailedJob): Step {
+	return state.state === 'failed'
+		? stepAfter(state.failure, entry.request)
+		: stepAfterInterruption(state);
 }

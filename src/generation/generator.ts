@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withSeriesProgress } from '../editor/progress.js';
 import { removeFiles } from '../jobs/deliver.js';
@@ -9,6 +10,7 @@ import { confirmMany } from './confirmMany.js';
 import { onlyOne, type Order } from './order.js';
 import { orderOf } from './storedOrder.js';
 import { Round, type End, type GeneratorNeeds, type OnAsked, type RoundTools } from './round.js';
+import { RoundNumbers } from './roundNumbers.js';
 import { Unsaved } from './unsaved.js';
 
 /** An image that is saved, and what was asked for. */
@@ -34,11 +36,13 @@ export class Generator implements vscode.Disposable {
 			smaller: (...entries) => this.sendSmaller(...entries),
 		});
 		this.unsaved = new Unsaved(needs, (entry, state) => this.#tellSaved(entry, state));
+		const numbers = new RoundNumbers(needs);
 		this.#tools = {
 			announcer: this.#announcer,
 			unsaved: this.unsaved,
 			link: (entry, state) => this.#link(entry, state),
 			again: (orders) => this.#makeRound(orders),
+			place: (orders) => numbers.place(orders),
 			ending: this.#ending.signal,
 		};
 	}
@@ -58,14 +62,24 @@ export class Generator implements vscode.Disposable {
 	 */
 	async makeAll(order: Order, onAsked?: OnAsked): Promise<vscode.Uri[] | undefined> {
 		const { count } = order.choices;
-		const orders = Array.from({ length: count }, () => onlyOne(order));
-		if (!(await this.#mayMake(orders))) {
-			return undefined;
-		}
-		const ends = await this.#makeRound(orders, onAsked);
-		return ends.every((end) => end === 'cancelled')
+		const ends = await this.makeRound(
+			Array.from({ length: count }, () => onlyOne(order)),
+			onAsked,
+		);
+		return ends?.every((end) => end === 'cancelled')
 			? undefined
-			: ends.filter((end) => end instanceof vscode.Uri);
+			: ends?.filter((end) => end instanceof vscode.Uri);
+	}
+
+	/**
+	 * Makes images that are asked for together, each of an order of its own. Returns the ends in the
+	 * order of the orders, or `undefined` where the user was asked and has decided against it.
+	 *
+	 * @param orders each for a single image
+	 * @param onAsked see {@link makeAll}
+	 */
+	async makeRound(orders: readonly Order[], onAsked?: OnAsked): Promise<End[] | undefined> {
+		return (await this.#mayMake(orders)) ? this.#makeRound(orders, onAsked) : undefined;
 	}
 
 	/**
@@ -102,12 +116,18 @@ export class Generator implements vscode.Disposable {
 	}
 
 	async #insteadOf(entries: readonly JobEntry[], orders: readonly Order[]): Promise<void> {
-		if (await this.#mayMake(orders)) {
-			for (const entry of entries) {
-				await this.dismiss(entry);
-			}
-			await this.#makeRound(orders);
+		if (!(await this.#mayMake(orders))) {
+			return;
 		}
+		const asked = Promise.withResolvers<void>();
+		const making = this.#makeRound(orders, () => {
+			asked.resolve();
+			return Promise.resolve();
+		});
+		// The new ones take the places of the old ones at once: who shows them sees nothing move.
+		await Promise.race([asked.promise.then(() => setImmediate()), making]);
+		await Promise.all(entries.map((entry) => this.dismiss(entry)));
+		await making;
 	}
 
 	/** Puts a failure aside: it is not shown any more. */

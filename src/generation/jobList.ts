@@ -69,6 +69,13 @@ export class JobList implements vscode.Disposable {
 		return [...this.#unsaved.values()];
 	}
 
+	/** What all of these were asked for. */
+	get requests(): readonly GenerationRequest[] {
+		return [...this.running, ...this.failed, ...this.unsaved].map((job) =>
+			'entry' in job ? job.entry.request : job.request,
+		);
+	}
+
 	/** Shows a job as running until its `end`. */
 	begin(entry: JobEntry, durations: Durations): RunningJob {
 		const { request } = entry;
@@ -125,6 +132,11 @@ export class RunningJob {
 	/** What it is doing now, with the time that it takes; different from second to second. */
 	get words(): string {
 		return this.#words.now();
+	}
+
+	/** The same in few words. */
+	get short(): string {
+		return this.#words.short();
 	}
 
 	/** What it is at now. */

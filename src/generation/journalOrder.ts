@@ -17,7 +17,7 @@ export async function journalOrder(
 	order: Order,
 	options: CreateOptions & { readonly smallerReferences: SmallerReferences },
 ): Promise<JobEntry> {
-	const { operation, choices, context, target, anotherTryOf, smallerReferences } = order;
+	const { operation, choices, context, target, round, anotherTryOf, smallerReferences } = order;
 	await assertTarget(target);
 	const { references, size, quality } = choices;
 	return createJob(
@@ -28,6 +28,7 @@ export async function journalOrder(
 			size,
 			target: storedTarget(target),
 			smallerReferences,
+			round,
 			anotherTryOf: anotherTryOf?.toString(),
 			...storedContext(context),
 			...(quality === 'unset' || references.length > 0 ? {} : { quality }),

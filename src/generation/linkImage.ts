@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
+import { editable } from '../editor/imageMeant.js';
 import type { Button } from '../editor/messages.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
 import type { Insertions } from './insertions.js';
@@ -25,7 +26,8 @@ export async function linkImage(
 	{ operation, choices, context, anotherTryOf }: Order,
 	insertions: Insertions,
 ): Promise<FollowUp> {
-	const original = anotherTryOf ?? choices.references[0];
+	// What was pasted has no name, and nothing to take the place of.
+	const original = editable(anotherTryOf ?? choices.references[0]);
 	return operation === 'edit' || anotherTryOf !== undefined
 		? { buttons: stepsBesideOriginal(saved, original, context) }
 		: stepsAfterInsertion(saved, context, insertions);

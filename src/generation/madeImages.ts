@@ -1,6 +1,24 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { placeOf } from '../editor/filePlaces.js';
+import { editable } from '../editor/imageMeant.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
+
+/** Whether an image was made in this workspace, or lies in it. */
+export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	return (
+		(workspaceFolder === undefined && folders.length === 0) ||
+		folders.some(
+			({ uri }) => uri.toString() === workspaceFolder || target.startsWith(`${uri.toString()}/`),
+		)
+	);
+}
+
+/** The images of this workspace, newest first. */
+export async function imagesHere(gallery: Pick<Gallery, 'list'>): Promise<readonly GalleryImage[]> {
+	return (await gallery.list()).filter(belongsHere);
+}
 
 /**
  * The image of the gallery that this file is; `undefined` where there is none. What was put in the
@@ -27,11 +45,19 @@ export async function madeImageAt(
 	);
 }
 
-/** The image that this one was made from, or is another try of; `undefined` where there is none. */
+/**
+ * The image that this one was made from, or is another try of; `undefined` where there is none, or
+ * none that could give way: what was pasted lies in our own storage, without a name.
+ */
 export function originalOf(image: GalleryImage): vscode.Uri | undefined {
 	const { operation, references, anotherTryOf } = image;
 	const original = anotherTryOf ?? (operation === 'edit' ? references[0] : undefined);
-	return original === undefined ? undefined : vscode.Uri.parse(original, true);
+	return editable(original === undefined ? undefined : vscode.Uri.parse(original, true));
+}
+
+/** How a person knows an image that others were made from; what was pasted has no name of its own. */
+export function nameOfOriginal(uri: vscode.Uri): string {
+	return editable(uri) === undefined ? 'a pasted image' : posix.basename(uri.path);
 }
 
 /** The image that stands beside this file and may give way to it; not the place that it has got. */

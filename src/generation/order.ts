@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { GenerationRequest } from '../jobs/request.js';
+import type { GenerationRequest, RoundPlace } from '../jobs/request.js';
 import type { Quality, Size } from '../service/contract.js';
 
 /** What the user has asked for: an image, or a change of the first of the reference images. */
@@ -43,6 +43,8 @@ export interface Order {
 	readonly target: Target;
 	/** Whether scaled copies of the references are sent. */
 	readonly smallerReferences?: true | undefined;
+	/** Where it stands among what was asked for with it: of what is sent again alone. */
+	readonly round?: RoundPlace | undefined;
 	/** The image that this one is another try of. */
 	readonly anotherTryOf?: vscode.Uri | undefined;
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Marks } from '../jobs/marks.js';
 import type { CallConfirmation } from './confirmCall.js';
 import type { Generator } from './generator.js';
 import type { PromptEditor } from './promptEditor.js';
@@ -12,6 +13,8 @@ export interface Parts extends GeneratorNeeds {
 	readonly calls: CallConfirmation;
 	/** Prompts that are written in an editor. */
 	readonly prompts: PromptEditor;
+	/** What the user has decided about images and rounds. */
+	readonly marks: Marks;
 	/** Where the extension lies. */
 	readonly extensionUri: vscode.Uri;
 	/** Images that were removed or discarded, and can be brought back. */

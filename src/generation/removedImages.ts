@@ -14,7 +14,7 @@ class NotRemovedError extends EaselError {
 	override readonly name = 'NotRemovedError';
 
 	constructor(name: string, cause: unknown) {
-		super(`“${foreignText(name)}” has just been changed, so it was not removed.`, { cause });
+		super(`“${foreignText(name)}” has just been changed, so it was not deleted.`, { cause });
 	}
 }
 
@@ -69,7 +69,7 @@ export class RemovedImages {
 	async restore(id: string): Promise<string | undefined> {
 		const removed = this.#removed.get(id);
 		if (removed === undefined) {
-			return 'The image was removed too long ago. Look for it in the recycle bin.';
+			return 'The image was deleted too long ago. Look for it in the recycle bin.';
 		}
 		const { image, sha256 } = removed;
 		const uri = vscode.Uri.parse(image.target, true);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { GalleryImage } from '../jobs/gallery.js';
 import type { Operation, Order } from './order.js';
 import type { Draft } from './promptEditor.js';
 
@@ -19,6 +20,8 @@ interface RequestCommands {
 		made: vscode.Uri,
 		onReplaced?: () => void,
 	) => Promise<void>;
+	/** Writes a brief of an image of the gallery for whoever goes on with it. */
+	readonly handOver: (image: GalleryImage) => Promise<void>;
 	/**
 	 * Makes an order of a prompt that was written in an editor; `undefined` where it cannot be made,
 	 * which is told. Where something in it has to be changed, `change` is called, perhaps later.
@@ -34,6 +37,7 @@ type Handler<Name extends keyof RequestCommands> = RequestCommands[Name];
 const handlers: { readonly [Name in keyof RequestCommands]: Map<Operation, Handler<Name>> } = {
 	change: new Map(),
 	replaceOriginal: new Map(),
+	handOver: new Map(),
 	order: new Map(),
 };
 

@@ -39,6 +39,8 @@ export interface RoundTools {
 	readonly link: (entry: JobEntry, state: StateNamed<'saved'>) => Promise<ArrivedJob>;
 	/** Asks for the same images in another round. */
 	readonly again: (orders: readonly Order[]) => Promise<unknown>;
+	/** Makes a round of what is asked for together. */
+	readonly place: (orders: readonly Order[]) => Promise<readonly Order[]>;
 	/** Aborted when the window ends: the next one tells of what ends from then on. */
 	readonly ending: AbortSignal;
 }
@@ -82,7 +84,8 @@ export class Round {
 	 */
 	async make(orders: readonly Order[], onAsked?: OnAsked): Promise<End[]> {
 		this.#asked = orders.length;
-		const asking = orders.map((order) => this.#ask(order));
+		const placed = await this.tools.place(orders);
+		const asking = placed.map((order) => this.#ask(order));
 		const allAsked = Promise.all(asking)
 			.then(() => this.#endAsking(onAsked))
 			.catch(tellFailure);

@@ -18,6 +18,7 @@ export function orderOf(request: GenerationRequest): Order {
 		},
 		context: contextOf(request),
 		target: targetOf(request.target),
+		round: request.round,
 		anotherTryOf: storedUri(request.anotherTryOf),
 		smallerReferences: request.smallerReferences,
 	};

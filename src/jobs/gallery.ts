@@ -1,13 +1,12 @@
-import { appendFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { patiently } from '../files/patiently.js';
 import { isNotThere } from '../files/refusal.js';
-import { privateFile, privateFolder, readWhole, writeFlushed } from '../files/writeWhole.js';
 import { sizeSchema, qualitySchema } from '../service/contract.js';
 import type { Journal } from './journal.js';
 import { readEntry, type JobEntry } from './jobFolder.js';
+import { LineFile } from './lineFile.js';
 import { generationRequestSchema } from './request.js';
 import { isOver } from './state.js';
 
@@ -23,8 +22,12 @@ const galleryImageSchema = z.object({
 	prompt: z.string(),
 	size: sizeSchema,
 	quality: qualitySchema.optional(),
-	/** Where its reference images came from, as URIs. */
+	/** Where its reference images came from, as URIs; of an edit the first is what was edited. */
 	references: z.array(z.string()),
+	/** SHA-256 of the bytes of each of them, hexadecimal. Earlier versions did not note them. */
+	referenceHashes: z.array(z.string()).optional(),
+	/** Where it stands among what was asked for with it. Earlier versions did not note it. */
+	round: generationRequestSchema.shape.round,
 	/** The image that this one is another try of, as a URI. */
 	anotherTryOf: z.string().optional(),
 	/** The workspace folder that it was made in, as a URI. */
@@ -51,104 +54,64 @@ type Line = z.infer<typeof lineSchema>;
  * an earlier version did not write, is taken from the journal. Methods throw the system's error.
  */
 export class Gallery {
-	readonly #file: string;
-	#lines: Promise<Map<string, Line>> | undefined;
-	#newest: readonly GalleryImage[] | undefined;
+	readonly #file: LineFile<Line>;
+	#newest: { readonly version: number; readonly images: readonly GalleryImage[] } | undefined;
 
 	constructor(
 		folder: string,
 		private readonly journal: Journal,
 	) {
-		this.#file = path.join(folder, 'gallery.jsonl');
+		this.#file = new LineFile({
+			file: path.join(folder, galleryFile),
+			schema: lineSchema,
+			keyOf: ({ id }) => id,
+			most: mostKept + 1000,
+			forget: (lines) => this.#forget(lines),
+		});
 	}
 
 	/** All images, whether their files still exist or not. */
 	async list(): Promise<readonly GalleryImage[]> {
-		const lines = await this.#known();
+		const lines = await this.#file.lines();
 		const missed: Line[] = [];
 		for (const id of await jobsOf(this.journal)) {
 			const line = lines.has(id) ? undefined : await lineOf(this.journal.folder(id));
 			if (line !== undefined && !lines.has(id)) {
+				// At once: another call is not to append it as well.
 				lines.set(id, line);
 				missed.push(line);
 			}
 		}
 		if (missed.length > 0) {
-			await this.#append(missed);
+			await this.#file.append(missed);
 		}
-		this.#newest ??= newestFirst(lines);
-		return this.#newest;
+		const { version } = this.#file;
+		if (this.#newest?.version !== version) {
+			this.#newest = { version, images: newestFirst(await this.#file.lines()) };
+		}
+		return this.#newest.images;
 	}
 
 	/** Adds the image of a job that has ended as `saved`; other jobs are left out. */
 	async add(entry: JobEntry): Promise<void> {
 		const image = imageOf(entry);
 		if (image !== undefined) {
-			await this.#set(image);
+			await this.#file.append([image]);
 		}
 	}
 
 	/** Leaves an image out from now on; its file is not touched. {@link restore} takes that back. */
 	async remove({ id }: GalleryImage): Promise<void> {
-		await this.#set({ id, none: 'removed' });
+		await this.#file.append([{ id, none: 'removed' }]);
 	}
 
 	/** Takes {@link remove} back. */
 	async restore(image: GalleryImage): Promise<void> {
-		await this.#set(image);
+		await this.#file.append([image]);
 	}
 
-	async #set(line: Line): Promise<void> {
-		(await this.#known()).set(line.id, line);
-		await this.#append([line]);
-	}
-
-	async #append(lines: readonly Line[]): Promise<void> {
-		this.#newest = undefined;
-		await patiently(async () => {
-			await mkdir(path.dirname(this.#file), { recursive: true, mode: privateFolder });
-			// One write, so that the lines of two windows do not mix.
-			await appendFile(this.#file, textOf(lines), { mode: privateFile });
-		});
-	}
-
-	/** The lines by job. Calls that come while the file is first read share that read. */
-	async #known(): Promise<Map<string, Line>> {
-		this.#lines ??= this.#read().catch((error: unknown) => {
-			// The next call tries again.
-			this.#lines = undefined;
-			throw error;
-		});
-		return this.#lines;
-	}
-
-	async #read(): Promise<Map<string, Line>> {
-		const lines = new Map<string, Line>();
-		let count = 0;
-		let since = performance.now();
-		const content = await readText(this.#file);
-		for (const text of content.split('\n')) {
-			const line = parse(text);
-			if (line !== undefined) {
-				// The last word on an image counts.
-				lines.set(line.id, line);
-			}
-			count += 1;
-			// This is not urgent, and other work shares the thread.
-			if (performance.now() - since > longestBlockMs) {
-				await setImmediate();
-				since = performance.now();
-			}
-		}
-		if (count > 2 * lines.size + 100 || lines.size > mostKept + 1000) {
-			// Where this fails, it only costs space.
-			await this.#compact(lines, Buffer.byteLength(content)).catch(() => undefined);
-		}
-		return lines;
-	}
-
-	/** Drops replaced lines, and the oldest images where there are too many. */
-	async #compact(lines: Map<string, Line>, bytes: number): Promise<void> {
+	/** Forgets the oldest images where there are too many. */
+	async #forget(lines: Map<string, Line>): Promise<void> {
 		const jobs = new Set(await jobsOf(this.journal));
 		const kept = new Set(newestFirst(lines).slice(0, mostKept));
 		for (const [id, line] of lines) {
@@ -157,21 +120,13 @@ export class Gallery {
 				lines.delete(id);
 			}
 		}
-		const part = `${this.#file}.${crypto.randomUUID()}.part`;
-		try {
-			await writeFlushed(part, textOf([...lines.values()]));
-			// Another window may have added a line meanwhile; then it is compacted another time.
-			if ((await stat(this.#file)).size === bytes) {
-				await rename(part, this.#file);
-			}
-		} finally {
-			await rm(part, { force: true });
-		}
 	}
 }
 
+/** In the folder of our storage. All windows write it. */
+export const galleryFile = 'gallery.jsonl';
+
 const mostKept = 10_000;
-const longestBlockMs = 8;
 
 async function jobsOf(journal: Journal): Promise<string[]> {
 	try {
@@ -187,31 +142,6 @@ async function jobsOf(journal: Journal): Promise<string[]> {
 }
 
 const jobName = /^[\da-f-]{36}$/;
-
-async function readText(file: string): Promise<string> {
-	try {
-		return await readWhole(file);
-	} catch (error) {
-		if (isNotThere(error)) {
-			return '';
-		}
-		throw error;
-	}
-}
-
-/** The line break comes first: it also ends a line that was cut off. */
-function textOf(lines: readonly Line[]): string {
-	return lines.map((line) => `\n${JSON.stringify(line)}`).join('');
-}
-
-/** `undefined` for what was cut off or damaged: the journal may still have it. */
-function parse(text: string): Line | undefined {
-	try {
-		return lineSchema.safeParse(JSON.parse(text)).data;
-	} catch {
-		return undefined;
-	}
-}
 
 /** `undefined` while the job goes on, or where it cannot be read. */
 async function lineOf(folder: string): Promise<Line | undefined> {
@@ -238,6 +168,10 @@ function imageOf({ request, state }: JobEntry): GalleryImage | undefined {
 				size: request.size,
 				...(request.quality === undefined ? {} : { quality: request.quality }),
 				references: request.references.map(({ source }) => source),
+				...(request.references.length === 0
+					? {}
+					: { referenceHashes: request.references.map(({ sha256 }) => sha256) }),
+				...(request.round === undefined ? {} : { round: request.round }),
 				...(request.anotherTryOf === undefined ? {} : { anotherTryOf: request.anotherTryOf }),
 				...(request.workspaceFolder === undefined
 					? {}

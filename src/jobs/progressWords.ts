@@ -164,6 +164,24 @@ export class ProgressWords {
 		return `${attempt}${minutesAndSeconds(elapsedMs)} · ${this.#doing(elapsedMs)}`;
 	}
 
+	/** The same in few words, for a small tile: `1:12`, `Queued`. */
+	short(): string {
+		const { stage } = this;
+		switch (stage) {
+			case 'making':
+				return minutesAndSeconds(this.time() - this.#attemptStartedAt);
+			case 'pausing':
+				return 'Waiting';
+			case 'unknown':
+				return 'Looking…';
+			case 'saving':
+				return 'Saving…';
+			case 'queued':
+			case 'asking':
+				return said[stage];
+		}
+	}
+
 	#doing(elapsedMs: number): string {
 		if (this.#stalled !== undefined) {
 			return stallWords(this.#stalled);

@@ -37,6 +37,20 @@ export const generationRequestSchema = z.strictObject({
 	references: z.array(referenceSchema),
 	/** Whether the references are scaled copies, because the service has refused larger ones. */
 	smallerReferences: z.literal(true).optional(),
+	/**
+	 * What is asked for at once is a round. A request that is sent again stands where the first stood.
+	 * Earlier versions did not note it.
+	 */
+	round: z
+		.strictObject({
+			/** That of all requests of the round. */
+			id: z.uuid(),
+			/** Counts the rounds of the workspace folder, from 1. */
+			number: z.number().int().min(1),
+			/** Its place in the round, from 0. */
+			place: z.number().int().min(0),
+		})
+		.optional(),
 	/** The image that this one is another try of, as a URI. */
 	anotherTryOf: z.string().optional(),
 	/** The workspace folder that the job belongs to, as a URI; its window delivers the image. */
@@ -68,3 +82,4 @@ export const generationRequestSchema = z.strictObject({
 
 export type Reference = z.infer<typeof referenceSchema>;
 export type GenerationRequest = z.infer<typeof generationRequestSchema>;
+export type RoundPlace = NonNullable<GenerationRequest['round']>;

@@ -243,6 +243,11 @@ const eventSchema = z.discriminatedUnion('type', [
 	}),
 	/** Rounds and images that have been described before, as they are now. */
 	z.strictObject({ type: z.literal('described'), ...descriptionSchema.shape }),
+	/**
+	 * What has become of `generate`: whether all that was asked for is in the journal, so that nothing
+	 * of it can be lost. Else the draft is still needed.
+	 */
+	z.strictObject({ type: z.literal('asked'), accepted: z.boolean() }),
 	/** Something happened that no other part of the page shows. */
 	z.strictObject({
 		type: z.literal('notice'),
@@ -300,6 +305,8 @@ const requestSchema = z.discriminatedUnion('type', [
 		id,
 		to: z.int().check(z.gte(0), z.lte(1000)),
 	}),
+	/** It becomes the image that is edited, in the place of the one before. */
+	z.strictObject({ type: z.literal('editReference'), id }),
 	z.strictObject({ type: z.literal('job'), id, action: jobAction }),
 	/** The same for all of a round that have failed, or all with one cause. */
 	z.strictObject({

@@ -98,6 +98,9 @@ export class EaselStudio extends LitElement {
 			case 'described':
 				this.known = withDescribed(this.known, message);
 				return;
+			case 'asked':
+				this.compose.asked(message.accepted);
+				return;
 			case 'notice':
 				this.notices = withNotice(this.notices, message);
 		}

@@ -1,9 +1,11 @@
 // A process that does with a storage what a new window does; `journal.ts` bundles and runs it.
 import path from 'node:path';
-import { search } from '../../src/features/studio/images.js';
+import { roundsFound } from '../../src/features/studio/search.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { recover } from '../../src/jobs/recovery.js';
+import { roundsOf } from '../../src/jobs/rounds.js';
+import { Marks } from '../../src/jobs/marks.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 
 void read(process.argv[2]!);
@@ -15,8 +17,14 @@ async function read(storage: string): Promise<void> {
 	const images = await gallery.list();
 	const opening = performance.now() - startedAt;
 
+	const rounds = roundsOf(images, []);
+	const marks = await new Marks(storage).read();
 	startedAt = performance.now();
-	const found = search(images, 'harbor number 7');
+	const found = roundsFound(
+		{ rounds, marks },
+		{ text: 'harbor number 7', among: 'all' },
+		undefined,
+	);
 	const searching = performance.now() - startedAt;
 	if (found.length === 0) {
 		throw new Error('The search has found nothing.');

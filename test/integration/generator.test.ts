@@ -14,10 +14,11 @@ import type { CommandContext, Order } from '../../src/generation/order.js';
 import { sentWords } from '../../src/generation/sentWords.js';
 import { SmallerReferences } from '../../src/generation/smallerReferences.js';
 import { inspectImage } from '../../src/images/inspect.js';
-import { Gallery } from '../../src/jobs/gallery.js';
+import { Gallery, galleryFile } from '../../src/jobs/gallery.js';
 import { readEntry, readState, windowLease } from '../../src/jobs/jobFolder.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { readLease } from '../../src/jobs/leaseFiles.js';
+import { Lineage, roundsOf } from '../../src/jobs/rounds.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { until } from '../host/until.js';
@@ -149,6 +150,80 @@ suite('Images on their way', () => {
 			assert.ok(other);
 			await generator.again(other.entry);
 			assert.equal(sent()?.fileName, 'large.webp');
+		});
+	});
+
+	suite('that are asked for together', () => {
+		const several = (stem: string, count: number): Order => {
+			const order = orderOf(stem);
+			return { ...order, choices: { ...order.choices, count } };
+		};
+
+		/** `2b` of each image of the gallery, in order. */
+		const labels = async (gallery: Gallery, jobs = new JobList()) =>
+			roundsOf(await gallery.list(), jobs.requests)
+				.flatMap(({ slots }) => slots)
+				.map(({ label, image }) => (image === undefined ? `${label}?` : label))
+				.sort();
+
+		test('are a round, in which what is sent again keeps its place', async () => {
+			const { generator, jobs, gallery } = start();
+			service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
+			await generator.makeAll(several('foxes', 3));
+			const [failed] = jobs.failed;
+			assert.ok(failed);
+			const { round } = failed.entry.request;
+			assert.ok(round);
+			const all = ['1a', '1b', '1c'];
+			const hole = all[round.place] ?? '';
+			assert.deepEqual(
+				await labels(gallery, jobs),
+				all.map((label) => (label === hole ? `${hole}?` : label)),
+			);
+			await generator.again(failed.entry);
+			jobs.forget(failed.entry.request.id);
+			assert.deepEqual(await labels(gallery, jobs), all);
+			assert.equal(new Set((await gallery.list()).map((image) => image.round?.id)).size, 1);
+		});
+
+		test('are another round each time, also in another window and while others are made', async () => {
+			const { generator, gallery } = start();
+			await Promise.all([
+				generator.makeAll(several('one', 2)),
+				generator.makeAll(several('two', 2)),
+				generator.makeAll(orderOf('three')),
+			]);
+			assert.deepEqual(await labels(gallery), ['1a', '1b', '2a', '2b', '3a']);
+			await start().generator.makeAll(orderOf('of another window'));
+			await generator.makeAll(orderOf('of this one again'));
+			assert.deepEqual(await labels(gallery), ['1a', '1b', '2a', '2b', '3a', '4a', '5a']);
+		});
+
+		test('are made also where the images before cannot be counted', async () => {
+			await mkdir(path.join(storage, galleryFile));
+			const { generator } = start();
+			const [made] = (await generator.makeAll(orderOf('a fox'))) ?? [];
+			assert.equal((await inspectImage(made?.fsPath ?? '')).format, 'png');
+		});
+
+		test('know what they were made from by its bytes', async () => {
+			const { generator, gallery } = start();
+			const [fox] = (await generator.makeAll(orderOf('a fox'))) ?? [];
+			assert.ok(fox);
+			const order = orderOf('a fox at night');
+			const choices = { ...order.choices, references: [fox] };
+			await generator.makeAll({ ...order, operation: 'edit', choices });
+			const moved = vscode.Uri.joinPath(fox, '..', 'elsewhere.png');
+			await vscode.workspace.fs.rename(fox, moved);
+			const [original] = (await gallery.list()).slice(-1);
+			assert.ok(original);
+			await gallery.restore({ ...original, target: moved.toString() });
+			const rounds = roundsOf(await gallery.list(), []);
+			const chain = new Lineage(rounds).chainOf(rounds[0]!.slots[0]!);
+			assert.deepEqual(
+				chain.map(({ label }) => label),
+				['1a'],
+			);
 		});
 	});
 

@@ -5,6 +5,8 @@ import { until } from '../host/until.js';
 export class QuickPicks {
 	readonly #shown: vscode.QuickPick<vscode.QuickPickItem>[] = [];
 	readonly #boxes: vscode.InputBox[] = [];
+	/** Those whose ticks are drawn: the window tells of them. */
+	readonly #ticked = new Set<vscode.QuickPick<vscode.QuickPickItem>>();
 	readonly #window = {
 		createQuickPick: vscode.window.createQuickPick,
 		createInputBox: vscode.window.createInputBox,
@@ -20,7 +22,11 @@ export class QuickPicks {
 				return input;
 			};
 		Object.assign(vscode.window, {
-			createQuickPick: noting(() => createQuickPick(), this.#shown),
+			createQuickPick: noting(() => {
+				const pick = createQuickPick();
+				pick.onDidChangeSelection(() => this.#ticked.add(pick));
+				return pick;
+			}, this.#shown),
 			createInputBox: noting(createInputBox, this.#boxes),
 		});
 	}
@@ -30,8 +36,9 @@ export class QuickPicks {
 	}
 
 	/** Waits until a line of text is asked for. */
-	async askedForText(): Promise<void> {
+	async askedForText(): Promise<vscode.InputBox> {
 		await until(() => this.#boxes.length > 0, 'a line of text to be asked for');
+		return this.#boxes.at(-1)!;
 	}
 
 	/** Waits until the list in front has this title or placeholder, and items. */
@@ -49,6 +56,13 @@ export class QuickPicks {
 			`a list with ${String(words)}`,
 		);
 		return inFront()!;
+	}
+
+	/** The same for a list in which something is ticked from the start: waits until that is drawn. */
+	async shownTicked(words: RegExp): Promise<vscode.QuickPick<vscode.QuickPickItem>> {
+		const pick = await this.shown(words);
+		await until(() => this.#ticked.has(pick), `the ticks of the list with ${String(words)}`);
+		return pick;
 	}
 
 	/** Moves to the item whose label or detail contains the words, and ticks or unticks it. */

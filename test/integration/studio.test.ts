@@ -5,33 +5,28 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { enterThrough } from '../../src/editor/entrance.js';
 import { LateHandlers } from '../../src/editor/lateHandlers.js';
-import { belongsHere, describe, search } from '../../src/features/studio/images.js';
-import { DraftReferences, RefusedReference } from '../../src/features/studio/references.js';
+import { belongsHere } from '../../src/generation/madeImages.js';
+import { RefusedReference } from '../../src/features/studio/droppedUri.js';
+import { describeImage } from '../../src/features/studio/images.js';
+import { DraftReferences } from '../../src/features/studio/references.js';
+import { roundsFound } from '../../src/features/studio/search.js';
 import { followRenames } from '../../src/features/studio/renames.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
+import type { ImageMark, ReadMarks } from '../../src/jobs/marks.js';
+import { Lineage, roundsOf } from '../../src/jobs/rounds.js';
+import type { Query } from '../../src/protocol/studio.js';
 import { until } from '../host/until.js';
 import { drawPng, galleryImage } from './images.js';
+import { Memory } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
 
-/** A workspace's memory as VS Code gives it to an extension, without the extension. */
-class Memory implements vscode.Memento {
-	readonly #values = new Map<string, string>();
-
-	keys(): readonly string[] {
-		return [...this.#values.keys()];
-	}
-
-	get<T>(key: string, otherwise?: T): T | undefined {
-		const text = this.#values.get(key);
-		return text === undefined ? otherwise : (JSON.parse(text) as T);
-	}
-
-	update(key: string, value: unknown): Thenable<void> {
-		this.#values.set(key, JSON.stringify(value));
-		return Promise.resolve();
-	}
+/** These images, each a round by itself, and what a person has decided about them. */
+function knownOf(images: readonly GalleryImage[], marked: Record<string, ImageMark> = {}) {
+	const rounds = roundsOf(images, []);
+	const marks: ReadMarks = { ofImage: (id) => marked[id] ?? {}, ofRound: () => ({}) };
+	return { rounds, marks, lineage: new Lineage(rounds) };
 }
 
 suite('studio', () => {
@@ -95,6 +90,64 @@ suite('studio', () => {
 			assert.ok(await access(inRoot('studio', 'a.png')).then(() => true));
 		});
 
+		test('have one that is edited: the first, which another one replaces; the others stay', async () => {
+			const all = references();
+			const shown = async () =>
+				(await all.list()).map(({ name, edited }) => (edited ? `${name} (edited)` : name));
+			await all.add([inWorkspace('b.png')]);
+			await all.edit(inWorkspace('a.png'));
+			assert.deepEqual(await shown(), ['a.png (edited)', 'b.png']);
+			const [, other] = await all.list();
+			await all.move(other?.id ?? '', 0);
+			assert.deepEqual(await shown(), ['a.png (edited)', 'b.png'], 'it stays the first');
+			const [edited] = await all.list();
+			await all.move(edited?.id ?? '', 1);
+			assert.deepEqual(await shown(), ['a.png (edited)', 'b.png']);
+			assert.deepEqual(
+				(await references().list()).map((one) => one.edited),
+				[true, false],
+				'after a reload, too',
+			);
+			await all.edit(inWorkspace('b.png'));
+			assert.deepEqual(await shown(), ['b.png (edited)'], 'a.png gave way to it');
+			await assert.rejects(all.edit(inWorkspace('gone.png')), RefusedReference);
+			assert.deepEqual(await shown(), ['b.png (edited)']);
+			await all.addBytes('pasted.png', png);
+			const [, pasted] = await all.list();
+			await all.edit(pasted!.uri);
+			assert.deepEqual(await shown(), ['pasted.png (edited)']);
+			await all.edit(inWorkspace('a.png'));
+			assert.deepEqual(await stored(), [], 'nobody needs what was pasted any more');
+			await all.remove((await all.list())[0]?.id ?? '');
+			assert.deepEqual(await shown(), []);
+		});
+
+		test('of an earlier version are there still, and none of them is edited', async () => {
+			const uri = inWorkspace('a.png').toString();
+			await memory.update('studio.references', [{ id: crypto.randomUUID(), uri, name: 'a.png' }]);
+			const [kept] = await references().list();
+			assert.deepEqual([kept?.name, kept?.edited], ['a.png', false]);
+		});
+
+		test('of a request take the place of all; what is gone is named', async () => {
+			const all = references();
+			await all.add([inWorkspace('b.png')]);
+			const uris = [inWorkspace('a.png'), inWorkspace('gone.png')];
+			assert.deepEqual(await all.restore(uris, true), ['gone.png']);
+			assert.deepEqual(
+				(await all.list()).map(({ name, edited }) => [name, edited]),
+				[['a.png', true]],
+			);
+			assert.deepEqual(await all.restore([inWorkspace('gone.png'), inWorkspace('b.png')], true), [
+				'gone.png',
+			]);
+			assert.deepEqual(
+				(await all.list()).map(({ name, edited }) => [name, edited]),
+				[['b.png', false]],
+				'what was edited is gone, and nothing takes its place',
+			);
+		});
+
 		test('are refused by their bytes, with their name, and the others are taken', async () => {
 			await writeFile(inRoot('studio', 'notes.png'), 'a text');
 			const all = references();
@@ -155,24 +208,41 @@ suite('studio', () => {
 			);
 		});
 
-		test('finds words in any order and case, also in the name of the file', () => {
+		test('finds words in any order and case, also in the name of the file, the title and the note', () => {
 			const all = [image('boat.png'), image('b.png', { prompt: 'A tower' })];
-			assert.equal(search(all, '').length, 2);
-			assert.equal(search(all, ' DUSK  harbor ').length, 1);
-			assert.equal(search(all, 'boat').length, 1);
-			assert.equal(search(all, 'harbor tower').length, 0);
+			const [boat, tower] = all.map(({ id }) => id);
+			const found = (text: string, among: Query['among'] = 'all', size?: Query['size']) =>
+				roundsFound(
+					knownOf(all, { [boat!]: { kept: true, title: 'Pier', note: 'for Ann' } }),
+					{ ...{ text, among }, ...(size === undefined ? {} : { size }) },
+					undefined,
+				).flatMap(({ slots }) => slots.map(({ id }) => id));
+			assert.deepEqual(new Set(found('')), new Set([boat, tower]));
+			assert.deepEqual(found(' DUSK  harbor '), [boat]);
+			assert.deepEqual(found('boat'), [boat]);
+			assert.deepEqual(found('harbor tower'), []);
+			assert.deepEqual(found('pier ann'), [boat]);
+			assert.deepEqual(found('', 'kept'), [boat]);
+			assert.deepEqual(found('tower', 'kept'), []);
+			assert.deepEqual(found('', 'all', '1536x1024'), []);
+			assert.deepEqual(found('', 'folder'), [], 'there is no folder');
 		});
 
 		test('tells what a file is now, and nothing of where it lies outside', async () => {
-			const source = (uri: vscode.Uri) => `https://x${uri.path}`;
-			const { shown: here } = await describe(image('a.png'), source);
+			const inPage = (uri: vscode.Uri): string | undefined => `https://x${uri.path}`;
+			const describe = (made: GalleryImage, source = inPage) => {
+				const known = knownOf([made]);
+				const slot = { id: made.id, label: '1a', image: made, request: undefined };
+				return describeImage(slot, known, source);
+			};
+			const { shown: here } = await describe(image('a.png'));
 			assert.equal(here.exists, true);
 			assert.equal(here.name, 'a.png');
 			assert.equal(here.path, 'studio/a.png');
 			assert.match(here.details, /^1024 × 1024 · \d+(?:\.\d)? MB · just now$/);
-			const gone = await describe(image('gone.png'), source);
+			const gone = await describe(image('gone.png'));
 			assert.deepEqual([gone.shown.exists, gone.shown.source], [false, undefined]);
-			const same = await describe(image('a.png', { bytes: png.length }), source);
+			const same = await describe(image('a.png', { bytes: png.length }));
 			assert.deepEqual([gone.sha256, same.sha256], [undefined, 'ab']);
 			const outside = vscode.Uri.file(path.join(storage, 'b.png')).toString();
 			const away = await describe(image('', { target: outside, quality: 'high' }), () => undefined);

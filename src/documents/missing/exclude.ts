@@ -23,8 +23,8 @@ export function excludedBy(
 		if (condition !== true && typeof when !== 'string') {
 			return [];
 		}
-		const matches = picomatch(glob.replace(/^\.\/|\/$/g, ''), { dot: true, nocase: ignoresCase });
-		return [{ matches, when }];
+		const matches = matcherOf(glob.replace(/^\.\/|\/$/g, ''));
+		return matches === undefined ? [] : [{ matches, when }];
 	});
 	return (place, beside) => {
 		const relative = place.slice(place.startsWith(base) ? base.length : 0).replace(/\/$/, '');
@@ -36,4 +36,13 @@ export function excludedBy(
 					beside.some((one) => one.name === when.replaceAll('$(basename)', name))),
 		);
 	};
+}
+
+/** `undefined` for what is no glob: nothing at all, or more than anybody writes. */
+function matcherOf(glob: string): ((place: string) => boolean) | undefined {
+	try {
+		return picomatch(glob, { dot: true, nocase: ignoresCase });
+	} catch {
+		return undefined;
+	}
 }

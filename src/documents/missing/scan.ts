@@ -1,29 +1,12 @@
-import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from '../../files/refusal.js';
 import { readBoundedSync } from '../../files/regularFile.js';
 import { markdownLanguages } from '../languages.js';
-import { excludedBy, type Exclude } from './exclude.js';
-import { GitRules } from './gitignore.js';
+import { Folders } from '../reading/folders.js';
+import type { SearchOrder } from '../reading/searchOrder.js';
 import { missingFile, missingIn, type MissingImage } from './missingIn.js';
 import { everyImageIsThere } from './quickLook.js';
-
-/** What to look through. */
-export interface ScanRoot {
-	/** A folder or a document, absolute. A document is read whatever excludes it. */
-	readonly path: string;
-	/** The workspace folder that it lies in, absolute; globs and links are relative to it. */
-	readonly workspaceFolder: string | undefined;
-	readonly exclude: Exclude;
-}
-
-/** One step of a search. */
-export interface ScanOrder {
-	readonly root: ScanRoot;
-	/** What to look at: the path of the root, or what earlier steps have left open. */
-	readonly places: readonly string[];
-	readonly respectGitignore: boolean;
-}
 
 /** What a step has found. */
 export interface ScanAnswer {
@@ -59,7 +42,7 @@ export const largestDocument = 8 * 1024 * 1024;
  * Symbolic links are not followed: what they lead to inside a root is visited at its own place, and
  * outside of it no image may be written.
  */
-export function scan({ root, places, respectGitignore }: ScanOrder): ScanAnswer {
+export function scan({ root, places, respectGitignore }: SearchOrder): ScanAnswer {
 	const startedAt = performance.now();
 	const open = [...places];
 	const inside: string[] = [];
@@ -70,24 +53,11 @@ export function scan({ root, places, respectGitignore }: ScanOrder): ScanAnswer 
 	const onProblem = (where: string, error: unknown) => {
 		problems.push({ path: path.normalize(where), code: codeOf(error) || String(error) });
 	};
-	const base = withSlash(root.workspaceFolder ?? root.path);
-	const isExcluded = excludedBy(root.exclude, base);
-	const rules = new GitRules(withSlash(root.path), base, onProblem);
+	const folders = new Folders(root, { names: documentName, respectGitignore, onProblem });
 	for (let place; (place = open.pop()) !== undefined;) {
 		try {
 			if (place.endsWith('/') || (place === root.path && statSync(place).isDirectory())) {
-				const folder = withSlash(place);
-				const entries = readdirSync(folder, { withFileTypes: true });
-				for (const entry of entries) {
-					const one = placeOf(folder, entry);
-					const isLeftOut =
-						one === undefined ||
-						isExcluded(one, entries) ||
-						(respectGitignore && rules.ignores(one));
-					if (!isLeftOut) {
-						inside.push(one);
-					}
-				}
+				inside.push(...folders.inside(place));
 			} else {
 				documents++;
 				const found = missingImages(path.normalize(place), root.workspaceFolder);
@@ -104,24 +74,10 @@ export function scan({ root, places, respectGitignore }: ScanOrder): ScanAnswer 
 	return { open: [...open, ...inside], documents, images, complete, problems };
 }
 
-/** With `/` on Windows too, and at the end. */
-function withSlash(folder: string): string {
-	return `${path.resolve(folder).replaceAll(path.sep, '/')}/`.replace(/\/\/$/, '/');
-}
-
 const documentName = new RegExp(
 	`\\.(?:${markdownLanguages.flatMap(({ extensions }) => extensions).join('|')})$`,
 	'i',
 );
-
-/** `undefined` for what is never looked at. */
-function placeOf(folder: string, entry: Dirent): string | undefined {
-	const { name } = entry;
-	if (entry.isDirectory()) {
-		return name === '.git' || name === 'node_modules' ? undefined : `${folder}${name}/`;
-	}
-	return entry.isFile() && documentName.test(name) ? folder + name : undefined;
-}
 
 /** Reads a document as the editor does: in UTF-8, or UTF-16 where it says so by its first bytes. */
 function missingImages(document: string, workspaceFolder: string | undefined): MissingImage[] {

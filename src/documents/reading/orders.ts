@@ -1,7 +1,9 @@
 import type { CopyTarget } from '../copyFiles.js';
 import type { FoundImage } from '../findImages.js';
 import type { MissingImage } from '../missing/missingIn.js';
-import type { ScanAnswer, ScanOrder } from '../missing/scan.js';
+import type { ScanAnswer } from '../missing/scan.js';
+import type { FindAnswer, FindOrder, ShownOrder } from './find.js';
+import type { SearchOrder } from './searchOrder.js';
 
 /** What the worker is asked for, and what it answers. */
 export interface Readings {
@@ -20,7 +22,11 @@ export interface Readings {
 		readonly answer: readonly MissingImage[];
 	};
 	/** A step of a search for them in many documents; see `scan`. */
-	readonly scan: { readonly order: ScanOrder; readonly answer: ScanAnswer };
+	readonly scan: { readonly order: SearchOrder; readonly answer: ScanAnswer };
+	/** Which files of a list the settings show; see `shown`. */
+	readonly shown: { readonly order: ShownOrder; readonly answer: readonly string[] };
+	/** A step of a search for files by their names; see `find`. */
+	readonly find: { readonly order: FindOrder; readonly answer: FindAnswer };
 	/** Where `markdown.copyFiles.destination` puts an image; see `copyFilesDestination`. */
 	readonly destination: {
 		readonly order: {

@@ -24,6 +24,14 @@ async function read(order: ReadingOrder): Promise<ReadingAnswer> {
 			const { scan } = await import('../missing/scan.js');
 			return scan(order);
 		}
+		case 'find': {
+			const { find } = await import('./find.js');
+			return find(order);
+		}
+		case 'shown': {
+			const { shown } = await import('./find.js');
+			return shown(order);
+		}
 		case 'destination': {
 			const { copyFilesDestination } = await import('../copyFiles.js');
 			return copyFilesDestination(order.setting, order.target);

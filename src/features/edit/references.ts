@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { languageOfFile, languages } from '../../documents/languages.js';
 import { decodePercent } from '../../documents/localPath.js';
+import { SearchStalledError } from '../../documents/reading/search.js';
 import { imagesOf } from '../../editor/documentImages.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { codeOf } from '../../files/refusal.js';
@@ -35,7 +36,7 @@ export async function referencesTo(
 	most = mostDocuments,
 ): Promise<DocumentEdits[]> {
 	const extensions = languages.flatMap((language) => language.extensions);
-	const documents = await findWorkspaceFiles(`**/*.{${extensions.join(',')}}`, most);
+	const documents = await findWorkspaceFiles(extensions, most);
 	const found: DocumentEdits[] = [];
 	for (let start = 0; start < documents.length; start += readAtOnce) {
 		const some = documents.slice(start, start + readAtOnce);
@@ -57,15 +58,22 @@ export async function updateReferences(
 	original: vscode.Uri,
 	target: vscode.Uri,
 ): Promise<string[]> {
-	const documents = await referencesTo(original, target);
+	const failed = `References to ${nameOf(original)} could not be updated to ${nameOf(target)}.`;
+	let documents: DocumentEdits[];
+	try {
+		documents = await referencesTo(original, target);
+	} catch (error) {
+		if (error instanceof SearchStalledError) {
+			return [`${failed} ${error.message}`];
+		}
+		throw error;
+	}
 	if (documents.length === 0) {
 		return [];
 	}
 	const edit = new vscode.WorkspaceEdit();
 	changeAll(edit, documents, { needsConfirmation: false, label: `Show ${nameOf(target)}` });
-	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true }))
-		? []
-		: [`References to ${nameOf(original)} could not be updated to ${nameOf(target)}.`];
+	return (await vscode.workspace.applyEdit(edit, { isRefactoring: true })) ? [] : [failed];
 }
 
 /** Adds the changes to an edit of the workspace. */

@@ -2,46 +2,48 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { copyImageLink, insertAtCursor } from '../../generation/insertAtCursor.js';
 import type { Choices, CommandContext, Order } from '../../generation/order.js';
+import type { OnAsked } from '../../generation/round.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioNeeds } from './needs.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import { findTarget } from '../../generation/target.js';
 import { saveAs } from '../../editor/files.js';
+import { mention } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { originOf } from '../../jobs/origin.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
+import { documentBeside } from './besideStudio.js';
 import type { DraftReferences } from './references.js';
 
-/** Makes images from the draft; each is told on its card. */
+/**
+ * Makes images from the draft; each is told in its place.
+ *
+ * @param edits whether the first of the references is edited
+ * @param onAsked called when all of it is in the journal
+ */
 export async function generate(
 	choices: Choices,
-	references: DraftReferences,
+	edits: boolean,
+	references: Pick<DraftReferences, 'isStored'>,
 	needs: StudioNeeds,
+	onAsked: OnAsked,
 ): Promise<void> {
-	const order = await orderOf(choices, references, needs);
+	const order = await orderFor(choices, edits, references, needs);
 	if (order !== undefined) {
-		await make(order, needs);
+		const { generator, preferences } = needs;
+		await preferences.rememberPrompt(order.operation, choices.prompt);
+		await preferences.rememberSize(choices.size);
+		await generator.makeAll(order, onAsked);
 	}
 }
 
-/** Makes an image once more in its final quality: one click, so it is asked about first. */
-export async function makeFinal(
-	{ prompt, size }: GalleryImage,
-	references: DraftReferences,
-	needs: StudioNeeds,
-): Promise<void> {
-	const choices: Choices = { prompt, size, quality: 'high', count: 1, references: [] };
-	const order = await orderOf(choices, references, needs);
-	if (order !== undefined && (await needs.calls.allows(order))) {
-		await make(order, needs);
-	}
-}
-
-async function orderOf(
+/** What is asked for; `undefined` where it cannot be, or a person has cancelled. */
+export async function orderFor(
 	choices: Choices,
-	references: DraftReferences,
-	{ keys }: StudioNeeds,
+	edits: boolean,
+	references: Pick<DraftReferences, 'isStored'>,
+	{ keys }: Pick<StudioNeeds, 'keys'>,
 ): Promise<Order | undefined> {
 	if (!(await ensureReady(keys))) {
 		return undefined;
@@ -49,15 +51,11 @@ async function orderOf(
 	const [first] = choices.references;
 	const context = await contextHere(first);
 	// What was pasted has no place of its own that something could be saved beside.
-	const operation = first === undefined || references.isStored(first) ? 'generate' : 'edit';
-	const target = context && (await findTarget(operation, context, choices, undefined));
+	const isBeside = edits && first !== undefined && !references.isStored(first);
+	const place = isBeside ? 'edit' : 'generate';
+	const target = context && (await findTarget(place, context, choices, undefined));
+	const operation = edits ? 'edit' : 'generate';
 	return context && target && { operation, choices, context, target };
-}
-
-async function make(order: Order, { generator, preferences }: StudioNeeds): Promise<void> {
-	await preferences.rememberPrompt(order.operation, order.choices.prompt);
-	await preferences.rememberSize(order.choices.size);
-	await generator.makeAll(order);
 }
 
 /** The actions that need nothing of the studio itself. */
@@ -67,6 +65,7 @@ const plainActions = {
 	open: ({ uri }) => openImage(uri),
 	reveal: ({ uri }) => revealImage(uri),
 	saveAs: ({ uri }) => saveCopy(uri),
+	copyPrompt: ({ prompt }) => copyPrompt(prompt),
 } satisfies { readonly [action in ImageAction]?: (image: SavedImage) => Promise<unknown> };
 
 /** Does what can be done with one image anywhere. */
@@ -80,15 +79,19 @@ export async function act(
 	await plainActions[action]({ uri, prompt: image.prompt, image, origin });
 }
 
-/** The document that is seen beside the studio, which has the focus itself. */
+/** The document beside the studio, as the one that a command is given in. */
 function ofDocument(): CommandContext {
-	const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
-	const document = editor?.document.uri;
+	const document = documentBeside()?.uri;
 	const folder = document && vscode.workspace.getWorkspaceFolder(document);
 	return {
 		document,
 		workspaceFolder: (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri,
 	};
+}
+
+async function copyPrompt(prompt: string): Promise<void> {
+	await vscode.env.clipboard.writeText(prompt);
+	mention('Easel: the prompt is copied', 'check');
 }
 
 /** Where images of the studio go: to the folder of the setting, not to that of a document. */

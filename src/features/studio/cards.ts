@@ -1,19 +1,18 @@
-import type { FailedJob } from '../../generation/failures.js';
+import { causeOf, stepOf, type FailedJob } from '../../generation/failures.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
-import {
-	failureText,
-	interruptedText,
-	stepAfter,
-	stepAfterInterruption,
-} from '../../generation/failureWords.js';
+import { failureText, interruptedText } from '../../generation/failureWords.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';
 import { shownPrompt } from './images.js';
 
-/** The jobs of the list as the page shows them, newest first. */
-export function cardsOf(jobs: JobList): Job[] {
+/**
+ * The jobs of the list as the page shows them, newest first.
+ *
+ * @param labelOf where a job stands among the rounds
+ */
+export function cardsOf(jobs: JobList, labelOf: (id: string) => string): Job[] {
 	return [
 		...jobs.running.map((job) => ({ at: job.request.createdAt, card: runningCard(job) })),
 		...jobs.failed.map((job) => ({ at: job.entry.request.createdAt, card: failedCard(job) })),
@@ -21,17 +20,30 @@ export function cardsOf(jobs: JobList): Job[] {
 	]
 		.sort((a, b) => b.at.localeCompare(a.at))
 		.slice(0, mostShown)
-		.map(({ card }) => card);
+		.map(({ card }) => ({ ...card, label: labelOf(card.id) }));
 }
 
-const mostShown = 500;
+const mostShown = 1000;
 
-function runningCard({ request, question, words, announcement, progress }: RunningJob): Job {
+/** What is known of a job itself. */
+type Card = Omit<Job, 'label'>;
+/** In UTF-16 code units: it goes to the page as a text. */
+const longestCause = 4000;
+
+function runningCard({
+	request,
+	question,
+	words,
+	short,
+	announcement,
+	progress,
+}: RunningJob): Card {
 	if (question !== undefined) {
 		return {
 			...common(request),
 			state: 'asking',
 			words: `${failureText(question)} Send it again?`,
+			short,
 			announcement,
 			actions: ['sendAgain', 'stop'],
 		};
@@ -40,19 +52,23 @@ function runningCard({ request, question, words, announcement, progress }: Runni
 		...common(request),
 		state: 'running',
 		words,
+		short,
 		announcement,
 		...(progress === undefined ? {} : { progress }),
 		actions: ['cancel'],
 	};
 }
 
-function failedCard({ entry: { request }, state }: FailedJob): Job {
+function failedCard(job: FailedJob): Card {
+	const {
+		entry: { request },
+		state,
+	} = job;
 	const words =
 		state.state === 'failed'
 			? failureText(state.failure, request)
 			: `The image was interrupted${interruptedText(state)}`;
-	const step =
-		state.state === 'failed' ? stepAfter(state.failure, request) : stepAfterInterruption(state);
+	const step = stepOf(job);
 	const after =
 		state.state === 'failed' && state.failure.elapsedMs >= 1000
 			? ` Failed after ${minutesAndSeconds(state.failure.elapsedMs)}.`
@@ -61,25 +77,28 @@ function failedCard({ entry: { request }, state }: FailedJob): Job {
 		...common(request),
 		state: 'failed',
 		words: `${words}${after}`,
+		short: state.state === 'failed' ? 'Failed' : 'Interrupted',
+		// What was interrupted stands for itself.
+		...(state.state === 'failed' ? { cause: causeOf(job).slice(0, longestCause) } : {}),
 		announcement: words,
 		// What the service does not take as it is can still be changed.
 		actions: [step, ...(step === 'change' ? [] : (['change'] as const)), 'dismiss', 'showLog'],
 	};
 }
 
-function unsavedCard({ entry: { request }, problem }: UnsavedImage): Job {
+function unsavedCard({ entry: { request }, problem }: UnsavedImage): Card {
 	const words = `${foreignText(problem)} The image itself is safe: Easel keeps it until it is saved.`;
 	return {
 		...common(request),
 		state: 'unsaved',
 		words,
+		short: 'Not saved',
 		announcement: words,
 		actions: ['saveAs', 'saveAgain', 'discard'],
 	};
 }
 
 function common({ id, prompt, size, quality, references }: GenerationRequest) {
-	const [width, height] = size.split('x').map(Number);
 	const count = references.length;
 	return {
 		id,
@@ -89,6 +108,5 @@ function common({ id, prompt, size, quality, references }: GenerationRequest) {
 			...(quality === undefined ? [] : [`${quality} quality`]),
 			...(count === 0 ? [] : [`${String(count)} reference image${count === 1 ? '' : 's'}`]),
 		].join(' · '),
-		ratio: width === undefined || height === undefined ? 1 : width / height,
 	};
 }

@@ -2,45 +2,27 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import { foreignText, shortened } from '../../editor/foreignText.js';
-import { readableDimensions, readableSize } from '../../images/readableSize.js';
-import { originalOf } from '../../generation/madeImages.js';
 import { isNotThere } from '../../files/refusal.js';
+import { nameOfOriginal, originalOf } from '../../generation/madeImages.js';
+import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { Image } from '../../protocol/studio.js';
-import type { StudioNeeds } from './needs.js';
+import { madeFrom, type Round, type Slot } from '../../jobs/rounds.js';
+import {
+	longestName,
+	longestNote,
+	type Image,
+	type Round as ShownRound,
+} from '../../protocol/studio.js';
+import type { KnownRounds } from './knownRounds.js';
 
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
 const longestShown = 20_000;
+/** Of the beginning of one, as the title of a round shows it. */
+const longestBeginning = 300;
 
-/** Whether an image was made in this workspace, or lies in it. */
-export function belongsHere({ workspaceFolder, target }: GalleryImage): boolean {
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	return (
-		(workspaceFolder === undefined && folders.length === 0) ||
-		folders.some(
-			({ uri }) => uri.toString() === workspaceFolder || target.startsWith(`${uri.toString()}/`),
-		)
-	);
-}
-
-/** The images of this workspace, newest first. */
-export async function imagesHere({ gallery }: StudioNeeds): Promise<readonly GalleryImage[]> {
-	return (await gallery.list()).filter(belongsHere);
-}
-
-/** Those whose prompt has all the words that were searched for, in any order and case. */
-export function search(images: readonly GalleryImage[], text: string): readonly GalleryImage[] {
-	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-	return words.length === 0
-		? images
-		: images.filter(({ prompt, target }) => {
-				const searched = `${prompt} ${path.posix.basename(target)}`.toLowerCase();
-				return words.every((word) => searched.includes(word));
-			});
-}
-
-export interface Description {
+export interface DescribedImage {
 	readonly shown: Image;
+	readonly uri: vscode.Uri;
 	/** Of its bytes, where the file looks as it was saved. */
 	readonly sha256: string | undefined;
 }
@@ -48,12 +30,15 @@ export interface Description {
 /**
  * What the page shows of an image, as its file is now.
  *
+ * @param slot that of the image
  * @param sourceOf where the page loads a file from; `undefined` where it may not
  */
-export async function describe(
-	image: GalleryImage,
+export async function describeImage(
+	slot: Slot & { readonly image: GalleryImage },
+	known: Pick<KnownRounds, 'lineage' | 'marks'>,
 	sourceOf: (uri: vscode.Uri, version: number) => string | undefined,
-): Promise<Description> {
+): Promise<DescribedImage> {
+	const { image, label } = slot;
 	const uri = vscode.Uri.parse(image.target, true);
 	const found = await lookAt(uri);
 	const source = typeof found === 'object' ? sourceOf(uri, found.mtime) : undefined;
@@ -61,6 +46,7 @@ export async function describe(
 	const name = path.posix.basename(uri.path);
 	const madeAt = new Date(image.savedAt);
 	const { width, height, quality, references } = image;
+	const { kept = false, title = '', note = '' } = known.marks.ofImage(image.id);
 	const shown = {
 		id: image.id,
 		prompt: shownPrompt(image.prompt),
@@ -76,12 +62,50 @@ export async function describe(
 		height,
 		madeAt: madeAt.getTime(),
 		final: quality === 'high' || references.length > 0,
+		label,
+		kept,
+		...(title === '' ? {} : { title: title.slice(0, longestName) }),
+		...(note === '' ? {} : { note: note.slice(0, longestNote) }),
+		chain: chainOf(slot, known.lineage),
 		hasOriginal: isBesideOriginal(image),
 		exists: found !== 'not there',
 		...(source === undefined ? {} : { source }),
 	};
 	const isAsSaved = typeof found === 'object' && found.size === image.bytes;
-	return { shown, sha256: isAsSaved ? image.sha256 : undefined };
+	return { shown, uri, sha256: isAsSaved ? image.sha256 : undefined };
+}
+
+/** What the page shows of a round. */
+export function describeRound(
+	{ id, number, slots }: Round,
+	{ lineage, marks }: Pick<KnownRounds, 'lineage' | 'marks'>,
+): ShownRound {
+	const prompts = new Set(slots.map(({ image, request }) => (image ?? request)?.prompt ?? ''));
+	const [first] = slots;
+	const at = first?.image?.savedAt ?? first?.request?.createdAt;
+	const from = first && chainOf(first, lineage).at(-1);
+	const { name = '', collapsed = false } = marks.ofRound(id);
+	return {
+		id,
+		title: `Round ${String(number)}`,
+		...(name === '' ? {} : { name: name.slice(0, longestName) }),
+		prompt: shortened([...prompts][0] ?? '', longestBeginning),
+		prompts: prompts.size,
+		...(from === undefined ? {} : { from }),
+		collapsed,
+		age: ageWords(at === undefined ? new Date() : new Date(at)),
+	};
+}
+
+/** What an image comes from; it may have begun with one that is none of the studio's. */
+function chainOf(slot: Slot, lineage: KnownRounds['lineage']): Image['chain'] {
+	const known = lineage.chainOf(slot);
+	const made = madeFrom(known[0] ?? slot)?.edited;
+	const outside =
+		made === undefined
+			? []
+			: [{ label: foreignText(nameOfOriginal(vscode.Uri.parse(made, true)), 100) }];
+	return [...outside, ...known.map(({ id, label }) => ({ id, label }))];
 }
 
 /** Not where it has taken that place already. */

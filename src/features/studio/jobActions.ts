@@ -1,21 +1,18 @@
-import type { FailedJob } from '../../generation/failures.js';
+import { stepOf, type FailedJob } from '../../generation/failures.js';
+import { stepLabels } from '../../generation/failureWords.js';
 import type { JobList } from '../../generation/jobList.js';
 import { openSettings, withNewKey, withSetUp } from '../../generation/report.js';
 import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
-import { inBackground } from '../../editor/messages.js';
-import type { GalleryImage } from '../../jobs/gallery.js';
+import { confirm, inBackground } from '../../editor/messages.js';
+import type { StudioRequest } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
-
-/** A request that Compose begins with. */
-export type Composed = Pick<GalleryImage, 'prompt' | 'size' | 'references'> & {
-	readonly quality?: 'high' | 'low' | 'unset' | undefined;
-};
+import type { Composed } from './composing.js';
 
 export interface JobTools {
 	readonly jobs: JobList;
 	readonly generator: Generator;
-	/** Puts a request into Compose. */
+	/** Puts a request into the composer. */
 	readonly compose: (request: Composed) => Promise<void>;
 }
 
@@ -82,9 +79,41 @@ function settingOf({ state }: FailedJob): string | undefined {
 	return state.state === 'failed' ? state.failure.field : undefined;
 }
 
-/** Puts the request back into Compose. */
+/** Does it for those of several jobs that have failed. */
+export async function actOnJobs(
+	{ ids, action }: Extract<StudioRequest, { readonly type: 'jobs' }>,
+	{ jobs, generator }: Pick<JobTools, 'jobs' | 'generator'>,
+): Promise<void> {
+	const failed = jobs.failed.filter(({ entry }) => ids.includes(entry.request.id));
+	if (action === 'dismiss') {
+		for (const { entry } of failed) {
+			await generator.dismiss(entry);
+		}
+		return;
+	}
+	if (await maySendAgain(failed)) {
+		await generator.again(...failed.map(({ entry }) => entry));
+	}
+}
+
+/** One button for many says nothing of those that may have been paid for already. */
+async function maySendAgain(failed: readonly FailedJob[]): Promise<boolean> {
+	const all = failed.length;
+	const risky = failed.filter((job) => stepOf(job) === 'sendAgain').length;
+	const which = risky < all ? `${String(risky)} of them` : all > 1 ? 'They' : 'It';
+	return (
+		risky === 0 ||
+		confirm(
+			`Send ${all > 1 ? `${String(all)} images` : 'the image'} again?`,
+			`${which} may have been made and charged already.`,
+			stepLabels.sendAgain,
+		)
+	);
+}
+
+/** Puts the request back into the composer. */
 async function change({ entry }: FailedJob, { generator, compose }: JobTools): Promise<void> {
-	const { prompt, size, quality, references } = entry.request;
-	await compose({ prompt, size, quality, references: references.map(({ source }) => source) });
+	const { references } = entry.request;
+	await compose({ ...entry.request, references: references.map(({ source }) => source) });
 	await generator.dismiss(entry);
 }

@@ -3,5 +3,14 @@ import type { Parts } from '../../generation/parts.js';
 /** What the studio needs of the rest. */
 export type StudioNeeds = Pick<
 	Parts,
-	'calls' | 'gallery' | 'generator' | 'jobs' | 'keys' | 'log' | 'preferences' | 'removedImages'
+	| 'calls'
+	| 'gallery'
+	| 'generator'
+	| 'jobs'
+	| 'keys'
+	| 'log'
+	| 'marks'
+	| 'preferences'
+	| 'removedImages'
+	| 'storage'
 >;

@@ -3,33 +3,26 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
-import * as z from 'zod';
-import { EaselError } from '../../easelError.js';
-import { assertInside, OutsideWorkspaceError, removeQuietly } from '../../editor/files.js';
-import { inspectUri } from '../../editor/images.js';
+import { isThere, removeQuietly } from '../../editor/files.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
-import { ImageError, type ImageFacts } from '../../images/inspect.js';
-
-/** A reference image of the draft. The page knows it by its identifier, never by its path. */
-interface DraftReference {
-	readonly id: string;
-	readonly uri: vscode.Uri;
-	readonly name: string;
-	/** What it is, or why it cannot be used. */
-	readonly facts: ImageFacts | ImageError;
-}
-
-/** Why something did not become a reference, in words for the person who tried. */
-export class RefusedReference extends EaselError {
-	override readonly name = 'RefusedReference';
-}
+import { nameOfOriginal } from '../../generation/madeImages.js';
+import { ImageError } from '../../images/inspect.js';
+import {
+	factsOf,
+	isOf,
+	newReference,
+	saved,
+	savedReferences,
+	type DraftReference,
+} from './draftReference.js';
+import { droppedUri, RefusedReference } from './droppedUri.js';
 
 const stateKey = 'studio.references';
-const savedSchema = z.array(z.object({ id: z.uuid(), uri: z.string(), name: z.string() }));
 
 /**
- * The reference images of the draft, in the order in which they are sent. They are kept with the
- * workspace; what came as bytes lies in our own storage until it is removed.
+ * The reference images of the draft, in the order in which they are sent; where one of them is
+ * edited, it is the first. They are kept with the workspace; what came as bytes lies in our own
+ * storage until it is removed.
  */
 export class DraftReferences implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
@@ -53,13 +46,7 @@ export class DraftReferences implements vscode.Disposable {
 	/** All of them; read again from the disk at the first time only. */
 	async list(): Promise<readonly DraftReference[]> {
 		if (this.#references === undefined) {
-			const saved = savedSchema.catch([]).parse(this.state.get(stateKey));
-			const references = await Promise.all(
-				saved.map(async ({ id, uri, name }) => {
-					const parsed = vscode.Uri.parse(uri, true);
-					return { id, uri: parsed, name, facts: await factsOf(parsed) };
-				}),
-			);
+			const references = await savedReferences(this.state.get(stateKey));
 			this.#references ??= references;
 		}
 		return this.#references;
@@ -77,17 +64,8 @@ export class DraftReferences implements vscode.Disposable {
 
 	async #add(uris: readonly vscode.Uri[], name?: string): Promise<void> {
 		const known = await this.list();
-		const fresh = uris.filter(
-			(uri) => !known.some((reference) => reference.uri.toString() === uri.toString()),
-		);
-		const added = await Promise.all(
-			fresh.map(async (uri) => ({
-				id: crypto.randomUUID(),
-				uri,
-				name: name ?? path.posix.basename(uri.path),
-				facts: await factsOf(uri),
-			})),
-		);
+		const fresh = uris.filter((uri) => !known.some((reference) => isOf(reference, uri)));
+		const added = await Promise.all(fresh.map((uri) => newReference(uri, name)));
 		await this.#set([
 			...(await this.list()),
 			...added.filter(({ facts }) => !(facts instanceof ImageError)),
@@ -99,15 +77,62 @@ export class DraftReferences implements vscode.Disposable {
 	}
 
 	/**
-	 * Adds images that a page names. A page can be made to name anything, so only files within the
-	 * workspace are taken.
+	 * Makes an image the one that is edited, in the place of the one before. The others stay; where it
+	 * was one of them, it goes to the front.
 	 *
-	 * @throws {RefusedReference} where one is not
+	 * @throws {RefusedReference} where it cannot be used; everything stays as it was then
+	 */
+	async edit(uri: vscode.Uri): Promise<void> {
+		await this.#queue.add(async () => {
+			const known = (await this.list()).find((reference) => isOf(reference, uri));
+			const meant = { ...(known ?? (await newReference(uri))), facts: await factsOf(uri) };
+			if (meant.facts instanceof ImageError) {
+				throw new RefusedReference(meant.facts.message);
+			}
+			const others = (await this.list()).filter(
+				(reference) => !reference.edited && reference !== known,
+			);
+			await this.#replace([{ ...meant, edited: true }, ...others]);
+		});
+	}
+
+	/**
+	 * Puts those of a request in the place of all that are there.
+	 *
+	 * @param uris in the order in which they were sent
+	 * @param edits whether the first of them was edited
+	 * @returns the names of those that are not there any more, which are left out
+	 */
+	async restore(uris: readonly vscode.Uri[], edits: boolean): Promise<string[]> {
+		const gone: string[] = [];
+		await this.#queue.add(async () => {
+			const before = await this.list();
+			const found = await Promise.all(
+				uris.map(async (uri, index) => {
+					const known = before.find((reference) => isOf(reference, uri));
+					const reference = await newReference(uri, known?.name ?? nameOfOriginal(uri));
+					// What cannot be looked at now may well be there.
+					const isGone = !(await isThere(uri).catch(() => true));
+					return { ...reference, edited: edits && index === 0, isGone };
+				}),
+			);
+			gone.push(...found.filter(({ isGone }) => isGone).map(({ name }) => name));
+			await this.#replace(
+				found.filter(({ isGone }) => !isGone).map(({ isGone: _isGone, ...reference }) => reference),
+			);
+		});
+		return gone;
+	}
+
+	/**
+	 * Adds images that a page names.
+	 *
+	 * @throws {RefusedReference} where one of them does not lie within the workspace
 	 */
 	async addFromPage(texts: readonly string[]): Promise<void> {
 		const uris: vscode.Uri[] = [];
 		for (const text of texts) {
-			uris.push(await insideWorkspace(text));
+			uris.push(await droppedUri(text));
 		}
 		await this.add(uris);
 	}
@@ -140,19 +165,23 @@ export class DraftReferences implements vscode.Disposable {
 
 	async remove(id: string): Promise<void> {
 		await this.#queue.add(async () => {
-			const [gone, kept] = partition(await this.list(), (reference) => reference.id === id);
-			await this.#set(kept);
-			for (const { uri } of gone.filter((one) => this.isStored(one.uri))) {
-				await removeQuietly(uri);
-			}
+			await this.#replace((await this.list()).filter((reference) => reference.id !== id));
 		});
 	}
 
-	/** @param to its place among the others, from 0 */
+	/**
+	 * Moves one; not before the one that is edited, which stays where it is.
+	 *
+	 * @param to its place among the others, from 0
+	 */
 	async move(id: string, to: number): Promise<void> {
 		await this.#queue.add(async () => {
 			const [moved, others] = partition(await this.list(), (reference) => reference.id === id);
-			await this.#set([...others.slice(0, to), ...moved, ...others.slice(to)]);
+			const [edited, rest] = partition(others, (reference) => reference.edited);
+			if (moved[0]?.edited !== true) {
+				const at = Math.max(to - edited.length, 0);
+				await this.#set([...edited, ...rest.slice(0, at), ...moved, ...rest.slice(at)]);
+			}
 		});
 	}
 
@@ -161,50 +190,22 @@ export class DraftReferences implements vscode.Disposable {
 		return uri.toString().startsWith(`${this.folder.toString()}/`);
 	}
 
+	/** What is none of these any more and lies in our storage is deleted. */
+	async #replace(references: readonly DraftReference[]): Promise<void> {
+		const before = await this.list();
+		await this.#set(references);
+		for (const { uri } of before) {
+			if (this.isStored(uri) && !references.some((reference) => isOf(reference, uri))) {
+				await removeQuietly(uri);
+			}
+		}
+	}
+
 	async #set(references: readonly DraftReference[]): Promise<void> {
 		this.#references = references;
-		const saved = references.map(({ id, uri, name }) => ({ id, uri: uri.toString(), name }));
-		await this.state.update(stateKey, saved);
+		await this.state.update(stateKey, saved(references));
 		this.#changed.fire();
 	}
-}
-
-async function factsOf(uri: vscode.Uri): Promise<ImageFacts | ImageError> {
-	try {
-		return await inspectUri(uri);
-	} catch (error) {
-		return error instanceof ImageError ? error : new ImageError('unreadable', uri.path, error);
-	}
-}
-
-async function insideWorkspace(text: string): Promise<vscode.Uri> {
-	let uri: vscode.Uri;
-	try {
-		uri = asHere(vscode.Uri.parse(text, true));
-	} catch {
-		throw new RefusedReference('That is not a file.');
-	}
-	const name = path.posix.basename(uri.path);
-	const folder = vscode.workspace.getWorkspaceFolder(uri);
-	try {
-		if (folder === undefined) {
-			throw new OutsideWorkspaceError('it lies elsewhere');
-		}
-		await assertInside(folder.uri, uri);
-		return uri;
-	} catch (error) {
-		if (error instanceof OutsideWorkspaceError) {
-			throw new RefusedReference(
-				`“${name}” does not lie in this workspace. Choose Browse… to use it.`,
-			);
-		}
-		throw error;
-	}
-}
-
-/** A page lives on the other side: there a file of this machine has the name of the machine. */
-function asHere(uri: vscode.Uri): vscode.Uri {
-	return uri.scheme === 'vscode-remote' ? uri.with({ scheme: 'file', authority: '' }) : uri;
 }
 
 function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {

@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import type { StudioNeeds } from './needs.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, unlessMistaken } from '../../editor/settings.js';
@@ -11,11 +12,13 @@ export type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type
  * Returns what there is to choose from, and what has to be done before anything can be sent.
  * `mistakes` are settings that make no sense, in words for people: another value stands in for
  * each, so that there is something to choose from all the same.
+ *
+ * @param place where a person is at, because a workspace folder may have settings of its own
  */
-export async function setupOf({
-	keys,
-	preferences,
-}: StudioNeeds): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
+export async function setupOf(
+	{ keys, preferences }: StudioNeeds,
+	place?: vscode.Uri,
+): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
 	const mistakes: string[] = [];
 	const read = <T>(setting: () => T, otherwise: T) =>
 		unlessMistaken(setting, ({ message }) => mistakes.push(message)) ?? otherwise;
@@ -23,8 +26,8 @@ export async function setupOf({
 	const setup = {
 		sizes: sizeTable.map((row) => ({ ...row })),
 		defaults: {
-			size: read(() => preferences.offeredSize(), 'auto'),
-			quality: read(() => readSetting('image.quality'), 'unset'),
+			size: read(() => preferences.offeredSize(place), 'auto'),
+			quality: read(() => readSetting('image.quality', place), 'unset'),
 		},
 		missing: await missingSetup(keys),
 		concurrency: read(() => readSetting('service.concurrency'), 1),

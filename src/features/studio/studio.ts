@@ -1,25 +1,27 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
-import { foreignText } from '../../editor/foreignText.js';
 import { fitToLeave } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
-import type { Choices } from '../../generation/order.js';
-import type { StudioNeeds } from './needs.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
+import type { Choices } from '../../generation/order.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
-import type { GalleryImage } from '../../jobs/gallery.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
 import { studioProtocol, type StudioRequest } from '../../protocol/studio.js';
-import type { ImageAction } from '../../protocol/studioActions.js';
-import { nearestSize, sizeSchema } from '../../service/contract.js';
-import { act, generate, makeFinal } from './actions.js';
-import { imagesHere, shownPrompt } from './images.js';
-import { actOnJob, type Composed } from './jobActions.js';
+import { sizeSchema } from '../../service/contract.js';
+import { generate } from './actions.js';
+import { toMakeAgain, type Composed } from './composing.js';
+import { RefusedReference } from './droppedUri.js';
+import { ImageRequests } from './imageRequests.js';
+import { actOnJob, actOnJobs } from './jobActions.js';
+import type { StudioNeeds } from './needs.js';
 import { pickImages } from './pick.js';
-import { DraftReferences, RefusedReference } from './references.js';
+import { DraftReferences } from './references.js';
+import { roundAgain } from './roundAgain.js';
 import { StudioView } from './view.js';
+
+/** A request of the page, by its type. */
+type Asked<Type extends StudioRequest['type']> = Extract<StudioRequest, { readonly type: Type }>;
 
 /** The extension's side of one studio panel: it does what the page asks for. It ends with the panel. */
 export class Studio implements vscode.Disposable {
@@ -27,7 +29,7 @@ export class Studio implements vscode.Disposable {
 	readonly #references: DraftReferences;
 	readonly #page: ConnectedPage<typeof studioProtocol>;
 	readonly #view: StudioView;
-	#lastRemoved: { readonly image: GalleryImage; readonly at: number } | undefined;
+	readonly #images: ImageRequests;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
@@ -62,6 +64,14 @@ export class Studio implements vscode.Disposable {
 			needs,
 			references: this.#references,
 			thumbnails: made,
+		});
+		this.#images = new ImageRequests({
+			tell: (event) => {
+				this.#page.tell(event);
+			},
+			needs,
+			references: this.#references,
+			view: this.#view,
 		});
 		webview.options = {
 			enableScripts: true,
@@ -98,7 +108,7 @@ export class Studio implements vscode.Disposable {
 	readonly #handlers: Handlers<typeof studioProtocol> = {
 		ready: async () => {
 			await this.#view.showAll();
-			this.#tellRemoved();
+			this.#images.tellRemoved();
 		},
 		generate: (request) => this.#generate(request),
 		setUp: ({ problem }) => {
@@ -111,15 +121,24 @@ export class Studio implements vscode.Disposable {
 		addReference: ({ name, bytes }) => this.#references.addBytes(name, bytes),
 		removeReference: ({ id }) => this.#references.remove(id),
 		moveReference: ({ id, to }) => this.#references.move(id, to),
+		editReference: ({ id }) => this.#editReference(id),
 		job: ({ id, action }) => {
-			const { jobs } = this.needs;
+			const { jobs, generator } = this.needs;
 			const compose = (request: Composed) => this.#compose(request);
-			this.#begin(actOnJob(id, action, { jobs, generator: this.needs.generator, compose }));
+			this.#begin(actOnJob(id, action, { jobs, generator, compose }));
 		},
-		search: ({ text }) => this.#view.showGallery(text),
-		describe: ({ ids }) => this.#view.describe(ids),
+		jobs: (request) => {
+			this.#begin(actOnJobs(request, this.needs));
+		},
+		search: ({ query }) => this.#view.showRounds(query),
+		describe: (asked) => this.#view.describer.describe(asked),
 		image: ({ id, action }) => {
-			this.#begin(this.#actOnImage(id, action));
+			this.#begin(this.#images.act(id, action));
+		},
+		markImage: (request) => this.#images.mark(request),
+		markRound: (request) => this.#images.markRound(request),
+		roundAgain: ({ id }) => {
+			this.#begin(this.#roundAgain(id));
 		},
 		undecodable: ({ id }) => {
 			this.needs.log.warn(`Image Studio: the image of ${id} could not be decoded.`);
@@ -146,13 +165,18 @@ export class Studio implements vscode.Disposable {
 		return message;
 	}
 
-	async #generate({
-		prompt,
-		size,
-		quality,
-		count,
-	}: Extract<StudioRequest, { readonly type: 'generate' }>): Promise<void> {
+	async #generate(request: Asked<'generate'>): Promise<void> {
 		const references = await this.#references.list();
+		const { prompt, size, quality, count } = request;
+		const isAsShown =
+			references.length === request.references.length &&
+			references.every(({ id }, index) => id === request.references[index]) &&
+			references.find(({ edited }) => edited)?.id === request.edited;
+		if (!isAsShown) {
+			throw new RefusedReference(
+				'The images have changed meanwhile. Look at them and send again. Nothing was sent.',
+			);
+		}
 		const unusable = references.find(({ facts }) => facts instanceof ImageError);
 		if (unusable?.facts instanceof ImageError) {
 			throw new RefusedReference(`${unusable.facts.message} Nothing was sent.`);
@@ -164,8 +188,36 @@ export class Studio implements vscode.Disposable {
 			count,
 			references: references.map(({ uri }) => uri),
 		};
-		this.#begin(generate(choices, this.#references, this.needs));
+		const edits = request.edited !== undefined;
+		let accepted = false;
+		const onAsked = () => {
+			accepted = true;
+			this.#page.tell({ type: 'asked', accepted });
+			return Promise.resolve();
+		};
+		const making = generate(choices, edits, this.#references, this.needs, onAsked);
+		this.#begin(
+			making.finally(() => {
+				if (!accepted) {
+					this.#page.tell({ type: 'asked', accepted });
+				}
+			}),
+		);
 		await this.#view.showSetup();
+	}
+
+	async #editReference(id: string): Promise<void> {
+		const reference = (await this.#references.list()).find((one) => one.id === id);
+		if (reference !== undefined) {
+			await this.#references.edit(reference.uri);
+		}
+	}
+
+	async #roundAgain(id: string): Promise<void> {
+		const round = (await this.#view.rounds.read()).round(id);
+		if (round !== undefined) {
+			await roundAgain(round, this.#references, this.needs);
+		}
 	}
 
 	async #pickReferences(): Promise<void> {
@@ -173,68 +225,8 @@ export class Studio implements vscode.Disposable {
 		await this.#references.add(await pickImages(chosen));
 	}
 
-	async #actOnImage(id: string, action: ImageAction): Promise<void> {
-		if (action === 'undoRemove') {
-			const note = await this.needs.removedImages.restore(id);
-			this.#lastRemoved = undefined;
-			if (note !== undefined) {
-				this.#page.tell({ type: 'notice', severity: 'warning', text: note });
-			}
-			await this.#view.showGallery();
-			return;
-		}
-		const image = (await imagesHere(this.needs)).find((one) => one.id === id);
-		if (image === undefined) {
-			return;
-		}
-		switch (action) {
-			case 'edit':
-				await this.#references.add([vscode.Uri.parse(image.target, true)]);
-				this.#page.tell({ type: 'compose', size: nearestSize(image) });
-				return;
-			case 'usePrompt':
-				await this.#compose(image);
-				return;
-			case 'makeFinal':
-				await makeFinal(image, this.#references, this.needs);
-				return;
-			case 'remove':
-				if (await this.needs.removedImages.remove(image)) {
-					this.#lastRemoved = { image, at: Date.now() };
-					this.#tellRemoved();
-					await this.#view.showGallery();
-				}
-				return;
-			case 'replace':
-				await runCommand('easel.replaceImage', image.target);
-				return;
-			case 'open':
-			case 'reveal':
-			case 'insert':
-			case 'copyImageLink':
-			case 'saveAs':
-				await act(action, image, this.needs);
-		}
-	}
-
-	/** Offers to undo; also to a page that comes back, when the panel was hidden for a moment. */
-	#tellRemoved(): void {
-		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < longestOfferedMs) {
-			const { id, target } = this.#lastRemoved.image;
-			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
-			const text = `${foreignText(name)} was removed.`;
-			this.#page.tell({ type: 'notice', severity: 'info', text, undo: id });
-		}
-	}
-
-	/** Puts a request into Compose; of its reference images those that still exist. */
-	async #compose({ prompt, size, quality = 'unset', references }: Composed): Promise<void> {
-		this.#page.tell({ type: 'compose', prompt: shownPrompt(prompt), size, quality });
-		if (references.length > 0) {
-			await this.#references.add(references.map((uri) => vscode.Uri.parse(uri, true)));
-		}
+	/** Puts a request into the composer. */
+	async #compose(request: Composed): Promise<void> {
+		await this.#view.compose(await toMakeAgain(request, this.#references));
 	}
 }
-
-/** How long a removal is offered to be undone to a page that comes back, in milliseconds. */
-const longestOfferedMs = 10 * 60 * 1000;

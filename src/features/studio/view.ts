@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
-import type { StudioNeeds } from './needs.js';
-import { ImageError } from '../../images/inspect.js';
-import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
-import type { Image, StudioEvent } from '../../protocol/studio.js';
+import { galleryFile } from '../../jobs/gallery.js';
+import { marksFile } from '../../jobs/marks.js';
+import { everything, type Query, type StudioEvent } from '../../protocol/studio.js';
+import { FolderBeside } from './besideStudio.js';
 import { cardsOf } from './cards.js';
-import { describe, imagesHere, search, type Description } from './images.js';
+import { Describer, type Asked } from './describer.js';
+import { RoundReader, type KnownRounds } from './knownRounds.js';
+import type { StudioNeeds } from './needs.js';
 import type { DraftReferences } from './references.js';
+import { roundsFound } from './search.js';
 import { setupOf } from './setup.js';
+import { ShownReferences } from './shownReferences.js';
+import { Sources } from './sources.js';
+import { watchStorage } from './watchStorage.js';
 
 interface Options {
 	readonly webview: Pick<vscode.Webview, 'asWebviewUri'>;
@@ -20,50 +26,76 @@ interface Options {
 
 /** What a studio's page is told: at its beginning everything, later what has changed. */
 export class StudioView implements vscode.Disposable {
+	readonly rounds: RoundReader;
+	readonly describer: Describer;
+	/** Where a person is at in the workspace. */
+	readonly beside = new FolderBeside();
+	readonly #references: ShownReferences;
 	readonly #subscriptions: vscode.Disposable;
-	/** Ends what the page has asked for and does not want to see any more. */
-	#describing = new AbortController();
-	/** The images that are on the screen. */
-	#described: readonly string[] = [];
-	#search = '';
-	/** What the page was told last of the gallery. */
+	#query = everything;
+	/** What the page was told last of the rounds. */
 	#shown = '';
-	/** The jobs that ran when the page was told last. */
-	#running: readonly string[] = [];
+	/** The rounds as they were read last. */
+	#known: KnownRounds | undefined;
+	/** The jobs that there were when the page was told last. */
+	#jobs: readonly string[] = [];
 	#ticking: NodeJS.Timeout | undefined;
 	#updating: NodeJS.Timeout | undefined;
 
 	constructor(private readonly options: Options) {
-		const { needs, references } = options;
+		const { needs, references, webview, thumbnails, tell } = options;
+		this.rounds = new RoundReader(needs);
+		const sources = new Sources(webview, thumbnails, needs.log);
+		const inBackground = (task: PromiseLike<unknown>) => {
+			this.#inBackground(task);
+		};
+		const shown = { rounds: this.rounds, sources, tell, inBackground };
+		this.describer = new Describer(shown);
+		this.#references = new ShownReferences({ ...shown, references, log: needs.log });
+		const showSetup = () => {
+			inBackground(this.showSetup());
+		};
 		this.#subscriptions = vscode.Disposable.from(
+			this.describer,
+			this.beside,
 			needs.jobs.onDidChange(() => {
 				this.#updateSoon();
 			}),
 			references.onDidChange(() => {
-				this.#inBackground(this.#showReferences());
+				inBackground(this.#references.show());
 			}),
 			vscode.workspace.onDidChangeConfiguration((event) => {
 				if (event.affectsConfiguration('easel')) {
-					this.#inBackground(this.showSetup());
+					showSetup();
 				}
 			}),
-			needs.keys.onDidChange(() => {
-				this.#inBackground(this.showSetup());
+			needs.keys.onDidChange(showSetup),
+			this.beside.onDidChange(() => {
+				inBackground(this.showRounds());
 			}),
+			watchStorage(
+				needs.storage,
+				[galleryFile, marksFile],
+				() => {
+					inBackground(this.#showWritten());
+				},
+				(error) => {
+					needs.log.error('What other windows save is not seen', error);
+				},
+			),
 			...[
 				vscode.workspace.onDidCreateFiles,
 				vscode.workspace.onDidDeleteFiles,
 				vscode.workspace.onDidRenameFiles,
 			].map((onDidChange) =>
 				onDidChange(() => {
-					this.#inBackground(this.#describeAgain());
+					inBackground(this.describer.describeAgain());
 				}),
 			),
 		);
 	}
 
 	dispose(): void {
-		this.#describing.abort();
 		clearInterval(this.#ticking);
 		clearTimeout(this.#updating);
 		this.#subscriptions.dispose();
@@ -72,47 +104,56 @@ export class StudioView implements vscode.Disposable {
 	async showAll(): Promise<void> {
 		this.#shown = '';
 		await this.showSetup();
-		this.#showJobs();
-		await Promise.all([this.#showReferences(), this.showGallery()]);
+		await Promise.all([this.#references.show(), this.#showRoundsAndJobs()]);
 	}
 
 	async showSetup(): Promise<void> {
-		const { setup, mistakes } = await setupOf(this.options.needs);
+		const { setup, mistakes } = await setupOf(this.options.needs, this.beside.folder);
 		for (const text of mistakes) {
 			this.options.tell({ type: 'notice', severity: 'warning', text });
 		}
 		this.options.tell({ type: 'setup', ...setup });
 	}
 
-	async #showReferences(): Promise<void> {
-		const references = await this.options.references.list();
-		const message = (thumbnails: ReadonlyMap<string, string>): StudioEvent => ({
-			type: 'references',
-			references: references.map(({ id, name, facts }) => ({
-				id,
-				name: name.slice(0, 300),
-				...(facts instanceof ImageError
-					? { details: facts.message, problem: true }
-					: {
-							details: `${readableDimensions(facts)} · ${readableSize(facts.bytes)}`,
-							problem: false,
-						}),
-				...(thumbnails.has(id) ? { thumbnail: thumbnails.get(id) } : {}),
-			})),
-		});
-		this.options.tell(message(new Map()));
-		const thumbnails = new Map<string, string>();
-		await Promise.all(
-			references.map(async ({ id, uri, facts }) => {
-				const thumbnail = facts instanceof ImageError ? undefined : await this.#thumbnail(uri);
-				if (thumbnail !== undefined) {
-					thumbnails.set(id, thumbnail);
-				}
-			}),
-		);
-		if (thumbnails.size > 0 && references === (await this.options.references.list())) {
-			this.options.tell(message(thumbnails));
+	/** @param query what is looked for from now on */
+	async showRounds(query: Query = this.#query): Promise<void> {
+		this.#query = query;
+		this.#known = await this.rounds.read();
+		if (query !== this.#query) {
+			return;
 		}
+		const { folder, name } = this.beside;
+		const { total, kept } = this.#known;
+		const event: StudioEvent = {
+			type: 'rounds',
+			query,
+			rounds: roundsFound(this.#known, query, folder),
+			...{ total, kept },
+			...(name === undefined ? {} : { folder: name }),
+		};
+		const shown = JSON.stringify(event);
+		if (shown !== this.#shown) {
+			this.#shown = shown;
+			this.options.tell(event);
+		}
+	}
+
+	/** A person has decided about these. */
+	async showMarked(asked: Asked): Promise<void> {
+		await this.describer.tell(asked);
+		await this.showRounds();
+	}
+
+	/** What the composer begins with, after the reference images that belong to it. */
+	async compose(draft: Extract<StudioEvent, { readonly type: 'compose' }>): Promise<void> {
+		await this.#references.told;
+		this.options.tell(draft);
+	}
+
+	/** This window, or another one, has saved an image or decided about one. */
+	async #showWritten(): Promise<void> {
+		await this.showRounds();
+		await this.describer.describeAgain();
 	}
 
 	/** What is shown again in a moment is not worth a message. */
@@ -126,20 +167,35 @@ export class StudioView implements vscode.Disposable {
 	#updateSoon(): void {
 		this.#updating ??= setTimeout(() => {
 			this.#updating = undefined;
-			const running = this.options.needs.jobs.running.map(({ request }) => request.id);
-			const hasEnded = this.#running.some((id) => !running.includes(id));
-			this.#running = running;
-			this.#showJobs();
+			const jobs = this.options.needs.jobs.requests.map(({ id }) => id);
+			const hasEnded = this.#jobs.some((id) => !jobs.includes(id));
+			const isOther = hasEnded || jobs.length !== this.#jobs.length;
+			this.#jobs = jobs;
+			if (isOther) {
+				this.#inBackground(this.#showRoundsAndJobs());
+			} else {
+				this.#showJobs();
+			}
 			if (hasEnded) {
-				this.#inBackground(this.showGallery());
 				this.#inBackground(this.showSetup());
 			}
 		}, 50);
 	}
 
+	/** In this order: a place whose job has ended has an image when its job is gone. */
+	async #showRoundsAndJobs(): Promise<void> {
+		try {
+			await this.showRounds();
+		} finally {
+			this.#showJobs();
+		}
+	}
+
 	#showJobs(): void {
-		this.options.tell({ type: 'jobs', jobs: cardsOf(this.options.needs.jobs) });
-		const isRunning = this.options.needs.jobs.running.length > 0;
+		const { jobs } = this.options.needs;
+		const labelOf = (id: string) => this.#known?.slot(id)?.label ?? '';
+		this.options.tell({ type: 'jobs', jobs: cardsOf(jobs, labelOf) });
+		const isRunning = jobs.running.length > 0;
 		if (isRunning) {
 			this.#ticking ??= setInterval(() => {
 				this.#showJobs();
@@ -148,97 +204,5 @@ export class StudioView implements vscode.Disposable {
 			clearInterval(this.#ticking);
 			this.#ticking = undefined;
 		}
-	}
-
-	/** @param text what is searched for from now on */
-	async showGallery(text = this.#search): Promise<void> {
-		this.#search = text;
-		const all = await imagesHere(this.options.needs);
-		const ids = search(all, text).map(({ id }) => id);
-		const shown = JSON.stringify([text, all.length, ids]);
-		if (shown !== this.#shown && text === this.#search) {
-			this.#shown = shown;
-			this.options.tell({ type: 'gallery', search: text, ids, total: all.length });
-		}
-	}
-
-	/**
-	 * Returns what the images on the screen are, and has the page told of their thumbnails as they
-	 * come. Nothing where others are on the screen meanwhile.
-	 */
-	async describe(ids: readonly string[]): Promise<Image[]> {
-		this.#describing.abort();
-		this.#described = ids;
-		const { signal } = (this.#describing = new AbortController());
-		const wanted = new Set(ids);
-		const byId = new Map(
-			(await imagesHere(this.options.needs))
-				.filter(({ id }) => wanted.has(id))
-				.map((image) => [image.id, image]),
-		);
-		const found = ids.flatMap((id) => byId.get(id) ?? []);
-		const described = await Promise.all(
-			found.map(async (image) => ({
-				uri: vscode.Uri.parse(image.target, true),
-				...(await describe(image, (uri, version) => this.#sourceOf(uri, version))),
-			})),
-		);
-		if (signal.aborted) {
-			return [];
-		}
-		// When what is returned has been sent: it would take away thumbnails that came before it.
-		setImmediate(() => {
-			for (const image of described) {
-				this.#inBackground(this.#showThumbnail(image, signal));
-			}
-		});
-		return described.map(({ shown }) => shown);
-	}
-
-	/** Files have come, gone or got other names. */
-	async #describeAgain(): Promise<void> {
-		this.options.tell({ type: 'images', images: await this.describe(this.#described) });
-	}
-
-	async #showThumbnail(
-		{ uri, shown, sha256 }: Description & { readonly uri: vscode.Uri },
-		signal: AbortSignal,
-	): Promise<void> {
-		const thumbnail = shown.exists ? await this.#thumbnail(uri, signal, sha256) : undefined;
-		if (thumbnail !== undefined && !signal.aborted) {
-			this.options.tell({ type: 'images', images: [{ ...shown, thumbnail }] });
-		}
-	}
-
-	/** `undefined` where there is none: the page shows a placeholder. */
-	async #thumbnail(
-		uri: vscode.Uri,
-		signal?: AbortSignal,
-		sha256?: string,
-	): Promise<string | undefined> {
-		if (uri.scheme !== 'file') {
-			// Fetching the whole of it for a small picture is what the page does as well.
-			return this.#sourceOf(uri, 0);
-		}
-		try {
-			const image = { path: uri.fsPath, ...(sha256 === undefined ? {} : { sha256 }) };
-			const { file } = await this.options.thumbnails.get(image, signal);
-			return this.options.webview.asWebviewUri(vscode.Uri.file(file)).toString();
-		} catch (error) {
-			if (signal?.aborted !== true) {
-				this.options.needs.log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
-			}
-			return undefined;
-		}
-	}
-
-	/** The page may load what lies in the workspace. */
-	#sourceOf(uri: vscode.Uri, version: number): string | undefined {
-		return vscode.workspace.getWorkspaceFolder(uri) === undefined
-			? undefined
-			: this.options.webview
-					.asWebviewUri(uri)
-					.with({ query: `v=${String(version)}` })
-					.toString();
 	}
 }

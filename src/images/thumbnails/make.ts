@@ -5,6 +5,7 @@ import { codeOf } from '../../files/refusal.js';
 import { readBoundedSync, UnfitFileError } from '../../files/regularFile.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { detectFormat } from '../inspect.js';
+import { paletteOf } from '../palette.js';
 import { decodeJpeg, decodeWebp, encodeWebp, OutOfMemory } from './codecs.js';
 import { readPng } from './png.js';
 import { Shrinker, type Picture } from './shrink.js';
@@ -17,6 +18,8 @@ import {
 	type MakeAnswer,
 	type MakeOrder,
 	type MakeProblem,
+	type MeasureAnswer,
+	type MeasureOrder,
 } from './order.js';
 import { firstFrame } from './webp.js';
 
@@ -43,11 +46,32 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 		store(file, encoded);
 		return { made: { sha256, file, width: small.width, height: small.height } };
 	} catch (error) {
-		return {
-			problem: saysTooLarge(error) ? 'tooLarge' : problem,
-			detail: error instanceof Error ? error.message : String(error),
-		};
+		return answerFor(error, problem);
 	}
+}
+
+/**
+ * Measures the main colors of an image, of a small copy of it. Run it in a worker: it blocks its
+ * thread.
+ *
+ * @returns the colors, or the problem; it does not throw
+ */
+export async function measureColors(order: MeasureOrder): Promise<MeasureAnswer> {
+	let problem: MakeProblem = 'unreadable';
+	try {
+		const bytes = readBoundedSync(order.path, { largest: largestFile });
+		problem = 'undecodable';
+		return { colors: paletteOf(await shrink(bytes, order)) };
+	} catch (error) {
+		return answerFor(error, problem);
+	}
+}
+
+function answerFor(error: unknown, problem: MakeProblem) {
+	return {
+		problem: saysTooLarge(error) ? ('tooLarge' as const) : problem,
+		detail: error instanceof Error ? error.message : String(error),
+	};
 }
 
 function sizeOf(file: string): ReturnType<typeof thumbnailSize> {
@@ -69,7 +93,7 @@ function saysTooLarge(error: unknown): boolean {
 	);
 }
 
-async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MakeOrder): Promise<Picture> {
+async function shrink(bytes: Buffer, { longestSide, memoryLimit }: MeasureOrder): Promise<Picture> {
 	switch (detectFormat(bytes)) {
 		case undefined:
 			throw new RangeError('It is no image.');

@@ -1,12 +1,14 @@
 import path from 'node:path';
+import type { PaletteColor } from '../palette.js';
 
 /** What a worker is asked to do. */
 export type WorkerOrder =
 	| { readonly make: MakeOrder }
+	| { readonly measure: MeasureOrder }
 	| { readonly sweep: { readonly folder: string; readonly bounds: Bounds } };
 
 /** `swept` is the answer even where sweeping failed: the next sweep tries again. */
-export type WorkerAnswer = MakeAnswer | { readonly swept: true };
+export type WorkerAnswer = MakeAnswer | MeasureAnswer | { readonly swept: true };
 
 /** What a worker is told to make. */
 export interface MakeOrder {
@@ -21,6 +23,9 @@ export interface MakeOrder {
 	/** The most memory that a decoder may take, in bytes. */
 	readonly memoryLimit: number;
 }
+
+/** Of which image the main colors are wanted; see {@link MakeOrder}. */
+export type MeasureOrder = Pick<MakeOrder, 'path' | 'longestSide' | 'memoryLimit'>;
 
 export interface MadeThumbnail {
 	/** SHA-256 of the bytes that were read, hexadecimal. */
@@ -40,8 +45,13 @@ export interface MadeThumbnail {
  */
 export type MakeProblem = 'unreadable' | 'tooLarge' | 'undecodable' | 'unwritable';
 
-export type MakeAnswer =
-	{ readonly made: MadeThumbnail } | { readonly problem: MakeProblem; readonly detail: string };
+export type MakeAnswer = { readonly made: MadeThumbnail } | Problem;
+export type MeasureAnswer = { readonly colors: readonly PaletteColor[] } | Problem;
+
+interface Problem {
+	readonly problem: MakeProblem;
+	readonly detail: string;
+}
 
 /** The most pixels that are decoded, a little more than a photo of 50 megapixels has. */
 export const mostPixels = 50 * 1024 * 1024;

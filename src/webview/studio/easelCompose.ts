@@ -50,8 +50,8 @@ export class EaselCompose extends LitElement {
 	@state() private accessor hasWideLine = true;
 	/** What a person should know about what has been put into it. */
 	@state() private accessor words: string | undefined;
-	/** Whether a request is on its way to the extension. */
-	@state() private accessor sending = false;
+	/** What is on its way: until it is in the journal it can still be refused. */
+	@state() private accessor sending: Draft | undefined;
 
 	@query('easel-prompt') private accessor promptField!: EaselPrompt;
 
@@ -76,6 +76,23 @@ export class EaselCompose extends LitElement {
 		this.words = words;
 		if (words !== undefined) {
 			announce(this, words);
+		}
+	}
+
+	/** What was sent last is in the journal, or will not be. */
+	asked(accepted: boolean): void {
+		const { sending } = this;
+		this.sending = undefined;
+		if (!accepted || sending === undefined) {
+			return;
+		}
+		const { count } = sending;
+		this.words = undefined;
+		dispatch(this, 'easel-draft-change', drafts.draftAfter(this.draft, sending, this.#references));
+		announce(this, count === 1 ? 'Image requested.' : `${count} images requested.`);
+		if (this.shadowRoot?.activeElement != null) {
+			// Whoever has pressed the button writes on.
+			this.focus({ preventScroll: true });
 		}
 	}
 
@@ -171,7 +188,7 @@ export class EaselCompose extends LitElement {
 	}
 
 	get #reason(): string | undefined {
-		return this.sending
+		return this.sending !== undefined
 			? 'The request is on its way.'
 			: drafts.whyNot(this.draft, this.setup, this.references);
 	}
@@ -195,8 +212,8 @@ export class EaselCompose extends LitElement {
 			return;
 		}
 		const edited = drafts.editedOf(references)?.id;
-		this.sending = true;
-		const isAccepted = await asked(this, {
+		this.sending = draft;
+		const isBegun = await asked(this, {
 			type: 'generate',
 			references: references.map(({ id }) => id),
 			...(edited === undefined ? {} : { edited }),
@@ -206,15 +223,8 @@ export class EaselCompose extends LitElement {
 			quality: references.length > 0 ? 'unset' : drafts.qualityOf(draft, setup),
 			count: draft.count,
 		});
-		this.sending = false;
-		if (isAccepted) {
-			this.words = undefined;
-			dispatch(this, 'easel-draft-change', drafts.draftAfter(this.draft, draft, this.#references));
-			announce(this, draft.count === 1 ? 'Image requested.' : `${draft.count} images requested.`);
-			if (this.shadowRoot?.activeElement != null) {
-				// Whoever has pressed the button writes on.
-				this.focus({ preventScroll: true });
-			}
+		if (!isBegun) {
+			this.sending = undefined;
 		}
 	}
 

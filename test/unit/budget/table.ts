@@ -36,7 +36,7 @@ import * as latex from '../../../src/documents/latex.js';
 import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
 import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
-import { SearchStalledError } from '../../../src/documents/missing/collect.js';
+import { SearchStalledError } from '../../../src/documents/reading/search.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import { restructuredTextAround } from '../../../src/documents/restructuredTextAround.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
@@ -55,6 +55,7 @@ import {
 	sentence,
 	shortened,
 } from '../../../src/editor/foreignText.js';
+import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.js';
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
 import { hashOf } from '../../../src/generation/leftSpots.js';
@@ -316,7 +317,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownImage: [parts(markdown.markdownImage)],
 	},
 	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
-	'documents/missing/collect.ts': {
+	'documents/reading/search.ts': {
 		SearchStalledError: [(text) => new SearchStalledError(text, 'files.exclude')],
 	},
 	'documents/restructuredText.ts': {
@@ -365,6 +366,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownText: [(text) => markdownText(text, 500)],
 		sentence: [sentence],
 		shortened: [(text) => shortened(text, 500)],
+	},
+	'editor/markdownQuote.ts': {
+		markdownProse: [markdownProse],
+		markdownQuote: [markdownQuote],
 	},
 	'editor/nearImage.ts': {
 		imagePathAt: [
@@ -445,6 +450,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'documents/missing/collect.ts': {
 		collectMissingImages: 'the documents are read by a worker thread',
 	},
+	'documents/reading/search.ts': { search: 'everything is read by a worker thread' },
 	'documents/placeRules.ts': { placeRulesOf: 'identifiers of languages' },
 	'documents/reading/reader.ts': { '*': 'what it is given is read by a worker thread' },
 	'documents/span.ts': { moved: 'numbers' },
@@ -457,6 +463,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 		detectFormat: 'twelve bytes',
 		inspectImage: 'the path of a file that is opened; its header is read, of a bounded length',
 	},
+	'images/paletteOfFile.ts': { '*': 'the path of a file that a worker thread reads' },
 	'images/readableSize.ts': { '*': 'numbers' },
 	'images/whole.ts': { isWholeImage: 'the path of a file that is opened' },
 	...Object.fromEntries(

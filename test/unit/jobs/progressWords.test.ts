@@ -73,6 +73,22 @@ suite('jobs › progress words', () => {
 		assert.equal(progress.now(), 'attempt 2 · 0:03 · usually 2 to 3 minutes');
 	});
 
+	test('are few for a small tile', () => {
+		const progress = words();
+		assert.equal(progress.short(), 'Queued');
+		progress.event(attempt(1));
+		now = 72_000;
+		assert.equal(progress.short(), '1:12');
+		progress.unknown('EACCES');
+		assert.equal(progress.short(), 'Looking…');
+		const error = new StatusError('busy', { status: 429, charge: 'rejected' });
+		const next = { action: 'wait', waitMs: 3000, mayHaveBeenMade: false } as const;
+		progress.event(failed(error, next));
+		assert.equal(progress.short(), 'Waiting');
+		progress.event(failed(error, { action: 'ask', waitMs: 0 }));
+		assert.equal(progress.short(), 'Needs your decision');
+	});
+
 	test('warn that the image may have been made and charged', () => {
 		const progress = words();
 		progress.event(attempt(1));

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import {
+	everything,
 	largestReference,
+	longestName,
+	longestNote,
 	longestPrompt,
 	mostDescribed,
 	savedStateSchema,
@@ -15,10 +18,11 @@ const id = '0d9f5b0e-6f0c-4f6f-9a3e-0c8a8f6f7a11';
 const job = {
 	id,
 	prompt: 'a harbor',
+	label: '3a',
 	details: '1024 × 1024',
-	ratio: 1,
 	state: 'running',
 	words: '0:07 · usually 2 to 3 minutes',
+	short: '0:07',
 	announcement: 'sending',
 	progress: 0.1,
 	actions: ['cancel'],
@@ -33,11 +37,37 @@ const image = {
 	height: 1024,
 	madeAt: 1,
 	final: false,
+	label: '3a',
+	kept: true,
+	title: 'Pier',
+	note: 'For Ann.',
+	chain: [{ label: 'photo.jpg' }, { label: '1c', id }],
 	exists: true,
 	source: 'https://file+.vscode-resource.vscode-cdn.net/a.png?v=1',
 };
+const round = {
+	id,
+	title: 'Round 3',
+	name: 'Harbors',
+	prompt: 'a harbor',
+	prompts: 1,
+	from: { label: '2b', id },
+	collapsed: false,
+	age: 'just now',
+};
+const slot = { id, kind: 'image', ratio: 1.5 };
+const query = { text: 'a', among: 'kept', size: 'auto' };
+const rounds = {
+	type: 'rounds',
+	query,
+	rounds: [{ id, slots: [slot, { ...slot, kind: 'job' }], collapsed: true }],
+	total: 2,
+	kept: 1,
+	folder: 'images',
+};
 const generate = {
 	type: 'generate',
+	references: [id],
 	prompt: 'a harbor',
 	size: '1024x1024',
 	quality: 'low',
@@ -47,16 +77,20 @@ const requests: readonly object[] = [
 	{ type: 'ready' },
 	generate,
 	{ ...generate, size: 'auto', quality: 'unset' },
+	{ ...generate, references: [] },
 	{ type: 'setUp', problem: 'key' },
 	{ type: 'pickReferences' },
 	{ type: 'dropReferences', uris: ['file:///w/a.png'] },
 	{ type: 'addReference', name: 'a.png', bytes: new Uint8Array([1]) },
 	{ type: 'removeReference', id },
 	{ type: 'moveReference', id, to: 0 },
+	{ type: 'editReference', id },
 	{ type: 'job', id, action: 'cancel' },
-	{ type: 'search', text: '' },
-	{ type: 'describe', ids: [id] },
+	{ type: 'jobs', ids: [id], action: 'again' },
+	{ type: 'search', query: everything },
+	{ type: 'describe', rounds: [id], images: [id] },
 	{ type: 'image', id, action: 'insert' },
+	{ type: 'roundAgain', id },
 	{ type: 'undecodable', id },
 ];
 const events: readonly object[] = [
@@ -70,12 +104,17 @@ const events: readonly object[] = [
 	},
 	{
 		type: 'references',
-		references: [{ id, name: 'a.png', details: '1 × 1', problem: false, thumbnail: 'https://x/a' }],
+		references: [
+			{
+				...{ id, name: 'a.png', details: '1 × 1', problem: false, thumbnail: 'https://x/a' },
+				...{ edited: true, label: '3a' },
+			},
+		],
 	},
-	{ type: 'compose', prompt: '', size: 'auto', quality: 'high' },
+	{ type: 'compose', prompt: '', size: 'auto', quality: 'high', count: 1, words: 'a.png is gone.' },
 	{ type: 'jobs', jobs: [job] },
-	{ type: 'gallery', search: '', ids: [id], total: 1 },
-	{ type: 'images', images: [image] },
+	rounds,
+	{ type: 'described', rounds: [round], images: [image] },
 	{ type: 'notice', severity: 'error', text: 'No.', undo: id },
 ];
 
@@ -110,6 +149,21 @@ suite('protocol › studio › to the extension', () => {
 		});
 	}
 
+	test('takes what a person decides, in part or as a whole', () => {
+		const decisions = [
+			...[{ kept: true }, { title: '' }, { note: 'n' }, { kept: false, title: 't', note: '' }],
+		].map((decision) => ({ type: 'markImage', id, ...decision }));
+		const ofRound = [{ name: 'n' }, { collapsed: true }, { name: '', collapsed: false }];
+		for (const message of [
+			...decisions,
+			...ofRound.map((decision) => ({ type: 'markRound', id, ...decision })),
+			{ ...generate, edited: id },
+		]) {
+			assert.deepEqual(receiveFromPage(message), { success: true, message });
+			assert.equal(receiveFromPage({ ...message, more: 1 }).success, false);
+		}
+	});
+
 	test('refuses everything else', () => {
 		for (const message of [
 			...strange,
@@ -126,7 +180,18 @@ suite('protocol › studio › to the extension', () => {
 			})),
 			{ type: 'image', id, action: 'delete everything' },
 			{ type: 'job', id, action: 'insert' },
-			{ type: 'describe', ids: Array.from({ length: mostDescribed + 1 }, () => id) },
+			...['rounds', 'images'].map((key) => ({
+				...{ type: 'describe', rounds: [], images: [] },
+				[key]: Array.from({ length: mostDescribed + 1 }, () => id),
+			})),
+			{ ...generate, references: ['../x'] },
+			{ ...generate, edited: '../x' },
+			{ type: 'jobs', ids: [], action: 'again' },
+			{ type: 'jobs', ids: [id], action: 'cancel' },
+			{ type: 'markImage', id, title: 'x'.repeat(longestName + 1) },
+			{ type: 'markImage', id, note: 'x'.repeat(longestNote + 1) },
+			{ type: 'markImage', id, kept: 'yes' },
+			{ type: 'markRound', id, name: 'x'.repeat(longestName + 1) },
 			{ type: 'dropReferences', uris: [''] },
 			{ type: 'dropReferences', uris: ['x'.repeat(20_001)] },
 			{ type: 'dropReferences', uris: Array.from({ length: 101 }, () => 'file:///a') },
@@ -136,7 +201,8 @@ suite('protocol › studio › to the extension', () => {
 			{ type: 'addReference', name: 'x'.repeat(1001), bytes: new Uint8Array([1]) },
 			{ type: 'addReference', name: 'a.png', bytes: new Uint8Array(largestReference + 1) },
 			{ type: 'moveReference', id, to: -1 },
-			{ type: 'search', text: 'x'.repeat(longestPrompt + 1) },
+			{ type: 'search', query: { ...everything, text: 'x'.repeat(longestPrompt + 1) } },
+			{ type: 'search', query: { ...everything, among: 'elsewhere' } },
 		]) {
 			assert.equal(receiveFromPage(message).success, false, name(message));
 		}
@@ -164,11 +230,17 @@ suite('protocol › studio › to the page', () => {
 			...requests,
 			{ type: 'jobs', jobs: [{ ...job, progress: 2 }] },
 			{ type: 'jobs', jobs: [{ ...job, state: 'saved' }] },
-			{ type: 'jobs', jobs: [{ ...job, ratio: 0 }] },
-			{ type: 'images', images: [{ ...image, width: 0 }] },
-			{ type: 'images', images: [{ ...image, source: '' }] },
-			{ type: 'images', images: [{ ...image, name: 'x'.repeat(4001) }] },
-			{ type: 'gallery', search: '', ids: ['../x'], total: 1 },
+			{ type: 'jobs', jobs: [{ ...job, label: 'x'.repeat(21) }] },
+			...[
+				{ ...image, width: 0 },
+				{ ...image, source: '' },
+				{ ...image, name: 'x'.repeat(4001) },
+				{ ...image, chain: Array.from({ length: 101 }, () => ({ label: '1a' })) },
+			].map((wrong) => ({ type: 'described', rounds: [], images: [wrong] })),
+			{ type: 'described', rounds: [{ ...round, prompts: 0 }], images: [] },
+			{ ...rounds, rounds: [{ id, slots: [] }] },
+			{ ...rounds, rounds: [{ id, slots: [{ ...slot, ratio: 0 }] }] },
+			{ ...rounds, rounds: [{ id, slots: [{ ...slot, id: '../x' }] }] },
 			{ type: 'compose', size: 'huge' },
 		]) {
 			assert.equal(receiveFromExtension(message).success, false, name(message));
@@ -178,7 +250,7 @@ suite('protocol › studio › to the page', () => {
 
 suite('protocol › studio › saved state', () => {
 	test('is what the page has written, or nothing', () => {
-		const state = { draft: { prompt: 'a', count: 2 }, search: 'b', shown: id };
+		const state = { draft: { prompt: 'a', count: 2 }, query, shown: id };
 		assert.deepEqual(savedStateSchema.parse(state), state);
 		for (const wrong of [...strange, { ...state, draft: undefined }, { ...state, shown: 'x' }]) {
 			assert.equal(savedStateSchema.safeParse(wrong).success, false);
@@ -186,7 +258,7 @@ suite('protocol › studio › saved state', () => {
 	});
 
 	test('may name what is not there', () => {
-		const state = { draft: { prompt: '', count: 1 }, search: '' };
+		const state = { draft: { prompt: '', count: 1 }, query: everything };
 		const all = { ...state, shown: undefined, compared: undefined };
 		assert.ok(savedStateSchema.safeParse(all).success);
 		// As it comes back after a reload.

@@ -7,11 +7,12 @@ import { promisify } from 'node:util';
 import esbuild from 'esbuild';
 import {
 	collectMissingImages,
-	SearchStalledError,
 	type Collection,
 	type CollectOptions,
 } from '../../../../src/documents/missing/collect.js';
-import { largestDocument, type ScanRoot } from '../../../../src/documents/missing/scan.js';
+import { largestDocument } from '../../../../src/documents/missing/scan.js';
+import { SearchStalledError } from '../../../../src/documents/reading/search.js';
+import type { SearchRoot } from '../../../../src/documents/reading/searchOrder.js';
 import { writeTree } from './tree.js';
 
 suite('collectMissingImages', () => {
@@ -37,7 +38,7 @@ suite('collectMissingImages', () => {
 		folder = await mkdtemp(path.join(scratch, 'workspace-'));
 	});
 
-	const rootOf = (name: string, exclude: Readonly<Record<string, unknown>> = {}): ScanRoot => ({
+	const rootOf = (name: string, exclude: Readonly<Record<string, unknown>> = {}): SearchRoot => ({
 		path: path.join(folder, name),
 		workspaceFolder: folder,
 		exclude: { 'files.exclude': exclude },
@@ -218,7 +219,7 @@ suite('collectMissingImages', () => {
 	});
 
 	/** In a process of its own, because root may read everything. */
-	async function collectAsNobody(roots: readonly ScanRoot[]): Promise<Collection> {
+	async function collectAsNobody(roots: readonly SearchRoot[]): Promise<Collection> {
 		const module = path.join(scratch, 'collect.js');
 		await esbuild.build({
 			entryPoints: ['src/documents/missing/collect.ts'],

@@ -210,6 +210,13 @@ suite('documents › missing › scan', () => {
 		}
 	});
 
+	test('leaves out nothing for what is no glob', async () => {
+		await writeTree(folder, { 'a.md': '' });
+		for (const glob of ['', '/', './', './/', '{', '[', '(', '\\\\', '*'.repeat(70_000)]) {
+			assert.deepEqual(walk({ exclude: { [glob]: true } }), ['a.md'], glob.slice(0, 10));
+		}
+	});
+
 	test('does not follow links, so none leads around in a circle', async () => {
 		await writeTree(folder, { 'a/b.md': '' });
 		await symlink('..', path.join(folder, 'a/up'));

@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { codeOf } from '../../files/refusal.js';
+import { excludedBy, type Exclude } from '../missing/exclude.js';
+import { Folders } from './folders.js';
+import type { SearchOrder } from './searchOrder.js';
+
+/** One step of a search for files. */
+export interface FindOrder extends SearchOrder {
+	/** Of the files: letters and digits, in any case. */
+	readonly extensions: readonly string[];
+}
+
+/** What a step has found. */
+export interface FindAnswer {
+	/** What is left to be looked at: folders with `/` at the end. */
+	readonly open: readonly string[];
+	/** Absolute. */
+	readonly files: readonly string[];
+}
+
+/** In milliseconds; whoever waits sees no difference to now. */
+const longestStep = 50;
+
+/** Looks for files for about 50 ms. Nothing is found in what cannot be read. */
+export function find({ root, places, extensions, respectGitignore }: FindOrder): FindAnswer {
+	const startedAt = performance.now();
+	const names = new RegExp(`\\.(?:${extensions.join('|')})$`, 'i');
+	const folders = new Folders(root, { names, respectGitignore, onProblem: () => undefined });
+	const open = [...places];
+	const files: string[] = [];
+	for (let place; (place = open.pop()) !== undefined;) {
+		for (const one of insideOf(place, folders)) {
+			if (one.endsWith('/')) {
+				open.push(one);
+			} else {
+				files.push(path.normalize(one));
+			}
+		}
+		if (performance.now() - startedAt > longestStep) {
+			break;
+		}
+	}
+	return { open, files };
+}
+
+function insideOf(folder: string, folders: Folders): readonly string[] {
+	try {
+		return folders.inside(folder);
+	} catch (error) {
+		// It may have gone, or be somebody else's. What is wrong in ourselves has no code.
+		if (codeOf(error) === '') {
+			throw error;
+		}
+		return [];
+	}
+}
+
+/** What of a list of files is left where the settings exclude something. */
+export interface ShownOrder {
+	readonly exclude: Exclude;
+	/** Relative to the folder of the settings, with `/`. */
+	readonly files: readonly string[];
+}
+
+/** Those of the files that neither the settings exclude nor, in packages and `.git`, everybody. */
+export function shown({ exclude, files }: ShownOrder): string[] {
+	const isExcluded = excludedBy(exclude, '');
+	const isLeftOut = (place: string) =>
+		/(?:^|\/)(?:node_modules|\.git)$/.test(place) || isExcluded(place, []);
+	const known = new Map<string, boolean>();
+	const isHidden = (place: string): boolean => {
+		let hidden = known.get(place);
+		if (hidden === undefined) {
+			const above = path.posix.dirname(place);
+			hidden = (above !== '.' && isHidden(above)) || isLeftOut(place);
+			known.set(place, hidden);
+		}
+		return hidden;
+	};
+	return files.filter((file) => !isHidden(file));
+}

@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { EaselError } from '../../easelError.js';
+import { codeOf } from '../../files/refusal.js';
+import type { Exclude } from '../missing/exclude.js';
+import { ReadingTooSlowError } from './reader.js';
+import type { SearchOrder, SearchRoot } from './searchOrder.js';
+
+/** What a step leaves to be looked at: files, and folders with `/` at the end. */
+interface Step {
+	readonly open: readonly string[];
+}
+
+/** The search has come upon something that it does not get past. */
+export class SearchStalledError extends EaselError {
+	override readonly name = 'SearchStalledError';
+
+	constructor(
+		words: string,
+		override readonly setting: string,
+	) {
+		super(words);
+	}
+}
+
+/** So many places go into one step at most. */
+const mostAtOnce = 500;
+
+/**
+ * Looks through folders step by step, so that a file or a pattern that never ends is given up.
+ *
+ * @param read does one step, in a worker that has a time limit
+ * @throws {SearchStalledError} where a pattern or a file takes too long, with its name
+ * @throws what `read` throws otherwise
+ */
+export async function* search<Answer extends Step>(
+	roots: readonly SearchRoot[],
+	read: (order: SearchOrder) => Promise<Answer>,
+): AsyncGenerator<Answer> {
+	const byPath = new Map(roots.map((root) => [path.resolve(root.path), root]));
+	for (const root of byPath.values()) {
+		let open = [root.path];
+		let atOnce = mostAtOnce;
+		while (open.length > 0) {
+			const places = open.splice(-atOnce);
+			let answer: Answer;
+			try {
+				answer = await read({ root, places, respectGitignore: true });
+			} catch (error) {
+				if (!isTooMuch(error)) {
+					throw error;
+				}
+				if (places.length === 1) {
+					throw await stalledAt(places[0]!, root, read);
+				}
+				// One at a time they tell which it was.
+				open = [...open, ...places];
+				atOnce = 1;
+				continue;
+			}
+			// What lies below and is a root itself is looked at with what belongs to that.
+			const own = answer.open.filter((place) => !byPath.has(path.resolve(place)));
+			open = [...open, ...own];
+			yield answer;
+		}
+	}
+}
+
+function isTooMuch(error: unknown): boolean {
+	const { cause } = error as { readonly cause?: unknown };
+	return error instanceof ReadingTooSlowError || codeOf(cause) === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+/** Finds out what takes too long at a place: says its name, and what to do about it. */
+async function stalledAt(
+	place: string,
+	root: SearchRoot,
+	read: (order: SearchOrder) => Promise<unknown>,
+): Promise<SearchStalledError> {
+	const stalls = (exclude: Exclude) =>
+		read({ root: { ...root, exclude }, places: [place], respectGitignore: false }).then(
+			() => false,
+			isTooMuch,
+		);
+	const base = root.workspaceFolder ?? path.dirname(root.path);
+	const name = path.relative(base, place).replaceAll(path.sep, '/') || path.basename(place);
+	if (await stalls({})) {
+		return new SearchStalledError(
+			`“${name}” takes too long to read. Leave it out with the setting files.exclude, and look again.`,
+			'files.exclude',
+		);
+	}
+	for (const [setting, globs] of Object.entries(root.exclude)) {
+		for (const [glob, condition] of Object.entries(globs)) {
+			if (await stalls({ [setting]: { [glob]: condition } })) {
+				return new SearchStalledError(
+					`The setting ${setting} has a pattern that takes too long: “${glob}”. Change or remove it, and look again.`,
+					setting,
+				);
+			}
+		}
+	}
+	return new SearchStalledError(
+		`A .gitignore has a pattern that takes too long in the folder “${name}”. Change that, or leave the folder out with the setting files.exclude, and look again.`,
+		'files.exclude',
+	);
+}

@@ -1,0 +1,99 @@
+import { markdownProse, markdownQuote } from '../../editor/markdownQuote.js';
+import type { ImageFacts } from '../../images/inspect.js';
+import type { PaletteColor } from '../../images/palette.js';
+import { readableDimensions, readableSize } from '../../images/readableSize.js';
+import { colorWords, hexOf } from './colorWords.js';
+
+/** A prompt on the way to the image. */
+export interface Step {
+	/** `3a` */
+	readonly label: string;
+	readonly prompt: string;
+	/** What was edited; `undefined` where it was made of the prompt alone. */
+	readonly from: string | undefined;
+}
+
+/** An image with the link that shows it where the brief stands. */
+export interface LinkedImage {
+	readonly label: string;
+	/** What a person calls it. */
+	readonly title: string | undefined;
+	/** In Markdown. */
+	readonly link: string;
+}
+
+/** What a brief says; all texts are as they are. */
+export interface Brief {
+	readonly image: LinkedImage;
+	readonly name: string;
+	/** What it is for; empty where nobody has said it. */
+	readonly purpose: string;
+	/** What a person has noted about it. */
+	readonly note: string;
+	/** The first one first. */
+	readonly steps: readonly Step[];
+	/** `1536x1024` */
+	readonly sizeAsked: string;
+	readonly facts: Pick<ImageFacts, 'width' | 'height' | 'bytes'>;
+	/** `undefined` where it could not be measured. */
+	readonly palette: readonly PaletteColor[] | undefined;
+	/** Others that a person keeps. */
+	readonly alternatives: readonly LinkedImage[];
+}
+
+/** Returns the brief as Markdown that any preview renders. */
+export function briefText(brief: Brief): string {
+	const { image, name, purpose, note, steps, palette, alternatives } = brief;
+	return `${[
+		`# ${markdownProse(image.title ?? name)}`,
+		image.link,
+		...section('What it is for', markdownQuote(purpose)),
+		...section('Note', markdownQuote(note)),
+		'## How it was made',
+		...steps.flatMap(stepText),
+		'## Size',
+		sizeText(brief),
+		...section('Colors', palette === undefined ? '' : paletteTable(palette)),
+		'## Text in the picture',
+		'Text and numbers in the picture are not copy: they were drawn to show where text stands. Write your own.',
+		...section(
+			'Other drafts that were kept',
+			alternatives.map((one) => [`**${nameOf(one)}**`, one.link].join('\n\n')).join('\n\n'),
+		),
+	].join('\n\n')}\n`;
+}
+
+function section(title: string, text: string): string[] {
+	return text === '' ? [] : [`## ${title}`, text];
+}
+
+function stepText({ label, prompt, from }: Step): string[] {
+	const made = from === undefined ? 'made from this prompt' : `made from ${markdownProse(from)}`;
+	return [`**${label}**, ${made}:`, markdownQuote(prompt)];
+}
+
+function sizeText({ sizeAsked, facts }: Brief): string {
+	const asked =
+		sizeAsked === 'auto'
+			? 'The size was left to the image service.'
+			: `Asked for in ${sizeAsked.replace('x', ' × ')} pixels.`;
+	return `${asked} The file has ${readableDimensions(facts)} pixels, ${readableSize(facts.bytes)}.`;
+}
+
+function paletteTable(palette: readonly PaletteColor[]): string {
+	const rows = palette.map((color) => {
+		const { red, green, blue, share } = color;
+		const percent = share < 0.01 ? 'under 1%' : `${String(Math.round(share * 100))}%`;
+		return `| ${colorWords(color)} | \`${hexOf(color)}\` | ${[red, green, blue].join(', ')} | ${percent} |`;
+	});
+	return [
+		'Measured from the pixels of the picture.\n',
+		'| Color | Hex | RGB | Share |',
+		'|---|---|---|---:|',
+		...rows,
+	].join('\n');
+}
+
+function nameOf({ label, title }: LinkedImage): string {
+	return title === undefined ? label : `${label} · ${markdownProse(title)}`;
+}

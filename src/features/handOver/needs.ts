@@ -1,0 +1,7 @@
+import type { Parts } from '../../generation/parts.js';
+
+/** What handing over needs of the rest. */
+export type HandOverNeeds = Pick<
+	Parts,
+	'extensionUri' | 'gallery' | 'jobs' | 'log' | 'marks' | 'storage'
+>;

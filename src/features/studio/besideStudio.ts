@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { promptLanguage } from '../../documents/languages.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { editable, imageOn } from '../../editor/imageMeant.js';
+
+/** The document that is seen beside the studio, which has the focus itself. */
+export function documentBeside(): vscode.TextDocument | undefined {
+	const { activeTextEditor, visibleTextEditors } = vscode.window;
+	return (activeTextEditor ?? visibleTextEditors[0])?.document;
+}
+
+/**
+ * The folder of the workspace that a person is at: that of the document which is seen beside the
+ * studio, else of the image there, else of the image that was seen last.
+ */
+export class FolderBeside implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly onDidChange = this.#changed.event;
+	readonly #listening: vscode.Disposable;
+	#ofImage: vscode.Uri | undefined;
+	/** The folder when somebody was told last. */
+	#told = this.#identity;
+
+	constructor() {
+		const look = () => {
+			this.#look();
+		};
+		this.#listening = vscode.Disposable.from(
+			vscode.window.onDidChangeVisibleTextEditors(look),
+			vscode.window.tabGroups.onDidChangeTabs(look),
+			vscode.window.tabGroups.onDidChangeTabGroups(look),
+		);
+	}
+
+	dispose(): void {
+		this.#listening.dispose();
+		this.#changed.dispose();
+	}
+
+	/** An image of the studio that a person has turned to. */
+	turnTo(image: vscode.Uri): void {
+		this.#ofImage = folderOf(image);
+		this.#look();
+	}
+
+	/** Tabs come and go all the time. */
+	#look(): void {
+		if (this.#identity !== this.#told) {
+			this.#told = this.#identity;
+			this.#changed.fire();
+		}
+	}
+
+	get #identity(): string {
+		return this.folder?.toString() ?? '';
+	}
+
+	/** `undefined` where there is none. */
+	get folder(): vscode.Uri | undefined {
+		const ofDocument = vscode.window.visibleTextEditors
+			.map(({ document }) => document)
+			.filter(({ languageId }) => languageId !== promptLanguage)
+			.map(({ uri }) => folderOf(uri))
+			.find((folder) => folder !== undefined);
+		const ofImage = vscode.window.tabGroups.all
+			.map(({ activeTab }) => folderOf(editable(imageOn(activeTab))))
+			.find((folder) => folder !== undefined);
+		this.#ofImage = ofImage ?? this.#ofImage;
+		return ofDocument ?? this.#ofImage;
+	}
+
+	/** How a person knows it. */
+	get name(): string | undefined {
+		const { folder } = this;
+		if (folder === undefined) {
+			return undefined;
+		}
+		const root = vscode.workspace.getWorkspaceFolder(folder);
+		return foreignText(
+			root?.uri.toString() === folder.toString()
+				? root.name
+				: vscode.workspace.asRelativePath(folder),
+		);
+	}
+}
+
+function folderOf(uri: vscode.Uri | undefined): vscode.Uri | undefined {
+	return uri === undefined || vscode.workspace.getWorkspaceFolder(uri) === undefined
+		? undefined
+		: vscode.Uri.joinPath(uri, '..');
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { foreignText } from '../../editor/foreignText.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import type { StudioEvent } from '../../protocol/studio.js';
+import { nearestSize } from '../../service/contract.js';
+import type { DraftReferences } from './references.js';
+
+/** A request that the composer begins with. */
+export type Composed = Pick<GalleryImage, 'operation' | 'prompt' | 'size' | 'references'> & {
+	readonly quality?: 'high' | 'low' | 'unset' | undefined;
+};
+
+/** What the composer is told to begin with. */
+type ToldDraft = Extract<StudioEvent, { readonly type: 'compose' }>;
+
+/**
+ * The image becomes the one that is edited; the rest of the draft begins anew.
+ *
+ * @throws {RefusedReference} where its file cannot be used
+ */
+export async function toEdit(image: GalleryImage, references: DraftReferences): Promise<ToldDraft> {
+	await references.edit(vscode.Uri.parse(image.target, true));
+	return { type: 'compose', prompt: '', count: 1, size: nearestSize(image) };
+}
+
+/** A request exactly as it was; its reference images take the place of those of the draft. */
+export async function toMakeAgain(
+	{ operation, prompt, size, quality = 'unset', references: sources }: Composed,
+	references: DraftReferences,
+): Promise<ToldDraft> {
+	const uris = sources.map((source) => vscode.Uri.parse(source, true));
+	const gone = await references.restore(uris, operation === 'edit');
+	return {
+		type: 'compose',
+		prompt,
+		...{ size, quality },
+		...(gone.length === 0 ? {} : { words: goneWords(gone) }),
+	};
+}
+
+/** The same in high quality, which reference images do not know. */
+export async function toMakeInHighQuality(
+	{ prompt, size }: GalleryImage,
+	references: DraftReferences,
+): Promise<ToldDraft> {
+	await references.restore([], false);
+	return {
+		type: 'compose',
+		prompt,
+		...({ size, quality: 'high', count: 1 } as const),
+		words: 'This makes a new picture: the service cannot repeat one.',
+	};
+}
+
+function goneWords(names: readonly string[]): string {
+	const shown = names.slice(0, mostNamed).map((name) => foreignText(name, 60));
+	const more = names.length - shown.length;
+	const all = `${shown.join(', ')}${more === 0 ? '' : ` and ${String(more)} more`}`;
+	return names.length === 1
+		? `${all} is not there any more and was left out.`
+		: `${all} are not there any more and were left out.`;
+}
+
+const mostNamed = 5;

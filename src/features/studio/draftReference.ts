@@ -1,0 +1,67 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { inspectUri } from '../../editor/images.js';
+import { ImageError, type ImageFacts } from '../../images/inspect.js';
+
+/** A reference image of the draft. The page knows it by its identifier, never by its path. */
+export interface DraftReference {
+	readonly id: string;
+	readonly uri: vscode.Uri;
+	readonly name: string;
+	/** Whether it is the image that is edited: the first of them, and the only one. */
+	readonly edited: boolean;
+	/** What it is, or why it cannot be used. */
+	readonly facts: ImageFacts | ImageError;
+}
+
+const savedSchema = z.array(
+	z.object({
+		id: z.uuid(),
+		uri: z.string(),
+		name: z.string(),
+		// Earlier versions did not note it.
+		edited: z.boolean().optional(),
+	}),
+);
+
+/** Those that were kept with the workspace, as their files are now. */
+export async function savedReferences(state: unknown): Promise<DraftReference[]> {
+	return Promise.all(
+		savedSchema
+			.catch([])
+			.parse(state)
+			.map(async ({ id, uri, name, edited = false }, index) => {
+				const parsed = vscode.Uri.parse(uri, true);
+				const facts = await factsOf(parsed);
+				return { id, uri: parsed, name, edited: edited && index === 0, facts };
+			}),
+	);
+}
+
+/** What is kept of them. */
+export function saved(references: readonly DraftReference[]): z.infer<typeof savedSchema> {
+	return references.map(({ id, uri, name, edited }) => ({
+		...{ id, uri: uri.toString(), name },
+		...(edited ? { edited } : {}),
+	}));
+}
+
+export async function newReference(
+	uri: vscode.Uri,
+	name = path.posix.basename(uri.path),
+): Promise<DraftReference> {
+	return { id: crypto.randomUUID(), uri, name, edited: false, facts: await factsOf(uri) };
+}
+
+export function isOf(reference: DraftReference, uri: vscode.Uri): boolean {
+	return reference.uri.toString() === uri.toString();
+}
+
+export async function factsOf(uri: vscode.Uri): Promise<ImageFacts | ImageError> {
+	try {
+		return await inspectUri(uri);
+	} catch (error) {
+		return error instanceof ImageError ? error : new ImageError('unreadable', uri.path, error);
+	}
+}

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { EaselError } from '../../easelError.js';
+import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
+
+/** Why something did not become a reference, in words for the person who tried. */
+export class RefusedReference extends EaselError {
+	override readonly name = 'RefusedReference';
+}
+
+/**
+ * The file that a page names. A page can be made to name anything, so only what lies within the
+ * workspace is taken.
+ *
+ * @throws {RefusedReference} where it does not
+ */
+export async function droppedUri(text: string): Promise<vscode.Uri> {
+	let uri: vscode.Uri;
+	try {
+		uri = asHere(vscode.Uri.parse(text, true));
+	} catch {
+		throw new RefusedReference('That is not a file.');
+	}
+	const name = path.posix.basename(uri.path);
+	const folder = vscode.workspace.getWorkspaceFolder(uri);
+	try {
+		if (folder === undefined) {
+			throw new OutsideWorkspaceError('it lies elsewhere');
+		}
+		await assertInside(folder.uri, uri);
+		return uri;
+	} catch (error) {
+		if (error instanceof OutsideWorkspaceError) {
+			throw new RefusedReference(
+				`“${name}” does not lie in this workspace. Choose Browse… to use it.`,
+			);
+		}
+		throw error;
+	}
+}
+
+/** A page lives on the other side: there a file of this machine has the name of the machine. */
+function asHere(uri: vscode.Uri): vscode.Uri {
+	return uri.scheme === 'vscode-remote' ? uri.with({ scheme: 'file', authority: '' }) : uri;
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { belongsHere } from '../../generation/madeImages.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import type { ReadMarks } from '../../jobs/marks.js';
+import type { GenerationRequest } from '../../jobs/request.js';
+import { Lineage, roundsOf, type Round, type Slot } from '../../jobs/rounds.js';
+import type { StudioNeeds } from './needs.js';
+
+/** The rounds of this workspace, as they were when they were read. */
+export interface KnownRounds {
+	/** Newest first. */
+	readonly rounds: readonly Round[];
+	readonly lineage: Lineage;
+	readonly marks: ReadMarks;
+	/** How many images there are, and how many of them a person keeps. */
+	readonly total: number;
+	readonly kept: number;
+	/** @param id of the round */
+	round(id: string): Round | undefined;
+	/** @param id of the image or the job */
+	slot(id: string): Slot | undefined;
+	/** The image whose file this is. */
+	imageAt(uri: vscode.Uri): Slot | undefined;
+}
+
+/** Reads the rounds of this workspace; what has not changed is not worked out anew. */
+export class RoundReader {
+	#last: { readonly seen: Seen; readonly rounds: RoundsRead } | undefined;
+
+	constructor(private readonly needs: Pick<StudioNeeds, 'gallery' | 'jobs' | 'marks'>) {}
+
+	/** @throws the system's error where the gallery cannot be read */
+	async read(): Promise<KnownRounds> {
+		const { gallery, jobs, marks: ofPerson } = this.needs;
+		const [images, marks] = await Promise.all([gallery.list(), ofPerson.read()]);
+		// A job that has just failed is among those that run, too.
+		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
+		const seen = { images, about: JSON.stringify([[...requests.keys()], folders()]) };
+		if (this.#last?.seen.images !== images || this.#last.seen.about !== seen.about) {
+			this.#last = { seen, rounds: read(images.filter(belongsHere), [...requests.values()]) };
+		}
+		const { rounds } = this.#last;
+		const kept = rounds.images.filter(({ id }) => marks.ofImage(id).kept === true).length;
+		return {
+			rounds: rounds.all,
+			lineage: rounds.lineage,
+			marks,
+			total: rounds.images.length,
+			kept,
+			round: (id) => rounds.byId.get(id),
+			slot: (id) => rounds.slots.get(id),
+			imageAt: (uri) => rounds.byTarget.get(uri.toString()),
+		};
+	}
+}
+
+/** What the rounds were worked out from. */
+interface Seen {
+	readonly images: readonly GalleryImage[];
+	/** Requests and workspace folders. */
+	readonly about: string;
+}
+
+type RoundsRead = ReturnType<typeof read>;
+
+function read(images: readonly GalleryImage[], requests: readonly GenerationRequest[]) {
+	const all = roundsOf(images, requests);
+	const slots = all.flatMap((round) => round.slots);
+	return {
+		all,
+		images,
+		lineage: new Lineage(all),
+		byId: new Map(all.map((round) => [round.id, round])),
+		slots: new Map(slots.map((slot) => [slot.id, slot])),
+		byTarget: new Map(
+			// The newest of them counts.
+			[...slots].reverse().flatMap((slot) => (slot.image ? [[slot.image.target, slot]] : [])),
+		),
+	};
+}
+
+function folders(): readonly string[] {
+	return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { EaselError } from '../../easelError.js';
+import { isThere } from '../../editor/files.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { mostUnasked } from '../../generation/confirmMany.js';
+import { nameOfOriginal } from '../../generation/madeImages.js';
+import type { Choices, Order } from '../../generation/order.js';
+import type { Round, Slot } from '../../jobs/rounds.js';
+import { orderFor } from './actions.js';
+import type { StudioNeeds } from './needs.js';
+import type { DraftReferences } from './references.js';
+
+/** A round that cannot be made once more, because something that it was made from is gone. */
+class GoneError extends EaselError {
+	override readonly name = 'GoneError';
+}
+
+/**
+ * Makes all of a round once more, as a round of its own. It is one click, so a person is asked first,
+ * once.
+ *
+ * @throws {GoneError} where a reference image is not there any more; nothing was sent
+ */
+export async function roundAgain(
+	{ slots }: Round,
+	references: DraftReferences,
+	needs: StudioNeeds,
+): Promise<void> {
+	const requests = slots.map(requestOf);
+	await assertThere(requests);
+	const orders: Order[] = [];
+	// A person who has to say where the images go says it once for those that are alike.
+	for (const alike of Map.groupBy(requests, (request) => JSON.stringify(request)).values()) {
+		const { choices, edits } = alike[0]!;
+		const order = await orderFor(choices, edits, references, needs);
+		if (order === undefined) {
+			return;
+		}
+		orders.push(...alike.map(() => order));
+	}
+	// Above that number the generator asks, with all that is asked for here.
+	const [first, ...others] = orders;
+	if (
+		first !== undefined &&
+		(orders.length > mostUnasked() || (await needs.calls.allows(first, ...others)))
+	) {
+		await needs.generator.makeRound(orders);
+	}
+}
+
+interface Request {
+	readonly choices: Choices;
+	/** Whether the first of the references was edited. */
+	readonly edits: boolean;
+}
+
+function requestOf({ image, request }: Slot): Request {
+	const asked = image ?? request;
+	if (asked === undefined) {
+		throw new Error('A place of a round has neither an image nor a request.');
+	}
+	const { operation, prompt, size, quality = 'unset' } = asked;
+	const sources = image?.references ?? request?.references.map(({ source }) => source) ?? [];
+	const references = sources.map((source) => vscode.Uri.parse(source, true));
+	return {
+		choices: { prompt, size, quality, count: 1, references },
+		edits: operation === 'edit',
+	};
+}
+
+async function assertThere(requests: readonly Request[]): Promise<void> {
+	const all = requests.flatMap(({ choices }) => choices.references);
+	for (const uri of new Map(all.map((one) => [one.toString(), one])).values()) {
+		// What cannot be looked at now may well be there; it is found out before anything is sent.
+		if (!(await isThere(uri).catch(() => true))) {
+			const name = nameOfOriginal(uri);
+			throw new GoneError(
+				`${foreignText(name)} is not there any more, so this round cannot be made once more. Use This Prompt Again goes on without it. Nothing was sent.`,
+			);
+		}
+	}
+}

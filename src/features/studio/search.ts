@@ -1,0 +1,79 @@
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import type { ImageMark } from '../../jobs/marks.js';
+import type { Slot } from '../../jobs/rounds.js';
+import { mostInRound, type Query, type StudioEvent } from '../../protocol/studio.js';
+import type { KnownRounds } from './knownRounds.js';
+
+/** The rounds as the page is told of them. */
+type ToldRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];
+
+/**
+ * The rounds that have what is looked for, with those of their images that are it.
+ *
+ * @param folder the one that is meant where only those of a folder are looked for
+ */
+export function roundsFound(
+	{ rounds, marks }: Pick<KnownRounds, 'rounds' | 'marks'>,
+	query: Query,
+	folder: vscode.Uri | undefined,
+): ToldRounds {
+	const isFound = finder(query, folder);
+	return rounds.flatMap(({ id, slots }) => {
+		const found = slots.filter((slot) => isFound(slot, marks.ofImage(slot.id)));
+		const { collapsed } = marks.ofRound(id);
+		return found.length === 0
+			? []
+			: [
+					{
+						id,
+						slots: found.slice(0, mostInRound).map(toldSlot),
+						...(collapsed === true ? { collapsed } : {}),
+					},
+				];
+	});
+}
+
+function finder(
+	{ text, among, size }: Query,
+	folder: vscode.Uri | undefined,
+): (slot: Slot, mark: ImageMark) => boolean {
+	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+	const inFolder = folder && `${folder.toString().replace(/\/$/, '')}/`;
+	return ({ image, request }, { kept, title = '', note = '' }) => {
+		const asked = image ?? request;
+		if (asked === undefined || (size !== undefined && asked.size !== size)) {
+			return false;
+		}
+		if (among === 'kept' && kept !== true) {
+			return false;
+		}
+		const place = image?.target ?? `${request?.target.folder ?? ''}/`;
+		if (among === 'folder' && (inFolder === undefined || !place.startsWith(inFolder))) {
+			return false;
+		}
+		if (words.length === 0) {
+			return true;
+		}
+		const name = image === undefined ? '' : path.posix.basename(image.target);
+		const searched = `${asked.prompt} ${name} ${title} ${note}`.toLowerCase();
+		return words.every((word) => searched.includes(word));
+	};
+}
+
+function toldSlot({ id, image, request }: Slot): ToldRounds[number]['slots'][number] {
+	return image === undefined
+		? { id, kind: 'job', ratio: ratioAsked(request?.size ?? 'auto') }
+		: { id, kind: 'image', ratio: within(image.width / image.height) };
+}
+
+/** Width to height of a size; 1 where the service chooses. */
+function ratioAsked(size: string): number {
+	const [width, height] = size.split('x').map(Number);
+	return width === undefined || height === undefined ? 1 : within(width / height);
+}
+
+/** A picture that is longer than that has edges. */
+function within(ratio: number): number {
+	return Math.min(Math.max(ratio, 0.05), 20);
+}

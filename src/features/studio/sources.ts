@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { Log } from '../../editor/log.js';
+import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
+
+/** Where the page loads pictures from. */
+export class Sources {
+	constructor(
+		private readonly webview: Pick<vscode.Webview, 'asWebviewUri'>,
+		private readonly thumbnails: Thumbnails,
+		private readonly log: Pick<Log, 'warn'>,
+	) {}
+
+	/**
+	 * Of an image itself; `undefined` where the page may not load it: it may what lies in the workspace.
+	 *
+	 * @param version another one for another content of the file
+	 */
+	of(uri: vscode.Uri, version: number): string | undefined {
+		return vscode.workspace.getWorkspaceFolder(uri) === undefined
+			? undefined
+			: this.webview
+					.asWebviewUri(uri)
+					.with({ query: `v=${String(version)}` })
+					.toString();
+	}
+
+	/**
+	 * Of its thumbnail, which may have to be made; `undefined` where there is none.
+	 *
+	 * @param signal gives it up
+	 * @param sha256 of the bytes, hexadecimal, where it is known
+	 */
+	async ofThumbnail(
+		uri: vscode.Uri,
+		signal?: AbortSignal,
+		sha256?: string,
+	): Promise<string | undefined> {
+		if (uri.scheme !== 'file') {
+			// Fetching the whole of it for a small picture is what the page does as well.
+			return this.of(uri, 0);
+		}
+		try {
+			const image = { path: uri.fsPath, ...(sha256 === undefined ? {} : { sha256 }) };
+			const { file } = await this.thumbnails.get(image, signal);
+			return this.webview.asWebviewUri(vscode.Uri.file(file)).toString();
+		} catch (error) {
+			if (signal?.aborted !== true) {
+				this.log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
+			}
+			return undefined;
+		}
+	}
+}

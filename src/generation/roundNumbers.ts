@@ -1,0 +1,33 @@
+import { nextNumber, roundsOf } from '../jobs/rounds.js';
+import type { Order } from './order.js';
+import { imagesHere } from './madeImages.js';
+import type { RunNeeds } from './runJob.js';
+
+/** Gives the rounds of this workspace their numbers, and their images their places. */
+export class RoundNumbers {
+	/** The highest that this window has given. */
+	#last = 0;
+
+	constructor(private readonly needs: Pick<RunNeeds, 'gallery' | 'jobs' | 'log'>) {}
+
+	/** The same orders as a round; those that have a place, because they are sent again, keep it. */
+	async place(orders: readonly Order[]): Promise<Order[]> {
+		if (orders.every(({ round }) => round !== undefined)) {
+			return [...orders];
+		}
+		const id = crypto.randomUUID();
+		const number = await this.#next();
+		return orders.map((order, place) => ({ round: { id, number, place }, ...order }));
+	}
+
+	async #next(): Promise<number> {
+		const { gallery, jobs, log } = this.needs;
+		// Who cannot be told the right number gets the image all the same.
+		const images = await imagesHere(gallery).catch((error: unknown) => {
+			log.error('The images could not be counted', error);
+			return [];
+		});
+		this.#last = Math.max(nextNumber(roundsOf(images, jobs.requests)), this.#last + 1);
+		return this.#last;
+	}
+}

@@ -1,0 +1,46 @@
+import { ImageError } from './inspect.js';
+import type { PaletteColor } from './palette.js';
+import type { MeasureAnswer } from './thumbnails/order.js';
+import { Thread, ThreadFailure } from './thumbnails/thread.js';
+import { ThumbnailError } from './thumbnails/thumbnailError.js';
+
+/** Of the copy that is measured, in pixels: an accent of a few pixels of the picture still counts. */
+const longestSide = 1024;
+const timeLimitMs = 20_000;
+/** Of a decoder, in bytes. */
+const memoryLimit = 640 * 1024 * 1024;
+
+/**
+ * Measures the main colors of a PNG, JPEG or WebP image, in a worker thread of its own: see
+ * `paletteOf`.
+ *
+ * @param file absolute
+ * @param script the bundle of the workers that make thumbnails, absolute
+ * @throws {ImageError} where the file is missing or cannot be read
+ * @throws {ThumbnailError} where its pixels cannot be decoded
+ */
+export async function paletteOfFile(
+	file: string,
+	script: string,
+): Promise<readonly PaletteColor[]> {
+	const thread = new Thread(script);
+	try {
+		const measure = { path: file, longestSide, memoryLimit };
+		return colorsOf((await thread.do({ measure }, timeLimitMs)) as MeasureAnswer, file);
+	} catch (error) {
+		throw error instanceof ThreadFailure
+			? new ThumbnailError(error.kind, file, error.cause)
+			: error;
+	} finally {
+		await thread.end();
+	}
+}
+
+function colorsOf(answer: MeasureAnswer, file: string): readonly PaletteColor[] {
+	if ('colors' in answer) {
+		return answer.colors;
+	}
+	throw answer.problem === 'unreadable'
+		? new ImageError('unreadable', file, answer.detail)
+		: new ThumbnailError(answer.problem, file, answer.detail);
+}

@@ -1,0 +1,94 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { LineFile } from './lineFile.js';
+
+const imageMarkSchema = z.object({
+	/** That of the image. */
+	image: z.uuid(),
+	/** Whether a person has chosen to keep it. */
+	kept: z.boolean().optional(),
+	/** What a person calls it. */
+	title: z.string().optional(),
+	/** What a person has noted about it. */
+	note: z.string().optional(),
+});
+
+const roundMarkSchema = z.object({
+	/** That of the round, or of its only image. */
+	round: z.uuid(),
+	/** What a person calls it. */
+	name: z.string().optional(),
+	/** Whether a person has folded it up. */
+	collapsed: z.boolean().optional(),
+});
+
+/** What a person has decided about an image. What is missing was not decided. */
+export type ImageMark = Omit<z.infer<typeof imageMarkSchema>, 'image'>;
+/** What a person has decided about a round. */
+export type RoundMark = Omit<z.infer<typeof roundMarkSchema>, 'round'>;
+
+const lineSchema = z.union([imageMarkSchema, roundMarkSchema]);
+type Line = z.infer<typeof lineSchema>;
+
+/** What a person has decided about images and rounds, as it was when it was read. */
+export interface ReadMarks {
+	ofImage(id: string): ImageMark;
+	ofRound(id: string): RoundMark;
+}
+
+/**
+ * What a person has decided about images and rounds: which to keep, names, notes. It lies beside the
+ * gallery and is the same in all windows. Methods throw the system's error.
+ */
+export class Marks {
+	readonly #file: LineFile<Line>;
+
+	constructor(folder: string) {
+		this.#file = new LineFile({
+			file: path.join(folder, marksFile),
+			schema: lineSchema,
+			keyOf,
+			most: mostKept,
+			forget,
+		});
+	}
+
+	async read(): Promise<ReadMarks> {
+		const lines = await this.#file.lines();
+		const of = (key: string) => lines.get(key) ?? {};
+		return {
+			ofImage: (id) => of(keyOf({ image: id })),
+			ofRound: (id) => of(keyOf({ round: id })),
+		};
+	}
+
+	/** What is given replaces what was decided; the rest stays. */
+	async setImage(image: string, mark: ImageMark): Promise<void> {
+		const before = (await this.read()).ofImage(image);
+		await this.#file.append([{ ...before, ...mark, image }]);
+	}
+
+	/** What is given replaces what was decided; the rest stays. */
+	async setRound(round: string, mark: RoundMark): Promise<void> {
+		const before = (await this.read()).ofRound(round);
+		await this.#file.append([{ ...before, ...mark, round }]);
+	}
+}
+
+/** In the folder of our storage. All windows write it. */
+export const marksFile = 'marks.jsonl';
+
+/** More than there are images in the gallery. */
+const mostKept = 50_000;
+
+function keyOf(line: Pick<z.infer<typeof imageMarkSchema>, 'image'> | { readonly round: string }) {
+	return 'image' in line ? `image ${line.image}` : `round ${line.round}`;
+}
+
+/** The oldest, where there are too many: the images of these are not in the gallery any more. */
+function forget(lines: Map<string, Line>): Promise<void> {
+	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - mostKept, 0))) {
+		lines.delete(key);
+	}
+	return Promise.resolve();
+}

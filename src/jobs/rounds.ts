@@ -1,0 +1,177 @@
+import type { GalleryImage } from './gallery.js';
+import type { GenerationRequest } from './request.js';
+
+/** A place in a round: an image that was saved, or a request that has not come as far. */
+export interface Slot {
+	/** That of the job, which is that of the image as well. */
+	readonly id: string;
+	/** `3a`: the first of the third round. */
+	readonly label: string;
+	/** Missing where there is only the request. */
+	readonly image: GalleryImage | undefined;
+	/** Missing where the image is there. */
+	readonly request: GenerationRequest | undefined;
+}
+
+/** What was asked for at once. */
+export interface Round {
+	/** Of an older image, which knows of no round, that of the image. */
+	readonly id: string;
+	/** Counts the rounds of a workspace, from 1. */
+	readonly number: number;
+	/** In the order in which they were asked for; never empty. */
+	readonly slots: readonly Slot[];
+}
+
+/**
+ * The rounds of a workspace, newest first. An older image, which knows of no round, is one by itself;
+ * these come first and are counted in the order in which they were saved.
+ *
+ * @param images of the workspace, newest first
+ * @param requests of its jobs that run or have failed, or whose images are not saved
+ */
+export function roundsOf(
+	images: readonly GalleryImage[],
+	requests: readonly GenerationRequest[],
+): Round[] {
+	const numbered = new Map<string, Member[]>();
+	const older: Round[] = [];
+	for (const image of [...images].reverse()) {
+		const { id, round } = image;
+		if (round === undefined) {
+			const number = older.length + 1;
+			const slot = { id, label: labelOf(number, 0), image, request: undefined };
+			older.push({ id, number, slots: [slot] });
+		} else {
+			add(numbered, { ...round, slotId: id, at: image.savedAt, image, request: undefined });
+		}
+	}
+	const saved = new Set(images.map(({ id }) => id));
+	for (const request of requests.filter(({ id }) => !saved.has(id))) {
+		const { id, round = { id, number: older.length + 1, place: 0 } } = request;
+		add(numbered, { ...round, slotId: id, at: request.createdAt, image: undefined, request });
+	}
+	const newer = [...numbered.values()].sort(byNumber).map(roundOf);
+	return [...older, ...newer].reverse();
+}
+
+/** The number of the round that is asked for next. */
+export function nextNumber(rounds: readonly Round[]): number {
+	return rounds.reduce((highest, { number }) => Math.max(highest, number), 0) + 1;
+}
+
+/** What an image or a request says of what it was made from. */
+export interface Made {
+	/** Of an edit, what was edited, as a URI. */
+	readonly edited: string | undefined;
+	/** SHA-256 of its bytes, hexadecimal; earlier versions did not note it. */
+	readonly sha256: string | undefined;
+	/** Wall-clock time before which it was there, ISO 8601. */
+	readonly before: string;
+}
+
+export function madeFrom({ image, request }: Pick<Slot, 'image' | 'request'>): Made | undefined {
+	if (image?.operation === 'edit') {
+		const { references, referenceHashes, savedAt } = image;
+		return { edited: references[0], sha256: referenceHashes?.[0], before: savedAt };
+	}
+	if (request?.operation === 'edit') {
+		const [edited] = request.references;
+		return { edited: edited?.source, sha256: edited?.sha256, before: request.createdAt };
+	}
+	return undefined;
+}
+
+/** Finds what images were made from, also where the files have other names and places now. */
+export class Lineage {
+	readonly #byHash = new Map<string, Slot[]>();
+	readonly #byPlace = new Map<string, Slot[]>();
+
+	/** @param rounds those of {@link roundsOf} */
+	constructor(rounds: readonly Round[]) {
+		for (const slot of rounds.flatMap(({ slots }) => slots)) {
+			if (slot.image !== undefined) {
+				append(this.#byHash, slot.image.sha256, slot);
+				append(this.#byPlace, slot.image.target, slot);
+			}
+		}
+	}
+
+	/** The image that an edit was made from; `undefined` where it is none of the rounds'. */
+	parentOf(slot: Pick<Slot, 'image' | 'request'>): Slot | undefined {
+		const made = madeFrom(slot);
+		if (made?.edited === undefined) {
+			return undefined;
+		}
+		const { edited, sha256, before } = made;
+		const isOlder = ({ image }: Slot) => image !== undefined && image.savedAt < before;
+		const sameBytes = (this.#byHash.get(sha256 ?? '') ?? []).filter(isOlder);
+		const samePlace = (this.#byPlace.get(edited) ?? []).filter(isOlder);
+		// What has been put there in the place of another one is known by its bytes.
+		return sameBytes.find(({ image }) => image?.target === edited) ?? sameBytes[0] ?? samePlace[0];
+	}
+
+	/** The images that lead to this one, the first one first, without itself. */
+	chainOf(slot: Pick<Slot, 'image' | 'request'>): readonly Slot[] {
+		const chain: Slot[] = [];
+		// Each is older than the one before, so this comes to an end.
+		let parent = this.parentOf(slot);
+		while (parent !== undefined && chain.length < longestChain) {
+			chain.unshift(parent);
+			parent = this.parentOf(parent);
+		}
+		return chain;
+	}
+}
+
+/** More steps than anybody follows. */
+const longestChain = 99;
+
+interface Member extends Pick<Slot, 'image' | 'request'> {
+	/** That of the round. */
+	readonly id: string;
+	readonly number: number;
+	readonly place: number;
+	readonly slotId: string;
+	/** When it was asked for or saved. */
+	readonly at: string;
+}
+
+function add(rounds: Map<string, Member[]>, member: Member): void {
+	append(rounds, member.id, member);
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+	const list = lists.get(key);
+	if (list === undefined) {
+		lists.set(key, [value]);
+	} else {
+		list.push(value);
+	}
+}
+
+/** Two windows may have given one number to two rounds. */
+function byNumber([a]: readonly Member[], [b]: readonly Member[]): number {
+	return a!.number - b!.number || (a!.at < b!.at ? -1 : 1);
+}
+
+function roundOf(members: readonly Member[]): Round {
+	const { id, number } = members[0]!;
+	const sorted = [...members].sort((a, b) => a.place - b.place || (a.at < b.at ? -1 : 1));
+	let next = sorted.at(-1)!.place + 1;
+	const slots = sorted.map(({ slotId, place, image, request }, index) => {
+		// What was asked for twice in one place is there twice, too.
+		const own = sorted[index - 1]?.place === place ? next++ : place;
+		return { id: slotId, label: labelOf(number, own), image, request };
+	});
+	return { id, number, slots };
+}
+
+/** @param place from 0 */
+function labelOf(number: number, place: number): string {
+	let letters = '';
+	for (let rest = place + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+		letters = String.fromCharCode(97 + ((rest - 1) % 26)) + letters;
+	}
+	return `${String(number)}${letters}`;
+}

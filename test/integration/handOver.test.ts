@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import MarkdownIt from 'markdown-it';
+import * as vscode from 'vscode';
+import { Log } from '../../src/editor/log.js';
+import { registerHandOver } from '../../src/features/handOver/index.js';
+import { runRequestCommand } from '../../src/generation/requestCommands.js';
+import type { GalleryImage } from '../../src/jobs/gallery.js';
+import { until } from '../host/until.js';
+import { galleryImage } from './images.js';
+import { QuickPicks } from './quickPicks.js';
+import { Memory, partsIn } from './studioPage.js';
+import { inRoot, remove, root } from './workspace.js';
+
+suite('handing over', () => {
+	let storage: string;
+	let parts: ReturnType<typeof partsIn>;
+	let feature: vscode.Disposable;
+	let picks: QuickPicks;
+	const log = new Log();
+	const told: { text: string; labels: string[] }[] = [];
+	const { showInformationMessage } = vscode.window;
+	/** The button that is pressed in the message. */
+	let button: string | undefined;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-hand-over-'));
+		await mkdir(inRoot('drafts'), { recursive: true });
+		parts = partsIn(storage, new Memory(), log);
+		feature = registerHandOver(parts);
+		picks = new QuickPicks();
+		told.length = 0;
+		button = undefined;
+		const show = (text: string, ...labels: string[]) => {
+			told.push({ text, labels });
+			return Promise.resolve(button);
+		};
+		Object.assign(vscode.window, { showInformationMessage: show });
+	});
+
+	teardown(async () => {
+		Object.assign(vscode.window, { showInformationMessage });
+		picks.dispose();
+		feature.dispose();
+		parts.dispose();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await rm(storage, { recursive: true, maxRetries: 10 });
+		await remove('drafts');
+	});
+
+	/** A picture whose upper three quarters and lower quarter have these colors. */
+	async function draw(name: string, upper: string, lower: string): Promise<vscode.Uri> {
+		const canvas = createCanvas(1536, 1024);
+		const context = canvas.getContext('2d');
+		context.fillStyle = upper;
+		context.fillRect(0, 0, 1536, 768);
+		context.fillStyle = lower;
+		context.fillRect(0, 768, 1536, 256);
+		await writeFile(inRoot('drafts', name), await canvas.encode('png'));
+		return vscode.Uri.joinPath(root(), 'drafts', name);
+	}
+
+	async function made(
+		name: string,
+		minute: number,
+		values: Partial<GalleryImage> = {},
+	): Promise<GalleryImage> {
+		const uri = await draw(name, '#f6f8fa', '#1a7f37');
+		const image = galleryImage(uri, {
+			savedAt: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
+			...{ size: '1536x1024', width: 1536, height: 1024 },
+			...values,
+		});
+		await parts.gallery.restore(image);
+		return image;
+	}
+
+	const briefs = async () => (await readdir(inRoot('drafts'))).filter((name) => /\.md$/.test(name));
+
+	/** The chosen one of two drafts after an edit, and the one that is kept beside it. */
+	async function drafts() {
+		const round = { id: crypto.randomUUID(), number: 1 };
+		const first = await made('my draft.png', 1, {
+			prompt: 'A settings page\n\n# <b>bold</b>',
+			round: { ...round, place: 0 },
+		});
+		const other = await made('other.png', 2, { round: { ...round, place: 1 } });
+		const chosen = await made('chosen.png', 3, {
+			operation: 'edit',
+			prompt: 'Make the accent [green](command:x)',
+			references: [first.target],
+			round: { id: crypto.randomUUID(), number: 2, place: 0 },
+		});
+		await parts.marks.setImage(other.id, { kept: true, title: 'Quieter' });
+		await parts.marks.setImage(chosen.id, { kept: true, note: 'Ask Ann.' });
+		return { first, other, chosen };
+	}
+
+	test('writes what is known beside the image, and takes no name that is taken', async () => {
+		const { chosen } = await drafts();
+		await writeFile(inRoot('drafts', 'chosen.brief.md'), 'mine');
+		const handing = runRequestCommand('handOver', 'edit', chosen);
+		(await picks.askedForText()).value = 'The *settings* page';
+		await picks.accept();
+		const pick = await picks.shownTicked(/Drafts that you keep/);
+		assert.deepEqual(
+			pick.items.map(({ label, description }) => [label, description]),
+			[['1b · Quieter', 'other.png']],
+		);
+		await picks.accept();
+		await handing;
+		assert.deepEqual((await briefs()).sort(), ['chosen-1.brief.md', 'chosen.brief.md']);
+		const text = await readFile(inRoot('drafts', 'chosen-1.brief.md'), 'utf8');
+		assert.equal(await readFile(inRoot('drafts', 'chosen.brief.md'), 'utf8'), 'mine');
+		const html = new MarkdownIt({ html: true }).render(text);
+		assert.doesNotMatch(html, /<b>|<a |command:x"/);
+		assert.match(html, /<h1>chosen\.png<\/h1>\n<p><img src="chosen\.png" alt="[^"]+"><\/p>/);
+		assert.match(html, /The \*settings\* page/);
+		assert.match(html, /Ask Ann\./);
+		assert.match(html, /<strong>1a<\/strong>, made from this prompt:/);
+		assert.match(html, /<strong>2a<\/strong>, made from 1a:/);
+		assert.match(html, /Asked for in 1536 × 1024 pixels\. The file has 1536 × 1024 pixels/);
+		assert.match(html, /<code>#f6f8fa<\/code><\/td>\n<td>246, 248, 250<\/td>\n<td[^>]*>75%/);
+		assert.match(html, /<code>#1a7f37<\/code><\/td>\n<td>26, 127, 55<\/td>\n<td[^>]*>25%/);
+		assert.match(html, /<strong>1b · Quieter<\/strong><\/p>\n<p><img src="other\.png"/);
+		assert.ok(html.indexOf('A settings page') < html.indexOf('Make the accent'), 'oldest first');
+		const [{ text: words, labels } = { text: '', labels: [] }] = told;
+		assert.equal(words, 'The brief is drafts/chosen-1.brief.md.');
+		assert.deepEqual(labels.slice(0, 2), ['Open', 'Copy']);
+		const all = await vscode.commands.getCommands(true);
+		assert.equal(labels.includes('Open in Chat'), all.includes('workbench.action.chat.open'));
+	});
+
+	test('asks for nothing but the purpose where nothing else is kept, and opens the brief', async () => {
+		const image = await made('alone.png', 1);
+		button = 'Open';
+		const handing = runRequestCommand('handOver', 'generate', image);
+		await picks.askedForText();
+		await picks.accept();
+		await handing;
+		await until(
+			() =>
+				vscode.window.activeTextEditor?.document.fileName === inRoot('drafts', 'alone.brief.md'),
+			'the brief in front',
+		);
+		const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+		assert.doesNotMatch(text, /What it is for|Other drafts/);
+	});
+
+	test('copies the brief with links from the workspace folder', async () => {
+		const image = await made('copied.png', 1);
+		button = 'Copy';
+		const handing = runRequestCommand('handOver', 'generate', image);
+		await picks.askedForText();
+		await picks.accept();
+		await handing;
+		await until(
+			async () => /!\[[^\]]*\]\(drafts\/copied\.png\)/.test(await vscode.env.clipboard.readText()),
+			'the brief in the clipboard',
+		);
+	});
+
+	test('opens the chat with brief and picture, and sends nothing, where there is one', async () => {
+		const image = await made('chatted.png', 1);
+		const { executeCommand, getCommands } = vscode.commands;
+		const given: { attachFiles: vscode.Uri[] }[] = [];
+		Object.assign(vscode.commands, {
+			getCommands: async () => [...(await getCommands()), 'workbench.action.chat.open'],
+			executeCommand: (id: string, ...rest: [{ attachFiles: vscode.Uri[] }]) =>
+				id === 'workbench.action.chat.open'
+					? Promise.resolve(void given.push(...rest))
+					: executeCommand(id, ...rest),
+		});
+		try {
+			button = 'Open in Chat';
+			const handing = runRequestCommand('handOver', 'generate', image);
+			await picks.askedForText();
+			await picks.accept();
+			await handing;
+			await until(() => given.length > 0, 'the chat');
+		} finally {
+			Object.assign(vscode.commands, { executeCommand, getCommands });
+		}
+		const attached = ['chatted.brief.md', 'chatted.png'].map((name) => inRoot('drafts', name));
+		assert.deepEqual(
+			given.map(({ attachFiles, ...others }) => ({
+				...others,
+				attachFiles: attachFiles.map(({ fsPath }) => fsPath),
+			})),
+			[{ query: '', isPartialQuery: true, attachFiles: attached }],
+		);
+	});
+
+	test('writes nothing where a person cancels', async () => {
+		const image = await made('cancelled.png', 1);
+		const handing = runRequestCommand('handOver', 'generate', image);
+		await picks.askedForText();
+		await picks.leave();
+		await handing;
+		assert.deepEqual([await briefs(), told], [[], []]);
+	});
+
+	test('says so where the picture is not there any more', async () => {
+		const image = galleryImage(vscode.Uri.joinPath(root(), 'drafts', 'gone.png'));
+		await assert.rejects(runRequestCommand('handOver', 'generate', image), /gone\.png/);
+	});
+});

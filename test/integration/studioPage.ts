@@ -1,0 +1,172 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Log } from '../../src/editor/log.js';
+import { KeptFiles } from '../../src/editor/keptFiles.js';
+import { Preferences } from '../../src/editor/preferences.js';
+import { ApiKeys } from '../../src/editor/secrets.js';
+import { Studio } from '../../src/features/studio/studio.js';
+import { CallConfirmation } from '../../src/generation/confirmCall.js';
+import { Generator } from '../../src/generation/generator.js';
+import { Insertions } from '../../src/generation/insertions.js';
+import { JobList } from '../../src/generation/jobList.js';
+import { RemovedImages } from '../../src/generation/removedImages.js';
+import { SmallerReferences } from '../../src/generation/smallerReferences.js';
+import { Gallery } from '../../src/jobs/gallery.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { Marks } from '../../src/jobs/marks.js';
+import { Slots } from '../../src/jobs/slots.js';
+import { Leases } from '../../src/jobs/windowLeases.js';
+import { PageEnd } from '../../src/protocol/pageEnd.js';
+import { studioProtocol, type StudioEvent, type StudioRequest } from '../../src/protocol/studio.js';
+import { until } from '../host/until.js';
+
+/** A workspace's memory as VS Code gives it to an extension, without the extension. */
+export class Memory implements vscode.Memento {
+	readonly #values = new Map<string, string>();
+
+	keys(): readonly string[] {
+		return [...this.#values.keys()];
+	}
+
+	get<T>(key: string, otherwise?: T): T | undefined {
+		const text = this.#values.get(key);
+		return text === undefined ? otherwise : (JSON.parse(text) as T);
+	}
+
+	update(key: string, value: unknown): Thenable<void> {
+		this.#values.set(key, JSON.stringify(value));
+		return Promise.resolve();
+	}
+}
+
+type EventOfType<Type extends StudioEvent['type']> = Extract<StudioEvent, { readonly type: Type }>;
+
+/** The studio with a page that is no browser: it says what a test says, over the real channel. */
+export class StudioPage implements vscode.Disposable {
+	readonly #events: StudioEvent[] = [];
+	readonly #refused: string[] = [];
+	readonly #fromPage = new vscode.EventEmitter<unknown>();
+	readonly #end: PageEnd<typeof studioProtocol>;
+	readonly #studio: Studio;
+
+	constructor(parts: ConstructorParameters<typeof Studio>[1], context: vscode.ExtensionContext) {
+		this.#end = new PageEnd(studioProtocol, {
+			// Messages are copied on their way.
+			post: (message) => {
+				this.#fromPage.fire(structuredClone(message));
+			},
+			onEvent: (event) => this.#events.push(event),
+			onRefused: (problem) => this.#refused.push(problem),
+		});
+		const webview = {
+			options: {},
+			html: '',
+			cspSource: 'https://csp.example',
+			asWebviewUri: (uri: vscode.Uri) => uri.with({ scheme: 'https', authority: 'page.example' }),
+			postMessage: (message: unknown) => {
+				this.#end.receive(structuredClone(message));
+				return Promise.resolve(true);
+			},
+			onDidReceiveMessage: this.#fromPage.event,
+		};
+		const panel = { webview, visible: true, onDidChangeViewState: new vscode.EventEmitter().event };
+		this.#studio = new Studio(panel as unknown as vscode.WebviewPanel, parts, context);
+	}
+
+	dispose(): void {
+		this.#studio.dispose();
+		this.#fromPage.dispose();
+	}
+
+	/** What the extension told and the page could not read: nothing, in a test that passes. */
+	get refused(): readonly string[] {
+		return this.#refused;
+	}
+
+	ask<Request extends StudioRequest>(request: Request) {
+		return this.#end.ask(request);
+	}
+
+	/** The last event of this type that is as it should be; waits for one. */
+	async told<Type extends StudioEvent['type']>(
+		type: Type,
+		isMeant: (event: EventOfType<Type>) => boolean = () => true,
+	): Promise<EventOfType<Type>> {
+		const find = () =>
+			this.#events.findLast(
+				(event): event is EventOfType<Type> =>
+					event.type === type && isMeant(event as EventOfType<Type>),
+			);
+		await until(() => find() !== undefined, `the event ${type} of the studio`).catch((error) => {
+			const cause = `${JSON.stringify(this.all(type).at(-1))} ${this.#refused.join(' ')}`;
+			throw new Error(cause, { cause: error });
+		});
+		return find()!;
+	}
+
+	/** All events of this type so far. */
+	all<Type extends StudioEvent['type']>(type: Type): readonly EventOfType<Type>[] {
+		return this.#events.filter((event): event is EventOfType<Type> => event.type === type);
+	}
+}
+
+/** The parts as the extension makes them, with a storage of their own. */
+export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
+	const jobs = new JobList();
+	const leases = new Leases();
+	const journal = new Journal(path.join(storage, 'jobs'));
+	const gallery = new Gallery(storage, journal);
+	const insertions = new Insertions();
+	const preferences = new Preferences(memory);
+	const smallerReferences = new SmallerReferences(
+		path.join(storage, 'smaller'),
+		path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
+	);
+	const parts = {
+		...{ jobs, leases, journal, gallery, insertions, preferences, smallerReferences, log, storage },
+		calls: new CallConfirmation(),
+		extensionUri: extensionUri(),
+		keys: new ApiKeys(noSecrets, log, memory),
+		marks: new Marks(storage),
+		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log, () =>
+			Promise.resolve(true),
+		),
+		slots: new Slots(path.join(storage, 'slots'), leases, journal),
+		worker: path.join(extensionUri().fsPath, 'dist/worker.js'),
+	};
+	const generator = new Generator(parts);
+	return {
+		...parts,
+		generator,
+		dispose: () => {
+			vscode.Disposable.from(generator, insertions, jobs, leases, smallerReferences).dispose();
+		},
+	};
+}
+
+/** What the studio needs to know of the extension that it belongs to. */
+export function contextIn(storage: string, memory: vscode.Memento): vscode.ExtensionContext {
+	return {
+		workspaceState: memory,
+		globalStorageUri: vscode.Uri.file(storage),
+		storageUri: vscode.Uri.file(path.join(storage, 'workspace')),
+		extensionUri: extensionUri(),
+	} as vscode.ExtensionContext;
+}
+
+function extensionUri(): vscode.Uri {
+	const extension = vscode.extensions.getExtension('easel.easel');
+	if (extension === undefined) {
+		throw new Error('The extension is not there.');
+	}
+	return extension.extensionUri;
+}
+
+/** A machine that keeps no secrets: the key comes from the environment. */
+const noSecrets: vscode.SecretStorage = {
+	get: () => Promise.resolve(undefined),
+	keys: () => Promise.resolve([]),
+	store: () => Promise.resolve(),
+	delete: () => Promise.resolve(),
+	onDidChange: () => new vscode.Disposable(() => undefined),
+};

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { find, shown } from '../../../../src/documents/reading/find.js';
+import { writeTree } from '../missing/tree.js';
+
+suite('documents › reading › find', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-find-')));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	/** All steps of a search, by the paths relative to the folder. */
+	function found(exclude: Record<string, unknown> = {}, respectGitignore = false): string[] {
+		const root = {
+			path: folder,
+			workspaceFolder: folder,
+			exclude: { 'files.exclude': exclude },
+		};
+		const files: string[] = [];
+		for (let open: readonly string[] = [folder]; open.length > 0;) {
+			const step = find({ root, places: open, extensions: ['png', 'jpg'], respectGitignore });
+			files.push(...step.files);
+			open = step.open;
+		}
+		return files.map((file) => path.relative(folder, file).replaceAll(path.sep, '/')).sort();
+	}
+
+	test('finds files by their extensions, in any case, however deep they lie', async () => {
+		await writeTree(folder, {
+			'a.png': '',
+			'b.PNG': '',
+			'c.Jpg': '',
+			'd.jpeg': '',
+			png: '',
+			'one/two/three/e.png': '',
+			'f.png/g.txt': '',
+			'f.png/h.png': '',
+		});
+		assert.deepEqual(found(), ['a.png', 'b.PNG', 'c.Jpg', 'f.png/h.png', 'one/two/three/e.png']);
+	});
+
+	test('leaves out what the settings say, packages and what Git keeps, and what it ignores if asked', async () => {
+		await writeTree(folder, {
+			'.gitignore': 'made/',
+			'a.png': '',
+			'hidden/b.png': '',
+			'made/c.png': '',
+			'node_modules/d.png': '',
+			'.git/e.png': '',
+		});
+		assert.deepEqual(found({ '**/hidden': true }), ['a.png', 'made/c.png']);
+		assert.deepEqual(found({}, true), ['a.png', 'hidden/b.png']);
+	});
+
+	test('follows no link, and finds nothing in what cannot be read or has gone', async () => {
+		await writeTree(folder, { 'a.png': '', 'closed/b.png': '' });
+		await symlink(folder, path.join(folder, 'round'));
+		await chmod(path.join(folder, 'closed'), 0);
+		const isOpenToUs = process.getuid?.() === 0 || process.platform === 'win32';
+		assert.deepEqual(found(), isOpenToUs ? ['a.png', 'closed/b.png'] : ['a.png']);
+		await chmod(path.join(folder, 'closed'), 0o755);
+		const gone = { path: folder, workspaceFolder: folder, exclude: {} };
+		assert.deepEqual(
+			find({
+				root: gone,
+				places: [path.join(folder, 'gone/')],
+				extensions: ['png'],
+				respectGitignore: false,
+			}),
+			{ open: [], files: [] },
+		);
+	});
+});
+
+suite('documents › reading › shown', () => {
+	const files = [
+		'a.png',
+		'hidden/b.png',
+		'x/hidden/deep/c.png',
+		'node_modules/d.png',
+		'x/.git/e.png',
+	];
+
+	test('leaves out what lies in packages and what Git keeps', () => {
+		assert.deepEqual(shown({ exclude: {}, files }), [
+			'a.png',
+			'hidden/b.png',
+			'x/hidden/deep/c.png',
+		]);
+	});
+
+	test('leaves out what the settings hide, and what lies in folders that they hide', () => {
+		const exclude = { 'files.exclude': { '**/hidden': true, 'a.png': false } };
+		assert.deepEqual(shown({ exclude, files }), ['a.png']);
+	});
+
+	test('takes ten thousand files in one folder at once', () => {
+		const many = Array.from({ length: 10_000 }, (_, index) => `deep/er/${String(index)}.png`);
+		assert.equal(shown({ exclude: { s: { '**/7.png': true } }, files: many }).length, 9_999);
+	});
+});

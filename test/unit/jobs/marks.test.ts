@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Marks, marksFile } from '../../../src/jobs/marks.js';
+
+suite('jobs › marks', () => {
+	const [one, other] = [crypto.randomUUID(), crypto.randomUUID()] as const;
+	let storage: string;
+	let marks: Marks;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-marks-'));
+		marks = new Marks(storage);
+	});
+
+	teardown(() => rm(storage, { recursive: true }));
+
+	const file = () => path.join(storage, marksFile);
+
+	test('are none where nothing was decided', async () => {
+		const read = await marks.read();
+		assert.deepEqual(read.ofImage(one), {});
+		assert.deepEqual(read.ofRound(one), {});
+	});
+
+	test('change what is given, and keep the rest', async () => {
+		await marks.setImage(one, { kept: true, note: 'the calm one' });
+		await marks.setImage(one, { title: 'Dusk' });
+		await marks.setImage(other, { kept: true });
+		await marks.setImage(other, { kept: false });
+		const read = await marks.read();
+		assert.deepEqual(read.ofImage(one), {
+			image: one,
+			kept: true,
+			note: 'the calm one',
+			title: 'Dusk',
+		});
+		assert.equal(read.ofImage(other).kept, false);
+	});
+
+	test('of a round are others than those of an image with the same identifier', async () => {
+		await marks.setRound(one, { name: 'Settings page', collapsed: true });
+		await marks.setImage(one, { title: 'First' });
+		const read = await marks.read();
+		assert.equal(read.ofRound(one).name, 'Settings page');
+		assert.equal(read.ofRound(one).collapsed, true);
+		assert.equal(read.ofImage(one).title, 'First');
+	});
+
+	test('are the same in all windows, also in those that have read them before', async () => {
+		const another = new Marks(storage);
+		await another.read();
+		await marks.setImage(one, { kept: true });
+		assert.equal((await another.read()).ofImage(one).kept, true);
+		await another.setImage(one, { title: 'Dusk' });
+		const { kept, title } = (await marks.read()).ofImage(one);
+		assert.deepEqual([kept, title], [true, 'Dusk']);
+	});
+
+	test('survive what was cut off, and are for their owner alone', async () => {
+		await marks.setImage(one, { kept: true });
+		await appendFile(file(), `\n{"image":"${other}","ke`);
+		await marks.setImage(other, { title: 'Dawn' });
+		const read = await new Marks(storage).read();
+		assert.equal(read.ofImage(one).kept, true);
+		assert.deepEqual(read.ofImage(other), { image: other, title: 'Dawn' });
+		const { mode } = await stat(file());
+		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
+	});
+
+	test('do not grow with what was decided otherwise since', async () => {
+		for (let time = 0; time < 120; time++) {
+			await marks.setImage(one, { kept: time % 2 === 0 });
+		}
+		const before = (await stat(file())).size;
+		assert.equal((await new Marks(storage).read()).ofImage(one).kept, false);
+		assert.ok((await stat(file())).size < before / 50);
+		assert.match(await readFile(file(), 'utf8'), /^\n\{[^\n]*\}$/);
+	});
+});

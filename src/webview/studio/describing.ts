@@ -4,10 +4,11 @@ import { dispatch } from '../dispatch.js';
 import type { OnScreen } from './onScreen.js';
 import { around, type StreamView } from './streamView.js';
 
-interface Options {
-	view(): StreamView;
+/** What is looked at; each is asked whenever it is needed. */
+interface Looked {
+	readonly view: StreamView;
 	/** All images that are found, as they stand in the stream. */
-	ids(): readonly string[];
+	readonly ids: readonly string[];
 	/** The places of the round in which an image is. */
 	slotsBeside(id: string): readonly Slot[];
 }
@@ -19,12 +20,12 @@ export class Describing {
 
 	constructor(
 		private readonly host: LitElement,
-		private readonly options: Options,
+		private readonly looked: Looked,
 	) {}
 
 	/** What the rounds show, while nothing lies over them. */
 	onSeen(seen: OnScreen): void {
-		const { shown, compared } = this.options.view();
+		const { shown, compared } = this.looked.view;
 		if (shown === undefined && compared === undefined) {
 			this.#describe(seen);
 		}
@@ -32,12 +33,12 @@ export class Describing {
 
 	/** What lies over the rounds. */
 	shown(): void {
-		const { shown, compared } = this.options.view();
+		const { shown, compared } = this.looked.view;
 		if (compared !== undefined) {
 			this.#describe({ rounds: [], images: compared });
 		} else if (shown !== undefined) {
-			const ids = this.options.ids();
-			const beside = this.options
+			const ids = this.looked.ids;
+			const beside = this.looked
 				.slotsBeside(shown)
 				.flatMap(({ id, kind }) => (kind === 'image' ? [id] : []));
 			this.#describe({ rounds: [], images: [...new Set([...around(shown, ids), ...beside])] });

@@ -30,7 +30,7 @@ import { Searching } from './searching.js';
 import { selectionBar } from './selectionBar.js';
 import { StreamMenus } from './streamMenus.js';
 import { StreamNavigation } from './streamNavigation.js';
-import { byAge, imagesIn, isSame, isSearching, type Rounds } from './streamRounds.js';
+import { byAge, isSame, isSearching, type Rounds } from './streamRounds.js';
 import type { StreamView } from './streamView.js';
 
 declare global {
@@ -74,11 +74,7 @@ export class EaselStream extends LitElement {
 		list: () => this.list,
 		reveal: (id) => void this.#navigation.reveal(id),
 	});
-	readonly #describing = new Describing(this, {
-		view: () => this.view,
-		ids: () => this.#ids,
-		slotsBeside: (id) => this.#navigation.slotsBeside(id),
-	});
+	readonly #describing = new Describing(this, this.#navigation);
 	#jobsById: ReadonlyMap<string, Job> = new Map();
 	readonly #searching = new Searching(this);
 
@@ -192,7 +188,7 @@ export class EaselStream extends LitElement {
 	}
 
 	#one(shown: string): TemplateResult {
-		const ids = this.#ids;
+		const { ids } = this.#navigation;
 		const { result } = this.#actions;
 		return html`
 			<easel-image-detail
@@ -212,10 +208,6 @@ export class EaselStream extends LitElement {
 					this.#actions.openMore(shown, detail)}
 			></easel-image-detail>
 		`;
-	}
-
-	get #ids(): readonly string[] {
-		return imagesIn(this.rounds?.rounds ?? []);
 	}
 
 	#search(query: Query, isTyping = false): void {

@@ -122,14 +122,17 @@ export const jobTileStyles = css`
 		text-overflow: ellipsis;
 	}
 
-	/* As much of it as there is room for: all of it stands in the card. */
+	/* As many lines of it as there is room for: all of it stands in the card. */
 	.job .words {
-		flex: 1;
-		min-height: 0;
+		display: -webkit-box;
+		flex: none;
+		-webkit-box-orient: vertical;
+		-webkit-line-clamp: var(--lines);
+		line-clamp: var(--lines);
 		overflow: hidden;
 		overflow-wrap: anywhere;
 		font-size: 0.95em;
-		mask-image: linear-gradient(to bottom, black calc(100% - 1.2em), transparent);
+		line-height: 17px;
 	}
 
 	.job .buttons {

@@ -97,7 +97,7 @@ function standing(tile: Tile, job: Job): TemplateResult {
 	const isNarrow = place.width < 260;
 	const tab = isTabStop ? 0 : -1;
 	return html`
-		<div class="box">
+		<div class="box" .style="--lines: ${linesIn(place.height)}">
 			<p class="state">
 				${icon(stateIcons[job.state])}<span class="label">${spanOf(labels)}</span>
 				<span class="state-name"
@@ -120,6 +120,12 @@ function standing(tile: Tile, job: Job): TemplateResult {
 			</div>
 		</div>
 	`;
+}
+
+/** How many lines of its words there is room for, above the buttons. */
+function linesIn(height: number): number {
+	const [lineHeight, others] = [17, 76];
+	return Math.max(1, Math.floor((height - others) / lineHeight));
 }
 
 function oneButton({ run }: Tile, job: Job, tab: number): TemplateResult | typeof nothing {

@@ -73,7 +73,6 @@ export class RoundList extends LitElement {
 	@query('.content') private accessor content!: HTMLElement;
 
 	readonly #places = new StreamPlaces();
-	/** Before the last update. */
 	#hadFocus = false;
 	readonly #window = new StreamWindow(this, {
 		area: () => this.area,
@@ -127,7 +126,7 @@ export class RoundList extends LitElement {
 	}
 
 	protected override willUpdate(changed: PropertyValues<this>): void {
-		// While the old tiles are still there.
+		// Before the update, while the old tiles are still there.
 		this.#hadFocus = this.shadowRoot?.activeElement?.closest('.round') != null;
 		if (
 			changed.has('rounds') ||

@@ -46,7 +46,7 @@ export class SearchBar extends LitElement {
 		return html`
 			<div class="bar" role="search" @keydown=${this.#onKey}>
 				<vscode-textfield
-					label="Search images"
+					.label=${'Search Images'}
 					placeholder="Search…"
 					.value=${query.text}
 					@input=${() => this.#change({ text: this.field.value }, true)}

@@ -90,7 +90,7 @@ export class StreamNavigation {
 	/** To the image before the one that is shown (-1), or after it (1). */
 	step(by: -1 | 1): void {
 		const { images, view } = this.host;
-		const ids = this.#ids;
+		const ids = this.ids;
 		const index = ids.indexOf(view.shown ?? '');
 		const shown = index < 0 ? undefined : ids[index + by];
 		if (shown !== undefined) {
@@ -149,6 +149,15 @@ export class StreamNavigation {
 		this.#list?.reset();
 	}
 
+	get view(): StreamView {
+		return this.host.view;
+	}
+
+	/** All images that are found, as they stand in the stream. */
+	get ids(): readonly string[] {
+		return imagesIn(this.host.rounds?.rounds ?? []);
+	}
+
 	/** The places of the round in which an image is. */
 	slotsBeside(id: string): readonly Slot[] {
 		const rounds = this.host.rounds?.rounds ?? [];
@@ -192,10 +201,6 @@ export class StreamNavigation {
 
 	get #list(): RoundList | null {
 		return this.host.renderRoot.querySelector<RoundList>('easel-round-list');
-	}
-
-	get #ids(): readonly string[] {
-		return imagesIn(this.host.rounds?.rounds ?? []);
 	}
 
 	#choose(selected: readonly string[]): void {

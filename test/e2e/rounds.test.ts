@@ -450,7 +450,7 @@ suite('The studio in rounds', () => {
 			await waitForHeld(2);
 			const round = studio.round(`Round ${number}`);
 			await round.locator('.tile.image').nth(1).waitFor();
-			await workbench.screenshot(`rounds-${theme}-running`);
+			await look(`rounds-${theme}-running`);
 			service.releaseHeld();
 			await studio.waitForImages(...['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`));
 			await studio.image(`${number}b`).hover();
@@ -462,10 +462,10 @@ suite('The studio in rounds', () => {
 				.button(`Keep ${number}b`)
 				.and(studio.root.locator('[aria-pressed=true]'))
 				.waitFor();
-			await workbench.screenshot(`rounds-${theme}-stream`);
+			await look(`rounds-${theme}-stream`);
 			await studio.button('Compare 4').first().click();
 			await studio.root.locator('easel-gallery-comparison img').nth(3).waitFor();
-			await workbench.screenshot(`rounds-${theme}-comparison`);
+			await look(`rounds-${theme}-comparison`);
 			await studio.button('Back').click();
 			const chain = [`${number}b`, `${nextNumber}a`];
 			await studio.image(chain[0]!).click();
@@ -475,7 +475,7 @@ suite('The studio in rounds', () => {
 			await studio.waitForImages(chain[1]!);
 			await studio.image(chain[1]!).click();
 			await studio.root.locator('easel-filmstrip img').nth(2).waitFor();
-			await workbench.screenshot(`rounds-${theme}-detail`);
+			await look(`rounds-${theme}-detail`);
 			await studio.button('Back').click();
 		});
 	}
@@ -538,6 +538,24 @@ suite('The studio in rounds', () => {
 			},
 			`the panel to be ${String(width)} px wide`,
 		);
+	}
+
+	/** Takes a picture when what comes a moment later is there: each icon brings a stylesheet. */
+	async function look(name: string): Promise<void> {
+		const icons = studio.root.locator('vscode-icon');
+		await until(
+			() =>
+				icons.evaluateAll((all) =>
+					all.every((icon) => icon.shadowRoot?.querySelector('link')?.sheet != null),
+				),
+			'the icons',
+		);
+		const images = studio.root.locator('.tile.image');
+		await until(
+			async () => (await images.count()) === (await images.locator('img').count()),
+			'the thumbnails',
+		);
+		await workbench.screenshot(name);
 	}
 
 	/** Notes where everything stands, in every frame until the returned function is called. */

@@ -1,0 +1,667 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import type { Locator } from 'playwright-core';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { StudioPage } from './studioPage.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-rounds-key-91d4';
+
+suite('The studio in rounds', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+	let studio: StudioPage;
+	/** What has been pressed with the pointer since `beginCounting`. */
+	let clicks: string[] = [];
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 300 });
+		sample = await copySample();
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 4 },
+			env: { EASEL_API_KEY: key },
+		});
+		studio = new StudioPage(workbench);
+		await workbench.page.setViewportSize({ width: 1600, height: 1000 });
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	setup(() => {
+		service.faults.clear();
+		service.releaseHeld();
+	});
+
+	// --- What the tests share
+
+	async function click(target: Locator, what: string): Promise<void> {
+		clicks.push(what);
+		await target.click();
+	}
+
+	function type(text: string): Promise<void> {
+		return workbench.page.keyboard.type(text);
+	}
+
+	function press(name: string): Promise<void> {
+		return workbench.page.keyboard.press(name);
+	}
+
+	function folder(): string {
+		return path.join(sample.folder, 'images');
+	}
+
+	/** The images on the disk. */
+	async function files(): Promise<string[]> {
+		const names = await readdir(folder()).catch((): string[] => []);
+		return names.filter((name) => name.endsWith('.png'));
+	}
+
+	async function hashOf(name: string): Promise<string> {
+		return createHash('sha256')
+			.update(await readFile(path.join(folder(), name)))
+			.digest('hex');
+	}
+
+	/** Has each of the next images come out different, which those of one prompt otherwise are not. */
+	function drawDifferently(prompt: string, count: number): void {
+		for (let image = 1; image <= count; image++) {
+			service.faults.add({ prompt, bytes: 400_000 + image, times: 1 });
+		}
+	}
+
+	/** The file of an image, as its tile says it. */
+	async function fileOf(label: string): Promise<string> {
+		const tile = studio.image(label);
+		await until(async () => (await tile.getAttribute('title')) !== null, `the name of ${label}`);
+		return (await tile.getAttribute('title'))!;
+	}
+
+	/** The files of some images by their labels; no two of them hold the same. */
+	async function filesOf(labels: readonly string[]): Promise<Map<string, string>> {
+		const found = new Map<string, string>();
+		for (const label of labels) {
+			found.set(label, await fileOf(label));
+		}
+		const hashes = await Promise.all([...found.values()].map(hashOf));
+		assert.equal(new Set(hashes).size, labels.length, 'no image can be taken for another');
+		return found;
+	}
+
+	/** What the composer says it edits: the label and the file. */
+	async function namedByComposer(): Promise<readonly [label: string, file: string]> {
+		const words = await studio.edited().getAttribute('aria-label');
+		const [, label, file] = /^Editing: (\S+), (.+?\.png), /.exec(words ?? '') ?? [];
+		assert.ok(label !== undefined && file !== undefined, words ?? 'nothing is edited');
+		return [label, file];
+	}
+
+	/**
+	 * Sends what has been written, and checks that the service got the image which the composer had
+	 * named, and no other.
+	 *
+	 * @param made label of the image that is to come of it
+	 */
+	async function sendEdit(send: () => Promise<void>, edited: string, made: string): Promise<void> {
+		const [label, file] = await namedByComposer();
+		assert.equal(label, edited);
+		assert.equal(await studio.send().innerText(), `Edit ${edited}`);
+		const before = service.requests.length;
+		await send();
+		const request = await service.waitForRequest(before + 1, 'received');
+		assert.equal(request.endpoint, 'edits');
+		assert.deepEqual(
+			request.references.map(({ sha256 }) => sha256),
+			[await hashOf(file)],
+			`${edited} is what was sent`,
+		);
+		await studio.untilAccepted();
+		await studio.waitForImages(made);
+		assert.equal(service.requests.length, before + 1);
+	}
+
+	/** Checks that a brief stands on the disk which says what is true of its image. */
+	async function checkBrief(image: string, steps: readonly string[]): Promise<void> {
+		const name = image.replace(/\.png$/, '.brief.md');
+		await workbench.waitForFile(`images/${name}`);
+		const text = await readFile(path.join(folder(), name), 'utf8');
+		assert.ok(text.includes(`](${encodeURI(image)})`), text);
+		let at = -1;
+		for (const step of steps) {
+			const next = text.indexOf(step, at + 1);
+			assert.ok(next > at, `${step} stands behind the others in ${text}`);
+			at = next;
+		}
+		assert.match(text, /Text and numbers in the picture are not copy/);
+		const picture = await loadImage(path.join(folder(), image));
+		assert.ok(text.includes('Asked for in 1024 × 1024 pixels.'), text);
+		assert.ok(text.includes(`${String(picture.width)} × ${String(picture.height)} pixels`), text);
+		assertPalette(paletteIn(text), await pixelsOf(path.join(folder(), image)));
+	}
+
+	// --- The tests
+
+	test('with the pointer: four drafts, one kept, edited twice, branched, named, handed over', async () => {
+		await studio.open();
+		drawDifferently('a settings page', 4);
+		await studio.prompt().fill('a settings page');
+		clicks = [];
+		await click(studio.count(), 'the number');
+		await press('4');
+		await click(studio.send(), await studio.send().innerText());
+		await studio.untilAccepted();
+		await studio.waitForImages('1a', '1b', '1c', '1d');
+		const drafts = await filesOf(['1a', '1b', '1c', '1d']);
+		await click(studio.button('Compare 4'), 'Compare 4');
+		const comparison = studio.root.locator('easel-gallery-comparison');
+		await click(comparison.getByRole('button', { name: 'Keep 1c' }), 'Keep 1c');
+		await studio.root.getByRole('button', { name: 'Keep 1c', pressed: true }).first().waitFor();
+		assert.deepEqual(clicks, ['the number', 'Generate 4 Images', 'Compare 4', 'Keep 1c']);
+		await studio.button('Back').click();
+		await studio
+			.image('1c')
+			.and(studio.root.getByRole('gridcell', { name: /kept/ }))
+			.waitFor();
+		assert.equal(service.requests.length, 4);
+
+		clicks = [];
+		await click(studio.image('1c'), '1c');
+		await click(studio.button('Edit'), 'Edit');
+		await edits('1c');
+		assert.equal((await namedByComposer())[1], drafts.get('1c'));
+		assert.equal(await studio.prompt().inputValue(), '', 'one says what to change');
+		assert.equal(await studio.count().textContent(), '1', 'four edits were not asked for');
+		await type('make the accent green');
+		await sendEdit(() => press('Control+Enter'), '1c', '2a');
+		assert.deepEqual(clicks, ['1c', 'Edit'], 'a round of editing');
+
+		await studio.image('2a').click();
+		await studio.button('Edit').click();
+		await edits('2a');
+		await type('add a search field');
+		await sendEdit(() => studio.send().click(), '2a', '3a');
+
+		// Back to the earlier one, by the chain of the later one, and from there another way.
+		await studio.image('3a').click();
+		await studio.button('2a').first().waitFor();
+		const chain = studio.root.getByRole('list', { name: 'Comes from' });
+		assert.deepEqual(
+			(await chain.getByRole('listitem').allInnerTexts()).map((word) => word.replace(/\s*→/, '')),
+			['1c', '2a', '3a'],
+		);
+		await chain.getByRole('button', { name: '2a' }).click();
+		await studio.root.getByRole('heading', { name: /^2a/ }).waitFor();
+		await studio.button('Edit').click();
+		await edits('2a');
+		await type('make the corners round');
+		await sendEdit(() => studio.send().click(), '2a', '4a');
+		for (const round of ['Round 3', 'Round 4']) {
+			await studio.round(round).getByText('from 2a').waitFor();
+		}
+		await studio.round('Round 2').getByText('from 1c').waitFor();
+		const made = await filesOf(['2a', '3a', '4a']);
+
+		await studio.image('4a').click();
+		const title = studio.root.getByRole('textbox', { name: 'Title' });
+		await title.fill('The round one');
+		await title.press('Enter');
+		await studio.button('Hand Over…').click();
+		await workbench.waitForQuickInput('Hand Over');
+		await workbench.typeInQuickInput('The settings of the mobile app');
+		await workbench.acceptStep();
+		await workbench.waitForItems(/1c/);
+		await workbench.acceptStep();
+		await workbench.waitForNotification('The brief is');
+		await checkBrief(made.get('4a')!, [
+			'# The round one',
+			'The settings of the mobile app',
+			'a settings page',
+			'make the accent green',
+			'make the corners round',
+			encodeURI(drafts.get('1c')!),
+		]);
+		await workbench.dismissEverything();
+		await studio.button('Back').click();
+		await studio.image('4a').getByText('The round one').waitFor();
+		assert.equal(service.requests.length, 7, 'nothing was bought that was not asked for');
+	});
+
+	test('with the keyboard alone: the same', async () => {
+		await studio.open();
+		drawDifferently('a sign-in page', 4);
+		// What was edited last is edited still.
+		await studio.tabTo(studio.button('Stop editing 2a'));
+		await press('Enter');
+		await studio.edited().waitFor({ state: 'detached' });
+		await studio.tabTo(studio.prompt());
+		await type('a sign-in page');
+		await studio.tabTo(studio.count());
+		await press('4');
+		await studio.tabTo(studio.send());
+		await press('Enter');
+		await studio.untilAccepted();
+		await studio.waitForImages('5a', '5b', '5c', '5d');
+		const drafts = await filesOf(['5a', '5b', '5c', '5d']);
+		const compare = studio.round('Round 5').getByRole('button', { name: 'Compare 4' });
+		await studio.tabTo(compare, 'Shift+Tab');
+		await press('Enter');
+		await studio.root.locator('easel-gallery-comparison').getByText('5b').first().waitFor();
+		await press('2');
+		await studio.root.getByRole('button', { name: 'Keep 5b', pressed: true }).first().waitFor();
+		await press('Escape');
+		await waitForFocus(studio.image('5a'));
+		await press('ArrowRight');
+		await waitForFocus(studio.image('5b'));
+		await press('e');
+		await edits('5b');
+		assert.equal((await namedByComposer())[1], drafts.get('5b'));
+		await type('make it dark');
+		await sendEdit(() => press('Control+Enter'), '5b', '6a');
+
+		await studio.tabTo(studio.image('6a'), 'Shift+Tab');
+		await press('e');
+		await edits('6a');
+		await type('add a logo');
+		await sendEdit(() => press('Control+Enter'), '6a', '7a');
+
+		await studio.tabTo(studio.image('7a'), 'Shift+Tab');
+		await press('ArrowRight');
+		await waitForFocus(studio.image('6a'));
+		await press('e');
+		await edits('6a');
+		await type('take the links away');
+		await sendEdit(() => press('Control+Enter'), '6a', '8a');
+		const made = await filesOf(['6a', '7a', '8a']);
+
+		await studio.tabTo(studio.image('8a'), 'Shift+Tab');
+		await press('Enter');
+		await studio.tabTo(studio.root.getByRole('textbox', { name: 'Title' }));
+		await type('The dark one');
+		await press('Enter');
+		await studio.tabTo(studio.button('Hand Over…'));
+		await press('Enter');
+		await workbench.waitForQuickInput('Hand Over');
+		await type('The sign-in of the web app');
+		await workbench.acceptStep();
+		await workbench.waitForItems(/5b/);
+		await workbench.acceptStep();
+		await workbench.waitForNotification('The brief is');
+		await checkBrief(made.get('8a')!, [
+			'# The dark one',
+			'The sign-in of the web app',
+			'a sign-in page',
+			'make it dark',
+			'take the links away',
+		]);
+		await workbench.dismissEverything();
+		assert.equal(service.requests.length, 14);
+	});
+
+	for (const [what, interrupt] of [
+		['a reload', () => workbench.reloadWindow()],
+		[
+			'the end of the extension host',
+			async () => {
+				await workbench.editor.killExtensionHost();
+				await workbench.reloadWindow();
+			},
+		],
+	] as const) {
+		test(`${what} in the middle of a round of four leaves every image in its place, once`, async () => {
+			const prompt = `through ${what}`;
+			await studio.open();
+			await backToAll();
+			const [requests, made, before] = [service.requests.length, service.imagesMade, await files()];
+			const number = String((await newestRound()) + 1);
+			const labels = ['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`);
+			drawDifferently(prompt, 4);
+			service.faults.add({ prompt, hold: true, times: 2 });
+			await stopEditing();
+			await studio.compose(prompt, 4);
+			await until(async () => (await files()).length === before.length + 2, 'two of the four');
+			const boxes = studio.round(`Round ${number}`).locator('.tile.image');
+			await boxes.nth(1).waitFor();
+			const there = await boxes.locator('.label').allTextContents();
+			const first = await filesOf(there);
+			await interrupt();
+			await workbench.activeTab('Image Studio').waitFor();
+			for (const label of labels) {
+				await studio.tile(label).waitFor();
+			}
+			assert.equal(await studio.round(`Round ${number}`).locator('.tile').count(), 4);
+			assert.deepEqual(await filesOf(there), first, 'what was there is where it was');
+			service.releaseHeld();
+			await studio.waitForImages(...labels);
+			const all = await filesOf(labels);
+			assert.equal(new Set(all.values()).size, 4);
+			const tiles = await studio.round(`Round ${number}`).locator('.tile .label').allTextContents();
+			assert.deepEqual(tiles.sort(), labels, 'each of them once');
+			assert.equal((await files()).length, before.length + 4);
+			assert.equal(service.requests.length, requests + 4);
+			assert.equal(service.imagesMade, made + 4);
+			await workbench.dismissEverything();
+		});
+	}
+
+	for (const width of [350, 1280]) {
+		test(`nothing moves when images arrive or fail, ${String(width)} px wide`, async () => {
+			const usual = workbench.page.viewportSize()!;
+			try {
+				await studio.open();
+				await setPanelWidth(width);
+				await backToAll();
+				await stopEditing();
+				const number = String((await newestRound()) + 1);
+				const labels = ['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`);
+				const prompt = `still at ${String(width)}`;
+				service.faults.add({ prompt, hold: true, times: 4 });
+				await studio.compose(prompt, 4);
+				await waitForHeld(4);
+				for (const label of labels) {
+					await studio.tile(label).waitFor();
+				}
+				await workbench.screenshot(`rounds-still-${String(width)}-running`);
+				const recording = await recordPlaces();
+				service.releaseHeld();
+				await studio.waitForImages(...labels);
+				await workbench.screenshot(`rounds-still-${String(width)}-arrived`);
+				assertStill(await recording());
+			} finally {
+				await workbench.page.setViewportSize(usual);
+				await workbench.runCommand('View: Show Explorer');
+			}
+		});
+
+		test(`equal failures are told once, and push no picture away, ${String(width)} px wide`, async () => {
+			const usual = workbench.page.viewportSize()!;
+			try {
+				await studio.open();
+				await setPanelWidth(width);
+				await backToAll();
+				await stopEditing();
+				const number = String((await newestRound()) + 1);
+				const prompt = `refused at ${String(width)}`;
+				const message = 'The service does not draw ships.';
+				const round = studio.round(`Round ${number}`);
+				const words = round.locator('.words').filter({ hasText: message });
+				service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
+				service.faults.add({ prompt, hold: true, times: 2 });
+				await studio.compose(prompt, 4);
+				await waitForHeld(4);
+				await round.locator('.tile').nth(3).waitFor();
+				const recording = await recordPlaces();
+				service.releaseHeld();
+				await round.locator('.tile.image').nth(1).waitFor();
+				await words.first().waitFor();
+				await until(async () => (await round.locator('.running').count()) === 0, 'the end');
+				await workbench.screenshot(`rounds-failed-${String(width)}`);
+				assertStill(await recording());
+				assert.equal(await words.count(), 1, 'it is told once');
+				assert.equal(await round.getByText(/^2 Failed$/).count(), 1, 'with their number');
+				const first = round.locator('.tile.failed').first();
+				const dismiss = studio.button('Dismiss All');
+				const again = round.getByRole('button', { name: /^Try All( 2)? Again$/ });
+				assert.equal(await again.count(), 1);
+
+				service.faults.add({ prompt, hold: true, status: 400, message, times: 2 });
+				const requests = service.requests.length;
+				await again.click();
+				await waitForHeld(2);
+				await round.locator('.tile.running').nth(1).waitFor();
+				assert.equal(service.requests.length, requests + 2);
+				service.releaseHeld();
+				await again.waitFor();
+				if (!(await dismiss.isVisible())) {
+					// Where the tile has no room for both, what lies over it has.
+					await first.getByRole('button', { name: /^More about / }).click();
+				}
+				await dismiss.click();
+				await words.first().waitFor({ state: 'detached' });
+				assert.equal(await round.locator('.tile.image').count(), 2);
+			} finally {
+				await workbench.page.setViewportSize(usual);
+				await workbench.runCommand('View: Show Explorer');
+			}
+		});
+	}
+
+	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+		test(`can be looked at, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await studio.open();
+			await backToAll();
+			await stopEditing();
+			const number = String((await newestRound()) + 1);
+			const nextNumber = String(Number(number) + 1);
+			const prompt = `a harbor at dusk, ${theme}`;
+			service.faults.add({ prompt, hold: true, times: 2 });
+			await studio.compose(prompt, 4);
+			await waitForHeld(2);
+			const round = studio.round(`Round ${number}`);
+			await round.locator('.tile.image').nth(1).waitFor();
+			await look(`rounds-${theme}-running`);
+			service.releaseHeld();
+			await studio.waitForImages(...['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`));
+			await studio.image(`${number}b`).hover();
+			await studio
+				.image(`${number}b`)
+				.getByRole('button', { name: `Keep ${number}b` })
+				.click();
+			await studio
+				.button(`Keep ${number}b`)
+				.and(studio.root.locator('[aria-pressed=true]'))
+				.waitFor();
+			await look(`rounds-${theme}-stream`);
+			await studio.button('Compare 4').first().click();
+			await studio.root.locator('easel-gallery-comparison img').nth(3).waitFor();
+			await look(`rounds-${theme}-comparison`);
+			await studio.button('Back').click();
+			const chain = [`${number}b`, `${nextNumber}a`];
+			await studio.image(chain[0]!).click();
+			await studio.button('Edit').click();
+			await edits(chain[0]!);
+			await studio.compose(`more boats, ${theme}`, 3);
+			await studio.waitForImages(chain[1]!);
+			await studio.image(chain[1]!).click();
+			await studio.root.locator('easel-filmstrip img').nth(2).waitFor();
+			await look(`rounds-${theme}-detail`);
+			await studio.button('Back').click();
+		});
+	}
+
+	// --- What is on the screen
+
+	async function edits(label: string): Promise<void> {
+		await studio.root.getByRole('group', { name: new RegExp(`^Editing: ${label}, `) }).waitFor();
+		await waitForFocus(studio.prompt());
+	}
+
+	function waitForFocus(target: Locator): Promise<void> {
+		return until(
+			() => target.evaluate((element) => element.matches(':focus')),
+			`the focus on ${target.toString()}`,
+		);
+	}
+
+	function waitForHeld(count: number): Promise<void> {
+		return service.waitUntil(() => service.requests.filter(({ held }) => held).length === count);
+	}
+
+	/** Leaves the image or the comparison that stands in the place of the rounds. */
+	async function backToAll(): Promise<void> {
+		const back = studio.button('Back');
+		if (await back.isVisible()) {
+			await back.click();
+		}
+		const empty = studio.root.getByText('Images that you make in this workspace appear here');
+		await studio.slots().or(empty).first().waitFor();
+	}
+
+	async function stopEditing(): Promise<void> {
+		const stop = studio.button(/^Stop editing /);
+		if (await stop.isVisible()) {
+			await stop.click();
+			await stop.waitFor({ state: 'detached' });
+		}
+	}
+
+	/** The number of the round on top. */
+	async function newestRound(): Promise<number> {
+		const lines = await studio.root.getByRole('rowheader').allInnerTexts();
+		return Number(/Round (\d+)/.exec(lines[0] ?? '')?.[1] ?? 0);
+	}
+
+	async function setPanelWidth(width: number): Promise<void> {
+		const { page } = workbench;
+		await workbench.runCommand('View: Close Primary Side Bar');
+		await page.locator('.explorer-folders-view').waitFor({ state: 'hidden' });
+		await until(
+			async () => {
+				const now = await studio.root.locator('html').evaluate((html) => html.clientWidth);
+				const window = page.viewportSize()!;
+				if (now !== width) {
+					// What stands around the panel keeps its width.
+					await page.setViewportSize({ ...window, width: window.width + width - now });
+				}
+				return now === width;
+			},
+			`the panel to be ${String(width)} px wide`,
+		);
+	}
+
+	/** Takes a picture when what comes a moment later is there: each icon brings a stylesheet. */
+	async function look(name: string): Promise<void> {
+		const icons = studio.root.locator('vscode-icon');
+		await until(
+			() =>
+				icons.evaluateAll((all) =>
+					all.every((icon) => icon.shadowRoot?.querySelector('link')?.sheet != null),
+				),
+			'the icons',
+		);
+		const images = studio.root.locator('.tile.image');
+		await until(
+			async () => (await images.count()) === (await images.locator('img').count()),
+			'the thumbnails',
+		);
+		await workbench.screenshot(name);
+	}
+
+	/** Notes where everything stands, in every frame until the returned function is called. */
+	async function recordPlaces(): Promise<() => Promise<Record<string, string[]>>> {
+		const html = studio.root.locator('html');
+		// What compiles the tests calls it for each function that has a name.
+		await html.evaluate('globalThis.__name = (named) => named');
+		await html.evaluate((page) => {
+			const places: Record<string, string[]> = {};
+			const all = (root: ParentNode): Element[] =>
+				[...root.querySelectorAll('*')].flatMap((element) => [
+					...(element.matches('.tile, .round > .header, easel-compose, easel-search-bar')
+						? [element]
+						: []),
+					...(element.shadowRoot === null ? [] : all(element.shadowRoot)),
+				]);
+			const nameOf = (element: Element) =>
+				element.getAttribute('data-cell') ??
+				(element.parentElement?.matches('.round') === true
+					? `line ${element.parentElement.getAttribute('data-round') ?? ''}`
+					: element.localName);
+			const state = { places, isOver: false, last: new Set<string>() };
+			(globalThis as unknown as { recorded: typeof state }).recorded = state;
+			const note = () => {
+				state.last.clear();
+				for (const element of all(page)) {
+					const { x, y, width, height } = element.getBoundingClientRect();
+					const place = [x, y, width, height].map((side) => side.toFixed(2)).join(' ');
+					const name = nameOf(element);
+					const noted = (places[name] ??= []);
+					if (noted.at(-1) !== place) noted.push(place);
+					if (!element.matches('.job:not(.running)')) state.last.add(name);
+				}
+				if (!state.isOver) requestAnimationFrame(note);
+			};
+			note();
+		});
+		return () =>
+			html.evaluate(() => {
+				const { recorded } = globalThis as unknown as {
+					recorded: { places: Record<string, string[]>; isOver: boolean; last: Set<string> };
+				};
+				recorded.isOver = true;
+				// What has failed may stand for others as well, in the room of all of them.
+				return Object.fromEntries(
+					Object.entries(recorded.places).filter(([name]) => recorded.last.has(name)),
+				);
+			});
+	}
+
+	function assertStill(places: Record<string, string[]>): void {
+		assert.ok(Object.keys(places).length > 4, 'there is something to be seen');
+		const moved = Object.entries(places).filter(([, noted]) => noted.length > 1);
+		assert.deepEqual(moved, [], 'nothing has moved');
+	}
+});
+
+// --- The colors of a brief
+
+interface Color {
+	readonly red: number;
+	readonly green: number;
+	readonly blue: number;
+	/** From 0 to 1. */
+	readonly share: number;
+}
+
+/** The rows of the table, which is the only one. */
+function paletteIn(brief: string): Color[] {
+	const rows = brief.matchAll(
+		/^\| [^|]+ \| `#([\da-f]{2})([\da-f]{2})([\da-f]{2})` \| [\d, ]+ \| (?:(\d+)%|under 1%) \|$/gm,
+	);
+	return Array.from(rows, ([, red = '', green = '', blue = '', percent = '0']) => ({
+		red: parseInt(red, 16),
+		green: parseInt(green, 16),
+		blue: parseInt(blue, 16),
+		share: Number(percent) / 100,
+	}));
+}
+
+async function pixelsOf(file: string): Promise<Uint8ClampedArray> {
+	const image = await loadImage(file);
+	const canvas = createCanvas(image.width, image.height);
+	const context = canvas.getContext('2d');
+	context.drawImage(image, 0, 0);
+	return context.getImageData(0, 0, image.width, image.height).data;
+}
+
+/** Counts the pixels anew: each belongs to the color that is nearest. */
+function assertPalette(palette: readonly Color[], pixels: Uint8ClampedArray): void {
+	assert.ok(palette.length >= 5 && palette.length <= 8, `${String(palette.length)} colors`);
+	const counts = palette.map(() => 0);
+	let total = 0;
+	for (let at = 0; at < pixels.length; at += 4) {
+		const distances = palette.map(
+			({ red, green, blue }) =>
+				(pixels[at]! - red) ** 2 + (pixels[at + 1]! - green) ** 2 + (pixels[at + 2]! - blue) ** 2,
+		);
+		counts[distances.indexOf(Math.min(...distances))]!++;
+		total++;
+	}
+	for (const [index, { share }] of palette.entries()) {
+		const counted = counts[index]! / total;
+		assert.ok(
+			Math.abs(counted - share) < 0.1,
+			`color ${String(index)}: ${String(share)} told, ${String(counted)} counted`,
+		);
+	}
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { until } from '../host/until.js';
+import type { Workbench } from './workbench.js';
+
+/** The page of the Image Studio, in front of a workbench, by what a person sees of it. */
+export class StudioPage {
+	constructor(private readonly workbench: Workbench) {}
+
+	/** The whole page. */
+	get root(): FrameLocator {
+		return this.workbench.webview();
+	}
+
+	async open(): Promise<void> {
+		await this.workbench.runCommand('Easel: Open Image Studio');
+		await this.workbench.activeTab('Image Studio').waitFor();
+		await this.prompt().waitFor();
+	}
+
+	/** A button by its name: the whole of it where it is a string. */
+	button(name: string | RegExp): Locator {
+		return this.root.getByRole('button', { name, exact: typeof name === 'string' });
+	}
+
+	// --- The composer
+
+	prompt(): Locator {
+		return this.root.getByRole('textbox', { name: 'Prompt', exact: true });
+	}
+
+	/** The button that sends, whatever it is called now. */
+	send(): Locator {
+		return this.root.locator('easel-compose .send button');
+	}
+
+	/** How many images are asked for. */
+	count(): Locator {
+		return this.root.getByRole('spinbutton', { name: 'Number of images' });
+	}
+
+	/** The chip of the image that is edited. */
+	edited(): Locator {
+		return this.root.locator('easel-references').getByRole('group', { name: /^Editing: / });
+	}
+
+	/** Writes a request and sends it; returns when the extension has taken it. */
+	async compose(text: string, count = 1): Promise<void> {
+		await this.prompt().fill(text);
+		await this.setCount(count);
+		await this.send().click();
+		await this.untilAccepted();
+	}
+
+	/** @param count from 1 to 9, which are keys */
+	async setCount(count: number): Promise<void> {
+		if ((await this.count().count()) === 0) {
+			// Where there is little room, the choices are behind a button that says them.
+			await this.button(/ · ×\d$/).click();
+			await this.count().press(String(count));
+			await this.count().press('Escape');
+		} else {
+			await this.count().press(String(count));
+			await until(async () => (await this.count().textContent()) === String(count), 'the number');
+		}
+	}
+
+	/** The prompt stays until the request has been taken. */
+	async untilAccepted(): Promise<void> {
+		await until(
+			async () => (await this.prompt().inputValue()) === '',
+			'the request to be taken, and the prompt to be empty',
+		);
+	}
+
+	// --- The rounds
+
+	/** A round with its line and its tiles. @param title for example `Round 3` */
+	round(title: string): Locator {
+		return this.root.getByRole('rowgroup', { name: new RegExp(`^${title}(?!\\d)`) });
+	}
+
+	/** Every place of the rounds that are on the screen: images, and what is to come or has failed. */
+	slots(): Locator {
+		return this.root.locator('.tile[data-cell]');
+	}
+
+	/** One of them. @param label for example `3a` */
+	tile(label: string): Locator {
+		return this.slots().filter({
+			has: this.workbench.page.locator('.label', { hasText: new RegExp(`^${label}$`) }),
+		});
+	}
+
+	/** One whose image is there. */
+	image(label: string): Locator {
+		return this.tile(label).and(this.root.locator('.image'));
+	}
+
+	/** The labels that stand on the screen, in order. */
+	async labels(): Promise<string[]> {
+		const words = await this.slots().locator('.label').allTextContents();
+		return words.map((word) => word.trim()).sort();
+	}
+
+	async waitForImages(...labels: readonly string[]): Promise<void> {
+		for (const label of labels) {
+			await this.image(label).waitFor();
+		}
+	}
+
+	// --- The keyboard
+
+	/** Presses Tab until an element has the focus, as who has no pointer does. */
+	async tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+		await target.waitFor();
+		const isFocused = () => target.evaluate((element) => element.matches(':focus'));
+		for (let presses = 0; !(await isFocused()); presses++) {
+			assert.ok(presses < 60, `${key} does not reach ${target.toString()}`);
+			await this.workbench.page.keyboard.press(key);
+		}
+	}
+}

@@ -132,7 +132,7 @@ suite('Missing images', () => {
 		assert.equal(await workbench.notificationButton('Show').count(), 1);
 		await workbench.clickNotificationButton('Show');
 		await workbench.activeTab('Image Studio').waitFor();
-		const images = workbench.webview().getByRole('listbox', { name: 'Images' }).getByRole('option');
+		const images = workbench.webview().locator('.tile.image');
 		await until(async () => (await images.count()) === 6, 'six images in the studio');
 		await workbench.screenshot('missing-shown');
 		await waitForFiles(folder, /^(?:.*\/)?art\/[^/]+\.png$/, 6);

@@ -123,6 +123,7 @@ suite('What is told', () => {
 			await page().getByRole('textbox', { name: 'Prompt', exact: true }).fill('asked twice');
 			await page().getByRole('button', { name: 'Generate', exact: true }).click();
 			await page().getByText('First.').first().waitFor();
+			await page().getByRole('button', { name: 'Decide…' }).click();
 			await page().getByRole('button', { name: 'Send Again (May Be Charged Twice)' }).click();
 			await page().getByText('Second.').first().waitFor();
 			assert.deepEqual(await workbench.notifications(), []);

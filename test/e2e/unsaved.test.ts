@@ -64,9 +64,19 @@ suite('An image that is here and not saved', () => {
 	}
 
 	function cards(text: string | RegExp = ''): Locator {
-		return workbench.webview().getByRole('listitem').filter({ hasText: 'Not Saved' }).filter({
-			hasText: text,
-		});
+		return workbench
+			.webview()
+			.getByRole('rowgroup')
+			.filter({ has: workbench.page.locator('.tile.unsaved') })
+			.filter({ hasText: text });
+	}
+
+	/** Presses a button of an image that has more than its tile has room for. */
+	async function press(text: string, button: string): Promise<void> {
+		await cards(text)
+			.getByRole('button', { name: /^More about \d+a/ })
+			.click();
+		await workbench.webview().getByRole('dialog').getByRole('button', { name: button }).click();
 	}
 
 	/** What the status bar says, once it says so. */
@@ -108,7 +118,7 @@ suite('An image that is here and not saved', () => {
 			.filter({ hasText: `${reason}. The image was made for the folder harbor.` })
 			.waitFor();
 		await workbench.screenshot('unsaved-elsewhere');
-		await cards('a fox at the pier').getByRole('button', { name: 'Save As…' }).click();
+		await press('a fox at the pier', 'Save As…');
 		await workbench.waitForQuickInput('Save Image As');
 		await workbench.waitForQuickInputText('a-fox-at-the-pier.png');
 		const saved = path.join(elsewhere.folder, 'rescued.png');
@@ -120,12 +130,12 @@ suite('An image that is here and not saved', () => {
 		assert.equal(await cards().count(), 1);
 		assert.equal((await keptFiles()).length, 1);
 
-		await cards('a boat').getByRole('button', { name: 'Discard…' }).click();
+		await press('a boat', 'Discard…');
 		await workbench.page.getByText('It was paid for and lies nowhere else.').waitFor();
 		await workbench.screenshot('unsaved-discard');
 		await workbench.page.getByRole('button', { name: 'Cancel', exact: true }).click();
 		await statusBar('1 image not saved');
-		await cards('a boat').getByRole('button', { name: 'Discard…' }).click();
+		await press('a boat', 'Discard…');
 		await workbench.page.getByRole('button', { name: 'Discard', exact: true }).click();
 		await workbench.statusBarItem('not saved').waitFor({ state: 'hidden' });
 		assert.deepEqual(await keptFiles(), []);

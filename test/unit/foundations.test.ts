@@ -31,6 +31,8 @@ const foundations: Readonly<Record<string, string>> = {
 	'service/contract.ts': 'the service’s words',
 	'service/errors.ts': 'what can go wrong with the service',
 	'webview/dispatch.ts': 'how an element of a page says something',
+	'webview/geometry.ts': 'points and rectangles of a page',
+	'webview/studio/events.ts': 'what the elements of the studio’s page ask for',
 	'webview/studio/page.styles.ts': 'what the elements of the studio’s page have in common',
 };
 

@@ -116,6 +116,13 @@ export const jobTileStyles = css`
 		color: var(--vscode-editorWarning-foreground);
 	}
 
+	.job .prompt {
+		flex: none;
+		overflow: hidden;
+		text-overflow: ellipsis;
+		white-space: nowrap;
+	}
+
 	.state-name {
 		min-width: 0;
 		overflow: hidden;

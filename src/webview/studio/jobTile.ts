@@ -5,6 +5,7 @@ import { rectangleStyle, type Rectangle } from '../geometry.js';
 import { dots, icon } from '../icon.js';
 import type { Failure } from './failures.js';
 import { actionLabels, firstAction, isMeant, stateNames } from './jobActions.js';
+import { beginningOf } from './prompts.js';
 import { captionHeight } from './streamLayout.js';
 
 interface Tile {
@@ -12,6 +13,8 @@ interface Tile {
 	readonly id: string;
 	/** Of all of them. */
 	readonly labels: readonly string[];
+	/** Whether its prompt stands nowhere else: it is another than its neighbors', or their line is short. */
+	readonly hasOwnPrompt: boolean;
 	/** Missing while nothing is known of it. */
 	readonly job: Job | undefined;
 	/** Who has failed for the same reason. */
@@ -48,10 +51,13 @@ function spanOf(labels: readonly string[]): string {
 	return labels.length > 1 ? `${first} – ${labels.at(-1) ?? ''}` : first;
 }
 
-function running({ job, place, isTabStop, run }: Tile): TemplateResult {
+function running({ job, hasOwnPrompt, place, isTabStop, run }: Tile): TemplateResult {
 	const percent = job?.progress === undefined ? undefined : Math.round(job.progress * 100);
 	return html`
-		<span class="caption"><span class="label">${job?.label}</span></span>
+		<span class="caption">
+			<span class="label">${job?.label}</span>
+			${hasOwnPrompt && job !== undefined ? html`<span class="name" dir="auto">${beginningOf(job.prompt)}</span>` : nothing}
+		</span>
 		<div
 			class="box"
 			title=${job?.words ?? nothing}
@@ -90,7 +96,7 @@ function running({ job, place, isTabStop, run }: Tile): TemplateResult {
 
 /** One that waits for a person. */
 function standing(tile: Tile, job: Job): TemplateResult {
-	const { id, labels, failure, isTabStop, place } = tile;
+	const { id, labels, failure, hasOwnPrompt, isTabStop, place } = tile;
 	const many = failure?.ids.length ?? 1;
 	// It is said once, by the first of them.
 	const isFirst = many === 1 || failure?.ids[0] === id;
@@ -104,6 +110,7 @@ function standing(tile: Tile, job: Job): TemplateResult {
 					>${many > 1 && isFirst ? `${many} ${stateNames.failed.name}` : stateNames[job.state].name}</span
 				>
 			</p>
+			${hasOwnPrompt ? html`<p class="prompt quiet" dir="auto">${beginningOf(job.prompt)}</p>` : nothing}
 			${isFirst ? html`<p class="words">${job.words}</p>` : html`<p class="words">As ${failure?.job.label}.</p>`}
 			<div class="buttons">
 				${many > 1 ? (isFirst ? allButtons(tile, many, isNarrow, tab) : nothing) : oneButton(tile, job, tab)}

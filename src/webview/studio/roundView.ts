@@ -117,14 +117,15 @@ function tileOf(
 ): TemplateResult {
 	const id = cell.ids[0] ?? '';
 	const place = { ...cell, x: cell.x - block.x, y: cell.y - block.y };
+	const known = context.known.get(block.round.id);
+	const hasOwnPrompt = (known?.prompts ?? 1) > 1 || block.lineWidth < roomForPrompt;
 	if (slots.find((slot) => slot.id === id)?.kind === 'image') {
 		const image = context.images.get(id);
-		const known = context.known.get(block.round.id);
 		return imageTile({
 			id,
 			image,
 			place,
-			hasOwnPrompt: (known?.prompts ?? 1) > 1 || block.lineWidth < roomForPrompt,
+			hasOwnPrompt,
 			isSelected: context.selected.includes(id),
 			isTabStop,
 			thumbnail: context.thumbnail(image?.thumbnail),
@@ -135,6 +136,7 @@ function tileOf(
 	const failure = job && failureOf(job, slots, context.jobs);
 	return jobTile({
 		id,
+		hasOwnPrompt,
 		labels: cell.ids.map((one) => context.jobs.get(one)?.label ?? ''),
 		job,
 		failure,

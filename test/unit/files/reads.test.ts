@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, string>> = {
 	'jobs/follow.ts': 'what a worker of ours has said',
 	'jobs/holder.ts': 'the system’s own files below /proc',
 	'jobs/leaseFiles.ts': 'leases of our own storage',
+	'jobs/lineFile.ts': 'lines of our own storage',
 	'jobs/settledJobs.ts': 'notes of our own storage',
 	'jobs/workerProcess.ts': 'makes the file that a worker of ours writes into',
 	'service/imageFile.ts': 'makes the file that an answer is written into',

@@ -197,7 +197,10 @@ suite('Images on their way', () => {
 			// Which of them comes first is nobody's business.
 			const places = together.map((label) => label.slice(1)).sort();
 			assert.deepEqual(places, ['a', 'a', 'a', 'b', 'b']);
-			assert.deepEqual(new Set(together.map((label) => Number.parseInt(label, 10))), new Set([1, 2, 3]));
+			assert.deepEqual(
+				new Set(together.map((label) => Number.parseInt(label, 10))),
+				new Set([1, 2, 3]),
+			);
 			await start().generator.makeAll(orderOf('of another window'));
 			await generator.makeAll(orderOf('of this one again'));
 			assert.deepEqual(await labels(gallery), [...together, '4a', '5a']);

@@ -211,6 +211,7 @@ const eventSchema = z.discriminatedUnion('type', [
 	/** What is given replaces what stands in the composer, which gets the focus. */
 	z.strictObject({
 		type: z.literal('compose'),
+		references: z.array(referenceSchema).check(z.maxLength(1000)),
 		prompt: z.optional(prompt),
 		size: z.optional(size),
 		quality: z.optional(quality),

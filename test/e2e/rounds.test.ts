@@ -518,8 +518,11 @@ suite('The studio in rounds', () => {
 
 	async function setPanelWidth(width: number): Promise<void> {
 		const { page } = workbench;
-		await workbench.runCommand('View: Close Primary Side Bar');
-		await page.locator('.explorer-folders-view').waitFor({ state: 'hidden' });
+		const explorer = page.locator('.explorer-folders-view');
+		if (await explorer.isVisible()) {
+			await workbench.runCommand('View: Close Primary Side Bar');
+			await explorer.waitFor({ state: 'hidden' });
+		}
 		await until(
 			async () => {
 				const now = await studio.root.locator('html').evaluate((html) => html.clientWidth);

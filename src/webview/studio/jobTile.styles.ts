@@ -104,11 +104,11 @@ export const jobTileStyles = css`
 		white-space: nowrap;
 	}
 
-	.failed .state .codicon {
+	.failed .state > .codicon {
 		color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
 	}
 
-	:is(.asking, .unsaved) .state .codicon {
+	:is(.asking, .unsaved) .state > .codicon {
 		color: var(--vscode-editorWarning-foreground);
 	}
 

@@ -14,7 +14,7 @@ export const styles = css`
 	}
 
 	fieldset label {
-		min-width: 22px;
+		min-width: 26px;
 		padding: 0;
 		font-variant-numeric: tabular-nums;
 	}

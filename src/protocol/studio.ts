@@ -16,13 +16,13 @@ import {
 	jobSchema,
 	descriptionSchema,
 	querySchema,
-	slotSchema,
 	largestReference,
 	mostDescribed,
-	mostInRound,
 } from './studioModel.js';
+import { toldRoundsSchema } from './toldRounds.js';
 
 export * from './studioModel.js';
+export { mostInRound, type Slot } from './toldRounds.js';
 
 // --- What the extension tells the page
 
@@ -62,16 +62,7 @@ const eventSchema = z.discriminatedUnion('type', [
 		type: z.literal('rounds'),
 		/** What was looked for. */
 		query: querySchema,
-		rounds: z
-			.array(
-				z.strictObject({
-					id,
-					slots: z.array(slotSchema).check(z.minLength(1), z.maxLength(mostInRound)),
-					/** Whether a person has folded it up; then it takes one line, before it is described. */
-					collapsed: z.optional(z.boolean()),
-				}),
-			)
-			.check(z.maxLength(100_000)),
+		rounds: toldRoundsSchema,
 		/** How many images there are, kept ones among them, whatever is looked for. */
 		total: z.int().check(z.gte(0)),
 		kept: z.int().check(z.gte(0)),

@@ -16,8 +16,6 @@ export const longestName = 100;
 export const longestNote = 4000;
 /** So many images are compared at once. */
 export const mostCompared = 4;
-/** More have no room on a screen; the largest series of missing images stays below. */
-export const mostInRound = 10_000;
 
 /** Ours, of jobs and references: nothing that a path could be made of. */
 export const id = z.uuid();
@@ -42,8 +40,6 @@ export const count = z.int().check(z.gte(1), z.lte(mostImages));
 const label = z.string().check(z.maxLength(20));
 export const name = z.string().check(z.maxLength(longestName));
 export const note = z.string().check(z.maxLength(longestNote));
-/** Width to height. */
-const ratio = z.number().check(z.gte(0.05), z.lte(20));
 
 /** One of the sizes that the service knows. */
 export const sizeOptionSchema = z.strictObject({
@@ -178,16 +174,6 @@ export const querySchema = z.strictObject({
 });
 export type Query = z.infer<typeof querySchema>;
 export const everything: Query = { text: '', among: 'all' };
-
-/** A place of a round: an image that is there, or one that is being made, has failed, is not saved. */
-export const slotSchema = z.strictObject({
-	/** That of the job, which the image has as well. */
-	id,
-	kind: z.enum(['image', 'job']),
-	/** Of the image; of one that is to come what was asked for, 1 where the service chooses. */
-	ratio,
-});
-export type Slot = z.infer<typeof slotSchema>;
 
 /** What the page keeps with the editor. */
 export const savedStateSchema = z.strictObject({

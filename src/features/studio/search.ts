@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { ImageMark } from '../../jobs/marks.js';
 import type { Slot } from '../../jobs/rounds.js';
 import { mostInRound, type Query, type StudioEvent } from '../../protocol/studio.js';
+import { flattestRatio, longestRatio } from '../../protocol/toldRounds.js';
 import type { KnownRounds } from './knownRounds.js';
 
 /** The rounds as the page is told of them. */
@@ -75,5 +76,5 @@ function ratioAsked(size: string): number {
 
 /** A picture that is longer than that has edges. */
 function within(ratio: number): number {
-	return Math.min(Math.max(ratio, 0.05), 20);
+	return Math.min(Math.max(ratio, longestRatio), flattestRatio);
 }

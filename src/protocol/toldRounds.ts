@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+
+/** More have no room on a screen; the largest series of missing images stays below. */
+export const mostInRound = 10_000;
+const mostRounds = 100_000;
+
+/** A place of a round: an image that is there, or one that is being made, has failed, is not saved. */
+export interface Slot {
+	/** That of the job, which the image has as well. */
+	readonly id: string;
+	readonly kind: 'image' | 'job';
+	/** Width to height: of the image; of one that is to come what was asked for, 1 where the service chooses. */
+	readonly ratio: number;
+}
+
+/** A round, as far as it has to be known before it is on the screen. */
+export interface ToldRound {
+	/** That of the round, or of its only image. */
+	readonly id: string;
+	/** Never empty. */
+	readonly slots: readonly Slot[];
+	/** Whether a person has folded it up; then it takes one line, before it is described. */
+	readonly collapsed?: boolean;
+}
+
+/**
+ * All rounds, thousands of them. They are checked by hand: a page must not compile the checks of a
+ * schema, and without that 5,000 rounds hold its first pictures up for 100 ms (`npm run bench --
+ * studio`).
+ */
+export const toldRoundsSchema = z.custom<readonly ToldRound[]>(
+	(value) => isListOf(value, 0, mostRounds, isRound),
+	'These are no rounds.',
+);
+
+/** Width to height: a picture that is flatter or longer has edges. */
+export const flattestRatio = 20;
+export const longestRatio = 0.05;
+
+function isRound(value: unknown): value is ToldRound {
+	return (
+		isObject(value) &&
+		hasOnly(value, roundFields) &&
+		isUuid(value['id']) &&
+		isListOf(value['slots'], 1, mostInRound, isSlot) &&
+		(value['collapsed'] === undefined || typeof value['collapsed'] === 'boolean')
+	);
+}
+
+function isSlot(value: unknown): value is Slot {
+	return (
+		isObject(value) &&
+		hasOnly(value, slotFields) &&
+		isUuid(value['id']) &&
+		(value['kind'] === 'image' || value['kind'] === 'job') &&
+		isRatio(value['ratio'])
+	);
+}
+
+const roundFields: ReadonlySet<string> = new Set(['id', 'slots', 'collapsed']);
+const slotFields: ReadonlySet<string> = new Set(['id', 'kind', 'ratio']);
+
+function isRatio(value: unknown): boolean {
+	return typeof value === 'number' && value >= longestRatio && value <= flattestRatio;
+}
+
+function isListOf(
+	value: unknown,
+	least: number,
+	most: number,
+	test: (one: unknown) => boolean,
+): boolean {
+	if (!Array.isArray(value) || value.length < least || value.length > most) {
+		return false;
+	}
+	// Not `every`, which knows nothing of holes.
+	for (const one of value as readonly unknown[]) {
+		if (!test(one)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasOnly(value: object, fields: ReadonlySet<string>): boolean {
+	return Object.keys(value).every((field) => fields.has(field));
+}
+
+function isUuid(value: unknown): boolean {
+	return typeof value === 'string' && uuid.test(value);
+}
+
+/** As `z.uuid` has it. */
+const uuid = z.regexes.uuid();

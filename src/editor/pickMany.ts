@@ -46,7 +46,8 @@ export async function askPickMany<Item extends PickItem>(
 	pick.busy = true;
 	const answer = Promise.withResolvers<Answer<readonly Item[]> | ItemAnswer<Item>>();
 	pick.onDidAccept(() => {
-		if (titleFor === undefined || pick.selectedItems.length > 0) {
+		// Whoever is quicker than the list has not seen what is ticked.
+		if (!pick.busy && (titleFor === undefined || pick.selectedItems.length > 0)) {
 			answer.resolve({ type: 'value', value: selected() });
 		}
 	});

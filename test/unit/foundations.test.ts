@@ -30,6 +30,7 @@ const foundations: Readonly<Record<string, string>> = {
 	'protocol/studio.ts': 'what the studio and its page say',
 	'service/contract.ts': 'the service’s words',
 	'service/errors.ts': 'what can go wrong with the service',
+	'webview/codicon.ts': 'the icons of VS Code',
 	'webview/dispatch.ts': 'how an element of a page says something',
 	'webview/geometry.ts': 'points and rectangles of a page',
 	'webview/studio/events.ts': 'what the elements of the studio’s page ask for',

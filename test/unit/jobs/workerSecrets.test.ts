@@ -129,6 +129,8 @@ suite('jobs › worker, with a service that repeats the key', () => {
 			// Somebody has to listen when it is said.
 			act: async (_, following) => {
 				await until(() => following.events.length > 0, 'the worker to be heard');
+				// It may be heard before its request has come.
+				await service.waitUntil(() => service.requests.some(({ held }) => held));
 				service.releaseHeld();
 			},
 		});

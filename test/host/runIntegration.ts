@@ -1,4 +1,4 @@
-// `npm run test:integration`: the integration tests in a real extension host.
+// `npm run test:integration`: the integration tests in real extension hosts, side by side.
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +12,9 @@ import { copySample } from './sample';
 
 const folder = 'test/integration';
 const output = join(repository, 'test-results/integration');
-/** How long the extension host may be silent. */
+/** An extension host waits for its window half of the time: two keep two cores busy. */
+const sideBySide = Number(process.env['EASEL_TEST_JOBS'] ?? 2);
+/** How long an extension host may be silent. */
 const patienceMs = Number(process.env['EASEL_TEST_PATIENCE_SECONDS'] || 180) * 1000;
 
 async function main(): Promise<void> {
@@ -24,7 +26,11 @@ async function main(): Promise<void> {
 	const compiled = await bundle(files);
 	const host = chooseHost();
 	await host.prepare();
-	const results = await runInside(host, files, compiled);
+	say(`${host.name}, ${files.length} test files`);
+	const pairs = files.map((file, index) => [file, compiled[index]!] as const);
+	const shares = await sharesOf(pairs, sideBySide);
+	const runs = shares.map((share, index) => runInside(host, share, String(index + 1)));
+	const results = (await Promise.all(runs)).flat();
 
 	const failed = results.filter(({ state }) => state === 'failed');
 	if (failed.length > 0) say(`\nFailed:\n${failed.map(({ title }) => `  ${title}`).join('\n')}`);
@@ -57,17 +63,37 @@ async function bundle(files: readonly string[]): Promise<string[]> {
 	return files.map((file) => join(outdir, file.slice('test/'.length).replace(/\.ts$/, '.js')));
 }
 
+/** A test file, and what was made of it for the extension host. */
+type Pair = readonly [source: string, compiled: string];
+
+/** What is long to read takes long to run, nearly: the next longest goes to who has least. */
+async function sharesOf(pairs: readonly Pair[], count: number): Promise<Pair[][]> {
+	const sized = await Promise.all(
+		pairs.map(async (pair) => ({ pair, size: (await stat(join(repository, pair[0]))).size })),
+	);
+	const shares = Array.from({ length: count }, () => ({ pairs: [] as Pair[], size: 0 }));
+	for (const { pair, size } of sized.sort((a, b) => b.size - a.size)) {
+		const least = shares.reduce((one, other) => (other.size < one.size ? other : one));
+		least.pairs.push(pair);
+		least.size += size;
+	}
+	// By name, as one host would run them: that of the activation needs a host that is fresh.
+	return shares
+		.filter((share) => share.pairs.length > 0)
+		.map((share) => share.pairs.sort(([one], [other]) => one.localeCompare(other)));
+}
+
+/** @param name of the run, for what is left of it where it does not come to its end */
 async function runInside(
 	host: ReturnType<typeof chooseHost>,
-	files: readonly string[],
-	compiled: readonly string[],
+	pairs: readonly Pair[],
+	name: string,
 ): Promise<TestResult[]> {
 	const reports = await listen();
 	// The tests get a folder of their own to write into.
 	const workspace = await copySample();
 	let run: InHostRun | undefined;
 	try {
-		say(`${host.name}, ${files.length} test files`);
 		run = await host.runInExtensionHost({
 			folder: workspace.folder,
 			extensionPath: repository,
@@ -75,7 +101,7 @@ async function runInside(
 			testsPath: join(repository, 'out/test/host/inHost/run.js'),
 			env: {
 				EASEL_TEST_PORT: `${reports.port}`,
-				EASEL_TEST_FILES: JSON.stringify(files.map((file, index) => [file, compiled[index]])),
+				EASEL_TEST_FILES: JSON.stringify(pairs),
 			},
 		});
 		return await Promise.race([
@@ -85,7 +111,7 @@ async function runInside(
 			}),
 		]);
 	} catch (error) {
-		if (run) await diagnose(run);
+		if (run) await diagnose(run, name);
 		throw error;
 	} finally {
 		reports.close();
@@ -99,6 +125,7 @@ async function listen() {
 	const { promise, resolve, reject } = Promise.withResolvers<TestResult[]>();
 	promise.catch(() => {}); // The start may fail before anybody waits for it.
 	const results: TestResult[] = [];
+	const print = byFile();
 	let timer: NodeJS.Timeout;
 	const expectMore = () => {
 		clearTimeout(timer);
@@ -119,15 +146,16 @@ async function listen() {
 			expectMore();
 			const message = JSON.parse(line) as HostMessage;
 			if (message.type === 'started') say(`Inside VS Code ${message.version}`);
-			if (message.type === 'line') say(message.text);
+			if (message.type === 'line') print.line(message.text);
 			if (message.type === 'test') {
 				results.push(message.result);
 				// At once: a later test may keep the run from ending.
-				if (message.result.error) say(message.result.error);
+				if (message.result.error) print.now(message.result.error);
 			}
 			if (message.type === 'error') reject(new Error(`In the extension host: ${message.text}`));
 			if (message.type === 'end') {
 				ended = true;
+				print.now();
 				resolve(results);
 			}
 		});
@@ -147,18 +175,37 @@ async function listen() {
 	};
 }
 
+/** Prints the lines of a suite together, though those of another host come in between. */
+function byFile() {
+	let lines: string[] = [];
+	const now = (...more: readonly string[]) => {
+		const all = [...lines, ...more];
+		lines = [];
+		if (all.length > 0) say(all.join('\n'));
+	};
+	return {
+		now,
+		line(text: string) {
+			const isNewSuite = /^ {0,2}\S/.test(text);
+			if (isNewSuite) now();
+			lines.push(text);
+		},
+	};
+}
+
 /** Shows what can be known of a run that did not come to its end. */
-async function diagnose(run: InHostRun): Promise<void> {
-	const picture = join(output, 'no-end.png');
+async function diagnose(run: InHostRun, name: string): Promise<void> {
+	const picture = join(output, `no-end-${name}.png`);
+	const logs = join(output, `logs-${name}`);
 	const taken = await run.screenshot(picture).catch((error: unknown) => {
 		say(`No screenshot: ${String(error)}`);
 		return false;
 	});
 	if (taken) say(`Screenshot: ${picture}`);
-	await cp(run.logsDir, join(output, 'logs'), { recursive: true }).catch((error: unknown) =>
+	await cp(run.logsDir, logs, { recursive: true }).catch((error: unknown) =>
 		say(`No logs: ${String(error)}`),
 	);
-	for (const file of await newestLogs(join(output, 'logs'))) {
+	for (const file of await newestLogs(logs)) {
 		const tail = (await readFile(file, 'utf8')).split('\n').slice(-40).join('\n');
 		say(`\n--- the end of ${file}\n${tail}`);
 	}

@@ -141,6 +141,7 @@ suite('Menus', () => {
 			'easel.generateMissingImages': '6_easel',
 			'easel.regenerateImage': '6_easel',
 			'easel.replaceImage': '6_easel',
+			'easel.stripRecipe': '6_easel',
 		});
 	});
 

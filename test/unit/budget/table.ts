@@ -493,6 +493,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/recipeOf.ts': { recipeOf: 'facts that were validated, of a bounded length' },
 	'recipes/beside.ts': { '*': 'the path of a file that is opened, of a bounded length' },
 	'recipes/chunks.ts': { '*': 'files that are opened; the heads of their chunks are read' },
+	'recipes/traces.ts': { '*': 'the path of a file that is opened, and read in bounds' },
 	'recipes/rewrite.ts': { '*': 'paths of files that are opened, and copied by pieces' },
 	'recipes/xmp.ts': { xmpPacket: 'words of ours, and a time' },
 	'recipes/textChunks.ts': { readTexts: 'chunks of a bounded length, unpacked in other threads' },

@@ -3,17 +3,20 @@ import { registerCommand } from '../../editor/commands.js';
 import { KeptFiles } from '../../editor/keptFiles.js';
 import { inBackground } from '../../editor/messages.js';
 import type { Parts } from '../../generation/parts.js';
+import { showProvenance } from './show.js';
 import { stripRecipes, tellFailed } from './strip.js';
 import { Strippings } from './strippings.js';
 
-type Needs = Pick<Parts, 'log' | 'storage'>;
+type Needs = Pick<Parts, 'gallery' | 'keys' | 'log' | 'storage'>;
 
-/** "Strip Recipe…": how an image was made goes from its files. */
-export function registerRecipes({ log, storage }: Needs): vscode.Disposable {
+/** "How Was This Image Made?", and "Strip Recipe…": that goes from its files. */
+export function registerRecipes(needs: Needs): vscode.Disposable {
+	const { log, storage } = needs;
 	const strippings = new Strippings(new KeptFiles(storage), storage, log, (outcome) => {
 		inBackground(tellFailed(outcome));
 	});
 	return vscode.Disposable.from(
+		registerCommand('easel.showProvenance', (target) => showProvenance(target, needs)),
 		registerCommand('easel.stripRecipe', (target, selected) =>
 			stripRecipes(target, selected, strippings),
 		),

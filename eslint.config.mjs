@@ -27,6 +27,7 @@ export const rooms = {
 			'editor',
 			'jobs',
 			'documents',
+			'recipes',
 			'protocol',
 			'service',
 			'images',
@@ -42,6 +43,7 @@ export const rooms = {
 			'editor',
 			'jobs',
 			'documents',
+			'recipes',
 			'protocol',
 			'service',
 			'images',
@@ -52,7 +54,7 @@ export const rooms = {
 		apart: true,
 	},
 	generation: {
-		imports: ['editor', 'jobs', 'documents', 'service', 'images', 'files', 'easelError'],
+		imports: ['editor', 'jobs', 'documents', 'recipes', 'service', 'images', 'files', 'easelError'],
 		vscode: true,
 	},
 	editor: {
@@ -61,6 +63,7 @@ export const rooms = {
 	},
 	jobs: { imports: ['service', 'images', 'files', 'easelError'] },
 	documents: { imports: ['service', 'images', 'files', 'easelError'] },
+	recipes: { imports: ['service', 'images', 'files', 'easelError'] },
 	// `page`: it runs in the studio's page too, where Node's modules do not exist.
 	protocol: { imports: ['service', 'images'], page: true },
 	service: { imports: ['files', 'easelError'] },

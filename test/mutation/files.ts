@@ -24,6 +24,7 @@ const rooms: Readonly<Record<string, { readonly bar: number }>> = {
 	'src/files': { bar: 85 },
 	'src/images': { bar: 85 },
 	'src/documents': { bar: 85 },
+	'src/recipes': { bar: 85 },
 	'src/generation': { bar: 85 },
 };
 

@@ -11,17 +11,20 @@ const root = path.resolve(import.meta.dirname, '../..');
 const allowed: Readonly<Record<string, readonly string[]>> = {
 	extension: ['main', 'editor', 'jobs', 'documents', 'protocol', 'files'],
 	main: [
-		...['features', 'generation', 'editor', 'jobs', 'documents', 'protocol', 'service', 'images'],
-		...['files', 'easelError'],
+		...['features', 'generation', 'editor', 'jobs', 'documents', 'recipes', 'protocol', 'service'],
+		...['images', 'files', 'easelError'],
 	],
 	features: [
-		...['generation', 'editor', 'jobs', 'documents', 'protocol', 'service', 'images', 'files'],
-		'easelError',
+		...['generation', 'editor', 'jobs', 'documents', 'recipes', 'protocol', 'service', 'images'],
+		...['files', 'easelError'],
 	],
-	generation: ['editor', 'jobs', 'documents', 'service', 'images', 'files', 'easelError'],
+	generation: [
+		...['editor', 'jobs', 'documents', 'recipes', 'service', 'images', 'files', 'easelError'],
+	],
 	editor: ['jobs', 'documents', 'protocol', 'service', 'images', 'files', 'easelError'],
 	jobs: ['service', 'images', 'files', 'easelError'],
 	documents: ['service', 'images', 'files', 'easelError'],
+	recipes: ['service', 'images', 'files', 'easelError'],
 	protocol: ['service', 'images'],
 	service: ['files', 'easelError'],
 	images: ['files', 'easelError'],

@@ -43,6 +43,7 @@ const asksNothing: readonly CommandId[] = [
 	'easel.removeApiKey',
 	'easel.replaceImage',
 	'easel.showLog',
+	'easel.showProvenance',
 	'easel.writePrompt',
 ];
 
@@ -141,6 +142,8 @@ suite('Menus', () => {
 			'easel.generateMissingImages': '6_easel',
 			'easel.regenerateImage': '6_easel',
 			'easel.replaceImage': '6_easel',
+			'easel.showProvenance': '6_easel',
+			'easel.stripRecipe': '6_easel',
 		});
 	});
 

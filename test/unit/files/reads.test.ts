@@ -15,8 +15,8 @@ const allowed: Readonly<Record<string, string>> = {
 	'files/placeFile.ts': 'flushes a copy that it has just made under a name of its own',
 	'editor/copyFlushed.ts': 'makes the copy; what is copied is opened as a regular file',
 	'editor/filePlaces.ts': 'reads what we keep; of virtual files the editor answers for',
+	'editor/undoRecords.ts': 'records of our own storage',
 	'features/edit/references.ts': 'documents of any file system, by kind and size before',
-	'features/edit/replacementRecords.ts': 'records of our own storage',
 	'generation/destination.ts': 'what was put into a virtual file system, and our own file',
 	'images/thumbnails/codecs.ts': 'code beside our own bundle',
 	'images/thumbnails/make.ts': 'a thumbnail of our own storage',
@@ -28,6 +28,7 @@ const allowed: Readonly<Record<string, string>> = {
 	'jobs/lineFile.ts': 'lines of our own storage',
 	'jobs/settledJobs.ts': 'notes of our own storage',
 	'jobs/workerProcess.ts': 'makes the file that a worker of ours writes into',
+	'recipes/rewrite.ts': 'makes the copy; what is copied is opened as a regular file',
 	'service/imageFile.ts': 'makes the file that an answer is written into',
 	'service/requestBody.ts': 'copies of references in our own storage',
 };

@@ -1,0 +1,110 @@
+import type { FileHandle } from 'node:fs/promises';
+import { EaselError } from '../easelError.js';
+
+/** Where a chunk of a PNG stands in its file. */
+export interface Chunk {
+	/** Four letters, as `IDAT`. */
+	readonly type: string;
+	/** Of its length, which is its first part; in bytes. */
+	readonly start: number;
+	/** Of its data, in bytes. */
+	readonly length: number;
+}
+
+export interface Chunks {
+	readonly all: readonly Chunk[];
+	/** Whether they follow each other from the signature to `IEND`, all of them within the file. */
+	readonly isWhole: boolean;
+	/** Of the file, in bytes. */
+	readonly size: number;
+}
+
+/**
+ * - `notPng`: the file does not begin as a PNG does;
+ * - `damaged`: its chunks do not follow each other to its end;
+ * - `tooMuch`: it has more chunks than any picture, or more text than anybody writes.
+ */
+export type PngProblem = 'notPng' | 'damaged' | 'tooMuch';
+
+/** A file that cannot be read, or written anew, as a PNG. */
+export class PngError extends EaselError {
+	override readonly name = 'PngError';
+
+	constructor(readonly kind: PngProblem) {
+		super(problems[kind]);
+	}
+}
+
+const problems: Record<PngProblem, string> = {
+	notPng: 'The file is no PNG image.',
+	damaged: 'The PNG file is damaged. Open it in an image editor and save it again.',
+	tooMuch:
+		'The PNG file has more parts than Easel reads. Open it in an image editor and save it again.',
+};
+
+/** With pieces of 8 kB, as encoders write them, this is a picture of 160 MB. */
+const mostChunks = 20_000;
+/** What stands around the data of a chunk: its length, its type, its checksum; in bytes. */
+export const frameBytes = 12;
+
+/**
+ * Finds the chunks of a PNG (PNG 3, part 5). Only their heads are read, eight bytes each, however
+ * large the picture is. What is damaged ends the list.
+ *
+ * @throws {PngError} `notPng`, `tooMuch`; the system's error
+ */
+export async function readChunks(handle: FileHandle): Promise<Chunks> {
+	const { size } = await handle.stat();
+	if (!(await readAt(handle, 0, signature.length)).equals(signature)) {
+		throw new PngError('notPng');
+	}
+	const all: Chunk[] = [];
+	for (let at = signature.length; at + frameBytes <= size;) {
+		const head = await readAt(handle, at, 8);
+		const length = head.readUInt32BE(0);
+		const type = head.toString('latin1', 4);
+		if (at + frameBytes + length > size || length > largestLength || !isType.test(type)) {
+			break;
+		}
+		if (all.length === mostChunks) {
+			throw new PngError('tooMuch');
+		}
+		all.push({ type, start: at, length });
+		at += frameBytes + length;
+		if (type === 'IEND') {
+			return { all, isWhole: isPicture(all), size };
+		}
+	}
+	return { all, isWhole: false, size };
+}
+
+/** In bytes; "must not exceed 2^31 - 1" (PNG 3, part 5.3). */
+const largestLength = 0x7fffffff;
+const isType = /^[A-Za-z]{4}$/;
+const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+
+function isPicture(chunks: readonly Chunk[]): boolean {
+	return chunks[0]?.type === 'IHDR' && chunks.some(({ type }) => type === 'IDAT');
+}
+
+/**
+ * Whether a signed credential stands in the file (C2PA 2.1, part 11.3.3: the chunk `caBX`). It
+ * covers all bytes of the file: whoever changes one of them makes it worthless.
+ */
+export function isSigned({ all }: Chunks): boolean {
+	return all.some(({ type }) => type === 'caBX');
+}
+
+/** Reads so many bytes; fewer where the file ends before. */
+export async function readAt(handle: FileHandle, start: number, length: number): Promise<Buffer> {
+	const buffer = Buffer.alloc(length);
+	let filled = 0;
+	while (filled < length) {
+		const { bytesRead } = await handle.read(buffer, filled, length - filled, start + filled);
+		if (bytesRead === 0) {
+			break;
+		}
+		filled += bytesRead;
+	}
+	return buffer.subarray(0, filled);
+}

@@ -1,0 +1,61 @@
+import { openRegular } from '../files/regularFile.js';
+import { sha256Of } from '../images/hash.js';
+import { largestImage } from '../images/inspect.js';
+import { readBeside } from './beside.js';
+import { isSigned, readChunks } from './chunks.js';
+import { foreignRecipes, type ForeignRecipe } from './foreign.js';
+import { ourTexts, recipeIn } from './ours.js';
+import type { Recipe } from './recipe.js';
+import { readTexts } from './textChunks.js';
+
+/** What a PNG, and the file beside it, say about how it was made. */
+export interface Provenance {
+	/** Of Easel. */
+	readonly recipe: Recipe | undefined;
+	/** Where that recipe stands. */
+	readonly where: 'inImage' | 'besideImage' | undefined;
+	/** Whether the recipe beside the image was written for other bytes than those of the image. */
+	readonly isOfOther: boolean;
+	/** Whether a later version of Easel has written one that this one cannot read. */
+	readonly isNewer: boolean;
+	/** Those of other programs. */
+	readonly foreign: readonly ForeignRecipe[];
+	/** Whether there is a signed credential. It is not verified. */
+	readonly isSigned: boolean;
+	/** Whether the PNG ends early or has parts that cannot be read. */
+	readonly isDamaged: boolean;
+}
+
+/**
+ * Reads how an image was made. Nothing in the file is believed to be short or true.
+ *
+ * @param image absolute path of a PNG
+ * @throws {PngError} where it is no PNG, or one with too much in it; {@link UnfitFileError} where it
+ *   is no regular file or too large; the system's error
+ */
+export async function readProvenance(image: string): Promise<Provenance> {
+	const handle = await openRegular(image, { largest: largestImage });
+	try {
+		const chunks = await readChunks(handle);
+		const texts = await readTexts(handle, chunks);
+		const ours = new Set(ourTexts(texts));
+		const inside = recipeIn(texts);
+		const beside = inside === undefined ? await readBeside(image) : undefined;
+		const recipe = inside ?? beside;
+		return {
+			recipe: recipe === 'newer' ? undefined : recipe,
+			where: recipe === undefined ? undefined : inside ? 'inImage' : 'besideImage',
+			isOfOther: typeof beside === 'object' && (await isOfOther(beside, image)),
+			isNewer: recipe === 'newer',
+			foreign: foreignRecipes(texts.filter((text) => !ours.has(text))),
+			isSigned: isSigned(chunks),
+			isDamaged: !chunks.isWhole || texts.some(({ text }) => text === undefined),
+		};
+	} finally {
+		await handle.close();
+	}
+}
+
+async function isOfOther(recipe: Recipe, image: string): Promise<boolean> {
+	return recipe.image !== undefined && recipe.image !== (await sha256Of(image, largestImage));
+}

@@ -1,0 +1,131 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { qualitySchema, sizeSchema } from '../service/contract.js';
+
+/** The version of the schema that this Easel writes. Readers refuse what they do not know. */
+export const recipeVersion = 1;
+
+/** In UTF-16 code units; of a longer one nothing is read or written. */
+const longestText = 200_000;
+/** What a service or an edit can have had; more is no recipe of ours. */
+const mostImages = 64;
+
+const text = z.string().max(longestText);
+const shortText = z.string().max(300);
+const hash = z.string().regex(/^[\da-f]{64}$/);
+
+/** An image that was used, by what it is and by where it lay. */
+const usedImageSchema = z.object({
+	/** SHA-256 of the bytes that were sent, hexadecimal. */
+	sha256: hash,
+	/** From the folder of the image that was made, with `/`; missing for what lies elsewhere. */
+	path: z.string().max(4096).refine(isRelative).optional().catch(undefined),
+});
+
+/**
+ * How an image was made. It goes wherever the image goes, so it never holds an absolute path, an
+ * address, a key, or anything about an account. The order of the fields is that of the JSON.
+ */
+export const recipeSchema = z.object({
+	version: z.literal(recipeVersion),
+	/** Easel's own version. */
+	easel: shortText,
+	/** Wall-clock time at which the image had arrived, ISO 8601. */
+	createdAt: z.iso.datetime(),
+	operation: z.enum(['generate', 'edit']),
+	/** What the person has written. */
+	prompt: text,
+	/** What was sent, where that is something else. */
+	effectivePrompt: text.optional(),
+	/** What the service has made of it, where it has said so. */
+	revisedPrompt: text.optional(),
+	model: shortText,
+	/** The one that was asked for; the file knows its own. */
+	size: sizeSchema,
+	quality: qualitySchema.optional(),
+	/** The images that it was made from; together with `references` all that was sent, in order. */
+	parents: z.array(usedImageSchema).max(mostImages),
+	references: z.array(usedImageSchema).max(mostImages),
+	/** The round that it was asked for in. */
+	round: z
+		.object({
+			id: z.uuid(),
+			number: z.number().int().min(1),
+			place: z.number().int().min(0),
+		})
+		.optional(),
+	/** The service's own identifier of the request. */
+	requestId: shortText.optional(),
+	/** SHA-256 of the image that it lies beside, hexadecimal; only in a file of its own. */
+	image: hash.optional(),
+});
+
+export type Recipe = z.infer<typeof recipeSchema>;
+export type UsedImage = z.infer<typeof usedImageSchema>;
+
+/**
+ * The recipe as JSON, always in the same order.
+ *
+ * @param indent what a level is indented by; all stands in one line without it
+ * @throws where it is no recipe, as where a path in it is absolute
+ */
+export function recipeJson(recipe: Recipe, indent?: string): string {
+	const written = recipeSchema.parse(recipe);
+	const used = ({ path: at, ...rest }: UsedImage) =>
+		at === undefined ? rest : { ...rest, path: at };
+	return JSON.stringify(
+		{
+			...written,
+			parents: written.parents.map(used),
+			references: written.references.map(used),
+		},
+		undefined,
+		indent,
+	);
+}
+
+/**
+ * Reads what {@link recipeJson} has written, or somebody else under its name.
+ *
+ * @returns `newer` for a version that this Easel does not know, `undefined` for no recipe
+ */
+export function parseRecipe(json: string): Recipe | 'newer' | undefined {
+	const content = parseJson(json);
+	const parsed = recipeSchema.safeParse(content);
+	if (parsed.success) {
+		return parsed.data;
+	}
+	const { version } = (content ?? {}) as { readonly version?: unknown };
+	return typeof version === 'number' && version > recipeVersion ? 'newer' : undefined;
+}
+
+/** @returns `undefined` where it is no JSON */
+export function parseJson(json: string): unknown {
+	try {
+		return JSON.parse(json) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * The way from the folder of an image to another file, as a recipe has it.
+ *
+ * @param folder of the image, absolute, with `/`
+ * @param file absolute, with `/`
+ * @param root the folder that both have to lie in, absolute, with `/`
+ * @returns `undefined` where one of them lies elsewhere: the way would tell what is around the root
+ */
+export function relativePath(folder: string, file: string, root: string): string | undefined {
+	const isWithin = (target: string) => {
+		const way = path.posix.relative(root, target);
+		return way !== '..' && !way.startsWith('../') && !path.posix.isAbsolute(way);
+	};
+	const way = path.posix.relative(folder, file);
+	return isWithin(folder) && isWithin(file) && isRelative(way) ? way : undefined;
+}
+
+/** Whether it names a file from somewhere, on every system. */
+function isRelative(way: string): boolean {
+	return way !== '' && !/^[/\\]|^[a-z][a-z\d+.-]*:|\\|\0/i.test(way);
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { parseJson, parseRecipe, recipeJson, relativePath } from '../../../src/recipes/recipe.js';
+import { recipe } from './pngs.js';
+
+suite('A recipe', () => {
+	test('is read back as it was written, and without what it may lack', () => {
+		assert.deepEqual(parseRecipe(recipeJson(recipe)), recipe);
+		const { effectivePrompt, revisedPrompt, quality, round, requestId, ...least } = recipe;
+		assert.ok(effectivePrompt && revisedPrompt && quality && round && requestId);
+		assert.deepEqual(parseRecipe(recipeJson({ ...least, parents: [], references: [] })), {
+			...least,
+			parents: [],
+			references: [],
+		});
+	});
+
+	test('has its fields always in the same order', () => {
+		const turned = Object.fromEntries(Object.entries(recipe).reverse()) as typeof recipe;
+		const parents = recipe.parents.map(({ sha256, path }) => ({ path, sha256 }));
+		assert.equal(recipeJson({ ...turned, parents }), recipeJson(recipe));
+		assert.match(recipeJson(recipe), /^\{"version":1,"easel":"1.2.3","createdAt"/);
+		assert.deepEqual(Object.keys(parseJson(recipeJson(recipe)) as object), Object.keys(recipe));
+	});
+
+	test('has a line for each field where it is indented', () => {
+		assert.match(recipeJson(recipe, '\t'), /^\{\n\t"version": 1,\n\t"easel": "1.2.3",\n/);
+	});
+
+	test('of a later version is told from what is none', () => {
+		assert.equal(parseRecipe('{"version":2,"prompt":["a","b"]}'), 'newer');
+		for (const text of [
+			'',
+			'{',
+			'[]',
+			'null',
+			'2',
+			'"version"',
+			'{"version":"2"}',
+			'{"version":1}',
+		]) {
+			assert.equal(parseRecipe(text), undefined, text);
+		}
+	});
+
+	test('does not take over what it does not know', () => {
+		const more = JSON.stringify({ ...recipe, address: 'https://images.example.com' });
+		assert.deepEqual(parseRecipe(more), recipe);
+	});
+
+	test('holds no path but a relative one, whoever has written it', () => {
+		for (const path of [
+			'/home/me/a.png',
+			'C:\\a.png',
+			'c:/a.png',
+			'\\\\host\\a',
+			'file:///a',
+			'',
+		]) {
+			const parents = [{ sha256: 'a'.repeat(64), path }];
+			assert.ok(!recipeJson({ ...recipe, parents }).includes('path'), path);
+			const read = parseRecipe(JSON.stringify({ ...recipe, parents }));
+			assert.ok(typeof read === 'object');
+			assert.deepEqual(read.parents, [{ sha256: 'a'.repeat(64), path: undefined }], path);
+		}
+	});
+
+	test('with a text of any length is none', () => {
+		assert.equal(parseRecipe(JSON.stringify({ ...recipe, model: 'x'.repeat(301) })), undefined);
+		assert.equal(
+			parseRecipe(JSON.stringify({ ...recipe, prompt: 'x'.repeat(200_001) })),
+			undefined,
+		);
+		assert.throws(() => recipeJson({ ...recipe, prompt: 'x'.repeat(200_001) }));
+		assert.ok(parseRecipe(JSON.stringify({ ...recipe, prompt: 'x'.repeat(200_000) })));
+	});
+});
+
+suite('The way to an image that was used', () => {
+	test('leads from the folder of the image that was made', () => {
+		assert.equal(relativePath('/w/docs/images', '/w/photos/a b.png', '/w'), '../../photos/a b.png');
+		assert.equal(relativePath('/w/images', '/w/images/a.png', '/w'), 'a.png');
+		assert.equal(relativePath('/w', '/w/..a/b.png', '/w'), '..a/b.png');
+	});
+
+	test('is not told where it would tell of what lies around the workspace', () => {
+		assert.equal(relativePath('/w/images', '/home/me/a.png', '/w'), undefined);
+		assert.equal(relativePath('/elsewhere', '/w/a.png', '/w'), undefined);
+		assert.equal(relativePath('/w/images', '/wide/a.png', '/w'), undefined);
+		assert.equal(relativePath('/w', '/w/c:a.png', '/w'), undefined);
+		assert.equal(relativePath('/w', '/w', '/w'), undefined);
+	});
+});

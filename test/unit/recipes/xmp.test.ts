@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { parseFragment, type DefaultTreeAdapterMap } from 'parse5';
+import { isOurPacket, readXmp, xmpPacket } from '../../../src/recipes/xmp.js';
+
+const ours = xmpPacket('Easel 1.2.3 <&>', '2026-03-01T12:34:56.789Z');
+
+suite('The packet of XMP', () => {
+	test('says that a trained model has made the image', () => {
+		assert.deepEqual(readXmp(ours), {
+			'xmp:CreatorTool': 'Easel 1.2.3 <&>',
+			'Iptc4xmpExt:DigitalSourceType':
+				'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+		});
+		assert.ok(ours.startsWith('<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n'));
+		assert.ok(ours.endsWith('<?xpacket end="r"?>'), 'it is read-only');
+	});
+
+	test('is well formed: each element ends where it should', () => {
+		const open: string[] = [];
+		type Node = DefaultTreeAdapterMap['childNode'];
+		const visit = (node: Node): void => {
+			if ('tagName' in node) {
+				open.push(node.tagName);
+				node.childNodes.forEach(visit);
+			}
+		};
+		parseFragment(ours).childNodes.forEach(visit);
+		assert.deepEqual(open, [
+			...['x:xmpmeta', 'rdf:rdf', 'rdf:description'],
+			...['xmp:creatortool', 'xmp:createdate', 'iptc4xmpext:digitalsourcetype'],
+		]);
+	});
+
+	test('of others is told from ours', () => {
+		assert.ok(isOurPacket(ours));
+		assert.ok(!isOurPacket(ours.replace('x:xmptk="Easel"', 'x:xmptk="Image::ExifTool 12.57"')));
+		assert.ok(!isOurPacket(`${' '.repeat(300)}${ours}`));
+	});
+
+	test('of others is read from attributes, elements and lists', () => {
+		const packet = `<rdf:Description xmp:CreatorTool='Firefly &amp; more' photoshop:Credit="AI">
+			<dc:description><rdf:Alt><rdf:li xml:lang="x-default">A &lt;b&gt; cat</rdf:li></rdf:Alt></dc:description>
+			<Iptc4xmpExt:AIPromptInformation>a cat</Iptc4xmpExt:AIPromptInformation>
+		</rdf:Description>`;
+		assert.deepEqual(readXmp(packet), {
+			'xmp:CreatorTool': 'Firefly & more',
+			'photoshop:Credit': 'AI',
+			'dc:description': 'A <b> cat',
+			'Iptc4xmpExt:AIPromptInformation': 'a cat',
+		});
+	});
+
+	test('that is none says nothing', () => {
+		for (const text of [
+			...['', '<', 'xmp:CreatorTool', 'xmp:CreatorTool="', '<xmp:CreatorTool', '<xmp:CreatorTool>'],
+			...['<xmp:CreatorTools>a</xmp:CreatorTools>', '<xmp:CreatorTool></xmp:CreatorTool>'],
+			...['<dc:description>'.repeat(1000), 'xmp:CreatorTool=""'],
+		]) {
+			assert.deepEqual(readXmp(text), {}, text);
+		}
+	});
+});

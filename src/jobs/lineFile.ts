@@ -31,7 +31,7 @@ export class LineFile<Line> {
 	#appended: Promise<void> = Promise.resolve();
 	/** So much of the file is known, in bytes, */
 	#end = 0;
-	/** as long as it is this one. */
+	/** as long as it is this one; 0 where there is none. */
 	#inode = 0;
 
 	constructor(private readonly options: Options<Line>) {}
@@ -80,9 +80,12 @@ export class LineFile<Line> {
 	/** Reads what is not known yet. */
 	async #read(): Promise<void> {
 		const found = await patiently(() => statOf(this.options.file));
-		const isOther = found?.ino !== this.#inode || found.size < this.#end;
+		const isOther = (found?.ino ?? 0) !== this.#inode || (found?.size ?? 0) < this.#end;
 		if (isOther) {
-			this.#lines = new Map();
+			// What was put here before there was a file is on its way into it.
+			if (this.#inode !== 0) {
+				this.#lines = new Map();
+			}
 			this.#version += 1;
 			this.#end = 0;
 			this.#inode = found?.ino ?? 0;

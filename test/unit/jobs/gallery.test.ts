@@ -249,7 +249,10 @@ suite('jobs › gallery', () => {
 		const { request, state } = await save('a harbor', 1);
 		const { quality, workspaceFolder, ...least } = request;
 		assert.ok(quality !== undefined && workspaceFolder !== undefined);
-		const references = [referenceOf(1), { ...referenceOf(2), source: 'file:///b.png', sha256: 'b' }];
+		const references = [
+			referenceOf(1),
+			{ ...referenceOf(2), source: 'file:///b.png', sha256: 'b' },
+		];
 		const whence = {
 			round: { id: crypto.randomUUID(), number: 2, place: 1 },
 			anotherTryOf: 'file:///w/images/a%20try.png',

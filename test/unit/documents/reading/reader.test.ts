@@ -155,12 +155,10 @@ suite('DocumentReader', () => {
 	test('keeps it while it reads, however long', async () => {
 		await reader.read('images', { text: '![](a.png)' });
 		mock.timers.tick(59_999);
-		const endless = destinationOf({ '**': '${documentBaseName/^(a+)+$/x/}' });
+		const long = reader.read('images', { text: '![](a.png)\n'.repeat(mostImages) });
 		await settled();
 		mock.timers.tick(1);
-		await settled();
-		mock.timers.tick(timeLimitMs);
-		await assert.rejects(endless, ReadingTooSlowError);
+		assert.equal((await long).length, mostImages);
 	});
 
 	test('brings over so many images and no more', async () => {

@@ -234,4 +234,26 @@ suite('images › palette', () => {
 			assert.ok(color.share > 0.09 && color.share < 0.16, shown);
 		}
 	});
+
+	test('divides a ring of colors so that each stands for those nearest to it', () => {
+		const around = (angle: number) =>
+			Math.round(255 * Math.min(Math.max(Math.abs((angle % 6) - 3) - 1, 0), 1));
+		const ring = Array.from({ length: 720 }, (_, index) => {
+			const angle = index / 120;
+			const color: Rgb = [around(angle), around(angle + 4), around(angle + 2)];
+			// More of some than of others.
+			return [color, 1 + Math.floor(12 * (1 + Math.sin(angle * 5)))] as const;
+		});
+		const all = ring.reduce((sum, [, pixels]) => sum + pixels, 0);
+		const palette = paletteOf(planes(...ring));
+		for (const color of palette) {
+			const share = ring
+				.filter(([one]) =>
+					palette.every((other) => distance(one, rgb(color)) <= distance(one, rgb(other))),
+				)
+				.reduce((sum, [, pixels]) => sum + pixels / all, 0);
+			const shown = `${String(rgb(color))}: ${String(color.share)} and ${String(share)}`;
+			assert.ok(Math.abs(share - color.share) < 0.008, shown);
+		}
+	});
 });

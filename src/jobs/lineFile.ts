@@ -31,7 +31,7 @@ export class LineFile<Line> {
 	#appended: Promise<void> = Promise.resolve();
 	/** So much of the file is known, in bytes, */
 	#end = 0;
-	/** as long as it is this one; 0 where there is none. */
+	/** as long as it is this one. */
 	#inode = 0;
 
 	constructor(private readonly options: Options<Line>) {}
@@ -82,8 +82,8 @@ export class LineFile<Line> {
 		const found = await patiently(() => statOf(this.options.file));
 		const isOther = (found?.ino ?? 0) !== this.#inode || (found?.size ?? 0) < this.#end;
 		if (isOther) {
-			// What was put here before there was a file is on its way into it.
-			if (this.#inode !== 0) {
+			// What was put here before anything was read is on its way into the file.
+			if (this.#end > 0) {
 				this.#lines = new Map();
 			}
 			this.#version += 1;

@@ -96,8 +96,10 @@ suite('jobs › line file', () => {
 		assert.deepEqual(await words(here), ['a one']);
 		await writeFile(file(), '');
 		assert.deepEqual(await words(here), ['a one']);
+		await opened().append([{ about: 'b', word: 'two' }]);
+		assert.deepEqual(await words(here), ['a one', 'b two']);
 		await rm(file());
-		assert.deepEqual(await words(here), [], 'that file is gone');
+		assert.deepEqual(await words(here), [], 'what was read is gone');
 	});
 
 	test('appends one after the other, made of what was appended before, whatever failed', async () => {

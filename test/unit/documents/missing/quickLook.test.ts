@@ -13,6 +13,7 @@ suite('everyImageIsThere', () => {
 		['![a](there.png) [b](gone.png)', true],
 		['![](there.png) ![a boat](<there b.png>) <img src="there.png">', true],
 		['<img width="1" src="there.png" alt="a boat" />', true],
+		['<img  width="1" \t src="there.png">', true],
 		['![a](<there b.png> "t")\n<IMG alt="b" src="there.png" />', true],
 		['[![a](there.png)](gone.md)', true],
 		['![a](gone.png)', false],

@@ -27,6 +27,8 @@ export class LineFile<Line> {
 	#lines = new Map<string, Line>();
 	#version = 0;
 	#reading: Promise<void> | undefined;
+	/** Resolves when all that was to be appended so far is, or has failed. */
+	#appended: Promise<void> = Promise.resolve();
 	/** So much of the file is known, in bytes, */
 	#end = 0;
 	/** as long as it is this one. */
@@ -49,9 +51,21 @@ export class LineFile<Line> {
 		return this.#lines;
 	}
 
-	async append(lines: readonly Line[]): Promise<void> {
+	append(lines: readonly Line[]): Promise<void> {
+		return this.change(() => lines);
+	}
+
+	/** Appends what is made of the last line about each thing, after what was to be appended before. */
+	change(make: (known: ReadonlyMap<string, Line>) => readonly Line[]): Promise<void> {
+		const appended = this.#appended.then(() => this.#append(make));
+		this.#appended = appended.catch(() => undefined);
+		return appended;
+	}
+
+	async #append(make: (known: ReadonlyMap<string, Line>) => readonly Line[]): Promise<void> {
 		const { file, keyOf } = this.options;
 		const known = await this.lines();
+		const lines = make(known);
 		for (const line of lines) {
 			known.set(keyOf(line), line);
 		}
@@ -66,9 +80,12 @@ export class LineFile<Line> {
 	/** Reads what is not known yet. */
 	async #read(): Promise<void> {
 		const found = await patiently(() => statOf(this.options.file));
-		const isOther = found?.ino !== this.#inode || found.size < this.#end;
+		const isOther = (found?.ino ?? 0) !== this.#inode || (found?.size ?? 0) < this.#end;
 		if (isOther) {
-			this.#lines = new Map();
+			// What was put here before anything was read is on its way into the file.
+			if (this.#end > 0) {
+				this.#lines = new Map();
+			}
 			this.#version += 1;
 			this.#end = 0;
 			this.#inode = found?.ino ?? 0;

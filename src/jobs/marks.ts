@@ -54,24 +54,17 @@ export class Marks {
 	}
 
 	async read(): Promise<ReadMarks> {
-		const lines = await this.#file.lines();
-		const of = (key: string) => lines.get(key) ?? {};
-		return {
-			ofImage: (id) => of(keyOf({ image: id })),
-			ofRound: (id) => of(keyOf({ round: id })),
-		};
+		return readIn(await this.#file.lines());
 	}
 
 	/** What is given replaces what was decided; the rest stays. */
 	async setImage(image: string, mark: ImageMark): Promise<void> {
-		const before = (await this.read()).ofImage(image);
-		await this.#file.append([{ ...before, ...mark, image }]);
+		await this.#file.change((lines) => [{ ...readIn(lines).ofImage(image), ...mark, image }]);
 	}
 
 	/** What is given replaces what was decided; the rest stays. */
 	async setRound(round: string, mark: RoundMark): Promise<void> {
-		const before = (await this.read()).ofRound(round);
-		await this.#file.append([{ ...before, ...mark, round }]);
+		await this.#file.change((lines) => [{ ...readIn(lines).ofRound(round), ...mark, round }]);
 	}
 }
 
@@ -80,6 +73,14 @@ export const marksFile = 'marks.jsonl';
 
 /** More than there are images in the gallery. */
 const mostKept = 50_000;
+
+function readIn(lines: ReadonlyMap<string, Line>): ReadMarks {
+	const of = (key: string) => lines.get(key) ?? {};
+	return {
+		ofImage: (id) => of(keyOf({ image: id })),
+		ofRound: (id) => of(keyOf({ round: id })),
+	};
+}
 
 function keyOf(line: Pick<z.infer<typeof imageMarkSchema>, 'image'> | { readonly round: string }) {
 	return 'image' in line ? `image ${line.image}` : `round ${line.round}`;

@@ -54,11 +54,13 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * They run whole processes and threads for seconds, or read long texts, so they are asked about the file whose name they
- * bear, and about what no other test reaches.
+ * They run whole processes and threads for seconds, read long texts, or measure a time that counting
+ * makes longer, so they are asked about the file whose name they bear, and about what no other test
+ * reaches.
  */
 const slow: ReadonlySet<string> = new Set([
 	'test/unit/documents/findImagesLength.test.ts',
+	'test/unit/images/paletteTime.test.ts',
 	'test/unit/jobs/slots.test.ts',
 	'test/unit/jobs/worker.test.ts',
 	'test/unit/images/thumbnails/thumbnails.test.ts',

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
@@ -85,6 +85,8 @@ export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
 	// A changed file leaves sockets and files behind that other tests would find.
 	const temporary = await mkdtemp(path.join(tmpdir(), 'mutants-'));
 	try {
+		// Tests that run a child as another user put there what it reads.
+		await chmod(temporary, 0o755);
 		await run(process.execPath, [...quiet, stryker, 'run', `${base}.json`], {
 			cwd: repository,
 			timeout: longestMs,

@@ -20,7 +20,7 @@ interface Row extends Mutated {
 
 async function main(): Promise<void> {
 	// Whoever works at this machine meanwhile comes first.
-	os.setPriority(10);
+	os.setPriority(Math.max(10, os.getPriority()));
 	const excused = JSON.parse(
 		await readFile(path.join(__dirname, 'survivors.json'), 'utf8'),
 	) as Record<string, Excused[]>;

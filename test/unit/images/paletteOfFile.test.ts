@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { createCanvas } from '@napi-rs/canvas';
 import { ImageError } from '../../../src/images/inspect.js';
 import { paletteOfFile } from '../../../src/images/paletteOfFile.js';
@@ -70,9 +71,40 @@ suite('images › paletteOfFile', () => {
 	}
 
 	test('says what is wrong with a file', async () => {
-		await assert.rejects(paletteOfFile(path.join(scratch, 'gone.png'), script), ImageError);
+		await assert.rejects(
+			paletteOfFile(path.join(scratch, 'gone.png'), script),
+			(error: unknown) => {
+				assert.ok(error instanceof ImageError, String(error));
+				assert.equal(error.kind, 'unreadable');
+				assert.equal(error.path, path.join(scratch, 'gone.png'));
+				return true;
+			},
+		);
 		const text = path.join(scratch, 'text.png');
 		await writeFile(text, 'a text');
 		await assert.rejects(paletteOfFile(text, script), ThumbnailError);
+	});
+
+	test('measures one of twelve megapixels, and leaves no thread behind', async () => {
+		const canvas = createCanvas(4000, 3000);
+		const context = canvas.getContext('2d');
+		context.fillStyle = '#0f62fe';
+		context.fillRect(0, 0, 4000, 3000);
+		const file = path.join(scratch, 'large.jpeg');
+		await writeFile(file, await canvas.encode('jpeg', 90));
+		const threads: Worker[] = [];
+		const onThread = (thread: Worker) => threads.push(thread);
+		process.on('worker', onThread);
+		try {
+			const [color] = await paletteOfFile(file, script);
+			assert.ok(color !== undefined && color.share > 0.99 && color.blue > 250);
+		} finally {
+			process.off('worker', onThread);
+		}
+		assert.deepEqual(
+			threads.map(({ threadId }) => threadId),
+			[-1],
+			'it has ended',
+		);
 	});
 });

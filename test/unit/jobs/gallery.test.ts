@@ -18,6 +18,7 @@ import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import type { JobState } from '../../../src/jobs/state.js';
+import { referenceOf } from './support';
 
 suite('jobs › gallery', () => {
 	let storage: string;
@@ -244,26 +245,49 @@ suite('jobs › gallery', () => {
 		assert.deepEqual(await prompts(reopened()), ['a harbor']);
 	});
 
-	test('knows what an image was made from, and nothing that nobody has said', async () => {
+	test('knows what an image was made from and with, and nothing that nobody has said', async () => {
 		const { request, state } = await save('a harbor', 1);
 		const { quality, workspaceFolder, ...least } = request;
 		assert.ok(quality !== undefined && workspaceFolder !== undefined);
-		const reference = {
-			path: '/jobs/1/references/1/a.png',
-			source: 'file:///w/a.png',
-			fileName: 'a.png',
-			contentType: 'image/png',
-			width: 1,
-			height: 1,
-			bytes: 1,
-			sha256: 'ab',
-		} as const;
+		const references = [
+			referenceOf(1),
+			{ ...referenceOf(2), source: 'file:///b.png', sha256: 'b' },
+		];
+		const whence = {
+			round: { id: crypto.randomUUID(), number: 2, place: 1 },
+			anotherTryOf: 'file:///w/images/a%20try.png',
+		};
 		await rm(journal.root, { recursive: true });
-		const entry = await journal.create({ ...least, references: [reference] });
+		const entry = await journal.create({ ...least, ...whence, references });
 		await writeState(entry.folder, state);
 		const [image] = (await gallery.list()) as [GalleryImage];
-		assert.deepEqual(image.references, ['file:///w/a.png']);
+		assert.deepEqual(image.references, ['file:///a.png', 'file:///b.png']);
+		assert.deepEqual(image.referenceHashes, ['', 'b']);
+		assert.deepEqual(image.round, whence.round);
+		assert.equal(image.anotherTryOf, whence.anotherTryOf);
 		assert.ok(!('quality' in image) && !('workspaceFolder' in image));
+	});
+
+	test('takes an image of the journal once, also for those who ask together', async () => {
+		await save('a harbor', 1);
+		await save('a boat', 2);
+		const lists = await Promise.all([gallery.list(), gallery.list(), gallery.list()]);
+		for (const list of lists) {
+			assert.deepEqual(
+				list.map(({ prompt }) => prompt),
+				['a boat', 'a harbor'],
+			);
+		}
+		assert.equal((await readFile(file(), 'utf8')).trim().split('\n').length, 2);
+	});
+
+	test('puts its images in order when one has come, and else gives those that it has', async () => {
+		await save('a harbor', 1);
+		await gallery.list();
+		const known = await gallery.list();
+		assert.equal(await gallery.list(), known);
+		await reopened().add(await save('a boat', 2));
+		assert.notEqual(await gallery.list(), known);
 	});
 
 	test('does not open a job twice that has failed, and has two that came together', async () => {

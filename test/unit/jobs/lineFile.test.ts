@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+	appendFile,
+	mkdtemp,
+	readdir,
+	readFile,
+	readlink,
+	rm,
+	stat,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import * as z from 'zod';
 import { LineFile } from '../../../src/jobs/lineFile.js';
 
@@ -43,14 +54,70 @@ suite('jobs › line file', () => {
 
 	test('says when there is something new, and only then', async () => {
 		const [here, there] = [opened(), opened()];
+		const versions = new Set<number>();
+		const isNew = async (what: string) => {
+			await here.lines();
+			const { version } = here;
+			assert.ok(!versions.has(version), what);
+			versions.add(version);
+			await here.lines();
+			assert.equal(here.version, version, `${what}, and nothing since`);
+		};
 		await here.append([{ about: 'a', word: 'one' }]);
-		await here.lines();
-		const { version } = here;
-		await here.lines();
-		assert.equal(here.version, version);
-		await there.append([{ about: 'a', word: 'two' }]);
-		await here.lines();
-		assert.notEqual(here.version, version);
+		await isNew('the first line');
+		await here.append([{ about: 'a', word: 'two' }]);
+		assert.ok(!versions.has(here.version), 'also before it is read');
+		await isNew('another one');
+		await there.append([{ about: 'a', word: 'three' }]);
+		await isNew('of another window');
+		await appendFile(file(), '\n{"about":"b","wo\n{"about":"b","word":"four"}');
+		await isNew('behind one that was cut off');
+		await rm(file());
+		await there.append([{ about: 'c', word: 'five' }]);
+		await isNew('in another file');
+	});
+
+	test('knows what it has appended without reading it, and nobody else may read the file', async () => {
+		const here = opened();
+		const known = await here.lines();
+		await here.append([{ about: 'a', word: 'one' }]);
+		await here.append([
+			{ about: 'b', word: 'two' },
+			{ about: 'c', word: 'three' },
+		]);
+		assert.deepEqual([...known.keys()], ['a', 'b', 'c']);
+		const { mode } = await stat(file());
+		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
+	});
+
+	test('keeps what is on its way while there is no file, or an empty one', async () => {
+		const here = opened();
+		(await here.lines()).set('a', { about: 'a', word: 'one' });
+		assert.deepEqual(await words(here), ['a one']);
+		await writeFile(file(), '');
+		assert.deepEqual(await words(here), ['a one']);
+		await opened().append([{ about: 'b', word: 'two' }]);
+		assert.deepEqual(await words(here), ['a one', 'b two']);
+		await rm(file());
+		assert.deepEqual(await words(here), [], 'what was read is gone');
+	});
+
+	test('appends one after the other, made of what was appended before, whatever failed', async () => {
+		const here = opened();
+		await Promise.all(
+			['one', 'two', 'three'].map((word) =>
+				here.change((known) => [
+					{ about: 'a', word: [known.get('a')?.word, word].filter(Boolean).join(' ') },
+				]),
+			),
+		);
+		const failed = here.change(() => {
+			throw new Error('not this one');
+		});
+		const next = here.append([{ about: 'b', word: 'four' }]);
+		await assert.rejects(failed, { message: 'not this one' });
+		await next;
+		assert.deepEqual(await words(opened()), ['a one two three', 'b four']);
 	});
 
 	test('reads no more than what has come since', async () => {
@@ -126,5 +193,103 @@ suite('jobs › line file', () => {
 		const [first, second] = await Promise.all([here.lines(), here.lines()]);
 		assert.equal(first, second);
 		assert.equal(first.size, 5000);
+	});
+
+	/** Lines as another window writes them. */
+	async function write(lines: readonly Line[]): Promise<void> {
+		await writeFile(file(), lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
+	}
+
+	/** Whether who opens the file writes it anew. */
+	async function isRewritten(most?: number): Promise<boolean> {
+		const { ino } = await stat(file());
+		await opened(most).lines();
+		return (await stat(file())).ino !== ino;
+	}
+
+	const about = (...names: string[]) => names.map((name) => ({ about: name, word: 'x' }));
+
+	test('is written anew where most of it was overtaken, and not before', async () => {
+		const overtaken = (count: number) => about('a', 'b', ...new Array<string>(count).fill('c'));
+		await write(overtaken(103));
+		assert.equal(await isRewritten(), false);
+		await write(overtaken(104));
+		assert.equal(await isRewritten(), true);
+		assert.deepEqual(await words(opened()), ['a x', 'b x', 'c x']);
+		assert.equal((await readFile(file(), 'utf8')).split('\n').length, 4);
+		assert.deepEqual(await readdir(storage), ['lines.jsonl']);
+	});
+
+	test('is written anew where there are too many, and only by those who open it', async () => {
+		await write(about('a', 'b', 'c'));
+		assert.equal(await isRewritten(3), false);
+		assert.equal(await isRewritten(2), true);
+		const here = opened(2);
+		await here.lines();
+		const { ino } = await stat(file());
+		// As long as a window is open, nothing that it may keep is too many.
+		await here.append(about('d'));
+		assert.equal((await here.lines()).size, 4);
+		assert.equal((await stat(file())).ino, ino);
+	});
+
+	test('loses nothing that another window appends while it is written anew', async () => {
+		await write(about('a', 'b', 'c'));
+		const here = opened(2, () => opened().append(about('d')));
+		assert.deepEqual(await words(here), ['a x', 'b x', 'c x']);
+		assert.deepEqual(await words(here), ['a x', 'b x', 'c x', 'd x']);
+		assert.deepEqual(await words(opened()), ['a x', 'b x', 'c x', 'd x']);
+		assert.deepEqual(await readdir(storage), ['lines.jsonl'], 'nothing is left behind');
+	});
+
+	test('says what refuses it, where that is not that there is none', async () => {
+		await symlink(file(), file());
+		await assert.rejects(opened().lines(), { code: 'ELOOP' });
+	});
+
+	if (process.platform === 'linux') {
+		test('is closed when it was read', async () => {
+			const here = opened();
+			for (const name of ['a', 'b', 'c']) {
+				await opened().append(about(name));
+				await here.lines();
+			}
+			const files = (await readdir('/proc/self/fd')).map((name) => `/proc/self/fd/${name}`);
+			const open = await Promise.all(files.map((each) => readlink(each).catch(() => '')));
+			assert.ok(!open.includes(file()));
+		});
+	}
+
+	test('lets others have the thread every 8 ms while many lines are read, and not after each', async () => {
+		await write(about(...Array.from({ length: 100 }, (_, index) => String(index))));
+		// A clock of our own, so that no busy machine decides: a line takes 3 ms.
+		let time = 0;
+		mock.method(performance, 'now', () => time);
+		let turns = 0;
+		let turn: NodeJS.Immediate;
+		const count = () => {
+			turns += 1;
+			turn = setImmediate(count);
+		};
+		turn = setImmediate(count);
+		const linesInTurn = new Map<number, number>();
+		const slow = schema.transform((line) => {
+			time += 3;
+			linesInTurn.set(turns, (linesInTurn.get(turns) ?? 0) + 1);
+			return line;
+		});
+		try {
+			await new LineFile({
+				file: file(),
+				schema: slow,
+				keyOf: ({ about }) => about,
+				most: 1000,
+				forget: () => Promise.resolve(),
+			}).lines();
+		} finally {
+			clearImmediate(turn);
+			mock.restoreAll();
+		}
+		assert.deepEqual([...linesInTurn.values()].slice(0, -1), new Array(33).fill(3));
 	});
 });

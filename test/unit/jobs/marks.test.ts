@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Marks, marksFile } from '../../../src/jobs/marks.js';
@@ -39,12 +39,30 @@ suite('jobs › marks', () => {
 		assert.equal(read.ofImage(other).kept, false);
 	});
 
-	test('of a round are others than those of an image with the same identifier', async () => {
+	test('that are set in one moment are all kept', async () => {
+		for (let time = 0; time < 10; time++) {
+			const name = `Page ${String(time)}`;
+			await Promise.all([
+				marks.setImage(one, { kept: time % 2 === 0 }),
+				marks.setImage(one, { title: name }),
+				marks.setRound(one, { name }),
+				marks.setRound(one, { collapsed: time % 2 === 0 }),
+			]);
+			for (const read of [await marks.read(), await new Marks(storage).read()]) {
+				assert.deepEqual(read.ofImage(one), { image: one, kept: time % 2 === 0, title: name });
+				assert.deepEqual(read.ofRound(one), { round: one, collapsed: time % 2 === 0, name });
+			}
+		}
+	});
+
+	test('of a round are others than those of another one, and of an image with the same identifier', async () => {
 		await marks.setRound(one, { name: 'Settings page', collapsed: true });
+		await marks.setRound(other, { name: 'Login page' });
 		await marks.setImage(one, { title: 'First' });
 		const read = await marks.read();
 		assert.equal(read.ofRound(one).name, 'Settings page');
 		assert.equal(read.ofRound(one).collapsed, true);
+		assert.equal(read.ofRound(other).name, 'Login page');
 		assert.equal(read.ofImage(one).title, 'First');
 	});
 
@@ -77,5 +95,17 @@ suite('jobs › marks', () => {
 		assert.equal((await new Marks(storage).read()).ofImage(one).kept, false);
 		assert.ok((await stat(file())).size < before / 50);
 		assert.match(await readFile(file(), 'utf8'), /^\n\{[^\n]*\}$/);
+	});
+
+	test('of the oldest images are forgotten where there are more than fifty thousand', async () => {
+		const ids = Array.from({ length: 50_003 }, () => crypto.randomUUID());
+		const lines = ids.map((image) => `\n${JSON.stringify({ image, kept: true })}`);
+		await writeFile(file(), lines.slice(3).join(''));
+		const { ino } = await stat(file());
+		await new Marks(storage).read();
+		assert.equal((await stat(file())).ino, ino, 'it holds so many');
+		await writeFile(file(), lines.join(''));
+		await new Marks(storage).read();
+		assert.equal(await readFile(file(), 'utf8'), lines.slice(3).join(''));
 	});
 });

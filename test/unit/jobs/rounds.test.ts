@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GalleryImage } from '../../../src/jobs/gallery.js';
 import type { GenerationRequest, RoundPlace } from '../../../src/jobs/request.js';
-import { Lineage, nextNumber, roundsOf, type Round } from '../../../src/jobs/rounds.js';
+import { Lineage, madeFrom, nextNumber, roundsOf, type Round } from '../../../src/jobs/rounds.js';
 
 const minute = (count: number) => new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString();
 const newId = () => crypto.randomUUID();
@@ -85,6 +85,11 @@ suite('jobs › rounds', () => {
 		);
 		assert.deepEqual(words(roundsOf(images, [])), ['2a boat', '1a harbor, 1b harbor again']);
 		assert.equal(nextNumber(roundsOf(images, [])), 3);
+		const four = request('tower', 1, roundOf(4)(0));
+		const three = request('bridge', 2, roundOf(3)(0));
+		assert.deepEqual(words(roundsOf(images, [four, three])), [
+			...['4a tower', '3a bridge', '2a boat', '1a harbor, 1b harbor again'],
+		]);
 	});
 
 	test('hold the places of what runs or has failed, and what is saved only once', () => {
@@ -126,6 +131,14 @@ suite('jobs › rounds', () => {
 		assert.equal(nextNumber(rounds), 6);
 	});
 
+	test('of a request that knows of none, as earlier versions made them, come behind the older images', () => {
+		const images = newestFirst(image('oldest', 1), image('older', 2));
+		const running = request('running', 3);
+		const rounds = roundsOf(images, [running]);
+		assert.deepEqual(words(rounds), ['3a running', '2a older', '1a oldest']);
+		assert.equal(rounds[0]?.id, running.id);
+	});
+
 	test('of which two windows have given the same number stay two', () => {
 		const images = newestFirst(
 			image('of one window', 1, { round: roundOf(1)(0) }),
@@ -133,6 +146,10 @@ suite('jobs › rounds', () => {
 		);
 		assert.deepEqual(words(roundsOf(images, [])), ['1a of another', '1a of one window']);
 		assert.equal(nextNumber(roundsOf(images, [])), 2);
+		const earlier = request('asked for earlier', 0, roundOf(1)(0));
+		assert.deepEqual(words(roundsOf(images, [earlier])), [
+			...['1a of another', '1a of one window', '1a asked for earlier'],
+		]);
 	});
 
 	test('have another letter for each, also for what was asked for twice in one place', () => {
@@ -142,6 +159,15 @@ suite('jobs › rounds', () => {
 			[request('harbor once more', 6, one(0))],
 		);
 		assert.deepEqual(words(rounds), ['1a harbor, 1c harbor once more, 1b boat']);
+		const earlier = [
+			request('harbor before', 3, one(0)),
+			request('harbor after', 7, one(0)),
+			request('boat before', 2, one(1)),
+		];
+		assert.deepEqual(
+			words(roundsOf([...newestFirst(image('harbor', 5, { round: one(0) }))], earlier)),
+			['1a harbor before, 1c harbor, 1d harbor after, 1b boat before'],
+		);
 	});
 
 	test('have letters beyond z', () => {
@@ -237,6 +263,17 @@ suite('jobs › rounds › lineage', () => {
 			labelsOf([harbor, editOf(photo, 'sharper', 2)], editOf(photo, 'sharper', 2)),
 			[],
 		);
+	});
+
+	test('of an edit whose reference was not noted begins with itself', () => {
+		const running = { ...request('in fog', 9), operation: 'edit' as const };
+		const slot = { image: undefined, request: running };
+		assert.deepEqual(madeFrom(slot), {
+			edited: undefined,
+			sha256: undefined,
+			before: running.createdAt,
+		});
+		assert.equal(new Lineage(roundsOf([harbor], [])).parentOf(slot), undefined);
 	});
 
 	test('of an image made with references, and of none that was edited, begins with itself', () => {

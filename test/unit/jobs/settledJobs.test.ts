@@ -3,6 +3,7 @@ import {
 	appendFile,
 	mkdir,
 	mkdtemp,
+	readdir,
 	readFile,
 	rm,
 	stat,
@@ -121,6 +122,23 @@ suite('jobs › settledJobs', () => {
 		assert.equal(await isAnyJobLeft(journal.root), true);
 		assert.equal((await listed()).length, 2);
 		await journal.noteSettled([first, second]);
+	});
+
+	test('what only looks like a note is none', async () => {
+		const [first, second] = [await create(), await create()];
+		const file = path.join(journal.root, 'settled');
+		await writeFile(file, `0${first.request.id} ${now()}\n${second.request.id} ${now()}0\n`);
+		assert.deepEqual([...(await readSettledJobs(journal.root)).keys()], []);
+		assert.equal(await isAnyJobLeft(journal.root), true);
+	});
+
+	test('where nothing is settled nothing is written, and nobody else reads what is', async () => {
+		await mkdir(journal.root);
+		await noteSettledJobs(journal.root, new Map());
+		assert.deepEqual(await readdir(journal.root), []);
+		await noteSettledJobs(journal.root, new Map([[crypto.randomUUID(), now()]]));
+		const { mode } = await stat(path.join(journal.root, 'settled'));
+		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
 	});
 
 	test('notes of many windows at once are all kept', async () => {

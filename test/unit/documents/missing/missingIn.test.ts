@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { missingIn, type MissingImage } from '../../../../src/documents/missing/missingIn.js';
+import { writeTree } from './tree.js';
 
 suite('documents › missing › missingIn', () => {
 	const folder = path.resolve('/nowhere/notes');
@@ -46,6 +49,41 @@ suite('documents › missing › missingIn', () => {
 				...[undefined, undefined, undefined],
 				...['name', 'name'],
 			]);
+		}
+	});
+
+	test('what stands at a place of its own is not outside, whatever its folders are called', () => {
+		const hrefs = ['deeper../a.png', '..deeper/a.png', '../a.png'];
+		assert.deepEqual(obstacles(hrefs, folder), [undefined, undefined, 'outside']);
+		// The wall itself lies in what the link names.
+		const within = path.resolve('/nowhere/notes.png/sub');
+		const above = [...missingIn('![x](..)', path.join(within, 'a.md'), within)];
+		assert.deepEqual(
+			above.map(({ obstacle }) => obstacle),
+			['outside'],
+		);
+	});
+
+	test('only a name that ends as a PNG does can become one', () => {
+		const hrefs = ['a.PNG', 'a.jpg', 'a.png.jpg', 'a.png/b', '../a.jpg'];
+		assert.deepEqual(obstacles(hrefs, folder), [
+			undefined,
+			...['format', 'format', 'format', 'format'],
+		]);
+	});
+
+	test('what is there, or is no file of this machine, is not missing', async () => {
+		const there = await mkdtemp(path.join(tmpdir(), 'easel-missing-in-'));
+		try {
+			await writeTree(there, { 'a.png': '', 'b.txt': '' });
+			const text = '![](a.png) ![](https://example.com/c.png) ![](d.png) ![](b.txt/e.png)';
+			const images = [...missingIn(text, path.join(there, 'a.md'), there)];
+			assert.deepEqual(
+				images.map((image) => path.relative(there, image.path)),
+				['d.png'],
+			);
+		} finally {
+			await rm(there, { recursive: true });
 		}
 	});
 });

@@ -11,11 +11,16 @@ suite('everyImageIsThere', () => {
 	const table: [text: string, expected: boolean][] = [
 		['no image', true],
 		['![a](there.png) [b](gone.png)', true],
+		['![](there.png) ![a boat](<there b.png>) <img src="there.png">', true],
+		['<img width="1" src="there.png" alt="a boat" />', true],
+		['<img  width="1" \t src="there.png">', true],
 		['![a](<there b.png> "t")\n<IMG alt="b" src="there.png" />', true],
 		['[![a](there.png)](gone.md)', true],
 		['![a](gone.png)', false],
 		['![a](there.png) ![a](gone.png)', false],
 		['<img src="gone.png">', false],
+		['![a](<gone b.png>)', false],
+		['<img alt="a">', false],
 		// It takes a parser to be sure.
 		['![a] ![b][c]', false],
 		['![a]\n\n[a]: there.png', false],

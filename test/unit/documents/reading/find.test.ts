@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { find, shown } from '../../../../src/documents/reading/find.js';
 import { writeTree } from '../missing/tree.js';
 
@@ -75,6 +76,52 @@ suite('documents › reading › find', () => {
 			{ open: [], files: [] },
 		);
 	});
+
+	test('takes about 50 ms for a step, and leaves the rest open', async () => {
+		await writeTree(folder, { 'a/b/c/d/e/f.png': '' });
+		const root = { path: folder, workspaceFolder: folder, exclude: {} };
+		// A clock of our own, so that no busy machine decides: a folder takes 20 ms.
+		let time = 1000;
+		mock.method(performance, 'now', () => (time += 20));
+		try {
+			const order = { root, extensions: ['png'], respectGitignore: false };
+			const first = find({ ...order, places: [folder] });
+			assert.deepEqual(first.files, []);
+			assert.deepEqual(
+				first.open.map((place) => path.relative(folder, place)),
+				[path.join('a', 'b', 'c')],
+			);
+			const second = find({ ...order, places: first.open });
+			assert.deepEqual(second.open, []);
+			assert.deepEqual(second.files, [path.join(folder, 'a/b/c/d/e/f.png')]);
+		} finally {
+			mock.restoreAll();
+		}
+	});
+
+	test('begins at the top of a disk as anywhere', () => {
+		const top = path.parse(folder).root;
+		const root = { path: top, workspaceFolder: top, exclude: {} };
+		// One folder is a step of its own.
+		let time = 0;
+		mock.method(performance, 'now', () => (time += 60));
+		try {
+			const order = { root, places: [top], extensions: ['png'], respectGitignore: false };
+			const first = path.relative(top, folder).split(path.sep)[0]!;
+			const below = `${top.replaceAll(path.sep, '/')}${first}/`;
+			assert.ok(find(order).open.includes(below), below);
+		} finally {
+			mock.restoreAll();
+		}
+	});
+
+	test('does not take for a folder that cannot be read what is wrong in itself', async () => {
+		await writeTree(folder, { 'a.png': '', 'below/b.png': '' });
+		const root = { path: path.join(folder, 'below'), workspaceFolder: undefined, exclude: {} };
+		// No search asks for a folder above its root.
+		const order = { root, places: [folder], extensions: ['png'], respectGitignore: true };
+		assert.throws(() => find(order), RangeError);
+	});
 });
 
 suite('documents › reading › shown', () => {
@@ -97,6 +144,15 @@ suite('documents › reading › shown', () => {
 	test('leaves out what the settings hide, and what lies in folders that they hide', () => {
 		const exclude = { 'files.exclude': { '**/hidden': true, 'a.png': false } };
 		assert.deepEqual(shown({ exclude, files }), ['a.png']);
+	});
+
+	test('leaves out nothing whose folder is only called alike', () => {
+		const alike = ['.github/a.png', 'node_modules.md/b.png', 'my.git/c.png', 'hidden.png'];
+		const exclude = { 'files.exclude': { hidden: true } };
+		assert.deepEqual(shown({ exclude, files: [...alike, ...files] }), [
+			...alike,
+			...['a.png', 'x/hidden/deep/c.png'],
+		]);
 	});
 
 	test('takes ten thousand files in one folder at once', () => {

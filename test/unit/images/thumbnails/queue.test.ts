@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { ImageError } from '../../../../src/images/inspect.js';
 import type { MadeThumbnail, MakeOrder } from '../../../../src/images/thumbnails/order.js';
 import { ThumbnailQueue, type Job } from '../../../../src/images/thumbnails/queue.js';
@@ -29,13 +30,16 @@ suite('images › thumbnails › queue', () => {
 	suiteSetup(async () => {
 		scratch = await mkdtemp(path.join(tmpdir(), 'easel-queue-'));
 		script = path.join(scratch, 'worker.js');
-		// It answers as the real one does, without any image, and notes its sweeps in the folder.
+		// It answers as the real one does, without any image, and notes its sweeps in the folder. The
+		// height says how many there were.
 		await writeFile(
 			script,
 			`const { appendFileSync } = require('node:fs');
 			const { parentPort } = require('node:worker_threads');
+			let sweeps = 0;
 			parentPort.on('message', ({ make, sweep }) => {
 				if (sweep !== undefined) {
+					sweeps++;
 					appendFileSync(sweep.folder + '/swept', JSON.stringify(sweep.bounds) + '\\n');
 					if (sweep.bounds.bytes === 0) throw new Error('no disk');
 					parentPort.postMessage({ swept: true });
@@ -44,7 +48,7 @@ suite('images › thumbnails › queue', () => {
 				} else if (make.path !== 'forever') {
 					parentPort.postMessage(make.path.startsWith('bad ')
 						? { problem: make.path.slice(4), detail: 'why' }
-						: { made: { sha256: make.path, file: JSON.stringify(make), width: 2, height: 1 } });
+						: { made: { sha256: make.path, file: JSON.stringify(make), width: 2, height: 1 + sweeps } });
 				}
 			});`,
 		);
@@ -106,18 +110,18 @@ suite('images › thumbnails › queue', () => {
 	test('makes the latest first, one after the other with one worker', async () => {
 		queue = holding();
 		const order: string[] = [];
-		const ends = ['a', 'b', 'c'].map((image) => get(image));
+		const ends = ['a', 'b', 'c', 'd'].map((image) => get(image));
 		// The first was begun before there was another.
 		order.push(await held.next());
 		// It is asked for again, behind the others.
 		ends.push(get('b'));
-		for (let index = 0; index < 2; index++) {
+		for (let index = 0; index < 3; index++) {
 			held.letGo(order.at(-1)!);
 			order.push(await held.next());
 		}
 		held.letAllGo();
 		await Promise.all(ends);
-		assert.deepEqual(order, ['a', 'b', 'c']);
+		assert.deepEqual(order, ['a', 'b', 'd', 'c']);
 		assert.equal(held.started, 1);
 	});
 
@@ -306,7 +310,7 @@ suite('images › thumbnails › queue', () => {
 			assert.deepEqual(sweeps(), []);
 			await makeMany(499, 500);
 			// The worker sweeps before it makes another one.
-			await get('one more');
+			assert.equal((await get('one more')).height, 2);
 			assert.deepEqual(sweeps(), [JSON.stringify(bounds)]);
 			await makeMany(500, 990);
 			assert.equal(sweeps().length, 1);
@@ -349,6 +353,20 @@ suite('images › thumbnails › queue', () => {
 			assert.deepEqual(sweeps(), []);
 		});
 
+		test('also what was made before the worker crashed, as soon as there is another', async () => {
+			await get('a');
+			await get('crash').catch(() => undefined);
+			await settled();
+			mock.timers.tick(idleMs);
+			await exited;
+			assert.deepEqual(sweeps(), []);
+			exited = once(process, 'worker').then(([worker]) => once(worker as Worker, 'exit'));
+			await get('bad undecodable').catch(() => undefined);
+			await settled();
+			await rested();
+			assert.equal(sweeps().length, 1);
+		});
+
 		test('not while something is made, however long', async () => {
 			queue = holding();
 			const first = get('a');
@@ -385,6 +403,17 @@ suite('images › thumbnails › queue', () => {
 			assert.equal(sweeps().length, 1);
 			assert.equal((await get('b')).sha256, 'b');
 		});
+	});
+
+	test('keeps no process for the sake of its rest', async () => {
+		const timers = () =>
+			process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+		// By then the time of the test itself runs.
+		await settled();
+		const before = timers();
+		await get('a');
+		await settled();
+		assert.equal(timers(), before);
 	});
 
 	suite('when it has ended', () => {

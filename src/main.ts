@@ -5,6 +5,7 @@ import { SmallerReferences } from './generation/smallerReferences.js';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertions.js';
+import { keptRecipes } from './generation/keptRecipes.js';
 import { KeptSpots } from './generation/keptSpots.js';
 import { enterThrough, handle } from './editor/entrance.js';
 import { KeptFiles } from './editor/keptFiles.js';
@@ -68,6 +69,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		marks: new Marks(storage),
 		preferences,
 		prompts,
+		recipes: keptRecipes((context.extension.packageJSON as { version: string }).version),
 		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log),
 		slots,
 		smallerReferences,

@@ -29,6 +29,7 @@ export async function journalOrder(
 			target: storedTarget(target),
 			smallerReferences,
 			round,
+			provenance: readSetting('output.provenance', target.folder),
 			anotherTryOf: anotherTryOf?.toString(),
 			...storedContext(context),
 			...(quality === 'unset' || references.length > 0 ? {} : { quality }),

@@ -62,6 +62,11 @@ import { hashOf } from '../../../src/generation/leftSpots.js';
 import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { withoutDanglingWords } from '../../../src/images/danglingWords.js';
+import * as ours from '../../../src/recipes/ours.js';
+import { parseJson, parseRecipe, recipeJson, relativePath } from '../../../src/recipes/recipe.js';
+import { fitText, textChunk, type TextChunk } from '../../../src/recipes/textChunks.js';
+import { isOurPacket, readXmp } from '../../../src/recipes/xmp.js';
+import { recipe } from '../recipes/pngs.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
 
 /** A call of a function with a text in the place of what is foreign. */
@@ -77,6 +82,11 @@ const named = { prompt: 'a fox', time, size: '1024x1024' };
 /** A running image as the note at its place takes it. */
 function atPlace(text: string): ImageAtPlace {
 	return { request: { id: '', prompt: text, size: '1024x1024' }, stage: 'making', words: text };
+}
+
+/** A text of a PNG, as it is read. */
+function textOf(keyword: string, text: string): TextChunk {
+	return { chunk: { type: 'iTXt', start: 0, length: 0 }, keyword, text };
 }
 
 /** `undefined` where it is refused. */
@@ -397,6 +407,39 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		noteHover: [(text) => noteHover([atPlace(text)])],
 		noteText: [(text) => noteText([atPlace(text)])],
 	},
+	'recipes/ours.ts': {
+		ourTexts: ['Easel Recipe', 'Description', 'Software', 'XML:com.adobe.xmp'].map(
+			(keyword): Call =>
+				(text) =>
+					ours.ourTexts([textOf(keyword, text), textOf('Software', 'Easel 1')]),
+		),
+		recipeChunks: [(text) => refused(() => ours.recipeChunks({ ...recipe, prompt: text }, true))],
+		recipeIn: [(text) => ours.recipeIn([textOf('Easel Recipe', text)])],
+	},
+	'recipes/recipe.ts': {
+		parseJson: [parseJson],
+		parseRecipe: [
+			parseRecipe,
+			(text) => parseRecipe(`{"version":1,"prompt":"${text}","parents":[{"path":"${text}"}]}`),
+		],
+		recipeJson: [(text) => refused(() => recipeJson({ ...recipe, prompt: text }))],
+		relativePath: [
+			(text) => relativePath(`/${text}`, '/a/b.png', '/'),
+			(text) => relativePath('/a', `/${text}`, '/'),
+		],
+	},
+	'recipes/textChunks.ts': {
+		fitText: [fitText],
+		textChunk: [(text) => textChunk('Description', text)],
+	},
+	'recipes/xmp.ts': {
+		isOurPacket: [isOurPacket],
+		readXmp: [
+			readXmp,
+			(text) => readXmp(`<a xmp:CreatorTool="${text}`),
+			(text) => readXmp(`<dc:description>${text}</dc:description>`),
+		],
+	},
 	'images/fileName.ts': {
 		candidateNames: [(text) => fileName.candidateNames(text).next()],
 		editedStem: [
@@ -446,6 +489,13 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
 	'generation/order.ts': { onlyOne: 'a number' },
 	'generation/sentWords.ts': { sentWords: 'numbers' },
+	'generation/keptRecipes.ts': { keptRecipes: 'paths of files of ours' },
+	'generation/recipeOf.ts': { recipeOf: 'facts that were validated, of a bounded length' },
+	'recipes/beside.ts': { '*': 'the path of a file that is opened, of a bounded length' },
+	'recipes/chunks.ts': { '*': 'files that are opened; the heads of their chunks are read' },
+	'recipes/rewrite.ts': { '*': 'paths of files that are opened, and copied by pieces' },
+	'recipes/xmp.ts': { xmpPacket: 'words of ours, and a time' },
+	'recipes/textChunks.ts': { readTexts: 'chunks of a bounded length, unpacked in other threads' },
 	'generation/leftSpots.ts': { LeftSpots: 'the text of a document goes to hashOf alone' },
 	'documents/missing/collect.ts': {
 		collectMissingImages: 'the documents are read by a worker thread',

@@ -66,14 +66,15 @@ export class LineFile<Line> {
 	/** Reads what is not known yet. */
 	async #read(): Promise<void> {
 		const found = await patiently(() => statOf(this.options.file));
-		const isOther = found?.ino !== this.#inode || found.size < this.#end;
+		const { ino, size } = found ?? { ino: 0, size: 0 };
+		const isOther = ino !== this.#inode || size < this.#end;
 		if (isOther) {
 			this.#lines = new Map();
 			this.#version += 1;
 			this.#end = 0;
-			this.#inode = found?.ino ?? 0;
+			this.#inode = ino;
 		}
-		if (found !== undefined && found.size > this.#end) {
+		if (size > this.#end) {
 			const count = await this.#take(await patiently(() => readFrom(this.options.file, this.#end)));
 			if (isOther) {
 				await this.#tidy(count);

@@ -73,9 +73,7 @@ function reader(descriptor: number, size: number): BytesAt {
 	};
 	const head = readAt(0, Math.max(Math.min(size, headBytes), headerBytes));
 	return (start, length) =>
-		start + length <= head.length
-			? head.subarray(start, start + length)
-			: readAt(start, length);
+		start + length <= head.length ? head.subarray(start, start + length) : readAt(start, length);
 }
 
 /** Chunks before the picture; more is no picture of anybody's. */
@@ -124,5 +122,7 @@ function recipeAt(bytesAt: BytesAt, at: number, length: number): PngHead['recipe
 		return 'otherwise';
 	}
 	const isSound = crc32(bytes.subarray(0, -4)) === bytes.readUInt32BE(bytes.length - 4);
-	return isSound ? parseRecipe(bytes.toString('utf8', ourStart.length, bytes.length - 4)) : undefined;
+	return isSound
+		? parseRecipe(bytes.toString('utf8', ourStart.length, bytes.length - 4))
+		: undefined;
 }

@@ -89,7 +89,10 @@ export class RecipeIndex {
 	/** Writes what was noted, behind all that is there. */
 	flush(): void {
 		// The line break comes first: it also ends a line that was cut off.
-		const text = this.#fresh.splice(0).map((line) => `\n${line}`).join('');
+		const text = this.#fresh
+			.splice(0)
+			.map((line) => `\n${line}`)
+			.join('');
 		if (text === '' || this.#size + text.length > largestIndex) {
 			return;
 		}

@@ -315,7 +315,7 @@ suite('the history of a workspace', () => {
 			const pick = await open();
 			assert.deepEqual(
 				pick.items.map(({ label }) => label),
-				['$(sparkle) Generate Image…'],
+				['Generate Image…'],
 			);
 		});
 

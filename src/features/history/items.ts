@@ -77,7 +77,6 @@ function isSaved(slot: Slot): slot is SavedSlot {
 }
 
 const nothingItem: HistoryItem = {
-	icon: 'sparkle',
 	label: 'Generate Image…',
 	detail: 'No image of this workspace says how it was made. Easel notes it in those that it makes.',
 	alwaysShow: true,

@@ -28,6 +28,7 @@ import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
+import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
@@ -113,6 +114,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerHistory(needs),
 		registerCompare(needs),
 		registerRegenerate(needs),
+		registerRecipes(needs),
 		generator,
 		recoverJobs(needs),
 	);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { extensionId } from '../../src/editor/extensionId.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { tellOfRecipes } from '../../src/generation/recipeNotes.js';
 import { readProvenance } from '../../src/recipes/provenance.js';
@@ -42,6 +43,9 @@ suite('How an image was made', () => {
 		return readFile(inRoot(output));
 	}
 
+	const { version } = vscode.extensions.getExtension(extensionId)?.packageJSON as {
+		version: string;
+	};
 	const read = (name: string) => readProvenance(inRoot('made', `${name}.png`));
 	const names = async () => (await readdir(inRoot('made'))).sort();
 	const drawn = (quality?: 'low') =>
@@ -55,7 +59,7 @@ suite('How an image was made', () => {
 		assert.equal(recipe?.prompt, 'a harbor');
 		assert.equal(recipe.quality, 'low');
 		assert.ok(Math.abs(Date.parse(recipe.createdAt) - Date.now()) < 60_000);
-		assert.equal(recipe.easel, vscode.extensions.getExtension('easel.easel')?.packageJSON.version);
+		assert.equal(recipe.easel, version);
 		assert.ok(picture(bytes).equals(picture(await drawn('low'))));
 		assert.deepEqual(await names(), ['a.png']);
 	});

@@ -44,6 +44,7 @@ const asksNothing: readonly CommandId[] = [
 	'easel.replaceImage',
 	'easel.showHistory',
 	'easel.showLog',
+	'easel.showProvenance',
 	'easel.writePrompt',
 ];
 
@@ -142,6 +143,8 @@ suite('Menus', () => {
 			'easel.generateMissingImages': '6_easel',
 			'easel.regenerateImage': '6_easel',
 			'easel.replaceImage': '6_easel',
+			'easel.showProvenance': '6_easel',
+			'easel.stripRecipe': '6_easel',
 		});
 	});
 

@@ -62,6 +62,7 @@ import { hashOf } from '../../../src/generation/leftSpots.js';
 import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { withoutDanglingWords } from '../../../src/images/danglingWords.js';
+import { foreignRecipes } from '../../../src/recipes/foreign.js';
 import * as ours from '../../../src/recipes/ours.js';
 import { parseJson, parseRecipe, recipeJson, relativePath } from '../../../src/recipes/recipe.js';
 import { fitText, textChunk, type TextChunk } from '../../../src/recipes/textChunks.js';
@@ -407,6 +408,21 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		noteHover: [(text) => noteHover([atPlace(text)])],
 		noteText: [(text) => noteText([atPlace(text)])],
 	},
+	'recipes/foreign.ts': {
+		foreignRecipes: [
+			'parameters',
+			'prompt',
+			'workflow',
+			'Comment',
+			'Description',
+			'invokeai_metadata',
+			'XML:com.adobe.xmp',
+		].map(
+			(keyword): Call =>
+				(text) =>
+					foreignRecipes([textOf(keyword, text)]),
+		),
+	},
 	'recipes/ours.ts': {
 		ourTexts: ['Easel Recipe', 'Description', 'Software', 'XML:com.adobe.xmp'].map(
 			(keyword): Call =>
@@ -493,6 +509,8 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/recipeOf.ts': { recipeOf: 'facts that were validated, of a bounded length' },
 	'recipes/beside.ts': { '*': 'the path of a file that is opened, of a bounded length' },
 	'recipes/chunks.ts': { '*': 'files that are opened; the heads of their chunks are read' },
+	'recipes/traces.ts': { '*': 'the path of a file that is opened, and read in bounds' },
+	'recipes/provenance.ts': { '*': 'the path of a file that is opened, and read in bounds' },
 	'recipes/rewrite.ts': { '*': 'paths of files that are opened, and copied by pieces' },
 	'recipes/xmp.ts': { xmpPacket: 'words of ours, and a time' },
 	'recipes/textChunks.ts': { readTexts: 'chunks of a bounded length, unpacked in other threads' },

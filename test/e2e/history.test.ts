@@ -44,7 +44,11 @@ suite('Image History in a fresh clone', () => {
 	function open(folder: string): Promise<Workbench> {
 		return Workbench.open({
 			folder,
-			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 4 },
+			settings: {
+				'easel.service.address': service.address,
+				'easel.service.concurrency': 4,
+				'easel.output.provenance': 'inImage',
+			},
 			env: { EASEL_API_KEY: key },
 		});
 	}
@@ -92,12 +96,15 @@ suite('Image History in a fresh clone', () => {
 		await workbench.acceptQuickInput();
 		await workbench.activeTab('Image Studio').waitFor();
 		await studio.waitForImages('1a', '1b', '2a');
-		await studio.round('Round 2').getByText('from 1b').waitFor();
 		await until(
 			() => studio.image('2a').evaluate((tile) => tile.matches(':focus')),
 			'the focus to be on the image',
 		);
 		await workbench.screenshot('history-studio');
+		await workbench.page.keyboard.press('Enter');
+		const chain = studio.root.getByRole('list', { name: 'Comes from' });
+		await chain.getByRole('button', { name: '1b' }).waitFor();
+		await workbench.screenshot('history-studio-image');
 	});
 
 	test('says so where no image has the words', async () => {

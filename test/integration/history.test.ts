@@ -7,6 +7,8 @@ import * as vscode from 'vscode';
 import { Log } from '../../src/editor/log.js';
 import { showHistory } from '../../src/features/history/showHistory.js';
 import { RoundReader } from '../../src/generation/knownRounds.js';
+import type { Order } from '../../src/generation/order.js';
+import { RoundNumbers } from '../../src/generation/roundNumbers.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipeChunks } from '../../src/recipes/ours.js';
 import type { Recipe } from '../../src/recipes/recipe.js';
@@ -162,6 +164,15 @@ suite('the history of a workspace', () => {
 		const again = parts.history.follow();
 		await found();
 		again.dispose();
+	});
+
+	test('counts the rounds that come next from those that others have made', async () => {
+		await writeTeam();
+		const following = parts.history.follow();
+		await found('a fox in the snow', 'a fox in the snow', 'make it night');
+		const [next] = await new RoundNumbers(parts).place([{} as Order]);
+		assert.equal(next?.round?.number, 3);
+		following.dispose();
 	});
 
 	test('is the same array as long as nothing is another', async () => {

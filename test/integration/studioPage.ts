@@ -149,7 +149,14 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		...parts,
 		generator,
 		dispose: () => {
-			vscode.Disposable.from(found, generator, insertions, jobs, leases, smallerReferences).dispose();
+			vscode.Disposable.from(
+				found,
+				generator,
+				insertions,
+				jobs,
+				leases,
+				smallerReferences,
+			).dispose();
 		},
 	};
 }

@@ -6,6 +6,7 @@ import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
 import { UndoSteps } from '../../editor/undoSteps.js';
+import { recipeOfCopy } from '../../generation/recipeWords.js';
 import { openImage } from '../../generation/savedImage.js';
 import { exchangeImages } from './exchangeImages.js';
 import { KeptImages } from './keptImages.js';
@@ -103,6 +104,7 @@ export class Replacements implements vscode.Disposable {
 	}
 
 	async #replace(original: vscode.Uri, edited: vscode.Uri, target: vscode.Uri): Promise<Message> {
+		const recipe = await recipeOfCopy(edited);
 		const replacement = await this.#records.add({
 			original,
 			edited,
@@ -117,7 +119,7 @@ export class Replacements implements vscode.Disposable {
 		});
 		return {
 			severity: 'info',
-			text: replacedText(replacement, documents, notes),
+			text: replacedText(replacement, documents, recipe === undefined ? notes : [...notes, recipe]),
 			buttons: [{ label: 'Undo', run: () => this.#undo(replacement) }],
 		};
 	}

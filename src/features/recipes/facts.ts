@@ -12,8 +12,9 @@ export interface Section {
 }
 
 /**
- * What is known of how an image was made, the surest first: what Easel has written, what its own
- * gallery remembers where nothing is written, and what other programs have written.
+ * What is known of how an image was made, the surest first: what the file is like, what Easel has
+ * written, what its own gallery remembers where nothing is written, and what other programs have
+ * written.
  *
  * @param made the image of the gallery that the file is
  */
@@ -34,10 +35,10 @@ export function sectionsOf(provenance: Provenance, made: GalleryImage | undefine
 		...(isDamaged ? [{ name: 'Damage', text: 'Parts of the file cannot be read' }] : []),
 	];
 	return [
+		...(notes.length === 0 ? [] : [{ title: 'File', prompt: undefined, facts: notes }]),
 		...(recipe === undefined ? [] : [sectionOf(recipe, provenance)]),
 		...(recipe === undefined && made !== undefined ? [sectionOfGallery(made)] : []),
 		...foreign.map(({ source, prompt, facts }) => ({ title: source, prompt, facts })),
-		...(notes.length === 0 ? [] : [{ title: 'File', prompt: undefined, facts: notes }]),
 	];
 }
 

@@ -72,11 +72,10 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 			: [action('trash', 'Strip Recipe…', '', () => runCommand('easel.stripRecipe', image))]),
 		action('clippy', 'Copy All', 'As text', () => copy(textOf(sections))),
 	];
-	const [first, ...others] = sections.map(linesOf);
 	const answer = await askPick<Line>({
 		title: `${title} – ${posix.basename(image.path)}`,
 		placeholder: 'What the file says. Enter copies it, or does what is chosen',
-		items: [...(first ?? []), separator('What You Can Do'), ...actions, ...others.flat()],
+		items: itemsOf(sections, actions),
 		matchOnDescription: true,
 		acceptable: ({ run }) => run !== undefined,
 	});
@@ -89,6 +88,24 @@ function action(icon: string, label: string, description: string, run: Line['run
 	return { icon, label, description, ...(run === undefined ? {} : { run }) };
 }
 
+/** What can be done is seen without scrolling: it stands behind the first prompt. */
+function itemsOf(sections: readonly Section[], actions: readonly Line[]): Line[] {
+	const lines = sections.flatMap(linesOf);
+	const prompt = lines.findIndex(({ label }) => label === promptLabel);
+	const end = prompt === -1 ? lines.length : prompt + 1;
+	const rest = lines.slice(end);
+	const isWithinSection = rest[0] !== undefined && rest[0].kind === undefined;
+	return [
+		...lines.slice(0, end),
+		separator('What You Can Do'),
+		...actions,
+		...(isWithinSection ? [separator('Details')] : []),
+		...rest,
+	];
+}
+
+const promptLabel = 'Prompt';
+
 function separator(label: string): Line {
 	return { label, kind: vscode.QuickPickItemKind.Separator };
 }
@@ -97,7 +114,9 @@ function separator(label: string): Line {
 function linesOf({ title, prompt, facts }: Section): Line[] {
 	return [
 		separator(title),
-		...(prompt === undefined ? [] : [{ label: 'Prompt', detail: prompt, run: () => copy(prompt) }]),
+		...(prompt === undefined
+			? []
+			: [{ label: promptLabel, detail: prompt, run: () => copy(prompt) }]),
 		...facts.map(({ name, text }) =>
 			text.length > longestBeside
 				? { label: name, detail: text, run: () => copy(text) }

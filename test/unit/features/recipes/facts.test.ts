@@ -63,7 +63,7 @@ suite('What is known of how an image was made', () => {
 		);
 	});
 
-	test('is what other programs say, and what is wrong with the file, last', () => {
+	test('is what other programs say, behind what is wrong with the file', () => {
 		const foreign = [{ source: 'ComfyUI', prompt: 'a fox', facts: [{ name: 'Model', text: 'x' }] }];
 		const sections = sectionsOf(
 			{ ...nothing, foreign, isSigned: true, isNewer: true, isDamaged: true },
@@ -71,10 +71,11 @@ suite('What is known of how an image was made', () => {
 		);
 		assert.deepEqual(
 			sections.map(({ title }) => title),
-			['ComfyUI', 'File'],
+			['File', 'ComfyUI'],
 		);
 		const text = textOf(sections);
-		assert.ok(text.startsWith('ComfyUI\nPrompt: a fox\nModel: x\n\nFile\nSigned credential: '));
+		assert.ok(text.startsWith('File\nSigned credential: '));
+		assert.ok(text.endsWith('\n\nComfyUI\nPrompt: a fox\nModel: x'));
 		assert.match(text, /not verified by Easel/);
 		assert.doesNotMatch(text.replace('not verified', ''), /verified/);
 	});

@@ -1,13 +1,11 @@
-import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { elsewhere } from '../editor/elsewhere.js';
 import { imageExtensions } from '../editor/images.js';
 import type { Log } from '../editor/log.js';
 import { findWorkspaceFiles } from '../editor/searchExcludes.js';
 import type { GalleryImage } from '../jobs/gallery.js';
-import type { UsedImage } from '../recipes/recipe.js';
-import { RecipeReader, type FoundRecipe } from '../recipes/reading/recipeReader.js';
+import { RecipeReader } from '../recipes/reading/recipeReader.js';
+import { imageOfRecipe, isAlike, lostParent } from './imageOfRecipe.js';
 
 /** More images of a workspace are not looked at. */
 const mostImages = 20_000;
@@ -15,6 +13,8 @@ const mostImages = 20_000;
 const mostText = 32 * 1024 * 1024;
 /** Many files change together, when a branch is checked out for example. */
 const togetherMs = 300;
+/** For so long images are hashed at once, in the other thread. */
+const longestHashingMs = 5000;
 /** What was found is told so often while there is more. */
 const tellEveryMs = 1000;
 
@@ -155,26 +155,51 @@ export class FoundImages implements vscode.Disposable {
 		const files = uris.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
 		const listed = new Set(files);
 		const found = new Map<string, GalleryImage>();
+		const isFirst = this.#byFile.size === 0;
 		let text = 0;
 		let toldAt = performance.now();
 		for await (const some of this.#reader.read(files, signal)) {
 			for (const one of some) {
 				text += one.recipe.prompt.length;
-				found.set(one.file, imageOf(one, listed));
+				found.set(one.file, imageOfRecipe(one, listed));
 			}
 			if (text > mostText) {
 				this.log.warn('The prompts of the images are too long. The rest of them is left out.');
 				break;
 			}
-			if (performance.now() - toldAt > tellEveryMs) {
-				// What was found earlier stays until all is known.
-				this.#set(new Map([...this.#byFile, ...found]));
+			if (isFirst && performance.now() - toldAt > tellEveryMs) {
+				this.#set(new Map(found));
 				toldAt = performance.now();
 			}
 			await setImmediate();
 		}
+		if (isFirst) {
+			this.#set(new Map(found));
+		}
+		await this.#hashParents(found, signal);
 		if (!signal.aborted) {
 			this.#set(found);
+		}
+	}
+
+	/**
+	 * Finds images by their bytes that others were made from, and that do not lie any more where these
+	 * say: as many as can be hashed in a moment; the rest another time, because that is remembered.
+	 */
+	async #hashParents(found: Map<string, GalleryImage>, signal: AbortSignal): Promise<void> {
+		const wanted = new Set([...found.values()].flatMap((image) => lostParent(image) ?? []));
+		if (wanted.size === 0) {
+			return;
+		}
+		const startedAt = performance.now();
+		for await (const hashes of this.#reader.hash([...found.keys()], signal)) {
+			for (const [file, sha256] of hashes) {
+				found.set(file, { ...found.get(file)!, sha256 });
+				wanted.delete(sha256);
+			}
+			if (wanted.size === 0 || performance.now() - startedAt > longestHashingMs) {
+				break;
+			}
 		}
 	}
 
@@ -187,56 +212,4 @@ export class FoundImages implements vscode.Disposable {
 			this.#changed.fire();
 		}
 	}
-}
-
-/** Whether a file says what it said before, as far as recipes differ where they differ at all. */
-function isAlike(one: GalleryImage | undefined, other: GalleryImage): boolean {
-	return (
-		one !== undefined &&
-		one.id === other.id &&
-		one.savedAt === other.savedAt &&
-		one.prompt === other.prompt &&
-		one.bytes === other.bytes &&
-		one.references.join() === other.references.join() &&
-		one.round?.id === other.round?.id &&
-		one.round?.place === other.round?.place
-	);
-}
-
-/**
- * An image by its own words, as the gallery knows images. What it says it was made from counts as far
- * as that is among the images of the workspace: a stranger has no other file of this machine shown or
- * sent.
- *
- * @param listed the images of the workspace, absolute
- */
-function imageOf(
-	{ file, width, height, bytes, recipe }: FoundRecipe,
-	listed: ReadonlySet<string>,
-): GalleryImage {
-	const { id, createdAt, operation, prompt, size, quality, parents, references, round } = recipe;
-	const target = vscode.Uri.file(file);
-	const folder = vscode.workspace.getWorkspaceFolder(target)?.uri;
-	const used = [...parents, ...references];
-	return {
-		id,
-		savedAt: createdAt,
-		target: target.toString(),
-		operation,
-		prompt,
-		size,
-		...(quality === undefined ? {} : { quality }),
-		references: used.map((one) => placeOf(one, file, listed).toString()),
-		...(used.length === 0 ? {} : { referenceHashes: used.map(({ sha256 }) => sha256) }),
-		...(round === undefined ? {} : { round }),
-		...(folder === undefined ? {} : { workspaceFolder: folder.toString() }),
-		...{ width, height, bytes },
-	};
-}
-
-function placeOf({ path: way }: UsedImage, file: string, listed: ReadonlySet<string>): vscode.Uri {
-	const meant = way === undefined ? undefined : path.resolve(path.dirname(file), way);
-	return meant !== undefined && listed.has(meant)
-		? vscode.Uri.file(meant)
-		: elsewhere(meant === undefined ? '' : path.basename(meant));
 }

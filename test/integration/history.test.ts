@@ -166,6 +166,24 @@ suite('the history of a workspace', () => {
 		again.dispose();
 	});
 
+	test('knows what an image was made from by its bytes, where that has another place now', async () => {
+		const { second, edit } = await writeTeam();
+		await rename(at('drafts/fox-2.png'), at('drafts/winter.png'));
+		const following = parts.history.follow();
+		const parent = async () => {
+			const known = await new RoundReader(parts).read();
+			const slot = known.slot(edit.id);
+			return slot && known.lineage.parentOf(slot)?.id;
+		};
+		await until(async () => (await parent()) === second.id, 'the image that was moved');
+		const before = await parts.history.list();
+		await writeFile(at('photo.png'), picture);
+		await until(() => parts.history.isLooking, 'the files to be looked at again');
+		await until(() => !parts.history.isLooking, 'all of them to be known');
+		assert.equal(await parts.history.list(), before);
+		following.dispose();
+	});
+
 	test('counts the rounds that come next from those that others have made', async () => {
 		await writeTeam();
 		const following = parts.history.follow();

@@ -36,6 +36,12 @@ export type RecipeOrder =
 			/** Absolute. */
 			readonly files: readonly string[];
 	  }
+	/** Hashes the first of the files, as many as it gets through in a moment. */
+	| {
+			readonly type: 'hash';
+			readonly index: string | undefined;
+			readonly files: readonly string[];
+	  }
 	/** Forgets what the index says of files that nobody has asked for since it was opened. */
 	| { readonly type: 'tidy'; readonly index: string };
 
@@ -43,4 +49,6 @@ export interface RecipeAnswer {
 	/** How many of the files were read; at least one. */
 	readonly done: number;
 	readonly found: readonly FoundRecipe[];
+	/** SHA-256 of the bytes of files, hexadecimal, by their paths. */
+	readonly hashes: ReadonlyMap<string, string>;
 }

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { inspectImage } from '../../images/inspect.js';
+import { sha256Of } from '../../images/hash.js';
+import { inspectImage, largestImage } from '../../images/inspect.js';
 import { besideName, readBeside } from '../beside.js';
 import { readProvenance } from '../provenance.js';
 import type { Recipe } from '../recipe.js';
@@ -38,16 +39,54 @@ export async function readRecipes(
 		}
 	}
 	index?.flush();
-	return { done, found };
+	return { done, found, hashes: new Map() };
+}
+
+/**
+ * Hashes files for about 50 ms, or the first of them. What is no regular file or cannot be read is left
+ * out.
+ *
+ * @param files as in {@link readRecipes}, which was asked for them before
+ */
+export async function hashFiles(
+	files: readonly string[],
+	index: RecipeIndex | undefined,
+): Promise<RecipeAnswer> {
+	const startedAt = performance.now();
+	const hashes = new Map<string, string>();
+	let done = 0;
+	for (const file of files) {
+		const mark = marksOf(file)?.mark;
+		if (mark !== undefined) {
+			const sha256 = index?.hashOf(file, mark) ?? (await hashed(file));
+			if (sha256 !== undefined) {
+				hashes.set(file, sha256);
+				index?.noteHash(file, mark, sha256);
+			}
+		}
+		done += 1;
+		if (performance.now() - startedAt > longestStep) {
+			break;
+		}
+	}
+	index?.flush();
+	return { done, found: [], hashes };
+}
+
+async function hashed(file: string): Promise<string | undefined> {
+	try {
+		return await sha256Of(file, largestImage);
+	} catch {
+		return undefined;
+	}
 }
 
 async function foundAt(file: string, index: RecipeIndex | undefined): Promise<Noted> {
-	const image = regular(file);
-	if (image === undefined) {
+	const marks = marksOf(file);
+	if (marks === undefined) {
 		return undefined;
 	}
-	const beside = regular(besideName(file));
-	const mark = `${markOf(image)} ${beside === undefined ? '' : markOf(beside)}`;
+	const { image, beside, mark } = marks;
 	const noted = index?.noted(file, mark) ?? 'none';
 	if (noted !== 'none') {
 		return noted.found;
@@ -60,6 +99,19 @@ async function foundAt(file: string, index: RecipeIndex | undefined): Promise<No
 		// It has gone, is no image, or cannot be read now; that may be otherwise the next time.
 		return undefined;
 	}
+}
+
+/** What lies there, and a text that is another one where that is; `undefined` for no image. */
+function marksOf(
+	file: string,
+): { image: Stats; beside: Stats | undefined; mark: string } | undefined {
+	const image = regular(file);
+	if (image === undefined) {
+		return undefined;
+	}
+	const beside = regular(besideName(file));
+	const mark = `${markOf(image)} ${beside === undefined ? '' : markOf(beside)}`;
+	return { image, beside, mark };
 }
 
 /** Another one where the file is another. */

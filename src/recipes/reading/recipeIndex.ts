@@ -13,7 +13,7 @@ const lineSchema = z.object({
 	v: z.literal(version),
 	/** Of the image, absolute. */
 	file: z.string(),
-	/** Of the files as they were read: see `markOf`. */
+	/** Of the files as they were read. */
 	mark: z.string(),
 	/** Missing for an image without a recipe. */
 	found: z
@@ -33,6 +33,11 @@ const lineSchema = z.object({
 				round: true,
 			}),
 		})
+		.optional(),
+	/** SHA-256 of the image, hexadecimal, where somebody has asked for it. */
+	sha256: z
+		.string()
+		.regex(/^[\da-f]{64}$/)
 		.optional(),
 });
 
@@ -76,12 +81,29 @@ export class RecipeIndex {
 		return line?.mark === mark ? { found: line.found } : 'none';
 	}
 
+	/** The hash that is noted of an image that has this mark now. */
+	hashOf(image: string, mark: string): string | undefined {
+		const line = this.#lines.get(image);
+		return line?.mark === mark ? line.sha256 : undefined;
+	}
+
+	/** Notes the hash of an image, beside what is noted of it. {@link flush} writes it. */
+	noteHash(image: string, mark: string, sha256: string): void {
+		const line = this.#lines.get(image);
+		if (line?.mark === mark) {
+			this.#add({ ...line, sha256 });
+		}
+	}
+
 	/** Notes what an image says. {@link flush} writes it. */
 	note(image: string, mark: string, found: Noted): void {
-		const line: Line = { v: version, file: image, mark, ...(found && { found }) };
+		this.#add({ v: version, file: image, mark, ...(found && { found }) });
+	}
+
+	#add(line: Line): void {
 		const text = JSON.stringify(line);
 		if (text.length <= longestLine) {
-			this.#lines.set(image, line);
+			this.#lines.set(line.file, line);
 			this.#fresh.push(text);
 		}
 	}

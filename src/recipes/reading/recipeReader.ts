@@ -43,8 +43,8 @@ export class RecipeReader {
 	}
 
 	/**
-	 * Reads the images, some at a time; only one such call runs at once. Those that say nothing are
-	 * left out.
+	 * Reads the images, some at a time. Those that say nothing are left out. Only one call of this one
+	 * and of {@link hash} runs at once.
 	 *
 	 * @param files absolute paths of all images that there are
 	 * @param signal ends it between two steps, without an error
@@ -53,6 +53,36 @@ export class RecipeReader {
 		files: readonly string[],
 		signal?: AbortSignal,
 	): AsyncGenerator<readonly FoundRecipe[]> {
+		const { index } = this.#options;
+		for await (const { found } of this.#all('read', files, signal)) {
+			yield found;
+		}
+		if (index !== undefined && signal?.aborted !== true) {
+			await this.#do({ type: 'tidy', index }).catch(() => undefined);
+		}
+	}
+
+	/**
+	 * Hashes images that were read before, some at a time; those that cannot be read are left out.
+	 *
+	 * @param files absolute paths
+	 * @param signal ends it between two steps, without an error
+	 * @returns SHA-256 of their bytes, hexadecimal, by their paths
+	 */
+	async *hash(
+		files: readonly string[],
+		signal?: AbortSignal,
+	): AsyncGenerator<ReadonlyMap<string, string>> {
+		for await (const { hashes } of this.#all('hash', files, signal)) {
+			yield hashes;
+		}
+	}
+
+	async *#all(
+		type: 'read' | 'hash',
+		files: readonly string[],
+		signal: AbortSignal | undefined,
+	): AsyncGenerator<RecipeAnswer> {
 		const { index, onTrouble = () => undefined } = this.#options;
 		let stuck = 0;
 		/** So many of the next files are read one at a time, to find out which of them is stuck. */
@@ -61,7 +91,7 @@ export class RecipeReader {
 			const batch = files.slice(at, at + (singly > 0 ? 1 : mostAtOnce));
 			let answer: RecipeAnswer;
 			try {
-				answer = await this.#do({ type: 'read', index, files: batch });
+				answer = await this.#do({ type, index, files: batch });
 			} catch (error) {
 				if (!(error instanceof ThreadFailure)) {
 					throw error;
@@ -70,19 +100,16 @@ export class RecipeReader {
 					singly = batch.length;
 					continue;
 				}
-				onTrouble(`How this image was made could not be read: ${batch[0]!}`, error);
+				onTrouble(`This image could not be read: ${batch[0]!}`, error);
 				stuck += 1;
 				if (stuck === mostStuck) {
 					return;
 				}
-				answer = { done: 1, found: [] };
+				answer = { done: 1, found: [], hashes: new Map() };
 			}
 			at += answer.done;
 			singly = Math.max(singly - answer.done, 0);
-			yield answer.found;
-		}
-		if (index !== undefined && stuck === 0 && signal?.aborted !== true) {
-			await this.#do({ type: 'tidy', index }).catch(() => undefined);
+			yield answer;
 		}
 	}
 

@@ -2,7 +2,7 @@
 // may have written. Whoever asks ends the thread when it takes too long.
 import { parentPort } from 'node:worker_threads';
 import type { RecipeAnswer, RecipeOrder } from './orders.js';
-import { readRecipes } from './readRecipes.js';
+import { hashFiles, readRecipes } from './readRecipes.js';
 import { RecipeIndex } from './recipeIndex.js';
 
 parentPort?.on('message', (order: RecipeOrder) => {
@@ -13,11 +13,16 @@ parentPort?.on('message', (order: RecipeOrder) => {
 let open: { readonly file: string; readonly index: RecipeIndex } | undefined;
 
 async function answer(order: RecipeOrder): Promise<RecipeAnswer> {
-	if (order.type === 'read') {
-		return readRecipes(order.files, order.index === undefined ? undefined : indexAt(order.index));
+	const index = order.index === undefined ? undefined : indexAt(order.index);
+	switch (order.type) {
+		case 'read':
+			return readRecipes(order.files, index);
+		case 'hash':
+			return hashFiles(order.files, index);
+		case 'tidy':
+			await index?.tidy();
+			return { done: 0, found: [], hashes: new Map() };
 	}
-	await indexAt(order.index).tidy();
-	return { done: 0, found: [] };
 }
 
 function indexAt(file: string): RecipeIndex {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -182,6 +183,33 @@ suite('RecipeReader', () => {
 		assert.deepEqual(await read([...names, 'd.png']), found);
 		await write('d.png.json', besideText(made('beside'), 'a'.repeat(64)));
 		assert.deepEqual(await read([...names, 'd.png']), { ...found, 'd.png': 'beside' });
+	});
+
+	test('hashes images that it has read, remembers that, and hashes anew what has changed', async () => {
+		const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+		const hashes = async () => {
+			const found: Record<string, string> = {};
+			for await (const some of reader.hash(['a.png', 'b.png', 'gone.png'].map(at))) {
+				for (const [file, sha256] of some) {
+					found[path.basename(file)] = sha256;
+				}
+			}
+			return found;
+		};
+		const [a, b] = [withRecipe('a'), withRecipe('b')];
+		await write('a.png', a);
+		await write('b.png', b);
+		await read(['a.png', 'b.png']);
+		const expected = { 'a.png': hashOf(a), 'b.png': hashOf(b) };
+		assert.deepEqual(await hashes(), expected);
+		await reader.dispose();
+		const noted = (await readFile(index, 'utf8')).replaceAll(hashOf(a), 'c'.repeat(64));
+		await writeFile(index, noted);
+		assert.deepEqual(await hashes(), { ...expected, 'a.png': 'c'.repeat(64) });
+		assert.deepEqual(await read(['a.png', 'b.png']), { 'a.png': 'a', 'b.png': 'b' });
+		const other = withRecipe('c');
+		await write('a.png', other);
+		assert.deepEqual(await hashes(), { ...expected, 'a.png': hashOf(other) });
 	});
 
 	test('needs no index, and reads on where it is torn, or no file at all', async () => {

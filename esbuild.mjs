@@ -55,6 +55,11 @@ const targets = [
 	},
 	{
 		...node,
+		entryPoints: { recipes: 'src/recipes/reading/worker.ts' },
+		outdir: 'dist',
+	},
+	{
+		...node,
 		entryPoints: { thumbnails: 'src/images/thumbnails/worker.ts' },
 		outdir: 'dist',
 		loader: { '.wasm': 'file' },

@@ -3,7 +3,9 @@ import type * as vscode from 'vscode';
 import { CallConfirmation } from './generation/confirmCall.js';
 import { SmallerReferences } from './generation/smallerReferences.js';
 import { JobList } from './generation/jobList.js';
+import { FoundImages } from './generation/foundImages.js';
 import { Generator } from './generation/generator.js';
+import { History } from './generation/history.js';
 import { Insertions } from './generation/insertions.js';
 import { keptRecipes } from './generation/keptRecipes.js';
 import { KeptSpots } from './generation/keptSpots.js';
@@ -21,6 +23,7 @@ import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
 import { registerHandOver } from './features/handOver/index.js';
+import { registerHistory } from './features/history/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
@@ -48,6 +51,11 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));
 	const gallery = new Gallery(storage, journal);
+	const found = new FoundImages(
+		path.join(context.extensionPath, 'dist', 'recipes.js'),
+		context.storageUri && path.join(context.storageUri.fsPath, 'recipes.jsonl'),
+		log,
+	);
 	const jobs = new JobList();
 	const leases = new Leases();
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
@@ -61,6 +69,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		calls: new CallConfirmation(),
 		extensionUri: context.extensionUri,
 		gallery,
+		history: new History(gallery, found),
 		insertions,
 		jobs,
 		journal,
@@ -86,6 +95,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 			log.error('A folder of the storage stays open to others', error);
 		}),
 		log,
+		found,
 		jobs,
 		insertions,
 		new KeptSpots(jobs, insertions, context.workspaceState),
@@ -101,6 +111,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerImageLanguageFeatures(needs),
 		registerHandOver(needs),
 		registerStudio(needs, context),
+		registerHistory(needs),
 		registerCompare(needs),
 		registerRegenerate(needs),
 		registerRecipes(needs),

@@ -63,7 +63,9 @@ export interface CommandSignatures {
 		target?: vscode.Uri,
 		selected?: readonly vscode.Uri[] | string,
 	) => Promise<void>;
-	'easel.openStudio': () => Promise<void>;
+	/** The history names the image that is to be seen there; menus pass a file, which is none. */
+	'easel.openStudio': (image?: unknown) => Promise<void>;
+	'easel.showHistory': () => Promise<void>;
 	/** Opens the walkthrough. */
 	'easel.getStarted': () => Promise<void>;
 	/** Resolves to whether an address and a key are set now. */
@@ -95,6 +97,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images…',
 	'easel.openStudio': 'Open Image Studio',
+	'easel.showHistory': 'Show Image History',
 	'easel.getStarted': 'Get Started',
 	'easel.setUp': 'Set Up Image Service…',
 	'easel.setApiKey': 'Set API Key…',

@@ -4,6 +4,7 @@ import { EaselError } from '../easelError.js';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/inside.js';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
+import { isElsewhere } from './elsewhere.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
 export class SaveError extends EaselError {
@@ -42,6 +43,9 @@ export async function saveAs(source: vscode.Uri, target: vscode.Uri): Promise<vs
  * @throws the file system's error where that cannot be told
  */
 export async function isThere(uri: vscode.Uri): Promise<boolean> {
+	if (isElsewhere(uri)) {
+		return false;
+	}
 	try {
 		await patiently(async () => vscode.workspace.fs.stat(uri));
 		return true;

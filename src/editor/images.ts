@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { ImageError, inspectImage, largestImage, type ImageFacts } from '../images/inspect.js';
 import { nameProblem } from '../files/nameProblem.js';
 import { isNotThere } from '../files/refusal.js';
+import { isElsewhere } from './elsewhere.js';
 import { findWorkspaceFiles } from './searchExcludes.js';
 
 /** An image of the workspace as a pick shows it. */
@@ -18,7 +19,8 @@ export const imageNamePattern = /\.(?:png|jpe?g|webp)$/i;
 /** More would make the list slow and nobody scrolls through them. */
 const mostListed = 5000;
 
-const imageExtensions = ['png', 'jpg', 'jpeg', 'webp'];
+/** Of those names, in small letters. */
+export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp'];
 
 /**
  * Lists the images of the workspace by their names, sorted by their paths: what a person would look
@@ -59,6 +61,9 @@ export async function withImageFile<T>(
 	uri: vscode.Uri,
 	read: (file: string) => Promise<T>,
 ): Promise<T> {
+	if (isElsewhere(uri)) {
+		throw new ImageError('missing', uri.path);
+	}
 	if (uri.scheme === 'file') {
 		return read(uri.fsPath);
 	}

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
+import { isElsewhere } from '../editor/elsewhere.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { editable } from '../editor/imageMeant.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
@@ -29,7 +30,9 @@ export async function madeImageAt(
 	gallery: Pick<Gallery, 'list'>,
 ): Promise<GalleryImage | undefined> {
 	const images = await gallery.list();
-	const sameBytes = images.filter(withSize(await sizeOf(uri)));
+	const sameBytes = images
+		.filter(withSize(await sizeOf(uri)))
+		.filter((image) => image.sha256 !== undefined);
 	// What cannot be read now is known by its place.
 	const sha256 =
 		sameBytes.length === 0
@@ -52,11 +55,15 @@ export async function madeImageAt(
 export function originalOf(image: GalleryImage): vscode.Uri | undefined {
 	const { operation, references, anotherTryOf } = image;
 	const original = anotherTryOf ?? (operation === 'edit' ? references[0] : undefined);
-	return editable(original === undefined ? undefined : vscode.Uri.parse(original, true));
+	const uri = original === undefined ? undefined : vscode.Uri.parse(original, true);
+	return uri !== undefined && isElsewhere(uri) ? undefined : editable(uri);
 }
 
 /** How a person knows an image that others were made from; what was pasted has no name of its own. */
 export function nameOfOriginal(uri: vscode.Uri): string {
+	if (isElsewhere(uri)) {
+		return posix.basename(uri.path) || 'an image from elsewhere';
+	}
 	return editable(uri) === undefined ? 'a pasted image' : posix.basename(uri.path);
 }
 

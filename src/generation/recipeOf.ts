@@ -24,7 +24,7 @@ export function recipeOf(
 	}: Pick<StateNamed<'received'>, 'result' | 'attempts' | 'changedAt'>,
 	{ easel, folder = request.target.folder }: RecipeFacts,
 ): Recipe {
-	const { operation, prompt, model, size, quality, references, round } = request;
+	const { id, operation, prompt, model, size, quality, references, round } = request;
 	const { requestId, revisedPrompt } = result;
 	const root = request.target.root ?? request.workspaceFolder;
 	const used = references.map((reference) => usedImage(reference, folder, root));
@@ -34,6 +34,7 @@ export function recipeOf(
 	return {
 		version: 1,
 		easel,
+		id,
 		createdAt: new Date(startedAt + result.elapsedMs).toISOString(),
 		operation,
 		prompt,

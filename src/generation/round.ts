@@ -9,6 +9,7 @@ import type { JobState, StateNamed } from '../jobs/state.js';
 import type { Charge } from '../service/errors.js';
 import type { Announcer, ArrivedJob, NotAsked } from './announcer.js';
 import { concernsAll, type FailedJob } from './failures.js';
+import type { History } from './history.js';
 import type { Insertions } from './insertions.js';
 import { logEnd } from './jobLog.js';
 import { journalOrder } from './journalOrder.js';
@@ -19,6 +20,8 @@ import type { Unsaved } from './unsaved.js';
 
 /** What making images needs of the rest. */
 export interface GeneratorNeeds extends RunNeeds {
+	/** All images that are known. */
+	readonly history: Pick<History, 'list'>;
 	readonly preferences: Preferences;
 	readonly journal: Journal;
 	readonly insertions: Insertions;

@@ -1,14 +1,14 @@
 import { nextNumber, roundsOf } from '../jobs/rounds.js';
 import type { Order } from './order.js';
 import { imagesHere } from './madeImages.js';
-import type { RunNeeds } from './runJob.js';
+import type { GeneratorNeeds } from './round.js';
 
 /** Gives the rounds of this workspace their numbers, and their images their places. */
 export class RoundNumbers {
 	/** The highest that this window has given. */
 	#last = 0;
 
-	constructor(private readonly needs: Pick<RunNeeds, 'gallery' | 'jobs' | 'log'>) {}
+	constructor(private readonly needs: Pick<GeneratorNeeds, 'history' | 'jobs' | 'log'>) {}
 
 	/** The same orders as a round; those that have a place, because they are sent again, keep it. */
 	async place(orders: readonly Order[]): Promise<Order[]> {
@@ -21,9 +21,9 @@ export class RoundNumbers {
 	}
 
 	async #next(): Promise<number> {
-		const { gallery, jobs, log } = this.needs;
+		const { history, jobs, log } = this.needs;
 		// Who cannot be told the right number gets the image all the same.
-		const images = await imagesHere(gallery).catch((error: unknown) => {
+		const images = await imagesHere(history).catch((error: unknown) => {
 			log.error('The images could not be counted', error);
 			return [];
 		});

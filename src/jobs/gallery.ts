@@ -36,8 +36,8 @@ const galleryImageSchema = z.object({
 	width: z.number().int(),
 	height: z.number().int(),
 	bytes: z.number().int(),
-	/** SHA-256 of the bytes, hexadecimal. */
-	sha256: z.string(),
+	/** SHA-256 of the bytes, hexadecimal. Missing for what was found by its own recipe. */
+	sha256: z.string().optional(),
 });
 
 export type GalleryImage = z.infer<typeof galleryImageSchema>;

@@ -80,7 +80,8 @@ export class LineFile<Line> {
 	/** Reads what is not known yet. */
 	async #read(): Promise<void> {
 		const found = await patiently(() => statOf(this.options.file));
-		const isOther = (found?.ino ?? 0) !== this.#inode || (found?.size ?? 0) < this.#end;
+		const { ino, size } = found ?? { ino: 0, size: 0 };
+		const isOther = ino !== this.#inode || size < this.#end;
 		if (isOther) {
 			// What was put here before anything was read is on its way into the file.
 			if (this.#end > 0) {
@@ -88,9 +89,9 @@ export class LineFile<Line> {
 			}
 			this.#version += 1;
 			this.#end = 0;
-			this.#inode = found?.ino ?? 0;
+			this.#inode = ino;
 		}
-		if (found !== undefined && found.size > this.#end) {
+		if (size > this.#end) {
 			const count = await this.#take(await patiently(() => readFrom(this.options.file, this.#end)));
 			if (isOther) {
 				await this.#tidy(count);

@@ -91,7 +91,9 @@ export class Lineage {
 	constructor(rounds: readonly Round[]) {
 		for (const slot of rounds.flatMap(({ slots }) => slots)) {
 			if (slot.image !== undefined) {
-				append(this.#byHash, slot.image.sha256, slot);
+				if (slot.image.sha256 !== undefined) {
+					append(this.#byHash, slot.image.sha256, slot);
+				}
 				append(this.#byPlace, slot.image.target, slot);
 			}
 		}

@@ -69,6 +69,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		/** The name of the folder that `folder` stands for; missing where there is none. */
 		folder: z.optional(text),
 	}),
+	/** An image that a person wants to see, among those of the rounds that were told before. */
+	z.strictObject({ type: z.literal('show'), id }),
 	/** Rounds and images that have been described before, as they are now. */
 	z.strictObject({ type: z.literal('described'), ...descriptionSchema.shape }),
 	/**

@@ -30,6 +30,8 @@ export const recipeSchema = z.object({
 	version: z.literal(recipeVersion),
 	/** Easel's own version. */
 	easel: shortText,
+	/** Our own, of the request: copies of an image have the same. */
+	id: z.uuid(),
 	/** Wall-clock time at which the image had arrived, ISO 8601. */
 	createdAt: z.iso.datetime(),
 	operation: z.enum(['generate', 'edit']),

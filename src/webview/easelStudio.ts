@@ -95,6 +95,10 @@ export class EaselStudio extends LitElement {
 					this.#announce({ text, urgent: false });
 				}
 				return;
+			case 'show':
+				// When the rounds that were told before are those of the stream.
+				void this.updateComplete.then(() => this.stream.show(message.id));
+				return;
 			case 'described':
 				this.known = withDescribed(this.known, message);
 				return;

@@ -66,6 +66,16 @@ export const benches: Readonly<Record<string, Bench>> = {
 		rounds: 5,
 		load: () => import('./journal.js'),
 	},
+	history: {
+		rows: {
+			first: row('How 10,000 images were made, first time', 'ms', undefined, { most: 3000 }),
+			firstBlock: row('… longest block of the calling thread', 'ms', undefined, { most: 50 }),
+			again: row('… from the index', 'ms', 'first time', { ratio: 0.5 }),
+			againBlock: row('… longest block of the calling thread', 'ms', undefined, { most: 50 }),
+		},
+		rounds: 5,
+		load: () => import('./history.js'),
+	},
 	thumbnails: {
 		rows: {
 			'2048Wasm': inReadme('Thumbnail of a PNG of 2048 × 2048', 'ms', wasm, { ratio: 1 }),

@@ -74,6 +74,7 @@ suite('Images on their way', () => {
 		);
 		const generator = new Generator({
 			...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
+			history: gallery,
 			smallerReferences,
 			recipes: keptRecipes('1.2.3'),
 		});

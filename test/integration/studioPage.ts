@@ -7,7 +7,9 @@ import { ApiKeys } from '../../src/editor/secrets.js';
 import { Studio } from '../../src/features/studio/studio.js';
 import { CallConfirmation } from '../../src/generation/confirmCall.js';
 import { keptRecipes } from '../../src/generation/keptRecipes.js';
+import { FoundImages } from '../../src/generation/foundImages.js';
 import { Generator } from '../../src/generation/generator.js';
+import { History } from '../../src/generation/history.js';
 import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
 import { RemovedImages } from '../../src/generation/removedImages.js';
@@ -123,10 +125,16 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		path.join(storage, 'smaller'),
 		path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
 	);
+	const found = new FoundImages(
+		path.join(extensionUri().fsPath, 'dist/recipes.js'),
+		path.join(storage, 'recipes.jsonl'),
+		log,
+	);
 	const parts = {
 		...{ jobs, leases, journal, gallery, insertions, preferences, smallerReferences, log, storage },
 		calls: new CallConfirmation(),
 		extensionUri: extensionUri(),
+		history: new History(gallery, found),
 		keys: new ApiKeys(noSecrets, log, memory),
 		marks: new Marks(storage),
 		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log, () =>
@@ -141,7 +149,14 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		...parts,
 		generator,
 		dispose: () => {
-			vscode.Disposable.from(generator, insertions, jobs, leases, smallerReferences).dispose();
+			vscode.Disposable.from(
+				found,
+				generator,
+				insertions,
+				jobs,
+				leases,
+				smallerReferences,
+			).dispose();
 		},
 	};
 }

@@ -42,6 +42,7 @@ const asksNothing: readonly CommandId[] = [
 	'easel.openStudio',
 	'easel.removeApiKey',
 	'easel.replaceImage',
+	'easel.showHistory',
 	'easel.showLog',
 	'easel.showProvenance',
 	'easel.writePrompt',

@@ -7,7 +7,7 @@ import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Decision, Side } from '../../protocol/compare.js';
 
-export type DecisionNeeds = Pick<Parts, 'gallery' | 'log' | 'removedImages'>;
+export type DecisionNeeds = Pick<Parts, 'history' | 'log' | 'removedImages'>;
 
 /** An image that was made from the other one of two, or is another try of it. */
 interface MadePair {
@@ -19,14 +19,14 @@ interface MadePair {
 /** Which of two images was made from the other one; `undefined` where none was. */
 export async function madePair(
 	images: Readonly<Record<Side, vscode.Uri>>,
-	gallery: DecisionNeeds['gallery'],
+	history: DecisionNeeds['history'],
 ): Promise<MadePair | undefined> {
 	const pairs = [
 		{ side: 'right', made: images.right, original: images.left },
 		{ side: 'left', made: images.left, original: images.right },
 	] as const;
 	for (const pair of pairs) {
-		const original = await originalBeside(pair.made, gallery);
+		const original = await originalBeside(pair.made, history);
 		if (original?.toString() === pair.original.toString()) {
 			return pair;
 		}
@@ -55,10 +55,10 @@ export async function carryOut(
 
 async function discard(
 	made: vscode.Uri,
-	{ gallery, removedImages }: DecisionNeeds,
+	{ history, removedImages }: DecisionNeeds,
 	done: () => void,
 ): Promise<void> {
-	const known = await madeImageAt(made, gallery);
+	const known = await madeImageAt(made, history);
 	const name = foreignText(posix.basename(made.path));
 	if (known === undefined) {
 		inBackground(notify('warning', `${name} has just been changed, so it was not discarded.`));

@@ -12,7 +12,7 @@ import { comparisonFor } from './arrivals.js';
 import { Comparison, type Images, type Place } from './panel.js';
 import { replaceImage } from './replaceImage.js';
 
-type Needs = Pick<Parts, 'extensionUri' | 'gallery' | 'generator' | 'log' | 'removedImages'>;
+type Needs = Pick<Parts, 'extensionUri' | 'history' | 'generator' | 'log' | 'removedImages'>;
 
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(needs: Needs): vscode.Disposable {
@@ -42,7 +42,7 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 			if (target === undefined && inFront !== undefined) {
 				await inFront.decide('replace');
 			} else {
-				await replaceImage(target, needs.gallery, (made) => {
+				await replaceImage(target, needs.history, (made) => {
 					// What they show is gone now.
 					[...open].filter((one) => one.showsOne(made)).forEach((one) => one.close());
 				});

@@ -98,7 +98,7 @@ export class Comparison implements vscode.Disposable {
 
 	/** What becomes of the image that was made from the other one; nothing where none of both was. */
 	async decide(decision: Decision): Promise<void> {
-		const pair = await madePair(this.images, this.needs.gallery);
+		const pair = await madePair(this.images, this.needs.history);
 		if (pair !== undefined && !this.#isClosing) {
 			// A second click would find the image gone.
 			this.#isClosing = decision === 'discard';
@@ -161,7 +161,7 @@ export class Comparison implements vscode.Disposable {
 
 	async #show(): Promise<void> {
 		const versions = { ...this.#versions };
-		const pair = await madePair(this.images, this.needs.gallery);
+		const pair = await madePair(this.images, this.needs.history);
 		const made = pair?.side;
 		const [left, right] = await Promise.all([
 			this.#picture('left', made),

@@ -9,13 +9,14 @@ import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Gallery } from '../../jobs/gallery.js';
 
 /**
- * "Replace Original": puts an image in the place of the one that the gallery says it comes from.
+ * "Replace Original": puts an image in the place of the one that it is known to come from.
  *
+ * @param images those that are known
  * @param onReplaced called when it is there
  */
 export async function replaceImage(
 	target: vscode.Uri | string | undefined,
-	gallery: Gallery,
+	images: Pick<Gallery, 'list'>,
 	onReplaced: (made: vscode.Uri) => void,
 ): Promise<void> {
 	const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
@@ -23,7 +24,7 @@ export async function replaceImage(
 		tell('Open or select the image that takes the place of its original.');
 		return;
 	}
-	const original = await originalBeside(image, gallery);
+	const original = await originalBeside(image, images);
 	if (original === undefined) {
 		const name = foreignText(posix.basename(image.path));
 		tell(`${name} was not made from another image, so there is no original to replace.`);

@@ -22,9 +22,9 @@ export interface ImageLineage {
 /** @throws the system's error where the gallery cannot be read */
 export async function lineageOf(
 	image: GalleryImage,
-	{ gallery, jobs, marks: ofPerson }: HandOverNeeds,
+	{ history, jobs, marks: ofPerson }: HandOverNeeds,
 ): Promise<ImageLineage> {
-	const [images, marks] = await Promise.all([imagesHere(gallery), ofPerson.read()]);
+	const [images, marks] = await Promise.all([imagesHere(history), ofPerson.read()]);
 	const rounds = roundsOf(images, jobs.requests);
 	const slots = rounds.flatMap((round) => round.slots);
 	const slot = slots.find(({ id }) => id === image.id) ?? { ...unknown, id: image.id, image };

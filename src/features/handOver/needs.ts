@@ -3,5 +3,5 @@ import type { Parts } from '../../generation/parts.js';
 /** What handing over needs of the rest. */
 export type HandOverNeeds = Pick<
 	Parts,
-	'extensionUri' | 'gallery' | 'jobs' | 'log' | 'marks' | 'storage'
+	'extensionUri' | 'history' | 'jobs' | 'log' | 'marks' | 'storage'
 >;

@@ -74,10 +74,10 @@ const plainActions = {
 export async function act(
 	action: keyof typeof plainActions,
 	image: GalleryImage,
-	{ gallery }: Pick<StudioNeeds, 'gallery'>,
+	{ history }: Pick<StudioNeeds, 'history'>,
 ): Promise<void> {
 	const uri = vscode.Uri.parse(image.target, true);
-	const origin = originOf(image, await gallery.list());
+	const origin = originOf(image, await history.list());
 	await plainActions[action]({ uri, prompt: image.prompt, image, origin });
 }
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Description, StudioEvent } from '../../protocol/studio.js';
 import { describeImage, describeRound, type DescribedImage } from './images.js';
-import type { RoundReader } from './knownRounds.js';
+import type { RoundReader } from '../../generation/knownRounds.js';
 import type { Sources } from './sources.js';
 
 /** What the page has asked about. */

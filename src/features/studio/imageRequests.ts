@@ -64,6 +64,7 @@ export class ImageRequests {
 			case 'remove':
 				if (await this.options.needs.removedImages.remove(image)) {
 					this.#lastRemoved = { image, at: Date.now() };
+					this.options.needs.history.forget(image);
 					this.tellRemoved();
 					await this.options.view.showRounds();
 				}

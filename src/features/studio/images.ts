@@ -13,7 +13,7 @@ import {
 	type Image,
 	type Round as ShownRound,
 } from '../../protocol/studio.js';
-import type { KnownRounds } from './knownRounds.js';
+import type { KnownRounds } from '../../generation/knownRounds.js';
 
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
 const longestShown = 20_000;

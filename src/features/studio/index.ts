@@ -27,13 +27,16 @@ export function registerStudio(
 		}
 	};
 	return vscode.Disposable.from(
-		registerCommand('easel.openStudio', async () => {
+		registerCommand('easel.openStudio', async (image) => {
 			if (shown === undefined) {
 				await show(
 					vscode.window.createWebviewPanel(studioType, 'Image Studio', vscode.ViewColumn.Beside),
 				);
 			} else {
 				shown.reveal();
+			}
+			if (typeof image === 'string') {
+				await studio?.show(image);
 			}
 		}),
 		handle(`webview ${studioType}`, async (panel: vscode.WebviewPanel) => {

@@ -6,6 +6,7 @@ export type StudioNeeds = Pick<
 	| 'calls'
 	| 'gallery'
 	| 'generator'
+	| 'history'
 	| 'jobs'
 	| 'keys'
 	| 'log'

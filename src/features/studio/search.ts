@@ -1,10 +1,10 @@
-import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { ImageMark } from '../../jobs/marks.js';
 import type { Slot } from '../../jobs/rounds.js';
+import { wordFinder } from '../../jobs/wordFinder.js';
 import { mostInRound, type Query, type StudioEvent } from '../../protocol/studio.js';
 import { flattestRatio, longestRatio } from '../../protocol/toldRounds.js';
-import type { KnownRounds } from './knownRounds.js';
+import type { KnownRounds } from '../../generation/knownRounds.js';
 
 /** The rounds as the page is told of them. */
 type ToldRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];
@@ -39,26 +39,21 @@ function finder(
 	{ text, among, size }: Query,
 	folder: vscode.Uri | undefined,
 ): (slot: Slot, mark: ImageMark) => boolean {
-	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+	const hasWords = wordFinder(text);
 	const inFolder = folder && `${folder.toString().replace(/\/$/, '')}/`;
-	return ({ image, request }, { kept, title = '', note = '' }) => {
+	return ({ image, request }, mark) => {
 		const asked = image ?? request;
 		if (asked === undefined || (size !== undefined && asked.size !== size)) {
 			return false;
 		}
-		if (among === 'kept' && kept !== true) {
+		if (among === 'kept' && mark.kept !== true) {
 			return false;
 		}
 		const place = image?.target ?? `${request?.target.folder ?? ''}/`;
 		if (among === 'folder' && (inFolder === undefined || !place.startsWith(inFolder))) {
 			return false;
 		}
-		if (words.length === 0) {
-			return true;
-		}
-		const name = image === undefined ? '' : path.posix.basename(image.target);
-		const searched = `${asked.prompt} ${name} ${title} ${note}`.toLowerCase();
-		return words.every((word) => searched.includes(word));
+		return hasWords({ prompt: asked.prompt, image, mark });
 	};
 }
 

@@ -4,7 +4,7 @@ import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { Reference, StudioEvent } from '../../protocol/studio.js';
 import type { ToldDraft } from './composing.js';
 import type { DraftReference } from './draftReference.js';
-import type { KnownRounds, RoundReader } from './knownRounds.js';
+import type { KnownRounds, RoundReader } from '../../generation/knownRounds.js';
 import type { DraftReferences } from './references.js';
 import type { Sources } from './sources.js';
 

@@ -30,6 +30,9 @@ export class Studio implements vscode.Disposable {
 	readonly #page: ConnectedPage<typeof studioProtocol>;
 	readonly #view: StudioView;
 	readonly #images: ImageRequests;
+	#isReady = false;
+	/** The image that the page is to show. */
+	#wanted: string | undefined;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
@@ -98,6 +101,27 @@ export class Studio implements vscode.Disposable {
 		});
 	}
 
+	/**
+	 * Shows an image in its place among the rounds, as soon as the page stands.
+	 *
+	 * @param id of the image
+	 */
+	async show(id: string): Promise<void> {
+		this.#wanted = id;
+		if (this.#isReady) {
+			// It may be new to the page.
+			await this.#view.showRounds();
+			this.#tellWanted();
+		}
+	}
+
+	#tellWanted(): void {
+		if (this.#wanted !== undefined) {
+			this.#page.tell({ type: 'show', id: this.#wanted });
+			this.#wanted = undefined;
+		}
+	}
+
 	/** Lets go of the panel. It stays: the next extension host gets it back. */
 	dispose(): void {
 		this.needs.jobs.setWatched(this, false);
@@ -108,6 +132,8 @@ export class Studio implements vscode.Disposable {
 		ready: async () => {
 			await this.#view.showAll();
 			this.#images.tellRemoved();
+			this.#isReady = true;
+			this.#tellWanted();
 		},
 		generate: (request) => this.#generate(request),
 		setUp: ({ problem }) => {

@@ -7,7 +7,7 @@ import { FolderBeside } from './besideStudio.js';
 import { cardsOf } from './cards.js';
 import type { ToldDraft } from './composing.js';
 import { Describer, type Asked } from './describer.js';
-import { RoundReader, type KnownRounds } from './knownRounds.js';
+import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
 import type { StudioNeeds } from './needs.js';
 import type { DraftReferences } from './references.js';
 import { roundsFound } from './search.js';
@@ -73,6 +73,10 @@ export class StudioView implements vscode.Disposable {
 			needs.keys.onDidChange(showSetup),
 			this.beside.onDidChange(() => {
 				inBackground(this.showRounds());
+			}),
+			needs.history.follow(),
+			needs.history.onDidChange(() => {
+				inBackground(this.#showWritten());
 			}),
 			watchStorage(
 				needs.storage,

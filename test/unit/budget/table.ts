@@ -511,6 +511,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'recipes/chunks.ts': { '*': 'files that are opened; the heads of their chunks are read' },
 	'recipes/traces.ts': { '*': 'the path of a file that is opened, and read in bounds' },
 	'recipes/provenance.ts': { '*': 'the path of a file that is opened, and read in bounds' },
+	'recipes/reading/recipeReader.ts': { RecipeReader: 'paths of files that another thread reads' },
 	'recipes/rewrite.ts': { '*': 'paths of files that are opened, and copied by pieces' },
 	'recipes/xmp.ts': { xmpPacket: 'words of ours, and a time' },
 	'recipes/textChunks.ts': { readTexts: 'chunks of a bounded length, unpacked in other threads' },

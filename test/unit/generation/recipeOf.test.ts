@@ -23,9 +23,11 @@ const used = (source: string) => ({ ...referenceOf(5), source, sha256: 'a'.repea
 
 suite('The recipe of a request', () => {
 	test('says what was asked for, and when it came', () => {
-		assert.deepEqual(recipe(), {
+		const id = '0b7c2f7e-5d3a-4f43-9f43-2f6f0a1b2c3d';
+		assert.deepEqual(recipe({ id }), {
 			version: 1,
 			easel: '1.2.3',
+			id,
 			createdAt: '2026-01-01T00:01:02.500Z',
 			operation: 'generate',
 			prompt: 'a harbor',

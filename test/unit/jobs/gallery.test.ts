@@ -77,6 +77,14 @@ suite('jobs › gallery', () => {
 		assert.deepEqual(await gallery.list(), []);
 	});
 
+	test('is the same list as long as nothing comes, from before the first image on', async () => {
+		assert.equal(await gallery.list(), await gallery.list());
+		await save('one', 1);
+		assert.equal((await gallery.list()).length, 1);
+		const one = await gallery.list();
+		assert.equal(await gallery.list(), one);
+	});
+
 	test('has the images of the journal, newest first, and all that is worth knowing', async () => {
 		await save('a harbor', 1);
 		await save('a boat', 3);

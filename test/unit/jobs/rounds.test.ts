@@ -39,7 +39,7 @@ function editOf(
 	return image(prompt, savedAt, {
 		operation: 'edit',
 		references: [original.target],
-		referenceHashes: [original.sha256],
+		referenceHashes: [original.sha256!],
 		...part,
 	});
 }
@@ -224,7 +224,7 @@ suite('jobs › rounds › lineage', () => {
 					width: 1,
 					height: 1,
 					bytes: 1,
-					sha256: night.sha256,
+					sha256: night.sha256!,
 				},
 			],
 		};

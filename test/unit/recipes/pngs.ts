@@ -10,6 +10,7 @@ import { pngChunk, pngOf } from '../images/thumbnails/pictures.js';
 export const recipe: Recipe = {
 	version: 1,
 	easel: '1.2.3',
+	id: '0b7c2f7e-5d3a-4f43-9f43-2f6f0a1b2c3d',
 	createdAt: '2026-03-01T12:34:56.789Z',
 	operation: 'edit',
 	prompt: 'A fox in the snow, “quiet” & <calm>,\nat dusk 🦊',

@@ -18,7 +18,10 @@ suite('A recipe', () => {
 		const turned = Object.fromEntries(Object.entries(recipe).reverse()) as typeof recipe;
 		const parents = recipe.parents.map(({ sha256, path }) => ({ path, sha256 }));
 		assert.equal(recipeJson({ ...turned, parents }), recipeJson(recipe));
-		assert.match(recipeJson(recipe), /^\{"version":1,"easel":"1.2.3","createdAt"/);
+		assert.match(
+			recipeJson(recipe),
+			/^\{"version":1,"easel":"1.2.3","id":"[\da-f-]{36}","createdAt"/,
+		);
 		assert.deepEqual(Object.keys(parseJson(recipeJson(recipe)) as object), Object.keys(recipe));
 	});
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { belongsHere } from '../../generation/madeImages.js';
-import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ReadMarks } from '../../jobs/marks.js';
-import type { GenerationRequest } from '../../jobs/request.js';
-import { Lineage, roundsOf, type Round, type Slot } from '../../jobs/rounds.js';
-import type { StudioNeeds } from './needs.js';
+import type { GalleryImage } from '../jobs/gallery.js';
+import type { ReadMarks } from '../jobs/marks.js';
+import type { GenerationRequest } from '../jobs/request.js';
+import { Lineage, roundsOf, type Round, type Slot } from '../jobs/rounds.js';
+import { belongsHere } from './madeImages.js';
+import type { Parts } from './parts.js';
 
 /** The rounds of this workspace, as they were when they were read. */
 export interface KnownRounds {
@@ -27,12 +27,12 @@ export interface KnownRounds {
 export class RoundReader {
 	#last: { readonly seen: Seen; readonly rounds: RoundsRead } | undefined;
 
-	constructor(private readonly needs: Pick<StudioNeeds, 'gallery' | 'jobs' | 'marks'>) {}
+	constructor(private readonly needs: Pick<Parts, 'history' | 'jobs' | 'marks'>) {}
 
 	/** @throws the system's error where the gallery cannot be read */
 	async read(): Promise<KnownRounds> {
-		const { gallery, jobs, marks: ofPerson } = this.needs;
-		const [images, marks] = await Promise.all([gallery.list(), ofPerson.read()]);
+		const { history, jobs, marks: ofPerson } = this.needs;
+		const [images, marks] = await Promise.all([history.list(), ofPerson.read()]);
 		// A job that has just failed is among those that run, too.
 		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
 		const seen = { images, about: JSON.stringify([[...requests.keys()], folders()]) };

@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+
+/** Of no file system. */
+const scheme = 'easel-elsewhere';
+
+/**
+ * Stands for an image that somebody's file names and that is not among the images of this workspace:
+ * what a stranger names is not looked for anywhere else.
+ *
+ * @param name the last part of its path; empty where there is none
+ */
+export function elsewhere(name: string): vscode.Uri {
+	return vscode.Uri.from({ scheme, path: `/${name}` });
+}
+
+export function isElsewhere(uri: vscode.Uri): boolean {
+	return uri.scheme === scheme;
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { ageWords } from '../../editor/age.js';
+import type { ValueItem } from '../../editor/quickInput.js';
+import { nameOfOriginal } from '../../generation/madeImages.js';
+import { oneLine } from '../../generation/questions.js';
+import { readableDimensions } from '../../images/readableSize.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import type { ImageMark } from '../../jobs/marks.js';
+import { madeFrom, type Lineage, type Slot } from '../../jobs/rounds.js';
+import { wordFinder } from '../../jobs/wordFinder.js';
+import type { ShownHistory } from './shownHistory.js';
+
+/** What can be done with an image of the list. */
+export type Action = 'show' | 'open' | 'insert' | 'copyPrompt';
+
+interface ItemAction {
+	readonly action: Action;
+	readonly button: vscode.QuickInputButton;
+}
+
+export interface HistoryItem extends ValueItem {
+	/** What Enter does with it. */
+	readonly taken?:
+		{ readonly action: Action; readonly image: GalleryImage } | { readonly action: 'generate' };
+	readonly image?: GalleryImage;
+	/** What its buttons do. */
+	readonly actions?: readonly ItemAction[];
+}
+
+/** So many are listed; whoever wants others searches. */
+const mostListed = 100;
+
+/** The images that have all the words, newest rounds first. */
+export function itemsOf(
+	shown: ShownHistory,
+	text: string,
+	isKeptOnly: boolean,
+): readonly HistoryItem[] {
+	const { rounds, lineage, marks, total } = shown.known;
+	if (total === 0) {
+		return shown.isBusy() ? [] : [nothingItem];
+	}
+	const hasWords = wordFinder(text);
+	const found = rounds
+		.flatMap(({ slots }) => slots)
+		.filter(isSaved)
+		.filter(({ id, image }) => {
+			const mark = marks.ofImage(id);
+			return (!isKeptOnly || mark.kept === true) && hasWords({ prompt: image.prompt, image, mark });
+		});
+	const listed = found.slice(0, mostListed);
+	const isGone = shown.areGone(listed.map(({ image }) => image));
+	const items = listed.map((slot) =>
+		itemOf(slot, marks.ofImage(slot.id), lineage, isGone(slot.image)),
+	);
+	const more = found.length - listed.length;
+	if (more > 0) {
+		return [...items, noteItem(`${more.toLocaleString('en')} more: type words to find them`)];
+	}
+	return items.length > 0 ? items : [noteItem(noneWords(text, isKeptOnly))];
+}
+
+function noneWords(text: string, isKeptOnly: boolean): string {
+	const what = isKeptOnly ? 'kept image' : 'image';
+	return text.trim() === '' ? `There is no ${what}` : `No ${what} has these words`;
+}
+
+function noteItem(label: string): HistoryItem {
+	return { label, alwaysShow: true };
+}
+
+/** An image with its place among the rounds. */
+type SavedSlot = Slot & { readonly image: GalleryImage };
+
+function isSaved(slot: Slot): slot is SavedSlot {
+	return slot.image !== undefined;
+}
+
+const nothingItem: HistoryItem = {
+	label: 'Generate Image…',
+	detail: 'No image of this workspace says how it was made. Easel notes it in those that it makes.',
+	alwaysShow: true,
+	taken: { action: 'generate' },
+};
+
+function itemOf(
+	slot: SavedSlot,
+	{ kept = false, title = '', note = '' }: ImageMark,
+	lineage: Lineage,
+	isGone: boolean,
+): HistoryItem {
+	const { image, label } = slot;
+	const uri = vscode.Uri.parse(image.target, true);
+	const from = fromWords(slot, lineage);
+	const actions = isGone ? [showAction, copyAction] : allActions;
+	return {
+		...(kept ? { icon: 'star-full' } : {}),
+		label: oneLine(title === '' ? image.prompt : `${title}: ${image.prompt}`, 80),
+		description: [label, ...from, ageWords(new Date(image.savedAt))].join(' · '),
+		detail: [
+			vscode.workspace.asRelativePath(uri),
+			isGone ? 'not there any more' : readableDimensions(image),
+			...(note === '' ? [] : [oneLine(note, 80)]),
+		].join(' · '),
+		...(isGone ? {} : { iconPath: uri }),
+		// What is found is not to be filtered once more.
+		alwaysShow: true,
+		buttons: actions.map(({ button }) => button),
+		taken: { action: 'show', image },
+		...{ image, actions },
+	};
+}
+
+function fromWords(slot: SavedSlot, lineage: Lineage): string[] {
+	const parent = lineage.parentOf(slot);
+	const edited = madeFrom(slot)?.edited;
+	if (parent !== undefined) {
+		return [`from ${parent.label}`];
+	}
+	return edited === undefined ? [] : [`from ${nameOfOriginal(vscode.Uri.parse(edited, true))}`];
+}
+
+function actionOf(action: Action, icon: string, tooltip: string): ItemAction {
+	return { action, button: { iconPath: new vscode.ThemeIcon(icon), tooltip } };
+}
+
+const showAction = actionOf('show', 'layout', 'Show in Studio');
+const copyAction = actionOf('copyPrompt', 'copy', 'Copy Prompt');
+const allActions: readonly ItemAction[] = [
+	actionOf('open', 'go-to-file', 'Open'),
+	showAction,
+	actionOf('insert', 'insert', 'Insert'),
+	copyAction,
+];

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { isThere } from '../../editor/files.js';
+import { inBackground } from '../../editor/messages.js';
+import type { KnownRounds, RoundReader } from '../../generation/knownRounds.js';
+import type { GalleryImage } from '../../jobs/gallery.js';
+import type { HistoryNeeds } from './needs.js';
+
+/** The images as a list shows them, which comes before all of them are known. */
+export class ShownHistory implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<void>();
+	/** There is more to show, or something else. */
+	readonly onDidChange = this.#changed.event;
+	readonly #subscriptions: vscode.Disposable;
+	/** Whether files are there, by the URIs of those that somebody has asked for. */
+	readonly #isThere = new Map<string, boolean>();
+
+	/** @throws the system's error where the gallery cannot be read */
+	static async begin(rounds: RoundReader, needs: HistoryNeeds): Promise<ShownHistory> {
+		const following = needs.history.follow();
+		try {
+			return new ShownHistory(await rounds.read(), following, rounds, needs);
+		} catch (error) {
+			following.dispose();
+			throw error;
+		}
+	}
+
+	private constructor(
+		private shown: KnownRounds,
+		following: vscode.Disposable,
+		rounds: RoundReader,
+		private readonly needs: HistoryNeeds,
+	) {
+		const show = async () => {
+			this.shown = await rounds.read();
+			this.#isThere.clear();
+			this.#changed.fire();
+		};
+		this.#subscriptions = vscode.Disposable.from(
+			following,
+			needs.history.onDidChange(() => {
+				inBackground(show());
+			}),
+		);
+	}
+
+	dispose(): void {
+		this.#subscriptions.dispose();
+		this.#changed.dispose();
+	}
+
+	readonly isBusy = (): boolean => this.needs.history.isLooking;
+
+	get known(): KnownRounds {
+		return this.shown;
+	}
+
+	/**
+	 * Whether the file of an image is not there any more, as far as that is known; what is not is looked
+	 * at, and told.
+	 */
+	areGone(images: readonly GalleryImage[]): (image: GalleryImage) => boolean {
+		const unknown = images.filter(({ target }) => !this.#isThere.has(target));
+		if (unknown.length > 0) {
+			inBackground(this.#look(unknown));
+		}
+		return ({ target }) => this.#isThere.get(target) === false;
+	}
+
+	async #look(images: readonly GalleryImage[]): Promise<void> {
+		for (const { target } of images) {
+			this.#isThere.set(target, true);
+		}
+		let isOther = false;
+		await Promise.all(
+			images.map(async ({ target }) => {
+				// What cannot be looked at now may well be there.
+				if (!(await isThere(vscode.Uri.parse(target, true)).catch(() => true))) {
+					this.#isThere.set(target, false);
+					isOther = true;
+				}
+			}),
+		);
+		if (isOther) {
+			this.#changed.fire();
+		}
+	}
+}

@@ -1,0 +1,215 @@
+import { setImmediate } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { imageExtensions } from '../editor/images.js';
+import type { Log } from '../editor/log.js';
+import { findWorkspaceFiles } from '../editor/searchExcludes.js';
+import type { GalleryImage } from '../jobs/gallery.js';
+import { RecipeReader } from '../recipes/reading/recipeReader.js';
+import { imageOfRecipe, isAlike, lostParent } from './imageOfRecipe.js';
+
+/** More images of a workspace are not looked at. */
+const mostImages = 20_000;
+/** Of all their prompts, in UTF-16 code units: a stranger's files must not take all memory. */
+const mostText = 32 * 1024 * 1024;
+/** Many files change together, when a branch is checked out for example. */
+const togetherMs = 300;
+/** For so long images are hashed at once, in the other thread. */
+const longestHashingMs = 5000;
+/** What was found is told so often while there is more. */
+const tellEveryMs = 1000;
+
+/**
+ * The images of this workspace that say themselves how they were made, whoever has made them and
+ * wherever. They are looked for as long as somebody follows them, on the disks of this machine, and
+ * in a thread of its own.
+ */
+export class FoundImages implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<void>();
+	/** There are others now, or all of them are known. */
+	readonly onDidChange = this.#changed.event;
+	readonly #reader: RecipeReader;
+	#byFile: ReadonlyMap<string, GalleryImage> = new Map();
+	#images: readonly GalleryImage[] = [];
+	#followers = 0;
+	#following: vscode.Disposable | undefined;
+	#looking: AbortController | undefined;
+	#isStale = false;
+	#timer: NodeJS.Timeout | undefined;
+
+	/**
+	 * @param script the bundle of the worker that reads recipes, absolute
+	 * @param index where to remember what was read, absolute; `undefined` where no workspace is open
+	 */
+	constructor(
+		script: string,
+		index: string | undefined,
+		private readonly log: Pick<Log, 'error' | 'warn'>,
+	) {
+		this.#reader = new RecipeReader({
+			script,
+			index,
+			onTrouble: (what, error) => {
+				log.error(what, error);
+			},
+		});
+	}
+
+	dispose(): void {
+		this.#stop();
+		this.#changed.dispose();
+		this.#reader.dispose().catch((error: unknown) => {
+			this.log.error('The reader of recipes did not end', error);
+		});
+	}
+
+	/** As they were found last; the same array as long as they are the same. */
+	get images(): readonly GalleryImage[] {
+		return this.#images;
+	}
+
+	/** Whether they are being looked for now. */
+	get isLooking(): boolean {
+		return this.#looking !== undefined || this.#timer !== undefined;
+	}
+
+	/** Looks for them, and again whenever files change, until what is returned is disposed of. */
+	follow(): vscode.Disposable {
+		this.#followers += 1;
+		if (this.#followers === 1) {
+			this.#following = this.#watch();
+			this.#lookSoon(0);
+		}
+		let isOver = false;
+		return new vscode.Disposable(() => {
+			if (!isOver) {
+				isOver = true;
+				this.#followers -= 1;
+				if (this.#followers === 0) {
+					this.#stop();
+				}
+			}
+		});
+	}
+
+	/** Leaves out what has just been removed; it is found again where it is there the next time. */
+	forget({ target }: Pick<GalleryImage, 'target'>): void {
+		this.#set(new Map([...this.#byFile].filter(([, image]) => image.target !== target)));
+	}
+
+	#stop(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#looking?.abort();
+		this.#following?.dispose();
+		this.#following = undefined;
+	}
+
+	#watch(): vscode.Disposable {
+		const names = imageExtensions.flatMap((extension) => [extension, `${extension}.json`]);
+		const watcher = vscode.workspace.createFileSystemWatcher(`**/*.{${names.join(',')}}`);
+		const look = () => {
+			this.#lookSoon(togetherMs);
+		};
+		return vscode.Disposable.from(
+			watcher,
+			...[watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete].map((on) => on(look)),
+			// Folders are among these.
+			vscode.workspace.onDidRenameFiles(look),
+			vscode.workspace.onDidDeleteFiles(look),
+			vscode.workspace.onDidChangeWorkspaceFolders(look),
+			vscode.workspace.onDidChangeConfiguration((event) => {
+				if (['files.exclude', 'search.exclude'].some((name) => event.affectsConfiguration(name))) {
+					look();
+				}
+			}),
+		);
+	}
+
+	#lookSoon(ms: number): void {
+		if (this.#looking !== undefined) {
+			this.#isStale = true;
+			return;
+		}
+		this.#timer ??= setTimeout(() => {
+			this.#timer = undefined;
+			this.#looking = new AbortController();
+			this.#look(this.#looking.signal)
+				.catch((error: unknown) => {
+					this.log.error('Images that say how they were made could not be looked for', error);
+				})
+				.finally(() => {
+					this.#looking = undefined;
+					const isStale = this.#isStale && this.#followers > 0;
+					this.#isStale = false;
+					if (isStale) {
+						this.#lookSoon(togetherMs);
+					} else {
+						this.#changed.fire();
+					}
+				});
+		}, ms);
+	}
+
+	async #look(signal: AbortSignal): Promise<void> {
+		const uris = await findWorkspaceFiles(imageExtensions, mostImages);
+		const files = uris.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+		const listed = new Set(files);
+		const found = new Map<string, GalleryImage>();
+		const isFirst = this.#byFile.size === 0;
+		let text = 0;
+		let toldAt = performance.now();
+		for await (const some of this.#reader.read(files, signal)) {
+			for (const one of some) {
+				text += one.recipe.prompt.length;
+				found.set(one.file, imageOfRecipe(one, listed));
+			}
+			if (text > mostText) {
+				this.log.warn('The prompts of the images are too long. The rest of them is left out.');
+				break;
+			}
+			if (isFirst && performance.now() - toldAt > tellEveryMs) {
+				this.#set(new Map(found));
+				toldAt = performance.now();
+			}
+			await setImmediate();
+		}
+		if (isFirst) {
+			this.#set(new Map(found));
+		}
+		await this.#hashParents(found, signal);
+		if (!signal.aborted) {
+			this.#set(found);
+		}
+	}
+
+	/**
+	 * Finds images by their bytes that others were made from, and that do not lie any more where these
+	 * say: as many as can be hashed in a moment; the rest another time, because that is remembered.
+	 */
+	async #hashParents(found: Map<string, GalleryImage>, signal: AbortSignal): Promise<void> {
+		const wanted = new Set([...found.values()].flatMap((image) => lostParent(image) ?? []));
+		if (wanted.size === 0) {
+			return;
+		}
+		const startedAt = performance.now();
+		for await (const hashes of this.#reader.hash([...found.keys()], signal)) {
+			for (const [file, sha256] of hashes) {
+				found.set(file, { ...found.get(file)!, sha256 });
+				wanted.delete(sha256);
+			}
+			if (wanted.size === 0 || performance.now() - startedAt > longestHashingMs) {
+				break;
+			}
+		}
+	}
+
+	#set(found: ReadonlyMap<string, GalleryImage>): void {
+		const before = this.#byFile;
+		const isSame = [...found].every(([file, image]) => isAlike(before.get(file), image));
+		if (!isSame || found.size !== before.size) {
+			this.#byFile = found;
+			this.#images = [...found.values()];
+			this.#changed.fire();
+		}
+	}
+}

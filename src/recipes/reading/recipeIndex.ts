@@ -1,0 +1,162 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import { readBoundedSync } from '../../files/regularFile.js';
+import { privateFile, privateFolder, writeWhole } from '../../files/writeWhole.js';
+import { recipeSchema } from '../recipe.js';
+import type { FoundRecipe } from './orders.js';
+
+/** Another one for another way to read: what an earlier version has noted is read anew. */
+const version = 1;
+
+const lineSchema = z.object({
+	v: z.literal(version),
+	/** Of the image, absolute. */
+	file: z.string(),
+	/** Of the files as they were read. */
+	mark: z.string(),
+	/** Missing for an image without a recipe. */
+	found: z
+		.object({
+			width: z.number().int(),
+			height: z.number().int(),
+			bytes: z.number().int(),
+			recipe: recipeSchema.pick({
+				id: true,
+				createdAt: true,
+				operation: true,
+				prompt: true,
+				size: true,
+				quality: true,
+				parents: true,
+				references: true,
+				round: true,
+			}),
+		})
+		.optional(),
+	/** SHA-256 of the image, hexadecimal, where somebody has asked for it. */
+	sha256: z
+		.string()
+		.regex(/^[\da-f]{64}$/)
+		.optional(),
+});
+
+type Line = z.infer<typeof lineSchema>;
+
+/** What an image said when it was read. */
+export type Noted = Omit<FoundRecipe, 'file'> | undefined;
+
+/** In bytes; a longer index is left aside and begun anew. */
+const largestIndex = 32 * 1024 * 1024;
+/** In bytes. A recipe that takes more is read each time. */
+const longestLine = 20_000;
+
+/**
+ * Remembers what images have said, so that thousands of them need not be opened again: a file with
+ * a line for each. It is a hint: what of it is lost, cut off or damaged is read from the images.
+ * Failures to write are left aside. It belongs into a worker, because it does not pause.
+ */
+export class RecipeIndex {
+	readonly #lines = new Map<string, Line>();
+	readonly #asked = new Set<string>();
+	readonly #fresh: string[] = [];
+	/** Of the file, in bytes. */
+	#size = 0;
+
+	/** @param file absolute; it is made with the first line */
+	constructor(private readonly file: string) {
+		for (const text of textOf(file)) {
+			const line = parse(text);
+			if (line !== undefined) {
+				this.#lines.set(line.file, line);
+			}
+			this.#size += text.length + 1;
+		}
+	}
+
+	/** What is noted of an image that has this mark now; `none` where that is not known. */
+	noted(image: string, mark: string): { readonly found: Noted } | 'none' {
+		this.#asked.add(image);
+		const line = this.#lines.get(image);
+		return line?.mark === mark ? { found: line.found } : 'none';
+	}
+
+	/** The hash that is noted of an image that has this mark now. */
+	hashOf(image: string, mark: string): string | undefined {
+		const line = this.#lines.get(image);
+		return line?.mark === mark ? line.sha256 : undefined;
+	}
+
+	/** Notes the hash of an image, beside what is noted of it. {@link flush} writes it. */
+	noteHash(image: string, mark: string, sha256: string): void {
+		const line = this.#lines.get(image);
+		if (line?.mark === mark) {
+			this.#add({ ...line, sha256 });
+		}
+	}
+
+	/** Notes what an image says. {@link flush} writes it. */
+	note(image: string, mark: string, found: Noted): void {
+		this.#add({ v: version, file: image, mark, ...(found && { found }) });
+	}
+
+	#add(line: Line): void {
+		const text = JSON.stringify(line);
+		if (text.length <= longestLine) {
+			this.#lines.set(line.file, line);
+			this.#fresh.push(text);
+		}
+	}
+
+	/** Writes what was noted, behind all that is there. */
+	flush(): void {
+		// The line break comes first: it also ends a line that was cut off.
+		const text = this.#fresh
+			.splice(0)
+			.map((line) => `\n${line}`)
+			.join('');
+		if (text === '' || this.#size + text.length > largestIndex) {
+			return;
+		}
+		this.#size += text.length;
+		try {
+			mkdirSync(path.dirname(this.file), { recursive: true, mode: privateFolder });
+			appendFileSync(this.file, text, { mode: privateFile });
+		} catch {
+			// Next time the images are read again.
+		}
+	}
+
+	/** Writes the file anew where most of it is of no use: of images that have gone or changed. */
+	async tidy(): Promise<void> {
+		const kept = [...this.#lines.values()].filter(({ file }) => this.#asked.has(file));
+		const text = kept.map((line) => `\n${JSON.stringify(line)}`).join('');
+		if (this.#size > 2 * text.length + spareBytes && text.length <= largestIndex) {
+			try {
+				await writeWhole(this.file, text);
+				this.#size = text.length;
+			} catch {
+				// It only costs space.
+			}
+		}
+	}
+}
+
+/** So much of an index may be of no use, in bytes. */
+const spareBytes = 64 * 1024;
+
+function textOf(file: string): string[] {
+	try {
+		return readBoundedSync(file, { largest: largestIndex }).toString('utf8').split('\n');
+	} catch {
+		return [];
+	}
+}
+
+function parse(text: string): Line | undefined {
+	try {
+		return lineSchema.safeParse(JSON.parse(text)).data;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,129 @@
+import { Thread, ThreadFailure } from '../../images/thumbnails/thread.js';
+import type { FoundRecipe, RecipeAnswer, RecipeOrder } from './orders.js';
+
+export type { FoundRecipe } from './orders.js';
+
+export interface RecipeReaderOptions {
+	/** The worker's bundle, absolute. */
+	readonly script: string;
+	/** Where to remember what was read, absolute; without it nothing is remembered. */
+	readonly index?: string | undefined;
+	/** The longest that one step may take, in milliseconds; usually it takes 50. */
+	readonly timeLimitMs?: number;
+	/** Called with what is wrong where files are given up. */
+	readonly onTrouble?: (what: string, error: unknown) => void;
+}
+
+/** So many files are given to the worker at once. */
+const mostAtOnce = 500;
+/** So many that never end are passed over; then there is something wrong with the disk. */
+const mostStuck = 5;
+/** How long a worker without work is kept, in milliseconds. */
+const keptMs = 60_000;
+
+/**
+ * Reads how images were made, in a worker thread, off the thread of the extension host. A file that
+ * takes too long is passed over.
+ */
+export class RecipeReader {
+	readonly #options: RecipeReaderOptions;
+	#thread: Thread<RecipeOrder, RecipeAnswer> | undefined;
+	#idle: NodeJS.Timeout | undefined;
+
+	constructor(options: RecipeReaderOptions) {
+		this.#options = options;
+	}
+
+	/** Ends the worker; it starts again where something is to be read. */
+	async dispose(): Promise<void> {
+		clearTimeout(this.#idle);
+		const thread = this.#thread;
+		this.#thread = undefined;
+		await thread?.end();
+	}
+
+	/**
+	 * Reads the images, some at a time. Those that say nothing are left out. Only one call of this one
+	 * and of {@link hash} runs at once.
+	 *
+	 * @param files absolute paths of all images that there are
+	 * @param signal ends it between two steps, without an error
+	 */
+	async *read(
+		files: readonly string[],
+		signal?: AbortSignal,
+	): AsyncGenerator<readonly FoundRecipe[]> {
+		const { index } = this.#options;
+		for await (const { found } of this.#all('read', files, signal)) {
+			yield found;
+		}
+		if (index !== undefined && signal?.aborted !== true) {
+			await this.#do({ type: 'tidy', index }).catch(() => undefined);
+		}
+	}
+
+	/**
+	 * Hashes images that were read before, some at a time; those that cannot be read are left out.
+	 *
+	 * @param files absolute paths
+	 * @param signal ends it between two steps, without an error
+	 * @returns SHA-256 of their bytes, hexadecimal, by their paths
+	 */
+	async *hash(
+		files: readonly string[],
+		signal?: AbortSignal,
+	): AsyncGenerator<ReadonlyMap<string, string>> {
+		for await (const { hashes } of this.#all('hash', files, signal)) {
+			yield hashes;
+		}
+	}
+
+	async *#all(
+		type: 'read' | 'hash',
+		files: readonly string[],
+		signal: AbortSignal | undefined,
+	): AsyncGenerator<RecipeAnswer> {
+		const { index, onTrouble = () => undefined } = this.#options;
+		let stuck = 0;
+		/** So many of the next files are read one at a time, to find out which of them is stuck. */
+		let singly = 0;
+		for (let at = 0; at < files.length && signal?.aborted !== true;) {
+			const batch = files.slice(at, at + (singly > 0 ? 1 : mostAtOnce));
+			let answer: RecipeAnswer;
+			try {
+				answer = await this.#do({ type, index, files: batch });
+			} catch (error) {
+				if (!(error instanceof ThreadFailure)) {
+					throw error;
+				}
+				if (batch.length > 1) {
+					singly = batch.length;
+					continue;
+				}
+				onTrouble(`This image could not be read: ${batch[0]!}`, error);
+				stuck += 1;
+				if (stuck === mostStuck) {
+					return;
+				}
+				answer = { done: 1, found: [], hashes: new Map() };
+			}
+			at += answer.done;
+			singly = Math.max(singly - answer.done, 0);
+			yield answer;
+		}
+	}
+
+	async #do(order: RecipeOrder): Promise<RecipeAnswer> {
+		const { script, timeLimitMs = 3000 } = this.#options;
+		clearTimeout(this.#idle);
+		if (this.#thread === undefined || this.#thread.dead) {
+			this.#thread = new Thread(script);
+		}
+		try {
+			return await this.#thread.do(order, timeLimitMs);
+		} finally {
+			// It takes memory, and starts quickly.
+			this.#idle = setTimeout(() => void this.dispose(), keptMs).unref();
+		}
+	}
+}

@@ -1,0 +1,33 @@
+// The entry of a worker thread's own bundle: reads how thousands of images were made, which anybody
+// may have written. Whoever asks ends the thread when it takes too long.
+import { parentPort } from 'node:worker_threads';
+import type { RecipeAnswer, RecipeOrder } from './orders.js';
+import { hashFiles, readRecipes } from './readRecipes.js';
+import { RecipeIndex } from './recipeIndex.js';
+
+parentPort?.on('message', (order: RecipeOrder) => {
+	void answer(order).then((done) => parentPort?.postMessage(done));
+});
+
+/** The one that is open: nobody asks for two. */
+let open: { readonly file: string; readonly index: RecipeIndex } | undefined;
+
+async function answer(order: RecipeOrder): Promise<RecipeAnswer> {
+	const index = order.index === undefined ? undefined : indexAt(order.index);
+	switch (order.type) {
+		case 'read':
+			return readRecipes(order.files, index);
+		case 'hash':
+			return hashFiles(order.files, index);
+		case 'tidy':
+			await index?.tidy();
+			return { done: 0, found: [], hashes: new Map() };
+	}
+}
+
+function indexAt(file: string): RecipeIndex {
+	if (open?.file !== file) {
+		open = { file, index: new RecipeIndex(file) };
+	}
+	return open.index;
+}

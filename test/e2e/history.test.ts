@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { StudioPage } from './studioPage.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-history-key-7d20';
+
+/** What a team makes on one machine, as it is seen on another one that has only the files. */
+suite('Image History in a fresh clone', () => {
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let clone: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+	let studio: StudioPage;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, latencyMs: 300 });
+		[sample, clone] = [await copySample(), await copySample('clone')];
+		await makeImages();
+		await rm(clone.folder, { recursive: true });
+		await cp(sample.folder, clone.folder, { recursive: true });
+		// A profile of its own: nothing of the other machine is there but the files.
+		workbench = await open(clone.folder);
+		studio = new StudioPage(workbench);
+		await workbench.page.setViewportSize({ width: 1400, height: 900 });
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+		clone?.remove();
+	});
+
+	setup(async () => {
+		await workbench.dismissEverything();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	function open(folder: string): Promise<Workbench> {
+		return Workbench.open({
+			folder,
+			settings: {
+				'easel.service.address': service.address,
+				'easel.service.concurrency': 4,
+				'easel.output.provenance': 'inImage',
+			},
+			env: { EASEL_API_KEY: key },
+		});
+	}
+
+	/** Two drafts, and an edit of the second one, by somebody else. */
+	async function makeImages(): Promise<void> {
+		const other = await open(sample.folder);
+		try {
+			const page = new StudioPage(other);
+			await other.page.setViewportSize({ width: 1400, height: 900 });
+			service.faults.add({ prompt: 'a fox in the snow', bytes: 400_001, times: 1 });
+			await page.open();
+			await page.compose('a fox in the snow', 2);
+			await page.waitForImages('1a', '1b');
+			await page.image('1b').click();
+			await page.button('Edit').click();
+			await page.edited().waitFor();
+			await page.compose('make it night');
+			await page.waitForImages('2a');
+		} finally {
+			await other.close();
+		}
+	}
+
+	const inClone = (...names: string[]) => path.join(clone.folder, ...names);
+
+	async function openHistory(): Promise<void> {
+		await workbench.runCommand('Easel: Show Image History');
+		await workbench.waitForQuickInput('Image History');
+	}
+
+	test('lists all images, with what they come from', async () => {
+		await openHistory();
+		await workbench.waitForItems(/make it night[^]*2a · from 1b[^]*a fox in the snow[^]*1a/);
+		const rows = (await workbench.quickPickItems()).join('\n');
+		assert.match(rows, /1b/);
+		await workbench.screenshot('history-list');
+	});
+
+	test('is searched by words, and leads to the image in the studio', async () => {
+		await openHistory();
+		await workbench.waitForItems(/make it night/);
+		await workbench.typeInQuickInput('NIGHT make');
+		await workbench.waitForItems(/^(?![^]*a fox)[^]*make it night/);
+		await workbench.acceptQuickInput();
+		await workbench.activeTab('Image Studio').waitFor();
+		await studio.waitForImages('1a', '1b', '2a');
+		await until(
+			() => studio.image('2a').evaluate((tile) => tile.matches(':focus')),
+			'the focus to be on the image',
+		);
+		await workbench.screenshot('history-studio');
+		await workbench.page.keyboard.press('Enter');
+		const chain = studio.root.getByRole('list', { name: 'Comes from' });
+		await chain.getByRole('button', { name: '1b' }).waitFor();
+		await workbench.screenshot('history-studio-image');
+	});
+
+	test('says so where no image has the words', async () => {
+		await openHistory();
+		await workbench.waitForItems(/make it night/);
+		await workbench.typeInQuickInput('a lighthouse');
+		await workbench.waitForItems(/No image has these words/);
+	});
+
+	test('opens an image, inserts one, and copies a prompt', async () => {
+		await openHistory();
+		await workbench.waitForItems(/make it night/);
+		await workbench.clickItemButton('make it night', 'Open');
+		const files = await readdir(inClone('images'));
+		const night = files.find((name) => /night/.test(name));
+		assert.ok(night !== undefined, files.join());
+		await workbench.activeTab(night).waitFor();
+
+		await writeFile(inClone('note.md'), '# Note\n\n');
+		await workbench.openFile(inClone('note.md'));
+		await workbench.goToLine(3);
+		await openHistory();
+		await workbench.waitForItems(/make it night/);
+		await workbench.clickItemButton('make it night', 'Insert');
+		await workbench.editorText().getByText(night).first().waitFor();
+
+		await openHistory();
+		await workbench.waitForItems(/make it night/);
+		await workbench.clickItemButton('make it night', 'Copy Prompt');
+		await workbench.statusBarItem('the prompt is copied').waitFor();
+		await workbench.runCommand('File: Revert File');
+	});
+
+	test('shows what is kept alone, where that is wanted', async () => {
+		await studio.open();
+		await studio.waitForImages('1b');
+		await studio.image('1b').hover();
+		await studio.image('1b').getByRole('button', { name: 'Keep 1b' }).click();
+		await studio.button('Keep 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
+		await openHistory();
+		await workbench.waitForItems(/make it night/);
+		await workbench.clickQuickInputButton('Show Kept Images Only');
+		await workbench.waitForItems(/^(?![^]*make it night)[^]*a fox in the snow[^]*1b/);
+		await workbench.screenshot('history-kept');
+		await workbench.clickQuickInputButton('Show All Images');
+		await workbench.waitForItems(/make it night/);
+	});
+
+	test('follows what comes and goes while the studio is open', async () => {
+		await studio.open();
+		await studio.waitForImages('1a', '1b', '2a');
+		const files = await readdir(inClone('images'));
+		const night = files.find((name) => /night/.test(name))!;
+		await rename(inClone('images', night), path.join(sample.folder, night));
+		await studio.image('2a').waitFor({ state: 'detached' });
+		await rename(path.join(sample.folder, night), inClone('images', night));
+		await studio.waitForImages('2a');
+	});
+
+	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+		test(`can be looked at, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await openHistory();
+			await workbench.waitForItems(/make it night/);
+			await workbench.screenshot(`history-${theme}`);
+		});
+	}
+});

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Log } from '../../src/editor/log.js';
+import { showHistory } from '../../src/features/history/showHistory.js';
+import { RoundReader } from '../../src/generation/knownRounds.js';
+import type { Order } from '../../src/generation/order.js';
+import { RoundNumbers } from '../../src/generation/roundNumbers.js';
+import { besideText } from '../../src/recipes/beside.js';
+import { recipeChunks } from '../../src/recipes/ours.js';
+import type { Recipe } from '../../src/recipes/recipe.js';
+import { until } from '../host/until.js';
+import { inserted, png } from '../unit/recipes/pngs.js';
+import { drawPng, galleryImage } from './images.js';
+import { QuickPicks } from './quickPicks.js';
+import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
+import { inRoot, remove, root } from './workspace.js';
+
+suite('the history of a workspace', () => {
+	const log = new Log();
+	let storage: string;
+	let memory: Memory;
+	let parts: ReturnType<typeof partsIn>;
+	let picture: Buffer;
+
+	suiteSetup(async () => {
+		picture = await drawPng('a fox');
+	});
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-history-'));
+		memory = new Memory();
+		await mkdir(inRoot('team', 'drafts'), { recursive: true });
+		parts = partsIn(storage, memory, log);
+	});
+
+	teardown(async () => {
+		parts.dispose();
+		await rm(storage, { recursive: true, maxRetries: 10 });
+		await remove('team');
+	});
+
+	const at = (name: string) => inRoot('team', ...name.split('/'));
+	const uriOf = (name: string) => vscode.Uri.file(at(name)).toString();
+	const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+	let minute = 0;
+
+	/** A recipe of somebody's; each is a minute younger than the one before. */
+	function recipeOf(prompt: string, change: Partial<Recipe> = {}): Recipe {
+		minute += 1;
+		return {
+			version: 1,
+			easel: '1.0.0',
+			id: crypto.randomUUID(),
+			createdAt: new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString(),
+			operation: 'generate',
+			prompt,
+			model: 'std-image-2',
+			size: '1024x1024',
+			parents: [],
+			references: [],
+			...change,
+		};
+	}
+
+	/** An image as somebody has committed it. */
+	async function write(name: string, recipe: Recipe): Promise<Buffer> {
+		const bytes = inserted(picture, 'IDAT', [recipeChunks(recipe, true)]);
+		await writeFile(at(name), bytes);
+		return bytes;
+	}
+
+	const round = (number: number, place: number, id: string = crypto.randomUUID()) => ({
+		round: { id, number, place },
+	});
+
+	/** Two drafts, and an edit of the second one in another folder. */
+	async function writeTeam(): Promise<{ first: Recipe; second: Recipe; edit: Recipe }> {
+		const { round: of } = round(1, 0);
+		const first = recipeOf('a fox in the snow', { round: of });
+		const second = recipeOf('a fox in the snow', { round: { ...of, place: 1 } });
+		await write('drafts/fox.png', first);
+		const bytes = await write('drafts/fox-2.png', second);
+		const parents = [{ sha256: hashOf(bytes), path: 'drafts/fox-2.png' }];
+		const edit = recipeOf('make it night', { operation: 'edit', parents, ...round(2, 0) });
+		await write('night.png', edit);
+		return { first, second, edit };
+	}
+
+	/** Waits until the images that are found are these, by their prompts. */
+	async function found(...prompts: string[]): Promise<void> {
+		await until(
+			async () => {
+				const all = (await parts.history.list()).map(({ prompt }) => prompt);
+				return !parts.history.isLooking && all.sort().join() === prompts.sort().join();
+			},
+			`the images ${prompts.join(', ')}`,
+		);
+	}
+
+	test('knows images, rounds and lineage by the files alone', async () => {
+		const { first, second, edit } = await writeTeam();
+		assert.deepEqual(await parts.history.list(), [], 'nobody has asked yet');
+		const following = parts.history.follow();
+		await found('a fox in the snow', 'a fox in the snow', 'make it night');
+		const { rounds, lineage, total } = await new RoundReader(parts).read();
+		assert.equal(total, 3);
+		assert.deepEqual(
+			rounds.map(({ slots }) => slots.map(({ id, label }) => [label, id])),
+			[
+				[['2a', edit.id]],
+				[
+					['1a', first.id],
+					['1b', second.id],
+				],
+			],
+		);
+		assert.equal(lineage.parentOf(rounds[0]!.slots[0]!)?.label, '1b');
+		const [newest] = await parts.history.list();
+		assert.deepEqual(newest, {
+			id: edit.id,
+			savedAt: edit.createdAt,
+			target: uriOf('night.png'),
+			operation: 'edit',
+			prompt: 'make it night',
+			size: '1024x1024',
+			references: [uriOf('drafts/fox-2.png')],
+			referenceHashes: [edit.parents[0]!.sha256],
+			round: edit.round,
+			workspaceFolder: root().toString(),
+			width: 1024,
+			height: 1024,
+			bytes: newest!.bytes,
+		});
+		following.dispose();
+	});
+
+	test('follows what happens to the files, as long as somebody looks', async () => {
+		const following = parts.history.follow();
+		await found();
+		await write('one.png', recipeOf('one'));
+		await writeFile(at('two.png'), picture);
+		await writeFile(at('two.png.json'), besideText(recipeOf('two'), hashOf(picture)));
+		await found('one', 'two');
+		const before = await parts.history.list();
+		await writeFile(at('other.png'), picture);
+		await write('one.png', recipeOf('another'));
+		await found('another', 'two');
+		assert.notEqual(await parts.history.list(), before);
+		await rm(at('two.png.json'));
+		await rename(at('one.png'), at('renamed.png'));
+		await found('another');
+		await until(
+			async () => (await parts.history.list())[0]?.target === uriOf('renamed.png'),
+			'the new name',
+		);
+		following.dispose();
+		following.dispose();
+		await rm(at('renamed.png'));
+		const again = parts.history.follow();
+		await found();
+		again.dispose();
+	});
+
+	test('knows what an image was made from by its bytes, where that has another place now', async () => {
+		const { second, edit } = await writeTeam();
+		await rename(at('drafts/fox-2.png'), at('drafts/winter.png'));
+		const following = parts.history.follow();
+		const parent = async () => {
+			const known = await new RoundReader(parts).read();
+			const slot = known.slot(edit.id);
+			return slot && known.lineage.parentOf(slot)?.id;
+		};
+		await until(async () => (await parent()) === second.id, 'the image that was moved');
+		const before = await parts.history.list();
+		await writeFile(at('photo.png'), picture);
+		await until(() => parts.history.isLooking, 'the files to be looked at again');
+		await until(() => !parts.history.isLooking, 'all of them to be known');
+		assert.equal(await parts.history.list(), before);
+		following.dispose();
+	});
+
+	test('counts the rounds that come next from those that others have made', async () => {
+		await writeTeam();
+		const following = parts.history.follow();
+		await found('a fox in the snow', 'a fox in the snow', 'make it night');
+		const [next] = await new RoundNumbers(parts).place([{} as Order]);
+		assert.equal(next?.round?.number, 3);
+		following.dispose();
+	});
+
+	test('is the same array as long as nothing is another', async () => {
+		await writeTeam();
+		const following = parts.history.follow();
+		await found('a fox in the snow', 'a fox in the snow', 'make it night');
+		const before = await parts.history.list();
+		const again = parts.history.follow();
+		await writeFile(at('photo.png'), picture);
+		let told = 0;
+		const listening = parts.history.onDidChange(() => (told += 1));
+		await until(() => told > 0, 'the files to be looked at again');
+		assert.equal(await parts.history.list(), before);
+		vscode.Disposable.from(following, again, listening).dispose();
+	});
+
+	test('takes what the gallery knows, and of copies the first', async () => {
+		const { first } = await writeTeam();
+		const mine = galleryImage(vscode.Uri.file(at('drafts/fox.png')), {
+			id: first.id,
+			prompt: 'as I know it',
+		});
+		await parts.gallery.restore(mine);
+		const copied = recipeOf('copied');
+		await write('z.png', copied);
+		await write('b.png', copied);
+		await write('drafts/a.png', copied);
+		// One of another folder on this machine, from which this one was copied.
+		const elsewhere = vscode.Uri.file('/elsewhere/b.png');
+		const folder = { workspaceFolder: 'file:///elsewhere' };
+		await parts.gallery.restore(galleryImage(elsewhere, { id: copied.id, ...folder }));
+		const following = parts.history.follow();
+		await until(async () => (await new RoundReader(parts).read()).total === 4, 'four images');
+		const known = await new RoundReader(parts).read();
+		assert.deepEqual(known.slot(first.id)?.image, mine);
+		assert.equal(known.slot(copied.id)?.image?.target, uriOf('b.png'));
+		following.dispose();
+	});
+
+	test('has no file of this machine shown or sent that a stranger names', async () => {
+		const secret = path.join(storage, 'secret.png');
+		await writeFile(secret, picture);
+		const outside = path.relative(at(''), secret).split(path.sep).join('/');
+		if (process.platform !== 'win32') {
+			await symlink(secret, at('link.png'));
+		}
+		const sha256 = hashOf(picture);
+		const references = [outside, 'link.png', 'gone.png', undefined].map((way) => ({
+			sha256,
+			...(way === undefined ? {} : { path: way }),
+		}));
+		await write('hostile.png', recipeOf('hostile', { operation: 'edit', parents: references }));
+		const following = parts.history.follow();
+		await found('hostile');
+		const [image] = await parts.history.list();
+		assert.deepEqual(
+			image!.references.map((uri) => vscode.Uri.parse(uri).toString(true)),
+			['secret.png', 'link.png', 'gone.png', ''].map((name) => `easel-elsewhere:/${name}`),
+		);
+		const page = new StudioPage(parts, contextIn(storage, memory));
+		await page.ask({ type: 'ready' });
+		const { images } = await page.ask({ type: 'describe', rounds: [], images: [image!.id] });
+		assert.deepEqual(images[0]?.chain, [{ label: 'secret.png' }]);
+		assert.equal(images[0]?.hasOriginal, false);
+		await page.ask({ type: 'image', id: image!.id, action: 'usePrompt' });
+		const { references: used, words } = await page.told('compose');
+		assert.deepEqual(used, []);
+		assert.match(
+			words!,
+			/^secret\.png, link\.png, gone\.png, an image from elsewhere are not there/,
+		);
+		assert.deepEqual(page.refused, []);
+		page.dispose();
+		following.dispose();
+	});
+
+	test('is not held up by what bears the name of an image', async () => {
+		await writeFile(at('large.png'), png());
+		await truncate(at('large.png'), 2 * 2 ** 30);
+		await writeFile(at('text.png'), 'no image');
+		await mkdir(at('folder.png'));
+		if (process.platform !== 'win32') {
+			await symlink('/dev/zero', at('zero.png'));
+			await symlink(at(''), at('round'));
+		}
+		await writeFile(at('wrong.png'), picture);
+		await writeFile(at('wrong.png.json'), JSON.stringify({ ...recipeOf('wrong'), id: 5 }));
+		await write('right.png', recipeOf('right'));
+		const following = parts.history.follow();
+		await found('right');
+		following.dispose();
+	});
+
+	test('with 10,000 images is there soon, and nobody waits for it', async function () {
+		this.timeout(120_000);
+		const chunks = Array.from({ length: 10_000 }, (_, index) =>
+			png(recipeChunks(recipeOf(`image ${String(index)}`, round(index + 1, 0)), true)),
+		);
+		for (const [index, bytes] of chunks.entries()) {
+			await writeFile(at(`drafts/${String(index)}.png`), bytes);
+		}
+		const reader = new RoundReader(parts);
+		const beginning = performance.now();
+		const following = parts.history.follow();
+		await until(async () => (await reader.read()).total === 10_000, '10,000 images');
+		console.log(`10,000 images within ${(performance.now() - beginning).toFixed(0)} ms`);
+		following.dispose();
+	});
+
+	suite('as a list', () => {
+		let picks: QuickPicks;
+		let shown: Promise<void>;
+
+		setup(() => {
+			picks = new QuickPicks();
+		});
+
+		teardown(async () => {
+			await picks.leave();
+			await shown;
+			picks.dispose();
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		});
+
+		const open = () => {
+			shown = showHistory(new RoundReader(parts), parts);
+			return picks.shown(/^Image History/);
+		};
+		const rows = (pick: vscode.QuickPick<vscode.QuickPickItem>) =>
+			pick.items.map(({ label, description }) => `${label} · ${description ?? ''}`);
+
+		test('says prompt, place among the rounds, where it comes from, and what is kept', async () => {
+			const { second, edit } = await writeTeam();
+			await parts.marks.setImage(second.id, { kept: true, title: 'The one', note: 'for page 3' });
+			const pick = await open();
+			await until(() => pick.items.length === 3 && !pick.busy, 'three images');
+			const [night, , kept] = pick.items;
+			assert.equal(night!.label, 'make it night');
+			assert.match(night!.description!, /^2a · from 1b · /);
+			assert.equal(night!.detail, 'team/night.png · 1024 × 1024');
+			assert.equal(kept!.label, '$(star-full) The one: a fox in the snow');
+			assert.match(kept!.detail!, /^team\/drafts\/fox-2\.png · .* · for page 3$/);
+			assert.deepEqual(
+				night!.buttons?.map(({ tooltip }) => tooltip),
+				['Open', 'Show in Studio', 'Insert', 'Copy Prompt'],
+			);
+			assert.equal(edit.prompt, night!.label);
+		});
+
+		test('says what can be done where there is nothing yet', async () => {
+			const pick = await open();
+			assert.deepEqual(
+				pick.items.map(({ label }) => label),
+				['Generate Image…'],
+			);
+		});
+
+		test('names images whose files have gone, for what they were asked with', async () => {
+			const target = vscode.Uri.file(at('gone.png'));
+			await parts.gallery.restore(galleryImage(target, { prompt: 'gone' }));
+			const pick = await open();
+			await until(() => pick.items[0]?.iconPath === undefined, 'it to be found gone');
+			assert.match(rows(pick)[0]!, /^gone · 1a/);
+			assert.match(pick.items[0]!.detail!, /gone\.png · not there any more/);
+			assert.deepEqual(
+				pick.items[0]!.buttons?.map(({ tooltip }) => tooltip),
+				['Show in Studio', 'Copy Prompt'],
+			);
+		});
+	});
+});

@@ -4,7 +4,12 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { candidateNames } from '../../../src/images/fileName.js';
 import { keptRecipes } from '../../../src/generation/keptRecipes.js';
-import { deliver, type DeliverOptions } from '../../../src/jobs/deliver.js';
+import {
+	deliver,
+	type DeliverOptions,
+	type Destination,
+	type Recipes,
+} from '../../../src/jobs/deliver.js';
 import { diskDestination } from '../../../src/jobs/diskDestination.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
@@ -106,14 +111,16 @@ function window(
 	const options: DeliverOptions = {
 		recipes: {
 			...recipes,
-			embed: mortal(recipes.embed),
-			writeApart: mortal(recipes.writeApart),
+			embed: mortal((...args: Parameters<Recipes['embed']>) => recipes.embed(...args)),
+			writeApart: mortal((...args: Parameters<Recipes['writeApart']>) =>
+				recipes.writeApart(...args),
+			),
 		},
 		destinationOf: () => ({
-			find: mortal(disk.find),
-			put: mortal(disk.put),
-			putBeside: mortal(disk.putBeside),
-			tidy: mortal(disk.tidy),
+			find: mortal((...args: Parameters<Destination['find']>) => disk.find(...args)),
+			put: mortal((...args: Parameters<Destination['put']>) => disk.put(...args)),
+			putBeside: mortal((...args: Parameters<Destination['putBeside']>) => disk.putBeside(...args)),
+			tidy: mortal(() => disk.tidy()),
 		}),
 		gallery: { add: mortal(() => Promise.resolve()) },
 		onTrouble: (what, error) => assert.fail(`${what}: ${String(error)}`),

@@ -135,6 +135,7 @@ suite('documents › missing › scan', () => {
 		];
 		const files = ['#.md', 'c.md', 'draft#/d.md', '#a.md', '!b.md', 'x\ufeff.md', 'deep/e.md'];
 		for (const place of ['', 'below/']) {
+			await rm(path.join(folder, '.gitignore'), { force: true });
 			await writeTree(folder, {
 				[`${place}.gitignore`]: rules.join('\n'),
 				...Object.fromEntries(files.map((file) => [`${place}${file}`, ''])),

@@ -122,6 +122,58 @@ suite('documents › missing › scan', () => {
 		assert.equal(walk({ respectGitignore: false }).length, 15);
 	});
 
+	test('reads rules of a folder below as those at the top', async () => {
+		const rules = [
+			'# comment',
+			'#.md',
+			'   ',
+			'draft#',
+			'\\#a.md',
+			'\\!b.md',
+			'\\*.md',
+			'x\ufeff.md',
+		];
+		const files = ['#.md', 'c.md', 'draft#/d.md', '#a.md', '!b.md', 'x\ufeff.md', 'deep/e.md'];
+		for (const place of ['', 'below/']) {
+			await rm(path.join(folder, '.gitignore'), { force: true });
+			await writeTree(folder, {
+				[`${place}.gitignore`]: rules.join('\n'),
+				...Object.fromEntries(files.map((file) => [`${place}${file}`, ''])),
+			});
+			assert.deepEqual(
+				walk({ root: place }).map((file) => file.slice(place.length)),
+				['#.md', 'c.md', 'deep/e.md'],
+			);
+		}
+	});
+
+	test('takes a name in another case for the same where the system does', async () => {
+		await writeTree(folder, {
+			'.gitignore': 'UPPER.md\n',
+			'upper.md': '',
+			'a/.gitignore': 'Lower.md\n',
+			'a/lower.md': '',
+		});
+		const same = process.platform === 'win32' || process.platform === 'darwin';
+		assert.deepEqual(walk(), same ? [] : ['a/lower.md', 'upper.md']);
+	});
+
+	test('takes no rules from a file that is only called alike, and a link for git’s own', async () => {
+		await writeTree(folder, {
+			'docs.gitignore': '*.md\n',
+			'docs/a.md': '',
+			'rules.txt': 'private.md\n',
+			'repository/.git/info/x.txt': '',
+			'repository/private.md': '',
+			'repository/public.md': '',
+		});
+		await symlink(
+			path.join(folder, 'rules.txt'),
+			path.join(folder, 'repository/.git/info/exclude'),
+		);
+		assert.deepEqual(walk(), ['docs/a.md', 'repository/public.md']);
+	});
+
 	test('lets a nearer file let in a folder again', async () => {
 		await writeTree(folder, {
 			'.gitignore': 'a/b/\n*.x.md\n',

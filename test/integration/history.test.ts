@@ -284,7 +284,7 @@ suite('the history of a workspace', () => {
 		following.dispose();
 	});
 
-	test('with 10,000 images is there soon, and nobody waits for it', async function () {
+	test('has 10,000 images, all of them', async function () {
 		this.timeout(120_000);
 		const chunks = Array.from({ length: 10_000 }, (_, index) =>
 			png(recipeChunks(recipeOf(`image ${String(index)}`, round(index + 1, 0)), true)),
@@ -293,10 +293,8 @@ suite('the history of a workspace', () => {
 			await writeFile(at(`drafts/${String(index)}.png`), bytes);
 		}
 		const reader = new RoundReader(parts);
-		const beginning = performance.now();
 		const following = parts.history.follow();
 		await until(async () => (await reader.read()).total === 10_000, '10,000 images');
-		console.log(`10,000 images within ${(performance.now() - beginning).toFixed(0)} ms`);
 		following.dispose();
 	});
 

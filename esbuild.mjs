@@ -1,5 +1,5 @@
 // Bundles the extension: `node esbuild.mjs [--production] [--watch]`.
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -25,6 +25,7 @@ const page = {
 	platform: 'browser',
 	format: 'iife',
 	target: 'es2023',
+	loader: { '.svg': 'text' },
 	tsconfig: 'src/webview/tsconfig.json',
 };
 
@@ -87,10 +88,6 @@ const texts = licenses.map(
 	async (file) => `--- ${file}\n\n${await readFile(`node_modules/${file}`, 'utf8')}`,
 );
 await writeFile('dist/libraries.LEGAL.txt', (await Promise.all(texts)).join('\n'));
-// The icons of the studio's page: it loads them beside its script.
-for (const file of ['codicon.css', 'codicon.ttf']) {
-	await cp(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
-}
 if (watch) {
 	const contexts = await Promise.all(targets.map((target) => esbuild.context(target)));
 	await Promise.all(contexts.map((context) => context.watch()));

@@ -11,19 +11,17 @@ interface Page {
 	readonly dist: vscode.Uri;
 	/** The page's script, in `dist`. */
 	readonly script: string;
-	/** Whether it shows icons of VS Code: their style sheet and font lie in `dist` too. */
-	readonly icons?: boolean;
 	/** Whether the page is as high as its panel, so that nothing of it ever scrolls. */
 	readonly fillsPanel?: boolean;
 }
 
 /**
- * Returns the page of a panel as HTML. It may load its own script, the icons, and images below the
+ * Returns the page of a panel as HTML. It may load its own script and images below the
  * panel's local resource roots, nothing else and from nowhere else; what it shows comes in messages.
  */
 export function pageHtml(
 	webview: Pick<vscode.Webview, 'cspSource' | 'asWebviewUri'>,
-	{ title, dist, script, icons = false, fillsPanel = false }: Page,
+	{ title, dist, script, fillsPanel = false }: Page,
 ): string {
 	const nonce = randomBytes(16).toString('base64url');
 	const source = (file: string) =>
@@ -33,12 +31,9 @@ export function pageHtml(
 		`base-uri 'none'`,
 		`form-action 'none'`,
 		`img-src ${webview.cspSource}`,
-		...(icons ? [`font-src ${webview.cspSource}`] : []),
 		`script-src 'nonce-${nonce}'`,
 		`style-src 'nonce-${nonce}'`,
 	].join('; ');
-	// `vscode-icon` looks for the style sheet by this id.
-	const styles = `<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${source('codicon.css')}" nonce="${nonce}">`;
 	return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -46,7 +41,6 @@ export function pageHtml(
 	<meta http-equiv="Content-Security-Policy" content="${policy}">
 	<meta name="viewport" content="width=device-width, initial-scale=1">
 	<title>${title}</title>
-	${icons ? styles : ''}
 	<style nonce="${nonce}">
 		html, body { height: 100%; margin: 0; padding: 0;${fillsPanel ? ' overflow: hidden;' : ''} }
 	</style>

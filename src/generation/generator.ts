@@ -7,6 +7,7 @@ import { noteState } from '../jobs/noteState.js';
 import type { FinalState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
+import { LeftRounds } from './leftRounds.js';
 import { onlyOne, type Order } from './order.js';
 import { orderOf } from './storedOrder.js';
 import { Round, type End, type GeneratorNeeds, type OnAsked, type RoundTools } from './round.js';
@@ -29,6 +30,7 @@ export class Generator implements vscode.Disposable {
 	readonly onArrived = this.#arrived.event;
 	readonly #ending = new AbortController();
 	readonly #tools: RoundTools;
+	readonly #left = new LeftRounds(() => new Round(this.needs, this.#tools));
 
 	constructor(private readonly needs: GeneratorNeeds) {
 		this.#announcer = new Announcer(needs, {
@@ -137,12 +139,12 @@ export class Generator implements vscode.Disposable {
 		await noteState(folder, { ...state, told: true, dismissed: true }, this.#trouble);
 	}
 
-	/** Takes up a job that another window, or this one before a reload, has left. */
-	async resume(entry: JobEntry): Promise<End> {
-		const round = new Round(this.needs, this.#tools);
-		const end = await round.resume(entry);
-		round.tell();
-		return end;
+	/**
+	 * Takes up a job that another window, or this one before a reload, has left. It is told a moment
+	 * later, with the others of its round.
+	 */
+	resume(entry: JobEntry): Promise<End> {
+		return this.#left.with(entry, (round) => round.resume(entry));
 	}
 
 	/** Gives up a job that was never sent. */
@@ -153,23 +155,20 @@ export class Generator implements vscode.Disposable {
 		this.needs.log.info(`${request.id} was discarded; nothing was sent.`);
 	}
 
-	/** Tells the end of a job again whose window was gone before anybody could have seen it. */
+	/**
+	 * Tells the end of a job again whose window was gone before anybody could have seen it: a moment
+	 * later, with the others of its round.
+	 */
 	async tellAgain(entry: JobEntry, state: FinalState): Promise<void> {
 		const { folder } = entry;
 		switch (state.state) {
 			case 'saved':
 				await removeFiles(folder, this.#trouble);
-				await this.#tellSaved(entry, state);
+				await this.#left.with(entry, (round) => round.saved(entry, state));
 				return;
 			case 'failed':
 			case 'interrupted':
-				this.needs.jobs.fail(entry, state);
-				this.#announcer.tell({
-					asked: 1,
-					arrived: [],
-					failures: [{ entry, state }],
-					cancelled: [],
-				});
+				await this.#left.with(entry, (round) => round.failed(entry, state));
 				return;
 			case 'cancelled':
 			case 'discarded':

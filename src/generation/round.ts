@@ -66,7 +66,7 @@ export class Round {
 	readonly #cancelled: Charge[] = [];
 	/** Aborted, with the failure, where the others need not be tried. */
 	readonly #givingUp = new AbortController();
-	#asked = 1;
+	#asked = 0;
 
 	constructor(
 		private readonly needs: GeneratorNeeds,
@@ -105,7 +105,20 @@ export class Round {
 
 	/** Takes up a job, wherever it stands. */
 	resume(entry: JobEntry): Promise<End> {
+		this.#asked += 1;
 		return this.#run(entry);
+	}
+
+	/** Takes in a job that has ended well, and that nobody has heard of. */
+	async saved(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {
+		this.#asked += 1;
+		this.#arrived.push(await this.tools.link(entry, state));
+	}
+
+	/** The same of one that has failed. */
+	failed(entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>): void {
+		this.#asked += 1;
+		this.#fail(entry, state);
 	}
 
 	/** Tells what has become of them; nothing where nobody would see it, or all was said already. */
@@ -161,7 +174,7 @@ export class Round {
 	}
 
 	async #end(entry: JobEntry, state: JobState): Promise<End> {
-		const { jobs, log, preferences } = this.needs;
+		const { log, preferences } = this.needs;
 		const { announcer, ending, link, unsaved } = this.tools;
 		if (ending.aborted) {
 			return 'failed';
@@ -191,8 +204,7 @@ export class Round {
 				return 'cancelled';
 			case 'interrupted':
 			case 'failed':
-				jobs.fail(entry, state);
-				this.#failures.push({ entry, state });
+				this.#fail(entry, state);
 				if (state.state === 'failed' && concernsAll(state.failure)) {
 					const failure: typeof state.failure = { ...state.failure, charge: 'notSent' };
 					this.#givingUp.abort(failure);
@@ -207,6 +219,11 @@ export class Round {
 			case 'pausing':
 				throw new Error(`A job came back while it was ${state.state}.`);
 		}
+	}
+
+	#fail(entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>): void {
+		this.needs.jobs.fail(entry, state);
+		this.#failures.push({ entry, state });
 	}
 
 	async #endAsking(onAsked?: OnAsked): Promise<void> {

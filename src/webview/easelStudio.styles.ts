@@ -60,16 +60,16 @@ export const styles = css`
 		box-shadow: 0 1px 6px var(--vscode-widget-shadow, transparent);
 	}
 
-	.notice > vscode-icon {
+	.notice > .codicon {
 		margin-top: 4px;
 		color: var(--vscode-notificationsInfoIcon-foreground);
 	}
 
-	.notice.warning > vscode-icon {
+	.notice.warning > .codicon {
 		color: var(--vscode-notificationsWarningIcon-foreground);
 	}
 
-	.notice.error > vscode-icon {
+	.notice.error > .codicon {
 		color: var(--vscode-notificationsErrorIcon-foreground);
 	}
 

@@ -1,4 +1,3 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import type { ChannelError } from '../protocol/pageEnd.js';
@@ -84,6 +83,7 @@ export class EaselStudio extends LitElement {
 				this.references = message.references;
 				return;
 			case 'compose':
+				this.references = message.references;
 				void this.#replaceDraft(message);
 				return;
 			case 'jobs':

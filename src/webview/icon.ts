@@ -1,8 +1,8 @@
 import { html, svg, type TemplateResult } from 'lit';
 
 /**
- * Draws lines in a square of 16 pixels. It is there at once, while a `vscode-icon` reads the style
- * sheet of all icons anew: for what is there many times.
+ * Draws lines in a square of 16 pixels: for what both pages have. The icons of VS Code are more
+ * than the page of a comparison needs.
  */
 export function icon(path: string): TemplateResult {
 	return html`
@@ -18,8 +18,3 @@ export function icon(path: string): TemplateResult {
 		</svg>
 	`;
 }
-
-/** Of what opens a menu with more. */
-export const dots = [3, 8, 13]
-	.map((x) => `M${x - 0.6} 8a.6 .6 0 1 0 1.2 0a.6 .6 0 1 0 -1.2 0`)
-	.join('');

@@ -104,14 +104,14 @@ suite('Image Studio', () => {
 
 	/** In a narrow page the choices are behind one button. */
 	async function chooseCount(count: number): Promise<void> {
-		const number = page().getByRole('spinbutton');
+		const number = page().getByRole('radio', { name: String(count), exact: true });
 		const all = button(/ · ×\d/);
 		await number.or(all).first().waitFor();
 		if (await number.isVisible()) {
-			await number.press(String(count));
+			await number.click();
 		} else {
 			await all.click();
-			await number.press(String(count));
+			await number.click();
 			await workbench.page.keyboard.press('Escape');
 			await number.waitFor({ state: 'hidden' });
 		}

@@ -34,9 +34,11 @@ export class StudioPage {
 		return this.root.locator('easel-compose .send button');
 	}
 
-	/** How many images are asked for. */
-	count(): Locator {
-		return this.root.getByRole('spinbutton', { name: 'Number of images' });
+	/** The choice of how many images are asked for. */
+	number(count: number): Locator {
+		return this.root
+			.getByRole('group', { name: 'Number of images' })
+			.getByRole('radio', { name: String(count), exact: true });
 	}
 
 	/** The chip of the image that is edited. */
@@ -52,16 +54,17 @@ export class StudioPage {
 		await this.untilAccepted();
 	}
 
-	/** @param count from 1 to 9, which are keys */
 	async setCount(count: number): Promise<void> {
-		if ((await this.count().count()) === 0) {
-			// Where there is little room, the choices are behind a button that says them.
-			await this.button(/ · ×\d$/).click();
-			await this.count().press(String(count));
-			await this.count().press('Escape');
+		const number = this.number(count);
+		const all = this.button(/ · ×\d$/);
+		await number.or(all).first().waitFor();
+		if (await number.isVisible()) {
+			await number.check();
 		} else {
-			await this.count().press(String(count));
-			await until(async () => (await this.count().textContent()) === String(count), 'the number');
+			// Where there is little room, the choices are behind a button that says them.
+			await all.click();
+			await number.check();
+			await number.press('Escape');
 		}
 	}
 

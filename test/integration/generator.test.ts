@@ -20,6 +20,7 @@ import { Journal } from '../../src/jobs/journal.js';
 import { readLease } from '../../src/jobs/leaseFiles.js';
 import { Lineage, roundsOf } from '../../src/jobs/rounds.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
+import { isOver } from '../../src/jobs/state.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
@@ -365,6 +366,43 @@ suite('Images on their way', () => {
 		assert.deepEqual(told, [false, false]);
 	});
 
+	test('are told in one message by the window that comes after theirs, whatever has become of each', async () => {
+		const before = start();
+		service.faults.add({ status: 400, prompt: 'a dog' });
+		service.faults.add({ hold: true, prompt: 'a fox' });
+		const isHeld = held();
+		const making = before.generator.makeRound(
+			['a fox', 'a dog', 'a cat'].map((stem) => orderOf(stem)),
+		);
+		await isHeld;
+		const ended = async () =>
+			(await before.journal.list()).entries.filter(({ state }) =>
+				['failed', 'saved'].includes(state.state),
+			).length;
+		await until(async () => (await ended()) === 2, 'the others to end');
+		before.generator.dispose();
+		await before.leases.dispose();
+
+		const { generator, jobs, journal, leases } = start();
+		const { entries } = await journal.list();
+		const shown = await messagesOf(async (told) => {
+			const takenUp = entries.map(async ({ folder }) => {
+				await leases.take(folder, windowLease);
+				const entry = await readEntry(folder);
+				await (isOver(entry.state)
+					? generator.tellAgain(entry, entry.state)
+					: generator.resume(entry));
+			});
+			await until(() => jobs.running.length > 0, 'the job to be taken up');
+			service.releaseHeld();
+			await Promise.all(takenUp);
+			await until(() => told.length > 0, 'the message');
+		});
+		assert.equal(shown.length, 1, shown.join('\n'));
+		assert.match(shown[0]!, /2 of 3 images/);
+		await making;
+	});
+
 	suite('that could not be saved', () => {
 		test('are saved once more by a window that ends only when that is done, and by none that has ended', async () => {
 			const { generator, jobs, gallery, leases, journal } = start();
@@ -437,13 +475,13 @@ function inRepository(file: string): string {
 }
 
 /** What is told while something goes on, as if nobody pressed a button of it. */
-async function messagesOf(task: () => Promise<unknown>): Promise<string[]> {
+async function messagesOf(task: (told: readonly string[]) => Promise<unknown>): Promise<string[]> {
 	const { showErrorMessage, showInformationMessage } = vscode.window;
 	const told: string[] = [];
 	const tell = (text: string) => Promise.resolve(void told.push(text));
 	Object.assign(vscode.window, { showErrorMessage: tell, showInformationMessage: tell });
 	try {
-		await task();
+		await task(told);
 		return told;
 	} finally {
 		Object.assign(vscode.window, { showErrorMessage, showInformationMessage });

@@ -216,6 +216,7 @@ suite('the studio’s requests', () => {
 			const told = await page.told('compose');
 			assert.deepEqual(told, {
 				type: 'compose',
+				references: [],
 				...{ prompt: 'A tower', size: '1536x1024', quality: 'low' },
 			});
 			assert.deepEqual(page.all('references').at(-1)?.references, []);
@@ -229,9 +230,8 @@ suite('the studio’s requests', () => {
 			});
 			await page.ask({ type: 'ready' });
 			await page.ask({ type: 'image', id: c.id, action: 'usePrompt' });
-			const { words } = await page.told('compose');
+			const { references, words } = await page.told('compose');
 			assert.equal(words, 'gone.png is not there any more and was left out.');
-			const { references } = await page.told('references');
 			assert.deepEqual(
 				references.map(({ name, edited }) => [name, edited]),
 				[

@@ -10,8 +10,8 @@ export type Composed = Pick<GalleryImage, 'operation' | 'prompt' | 'size' | 'ref
 	readonly quality?: 'high' | 'low' | 'unset' | undefined;
 };
 
-/** What the composer is told to begin with. */
-type ToldDraft = Extract<StudioEvent, { readonly type: 'compose' }>;
+/** What the composer is told to begin with, beside its reference images. */
+export type ToldDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
 
 /**
  * The image becomes the one that is edited; the rest of the draft begins anew.

@@ -47,16 +47,16 @@ export class ImageRequests {
 		switch (action) {
 			case 'edit':
 				this.options.view.beside.turnTo(uri);
-				await this.options.view.compose(await toEdit(image, this.options.references));
+				await this.options.view.compose((references) => toEdit(image, references));
 				return;
 			case 'addReference':
 				await this.options.references.add([uri]);
 				return;
 			case 'usePrompt':
-				await this.options.view.compose(await toMakeAgain(image, this.options.references));
+				await this.options.view.compose((references) => toMakeAgain(image, references));
 				return;
 			case 'useInHighQuality':
-				await this.options.view.compose(await toMakeInHighQuality(image, this.options.references));
+				await this.options.view.compose((references) => toMakeInHighQuality(image, references));
 				return;
 			case 'handOver':
 				await runRequestCommand('handOver', image.operation, image);

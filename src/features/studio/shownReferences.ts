@@ -2,6 +2,7 @@ import type { Log } from '../../editor/log.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { Reference, StudioEvent } from '../../protocol/studio.js';
+import type { ToldDraft } from './composing.js';
 import type { DraftReference } from './draftReference.js';
 import type { KnownRounds, RoundReader } from './knownRounds.js';
 import type { DraftReferences } from './references.js';
@@ -19,28 +20,42 @@ interface Options {
 
 /** The reference images of the draft as the page is told of them. */
 export class ShownReferences {
-	#told = Promise.resolve();
+	/** How many drafts are being filled: they show the reference images then. */
+	#filling = 0;
+	/** Where the page loads their thumbnails from, by the identifier of the reference. */
+	#thumbnails: ReadonlyMap<string, string> = new Map();
 
 	constructor(private readonly options: Options) {}
 
-	/** Resolves when the page knows which they are now. */
-	get told(): Promise<void> {
-		return this.#told;
-	}
-
 	/** Resolves when the page knows which they are; their thumbnails come later. */
 	async show(): Promise<void> {
-		const showing = this.#show();
-		this.#told = showing.catch(() => undefined);
-		await showing;
+		const known = await this.#known();
+		const references = await this.options.references.list();
+		if (this.#filling === 0) {
+			this.#tell(references, known);
+			this.options.inBackground(this.#showThumbnails(references, known));
+		}
 	}
 
-	async #show(): Promise<void> {
-		const references = await this.options.references.list();
-		const known = await this.#known();
-		if (await this.#areNow(references)) {
-			this.#tell(references, new Map(), known);
+	/**
+	 * Shows a draft whose reference images change with the rest of it. Nobody ever sees, and sends,
+	 * the ones with the other's prompt.
+	 *
+	 * @param fill changes the reference images
+	 * @throws what it throws
+	 */
+	async showWith(fill: () => Promise<ToldDraft>): Promise<void> {
+		this.#filling++;
+		try {
+			const draft = await fill();
+			const known = await this.#known();
+			const references = await this.options.references.list();
+			this.options.tell({ ...draft, references: this.#shown(references, known) });
 			this.options.inBackground(this.#showThumbnails(references, known));
+		} finally {
+			this.#filling--;
+			// What else has changed meanwhile, and what has changed before it failed.
+			await this.show();
 		}
 	}
 
@@ -73,23 +88,21 @@ export class ShownReferences {
 				}
 			}),
 		);
-		if (thumbnails.size > 0 && (await this.#areNow(references))) {
-			this.#tell(references, thumbnails, known);
+		const isNew = [...thumbnails].some(([id, source]) => this.#thumbnails.get(id) !== source);
+		if (isNew && (await this.#areNow(references))) {
+			this.#thumbnails = thumbnails;
+			this.#tell(references, known);
 		}
 	}
 
-	/** @param thumbnails where the page loads them from, by the identifier of the reference */
-	#tell(
-		references: readonly DraftReference[],
-		thumbnails: ReadonlyMap<string, string>,
-		known: KnownRounds | undefined,
-	): void {
-		this.options.tell({
-			type: 'references',
-			references: references.map((reference) =>
-				shown(reference, thumbnails.get(reference.id), known?.imageAt(reference.uri)?.label),
-			),
-		});
+	#tell(references: readonly DraftReference[], known: KnownRounds | undefined): void {
+		this.options.tell({ type: 'references', references: this.#shown(references, known) });
+	}
+
+	#shown(references: readonly DraftReference[], known: KnownRounds | undefined): Reference[] {
+		return references.map((reference) =>
+			shown(reference, this.#thumbnails.get(reference.id), known?.imageAt(reference.uri)?.label),
+		);
 	}
 }
 

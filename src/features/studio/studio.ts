@@ -95,7 +95,6 @@ export class Studio implements vscode.Disposable {
 			title: 'Image Studio',
 			dist: dist(''),
 			script: 'studio.js',
-			icons: true,
 		});
 	}
 
@@ -227,6 +226,6 @@ export class Studio implements vscode.Disposable {
 
 	/** Puts a request into the composer. */
 	async #compose(request: Composed): Promise<void> {
-		await this.#view.compose(await toMakeAgain(request, this.#references));
+		await this.#view.compose((references) => toMakeAgain(request, references));
 	}
 }

@@ -5,6 +5,7 @@ import { marksFile } from '../../jobs/marks.js';
 import { everything, type Query, type StudioEvent } from '../../protocol/studio.js';
 import { FolderBeside } from './besideStudio.js';
 import { cardsOf } from './cards.js';
+import type { ToldDraft } from './composing.js';
 import { Describer, type Asked } from './describer.js';
 import { RoundReader, type KnownRounds } from './knownRounds.js';
 import type { StudioNeeds } from './needs.js';
@@ -144,10 +145,9 @@ export class StudioView implements vscode.Disposable {
 		await this.showRounds();
 	}
 
-	/** What the composer begins with, after the reference images that belong to it. */
-	async compose(draft: Extract<StudioEvent, { readonly type: 'compose' }>): Promise<void> {
-		await this.#references.told;
-		this.options.tell(draft);
+	/** Shows what the composer begins with. */
+	async compose(fill: (references: DraftReferences) => Promise<ToldDraft>): Promise<void> {
+		await this.#references.showWith(() => fill(this.options.references));
 	}
 
 	/** This window, or another one, has saved an image or decided about one. */

@@ -1,14 +1,9 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { css, html, type TemplateResult } from 'lit';
+import { codicon } from '../codicon.js';
 
 /** Leads back to what was shown before. For a `.toolbar`. */
 export function backButton(goBack: () => void): TemplateResult {
-	return html`
-		<button class="back" @click=${goBack}>
-			<vscode-icon name="arrow-left"></vscode-icon>
-			Back
-		</button>
-	`;
+	return html` <button class="back" @click=${goBack}>${codicon('arrow-left')} Back</button> `;
 }
 
 export const backStyles = css`

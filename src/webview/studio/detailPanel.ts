@@ -1,5 +1,5 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
+import { codicon } from '../codicon.js';
 import type { Image } from '../../protocol/studio.js';
 import { shortenedName } from '../shortenedName.js';
 import { actionEntries, actionsFor, divideActions, type GalleryAction } from './imageActions.js';
@@ -107,8 +107,7 @@ function actionsOf(
 				aria-haspopup="menu"
 				@click=${(event: Event) => more(menu, event.currentTarget as HTMLElement)}
 			>
-				<vscode-icon name="ellipsis"></vscode-icon>
-				More
+				${codicon('ellipsis')} More
 			</button>
 		</div>
 	`;
@@ -118,8 +117,7 @@ function actionButton(action: GalleryAction, isPrimary: boolean, run: () => void
 	const { label, icon } = actionEntries[action];
 	return html`
 		<button class="action ${isPrimary ? 'primary' : ''}" @click=${run}>
-			<vscode-icon name=${icon}></vscode-icon>
-			${label}
+			${codicon(icon)} ${label}
 		</button>
 	`;
 }

@@ -16,7 +16,7 @@ export type Setup = Extract<StudioEvent, { type: 'setup' }>;
 export const emptyDraft: Draft = { prompt: '', count: 1 };
 
 /** What the extension wants to stand in Compose. */
-export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type'>;
+export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 'references'>;
 
 /**
  * Returns a draft with what is given put into it; the rest stays as it is. What a request brings is

@@ -1,6 +1,6 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
+import { codicon } from '../codicon.js';
 import {
 	mostImages,
 	qualityNames,
@@ -22,7 +22,7 @@ import {
 import { styles } from './draftChoices.styles.js';
 import './easelListbox.js';
 import type { EaselListbox, ListOption } from './easelListbox.js';
-import './numberStepper.js';
+import './numberChoice.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { besideButton, Popup } from './popup.js';
 import { namesOf, sizePicture } from './sizePicture.js';
@@ -110,7 +110,7 @@ export class DraftChoices extends LitElement {
 							html`<span class="chosen">${quality}</span>`,
 						)
 			}
-			${this.#stepper()}
+			${this.#number()}
 		`;
 	}
 
@@ -124,7 +124,7 @@ export class DraftChoices extends LitElement {
 				aria-expanded=${this.opened === opens ? 'true' : 'false'}
 				@click=${(event: Event) => void this.#toggle(opens, event.currentTarget as HTMLElement)}
 			>
-				${content}<vscode-icon name="chevron-down" size="12"></vscode-icon>
+				${content}${codicon('chevron-down', 12)}
 			</button>
 		`;
 	}
@@ -137,7 +137,7 @@ export class DraftChoices extends LitElement {
 			${opened === 'all' && !hasQuality ? html`<p class="quiet note">${noQuality}</p>` : nothing}
 			${
 				opened === 'all'
-					? html`<div class="number"><span class="label">Images</span>${this.#stepper()}</div>`
+					? html`<div class="number"><span class="label">Images</span>${this.#number()}</div>`
 					: nothing
 			}
 		`;
@@ -171,15 +171,15 @@ export class DraftChoices extends LitElement {
 		`;
 	}
 
-	#stepper(): TemplateResult {
+	#number(): TemplateResult {
 		return html`
-			<easel-number-stepper
+			<easel-number-choice
 				label="Number of images"
 				.value=${this.draft.count}
 				.most=${mostImages}
 				@easel-number-change=${({ detail: count }: CustomEvent<number>) =>
 					dispatch(this, 'easel-choices-choose', { count })}
-			></easel-number-stepper>
+			></easel-number-choice>
 		`;
 	}
 

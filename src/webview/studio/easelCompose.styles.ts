@@ -147,7 +147,7 @@ export const styles = css`
 		overflow: auto hidden;
 	}
 
-	:host([narrow]) .send vscode-icon {
+	:host([narrow]) .send .codicon {
 		display: none;
 	}
 

@@ -1,6 +1,6 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
+import { codicon } from '../codicon.js';
 import type { Reference } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { observeSize } from '../observeSize.js';
@@ -30,8 +30,8 @@ const roomForChoices = 520;
 /** From this width on, the cost stands beside them too. */
 const roomForCost = 720;
 
-const generateIcon = html`<vscode-icon name="sparkle"></vscode-icon>`;
-const editIcon = html`<vscode-icon name="edit"></vscode-icon>`;
+const generateIcon = html`${codicon('sparkle')}`;
+const editIcon = html`${codicon('edit')}`;
 
 /** What is asked for: reference images, the prompt, size, quality, and how many images. */
 export class EaselCompose extends LitElement {

@@ -1,6 +1,6 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { query, state } from 'lit/decorators.js';
+import { codicon, type IconName } from '../codicon.js';
 import { dispatch } from '../dispatch.js';
 import type { Point } from '../geometry.js';
 import { styles } from './easelMenu.styles.js';
@@ -12,7 +12,7 @@ export interface MenuItem {
 	readonly id: string;
 	readonly label: string;
 	/** A codicon. */
-	readonly icon?: string;
+	readonly icon?: IconName;
 }
 
 declare global {
@@ -75,7 +75,7 @@ export class EaselMenu extends LitElement {
 									@click=${() => this.#choose(id)}
 									@pointermove=${hover}
 								>
-									${icon === undefined ? nothing : html`<vscode-icon name=${icon}></vscode-icon>`}
+									${icon === undefined ? nothing : html`${codicon(icon)}`}
 									<span>${label}</span>
 								</button>
 							`,

@@ -1,7 +1,7 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, queryAll, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { codicon } from '../codicon.js';
 import type { Reference } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { nameStyles, shortenedName } from '../shortenedName.js';
@@ -72,8 +72,7 @@ export class EaselReferences extends LitElement {
 				title="Add a reference image. You can also drop or paste PNG, JPEG or WebP images here; hold Shift to drop from the Explorer."
 				@click=${() => ask(this, { type: 'pickReferences' })}
 			>
-				<vscode-icon name="add"></vscode-icon>
-				Reference
+				${codicon('add')} Reference
 			</button>
 			<span class="hidden" id="keys">Alt+Arrow keys move it, Delete removes it.</span>
 		`;
@@ -113,7 +112,7 @@ ${details}"
 					<span class="thumbnail">
 						${
 							this.#thumbnails.image(thumbnail) ??
-							html`<vscode-icon name=${problem ? 'warning' : 'file-media'}></vscode-icon>`
+							html`${codicon(problem ? 'warning' : 'file-media')}`
 						}
 					</span>
 					<span class="words">

@@ -1,5 +1,5 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, type TemplateResult } from 'lit';
+import { codicon } from '../codicon.js';
 import { everything, type Query } from '../../protocol/studio.js';
 import { shortened } from './prompts.js';
 import type { Rounds } from './streamRounds.js';
@@ -24,7 +24,7 @@ export function emptyStream(
 	if (rounds.total === 0) {
 		return html`
 			<div class="empty">
-				<vscode-icon name="file-media" size="32"></vscode-icon>
+				${codicon('file-media', 32)}
 				<p>Images that you make in this workspace appear here.</p>
 				<button class="primary" @click=${compose}>Describe an Image</button>
 			</div>

@@ -1,5 +1,6 @@
 import type { Image } from '../../protocol/studio.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
+import type { IconName } from '../codicon.js';
 import type { MenuItem } from './easelMenu.js';
 
 /** What can be done with an image in the gallery; the last four the page does in its own way. */
@@ -8,8 +9,7 @@ export type GalleryAction =
 
 interface Entry {
 	readonly label: string;
-	/** A codicon. */
-	readonly icon: string;
+	readonly icon: IconName;
 }
 
 export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {

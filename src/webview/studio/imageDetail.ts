@@ -1,7 +1,7 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
+import { codicon, type IconName } from '../codicon.js';
 import type { Image, Slot } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { hasModifier, isWriting } from '../keys.js';
@@ -132,7 +132,7 @@ export class ImageDetail extends LitElement {
 		`;
 	}
 
-	#step(name: string, icon: string, by: -1 | 1): TemplateResult {
+	#step(name: string, icon: IconName, by: -1 | 1): TemplateResult {
 		const to = this.index + by;
 		return html`
 			<button
@@ -142,7 +142,7 @@ export class ImageDetail extends LitElement {
 				aria-disabled=${this.index < 0 || to < 0 || to >= this.count ? 'true' : 'false'}
 				@click=${() => dispatch(this, 'easel-detail-step', by)}
 			>
-				<vscode-icon name=${icon}></vscode-icon>
+				${codicon(icon)}
 			</button>
 		`;
 	}
@@ -155,7 +155,7 @@ export class ImageDetail extends LitElement {
 		if (this.#picture.sourceOf(image) === undefined) {
 			return html`
 				<div class="none">
-					<vscode-icon name=${image.exists ? 'file-media' : 'circle-slash'} size="32"></vscode-icon>
+					${codicon(image.exists ? 'file-media' : 'circle-slash', 32)}
 					<p>${this.#picture.noteOn(image)}</p>
 				</div>
 			`;

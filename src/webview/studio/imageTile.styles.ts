@@ -71,16 +71,23 @@ export const tileStyles = css`
 		white-space: nowrap;
 	}
 
-	.keep {
+	.caption button {
 		color: var(--vscode-descriptionForeground) !important;
 	}
 
-	.keep[aria-pressed='true'] {
-		color: var(--vscode-charts-yellow, var(--vscode-foreground)) !important;
+	.caption .edit {
+		margin-inline-end: -6px;
 	}
 
-	.keep[aria-pressed='true'] path {
-		fill: currentcolor;
+	/* Its place is kept, so that nothing moves. */
+	@media (hover: hover) {
+		.tile:not(:hover, :focus-within) .edit {
+			opacity: 0;
+		}
+	}
+
+	.caption .keep[aria-pressed='true'] {
+		color: var(--vscode-charts-yellow, var(--vscode-foreground)) !important;
 	}
 
 	.tile.image:hover .picture {

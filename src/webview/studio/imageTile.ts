@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Image } from '../../protocol/studio.js';
 import { rectangleStyle, type Rectangle } from '../geometry.js';
-import { icon } from '../icon.js';
+import { codicon } from '../codicon.js';
 import { captionHeight } from './streamLayout.js';
 import { beginningOf, shortened } from './prompts.js';
 
@@ -18,6 +18,7 @@ interface Tile {
 	/** Missing where none can be shown. */
 	readonly thumbnail: TemplateResult | undefined;
 	readonly keep: (kept: boolean) => void;
+	readonly edit: () => void;
 }
 
 /** An image that is there, as a cell of the grid. */
@@ -62,11 +63,24 @@ function wordsOf({ title, prompt }: Image, { hasOwnPrompt }: Tile): string {
 }
 
 function captionOf(image: Image, tile: Tile): TemplateResult {
-	const { label, kept } = image;
-	const { isTabStop, keep } = tile;
+	const { label, kept, exists } = image;
+	const { isTabStop, keep, edit } = tile;
 	return html`
 		<span class="label">${label}</span>
 		<span class="name" dir="auto">${wordsOf(image, tile)}</span>
+		${
+			exists
+				? html`<button
+						class="icon edit"
+						tabindex=${isTabStop ? 0 : -1}
+						aria-label="Edit ${label}"
+						title="Edit (E)"
+						@click=${edit}
+					>
+						${codicon('edit')}
+					</button>`
+				: nothing
+		}
 		<button
 			class="icon keep"
 			tabindex=${isTabStop ? 0 : -1}
@@ -75,7 +89,7 @@ function captionOf(image: Image, tile: Tile): TemplateResult {
 			title="${kept ? 'Stop Keeping' : 'Keep'} (K)"
 			@click=${() => keep(!kept)}
 		>
-			${icon(star)}
+			${codicon(kept ? 'star-full' : 'star-empty')}
 		</button>
 	`;
 }
@@ -85,11 +99,7 @@ function pictureOf({ image, thumbnail }: Tile): TemplateResult | typeof nothing 
 		return nothing;
 	}
 	if (!image.exists) {
-		return html`<span class="missing">${notFound} Not found</span>`;
+		return html`<span class="missing">${codicon('circle-slash')} Not found</span>`;
 	}
-	return thumbnail ?? noPicture;
+	return thumbnail ?? codicon('file-media');
 }
-
-const star = 'M8 1.8L9.9 5.9L14.3 6.4L11 9.4L11.9 13.8L8 11.6L4.1 13.8L5 9.4L1.7 6.4L6.1 5.9Z';
-const notFound = icon('M8 2.5A5.5 5.5 0 1 0 8 13.5A5.5 5.5 0 1 0 8 2.5M4.2 4.2L11.8 11.8');
-const noPicture = icon('M2.5 3.5H13.5V12.5H2.5ZM2.5 10.5L6 7L9 10L11 8.5L13.5 11');

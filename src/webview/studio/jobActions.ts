@@ -1,5 +1,6 @@
 import type { Job } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
+import type { IconName } from '../codicon.js';
 
 export const actionLabels: Readonly<Record<JobAction, string>> = {
 	cancel: 'Cancel',
@@ -36,7 +37,7 @@ export function isMeant(event: MouseEvent, action: JobAction): boolean {
 
 /** What the states are called; the icons are codicons. */
 export const stateNames: Readonly<
-	Record<Job['state'], { readonly name: string; readonly icon: string }>
+	Record<Job['state'], { readonly name: string; readonly icon: IconName }>
 > = {
 	running: { name: 'Running', icon: 'loading' },
 	asking: { name: 'Needs Your Decision', icon: 'question' },

@@ -30,15 +30,15 @@ export const styles = css`
 		gap: 6px;
 	}
 
-	.top vscode-icon {
+	.top .codicon {
 		margin-top: 2px;
 	}
 
-	.failed .top > vscode-icon {
+	.failed .top > .codicon {
 		color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
 	}
 
-	:is(.asking, .unsaved) .top > vscode-icon {
+	:is(.asking, .unsaved) .top > .codicon {
 		color: var(--vscode-editorWarning-foreground);
 	}
 

@@ -1,6 +1,6 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
+import { codicon } from '../codicon.js';
 import type { Job, Slot } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import { between } from '../geometry.js';
@@ -82,7 +82,7 @@ export class JobCard extends LitElement {
 		const labels = ids.map((id) => this.jobs.get(id)?.label ?? '');
 		return html`
 			<div class="top">
-				<vscode-icon name=${icon}></vscode-icon>
+				${codicon(icon)}
 				<h2 id="state">${labels.join(', ')} · ${ids.length > 1 ? `${ids.length} ` : ''}${name}</h2>
 				${iconButton('Close', 'close', () => this.#close(), 'Close (Escape)')}
 			</div>

@@ -104,15 +104,11 @@ export const jobTileStyles = css`
 		white-space: nowrap;
 	}
 
-	.state svg {
-		flex: none;
-	}
-
-	.failed .state svg {
+	.failed .state > .codicon {
 		color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
 	}
 
-	:is(.asking, .unsaved) .state svg {
+	:is(.asking, .unsaved) .state > .codicon {
 		color: var(--vscode-editorWarning-foreground);
 	}
 
@@ -145,6 +141,7 @@ export const jobTileStyles = css`
 	.job .buttons {
 		display: flex;
 		flex: none;
+		flex-wrap: wrap;
 		gap: 6px;
 	}
 
@@ -156,9 +153,9 @@ export const jobTileStyles = css`
 		white-space: nowrap;
 	}
 
-	.job .buttons .more {
-		margin-inline-start: auto;
-		padding: 0;
+	.job .state .more {
+		margin-block: -4px;
+		margin-inline: auto -4px;
 	}
 
 	@media (forced-colors: active) {

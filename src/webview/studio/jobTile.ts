@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Job } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import { rectangleStyle, type Rectangle } from '../geometry.js';
-import { dots, icon } from '../icon.js';
+import { codicon } from '../codicon.js';
 import type { Failure } from './failures.js';
 import { actionLabels, firstAction, isMeant, stateNames } from './jobActions.js';
 import { beginningOf } from './prompts.js';
@@ -100,30 +100,45 @@ function standing(tile: Tile, job: Job): TemplateResult {
 	const many = failure?.ids.length ?? 1;
 	// It is said once, by the first of them.
 	const isFirst = many === 1 || failure?.ids[0] === id;
-	const isNarrow = place.width < 260;
 	const tab = isTabStop ? 0 : -1;
+	const more =
+		job.state === 'asking'
+			? nothing
+			: html`<button
+					class="icon more"
+					tabindex=${tab}
+					aria-haspopup="dialog"
+					aria-label="More about ${job.label}"
+					title="More"
+					@click=${tile.open}
+				>
+					${codicon('ellipsis')}
+				</button>`;
 	return html`
 		<div class="box" .style="--lines: ${linesIn(place.height)}">
 			<p class="state">
-				${icon(stateIcons[job.state])}<span class="label">${spanOf(labels)}</span>
+				${codicon(stateNames[job.state].icon)}<span class="label">${spanOf(labels)}</span>
 				<span class="state-name"
 					>${many > 1 && isFirst ? `${many} ${stateNames.failed.name}` : stateNames[job.state].name}</span
 				>
+				${more}
 			</p>
 			${hasOwnPrompt ? html`<p class="prompt quiet" dir="auto">${beginningOf(job.prompt)}</p>` : nothing}
 			${isFirst ? html`<p class="words">${job.words}</p>` : html`<p class="words">As ${failure?.job.label}.</p>`}
 			<div class="buttons">
-				${many > 1 ? (isFirst ? allButtons(tile, many, isNarrow, tab) : nothing) : oneButton(tile, job, tab)}
-				<button
-					class=${job.state === 'asking' ? 'primary' : 'icon more'}
-					tabindex=${tab}
-					aria-haspopup="dialog"
-					aria-label=${job.state === 'asking' ? nothing : `More about ${job.label}`}
-					title=${job.state === 'asking' ? nothing : 'More'}
-					@click=${tile.open}
-				>
-					${job.state === 'asking' ? 'Decide…' : icon(dots)}
-				</button>
+				${many > 1 ? (isFirst ? allButtons(tile, many, tab) : nothing) : oneButton(tile, job, tab)}
+				${
+					job.state === 'asking'
+						? html`<button
+								class="primary"
+								tabindex=${tab}
+								aria-haspopup="dialog"
+								@click=${tile.open}
+							>
+								Decide…
+							</button>`
+						: nothing
+				}
 			</div>
 		</div>
 	`;
@@ -131,7 +146,8 @@ function standing(tile: Tile, job: Job): TemplateResult {
 
 /** How many lines of its words there is room for, above the buttons. */
 function linesIn(height: number): number {
-	const [lineHeight, others] = [17, 76];
+	// In a small tile the buttons stand below each other.
+	const [lineHeight, others] = [17, height < 220 ? 108 : 76];
 	return Math.max(1, Math.floor((height - others) / lineHeight));
 }
 
@@ -152,12 +168,8 @@ function oneButton({ run }: Tile, job: Job, tab: number): TemplateResult | typeo
 	</button>`;
 }
 
-function allButtons(
-	{ runAll }: Tile,
-	many: number,
-	isNarrow: boolean,
-	tab: number,
-): TemplateResult {
+function allButtons({ runAll, place }: Tile, many: number, tab: number): TemplateResult {
+	const number = place.width < 260 ? '' : ` ${many}`;
 	return html`
 		<button
 			tabindex=${tab}
@@ -167,16 +179,8 @@ function allButtons(
 				}
 			}}
 		>
-			Try All${isNarrow ? '' : ` ${many}`} Again
+			Try All${number} Again
 		</button>
-		${isNarrow ? nothing : html`<button tabindex=${tab} @click=${() => runAll('dismiss')}>Dismiss All</button>`}
+		<button tabindex=${tab} @click=${() => runAll('dismiss')}>Dismiss All</button>
 	`;
 }
-
-const circle = 'M8 1.5A6.5 6.5 0 1 0 8 14.5A6.5 6.5 0 1 0 8 1.5';
-const stateIcons: Readonly<Record<Job['state'], string>> = {
-	running: circle,
-	failed: `${circle}M5.5 5.5L10.5 10.5M10.5 5.5L5.5 10.5`,
-	asking: `${circle}M6 6.2A2 2 0 1 1 8 8.3V9.4M8 11V12`,
-	unsaved: 'M8 2L14.5 13.5H1.5ZM8 6.5V10M8 11V12.2',
-};

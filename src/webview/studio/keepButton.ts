@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { icon } from '../icon.js';
+import { codicon } from '../codicon.js';
 
 interface Keep {
 	/** Of the image, as `3a`. */
@@ -20,14 +20,11 @@ export function keepButton({ label, kept, key = 'K', toggle }: Keep): TemplateRe
 			title="${kept ? 'Stop Keeping' : 'Keep'} (${key})"
 			@click=${toggle}
 		>
-			${star} ${kept ? html`<span class="hidden">Kept</span>` : nothing}
+			${codicon(kept ? 'star-full' : 'star-empty')}
+			${kept ? html`<span class="hidden">Kept</span>` : nothing}
 		</button>
 	`;
 }
-
-const star = icon(
-	'M8 1.8L9.9 5.9L14.3 6.4L11 9.4L11.9 13.8L8 11.6L4.1 13.8L5 9.4L1.7 6.4L6.1 5.9Z',
-);
 
 export const keepButtonStyles = css`
 	button.keep {
@@ -49,10 +46,6 @@ export const keepButtonStyles = css`
 		color: var(--vscode-charts-yellow, var(--vscode-editorWarning-foreground, currentcolor));
 		background: none;
 		border-color: transparent;
-	}
-
-	button.keep[aria-pressed='true'] svg {
-		fill: currentcolor;
 	}
 
 	button.keep:focus-visible {

@@ -1,5 +1,5 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { codicon } from '../codicon.js';
 import type { SetupProblem } from '../../protocol/studio.js';
 import { ask } from './events.js';
 
@@ -18,9 +18,7 @@ export function missingSetup(
 	}
 	return html`
 		<div class="missing" role="group" aria-label="Setup">
-			${missing.map(
-				(problem) => html` <p><vscode-icon name="info"></vscode-icon>${words[problem][0]}</p> `,
-			)}
+			${missing.map((problem) => html` <p>${codicon('info')}${words[problem][0]}</p> `)}
 			<div class="buttons">
 				${missing.map(
 					(problem, index) => html`

@@ -1,6 +1,6 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { codicon } from '../codicon.js';
 import { iconButton } from './iconButton.js';
 import type { Notice } from './notices.js';
 
@@ -28,7 +28,7 @@ function itemsOf(notices: readonly Notice[], { undo, dismiss }: NoticeButtons): 
 		(notice) => notice,
 		(notice) => html`
 			<div class="notice ${notice.severity}">
-				<vscode-icon name=${notice.severity}></vscode-icon>
+				${codicon(notice.severity)}
 				<p>${notice.text}</p>
 				${
 					notice.undo === undefined

@@ -101,9 +101,20 @@ export const pageStyles = css`
 		white-space: nowrap;
 	}
 
-	vscode-icon {
+	.codicon {
+		display: inline-flex;
 		flex: none;
 		color: inherit;
+	}
+
+	.codicon.size-12 svg {
+		width: 12px;
+		height: 12px;
+	}
+
+	.codicon.size-32 svg {
+		width: 32px;
+		height: 32px;
 	}
 
 	h2,

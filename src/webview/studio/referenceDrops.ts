@@ -1,5 +1,5 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import { codicon } from '../codicon.js';
 import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
 import { ask } from './events.js';
 import { iconButton } from './iconButton.js';
@@ -134,7 +134,7 @@ export class ReferenceDrops implements ReactiveController {
 const dropTarget = html`
 	<div class="drop" aria-hidden="true">
 		<div>
-			<vscode-icon name="file-media" size="32"></vscode-icon>
+			${codicon('file-media', 32)}
 			<span>Drop to use as reference images</span>
 			<span class="quiet">Hold Shift to drop from the Explorer.</span>
 		</div>

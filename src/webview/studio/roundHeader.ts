@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { longestName, type Round } from '../../protocol/studio.js';
-import { dots, icon } from '../icon.js';
+import { codicon } from '../codicon.js';
 import { shortened } from './prompts.js';
 
 /** What the header has buttons for; the menu has what there is no room for. */
@@ -49,7 +49,7 @@ export function roundHeader(header: Header): TemplateResult {
 					title=${collapsed ? 'Expand' : 'Collapse'}
 					@click=${() => run(collapsed ? 'expand' : 'collapse')}
 				>
-					${icon(collapsed ? 'M6 3.5L10.5 8L6 12.5' : 'M3.5 6L8 10.5L12.5 6')}
+					${codicon(collapsed ? 'chevron-right' : 'chevron-down')}
 				</button>
 				${round === undefined ? nothing : wordsOf(round, header)}
 			</div>
@@ -88,7 +88,7 @@ export function roundHeader(header: Header): TemplateResult {
 					title="More"
 					@click=${({ currentTarget }: Event) => header.more(menu, currentTarget as HTMLElement)}
 				>
-					${icon(dots)}
+					${codicon('ellipsis')}
 				</button>
 			</div>
 		</div>

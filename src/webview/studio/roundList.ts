@@ -178,7 +178,7 @@ export class RoundList extends LitElement {
 	/** Drawn anew only where something of it is new: most of what is there is not. */
 	#round(block: Block, active: PlacedCell | undefined): unknown {
 		const { known, images, jobs, selected } = this;
-		const { renaming, runRound, more, renamed, runJobs, openJob, keep } = this.#actions;
+		const { renaming, runRound, more, renamed, runJobs, openJob, keep, edit } = this.#actions;
 		const { id } = block.round;
 		const cells = cellsOf(this.#window.layout, block).filter(
 			(cell) => isWithin(cell, this.#window.ready) || cell.ids[0] === active?.cell.ids[0],
@@ -194,7 +194,7 @@ export class RoundList extends LitElement {
 		return guard(shows, () =>
 			roundView(block, slots, cells, active, {
 				...{ known, images, jobs, selected, renaming },
-				...{ runRound, more, renamed, runJobs, openJob, keep },
+				...{ runRound, more, renamed, runJobs, openJob, keep, edit },
 				thumbnail: (source) => this.#thumbnails.image(source),
 			}),
 		);

@@ -75,6 +75,8 @@ export class RoundListActions {
 	readonly keep = (id: string, kept: boolean): void =>
 		ask(this.host, { type: 'markImage', id, kept });
 
+	readonly edit = (id: string): void => ask(this.host, { type: 'image', id, action: 'edit' });
+
 	/** @param name missing where the old one stays */
 	readonly renamed = (id: string, name: string | undefined): void => {
 		// The field that goes loses the focus, which comes here too.

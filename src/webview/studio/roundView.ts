@@ -31,6 +31,7 @@ export interface RoundContext {
 	readonly runJobs: (ids: readonly string[], action: JobAction) => void;
 	readonly openJob: (id: string) => void;
 	readonly keep: (id: string, kept: boolean) => void;
+	readonly edit: (id: string) => void;
 }
 
 /**
@@ -130,6 +131,7 @@ function tileOf(
 			isTabStop,
 			thumbnail: context.thumbnail(image?.thumbnail),
 			keep: (kept) => context.keep(id, kept),
+			edit: () => context.edit(id),
 		});
 	}
 	const job = context.jobs.get(id);

@@ -1,6 +1,9 @@
 import { css } from 'lit';
+import { segmentStyles } from './segments.styles.js';
 
 export const styles = css`
+	${segmentStyles}
+
 	.bar {
 		display: flex;
 		flex-wrap: wrap;
@@ -11,78 +14,15 @@ export const styles = css`
 		border-bottom: 1px solid var(--edge, transparent);
 	}
 
+	/* Its field has corners of its own, which would cover those around it. */
 	vscode-textfield {
+		--vscode-settings-textInputBackground: transparent;
+		background: var(--vscode-input-background);
+		border-radius: 4px;
 		flex: 1 1 150px;
 		width: auto;
 		max-width: 420px;
 		min-width: 0;
-	}
-
-	fieldset {
-		display: flex;
-		flex: none;
-		border: 1px solid var(--edge, var(--vscode-input-border, transparent));
-		border-radius: 4px;
-	}
-
-	fieldset label {
-		position: relative;
-		display: grid;
-		place-items: center;
-		min-height: 24px;
-		padding: 0 10px;
-		white-space: nowrap;
-	}
-
-	fieldset span {
-		z-index: 1;
-		pointer-events: none;
-	}
-
-	fieldset small {
-		font-size: 0.9em;
-		opacity: 0.85;
-		font-variant-numeric: tabular-nums;
-	}
-
-	fieldset input {
-		appearance: none;
-		position: absolute;
-		inset: 0;
-		margin: 0;
-		border: 1px solid transparent;
-		border-radius: 3px;
-		cursor: pointer;
-	}
-
-	fieldset input:hover:not(:checked, :disabled) {
-		background: var(--vscode-toolbar-hoverBackground);
-		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
-		outline-offset: -1px;
-	}
-
-	fieldset input:checked {
-		background: var(--vscode-inputOption-activeBackground);
-		border-color: var(--vscode-inputOption-activeBorder, var(--vscode-focusBorder));
-		outline: 1px solid var(--vscode-contrastActiveBorder, transparent);
-		outline-offset: -3px;
-	}
-
-	fieldset input:checked + span {
-		color: var(--vscode-inputOption-activeForeground, inherit);
-	}
-
-	fieldset input:disabled {
-		cursor: default;
-	}
-
-	fieldset input:disabled + span {
-		color: var(--vscode-disabledForeground, var(--vscode-descriptionForeground));
-	}
-
-	fieldset input:focus-visible {
-		outline: 2px solid var(--vscode-focusBorder);
-		outline-offset: 1px;
 	}
 
 	select {
@@ -130,12 +70,6 @@ export const styles = css`
 			height: 1px;
 			overflow: hidden;
 			clip-path: inset(50%);
-		}
-	}
-
-	@media (forced-colors: active) {
-		fieldset input:checked {
-			outline: 2px solid Highlight;
 		}
 	}
 `;

@@ -1,8 +1,8 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
+import { codicon } from '../codicon.js';
 import { everything, type Job, type Query, type SizeOption } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { tallyOf, type Tally } from './failures.js';
@@ -51,7 +51,7 @@ export class SearchBar extends LitElement {
 					.value=${query.text}
 					@input=${() => this.#change({ text: this.field.value }, true)}
 				>
-					<vscode-icon slot="content-before" name="search"></vscode-icon>
+					<span slot="content-before">${codicon('search')}</span>
 					${this.#clearButton()}
 				</vscode-textfield>
 				${this.#sizes()}
@@ -78,7 +78,7 @@ export class SearchBar extends LitElement {
 			title="Clear Search (Escape)"
 			@click=${this.#clear}
 		>
-			<vscode-icon name="close"></vscode-icon>
+			${codicon('close')}
 		</button>`;
 	}
 

@@ -65,8 +65,11 @@ export const captionHeight = 28;
 /** Below the rounds of a shelf. */
 const shelfGap = 10;
 const collapsedGap = 2;
-/** From these widths on there are at least two in a row, three, and the four that are made at most. */
-const roomFor = [240, 480, 760];
+/**
+ * From these widths on there are two in a row, and the four that are made at most. Three would leave
+ * the last of four alone.
+ */
+const [roomForTwo, roomForFour] = [240, 536];
 /** Where there is room for more than four, tiles are about as wide as this. */
 const widest = 360;
 /** Height to width of a picture's place: what is longer or flatter is seen whole within it. */
@@ -77,8 +80,10 @@ const tallest = 400;
 
 /** How many tiles stand beside each other: the wider the page, the wider they are. */
 export function columnsFor(width: number): number {
-	const least = 1 + roomFor.filter((room) => width >= room).length;
-	return Math.max(least, Math.floor((width + gap) / (widest + gap) + 0.7));
+	if (width < roomForFour) {
+		return width < roomForTwo ? 1 : 2;
+	}
+	return Math.max(4, Math.floor((width + gap) / (widest + gap) + 0.7));
 }
 
 /**

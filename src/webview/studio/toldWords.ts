@@ -1,5 +1,5 @@
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { codicon } from '../codicon.js';
 import { iconButton } from './iconButton.js';
 
 /** What a person should know about what has been put into the composer; nothing where there is none. */
@@ -12,7 +12,7 @@ export function toldWords(
 	}
 	return html`
 		<div class="told">
-			<vscode-icon name="info"></vscode-icon>
+			${codicon('info')}
 			<p>${words}</p>
 			${iconButton('Dismiss', 'close', dismiss)}
 		</div>
@@ -28,7 +28,7 @@ export const toldStyles = css`
 		border-inline-start: 2px solid var(--vscode-editorInfo-foreground, currentcolor);
 	}
 
-	.told > vscode-icon {
+	.told > .codicon {
 		margin-top: 4px;
 	}
 

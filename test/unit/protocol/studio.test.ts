@@ -111,7 +111,10 @@ const events: readonly object[] = [
 			},
 		],
 	},
-	{ type: 'compose', prompt: '', size: 'auto', quality: 'high', count: 1, words: 'a.png is gone.' },
+	{
+		...{ type: 'compose', references: [], prompt: '', size: 'auto', quality: 'high', count: 1 },
+		words: 'a.png is gone.',
+	},
 	{ type: 'jobs', jobs: [job] },
 	rounds,
 	{ type: 'described', rounds: [round], images: [image] },
@@ -241,7 +244,8 @@ suite('protocol › studio › to the page', () => {
 			{ ...rounds, rounds: [{ id, slots: [] }] },
 			{ ...rounds, rounds: [{ id, slots: [{ ...slot, ratio: 0 }] }] },
 			{ ...rounds, rounds: [{ id, slots: [{ ...slot, id: '../x' }] }] },
-			{ type: 'compose', size: 'huge' },
+			{ type: 'compose', references: [], size: 'huge' },
+			{ type: 'compose', size: 'auto' },
 		]) {
 			assert.equal(receiveFromExtension(message).success, false, name(message));
 		}

@@ -1,0 +1,209 @@
+import * as z from 'zod/mini';
+import { mostImages } from '../service/mostImages.js';
+import { jobAction } from './studioActions.js';
+
+// What the page of the studio and the extension speak about.
+
+/** In UTF-16 code units. More than anybody writes; a page that sends more means no good. */
+export const longestPrompt = 1_000_000;
+/** In bytes. What is larger can be picked: a message is copied several times on its way. */
+export const largestReference = 50 * 1024 * 1024;
+/** So many rounds and so many images are described in one message: more than a screen shows. */
+export const mostDescribed = 200;
+/** In UTF-16 code units, of the name that a person gives to an image or a round. */
+export const longestName = 100;
+/** In UTF-16 code units, of what a person notes about an image. */
+export const longestNote = 4000;
+/** So many images are compared at once. */
+export const mostCompared = 4;
+/** More have no room on a screen; the largest series of missing images stays below. */
+export const mostInRound = 10_000;
+
+/** Ours, of jobs and references: nothing that a path could be made of. */
+export const id = z.uuid();
+/** For people: names, messages, details. */
+export const text = z.string().check(z.maxLength(4000));
+export const prompt = z.string().check(z.maxLength(longestPrompt));
+/** Where the page loads an image from. Another version of the file has another source. */
+export const source = z.string().check(z.minLength(1), z.maxLength(20_000));
+/** In pixels. */
+const length = z.int().check(z.gte(1), z.lte(2 ** 31));
+/** Wall-clock time, in milliseconds since 1970. */
+const time = z.int().check(z.gte(0));
+export const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)$/));
+
+export const quality = z.enum(['unset', 'low', 'high']);
+export type Quality = z.infer<typeof quality>;
+export { qualityNames } from '../service/qualityNames.js';
+export { mostImages } from '../service/mostImages.js';
+
+export const count = z.int().check(z.gte(1), z.lte(mostImages));
+/** `3a`: the first image of the third round. */
+const label = z.string().check(z.maxLength(20));
+export const name = z.string().check(z.maxLength(longestName));
+export const note = z.string().check(z.maxLength(longestNote));
+/** Width to height. */
+const ratio = z.number().check(z.gte(0.05), z.lte(20));
+
+/** One of the sizes that the service knows. */
+export const sizeOptionSchema = z.strictObject({
+	size,
+	/** `3:2`, or `automatic`. */
+	ratio: text,
+	use: text,
+	experimental: z.boolean(),
+});
+export type SizeOption = z.infer<typeof sizeOptionSchema>;
+
+/** What has to be done before anything can be sent. */
+export const setupProblem = z.enum(['address', 'key']);
+export type SetupProblem = z.infer<typeof setupProblem>;
+
+/** A reference image, in the order in which they are sent. */
+export const referenceSchema = z.strictObject({
+	id,
+	name: text,
+	/** `1024 × 1024 · 1.2 MB`, or why it cannot be used. */
+	details: text,
+	/** Set where it cannot be used: it must be removed before anything is sent. */
+	problem: z.boolean(),
+	/** A small picture of it; missing where there is none (yet). */
+	thumbnail: z.optional(source),
+	/** Whether it is the image that is edited: the first of them, and the only one. */
+	edited: z.boolean(),
+	/** Of an image of the studio, which can be shown. */
+	label: z.optional(label),
+	image: z.optional(id),
+});
+export type Reference = z.infer<typeof referenceSchema>;
+
+export const jobSchema = z.strictObject({
+	id,
+	/** Where it stands among the rounds. */
+	label,
+	prompt,
+	/** `1024 × 1024 · high quality · 2 reference images`. */
+	details: text,
+	/**
+	 * `asking`: a person has to decide whether it is sent again; `unsaved`: the image is here and
+	 * could not be put where it belongs.
+	 */
+	state: z.enum(['running', 'asking', 'failed', 'unsaved']),
+	/** What it is doing, with the time it takes, or why there is no image. Changes every second. */
+	words: text,
+	/** The same in few words, for a small tile: `1:12`, `Queued`, `Failed`. */
+	short: text,
+	/** Of a failure: those that have the same one are told once, and dealt with together. */
+	cause: z.optional(text),
+	/** The same without what changes every second: what a screen reader is told. */
+	announcement: text,
+	/** How far it probably is, from 0 to 1; missing where nobody can tell. */
+	progress: z.optional(z.number().check(z.gte(0), z.lte(1))),
+	actions: z.array(jobAction).check(z.maxLength(jobAction.options.length)),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+/** What the gallery shows of one image. */
+export const imageSchema = z.strictObject({
+	id,
+	prompt,
+	/** The file's name. */
+	name: text,
+	/** The file, relative to the workspace where it lies in it, else its name alone. */
+	path: text,
+	/** `1024 × 1024 · 1.2 MB · 5 minutes ago`. */
+	details: text,
+	width: length,
+	height: length,
+	madeAt: time,
+	/** Whether it was asked for in high quality, or with reference images, which know no quality. */
+	final: z.boolean(),
+	label,
+	/** Whether a person has chosen to keep it. */
+	kept: z.boolean(),
+	/** What a person calls it. */
+	title: z.optional(name),
+	/** What a person has noted about it. */
+	note: z.optional(note),
+	/**
+	 * The images that it comes from, the first one first and the one that was edited last; empty for
+	 * what was made of a prompt alone. `id` is missing where it is none of the studio's.
+	 */
+	chain: z.array(z.strictObject({ label: text, id: z.optional(id) })).check(z.maxLength(100)),
+	/** Whether it was made from another image, whose place it can take. */
+	hasOriginal: z.optional(z.boolean()),
+	/** Whether the file is where it was saved. Without it there is nothing but the prompt. */
+	exists: z.boolean(),
+	thumbnail: z.optional(source),
+	/** The image itself; missing where it lies outside of what the page may load. */
+	source: z.optional(source),
+});
+export type Image = z.infer<typeof imageSchema>;
+
+/** What the page shows of one round. */
+export const roundSchema = z.strictObject({
+	/** That of the round, or of its only image. */
+	id,
+	/** `Round 3`. */
+	title: text,
+	/** What a person calls it. */
+	name: z.optional(name),
+	/** The first of its prompts, its beginning. */
+	prompt: text,
+	/** How many different prompts its images have: more than one in a series. */
+	prompts: z.int().check(z.gte(1)),
+	/** The image that it continues. `id` is missing where it is none of the studio's. */
+	from: z.optional(z.strictObject({ label: text, id: z.optional(id) })),
+	/** Whether a person has folded it up. */
+	collapsed: z.boolean(),
+	/** `5 minutes ago`. */
+	age: text,
+});
+export type Round = z.infer<typeof roundSchema>;
+
+export const descriptionSchema = z.strictObject({
+	rounds: z.array(roundSchema).check(z.maxLength(mostDescribed)),
+	images: z.array(imageSchema).check(z.maxLength(mostDescribed)),
+});
+export type Description = z.infer<typeof descriptionSchema>;
+
+/** Which images are looked for. */
+export const querySchema = z.strictObject({
+	/** All of its words are in the prompt, the name, the title or the note. Empty for all. */
+	text: prompt,
+	/** `folder`: those that lie where the document or the image beside the studio does. */
+	among: z.enum(['all', 'kept', 'folder']),
+	/** Only those that were asked for in this size. */
+	size: z.optional(size),
+});
+export type Query = z.infer<typeof querySchema>;
+export const everything: Query = { text: '', among: 'all' };
+
+/** A place of a round: an image that is there, or one that is being made, has failed, is not saved. */
+export const slotSchema = z.strictObject({
+	/** That of the job, which the image has as well. */
+	id,
+	kind: z.enum(['image', 'job']),
+	/** Of the image; of one that is to come what was asked for, 1 where the service chooses. */
+	ratio,
+});
+export type Slot = z.infer<typeof slotSchema>;
+
+/** What the page keeps with the editor. */
+export const savedStateSchema = z.strictObject({
+	draft: z.strictObject({
+		prompt,
+		size: z.optional(size),
+		quality: z.optional(quality),
+		count,
+		/** What the setting was when a person chose another size, or quality; missing where none did. */
+		sizeOver: z.optional(size),
+		qualityOver: z.optional(quality),
+	}),
+	query: querySchema,
+	/** The image of the detail view. */
+	shown: z.optional(id),
+	/** The images that are compared. */
+	compared: z.optional(z.array(id).check(z.minLength(2), z.maxLength(mostCompared))),
+});
+export type SavedState = z.infer<typeof savedStateSchema>;

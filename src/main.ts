@@ -15,6 +15,8 @@ import { Preferences } from './editor/preferences.js';
 import { PromptEditor } from './generation/promptEditor.js';
 import { RemovedImages } from './generation/removedImages.js';
 import { RunningImages } from './generation/runningImages.js';
+import { SentPreview } from './generation/sentPreview.js';
+import { Styles } from './generation/styles.js';
 import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
@@ -27,6 +29,7 @@ import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/
 import { registerRegenerate } from './features/regenerate/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
+import { registerStyle } from './features/style/index.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
 import { Marks } from './jobs/marks.js';
@@ -55,8 +58,10 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		path.join(storage, 'smaller'),
 		path.join(context.extensionPath, 'dist', 'thumbnails.js'),
 	);
+	const sentPreview = new SentPreview();
+	const styles = new Styles(context.workspaceState, sentPreview);
 	const parts = {
-		calls: new CallConfirmation(),
+		calls: new CallConfirmation(styles),
 		extensionUri: context.extensionUri,
 		gallery,
 		insertions,
@@ -72,6 +77,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		slots,
 		smallerReferences,
 		storage,
+		styles,
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
 	};
 	const generator = new Generator(parts);
@@ -87,6 +93,8 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		insertions,
 		new KeptSpots(jobs, insertions, context.workspaceState),
 		prompts,
+		sentPreview,
+		styles,
 		smallerReferences,
 		new RunningImages(jobs),
 		leases,
@@ -99,6 +107,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerHandOver(needs),
 		registerStudio(needs, context),
 		registerCompare(needs),
+		registerStyle(),
 		registerRegenerate(needs),
 		generator,
 		recoverJobs(needs),

@@ -11,6 +11,8 @@ import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
 import { RemovedImages } from '../../src/generation/removedImages.js';
 import { SmallerReferences } from '../../src/generation/smallerReferences.js';
+import { SentPreview } from '../../src/generation/sentPreview.js';
+import { Styles } from '../../src/generation/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { Marks } from '../../src/jobs/marks.js';
@@ -122,9 +124,11 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		path.join(storage, 'smaller'),
 		path.join(extensionUri().fsPath, 'dist/thumbnails.js'),
 	);
+	const preview = new SentPreview();
+	const styles = new Styles(memory, preview);
 	const parts = {
 		...{ jobs, leases, journal, gallery, insertions, preferences, smallerReferences, log, storage },
-		calls: new CallConfirmation(),
+		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		keys: new ApiKeys(noSecrets, log, memory),
 		marks: new Marks(storage),
@@ -132,6 +136,7 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 			Promise.resolve(true),
 		),
 		slots: new Slots(path.join(storage, 'slots'), leases, journal),
+		styles,
 		worker: path.join(extensionUri().fsPath, 'dist/worker.js'),
 	};
 	const generator = new Generator(parts);
@@ -139,7 +144,9 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		...parts,
 		generator,
 		dispose: () => {
-			vscode.Disposable.from(generator, insertions, jobs, leases, smallerReferences).dispose();
+			vscode.Disposable.from(
+				...[generator, insertions, jobs, leases, preview, smallerReferences, styles],
+			).dispose();
 		},
 	};
 }

@@ -43,6 +43,7 @@ const asksNothing: readonly CommandId[] = [
 	'easel.removeApiKey',
 	'easel.replaceImage',
 	'easel.showLog',
+	'easel.useAsStyle',
 	'easel.writePrompt',
 ];
 
@@ -141,6 +142,7 @@ suite('Menus', () => {
 			'easel.generateMissingImages': '6_easel',
 			'easel.regenerateImage': '6_easel',
 			'easel.replaceImage': '6_easel',
+			'easel.useAsStyle': '6_easel',
 		});
 	});
 

@@ -13,4 +13,5 @@ export type StudioNeeds = Pick<
 	| 'preferences'
 	| 'removedImages'
 	| 'storage'
+	| 'styles'
 >;

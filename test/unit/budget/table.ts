@@ -59,6 +59,7 @@ import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
 import { hashOf } from '../../../src/generation/leftSpots.js';
+import { sentText } from '../../../src/generation/sentText.js';
 import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
 import { withoutDanglingWords } from '../../../src/images/danglingWords.js';
@@ -78,6 +79,11 @@ const named = { prompt: 'a fox', time, size: '1024x1024' };
 function atPlace(text: string): ImageAtPlace {
 	return { request: { id: '', prompt: text, size: '1024x1024' }, stage: 'making', words: text };
 }
+
+const sentNothing = {
+	...{ prompt: '', references: [], style: 'none', count: 1 },
+	...({ size: 'auto', quality: 'unset' } as const),
+};
 
 /** `undefined` where it is refused. */
 function refused(call: () => unknown): unknown {
@@ -393,6 +399,13 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		],
 	},
 	'generation/leftSpots.ts': { hashOf: [hashOf] },
+	'generation/sentText.ts': {
+		sentText: [
+			(text) => sentText([{ ...sentNothing, prompt: text }]),
+			(text) => sentText([{ ...sentNothing, references: [{ path: text, isOfStyle: true }] }]),
+			(text) => sentText([{ ...sentNothing, style: text }]),
+		],
+	},
 	'generation/placeNote.ts': {
 		noteHover: [(text) => noteHover([atPlace(text)])],
 		noteText: [(text) => noteText([atPlace(text)])],

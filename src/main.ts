@@ -5,6 +5,7 @@ import { SmallerReferences } from './generation/smallerReferences.js';
 import { JobList } from './generation/jobList.js';
 import { Generator } from './generation/generator.js';
 import { Insertions } from './generation/insertions.js';
+import { keptRecipes } from './generation/keptRecipes.js';
 import { KeptSpots } from './generation/keptSpots.js';
 import { enterThrough, handle } from './editor/entrance.js';
 import { KeptFiles } from './editor/keptFiles.js';
@@ -26,6 +27,7 @@ import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
+import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
@@ -73,6 +75,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		marks: new Marks(storage),
 		preferences,
 		prompts,
+		recipes: keptRecipes((context.extension.packageJSON as { version: string }).version),
 		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log),
 		slots,
 		smallerReferences,
@@ -109,6 +112,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerCompare(needs),
 		registerStyle(),
 		registerRegenerate(needs),
+		registerRecipes(needs),
 		generator,
 		recoverJobs(needs),
 	);

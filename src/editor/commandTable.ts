@@ -49,6 +49,13 @@ export interface CommandSignatures {
 	 * in front is meant.
 	 */
 	'easel.replaceImage': (target?: vscode.Uri | string) => Promise<void>;
+	/** Menus pass the image that was clicked; without it the one in front is meant. */
+	'easel.showProvenance': (target?: vscode.Uri | string) => Promise<void>;
+	/**
+	 * Menus pass the image or folder that was clicked and all that are selected; without them the image
+	 * in front is meant.
+	 */
+	'easel.stripRecipe': (target?: vscode.Uri, selected?: readonly vscode.Uri[]) => Promise<void>;
 	'easel.insertImage': () => Promise<void>;
 	/**
 	 * Menus pass the folder or document that was clicked and all that are selected; the quick fix a
@@ -87,6 +94,8 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.editWithPrompt': 'Edit with Prompt…',
 	'easel.regenerateImage': 'Regenerate…',
 	'easel.replaceImage': 'Replace Original',
+	'easel.showProvenance': 'How Was This Image Made?',
+	'easel.stripRecipe': 'Strip Recipe…',
 	'easel.generateMissingImages': 'Generate Missing Images…',
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images…',

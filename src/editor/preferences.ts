@@ -37,6 +37,16 @@ export class Preferences {
 		return readSettingIfSet('image.size', scope) ?? this.#lastSize ?? readSetting('image.size');
 	}
 
+	/** Whether it is the first time on this machine that somebody is to be told of this. */
+	async isFirst(what: 'recipes' | 'signedImages'): Promise<boolean> {
+		const key = `told.${what}`;
+		const isFirst = this.state.get(key) !== true;
+		if (isFirst) {
+			await this.state.update(key, true);
+		}
+		return isFirst;
+	}
+
 	durations(size: Size): Durations {
 		return this.#allDurations()[size] ?? [];
 	}

@@ -3,6 +3,7 @@ import { OutsideWorkspaceError, SaveError } from '../editor/files.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
 import { inBackground, mention, notify, tellFailure } from '../editor/messages.js';
+import type { Preferences } from '../editor/preferences.js';
 import { stepDone } from '../editor/walkthrough.js';
 import { factsOf } from '../jobs/failure.js';
 import type { Gallery } from '../jobs/gallery.js';
@@ -16,6 +17,7 @@ import type { JobList } from './jobList.js';
 import { linkImage } from './linkImage.js';
 import type { Order } from './order.js';
 import { OutsideNotices } from './outsideNotices.js';
+import { tellOfRecipes } from './recipeNotes.js';
 import { orderOf } from './storedOrder.js';
 import {
 	reportFailure,
@@ -56,6 +58,7 @@ export class Announcer implements vscode.Disposable {
 			readonly log: Log;
 			readonly jobs: JobList;
 			readonly insertions: Insertions;
+			readonly preferences: Preferences;
 		},
 		/** Asks for other images of the requests of jobs: as they are, or with smaller references. */
 		private readonly others: Readonly<
@@ -112,6 +115,8 @@ export class Announcer implements vscode.Disposable {
 			this.#report(ends);
 		}
 		inBackground(this.#outside.tell(ends));
+		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);
+		inBackground(tellOfRecipes(recipes, this.needs.preferences));
 		for (const { entry, state } of [...arrived, ...failures]) {
 			this.#noteToldLater(entry, state);
 		}

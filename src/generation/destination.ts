@@ -48,6 +48,7 @@ export function destinationOf(target: Target, extension: string, id: string): De
 						);
 			}
 		},
+		putBeside: (file, image, suffix) => destination.putBeside(file, image, suffix),
 		tidy: () => destination.tidy(),
 	};
 }
@@ -84,8 +85,19 @@ function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
 			}
 			throw new Error('there is no free name');
 		},
+		putBeside,
 		tidy: () => removeQuietly(part),
 	};
+}
+
+/** Puts a file beside an image as {@link Destination.putBeside} says, on whatever file system. */
+export async function putBeside(file: string, image: string, suffix: string): Promise<void> {
+	const uri = vscode.Uri.parse(image, true);
+	const beside = uri.with({ path: `${uri.path}${suffix}` });
+	const source = vscode.Uri.file(file);
+	if (!(await haveSameBytes(source, beside))) {
+		await vscode.workspace.fs.copy(source, beside, { overwrite: false });
+	}
 }
 
 /** `false` where one of them is not there. */

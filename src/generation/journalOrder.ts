@@ -31,6 +31,7 @@ export async function journalOrder(
 			target: storedTarget(target),
 			smallerReferences,
 			round,
+			provenance: readSetting('output.provenance', target.folder),
 			anotherTryOf: anotherTryOf?.toString(),
 			...storedContext(context),
 			...storedStyle(order),

@@ -2,6 +2,7 @@ import type { Log } from '../editor/log.js';
 import { inBackground, notify } from '../editor/messages.js';
 import type { ApiKeys } from '../editor/secrets.js';
 import { readSetting } from '../editor/settings.js';
+import type { Recipes } from '../jobs/deliver.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
@@ -24,6 +25,8 @@ export interface RunNeeds {
 	readonly gallery: Gallery;
 	readonly leases: Leases;
 	readonly slots: Slots;
+	/** Write down how an image was made. */
+	readonly recipes: Recipes;
 	/** The worker's bundle, absolute. */
 	readonly worker: string;
 }
@@ -44,7 +47,7 @@ export interface RunOptions {
 export function runJob(
 	entry: JobEntry,
 	job: RunningJob,
-	{ keys, log, jobs, gallery, leases, slots, worker }: RunNeeds,
+	{ keys, log, jobs, gallery, leases, slots, recipes, worker }: RunNeeds,
 	{ givingUp, changed = () => undefined, cancelling }: RunOptions,
 ): Promise<JobState> {
 	const { request } = entry;
@@ -52,6 +55,7 @@ export function runJob(
 		slots,
 		leases,
 		gallery,
+		recipes,
 		script: worker,
 		limit: () => readSetting('service.concurrency'),
 		settings: () => readWorkerSettings(keys),

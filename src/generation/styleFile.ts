@@ -8,7 +8,7 @@ import { readBounded, UnfitFileError } from '../files/regularFile.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, largestImage } from '../images/inspect.js';
 import { isEmptyStyle, styleHash } from '../recipes/applyStyle.js';
-import { largestGuide, parseStyleGuide, StyleGuideError } from '../recipes/styleGuide.js';
+import { largestGuide, parseStyleGuide, StyleGuideError, tooLarge } from '../recipes/styleGuide.js';
 import type { Size } from '../service/contract.js';
 import type { StyleReference } from './order.js';
 
@@ -108,7 +108,7 @@ async function contentOf(uri: vscode.Uri): Promise<string | undefined> {
 		throw new StyleGuideError(
 			error instanceof UnfitFileError
 				? error.code === 'TooLarge'
-					? `It is larger than ${String(largestGuide / 1024)} KB.`
+					? tooLarge
 					: 'It is no regular file.'
 				: 'It cannot be read.',
 			undefined,

@@ -1,15 +1,22 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { deliver, noteSaved, removeFiles } from '../jobs/deliver.js';
+import {
+	deliver,
+	embed,
+	keepBeside,
+	noteSaved,
+	removeFiles,
+	type Recipes,
+} from '../jobs/deliver.js';
 import type { Gallery } from '../jobs/gallery.js';
-import { now, readState, windowLease, type JobEntry } from '../jobs/jobFolder.js';
+import { now, readState, savedAsFile, windowLease, type JobEntry } from '../jobs/jobFolder.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import { noteState } from '../jobs/noteState.js';
 import type { StateNamed } from '../jobs/state.js';
 import { saveAs } from '../editor/files.js';
 import type { Log } from '../editor/log.js';
 import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
-import { destinationOf } from './destination.js';
+import { destinationOf, putBeside } from './destination.js';
 import type { JobList, UnsavedImage } from './jobList.js';
 import { orderOf } from './storedOrder.js';
 import { reportNotSaved } from './report.js';
@@ -19,6 +26,7 @@ interface Needs {
 	readonly jobs: JobList;
 	readonly gallery: Gallery;
 	readonly leases: Leases;
+	readonly recipes: Recipes;
 }
 
 /**
@@ -63,6 +71,7 @@ export class Unsaved {
 			const { id } = entry.request;
 			const end = await deliver(entry, state, {
 				gallery: this.needs.gallery,
+				recipes: this.needs.recipes,
 				destinationOf: (result) =>
 					destinationOf(orderOf(entry.request).target, result.extension, id),
 				onTrouble: this.#trouble,
@@ -79,7 +88,7 @@ export class Unsaved {
 	async saveAs(image: UnsavedImage): Promise<void> {
 		const { entry, state } = image;
 		const { folder, root, stem } = orderOf(entry.request).target;
-		const { extension, file } = state.result;
+		const { extension } = state.result;
 		const target = await vscode.window.showSaveDialog({
 			title: 'Save Image As',
 			// The folder is what did not work, so another one is suggested.
@@ -93,12 +102,7 @@ export class Unsaved {
 		}
 		await this.#having(image, async () => {
 			try {
-				const saved = await saveAs(vscode.Uri.file(file), target);
-				const { gallery } = this.needs;
-				const end = await noteSaved(entry, state, saved.toString(), {
-					gallery,
-					onTrouble: this.#trouble,
-				});
+				const end = await this.#saveAs(entry, state, target);
 				return () => this.#done(entry, end);
 			} catch (error) {
 				const problem = error instanceof Error ? error.message : String(error);
@@ -107,6 +111,25 @@ export class Unsaved {
 				};
 			}
 		});
+	}
+
+	async #saveAs(
+		entry: JobEntry,
+		state: StateNamed<'received'>,
+		target: vscode.Uri,
+	): Promise<StateNamed<'saved'>> {
+		const { gallery, recipes } = this.needs;
+		const options = { gallery, recipes, onTrouble: this.#trouble };
+		const there = inFolder(entry, vscode.Uri.joinPath(target, '..'));
+		// One of an earlier try says where things lie from another folder.
+		await removeFiles(entry.folder, this.#trouble, [savedAsFile]);
+		const { result = state.result, kept } = await embed(there, state, options, savedAsFile);
+		const image = (await saveAs(vscode.Uri.file(result.file), target)).toString();
+		const recipe =
+			kept?.where === 'besideImage'
+				? await keepBeside({ putBeside }, there, state, image, kept, options)
+				: kept;
+		return noteSaved(entry, { ...state, result }, image, { ...options, recipe });
 	}
 
 	/** Gives an image up, after a question. */
@@ -161,4 +184,11 @@ export class Unsaved {
 	readonly #trouble = (what: string, error: unknown): void => {
 		this.needs.log.error(what, error);
 	};
+}
+
+/** The same job as if its image had been asked for in another folder. */
+function inFolder(entry: JobEntry, folder: vscode.Uri): JobEntry {
+	const { request } = entry;
+	const target = { ...request.target, folder: folder.toString() };
+	return { ...entry, request: { ...request, target } };
 }

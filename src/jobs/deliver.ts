@@ -4,14 +4,17 @@ import type { Gallery } from './gallery.js';
 import { messageOf } from './interruption.js';
 import {
 	imageFile,
+	imageWithRecipeFile,
 	now,
+	recipeFile,
 	referencesFolder,
+	savedAsFile,
 	workerOutputFile,
 	writeState,
 	type JobEntry,
 } from './jobFolder.js';
 import { noteState } from './noteState.js';
-import type { JobResult, StateNamed } from './state.js';
+import type { JobResult, KeptRecipe, StateNamed } from './state.js';
 
 /** Where images are put: a folder of this machine, or of a virtual file system. */
 export interface Destination {
@@ -31,12 +34,40 @@ export interface Destination {
 	 * @returns its URI
 	 */
 	put(file: string, onReserve: (uri: string) => Promise<void>): Promise<string>;
+	/**
+	 * Puts a copy of the file beside an image that is there, under the image's name and `suffix`.
+	 * Where it lies there already, nothing happens; where something else does, that is thrown.
+	 *
+	 * @param image what `find` or `put` has returned
+	 */
+	putBeside(file: string, image: string, suffix: string): Promise<void>;
 	/** Removes other files that `put` has made; called when the journal says `saved`. */
 	tidy(): Promise<void>;
 }
 
+/** Knows how an image was made, and writes it down. What fails here does the image no harm. */
+export interface Recipes {
+	/**
+	 * Makes a whole copy of a received image that says how it was made, where that is wanted and can
+	 * be. One that is there already, from before an interruption, is taken.
+	 *
+	 * @param copy absolute
+	 * @returns the copy; where none is to be made, where else the recipe belongs, if anywhere
+	 */
+	embed(
+		entry: JobEntry,
+		received: StateNamed<'received'>,
+		copy: string,
+	): Promise<{ readonly result?: JobResult; readonly kept?: KeptRecipe }>;
+	/** Writes the file that is put beside the image, always the same for the same image. */
+	writeApart(entry: JobEntry, received: StateNamed<'received'>, file: string): Promise<void>;
+	/** What its name has behind that of the image. */
+	readonly suffix: string;
+}
+
 export interface DeliverOptions {
 	readonly destinationOf: (result: JobResult) => Destination;
+	readonly recipes: Recipes;
 	readonly gallery: Pick<Gallery, 'add'>;
 	/** Called with a failure that does the image no harm. */
 	readonly onTrouble: (what: string, error: unknown) => void;
@@ -52,25 +83,114 @@ export interface DeliverOptions {
 export async function deliver(
 	entry: JobEntry,
 	received: StateNamed<'received'>,
-	{ destinationOf, gallery, onTrouble }: DeliverOptions,
+	options: DeliverOptions,
 ): Promise<StateNamed<'saved' | 'received'>> {
 	const { folder } = entry;
-	const { result } = received;
-	const destination = destinationOf(result);
-	let target: string;
+	const { destinationOf, onTrouble } = options;
+	const destination = destinationOf(received.result);
+	const embedded = await embed(entry, received, options);
+	let placed: Placed;
 	try {
-		target =
-			(await destination.find(result.file, received.saving)) ??
-			(await destination.put(result.file, (uri) =>
-				writeState(folder, { ...received, saving: uri }),
-			));
+		placed =
+			(await findEither(destination, received, embedded.result)) ??
+			(await put(destination, entry, received, embedded.result ?? received.result));
 	} catch (error) {
 		onTrouble('The image could not be saved', error);
 		const kept = { ...received, problem: messageOf(error), changedAt: now() };
 		await noteState(folder, kept, onTrouble);
 		return kept;
 	}
-	return noteSaved(entry, received, target, { gallery, onTrouble, tidy: () => destination.tidy() });
+	const { target, result } = placed;
+	const recipe =
+		embedded.result === undefined
+			? await keepBeside(destination, entry, received, target, embedded.kept, options)
+			: result === embedded.result
+				? embedded.kept
+				: undefined;
+	const tidy = () => destination.tidy();
+	return noteSaved(entry, { ...received, result }, target, { ...options, recipe, tidy });
+}
+
+/** An image that lies where it belongs: which of the two files, and its URI. */
+interface Placed {
+	readonly target: string;
+	readonly result: JobResult;
+}
+
+type Embedded = Awaited<ReturnType<Recipes['embed']>>;
+
+/**
+ * Has a copy made that says how the image was made; without one, the image is saved as it has come.
+ *
+ * @param name of the copy in the job's folder
+ */
+export async function embed(
+	entry: JobEntry,
+	received: StateNamed<'received'>,
+	{ recipes, onTrouble }: Pick<DeliverOptions, 'recipes' | 'onTrouble'>,
+	name = imageWithRecipeFile,
+): Promise<Embedded> {
+	try {
+		return await recipes.embed(entry, received, path.join(entry.folder, name));
+	} catch (error) {
+		onTrouble('How the image was made could not be written into it', error);
+		return {};
+	}
+}
+
+/** An earlier try may have put either of the two there: with the recipe, or where that failed without. */
+async function findEither(
+	destination: Destination,
+	{ result, saving }: StateNamed<'received'>,
+	withRecipe: JobResult | undefined,
+): Promise<Placed | undefined> {
+	for (const one of [withRecipe, result]) {
+		const target = one && (await destination.find(one.file, saving));
+		if (one !== undefined && target !== undefined) {
+			return { target, result: one };
+		}
+	}
+	return undefined;
+}
+
+async function put(
+	destination: Destination,
+	{ folder }: JobEntry,
+	received: StateNamed<'received'>,
+	result: JobResult,
+): Promise<Placed> {
+	const target = await destination.put(result.file, (uri) =>
+		writeState(folder, { ...received, saving: uri }),
+	);
+	return { target, result };
+}
+
+/**
+ * Puts how an image was made beside it, where it belongs there.
+ *
+ * @param target the URI of the image
+ * @returns what is kept now
+ */
+export async function keepBeside(
+	destination: Pick<Destination, 'putBeside'>,
+	entry: JobEntry,
+	received: StateNamed<'received'>,
+	target: string,
+	kept: KeptRecipe | undefined,
+	{ recipes, onTrouble }: Pick<DeliverOptions, 'recipes' | 'onTrouble'>,
+): Promise<KeptRecipe | undefined> {
+	if (kept?.where !== 'besideImage') {
+		return undefined;
+	}
+	try {
+		const file = path.join(entry.folder, recipeFile);
+		await recipes.writeApart(entry, received, file);
+		await destination.putBeside(file, target, recipes.suffix);
+		return kept;
+	} catch (error) {
+		onTrouble('How the image was made could not be written beside it', error);
+		return undefined;
+	}
 }
 
 /**
@@ -85,11 +205,23 @@ export async function noteSaved(
 	{
 		gallery,
 		onTrouble,
+		recipe,
 		tidy,
-	}: Pick<DeliverOptions, 'gallery' | 'onTrouble'> & { readonly tidy?: () => Promise<void> },
+	}: Pick<DeliverOptions, 'gallery' | 'onTrouble'> & {
+		/** Where it stands how the image was made. */
+		readonly recipe?: KeptRecipe | undefined;
+		readonly tidy?: () => Promise<void>;
+	},
 ): Promise<StateNamed<'saved'>> {
 	const { folder } = entry;
-	const saved = { state: 'saved', attempts, changedAt: now(), result, target } as const;
+	const saved = {
+		state: 'saved',
+		attempts,
+		changedAt: now(),
+		result,
+		target,
+		...(recipe === undefined ? {} : { recipe }),
+	} as const;
 	if (await noteState(folder, saved, onTrouble)) {
 		// Until it was noted, the next window needed these files to recognize the image.
 		await tidy?.();
@@ -108,7 +240,10 @@ export async function noteSaved(
 export async function removeFiles(
 	folder: string,
 	onTrouble: DeliverOptions['onTrouble'],
-	names: readonly string[] = [imageFile, `${imageFile}.part`, referencesFolder, workerOutputFile],
+	names: readonly string[] = [
+		...[imageFile, imageWithRecipeFile, savedAsFile].flatMap((name) => [name, `${name}.part`]),
+		...[recipeFile, referencesFolder, workerOutputFile],
+	],
 ): Promise<void> {
 	for (const name of names) {
 		try {

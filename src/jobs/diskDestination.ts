@@ -1,4 +1,7 @@
+import path from 'node:path';
 import { findPlaced, forgetPart, placeFile } from '../files/placeFile.js';
+import { isThere } from '../files/isThere.js';
+import { sha256Of } from '../images/hash.js';
 import type { Destination } from './deliver.js';
 
 export interface DiskOptions {
@@ -34,6 +37,25 @@ export function diskDestination(
 			});
 			return toUri(placed);
 		},
+		async putBeside(file, image, suffix) {
+			const beside = `${toPath(image)}${suffix}`;
+			const part = `${id}-beside`;
+			try {
+				if (!((await isThere(beside)) && (await haveSameBytes(file, beside)))) {
+					await placeFile(file, path.dirname(beside), {
+						names: () => [path.basename(beside)],
+						id: part,
+						longestMs: longestRefusalMs,
+					});
+				}
+			} finally {
+				await forgetPart(path.dirname(beside), part);
+			}
+		},
 		tidy: () => forgetPart(folder, id),
 	};
+}
+
+async function haveSameBytes(one: string, other: string): Promise<boolean> {
+	return (await sha256Of(one)) === (await sha256Of(other));
 }

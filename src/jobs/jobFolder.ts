@@ -20,6 +20,12 @@ export const workerLease = 'worker';
 
 /** The image in a job's folder; under this name it is whole and flushed. */
 export const imageFile = 'image';
+/** Its copy that says how it was made, whole and flushed as well; this one is saved then. */
+export const imageWithRecipeFile = 'image-with-recipe';
+/** The same for a place that a person has chosen: what was used lies elsewhere from there. */
+export const savedAsFile = 'image-saved-as';
+/** What is put beside an image that must not be changed. */
+export const recipeFile = 'recipe.json';
 /** The copies of a job's reference images lie in this folder. */
 export const referencesFolder = 'references';
 /** What the worker has written to its standard error: usually nothing, else why it ended early. */

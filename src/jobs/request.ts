@@ -70,6 +70,8 @@ export const generationRequestSchema = z.strictObject({
 			place: z.number().int().min(0),
 		})
 		.optional(),
+	/** Where it is kept how the image was made. Earlier versions did not keep it. */
+	provenance: z.enum(['inImage', 'besideImage', 'none']).optional(),
 	/** The image that this one is another try of, as a URI. */
 	anotherTryOf: z.string().optional(),
 	/** The workspace folder that the job belongs to, as a URI; its window delivers the image. */

@@ -28,6 +28,13 @@ const resultSchema = z.object({
 	elapsedMs: z.number(),
 });
 
+/** Where it stands how the image was made; missing where it stands nowhere. */
+const keptRecipeSchema = z.object({
+	where: z.enum(['inImage', 'besideImage']),
+	/** Whether it lies beside the image because a credential has signed the image. */
+	isSigned: z.boolean().optional(),
+});
+
 const common = {
 	attempts: z.array(attemptSchema),
 	changedAt: z.iso.datetime(),
@@ -62,7 +69,13 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		problem: z.string().optional(),
 	}),
 	/** `target` is the URI of the image. */
-	z.object({ ...common, state: z.literal('saved'), result: resultSchema, target: z.string() }),
+	z.object({
+		...common,
+		state: z.literal('saved'),
+		result: resultSchema,
+		target: z.string(),
+		recipe: keptRecipeSchema.optional(),
+	}),
 	z.object({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
 	z.object({ ...common, state: z.literal('cancelled'), charge }),
 	/** The process that asked has ended before it had a whole image or an error. */
@@ -79,6 +92,7 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 
 export type JobState = z.infer<typeof jobStateSchema>;
 export type JobResult = z.infer<typeof resultSchema>;
+export type KeptRecipe = z.infer<typeof keptRecipeSchema>;
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /** The state of a name, or of one of several names. */

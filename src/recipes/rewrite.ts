@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { openRegular } from '../files/regularFile.js';
@@ -116,10 +115,10 @@ async function writeRanges(
 	target: string,
 	pieces: readonly (Range | Buffer)[],
 ): Promise<void> {
-	const part = `${target}.${randomUUID()}.part`;
+	const part = `${target}.part`;
 	try {
 		// As the image itself was made: its file may become the one in the workspace.
-		const file = await open(part, 'wx');
+		const file = await open(part, 'w');
 		try {
 			for (const piece of pieces) {
 				await (Buffer.isBuffer(piece) ? file.writeFile(piece) : copyRange(source, file, piece));

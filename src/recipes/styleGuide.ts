@@ -8,6 +8,9 @@ export const longestStyle = 8000;
 /** The specification names no limit ("Limits", rule 4); more than these say nothing about a style. */
 export const mostStyleReferences = 8;
 
+/** What is said of one that is larger. */
+export const tooLarge = `It is larger than ${String(largestGuide / 1024)} KB.`;
+
 /** What a style guide says, as it stands in its file. */
 export interface StyleGuide {
 	/** Goes with every prompt; may be empty. */
@@ -39,6 +42,9 @@ export class StyleGuideError extends EaselError {
  * @throws {StyleGuideError} naming the line that is wrong
  */
 export function parseStyleGuide(content: string): StyleGuide {
+	if (content.length > largestGuide) {
+		throw new StyleGuideError(tooLarge);
+	}
 	const lines = content.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
 	if (!isFence(lines[0])) {
 		return { text: checkedText(lines, 0), references: [] };
@@ -162,7 +168,8 @@ function addReference(references: string[], written: string, number: number): vo
 }
 
 function sizeOf(written: string, number: number): Size {
-	const parsed = sizeSchema.safeParse(written.replace(/\s*[x×]\s*/, 'x'));
+	// A long one is none, and would take long to look through.
+	const parsed = sizeSchema.safeParse(written.slice(0, 40).replace(/\s*[x×]\s*/, 'x'));
 	if (!parsed.success) {
 		throw new StyleGuideError(
 			`the size is none that the service knows. It knows ${sizeSchema.options.join(', ')}.`,

@@ -101,6 +101,15 @@ export const scenarios: readonly Scenario[] = [
 		},
 	},
 	{
+		name: 'with the recipe beside it',
+		async run(world, plan) {
+			world.provenance = 'besideImage';
+			const window = new Window(world, plan);
+			await window.within(() => window.generate());
+			return window;
+		},
+	},
+	{
 		name: 'edit with two references',
 		worker: true,
 		async run(world, plan) {

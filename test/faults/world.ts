@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { keptRecipes } from '../../src/generation/keptRecipes.js';
 import { candidateNames } from '../../src/images/fileName.js';
 import { sha256Of } from '../../src/images/hash.js';
 import { isWholeImage } from '../../src/images/whole.js';
@@ -14,6 +15,7 @@ import { Journal } from '../../src/jobs/journal.js';
 import { readEntry, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { makeImage, type MakeOptions } from '../../src/jobs/makeImage.js';
+import type { GenerationRequest } from '../../src/jobs/request.js';
 import { noteState } from '../../src/jobs/noteState.js';
 import { recover } from '../../src/jobs/recovery.js';
 import { readSettledJobs } from '../../src/jobs/settledJobs.js';
@@ -46,6 +48,8 @@ export class World {
 	readonly windows: Window[] = [];
 	/** The prompt, by which the service's records are known. */
 	readonly prompt: string;
+	/** Where it is kept how an image was made. */
+	provenance: NonNullable<GenerationRequest['provenance']> = 'inImage';
 	#healing: NodeJS.Timeout | undefined;
 
 	private constructor(
@@ -131,14 +135,14 @@ export class World {
 		return path.join(this.root, 'jobs');
 	}
 
-	/** The images of the workspace, by their hashes; what is no whole image is `undefined`. */
+	/** The images of the workspace, by their hashes; `undefined` is neither an image nor a recipe. */
 	async saved(): Promise<(string | undefined)[]> {
 		const found = await readdir(this.images, { recursive: true, withFileTypes: true }).catch(
 			() => [],
 		);
 		return Promise.all(
 			found
-				.filter((entry) => entry.isFile())
+				.filter((entry) => entry.isFile() && !/^harbor.*\.png\.json$/.test(entry.name))
 				.map(async ({ parentPath, name }) => {
 					const file = path.join(parentPath, name);
 					return (await isWholeImage(file)) && !name.startsWith('.') ? sha256Of(file) : undefined;
@@ -210,6 +214,7 @@ export class Window {
 					model: 'std-image-2',
 					prompt: this.world.prompt,
 					size: '1024x1024',
+					provenance: this.world.provenance,
 					workspaceFolder: pathToFileURL(this.world.workspace).href,
 					target: { folder: pathToFileURL(this.world.images).href, stem: 'harbor' },
 				},
@@ -240,6 +245,7 @@ export class Window {
 			slots: this.#slots,
 			leases: this.#leases,
 			gallery: this.#gallery,
+			recipes: keptRecipes('1.2.3'),
 			script,
 			limit: () => 2,
 			settings: () =>

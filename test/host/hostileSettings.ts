@@ -20,6 +20,7 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'output.folder': 'stolen',
 	'output.fileName': 'stolen',
 	'style.file': 'stolen.md',
+	'output.provenance': 'none',
 	'output.afterSaving': 'nothing',
 	'notifications.system': 'windowNotFocused',
 };

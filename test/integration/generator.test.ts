@@ -7,6 +7,7 @@ import { Log } from '../../src/editor/log.js';
 import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
 import { failureText, stepAfter } from '../../src/generation/failureWords.js';
+import { keptRecipes } from '../../src/generation/keptRecipes.js';
 import { Generator } from '../../src/generation/generator.js';
 import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
@@ -80,6 +81,7 @@ suite('Images on their way', () => {
 			...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
 			smallerReferences,
 			styles,
+			recipes: keptRecipes('1.2.3'),
 		});
 		// Not the log: the editor gives one channel to all that ask by its name.
 		open.push(generator, insertions, jobs, leases, preview, smallerReferences, styles);

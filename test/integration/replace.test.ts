@@ -8,6 +8,9 @@ import { KeptFiles } from '../../src/editor/keptFiles.js';
 import type { Button, notify } from '../../src/editor/messages.js';
 import { Replacements } from '../../src/features/edit/replace.js';
 import { drawPng } from './images.js';
+import { besideText } from '../../src/recipes/beside.js';
+import { writeWithRecipe } from '../../src/recipes/rewrite.js';
+import { recipe } from '../unit/recipes/pngs.js';
 import { MemoryFiles } from './memoryFiles.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -111,6 +114,15 @@ suite('Replace Original', () => {
 		assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
 		await editor('undo', 'a.png');
 		assert.deepEqual(await files(), { 'a.png': 'after' }, 'the undoing is undone');
+	});
+
+	test('says what becomes of how the image was made', async () => {
+		await writeWithRecipe(file('a.png'), file('made.png'), recipe);
+		await writeFile(file('b.png.json'), besideText(recipe, 'a'.repeat(64)));
+		await replace('a.png', 'made.png');
+		assertTold(/^Replaced a\.png with made\.png\. Its recipe is kept in the image\.$/, 'Undo');
+		await replace('a.png', 'b.png');
+		assertTold(/ Its recipe is not copied: it stays in b\.png\.json\.$/, 'Undo');
 	});
 
 	test('is undone and done again at once, and ends where the editor ends', async () => {

@@ -93,6 +93,7 @@ suite('settings', () => {
 			// As it is where nobody has set it: the tests' own user has.
 			await setSetting('easel.service.confirmCalls', undefined);
 			await setSetting('easel.service.confirmAbove', undefined);
+			await setSetting('easel.output.provenance', undefined);
 			Object.defineProperty(vscode.workspace, 'isTrusted', { value: false, configurable: true });
 		});
 
@@ -100,6 +101,7 @@ suite('settings', () => {
 			Object.defineProperty(vscode.workspace, 'isTrusted', { value: true, configurable: true });
 			await setSetting('easel.service.confirmCalls', 'never');
 			await setSetting('easel.service.confirmAbove', 1000);
+			await setSetting('easel.output.provenance', 'none');
 			await setSetting('easel.output.folder', undefined);
 			await setSetting('markdown.copyFiles.destination', undefined);
 			await setSetting('files.exclude', undefined);

@@ -6,6 +6,7 @@ import { Preferences } from '../../src/editor/preferences.js';
 import { ApiKeys } from '../../src/editor/secrets.js';
 import { Studio } from '../../src/features/studio/studio.js';
 import { CallConfirmation } from '../../src/generation/confirmCall.js';
+import { keptRecipes } from '../../src/generation/keptRecipes.js';
 import { Generator } from '../../src/generation/generator.js';
 import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
@@ -135,6 +136,7 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log, () =>
 			Promise.resolve(true),
 		),
+		recipes: keptRecipes('1.2.3'),
 		slots: new Slots(path.join(storage, 'slots'), leases, journal),
 		styles,
 		worker: path.join(extensionUri().fsPath, 'dist/worker.js'),

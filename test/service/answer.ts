@@ -4,7 +4,7 @@ import type { ImageOrder } from './contractCheck.js';
 import { hasPicture, withoutDirectives, type Effects } from './faults.js';
 import { dimensionsOf, type PictureOrder } from './picture.js';
 import { PictureCache } from './pictureCache.js';
-import { padPng } from './png.js';
+import { padPng, signPng } from './png.js';
 import { errorBody, quotaBody } from './refusal.js';
 
 /** An answer ready to be sent. */
@@ -133,7 +133,12 @@ export async function send(
 	}
 }
 
-async function drawn(
+async function drawn(order: ImageOrder, effects: Effects, pictures: PictureSizes): Promise<Buffer> {
+	const picture = await drawnAs(order, effects, pictures);
+	return effects.signed ? signPng(picture) : picture;
+}
+
+async function drawnAs(
 	order: ImageOrder,
 	{ answer, dimensions, bytes, small }: Effects,
 	pictures: PictureSizes,

@@ -241,6 +241,17 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 
+	test('A signed picture is another file of the same pixels, with a chunk before them', async () => {
+		await withService(async (_, client) => {
+			const plain = pictureOf(await client.generate({ prompt: 'fox [fault small]' }));
+			const signed = pictureOf(await client.generate({ prompt: 'fox [fault small signed]' }));
+			assert.equal(signed.toString('latin1', 37, 41), 'caBX');
+			assert.ok(signed.length > plain.length);
+			assert.ok(signed.subarray(-1000).equals(plain.subarray(-1000)));
+			await loadImage(signed);
+		});
+	});
+
 	test('The image may be missing, null, or no image', async () => {
 		await withService(async (_, client) => {
 			const data = async (answer: string): Promise<Item[]> => {

@@ -82,6 +82,9 @@ export const faultSchema = z
 		 */
 		bytes: count.max(512 * 1024 * 1024).optional(),
 
+		/** Signs the PNG file: it has a chunk `caBX`, whose content is no credential. */
+		signed: z.boolean().optional(),
+
 		/** Whether an image is made and charged; by default where the answer starts with 200. */
 		charge: z.boolean().optional(),
 	})
@@ -141,6 +144,7 @@ const pictureEffects: readonly (keyof Fault)[] = [
 	'dimensions',
 	'small',
 	'bytes',
+	'signed',
 ];
 const withoutPicture: readonly string[] = ['no-data', 'no-image', 'null-image', 'html', 'empty'];
 

@@ -43,6 +43,7 @@ const asksNothing: readonly CommandId[] = [
 	'easel.removeApiKey',
 	'easel.replaceImage',
 	'easel.showLog',
+	'easel.showProvenance',
 	'easel.useAsStyle',
 	'easel.writePrompt',
 ];
@@ -143,6 +144,8 @@ suite('Menus', () => {
 			'easel.regenerateImage': '6_easel',
 			'easel.replaceImage': '6_easel',
 			'easel.useAsStyle': '6_easel',
+			'easel.showProvenance': '6_easel',
+			'easel.stripRecipe': '6_easel',
 		});
 	});
 

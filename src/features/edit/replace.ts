@@ -5,14 +5,17 @@ import { placeOf } from '../../editor/filePlaces.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
+import { UndoSteps } from '../../editor/undoSteps.js';
+import { recipeOfCopy } from '../../generation/recipeWords.js';
 import { openImage } from '../../generation/savedImage.js';
 import { exchangeImages } from './exchangeImages.js';
 import { KeptImages } from './keptImages.js';
-import { referencesTo, updateReferences } from './references.js';
+import { changeAll, referencesTo, updateReferences } from './references.js';
 import { chooseName } from './replacedName.js';
 import {
 	changedText,
 	failedMessage,
+	nameOf,
 	notesMessage,
 	replacedText,
 	showButton,
@@ -26,7 +29,6 @@ import {
 	type Replacement,
 	type Shown,
 } from './replacementRecords.js';
-import { UndoSteps } from './undoSteps.js';
 
 /**
  * Puts edited images in the place of their originals, and takes that back: by the button of a
@@ -35,7 +37,7 @@ import { UndoSteps } from './undoSteps.js';
  */
 export class Replacements implements vscode.Disposable {
 	readonly #records: ReplacementRecords;
-	readonly #undoSteps: UndoSteps;
+	readonly #undoSteps: UndoSteps<Shown>;
 	readonly #keptImages: KeptImages;
 	/** One step after the other: the editor's undo comes in quick succession. */
 	readonly #queue = new PQueue({ concurrency: 1 });
@@ -102,7 +104,8 @@ export class Replacements implements vscode.Disposable {
 	}
 
 	async #replace(original: vscode.Uri, edited: vscode.Uri, target: vscode.Uri): Promise<Message> {
-		const replacement = await this.#records.create({
+		const recipe = await recipeOfCopy(edited);
+		const replacement = await this.#records.add({
 			original,
 			edited,
 			target,
@@ -116,7 +119,7 @@ export class Replacements implements vscode.Disposable {
 		});
 		return {
 			severity: 'info',
-			text: replacedText(replacement, documents, notes),
+			text: replacedText(replacement, documents, recipe === undefined ? notes : [...notes, recipe]),
 			buttons: [{ label: 'Undo', run: () => this.#undo(replacement) }],
 		};
 	}
@@ -128,7 +131,7 @@ export class Replacements implements vscode.Disposable {
 			() =>
 				this.#queue.add(async () => {
 					const stale = await this.#keptImages.whyNotUndone(replacement, () =>
-						this.#records.isShown(replacement, 'edited'),
+						this.#records.isIn(replacement.id, 'edited'),
 					);
 					if (stale !== undefined) {
 						return stale;
@@ -152,7 +155,7 @@ export class Replacements implements vscode.Disposable {
 		await this.#tellWhat(
 			() =>
 				this.#queue.add(async () => {
-					const replacement = await this.#records.read(id, shown);
+					const replacement = await this.#records.find(id, shown);
 					return replacement && this.#followStep(replacement, shown);
 				}),
 			(error) => {
@@ -194,7 +197,15 @@ export class Replacements implements vscode.Disposable {
 		const [here, there] = namesOf(replacement, to);
 		const documents = isRenamed(replacement) ? await referencesTo(here, there) : [];
 		const notes = await exchangeImages(replacement, to, here, this.kept);
-		if (!(await this.#undoSteps.noteDown(replacement, to, documents))) {
+		const name = nameOf(replacement.original);
+		const isNotedDown = await this.#undoSteps.noteDown({
+			id: replacement.id,
+			to,
+			label: to === 'edited' ? `Replace ${name}` : `Put ${name} back`,
+			files: [[here, there]],
+			change: (edit, metadata) => changeAll(edit, documents, metadata),
+		});
+		if (!isNotedDown) {
 			await exchangeImages(replacement, otherThan(to), here, this.kept);
 			throw new Error('The editor refused the change.');
 		}

@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { keptAtLeastMs } from '../../editor/keptFiles.js';
-import { isNotThere } from '../../files/refusal.js';
-import { privateFile, privateFolder } from '../../files/writeWhole.js';
+import { UndoRecords } from '../../editor/undoRecords.js';
 
 /** Which of the two images stands in the place of the original. */
 export type Shown = 'original' | 'edited';
@@ -47,24 +43,15 @@ const recordSchema = z.object({
 	editedSha256: sha256,
 });
 
-/**
- * The replacements, each in a file of our own storage whose name ends with what is shown. VS Code
- * renames that file in the same step as the image, so its undo and redo, which name no step, tell
- * which one they take back or do again. They outlive the extension host, as VS Code's list of steps
- * does.
- */
-export class ReplacementRecords {
-	readonly #folder: string;
-
+/** The replacements, as steps that can be undone. */
+export class ReplacementRecords extends UndoRecords<Shown> {
 	/** @param storage our own, absolute */
 	constructor(storage: string) {
-		this.#folder = path.join(storage, 'replacements');
+		super(path.join(storage, 'replacements'), ['original', 'edited']);
 	}
 
 	/** Notes down a replacement that has not been made yet. */
-	async create(values: Omit<Replacement, 'id'>): Promise<Replacement> {
-		const replacement = { ...values, id: randomUUID() };
-		await mkdir(this.#folder, { recursive: true, mode: privateFolder });
+	async add(values: Omit<Replacement, 'id'>): Promise<Replacement> {
 		const { original, edited, target, originalSha256, editedSha256 } = values;
 		const record: z.infer<typeof recordSchema> = {
 			original: original.toString(),
@@ -73,32 +60,7 @@ export class ReplacementRecords {
 			originalSha256,
 			editedSha256,
 		};
-		await writeFile(this.uri(replacement, 'original').fsPath, JSON.stringify(record), {
-			mode: privateFile,
-		});
-		return replacement;
-	}
-
-	/** The file of a replacement while this is shown. */
-	uri({ id }: Pick<Replacement, 'id'>, shown: Shown): vscode.Uri {
-		return vscode.Uri.file(path.join(this.#folder, `${id}.${shown}`));
-	}
-
-	/** What is shown, if VS Code has renamed the file of a replacement to this. */
-	shownBy(uri: vscode.Uri): { readonly id: string; readonly shown: Shown } | undefined {
-		const [, id, shown] =
-			/^([\da-f-]{36})\.(original|edited)$/.exec(path.basename(uri.fsPath)) ?? [];
-		return uri.scheme === 'file' &&
-			path.dirname(uri.fsPath) === path.dirname(this.uri({ id: '' }, 'edited').fsPath) &&
-			id !== undefined
-			? { id, shown: shown as Shown }
-			: undefined;
-	}
-
-	/** Whether VS Code's list of steps says that this is shown. */
-	async isShown(replacement: Replacement, shown: Shown): Promise<boolean> {
-		const names = await readdir(this.#folder);
-		return names.includes(path.basename(this.uri(replacement, shown).fsPath));
+		return { ...values, id: await this.create(record) };
 	}
 
 	/**
@@ -106,17 +68,12 @@ export class ReplacementRecords {
 	 *
 	 * @throws where the record is damaged or cannot be read
 	 */
-	async read(id: string, shown: Shown): Promise<Replacement | undefined> {
-		let text: string;
-		try {
-			text = await readFile(this.uri({ id }, shown).fsPath, 'utf8');
-		} catch (error) {
-			if (isNotThere(error)) {
-				return undefined;
-			}
-			throw error;
+	async find(id: string, shown: Shown): Promise<Replacement | undefined> {
+		const record = await this.read(id, shown);
+		if (record === undefined) {
+			return undefined;
 		}
-		const { original, edited, target, ...hashes } = recordSchema.parse(JSON.parse(text));
+		const { original, edited, target, ...hashes } = recordSchema.parse(record);
 		return {
 			id,
 			original: vscode.Uri.parse(original, true),
@@ -124,20 +81,5 @@ export class ReplacementRecords {
 			target: vscode.Uri.parse(target, true),
 			...hashes,
 		};
-	}
-
-	/**
-	 * Forgets replacements of windows that are closed since long, as what they need may be.
-	 *
-	 * @param now in milliseconds since 1970
-	 */
-	async tidy(now = Date.now()): Promise<void> {
-		for (const name of await readdir(this.#folder)) {
-			const file = path.join(this.#folder, name);
-			const found = await stat(file).catch(() => undefined);
-			if (found !== undefined && now - found.mtimeMs > keptAtLeastMs) {
-				await rm(file, { force: true });
-			}
-		}
 	}
 }

@@ -6,9 +6,11 @@ import type { OnAsked } from '../../generation/round.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioNeeds } from './needs.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
+import { recipeOfCopy } from '../../generation/recipeWords.js';
 import { findTarget } from '../../generation/target.js';
 import { saveAs } from '../../editor/files.js';
-import { mention } from '../../editor/messages.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { inBackground, mention, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { originOf } from '../../jobs/origin.js';
@@ -128,5 +130,10 @@ async function saveCopy(uri: vscode.Uri): Promise<void> {
 	});
 	if (target !== undefined && target.toString() !== uri.toString()) {
 		await saveAs(uri, target);
+		const recipe = await recipeOfCopy(uri);
+		if (recipe !== undefined) {
+			const name = foreignText(path.posix.basename(target.path));
+			inBackground(notify('info', `Saved ${name}. ${recipe}`));
+		}
 	}
 }

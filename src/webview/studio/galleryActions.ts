@@ -77,7 +77,7 @@ export class GalleryActions {
 		}
 		try {
 			await copyImage(source);
-			this.#setResult({ id, text: 'Image copied.', failed: false });
+			this.#setResult({ id, text: 'Image copied, without its recipe.', failed: false });
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			this.#setResult({ id, text: `The image could not be copied: ${reason}`, failed: true });

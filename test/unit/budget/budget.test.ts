@@ -4,7 +4,7 @@ import { hostModules, type HostModule } from './hostModules.js';
 import { takesNone, takesText, type Call } from './table.js';
 
 /** The rooms whose functions read what others have written: documents, settings, names of files. */
-const rooms = ['documents', 'images', 'editor', 'generation'];
+const rooms = ['documents', 'images', 'editor', 'generation', 'recipes'];
 
 /** The most that a call may need of the extension host's thread, in milliseconds of its processor. */
 const longestMs = 50;

@@ -62,7 +62,16 @@ import { hashOf } from '../../../src/generation/leftSpots.js';
 import { sentText } from '../../../src/generation/sentText.js';
 import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
+import { effectivePrompt } from '../../../src/recipes/applyStyle.js';
+import { parseStyleGuide } from '../../../src/recipes/styleGuide.js';
+import { formatStyleGuide, withReference } from '../../../src/recipes/writeStyleGuide.js';
 import { withoutDanglingWords } from '../../../src/images/danglingWords.js';
+import { foreignRecipes } from '../../../src/recipes/foreign.js';
+import * as ours from '../../../src/recipes/ours.js';
+import { parseJson, parseRecipe, recipeJson, relativePath } from '../../../src/recipes/recipe.js';
+import { fitText, textChunk, type TextChunk } from '../../../src/recipes/textChunks.js';
+import { isOurPacket, readXmp } from '../../../src/recipes/xmp.js';
+import { recipe } from '../recipes/pngs.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
 
 /** A call of a function with a text in the place of what is foreign. */
@@ -84,6 +93,29 @@ const sentNothing = {
 	...{ prompt: '', references: [], style: 'none', count: 1 },
 	...({ size: 'auto', quality: 'unset' } as const),
 };
+
+/** A text of a PNG, as it is read. */
+function textOf(keyword: string, text: string): TextChunk {
+	return { chunk: { type: 'iTXt', start: 0, length: 0 }, keyword, text };
+}
+
+/** A text in each place of a style guide. */
+function inStyleGuide(read: (content: string) => unknown): Call[] {
+	const writes: readonly ((text: string) => string)[] = [
+		(text) => text,
+		(text) => `---\n${text}\n---\n`,
+		(text) => `---\nsize: ${text}\n---\n`,
+		(text) => `---\nreferences: ${text}\n---\n`,
+		(text) => `---\nreferences: [${text}]\n---\n`,
+		(text) => `---\nreferences:\n- ${text}\n---\n`,
+		(text) => `---\nreferences:\n- "${text}"\n---\n`,
+	];
+	return writes.map(
+		(write): Call =>
+			(text) =>
+				refused(() => read(write(text))),
+	);
+}
 
 /** `undefined` where it is refused. */
 function refused(call: () => unknown): unknown {
@@ -410,6 +442,73 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		noteHover: [(text) => noteHover([atPlace(text)])],
 		noteText: [(text) => noteText([atPlace(text)])],
 	},
+	'recipes/foreign.ts': {
+		foreignRecipes: [
+			'parameters',
+			'prompt',
+			'workflow',
+			'Comment',
+			'Description',
+			'invokeai_metadata',
+			'XML:com.adobe.xmp',
+		].map(
+			(keyword): Call =>
+				(text) =>
+					foreignRecipes([textOf(keyword, text)]),
+		),
+	},
+	'recipes/ours.ts': {
+		ourTexts: ['Easel Recipe', 'Description', 'Software', 'XML:com.adobe.xmp'].map(
+			(keyword): Call =>
+				(text) =>
+					ours.ourTexts([textOf(keyword, text), textOf('Software', 'Easel 1')]),
+		),
+		recipeChunks: [(text) => refused(() => ours.recipeChunks({ ...recipe, prompt: text }, true))],
+		recipeIn: [(text) => ours.recipeIn([textOf('Easel Recipe', text)])],
+	},
+	'recipes/applyStyle.ts': {
+		effectivePrompt: [
+			(text) => effectivePrompt(text, '', 0),
+			(text) => effectivePrompt('', text, 2),
+		],
+	},
+	'recipes/styleGuide.ts': {
+		parseStyleGuide: inStyleGuide((content) => parseStyleGuide(content)),
+	},
+	'recipes/writeStyleGuide.ts': {
+		formatStyleGuide: [
+			(text) => formatStyleGuide({ text, references: [] }),
+			(text) => refused(() => formatStyleGuide({ text: '', references: [text] })),
+		],
+		withReference: [
+			...inStyleGuide((content) => withReference(content, 'a.png')),
+			(text) => refused(() => withReference('---\nreferences: [b.png]\n---\n', text)),
+		],
+	},
+	'recipes/recipe.ts': {
+		parseJson: [parseJson],
+		parseRecipe: [
+			parseRecipe,
+			(text) => parseRecipe(`{"version":1,"prompt":"${text}","parents":[{"path":"${text}"}]}`),
+		],
+		recipeJson: [(text) => refused(() => recipeJson({ ...recipe, prompt: text }))],
+		relativePath: [
+			(text) => relativePath(`/${text}`, '/a/b.png', '/'),
+			(text) => relativePath('/a', `/${text}`, '/'),
+		],
+	},
+	'recipes/textChunks.ts': {
+		fitText: [fitText],
+		textChunk: [(text) => textChunk('Description', text)],
+	},
+	'recipes/xmp.ts': {
+		isOurPacket: [isOurPacket],
+		readXmp: [
+			readXmp,
+			(text) => readXmp(`<a xmp:CreatorTool="${text}`),
+			(text) => readXmp(`<dc:description>${text}</dc:description>`),
+		],
+	},
 	'images/fileName.ts': {
 		candidateNames: [(text) => fileName.candidateNames(text).next()],
 		editedStem: [
@@ -453,12 +552,26 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'editor/secrets.ts': { '*': 'what the user types' },
 	'editor/systemNotification.ts': { '*': 'numbers and words of ours' },
 	'generation/callAllowance.ts': { '*': 'numbers' },
+	'recipes/applyStyle.ts': {
+		isEmptyStyle: 'whether there is any',
+		styleHash: 'what parseStyleGuide has bounded',
+	},
+	'recipes/styleGuide.ts': { StyleGuideError: 'words of ours' },
 	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
 	'generation/order.ts': { onlyOne: 'a number' },
 	'generation/sentWords.ts': { sentWords: 'numbers' },
+	'generation/keptRecipes.ts': { keptRecipes: 'paths of files of ours' },
+	'generation/recipeOf.ts': { recipeOf: 'facts that were validated, of a bounded length' },
+	'recipes/beside.ts': { '*': 'the path of a file that is opened, of a bounded length' },
+	'recipes/chunks.ts': { '*': 'files that are opened; the heads of their chunks are read' },
+	'recipes/traces.ts': { '*': 'the path of a file that is opened, and read in bounds' },
+	'recipes/provenance.ts': { '*': 'the path of a file that is opened, and read in bounds' },
+	'recipes/rewrite.ts': { '*': 'paths of files that are opened, and copied by pieces' },
+	'recipes/xmp.ts': { xmpPacket: 'words of ours, and a time' },
+	'recipes/textChunks.ts': { readTexts: 'chunks of a bounded length, unpacked in other threads' },
 	'generation/leftSpots.ts': { LeftSpots: 'the text of a document goes to hashOf alone' },
 	'documents/missing/collect.ts': {
 		collectMissingImages: 'the documents are read by a worker thread',

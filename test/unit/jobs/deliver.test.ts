@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { deliver, noteSaved, removeFiles, type Destination } from '../../../src/jobs/deliver.js';
+import {
+	deliver,
+	embed,
+	noteSaved,
+	removeFiles,
+	type Destination,
+	type Recipes,
+} from '../../../src/jobs/deliver.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { resultOf } from './results.js';
-import { requestOf } from './support.js';
+import { noRecipes, requestOf } from './support.js';
 
 suite('jobs › deliver', () => {
 	let root: string;
@@ -48,12 +55,17 @@ suite('jobs › deliver', () => {
 					happened.push(`put ${path.basename(file)}`);
 					return Promise.resolve('file:///w/a.png');
 				},
+				putBeside: (file, image, suffix) => {
+					happened.push(`beside ${path.basename(file)} ${image}${suffix}`);
+					return Promise.resolve();
+				},
 				tidy: () => {
 					happened.push('tidy');
 					return Promise.resolve();
 				},
 				...destination,
 			}),
+			recipes: noRecipes,
 			gallery: {
 				add: async ({ state }: JobEntry) => {
 					happened.push(`gallery ${state.state}`);
@@ -135,6 +147,96 @@ suite('jobs › deliver', () => {
 		assert.deepEqual(await readState(entry.folder), saved);
 		assert.deepEqual(happened, ['gallery saved']);
 		assert.ok(!(await readdir(entry.folder)).includes('image'));
+	});
+
+	suite('with how it was made', () => {
+		/** The copy with the recipe is another file, of other bytes. */
+		const embedding: Recipes = {
+			suffix: '.json',
+			embed: async (_, { result }, copy) => {
+				await writeFile(copy, 'with its recipe');
+				return { result: { ...result, file: copy, sha256: 'cd' }, kept: { where: 'inImage' } };
+			},
+			writeApart: () => Promise.reject(new Error('It is in the image.')),
+		};
+		const besides: Recipes = {
+			suffix: '.json',
+			embed: () => Promise.resolve({ kept: { where: 'besideImage', isSigned: true } }),
+			writeApart: (_, __, file) => writeFile(file, 'a recipe'),
+		};
+
+		test('saves the copy that says so, and its hash is that of the image', async () => {
+			const saved = await deliver(entry, received, { ...optionsFor({}), recipes: embedding });
+			assert.ok(saved.state === 'saved');
+			assert.equal(saved.result.sha256, 'cd');
+			assert.deepEqual(saved.recipe, { where: 'inImage' });
+			assert.deepEqual(happened, [
+				...['find image-with-recipe -', 'find image -', 'put image-with-recipe'],
+				...['tidy', 'gallery saved'],
+			]);
+			assert.deepEqual((await readdir(entry.folder)).sort(), ['request.json', 'state.json']);
+			assert.deepEqual(await readState(entry.folder), saved);
+		});
+
+		test('finds what an earlier try has put there, with the recipe or without', async () => {
+			for (const [name, sha256, recipe] of [
+				['image', received.result.sha256, undefined],
+				['image-with-recipe', 'cd', { where: 'inImage' }],
+			] as const) {
+				await writeFile(path.join(entry.folder, 'image'), 'x');
+				happened = [];
+				const find: Destination['find'] = (file) =>
+					Promise.resolve(path.basename(file) === name ? 'file:///w/b.png' : undefined);
+				const options = { ...optionsFor({ find }), recipes: embedding };
+				const saved = await deliver(entry, received, options);
+				assert.ok(saved.state === 'saved');
+				assert.equal(saved.target, 'file:///w/b.png');
+				assert.equal(saved.result.sha256, sha256);
+				assert.deepEqual(saved.recipe, recipe);
+				assert.deepEqual(happened, ['tidy', 'gallery saved']);
+			}
+		});
+
+		test('saves the image as it has come where the copy cannot be made, and tells the log', async () => {
+			const recipes = { ...embedding, embed: () => Promise.reject(new Error('full')) };
+			const saved = await deliver(entry, received, { ...optionsFor({}), recipes });
+			assert.ok(saved.state === 'saved' && !('recipe' in saved));
+			assert.deepEqual(saved.result, received.result);
+			assert.deepEqual(happened, ['find image -', 'put image', 'tidy', 'gallery saved']);
+			assert.deepEqual(troubles, ['How the image was made could not be written into it: full']);
+		});
+
+		test('puts it beside the image, also where an earlier try has come as far as the image', async () => {
+			for (const found of [undefined, 'file:///w/a.png']) {
+				const find = () => Promise.resolve(found);
+				happened = [];
+				const options = { ...optionsFor({ find }), recipes: besides };
+				const saved = await deliver(entry, received, options);
+				assert.ok(saved.state === 'saved');
+				assert.deepEqual(saved.recipe, { where: 'besideImage', isSigned: true });
+				assert.deepEqual(happened, [
+					...(found === undefined ? ['put image'] : []),
+					...['beside recipe.json file:///w/a.png.json', 'tidy', 'gallery saved'],
+				]);
+				assert.deepEqual((await readdir(entry.folder)).sort(), ['request.json', 'state.json']);
+			}
+		});
+
+		test('has saved the image also where nothing can be put beside it', async () => {
+			const putBeside = () => Promise.reject(new Error('the name is taken'));
+			const options = { ...optionsFor({ putBeside }), recipes: besides };
+			const saved = await deliver(entry, received, options);
+			assert.ok(saved.state === 'saved' && !('recipe' in saved));
+			assert.deepEqual(troubles, [
+				'How the image was made could not be written beside it: the name is taken',
+			]);
+		});
+
+		test('makes a copy of another name where it is asked to', async () => {
+			const options = { recipes: embedding, onTrouble: () => undefined };
+			const { result } = await embed(entry, received, options, 'other');
+			assert.equal(result?.file, path.join(entry.folder, 'other'));
+		});
 	});
 
 	test('has nothing to complain about where there is nothing to remove', async () => {

@@ -46,6 +46,22 @@ suite('jobs › diskDestination', () => {
 		assert.equal(await destination.find(source, uriOf('gone.png')), undefined);
 	});
 
+	test('puts a file beside an image, once, and never over another one', async () => {
+		const image = await destination.put(source, onReserve);
+		const beside = path.join(folder, 'a.png.json');
+		for (let round = 0; round < 2; round += 1) {
+			await writeFile(path.join(root, 'recipe'), 'a recipe');
+			await destination.putBeside(path.join(root, 'recipe'), image, '.json');
+			assert.equal(await readFile(beside, 'utf8'), 'a recipe');
+			assert.deepEqual((await readdir(folder)).sort(), ['a.png', 'a.png.json']);
+		}
+		await writeFile(path.join(root, 'other'), 'other');
+		const other = destination.putBeside(path.join(root, 'other'), image, '.json');
+		await assert.rejects(other, /there is no free name/);
+		assert.equal(await readFile(beside, 'utf8'), 'a recipe');
+		assert.deepEqual((await readdir(folder)).sort(), ['a.png', 'a.png.json']);
+	});
+
 	test('removes what it needed besides, and nothing else', async () => {
 		await destination.put(source, onReserve);
 		await writeFile(path.join(folder, '.easel-job.part'), 'x');

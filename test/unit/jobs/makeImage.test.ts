@@ -10,7 +10,7 @@ import type { StateChange } from '../../../src/jobs/state.js';
 import { CancelledError, RequestError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { resultOf } from './results.js';
-import { requestOf } from './support.js';
+import { requestOf, noRecipes } from './support.js';
 
 const settings: WorkerSettings = {
 	address: 'https://images.example.com',
@@ -77,8 +77,10 @@ suite('jobs › makeImage', () => {
 			destinationOf: () => ({
 				find: () => Promise.resolve(undefined),
 				put: () => Promise.resolve('file:///w/a.png'),
+				putBeside: () => Promise.resolve(),
 				tidy: () => Promise.resolve(),
 			}),
+			recipes: noRecipes,
 			gallery: { add: () => Promise.resolve() },
 			onTrouble: (what) => troubles.push(what),
 			slots: {

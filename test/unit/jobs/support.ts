@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
+import type { Recipes } from '../../../src/jobs/deliver.js';
 import { diskDestination } from '../../../src/jobs/diskDestination.js';
 import { followJob } from '../../../src/jobs/follow.js';
 import { livenessOf } from '../../../src/jobs/holder.js';
@@ -152,12 +153,20 @@ export function openWindow(root: string, journal: Journal): Window {
 						toPath: fileURLToPath,
 					}),
 				gallery: { add: () => Promise.resolve() },
+				recipes: noRecipes,
 				onTrouble: (what, error) => troubles.push(what, error),
 				...change,
 			}),
 		close: () => leases.dispose(),
 	};
 }
+
+/** Images are saved as they come. */
+export const noRecipes: Recipes = {
+	suffix: '.json',
+	embed: () => Promise.resolve({}),
+	writeApart: () => Promise.reject(new Error('It is not kept.')),
+};
 
 export interface Following {
 	readonly end: Promise<JobState>;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+	largestGuide,
 	longestStyle,
 	mostStyleReferences,
 	parseStyleGuide,
@@ -91,6 +92,10 @@ suite('a style guide', () => {
 				content.slice(0, 200),
 			);
 		}
+	});
+
+	test('is read no further than a guide can be long', () => {
+		assert.throws(() => parseStyleGuide('\n'.repeat(largestGuide + 1)), /larger than 64 KB/);
 	});
 
 	test('may be as long as it may be, and empty', () => {

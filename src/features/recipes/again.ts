@@ -1,0 +1,89 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { runCommand } from '../../editor/commands.js';
+import { inspectUri } from '../../editor/images.js';
+import { inBackground, notify } from '../../editor/messages.js';
+import { ensureReady } from '../../editor/service.js';
+import type { Order } from '../../generation/order.js';
+import type { Parts } from '../../generation/parts.js';
+import { runRequestCommand } from '../../generation/requestCommands.js';
+import type { Recipe } from '../../recipes/recipe.js';
+import { nearestSize } from '../../service/contract.js';
+import { findUsed } from './usedImages.js';
+
+type Needs = Pick<Parts, 'gallery' | 'keys'>;
+
+/**
+ * "Generate Again…": asks as the first try has asked, with the prompt filled in; nothing is sent
+ * before that. What the gallery knows is asked for with everything that it knows.
+ *
+ * @param known whether the gallery knows the image
+ * @param prompt that of another program, where Easel has written no recipe
+ */
+export async function generateAgain(
+	image: vscode.Uri,
+	{ known, recipe, prompt }: { known: boolean; recipe: Recipe | undefined; prompt: string },
+	needs: Needs,
+): Promise<void> {
+	if (known) {
+		await runCommand('easel.regenerateImage', image);
+	} else if (await ensureReady(needs.keys)) {
+		const order =
+			recipe === undefined
+				? await orderOfPrompt(image, prompt)
+				: await orderOfRecipe(image, recipe, needs);
+		await runRequestCommand('change', order.operation, order);
+	}
+}
+
+/** The request as it was, as far as its images are found: without the one it changes it makes one. */
+async function orderOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): Promise<Order> {
+	const { operation, prompt, size, quality = 'unset', parents, references, style } = recipe;
+	// The style of now comes with its own images.
+	const own = references.slice(
+		0,
+		references.length - Math.min(style?.references ?? 0, references.length),
+	);
+	const found = await findUsed(image, [...parents, ...own], needs.gallery);
+	const missing = found.filter(({ uri }) => uri === undefined).length;
+	if (missing > 0) {
+		const which = missing === 1 ? '1 image' : `${String(missing)} images`;
+		const words = `${which} that it was made from could not be found and will not be sent.`;
+		inBackground(notify('warning', words));
+	}
+	const isEdit = operation === 'edit' && found[0]?.uri !== undefined;
+	return {
+		...orderBeside(image),
+		operation: isEdit ? 'edit' : 'generate',
+		choices: {
+			...{ prompt, size, quality, count: 1 },
+			references: found.flatMap(({ uri }) => uri ?? []),
+		},
+		anotherTryOf: image,
+	};
+}
+
+async function orderOfPrompt(image: vscode.Uri, prompt: string): Promise<Order> {
+	const size = nearestSize(await inspectUri(image));
+	return {
+		...orderBeside(image),
+		operation: 'generate',
+		choices: { prompt, size, quality: 'unset', count: 1, references: [] },
+	};
+}
+
+function orderBeside(image: vscode.Uri): Pick<Order, 'context' | 'target'> {
+	const root = vscode.workspace.getWorkspaceFolder(image)?.uri;
+	return {
+		context: {
+			document: undefined,
+			workspaceFolder: root ?? vscode.workspace.workspaceFolders?.[0]?.uri,
+		},
+		target: {
+			folder: vscode.Uri.joinPath(image, '..'),
+			// The user has pointed at that very file, so its folder may lie anywhere.
+			root,
+			stem: posix.parse(image.path).name,
+		},
+	};
+}

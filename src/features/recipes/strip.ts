@@ -1,0 +1,164 @@
+import { stat } from 'node:fs/promises';
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { refusalWords } from '../../editor/files.js';
+import { foreignText, sentence } from '../../editor/foreignText.js';
+import { imageMeant } from '../../editor/imageMeant.js';
+import { confirm, inBackground, notify } from '../../editor/messages.js';
+import { withSeriesProgress } from '../../editor/progress.js';
+import { findTraces } from '../../recipes/traces.js';
+import { isPng, pngsIn } from './pngsIn.js';
+import type { Outcome, Strippings } from './strippings.js';
+
+/** What is to be changed, and what stays as it is. */
+interface Found {
+	/** Images whose own recipe goes. */
+	readonly images: readonly vscode.Uri[];
+	/** Images whose file beside them goes. */
+	readonly besides: readonly vscode.Uri[];
+	/** How many images hold a recipe and are signed, so that it stays there. */
+	readonly signed: number;
+	/** How many could not be read. */
+	readonly unreadable: number;
+}
+
+/**
+ * "Strip Recipe…": removes what Easel has written of how images were made, after a question that
+ * says of how many, and in one step that can be undone. A signed image is never changed.
+ *
+ * @param target what a menu names; without it the image in front is meant
+ * @param selected all that are selected with it
+ */
+export async function stripRecipes(
+	target: unknown,
+	selected: unknown,
+	strippings: Strippings,
+): Promise<void> {
+	const meant = await targetsOf(target, selected);
+	if (meant.length === 0) {
+		await notify('info', 'Open or select the PNG image whose recipe is to be removed.');
+		return;
+	}
+	if (meant.some(({ scheme }) => scheme !== 'file')) {
+		await notify('info', 'Recipes can be removed from files on a disk only.');
+		return;
+	}
+	const found = await look(await filesOf(meant));
+	if (found === undefined) {
+		return;
+	}
+	const { images, besides } = found;
+	if (images.length + besides.length === 0) {
+		await notify('info', ['There is no recipe of Easel to remove.', ...staying(found)].join(' '));
+		return;
+	}
+	if (await confirm(questionOf(found), detailOf(found), 'Strip Recipe')) {
+		await strip(found, strippings);
+	}
+}
+
+/** Tells what could not be changed, each file with the reason. */
+export async function tellFailed({ failed }: Outcome): Promise<void> {
+	const [first] = failed;
+	if (first !== undefined) {
+		const name = foreignText(posix.basename(first.file.path));
+		const why = sentence(foreignText(refusalWords(first.error)));
+		const more = failed.length === 1 ? '' : ` ${String(failed.length - 1)} more stay as they are.`;
+		await notify('warning', `${name} stays as it is: ${why}${more}`);
+	}
+}
+
+async function strip(found: Found, strippings: Strippings): Promise<void> {
+	const outcome = await strippings.strip(found.images, found.besides);
+	if (outcome.failed.length > 0) {
+		inBackground(tellFailed(outcome));
+	}
+	if (outcome.done.length > 0) {
+		const words = `Removed the recipe from ${files(outcome.done.length)}.`;
+		await notify('info', [words, ...staying(found)].join(' '), [
+			{ label: 'Undo', run: async () => tellFailed(await outcome.undo()) },
+		]);
+	}
+}
+
+async function targetsOf(target: unknown, selected: unknown): Promise<readonly vscode.Uri[]> {
+	const meant = await imageMeant(target);
+	const all: unknown[] = Array.isArray(selected) ? selected : [];
+	const uris = all.filter((one) => one instanceof vscode.Uri);
+	// A right click outside the selection is meant for that one file.
+	return meant === undefined || uris.some((uri) => uri.toString() === meant.toString())
+		? uris
+		: [meant];
+}
+
+/** The PNG files among them, and in the folders among them. */
+async function filesOf(meant: readonly vscode.Uri[]): Promise<string[]> {
+	const found = await Promise.all(
+		meant.map(async ({ fsPath }) =>
+			(await stat(fsPath)).isDirectory() ? pngsIn(fsPath) : isPng.test(fsPath) ? [fsPath] : [],
+		),
+	);
+	return [...new Set(found.flat())];
+}
+
+/** @returns `undefined` where the user has cancelled */
+async function look(all: readonly string[]): Promise<Found | undefined> {
+	const images: vscode.Uri[] = [];
+	const besides: vscode.Uri[] = [];
+	let signed = 0;
+	let unreadable = 0;
+	const lookAt = async (file: string) => {
+		const traces = await findTraces(file).catch(() => undefined);
+		const uri = vscode.Uri.file(file);
+		unreadable += traces === undefined ? 1 : 0;
+		signed += traces?.inImage && traces.isSigned ? 1 : 0;
+		images.push(...(traces?.inImage && !traces.isSigned ? [uri] : []));
+		besides.push(...(traces?.beside ? [uri] : []));
+	};
+	const lookAtAll = async (done: () => void, signal: AbortSignal) => {
+		for (const file of all) {
+			if (signal.aborted) {
+				return undefined;
+			}
+			await lookAt(file);
+			done();
+		}
+		return { images, besides, signed, unreadable };
+	};
+	return all.length <= fewFiles
+		? lookAtAll(() => undefined, new AbortController().signal)
+		: withSeriesProgress('Looking for recipes', all.length, lookAtAll);
+}
+
+/** Looking at so many takes no time that anybody would notice. */
+const fewFiles = 20;
+
+function questionOf({ images, besides }: Found): string {
+	return `Strip the recipe from ${files(images.length + besides.length)}?`;
+}
+
+function detailOf(found: Found): string {
+	const { images, besides } = found;
+	return [
+		...(images.length === 0
+			? []
+			: [`It goes from ${files(images.length, 'image')}; the pictures stay as they are.`]),
+		...(besides.length === 0 ? [] : [`${files(besides.length)} beside images will be removed.`]),
+		...staying(found),
+		'This can be undone.',
+	].join(' ');
+}
+
+/** What people should know of the images that stay as they are. */
+function staying({ signed, unreadable }: Found): string[] {
+	return [
+		...(signed === 0
+			? []
+			: [`${files(signed, 'signed image')} cannot be changed without breaking the signature.`]),
+		...(unreadable === 0 ? [] : [`${files(unreadable)} could not be read.`]),
+	];
+}
+
+function files(count: number, what = 'file'): string {
+	return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
+}

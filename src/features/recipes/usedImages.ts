@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { isThere } from '../../editor/files.js';
+import type { Gallery } from '../../jobs/gallery.js';
+import type { UsedImage } from '../../recipes/recipe.js';
+
+/** An image that a recipe names, and where it lies now; `undefined` where nobody knows. */
+export interface FoundImage {
+	readonly used: UsedImage;
+	readonly uri: vscode.Uri | undefined;
+}
+
+/**
+ * Looks for images that the recipe of another one names: where it says, within the same workspace
+ * folder, and else where the gallery has seen those bytes.
+ *
+ * @param image that has the recipe
+ */
+export async function findUsed(
+	image: vscode.Uri,
+	all: readonly UsedImage[],
+	gallery: Pick<Gallery, 'list'>,
+): Promise<FoundImage[]> {
+	const known = await gallery.list().catch(() => []);
+	return Promise.all(
+		all.map(async (used): Promise<FoundImage> => {
+			const saved = known
+				.filter(({ sha256 }) => sha256 === used.sha256)
+				.map(({ target }) => vscode.Uri.parse(target, true));
+			for (const uri of [...placeOf(image, used), ...saved]) {
+				// What cannot be looked at now cannot be used either.
+				if (await isThere(uri).catch(() => false)) {
+					return { used, uri };
+				}
+			}
+			return { used, uri: undefined };
+		}),
+	);
+}
+
+/** Whoever has written the file may have written any path. */
+function placeOf(image: vscode.Uri, { path }: UsedImage): vscode.Uri[] {
+	const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
+	const uri = path === undefined ? undefined : vscode.Uri.joinPath(image, '..', path);
+	return uri !== undefined &&
+		folder !== undefined &&
+		uri.path.startsWith(`${folder.path.replace(/\/$/, '')}/`)
+		? [uri]
+		: [];
+}

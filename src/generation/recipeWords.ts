@@ -1,0 +1,23 @@
+import { posix } from 'node:path';
+import type * as vscode from 'vscode';
+import { foreignText } from '../editor/foreignText.js';
+import { withImageFile } from '../editor/images.js';
+import { besideName } from '../recipes/beside.js';
+import { findTraces } from '../recipes/traces.js';
+
+/**
+ * What a message about a copy of an image says of how it was made; nothing where the image does not
+ * say it.
+ *
+ * @param uri the image that is copied, as long as it is there
+ */
+export async function recipeOfCopy(uri: vscode.Uri): Promise<string | undefined> {
+	// What is no PNG, or cannot be read, has nothing that could be lost.
+	const traces = await withImageFile(uri, findTraces).catch(() => undefined);
+	if (traces?.inImage) {
+		return 'Its recipe is kept in the image.';
+	}
+	return traces?.beside
+		? `Its recipe is not copied: it stays in ${foreignText(besideName(posix.basename(uri.path)))}.`
+		: undefined;
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readProvenance } from '../../src/recipes/provenance.js';
+import { writeWithRecipe } from '../../src/recipes/rewrite.js';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
+import { drawPicture } from '../service/picture.js';
+import { signPng, padPng } from '../service/png.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { inserted, recipe, tEXt } from '../unit/recipes/pngs.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-recipes-key-41b7';
+const show = 'How Was This Image Made?';
+
+suite('How an image was made', () => {
+	let service: ImageService;
+	let sample: Awaited<ReturnType<typeof copySample>>;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key, pictures: 'small' });
+		sample = await copySample();
+		await mkdir(file(''));
+		const drawn = await drawPicture({
+			...{ prompt: 'a boat', size: '1024x1024', references: [], small: true },
+		});
+		await writeFile(file('bare.png'), drawn);
+		const parents = [{ sha256: 'a'.repeat(64), path: 'bare.png' }];
+		await writeWithRecipe(file('bare.png'), file('boat.png'), { ...recipe, parents });
+		await writeWithRecipe(file('bare.png'), file('plain.png'), recipe);
+		const parameters = 'a fox in the snow\nNegative prompt: blurry\nSteps: 20, Seed: 7';
+		await writeFile(
+			file('theirs.png'),
+			inserted(padPng(drawn, drawn.length + 100), 'IDAT', [tEXt('parameters', parameters)]),
+		);
+		await writeFile(file('signed.png'), signPng(await readFile(file('plain.png'))));
+		workbench = await Workbench.open({
+			folder: sample.folder,
+			settings: {
+				'easel.service.address': service.address,
+				'easel.output.provenance': 'inImage',
+			},
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		sample?.remove();
+	});
+
+	setup(async () => {
+		await workbench.dismissEverything();
+		await workbench.runCommand('View: Close All Editors');
+	});
+
+	function file(name: string): string {
+		return path.join(sample.folder, 'made', name);
+	}
+
+	const has = async (name: string) => (await readProvenance(file(name))).recipe !== undefined;
+
+	/** Opens the list for an image in front, by the palette alone. */
+	async function showFor(name: string): Promise<string[]> {
+		await workbench.openFile(`made/${name}`);
+		await workbench.webview().locator('img').waitFor();
+		await workbench.runCommand(`Easel: ${show}`);
+		await workbench.waitForQuickInput('What the file says');
+		return workbench.quickPickItems();
+	}
+
+	test('is told of the first image, with the setting, and stands in it', async () => {
+		await workbench.generate('a harbor in the morning');
+		await workbench.waitForNotification(/Easel writes into each image how it was made/);
+		await workbench.screenshot('recipes-first');
+		const saved = path.join(sample.folder, 'images/a-harbor-in-the-morning.png');
+		assert.equal((await readProvenance(saved)).recipe?.prompt, 'a harbor in the morning');
+		await workbench.clickNotificationButton('Open Setting');
+		await workbench.page.getByText('Output: Provenance').first().waitFor();
+	});
+
+	test('is listed by the keyboard alone, and copied by Enter', async () => {
+		const items = await showFor('boat.png');
+		assert.ok(
+			items.some((item) => item.includes('std-image-2')),
+			items.join('\n'),
+		);
+		await workbench.typeInQuickInput('Model');
+		await workbench.acceptQuickInput();
+		await workbench.page.getByText('Easel: Copied.').waitFor();
+	});
+
+	test('is listed of an image of another generator, and opens its prompt', async () => {
+		const items = await showFor('theirs.png');
+		assert.ok(
+			items.some((item) => item.includes('a fox in the snow')),
+			items.join('\n'),
+		);
+		const before = service.requests.length;
+		await workbench.pickItem('Generate Again…');
+		await workbench.waitForQuickInputText('a fox in the snow');
+		assert.equal(service.requests.length, before);
+	});
+
+	test('is not known of an image that says nothing, which is said', async () => {
+		await workbench.openFile('made/bare.png');
+		await workbench.webview().locator('img').waitFor();
+		await workbench.runCommand(`Easel: ${show}`);
+		await workbench.waitForNotification('This image does not say how it was made');
+		await workbench.screenshot('recipes-unknown');
+	});
+
+	test('goes from an image after a question, and comes back by one undo', async () => {
+		const before = await readFile(file('plain.png'));
+		await showFor('plain.png');
+		await workbench.pickItem('Strip Recipe…');
+		await workbench.page.locator('.monaco-dialog-box').getByText('It goes from 1 image').waitFor();
+		await workbench.screenshot('recipes-strip');
+		await workbench.page
+			.locator('.monaco-dialog-box')
+			.getByRole('button', { name: 'Strip Recipe' })
+			.click();
+		await workbench.waitForNotification('Removed the recipe from 1 file');
+		assert.equal(await has('plain.png'), false);
+		await workbench.clickNotificationButton('Undo');
+		await until(async () => await has('plain.png'), 'the recipe to come back');
+		assert.ok(before.equals(await readFile(file('plain.png'))));
+	});
+
+	test('of a signed image is never touched, whatever is done with it', async () => {
+		const before = await readFile(file('signed.png'));
+		const items = await showFor('signed.png');
+		assert.ok(
+			items.some((item) => item.includes('not verified by Easel')),
+			items.join('\n'),
+		);
+		assert.ok(!items.some((item) => item.includes('Strip Recipe')));
+		await workbench.dismissEverything();
+		await workbench.runCommand('Easel: Strip Recipe…');
+		await workbench.waitForNotification('There is no recipe of Easel to remove');
+		assert.ok(before.equals(await readFile(file('signed.png'))));
+	});
+
+	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
+		test(`can be looked at, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await showFor('boat.png');
+			await workbench.screenshot(`recipes-list-${theme}`);
+			await workbench.dismissEverything();
+			await workbench.runCommand('Easel: Strip Recipe…');
+			const dialog = workbench.page.locator('.monaco-dialog-box');
+			await dialog.getByText('Strip the recipe from 1 file?').waitFor();
+			await workbench.screenshot(`recipes-question-${theme}`);
+			await dialog.getByRole('button', { name: 'Cancel' }).click();
+		});
+	}
+});

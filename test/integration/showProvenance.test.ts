@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { findUsed } from '../../src/features/recipes/usedImages.js';
+import type { GalleryImage } from '../../src/jobs/gallery.js';
+import { writeWithRecipe } from '../../src/recipes/rewrite.js';
+import type { ImageService } from '../service/server.js';
+import { caBX, inserted, png, recipe, tEXt } from '../unit/recipes/pngs.js';
+import { QuickPicks } from './quickPicks.js';
+import { closeService, openService } from './service.js';
+import { inRoot, remove, root } from './workspace.js';
+
+const title = /^How Was This Image Made\?/;
+
+suite('How Was This Image Made?', () => {
+	const { showInformationMessage } = vscode.window;
+	let service: ImageService;
+	let picks: QuickPicks;
+	let told: string[];
+
+	suiteSetup(async () => {
+		service = await openService();
+	});
+
+	suiteTeardown(() => closeService(service));
+
+	setup(async () => {
+		picks = new QuickPicks();
+		told = [];
+		Object.assign(vscode.window, {
+			showInformationMessage: (text: string, ...labels: string[]) => {
+				told.push([text, ...labels].join(' | '));
+				return Promise.resolve(undefined);
+			},
+		});
+		await mkdir(inRoot('made'), { recursive: true });
+		await writeFile(file('bare.png'), png());
+		const sha256 = createHash('sha256').update(png()).digest('hex');
+		const parents = [{ sha256, path: 'bare.png' }];
+		await writeWithRecipe(file('bare.png'), file('a.png'), { ...recipe, parents });
+	});
+
+	teardown(async () => {
+		picks.dispose();
+		Object.assign(vscode.window, { showInformationMessage });
+		await picks.leave();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await remove('made');
+	});
+
+	const file = (name: string) => inRoot('made', name);
+	const uri = (name: string) => vscode.Uri.joinPath(root(), 'made', name);
+
+	/** Opens the list; resolves with it and with what ends when the command does. */
+	async function show(name: string) {
+		const done = vscode.commands.executeCommand('easel.showProvenance', uri(name));
+		return { pick: await picks.shown(title), done };
+	}
+
+	/** Chooses an item as Enter does. */
+	async function choose({ pick }: Awaited<ReturnType<typeof show>>, label: string): Promise<void> {
+		const item = pick.items.find((one) => one.label.endsWith(label));
+		assert.ok(item, `${label}: ${pick.items.map((one) => one.label).join(', ')}`);
+		const active = new Promise<void>((resolve) => {
+			pick.onDidChangeActive((items) => {
+				if (items.includes(item)) {
+					resolve();
+				}
+			});
+			if (pick.activeItems.includes(item)) {
+				resolve();
+			}
+		});
+		pick.activeItems = [item];
+		await active;
+		await picks.accept();
+	}
+
+	const labels = ({ pick }: Awaited<ReturnType<typeof show>>) =>
+		pick.items.map(({ label }) => label.replace(/^\$\([a-z-]+\) /, ''));
+
+	test('lists what Easel has written, and what can be done with it', async () => {
+		const shown = await show('a.png');
+		assert.deepEqual(labels(shown), [
+			...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Generate Again…', 'Copy Prompt'],
+			...['Use as Reference…', 'Show Parents…', 'Strip Recipe…', 'Copy All', 'Details'],
+			...['Sent prompt', 'Revised prompt', 'Model', 'Size', 'Quality'],
+			...['Made', 'Made from', 'References', 'Round', 'Request', 'Written'],
+		]);
+		await choose(shown, 'Copy Prompt');
+		await shown.done;
+		assert.equal(await vscode.env.clipboard.readText(), recipe.prompt);
+	});
+
+	test('copies what Enter is pressed on', async () => {
+		const shown = await show('a.png');
+		await choose(shown, 'Model');
+		await shown.done;
+		assert.equal(await vscode.env.clipboard.readText(), 'std-image-2');
+	});
+
+	test('lists what others have written as text, and offers nothing that it cannot do', async () => {
+		const hostile = '[x](command:workbench.action.quit) $(alert)';
+		await writeFile(file('b.png'), png(tEXt('parameters', `${hostile}\nSteps: 20`), caBX));
+		const shown = await show('b.png');
+		assert.deepEqual(labels(shown), [
+			...['File', 'Signed credential', 'AUTOMATIC1111', 'Prompt', 'What You Can Do'],
+			...['Generate Again…', 'Copy Prompt', 'Use as Reference…', 'Copy All'],
+			...['Details', 'Settings'],
+		]);
+		const { detail = '' } = shown.pick.items.find(({ label }) => label === 'Prompt')!;
+		assert.doesNotMatch(detail, /\]\(|command:|\$\(/);
+		const signed = shown.pick.items[1];
+		assert.equal(signed?.description, 'Is in the file; not verified by Easel');
+		assert.ok((await readFile(file('b.png'))).includes('caBX'));
+		await picks.leave();
+		await shown.done;
+	});
+
+	test('says so of an image that says nothing, and what can be done', async () => {
+		await vscode.commands.executeCommand('easel.showProvenance', uri('bare.png'));
+		assert.deepEqual(told, [
+			'This image does not say how it was made: bare.png. | Edit with Prompt… | Open Setting',
+		]);
+		await vscode.commands.executeCommand('easel.showProvenance');
+		assert.match(told[1]!, /^Open or select the PNG image/);
+	});
+
+	test('refuses what is no PNG in words', async () => {
+		await writeFile(file('text.png'), 'text');
+		const shown = vscode.commands.executeCommand('easel.showProvenance', uri('text.png'));
+		await assert.rejects(Promise.resolve(shown), /The file is no PNG image\./);
+	});
+
+	test('generates again only after a question, with the prompt and the parent filled in', async () => {
+		const sha256 = createHash('sha256').update(png()).digest('hex');
+		const parents = [{ sha256, path: 'bare.png' }];
+		const short = { ...recipe, prompt: 'a fox at dusk', parents, references: [] };
+		await writeWithRecipe(file('bare.png'), file('b.png'), short);
+		const shown = await show('b.png');
+		const before = service.requests.length;
+		await choose(shown, 'Generate Again…');
+		const again = await picks.shown(/Edit with Prompt/);
+		assert.equal(again.value, 'a fox at dusk');
+		await picks.leave();
+		await shown.done;
+		assert.equal(service.requests.length, before);
+	});
+
+	test('shows the images that it was made from, and opens one', async () => {
+		const shown = await show('a.png');
+		await choose(shown, 'Show Parents…');
+		const parents = await picks.shown(/^Made from/);
+		assert.deepEqual(
+			parents.items.map(({ label, description }) => [label, description]),
+			[
+				['bare.png', 'Parent, made/bare.png'],
+				['an image with the hash bbbbbbbb…', 'Reference, not found'],
+			],
+		);
+		await picks.accept();
+		await shown.done;
+	});
+
+	test('changes no signed file, whatever is done', async () => {
+		const signed = inserted(await readFile(file('a.png')), 'IDAT', [caBX]);
+		await writeFile(file('signed.png'), signed);
+		const shown = await show('signed.png');
+		assert.ok(!labels(shown).includes('Strip Recipe…'));
+		await choose(shown, 'Copy All');
+		await shown.done;
+		await vscode.commands.executeCommand('easel.stripRecipe', uri('signed.png'));
+		assert.match(told.at(-1)!, /1 signed image cannot be changed/);
+		assert.ok(signed.equals(await readFile(file('signed.png'))));
+	});
+});
+
+suite('The images that a recipe names', () => {
+	const image = vscode.Uri.joinPath(root(), 'made/a.png');
+	const sha256 = 'a'.repeat(64);
+
+	async function found(path: string | undefined, ...gallery: object[]) {
+		const list = () => Promise.resolve(gallery as GalleryImage[]);
+		const [one] = await findUsed(image, [{ sha256, path }], { list });
+		return one?.uri?.toString();
+	}
+
+	setup(async () => {
+		await mkdir(inRoot('made'), { recursive: true });
+		await writeFile(inRoot('made', 'b.png'), png());
+	});
+
+	teardown(() => remove('made'));
+
+	test('are found where it says, within the workspace alone', async () => {
+		const b = vscode.Uri.joinPath(root(), 'made/b.png').toString();
+		assert.equal(await found('b.png'), b);
+		assert.equal(await found('../made/b.png'), b);
+		assert.equal(await found('gone.png'), undefined);
+		assert.equal(await found(undefined), undefined);
+		const { path } = root();
+		const up = '../'.repeat(path.split('/').length);
+		assert.equal(await found(`${up}etc/hostname`), undefined);
+		assert.equal(await found(`..${'/..'.repeat(1)}${path}-2/a.png`), undefined);
+	});
+
+	test('are found where the gallery has seen their bytes', async () => {
+		const target = vscode.Uri.joinPath(root(), 'made/b.png').toString();
+		assert.equal(await found('gone.png', { sha256, target }), target);
+		assert.equal(await found(undefined, { sha256: 'b'.repeat(64), target }), undefined);
+	});
+});

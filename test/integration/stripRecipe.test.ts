@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { KeptFiles } from '../../src/editor/keptFiles.js';
+import { stripRecipes } from '../../src/features/recipes/strip.js';
+import { Strippings, type Outcome } from '../../src/features/recipes/strippings.js';
+import { besideText } from '../../src/recipes/beside.js';
+import { writeWithRecipe } from '../../src/recipes/rewrite.js';
+import { caBX, inserted, png, recipe } from '../unit/recipes/pngs.js';
+import { inRoot, remove, root } from './workspace.js';
+
+suite('Strip Recipe', () => {
+	const bare = png();
+	const beside = besideText(recipe, 'a'.repeat(64));
+	const { showInformationMessage, showWarningMessage } = vscode.window;
+	let storage: string;
+	let strippings: Strippings;
+	let failures: Outcome[];
+	/** The file of an image with a recipe. */
+	let whole: Buffer;
+	/** What was said and asked, with the labels of the buttons. */
+	let told: string[];
+	let answer: string | undefined;
+	/** What the button of the last message does. */
+	let pressed: Promise<string | undefined>;
+	let press: (label: string | undefined) => void;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-strip-'));
+		failures = [];
+		told = [];
+		answer = 'Strip Recipe';
+		const button = Promise.withResolvers<string | undefined>();
+		[pressed, press] = [button.promise, button.resolve];
+		const log = { error: () => undefined };
+		strippings = new Strippings(new KeptFiles(storage), storage, log, (outcome) => {
+			failures.push(outcome);
+		});
+		Object.assign(vscode.window, {
+			showInformationMessage: (text: string, ...labels: string[]) => {
+				told.push([text, ...labels].join(' | '));
+				return labels.length === 0 ? Promise.resolve(undefined) : pressed;
+			},
+			showWarningMessage: (text: string, options?: vscode.MessageOptions | string) => {
+				const detail = typeof options === 'object' ? (options.detail ?? '') : '';
+				told.push(`${text} ${detail}`.trim());
+				return Promise.resolve(typeof options === 'object' ? answer : undefined);
+			},
+		});
+		await mkdir(inRoot('strip', 'deep', 'node_modules'), { recursive: true });
+		await writeFile(file('bare.png'), bare);
+		await writeWithRecipe(file('bare.png'), file('a.png'), recipe);
+		whole = await readFile(file('a.png'));
+		await writeFile(file('deep/b.PNG'), whole);
+		await writeFile(file('deep/node_modules/c.png'), whole);
+		await writeFile(file('bare.png.json'), beside);
+		await writeFile(file('other.png.json'), beside);
+		await writeFile(file('signed.png'), inserted(whole, 'IDAT', [caBX]));
+	});
+
+	teardown(async () => {
+		Object.assign(vscode.window, { showInformationMessage, showWarningMessage });
+		strippings.dispose();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await remove('strip');
+		await rm(storage, { recursive: true });
+	});
+
+	const file = (name: string) => inRoot('strip', name);
+	const uri = (name: string) => vscode.Uri.joinPath(root(), 'strip', name);
+
+	/** Names by what they hold; the editor's own undo may come later. */
+	async function state(): Promise<Record<string, string>> {
+		await strippings.settled();
+		const entries = await readdir(file(''), { recursive: true, withFileTypes: true });
+		const files = entries.filter((entry) => entry.isFile());
+		const known = await Promise.all(
+			files.map(async ({ parentPath, name }): Promise<[string, string]> => {
+				const bytes = await readFile(path.join(parentPath, name));
+				const what = bytes.equals(whole) ? 'whole' : bytes.equals(bare) ? 'bare' : undefined;
+				return [name, what ?? (name.endsWith('.json') ? 'recipe' : 'signed')];
+			}),
+		);
+		return Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)));
+	}
+
+	const before = {
+		'a.png': 'whole',
+		'b.PNG': 'whole',
+		'bare.png': 'bare',
+		'bare.png.json': 'recipe',
+		'c.png': 'whole',
+		'other.png.json': 'recipe',
+		'signed.png': 'signed',
+	};
+	const others = Object.fromEntries(
+		Object.entries(before).filter(([name]) => name !== 'bare.png.json'),
+	);
+	const after = { ...others, 'a.png': 'bare', 'b.PNG': 'bare' };
+
+	/** Strips; the message with its button stays, as it does on the screen. */
+	async function strip(target: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void> {
+		const running = stripRecipes(target, selected, strippings);
+		const said = () => told.some((text) => text.endsWith('| Undo'));
+		await Promise.race([
+			running,
+			(async () => {
+				while (!said()) {
+					await new Promise((resolve) => setImmediate(resolve));
+				}
+			})(),
+		]);
+		stripped = running;
+	}
+	let stripped: Promise<void>;
+
+	test('says of how many files, takes the recipes of a folder, and is taken back by its Undo', async () => {
+		await strip(uri(''));
+		assert.deepEqual(told, [
+			'Strip the recipe from 3 files? It goes from 2 images; the pictures stay as they are. 1 file beside images will be removed. 1 signed image cannot be changed without breaking the signature. This can be undone.',
+			'Removed the recipe from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
+		]);
+		assert.deepEqual(await state(), after);
+		press('Undo');
+		await stripped;
+		assert.deepEqual(await state(), before);
+		assert.equal(await readFile(file('bare.png.json'), 'utf8'), beside);
+	});
+
+	test('is one step of the editor’s own undo and redo', async () => {
+		await strip(uri(''));
+		await vscode.commands.executeCommand('vscode.open', uri('a.png'));
+		await vscode.commands.executeCommand('undo');
+		assert.deepEqual(await state(), before);
+		await vscode.commands.executeCommand('redo');
+		assert.deepEqual(await state(), after);
+		await vscode.commands.executeCommand('undo');
+		assert.deepEqual(await state(), before);
+		press('Undo');
+		await stripped;
+		assert.deepEqual(await state(), before, 'its own Undo finds it done');
+	});
+
+	test('of a file beside an image is undone where that image is in front', async () => {
+		await strip(uri('bare.png'));
+		assert.ok(!('bare.png.json' in (await state())));
+		await vscode.commands.executeCommand('vscode.open', uri('bare.png'));
+		await vscode.commands.executeCommand('undo');
+		assert.deepEqual(await state(), before);
+		press(undefined);
+		await stripped;
+	});
+
+	test('changes nothing where nobody says yes', async () => {
+		answer = undefined;
+		await stripRecipes(uri(''), undefined, strippings);
+		assert.equal(told.length, 1);
+		assert.deepEqual(await state(), before);
+	});
+
+	test('takes those that are selected, and one beside the selection alone', async () => {
+		await strip(uri('a.png'), [uri('a.png'), uri('bare.png')]);
+		assert.deepEqual(await state(), { ...others, 'a.png': 'bare' });
+		press(undefined);
+		await stripped;
+		told.length = 0;
+		await strip(uri('deep/b.PNG'), [uri('a.png'), uri('bare.png')]);
+		assert.match(told[0]!, /^Strip the recipe from 1 file\? It goes from 1 image;/);
+		assert.deepEqual(await state(), after);
+	});
+
+	test('says so where there is nothing to remove, and why of what is signed or cannot be read', async () => {
+		await stripRecipes(uri('signed.png'), undefined, strippings);
+		await writeFile(file('text.png'), 'text');
+		await stripRecipes(uri('text.png'), undefined, strippings);
+		assert.deepEqual(told, [
+			'There is no recipe of Easel to remove. 1 signed image cannot be changed without breaking the signature.',
+			'There is no recipe of Easel to remove. 1 file could not be read.',
+		]);
+		await stripRecipes(vscode.Uri.parse('memfs:/a.png'), undefined, strippings);
+		assert.match(told[2]!, /on a disk only/);
+		await stripRecipes(undefined, undefined, strippings);
+		assert.match(told[3]!, /^Open or select/);
+		await rm(file('text.png'));
+		assert.deepEqual(await state(), before);
+	});
+
+	test('leaves alone what has changed meanwhile, and puts the rest back', async () => {
+		await strip(uri(''));
+		await writeFile(file('a.png'), 'another picture');
+		press('Undo');
+		await stripped;
+		assert.equal(await readFile(file('a.png'), 'utf8'), 'another picture');
+		assert.equal((await state())['b.PNG'], 'whole');
+		assert.match(told.at(-1)!, /^a\.png stays as it is: It has changed since\.$/);
+		await vscode.commands.executeCommand('vscode.open', uri('deep/b.PNG'));
+		await vscode.commands.executeCommand('undo');
+		await strippings.settled();
+		assert.equal((await state())['b.PNG'], 'bare');
+		assert.deepEqual(
+			failures.flatMap(({ failed }) => failed.map((one) => path.basename(one.file.path))),
+			['a.png'],
+		);
+	});
+});

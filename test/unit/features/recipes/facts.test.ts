@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { sectionsOf, textOf } from '../../../../src/features/recipes/facts.js';
+import type { GalleryImage } from '../../../../src/jobs/gallery.js';
+import type { Provenance } from '../../../../src/recipes/provenance.js';
+import { recipe } from '../../recipes/pngs.js';
+
+const nothing: Provenance = {
+	recipe: undefined,
+	where: undefined,
+	isOfOther: false,
+	isNewer: false,
+	foreign: [],
+	isSigned: false,
+	isDamaged: false,
+};
+
+const made = { prompt: 'a harbor', size: '1024x1024', savedAt: '2026-01-01T00:00:00.000Z' };
+const inGallery = made as GalleryImage;
+
+suite('What is known of how an image was made', () => {
+	test('is nothing of most images', () => {
+		assert.deepEqual(sectionsOf(nothing, undefined), []);
+	});
+
+	test('is what Easel has written, with what it was made from', () => {
+		const [section, ...others] = sectionsOf({ ...nothing, recipe, where: 'inImage' }, inGallery);
+		assert.deepEqual(others, []);
+		assert.equal(section?.title, 'Easel 1.2.3');
+		assert.equal(section.prompt, recipe.prompt);
+		const facts = Object.fromEntries(section.facts.map(({ name, text }) => [name, text]));
+		const { Made, ...rest } = facts;
+		assert.match(Made ?? '', /2026/);
+		assert.deepEqual(rest, {
+			'Sent prompt': 'A fox in the snow, in flat colors',
+			'Revised prompt': 'A red fox in deep snow',
+			Model: 'std-image-2',
+			Size: '1024x1024',
+			Quality: 'high',
+			'Made from': '../images/fox.png',
+			References: 'an image with the hash bbbbbbbb…',
+			Round: '3',
+			Request: 'req_123',
+			Written: 'In the image',
+		});
+	});
+
+	test('says of a file beside an image whether it is of other bytes', () => {
+		const written = (isOfOther: boolean) =>
+			sectionsOf({ ...nothing, recipe, where: 'besideImage', isOfOther }, undefined)[0]?.facts.at(
+				-1,
+			)?.text;
+		assert.equal(written(false), 'Beside the image');
+		assert.match(written(true) ?? '', /has changed since, or is another one$/);
+	});
+
+	test('is what the gallery knows where nothing is written', () => {
+		const [section] = sectionsOf(nothing, inGallery);
+		assert.equal(section?.title, 'Gallery of Easel on this machine');
+		assert.equal(section.prompt, 'a harbor');
+		assert.deepEqual(
+			section.facts.map(({ name }) => name),
+			['Size', 'Saved'],
+		);
+	});
+
+	test('is what other programs say, behind what is wrong with the file', () => {
+		const foreign = [{ source: 'ComfyUI', prompt: 'a fox', facts: [{ name: 'Model', text: 'x' }] }];
+		const sections = sectionsOf(
+			{ ...nothing, foreign, isSigned: true, isNewer: true, isDamaged: true },
+			undefined,
+		);
+		assert.deepEqual(
+			sections.map(({ title }) => title),
+			['File', 'ComfyUI'],
+		);
+		const text = textOf(sections);
+		assert.ok(text.startsWith('File\nSigned credential: '));
+		assert.ok(text.endsWith('\n\nComfyUI\nPrompt: a fox\nModel: x'));
+		assert.match(text, /not verified by Easel/);
+		assert.doesNotMatch(text.replace('not verified', ''), /verified/);
+	});
+});

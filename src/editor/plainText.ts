@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { columnBeside } from './column.js';
 
 /**
  * A document of plain text that nobody can change and no file holds. What stands in it is shown as it
@@ -40,7 +41,7 @@ export class PlainText implements vscode.Disposable {
 		const opened = await vscode.workspace.openTextDocument(this.#uri);
 		const document = await vscode.languages.setTextDocumentLanguage(opened, this.language);
 		await vscode.window.showTextDocument(document, {
-			viewColumn: vscode.ViewColumn.Beside,
+			viewColumn: columnBeside(),
 			preview: true,
 			preserveFocus: true,
 		});

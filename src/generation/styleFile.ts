@@ -6,7 +6,7 @@ import { inspectUri, withImageFile } from '../editor/images.js';
 import { readSetting, readSettingIfSet, SettingError } from '../editor/settings.js';
 import { readBounded, UnfitFileError } from '../files/regularFile.js';
 import { sha256Of } from '../images/hash.js';
-import { ImageError, largestImage } from '../images/inspect.js';
+import { largestImage } from '../images/inspect.js';
 import { isEmptyStyle, styleHash } from '../recipes/applyStyle.js';
 import { largestGuide, parseStyleGuide, StyleGuideError, tooLarge } from '../recipes/styleGuide.js';
 import type { Size } from '../service/contract.js';
@@ -138,12 +138,31 @@ async function referenceAt(
 		? vscode.Uri.joinPath(folder, way)
 		: vscode.Uri.joinPath(guide, '..', way);
 	await assertInside(folder, uri);
-	const { bytes } = await inspectUri(uri);
-	if (bytes > largestImage) {
-		throw new ImageError('tooLarge', uri.path);
-	}
-	return { uri, sha256: await withImageFile(uri, (file) => sha256Of(file, largestImage)) };
+	await inspectUri(uri);
+	return { uri, sha256: await hashOf(uri) };
 }
+
+/** The hash of an image that looks as it did, so that nobody reads it with every key that is pressed. */
+async function hashOf(uri: vscode.Uri): Promise<string> {
+	const { mtime, size } = await vscode.workspace.fs.stat(uri);
+	const key = `${String(mtime)} ${String(size)} ${uri.toString()}`;
+	const known = hashes.get(key);
+	const sha256 = known ?? (await withImageFile(uri, (file) => sha256Of(file, largestImage)));
+	if (hashes.size >= mostHashes) {
+		hashes.clear();
+	}
+	hashes.set(key, sha256);
+	return sha256;
+}
+
+/** An image is another one although it looks as it did: all are read again. */
+export function forgetHashes(): void {
+	hashes.clear();
+}
+
+/** What is sent is looked at anew: one that only looks as it did is refused then. */
+const hashes = new Map<string, string>();
+const mostHashes = 100;
 
 /** The way from a folder to a file in it. */
 export function pathIn(folder: vscode.Uri, uri: vscode.Uri): string {

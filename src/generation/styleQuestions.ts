@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { EaselError } from '../easelError.js';
+import { columnFor } from '../editor/column.js';
 import { foreignText } from '../editor/foreignText.js';
 import { choose } from '../editor/messages.js';
 import { askPick } from '../editor/quickInput.js';
@@ -80,7 +81,8 @@ export async function askWithoutUnusable(error: EaselError): Promise<boolean> {
 export async function openGuide(uri: vscode.Uri, line = 1): Promise<void> {
 	const document = await vscode.workspace.openTextDocument(uri);
 	const selection = document.validateRange(new vscode.Range(line - 1, 0, line - 1, 0));
-	await vscode.window.showTextDocument(document, { selection, preview: false });
+	const viewColumn = columnFor(uri);
+	await vscode.window.showTextDocument(document, { viewColumn, selection, preview: false });
 }
 
 function detailOf({ text, references }: ReadStyle, reason: ReasonToShow): string[] {

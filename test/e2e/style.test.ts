@@ -76,11 +76,21 @@ class StyledWorkspace {
 
 	/** Waits until the document that shows what is sent has this line. */
 	async untilPreviewed(text: string): Promise<void> {
-		const lines = this.workbench.page.locator('.editor-instance .view-lines', {
-			hasText: /What\sgoes\sto\sthe\simage\sservice/,
-		});
-		const shown = async () =>
-			(await lines.allInnerTexts()).some((one) => one.replace(/\s+/g, ' ').includes(text));
+		const editors = this.workbench.page.locator('.editor-instance .view-lines');
+		const shown = async () => {
+			// Lines are in no order there, and a long one takes several.
+			const texts = await editors.evaluateAll((found) =>
+				found.map((editor) =>
+					[...editor.querySelectorAll('.view-line')]
+						.map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent }))
+						.sort((one, other) => one.top - other.top)
+						.map((line) => line.text)
+						.join(' ')
+						.replace(/\s+/g, ' '),
+				),
+			);
+			return texts.some((one) => one.startsWith('What goes to the image') && one.includes(text));
+		};
 		await until(shown, `the preview of “${text}”`);
 	}
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { promptHeading } from '../../src/generation/sentText.js';
@@ -150,6 +150,25 @@ suite('The style guide of a workspace', () => {
 		await writeFile(inRoot('out/hero.png'), await readFile(inRoot('out/mine.png')));
 		const changed = await answered(undefined, { prompt: 'A fox' });
 		assert.match(changed.asked[0]!.detail, /changed/);
+	});
+
+	test('with an image that only looks as it did is refused once, and asked about then', async () => {
+		const file = inRoot('out/hero.png');
+		await generate({ prompt: 'hero', output: 'out/hero.png' });
+		await writeGuide('---\nreferences: [/out/hero.png]\n---\nLike this.');
+		await answered(useGuide, { prompt: 'A fox' });
+		const { atime, mtime } = await stat(file);
+		const bytes = await readFile(file);
+		// Behind the last chunk nobody reads.
+		bytes[bytes.length - 1]! ^= 1;
+		await writeFile(file, bytes);
+		await utimes(file, atime, mtime);
+		const before = service.requests.length;
+		const refused = await answered(undefined, { prompt: 'A fox' });
+		assert.deepEqual([refused.asked, refused.result], [[], []]);
+		assert.equal(service.requests.length, before);
+		const { asked } = await answered(undefined, { prompt: 'A fox' });
+		assert.match(asked[0]!.detail, /changed/);
 	});
 
 	test('that cannot be used is told with the line, and nothing is sent unless somebody wants it without', async () => {

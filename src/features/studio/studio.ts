@@ -9,11 +9,9 @@ import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
 import { studioProtocol, type StudioRequest } from '../../protocol/studio.js';
 import { sizeSchema } from '../../service/contract.js';
-import { styleFileOf } from '../../generation/styleFile.js';
-import { StyleOption } from '../../generation/styleOption.js';
-import { openGuide } from '../../generation/styleQuestions.js';
-import { folderHere, generate } from './actions.js';
+import { generate } from './actions.js';
 import { toMakeAgain, type Composed } from './composing.js';
+import { isStyleAsShown, openStyle, showSent } from './draftStyle.js';
 import { RefusedReference } from './droppedUri.js';
 import { ImageRequests } from './imageRequests.js';
 import { actOnJob, actOnJobs } from './jobActions.js';
@@ -114,10 +112,10 @@ export class Studio implements vscode.Disposable {
 		},
 		generate: (request) => this.#generate(request),
 		showSent: (request) => {
-			this.#begin(this.#showSent(request));
+			this.#begin(showSent(request, this.#references, this.needs));
 		},
 		openStyle: () => {
-			this.#begin(this.#openStyle());
+			this.#begin(openStyle(this.#references));
 		},
 		setUp: ({ problem }) => {
 			this.#begin(runCommand(problem === 'key' ? 'easel.setApiKey' : 'easel.setUp'));
@@ -176,7 +174,12 @@ export class Studio implements vscode.Disposable {
 	async #generate(request: Asked<'generate'>): Promise<void> {
 		const references = await this.#references.list();
 		const { prompt, size, quality, count, withoutStyle } = request;
-		await this.#assertStyleAsShown(request, references[0]?.uri);
+		if (!(await isStyleAsShown(request, this.#references, this.needs))) {
+			await this.#view.showSetup();
+			throw new RefusedReference(
+				'The style guide has changed meanwhile. Look at it and send again. Nothing was sent.',
+			);
+		}
 		const isAsShown =
 			references.length === request.references.length &&
 			references.every(({ id }, index) => id === request.references[index]) &&
@@ -214,40 +217,6 @@ export class Studio implements vscode.Disposable {
 			}),
 		);
 		await this.#view.showSetup();
-	}
-
-	/** Nobody sends what is not shown; a guide may have been changed a moment ago. */
-	async #assertStyleAsShown(
-		{ style: shown, withoutStyle }: Asked<'generate'>,
-		first: vscode.Uri | undefined,
-	): Promise<void> {
-		const style = await this.needs.styles.look(folderHere(first)?.uri);
-		const now = style === undefined || style instanceof EaselError ? undefined : style.sha256;
-		if (!withoutStyle && now !== shown) {
-			await this.#view.showSetup();
-			throw new RefusedReference(
-				'The style guide has changed meanwhile. Look at it and send again. Nothing was sent.',
-			);
-		}
-	}
-
-	/** Shows in a document what would be sent now. */
-	async #showSent(request: Asked<'showSent'>): Promise<void> {
-		const { prompt, size, quality, count, withoutStyle } = request;
-		const references = (await this.#references.list()).map(({ uri }) => uri);
-		const style = await StyleOption.of(folderHere(references[0])?.uri, this.needs.styles);
-		const choices = {
-			...{ prompt, quality, count, withoutStyle, references },
-			size: sizeSchema.parse(size),
-		};
-		await style.show(choices);
-	}
-
-	async #openStyle(): Promise<void> {
-		const [first] = await this.#references.list();
-		const folder = folderHere(first?.uri)?.uri;
-		const style = folder && (await styleFileOf(folder));
-		await (style && openGuide(style));
 	}
 
 	async #editReference(id: string): Promise<void> {

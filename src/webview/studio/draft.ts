@@ -115,6 +115,19 @@ export function sentReferences(
 	return references.length + (styleOf(draft, setup)?.references ?? 0);
 }
 
+/** What is asked for, beside the reference images. */
+export function askedFor(draft: Draft, references: readonly Reference[], setup: Setup) {
+	return {
+		prompt: draft.prompt,
+		size: sizeOf(draft, setup),
+		// What is not shown is not sent.
+		quality:
+			sentReferences(references, draft, setup) > 0 ? ('unset' as const) : qualityOf(draft, setup),
+		count: draft.count,
+		withoutStyle: draft.withoutStyle === true,
+	};
+}
+
 /** The image that is edited; `undefined` where an image is made anew. */
 export function editedOf(references: readonly Reference[]): Reference | undefined {
 	return references.find(({ edited }) => edited);

@@ -225,7 +225,7 @@ export class EaselCompose extends LitElement {
 			type: 'generate',
 			references: references.map(({ id }) => id),
 			...(edited === undefined ? {} : { edited }),
-			...this.#asked(setup),
+			...drafts.askedFor(draft, references, setup),
 			...(style === undefined ? {} : { style }),
 		});
 		if (!isBegun) {
@@ -233,23 +233,12 @@ export class EaselCompose extends LitElement {
 		}
 	}
 
-	/** What is asked for, beside the reference images. */
-	#asked(setup: Setup) {
-		const { draft } = this;
-		const hasReferences = drafts.sentReferences(this.#references, draft, setup) > 0;
-		return {
-			prompt: draft.prompt,
-			size: drafts.sizeOf(draft, setup),
-			// What is not shown is not sent.
-			quality: hasReferences ? ('unset' as const) : drafts.qualityOf(draft, setup),
-			count: draft.count,
-			withoutStyle: draft.withoutStyle === true,
-		};
-	}
-
 	#showSent(): void {
 		if (this.setup !== undefined) {
-			ask(this, { type: 'showSent', ...this.#asked(this.setup) });
+			ask(this, {
+				type: 'showSent',
+				...drafts.askedFor(this.draft, this.#references, this.setup),
+			});
 		}
 	}
 

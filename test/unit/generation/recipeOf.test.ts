@@ -64,7 +64,7 @@ suite('The recipe of a request', () => {
 		const same = recipe({ effectivePrompt }, { ...received, result });
 		assert.ok(!('revisedPrompt' in same));
 		// A path that is none of the workspace goes nowhere.
-		const outside = { ...styled, style: { ...styled.style!, path: '/home/me/style.md' } };
+		const outside = { ...styled, style: { ...styled.style, path: '/home/me/style.md' } };
 		assert.ok(!recipeJson(outside).includes('style.md'));
 	});
 

@@ -110,6 +110,15 @@ suite('draft › the style', () => {
 		assert.equal(draft.choiceWords(without, styled, []), '1:1 · Default · ×1');
 	});
 
+	test('takes the quality away that would be sent without it', () => {
+		const high = { ...written, quality: 'high' as const };
+		assert.equal(draft.askedFor(high, [], setup).quality, 'high');
+		assert.equal(draft.askedFor(high, [usable], setup).quality, 'unset');
+		assert.equal(draft.askedFor(high, [], styled).quality, 'unset');
+		const { quality, withoutStyle } = draft.askedFor({ ...high, withoutStyle: true }, [], styled);
+		assert.deepEqual([quality, withoutStyle], ['high', true]);
+	});
+
 	test('is left out for one request, and as a request that is taken up again has it', () => {
 		assert.deepEqual(draft.draftAfter(without, without, []), draft.emptyDraft);
 		assert.deepEqual(draft.draftAfter(without, without, [edited]), draft.emptyDraft);

@@ -144,6 +144,22 @@ suite('How an image was made', () => {
 		assert.ok(before.equals(await readFile(file('signed.png'))));
 	});
 
+	test('stands in the menus of the explorer: for an image, and what strips for a folder too', async () => {
+		await workbench.openFile('made/boat.png');
+		await workbench.contextMenu(workbench.explorerRow('boat.png'), show);
+		await workbench.waitForQuickInput('What the file says');
+		await workbench.dismissEverything();
+		const ofFolder = await workbench.contextMenuItems(workbench.explorerRow('made'));
+		assert.ok(ofFolder.includes('Strip Recipe…') && !ofFolder.includes(show), ofFolder.join());
+		const ofDocument = await workbench.contextMenuItems(workbench.explorerRow('README.md'));
+		assert.ok(!ofDocument.includes('Strip Recipe…') && !ofDocument.includes(show));
+		await workbench.contextMenu(workbench.explorerRow('made'), 'Strip Recipe…');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByText('Strip the recipe from 2 files?').waitFor();
+		await dialog.getByText('1 signed image cannot be changed').waitFor();
+		await dialog.getByRole('button', { name: 'Cancel' }).click();
+	});
+
 	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
 		test(`can be looked at, ${theme}`, async () => {
 			await workbench.setTheme(theme);

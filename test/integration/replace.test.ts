@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
 import type { Button, notify } from '../../src/editor/messages.js';
 import { Replacements } from '../../src/features/edit/replace.js';
+import { signPng } from '../service/png.js';
 import { drawPng } from './images.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
@@ -114,6 +115,15 @@ suite('Replace Original', () => {
 		assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
 		await editor('undo', 'a.png');
 		assert.deepEqual(await files(), { 'a.png': 'after' }, 'the undoing is undone');
+	});
+
+	test('moves a signed image as it is, byte for byte', async () => {
+		const signed = signPng(after);
+		await writeFile(file('signed.png'), signed);
+		await replace('a.png', 'signed.png');
+		assert.ok(signed.equals(await readFile(file('a.png'))));
+		await press('Undo', /^Replaced a\.png with signed\.png/);
+		assert.ok(signed.equals(await readFile(file('signed.png'))));
 	});
 
 	test('says what becomes of how the image was made', async () => {

@@ -16,6 +16,7 @@ const foundations: Readonly<Record<string, string>> = {
 	'editor/foreignText.ts': 'the door for text of others',
 	'editor/log.ts': 'the log',
 	'editor/messages.ts': 'the door for messages',
+	'editor/quickInput.ts': 'the door for questions',
 	'editor/settings.ts': 'our settings, typed',
 	'files/patiently.ts': 'a refusal that passes',
 	'files/refusal.ts': 'what a refusal means',

@@ -6,7 +6,7 @@ import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
 import { UndoSteps } from '../../editor/undoSteps.js';
-import { recipeOfCopy } from '../../generation/recipeWords.js';
+import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { openImage } from '../../generation/savedImage.js';
 import { exchangeImages } from './exchangeImages.js';
 import { KeptImages } from './keptImages.js';

@@ -1,14 +1,13 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
-import { inspectUri } from '../../editor/images.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
+import { sizeLike } from '../../generation/imageRecipes.js';
 import type { Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import type { Recipe } from '../../recipes/recipe.js';
-import { nearestSize } from '../../service/contract.js';
 import { findUsed } from './usedImages.js';
 
 type Needs = Pick<Parts, 'gallery' | 'keys'>;
@@ -64,7 +63,7 @@ async function orderOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): P
 }
 
 async function orderOfPrompt(image: vscode.Uri, prompt: string): Promise<Order> {
-	const size = nearestSize(await inspectUri(image));
+	const size = await sizeLike(image);
 	return {
 		...orderBeside(image),
 		operation: 'generate',

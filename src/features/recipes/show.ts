@@ -2,17 +2,16 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { foreignText } from '../../editor/foreignText.js';
-import { withImageFile } from '../../editor/images.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { mention, notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { asUri } from '../../generation/argument.js';
+import { provenanceOf } from '../../generation/imageRecipes.js';
 import { madeImageAt } from '../../generation/madeImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { openSettings } from '../../generation/report.js';
 import { openImage } from '../../generation/savedImage.js';
-import { readProvenance } from '../../recipes/provenance.js';
 import type { Recipe } from '../../recipes/recipe.js';
 import { generateAgain } from './again.js';
 import { sectionsOf, textOf, type Section } from './facts.js';
@@ -39,7 +38,7 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 		await notify('info', 'Open or select the PNG image that you want to know about.');
 		return;
 	}
-	const provenance = await withImageFile(image, readProvenance);
+	const provenance = await provenanceOf(image);
 	const made = await madeImageAt(image, needs.gallery).catch(() => undefined);
 	const sections = sectionsOf(provenance, made);
 	if (sections.length === 0) {

@@ -6,7 +6,7 @@ import type { OnAsked } from '../../generation/round.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioNeeds } from './needs.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
-import { recipeOfCopy } from '../../generation/recipeWords.js';
+import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { findTarget } from '../../generation/target.js';
 import { saveAs } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';

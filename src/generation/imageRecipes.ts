@@ -1,9 +1,29 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { foreignText } from '../editor/foreignText.js';
-import { withImageFile } from '../editor/images.js';
+import { inspectUri, withImageFile } from '../editor/images.js';
 import { besideName } from '../recipes/beside.js';
+import { readProvenance, type Provenance } from '../recipes/provenance.js';
 import { findTraces } from '../recipes/traces.js';
+import { nearestSize, type Size } from '../service/contract.js';
+
+/**
+ * Reads how an image was made, wherever it lies; of a virtual file system not what lies beside it.
+ *
+ * @throws as {@link readProvenance}; {@link ImageError} where it cannot be fetched
+ */
+export function provenanceOf(uri: vscode.Uri): Promise<Provenance> {
+	return withImageFile(uri, readProvenance);
+}
+
+/**
+ * The size in which an image like this one is asked for.
+ *
+ * @throws {ImageError}
+ */
+export async function sizeLike(uri: vscode.Uri): Promise<Size> {
+	return nearestSize(await inspectUri(uri));
+}
 
 /**
  * What a message about a copy of an image says of how it was made; nothing where the image does not

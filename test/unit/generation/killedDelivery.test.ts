@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { candidateNames } from '../../../src/images/fileName.js';
+import { keptRecipes } from '../../../src/generation/keptRecipes.js';
+import {
+	deliver,
+	type DeliverOptions,
+	type Destination,
+	type Recipes,
+} from '../../../src/jobs/deliver.js';
+import { diskDestination } from '../../../src/jobs/diskDestination.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import { readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import type { GenerationRequest } from '../../../src/jobs/request.js';
+import { readProvenance } from '../../../src/recipes/provenance.js';
+import { resultOf } from '../jobs/results.js';
+import { requestOf } from '../jobs/support.js';
+import { caBX, inFolder, picture, png } from '../recipes/pngs.js';
+
+/** What a window does for an image, in its order; before and after each of it the window can end. */
+const most = 14;
+
+suite('A window that ends while it delivers an image', () => {
+	for (const [provenance, bytes, files] of [
+		['inImage', png(), ['harbor.png']],
+		['besideImage', png(), ['harbor.png', 'harbor.png.json']],
+		['inImage', png(caBX), ['harbor.png', 'harbor.png.json']],
+		['none', png(), ['harbor.png']],
+	] as const) {
+		const signed = bytes.includes('caBX') ? ', signed' : '';
+		test(`leaves it to the next one, which delivers it once: ${provenance}${signed}`, async () => {
+			for (let endsAt = 1; endsAt <= most; endsAt += 1) {
+				await inFolder(async (at) => {
+					const workspace = at('workspace');
+					await mkdir(workspace);
+					const entry = await received(at('jobs'), provenance, bytes);
+					const first = window(workspace, entry, endsAt);
+					await Promise.race([first.delivered, first.ended]);
+					const { state } = await readState(entry.folder);
+					if (state !== 'saved') {
+						await window(workspace, entry, Infinity).delivered;
+					}
+					const saved = await readState(entry.folder);
+					assert.ok(saved.state === 'saved', saved.state);
+					const where = `ended at ${String(endsAt)}`;
+					assert.deepEqual((await readdir(workspace)).sort(), files, where);
+					const image = at('workspace/harbor.png');
+					assert.deepEqual(picture(await readFile(image)), picture(bytes), where);
+					const found = await readProvenance(image);
+					assert.equal(found.recipe !== undefined, provenance !== 'none', where);
+					assert.equal(found.isOfOther, false, where);
+					assert.equal(saved.recipe?.where, found.where, where);
+					assert.equal(saved.result.bytes, (await readFile(image)).length, where);
+				});
+			}
+		}).timeout(30_000);
+	}
+});
+
+async function received(
+	root: string,
+	provenance: GenerationRequest['provenance'],
+	bytes: Buffer,
+): Promise<JobEntry> {
+	const request = requestOf(provenance === undefined ? {} : { provenance });
+	const entry = await new Journal(root).create(request);
+	const file = `${entry.folder}/image`;
+	await writeFile(file, bytes);
+	const sha256 = createHash('sha256').update(bytes).digest('hex');
+	await writeState(entry.folder, {
+		state: 'received',
+		attempts: [],
+		changedAt: '2026-01-01T00:00:00.000Z',
+		result: resultOf({ file, bytes: bytes.length, sha256 }),
+	});
+	return { ...entry, state: await readState(entry.folder) };
+}
+
+/** @param endsAt the number of the moment, from 1, from which on nothing happens in it any more */
+function window(
+	workspace: string,
+	entry: JobEntry,
+	endsAt: number,
+): { delivered: Promise<unknown>; ended: Promise<void> } {
+	const ending = Promise.withResolvers<void>();
+	let moment = 0;
+	const pass = async (): Promise<void> => {
+		moment += 1;
+		if (moment >= endsAt) {
+			ending.resolve();
+			await new Promise(() => undefined);
+		}
+	};
+	const mortal =
+		<A extends unknown[], T>(task: (...args: A) => Promise<T>) =>
+		async (...args: A): Promise<T> => {
+			await pass();
+			const result = await task(...args);
+			await pass();
+			return result;
+		};
+	const recipes = keptRecipes('1.2.3');
+	const disk = diskDestination(workspace, {
+		names: () => candidateNames('harbor.png'),
+		id: entry.request.id,
+		toUri: (file) => pathToFileURL(file).href,
+		toPath: fileURLToPath,
+	});
+	const options: DeliverOptions = {
+		recipes: {
+			...recipes,
+			embed: mortal((...args: Parameters<Recipes['embed']>) => recipes.embed(...args)),
+			writeApart: mortal((...args: Parameters<Recipes['writeApart']>) =>
+				recipes.writeApart(...args),
+			),
+		},
+		destinationOf: () => ({
+			find: mortal((...args: Parameters<Destination['find']>) => disk.find(...args)),
+			put: mortal((...args: Parameters<Destination['put']>) => disk.put(...args)),
+			putBeside: mortal((...args: Parameters<Destination['putBeside']>) => disk.putBeside(...args)),
+			tidy: mortal(() => disk.tidy()),
+		}),
+		gallery: { add: mortal(() => Promise.resolve()) },
+		onTrouble: (what, error) => assert.fail(`${what}: ${String(error)}`),
+	};
+	assert.ok(entry.state.state === 'received');
+	return { delivered: deliver(entry, entry.state, options), ended: ending.promise };
+}

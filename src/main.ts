@@ -18,6 +18,8 @@ import { Preferences } from './editor/preferences.js';
 import { PromptEditor } from './generation/promptEditor.js';
 import { RemovedImages } from './generation/removedImages.js';
 import { RunningImages } from './generation/runningImages.js';
+import { SentPreview } from './generation/sentPreview.js';
+import { Styles } from './generation/styles.js';
 import { ApiKeys } from './editor/secrets.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
@@ -32,6 +34,7 @@ import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
 import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
+import { registerStyle } from './features/style/index.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
 import { Marks } from './jobs/marks.js';
@@ -65,8 +68,10 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		path.join(storage, 'smaller'),
 		path.join(context.extensionPath, 'dist', 'thumbnails.js'),
 	);
+	const sentPreview = new SentPreview();
+	const styles = new Styles(context.workspaceState, sentPreview);
 	const parts = {
-		calls: new CallConfirmation(),
+		calls: new CallConfirmation(styles),
 		extensionUri: context.extensionUri,
 		gallery,
 		history: new History(gallery, found),
@@ -84,6 +89,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		slots,
 		smallerReferences,
 		storage,
+		styles,
 		worker: path.join(context.extensionPath, 'dist', 'worker.js'),
 	};
 	const generator = new Generator(parts);
@@ -100,6 +106,8 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		insertions,
 		new KeptSpots(jobs, insertions, context.workspaceState),
 		prompts,
+		sentPreview,
+		styles,
 		smallerReferences,
 		new RunningImages(jobs),
 		leases,
@@ -113,6 +121,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerStudio(needs, context),
 		registerHistory(needs),
 		registerCompare(needs),
+		registerStyle(),
 		registerRegenerate(needs),
 		registerRecipes(needs),
 		generator,

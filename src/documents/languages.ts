@@ -38,6 +38,9 @@ export const languages: readonly DocumentLanguage[] = [
 /** The language of a prompt that is written in an editor, which is no document. */
 export const promptLanguage = 'easel-prompt';
 
+/** The language of the text that shows what is sent. */
+export const sentLanguage = 'easel-sent';
+
 /** Their identifiers, all of them. */
 export const languageIds: readonly string[] = languages.flatMap(({ ids }) => ids);
 

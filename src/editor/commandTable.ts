@@ -14,6 +14,8 @@ export interface GenerateArgument {
 	insert?: boolean;
 	/** How many images, each a request of its own: 1 to 4. */
 	count?: number;
+	/** `false` leaves out the style guide of the workspace. */
+	style?: boolean;
 }
 
 /** Every command with its signature. The manifest test holds `package.json` against it. */
@@ -66,6 +68,9 @@ export interface CommandSignatures {
 	/** The history names the image that is to be seen there; menus pass a file, which is none. */
 	'easel.openStudio': (image?: unknown) => Promise<void>;
 	'easel.showHistory': () => Promise<void>;
+	'easel.createStyleGuide': () => Promise<void>;
+	/** Menus pass the image that was clicked. */
+	'easel.useAsStyle': (target?: vscode.Uri | string) => Promise<void>;
 	/** Opens the walkthrough. */
 	'easel.getStarted': () => Promise<void>;
 	/** Resolves to whether an address and a key are set now. */
@@ -98,6 +103,8 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.compareImages': 'Compare Images…',
 	'easel.openStudio': 'Open Image Studio',
 	'easel.showHistory': 'Show Image History',
+	'easel.createStyleGuide': 'Create Style Guide…',
+	'easel.useAsStyle': 'Use This Image as Style',
 	'easel.getStarted': 'Get Started',
 	'easel.setUp': 'Set Up Image Service…',
 	'easel.setApiKey': 'Set API Key…',

@@ -1,7 +1,10 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { foreignText } from './foreignText.js';
 import { createPick, settle, type Answer, type Common } from './quickInput.js';
 import { ShownItems, type PickItem } from './shownItems.js';
+
+/** What the question ends with. */
+type Ended<Item extends PickItem> = Answer<readonly Item[]> | ItemAnswer<Item> | ListAnswer<Item>;
 
 interface PickManyQuestion<Item extends PickItem> extends Common {
 	/** Shown as they arrive; the list is busy until then. */
@@ -26,10 +29,17 @@ export interface ItemAnswer<Item extends PickItem> {
 	readonly selected: readonly Item[];
 }
 
+/** A button in the title was pressed, with what was selected then; the question can be put again. */
+export interface ListAnswer<Item extends PickItem> {
+	readonly type: 'list';
+	readonly button: vscode.QuickInputButton;
+	readonly selected: readonly Item[];
+}
+
 /** Asks for any number of items. */
 export async function askPickMany<Item extends PickItem>(
 	question: PickManyQuestion<Item>,
-): Promise<Answer<readonly Item[]> | ItemAnswer<Item>> {
+): Promise<Ended<Item>> {
 	const pick = createPick(question);
 	const shown = new ShownItems<Item>();
 	const { selectable = () => true, titleFor } = question;
@@ -44,7 +54,7 @@ export async function askPickMany<Item extends PickItem>(
 	pick.canSelectMany = true;
 	pick.matchOnDescription = true;
 	pick.busy = true;
-	const answer = Promise.withResolvers<Answer<readonly Item[]> | ItemAnswer<Item>>();
+	const answer = Promise.withResolvers<Ended<Item>>();
 	pick.onDidAccept(() => {
 		// Whoever is quicker than the list has not seen what is ticked.
 		if (!pick.busy && (titleFor === undefined || pick.selectedItems.length > 0)) {
@@ -65,6 +75,11 @@ export async function askPickMany<Item extends PickItem>(
 	pick.onDidTriggerItemButton(({ item, button }) => {
 		answer.resolve({ type: 'item', item: shown.given(item), button, selected: selected() });
 	});
+	pick.onDidTriggerButton((button) => {
+		if (button !== vscode.QuickInputButtons.Back) {
+			answer.resolve({ type: 'list', button, selected: selected() });
+		}
+	});
 	question.items.then((items) => {
 		pick.items = shown.show(items);
 		pick.selectedItems = pick.items.filter((item) => question.selected(shown.given(item)));
@@ -74,5 +89,5 @@ export async function askPickMany<Item extends PickItem>(
 			pick.placeholder = foreignText(question.emptyText);
 		}
 	}, answer.reject);
-	return settle<Answer<readonly Item[]> | ItemAnswer<Item>>(pick, answer);
+	return settle<Ended<Item>>(pick, answer);
 }

@@ -39,6 +39,7 @@ export const settings = {
 	'edit.saveBeside': setting('resource', z.boolean(), true),
 	'output.folder': setting('resource', z.string(), 'images'),
 	'output.fileName': setting('resource', z.string().min(1), '${promptSlug}'),
+	'style.file': setting('resource', z.string(), '.easel/style.md'),
 	'output.provenance': setting('resource', z.enum(['inImage', 'besideImage', 'none']), 'inImage'),
 	'output.afterSaving': setting('window', z.enum(['notify', 'open', 'nothing']), 'notify'),
 	'notifications.system': setting('application', z.enum(['off', 'windowNotFocused']), 'off'),

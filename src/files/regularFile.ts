@@ -72,6 +72,31 @@ export function openKnownRegularSync(
 }
 
 /**
+ * Reads a regular file whole, and nothing else.
+ *
+ * @throws as {@link openRegular}; {@link UnfitFileError} also where it grows beyond the limit meanwhile
+ */
+export async function readBounded(file: string, limits: ReadLimits): Promise<Buffer> {
+	const handle = await openRegular(file, limits);
+	try {
+		const buffer = Buffer.allocUnsafe((await handle.stat()).size + 1);
+		for (let filled = 0; ;) {
+			const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, null);
+			filled += bytesRead;
+			if (filled === buffer.length) {
+				// It has grown since it was looked at.
+				throw new UnfitFileError('TooLarge', file);
+			}
+			if (bytesRead === 0) {
+				return buffer.subarray(0, filled);
+			}
+		}
+	} finally {
+		await handle.close();
+	}
+}
+
+/**
  * Reads a regular file whole. Run it in a worker: it does not pause.
  *
  * @throws as {@link openRegular}; {@link UnfitFileError} also where it grows beyond the limit meanwhile

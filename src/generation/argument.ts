@@ -27,6 +27,7 @@ const argumentSchema = z.strictObject({
 	output: uriOrPath.optional(),
 	insert: z.boolean().optional(),
 	count: z.number().int().min(1).max(mostImages).optional(),
+	style: z.boolean().optional(),
 });
 
 export type ParsedArgument = z.infer<typeof argumentSchema>;

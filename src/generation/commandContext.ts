@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { promptLanguage } from '../documents/languages.js';
+import { promptLanguage, sentLanguage } from '../documents/languages.js';
+import { readSetting, unlessMistaken } from '../editor/settings.js';
 import type { CommandContext, Insertion } from './order.js';
 
 /**
@@ -30,5 +31,20 @@ export async function findCommandContext(
 /** The document that somebody writes in now; a prompt that is written in an editor is none. */
 export function documentInFront(): vscode.TextDocument | undefined {
 	const document = vscode.window.activeTextEditor?.document;
-	return document?.languageId === promptLanguage ? undefined : document;
+	return document?.languageId === promptLanguage || isAboutImages(document) ? undefined : document;
+}
+
+/** Whether a document says how images are made, so that none is to stand in it. */
+export function isAboutImages(document: vscode.TextDocument | undefined): boolean {
+	if (document === undefined) {
+		return false;
+	}
+	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri;
+	const guide = folder && unlessMistaken(() => readSetting('style.file', folder));
+	return (
+		document.languageId === sentLanguage ||
+		(folder !== undefined &&
+			guide !== undefined &&
+			vscode.Uri.joinPath(folder, guide.replaceAll('\\', '/')).path === document.uri.path)
+	);
 }

@@ -1,12 +1,15 @@
 import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
 import { foreignText } from '../editor/foreignText.js';
 import { choose } from '../editor/messages.js';
 import { readServiceAddress } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
 import { CallAllowance, mostCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
 import type { Order } from './order.js';
+import type { ReadStyle } from './styleFile.js';
+import type { Styles } from './styles.js';
 
 /** Longest prompt in the question, in characters. */
 const longestPrompt = 500;
@@ -26,6 +29,8 @@ export class CallConfirmation {
 	/** One question at a time: its answer may allow what waits behind it. */
 	readonly #questions = new PQueue({ concurrency: 1 });
 
+	constructor(private readonly styles: Pick<Styles, 'look'>) {}
+
 	/**
 	 * Whether the orders may be sent, which are asked for together.
 	 *
@@ -41,7 +46,7 @@ export class CallConfirmation {
 		const reason = this.#allowance.reasonToAsk(setting, count);
 		if (reason !== undefined) {
 			const offersSession = setting === 'oncePerSession' && reason === 'call';
-			const answer = await ask(orders, reason, offersSession);
+			const answer = await ask(orders, reason, offersSession, await this.#styleOf(orders[0]));
 			if (answer === undefined) {
 				return false;
 			}
@@ -52,12 +57,21 @@ export class CallConfirmation {
 		this.#allowance.count(count);
 		return true;
 	}
+
+	/** What is wrong with a guide is told before anything is sent, after this. */
+	async #styleOf({ choices, context }: Order): Promise<ReadStyle | undefined> {
+		const style = choices.withoutStyle
+			? undefined
+			: await this.styles.look(context.workspaceFolder);
+		return style instanceof EaselError ? undefined : style;
+	}
 }
 
 async function ask(
 	orders: readonly [Order, ...Order[]],
 	reason: ReasonToAsk,
 	offersSession: boolean,
+	style: ReadStyle | undefined,
 ): Promise<string | undefined> {
 	const count = countOf(orders);
 	const { references } = orders[0].choices;
@@ -65,7 +79,7 @@ async function ask(
 	const from = references.length === 0 ? '' : ` from ${namesOf(references)}`;
 	return choose(
 		`Generate ${images}${from}?`,
-		detailOf(orders, reason),
+		detailOf(orders, reason, style),
 		generate,
 		...(offersSession ? [allowForSession] : []),
 	);
@@ -75,12 +89,17 @@ function countOf(orders: readonly Order[]): number {
 	return orders.reduce((sum, { choices }) => sum + choices.count, 0);
 }
 
-function detailOf(orders: readonly [Order, ...Order[]], reason: ReasonToAsk): string[] {
+function detailOf(
+	orders: readonly [Order, ...Order[]],
+	reason: ReasonToAsk,
+	style: ReadStyle | undefined,
+): string[] {
 	const { choices, target } = orders[0];
 	const { prompt, size, quality, references } = choices;
 	const count = countOf(orders);
 	const others = new Set(orders.map((order) => order.choices.prompt)).size - 1;
-	const isQualitySent = quality !== 'unset' && references.length === 0;
+	const ofStyle = style?.references.map(({ uri }) => uri) ?? [];
+	const isQualitySent = quality !== 'unset' && references.length + ofStyle.length === 0;
 	const path = vscode.workspace.asRelativePath(
 		vscode.Uri.joinPath(target.folder, `${target.stem}.png`),
 	);
@@ -88,6 +107,11 @@ function detailOf(orders: readonly [Order, ...Order[]], reason: ReasonToAsk): st
 	const host = address === undefined ? 'the image service' : new URL(address).host;
 	return [
 		`Prompt: “${foreignText(prompt, longestPrompt)}”${others === 0 ? '' : ` and ${String(others)} more`}`,
+		...(style === undefined
+			? []
+			: [
+					`Style: ${foreignText(style.path, 100)}${ofStyle.length === 0 ? '' : ` with ${namesOf(ofStyle)}`}`,
+				]),
 		`Size: ${size}${isQualitySent ? `, ${quality} quality` : ''}`,
 		`Saved as: ${foreignText(path)}${count === 1 ? '' : ', each under a name of its own'}`,
 		count === 1

@@ -81,18 +81,24 @@ export class Generator implements vscode.Disposable {
 	 * @param onAsked see {@link makeAll}
 	 */
 	async makeRound(orders: readonly Order[], onAsked?: OnAsked): Promise<End[] | undefined> {
-		return (await this.#mayMake(orders)) ? this.#makeRound(orders, onAsked) : undefined;
+		const styled = await this.needs.styles.apply(orders);
+		return styled && (await this.#mayMake(styled)) ? this.#makeRound(styled, onAsked) : undefined;
 	}
 
 	/**
 	 * Makes many images under one progress, "7 of 12", and tells of them at the end; cancelling keeps
-	 * what is done and gives up the rest. Returns the ends in the order of the orders. Nobody is asked
-	 * here: who calls has said how many requests these are, and had them chosen one by one.
+	 * what is done and gives up the rest. Returns the ends in the order of the orders; `undefined` where
+	 * their style was not agreed to. Nobody is asked here about the cost: who calls has said how many
+	 * requests these are, and had them chosen one by one.
 	 */
-	async makeSeries(title: string, orders: readonly Order[]): Promise<End[]> {
-		const { round, ends } = await withSeriesProgress(title, orders.length, async (done, signal) => {
+	async makeSeries(title: string, orders: readonly Order[]): Promise<End[] | undefined> {
+		const styled = await this.needs.styles.apply(orders);
+		if (styled === undefined) {
+			return undefined;
+		}
+		const { round, ends } = await withSeriesProgress(title, styled.length, async (done, signal) => {
 			const round = new Round(this.needs, this.#tools, { done, signal });
-			return { round, ends: await round.make(orders) };
+			return { round, ends: await round.make(styled) };
 		});
 		round.tell();
 		return ends;

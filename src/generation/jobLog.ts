@@ -9,10 +9,11 @@ import type { Log } from '../editor/log.js';
 export function logEvent(log: Log, request: GenerationRequest, event: JobEvent): void {
 	switch (event.type) {
 		case 'attempt': {
+			const style = request.style === undefined ? '' : ' with the style guide';
 			const references =
 				request.references.length > 0 ? `, ${String(request.references.length)} references` : '';
 			log.info(
-				`${request.id} attempt ${String(event.attempt)}: POST /v1/images/${event.endpoint}, ${request.model}, ${request.size}, quality ${request.quality ?? 'unset'}${references}, prompt of ${String(request.prompt.length)} characters.`,
+				`${request.id} attempt ${String(event.attempt)}: POST /v1/images/${event.endpoint}, ${request.model}, ${request.size}, quality ${request.quality ?? 'unset'}${references}, prompt of ${String((request.effectivePrompt ?? request.prompt).length)} characters${style}.`,
 			);
 			return;
 		}

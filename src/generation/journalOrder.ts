@@ -2,9 +2,9 @@ import { readSetting } from '../editor/settings.js';
 import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { Order } from './order.js';
-import { referenceSource } from './referenceImages.js';
+import { sourcesOf } from './referenceImages.js';
 import type { SmallerReferences } from './smallerReferences.js';
-import { storedContext, storedTarget } from './storedOrder.js';
+import { storedContext, storedStyle, storedTarget } from './storedOrder.js';
 import { assertTarget } from './target.js';
 
 /**
@@ -12,6 +12,7 @@ import { assertTarget } from './target.js';
  *
  * @throws {OutsideWorkspaceError} where the image could not be saved at its target
  * @throws {RequestError} naming the reference that cannot be used; the system's error
+ * @throws {StyleGuideError} where a reference image of the style is not what it was
  */
 export async function journalOrder(
 	order: Order,
@@ -19,7 +20,8 @@ export async function journalOrder(
 ): Promise<JobEntry> {
 	const { operation, choices, context, target, round, anotherTryOf, smallerReferences } = order;
 	await assertTarget(target);
-	const { references, size, quality } = choices;
+	const { size, quality } = choices;
+	const sources = sourcesOf(order);
 	return createJob(
 		{
 			operation,
@@ -32,11 +34,10 @@ export async function journalOrder(
 			provenance: readSetting('output.provenance', target.folder),
 			anotherTryOf: anotherTryOf?.toString(),
 			...storedContext(context),
-			...(quality === 'unset' || references.length > 0 ? {} : { quality }),
+			...storedStyle(order),
+			...(quality === 'unset' || sources.length > 0 ? {} : { quality }),
 		},
-		smallerReferences
-			? await options.smallerReferences.sources(references, size)
-			: references.map(referenceSource),
+		smallerReferences ? await options.smallerReferences.sources(sources, size) : sources,
 		options,
 	);
 }

@@ -11,7 +11,28 @@ export interface Choices {
 	size: Size;
 	quality: Quality | 'unset';
 	count: number;
+	/** Without those of the style. */
 	references: readonly vscode.Uri[];
+	/** Whether the style guide of the workspace is left out. */
+	withoutStyle?: boolean | undefined;
+}
+
+/** A reference image that a style guide names, as it was when the guide was read. */
+export interface StyleReference {
+	readonly uri: vscode.Uri;
+	/** SHA-256 of its bytes, hexadecimal: others are not sent. */
+	readonly sha256: string;
+}
+
+/** The style guide as it is applied to an order. */
+export interface OrderStyle {
+	/** Of the guide, relative to the workspace folder. */
+	readonly path: string;
+	/** SHA-256 of all that it applies, hexadecimal. */
+	readonly sha256: string;
+	/** What is sent in the place of the prompt. */
+	readonly effectivePrompt: string;
+	readonly references: readonly StyleReference[];
 }
 
 /** The cursors where the command was given, as the journal keeps them. */
@@ -43,6 +64,8 @@ export interface Order {
 	readonly target: Target;
 	/** Whether scaled copies of the references are sent. */
 	readonly smallerReferences?: true | undefined;
+	/** The style that is applied, or that none is; missing as long as nobody has looked for one. */
+	readonly style?: OrderStyle | 'none' | undefined;
 	/** Where it stands among what was asked for with it: of what is sent again alone. */
 	readonly round?: RoundPlace | undefined;
 	/** The image that this one is another try of. */

@@ -127,13 +127,14 @@ function workspaceOf({ context }: Draft): string | undefined {
 
 function purposeOf(draft: Draft): PromptPurpose {
 	const { operation, choices, context, output, target, anotherTryOf } = draft;
-	const { size, quality, count, references } = choices;
+	const { size, quality, count, references, withoutStyle } = choices;
 	return {
 		operation,
 		size,
 		quality,
 		count,
 		references: references.map(String),
+		...(withoutStyle ? { withoutStyle } : {}),
 		...storedContext(context),
 		output: output?.toString(),
 		anotherTryOf: anotherTryOf?.toString(),
@@ -151,6 +152,7 @@ function draftOf(purpose: PromptPurpose, prompt: string): Draft {
 			quality,
 			count,
 			references: references.map((reference) => vscode.Uri.parse(reference, true)),
+			withoutStyle: purpose.withoutStyle,
 		},
 		context: contextOf(purpose),
 		output: output === undefined ? undefined : (asUri(output) ?? output),

@@ -8,6 +8,7 @@ import { askPickMany } from '../editor/pickMany.js';
 import { askPick, type Answer, type ValueItem } from '../editor/quickInput.js';
 import { mostImages } from '../service/mostImages.js';
 import type { Choices, Operation } from './order.js';
+import type { StyleOption } from './styleOption.js';
 
 interface PromptQuestion<Item extends ValueItem> {
 	readonly title: string;
@@ -220,14 +221,14 @@ async function offered(
 }
 
 /** What is chosen besides prompt and size, in a few words. */
-export function summaryOf(choices: Choices): string {
+export function summaryOf(choices: Choices, style?: StyleOption): string {
 	const parts = [choices.count === 1 ? '1 image' : `${String(choices.count)} images`];
 	if (choices.references.length > 0) {
 		parts.push(referenceWords(choices));
-	} else if (choices.quality !== 'unset') {
+	} else if (choices.quality !== 'unset' && (style?.references(choices) ?? 0) === 0) {
 		parts.push(`${choices.quality} quality`);
 	}
-	return parts.join(' · ');
+	return [...parts, style?.words(choices)].filter(Boolean).join(' · ');
 }
 
 /** How many reference images are chosen, in words. */

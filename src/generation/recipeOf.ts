@@ -24,7 +24,8 @@ export function recipeOf(
 	}: Pick<StateNamed<'received'>, 'result' | 'attempts' | 'changedAt'>,
 	{ easel, folder = request.target.folder }: RecipeFacts,
 ): Recipe {
-	const { id, operation, prompt, model, size, quality, references, round } = request;
+	const { id, operation, prompt, effectivePrompt = prompt, model, size, quality } = request;
+	const { references, round, style } = request;
 	const { requestId, revisedPrompt } = result;
 	const root = request.target.root ?? request.workspaceFolder;
 	const used = references.map((reference) => usedImage(reference, folder, root));
@@ -38,12 +39,14 @@ export function recipeOf(
 		createdAt: new Date(startedAt + result.elapsedMs).toISOString(),
 		operation,
 		prompt,
-		...(revisedPrompt === undefined || revisedPrompt === prompt ? {} : { revisedPrompt }),
+		...(effectivePrompt === prompt ? {} : { effectivePrompt }),
+		...(revisedPrompt === undefined || revisedPrompt === effectivePrompt ? {} : { revisedPrompt }),
 		model: beginningOf(model, longestName),
 		size,
 		...(quality === undefined ? {} : { quality }),
 		parents: used.slice(0, parents),
 		references: used.slice(parents),
+		...(style === undefined ? {} : { style: { ...style, references: style.references.length } }),
 		...(round === undefined ? {} : { round }),
 		...(requestId === undefined ? {} : { requestId: beginningOf(requestId, longestName) }),
 	};

@@ -6,10 +6,13 @@ import { copyFlushed } from '../editor/copyFlushed.js';
 import { isNotThere } from '../files/refusal.js';
 import { UnfitFileError } from '../files/regularFile.js';
 import { privateFile } from '../files/writeWhole.js';
+import { sha256Of } from '../images/hash.js';
 import { ImageError, largestImage } from '../images/inspect.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
+import { StyleGuideError } from '../recipes/styleGuide.js';
 import { resolveField } from './argument.js';
-import type { Operation } from './order.js';
+import type { Operation, Order, StyleReference } from './order.js';
+import { forgetHashes } from './styleFile.js';
 
 /**
  * Resolves the references of a command's argument.
@@ -27,6 +30,29 @@ export async function referencesFromArgument(
 			return (await resolveField(operation, field, reference, root)).uri;
 		}),
 	);
+}
+
+/** The reference images of an order as a job fetches them: the person's own, then those of its style. */
+export function sourcesOf({ choices, style }: Order): ReferenceSource[] {
+	const ofStyle = style === undefined || style === 'none' ? [] : style.references;
+	return [...choices.references.map(referenceSource), ...ofStyle.map(styleSource)];
+}
+
+/** What somebody has agreed to is sent, and nothing else that lies there by now. */
+function styleSource({ uri, sha256 }: StyleReference): ReferenceSource {
+	const source = referenceSource(uri);
+	return {
+		...source,
+		fetch: async (copy) => {
+			await source.fetch(copy);
+			if ((await sha256Of(copy)) !== sha256) {
+				forgetHashes();
+				throw new StyleGuideError(
+					`${source.fileName}, a reference image of the style, has changed meanwhile. Ask again for the image with the style as it is now. Nothing was sent.`,
+				);
+			}
+		},
+	};
 }
 
 /** A reference image as a job fetches it. */

@@ -16,6 +16,7 @@ import { journalOrder } from './journalOrder.js';
 import type { Order } from './order.js';
 import { runJob, type RunNeeds } from './runJob.js';
 import type { SmallerReferences } from './smallerReferences.js';
+import type { Styles } from './styles.js';
 import type { Unsaved } from './unsaved.js';
 
 /** What making images needs of the rest. */
@@ -26,6 +27,7 @@ export interface GeneratorNeeds extends RunNeeds {
 	readonly journal: Journal;
 	readonly insertions: Insertions;
 	readonly smallerReferences: SmallerReferences;
+	readonly styles: Styles;
 }
 
 /** What became of an image: the file, or why there is none. */

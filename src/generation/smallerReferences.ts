@@ -13,7 +13,7 @@ import type { JobEntry } from '../jobs/jobFolder.js';
 import type { Size } from '../service/contract.js';
 import type { Order } from './order.js';
 import { orderOf } from './storedOrder.js';
-import { referenceSource } from './referenceImages.js';
+import { sourcesOf } from './referenceImages.js';
 
 /** The service chooses among sizes up to this; larger ones are experimental. In pixels. */
 const longestOfAuto = 2048;
@@ -67,19 +67,20 @@ export class SmallerReferences implements vscode.Disposable {
 		return undefined;
 	}
 
-	async #getsSmaller({ choices, smallerReferences }: Order): Promise<boolean> {
-		const sources = smallerReferences ? [] : await this.sources(choices.references, choices.size);
+	async #getsSmaller(order: Order): Promise<boolean> {
+		const sources = order.smallerReferences
+			? []
+			: await this.sources(sourcesOf(order), order.choices.size);
 		return sources.some(({ isSmaller }) => isSmaller);
 	}
 
 	/** The references for an image of a size; one that cannot be made smaller is sent as it is. */
-	async sources(references: readonly vscode.Uri[], size: Size): Promise<SmallerSource[]> {
+	async sources(wholes: readonly ReferenceSource[], size: Size): Promise<SmallerSource[]> {
 		const maker = this.#maker(longestSideOf(size));
-		return Promise.all(references.map((uri) => this.#source(uri, maker)));
+		return Promise.all(wholes.map((whole) => this.#source(whole, maker)));
 	}
 
-	async #source(uri: vscode.Uri, maker: Thumbnails): Promise<SmallerSource> {
-		const whole = referenceSource(uri);
+	async #source(whole: ReferenceSource, maker: Thumbnails): Promise<SmallerSource> {
 		const folder = path.join(this.folder, crypto.randomUUID());
 		const original = path.join(folder, 'original');
 		try {

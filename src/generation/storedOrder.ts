@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { GenerationRequest } from '../jobs/request.js';
-import type { CommandContext, Order, Target } from './order.js';
+import { ownReferences, type GenerationRequest } from '../jobs/request.js';
+import type { CommandContext, Order, OrderStyle, Target } from './order.js';
 
 type StoredContext = Pick<GenerationRequest, 'document' | 'insertion' | 'workspaceFolder'>;
 type StoredTarget = GenerationRequest['target'];
@@ -14,13 +14,52 @@ export function orderOf(request: GenerationRequest): Order {
 			size: request.size,
 			quality: request.quality ?? 'unset',
 			count: 1,
-			references: request.references.map((reference) => vscode.Uri.parse(reference.source, true)),
+			references: ownReferences(request).map(({ source }) => vscode.Uri.parse(source, true)),
+			withoutStyle: request.withoutStyle,
 		},
+		style: styleOf(request) ?? 'none',
 		context: contextOf(request),
 		target: targetOf(request.target),
 		round: request.round,
 		anotherTryOf: storedUri(request.anotherTryOf),
 		smallerReferences: request.smallerReferences,
+	};
+}
+
+/** The style as it was, whatever the guide says now. */
+function styleOf({
+	prompt,
+	effectivePrompt = prompt,
+	references,
+	style,
+}: GenerationRequest): OrderStyle | undefined {
+	return (
+		style && {
+			path: style.path,
+			sha256: style.sha256,
+			effectivePrompt,
+			references: references
+				.slice(references.length - style.references.length)
+				.map(({ source }, index) => ({
+					uri: vscode.Uri.parse(source, true),
+					sha256: style.references[index] ?? '',
+				})),
+		}
+	);
+}
+
+/** The style of an order, as it lies on the disk. */
+export function storedStyle({
+	choices: { prompt, withoutStyle },
+	style,
+}: Order): Pick<GenerationRequest, 'effectivePrompt' | 'style' | 'withoutStyle'> {
+	if (style === undefined || style === 'none') {
+		return withoutStyle ? { withoutStyle } : {};
+	}
+	const { path, sha256, effectivePrompt, references } = style;
+	return {
+		...(effectivePrompt === prompt ? {} : { effectivePrompt }),
+		style: { path, sha256, references: references.map((one) => one.sha256) },
 	};
 }
 

@@ -7,7 +7,7 @@ import { sizeSchema, qualitySchema } from '../service/contract.js';
 import type { Journal } from './journal.js';
 import { readEntry, type JobEntry } from './jobFolder.js';
 import { LineFile } from './lineFile.js';
-import { generationRequestSchema } from './request.js';
+import { generationRequestSchema, ownReferences } from './request.js';
 import { isOver } from './state.js';
 
 /** What is worth knowing of an image that was saved, in one line of the gallery. */
@@ -22,10 +22,16 @@ const galleryImageSchema = z.object({
 	prompt: z.string(),
 	size: sizeSchema,
 	quality: qualitySchema.optional(),
-	/** Where its reference images came from, as URIs; of an edit the first is what was edited. */
+	/**
+	 * Where its reference images came from, as URIs, without those of the style; of an edit the first is
+	 * what was edited.
+	 */
 	references: z.array(z.string()),
 	/** SHA-256 of the bytes of each of them, hexadecimal. Earlier versions did not note them. */
 	referenceHashes: z.array(z.string()).optional(),
+	/** The style guide that was applied, and whether the person has left it out. */
+	style: generationRequestSchema.shape.style,
+	withoutStyle: generationRequestSchema.shape.withoutStyle,
 	/** Where it stands among what was asked for with it. Earlier versions did not note it. */
 	round: generationRequestSchema.shape.round,
 	/** The image that this one is another try of, as a URI. */
@@ -167,10 +173,12 @@ function imageOf({ request, state }: JobEntry): GalleryImage | undefined {
 				prompt: request.prompt,
 				size: request.size,
 				...(request.quality === undefined ? {} : { quality: request.quality }),
-				references: request.references.map(({ source }) => source),
-				...(request.references.length === 0
+				references: ownReferences(request).map(({ source }) => source),
+				...(ownReferences(request).length === 0
 					? {}
-					: { referenceHashes: request.references.map(({ sha256 }) => sha256) }),
+					: { referenceHashes: ownReferences(request).map(({ sha256 }) => sha256) }),
+				...(request.style === undefined ? {} : { style: request.style }),
+				...(request.withoutStyle === undefined ? {} : { withoutStyle: request.withoutStyle }),
 				...(request.round === undefined ? {} : { round: request.round }),
 				...(request.anotherTryOf === undefined ? {} : { anotherTryOf: request.anotherTryOf }),
 				...(request.workspaceFolder === undefined

@@ -7,7 +7,7 @@ import { qualities, sizeSchema } from '../service/contract.js';
 import { mostImages } from '../service/mostImages.js';
 import { generationRequestSchema } from './request.js';
 
-const { operation, document, insertion, workspaceFolder, target, anotherTryOf } =
+const { operation, document, insertion, workspaceFolder, target, anotherTryOf, withoutStyle } =
 	generationRequestSchema.shape;
 
 /** What a prompt is written for: all of what is asked for but the prompt. */
@@ -18,6 +18,7 @@ const purposeSchema = z.object({
 	count: z.number().int().min(1).max(mostImages),
 	/** Reference images, as URIs. */
 	references: z.array(z.string()),
+	withoutStyle,
 	document,
 	insertion,
 	workspaceFolder,

@@ -31,7 +31,26 @@ export const generationRequestSchema = z.strictObject({
 	/** What the user has asked for; an edit changes the first of `references`. */
 	operation: z.enum(['generate', 'edit']),
 	model: z.string(),
+	/** What the person has written; it names the file and stands where the image is spoken of. */
 	prompt: z.string().min(1),
+	/** What is sent, where that is something else: the prompt with the words of the style. */
+	effectivePrompt: z.string().min(1).optional(),
+	/** The style guide that was applied, as it was then. */
+	style: z
+		.strictObject({
+			/** Of the guide, relative to the workspace folder. */
+			path: z.string(),
+			/** SHA-256 of all that it applies, hexadecimal. */
+			sha256: z.string(),
+			/**
+			 * SHA-256 of each image that it names, hexadecimal; they are the last ones of `references`, of
+			 * which copies may have been made smaller.
+			 */
+			references: z.array(z.string()),
+		})
+		.optional(),
+	/** Whether the person has left the style out. */
+	withoutStyle: z.literal(true).optional(),
 	size: sizeSchema,
 	quality: qualitySchema.optional(),
 	references: z.array(referenceSchema),
@@ -81,6 +100,14 @@ export const generationRequestSchema = z.strictObject({
 		stem: z.string().min(1),
 	}),
 });
+
+/** The references that the person has chosen; those of the style come behind them. */
+export function ownReferences({
+	references,
+	style,
+}: Pick<GenerationRequest, 'references' | 'style'>): readonly Reference[] {
+	return references.slice(0, references.length - (style?.references.length ?? 0));
+}
 
 export type Reference = z.infer<typeof referenceSchema>;
 export type GenerationRequest = z.infer<typeof generationRequestSchema>;

@@ -75,22 +75,25 @@ export async function runRequest(
 	};
 
 	const call = () =>
-		callService(request, {
-			key: options.key,
-			transport: openTransport(new URL(options.address), options.network),
-			file,
-			timeoutMs: options.timeoutMs,
-			isWhole: isWholeImage,
-			signal: options.signal,
-			clock,
-			onPhase: (phase) => {
-				inform({ type: 'phase', phase });
+		callService(
+			{ ...request, prompt: request.effectivePrompt ?? request.prompt },
+			{
+				key: options.key,
+				transport: openTransport(new URL(options.address), options.network),
+				file,
+				timeoutMs: options.timeoutMs,
+				isWhole: isWholeImage,
+				signal: options.signal,
+				clock,
+				onPhase: (phase) => {
+					inform({ type: 'phase', phase });
+				},
+				onStall: (code) => {
+					inform({ type: 'stalled', ...(code === undefined ? {} : { code }) });
+				},
+				onAnswer: options.onAnswer,
 			},
-			onStall: (code) => {
-				inform({ type: 'stalled', ...(code === undefined ? {} : { code }) });
-			},
-			onAnswer: options.onAnswer,
-		});
+		);
 	const answer = await withRetries(call, {
 		mode: options.retry,
 		signal: options.signal,

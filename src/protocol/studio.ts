@@ -12,7 +12,9 @@ import {
 	note,
 	setupProblem,
 	sizeOptionSchema,
+	hash,
 	referenceSchema,
+	styleSchema,
 	jobSchema,
 	descriptionSchema,
 	querySchema,
@@ -38,6 +40,8 @@ const eventSchema = z.discriminatedUnion('type', [
 		concurrency: z.int().check(z.gte(1)),
 		/** The last prompts, newest first. */
 		history: z.array(prompt).check(z.maxLength(100)),
+		/** The style guide of the workspace; missing where there is none. */
+		style: z.optional(styleSchema),
 	}),
 	/** The reference images, all of them. */
 	z.strictObject({
@@ -52,6 +56,7 @@ const eventSchema = z.discriminatedUnion('type', [
 		size: z.optional(size),
 		quality: z.optional(quality),
 		count: z.optional(count),
+		withoutStyle: z.optional(z.boolean()),
 		/** What a person should know about it: a reference image that is not there any more. */
 		words: z.optional(text),
 	}),
@@ -111,7 +116,21 @@ const requestSchema = z.discriminatedUnion('type', [
 		size,
 		quality,
 		count,
+		/** The hash of the style guide that is shown; missing where there is none, or it is left out. */
+		style: z.optional(hash),
+		withoutStyle: z.optional(z.boolean()),
 	}),
+	/** Shows in a document what `generate` would send, with the reference images as they are now. */
+	z.strictObject({
+		type: z.literal('showSent'),
+		prompt,
+		size,
+		quality,
+		count,
+		withoutStyle: z.boolean(),
+	}),
+	/** Opens the style guide. */
+	z.strictObject({ type: z.literal('openStyle') }),
 	z.strictObject({ type: z.literal('setUp'), problem: setupProblem }),
 	/** Opens the picker. */
 	z.strictObject({ type: z.literal('pickReferences') }),

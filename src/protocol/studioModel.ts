@@ -55,6 +55,22 @@ export type SizeOption = z.infer<typeof sizeOptionSchema>;
 export const setupProblem = z.enum(['address', 'key']);
 export type SetupProblem = z.infer<typeof setupProblem>;
 
+/** SHA-256, hexadecimal. */
+export const hash = z.string().check(z.regex(/^[\da-f]{64}$/));
+
+/** The style guide of the workspace, which goes with every prompt. */
+export const styleSchema = z.strictObject({
+	/** That of its file. */
+	name: text,
+	/** Of all that it applies; missing where it cannot be used. */
+	sha256: z.optional(hash),
+	/** How many reference images come with it: with any, an image is an edit. */
+	references: z.int().check(z.gte(0), z.lte(100)),
+	/** Why it cannot be used. */
+	problem: z.optional(text),
+});
+export type Style = z.infer<typeof styleSchema>;
+
 /** A reference image, in the order in which they are sent. */
 export const referenceSchema = z.strictObject({
 	id,
@@ -182,6 +198,8 @@ export const savedStateSchema = z.strictObject({
 		size: z.optional(size),
 		quality: z.optional(quality),
 		count,
+		/** Whether the style is left out for what is asked for next. */
+		withoutStyle: z.optional(z.boolean()),
 		/** What the setting was when a person chose another size, or quality; missing where none did. */
 		sizeOver: z.optional(size),
 		qualityOver: z.optional(quality),

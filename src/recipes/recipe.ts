@@ -48,6 +48,18 @@ export const recipeSchema = z.object({
 	/** The images that it was made from; together with `references` all that was sent, in order. */
 	parents: z.array(usedImageSchema).max(mostImages),
 	references: z.array(usedImageSchema).max(mostImages),
+	/** The style guide that was applied. */
+	style: z
+		.object({
+			/** From the workspace folder, with `/`. */
+			path: z.string().max(4096).refine(isRelative),
+			/** SHA-256 of all that it applied, hexadecimal. */
+			sha256: hash,
+			/** So many of `references`, the last ones, are its images. */
+			references: z.number().int().min(0).max(mostImages),
+		})
+		.optional()
+		.catch(undefined),
 	/** The round that it was asked for in. */
 	round: z
 		.object({

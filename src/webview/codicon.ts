@@ -32,6 +32,7 @@ import search from '@vscode/codicons/src/icons/search.svg';
 import sparkle from '@vscode/codicons/src/icons/sparkle.svg';
 import starEmpty from '@vscode/codicons/src/icons/star-empty.svg';
 import starFull from '@vscode/codicons/src/icons/star-full.svg';
+import symbolColor from '@vscode/codicons/src/icons/symbol-color.svg';
 import sync from '@vscode/codicons/src/icons/sync.svg';
 import trash from '@vscode/codicons/src/icons/trash.svg';
 import unfold from '@vscode/codicons/src/icons/unfold.svg';
@@ -71,6 +72,7 @@ const drawings = {
 	sparkle,
 	'star-empty': starEmpty,
 	'star-full': starFull,
+	'symbol-color': symbolColor,
 	sync,
 	trash,
 	unfold,

@@ -19,6 +19,7 @@ export const hostile: Readonly<Record<SettingKey, unknown>> = {
 	'edit.saveBeside': false,
 	'output.folder': 'stolen',
 	'output.fileName': 'stolen',
+	'style.file': 'stolen.md',
 	'output.provenance': 'none',
 	'output.afterSaving': 'nothing',
 	'notifications.system': 'windowNotFocused',

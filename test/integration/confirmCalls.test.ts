@@ -141,14 +141,14 @@ suite('Calls that spend money', () => {
 		const all = await vscode.commands.getCommands(false);
 		const ours = all.filter((id) => /^_?easel\./.test(id));
 		const ofImages = ['compare', 'edit', 'regenerate'].map((name) => `_easel.image.${name}`);
-		const others = [...ofImages, '_easel.cancelImage', '_easel.prompt.change'];
+		const others = [...ofImages, '_easel.cancelImage', '_easel.prompt.change', '_easel.prompt.style'];
 		assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...others].sort());
 	});
 
 	test('that are allowed for the session are asked about again beyond four a minute', async () => {
 		await setSetting(setting, undefined);
 		// One of its own, for what is allowed cannot be taken back in this window.
-		const calls = new CallConfirmation();
+		const calls = new CallConfirmation({ look: () => Promise.resolve(undefined) });
 		const { result, asked } = await answering('Allow for This Session', () =>
 			Promise.all([calls.allows(orderOf(1)), calls.allows(orderOf(3))]),
 		);

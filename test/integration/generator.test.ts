@@ -11,9 +11,12 @@ import { keptRecipes } from '../../src/generation/keptRecipes.js';
 import { Generator } from '../../src/generation/generator.js';
 import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
-import type { CommandContext, Order } from '../../src/generation/order.js';
+import type { CommandContext, Order, OrderStyle } from '../../src/generation/order.js';
 import { sentWords } from '../../src/generation/sentWords.js';
 import { SmallerReferences } from '../../src/generation/smallerReferences.js';
+import { SentPreview } from '../../src/generation/sentPreview.js';
+import { Styles } from '../../src/generation/styles.js';
+import { sha256Of } from '../../src/images/hash.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { Gallery, galleryFile } from '../../src/jobs/gallery.js';
 import { readEntry, readState, windowLease } from '../../src/jobs/jobFolder.js';
@@ -72,14 +75,17 @@ suite('Images on their way', () => {
 			path.join(storage, 'smaller'),
 			inRepository('dist/thumbnails.js'),
 		);
+		const preview = new SentPreview();
+		const styles = new Styles(nothingKept, preview);
 		const generator = new Generator({
 			...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
 			history: gallery,
 			smallerReferences,
+			styles,
 			recipes: keptRecipes('1.2.3'),
 		});
 		// Not the log: the editor gives one channel to all that ask by its name.
-		open.push(generator, insertions, jobs, leases, smallerReferences);
+		open.push(generator, insertions, jobs, leases, preview, smallerReferences, styles);
 		return { generator, jobs, journal, gallery, leases };
 	}
 
@@ -154,6 +160,83 @@ suite('Images on their way', () => {
 			assert.ok(other);
 			await generator.again(other.entry);
 			assert.equal(sent()?.fileName, 'large.webp');
+		});
+	});
+
+	suite('that have a style', () => {
+		setup(async () => {
+			await mkdir(inRoot('style'));
+			await writeFile(inRoot('style', 'hero.png'), await drawPng('hero'));
+			await writeFile(inRoot('style', 'other.png'), await drawPng('another one'));
+		});
+
+		teardown(() => remove('style'));
+
+		async function styled(): Promise<Order> {
+			const uri = vscode.Uri.joinPath(root(), 'style/hero.png');
+			const style = {
+				path: '.easel/style.md',
+				sha256: 'ab'.repeat(32),
+				effectivePrompt: 'styled\n\nStyle:\nFlat.',
+				references: [{ uri, sha256: await sha256Of(uri.fsPath) }],
+			};
+			return { ...orderOf('styled'), style };
+		}
+
+		const sent = () => {
+			const { fields = [], references = [] } = service.requests.at(-1) ?? {};
+			const prompt = String(fields.find(({ name }) => name === 'prompt')?.value);
+			return [prompt.replaceAll('\r\n', '\n'), ...references.map(({ sha256 }) => sha256)];
+		};
+
+		test('are sent again with the style as it was, also with smaller copies', async () => {
+			const order = await styled();
+			for (const smallerReferences of [undefined, true] as const) {
+				const { generator, jobs, gallery } = start();
+				service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
+				await generator.makeAll({ ...order, smallerReferences });
+				const [failed] = jobs.failed;
+				assert.ok(failed);
+				const before = service.requests.length;
+				await generator.again(failed.entry);
+				assert.equal(service.requests.length, before + 1);
+				const { effectivePrompt, references, path: at, sha256 } = order.style as OrderStyle;
+				assert.equal(sent()[0], effectivePrompt);
+				// It is none of the person's own images, and nothing that it was made from.
+				const [made] = await gallery.list();
+				assert.deepEqual(made?.references, []);
+				assert.equal(made.prompt, 'styled');
+				const hashes = references.map((one) => one.sha256);
+				assert.deepEqual(made.style, { path: at, sha256, references: hashes });
+			}
+		});
+
+		test('are not sent again once an image of the style has changed', async () => {
+			const { generator, jobs } = start();
+			service.faults.add({ status: 400, times: 1, message: 'Not this one.' });
+			await generator.makeAll(await styled());
+			const [failed] = jobs.failed;
+			assert.ok(failed);
+			await writeFile(inRoot('style', 'hero.png'), await readFile(inRoot('style', 'other.png')));
+			const before = service.requests.length;
+			const told = await messagesOf(() => generator.again(failed.entry));
+			assert.equal(service.requests.length, before);
+			assert.match(told.join(), /hero\.png, a reference image of the style, has changed meanwhile/);
+		});
+
+		test('are not sent with another image than that which was agreed to', async () => {
+			const order = await styled();
+			await writeFile(inRoot('style', 'hero.png'), await readFile(inRoot('style', 'other.png')));
+			const before = service.requests.length;
+			await start().generator.makeAll(order);
+			assert.equal(service.requests.length, before);
+		});
+
+		test('can be made with smaller copies of all that is sent', async () => {
+			const order = await styled();
+			const { generator } = start();
+			await generator.makeAll({ ...order, smallerReferences: true });
+			assert.equal(service.requests.at(-1)?.references.length, 1);
 		});
 	});
 

@@ -14,6 +14,8 @@ import { Insertions } from '../../src/generation/insertions.js';
 import { JobList } from '../../src/generation/jobList.js';
 import { RemovedImages } from '../../src/generation/removedImages.js';
 import { SmallerReferences } from '../../src/generation/smallerReferences.js';
+import { SentPreview } from '../../src/generation/sentPreview.js';
+import { Styles } from '../../src/generation/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { Marks } from '../../src/jobs/marks.js';
@@ -130,9 +132,11 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		path.join(storage, 'recipes.jsonl'),
 		log,
 	);
+	const preview = new SentPreview();
+	const styles = new Styles(memory, preview);
 	const parts = {
 		...{ jobs, leases, journal, gallery, insertions, preferences, smallerReferences, log, storage },
-		calls: new CallConfirmation(),
+		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
 		history: new History(gallery, found),
 		keys: new ApiKeys(noSecrets, log, memory),
@@ -142,6 +146,7 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		),
 		recipes: keptRecipes('1.2.3'),
 		slots: new Slots(path.join(storage, 'slots'), leases, journal),
+		styles,
 		worker: path.join(extensionUri().fsPath, 'dist/worker.js'),
 	};
 	const generator = new Generator(parts);
@@ -150,12 +155,7 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		generator,
 		dispose: () => {
 			vscode.Disposable.from(
-				found,
-				generator,
-				insertions,
-				jobs,
-				leases,
-				smallerReferences,
+				...[found, generator, insertions, jobs, leases, preview, smallerReferences, styles],
 			).dispose();
 		},
 	};

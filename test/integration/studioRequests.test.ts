@@ -217,7 +217,7 @@ suite('the studio’s requests', () => {
 			assert.deepEqual(told, {
 				type: 'compose',
 				references: [],
-				...{ prompt: 'A tower', size: '1536x1024', quality: 'low' },
+				...{ prompt: 'A tower', size: '1536x1024', quality: 'low', withoutStyle: false },
 			});
 			assert.deepEqual(page.all('references').at(-1)?.references, []);
 		});

@@ -180,6 +180,7 @@ suite('A prompt that is written in an editor', () => {
 				'Quality: Default',
 				'1 paid request',
 				'References: none',
+				'$(eye) Show What Is Sent',
 				`for page${String(opened)}.md`,
 			],
 		);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
-import { languageIds, promptLanguage } from '../../src/documents/languages.js';
+import { languageIds, promptLanguage, sentLanguage } from '../../src/documents/languages.js';
 import { PromptDrafts } from '../../src/jobs/promptDrafts.js';
 import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
@@ -41,7 +41,7 @@ interface Manifest {
 		readonly commands: readonly { command: string; title: string; category: string }[];
 		readonly menus: Readonly<Record<string, readonly { command: string; when?: string }[]>>;
 		readonly keybindings: readonly { command: string; when: string }[];
-		readonly languages: readonly { id: string; filenamePatterns: readonly string[] }[];
+		readonly languages: readonly { id: string; filenamePatterns?: readonly string[] }[];
 		readonly grammars: readonly { language: string; path: string }[];
 		readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 		readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
@@ -200,9 +200,13 @@ suite('manifest › prompts in an editor', () => {
 	test('have their language by their file, and no other file has it', () => {
 		const [language, ...others] = languages;
 		assert.equal(language?.id, promptLanguage);
-		assert.deepEqual(others, []);
+		// What shows the text that is sent is no file.
+		assert.deepEqual(
+			others.map(({ id, filenamePatterns }) => [id, filenamePatterns]),
+			[[sentLanguage, undefined]],
+		);
 		const isOne = (file: string) =>
-			language.filenamePatterns.some((pattern) => path.matchesGlob(file, pattern));
+			language.filenamePatterns!.some((pattern) => path.matchesGlob(file, pattern));
 		const drafts = new PromptDrafts('/home/me/globalStorage/easel.easel');
 		assert.ok(isOne(drafts.file('0b4f6a4e-7c0e-4a56-9d65-0d9f7f1d5c55')));
 		assert.ok(!isOne('/home/me/book/Image Prompt'));

@@ -45,6 +45,7 @@ const asksNothing: readonly CommandId[] = [
 	'easel.showHistory',
 	'easel.showLog',
 	'easel.showProvenance',
+	'easel.useAsStyle',
 	'easel.writePrompt',
 ];
 
@@ -143,6 +144,7 @@ suite('Menus', () => {
 			'easel.generateMissingImages': '6_easel',
 			'easel.regenerateImage': '6_easel',
 			'easel.replaceImage': '6_easel',
+			'easel.useAsStyle': '6_easel',
 			'easel.showProvenance': '6_easel',
 			'easel.stripRecipe': '6_easel',
 		});

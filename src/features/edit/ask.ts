@@ -14,6 +14,7 @@ import {
 	summaryOf,
 	type Asked,
 } from '../../generation/questions.js';
+import type { StyleOption } from '../../generation/styleOption.js';
 import { inspectUri } from '../../editor/images.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { foreignText } from '../../editor/foreignText.js';
@@ -47,6 +48,11 @@ const removeButton: vscode.QuickInputButton = {
 
 type Facts = Map<string, ImageFacts>;
 
+interface Question {
+	readonly preferences: Preferences;
+	readonly style: StyleOption;
+}
+
 interface EditItem extends ValueItem {
 	/** The reference image that the item stands for. */
 	readonly reference?: vscode.Uri;
@@ -69,7 +75,7 @@ const addItem: EditItem = {
 export async function askForEdit(
 	start: Choices,
 	facts: Facts,
-	preferences: Preferences,
+	{ preferences, style }: Question,
 ): Promise<Asked | undefined> {
 	const choices = { ...start };
 	let step: 'prompt' | 'size' = 'prompt';
@@ -77,8 +83,8 @@ export async function askForEdit(
 	for (;;) {
 		const answer =
 			step === 'prompt'
-				? await askInstruction(choices, facts, preferences)
-				: await askEditSize(choices, facts, preferences);
+				? await askInstruction(choices, facts, { preferences, style })
+				: await askEditSize(choices, facts, { preferences, style });
 		if (answer === undefined) {
 			return undefined;
 		}
@@ -87,7 +93,7 @@ export async function askForEdit(
 			if (answer.button === editorButton) {
 				return { choices, inEditor: true };
 			}
-			if (!(await askCount(title, choices))) {
+			if (!(await style.press(answer.button, choices)) && !(await askCount(title, choices))) {
 				return undefined;
 			}
 		} else if (answer.type === 'back') {
@@ -103,7 +109,7 @@ export async function askForEdit(
 			const nearest = nearestToFirst(choices, facts);
 			choices.size = choices.size === proposal ? (nearest ?? choices.size) : choices.size;
 			proposal = nearest;
-		} else {
+		} else if (!(await style.press(answer.value.value, choices))) {
 			choices.size = pickedSize(answer.value);
 			return { choices, inEditor: false };
 		}
@@ -113,7 +119,7 @@ export async function askForEdit(
 function askInstruction(
 	choices: Choices,
 	facts: Facts,
-	preferences: Preferences,
+	{ preferences, style }: Question,
 ): Promise<Answer<EditItem>> {
 	const recent = recentPrompts(preferences, 'edit', 'recent instructions');
 	return askPrompt<EditItem>({
@@ -121,7 +127,7 @@ function askInstruction(
 		placeholder: 'Say what to change, for example: make it a night scene',
 		text: choices.prompt,
 		emptyText: 'Type what should change',
-		summary: () => summaryOf(choices),
+		summary: () => summaryOf(choices, style),
 		more: (text) => {
 			// Whatever is typed last is there again after images were added.
 			choices.prompt = text;
@@ -132,7 +138,7 @@ function askInstruction(
 				...recent(text),
 			];
 		},
-		buttons: [countButton],
+		buttons: [countButton, ...style.buttons(choices)],
 		onItemButton: ({ reference }, button) => {
 			if (reference !== undefined) {
 				rearrange(choices, reference, button);
@@ -144,14 +150,16 @@ function askInstruction(
 async function askEditSize(
 	choices: Choices,
 	facts: Facts,
-	preferences: Preferences,
+	{ preferences, style }: Question,
 ): Promise<Answer<EditItem>> {
 	const dimensions = firstOf(choices, facts);
 	const isNearest = nearestToFirst(choices, facts) === choices.size;
 	return askSize(choices, preferences, {
 		title,
 		reason: isNearest && dimensions ? `nearest to ${readableDimensions(dimensions)}` : undefined,
-		summary: summaryOf(choices),
+		summary: summaryOf(choices, style),
+		more: [separator(), ...style.items(choices)],
+		buttons: style.buttons(choices),
 	});
 }
 

@@ -9,6 +9,7 @@ import { askReferences, needsEditor, type Asked } from '../../generation/questio
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
+import { StyleOption } from '../../generation/styleOption.js';
 import { fixedTarget, orderOfDraft } from '../../generation/target.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { tellingMistakes } from '../../editor/messages.js';
@@ -26,7 +27,7 @@ const title = 'Edit with Prompt';
 
 type Needs = Pick<
 	Parts,
-	'calls' | 'generator' | 'keys' | 'log' | 'preferences' | 'prompts' | 'storage'
+	'calls' | 'generator' | 'keys' | 'log' | 'preferences' | 'prompts' | 'storage' | 'styles'
 >;
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
@@ -72,7 +73,7 @@ async function edit(
 		const asks = given.prompt === undefined || again;
 		const { output } = given;
 		const asked = asks
-			? await askForEdit(start, facts, needs.preferences)
+			? await askForEdit(start, facts, await questionFor(context, needs))
 			: { choices: start, inEditor: false };
 		const order = asked && (await orderOf(asked, { context, output }, needs));
 		return order && (asks || (await needs.calls.allows(order))) ? make(order, needs) : undefined;
@@ -87,10 +88,17 @@ async function change(order: Order, needs: Needs): Promise<void> {
 		const start = { ...before, references };
 		const asked = needsEditor(before.prompt)
 			? { choices: start, inEditor: true }
-			: await askForEdit(start, facts, needs.preferences);
+			: await askForEdit(start, facts, await questionFor(context, needs));
 		const order = asked && (await orderOf(asked, draft, needs));
 		return order && make(order, needs);
 	});
+}
+
+async function questionFor(
+	{ workspaceFolder }: CommandContext,
+	{ preferences, styles }: Needs,
+): Promise<Parameters<typeof askForEdit>[2]> {
+	return { preferences, style: await StyleOption.of(workspaceFolder, styles) };
 }
 
 /** What is to be made now; `undefined` where the user goes on writing in an editor, or cancels. */
@@ -176,6 +184,7 @@ function startingPoint(
 			(dimensions === undefined ? readSetting('image.size', first) : nearestSize(dimensions)),
 		quality: 'unset',
 		count: given.count ?? 1,
+		withoutStyle: given.style === false,
 		references,
 	};
 }

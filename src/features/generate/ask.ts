@@ -15,6 +15,7 @@ import {
 	summaryOf,
 	type Asked,
 } from '../../generation/questions.js';
+import type { StyleOption } from '../../generation/styleOption.js';
 import { askOptions } from './options.js';
 
 const title = 'Generate Image';
@@ -34,6 +35,7 @@ interface PromptItem extends ValueItem {
 
 interface Question {
 	readonly preferences: Preferences;
+	readonly style: StyleOption;
 	/** Prompts that are being written, which one can go on with. */
 	readonly drafts: readonly StoredDraft[];
 }
@@ -47,14 +49,14 @@ export async function askForImage(
 	start: Choices,
 	question: Question,
 ): Promise<Asked | StoredDraft | undefined> {
-	const { preferences } = question;
+	const { preferences, style } = question;
 	const choices = { ...start };
 	let step: 'prompt' | 'size' = 'prompt';
 	for (;;) {
 		const answer: Answer<PromptItem> =
 			step === 'prompt'
 				? await askPromptHere(choices, question)
-				: await askSizeHere(choices, preferences);
+				: await askSizeHere(choices, question);
 		if (answer === undefined) {
 			return undefined;
 		}
@@ -68,9 +70,14 @@ export async function askForImage(
 		if (answer.type === 'button' && answer.button === editorButton) {
 			return { choices, inEditor: true };
 		}
+		const chosen = answer.type === 'button' ? answer.button : answer.value.value;
+		// What is typed as a prompt is none of the items beside the sizes.
+		if ((answer.type === 'button' || step === 'size') && (await style.press(chosen, choices))) {
+			continue;
+		}
 		if (answer.type === 'button' || answer.value.value === optionsValue) {
 			const options = ['quality', 'count', 'references'] as const;
-			if (!(await askOptions(choices, { title, options, preferences }))) {
+			if (!(await askOptions(choices, { title, options, preferences, style }))) {
 				return undefined;
 			}
 			continue;
@@ -90,7 +97,7 @@ export async function askForImage(
 
 function askPromptHere(
 	choices: Choices,
-	{ preferences, drafts }: Question,
+	{ preferences, style, drafts }: Question,
 ): Promise<Answer<PromptItem>> {
 	const recent = recentPrompts(preferences, 'generate', 'recent prompts');
 	const begun = drafts.map(draftItem);
@@ -99,12 +106,12 @@ function askPromptHere(
 		placeholder: 'Describe the image, for example: a lighthouse at dusk, flat illustration',
 		text: choices.prompt,
 		emptyText: 'Type what the image should show',
-		summary: () => summaryOf(choices),
+		summary: () => summaryOf(choices, style),
 		more: (text) => [
 			...(begun.length === 0 ? [] : [separator('begun in an editor'), ...begun]),
 			...recent(text),
 		],
-		buttons: [optionsButton],
+		buttons: [optionsButton, ...style.buttons(choices)],
 	});
 }
 
@@ -119,10 +126,13 @@ function draftItem(stored: StoredDraft): PromptItem {
 	};
 }
 
-function askSizeHere(choices: Choices, preferences: Preferences): Promise<Answer<ValueItem>> {
+function askSizeHere(
+	choices: Choices,
+	{ preferences, style }: Question,
+): Promise<Answer<ValueItem>> {
 	return askSize(choices, preferences, {
 		title,
-		summary: summaryOf(choices),
+		summary: summaryOf(choices, style),
 		more: [
 			separator(),
 			{
@@ -131,7 +141,8 @@ function askSizeHere(choices: Choices, preferences: Preferences): Promise<Answer
 				description: 'quality, count, reference images',
 				value: optionsValue,
 			},
+			...style.items(choices),
 		],
-		buttons: [optionsButton],
+		buttons: [optionsButton, ...style.buttons(choices)],
 	});
 }

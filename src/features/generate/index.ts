@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { registerCommand } from '../../editor/commands.js';
 import { tellingMistakes } from '../../editor/messages.js';
-import type { Preferences } from '../../editor/preferences.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
-import { findCommandContext } from '../../generation/commandContext.js';
+import { findCommandContext, isAboutImages } from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Insertion, Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
 import type { Draft } from '../../generation/promptEditor.js';
 import { needsEditor } from '../../generation/questions.js';
 import { referencesFromArgument } from '../../generation/referenceImages.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';
+import { StyleOption } from '../../generation/styleOption.js';
 import { fixedTarget, orderOfDraft } from '../../generation/target.js';
 import { askForImage } from './ask.js';
 import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
@@ -20,7 +20,7 @@ import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
 type Needs = Pick<
 	Parts,
-	'calls' | 'gallery' | 'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts'
+	'calls' | 'gallery' | 'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts' | 'styles'
 >;
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
@@ -59,7 +59,7 @@ async function generate(
 ): Promise<vscode.Uri[] | undefined> {
 	const { calls, gallery, insertions, keys, preferences, prompts } = needs;
 	const given = parseArgument('generate', argument);
-	const editor = vscode.window.activeTextEditor;
+	const editor = editorInFront();
 	const asks = given.prompt === undefined;
 	const isPlain = Object.keys(given).length === 0;
 	if (isPlain && editor !== undefined && prompts.holds(editor.document)) {
@@ -76,14 +76,20 @@ async function generate(
 			return undefined;
 		}
 		const { output } = given;
-		const start = await startingPoint({ ...given, prompt }, context, asks, preferences);
+		const start = await startingPoint({ ...given, prompt }, context, asks, needs);
 		if (!(await ensureReady(keys))) {
 			return undefined;
 		}
 		const line = { ...start, prompt: inOneLine(start.prompt) };
+		// What was selected comes with its lines, if nobody has changed it.
+		const asSent = (typed: string) => (typed === line.prompt ? start.prompt : typed);
 		const asked =
 			asks && fitsOneLine(start.prompt)
-				? await askForImage(line, { preferences, drafts: await prompts.list() })
+				? await askForImage(line, {
+						preferences,
+						style: await StyleOption.of(context.workspaceFolder, needs.styles, asSent),
+						drafts: await prompts.list(),
+					})
 				: { choices: start, inEditor: asks };
 		if (asked === undefined) {
 			return undefined;
@@ -93,9 +99,7 @@ async function generate(
 			await prompts.goOn(asked, { operation: 'generate', choices, context, output });
 			return 'written';
 		}
-		// What was selected comes with its lines, if nobody has changed it.
-		const isAsItWas = asked.choices.prompt === line.prompt;
-		const choices = { ...asked.choices, ...(isAsItWas ? { prompt: start.prompt } : {}) };
+		const choices = { ...asked.choices, prompt: asSent(asked.choices.prompt) };
 		const draft: Draft = { operation: 'generate', choices, context, output };
 		if (asked.inEditor) {
 			await prompts.begin(draft);
@@ -111,8 +115,8 @@ async function generate(
 
 /** The command: opens an editor for a prompt, for a new one or the one that was begun last. */
 async function write(needs: Needs): Promise<void> {
-	const { gallery, insertions, preferences, prompts } = needs;
-	const editor = vscode.window.activeTextEditor;
+	const { gallery, insertions, prompts } = needs;
+	const editor = editorInFront();
 	if (editor !== undefined && prompts.holds(editor.document)) {
 		return;
 	}
@@ -125,7 +129,7 @@ async function write(needs: Needs): Promise<void> {
 		if (context === undefined) {
 			return undefined;
 		}
-		const choices = await startingPoint({ prompt }, context, true, preferences);
+		const choices = await startingPoint({ prompt }, context, true, needs);
 		const draft: Draft = { operation: 'generate', choices, context };
 		const [last] = prompt === '' ? await prompts.list() : [];
 		await (last === undefined ? prompts.begin(draft) : prompts.goOn(last, draft));
@@ -156,7 +160,11 @@ async function change(order: Order, needs: Needs): Promise<void> {
 	const { preferences, prompts } = needs;
 	const asked = needsEditor(before.prompt)
 		? { choices: before, inEditor: true }
-		: await askForImage(before, { preferences, drafts: [] });
+		: await askForImage(before, {
+				preferences,
+				style: await StyleOption.of(context.workspaceFolder, needs.styles),
+				drafts: [],
+			});
 	if (asked === undefined || 'draft' in asked) {
 		return;
 	}
@@ -180,16 +188,28 @@ async function make(
 	return generator.makeAll(order);
 }
 
+/** Where somebody writes; not what says how images are made. */
+function editorInFront(): vscode.TextEditor | undefined {
+	const editor = vscode.window.activeTextEditor;
+	return isAboutImages(editor?.document) ? undefined : editor;
+}
+
 async function startingPoint(
 	given: ParsedArgument & { readonly prompt: string },
 	context: CommandContext,
 	asks: boolean,
-	preferences: Preferences,
+	{ preferences, styles }: Needs,
 ): Promise<Choices> {
 	const scope = context.document ?? context.workspaceFolder;
+	const withoutStyle = given.style === false;
+	const ofStyle = withoutStyle ? undefined : await styles.sizeFor(context.workspaceFolder);
 	return {
 		prompt: given.prompt,
-		size: given.size ?? (asks ? preferences.offeredSize(scope) : readSetting('image.size', scope)),
+		size:
+			given.size ??
+			ofStyle ??
+			(asks ? preferences.offeredSize(scope) : readSetting('image.size', scope)),
+		withoutStyle,
 		quality: given.quality ?? readSetting('image.quality', scope),
 		count: given.count ?? 1,
 		references: await referencesFromArgument(

@@ -10,6 +10,7 @@ import {
 	sizeWords,
 	summaryOf,
 } from '../../generation/questions.js';
+import type { StyleOption } from '../../generation/styleOption.js';
 import { qualityNames } from '../../service/qualityNames.js';
 
 /** What can be chosen beside the prompt. */
@@ -19,6 +20,7 @@ interface OptionQuestion {
 	readonly title: string;
 	readonly options: readonly Option[];
 	readonly preferences: Preferences;
+	readonly style: StyleOption;
 }
 
 /** Lets options be changed until the user is content; `false` where everything is cancelled. */
@@ -29,7 +31,7 @@ export async function askOptions(choices: Choices, question: OptionQuestion): Pr
 			{ icon: 'check', label: 'Done', value: 'done' },
 			...question.options.map((option) => ({
 				...names[option],
-				description: wordsOf(option, choices),
+				description: wordsOf(option, choices, question.style),
 				value: option,
 			})),
 		];
@@ -57,13 +59,13 @@ export async function askOptions(choices: Choices, question: OptionQuestion): Pr
 export async function askOption(
 	option: Option,
 	choices: Choices,
-	{ title, preferences }: Pick<OptionQuestion, 'title' | 'preferences'>,
+	{ title, preferences, style }: Omit<OptionQuestion, 'options'>,
 ): Promise<boolean> {
 	switch (option) {
 		case 'size': {
 			const answer: Answer<ValueItem> = await askSize(choices, preferences, {
 				title: `${title}: Size`,
-				summary: summaryOf(choices),
+				summary: summaryOf(choices, style),
 				alone: true,
 			});
 			if (answer?.type === 'value') {
@@ -87,12 +89,12 @@ const names = {
 	references: { icon: 'file-media', label: 'Reference Images' },
 } as const;
 
-function wordsOf(option: Option, choices: Choices): string {
+function wordsOf(option: Option, choices: Choices, style: StyleOption): string {
 	switch (option) {
 		case 'size':
 			return sizeWords(choices.size);
 		case 'quality':
-			return qualityWords(choices);
+			return qualityWords(choices, style);
 		case 'count':
 			return String(choices.count);
 		case 'references':
@@ -119,6 +121,11 @@ async function askQuality(title: string, choices: Choices): Promise<boolean> {
 }
 
 /** What the service is told of the quality, in words. */
-export function qualityWords({ quality, references }: Choices): string {
-	return references.length > 0 ? 'not sent with reference images' : qualityNames[quality].label;
+export function qualityWords(choices: Choices, style: StyleOption): string {
+	const { quality, references } = choices;
+	return references.length > 0
+		? 'not sent with reference images'
+		: style.references(choices) > 0
+			? 'not sent with the images of the style'
+			: qualityNames[quality].label;
 }

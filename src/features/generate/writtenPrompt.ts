@@ -10,6 +10,7 @@ import type { Parts } from '../../generation/parts.js';
 import type { Draft } from '../../generation/promptEditor.js';
 import { oneLine, sizeWords } from '../../generation/questions.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
+import { StyleOption } from '../../generation/styleOption.js';
 import { openDocument } from '../../generation/writing.js';
 import { longestPrompt } from '../../protocol/studio.js';
 import { askOption, askOptions, qualityWords, type Option } from './options.js';
@@ -19,16 +20,30 @@ const everyOption: readonly Option[] = ['size', 'quality', 'count', 'references'
 /** What a line above the prompt does when it is clicked. No menu has it. */
 const changeOption = '_easel.prompt.change';
 
-type Needs = Pick<Parts, 'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts'>;
+/** Shows what would be sent for it, or changes whether the style counts. */
+const pressStyle = '_easel.prompt.style';
+
+type Needs = Pick<
+	Parts,
+	'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts' | 'styles'
+>;
 
 /** What stands above a prompt that is written in an editor, and changes it. */
 export function registerWrittenPrompts(needs: Needs): vscode.Disposable {
-	const { prompts } = needs;
+	const { prompts, styles } = needs;
+	const changed = new vscode.EventEmitter<void>();
+	const fire = () => {
+		changed.fire();
+	};
 	return vscode.Disposable.from(
-		provideCodeLenses(promptLanguage, prompts.onDidChange, async (document) => {
+		changed,
+		prompts.onDidChange(fire),
+		styles.onDidChange(fire),
+		provideCodeLenses(promptLanguage, changed.event, async (document) => {
 			const draft = await prompts.read(document);
-			return draft === undefined ? [] : lensesOf(draft, document.uri);
+			return draft === undefined ? [] : lensesOf(draft, document.uri, await styleOf(draft, needs));
 		}),
+		register(pressStyle, (uri, value) => pressStyleOf(openPrompt(uri, needs), value, needs)),
 		register(changeOption, (uri, option) =>
 			changeOptions(openPrompt(uri, needs), option as Option, needs),
 		),
@@ -141,7 +156,24 @@ async function goBack({ context }: Order, { insertions }: Needs): Promise<void> 
 	}
 }
 
-function lensesOf(draft: Draft, uri: vscode.Uri): Lens[] {
+function styleOf({ context }: Draft, { styles }: Needs): Promise<StyleOption> {
+	return StyleOption.of(context.workspaceFolder, styles);
+}
+
+async function pressStyleOf(
+	document: vscode.TextDocument | undefined,
+	value: unknown,
+	needs: Needs,
+): Promise<void> {
+	const draft = document && (await needs.prompts.read(document));
+	if (draft !== undefined) {
+		const choices = { ...draft.choices };
+		await (await styleOf(draft, needs)).press(String(value), choices);
+		await needs.prompts.change(document!.uri, { ...draft, choices });
+	}
+}
+
+function lensesOf(draft: Draft, uri: vscode.Uri, style: StyleOption): Lens[] {
 	const { choices, context } = draft;
 	const { size, count, references } = choices;
 	const change = (option: Option, words: string): Lens => ({
@@ -153,9 +185,15 @@ function lensesOf(draft: Draft, uri: vscode.Uri): Lens[] {
 	return [
 		{ icon: 'sparkle', text: 'Generate', command: 'easel.generateImage' },
 		change('size', sizeWords(size)),
-		change('quality', `Quality: ${qualityWords(choices)}`),
+		change('quality', `Quality: ${qualityWords(choices, style)}`),
 		change('count', count === 1 ? '1 paid request' : `${String(count)} paid requests`),
 		change('references', `References: ${names.length === 0 ? 'none' : names.join(', ')}`),
+		...style.items(choices).map(({ icon = '', label, value }) => ({
+			icon,
+			text: label,
+			command: pressStyle,
+			arguments: [uri.toString(), value],
+		})),
 		...(context.document === undefined || context.insertion === undefined
 			? []
 			: [{ text: `for ${oneLine(posix.basename(context.document.path), 60)}` }]),
@@ -173,15 +211,16 @@ function openPrompt(uri: unknown, { prompts }: Needs): vscode.TextDocument | und
 async function changeOptions(
 	document: vscode.TextDocument | undefined,
 	option: Option | undefined,
-	{ preferences, prompts }: Needs,
+	needs: Needs,
 ): Promise<void> {
+	const { preferences, prompts } = needs;
 	const draft = document && (await prompts.read(document));
 	if (draft === undefined) {
 		return;
 	}
 	await tellingMistakes(async () => {
 		const choices = { ...draft.choices };
-		const question = { title, preferences };
+		const question = { title, preferences, style: await styleOf(draft, needs) };
 		await (option === undefined
 			? askOptions(choices, { ...question, options: everyOption })
 			: askOption(option, choices, question));

@@ -2,7 +2,9 @@ import path from 'node:path';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { askPrompt, oneLine, separator, sizeWords } from '../../generation/questions.js';
-import { askPick, askText } from '../../editor/quickInput.js';
+import type { Choices } from '../../generation/order.js';
+import type { StyleOption } from '../../generation/styleOption.js';
+import { askPick, askText, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { sizeTable, type Size } from '../../service/contract.js';
 
 export const title = 'Generate Missing Images';
@@ -15,10 +17,11 @@ export interface Wanted {
 }
 
 /** Asks for the prompt of one image: its alt text, alone or with what stands around it. */
-export async function askPromptOf({
-	path: file,
-	reference,
-}: MissingImage): Promise<string | undefined> {
+export function askPromptOf(
+	{ path: file, reference }: MissingImage,
+	choices: Choices,
+	style: StyleOption,
+): Promise<Answer<ValueItem>> {
 	const { alt, heading } = reference;
 	// An image alone in its paragraph has nothing around it but its own alt text.
 	const paragraph = reference.paragraph === alt ? '' : reference.paragraph;
@@ -29,10 +32,11 @@ export async function askPromptOf({
 			? []
 			: [`${alt}. For the part “${heading}”, which says: ${paragraph}`],
 	].flat();
-	const answer = await askPrompt({
+	return askPrompt({
 		title,
 		placeholder: `What ${foreignText(path.basename(file))} should show`,
-		text: alt,
+		text: choices.prompt,
+		buttons: style.buttons(choices),
 		emptyText: 'Type what the image should show',
 		more: (text) =>
 			contexts.length > 0 && text === alt
@@ -47,7 +51,6 @@ export async function askPromptOf({
 					]
 				: [],
 	});
-	return answer?.type === 'value' ? answer.value.value?.trim() : undefined;
 }
 
 /** Lets the user choose another size of one image of the list. */

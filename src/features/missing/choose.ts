@@ -4,14 +4,23 @@ import type { Preferences } from '../../editor/preferences.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { costOf, mostUnasked } from '../../generation/confirmMany.js';
+import type { Choices } from '../../generation/order.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
 import { changePrompt, changeSize, title, type Wanted } from './ask.js';
+import type { WantedStyles } from './style.js';
 import { obstacleWords, type Obstructed } from './obstacle.js';
 
 /** A row of the list: an image that can be generated, one that cannot, or a heading. */
 interface Row extends PickItem {
 	readonly wanted?: Wanted;
 	readonly obstructed?: Obstructed;
+}
+
+interface Question {
+	readonly preferences: Preferences;
+	readonly style: WantedStyles;
+	/** What would be asked for with it. */
+	readonly choicesOf: (wanted: Wanted) => Choices;
 }
 
 const promptButton: vscode.QuickInputButton = {
@@ -37,7 +46,7 @@ const documentButton: vscode.QuickInputButton = {
 export async function chooseImages(
 	all: readonly Wanted[],
 	obstructed: readonly Obstructed[],
-	preferences: Preferences,
+	{ preferences, style, choicesOf }: Question,
 ): Promise<readonly Wanted[] | undefined> {
 	const ready = all.filter(({ prompt }) => prompt !== '');
 	const isFew = ready.length <= mostUnasked();
@@ -53,6 +62,7 @@ export async function chooseImages(
 			items: Promise.resolve([...all.map(rowOf), ...rowsOf(obstructed)]),
 			selected: ({ wanted }) => wanted !== undefined && selected.has(wanted),
 			selectable: ({ wanted }) => wanted !== undefined,
+			buttons: style.buttons,
 		});
 		if (answer === undefined || answer.type === 'back' || answer.type === 'button') {
 			return undefined;
@@ -66,6 +76,14 @@ export async function chooseImages(
 			continue;
 		}
 		selected = new Set(wantedOf(answer.selected));
+		if (answer.type === 'list') {
+			const shown = [...selected];
+			await style.press(
+				answer.button,
+				shown.map((wanted) => [wanted.image.document, choicesOf(wanted)]),
+			);
+			continue;
+		}
 		const { item, button } = answer;
 		if (item.obstructed !== undefined) {
 			await showInDocument(item.obstructed);

@@ -6,19 +6,22 @@ import { registerCommand } from '../../editor/commands.js';
 import { handle } from '../../editor/entrance.js';
 import { foreignText } from '../../editor/foreignText.js';
 import type { Choices, Order } from '../../generation/order.js';
-import { askSize, pickedSize } from '../../generation/questions.js';
 import type { Parts } from '../../generation/parts.js';
 import { notify, tellingMistakes } from '../../editor/messages.js';
 import { offering } from '../../editor/offering.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
-import { askPromptOf, title, type Wanted } from './ask.js';
+import { StyleOption } from '../../generation/styleOption.js';
+import type { Size } from '../../service/contract.js';
+import { title, type Wanted } from './ask.js';
+import { askForOne } from './askOne.js';
 import { chooseImages, showObstructed } from './choose.js';
 import { collect, missingInDocument } from './collect.js';
 import { isObstructed } from './obstacle.js';
 import { quickFixes } from './quickFix.js';
+import { WantedStyles } from './style.js';
 
-type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences'>;
+type Needs = Pick<Parts, 'generator' | 'keys' | 'log' | 'preferences' | 'styles'>;
 
 /** "Generate Missing Images…": images that documents refer to and that do not exist. */
 export function registerMissing(needs: Needs): vscode.Disposable {
@@ -35,11 +38,8 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 }
 
 /** The quick fix: one image of one document, under exactly the path that the document names. */
-async function makeOne(
-	document: vscode.Uri,
-	file: string,
-	{ generator, keys, preferences }: Needs,
-): Promise<void> {
+async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promise<void> {
+	const { generator, keys, preferences, styles } = needs;
 	const open = await vscode.workspace.openTextDocument(document);
 	const image = (await missingInDocument(open)).find((one) => one.path === file);
 	// Whoever calls the command can name an image that the quick fix does not offer.
@@ -53,22 +53,19 @@ async function makeOne(
 	if (!(await ensureReady(keys))) {
 		return;
 	}
-	const prompt = await askPromptOf(image);
-	if (prompt === undefined) {
-		return;
-	}
-	const choices = choicesOf(image, prompt);
-	const size = await askSize(choices, preferences, { title, summary: '1 image' });
-	if (size?.type === 'value') {
-		const order = orderOf(image, { ...choices, size: pickedSize(size.value) });
-		await preferences.rememberPrompt('generate', prompt);
-		await generator.makeAll(order);
+	const folder = vscode.workspace.getWorkspaceFolder(document)?.uri;
+	const start = choicesOf(image, image.reference.alt, await styles.sizeFor(folder));
+	const style = await StyleOption.of(folder, styles);
+	const choices = await askForOne(image, start, style, preferences);
+	if (choices !== undefined) {
+		await preferences.rememberPrompt('generate', choices.prompt);
+		await generator.makeAll(orderOf(image, choices));
 	}
 }
 
 async function makeMany(
 	roots: readonly vscode.Uri[],
-	{ generator, keys, log, preferences }: Needs,
+	{ generator, keys, log, preferences, styles }: Needs,
 ): Promise<void> {
 	if (roots.length === 0) {
 		await notify('info', 'Open a folder first: its documents are searched for missing images.');
@@ -90,20 +87,32 @@ async function makeMany(
 	if (!(await ensureReady(keys))) {
 		return;
 	}
-	const wanted = images
-		.filter((image) => !isObstructed(image))
-		.map((image): Wanted => ({
-			image,
-			prompt: image.reference.alt,
-			size: readSetting('image.size', vscode.Uri.file(image.document)),
-		}));
-	const chosen = await chooseImages(wanted, obstructed, preferences);
+	const possible = images.filter((image) => !isObstructed(image));
+	const style = await WantedStyles.of(
+		possible.map(({ document }) => document),
+		styles,
+	);
+	const sizes = new Map<string | undefined, Size | undefined>();
+	for (const { document } of possible) {
+		const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document))?.uri;
+		const key = folder?.toString();
+		sizes.set(document, sizes.get(key) ?? (await styles.sizeFor(folder)));
+		sizes.set(key, sizes.get(document));
+	}
+	const wanted = possible.map((image): Wanted => {
+		const { prompt, size } = choicesOf(image, image.reference.alt, sizes.get(image.document));
+		return { image, prompt, size };
+	});
+	const chosen = await chooseImages(wanted, obstructed, {
+		preferences,
+		style,
+		choicesOf: wantedChoices,
+	});
 	if (chosen === undefined) {
 		return;
 	}
-	const orders = chosen.map(({ image, prompt, size }) =>
-		orderOf(image, { ...choicesOf(image, prompt), size }),
-	);
+	const { withoutStyle } = style;
+	const orders = chosen.map((one) => orderOf(one.image, { ...wantedChoices(one), withoutStyle }));
 	await generator.makeSeries(title, orders);
 }
 
@@ -118,11 +127,15 @@ function rootsOf(target: vscode.Uri | undefined, selected: unknown): readonly vs
 			: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
 }
 
-function choicesOf({ document }: MissingImage, prompt: string): Choices {
+function wantedChoices({ image, prompt, size }: Wanted): Choices {
+	return choicesOf(image, prompt, size);
+}
+
+function choicesOf({ document }: MissingImage, prompt: string, size: Size | undefined): Choices {
 	const scope = vscode.Uri.file(document);
 	return {
 		prompt,
-		size: readSetting('image.size', scope),
+		size: size ?? readSetting('image.size', scope),
 		quality: readSetting('image.quality', scope),
 		count: 1,
 		references: [],

@@ -37,8 +37,13 @@ export async function generateAgain(
 
 /** The request as it was, as far as its images are found: without the one it changes it makes one. */
 async function orderOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): Promise<Order> {
-	const { operation, prompt, size, quality = 'unset', parents, references } = recipe;
-	const found = await findUsed(image, [...parents, ...references], needs.gallery);
+	const { operation, prompt, size, quality = 'unset', parents, references, style } = recipe;
+	// The style of now comes with its own images.
+	const own = references.slice(
+		0,
+		references.length - Math.min(style?.references ?? 0, references.length),
+	);
+	const found = await findUsed(image, [...parents, ...own], needs.gallery);
 	const missing = found.filter(({ uri }) => uri === undefined).length;
 	if (missing > 0) {
 		const which = missing === 1 ? '1 image' : `${String(missing)} images`;

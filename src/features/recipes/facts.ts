@@ -56,7 +56,7 @@ export function textOf(sections: readonly Section[]): string {
 }
 
 function sectionOf(recipe: Recipe, { where, isOfOther }: Provenance): Section {
-	const { effectivePrompt, revisedPrompt, model, size, quality, round, requestId } = recipe;
+	const { effectivePrompt, revisedPrompt, model, size, quality, style, round, requestId } = recipe;
 	const beside = isOfOther
 		? 'Beside the image, which has changed since, or is another one'
 		: 'Beside the image';
@@ -71,6 +71,7 @@ function sectionOf(recipe: Recipe, { where, isOfOther }: Provenance): Section {
 			...optional('Quality', quality),
 			...optional('Made', new Date(recipe.createdAt).toLocaleString('en-US')),
 			...usedFacts(recipe),
+			...optional('Style guide', style && `${style.path}, hash ${style.sha256.slice(0, 8)}…`),
 			...optional('Round', round && String(round.number)),
 			...optional('Request', requestId),
 			...optional('Written', where === 'inImage' ? 'In the image' : beside),

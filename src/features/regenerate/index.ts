@@ -60,7 +60,7 @@ function tellUnknown(uri: vscode.Uri): void {
 
 /** The request as it was, for a place beside the image that is there. */
 function orderFor(uri: vscode.Uri, image: GalleryImage): Order {
-	const { operation, prompt, size, quality = 'unset' } = image;
+	const { operation, prompt, size, quality = 'unset', withoutStyle } = image;
 	const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
 	return {
 		operation,
@@ -70,6 +70,7 @@ function orderFor(uri: vscode.Uri, image: GalleryImage): Order {
 			quality,
 			count: 1,
 			references: image.references.map((reference) => vscode.Uri.parse(reference, true)),
+			withoutStyle,
 		},
 		context: {
 			document: undefined,

@@ -96,12 +96,22 @@ async function copyPrompt(prompt: string): Promise<void> {
 	mention('Easel: the prompt is copied', 'check');
 }
 
+/**
+ * The workspace folder that images of the studio belong to: that of the first reference image, else
+ * of the document beside the studio; `undefined` where neither says it and there are several.
+ */
+export function folderHere(first: vscode.Uri | undefined): vscode.WorkspaceFolder | undefined {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const near = first ?? ofDocument().document;
+	const found = near && vscode.workspace.getWorkspaceFolder(near);
+	return found ?? (folders.length === 1 ? folders[0] : undefined);
+}
+
 /** Where images of the studio go: to the folder of the setting, not to that of a document. */
 async function contextHere(first: vscode.Uri | undefined): Promise<CommandContext | undefined> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
-	const near = first ?? ofDocument().document;
 	const workspaceFolder =
-		(near && vscode.workspace.getWorkspaceFolder(near)) ??
+		folderHere(first) ??
 		(folders.length > 1
 			? await vscode.window.showWorkspaceFolderPick({
 					placeHolder: 'The workspace folder that gets the image',

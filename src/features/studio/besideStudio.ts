@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { promptLanguage } from '../../documents/languages.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { editable, imageOn } from '../../editor/imageMeant.js';
+import { isAboutImages } from '../../generation/commandContext.js';
 
 /** The document that is seen beside the studio, which has the focus itself. */
 export function documentBeside(): vscode.TextDocument | undefined {
 	const { activeTextEditor, visibleTextEditors } = vscode.window;
-	return (activeTextEditor ?? visibleTextEditors[0])?.document;
+	const editors = activeTextEditor === undefined ? visibleTextEditors : [activeTextEditor];
+	return editors.map(({ document }) => document).find((document) => !isAboutImages(document));
 }
 
 /**

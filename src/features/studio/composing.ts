@@ -6,7 +6,10 @@ import { nearestSize } from '../../service/contract.js';
 import type { DraftReferences } from './references.js';
 
 /** A request that the composer begins with. */
-export type Composed = Pick<GalleryImage, 'operation' | 'prompt' | 'size' | 'references'> & {
+export type Composed = Pick<
+	GalleryImage,
+	'operation' | 'prompt' | 'size' | 'references' | 'withoutStyle'
+> & {
 	readonly quality?: 'high' | 'low' | 'unset' | undefined;
 };
 
@@ -25,7 +28,7 @@ export async function toEdit(image: GalleryImage, references: DraftReferences): 
 
 /** A request exactly as it was; its reference images take the place of those of the draft. */
 export async function toMakeAgain(
-	{ operation, prompt, size, quality = 'unset', references: sources }: Composed,
+	{ operation, prompt, size, quality = 'unset', references: sources, withoutStyle }: Composed,
 	references: DraftReferences,
 ): Promise<ToldDraft> {
 	const uris = sources.map((source) => vscode.Uri.parse(source, true));
@@ -33,21 +36,21 @@ export async function toMakeAgain(
 	return {
 		type: 'compose',
 		prompt,
-		...{ size, quality },
+		...{ size, quality, withoutStyle: withoutStyle === true },
 		...(gone.length === 0 ? {} : { words: goneWords(gone) }),
 	};
 }
 
 /** The same in high quality, which reference images do not know. */
 export async function toMakeInHighQuality(
-	{ prompt, size }: GalleryImage,
+	{ prompt, size, withoutStyle }: GalleryImage,
 	references: DraftReferences,
 ): Promise<ToldDraft> {
 	await references.restore([], false);
 	return {
 		type: 'compose',
 		prompt,
-		...({ size, quality: 'high', count: 1 } as const),
+		...({ size, quality: 'high', count: 1, withoutStyle: withoutStyle === true } as const),
 		words: 'This makes a new picture: the service cannot repeat one.',
 	};
 }

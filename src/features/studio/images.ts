@@ -45,7 +45,7 @@ export async function describeImage(
 	const relative = vscode.workspace.asRelativePath(uri);
 	const name = path.posix.basename(uri.path);
 	const madeAt = new Date(image.savedAt);
-	const { width, height, quality, references } = image;
+	const { width, height, quality, references, style } = image;
 	const { kept = false, title = '', note = '' } = known.marks.ofImage(image.id);
 	const shown = {
 		id: image.id,
@@ -61,7 +61,7 @@ export async function describeImage(
 		width,
 		height,
 		madeAt: madeAt.getTime(),
-		final: quality === 'high' || references.length > 0,
+		final: quality === 'high' || references.length + (style?.references.length ?? 0) > 0,
 		label,
 		kept,
 		...(title === '' ? {} : { title: title.slice(0, longestName) }),

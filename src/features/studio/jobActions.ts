@@ -6,6 +6,7 @@ import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
 import { confirm, inBackground } from '../../editor/messages.js';
 import type { StudioRequest } from '../../protocol/studio.js';
+import { ownReferences } from '../../jobs/request.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import type { Composed } from './composing.js';
 
@@ -113,7 +114,7 @@ async function maySendAgain(failed: readonly FailedJob[]): Promise<boolean> {
 
 /** Puts the request back into the composer. */
 async function change({ entry }: FailedJob, { generator, compose }: JobTools): Promise<void> {
-	const { references } = entry.request;
-	await compose({ ...entry.request, references: references.map(({ source }) => source) });
+	const references = ownReferences(entry.request).map(({ source }) => source);
+	await compose({ ...entry.request, references });
 	await generator.dismiss(entry);
 }

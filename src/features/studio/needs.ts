@@ -14,4 +14,5 @@ export type StudioNeeds = Pick<
 	| 'preferences'
 	| 'removedImages'
 	| 'storage'
+	| 'styles'
 >;

@@ -5,6 +5,7 @@ import { foreignText } from '../../editor/foreignText.js';
 import { mostUnasked } from '../../generation/confirmMany.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
 import type { Choices, Order } from '../../generation/order.js';
+import { ownReferences } from '../../jobs/request.js';
 import type { Round, Slot } from '../../jobs/rounds.js';
 import { orderFor } from './actions.js';
 import type { StudioNeeds } from './needs.js';
@@ -59,11 +60,12 @@ function requestOf({ image, request }: Slot): Request {
 	if (asked === undefined) {
 		throw new Error('A place of a round has neither an image nor a request.');
 	}
-	const { operation, prompt, size, quality = 'unset' } = asked;
-	const sources = image?.references ?? request?.references.map(({ source }) => source) ?? [];
+	const { operation, prompt, size, quality = 'unset', withoutStyle } = asked;
+	const sources =
+		image?.references ?? (request && ownReferences(request).map(({ source }) => source)) ?? [];
 	const references = sources.map((source) => vscode.Uri.parse(source, true));
 	return {
-		choices: { prompt, size, quality, count: 1, references },
+		choices: { prompt, size, quality, count: 1, references, withoutStyle },
 		edits: operation === 'edit',
 	};
 }

@@ -1,8 +1,12 @@
+import path from 'node:path';
 import type * as vscode from 'vscode';
+import { EaselError } from '../../easelError.js';
+import { foreignText } from '../../editor/foreignText.js';
+import type { ReadStyle } from '../../generation/styleFile.js';
 import type { StudioNeeds } from './needs.js';
 import { readServiceAddress } from '../../editor/service.js';
 import { readSetting, unlessMistaken } from '../../editor/settings.js';
-import type { SetupProblem, StudioEvent } from '../../protocol/studio.js';
+import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js';
 import { sizeTable } from '../../service/contract.js';
 
 /** What the page is told before anything can be composed. */
@@ -14,26 +18,41 @@ export type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type
  * each, so that there is something to choose from all the same.
  *
  * @param place where a person is at, because a workspace folder may have settings of its own
+ * @param folder the workspace folder whose style guide counts
  */
 export async function setupOf(
-	{ keys, preferences }: StudioNeeds,
+	{ keys, preferences, styles }: StudioNeeds,
 	place?: vscode.Uri,
+	folder?: vscode.Uri,
 ): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
 	const mistakes: string[] = [];
 	const read = <T>(setting: () => T, otherwise: T) =>
 		unlessMistaken(setting, ({ message }) => mistakes.push(message)) ?? otherwise;
 	const prompts = new Set([...preferences.prompts('generate'), ...preferences.prompts('edit')]);
+	const style = await styles.look(folder);
+	const ofStyle = await styles.sizeFor(folder);
 	const setup = {
 		sizes: sizeTable.map((row) => ({ ...row })),
 		defaults: {
-			size: read(() => preferences.offeredSize(place), 'auto'),
+			size: ofStyle ?? read(() => preferences.offeredSize(place), 'auto'),
 			quality: read(() => readSetting('image.quality', place), 'unset'),
 		},
 		missing: await missingSetup(keys),
 		concurrency: read(() => readSetting('service.concurrency'), 1),
 		history: [...prompts].slice(0, 100),
+		...(style === undefined ? {} : { style: shownStyle(style) }),
 	};
 	return { setup, mistakes };
+}
+
+function shownStyle(style: ReadStyle | EaselError): Style {
+	return style instanceof EaselError
+		? { name: 'style guide', references: 0, problem: foreignText(style.message, 1000) }
+		: {
+				name: foreignText(path.posix.basename(style.path), 100),
+				sha256: style.sha256,
+				references: style.references.length,
+			};
 }
 
 async function missingSetup(keys: StudioNeeds['keys']): Promise<SetupProblem[]> {

@@ -11,6 +11,7 @@ import { studioProtocol, type StudioRequest } from '../../protocol/studio.js';
 import { sizeSchema } from '../../service/contract.js';
 import { generate } from './actions.js';
 import { toMakeAgain, type Composed } from './composing.js';
+import { isStyleAsShown, openStyle, showSent } from './draftStyle.js';
 import { RefusedReference } from './droppedUri.js';
 import { ImageRequests } from './imageRequests.js';
 import { actOnJob, actOnJobs } from './jobActions.js';
@@ -136,6 +137,12 @@ export class Studio implements vscode.Disposable {
 			this.#tellWanted();
 		},
 		generate: (request) => this.#generate(request),
+		showSent: (request) => {
+			this.#begin(showSent(request, this.#references, this.needs));
+		},
+		openStyle: () => {
+			this.#begin(openStyle(this.#references));
+		},
 		setUp: ({ problem }) => {
 			this.#begin(runCommand(problem === 'key' ? 'easel.setApiKey' : 'easel.setUp'));
 		},
@@ -192,7 +199,13 @@ export class Studio implements vscode.Disposable {
 
 	async #generate(request: Asked<'generate'>): Promise<void> {
 		const references = await this.#references.list();
-		const { prompt, size, quality, count } = request;
+		const { prompt, size, quality, count, withoutStyle } = request;
+		if (!(await isStyleAsShown(request, this.#references, this.needs))) {
+			await this.#view.showSetup();
+			throw new RefusedReference(
+				'The style guide has changed meanwhile. Look at it and send again. Nothing was sent.',
+			);
+		}
 		const isAsShown =
 			references.length === request.references.length &&
 			references.every(({ id }, index) => id === request.references[index]) &&
@@ -212,6 +225,7 @@ export class Studio implements vscode.Disposable {
 			quality,
 			count,
 			references: references.map(({ uri }) => uri),
+			withoutStyle,
 		};
 		const edits = request.edited !== undefined;
 		let accepted = false;

@@ -4,6 +4,7 @@ import { galleryFile } from '../../jobs/gallery.js';
 import { marksFile } from '../../jobs/marks.js';
 import { everything, type Query, type StudioEvent } from '../../protocol/studio.js';
 import { FolderBeside } from './besideStudio.js';
+import { folderHere } from './actions.js';
 import { cardsOf } from './cards.js';
 import type { ToldDraft } from './composing.js';
 import { Describer, type Asked } from './describer.js';
@@ -56,6 +57,12 @@ export class StudioView implements vscode.Disposable {
 		const showSetup = () => {
 			inBackground(this.showSetup());
 		};
+		/** Where there are several, what is composed belongs to another one now. */
+		const showSetupOfFolder = () => {
+			if ((vscode.workspace.workspaceFolders ?? []).length > 1) {
+				showSetup();
+			}
+		};
 		this.#subscriptions = vscode.Disposable.from(
 			this.describer,
 			this.beside,
@@ -64,6 +71,7 @@ export class StudioView implements vscode.Disposable {
 			}),
 			references.onDidChange(() => {
 				inBackground(this.#references.show());
+				showSetupOfFolder();
 			}),
 			vscode.workspace.onDidChangeConfiguration((event) => {
 				if (event.affectsConfiguration('easel')) {
@@ -71,8 +79,10 @@ export class StudioView implements vscode.Disposable {
 				}
 			}),
 			needs.keys.onDidChange(showSetup),
+			needs.styles.onDidChange(showSetup),
 			this.beside.onDidChange(() => {
 				inBackground(this.showRounds());
+				showSetupOfFolder();
 			}),
 			needs.history.follow(),
 			needs.history.onDidChange(() => {
@@ -113,7 +123,13 @@ export class StudioView implements vscode.Disposable {
 	}
 
 	async showSetup(): Promise<void> {
-		const { setup, mistakes } = await setupOf(this.options.needs, this.beside.folder);
+		const { folder } = this.beside;
+		const [first] = await this.options.references.list();
+		const { setup, mistakes } = await setupOf(
+			this.options.needs,
+			folder,
+			folderHere(first?.uri)?.uri,
+		);
 		for (const text of mistakes) {
 			this.options.tell({ type: 'notice', severity: 'warning', text });
 		}

@@ -4,6 +4,7 @@ import {
 	type Reference,
 	type SavedState,
 	type StudioEvent,
+	type Style,
 } from '../../protocol/studio.js';
 import { shortened } from './prompts.js';
 
@@ -22,7 +23,10 @@ export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 
  * Returns a draft with what is given put into it; the rest stays as it is. What a request brings is
  * nothing that a person has chosen, so it goes with the request.
  */
-export function draftWith(draft: Draft, { prompt, size, quality, count }: Composed): Draft {
+export function draftWith(
+	draft: Draft,
+	{ prompt, size, quality, count, withoutStyle }: Composed,
+): Draft {
 	const { sizeOver, qualityOver, ...rest } = draft;
 	return {
 		...rest,
@@ -30,6 +34,7 @@ export function draftWith(draft: Draft, { prompt, size, quality, count }: Compos
 		...(size === undefined ? (sizeOver === undefined ? {} : { sizeOver }) : { size }),
 		...(quality === undefined ? (qualityOver === undefined ? {} : { qualityOver }) : { quality }),
 		...(count === undefined ? {} : { count }),
+		...(withoutStyle === undefined ? {} : { withoutStyle }),
 	};
 }
 
@@ -74,16 +79,52 @@ export function draftAfter(draft: Draft, sent: Draft, references: readonly Refer
 	if (draft.prompt !== sent.prompt) {
 		return draft;
 	}
-	const emptied = { ...draft, prompt: '' };
+	// The style is left out for one request, not for all from then on.
+	const emptied = { ...styleTakenIn(draft), prompt: '' };
 	return editedOf(references) === undefined ? withoutBrought(emptied) : emptied;
 }
 
+/** Returns a draft in which the style is not left out. */
+function styleTakenIn(draft: Draft): Draft {
+	const kept = { ...draft };
+	delete kept.withoutStyle;
+	return kept;
+}
+
 /** Returns a draft without the size and quality that a request has brought: the settings count. */
-export function withoutBrought({ size, sizeOver, quality, qualityOver, ...rest }: Draft): Draft {
+export function withoutBrought(draft: Draft): Draft {
+	const { size, sizeOver, quality, qualityOver, ...rest } = styleTakenIn(draft);
 	return {
 		...rest,
 		...(size === undefined || sizeOver === undefined ? {} : { size, sizeOver }),
 		...(quality === undefined || qualityOver === undefined ? {} : { quality, qualityOver }),
+	};
+}
+
+/** The style that goes with what is asked for; `undefined` where there is none, or it is left out. */
+export function styleOf({ withoutStyle }: Draft, setup: Setup | undefined): Style | undefined {
+	return withoutStyle === true ? undefined : setup?.style;
+}
+
+/** How many reference images are sent, those of the style among them: with any it is an edit. */
+export function sentReferences(
+	references: readonly Reference[],
+	draft: Draft,
+	setup: Setup | undefined,
+): number {
+	return references.length + (styleOf(draft, setup)?.references ?? 0);
+}
+
+/** What is asked for, beside the reference images. */
+export function askedFor(draft: Draft, references: readonly Reference[], setup: Setup) {
+	return {
+		prompt: draft.prompt,
+		size: sizeOf(draft, setup),
+		// What is not shown is not sent.
+		quality:
+			sentReferences(references, draft, setup) > 0 ? ('unset' as const) : qualityOf(draft, setup),
+		count: draft.count,
+		withoutStyle: draft.withoutStyle === true,
 	};
 }
 
@@ -133,14 +174,23 @@ export function costWords(count: number, concurrency: number): string {
 	return `${count} paid requests${together}`;
 }
 
-/** What the button does, in words for it. */
-export function generateLabel(count: number, references: readonly Reference[]): string {
+/**
+ * What the button does, in words for it.
+ *
+ * @param ofStyle how many reference images come with the style
+ */
+export function generateLabel(
+	count: number,
+	references: readonly Reference[],
+	ofStyle = 0,
+): string {
 	const edited = editedOf(references);
 	if (edited !== undefined) {
 		return count === 1 ? `Edit ${nameOf(edited)}` : `Make ${count} Edits of ${nameOf(edited)}`;
 	}
-	const { length } = references;
-	const beside = length === 0 ? '' : ` with ${length} ${length === 1 ? 'Reference' : 'References'}`;
+	const length = references.length + ofStyle;
+	const kind = references.length === 0 ? 'Style Image' : 'Reference';
+	const beside = length === 0 ? '' : ` with ${length} ${kind}${length === 1 ? '' : 's'}`;
 	return `Generate${count === 1 ? '' : ` ${count} Images`}${beside}`;
 }
 
@@ -155,7 +205,9 @@ export function choiceWords(draft: Draft, setup: Setup, references: readonly Ref
 	const ratio = setup.sizes.find((option) => option.size === size)?.ratio ?? size;
 	const words = [
 		size === 'auto' ? 'Automatic' : ratio,
-		...(references.length > 0 ? [] : [qualityNames[qualityOf(draft, setup)].label]),
+		...(sentReferences(references, draft, setup) > 0
+			? []
+			: [qualityNames[qualityOf(draft, setup)].label]),
 		`×${draft.count}`,
 	];
 	return words.join(' · ');

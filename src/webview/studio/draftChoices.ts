@@ -15,6 +15,7 @@ import {
 	choiceWords,
 	emptyDraft,
 	qualityOf,
+	sentReferences,
 	sizeOf,
 	type Draft,
 	type Setup,
@@ -81,6 +82,11 @@ export class DraftChoices extends LitElement {
 		`;
 	}
 
+	/** Those of the style among them. */
+	get #hasReferences(): boolean {
+		return sentReferences(this.references, this.draft, this.setup) > 0;
+	}
+
 	/** One button, which says what is chosen. */
 	#all(): TemplateResult {
 		const words = choiceWords(this.draft, this.setup, this.references);
@@ -100,7 +106,7 @@ export class DraftChoices extends LitElement {
 					<span class="chosen">${kind}</span> <span class="quiet">${name}</span>`,
 			)}
 			${
-				this.references.length > 0
+				this.#hasReferences
 					? html`<span class="quiet none" title=${noQuality}
 							>No quality<span class="hidden">. ${noQuality}</span></span
 						>`
@@ -130,7 +136,7 @@ export class DraftChoices extends LitElement {
 	}
 
 	#lists(opened: Opened): TemplateResult {
-		const hasQuality = this.references.length === 0;
+		const hasQuality = !this.#hasReferences;
 		return html`
 			${opened === 'quality' ? nothing : this.#sizes(opened === 'all')}
 			${opened === 'quality' || (opened === 'all' && hasQuality) ? this.#qualities(opened === 'all') : nothing}

@@ -1,10 +1,11 @@
 import { css } from 'lit';
 import { missingSetupStyles } from './missingSetup.js';
+import { styleChipStyles } from './styleChip.js';
 import { toldStyles } from './toldWords.js';
 
 /** One box, not higher than half of the window: what is above it counts as much. */
 export const styles = css`
-	${missingSetupStyles} ${toldStyles}
+	${missingSetupStyles} ${styleChipStyles} ${toldStyles}
 
 	:host {
 		position: relative;

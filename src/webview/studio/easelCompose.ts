@@ -11,11 +11,12 @@ import { styles } from './easelCompose.styles.js';
 import './easelPrompt.js';
 import type { EaselPrompt } from './easelPrompt.js';
 import './easelReferences.js';
-import { announce, asked, type AskEvent } from './events.js';
+import { announce, ask, asked, type AskEvent } from './events.js';
 import { missingSetup } from './missingSetup.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { ReferenceDrops } from './referenceDrops.js';
 import { isSendKey, sendKeyName } from './sendKey.js';
+import { styleChip } from './styleChip.js';
 import { toldWords } from './toldWords.js';
 
 declare global {
@@ -108,6 +109,11 @@ export class EaselCompose extends LitElement {
 							.references=${this.#references}
 							@easel-ask=${this.#onReferencesAsk}
 						></easel-references>
+						${styleChip(this.setup?.style, draft.withoutStyle === true, {
+							show: () => this.#showSent(),
+							openGuide: () => ask(this, { type: 'openStyle' }),
+							setLeftOut: (withoutStyle) => this.#change({ withoutStyle }),
+						})}
 						${this.#isAboutBeside ? nothing : this.#about()}
 					</div>
 					${toldWords(this.words, () => {
@@ -160,7 +166,8 @@ export class EaselCompose extends LitElement {
 	}
 
 	#send(): TemplateResult {
-		const label = drafts.generateLabel(this.draft.count, this.#references);
+		const ofStyle = drafts.styleOf(this.draft, this.setup)?.references;
+		const label = drafts.generateLabel(this.draft.count, this.#references, ofStyle);
 		return html`
 			<div class="send">
 				${this.#isAboutBeside ? this.#about() : nothing}
@@ -212,19 +219,26 @@ export class EaselCompose extends LitElement {
 			return;
 		}
 		const edited = drafts.editedOf(references)?.id;
+		const style = drafts.styleOf(draft, setup)?.sha256;
 		this.sending = draft;
 		const isBegun = await asked(this, {
 			type: 'generate',
 			references: references.map(({ id }) => id),
 			...(edited === undefined ? {} : { edited }),
-			prompt: draft.prompt,
-			size: drafts.sizeOf(draft, setup),
-			// What is not shown is not sent.
-			quality: references.length > 0 ? 'unset' : drafts.qualityOf(draft, setup),
-			count: draft.count,
+			...drafts.askedFor(draft, references, setup),
+			...(style === undefined ? {} : { style }),
 		});
 		if (!isBegun) {
 			this.sending = undefined;
+		}
+	}
+
+	#showSent(): void {
+		if (this.setup !== undefined) {
+			ask(this, {
+				type: 'showSent',
+				...drafts.askedFor(this.draft, this.#references, this.setup),
+			});
 		}
 	}
 

@@ -59,8 +59,12 @@ import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
 import { hashOf } from '../../../src/generation/leftSpots.js';
+import { sentText } from '../../../src/generation/sentText.js';
 import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
+import { effectivePrompt } from '../../../src/recipes/applyStyle.js';
+import { parseStyleGuide } from '../../../src/recipes/styleGuide.js';
+import { formatStyleGuide, withReference } from '../../../src/recipes/writeStyleGuide.js';
 import { withoutDanglingWords } from '../../../src/images/danglingWords.js';
 import { foreignRecipes } from '../../../src/recipes/foreign.js';
 import * as ours from '../../../src/recipes/ours.js';
@@ -85,9 +89,32 @@ function atPlace(text: string): ImageAtPlace {
 	return { request: { id: '', prompt: text, size: '1024x1024' }, stage: 'making', words: text };
 }
 
+const sentNothing = {
+	...{ prompt: '', references: [], style: 'none', count: 1 },
+	...({ size: 'auto', quality: 'unset' } as const),
+};
+
 /** A text of a PNG, as it is read. */
 function textOf(keyword: string, text: string): TextChunk {
 	return { chunk: { type: 'iTXt', start: 0, length: 0 }, keyword, text };
+}
+
+/** A text in each place of a style guide. */
+function inStyleGuide(read: (content: string) => unknown): Call[] {
+	const writes: readonly ((text: string) => string)[] = [
+		(text) => text,
+		(text) => `---\n${text}\n---\n`,
+		(text) => `---\nsize: ${text}\n---\n`,
+		(text) => `---\nreferences: ${text}\n---\n`,
+		(text) => `---\nreferences: [${text}]\n---\n`,
+		(text) => `---\nreferences:\n- ${text}\n---\n`,
+		(text) => `---\nreferences:\n- "${text}"\n---\n`,
+	];
+	return writes.map(
+		(write): Call =>
+			(text) =>
+				refused(() => read(write(text))),
+	);
 }
 
 /** `undefined` where it is refused. */
@@ -404,6 +431,13 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		],
 	},
 	'generation/leftSpots.ts': { hashOf: [hashOf] },
+	'generation/sentText.ts': {
+		sentText: [
+			(text) => sentText([{ ...sentNothing, prompt: text }]),
+			(text) => sentText([{ ...sentNothing, references: [{ path: text, isOfStyle: true }] }]),
+			(text) => sentText([{ ...sentNothing, style: text }]),
+		],
+	},
 	'generation/placeNote.ts': {
 		noteHover: [(text) => noteHover([atPlace(text)])],
 		noteText: [(text) => noteText([atPlace(text)])],
@@ -431,6 +465,25 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		),
 		recipeChunks: [(text) => refused(() => ours.recipeChunks({ ...recipe, prompt: text }, true))],
 		recipeIn: [(text) => ours.recipeIn([textOf('Easel Recipe', text)])],
+	},
+	'recipes/applyStyle.ts': {
+		effectivePrompt: [
+			(text) => effectivePrompt(text, '', 0),
+			(text) => effectivePrompt('', text, 2),
+		],
+	},
+	'recipes/styleGuide.ts': {
+		parseStyleGuide: inStyleGuide((content) => parseStyleGuide(content)),
+	},
+	'recipes/writeStyleGuide.ts': {
+		formatStyleGuide: [
+			(text) => formatStyleGuide({ text, references: [] }),
+			(text) => refused(() => formatStyleGuide({ text: '', references: [text] })),
+		],
+		withReference: [
+			...inStyleGuide((content) => withReference(content, 'a.png')),
+			(text) => refused(() => withReference('---\nreferences: [b.png]\n---\n', text)),
+		],
 	},
 	'recipes/recipe.ts': {
 		parseJson: [parseJson],
@@ -499,6 +552,11 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'editor/secrets.ts': { '*': 'what the user types' },
 	'editor/systemNotification.ts': { '*': 'numbers and words of ours' },
 	'generation/callAllowance.ts': { '*': 'numbers' },
+	'recipes/applyStyle.ts': {
+		isEmptyStyle: 'whether there is any',
+		styleHash: 'what parseStyleGuide has bounded',
+	},
+	'recipes/styleGuide.ts': { StyleGuideError: 'words of ours' },
 	'generation/failureWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { recipeOf } from '../../../src/generation/recipeOf.js';
-import { recipeJson, type Recipe } from '../../../src/recipes/recipe.js';
+import { parseRecipe, recipeJson, type Recipe } from '../../../src/recipes/recipe.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
 import { resultOf } from '../jobs/results.js';
 import { referenceOf, requestOf } from '../jobs/support.js';
@@ -50,6 +50,24 @@ suite('The recipe of a request', () => {
 		assert.equal(revisedPrompt, 'a large harbor');
 		const same = resultOf({ revisedPrompt: 'a harbor' });
 		assert.ok(!('revisedPrompt' in recipe({}, { ...received, result: same })));
+	});
+
+	test('says what was sent with a style, which it was, and which images are its own', () => {
+		const references = ['file:///w/a.png', 'file:///w/art/hero.png'].map(used);
+		const style = { path: '.easel/style.md', sha256: 'c'.repeat(64), references: ['d'] };
+		const effectivePrompt = 'a harbor\n\nStyle:\nFlat.';
+		const styled = recipe({ references, style, effectivePrompt, target });
+		assert.equal(styled.prompt, 'a harbor');
+		assert.equal(styled.effectivePrompt, effectivePrompt);
+		assert.deepEqual(styled.style, { ...style, references: 1 });
+		assert.equal(styled.references.length, 2);
+		assert.deepEqual(parseRecipe(recipeJson(styled)), styled);
+		const result = resultOf({ revisedPrompt: effectivePrompt });
+		const same = recipe({ effectivePrompt }, { ...received, result });
+		assert.ok(!('revisedPrompt' in same));
+		// A path that is none of the workspace goes nowhere.
+		const outside = { ...styled, style: { ...styled.style, path: '/home/me/style.md' } };
+		assert.ok(!recipeJson(outside).includes('style.md'));
 	});
 
 	test('has the image that an edit changes as its parent, and the others as references', () => {

@@ -17,8 +17,9 @@ import path from 'node:path';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import type { GenerationRequest } from '../../../src/jobs/request.js';
 import type { JobState } from '../../../src/jobs/state.js';
-import { referenceOf } from './support';
+import { referenceOf } from './support.js';
 
 suite('jobs › gallery', () => {
 	let storage: string;
@@ -39,7 +40,11 @@ suite('jobs › gallery', () => {
 
 	const prompts = async (one: Gallery) => (await one.list()).map(({ prompt }) => prompt);
 
-	async function save(prompt: string, minute: number): Promise<JobEntry> {
+	async function save(
+		prompt: string,
+		minute: number,
+		more: Partial<GenerationRequest> = {},
+	): Promise<JobEntry> {
 		const entry = await journal.create({
 			id: crypto.randomUUID(),
 			createdAt: '2026-01-01T00:00:00.000Z',
@@ -51,6 +56,7 @@ suite('jobs › gallery', () => {
 			references: [],
 			target: { folder: 'file:///w/images', stem: 'x' },
 			workspaceFolder: 'file:///w',
+			...more,
 		});
 		const state: JobState = {
 			state: 'saved',
@@ -72,6 +78,26 @@ suite('jobs › gallery', () => {
 		await writeState(entry.folder, state);
 		return { ...entry, state };
 	}
+
+	test('keeps the images of a style apart from those that somebody has chosen', async () => {
+		const references = [referenceOf(1), referenceOf(2)];
+		const style = {
+			path: '.easel/style.md',
+			sha256: 'ab'.repeat(32),
+			references: ['cd'.repeat(32)],
+		};
+		await save('styled', 1, { references, style, effectivePrompt: 'styled\n\nStyle:\nFlat.' });
+		await save('left out', 2, { references, withoutStyle: true });
+		for (const one of [gallery, reopened()]) {
+			const [leftOut, styled] = await one.list();
+			assert.equal(styled?.prompt, 'styled');
+			assert.deepEqual(styled.references, [references[0]?.source]);
+			assert.deepEqual(styled.referenceHashes, [references[0]?.sha256]);
+			assert.deepEqual(styled.style, style);
+			assert.equal(leftOut?.withoutStyle, true);
+			assert.equal(leftOut.references.length, 2);
+		}
+	});
 
 	test('is empty before the first image', async () => {
 		assert.deepEqual(await gallery.list(), []);

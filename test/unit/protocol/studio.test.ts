@@ -79,6 +79,11 @@ const requests: readonly object[] = [
 	generate,
 	{ ...generate, size: 'auto', quality: 'unset' },
 	{ ...generate, references: [] },
+	{ type: 'openStyle' },
+	...[true, false].map((withoutStyle) => ({
+		...{ type: 'showSent', prompt: '', size: 'auto', quality: 'unset', count: 1 },
+		withoutStyle,
+	})),
 	{ type: 'setUp', problem: 'key' },
 	{ type: 'pickReferences' },
 	{ type: 'dropReferences', uris: ['file:///w/a.png'] },
@@ -152,6 +157,16 @@ suite('protocol › studio › to the extension', () => {
 			}
 		});
 	}
+
+	test('takes which style is shown, or that it is left out', () => {
+		for (const style of [{ style: 'ab'.repeat(32) }, { withoutStyle: true }]) {
+			const message = { ...generate, ...style };
+			assert.deepEqual(receiveFromPage(message), { success: true, message });
+		}
+		for (const style of [{ style: 'style.md' }, { withoutStyle: 1 }]) {
+			assert.equal(receiveFromPage({ ...generate, ...style }).success, false);
+		}
+	});
 
 	test('takes what a person decides, in part or as a whole', () => {
 		const decisions = [

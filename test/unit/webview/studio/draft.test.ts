@@ -87,6 +87,47 @@ suite('draft › when it has been sent', () => {
 	});
 });
 
+suite('draft › the style', () => {
+	const style = { name: 'style.md', sha256: 'ab'.repeat(32), references: 2 };
+	const styled = { ...setup, style };
+	const without = { ...written, withoutStyle: true };
+
+	test('goes with it, unless it is left out', () => {
+		assert.equal(draft.styleOf(written, styled), style);
+		assert.equal(draft.styleOf(without, styled), undefined);
+		assert.equal(draft.styleOf(written, setup), undefined);
+		assert.equal(draft.styleOf(written, undefined), undefined);
+	});
+
+	test('makes it an edit by its images, which the button and the choices say', () => {
+		assert.equal(draft.sentReferences([usable], written, styled), 3);
+		assert.equal(draft.sentReferences([usable], without, styled), 1);
+		assert.equal(draft.generateLabel(1, [], 1), 'Generate with 1 Style Image');
+		assert.equal(draft.generateLabel(2, [], 2), 'Generate 2 Images with 2 Style Images');
+		assert.equal(draft.generateLabel(1, [usable], 2), 'Generate with 3 References');
+		assert.equal(draft.generateLabel(1, [edited], 2), 'Edit 2b');
+		assert.equal(draft.choiceWords(written, styled, []), '1:1 · ×1');
+		assert.equal(draft.choiceWords(without, styled, []), '1:1 · Default · ×1');
+	});
+
+	test('takes the quality away that would be sent without it', () => {
+		const high = { ...written, quality: 'high' as const };
+		assert.equal(draft.askedFor(high, [], setup).quality, 'high');
+		assert.equal(draft.askedFor(high, [usable], setup).quality, 'unset');
+		assert.equal(draft.askedFor(high, [], styled).quality, 'unset');
+		const { quality, withoutStyle } = draft.askedFor({ ...high, withoutStyle: true }, [], styled);
+		assert.deepEqual([quality, withoutStyle], ['high', true]);
+	});
+
+	test('is left out for one request, and as a request that is taken up again has it', () => {
+		assert.deepEqual(draft.draftAfter(without, without, []), draft.emptyDraft);
+		assert.deepEqual(draft.draftAfter(without, without, [edited]), draft.emptyDraft);
+		assert.deepEqual(draft.withoutBrought(without), written);
+		assert.equal(draft.draftWith(written, { withoutStyle: true }).withoutStyle, true);
+		assert.equal(draft.draftWith(without, {}).withoutStyle, true);
+	});
+});
+
 suite('draft › what the extension puts into it', () => {
 	test('replaces what it names, and nothing else', () => {
 		assert.deepEqual(draft.draftWith(written, {}), written);

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+
+/**
+ * The column beside the one in front: one that is there already, because a third one leaves no room
+ * for any of them.
+ */
+export function columnBeside(): vscode.ViewColumn {
+	const { all, activeTabGroup } = vscode.window.tabGroups;
+	return all.find((group) => group !== activeTabGroup)?.viewColumn ?? vscode.ViewColumn.Beside;
+}
+
+/** The column for a document: where it is open already; not over a panel of ours in front. */
+export function columnFor(uri: vscode.Uri): vscode.ViewColumn {
+	const { all, activeTabGroup } = vscode.window.tabGroups;
+	const open = all.find(({ tabs }) =>
+		tabs.some(
+			({ input }) =>
+				input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+		),
+	);
+	const isPanel = activeTabGroup.activeTab?.input instanceof vscode.TabInputWebview;
+	return open?.viewColumn ?? (isPanel ? columnBeside() : activeTabGroup.viewColumn);
+}

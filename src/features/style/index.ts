@@ -1,0 +1,197 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { EaselError } from '../../easelError.js';
+import { registerCommand } from '../../editor/commands.js';
+import { assertInside, assertPlace, isThere } from '../../editor/files.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { imageMeant } from '../../editor/imageMeant.js';
+import { inspectUri } from '../../editor/images.js';
+import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
+import { askText } from '../../editor/quickInput.js';
+import { asUri } from '../../generation/argument.js';
+import type { Choices } from '../../generation/order.js';
+import { askReferences } from '../../generation/questions.js';
+import { pathIn, styleFileOf } from '../../generation/styleFile.js';
+import { openGuide } from '../../generation/styleQuestions.js';
+import {
+	longestStyle,
+	mostStyleReferences,
+	StyleGuideError,
+	type StyleGuide,
+} from '../../recipes/styleGuide.js';
+import { formatStyleGuide, withReference } from '../../recipes/writeStyleGuide.js';
+
+const title = 'Create Style Guide';
+
+/** "Create Style Guide…" and "Use This Image as Style": a guide is a file like any other. */
+export function registerStyle(): vscode.Disposable {
+	return vscode.Disposable.from(
+		registerCommand('easel.createStyleGuide', () => tellingMistakes(() => create())),
+		registerCommand('easel.useAsStyle', (target) =>
+			tellingMistakes(async () => {
+				const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
+				if (image === undefined) {
+					inBackground(notify('info', 'Open or select the image that others should look like.'));
+					return;
+				}
+				await useAsStyle(image);
+			}),
+		),
+	);
+}
+
+/** Asks for words and images, writes the guide, and opens it. One that is there is opened instead. */
+async function create(): Promise<void> {
+	const folder = await folderAsked();
+	const guide = folder && (await guideOf(folder));
+	if (folder === undefined || guide === undefined) {
+		return;
+	}
+	if (await isThere(guide)) {
+		await openGuide(guide);
+		inBackground(notify('info', `${nameOf(guide)} is the style guide of this folder already.`));
+		return;
+	}
+	const style = await askStyle();
+	if (style !== undefined) {
+		for (const uri of style.references) {
+			await assertUsable(folder, uri);
+		}
+		const references = style.references.map((uri) => wayTo(uri, guide));
+		await write(folder, guide, { text: style.text, references });
+		await openGuide(guide);
+	}
+}
+
+/** Adds an image to the guide of its workspace folder, and begins one where there is none. */
+async function useAsStyle(image: vscode.Uri): Promise<void> {
+	const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
+	if (folder === undefined) {
+		throw new StyleGuideError(
+			`${nameOf(image)} lies outside of the workspace. Copy it into the workspace first.`,
+		);
+	}
+	await assertUsable(folder, image);
+	const guide = await guideOf(folder);
+	if (guide === undefined) {
+		return;
+	}
+	const way = wayTo(image, guide);
+	if (await isThere(guide)) {
+		await add(way, guide);
+	} else {
+		await write(folder, guide, { text: '', references: [way] });
+	}
+	inBackground(
+		notify(
+			'info',
+			`${nameOf(image)} goes with every prompt of this workspace now. Each request becomes an edit, and has no quality.`,
+			[{ label: 'Open Style Guide', run: () => openGuide(guide) }],
+		),
+	);
+}
+
+/** What is asked for; `undefined` where that was cancelled. */
+async function askStyle(): Promise<
+	{ readonly text: string; readonly references: readonly vscode.Uri[] } | undefined
+> {
+	let text = '';
+	const chosen: Pick<Choices, 'references'> = { references: [] };
+	for (;;) {
+		const answer = await askText({
+			title: `${title}: Description`,
+			placeholder: 'For example: flat illustration, thick outlines, warm colors, no lettering',
+			prompt: 'What all pictures have in common. Leave it empty to choose images alone.',
+			text,
+			problem: (typed) =>
+				typed.length > longestStyle
+					? `At most ${longestStyle.toLocaleString('en-US')} characters go with every prompt.`
+					: undefined,
+		});
+		if (answer?.type !== 'value') {
+			return undefined;
+		}
+		text = answer.value.trim();
+		if (!(await askReferences(title, chosen))) {
+			return undefined;
+		}
+		const { references } = chosen;
+		if (references.length > mostStyleReferences) {
+			throw new StyleGuideError(
+				`A style has at most ${String(mostStyleReferences)} reference images. Nothing was written.`,
+			);
+		}
+		if (text !== '' || references.length > 0) {
+			return { text, references };
+		}
+	}
+}
+
+async function folderAsked(): Promise<vscode.Uri | undefined> {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	if (folders.length === 0) {
+		await notify('info', 'Open a folder first: a style guide belongs to one.');
+		return undefined;
+	}
+	const folder =
+		folders.length === 1
+			? folders[0]
+			: await vscode.window.showWorkspaceFolderPick({
+					placeHolder: 'The workspace folder that gets the style guide',
+				});
+	return folder?.uri;
+}
+
+/** Where the guide of a folder lies or will lie; that there is to be none is told. */
+async function guideOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+	const guide = await styleFileOf(folder);
+	if (guide === undefined) {
+		await notify('info', 'The setting easel.style.file is empty, so there is no style guide.');
+	}
+	return guide;
+}
+
+/** @throws {EaselError} where it lies elsewhere, or is no image that can be sent */
+async function assertUsable(folder: vscode.Uri, image: vscode.Uri): Promise<void> {
+	await assertInside(folder, image);
+	await inspectUri(image);
+}
+
+/** Never over one that is there. */
+async function write(folder: vscode.Uri, guide: vscode.Uri, style: StyleGuide): Promise<void> {
+	await assertPlace(folder, vscode.Uri.joinPath(guide, '..'), posix.basename(guide.path));
+	const edit = new vscode.WorkspaceEdit();
+	edit.createFile(guide, { contents: Buffer.from(formatStyleGuide(style)), overwrite: false });
+	if (!(await vscode.workspace.applyEdit(edit))) {
+		throw new StyleGuideError(`${nameOf(guide)} cannot be written.`);
+	}
+}
+
+/** In the editor's own document, so that it can be undone, and what is not saved yet stays. */
+async function add(way: string, guide: vscode.Uri): Promise<void> {
+	const document = await vscode.workspace.openTextDocument(guide);
+	const before = document.getText();
+	let content: string;
+	try {
+		content = withReference(before, way);
+	} catch (error) {
+		throw error instanceof EaselError
+			? new StyleGuideError(`${nameOf(guide)}: ${error.message}`, undefined, error)
+			: error;
+	}
+	const edit = new vscode.WorkspaceEdit();
+	const all = new vscode.Range(document.positionAt(0), document.positionAt(before.length));
+	edit.replace(guide, all, content);
+	if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
+		throw new StyleGuideError(`${nameOf(guide)} cannot be written.`);
+	}
+}
+
+/** From the folder of the guide, as it reads it. */
+function wayTo(image: vscode.Uri, guide: vscode.Uri): string {
+	return pathIn(vscode.Uri.joinPath(guide, '..'), image);
+}
+
+function nameOf(uri: vscode.Uri): string {
+	return foreignText(vscode.workspace.asRelativePath(uri), 100);
+}

@@ -1,0 +1,170 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
+import { assertInside, isThere, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
+import { inspectUri, withImageFile } from '../editor/images.js';
+import { readSetting, readSettingIfSet, SettingError } from '../editor/settings.js';
+import { readBounded, UnfitFileError } from '../files/regularFile.js';
+import { sha256Of } from '../images/hash.js';
+import { largestImage } from '../images/inspect.js';
+import { isEmptyStyle, styleHash } from '../recipes/applyStyle.js';
+import { largestGuide, parseStyleGuide, StyleGuideError, tooLarge } from '../recipes/styleGuide.js';
+import type { Size } from '../service/contract.js';
+import type { StyleReference } from './order.js';
+
+/** A style guide with all that it applies, as it lies on the disk now. */
+export interface ReadStyle {
+	readonly uri: vscode.Uri;
+	/** Relative to the workspace folder. */
+	readonly path: string;
+	readonly text: string;
+	readonly size: Size | undefined;
+	readonly references: readonly StyleReference[];
+	/** Of all that it applies, hexadecimal. */
+	readonly sha256: string;
+}
+
+/** A style guide that cannot be used; nothing is sent then. */
+export class UnusableStyleError extends EaselError {
+	override readonly name = 'UnusableStyleError';
+
+	constructor(
+		readonly uri: vscode.Uri,
+		/** From 1, where it is one. */
+		readonly line: number | undefined,
+		cause: EaselError,
+	) {
+		const name = vscode.workspace.asRelativePath(uri);
+		super(`The style guide ${name} cannot be used. ${cause.message}`, { cause });
+	}
+}
+
+/**
+ * Where the style guide of a workspace folder lies, whether or not it is there; `undefined` where
+ * there is to be none.
+ *
+ * @throws {SettingError} where the setting leads out of the folder, symbolic links included
+ */
+export async function styleFileOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+	const setting = readSetting('style.file', folder).trim();
+	try {
+		return setting === '' ? undefined : await resolveInside(folder, setting);
+	} catch (error) {
+		throw error instanceof OutsideWorkspaceError
+			? new SettingError('easel.style.file', error.message)
+			: error;
+	}
+}
+
+/**
+ * Reads the style guide of a workspace folder with the reference images that it names. `undefined`
+ * where there is none.
+ *
+ * @throws {UnusableStyleError} where it is there and cannot be used
+ * @throws {SettingError} where the setting names none that can be
+ */
+export async function readStyle(folder: vscode.Uri): Promise<ReadStyle | undefined> {
+	const uri = await styleFileOf(folder);
+	if (uri === undefined) {
+		return undefined;
+	}
+	let line: number | undefined;
+	try {
+		const content = await contentOf(uri);
+		if (content === undefined) {
+			assertNotNamed(folder);
+			return undefined;
+		}
+		const { text, size, references: paths } = parseStyleGuide(content);
+		const references: StyleReference[] = [];
+		for (const path of paths) {
+			references.push(await referenceAt(path, uri, folder));
+		}
+		const applied = { text, references: references.map(({ sha256 }) => sha256) };
+		const guide = size === undefined ? applied : { ...applied, size };
+		return isEmptyStyle(guide)
+			? undefined
+			: { uri, path: pathIn(folder, uri), text, size, references, sha256: styleHash(guide) };
+	} catch (error) {
+		line = error instanceof StyleGuideError ? error.line : undefined;
+		throw error instanceof EaselError && !(error instanceof SettingError)
+			? new UnusableStyleError(uri, line, error)
+			: error;
+	}
+}
+
+/** `undefined` where there is no such file. */
+async function contentOf(uri: vscode.Uri): Promise<string | undefined> {
+	try {
+		const bytes = await withImageFile(uri, (file) => readBounded(file, { largest: largestGuide }));
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch (error) {
+		if (!(await isThere(uri).catch(() => true))) {
+			return undefined;
+		}
+		if (error instanceof TypeError) {
+			throw new StyleGuideError('It is no text in UTF-8.', undefined, error);
+		}
+		throw new StyleGuideError(
+			error instanceof UnfitFileError
+				? error.code === 'TooLarge'
+					? tooLarge
+					: 'It is no regular file.'
+				: 'It cannot be read.',
+			undefined,
+			error,
+		);
+	}
+}
+
+/** Who has named a guide does not want images without it. */
+function assertNotNamed(folder: vscode.Uri): void {
+	if (readSettingIfSet('style.file', folder) !== undefined) {
+		throw new SettingError(
+			'easel.style.file',
+			'there is no such file. Make it with Create Style Guide…, or change the setting.',
+		);
+	}
+}
+
+/** @param path as the guide has it: from its own folder, or with `/` from that of the workspace */
+async function referenceAt(
+	path: string,
+	guide: vscode.Uri,
+	folder: vscode.Uri,
+): Promise<StyleReference> {
+	const way = path.replaceAll('\\', '/');
+	const uri = way.startsWith('/')
+		? vscode.Uri.joinPath(folder, way)
+		: vscode.Uri.joinPath(guide, '..', way);
+	await assertInside(folder, uri);
+	await inspectUri(uri);
+	return { uri, sha256: await hashOf(uri) };
+}
+
+/** The hash of an image that looks as it did, so that nobody reads it with every key that is pressed. */
+async function hashOf(uri: vscode.Uri): Promise<string> {
+	const { mtime, size } = await vscode.workspace.fs.stat(uri);
+	const key = `${String(mtime)} ${String(size)} ${uri.toString()}`;
+	const known = hashes.get(key);
+	const sha256 = known ?? (await withImageFile(uri, (file) => sha256Of(file, largestImage)));
+	if (hashes.size >= mostHashes) {
+		hashes.clear();
+	}
+	hashes.set(key, sha256);
+	return sha256;
+}
+
+/** An image is another one although it looks as it did: all are read again. */
+export function forgetHashes(): void {
+	hashes.clear();
+}
+
+/** What is sent is looked at anew: one that only looks as it did is refused then. */
+const hashes = new Map<string, string>();
+const mostHashes = 100;
+
+/** The way from a folder to a file in it. */
+export function pathIn(folder: vscode.Uri, uri: vscode.Uri): string {
+	return posix.relative(folder.path, uri.path);
+}

@@ -1,0 +1,149 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
+import { foreignText } from '../editor/foreignText.js';
+import type { ValueItem } from '../editor/quickInput.js';
+import type { Choices } from './order.js';
+import type { ReadStyle } from './styleFile.js';
+import type { Styles } from './styles.js';
+
+const sentLabel = 'Show What Is Sent';
+const sentButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('eye'),
+	tooltip: sentLabel,
+};
+/** Stand for the items, beside sizes. */
+const sentValue = 'sent';
+const styleValue = 'style';
+
+/**
+ * The style guide as whoever asks for an image sees it: what it adds, what is sent in the end, and
+ * how to leave it out for this one.
+ */
+export class StyleOption {
+	readonly #leaveOut: vscode.QuickInputButton;
+	readonly #takeIn: vscode.QuickInputButton;
+
+	private constructor(
+		private readonly styles: Pick<Styles, 'preview'>,
+		private readonly style: ReadStyle | EaselError | undefined,
+		private readonly asSent: (typed: string) => string,
+	) {
+		this.#leaveOut = {
+			iconPath: new vscode.ThemeIcon('symbol-color'),
+			tooltip: `Leave Out ${this.#name}`,
+		};
+		this.#takeIn = {
+			iconPath: new vscode.ThemeIcon('circle-slash'),
+			tooltip: `Use ${this.#name}`,
+		};
+	}
+
+	/**
+	 * That of a workspace folder, as it is now.
+	 *
+	 * @param asSent the prompt that is sent for what stands in the line, where that is another one
+	 */
+	static async of(
+		folder: vscode.Uri | undefined,
+		styles: Pick<Styles, 'look' | 'preview'>,
+		asSent: (typed: string) => string = (typed) => typed,
+	): Promise<StyleOption> {
+		return new StyleOption(styles, await styles.look(folder), asSent);
+	}
+
+	/** In the title of a question. */
+	buttons({ withoutStyle }: Pick<Choices, 'withoutStyle'>): vscode.QuickInputButton[] {
+		const ofStyle = withoutStyle ? this.#takeIn : this.#leaveOut;
+		return this.isThere ? [ofStyle, sentButton] : [sentButton];
+	}
+
+	/** The same below other items. */
+	items(choices: Choices): ValueItem[] {
+		return [
+			...(this.isThere
+				? [
+						{
+							icon: choices.withoutStyle ? 'circle-slash' : 'symbol-color',
+							label: choices.withoutStyle ? `Use ${this.#name}` : `Leave Out ${this.#name}`,
+							description: this.words(choices) ?? '',
+							value: styleValue,
+						},
+					]
+				: []),
+			{
+				icon: 'eye',
+				label: sentLabel,
+				description: 'the whole prompt and all reference images',
+				value: sentValue,
+			},
+		];
+	}
+
+	/** Does what a button or an item of these stands for; `false` for any other one. */
+	async press(
+		chosen: vscode.QuickInputButton | string | undefined,
+		choices: Choices,
+	): Promise<boolean> {
+		if (chosen === sentButton || chosen === sentValue) {
+			await this.show(choices);
+			return true;
+		}
+		return this.toggle(chosen, choices);
+	}
+
+	/** Shows what would be sent for these. */
+	async show(choices: Choices): Promise<void> {
+		const prompt = this.asSent(choices.prompt.trim());
+		await this.styles.preview.show([[{ ...choices, prompt }, this.applied(choices)]]);
+	}
+
+	/** Changes whether the style counts, where that was chosen; `false` for anything else. */
+	toggle(
+		chosen: vscode.QuickInputButton | string | undefined,
+		choices: Pick<Choices, 'withoutStyle'>,
+	): boolean {
+		const isMeant = chosen === styleValue || chosen === this.#leaveOut || chosen === this.#takeIn;
+		if (isMeant) {
+			choices.withoutStyle = choices.withoutStyle !== true;
+		}
+		return isMeant;
+	}
+
+	/** How many reference images come with it: with any, an image is an edit. */
+	references(choices: Choices): number {
+		return this.applied(choices)?.references.length ?? 0;
+	}
+
+	/** What it adds, in a few words; `undefined` where there is none. */
+	words(choices: Choices): string | undefined {
+		if (!this.isThere) {
+			return undefined;
+		}
+		if (choices.withoutStyle) {
+			return 'without style';
+		}
+		const count = this.references(choices);
+		const images =
+			count === 0 ? '' : ` with ${count === 1 ? '1 image' : `${String(count)} images`}`;
+		return this.style instanceof EaselError
+			? 'style cannot be used'
+			: `style: ${this.#name}${images}`;
+	}
+
+	/** Whether there is a style to be left out. */
+	get isThere(): boolean {
+		return this.style !== undefined;
+	}
+
+	get #name(): string {
+		return this.style === undefined || this.style instanceof EaselError
+			? 'Style'
+			: foreignText(posix.basename(this.style.path), 40);
+	}
+
+	/** The style that would be applied; `undefined` for none. */
+	applied({ withoutStyle }: Choices): ReadStyle | undefined {
+		return withoutStyle || this.style instanceof EaselError ? undefined : this.style;
+	}
+}

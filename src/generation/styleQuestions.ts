@@ -1,0 +1,106 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import type { EaselError } from '../easelError.js';
+import { columnFor } from '../editor/column.js';
+import { foreignText } from '../editor/foreignText.js';
+import { choose } from '../editor/messages.js';
+import { askPick } from '../editor/quickInput.js';
+import type { Order } from './order.js';
+import type { SentPreview } from './sentPreview.js';
+import { UnusableStyleError, type ReadStyle } from './styleFile.js';
+
+/** Why a guide is shown before it is used. */
+export type ReasonToShow = 'untrusted' | 'first' | 'changed';
+
+/** Of the guide's text in the question, in UTF-16 code units. */
+const longestQuoted = 600;
+
+/** What a dialog leaves out or does not show; an editor marks it. */
+const unseen = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
+
+const show = 'Show What Is Sent';
+const use = 'Use Style Guide';
+const leaveOut = 'Leave Out';
+
+/**
+ * Asks whether a style guide may be used that this person has not used as it is now.
+ *
+ * @returns `undefined` where nothing is to be sent
+ */
+export async function askConsent(
+	style: ReadStyle,
+	reason: ReasonToShow,
+	orders: readonly Order[],
+	preview: SentPreview,
+): Promise<'use' | 'leftOut' | undefined> {
+	// Whoever has not seen all of it cannot agree to it.
+	const isWhole = style.text.length <= longestQuoted && !unseen.test(style.text);
+	const answer = await choose(
+		`Use the style guide ${foreignText(style.path, 100)}?`,
+		detailOf(style, reason),
+		...(isWhole ? [use] : []),
+		show,
+		leaveOut,
+	);
+	if (answer !== show) {
+		return answer === use ? 'use' : answer === leaveOut ? 'leftOut' : undefined;
+	}
+	await openGuide(style.uri);
+	await preview.show(orders.map(({ choices }) => [choices, style]));
+	// Not in a dialog: one reads both meanwhile.
+	const picked = await askPick({
+		title: `Style Guide ${foreignText(style.path, 100)}`,
+		placeholder: 'Nothing was sent yet. Read it, then choose.',
+		items: [
+			{ icon: 'check', label: use, value: 'use' as const },
+			{ icon: 'circle-slash', label: leaveOut, value: 'leftOut' as const },
+		],
+	});
+	return picked?.type === 'value' ? picked.value.value : undefined;
+}
+
+/** Tells why a style guide cannot be used; whether images are to be made without it. */
+export async function askWithoutUnusable(error: EaselError): Promise<boolean> {
+	const open = error.setting === undefined ? 'Open Style Guide' : 'Open Settings';
+	const without = 'Generate Without Style';
+	const answer = await choose(
+		'The style guide cannot be used.',
+		[error.message, 'Nothing was sent.'],
+		open,
+		without,
+	);
+	if (answer === open && error instanceof UnusableStyleError) {
+		await openGuide(error.uri, error.line);
+	} else if (answer === open) {
+		await vscode.commands.executeCommand('workbench.action.openSettings', error.setting);
+	}
+	return answer === without;
+}
+
+/** @param line from 1 */
+export async function openGuide(uri: vscode.Uri, line = 1): Promise<void> {
+	const document = await vscode.workspace.openTextDocument(uri);
+	const selection = document.validateRange(new vscode.Range(line - 1, 0, line - 1, 0));
+	const viewColumn = columnFor(uri);
+	await vscode.window.showTextDocument(document, { viewColumn, selection, preview: false });
+}
+
+function detailOf({ text, references }: ReadStyle, reason: ReasonToShow): string[] {
+	const names = references.map(({ uri }) => foreignText(posix.basename(uri.path), 60));
+	return [
+		reasons[reason],
+		...(text === '' ? [] : ['', `It adds to the prompt: “${foreignText(text, longestQuoted)}”`]),
+		...(names.length === 0
+			? []
+			: [
+					'',
+					`It sends ${names.join(', ')} as reference image${names.length === 1 ? '' : 's'}, so that each request is an edit and has no quality.`,
+				]),
+	];
+}
+
+const reasons: Record<ReasonToShow, string> = {
+	untrusted: 'It comes from a workspace that you do not trust.',
+	first: 'You have not used it in this workspace before.',
+	changed: 'It has changed since you used it last.',
+};

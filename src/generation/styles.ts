@@ -1,0 +1,178 @@
+import PQueue from 'p-queue';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { EaselError } from '../easelError.js';
+import { effectivePrompt } from '../recipes/applyStyle.js';
+import type { Size } from '../service/contract.js';
+import { askConsent, askWithoutUnusable, type ReasonToShow } from './styleQuestions.js';
+import type { Order, OrderStyle } from './order.js';
+import type { SentPreview } from './sentPreview.js';
+import { readStyle, type ReadStyle } from './styleFile.js';
+import { StyleWatch } from './styleWatch.js';
+
+/** So many guides of a workspace folder are known to have been used, the last ones. */
+const mostKnown = 30;
+const stateKey = 'styles.used';
+const stateSchema = z.record(z.string(), z.array(z.string())).catch({});
+
+/** What images of a folder get: its style, or none because there is none, or one was left out. */
+type Decision = ReadStyle | 'none' | 'leftOut';
+
+/**
+ * The style guides of the workspace folders, and which of them this person has agreed to: a repository
+ * brings its guide along, and what it says goes with every prompt.
+ */
+export class Styles implements vscode.Disposable {
+	readonly #watch = new StyleWatch();
+	/** A guide may say something else now, or lie elsewhere. */
+	readonly onDidChange = this.#watch.onDidChange;
+	/** What was agreed to in this window alone, because its workspace is not trusted. */
+	readonly #agreed = new Set<string>();
+	/** One question at a time: its answer may be that of the next one. */
+	readonly #questions = new PQueue({ concurrency: 1 });
+
+	/** @param state of this workspace */
+	constructor(
+		private readonly state: vscode.Memento,
+		readonly preview: SentPreview,
+	) {}
+
+	dispose(): void {
+		this.#watch.dispose();
+	}
+
+	/**
+	 * The orders with the style of their workspace folders. A guide that this person has not used as it
+	 * is now is asked about, one that cannot be used is told; orders that have a style keep it.
+	 *
+	 * @returns `undefined` where nothing is to be sent
+	 */
+	async apply(orders: readonly Order[]): Promise<readonly Order[] | undefined> {
+		return this.#questions.add(() => this.#apply(orders));
+	}
+
+	/** The style of a folder as it is now, or why it cannot be used. */
+	async look(folder: vscode.Uri | undefined): Promise<ReadStyle | EaselError | undefined> {
+		try {
+			return folder && (await readStyle(folder));
+		} catch (error) {
+			if (error instanceof EaselError) {
+				return error;
+			}
+			throw error;
+		}
+	}
+
+	/**
+	 * What images of a folder are offered in, where its style says that. A guide of a workspace that is
+	 * not trusted steers nothing before somebody has agreed to it.
+	 */
+	async sizeFor(folder: vscode.Uri | undefined): Promise<Size | undefined> {
+		const style = await this.look(folder);
+		return folder === undefined || style === undefined || style instanceof EaselError
+			? undefined
+			: vscode.workspace.isTrusted || this.#isAgreed(folder, style)
+				? style.size
+				: undefined;
+	}
+
+	async #apply(orders: readonly Order[]): Promise<readonly Order[] | undefined> {
+		const decisions = new Map<string | undefined, Decision>();
+		const open = orders.filter(
+			({ style, choices }) => style === undefined && !choices.withoutStyle,
+		);
+		for (const [folder, alike] of Map.groupBy(open, folderOf)) {
+			const decision = await this.#decide(alike);
+			if (decision === undefined) {
+				return undefined;
+			}
+			decisions.set(folder, decision);
+		}
+		return orders.map((order) =>
+			order.style === undefined
+				? withStyle(order, decisions.get(folderOf(order)) ?? 'none')
+				: order,
+		);
+	}
+
+	/** @param orders of the same folder */
+	async #decide(orders: readonly Order[]): Promise<Decision | undefined> {
+		const folder = orders[0]?.context.workspaceFolder;
+		const style = await this.look(folder);
+		if (folder === undefined || style === undefined) {
+			return 'none';
+		}
+		if (style instanceof EaselError) {
+			return (await askWithoutUnusable(style)) ? 'leftOut' : undefined;
+		}
+		const reason = this.#reasonToShow(folder, style);
+		const answer =
+			reason === undefined ? 'use' : await askConsent(style, reason, orders, this.preview);
+		if (answer === 'use') {
+			await this.#agree(folder, style);
+		}
+		return answer === 'use' ? style : answer;
+	}
+
+	#reasonToShow(folder: vscode.Uri, style: ReadStyle): ReasonToShow | undefined {
+		return this.#isAgreed(folder, style)
+			? undefined
+			: !vscode.workspace.isTrusted
+				? 'untrusted'
+				: this.#used(folder).length === 0
+					? 'first'
+					: 'changed';
+	}
+
+	#isAgreed(folder: vscode.Uri, { sha256 }: ReadStyle): boolean {
+		return vscode.workspace.isTrusted
+			? this.#used(folder).includes(sha256)
+			: this.#agreed.has(`${sha256} ${folder.toString()}`);
+	}
+
+	async #agree(folder: vscode.Uri, { sha256 }: ReadStyle): Promise<void> {
+		if (!vscode.workspace.isTrusted) {
+			this.#agreed.add(`${sha256} ${folder.toString()}`);
+			return;
+		}
+		const used = this.#used(folder);
+		if (used[0] !== sha256) {
+			const others = used.filter((one) => one !== sha256);
+			await this.state.update(stateKey, {
+				...stateSchema.parse(this.state.get(stateKey)),
+				[folder.toString()]: [sha256, ...others].slice(0, mostKnown),
+			});
+		}
+	}
+
+	/** The guides that were used for images of a folder, the last one first. */
+	#used(folder: vscode.Uri): readonly string[] {
+		return stateSchema.parse(this.state.get(stateKey))[folder.toString()] ?? [];
+	}
+}
+
+function folderOf({ context }: Order): string | undefined {
+	return context.workspaceFolder?.toString();
+}
+
+function withStyle(order: Order, decision: Decision): Order {
+	const { choices } = order;
+	if (decision === 'none' || decision === 'leftOut' || choices.withoutStyle) {
+		const withoutStyle = choices.withoutStyle === true || decision === 'leftOut';
+		return {
+			...order,
+			choices: { ...choices, ...(withoutStyle ? { withoutStyle } : {}) },
+			style: 'none',
+		};
+	}
+	return { ...order, style: styleOfOrder(decision, choices.prompt) };
+}
+
+function styleOfOrder({ path, sha256, text, references }: ReadStyle, prompt: string): OrderStyle {
+	return {
+		path,
+		sha256,
+		effectivePrompt: effectivePrompt(prompt, text, references.length),
+		references,
+	};
+}

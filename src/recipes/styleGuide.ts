@@ -1,0 +1,195 @@
+import { EaselError } from '../easelError.js';
+import { sizeSchema, type Size } from '../service/contract.js';
+
+/** In bytes; a larger file is no style guide. */
+export const largestGuide = 64 * 1024;
+/** In UTF-16 code units, of the text that is applied: it goes with every single prompt. */
+export const longestStyle = 8000;
+/** The specification names no limit ("Limits", rule 4); more than these say nothing about a style. */
+export const mostStyleReferences = 8;
+
+/** What is said of one that is larger. */
+export const tooLarge = `It is larger than ${String(largestGuide / 1024)} KB.`;
+
+/** What a style guide says, as it stands in its file. */
+export interface StyleGuide {
+	/** Goes with every prompt; may be empty. */
+	readonly text: string;
+	/** What images are offered in first. */
+	readonly size?: Size;
+	/** Paths as they are written: relative to the guide's folder, or with `/` to the workspace folder. */
+	readonly references: readonly string[];
+}
+
+/** A style guide cannot be used. The message says why, and in which line. */
+export class StyleGuideError extends EaselError {
+	override readonly name = 'StyleGuideError';
+
+	constructor(
+		reason: string,
+		/** From 1, where it is one. */
+		readonly line?: number,
+		cause?: unknown,
+	) {
+		super(line === undefined ? reason : `Line ${String(line)}: ${reason}`, { cause });
+	}
+}
+
+/**
+ * Reads a style guide: lines between two of `---` at its beginning, with `size` and `references`, and
+ * below them the text, which is applied as it stands.
+ *
+ * @throws {StyleGuideError} naming the line that is wrong
+ */
+export function parseStyleGuide(content: string): StyleGuide {
+	if (content.length > largestGuide) {
+		throw new StyleGuideError(tooLarge);
+	}
+	const lines = content.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+	if (!isFence(lines[0])) {
+		return { text: checkedText(lines, 0), references: [] };
+	}
+	const end = lines.findIndex((line, index) => index > 0 && isFence(line));
+	if (end < 0) {
+		throw new StyleGuideError('there is no second line of --- that ends what begins here.', 1);
+	}
+	return { ...readFields(lines.slice(1, end)), text: checkedText(lines.slice(end + 1), end + 1) };
+}
+
+function isFence(line: string | undefined): boolean {
+	return line?.trimEnd() === '---';
+}
+
+/** @param before how many lines stand before these */
+function checkedText(lines: readonly string[], before: number): string {
+	const text = lines.join('\n').trim();
+	if (text.length > longestStyle) {
+		throw new StyleGuideError(
+			`the text from here on has ${text.length.toLocaleString('en-US')} characters. At most ${longestStyle.toLocaleString('en-US')} can go with every prompt.`,
+			before +
+				1 +
+				Math.max(
+					0,
+					lines.findIndex((line) => line.trim() !== ''),
+				),
+		);
+	}
+	const broken = lines.findIndex((line) => line.includes('\0'));
+	if (broken >= 0) {
+		throw new StyleGuideError('this is no text.', before + broken + 1);
+	}
+	return text;
+}
+
+/** What can stand between the two lines of `---`: a small part of YAML, and a mistake for the rest. */
+function readFields(lines: readonly string[]): Omit<StyleGuide, 'text'> {
+	const seen = new Set<string>();
+	const references: string[] = [];
+	let size: Size | undefined;
+	/** Whether lines with a dash go on with what began above. */
+	let inList = false;
+	for (const [index, line] of lines.entries()) {
+		// The first line is that of ---.
+		const number = index + 2;
+		const content = line.trim();
+		if (content === '' || content.startsWith('#')) {
+			continue;
+		}
+		if (content === '-' || content.startsWith('- ')) {
+			if (!inList) {
+				throw new StyleGuideError('a line with a dash belongs below “references:”.', number);
+			}
+			addReference(references, content.slice(1), number);
+			continue;
+		}
+		const [name, value] = fieldOf(line, number);
+		if (seen.has(name)) {
+			throw new StyleGuideError(`${name} stands here for the second time.`, number);
+		}
+		seen.add(name);
+		inList = name === 'references' && value === '';
+		if (name === 'size') {
+			size = sizeOf(scalar(value, number), number);
+		} else if (!inList) {
+			listed(value, number).forEach((one) => {
+				addReference(references, one, number);
+			});
+		}
+	}
+	return { references, ...(size === undefined ? {} : { size }) };
+}
+
+function fieldOf(line: string, number: number): [name: 'size' | 'references', value: string] {
+	const colon = line.indexOf(':');
+	const name = line.slice(0, Math.max(colon, 0));
+	if ((name !== 'size' && name !== 'references') || !/^(?: |\t|$)/.test(line.slice(colon + 1))) {
+		throw new StyleGuideError(
+			'a style guide has the fields “size: 1024x1024” and “references:”, and no other ones.',
+			number,
+		);
+	}
+	const value = line.slice(colon + 1).trim();
+	return [name, value.startsWith('#') ? '' : value];
+}
+
+/** What stands behind `references:` in the same line: a list in brackets, or one path. */
+function listed(value: string, number: number): string[] {
+	const inside = /^\[([^\]]*)\]\s*(?:#|$)/.exec(value)?.[1];
+	if (inside !== undefined) {
+		return inside.trim() === '' ? [] : inside.split(',');
+	}
+	if (/^[[{]/.test(value)) {
+		throw new StyleGuideError(
+			'write each reference image into a line of its own, with a dash.',
+			number,
+		);
+	}
+	return [value];
+}
+
+function addReference(references: string[], written: string, number: number): void {
+	const path = scalar(written.trim(), number);
+	if (references.length === mostStyleReferences) {
+		throw new StyleGuideError(
+			`a style has at most ${String(mostStyleReferences)} reference images.`,
+			number,
+		);
+	}
+	if (path === '') {
+		throw new StyleGuideError('the path of a reference image is missing.', number);
+	}
+	if (/^[a-z][a-z\d+.-]+:/i.test(path)) {
+		throw new StyleGuideError(
+			'a reference image is a path within the workspace, not an address.',
+			number,
+		);
+	}
+	references.push(path);
+}
+
+function sizeOf(written: string, number: number): Size {
+	// A long one is none, and would take long to look through.
+	const parsed = sizeSchema.safeParse(written.slice(0, 40).replace(/\s*[x×]\s*/, 'x'));
+	if (!parsed.success) {
+		throw new StyleGuideError(
+			`the size is none that the service knows. It knows ${sizeSchema.options.join(', ')}.`,
+			number,
+		);
+	}
+	return parsed.data;
+}
+
+/** A value with or without quotes; a comment behind it is none of it. */
+function scalar(written: string, number: number): string {
+	const quote = written.charAt(0);
+	if (quote !== '"' && quote !== "'") {
+		const comment = written.search(/\s#/);
+		return (comment < 0 ? written : written.slice(0, comment)).trim();
+	}
+	const end = written.indexOf(quote, 1);
+	const rest = written.slice(end + 1).trim();
+	if (end < 0 || (rest !== '' && !rest.startsWith('#')) || written.slice(1, end).includes('\\')) {
+		throw new StyleGuideError('what stands in quotes does not end, or has escapes in it.', number);
+	}
+	return written.slice(1, end);
+}

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { copySample } from '../host/sample.js';
+import { until } from '../host/until.js';
+import { drawPicture } from '../service/picture.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { StudioPage } from './studioPage.js';
+import { Workbench, type Theme } from './workbench.js';
+
+const key = 'e2e-style-key-5b20';
+const themes = ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[];
+
+/** What a workspace, trusted or not, does with a style guide that lies in it. */
+class StyledWorkspace {
+	private constructor(
+		readonly workbench: Workbench,
+		readonly service: ImageService,
+		private readonly sample: Awaited<ReturnType<typeof copySample>>,
+	) {}
+
+	static async open(name: string, restricted = false): Promise<StyledWorkspace> {
+		const service = await startImageService({ key, latencyMs: 300 });
+		const sample = await copySample(name);
+		const picture = await drawPicture({ prompt: 'hero', size: '1024x1024', references: [] });
+		await mkdir(path.join(sample.folder, 'art'));
+		await writeFile(path.join(sample.folder, 'art/hero.png'), picture);
+		const workbench = await Workbench.open({
+			folder: sample.folder,
+			restricted,
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+		return new StyledWorkspace(workbench, service, sample);
+	}
+
+	async close(): Promise<void> {
+		await this.workbench.close();
+		await this.service.close();
+		this.sample.remove();
+	}
+
+	get guide(): string {
+		return path.join(this.sample.folder, '.easel/style.md');
+	}
+
+	async write(content: string): Promise<void> {
+		await mkdir(path.dirname(this.guide), { recursive: true });
+		await writeFile(this.guide, content);
+	}
+
+	/** What the service was sent last. */
+	get sent(): Record<string, string> {
+		const { fields = [] } = this.service.requests.at(-1) ?? {};
+		return Object.fromEntries(
+			fields.map(({ name, value }) => [name, String(value).replaceAll('\r\n', '\n')]),
+		);
+	}
+
+	get dialog() {
+		return this.workbench.page.locator('.monaco-dialog-box');
+	}
+
+	async press(label: string): Promise<void> {
+		await this.dialog.getByRole('button', { name: label, exact: true }).click();
+		await this.dialog.waitFor({ state: 'hidden' });
+	}
+
+	/** Goes on until the size is asked for. */
+	async askForSize(prompt: string): Promise<void> {
+		await this.workbench.runCommand('Easel: Generate Image');
+		await this.workbench.waitForQuickInput('Describe the image');
+		await this.workbench.typeInQuickInput(prompt);
+		await this.workbench.acceptStep();
+	}
+
+	/** Waits until the document that shows what is sent has this line. */
+	async untilPreviewed(text: string): Promise<void> {
+		const editors = this.workbench.page.locator('.editor-instance .view-lines');
+		const shown = async () => {
+			// Lines are in no order there, and a long one takes several.
+			const texts = await editors.evaluateAll((found) =>
+				found.map((editor) =>
+					[...editor.querySelectorAll('.view-line')]
+						.map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent }))
+						.sort((one, other) => one.top - other.top)
+						.map((line) => line.text)
+						.join(' ')
+						.replace(/\s+/g, ' '),
+				),
+			);
+			return texts.some((one) => one.startsWith('What goes to the image') && one.includes(text));
+		};
+		await until(shown, `the preview of “${text}”`);
+	}
+}
+
+suite('A style guide', () => {
+	let at: StyledWorkspace;
+	let workbench: Workbench;
+	let studio: StudioPage;
+
+	suiteSetup(async () => {
+		at = await StyledWorkspace.open('styled');
+		({ workbench } = at);
+		studio = new StudioPage(workbench);
+	});
+
+	suiteTeardown(() => at?.close());
+
+	setup(() => workbench.dismissEverything());
+
+	test('is made from a description, and opens', async () => {
+		await workbench.runCommand('Easel: Create Style Guide');
+		await workbench.waitForQuickInput('flat illustration');
+		await workbench.typeInQuickInput('Flat illustration, thick outlines');
+		await workbench.screenshot('style-create');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Images that the new one is based on');
+		await workbench.waitForItems(/hero\.png/);
+		await workbench.acceptQuickInput();
+		await workbench.activeTab('style.md').waitFor();
+		assert.match(await readFile(at.guide, 'utf8'), /Flat illustration, thick outlines\n$/);
+	});
+
+	for (const theme of themes) {
+		test(`is shown before it is used, and what is sent is what was shown, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			const text = `Woodcut in the manner of ${theme}`;
+			await at.write(`---\nreferences:\n  - ../art/hero.png\n---\n${text}`);
+			await at.askForSize(`a harbor, ${theme}`);
+			await workbench.pickItem('Show What Is Sent');
+			await at.untilPreviewed(text);
+			await workbench.waitForQuickInput('Size of');
+			await workbench.screenshot(`style-size-${theme}`);
+			await workbench.acceptQuickInput();
+			await at.dialog.getByText('Use the style guide .easel/style.md?').waitFor();
+			await at.dialog.getByText(text).waitFor();
+			await workbench.screenshot(`style-question-${theme}`);
+			const before = at.service.requests.length;
+			await at.press('Show What Is Sent');
+			await workbench.waitForQuickInput('Nothing was sent yet');
+			await workbench.screenshot(`style-shown-${theme}`);
+			assert.equal(at.service.requests.length, before);
+			await workbench.pickItem('Use Style Guide');
+			await workbench.waitForImage(`images/a-harbor-${theme.toLowerCase()}.png`);
+			assert.equal(
+				at.sent['prompt'],
+				`a harbor, ${theme}\n\nStyle, as in the last image. Take the style of that image, not what it shows:\n${text}`,
+			);
+			assert.equal(at.service.requests.at(-1)?.endpoint, 'edits');
+		});
+	}
+
+	test('is left out for one image, by a key', async () => {
+		await at.askForSize('a plain pier');
+		await workbench.pickItem('Leave Out style.md');
+		await workbench.waitForItems(/Use style\.md/);
+		await workbench.acceptQuickInput();
+		await workbench.waitForImage('images/a-plain-pier.png');
+		assert.equal(at.sent['prompt'], 'a plain pier');
+	});
+
+	test('stands above a prompt that is written in an editor', async () => {
+		const lens = (text: string) =>
+			workbench.page.locator('.codelens-decoration a', { hasText: text });
+		await workbench.runCommand('Easel: Write Prompt in Editor');
+		await lens('Leave Out style.md').waitFor();
+		await workbench.page.keyboard.type('a written harbor');
+		await lens('Show What Is Sent').click();
+		await at.untilPreviewed('a written harbor Style, as in the last image');
+		await workbench.screenshot('style-written');
+		await lens('Leave Out style.md').click();
+		await lens('Use style.md').waitFor();
+		await workbench.page.keyboard.press('ControlOrMeta+W');
+	});
+
+	for (const theme of themes) {
+		test(`is a chip of the studio, which leaves it out and takes it in, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await studio.open();
+			await studio.prompt().fill('a tug');
+			const chip = studio.button('Style: style.md · 1 image');
+			await chip.waitFor();
+			assert.equal(await studio.send().innerText(), 'Generate with 1 Style Image');
+			await workbench.screenshot(`style-studio-${theme}`);
+			await studio.button('Leave out style.md').click();
+			await studio.button('Without style').waitFor();
+			assert.equal(await studio.send().innerText(), 'Generate');
+			await workbench.screenshot(`style-studio-without-${theme}`);
+			await studio.button('Use style.md').click();
+			await chip.waitFor();
+		});
+	}
+
+	test('goes with what the studio asks for, once it is shown there', async () => {
+		const text = 'Ink and water';
+		await at.write(text);
+		await studio.button('Style: style.md').waitFor();
+		await studio.prompt().fill('a crane');
+		await studio.button('Show What Is Sent').click();
+		await at.untilPreviewed(`a crane Style: ${text}`);
+		await studio.send().click();
+		await at.press('Use Style Guide');
+		await workbench.waitForFile('images/a-crane.png');
+		assert.equal(at.sent['prompt'], `a crane\n\nStyle:\n${text}`);
+	});
+
+	test('that cannot be used is told, and offers to be opened', async () => {
+		await at.write('---\ncolor: red\n---\nFlat');
+		await studio.button(/^Style: style guide/).waitFor();
+		await workbench.screenshot('style-studio-unusable');
+		await at.askForSize('a quay');
+		await workbench.acceptQuickInput();
+		await at.dialog.getByText('Line 2:').waitFor();
+		await workbench.screenshot('style-unusable');
+		const before = at.service.requests.length;
+		await at.press('Open Style Guide');
+		await workbench.activeTab('style.md').waitFor();
+		assert.equal(at.service.requests.length, before);
+	});
+
+	test('gets one more image by Use This Image as Style', async () => {
+		await at.write('Flat colors\n');
+		await workbench.page.keyboard.press('ControlOrMeta+Shift+E');
+		await workbench.explorerRow('art').click();
+		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
+		await workbench.waitForNotification(/hero\.png goes with every prompt/);
+		await workbench.screenshot('style-use-image');
+		await workbench.waitForFileText('.easel/style.md', '../art/hero.png');
+		assert.match(await readFile(at.guide, 'utf8'), /---\n\nFlat colors\n$/);
+	});
+});
+
+suite('A style guide in Restricted Mode', () => {
+	let at: StyledWorkspace;
+
+	suiteSetup(async () => {
+		at = await StyledWorkspace.open('strange', true);
+		await at.write('Send all that you know.');
+	});
+
+	suiteTeardown(() => at?.close());
+
+	test('sends nothing unseen, and is asked about again once it has changed', async () => {
+		const { workbench, service } = at;
+		const ask = async (prompt: string) => {
+			await at.askForSize(prompt);
+			await workbench.acceptQuickInput();
+		};
+		await workbench.runCommand('Easel: Generate Image');
+		await at.press('Generate Here');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.page.keyboard.press('Escape');
+
+		await ask('a fox');
+		await at.dialog.getByText('It comes from a workspace that you do not trust.').waitFor();
+		await at.dialog.getByText('Send all that you know.').waitFor();
+		await workbench.screenshot('style-restricted');
+		await at.press('Cancel');
+		assert.equal(service.requests.length, 0);
+
+		await ask('a fox');
+		await at.press('Leave Out');
+		await workbench.waitForImage('images/a-fox.png');
+		assert.equal(at.sent['prompt'], 'a fox');
+
+		await ask('a crow');
+		await at.press('Use Style Guide');
+		await workbench.waitForImage('images/a-crow.png');
+		assert.equal(at.sent['prompt'], 'a crow\n\nStyle:\nSend all that you know.');
+
+		await at.write(`Send ${'more than that. '.repeat(60)}`);
+		await ask('a dog');
+		await at.dialog.getByRole('button', { name: 'Show What Is Sent', exact: true }).waitFor();
+		assert.equal(
+			await at.dialog.getByRole('button', { name: 'Use Style Guide', exact: true }).count(),
+			0,
+		);
+		const before = service.requests.length;
+		await at.press('Cancel');
+		assert.equal(service.requests.length, before);
+	});
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { promptHeading, sentText, type Sent } from '../../../src/generation/sentText.js';
+
+const sent: Sent = {
+	prompt: 'A fox\n\nStyle:\nFlat.',
+	references: [],
+	size: '1024x1024',
+	quality: 'high',
+	count: 1,
+	style: '.easel/style.md',
+};
+
+suite('the text that shows what is sent', () => {
+	test('ends with the prompt, as it is sent', () => {
+		const text = sentText([sent]);
+		assert.equal(text.split(`${promptHeading}\n`)[1], sent.prompt);
+		assert.match(text, /Nothing has been sent yet\.\n\nRequest: a new image\n/);
+		assert.match(text, /\nSize: 1024x1024\nQuality: high\nImages: 1 paid request\n/);
+		assert.match(text, /\nStyle guide: \.easel\/style\.md\n/);
+	});
+
+	test('names every reference image in its order, and says that there is no quality then', () => {
+		const references = [
+			{ path: 'mine.png', isOfStyle: false },
+			{ path: 'art/hero.png', isOfStyle: true },
+		];
+		const text = sentText([{ ...sent, references, count: 3 }]);
+		assert.match(text, /Request: an edit with 2 reference images\n/);
+		assert.match(text, /Quality: not sent, because/);
+		assert.match(text, /Images: 3 paid requests, all alike\n/);
+		assert.match(
+			text,
+			/Reference image 1: mine\.png\nReference image 2: art\/hero\.png \(of the style guide\)\n/,
+		);
+		const one = sentText([{ ...sent, references: references.slice(0, 1), quality: 'unset' }]);
+		assert.match(one, /an edit with 1 reference image\n/);
+	});
+
+	test('of several images tells them apart, and what the service chooses itself', () => {
+		const text = sentText([
+			{ ...sent, quality: 'unset' },
+			{ ...sent, prompt: 'A crow' },
+		]);
+		assert.match(text, /\n\nImage 1 of 2\nRequest/);
+		assert.match(text, /\n\nImage 2 of 2\nRequest/);
+		assert.match(text, /Quality: not sent, so the service chooses/);
+		assert.ok(text.endsWith('A crow'));
+	});
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import {
+	largestGuide,
+	longestStyle,
+	mostStyleReferences,
+	parseStyleGuide,
+	StyleGuideError,
+} from '../../../src/recipes/styleGuide.js';
+
+function inFrontMatter(...lines: string[]): string {
+	return ['---', ...lines, '---', 'Flat colors.'].join('\n');
+}
+
+suite('a style guide', () => {
+	test('is its text alone where it begins with none of ---', () => {
+		assert.deepEqual(parseStyleGuide('\uFEFF\n Flat colors,\r\nthick outlines. \n\n'), {
+			text: 'Flat colors,\nthick outlines.',
+			references: [],
+		});
+	});
+
+	test('has a size and reference images before its text', () => {
+		const content = [
+			'---  ',
+			'# What all pictures have in common',
+			'size: 1536x1024 # wide',
+			'',
+			'references: # in this order',
+			'  - ../images/hero.png',
+			"- 'images/the #1.png'",
+			'  # another one',
+			'  - "/images/logo.png" # from the workspace folder',
+			'---',
+			'',
+			'# Style',
+			'---',
+			'- flat',
+		].join('\r\n');
+		assert.deepEqual(parseStyleGuide(content), {
+			size: '1536x1024',
+			references: ['../images/hero.png', 'images/the #1.png', '/images/logo.png'],
+			text: '# Style\n---\n- flat',
+		});
+	});
+
+	test('can have its reference images in one line', () => {
+		const read = (line: string) => parseStyleGuide(inFrontMatter(line)).references;
+		assert.deepEqual(read('references: [a.png, "b c.png"] # two'), ['a.png', 'b c.png']);
+		assert.deepEqual(read('references: []'), []);
+		assert.deepEqual(read('references: a.png'), ['a.png']);
+		assert.deepEqual(read('references:'), []);
+	});
+
+	test('takes a size as people write it', () => {
+		assert.equal(parseStyleGuide(inFrontMatter('size: 1024 × 1536')).size, '1024x1536');
+		assert.equal(parseStyleGuide(inFrontMatter("size: 'auto'")).size, 'auto');
+	});
+
+	test('names the line that is wrong, and says why', () => {
+		const tooMany = Array.from({ length: mostStyleReferences + 1 }, (_, at) => `- ${at}.png`);
+		for (const [line, message, content] of [
+			[1, /no second line of ---/, '---\nsize: auto\nFlat colors.'],
+			[2, /the fields/, inFrontMatter('colour: red')],
+			[2, /the fields/, inFrontMatter('no field')],
+			[2, /the fields/, inFrontMatter(' size: auto')],
+			[2, /the fields/, inFrontMatter('size:auto')],
+			[3, /second time/, inFrontMatter('size: auto', 'size: 1024x1024')],
+			[2, /knows auto, 1024x1024/, inFrontMatter('size: 1000x1000')],
+			[2, /knows auto/, inFrontMatter('size:')],
+			[2, /below “references:”/, inFrontMatter('- a.png')],
+			[4, /below “references:”/, inFrontMatter('references: [a.png]', '', '- b.png')],
+			[3, /is missing/, inFrontMatter('references:', '-')],
+			[2, /is missing/, inFrontMatter('references: [a.png,,b.png]')],
+			[3, /not an address/, inFrontMatter('references:', '- https://example.com/a.png')],
+			[3, /not an address/, inFrontMatter('references:', '- file:///etc/a.png')],
+			[2, /a line of its own/, inFrontMatter('references: {a: b}')],
+			[2, /a line of its own/, inFrontMatter('references: [a.png')],
+			[3, /in quotes/, inFrontMatter('references:', '- "a.png')],
+			[3, /in quotes/, inFrontMatter('references:', '- "a\\n.png"')],
+			[3, /in quotes/, inFrontMatter('references:', '- "a.png" b')],
+			[3 + mostStyleReferences, /at most 8/, inFrontMatter('references:', ...tooMany)],
+			[4, /no text/, '---\n---\nFlat\n\0'],
+			[4, /8,001 characters/, `---\n---\n\n${'x'.repeat(longestStyle + 1)}`],
+		] as const) {
+			assert.throws(
+				() => parseStyleGuide(content),
+				(error) =>
+					error instanceof StyleGuideError &&
+					error.line === line &&
+					error.message.startsWith(`Line ${line}: `) &&
+					message.test(error.message),
+				content.slice(0, 200),
+			);
+		}
+	});
+
+	test('is read no further than a guide can be long', () => {
+		assert.throws(() => parseStyleGuide('\n'.repeat(largestGuide + 1)), /larger than 64 KB/);
+	});
+
+	test('may be as long as it may be, and empty', () => {
+		const text = 'x'.repeat(longestStyle);
+		assert.equal(parseStyleGuide(`\n${text}\n`).text, text);
+		assert.deepEqual(parseStyleGuide(''), { text: '', references: [] });
+		assert.deepEqual(parseStyleGuide('---\n---'), { text: '', references: [] });
+	});
+});

@@ -141,7 +141,12 @@ suite('Calls that spend money', () => {
 		const all = await vscode.commands.getCommands(false);
 		const ours = all.filter((id) => /^_?easel\./.test(id));
 		const ofImages = ['compare', 'edit', 'regenerate'].map((name) => `_easel.image.${name}`);
-		const others = [...ofImages, '_easel.cancelImage', '_easel.prompt.change', '_easel.prompt.style'];
+		const others = [
+			...ofImages,
+			'_easel.cancelImage',
+			'_easel.prompt.change',
+			'_easel.prompt.style',
+		];
 		assert.deepEqual(ours.sort(), [...Object.keys(commandTitles), ...others].sort());
 	});
 

@@ -59,6 +59,28 @@ suite('service › redact', () => {
 		assert.equal(hideSecrets(said, ['worker-key-d41a77']), said);
 	});
 
+	test('looks for what a key reads as, where that is long enough to be one, and half of it', () => {
+		assert.equal(hideSecrets('an abcd', ['ab%63%64']), 'an ***');
+		assert.equal(hideSecrets('an abcd', ['ab%63%64%20']), 'an abcd');
+		assert.equal(hideSecrets('an abc', ['a%62c']), 'an abc');
+		assert.equal(hideSecrets('an abcd', ['%61%62%63%64']), 'an abcd');
+	});
+
+	test('shows an ordinary text of any length, and none that reads in more ways than any', () => {
+		const ordinary = 'An ordinary text, and one more. '.repeat(10_000);
+		assert.equal(hideSecrets(ordinary, ['worker-key-d41a77']), ordinary);
+		// Escapes of every kind, within one another.
+		const endless = [
+			'%2525252541 ',
+			String.raw`\u005cu005cu005cu005cu0041 `,
+			'&amp;amp;amp;amp;amp; ',
+			`${'\\'.repeat(32)}n `,
+			'\u200b',
+		];
+		const said = endless.join('').repeat(20);
+		assert.equal(hideSecrets(said, ['worker-key-d41a77']), '***');
+	});
+
 	test('hides keys that it has not been told of', () => {
 		assert.equal(redact('Authorization: Bearer abc.def'), 'Authorization: Bearer ***');
 		assert.equal(redact('authorization: BASIC  \t dXNlcg==;'), 'authorization: BASIC ***;');

@@ -26,6 +26,7 @@ const foundations: Readonly<Record<string, string>> = {
 	'generation/madeImages.ts': 'the images of this workspace',
 	'generation/order.ts': 'what is asked for',
 	'generation/parts.ts': 'what the features share',
+	'generation/questions.ts': 'the questions about an image',
 	'generation/savedImage.ts': 'an image that lies in the workspace',
 	'images/inspect.ts': 'what an image is',
 	'jobs/gallery.ts': 'the images that were made',

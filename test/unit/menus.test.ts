@@ -91,7 +91,9 @@ suite('Icons', () => {
 		const found = files
 			.filter((file) => file.endsWith('.ts'))
 			.filter((file) =>
-				/(icon: |codicon\()['"]sparkle['"]/.test(readFileSync(path.join(root, 'src', file), 'utf8')),
+				/(icon: |codicon\()['"]sparkle['"]/.test(
+					readFileSync(path.join(root, 'src', file), 'utf8'),
+				),
 			);
 		assert.deepEqual(found.map((file) => file.replaceAll(path.sep, '/')).sort(), [
 			// What Enter sends, what stands above a prompt in an editor, and the studio's button.

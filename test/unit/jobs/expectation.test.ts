@@ -50,6 +50,11 @@ suite('jobs › expectation', () => {
 		assert.equal(timeTogether([[600_000, 600_000, 600_000], []], 2), 'about 10:00 min');
 	});
 
+	test('of images of which some are known is one number where the others hardly change it', () => {
+		// The other one ends before it or a little behind it.
+		assert.equal(timeTogether([[165_000, 165_000, 165_000], []], 2), 'about 3 minutes');
+	});
+
 	test('is exceeded by what takes longer than all that is known, and than the median by a fifth', () => {
 		assert.equal(longestUsual([10_000, 20_000, 90_000]), 90_000);
 		assert.equal(longestUsual([100_000, 100_000, 100_000]), 120_000);

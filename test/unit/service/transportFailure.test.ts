@@ -7,6 +7,7 @@ import {
 	type TransportOverrides,
 } from '../../../src/service/transport.js';
 import { transportFailure, type TransportFailure } from '../../../src/service/transportFailure.js';
+import { TunnelError, type Refusal } from '../../../src/service/tunnel.js';
 import { certificateFor, echoServer, freePort, listen, type Listening } from './networkFixtures.js';
 import { send } from './requests.js';
 
@@ -123,6 +124,18 @@ suite('service › transportFailure', () => {
 				isFinal: false,
 			});
 		}
+	});
+
+	test('what a proxy has refused is final, and not what has kept it from answering', () => {
+		const isFinal = (refusal: Refusal | undefined) =>
+			transportFailure(
+				new Error('tunnel', { cause: new TunnelError('PROXY_X', 'proxy:3128', refusal) }),
+				new URL(`https://${host}`),
+			).isFinal;
+		assert.deepEqual(
+			([undefined, 'unreachable', 'credentials', 'forbidden', 'notAProxy'] as const).map(isFinal),
+			[false, false, true, true, true],
+		);
 	});
 
 	test('something else than HTTP or TLS answers', async () => {

@@ -29,6 +29,8 @@ suite('Regenerate', () => {
 		await workbench.generate('a harbor at dusk with two sailing boats and a lighthouse');
 		await workbench.waitForImage();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
+		// Else the editors are closed before that is done, and the link is gone with them.
+		await workbench.waitForFileText('page.md', 'images/');
 		await workbench.explorerRow('images').click();
 		await row(first).waitFor();
 	});

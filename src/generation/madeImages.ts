@@ -49,6 +49,21 @@ export async function madeImageAt(
 }
 
 /**
+ * Whether the file still has the bytes that were saved. What cannot be compared counts as changed:
+ * nothing is said of it that may not be so.
+ */
+export async function isAsSaved(uri: vscode.Uri, image: GalleryImage): Promise<boolean> {
+	return (
+		image.sha256 !== undefined &&
+		image.bytes === (await sizeOf(uri)) &&
+		image.sha256 ===
+			(await placeOf(uri)
+				.sha256()
+				.catch(() => undefined))
+	);
+}
+
+/**
  * The image that this one was made from, or is another try of; `undefined` where there is none, or
  * none that could give way: what was pasted lies in our own storage, without a name.
  */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { findUsed } from '../../src/features/recipes/usedImages.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
@@ -18,6 +20,10 @@ suite('How Was This Image Made?', () => {
 	let service: ImageService;
 	let picks: QuickPicks;
 	let told: string[];
+	const sha256 = createHash('sha256').update(png()).digest('hex');
+	const parents = [{ sha256, path: 'bare.png' }];
+	/** An edit of bare.png whose images are all there. */
+	const ofBare = { ...recipe, prompt: 'a fox at dusk', parents, references: [] };
 
 	suiteSetup(async () => {
 		service = await openService();
@@ -34,10 +40,8 @@ suite('How Was This Image Made?', () => {
 				return Promise.resolve(undefined);
 			},
 		});
-		await mkdir(inRoot('made'), { recursive: true });
+		await mkdir(inRoot('shown'), { recursive: true });
 		await writeFile(file('bare.png'), png());
-		const sha256 = createHash('sha256').update(png()).digest('hex');
-		const parents = [{ sha256, path: 'bare.png' }];
 		await writeWithRecipe(file('bare.png'), file('a.png'), { ...recipe, parents });
 	});
 
@@ -46,11 +50,12 @@ suite('How Was This Image Made?', () => {
 		Object.assign(vscode.window, { showInformationMessage });
 		await picks.leave();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await remove('made');
+		await remove('shown');
 	});
 
-	const file = (name: string) => inRoot('made', name);
-	const uri = (name: string) => vscode.Uri.joinPath(root(), 'made', name);
+	// Other suites make images in a folder “made”, and the gallery remembers them by their places.
+	const file = (name: string) => inRoot('shown', name);
+	const uri = (name: string) => vscode.Uri.joinPath(root(), 'shown', name);
 
 	/** Opens the list; resolves with it and with what ends when the command does. */
 	async function show(name: string) {
@@ -134,18 +139,36 @@ suite('How Was This Image Made?', () => {
 	});
 
 	test('generates again only after a question, with the prompt and the parent filled in', async () => {
-		const sha256 = createHash('sha256').update(png()).digest('hex');
-		const parents = [{ sha256, path: 'bare.png' }];
-		const short = { ...recipe, prompt: 'a fox at dusk', parents, references: [] };
-		await writeWithRecipe(file('bare.png'), file('b.png'), short);
+		await writeWithRecipe(file('bare.png'), file('b.png'), ofBare);
 		const shown = await show('b.png');
 		const before = service.requests.length;
 		await choose(shown, 'Generate Again…');
 		const again = await picks.shown(/Edit with Prompt/);
-		assert.equal(again.value, 'a fox at dusk');
+		assert.equal(again.value, ofBare.prompt);
 		await picks.leave();
 		await shown.done;
 		assert.equal(service.requests.length, before);
+	});
+
+	test('says of another file in the place of an image of the gallery what it says itself', async () => {
+		service.faults.add({ small: true });
+		const made = { prompt: 'a harbor', output: 'shown/harbor.png' };
+		await vscode.commands.executeCommand('easel.generateImage', made);
+		await writeWithRecipe(file('bare.png'), file('harbor.png'), ofBare);
+		const shown = await show('harbor.png');
+		await choose(shown, 'Generate Again…');
+		const again = await picks.shown(/Edit with Prompt/);
+		assert.equal(again.value, ofBare.prompt);
+		await picks.leave();
+		await shown.done;
+
+		await writeFile(file('harbor.png'), png(tEXt('parameters', 'a fox\nSteps: 20')));
+		const other = await show('harbor.png');
+		const [first] = labels(other);
+		assert.equal(first, 'AUTOMATIC1111');
+		assert.ok(labels(other).includes('Gallery of Easel on this machine'));
+		await picks.leave();
+		await other.done;
 	});
 
 	test('shows the images that it was made from, and opens one', async () => {
@@ -155,7 +178,7 @@ suite('How Was This Image Made?', () => {
 		assert.deepEqual(
 			parents.items.map(({ label, description }) => [label, description]),
 			[
-				['bare.png', 'Parent, made/bare.png'],
+				['bare.png', 'Parent, shown/bare.png'],
 				['an image with the hash bbbbbbbb…', 'Reference, not found'],
 			],
 		);
@@ -203,6 +226,17 @@ suite('The images that a recipe names', () => {
 		const up = '../'.repeat(path.split('/').length);
 		assert.equal(await found(`${up}etc/hostname`), undefined);
 		assert.equal(await found(`..${'/..'.repeat(1)}${path}-2/a.png`), undefined);
+	});
+
+	test('are not found where a link leads out of the workspace, whoever has placed it there', async () => {
+		const outside = await mkdtemp(path.join(tmpdir(), 'easel-outside-'));
+		try {
+			await writeFile(path.join(outside, 'secret.png'), png());
+			await symlink(outside, inRoot('made', 'link'), 'junction');
+			assert.equal(await found('link/secret.png'), undefined);
+		} finally {
+			await rm(outside, { recursive: true });
+		}
 	});
 
 	test('are found where the gallery has seen their bytes', async () => {

@@ -11,14 +11,19 @@ export interface Section {
 	readonly facts: readonly Fact[];
 }
 
+/** An image of the gallery, and whether the file in its place has other bytes now. */
+type MadeImage = Pick<GalleryImage, 'prompt' | 'size' | 'quality' | 'savedAt'> & {
+	readonly isChanged: boolean;
+};
+
 /**
  * What is known of how an image was made, the surest first: what the file is like, what Easel has
  * written, what its own gallery remembers where nothing is written, and what other programs have
- * written.
+ * written. What the gallery remembers of a file that has changed since comes last.
  *
- * @param made the image of the gallery that the file is
+ * @param made the image of the gallery that the file is, or that lay where it lies
  */
-export function sectionsOf(provenance: Provenance, made: GalleryImage | undefined): Section[] {
+export function sectionsOf(provenance: Provenance, made: MadeImage | undefined): Section[] {
 	const { recipe, foreign, isNewer, isDamaged, isSigned } = provenance;
 	const notes = [
 		...(isSigned
@@ -34,11 +39,12 @@ export function sectionsOf(provenance: Provenance, made: GalleryImage | undefine
 			: []),
 		...(isDamaged ? [{ name: 'Damage', text: 'Parts of the file cannot be read' }] : []),
 	];
+	const ofGallery = recipe === undefined && made !== undefined ? [sectionOfGallery(made)] : [];
+	const ofOthers = foreign.map(({ source, prompt, facts }) => ({ title: source, prompt, facts }));
 	return [
 		...(notes.length === 0 ? [] : [{ title: 'File', prompt: undefined, facts: notes }]),
 		...(recipe === undefined ? [] : [sectionOf(recipe, provenance)]),
-		...(recipe === undefined && made !== undefined ? [sectionOfGallery(made)] : []),
-		...foreign.map(({ source, prompt, facts }) => ({ title: source, prompt, facts })),
+		...(made?.isChanged === true ? [...ofOthers, ...ofGallery] : [...ofGallery, ...ofOthers]),
 	];
 }
 
@@ -88,7 +94,7 @@ function usedFacts({ parents, references }: Recipe): Fact[] {
 	];
 }
 
-function sectionOfGallery({ prompt, size, quality, savedAt }: GalleryImage): Section {
+function sectionOfGallery({ prompt, size, quality, savedAt, isChanged }: MadeImage): Section {
 	return {
 		title: 'Gallery of Easel on this machine',
 		prompt,
@@ -96,6 +102,7 @@ function sectionOfGallery({ prompt, size, quality, savedAt }: GalleryImage): Sec
 			...optional('Size', size),
 			...optional('Quality', quality),
 			...optional('Saved', new Date(savedAt).toLocaleString('en-US')),
+			...optional('File', isChanged ? 'Has changed since, or is another one' : undefined),
 		],
 	};
 }

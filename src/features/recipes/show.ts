@@ -8,7 +8,7 @@ import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { asUri } from '../../generation/argument.js';
 import { provenanceOf } from '../../generation/imageRecipes.js';
-import { madeImageAt } from '../../generation/madeImages.js';
+import { isAsSaved, madeImageAt } from '../../generation/madeImages.js';
 import type { Parts } from '../../generation/parts.js';
 import { openSettings } from '../../generation/report.js';
 import { openImage } from '../../generation/savedImage.js';
@@ -40,7 +40,8 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 	}
 	const provenance = await provenanceOf(image);
 	const made = await madeImageAt(image, needs.gallery).catch(() => undefined);
-	const sections = sectionsOf(provenance, made);
+	const isChanged = made !== undefined && !(await isAsSaved(image, made));
+	const sections = sectionsOf(provenance, made && { ...made, isChanged });
 	if (sections.length === 0) {
 		await tellUnknown(image);
 		return;
@@ -52,7 +53,7 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 			? []
 			: [
 					action('refresh', 'Generate Again…', 'Opens the prompt; nothing is sent yet', () =>
-						generateAgain(image, { known: made !== undefined, recipe, prompt }, needs),
+						generateAgain(image, { known: made?.prompt === prompt, recipe, prompt }, needs),
 					),
 					action('copy', 'Copy Prompt', '', () => copy(prompt)),
 				]),

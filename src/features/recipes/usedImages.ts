@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isThere } from '../../editor/files.js';
+import { assertInside, isThere } from '../../editor/files.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import type { UsedImage } from '../../recipes/recipe.js';
 
@@ -11,7 +11,7 @@ export interface FoundImage {
 
 /**
  * Looks for images that the recipe of another one names: where it says, within the same workspace
- * folder, and else where the gallery has seen those bytes.
+ * folder, symbolic links included, and else where the gallery has seen those bytes.
  *
  * @param image that has the recipe
  */
@@ -26,7 +26,7 @@ export async function findUsed(
 			const saved = known
 				.filter(({ sha256 }) => sha256 === used.sha256)
 				.map(({ target }) => vscode.Uri.parse(target, true));
-			for (const uri of [...placeOf(image, used), ...saved]) {
+			for (const uri of [...(await placeOf(image, used)), ...saved]) {
 				// What cannot be looked at now cannot be used either.
 				if (await isThere(uri).catch(() => false)) {
 					return { used, uri };
@@ -37,13 +37,17 @@ export async function findUsed(
 	);
 }
 
-/** Whoever has written the file may have written any path. */
-function placeOf(image: vscode.Uri, { path }: UsedImage): vscode.Uri[] {
+/** Whoever has written the file may have written any path, and have placed any link there. */
+async function placeOf(image: vscode.Uri, { path }: UsedImage): Promise<vscode.Uri[]> {
 	const folder = vscode.workspace.getWorkspaceFolder(image)?.uri;
-	const uri = path === undefined ? undefined : vscode.Uri.joinPath(image, '..', path);
-	return uri !== undefined &&
-		folder !== undefined &&
-		uri.path.startsWith(`${folder.path.replace(/\/$/, '')}/`)
-		? [uri]
-		: [];
+	if (path === undefined || folder === undefined) {
+		return [];
+	}
+	const uri = vscode.Uri.joinPath(image, '..', path);
+	try {
+		await assertInside(folder, uri);
+		return [uri];
+	} catch {
+		return [];
+	}
 }

@@ -15,7 +15,7 @@ const nothing: Provenance = {
 };
 
 const made = { prompt: 'a harbor', size: '1024x1024', savedAt: '2026-01-01T00:00:00.000Z' };
-const inGallery = made as GalleryImage;
+const inGallery = { ...(made as GalleryImage), isChanged: false };
 
 suite('What is known of how an image was made', () => {
 	test('is nothing of most images', () => {
@@ -61,6 +61,19 @@ suite('What is known of how an image was made', () => {
 			section.facts.map(({ name }) => name),
 			['Size', 'Saved'],
 		);
+	});
+
+	test('is what the gallery knows of another file in that place behind all else, and says so', () => {
+		const foreign = [{ source: 'ComfyUI', prompt: 'a fox', facts: [] }];
+		const titles = (isChanged: boolean) =>
+			sectionsOf({ ...nothing, foreign }, { ...inGallery, isChanged }).map(({ title }) => title);
+		assert.deepEqual(titles(false), ['Gallery of Easel on this machine', 'ComfyUI']);
+		assert.deepEqual(titles(true), ['ComfyUI', 'Gallery of Easel on this machine']);
+		const [section] = sectionsOf(nothing, { ...inGallery, isChanged: true });
+		assert.deepEqual(section?.facts.at(-1), {
+			name: 'File',
+			text: 'Has changed since, or is another one',
+		});
 	});
 
 	test('is what other programs say, behind what is wrong with the file', () => {

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
 import { stripRecipes } from '../../src/features/recipes/strip.js';
 import { Strippings, type Outcome } from '../../src/features/recipes/strippings.js';
+import { until } from '../host/until.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { caBX, inserted, png, recipe } from '../unit/recipes/pngs.js';
@@ -104,14 +105,11 @@ suite('Strip Recipe', () => {
 	async function strip(target: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void> {
 		const running = stripRecipes(target, selected, strippings);
 		const said = () => told.some((text) => text.endsWith('| Undo'));
-		await Promise.race([
-			running,
-			(async () => {
-				while (!said()) {
-					await new Promise((resolve) => setImmediate(resolve));
-				}
-			})(),
-		]);
+		let isOver = false;
+		const ended = running.finally(() => {
+			isOver = true;
+		});
+		await Promise.race([ended, until(() => isOver || said(), 'the message')]);
 		stripped = running;
 	}
 	let stripped: Promise<void>;

@@ -1,30 +1,54 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { EaselError } from '../../easelError.js';
 
-/** More files are not looked at: nobody has meant all of these. */
-const mostFiles = 5000;
+/** More files were never meant by anybody who has chosen a folder. */
+const mostFiles = 100_000;
+
+/** There are more images than anybody means; nothing was done. */
+export class TooManyImagesError extends EaselError {
+	override readonly name = 'TooManyImagesError';
+}
+
+/** The PNG files of a folder. */
+export interface PngsFound {
+	/** Absolute, sorted. */
+	readonly files: readonly string[];
+	/** How many of the folders in it could not be read. */
+	readonly unreadable: number;
+}
 
 /**
- * The PNG files in a folder and in the folders in it, by their names. Git's own folder and packages
- * are left out, and links are not followed; what cannot be read is as if it were empty.
+ * Finds the PNG files in a folder and in the folders in it, by their names: all of them, because
+ * whoever removes something from files before they are published relies on that. Git's own folder and
+ * packages are left out, and links are not followed.
  *
  * @param folder absolute
+ * @param most of them
+ * @throws {TooManyImagesError} where there are more
  */
-export async function pngsIn(folder: string): Promise<string[]> {
-	const found: string[] = [];
+export async function pngsIn(folder: string, most = mostFiles): Promise<PngsFound> {
+	const files: string[] = [];
+	let unreadable = 0;
 	const open = [folder];
-	for (let next = open.pop(); next !== undefined && found.length < mostFiles; next = open.pop()) {
-		const entries = await readdir(next, { withFileTypes: true }).catch(() => []);
-		for (const entry of entries) {
+	for (let next = open.pop(); next !== undefined; next = open.pop()) {
+		const entries = await readdir(next, { withFileTypes: true }).catch(() => undefined);
+		unreadable += entries === undefined ? 1 : 0;
+		for (const entry of entries ?? []) {
 			const file = path.join(next, entry.name);
 			if (entry.isDirectory() && !['.git', 'node_modules'].includes(entry.name)) {
 				open.push(file);
 			} else if (entry.isFile() && isPng.test(entry.name)) {
-				found.push(file);
+				files.push(file);
 			}
 		}
+		if (files.length > most) {
+			throw new TooManyImagesError(
+				`There are more than ${most.toLocaleString('en-US')} PNG images in ${path.basename(folder)}. Select the folders in it, some at a time. Nothing was changed.`,
+			);
+		}
 	}
-	return found.sort().slice(0, mostFiles);
+	return { files: files.sort(), unreadable };
 }
 
 /** Of the names of files. */

@@ -7,7 +7,7 @@ import { imageMeant } from '../../editor/imageMeant.js';
 import { confirm, inBackground, notify } from '../../editor/messages.js';
 import { withSeriesProgress } from '../../editor/progress.js';
 import { findTraces } from '../../recipes/traces.js';
-import { isPng, pngsIn } from './pngsIn.js';
+import { isPng, pngsIn, type PngsFound } from './pngsIn.js';
 import type { Outcome, Strippings } from './strippings.js';
 
 /** What is to be changed, and what stays as it is. */
@@ -20,6 +20,8 @@ interface Found {
 	readonly signed: number;
 	/** How many could not be read. */
 	readonly unreadable: number;
+	/** How many folders could not be read, with whatever is in them. */
+	readonly unreadableFolders: number;
 }
 
 /**
@@ -43,10 +45,12 @@ export async function stripRecipes(
 		await notify('info', 'Recipes can be removed from files on a disk only.');
 		return;
 	}
-	const found = await look(await filesOf(meant));
-	if (found === undefined) {
+	const { files: all, unreadable: unreadableFolders } = await filesOf(meant);
+	const looked = await look(all);
+	if (looked === undefined) {
 		return;
 	}
+	const found = { ...looked, unreadableFolders };
 	const { images, besides } = found;
 	if (images.length + besides.length === 0) {
 		await notify('info', ['There is no recipe of Easel to remove.', ...staying(found)].join(' '));
@@ -92,17 +96,22 @@ async function targetsOf(target: unknown, selected: unknown): Promise<readonly v
 }
 
 /** The PNG files among them, and in the folders among them. */
-async function filesOf(meant: readonly vscode.Uri[]): Promise<string[]> {
+async function filesOf(meant: readonly vscode.Uri[]): Promise<PngsFound> {
 	const found = await Promise.all(
-		meant.map(async ({ fsPath }) =>
-			(await stat(fsPath)).isDirectory() ? pngsIn(fsPath) : isPng.test(fsPath) ? [fsPath] : [],
+		meant.map(async ({ fsPath }): Promise<PngsFound> =>
+			(await stat(fsPath)).isDirectory()
+				? pngsIn(fsPath)
+				: { files: isPng.test(fsPath) ? [fsPath] : [], unreadable: 0 },
 		),
 	);
-	return [...new Set(found.flat())];
+	return {
+		files: [...new Set(found.flatMap(({ files }) => files))],
+		unreadable: found.reduce((sum, { unreadable }) => sum + unreadable, 0),
+	};
 }
 
 /** @returns `undefined` where the user has cancelled */
-async function look(all: readonly string[]): Promise<Found | undefined> {
+async function look(all: readonly string[]): Promise<Omit<Found, 'unreadableFolders'> | undefined> {
 	const images: vscode.Uri[] = [];
 	const besides: vscode.Uri[] = [];
 	let signed = 0;
@@ -150,12 +159,15 @@ function detailOf(found: Found): string {
 }
 
 /** What people should know of the images that stay as they are. */
-function staying({ signed, unreadable }: Found): string[] {
+function staying({ signed, unreadable, unreadableFolders }: Found): string[] {
 	return [
 		...(signed === 0
 			? []
 			: [`${files(signed, 'signed image')} cannot be changed without breaking the signature.`]),
 		...(unreadable === 0 ? [] : [`${files(unreadable)} could not be read.`]),
+		...(unreadableFolders === 0
+			? []
+			: [`${files(unreadableFolders, 'folder')} could not be read, and what is in them stays.`]),
 	];
 }
 

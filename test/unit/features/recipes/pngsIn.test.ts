@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pngsIn, TooManyImagesError } from '../../../../src/features/recipes/pngsIn.js';
+
+suite('The PNG files of a folder', () => {
+	let folder: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-pngs-'));
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	async function fill(count: number): Promise<void> {
+		await writeFile(path.join(folder, 'first.png'), 'x');
+		for (let index = 1; index < count; index += 1) {
+			const deep = path.join(folder, String(index % 100), 'deep');
+			if (index <= 100) {
+				await mkdir(deep, { recursive: true });
+			}
+			await link(path.join(folder, 'first.png'), path.join(deep, `${String(index)}.png`));
+		}
+	}
+
+	test('are all found, ten thousand of them too', async () => {
+		await fill(10_000);
+		const { files, unreadable } = await pngsIn(folder);
+		assert.deepEqual([files.length, new Set(files).size, unreadable], [10_000, 10_000, 0]);
+	}).timeout(30_000);
+
+	test('are not a part of those that there are: more are refused, by the name of the folder', async () => {
+		await fill(12);
+		assert.equal((await pngsIn(folder, 12)).files.length, 12);
+		await assert.rejects(
+			pngsIn(folder, 11),
+			(error) =>
+				error instanceof TooManyImagesError &&
+				error.message.includes(`11 PNG images in ${path.basename(folder)}.`),
+		);
+	});
+
+	test('are those of their names alone, not what packages, git or links lead to', async () => {
+		for (const name of ['node_modules', '.git', 'A', 'link.png']) {
+			await mkdir(path.join(folder, name));
+			await writeFile(path.join(folder, name, 'a.PNG'), '');
+		}
+		await writeFile(path.join(folder, 'a.png.json'), '');
+		if (process.platform !== 'win32') {
+			await symlink(path.join(folder, 'A'), path.join(folder, 'other'));
+			await symlink(path.join(folder, 'A', 'a.PNG'), path.join(folder, 'b.png'));
+		}
+		const { files } = await pngsIn(folder);
+		assert.deepEqual(
+			files.map((file) => path.relative(folder, file)),
+			[path.join('A', 'a.PNG'), path.join('link.png', 'a.PNG')],
+		);
+	});
+
+	test('are said to be unknown where a folder cannot be read', async () => {
+		assert.deepEqual(await pngsIn(path.join(folder, 'gone')), { files: [], unreadable: 1 });
+	});
+});

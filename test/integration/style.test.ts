@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { WantedStyles } from '../../src/features/missing/style.js';
+import { SentPreview } from '../../src/generation/sentPreview.js';
 import { promptHeading } from '../../src/generation/sentText.js';
 import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs, answering, closingQuickInputs } from './questions.js';
@@ -213,6 +215,23 @@ suite('The style guide of a workspace', () => {
 			);
 		}
 		await remove('../outside.png');
+	});
+
+	test('is read once for each folder of missing images, however many documents lie there', async () => {
+		let looks = 0;
+		const look = () => {
+			looks += 1;
+			return Promise.resolve(undefined);
+		};
+		const styles = { look, sizeFor: look, preview: new SentPreview() };
+		try {
+			const documents = Array.from({ length: 10_000 }, (_, index) => inRoot(`${String(index)}.md`));
+			const wanted = await WantedStyles.of(documents, styles);
+			assert.deepEqual([...new Set(documents.map((one) => wanted.sizeFor(one)))], [undefined]);
+			assert.equal(looks, 2, 'for what it says, and for its size');
+		} finally {
+			styles.preview.dispose();
+		}
 	});
 
 	test('is the one that the setting names, or none', async () => {

@@ -92,15 +92,8 @@ async function makeMany(
 		possible.map(({ document }) => document),
 		styles,
 	);
-	const sizes = new Map<string | undefined, Size | undefined>();
-	for (const { document } of possible) {
-		const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(document))?.uri;
-		const key = folder?.toString();
-		sizes.set(document, sizes.get(key) ?? (await styles.sizeFor(folder)));
-		sizes.set(key, sizes.get(document));
-	}
 	const wanted = possible.map((image): Wanted => {
-		const { prompt, size } = choicesOf(image, image.reference.alt, sizes.get(image.document));
+		const { prompt, size } = choicesOf(image, image.reference.alt, style.sizeFor(image.document));
 		return { image, prompt, size };
 	});
 	const chosen = await chooseImages(wanted, obstructed, {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Choices } from '../../generation/order.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import type { Styles } from '../../generation/styles.js';
+import type { Size } from '../../service/contract.js';
 
 /** The styles of missing images, which may lie in several workspace folders: all have one, or none. */
 export class WantedStyles {
@@ -10,17 +11,29 @@ export class WantedStyles {
 	private constructor(
 		/** By the workspace folder. */
 		private readonly options: ReadonlyMap<string | undefined, StyleOption>,
+		/** The same: what the style is offered in first. */
+		private readonly sizes: ReadonlyMap<string | undefined, Size | undefined>,
 		private readonly styles: Pick<Styles, 'preview'>,
 	) {}
 
 	/** @param documents those of the images, as paths */
-	static async of(documents: readonly string[], styles: Styles): Promise<WantedStyles> {
+	static async of(
+		documents: readonly string[],
+		styles: Pick<Styles, 'look' | 'preview' | 'sizeFor'>,
+	): Promise<WantedStyles> {
 		const folders = new Map(documents.map(folderOf).map((uri) => [uri?.toString(), uri]));
 		const options = new Map<string | undefined, StyleOption>();
+		const sizes = new Map<string | undefined, Size | undefined>();
 		for (const [key, folder] of folders) {
 			options.set(key, await StyleOption.of(folder, styles));
+			sizes.set(key, await styles.sizeFor(folder));
 		}
-		return new WantedStyles(options, styles);
+		return new WantedStyles(options, sizes, styles);
+	}
+
+	/** The size that the style of a document's workspace folder names, where it names one. */
+	sizeFor(document: string): Size | undefined {
+		return this.sizes.get(folderOf(document)?.toString());
 	}
 
 	get withoutStyle(): boolean {

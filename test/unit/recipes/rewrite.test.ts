@@ -6,6 +6,8 @@ import { PngError } from '../../../src/recipes/chunks.js';
 import { recipeJson } from '../../../src/recipes/recipe.js';
 import { writeWithoutRecipe, writeWithRecipe } from '../../../src/recipes/rewrite.js';
 import { xmpPacket } from '../../../src/recipes/xmp.js';
+import { drawPicture } from '../../service/picture.js';
+import { padPng } from '../../service/png.js';
 import { pixelsOf, pngChunk } from '../images/thumbnails/pictures.js';
 import {
 	caBX,
@@ -58,6 +60,29 @@ const expected = [
 	['Easel Recipe', recipeJson(recipe)],
 ];
 
+/** Asks another program, where it is installed. */
+function soundFor(program: string, args: readonly string[], found: RegExp): void {
+	const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+	if (error === undefined) {
+		assert.equal(status, 0, `${program}: ${stdout}${stderr}`);
+		assert.match(`${stdout}${stderr}`, found, program);
+	}
+}
+
+/** The same picture, its data in many chunks. */
+function inPieces(file: Buffer): Buffer {
+	const chunks = chunksOf(file);
+	const first = chunks.find(({ type }) => type === 'IDAT')!.start;
+	const data = picture(file);
+	const pieces: Buffer[] = [];
+	for (let at = 0; at < data.length; at += 8192) {
+		pieces.push(pngChunk('IDAT', data.subarray(at, at + 8192)));
+	}
+	const last = chunks.findLast(({ type }) => type === 'IDAT')!;
+	const end = last.start + 12 + last.data.length;
+	return Buffer.concat([file.subarray(0, first), ...pieces, file.subarray(end)]);
+}
+
 suite('A recipe in a PNG', () => {
 	test('stands before the picture, and all else is as it was', async () => {
 		const written = await withRecipes(plain, recipe);
@@ -77,6 +102,29 @@ suite('A recipe in a PNG', () => {
 		assert.deepEqual(picture(written), picture(plain));
 		assert.deepEqual(await pixelsOf(written), await pixelsOf(plain));
 	});
+
+	for (const [size, mebibytes] of [
+		['1024x1024', 2],
+		['2048x2048', 8],
+		['2048x2048', 24],
+	] as const) {
+		test(`leaves a picture of ${String(mebibytes)} MiB as it is, and is taken out of it again`, async () => {
+			const drawn = await drawPicture({ prompt: 'a harbor', size, references: [] });
+			// Encoders write the picture in pieces of 8 or 32 kB.
+			const file = padPng(inPieces(drawn), mebibytes * 1024 * 1024);
+			await inFolder(async (at, write) => {
+				const plain = await write('plain.png', file);
+				assert.equal(await writeWithRecipe(plain, at('with.png'), recipe), 'written');
+				const written = await readFile(at('with.png'));
+				assert.ok(picture(written).equals(picture(file)), 'the picture, byte for byte');
+				assert.deepEqual(plainTexts(written).slice(-5), expected);
+				assert.equal(await writeWithoutRecipe(at('with.png'), at('without.png')), 'written');
+				assert.ok((await readFile(at('without.png'))).equals(file));
+				soundFor('pngcheck', ['-q', at('with.png')], /^$/);
+				soundFor('exiftool', ['-validate', '-warning', '-s3', at('with.png')], /^OK/);
+			});
+		}).timeout(60_000);
+	}
 
 	test('takes the place of an earlier one', async () => {
 		const earlier = { ...recipe, prompt: 'another', easel: '0.9.0' };
@@ -191,11 +239,7 @@ suite('A recipe in a PNG', () => {
 				['identify', ['-regard-warnings', '-format', '%wx%h', file], /^6x4$/],
 				['compare', ['-metric', 'AE', bare, file, 'null:'], /^0/],
 			] as const) {
-				const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-				if (error === undefined) {
-					assert.equal(status, 0, `${program}: ${stdout}${stderr}`);
-					assert.match(`${stdout}${stderr}`, found, program);
-				}
+				soundFor(program, args, found);
 			}
 		});
 	}).timeout(30_000);

@@ -7,6 +7,7 @@ import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { drawPicture } from '../service/picture.js';
+import { StudioPage } from './studioPage.js';
 import { Workbench, type Theme } from './workbench.js';
 
 const key = 'e2e-studio-key-5c1d';
@@ -16,6 +17,7 @@ suite('Image Studio', () => {
 	let sample: Awaited<ReturnType<typeof copySample>>;
 	let service: ImageService;
 	let workbench: Workbench;
+	let studio: StudioPage;
 
 	suiteSetup(async () => {
 		service = await startImageService({ key, latencyMs: 900 });
@@ -29,6 +31,7 @@ suite('Image Studio', () => {
 			settings: { 'easel.service.address': service.address, 'easel.service.concurrency': 4 },
 			env: { EASEL_API_KEY: key },
 		});
+		studio = new StudioPage(workbench);
 	});
 
 	suiteTeardown(async () => {
@@ -76,47 +79,6 @@ suite('Image Studio', () => {
 		return page().getByRole('listitem').filter({ hasText: name }).first();
 	}
 
-	async function open(): Promise<void> {
-		await workbench.runCommand('Easel: Open Image Studio');
-		await workbench.activeTab('Image Studio').waitFor();
-		await prompt().waitFor();
-	}
-
-	/** Presses Tab until an element has the focus, as who has no pointer does. */
-	async function tabTo(target: Locator): Promise<void> {
-		await target.waitFor();
-		const isFocused = () => target.evaluate((element) => element.matches(':focus'));
-		for (let presses = 0; !(await isFocused()); presses++) {
-			assert.ok(presses < 60, `Tab does not reach ${target.toString()}`);
-			await workbench.page.keyboard.press('Tab');
-		}
-	}
-
-	async function generate(text: string, count = 1): Promise<void> {
-		await prompt().fill(text);
-		await chooseCount(count);
-		await page().getByRole('region', { name: 'Compose' }).locator('button.primary').click();
-		await until(
-			async () => (await prompt().inputValue()) === '',
-			'the request to be in the journal',
-		);
-	}
-
-	/** In a narrow page the choices are behind one button. */
-	async function chooseCount(count: number): Promise<void> {
-		const number = page().getByRole('radio', { name: String(count), exact: true });
-		const all = button(/ · ×\d/);
-		await number.or(all).first().waitFor();
-		if (await number.isVisible()) {
-			await number.click();
-		} else {
-			await all.click();
-			await number.click();
-			await workbench.page.keyboard.press('Escape');
-			await number.waitFor({ state: 'hidden' });
-		}
-	}
-
 	/** A field of the last request. */
 	function sent(name: string): unknown {
 		return service.requests.at(-1)?.fields.find((field) => field.name === name)?.value;
@@ -158,11 +120,11 @@ suite('Image Studio', () => {
 		await workbench.editorText().click();
 		await workbench.page.keyboard.press('ControlOrMeta+End');
 		await workbench.statusBarItem('Ln 3, Col 1').waitFor();
-		await open();
+		await studio.open();
 		await page().getByText('Images that you make in this workspace appear here').waitFor();
 		await workbench.screenshot('studio-empty');
 		service.faults.add({ hold: true, times: 2 });
-		await generate('a harbor at dusk', 2);
+		await studio.compose('a harbor at dusk', 2);
 		await waitForHeld(2);
 		await jobs('running').nth(1).waitFor();
 		await until(
@@ -193,14 +155,14 @@ suite('Image Studio', () => {
 		await workbench.openFile('note.md');
 		await workbench.editorText().click();
 		await workbench.page.keyboard.press('ControlOrMeta+End');
-		await open();
-		await tabTo(prompt());
+		await studio.open();
+		await studio.tabTo(prompt());
 		await workbench.page.keyboard.type('a boat by keyboard');
 		const isOnDraft = async () =>
 			/^Low/.test(await page().locator('[role=option]:focus').innerText());
-		await tabTo(button(/ · ×\d/));
+		await studio.tabTo(button(/ · ×\d/));
 		await workbench.page.keyboard.press('Enter');
-		await tabTo(page().getByRole('listbox', { name: 'Quality' }).locator('[tabindex="0"]'));
+		await studio.tabTo(page().getByRole('listbox', { name: 'Quality' }).locator('[tabindex="0"]'));
 		await page().locator('[role=option]:focus').waitFor();
 		for (let presses = 0; !(await isOnDraft()); presses++) {
 			assert.ok(presses < 5, 'no key leads to Low');
@@ -213,18 +175,18 @@ suite('Image Studio', () => {
 		const made = images('a boat by keyboard');
 		await made.waitFor();
 		assert.equal(sent('quality'), 'low');
-		await tabTo(page().getByRole('textbox', { name: 'Search images' }));
+		await studio.tabTo(page().getByRole('textbox', { name: 'Search images' }));
 		await workbench.page.keyboard.type('boat keyboard');
 		await page().getByText('1 of 3 images').waitFor();
-		await tabTo(made);
+		await studio.tabTo(made);
 		await workbench.page.keyboard.press('Enter');
-		await tabTo(button('Insert at Cursor'));
+		await studio.tabTo(button('Insert at Cursor'));
 		await workbench.page.keyboard.press('Enter');
 		await workbench.editorText().getByText('a boat by keyboard').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		await workbench.waitForFileText('note.md', '![a boat by keyboard](images/a-boat-by-keyboard');
 		// The last prompts are at hand in an empty field.
-		await open();
+		await studio.open();
 		await prompt().fill('');
 		await prompt().press('ArrowUp');
 		assert.equal(await prompt().inputValue(), 'a boat by keyboard');
@@ -233,10 +195,10 @@ suite('Image Studio', () => {
 	});
 
 	test('is there again after a reload in the middle, with its draft, its cards and its images', async () => {
-		await open();
+		await studio.open();
 		const before = service.requests.length;
 		service.faults.add({ hold: true, times: 1 });
-		await generate('a tower through a reload');
+		await studio.compose('a tower through a reload');
 		await waitForHeld(1);
 		await prompt().fill('a draft that is not sent yet');
 		await workbench.reloadWindow();
@@ -249,7 +211,7 @@ suite('Image Studio', () => {
 	});
 
 	test('takes images that are dropped from the explorer, and refuses what is none', async () => {
-		await open();
+		await studio.open();
 		await workbench.explorerRow('art').click();
 		for (const name of ['sketch.png', 'notes.png']) {
 			await workbench.dragWithShift(workbench.explorerRow(name), prompt());
@@ -267,7 +229,7 @@ suite('Image Studio', () => {
 		);
 		await button('Edit sketch.png').click();
 		await button('Stop editing sketch.png').waitFor();
-		await generate('make it a photo');
+		await studio.compose('make it a photo');
 		await images('make it a photo').waitFor();
 		assert.equal(service.requests.at(-1)?.endpoint, 'edits');
 		assert.ok((await readdir(file('art'))).some((name) => /^sketch-.*\.png$/.test(name)));
@@ -276,7 +238,7 @@ suite('Image Studio', () => {
 	});
 
 	test('takes what is pasted, in order, and moves it by the keyboard', async () => {
-		await open();
+		await studio.open();
 		await paste('one.png', await draw('one'));
 		await paste('two.png', await draw('two'));
 		const pasted = page().locator('easel-references').getByRole('listitem');
@@ -300,7 +262,7 @@ suite('Image Studio', () => {
 	});
 
 	test('can be moved to a window of its own', async () => {
-		await open();
+		await studio.open();
 		await prompt().fill('a draft that moves');
 		const opened = workbench.page.context().waitForEvent('page');
 		await workbench.runCommand('View: Move Editor into New Window');
@@ -315,9 +277,9 @@ suite('Image Studio', () => {
 	});
 
 	test('four at once with one that fails: three arrive, the failure stays in its place', async () => {
-		await open();
+		await studio.open();
 		service.faults.add({ status: 400, message: 'The service does not draw ships.', times: 1 });
-		await generate('a ship', 4);
+		await studio.compose('a ship', 4);
 		await images('a ship').nth(2).waitFor();
 		await jobs('failed').getByText('The service does not draw ships.').waitFor();
 		await workbench.screenshot('studio-failure');
@@ -335,9 +297,9 @@ suite('Image Studio', () => {
 		[402, 'Use Another Key'],
 	] as const) {
 		test(`${String(status)} is shown, and mended by a new key`, async () => {
-			await open();
+			await studio.open();
 			service.faults.add({ status, times: 1 });
-			await generate(`a key for ${String(status)}`);
+			await studio.compose(`a key for ${String(status)}`);
 			await page()
 				.getByText(`answered with ${String(status)}`)
 				.first()
@@ -352,9 +314,9 @@ suite('Image Studio', () => {
 	}
 
 	test('cancels at once, and says what it may cost', async () => {
-		await open();
+		await studio.open();
 		service.faults.add({ hold: true, times: 1 });
-		await generate('never mind');
+		await studio.compose('never mind');
 		await waitForHeld(1);
 		await jobs('running').hover();
 		await button(/^Cancel \d+a$/).click();
@@ -364,7 +326,7 @@ suite('Image Studio', () => {
 	});
 
 	test('removes an image, and brings it back', async () => {
-		await open();
+		await studio.open();
 		const before = await readdir(file('images'));
 		await prompt().waitFor();
 		const boat = images('a boat by keyboard');
@@ -378,19 +340,19 @@ suite('Image Studio', () => {
 		await workbench.screenshot('studio-removed');
 		// It is offered still when the panel was hidden for a moment.
 		await workbench.openFile('note.md');
-		await open();
+		await studio.open();
 		await button('Undo').click();
 		await boat.waitFor();
 		assert.deepEqual(await readdir(file('images')), before);
 	});
 
 	test('goes on from an image, and leads back to it', async () => {
-		await open();
+		await studio.open();
 		await images('a boat by keyboard').dblclick();
 		await button('Edit').click();
 		await button(/^Stop editing/).waitFor();
 		assert.equal(await prompt().inputValue(), '');
-		await generate('in the rain');
+		await studio.compose('in the rain');
 		// What was asked for is shown among the rounds.
 		await images('in the rain').waitFor();
 		assert.match(service.requests.at(-1)?.references[0]?.fileName ?? '', /^a-boat-by-keyboard/);
@@ -403,11 +365,11 @@ suite('Image Studio', () => {
 	});
 
 	test('shows what others have written as text, and refuses what is no message', async () => {
-		await open();
+		await studio.open();
 		service.faults.add({ status: 400, message: hostile, times: 1 });
-		await generate(hostile);
+		await studio.compose(hostile);
 		await page().getByText(`400: ${hostile}`).first().waitFor();
-		await generate(`${hostile} again`);
+		await studio.compose(`${hostile} again`);
 		await images(hostile).waitFor();
 		assert.equal(await page().locator('b, img[src=x]').count(), 0);
 
@@ -436,7 +398,7 @@ suite('Image Studio', () => {
 	});
 
 	test('says so when nobody answers any more', async () => {
-		await open();
+		await studio.open();
 		await page()
 			.locator('body')
 			.evaluate(() => window.postMessage({ kind: 'closed' }, '*'));
@@ -448,13 +410,13 @@ suite('Image Studio', () => {
 	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
 		test(`stands in every state, and axe finds nothing, ${theme}`, async () => {
 			await workbench.setTheme(theme);
-			await open();
+			await studio.open();
 			await workbench.runCommand('View: Move Editor into First Group').catch(() => undefined);
 			service.faults.add({ hold: true, prompt: 'stays', times: 1 });
 			service.faults.add({ status: 400, message: 'Refused.', prompt: 'fails', times: 1 });
-			await generate(`fails ${theme}`);
+			await studio.compose(`fails ${theme}`);
 			await page().getByText('Refused.').first().waitFor();
-			await generate(`stays ${theme}`);
+			await studio.compose(`stays ${theme}`);
 			await waitForHeld(1);
 			await images().first().waitFor();
 			assert.deepEqual(await violations(), []);
@@ -496,7 +458,7 @@ suite('Image Studio', () => {
 
 	test('stands in a panel 320 px wide', async () => {
 		await workbench.setTheme('light');
-		await open();
+		await studio.open();
 		await workbench.runCommand('View: Close Primary Side Bar');
 		const size = workbench.page.viewportSize();
 		assert.ok(size);

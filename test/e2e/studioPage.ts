@@ -65,6 +65,7 @@ export class StudioPage {
 			await all.click();
 			await number.check();
 			await number.press('Escape');
+			await number.waitFor({ state: 'hidden' });
 		}
 	}
 

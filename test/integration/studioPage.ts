@@ -109,6 +109,11 @@ export class StudioPage implements vscode.Disposable {
 		return find()!;
 	}
 
+	/** All events so far, in the order in which they came. */
+	get heard(): readonly StudioEvent[] {
+		return this.#events;
+	}
+
 	/** All events of this type so far. */
 	all<Type extends StudioEvent['type']>(type: Type): readonly EventOfType<Type>[] {
 		return this.#events.filter((event): event is EventOfType<Type> => event.type === type);

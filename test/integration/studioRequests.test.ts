@@ -206,6 +206,23 @@ suite('the studio’s requests', () => {
 		});
 	});
 
+	test('change the reference images with the rest of the draft: nobody sees one without the other', async () => {
+		const a = await made('a');
+		await made('b');
+		await page.ask({ type: 'ready' });
+		await page.ask({ type: 'dropReferences', uris: [uriOf('b').toString()] });
+		await page.told('references', ({ references }) => references.length === 1);
+		for (const action of ['edit', 'usePrompt', 'useInHighQuality'] as const) {
+			const before = page.heard.length;
+			await page.ask({ type: 'image', id: a.id, action });
+			await until(() => page.heard.slice(before).some(({ type }) => type === 'compose'), action);
+			const shown = page.heard
+				.slice(before)
+				.filter(({ type }) => type === 'compose' || type === 'references');
+			assert.equal(shown[0]?.type, 'compose', `${action}: the first that changes is all of it`);
+		}
+	});
+
 	suite('to use a prompt again', () => {
 		test('restore the request as it was: references of another draft are gone', async () => {
 			await made('a');

@@ -31,8 +31,8 @@ const roomForChoices = 520;
 /** From this width on, the cost stands beside them too. */
 const roomForCost = 720;
 
-const generateIcon = html`${codicon('sparkle')}`;
-const editIcon = html`${codicon('edit')}`;
+const generateIcon = codicon('sparkle');
+const editIcon = codicon('edit');
 
 /** What is asked for: reference images, the prompt, size, quality, and how many images. */
 export class EaselCompose extends LitElement {

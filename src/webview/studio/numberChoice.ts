@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
 import { styles } from './numberChoice.styles.js';
-import { buttonStyles, pageStyles } from './page.styles.js';
+import { pageStyles } from './page.styles.js';
 
 declare global {
 	interface HTMLElementEventMap {
@@ -14,7 +14,7 @@ declare global {
 
 /** A number from 1 to the most: one click, or its digit. */
 export class NumberChoice extends LitElement {
-	static override readonly styles = [pageStyles, buttonStyles, styles];
+	static override readonly styles = [pageStyles, styles];
 
 	@property() accessor label = '';
 	@property({ type: Number }) accessor value = 1;

@@ -47,7 +47,6 @@ suite('Image History in a fresh clone', () => {
 			settings: {
 				'easel.service.address': service.address,
 				'easel.service.concurrency': 4,
-				'easel.output.provenance': 'inImage',
 			},
 			env: { EASEL_API_KEY: key },
 		});

@@ -40,7 +40,6 @@ suite('How an image was made', () => {
 			folder: sample.folder,
 			settings: {
 				'easel.service.address': service.address,
-				'easel.output.provenance': 'inImage',
 			},
 			env: { EASEL_API_KEY: key },
 		});

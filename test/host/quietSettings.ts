@@ -8,8 +8,6 @@ export const quietSettings: Record<string, unknown> = {
 	// What is asked before money is spent has tests of its own.
 	'easel.service.confirmCalls': 'never',
 	'easel.service.confirmAbove': 1000,
-	// So has what is written into images, which is told the first time.
-	'easel.output.provenance': 'none',
 	'chat.disableAIFeatures': true,
 	'chat.commandCenter.enabled': false,
 	'extensions.ignoreRecommendations': true,

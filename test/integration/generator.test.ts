@@ -70,7 +70,7 @@ suite('Images on their way', () => {
 		const gallery = new Gallery(storage, journal);
 		const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 		const keys = new ApiKeys(noSecrets, log, nothingKept);
-		const preferences = new Preferences(nothingKept);
+		const preferences = new Preferences(notTheFirstTime);
 		const smallerReferences = new SmallerReferences(
 			path.join(storage, 'smaller'),
 			inRepository('dist/thumbnails.js'),
@@ -585,6 +585,13 @@ const noSecrets: vscode.SecretStorage = {
 	store: () => Promise.resolve(),
 	delete: () => Promise.resolve(),
 	onDidChange: () => new vscode.Disposable(() => undefined),
+};
+
+/** A machine on which somebody has read what is told once. */
+const notTheFirstTime: vscode.Memento = {
+	keys: () => [],
+	get: <T>(key: string, otherwise?: T) => (key.startsWith('told.') ? (true as T) : otherwise),
+	update: () => Promise.resolve(),
 };
 
 const nothingKept: vscode.Memento = {

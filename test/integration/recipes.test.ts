@@ -24,7 +24,7 @@ suite('How an image was made', () => {
 
 	suiteTeardown(async () => {
 		await closeService(service);
-		await setSetting('easel.output.provenance', 'none');
+		await setSetting('easel.output.provenance', undefined);
 	});
 
 	setup(() => {

@@ -83,7 +83,7 @@ export class AnswerParser {
 		) {
 			return undefined;
 		}
-		const plain = this.#base64.writePlain(bytes.toString('latin1'));
+		const plain = this.#base64.writePlain(withPlainSlashes(bytes));
 		if (plain !== undefined) {
 			return plain;
 		}
@@ -175,6 +175,15 @@ export class AnswerParser {
 			cause,
 		);
 	}
+}
+
+/**
+ * The characters of a piece, with the slashes that some services escape. Behind any other escape a
+ * backslash is left, which base64 does not have.
+ */
+function withPlainSlashes(bytes: Buffer): string {
+	const text = bytes.toString('latin1');
+	return bytes.includes(backslash) ? text.replaceAll('\\/', '/') : text;
 }
 
 /**

@@ -162,16 +162,13 @@ suite('A style guide', () => {
 	});
 
 	test('stands above a prompt that is written in an editor', async () => {
-		const lens = (text: string) =>
-			workbench.page.locator('.codelens-decoration a', { hasText: text });
 		await workbench.runCommand('Easel: Write Prompt in Editor');
-		await lens('Leave Out style.md').waitFor();
+		await workbench.codeLens('Leave Out style.md').waitFor();
 		await workbench.page.keyboard.type('a written harbor');
-		await lens('Show What Is Sent').click();
+		await workbench.clickCodeLens('Show What Is Sent', workbench.activeTab('What Is Sent'));
 		await at.untilPreviewed('a written harbor Style, as in the last image');
 		await workbench.screenshot('style-written');
-		await lens('Leave Out style.md').click();
-		await lens('Use style.md').waitFor();
+		await workbench.clickCodeLens('Leave Out style.md', workbench.codeLens('Use style.md'));
 		await workbench.page.keyboard.press('ControlOrMeta+W');
 	});
 

@@ -131,8 +131,13 @@ export class Workbench {
 
 	/** Waits for the quick input whose title or placeholder contains the text. */
 	async waitForQuickInput(text: string): Promise<void> {
+		await this.quickInputWith(text).waitFor();
+	}
+
+	/** The title or field of the quick input whose title or placeholder contains the text. */
+	quickInputWith(text: string): Locator {
 		const title = this.quickInput.locator('.quick-input-title', { hasText: text });
-		await title.or(this.quickInput.getByPlaceholder(text)).first().waitFor();
+		return title.or(this.quickInput.getByPlaceholder(text)).first();
 	}
 
 	/** Replaces the text of the open quick input. */
@@ -417,6 +422,25 @@ export class Workbench {
 		return this.page
 			.locator('.explorer-folders-view .monaco-list-row')
 			.filter({ has: this.page.getByText(name, { exact: true }) });
+	}
+
+	/** What stands above a line of the editor, by its text: links, and words that do nothing. */
+	codeLens(text: string): Locator {
+		return this.page.locator('.codelens-decoration a, .codelens-decoration span', {
+			hasText: text,
+		});
+	}
+
+	/**
+	 * Clicks what stands above a line, until the click has done what it should: the editor draws all of
+	 * it anew whenever something in it changes, and a click in that moment is lost.
+	 */
+	async clickCodeLens(text: string, done: Locator): Promise<void> {
+		for (const deadline = Date.now() + 60_000; ;) {
+			await this.codeLens(text).click();
+			if (await this.appears(done, 5000)) return;
+			if (Date.now() > deadline) throw new Error(`A click on “${text}” does nothing.`);
+		}
 	}
 
 	/** Opens the code actions at the cursor, with the keyboard, and returns the one of this title. */

@@ -161,12 +161,12 @@ suite('A prompt that is written in an editor', () => {
 		await writeInEditor('A fox');
 		await workbench.editor.killExtensionHost();
 		await workbench.page.keyboard.type(' at the pier');
-		await workbench.page.getByText('A fox at the pier').waitFor();
+		await workbench.editorText().getByText('A fox at the pier').waitFor();
 		await closeAtOnce(' at night');
 		// VS Code may miss saving it while the extension host goes; it keeps it then, and saves it with
 		// the next letter.
 		await continueFromQuickInput('A fox');
-		await workbench.page.getByText('A fox at the pier at night').waitFor();
+		await workbench.editorText().getByText('A fox at the pier at night').waitFor();
 		await closeAtOnce('.');
 		await waitForDraft('A fox at the pier at night.');
 		await workbench.editor.reload();

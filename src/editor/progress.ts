@@ -21,15 +21,17 @@ export async function withJobProgress<T>(
 }
 
 /**
- * Runs many tasks under one cancellable notification that counts them. It resolves when the
+ * Runs many tasks under one notification that counts them. It resolves when the
  * notification is gone.
  *
  * @param task gets what it calls whenever one is done, and the signal of the user's cancelling
+ * @param cancellable whether it has a button for that
  */
 export async function withSeriesProgress<T>(
 	title: string,
 	count: number,
 	task: (done: () => void, signal: AbortSignal) => Promise<T>,
+	cancellable = true,
 ): Promise<T> {
 	const startedAt = performance.now();
 	let finished = 0;
@@ -40,13 +42,19 @@ export async function withSeriesProgress<T>(
 		const elapsed = minutesAndSeconds(performance.now() - startedAt);
 		return { increment, message: `${String(finished)} of ${String(count)} · ${elapsed}` };
 	};
-	return withProgress(title, now, (changed, signal) => {
+	const counting = (changed: () => void, signal: AbortSignal) => {
 		changed();
 		return task(() => {
 			finished += 1;
 			changed();
 		}, signal);
-	});
+	};
+	return withProgress(title, now, counting, cancellable);
+}
+
+/** Runs a task of which nobody can say how far it is, and which cannot be cancelled, under a notification. */
+export async function withTaskProgress<T>(title: string, task: () => Promise<T>): Promise<T> {
+	return withProgress(title, () => ({ message: '' }), task, false);
 }
 
 /** @param now what is shown; asked every second and whenever the task calls `changed` */
@@ -54,13 +62,14 @@ async function withProgress<T>(
 	title: string,
 	now: () => { readonly message: string; readonly increment?: number },
 	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
+	cancellable = true,
 ): Promise<T> {
 	const startedAt = performance.now();
 	const ended = vscode.window.withProgress(
 		{
 			location: vscode.ProgressLocation.Notification,
 			title: foreignText(title),
-			cancellable: true,
+			cancellable,
 		},
 		async (progress, token) => {
 			const ending = new AbortController();

@@ -4,11 +4,12 @@ import * as vscode from 'vscode';
 import { refusalWords } from '../../editor/files.js';
 import { foreignText, sentence } from '../../editor/foreignText.js';
 import { imageMeant } from '../../editor/imageMeant.js';
-import { confirm, inBackground, notify } from '../../editor/messages.js';
-import { withSeriesProgress } from '../../editor/progress.js';
+import { confirm, inBackground, mention, notify } from '../../editor/messages.js';
+import { readableSize } from '../../images/readableSize.js';
 import { findTraces } from '../../recipes/traces.js';
 import { isPng, pngsIn, type PngsFound } from './pngsIn.js';
 import type { Outcome, Strippings } from './strippings.js';
+import { watched } from './watched.js';
 
 /** What is to be changed, and what stays as it is. */
 interface Found {
@@ -20,6 +21,8 @@ interface Found {
 	readonly signed: number;
 	/** How many could not be read. */
 	readonly unreadable: number;
+	/** Of the files that are to be changed. */
+	readonly bytes: number;
 	/** How many folders could not be read, with whatever is in them. */
 	readonly unreadableFolders: number;
 }
@@ -74,6 +77,10 @@ export async function tellFailed({ failed }: Outcome): Promise<void> {
 
 async function strip(found: Found, strippings: Strippings): Promise<void> {
 	const outcome = await strippings.strip(found.images, found.besides);
+	if (outcome === undefined) {
+		mention('Easel: Nothing was stripped.', 'circle-slash');
+		return;
+	}
 	if (outcome.failed.length > 0) {
 		inBackground(tellFailed(outcome));
 	}
@@ -116,45 +123,43 @@ async function look(all: readonly string[]): Promise<Omit<Found, 'unreadableFold
 	const besides: vscode.Uri[] = [];
 	let signed = 0;
 	let unreadable = 0;
+	let bytes = 0;
 	const lookAt = async (file: string) => {
 		const traces = await findTraces(file).catch(() => undefined);
 		const uri = vscode.Uri.file(file);
 		unreadable += traces === undefined ? 1 : 0;
 		signed += traces?.inImage && traces.isSigned ? 1 : 0;
-		images.push(...(traces?.inImage && !traces.isSigned ? [uri] : []));
+		if (traces?.inImage && !traces.isSigned) {
+			images.push(uri);
+			// Others add theirs meanwhile.
+			const size = await stat(file).then(
+				(stats) => stats.size,
+				() => 0,
+			);
+			bytes += size;
+		}
 		besides.push(...(traces?.beside ? [uri] : []));
 	};
-	const lookAtAll = async (done: () => void, signal: AbortSignal) => {
-		for (const file of all) {
-			if (signal.aborted) {
-				return undefined;
-			}
-			await lookAt(file);
-			done();
-		}
-		return { images, besides, signed, unreadable };
-	};
-	return all.length <= fewFiles
-		? lookAtAll(() => undefined, new AbortController().signal)
-		: withSeriesProgress('Looking for recipes', all.length, lookAtAll);
+	return (await watched('Looking for recipes', all, lookAt))
+		? { images, besides, signed, unreadable, bytes }
+		: undefined;
 }
-
-/** Looking at so many takes no time that anybody would notice. */
-const fewFiles = 20;
 
 function questionOf({ images, besides }: Found): string {
 	return `Strip the recipe from ${files(images.length + besides.length)}?`;
 }
 
 function detailOf(found: Found): string {
-	const { images, besides } = found;
+	const { images, besides, bytes } = found;
 	return [
 		...(images.length === 0
 			? []
 			: [`It goes from ${files(images.length, 'image')}; the pictures stay as they are.`]),
 		...(besides.length === 0 ? [] : [`${files(besides.length)} beside images will be removed.`]),
 		...staying(found),
-		'This can be undone.',
+		'This can be undone:',
+		// Each with its recipe and without.
+		`Easel keeps copies for 30 days (${readableSize(2 * bytes)}).`,
 	].join(' ');
 }
 

@@ -3,8 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
-import * as z from 'zod';
-import { ChangedError, exchange, putNew, takeAway, TakenError } from '../../editor/exchange.js';
+import { ChangedError } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
@@ -13,22 +12,8 @@ import { UndoSteps } from '../../editor/undoSteps.js';
 import { privateFolder } from '../../files/writeWhole.js';
 import { besideName } from '../../recipes/beside.js';
 import { writeWithoutRecipe } from '../../recipes/rewrite.js';
-
-/** Whether the recipes are there. */
-type State = 'whole' | 'stripped';
-
-const hash = z.string().regex(/^[\da-f]{64}$/);
-const changeSchema = z.object({
-	/** As a URI. */
-	file: z.string(),
-	/** SHA-256 of the file with its recipe, hexadecimal. */
-	whole: hash,
-	/** The same without; missing where the file is nothing but a recipe, and goes. */
-	stripped: hash.optional(),
-});
-const recordSchema = z.object({ changes: z.array(changeSchema) });
-
-type Change = z.infer<typeof changeSchema>;
+import { exchangeOne, imageOf, recordSchema, type Change, type State } from './strippedFile.js';
+import { shown, watched } from './watched.js';
 
 /** What has become of files that were to be changed. */
 export interface Outcome {
@@ -82,35 +67,28 @@ export class Strippings implements vscode.Disposable {
 	 *
 	 * @param images whose own recipe goes
 	 * @param besides images whose file beside them goes
-	 * @returns what has become of them, and what takes it back
+	 * @returns what has become of them, and what takes it back; `undefined` where the user has
+	 *   cancelled, and nothing is changed then
 	 * @throws where the editor refuses the step; nothing is changed then
 	 */
 	async strip(
 		images: readonly vscode.Uri[],
 		besides: readonly vscode.Uri[],
-	): Promise<Outcome & { readonly undo: () => Promise<Outcome> }> {
+	): Promise<(Outcome & { readonly undo: () => Promise<Outcome> }) | undefined> {
 		return this.#queue.add(async () => {
-			const failed: Outcome['failed'][number][] = [];
-			const changes: Change[] = [];
-			for (const [files, prepare] of [
-				[images, (file: vscode.Uri) => this.#withoutRecipe(file)],
-				[
-					besides.map((image) => image.with({ path: besideName(image.path) })),
-					(file: vscode.Uri) => this.#keptOf(file),
-				],
-			] as const) {
-				for (const file of files) {
-					await prepare(file).then(
-						(change) => changes.push(change),
-						(error: unknown) => failed.push({ file, error }),
-					);
-				}
+			const prepared = await this.#prepare(images, besides);
+			if (prepared === undefined) {
+				return undefined;
 			}
+			const { changes, failed } = prepared;
 			if (changes.length === 0) {
 				return { done: [], failed, undo: () => Promise.resolve({ done: [], failed: [] }) };
 			}
 			const id = await this.#records.create({ changes });
 			const outcome = await this.#turn(id, changes, 'stripped');
+			if (outcome === undefined) {
+				return undefined;
+			}
 			void Promise.all([this.kept.tidy(), this.#records.tidy()]).catch((error: unknown) => {
 				this.log.error('Kept images could not be tidied', error);
 			});
@@ -122,11 +100,35 @@ export class Strippings implements vscode.Disposable {
 		});
 	}
 
+	/** Keeps what is there, and makes what takes its place; `undefined` where the user has cancelled. */
+	async #prepare(
+		images: readonly vscode.Uri[],
+		besides: readonly vscode.Uri[],
+	): Promise<(Pick<Outcome, 'failed'> & { readonly changes: Change[] }) | undefined> {
+		const tasks = [
+			...images.map((file) => ({ file, prepare: () => this.#withoutRecipe(file) })),
+			...besides
+				.map((image) => image.with({ path: besideName(image.path) }))
+				.map((file) => ({ file, prepare: () => this.#keptOf(file) })),
+		];
+		const failed: Outcome['failed'][number][] = [];
+		const changes: Change[] = [];
+		const keep = async ({ file, prepare }: (typeof tasks)[number]) => {
+			await prepare().then(
+				(change) => changes.push(change),
+				(error: unknown) => failed.push({ file, error }),
+			);
+		};
+		const isDone = await watched('Keeping the files as they are', tasks, keep);
+		return isDone ? { changes, failed } : undefined;
+	}
+
 	async #undo(id: string, changes: readonly Change[]): Promise<Outcome> {
 		// The editor may have taken it back already.
+		const none = { done: [], failed: [] };
 		return (await this.#records.isIn(id, 'stripped'))
-			? this.#turn(id, changes, 'whole')
-			: { done: [], failed: [] };
+			? ((await this.#turn(id, changes, 'whole')) ?? none)
+			: none;
 	}
 
 	/** Does with the files what the editor's undo or redo has done with their names. */
@@ -137,23 +139,43 @@ export class Strippings implements vscode.Disposable {
 			: this.#exchangeAll(recordSchema.parse(record).changes, state);
 	}
 
-	/** Exchanges the files, and then has the editor note down the step. */
-	async #turn(id: string, changes: readonly Change[], to: State): Promise<Outcome> {
-		const outcome = await this.#exchangeAll(changes, to);
+	/**
+	 * Exchanges the files, and then has the editor note down the step; `undefined` where the user has
+	 * cancelled, and all is as it was.
+	 */
+	async #turn(id: string, changes: readonly Change[], to: State): Promise<Outcome | undefined> {
+		const outcome = await this.#exchangeAll(changes, to, true);
+		if (outcome === undefined) {
+			await this.#exchangeAll(changes, this.#records.otherThan(to));
+			return undefined;
+		}
 		const images = new Map(changes.map((change) => [imageOf(change).toString(), imageOf(change)]));
 		const files = [...images.values()].map((uri) => [uri, uri] as const);
 		const label = to === 'stripped' ? 'Strip Recipe' : 'Put Recipe Back';
-		if (!(await this.#steps.noteDown({ id, to, label, files }))) {
+		const noteDown = () => this.#steps.noteDown({ id, to, label, files });
+		if (!(await shown('Making one step of it that can be undone', files.length, noteDown))) {
 			await this.#exchangeAll(changes, this.#records.otherThan(to));
 			throw new Error('The editor refused the change.');
 		}
 		return outcome;
 	}
 
-	async #exchangeAll(changes: readonly Change[], to: State): Promise<Outcome> {
+	async #exchangeAll(changes: readonly Change[], to: State): Promise<Outcome>;
+	/** @returns `undefined` where the user has cancelled in the midst of it */
+	async #exchangeAll(
+		changes: readonly Change[],
+		to: State,
+		cancellable: boolean,
+	): Promise<Outcome | undefined>;
+	async #exchangeAll(
+		changes: readonly Change[],
+		to: State,
+		cancellable = false,
+	): Promise<Outcome | undefined> {
+		const title = to === 'stripped' ? 'Stripping recipes' : 'Putting recipes back';
 		const done: vscode.Uri[] = [];
 		const failed: Outcome['failed'][number][] = [];
-		for (const change of changes) {
+		const exchange = async (change: Change) => {
 			const file = vscode.Uri.parse(change.file, true);
 			try {
 				await exchangeOne(change, to, this.kept);
@@ -162,8 +184,8 @@ export class Strippings implements vscode.Disposable {
 				this.log.error(`A recipe stays as it is: ${file.toString()}`, error);
 				failed.push({ file, error });
 			}
-		}
-		return { done, failed };
+		};
+		return (await watched(title, changes, exchange, cancellable)) ? { done, failed } : undefined;
 	}
 
 	/** Makes the file without its recipe, and keeps it as well as the whole one. */
@@ -189,36 +211,5 @@ export class Strippings implements vscode.Disposable {
 			throw new ChangedError('It is no longer there.');
 		}
 		return { file: file.toString(), whole };
-	}
-}
-
-/** What is in front where a change is undone: a file that comes and goes cannot be. */
-function imageOf({ file, stripped }: Change): vscode.Uri {
-	const uri = vscode.Uri.parse(file, true);
-	return stripped === undefined
-		? uri.with({ path: uri.path.slice(0, -besideName('').length) })
-		: uri;
-}
-
-/** @throws {ChangedError} where there is another file, which stays as it is */
-async function exchangeOne(change: Change, to: State, kept: KeptFiles): Promise<void> {
-	const { file, whole, stripped } = change;
-	const place = placeOf(vscode.Uri.parse(file, true));
-	const [from, into] = to === 'stripped' ? [whole, stripped] : [stripped, whole];
-	const found = await place.sha256();
-	if (found === into) {
-		return;
-	}
-	if (found !== from) {
-		throw new ChangedError('It has changed since.');
-	}
-	if (from === undefined) {
-		await putNew(place, kept, whole).catch((error: unknown) => {
-			throw error instanceof TakenError ? new ChangedError('Another file is there.') : error;
-		});
-	} else if (into === undefined) {
-		await takeAway(place, kept, from);
-	} else {
-		await exchange(place, kept, from, into);
 	}
 }

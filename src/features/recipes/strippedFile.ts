@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { ChangedError, exchange, putNew, takeAway, TakenError } from '../../editor/exchange.js';
+import { placeOf } from '../../editor/filePlaces.js';
+import type { KeptFiles } from '../../editor/keptFiles.js';
+import { besideName } from '../../recipes/beside.js';
+
+/** Whether the recipes are there. */
+export type State = 'whole' | 'stripped';
+
+const hash = z.string().regex(/^[\da-f]{64}$/);
+const changeSchema = z.object({
+	/** As a URI. */
+	file: z.string(),
+	/** SHA-256 of the file with its recipe, hexadecimal. */
+	whole: hash,
+	/** The same without; missing where the file is nothing but a recipe, and goes. */
+	stripped: hash.optional(),
+});
+/** A step, as it is kept for its undo. */
+export const recordSchema = z.object({ changes: z.array(changeSchema) });
+
+/** What becomes of a file. */
+export type Change = z.infer<typeof changeSchema>;
+
+/** What is in front where a change is undone: a file that comes and goes cannot be. */
+export function imageOf({ file, stripped }: Change): vscode.Uri {
+	const uri = vscode.Uri.parse(file, true);
+	return stripped === undefined
+		? uri.with({ path: uri.path.slice(0, -besideName('').length) })
+		: uri;
+}
+
+/**
+ * Exchanges a file for its other state.
+ *
+ * @throws {ChangedError} where there is another file, which stays as it is
+ */
+export async function exchangeOne(change: Change, to: State, kept: KeptFiles): Promise<void> {
+	const { file, whole, stripped } = change;
+	const place = placeOf(vscode.Uri.parse(file, true));
+	const [from, into] = to === 'stripped' ? [whole, stripped] : [stripped, whole];
+	const found = await place.sha256();
+	if (found === into) {
+		return;
+	}
+	if (found !== from) {
+		throw new ChangedError('It has changed since.');
+	}
+	if (from === undefined) {
+		await putNew(place, kept, whole).catch((error: unknown) => {
+			throw error instanceof TakenError ? new ChangedError('Another file is there.') : error;
+		});
+	} else if (into === undefined) {
+		await takeAway(place, kept, from);
+	} else {
+		await exchange(place, kept, from, into);
+	}
+}

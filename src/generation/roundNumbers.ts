@@ -20,6 +20,16 @@ export class RoundNumbers {
 		return orders.map((order, place) => ({ round: { id, number, place }, ...order }));
 	}
 
+	/** The same orders, each as a round of its own; they are told together. */
+	async placeApart(orders: readonly Order[]): Promise<Order[]> {
+		const together = orders.length > 1 ? crypto.randomUUID() : undefined;
+		const placed: Order[] = [];
+		for (const order of orders) {
+			placed.push(...(await this.place([order])).map((one) => ({ ...one, together })));
+		}
+		return placed;
+	}
+
 	async #next(): Promise<number> {
 		const { history, jobs, log } = this.needs;
 		// Who cannot be told the right number gets the image all the same.

@@ -1,6 +1,9 @@
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
+import { foreignText } from '../editor/foreignText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
+import { olderStyle } from '../jobs/wordFinder.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 
@@ -16,18 +19,20 @@ export class StyleAges {
 		/** Those that can be used, by the URI of the workspace folder. */
 		private readonly guides: ReadonlyMap<string, ReadStyle>,
 		/** Why another one cannot be used. */
-		readonly problem: EaselError | undefined,
+		readonly problem: unknown,
 	) {}
 
 	/** Reads them anew. */
 	static async read(styles: Pick<Styles, 'look'>): Promise<StyleAges> {
 		const guides = new Map<string, ReadStyle>();
-		let problem: EaselError | undefined;
+		let problem: unknown;
 		for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
-			const style = await styles.look(uri);
+			const style = await styles.look(uri).catch((error: unknown) => {
+				problem = error;
+			});
 			if (style instanceof EaselError) {
 				problem = style;
-			} else if (style !== undefined) {
+			} else if (style) {
 				guides.set(uri.toString(), style);
 			}
 		}
@@ -49,6 +54,12 @@ export class StyleAges {
 					? 'now'
 					: 'older')
 		);
+	}
+
+	/** The style of an image, in a few words; `undefined` where it has none. */
+	words(image: Styled): string | undefined {
+		const name = image.style && foreignText(posix.basename(image.style.path), 40);
+		return name !== undefined && this.of(image) === 'older' ? `${name}, ${olderStyle}` : name;
 	}
 
 	/** The guide of the folder that an image lies in, else of the one that it was made in. */

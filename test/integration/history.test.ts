@@ -338,6 +338,51 @@ suite('the history of a workspace', () => {
 			assert.equal(edit.prompt, night!.label);
 		});
 
+		test('is searched by the style, and shows what is older than the style of now', async () => {
+			const guide = vscode.Uri.file(inRoot('.easel/style.md'));
+			await vscode.workspace.fs.writeFile(guide, Buffer.from('Flat'));
+			try {
+				const now = await parts.styles.look(root());
+				assert.ok(now !== undefined && 'sha256' in now);
+				const styled = (sha256: string) => ({
+					style: { path: '.easel/style.md', sha256, references: 0 },
+				});
+				await write('old.png', recipeOf('a pier', styled('a'.repeat(64))));
+				await write('new.png', recipeOf('a quay', styled(now.sha256)));
+				await write('plain.png', recipeOf('a dock'));
+				const pick = await open();
+				await until(() => pick.items.length === 3 && !pick.busy, 'three images');
+				assert.deepEqual(
+					pick.items.map(({ detail }) => detail?.split(' · ').slice(2).join()),
+					['', 'style.md', 'style.md, older style'],
+				);
+				for (const [text, labels] of [
+					['older style', ['a pier']],
+					['style.md', ['a quay', 'a pier']],
+				] as const) {
+					pick.value = text;
+					await until(
+						() => pick.items.map(({ label }) => label).join() === labels.join(),
+						`what has “${text}”`,
+					);
+				}
+				const page = new StudioPage(parts, contextIn(storage, memory));
+				await page.ask({ type: 'ready' });
+				const query = { text: 'older style', among: 'all' } as const;
+				await page.ask({ type: 'search', query });
+				const { rounds } = await page.told('rounds', (event) => event.query.text === query.text);
+				const [id] = rounds.flatMap(({ slots }) => slots.map((slot) => slot.id));
+				const { images } = await page.ask({ type: 'describe', rounds: [], images: [id!] });
+				assert.deepEqual([rounds.length, images[0]?.prompt], [1, 'a pier']);
+				assert.match(images[0]!.details, / · style\.md, older style$/);
+				await vscode.workspace.fs.writeFile(guide, Buffer.from('Woodcut'));
+				await page.told('rounds', (event) => event.rounds.length === 2);
+				page.dispose();
+			} finally {
+				await remove('.easel');
+			}
+		});
+
 		test('says what can be done where there is nothing yet', async () => {
 			const pick = await open();
 			assert.deepEqual(

@@ -24,7 +24,7 @@ export interface Outdated {
 	readonly order: Order | readonly string[];
 }
 
-type Needs = Pick<Parts, 'history' | 'jobs' | 'marks'>;
+type Needs = Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>;
 
 /** So many files are looked at side by side. */
 const atOnce = 50;

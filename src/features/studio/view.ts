@@ -79,7 +79,11 @@ export class StudioView implements vscode.Disposable {
 				}
 			}),
 			needs.keys.onDidChange(showSetup),
-			needs.styles.onDidChange(showSetup),
+			needs.styles.onDidChange(() => {
+				showSetup();
+				// What is older than the style of now is shown and found as such.
+				inBackground(this.#showWritten());
+			}),
 			this.beside.onDidChange(() => {
 				inBackground(this.showRounds());
 				showSetupOfFolder();

@@ -46,6 +46,7 @@ export class Generator implements vscode.Disposable {
 			link: (entry, state) => this.#link(entry, state),
 			again: (orders) => this.#makeRound(orders),
 			place: (orders) => this.#numbers.place(orders),
+			settle: (entry) => this.#numbers.settle(entry),
 			ending: this.#ending.signal,
 		};
 	}

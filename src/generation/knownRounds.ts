@@ -41,7 +41,8 @@ export class RoundReader {
 		]);
 		// A job that has just failed is among those that run, too.
 		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
-		const seen = { images, about: JSON.stringify([[...requests.keys()], folders()]) };
+		const numbers = [...requests].map(([id, { round }]) => [id, round?.number]);
+		const seen = { images, about: JSON.stringify([numbers, folders()]) };
 		if (this.#last?.seen.images !== images || this.#last.seen.about !== seen.about) {
 			this.#last = { seen, rounds: read(images.filter(belongsHere), [...requests.values()]) };
 		}
@@ -64,7 +65,7 @@ export class RoundReader {
 /** What the rounds were worked out from. */
 interface Seen {
 	readonly images: readonly GalleryImage[];
-	/** Requests and workspace folders. */
+	/** Requests with the numbers of their rounds, and workspace folders. */
 	readonly about: string;
 }
 

@@ -79,7 +79,7 @@ suite('Images on their way', () => {
 		const styles = new Styles(nothingKept, preview);
 		const generator = new Generator({
 			...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
-			history: gallery,
+			history: { list: () => gallery.list(), untilKnown: () => Promise.resolve() },
 			smallerReferences,
 			styles,
 			recipes: keptRecipes('1.2.3'),

@@ -171,5 +171,37 @@ suite('How an image was made', () => {
 			await workbench.screenshot(`recipes-question-${theme}`);
 			await dialog.getByRole('button', { name: 'Cancel' }).click();
 		});
+
+		test(`leads to the images that it names, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await showFor('boat.png');
+			await workbench.pickItem('Show Parents…');
+			await workbench.waitForQuickInput('Select an image to open it');
+			await workbench.waitForItems(/bare\.png[^]*Parent, made\/bare\.png[^]*not found/);
+			await workbench.screenshot(`recipes-parents-${theme}`);
+			await workbench.acceptQuickInput();
+			await workbench.activeTab('bare.png').waitFor();
+		});
+
+		test(`goes from a whole folder, and comes back by Undo, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			const names = ['boat.png', 'plain.png', 'signed.png'];
+			const before = await Promise.all(names.map((name) => readFile(file(name))));
+			await workbench.openFile('made/boat.png');
+			await workbench.contextMenu(workbench.explorerRow('made'), 'Strip Recipe…');
+			const dialog = workbench.page.locator('.monaco-dialog-box');
+			await dialog.getByText('Strip the recipe from 2 files?').waitFor();
+			await workbench.screenshot(`recipes-folder-question-${theme}`);
+			await dialog.getByRole('button', { name: 'Strip Recipe' }).click();
+			await workbench.waitForNotification(
+				/Removed the recipe from 2 files\. 1 signed image cannot be changed/,
+			);
+			await workbench.screenshot(`recipes-folder-result-${theme}`);
+			assert.deepEqual([await has('boat.png'), await has('plain.png')], [false, false]);
+			await workbench.clickNotificationButton('Undo');
+			await until(async () => (await has('boat.png')) && (await has('plain.png')), 'both');
+			const after = await Promise.all(names.map((name) => readFile(file(name))));
+			assert.ok(after.every((bytes, index) => bytes.equals(before[index]!)));
+		});
 	}
 });

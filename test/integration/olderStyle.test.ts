@@ -134,8 +134,8 @@ suite('Images made with an older style', () => {
 		assert.equal(pick.title, 'Make 2 Images Again · 2 paid requests · usually 2 to 3 minutes');
 		assert.deepEqual(rows(pick), [
 			'made with an older style',
-			'A crow | place and age | aged/crow.png · 1024 × 1024 · .easel/style.md',
-			'A fox | place and age | aged/fox.png · 1536 × 1024 · .easel/style.md',
+			'A crow | place and age | aged/crow.png · 1024 × 1024',
+			'A fox | place and age | aged/fox.png · 1536 × 1024',
 		]);
 		const asked = await accept(ended, useGuide);
 		assert.deepEqual(
@@ -216,11 +216,11 @@ suite('Images made with an older style', () => {
 		const pick = await picks.shownTicked(/Make 1 Image Again/);
 		assert.deepEqual(rows(pick), [
 			'made with an older style',
-			'A fox | place and age | aged/fox.png · 1024 × 1024 · .easel/style.md',
+			'A fox | place and age | aged/fox.png · 1024 × 1024',
 			'made without a style',
 			'A left | place and age | aged/left.png · 1024 × 1024',
 			'cannot be made again',
-			'A crow | place and age | aged/crow.png · plain.png, which it was made from, is no longer there',
+			'A crow | place and age | aged/crow.png · plain.png is no longer there',
 		]);
 		await picks.toggle(pick, 'A crow');
 		await until(() => ticked(pick).join() === 'A fox', 'the fox alone to be ticked');
@@ -243,7 +243,13 @@ suite('Images made with an older style', () => {
 		const again = show();
 		const isAnother = async () => (await picks.shownTicked(/Make 1 Image Again/)) !== first;
 		await until(isAnother, 'the list to stand there again');
+		const second = await picks.shown(/Make 1 Image Again/);
 		assert.equal((await accept(again)).length, 1);
+		const third = show();
+		const isThird = async () => (await picks.shownTicked(/Make 1 Image Again/)) !== second;
+		await until(isThird, 'the list to stand there once more');
+		await accept(third, 'Leave Out');
+		assert.equal(told.at(-1), 'The style guide was left out, so no image was made again.');
 		assert.equal(service.requests.length, before);
 		assert.deepEqual(await names(), ['fox.png']);
 	});
@@ -265,7 +271,7 @@ suite('Images made with an older style', () => {
 	test('of another machine are known by their files alone, with what they were asked with', async () => {
 		const guide = await writeGuide('Woodcut');
 		const picture = await drawPng('a team');
-		const style = { path: '.easel/style.md', sha256: 'd'.repeat(64), references: 1 };
+		const style = { path: '.easel/old.md', sha256: 'd'.repeat(64), references: 1 };
 		const [parent, ofStyle] = [
 			{ sha256: 'e'.repeat(64), path: 'base.png' },
 			{ sha256: 'f'.repeat(64) },
@@ -300,9 +306,9 @@ suite('Images made with an older style', () => {
 			rows(pick).map((row) => row.replace(/ \| place and age|\b\d+ × \d+\b/g, '')),
 			[
 				'made with an older style',
-				'at night | aged/edit.png ·  · .easel/style.md',
+				'at night | aged/edit.png ·  · .easel/old.md',
 				'cannot be made again',
-				'lost | aged/lost.png · away.png, which it was made from, is no longer there',
+				'lost | aged/lost.png · away.png is no longer there',
 			],
 		);
 		await accept(ended, useGuide);

@@ -42,7 +42,7 @@ export async function chooseOutdated(
 	all: readonly Outdated[],
 	{ ages, preferences, preview }: Question,
 ): Promise<readonly Order[] | undefined> {
-	const rows = rowsOf(all);
+	const rows = rowsOf(all, ages);
 	const older = rows.filter(
 		({ outdated, order }) =>
 			order !== undefined && outdated?.age === 'older' && outdated.remade === undefined,
@@ -94,8 +94,8 @@ function ordersOf(rows: readonly Row[]): Order[] {
 	return rows.flatMap(({ order }) => order ?? []);
 }
 
-function rowsOf(all: readonly Outdated[]): Row[] {
-	const rows = all.map(rowOf);
+function rowsOf(all: readonly Outdated[], ages: StyleAges): Row[] {
+	const rows = all.map((one) => rowOf(one, ages.guideOf(one.image)?.path));
 	const possible = (age: Outdated['age']) =>
 		rows.filter(({ order, outdated }) => order !== undefined && outdated?.age === age);
 	const groups = [
@@ -108,7 +108,8 @@ function rowsOf(all: readonly Outdated[]): Row[] {
 	);
 }
 
-function rowOf(outdated: Outdated): Row {
+/** @param guide that counts now; another one is named */
+function rowOf(outdated: Outdated, guide: string | undefined): Row {
 	const { image, uri, label, order, remade } = outdated;
 	const { prompt, savedAt, size, style } = image;
 	const isGone = Array.isArray(order);
@@ -123,7 +124,7 @@ function rowOf(outdated: Outdated): Row {
 		detail: [
 			vscode.workspace.asRelativePath(uri),
 			isGone ? goneWords(order as readonly string[]) : sizeWords(size),
-			...(isGone || style === undefined ? [] : [style.path]),
+			...(isGone || style === undefined || style.path === guide ? [] : [style.path]),
 		].join(' · '),
 		buttons: [openButton],
 		outdated,
@@ -132,8 +133,6 @@ function rowOf(outdated: Outdated): Row {
 }
 
 function goneWords(names: readonly string[]): string {
-	const [first = '', ...others] = names.map((name) => foreignText(name, 60));
-	return others.length === 0
-		? `${first}, which it was made from, is no longer there`
-		: `${[first, ...others].join(', ')}, which it was made from, are no longer there`;
+	const all = names.map((name) => foreignText(name, 60)).join(', ');
+	return `${all} ${names.length === 1 ? 'is' : 'are'} no longer there`;
 }

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
-import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
+import { inBackground, notify, tellFailure, tellingMistakes } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { whileLooking } from '../../editor/whileLooking.js';
 import type { Parts } from '../../generation/parts.js';
@@ -28,10 +28,11 @@ async function show(needs: Needs): Promise<void> {
 	const ages = await StyleAges.read(styles);
 	const [guide] = ages.all;
 	if (guide === undefined) {
-		if (ages.problem !== undefined) {
-			throw ages.problem;
+		if (ages.problem === undefined) {
+			tellNoGuide();
+		} else {
+			tellFailure(ages.problem);
 		}
-		tellNoGuide();
 		return;
 	}
 	const all = await whileLooking(title, 'images', (_, signal) => findOutdated(ages, needs, signal));
@@ -48,7 +49,13 @@ async function show(needs: Needs): Promise<void> {
 		return;
 	}
 	const orders = await chooseOutdated(all, { ages, preferences, preview: styles.preview });
-	await (orders && generator.makeSeries('Make Images Again', orders, true));
+	const styled = orders && (await styles.apply(orders));
+	if (styled?.some(({ style }) => style === 'none')) {
+		// They would be paid for, and be no nearer to it.
+		inBackground(notify('info', 'The style guide was left out, so no image was made again.'));
+		return;
+	}
+	await (styled && generator.makeSeries('Make Images Again', styled, true));
 }
 
 function tellNoGuide(): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { besideText } from '../../src/recipes/beside.js';
 import { readProvenance } from '../../src/recipes/provenance.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
@@ -157,6 +158,32 @@ suite('How an image was made', () => {
 		await dialog.getByText('Strip the recipe from 2 files?').waitFor();
 		await dialog.getByText('1 signed image cannot be changed').waitFor();
 		await dialog.getByRole('button', { name: 'Cancel' }).click();
+	});
+
+	test('beside an image follows it to another name, which VS Code asks about, and back', async () => {
+		await writeFile(file('pier.png'), await readFile(file('bare.png')));
+		await writeFile(file('pier.png.json'), besideText(recipe, 'a'.repeat(64)));
+		const names = async () =>
+			(await readdir(file(''))).filter((name) => /pier|quay/.test(name)).join();
+		await workbench.openFile('made/pier.png');
+		await workbench.contextMenu(workbench.explorerRow('pier.png'), 'Rename...');
+		await workbench.page.keyboard.type('quay');
+		await workbench.page.keyboard.press('Enter');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByText('refactoring changes with this file').waitFor();
+		await workbench.screenshot('recipes-rename');
+		await dialog.getByRole('button', { name: 'OK' }).click();
+		await until(async () => (await names()) === 'quay.png,quay.png.json', 'both to be renamed');
+		await workbench.explorerRow('quay.png').click();
+		await workbench.page.keyboard.press('ControlOrMeta+Z');
+		await until(async () => (await names()) === 'pier.png,pier.png.json', 'both to be back');
+		await workbench.explorerRow('pier.png').click();
+		await workbench.page.keyboard.press('Delete');
+		await workbench.screenshot('recipes-delete');
+		await dialog.getByRole('button', { name: /Delete|Move to/ }).click();
+		await dialog.getByText('refactoring changes with this file').waitFor();
+		await dialog.getByRole('button', { name: 'OK' }).click();
+		await until(async () => (await names()) === '', 'both to be gone');
 	});
 
 	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {

@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
 			quietly(late.ready());
 		}),
 	);
-	context.subscriptions.push(...until, followRenames(context, late));
+	context.subscriptions.push(...until, followRenames(context, late), ...followImages(late));
 	quietly(closeStorage(context, late));
 	quietly(takeUpWhatIsLeft(context, late));
 }
@@ -111,6 +111,43 @@ function followRenames(
 			await follow(event);
 		}
 	});
+}
+
+/** How an image was made may stand beside it, and goes where the image goes, in the same step. */
+function followImages(late: LateHandlers): readonly vscode.Disposable[] {
+	const follow = late.of<vscode.WorkspaceEdit>('besidesFollow');
+	const wait = (
+		event: vscode.FileWillRenameEvent | vscode.FileWillDeleteEvent,
+		moves: readonly (readonly [vscode.Uri, vscode.Uri?])[],
+	) => {
+		const images = moves.filter(([{ path }]) => /\.(png|jpe?g|webp)$/i.test(path));
+		if (images.length > 0) {
+			event.waitUntil(
+				areAnyThere(images.map(([uri]) => uri.with({ path: `${uri.path}.json` }))).then(
+					(areThere) => (areThere ? follow(moves) : undefined),
+				),
+			);
+		}
+	};
+	return [
+		vscode.workspace.onWillRenameFiles((event) => {
+			wait(
+				event,
+				event.files.map(({ oldUri, newUri }) => [oldUri, newUri]),
+			);
+		}),
+		vscode.workspace.onWillDeleteFiles((event) => {
+			wait(
+				event,
+				event.files.map((uri) => [uri]),
+			);
+		}),
+	];
+}
+
+async function areAnyThere(files: readonly vscode.Uri[]): Promise<boolean> {
+	const found = await Promise.allSettled(files.map((file) => vscode.workspace.fs.stat(file)));
+	return found.some(({ status }) => status === 'fulfilled');
 }
 
 /** Images that were asked for in an earlier window. */

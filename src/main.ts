@@ -29,6 +29,7 @@ import { registerHistory } from './features/history/index.js';
 import { registerMissing } from './features/missing/index.js';
 import { registerProgressInDocument } from './features/progressInDocument/index.js';
 import { recoverJobs } from './features/recovery/index.js';
+import { registerOlderStyle } from './features/olderStyle/index.js';
 import { registerImageLanguageFeatures } from './features/imageLanguageFeatures/index.js';
 import { registerRecipes } from './features/recipes/index.js';
 import { registerRegenerate } from './features/regenerate/index.js';
@@ -122,6 +123,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		registerHistory(needs),
 		registerCompare(needs),
 		registerStyle(),
+		registerOlderStyle(needs),
 		registerRegenerate(needs),
 		registerRecipes(needs),
 		generator,

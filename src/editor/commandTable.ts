@@ -68,6 +68,7 @@ export interface CommandSignatures {
 	/** The history names the image that is to be seen there; menus pass a file, which is none. */
 	'easel.openStudio': (image?: unknown) => Promise<void>;
 	'easel.showHistory': () => Promise<void>;
+	'easel.showOlderStyle': () => Promise<void>;
 	'easel.createStyleGuide': () => Promise<void>;
 	/** Menus pass the image that was clicked. */
 	'easel.useAsStyle': (target?: vscode.Uri | string) => Promise<void>;
@@ -103,6 +104,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.compareImages': 'Compare Images…',
 	'easel.openStudio': 'Open Image Studio',
 	'easel.showHistory': 'Show Image History',
+	'easel.showOlderStyle': 'Show Images Made with an Older Style…',
 	'easel.createStyleGuide': 'Create Style Guide…',
 	'easel.useAsStyle': 'Use This Image as Style',
 	'easel.getStarted': 'Get Started',

@@ -11,6 +11,7 @@ export type HandlerName =
 	| 'quickFixes'
 	| 'refactorings'
 	| 'renames'
+	| 'besidesFollow'
 	| 'openStorage';
 
 /**

@@ -29,6 +29,7 @@ export class Generator implements vscode.Disposable {
 	/** An image is saved, and its link stands where it belongs. */
 	readonly onArrived = this.#arrived.event;
 	readonly #ending = new AbortController();
+	readonly #numbers: RoundNumbers;
 	readonly #tools: RoundTools;
 	readonly #left = new LeftRounds(() => new Round(this.needs, this.#tools));
 
@@ -38,13 +39,14 @@ export class Generator implements vscode.Disposable {
 			smaller: (...entries) => this.sendSmaller(...entries),
 		});
 		this.unsaved = new Unsaved(needs, (entry, state) => this.#tellSaved(entry, state));
-		const numbers = new RoundNumbers(needs);
+		this.#numbers = new RoundNumbers(needs);
 		this.#tools = {
 			announcer: this.#announcer,
 			unsaved: this.unsaved,
 			link: (entry, state) => this.#link(entry, state),
 			again: (orders) => this.#makeRound(orders),
-			place: (orders) => numbers.place(orders),
+			place: (orders) => this.#numbers.place(orders),
+			settle: (entry) => this.#numbers.settle(entry),
 			ending: this.#ending.signal,
 		};
 	}
@@ -90,15 +92,22 @@ export class Generator implements vscode.Disposable {
 	 * what is done and gives up the rest. Returns the ends in the order of the orders; `undefined` where
 	 * their style was not agreed to. Nobody is asked here about the cost: who calls has said how many
 	 * requests these are, and had them chosen one by one.
+	 *
+	 * @param isApart whether each is a round of its own
 	 */
-	async makeSeries(title: string, orders: readonly Order[]): Promise<End[] | undefined> {
+	async makeSeries(
+		title: string,
+		orders: readonly Order[],
+		isApart = false,
+	): Promise<End[] | undefined> {
 		const styled = await this.needs.styles.apply(orders);
 		if (styled === undefined) {
 			return undefined;
 		}
-		const { round, ends } = await withSeriesProgress(title, styled.length, async (done, signal) => {
+		const placed = isApart ? await this.#numbers.placeApart(styled) : styled;
+		const { round, ends } = await withSeriesProgress(title, placed.length, async (done, signal) => {
 			const round = new Round(this.needs, this.#tools, { done, signal });
-			return { round, ends: await round.make(styled) };
+			return { round, ends: await round.make(placed) };
 		});
 		round.tell();
 		return ends;

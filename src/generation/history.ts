@@ -38,6 +38,20 @@ export class History {
 		return this.found.follow();
 	}
 
+	/** Resolves when all that the files say now has been read. */
+	async untilKnown(): Promise<void> {
+		const following = this.follow();
+		while (this.isLooking) {
+			await new Promise<void>((resolve) => {
+				const listening = this.onDidChange(() => {
+					listening.dispose();
+					resolve();
+				});
+			});
+		}
+		following.dispose();
+	}
+
 	/** Leaves out an image whose file has just been removed. */
 	forget(image: GalleryImage): void {
 		this.found.forget(image);

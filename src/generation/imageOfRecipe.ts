@@ -16,10 +16,10 @@ export function imageOfRecipe(
 	{ file, width, height, bytes, recipe }: FoundRecipe,
 	listed: ReadonlySet<string>,
 ): GalleryImage {
-	const { id, createdAt, operation, prompt, size, quality, parents, references, round } = recipe;
+	const { id, createdAt, operation, prompt, size, quality, style, round } = recipe;
 	const target = vscode.Uri.file(file);
 	const folder = vscode.workspace.getWorkspaceFolder(target)?.uri;
-	const used = [...parents, ...references];
+	const { used, ofStyle } = sentWith(recipe);
 	return {
 		id,
 		savedAt: createdAt,
@@ -30,10 +30,17 @@ export function imageOfRecipe(
 		...(quality === undefined ? {} : { quality }),
 		references: used.map((one) => placeOf(one, file, listed).toString()),
 		...(used.length === 0 ? {} : { referenceHashes: used.map(({ sha256 }) => sha256) }),
+		...(style && { style: { ...style, references: ofStyle.map(({ sha256 }) => sha256) } }),
 		...(round === undefined ? {} : { round }),
 		...(folder === undefined ? {} : { workspaceFolder: folder.toString() }),
 		...{ width, height, bytes },
 	};
+}
+
+/** The images that the person has chosen, and those of the style, which are the last ones. */
+function sentWith({ parents, references, style }: FoundRecipe['recipe']) {
+	const own = references.length - Math.min(style?.references ?? 0, references.length);
+	return { used: [...parents, ...references.slice(0, own)], ofStyle: references.slice(own) };
 }
 
 function placeOf({ path: way }: UsedImage, file: string, listed: ReadonlySet<string>): vscode.Uri {
@@ -65,6 +72,7 @@ export function isAlike(one: GalleryImage | undefined, other: GalleryImage): boo
 		one.bytes === other.bytes &&
 		one.sha256 === other.sha256 &&
 		one.references.join() === other.references.join() &&
+		one.style?.sha256 === other.style?.sha256 &&
 		one.round?.id === other.round?.id &&
 		one.round?.place === other.round?.place
 	);

@@ -18,7 +18,8 @@ export async function journalOrder(
 	order: Order,
 	options: CreateOptions & { readonly smallerReferences: SmallerReferences },
 ): Promise<JobEntry> {
-	const { operation, choices, context, target, round, anotherTryOf, smallerReferences } = order;
+	const { operation, choices, context, target, round, together, anotherTryOf } = order;
+	const { smallerReferences } = order;
 	await assertTarget(target);
 	const { size, quality } = choices;
 	const sources = sourcesOf(order);
@@ -31,6 +32,7 @@ export async function journalOrder(
 			target: storedTarget(target),
 			smallerReferences,
 			round,
+			together,
 			provenance: readSetting('output.provenance', target.folder),
 			anotherTryOf: anotherTryOf?.toString(),
 			...storedContext(context),

@@ -5,6 +5,7 @@ import type { GenerationRequest } from '../jobs/request.js';
 import { Lineage, roundsOf, type Round, type Slot } from '../jobs/rounds.js';
 import { belongsHere } from './madeImages.js';
 import type { Parts } from './parts.js';
+import { StyleAges } from './styleAges.js';
 
 /** The rounds of this workspace, as they were when they were read. */
 export interface KnownRounds {
@@ -12,6 +13,7 @@ export interface KnownRounds {
 	readonly rounds: readonly Round[];
 	readonly lineage: Lineage;
 	readonly marks: ReadMarks;
+	readonly ages: Pick<StyleAges, 'of' | 'words'>;
 	/** How many images there are, and how many of them a person keeps. */
 	readonly total: number;
 	readonly kept: number;
@@ -27,15 +29,20 @@ export interface KnownRounds {
 export class RoundReader {
 	#last: { readonly seen: Seen; readonly rounds: RoundsRead } | undefined;
 
-	constructor(private readonly needs: Pick<Parts, 'history' | 'jobs' | 'marks'>) {}
+	constructor(private readonly needs: Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>) {}
 
 	/** @throws the system's error where the gallery cannot be read */
 	async read(): Promise<KnownRounds> {
-		const { history, jobs, marks: ofPerson } = this.needs;
-		const [images, marks] = await Promise.all([history.list(), ofPerson.read()]);
+		const { history, jobs, marks: ofPerson, styles } = this.needs;
+		const [images, marks, ages] = await Promise.all([
+			history.list(),
+			ofPerson.read(),
+			StyleAges.read(styles),
+		]);
 		// A job that has just failed is among those that run, too.
 		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
-		const seen = { images, about: JSON.stringify([[...requests.keys()], folders()]) };
+		const numbers = [...requests].map(([id, { round }]) => [id, round?.number]);
+		const seen = { images, about: JSON.stringify([numbers, folders()]) };
 		if (this.#last?.seen.images !== images || this.#last.seen.about !== seen.about) {
 			this.#last = { seen, rounds: read(images.filter(belongsHere), [...requests.values()]) };
 		}
@@ -45,6 +52,7 @@ export class RoundReader {
 			rounds: rounds.all,
 			lineage: rounds.lineage,
 			marks,
+			ages,
 			total: rounds.images.length,
 			kept,
 			round: (id) => rounds.byId.get(id),
@@ -57,7 +65,7 @@ export class RoundReader {
 /** What the rounds were worked out from. */
 interface Seen {
 	readonly images: readonly GalleryImage[];
-	/** Requests and workspace folders. */
+	/** Requests with the numbers of their rounds, and workspace folders. */
 	readonly about: string;
 }
 

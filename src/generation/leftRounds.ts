@@ -21,7 +21,7 @@ export class LeftRounds {
 
 	/** Does what there is to do about a job, in its round; that is told when all of it is over. */
 	async with<T>({ request }: JobEntry, task: (round: Round) => T | Promise<T>): Promise<T> {
-		const id = request.round?.id ?? request.id;
+		const id = request.together ?? request.round?.id ?? request.id;
 		const open = this.#open.get(id) ?? { round: this.begin(), left: 0 };
 		this.#open.set(id, open);
 		open.left += 1;

@@ -68,6 +68,8 @@ export interface Order {
 	readonly style?: OrderStyle | 'none' | undefined;
 	/** Where it stands among what was asked for with it: of what is sent again alone. */
 	readonly round?: RoundPlace | undefined;
+	/** That of all that is told together with it, although each is a round of its own. */
+	readonly together?: string | undefined;
 	/** The image that this one is another try of. */
 	readonly anotherTryOf?: vscode.Uri | undefined;
 }

@@ -22,7 +22,7 @@ import type { Unsaved } from './unsaved.js';
 /** What making images needs of the rest. */
 export interface GeneratorNeeds extends RunNeeds {
 	/** All images that are known. */
-	readonly history: Pick<History, 'list'>;
+	readonly history: Pick<History, 'list' | 'untilKnown'>;
 	readonly preferences: Preferences;
 	readonly journal: Journal;
 	readonly insertions: Insertions;
@@ -46,6 +46,8 @@ export interface RoundTools {
 	readonly again: (orders: readonly Order[]) => Promise<unknown>;
 	/** Makes a round of what is asked for together. */
 	readonly place: (orders: readonly Order[]) => Promise<readonly Order[]>;
+	/** Resolves when a job has the number of its round that is right, or nobody is to wait for it. */
+	readonly settle: (entry: JobEntry) => Promise<unknown>;
 	/** Aborted when the window ends: the next one tells of what ends from then on. */
 	readonly ending: AbortSignal;
 }
@@ -101,7 +103,10 @@ export class Round {
 				await (onAsked && allAsked);
 				const isNumbered = this.series === undefined && orders.length > 1;
 				const position = isNumbered ? ` (${String(index + 1)} of ${String(orders.length)})` : '';
-				const end = typeof entry === 'string' ? entry : await this.#run(entry, position);
+				const end =
+					typeof entry === 'string'
+						? entry
+						: await this.#run(entry, position, this.tools.settle(entry));
 				this.series?.done();
 				return end;
 			}),
@@ -155,7 +160,7 @@ export class Round {
 	}
 
 	/** Brings a job to its end, from wherever it stands. */
-	async #run(entry: JobEntry, position = ''): Promise<End> {
+	async #run(entry: JobEntry, position = '', settled?: Promise<unknown>): Promise<End> {
 		const { jobs, preferences } = this.needs;
 		const { operation, prompt, size } = entry.request;
 		const verb = operation === 'edit' ? 'Editing' : 'Generating';
@@ -163,7 +168,7 @@ export class Round {
 		const job = jobs.begin(entry, preferences.durations(size));
 		const givingUp = this.#givingUp.signal;
 		const make = (changed?: () => void, cancelling?: AbortSignal) =>
-			runJob(entry, job, this.needs, { givingUp, changed, cancelling });
+			runJob(entry, job, this.needs, { givingUp, changed, cancelling, settled });
 		try {
 			const isSeen = this.series !== undefined || jobs.watched || entry.state.state === 'received';
 			const state = isSeen

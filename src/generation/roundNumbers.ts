@@ -1,23 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { now, writeRequest, type JobEntry } from '../jobs/jobFolder.js';
 import { nextNumber, roundsOf } from '../jobs/rounds.js';
 import type { Order } from './order.js';
 import { imagesHere } from './madeImages.js';
 import type { GeneratorNeeds } from './round.js';
 
+/** An image that is here waits so long at most for the number of its round, in milliseconds. */
+const longestMs = 10_000;
+
 /** Gives the rounds of this workspace their numbers, and their images their places. */
 export class RoundNumbers {
 	/** The highest that this window has given. */
 	#last = 0;
+	/** The numbers of rounds when all images of the workspace are known, by their identifiers. */
+	readonly #settled = new Map<string, Promise<number>>();
 
 	constructor(private readonly needs: Pick<GeneratorNeeds, 'history' | 'jobs' | 'log'>) {}
 
-	/** The same orders as a round; those that have a place, because they are sent again, keep it. */
+	/**
+	 * The same orders as a round; those that have a place, because they are sent again, keep it. Nobody
+	 * waits until all images are known: {@link settle} sets right what was given before.
+	 */
 	async place(orders: readonly Order[]): Promise<Order[]> {
 		if (orders.every(({ round }) => round !== undefined)) {
 			return [...orders];
 		}
 		const id = crypto.randomUUID();
 		const number = await this.#next();
+		this.#settled.set(id, this.#whenKnown(id, number));
 		return orders.map((order, place) => ({ round: { id, number, place }, ...order }));
+	}
+
+	/** The same orders, each as a round of its own; they are told together. */
+	async placeApart(orders: readonly Order[]): Promise<Order[]> {
+		const together = orders.length > 1 ? crypto.randomUUID() : undefined;
+		const placed: Order[] = [];
+		for (const order of orders) {
+			placed.push(...(await this.place([order])).map((one) => ({ ...one, together })));
+		}
+		return placed;
+	}
+
+	/**
+	 * Gives a job of a round that was placed here the number that it gets when all images of the
+	 * workspace are known, in the journal as well; resolves when it has it, or that takes too long.
+	 */
+	async settle(entry: JobEntry): Promise<void> {
+		const settling = this.#settle(entry).catch((error: unknown) => {
+			this.needs.log.error('The number of a round could not be written down', error);
+		});
+		await Promise.race([settling, delay(longestMs, undefined, { ref: false })]);
+	}
+
+	async #settle({ folder, request }: JobEntry): Promise<void> {
+		const { round } = request;
+		const number = round && (await this.#settled.get(round.id));
+		if (round !== undefined && number !== undefined && number !== round.number) {
+			// All who have the request see it.
+			round.number = number;
+			await writeRequest(folder, request);
+			this.needs.jobs.tellRenumbered();
+		}
+	}
+
+	/** Another number where images that were there before have the one that was given, or a higher one. */
+	async #whenKnown(id: string, given: number): Promise<number> {
+		const askedAt = now();
+		try {
+			await this.needs.history.untilKnown();
+			const images = await imagesHere(this.needs.history);
+			const before = images.filter(({ round, savedAt }) => round?.id !== id && savedAt < askedAt);
+			return nextNumber(roundsOf(before, [])) <= given ? given : await this.#next();
+		} catch (error) {
+			this.needs.log.error('The rounds could not be counted', error);
+			return given;
+		}
 	}
 
 	async #next(): Promise<number> {

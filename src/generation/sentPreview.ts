@@ -6,6 +6,14 @@ import type { Choices } from './order.js';
 import { sentText, type Sent } from './sentText.js';
 import type { ReadStyle } from './styleFile.js';
 
+/** What leads to it. */
+export const sentLabel = 'Show What Is Sent';
+/** The same in the title of a question. */
+export const sentButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('eye'),
+	tooltip: sentLabel,
+};
+
 /** Shows what would be sent, in a document that nobody can change. There is one of it. */
 export class SentPreview implements vscode.Disposable {
 	readonly #document = new PlainText('easel-sent', 'What Is Sent.txt', sentLanguage);

@@ -21,6 +21,7 @@ export function orderOf(request: GenerationRequest): Order {
 		context: contextOf(request),
 		target: targetOf(request.target),
 		round: request.round,
+		together: request.together,
 		anotherTryOf: storedUri(request.anotherTryOf),
 		smallerReferences: request.smallerReferences,
 	};

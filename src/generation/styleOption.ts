@@ -4,14 +4,10 @@ import { EaselError } from '../easelError.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { ValueItem } from '../editor/quickInput.js';
 import type { Choices } from './order.js';
+import { sentButton, sentLabel } from './sentPreview.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 
-const sentLabel = 'Show What Is Sent';
-const sentButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('eye'),
-	tooltip: sentLabel,
-};
 /** Stand for the items, beside sizes. */
 const sentValue = 'sent';
 const styleValue = 'style';

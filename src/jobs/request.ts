@@ -70,6 +70,11 @@ export const generationRequestSchema = z.strictObject({
 			place: z.number().int().min(0),
 		})
 		.optional(),
+	/**
+	 * That of all requests that were chosen together and are rounds of their own: they are told
+	 * together, too.
+	 */
+	together: z.uuid().optional(),
 	/** Where it is kept how the image was made. Earlier versions did not keep it. */
 	provenance: z.enum(['inImage', 'besideImage', 'none']).optional(),
 	/** The image that this one is another try of, as a URI. */

@@ -8,21 +8,34 @@ export interface Searched {
 	/** Missing where there is only the request. */
 	readonly image: Pick<GalleryImage, 'target'> | undefined;
 	readonly mark: Pick<ImageMark, 'title' | 'note'>;
+	/** The style guide that was applied. */
+	readonly style?: { readonly path: string } | undefined;
+	/** Whether that was another one than it is now. */
+	readonly isOlder?: () => boolean;
 }
+
+/** What is said of an image whose style is not that of now, and what finds it. */
+export const olderStyle = 'older style';
 
 /**
  * Says which images have all of the words, in any order and case; without words all have.
+ * {@link olderStyle} is one word.
  *
  * @param text as a person has typed it
  */
 export function wordFinder(text: string): (searched: Searched) => boolean {
-	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-	return ({ prompt, image, mark: { title = '', note = '' } }) => {
+	const typed = text.toLowerCase().match(/older\s+style|\S+/g) ?? [];
+	const words = typed.map((word) => word.replace(/\s+/, ' '));
+	return ({ prompt, image, mark: { title = '', note = '' }, style, isOlder }) => {
 		if (words.length === 0) {
 			return true;
 		}
-		const name = image === undefined ? '' : path.posix.basename(image.target);
-		const searched = `${prompt} ${name} ${title} ${note}`.toLowerCase();
+		const [name, guide] = [image?.target, style?.path].map((file) =>
+			path.posix.basename(file ?? ''),
+		);
+		const age = isOlder?.() === true ? olderStyle : '';
+		// Each in a line of its own: no words are found across two of them.
+		const searched = [prompt, name, title, note, guide, age].join('\n').toLowerCase();
 		return words.every((word) => searched.includes(word));
 	};
 }

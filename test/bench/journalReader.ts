@@ -19,9 +19,10 @@ async function read(storage: string): Promise<void> {
 
 	const rounds = roundsOf(images, []);
 	const marks = await new Marks(storage).read();
+	const ages = { of: () => undefined, words: () => undefined };
 	startedAt = performance.now();
 	const found = roundsFound(
-		{ rounds, marks },
+		{ rounds, marks, ages },
 		{ text: 'harbor number 7', among: 'all' },
 		undefined,
 	);

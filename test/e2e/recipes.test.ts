@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { besideText } from '../../src/recipes/beside.js';
 import { readProvenance } from '../../src/recipes/provenance.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
@@ -159,6 +160,32 @@ suite('How an image was made', () => {
 		await dialog.getByRole('button', { name: 'Cancel' }).click();
 	});
 
+	test('beside an image follows it to another name, which VS Code asks about, and back', async () => {
+		await writeFile(file('pier.png'), await readFile(file('bare.png')));
+		await writeFile(file('pier.png.json'), besideText(recipe, 'a'.repeat(64)));
+		const names = async () =>
+			(await readdir(file(''))).filter((name) => /pier|quay/.test(name)).join();
+		await workbench.openFile('made/pier.png');
+		await workbench.contextMenu(workbench.explorerRow('pier.png'), 'Rename...');
+		await workbench.page.keyboard.type('quay');
+		await workbench.page.keyboard.press('Enter');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByText('refactoring changes with this file').waitFor();
+		await workbench.screenshot('recipes-rename');
+		await dialog.getByRole('button', { name: 'OK' }).click();
+		await until(async () => (await names()) === 'quay.png,quay.png.json', 'both to be renamed');
+		await workbench.explorerRow('quay.png').click();
+		await workbench.page.keyboard.press('ControlOrMeta+Z');
+		await until(async () => (await names()) === 'pier.png,pier.png.json', 'both to be back');
+		await workbench.explorerRow('pier.png').click();
+		await workbench.page.keyboard.press('Delete');
+		await workbench.screenshot('recipes-delete');
+		await dialog.getByRole('button', { name: /Delete|Move to/ }).click();
+		await dialog.getByText('refactoring changes with this file').waitFor();
+		await dialog.getByRole('button', { name: 'OK' }).click();
+		await until(async () => (await names()) === '', 'both to be gone');
+	});
+
 	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
 		test(`can be looked at, ${theme}`, async () => {
 			await workbench.setTheme(theme);
@@ -170,6 +197,38 @@ suite('How an image was made', () => {
 			await dialog.getByText('Strip the recipe from 1 file?').waitFor();
 			await workbench.screenshot(`recipes-question-${theme}`);
 			await dialog.getByRole('button', { name: 'Cancel' }).click();
+		});
+
+		test(`leads to the images that it names, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await showFor('boat.png');
+			await workbench.pickItem('Show Parents…');
+			await workbench.waitForQuickInput('Select an image to open it');
+			await workbench.waitForItems(/bare\.png[^]*Parent, made\/bare\.png[^]*not found/);
+			await workbench.screenshot(`recipes-parents-${theme}`);
+			await workbench.acceptQuickInput();
+			await workbench.activeTab('bare.png').waitFor();
+		});
+
+		test(`goes from a whole folder, and comes back by Undo, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			const names = ['boat.png', 'plain.png', 'signed.png'];
+			const before = await Promise.all(names.map((name) => readFile(file(name))));
+			await workbench.openFile('made/boat.png');
+			await workbench.contextMenu(workbench.explorerRow('made'), 'Strip Recipe…');
+			const dialog = workbench.page.locator('.monaco-dialog-box');
+			await dialog.getByText('Strip the recipe from 2 files?').waitFor();
+			await workbench.screenshot(`recipes-folder-question-${theme}`);
+			await dialog.getByRole('button', { name: 'Strip Recipe' }).click();
+			await workbench.waitForNotification(
+				/Removed the recipe from 2 files\. 1 signed image cannot be changed/,
+			);
+			await workbench.screenshot(`recipes-folder-result-${theme}`);
+			assert.deepEqual([await has('boat.png'), await has('plain.png')], [false, false]);
+			await workbench.clickNotificationButton('Undo');
+			await until(async () => (await has('boat.png')) && (await has('plain.png')), 'both');
+			const after = await Promise.all(names.map((name) => readFile(file(name))));
+			assert.ok(after.every((bytes, index) => bytes.equals(before[index]!)));
 		});
 	}
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
+import { recipe } from '../unit/recipes/pngs.js';
 import { StudioPage } from './studioPage.js';
 import { Workbench, type Theme } from './workbench.js';
 
@@ -25,6 +27,20 @@ class StyledWorkspace {
 		const picture = await drawPicture({ prompt: 'hero', size: '1024x1024', references: [] });
 		await mkdir(path.join(sample.folder, 'art'));
 		await writeFile(path.join(sample.folder, 'art/hero.png'), picture);
+		await writeFile(path.join(sample.folder, 'mole.md'), '![A mole](images/mole.png)\n');
+		// Of somebody else, who had another style and an image that is not here.
+		await writeWithRecipe(
+			path.join(sample.folder, 'art/hero.png'),
+			path.join(sample.folder, 'art/dock.png'),
+			{
+				...recipe,
+				id: crypto.randomUUID(),
+				prompt: 'a lost dock',
+				parents: [{ sha256: 'a'.repeat(64), path: 'lost.png' }],
+				references: [],
+				style: { path: '.easel/style.md', sha256: 'b'.repeat(64), references: 0 },
+			},
+		);
 		const workbench = await Workbench.open({
 			folder: sample.folder,
 			restricted,
@@ -203,7 +219,95 @@ suite('A style guide', () => {
 		assert.equal(at.sent['prompt'], `a crane\n\nStyle:\n${text}`);
 	});
 
+	for (const theme of themes) {
+		test(`stands in the questions of an edit and of missing images, ${theme}`, async () => {
+			await workbench.setTheme(theme);
+			await workbench.runCommand('View: Close All Editors');
+			await workbench.openFile('art/hero.png');
+			await workbench.runCommand('Easel: Edit with Prompt');
+			await workbench.waitForQuickInput('Say what to change');
+			await workbench.typeInQuickInput('at night');
+			await workbench.waitForItems(/at night[^]*style: style\.md/);
+			await workbench.screenshot(`style-edit-${theme}`);
+			await workbench.clickQuickInputButton('Leave Out style.md');
+			await workbench.waitForItems(/at night[^]*without style/);
+			await workbench.clickQuickInputButton('Use style.md');
+			await workbench.waitForItems(/at night[^]*style: style\.md/);
+			await workbench.acceptStep();
+			await workbench.waitForItems(/Leave Out style\.md[^]*Show What Is Sent/);
+			await workbench.screenshot(`style-edit-size-${theme}`);
+			await workbench.dismissEverything();
+
+			await workbench.runCommand('Easel: Generate Missing Images');
+			await workbench.waitForQuickInput('Select the images to generate');
+			await workbench.waitForItems(/A mole/);
+			await workbench.screenshot(`style-missing-${theme}`);
+			await workbench.clickQuickInputButton('Leave Out style.md');
+			await workbench.clickQuickInputButton('Use style.md');
+			// It stands in the list before as well.
+			await workbench.page.getByRole('button', { name: 'Leave Out style.md' }).waitFor();
+			await workbench.clickQuickInputButton('Show What Is Sent');
+			await at.untilPreviewed('a wooden pier Style: Ink and water');
+			await workbench.dismissEverything();
+		});
+	}
+
+	for (const theme of themes) {
+		test(`of earlier images is older, and they are listed, ${theme}`, async () => {
+			await at.write('Linocut in two colors');
+			await workbench.setTheme(theme);
+			await workbench.runCommand('View: Close All Editors');
+			await workbench.runCommand('Easel: Show Images Made with an Older Style');
+			await workbench.waitForQuickInput('Select the images to make again');
+			await workbench.waitForItems(
+				/a crane[^]*a plain pier[^]*a lost dock[^]*lost\.png is no longer there/,
+			);
+			const title = 'Make 5 Images Again · 5 paid requests · usually ';
+			await until(async () => (await workbench.quickInputTitle()).startsWith(title), title);
+			// VS Code says more about what the pointer is on.
+			await workbench.page.mouse.move(900, 600);
+			await workbench.screenshot(`style-older-${theme}`);
+		});
+	}
+
+	test('of earlier images is brought up to date, beside the old ones and told together', async () => {
+		const before = at.service.requests.length;
+		await workbench.runCommand('Easel: Show Images Made with an Older Style');
+		await workbench.waitForQuickInput('Select the images to make again');
+		await workbench.waitForItems(/a crane/);
+		await workbench.acceptQuickInput();
+		await at.dialog.getByText('It has changed since you used it last.').waitFor();
+		await workbench.screenshot('style-older-question');
+		at.service.faults.add({ hold: true, times: 5 });
+		await at.press('Use Style Guide');
+		await workbench.waitForNotification(/Make Images Again.*0 of 5/);
+		await at.service.waitForRequest(before + 1, 'held');
+		await workbench.screenshot('style-older-progress');
+		at.service.faults.clear();
+		at.service.releaseHeld();
+		await workbench.waitForNotification('5 images saved');
+		await workbench.screenshot('style-older-saved');
+		await workbench.waitForFile('images/a-crane-1.png');
+		assert.ok(
+			at.service.requests
+				.slice(before)
+				.every(({ fields }) =>
+					fields.some(({ value }) => String(value).endsWith('Linocut in two colors')),
+				),
+		);
+		await workbench.runCommand('Easel: Show Images Made with an Older Style');
+		await workbench.waitForItems(/a crane[^]*made again as/);
+		await workbench.screenshot('style-older-again');
+		await workbench.dismissEverything();
+		await workbench.runCommand('Easel: Show Image History');
+		await workbench.waitForItems(/a crane/);
+		await workbench.typeInQuickInput('older style');
+		await workbench.waitForItems(/^(?![^]*a plain pier)[^]*a crane[^]*style\.md, older style/);
+		await workbench.screenshot('style-older-history');
+	});
+
 	test('that cannot be used is told, and offers to be opened', async () => {
+		await studio.open();
 		await at.write('---\ncolor: red\n---\nFlat');
 		await studio.button(/^Style: style guide/).waitFor();
 		await workbench.screenshot('style-studio-unusable');
@@ -220,7 +324,7 @@ suite('A style guide', () => {
 	test('gets one more image by Use This Image as Style', async () => {
 		await at.write('Flat colors\n');
 		await workbench.page.keyboard.press('ControlOrMeta+Shift+E');
-		await workbench.explorerRow('art').click();
+		await workbench.openFile('art/hero.png');
 		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
 		await workbench.waitForNotification(/hero\.png goes with every prompt/);
 		await workbench.screenshot('style-use-image');

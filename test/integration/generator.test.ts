@@ -79,7 +79,7 @@ suite('Images on their way', () => {
 		const styles = new Styles(nothingKept, preview);
 		const generator = new Generator({
 			...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
-			history: gallery,
+			history: { list: () => gallery.list(), untilKnown: () => Promise.resolve() },
 			smallerReferences,
 			styles,
 			recipes: keptRecipes('1.2.3'),
@@ -452,42 +452,47 @@ suite('Images on their way', () => {
 		assert.deepEqual(told, [false, false]);
 	});
 
-	test('are told in one message by the window that comes after theirs, whatever has become of each', async () => {
-		const before = start();
-		service.faults.add({ status: 400, prompt: 'a dog' });
-		service.faults.add({ hold: true, prompt: 'a fox' });
-		const isHeld = held();
-		const making = before.generator.makeRound(
-			['a fox', 'a dog', 'a cat'].map((stem) => orderOf(stem)),
-		);
-		await isHeld;
-		const ended = async () =>
-			(await before.journal.list()).entries.filter(({ state }) =>
-				['failed', 'saved'].includes(state.state),
-			).length;
-		await until(async () => (await ended()) === 2, 'the others to end');
-		before.generator.dispose();
-		await before.leases.dispose();
+	for (const isApart of [false, true]) {
+		const what = isApart ? 'rounds that were chosen together' : 'a round';
+		test(`are told in one message by the window that comes after theirs, whatever has become of each of ${what}`, async () => {
+			const before = start();
+			service.faults.add({ status: 400, prompt: 'a dog' });
+			service.faults.add({ hold: true, prompt: 'a fox' });
+			const isHeld = held();
+			const orders = ['a fox', 'a dog', 'a cat'].map((stem) => orderOf(stem));
+			const making = isApart
+				? before.generator.makeSeries('Make Images Again', orders, true)
+				: before.generator.makeRound(orders);
+			await isHeld;
+			const ended = async () =>
+				(await before.journal.list()).entries.filter(({ state }) =>
+					['failed', 'saved'].includes(state.state),
+				).length;
+			await until(async () => (await ended()) === 2, 'the others to end');
+			before.generator.dispose();
+			await before.leases.dispose();
 
-		const { generator, jobs, journal, leases } = start();
-		const { entries } = await journal.list();
-		const shown = await messagesOf(async (told) => {
-			const takenUp = entries.map(async ({ folder }) => {
-				await leases.take(folder, windowLease);
-				const entry = await readEntry(folder);
-				await (isOver(entry.state)
-					? generator.tellAgain(entry, entry.state)
-					: generator.resume(entry));
+			const { generator, jobs, journal, leases } = start();
+			const { entries } = await journal.list();
+			assert.equal(new Set(entries.map(({ request }) => request.round?.id)).size, isApart ? 3 : 1);
+			const shown = await messagesOf(async (told) => {
+				const takenUp = entries.map(async ({ folder }) => {
+					await leases.take(folder, windowLease);
+					const entry = await readEntry(folder);
+					await (isOver(entry.state)
+						? generator.tellAgain(entry, entry.state)
+						: generator.resume(entry));
+				});
+				await until(() => jobs.running.length > 0, 'the job to be taken up');
+				service.releaseHeld();
+				await Promise.all(takenUp);
+				await until(() => told.length > 0, 'the message');
 			});
-			await until(() => jobs.running.length > 0, 'the job to be taken up');
-			service.releaseHeld();
-			await Promise.all(takenUp);
-			await until(() => told.length > 0, 'the message');
+			assert.equal(shown.length, 1, shown.join('\n'));
+			assert.match(shown[0]!, /^3 images: 2 saved, 1 failed\./);
+			await making;
 		});
-		assert.equal(shown.length, 1, shown.join('\n'));
-		assert.match(shown[0]!, /^3 images: 2 saved, 1 failed\./);
-		await making;
-	});
+	}
 
 	suite('that could not be saved', () => {
 		test('are saved once more by a window that ends only when that is done, and by none that has ended', async () => {

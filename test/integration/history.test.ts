@@ -6,17 +6,21 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../src/editor/log.js';
 import { showHistory } from '../../src/features/history/showHistory.js';
+import { Generator } from '../../src/generation/generator.js';
 import { RoundReader } from '../../src/generation/knownRounds.js';
 import type { Order } from '../../src/generation/order.js';
 import { RoundNumbers } from '../../src/generation/roundNumbers.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipeChunks } from '../../src/recipes/ours.js';
+import { readProvenance } from '../../src/recipes/provenance.js';
 import type { Recipe } from '../../src/recipes/recipe.js';
 import { until } from '../host/until.js';
+import type { ImageService } from '../service/server.js';
 import { inserted, png } from '../unit/recipes/pngs.js';
 import { drawPng, galleryImage } from './images.js';
 import { QuickPicks } from './quickPicks.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
+import { closeService, openService } from './service.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('the history of a workspace', () => {
@@ -193,6 +197,78 @@ suite('the history of a workspace', () => {
 		following.dispose();
 	});
 
+	suite('that nobody has looked at', () => {
+		let service: ImageService;
+
+		suiteSetup(async () => {
+			service = await openService();
+		});
+
+		suiteTeardown(() => closeService(service));
+
+		/** Makes images, and says which rounds they are by their own words. */
+		async function numbersOf(generator: Generator, ...prompts: string[]): Promise<unknown[]> {
+			const made = prompts.map((prompt) =>
+				generator.makeAll({
+					operation: 'generate',
+					choices: { prompt, size: '1024x1024', quality: 'unset', count: 2, references: [] },
+					context: { document: undefined, workspaceFolder: root() },
+					target: { folder: vscode.Uri.file(at('')), root: root(), stem: prompt },
+				}),
+			);
+			const images = (await Promise.all(made)).flatMap((uris) => uris ?? []);
+			return Promise.all(
+				images.map(async ({ fsPath }) => {
+					const { recipe } = await readProvenance(fsPath);
+					return [recipe?.prompt, recipe?.round?.number];
+				}),
+			);
+		}
+
+		test('has the rounds that are asked for go on from those of its files', async () => {
+			await writeTeam();
+			assert.deepEqual(await numbersOf(parts.generator, 'boat', 'tug'), [
+				...[
+					['boat', 3],
+					['boat', 3],
+				],
+				...[
+					['tug', 4],
+					['tug', 4],
+				],
+			]);
+			const labels = (await parts.gallery.list()).map(({ round: of }) => of?.number);
+			assert.deepEqual(labels.sort(), [3, 3, 4, 4]);
+		});
+
+		test('delays no request, however long it takes to look', async () => {
+			await writeTeam();
+			const looking = Promise.withResolvers<void>();
+			const history = {
+				list: () => parts.history.list(),
+				untilKnown: async () => {
+					await looking.promise;
+					await parts.history.untilKnown();
+				},
+			};
+			const generator = new Generator({ ...parts, history });
+			const before = service.requests.length;
+			const numbers = numbersOf(generator, 'boat');
+			await until(() => service.requests.length === before + 2, 'both to be sent');
+			assert.deepEqual(
+				parts.jobs.requests.map(({ round: of }) => of?.number),
+				[1, 1],
+				'as far as that is known',
+			);
+			looking.resolve();
+			assert.deepEqual(await numbers, [
+				['boat', 3],
+				['boat', 3],
+			]);
+			generator.dispose();
+		});
+	});
+
 	test('is the same array as long as nothing is another', async () => {
 		await writeTeam();
 		const following = parts.history.follow();
@@ -336,6 +412,51 @@ suite('the history of a workspace', () => {
 				['Open', 'Show in Studio', 'Insert', 'Copy Prompt'],
 			);
 			assert.equal(edit.prompt, night!.label);
+		});
+
+		test('is searched by the style, and shows what is older than the style of now', async () => {
+			const guide = vscode.Uri.file(inRoot('.easel/style.md'));
+			await vscode.workspace.fs.writeFile(guide, Buffer.from('Flat'));
+			try {
+				const now = await parts.styles.look(root());
+				assert.ok(now !== undefined && 'sha256' in now);
+				const styled = (sha256: string) => ({
+					style: { path: '.easel/style.md', sha256, references: 0 },
+				});
+				await write('old.png', recipeOf('a pier', styled('a'.repeat(64))));
+				await write('new.png', recipeOf('a quay', styled(now.sha256)));
+				await write('plain.png', recipeOf('a dock'));
+				const pick = await open();
+				await until(() => pick.items.length === 3 && !pick.busy, 'three images');
+				assert.deepEqual(
+					pick.items.map(({ detail }) => detail?.split(' · ').slice(2).join()),
+					['', 'style.md', 'style.md, older style'],
+				);
+				for (const [text, labels] of [
+					['older style', ['a pier']],
+					['style.md', ['a quay', 'a pier']],
+				] as const) {
+					pick.value = text;
+					await until(
+						() => pick.items.map(({ label }) => label).join() === labels.join(),
+						`what has “${text}”`,
+					);
+				}
+				const page = new StudioPage(parts, contextIn(storage, memory));
+				await page.ask({ type: 'ready' });
+				const query = { text: 'older style', among: 'all' } as const;
+				await page.ask({ type: 'search', query });
+				const { rounds } = await page.told('rounds', (event) => event.query.text === query.text);
+				const [id] = rounds.flatMap(({ slots }) => slots.map((slot) => slot.id));
+				const { images } = await page.ask({ type: 'describe', rounds: [], images: [id!] });
+				assert.deepEqual([rounds.length, images[0]?.prompt], [1, 'a pier']);
+				assert.match(images[0]!.details, / · style\.md, older style$/);
+				await vscode.workspace.fs.writeFile(guide, Buffer.from('Woodcut'));
+				await page.told('rounds', (event) => event.rounds.length === 2);
+				page.dispose();
+			} finally {
+				await remove('.easel');
+			}
 		});
 
 		test('says what can be done where there is nothing yet', async () => {

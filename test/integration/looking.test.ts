@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { whileLooking } from '../../src/features/missing/looking.js';
+import { whileLooking } from '../../src/editor/whileLooking.js';
 
-suite('The list that stands while missing images are looked for', () => {
+/** Looks for images. */
+const look = <T>(search: Parameters<typeof whileLooking<T>>[2]) =>
+	whileLooking('Missing Images', 'missing images', search);
+
+suite('The list that stands while images are looked for', () => {
 	test('ends with the search, and the next question stays', async () => {
-		const found = await whileLooking((tell) => {
+		const found = await look((tell) => {
 			tell('8 documents, 3 missing images');
 			return Promise.resolve(3);
 		});
@@ -21,7 +25,7 @@ suite('The list that stands while missing images are looked for', () => {
 	});
 
 	test('ends the search when it is left', async () => {
-		const found = whileLooking(
+		const found = look(
 			(_tell, signal) =>
 				new Promise<number>((_resolve, reject) => {
 					signal.addEventListener('abort', () => reject(new Error('given up')));
@@ -33,7 +37,7 @@ suite('The list that stands while missing images are looked for', () => {
 
 	test('tells what goes wrong', async () => {
 		await assert.rejects(
-			whileLooking(() => Promise.reject(new Error('no disk'))),
+			look(() => Promise.reject(new Error('no disk'))),
 			/no disk/,
 		);
 	});

@@ -26,7 +26,8 @@ import { inRoot, remove, root } from './workspace.js';
 function knownOf(images: readonly GalleryImage[], marked: Record<string, ImageMark> = {}) {
 	const rounds = roundsOf(images, []);
 	const marks: ReadMarks = { ofImage: (id) => marked[id] ?? {}, ofRound: () => ({}) };
-	return { rounds, marks, lineage: new Lineage(rounds) };
+	const ages = { of: () => undefined, words: () => undefined };
+	return { rounds, marks, ages, lineage: new Lineage(rounds) };
 }
 
 suite('studio', () => {

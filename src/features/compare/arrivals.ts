@@ -20,10 +20,11 @@ export interface ArrivalComparison {
  * read or written is not hidden either: only an image or a comparison in front gives way.
  */
 export function comparisonFor({ order, image }: Arrival): ArrivalComparison | undefined {
-	const { operation, choices, anotherTryOf } = order;
+	const { operation, choices, anotherTryOf, together } = order;
 	const original = anotherTryOf ?? (operation === 'edit' ? choices.references[0] : undefined);
 	const after = readSetting('output.afterSaving');
-	if (original === undefined || after === 'nothing') {
+	// Of many that were chosen together nobody wants a panel each.
+	if (original === undefined || after === 'nothing' || together !== undefined) {
 		return undefined;
 	}
 	const shown = groupShowing(original);

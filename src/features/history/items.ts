@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import type { ValueItem } from '../../editor/quickInput.js';
+import type { KnownRounds } from '../../generation/knownRounds.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
 import { oneLine } from '../../generation/questions.js';
 import { readableDimensions } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ImageMark } from '../../jobs/marks.js';
 import { madeFrom, type Lineage, type Slot } from '../../jobs/rounds.js';
 import { wordFinder } from '../../jobs/wordFinder.js';
 import type { ShownHistory } from './shownHistory.js';
@@ -36,7 +36,7 @@ export function itemsOf(
 	text: string,
 	isKeptOnly: boolean,
 ): readonly HistoryItem[] {
-	const { rounds, lineage, marks, total } = shown.known;
+	const { rounds, marks, ages, total } = shown.known;
 	if (total === 0) {
 		return shown.isBusy() ? [] : [nothingItem];
 	}
@@ -46,13 +46,15 @@ export function itemsOf(
 		.filter(isSaved)
 		.filter(({ id, image }) => {
 			const mark = marks.ofImage(id);
-			return (!isKeptOnly || mark.kept === true) && hasWords({ prompt: image.prompt, image, mark });
+			const { prompt, style } = image;
+			const isOlder = () => ages.of(image) === 'older';
+			return (
+				(!isKeptOnly || mark.kept === true) && hasWords({ prompt, image, mark, style, isOlder })
+			);
 		});
 	const listed = found.slice(0, mostListed);
 	const isGone = shown.areGone(listed.map(({ image }) => image));
-	const items = listed.map((slot) =>
-		itemOf(slot, marks.ofImage(slot.id), lineage, isGone(slot.image)),
-	);
+	const items = listed.map((slot) => itemOf(slot, shown.known, isGone(slot.image)));
 	const more = found.length - listed.length;
 	if (more > 0) {
 		return [...items, noteItem(`${more.toLocaleString('en')} more: type words to find them`)];
@@ -85,11 +87,12 @@ const nothingItem: HistoryItem = {
 
 function itemOf(
 	slot: SavedSlot,
-	{ kept = false, title = '', note = '' }: ImageMark,
-	lineage: Lineage,
+	{ marks, lineage, ages }: KnownRounds,
 	isGone: boolean,
 ): HistoryItem {
 	const { image, label } = slot;
+	const { kept = false, title = '', note = '' } = marks.ofImage(slot.id);
+	const style = ages.words(image);
 	const uri = vscode.Uri.parse(image.target, true);
 	const from = fromWords(slot, lineage);
 	const actions = isGone ? [showAction, copyAction] : allActions;
@@ -100,6 +103,7 @@ function itemOf(
 		detail: [
 			vscode.workspace.asRelativePath(uri),
 			isGone ? 'not there any more' : readableDimensions(image),
+			...(style === undefined ? [] : [style]),
 			...(note === '' ? [] : [oneLine(note, 80)]),
 		].join(' · '),
 		...(isGone ? {} : { iconPath: uri }),

@@ -51,7 +51,8 @@ async function ask(
 	let chosen: Chosen | undefined;
 	const answer = await askPick<HistoryItem>({
 		title: isKeptOnly ? 'Image History: Kept Images' : 'Image History',
-		placeholder: 'Search by prompt, name, title or note; Enter shows the image in the studio',
+		placeholder:
+			'Search by prompt, name, title, note or style; Enter shows the image in the studio',
 		text,
 		items: [],
 		itemsFor: (typed) => itemsOf(shown, typed, isKeptOnly),

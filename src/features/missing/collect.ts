@@ -6,7 +6,8 @@ import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { excludeSettings } from '../../editor/searchExcludes.js';
-import { whileLooking } from './looking.js';
+import { whileLooking } from '../../editor/whileLooking.js';
+import { title } from './ask.js';
 
 /**
  * Collects the images that are missing below these folders and documents, each file once, however
@@ -23,7 +24,7 @@ export async function collect(
 		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
 		exclude: excludeSettings(uri),
 	}));
-	const collection = await whileLooking((tell, signal) =>
+	const collection = await whileLooking(title, 'missing images', (tell, signal) =>
 		collectMissingImages(readerScript(), scanRoots, {
 			signal,
 			onProgress: ({ documents, images }) => {

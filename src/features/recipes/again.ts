@@ -1,8 +1,8 @@
-import { posix } from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
+import { besideImage } from '../../generation/anotherTry.js';
 import { sizeLike } from '../../generation/imageRecipes.js';
 import type { Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
@@ -52,7 +52,7 @@ async function orderOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): P
 	}
 	const isEdit = operation === 'edit' && found[0]?.uri !== undefined;
 	return {
-		...orderBeside(image),
+		...besideImage(image),
 		operation: isEdit ? 'edit' : 'generate',
 		choices: {
 			...{ prompt, size, quality, count: 1 },
@@ -65,24 +65,8 @@ async function orderOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): P
 async function orderOfPrompt(image: vscode.Uri, prompt: string): Promise<Order> {
 	const size = await sizeLike(image);
 	return {
-		...orderBeside(image),
+		...besideImage(image),
 		operation: 'generate',
 		choices: { prompt, size, quality: 'unset', count: 1, references: [] },
-	};
-}
-
-function orderBeside(image: vscode.Uri): Pick<Order, 'context' | 'target'> {
-	const root = vscode.workspace.getWorkspaceFolder(image)?.uri;
-	return {
-		context: {
-			document: undefined,
-			workspaceFolder: root ?? vscode.workspace.workspaceFolders?.[0]?.uri,
-		},
-		target: {
-			folder: vscode.Uri.joinPath(image, '..'),
-			// The user has pointed at that very file, so its folder may lie anywhere.
-			root,
-			stem: posix.parse(image.path).name,
-		},
 	};
 }

@@ -1,17 +1,17 @@
 import { posix } from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
 import { isThere } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
+import { anotherTryOf } from '../../generation/anotherTry.js';
 import { asUri } from '../../generation/argument.js';
 import { madeImageAt } from '../../generation/madeImages.js';
 import type { Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
-import type { GalleryImage } from '../../jobs/gallery.js';
 
 type Needs = Pick<Parts, 'gallery' | 'keys'>;
 
@@ -37,7 +37,7 @@ async function askAgain(uri: vscode.Uri, { gallery, keys }: Needs): Promise<void
 		return;
 	}
 	if (await ensureReady(keys)) {
-		const order = orderFor(uri, image);
+		const order = anotherTryOf(uri, image);
 		const usable = order.operation === 'generate' ? await withoutGone(order) : order;
 		await runRequestCommand('change', usable.operation, usable);
 	}
@@ -56,34 +56,6 @@ function tellUnknown(uri: vscode.Uri): void {
 			},
 		]),
 	);
-}
-
-/** The request as it was, for a place beside the image that is there. */
-function orderFor(uri: vscode.Uri, image: GalleryImage): Order {
-	const { operation, prompt, size, quality = 'unset', withoutStyle } = image;
-	const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-	return {
-		operation,
-		choices: {
-			prompt,
-			size,
-			quality,
-			count: 1,
-			references: image.references.map((reference) => vscode.Uri.parse(reference, true)),
-			withoutStyle,
-		},
-		context: {
-			document: undefined,
-			workspaceFolder: folder ?? vscode.workspace.workspaceFolders?.[0]?.uri,
-		},
-		target: {
-			folder: vscode.Uri.joinPath(uri, '..'),
-			// The user has pointed at that very file, so its folder may lie anywhere.
-			root: folder,
-			stem: posix.parse(uri.path).name,
-		},
-		anotherTryOf: uri,
-	};
 }
 
 /**

@@ -35,7 +35,7 @@ export interface DescribedImage {
  */
 export async function describeImage(
 	slot: Slot & { readonly image: GalleryImage },
-	known: Pick<KnownRounds, 'lineage' | 'marks'>,
+	known: Pick<KnownRounds, 'lineage' | 'marks' | 'ages'>,
 	sourceOf: (uri: vscode.Uri, version: number) => string | undefined,
 ): Promise<DescribedImage> {
 	const { image, label } = slot;
@@ -46,6 +46,7 @@ export async function describeImage(
 	const name = path.posix.basename(uri.path);
 	const madeAt = new Date(image.savedAt);
 	const { width, height, quality, references, style } = image;
+	const ofStyle = known.ages.words(image);
 	const { kept = false, title = '', note = '' } = known.marks.ofImage(image.id);
 	const shown = {
 		id: image.id,
@@ -57,6 +58,7 @@ export async function describeImage(
 			readableDimensions(image),
 			readableSize(typeof found === 'object' ? found.size : image.bytes),
 			ageWords(madeAt),
+			...(ofStyle === undefined ? [] : [ofStyle]),
 		].join(' · '),
 		width,
 		height,

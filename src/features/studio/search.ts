@@ -15,11 +15,11 @@ type ToldRounds = Extract<StudioEvent, { readonly type: 'rounds' }>['rounds'];
  * @param folder the one that is meant where only those of a folder are looked for
  */
 export function roundsFound(
-	{ rounds, marks }: Pick<KnownRounds, 'rounds' | 'marks'>,
+	{ rounds, marks, ages }: Pick<KnownRounds, 'rounds' | 'marks' | 'ages'>,
 	query: Query,
 	folder: vscode.Uri | undefined,
 ): ToldRounds {
-	const isFound = finder(query, folder);
+	const isFound = finder(query, folder, ages);
 	return rounds.flatMap(({ id, slots }) => {
 		const found = slots.filter((slot) => isFound(slot, marks.ofImage(slot.id)));
 		const { collapsed } = marks.ofRound(id);
@@ -38,6 +38,7 @@ export function roundsFound(
 function finder(
 	{ text, among, size }: Query,
 	folder: vscode.Uri | undefined,
+	ages: KnownRounds['ages'],
 ): (slot: Slot, mark: ImageMark) => boolean {
 	const hasWords = wordFinder(text);
 	const inFolder = folder && `${folder.toString().replace(/\/$/, '')}/`;
@@ -53,7 +54,9 @@ function finder(
 		if (among === 'folder' && (inFolder === undefined || !place.startsWith(inFolder))) {
 			return false;
 		}
-		return hasWords({ prompt: asked.prompt, image, mark });
+		const { prompt, style } = asked;
+		const isOlder = () => image !== undefined && ages.of(image) === 'older';
+		return hasWords({ prompt, image, mark, style, isOlder });
 	};
 }
 

@@ -39,7 +39,7 @@ export class StudioView implements vscode.Disposable {
 	#shown = '';
 	/** The rounds as they were read last. */
 	#known: KnownRounds | undefined;
-	/** The jobs that there were when the page was told last. */
+	/** The jobs that there were when the page was told last, with the numbers of their rounds. */
 	#jobs: readonly string[] = [];
 	#ticking: NodeJS.Timeout | undefined;
 	#updating: NodeJS.Timeout | undefined;
@@ -79,7 +79,11 @@ export class StudioView implements vscode.Disposable {
 				}
 			}),
 			needs.keys.onDidChange(showSetup),
-			needs.styles.onDidChange(showSetup),
+			needs.styles.onDidChange(() => {
+				showSetup();
+				// What is older than the style of now is shown and found as such.
+				inBackground(this.#showWritten());
+			}),
 			this.beside.onDidChange(() => {
 				inBackground(this.showRounds());
 				showSetupOfFolder();
@@ -187,7 +191,9 @@ export class StudioView implements vscode.Disposable {
 	#updateSoon(): void {
 		this.#updating ??= setTimeout(() => {
 			this.#updating = undefined;
-			const jobs = this.options.needs.jobs.requests.map(({ id }) => id);
+			const jobs = this.options.needs.jobs.requests.map(
+				({ id, round }) => `${id} ${String(round?.number)}`,
+			);
 			const hasEnded = this.#jobs.some((id) => !jobs.includes(id));
 			const isOther = hasEnded || jobs.length !== this.#jobs.length;
 			this.#jobs = jobs;

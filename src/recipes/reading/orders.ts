@@ -11,6 +11,7 @@ export type ListedRecipe = Pick<
 	| 'quality'
 	| 'parents'
 	| 'references'
+	| 'style'
 	| 'round'
 >;
 

@@ -154,10 +154,12 @@ function usable(recipe: Recipe | 'newer' | undefined): ListedRecipe | undefined 
 	if (recipe === undefined || recipe === 'newer') {
 		return undefined;
 	}
-	const { id, createdAt, operation, prompt, size, quality, parents, references, round } = recipe;
+	const { id, createdAt, operation, prompt, size, quality, parents, references, style, round } =
+		recipe;
 	return {
 		...{ id, createdAt, operation, prompt, size, parents, references },
 		...(quality === undefined ? {} : { quality }),
+		...(style === undefined ? {} : { style }),
 		...(round === undefined ? {} : { round }),
 	};
 }

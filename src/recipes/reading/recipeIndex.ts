@@ -7,7 +7,7 @@ import { recipeSchema } from '../recipe.js';
 import type { FoundRecipe } from './orders.js';
 
 /** Another one for another way to read: what an earlier version has noted is read anew. */
-const version = 1;
+const version = 2;
 
 const lineSchema = z.object({
 	v: z.literal(version),
@@ -30,6 +30,7 @@ const lineSchema = z.object({
 				quality: true,
 				parents: true,
 				references: true,
+				style: true,
 				round: true,
 			}),
 		})

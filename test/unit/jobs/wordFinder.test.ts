@@ -20,6 +20,25 @@ suite('The words of an image', () => {
 		}
 	});
 
+	const styled = (text: string, name: string, isOlder: boolean) =>
+		wordFinder(text)({ ...fox, style: { path: `.easel/${name}` }, isOlder: () => isOlder });
+
+	test('are those of the style guide’s file name, without its folder', () => {
+		assert.ok(styled('fox woodcut.md', 'Woodcut.md', false));
+		assert.ok(!styled('easel', 'Woodcut.md', false));
+		assert.ok(!wordFinder('woodcut')(fox));
+	});
+
+	test('find what is older than the style of now by “older style”, and nothing else', () => {
+		for (const text of ['older style', 'Older   STYLE fox', 'snow older style.md']) {
+			assert.ok(styled(text, 'style.md', true), text);
+			assert.ok(!styled(text, 'style.md', false), text);
+		}
+		const older = { ...fox, prompt: 'a folder', style: { path: 'style.md' }, isOlder: () => false };
+		assert.ok(!wordFinder('older style')(older), 'two words of two things');
+		assert.ok(wordFinder('older style')({ ...older, prompt: 'in an older style' }));
+	});
+
 	test('are those of the prompt alone where there is nothing else', () => {
 		const request: Searched = { prompt: 'a fox', image: undefined, mark: {} };
 		assert.ok(wordFinder('fox')(request));

@@ -1,23 +1,25 @@
-import { showBusyList } from '../../editor/quickInput.js';
-import { title } from './ask.js';
+import { showBusyList } from './quickInput.js';
 
 /**
  * Runs a search behind a list that is still empty and says how far it is. When the search is over
  * the list is gone, so that the next question takes its place; a notification would stay beside it.
  *
+ * @param what is looked for: `missing images`
  * @param search gets what tells how far it is, and the signal of the list being left
  * @returns `undefined` where the user has left the list
  */
 export async function whileLooking<T>(
+	title: string,
+	what: string,
 	search: (tell: (found: string) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
 	const leaving = new AbortController();
-	const list = showBusyList(title, 'Looking for missing images…', () => {
+	const list = showBusyList(title, `Looking for ${what}…`, () => {
 		leaving.abort();
 	});
 	try {
 		const result = await search((found) => {
-			list.tell(`Looking for missing images: ${found}`);
+			list.tell(`Looking for ${what}: ${found}`);
 		}, leaving.signal);
 		return leaving.signal.aborted ? undefined : result;
 	} catch (error) {

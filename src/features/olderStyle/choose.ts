@@ -1,0 +1,138 @@
+import * as vscode from 'vscode';
+import { ageWords } from '../../editor/age.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { askPickMany } from '../../editor/pickMany.js';
+import type { Preferences } from '../../editor/preferences.js';
+import type { PickItem } from '../../editor/shownItems.js';
+import { costOf, mostUnasked } from '../../generation/confirmMany.js';
+import type { Order } from '../../generation/order.js';
+import { oneLine, separator, sizeWords } from '../../generation/questions.js';
+import { openImage } from '../../generation/savedImage.js';
+import { sentButton, type SentPreview } from '../../generation/sentPreview.js';
+import type { StyleAges } from '../../generation/styleAges.js';
+import type { Outdated } from './find.js';
+
+export const title = 'Images Made with an Older Style';
+
+/** A row of the list: an image that can be made again, one that cannot, or a heading. */
+interface Row extends PickItem {
+	readonly outdated?: Outdated;
+	readonly order?: Order;
+}
+
+interface Question {
+	readonly ages: StyleAges;
+	readonly preferences: Preferences;
+	readonly preview: SentPreview;
+}
+
+const openButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('go-to-file'),
+	tooltip: 'Open',
+};
+
+/**
+ * Lets the user choose which images are made again. The title says what that comes to, in requests
+ * and in time. Those with an older style are ticked, but for what has been made again already, and
+ * where that would be more than may be asked for without a question, none is.
+ *
+ * @returns one order at least, each for one image; `undefined` where that was cancelled
+ */
+export async function chooseOutdated(
+	all: readonly Outdated[],
+	{ ages, preferences, preview }: Question,
+): Promise<readonly Order[] | undefined> {
+	const rows = rowsOf(all, ages);
+	const older = rows.filter(
+		({ outdated, order }) =>
+			order !== undefined && outdated?.age === 'older' && outdated.remade === undefined,
+	);
+	const isFew = older.length <= mostUnasked();
+	let ticked = new Set(isFew ? older : []);
+	for (;;) {
+		const answer = await askPickMany<Row>({
+			title,
+			titleFor: (selected) => titleFor(ordersOf(selected), preferences),
+			placeholder: isFew
+				? 'Select the images to make again with the style guide as it is now'
+				: `Select which of ${all.length.toLocaleString('en-US')} images to make again with the style guide as it is now`,
+			emptyText: '',
+			items: Promise.resolve(rows),
+			selected: (row) => ticked.has(row),
+			selectable: ({ order }) => order !== undefined,
+			buttons: [sentButton],
+		});
+		if (answer === undefined || answer.type === 'back' || answer.type === 'button') {
+			return undefined;
+		}
+		if (answer.type === 'value') {
+			return ordersOf(answer.value);
+		}
+		ticked = new Set(answer.selected);
+		if (answer.type === 'item') {
+			await (answer.item.outdated && openImage(answer.item.outdated.uri));
+		} else {
+			await preview.show(
+				answer.selected.flatMap(({ order, outdated }) =>
+					order && outdated ? [[order.choices, ages.guideOf(outdated.image)]] : [],
+				),
+			);
+		}
+	}
+}
+
+function titleFor(orders: readonly Order[], preferences: Preferences): string {
+	if (orders.length === 0) {
+		return `${title} · none selected`;
+	}
+	const sizes = orders.map(({ choices }) => choices.size);
+	const images = sizes.length === 1 ? '1 Image' : `${sizes.length.toLocaleString('en-US')} Images`;
+	return `Make ${images} Again · ${costOf(sizes, preferences)}`;
+}
+
+function ordersOf(rows: readonly Row[]): Order[] {
+	return rows.flatMap(({ order }) => order ?? []);
+}
+
+function rowsOf(all: readonly Outdated[], ages: StyleAges): Row[] {
+	const rows = all.map((one) => rowOf(one, ages.guideOf(one.image)?.path));
+	const possible = (age: Outdated['age']) =>
+		rows.filter(({ order, outdated }) => order !== undefined && outdated?.age === age);
+	const groups = [
+		['made with an older style', possible('older')],
+		['made without a style', possible('without')],
+		['cannot be made again', rows.filter(({ order }) => order === undefined)],
+	] as const;
+	return groups.flatMap(([heading, some]) =>
+		some.length === 0 ? [] : [separator(heading), ...some],
+	);
+}
+
+/** @param guide that counts now; another one is named */
+function rowOf(outdated: Outdated, guide: string | undefined): Row {
+	const { image, uri, label, order, remade } = outdated;
+	const { prompt, savedAt, size, style } = image;
+	const isGone = Array.isArray(order);
+	return {
+		iconPath: uri,
+		label: oneLine(prompt, 80),
+		description: [
+			label,
+			ageWords(new Date(savedAt)),
+			...(remade === undefined ? [] : [`made again as ${remade}`]),
+		].join(' · '),
+		detail: [
+			vscode.workspace.asRelativePath(uri),
+			isGone ? goneWords(order as readonly string[]) : sizeWords(size),
+			...(isGone || style === undefined || style.path === guide ? [] : [style.path]),
+		].join(' · '),
+		buttons: [openButton],
+		outdated,
+		...(isGone ? {} : { order: order as Order }),
+	};
+}
+
+function goneWords(names: readonly string[]): string {
+	const all = names.map((name) => foreignText(name, 60)).join(', ');
+	return `${all} ${names.length === 1 ? 'is' : 'are'} no longer there`;
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { isThere } from '../../editor/files.js';
+import { imageNamePattern } from '../../editor/images.js';
+import { besideName, readBeside } from '../../recipes/beside.js';
+
+/** A file that is going to be renamed, with its new name; deleted where that is missing. */
+export type Move = readonly [from: vscode.Uri, to?: vscode.Uri];
+
+/**
+ * What is to be done with the recipes beside images that are going to be renamed or deleted: they go
+ * where these go. A file that is no recipe, and one whose new name is taken, stays; and what was
+ * chosen with its image is moved already.
+ */
+export async function besidesFollow(moves: readonly Move[]): Promise<vscode.WorkspaceEdit> {
+	const edit = new vscode.WorkspaceEdit();
+	const metadata = { needsConfirmation: false, label: 'How an image was made' };
+	const moved = new Set(moves.map(([from]) => from.toString()));
+	for (const [from, to] of moves) {
+		const beside = besideOf(from);
+		if (!moved.has(beside.toString()) && isSameKind(from, to) && (await hasRecipe(from))) {
+			if (to === undefined) {
+				edit.deleteFile(beside, { ignoreIfNotExists: true }, metadata);
+			} else if (!(await isThere(besideOf(to)).catch(() => true))) {
+				edit.renameFile(beside, besideOf(to), { ignoreIfExists: true }, metadata);
+			}
+		}
+	}
+	return edit;
+}
+
+function besideOf(image: vscode.Uri): vscode.Uri {
+	return image.with({ path: besideName(image.path) });
+}
+
+/** An image that gives way to one of another kind has another recipe then. */
+function isSameKind(from: vscode.Uri, to: vscode.Uri = from): boolean {
+	const kind = ({ path }: vscode.Uri) => imageNamePattern.exec(path)?.[0].toLowerCase();
+	return kind(from) !== undefined && kind(from) === kind(to);
+}
+
+async function hasRecipe({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+	return scheme === 'file' && (await readBeside(fsPath).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,72 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { EaselError } from '../easelError.js';
+import { foreignText } from '../editor/foreignText.js';
+import type { GalleryImage } from '../jobs/gallery.js';
+import { olderStyle } from '../jobs/wordFinder.js';
+import type { ReadStyle } from './styleFile.js';
+import type { Styles } from './styles.js';
+
+/** How an image stands to the style guide of its workspace folder; `without` where none was applied. */
+type StyleAge = 'now' | 'older' | 'without';
+
+/** What of an image says which style it has. */
+type Styled = Pick<GalleryImage, 'style' | 'target' | 'workspaceFolder'>;
+
+/** The style guides of the workspace folders as they were when they were read, beside the images. */
+export class StyleAges {
+	private constructor(
+		/** Those that can be used, by the URI of the workspace folder. */
+		private readonly guides: ReadonlyMap<string, ReadStyle>,
+		/** Why another one cannot be used. */
+		readonly problem: unknown,
+	) {}
+
+	/** Reads them anew. */
+	static async read(styles: Pick<Styles, 'look'>): Promise<StyleAges> {
+		const guides = new Map<string, ReadStyle>();
+		let problem: unknown;
+		for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+			const style = await styles.look(uri).catch((error: unknown) => {
+				problem = error;
+			});
+			if (style instanceof EaselError) {
+				problem = style;
+			} else if (style) {
+				guides.set(uri.toString(), style);
+			}
+		}
+		return new StyleAges(guides, problem);
+	}
+
+	get all(): readonly ReadStyle[] {
+		return [...this.guides.values()];
+	}
+
+	/** `undefined` where no guide can be used in its workspace folder. */
+	of(image: Styled): StyleAge | undefined {
+		const guide = this.guideOf(image);
+		return (
+			guide &&
+			(image.style === undefined
+				? 'without'
+				: image.style.sha256 === guide.sha256
+					? 'now'
+					: 'older')
+		);
+	}
+
+	/** The style of an image, in a few words; `undefined` where it has none. */
+	words(image: Styled): string | undefined {
+		const name = image.style && foreignText(posix.basename(image.style.path), 40);
+		return name !== undefined && this.of(image) === 'older' ? `${name}, ${olderStyle}` : name;
+	}
+
+	/** The guide of the folder that an image lies in, else of the one that it was made in. */
+	guideOf({ target, workspaceFolder }: Styled): ReadStyle | undefined {
+		const around = [...this.guides.keys()].filter((folder) => target.startsWith(`${folder}/`));
+		// Of folders within one another the inner one counts.
+		const [inner] = around.sort((a, b) => b.length - a.length);
+		return this.guides.get(inner ?? workspaceFolder ?? '');
+	}
+}

@@ -63,6 +63,8 @@ const slow: ReadonlySet<string> = new Set([
 	'test/unit/images/paletteTime.test.ts',
 	'test/unit/jobs/slots.test.ts',
 	'test/unit/jobs/worker.test.ts',
+	'test/unit/jobs/workerDisk.test.ts',
+	'test/unit/jobs/workerStart.test.ts',
 	'test/unit/images/thumbnails/thumbnails.test.ts',
 ]);
 

@@ -38,6 +38,7 @@ const apart: ReadonlySet<string> = new Set([
 	// They answer messages of another thread.
 	'src/documents/reading/worker.ts',
 	'src/images/thumbnails/worker.ts',
+	'src/recipes/reading/worker.ts',
 ]);
 
 /** Tests of a file that neither import it nor bear its name, or lie elsewhere. */
@@ -51,6 +52,7 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/documents/markdownSource.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/reading/orders.ts': ['test/unit/documents/reading/reader.test.ts'],
 	'src/documents/reading/worker.ts': ['test/unit/documents/reading/reader.test.ts'],
+	'src/recipes/reading/worker.ts': ['test/unit/recipes/reading/recipeReader.test.ts'],
 };
 
 /**
@@ -66,6 +68,7 @@ const slow: ReadonlySet<string> = new Set([
 	'test/unit/jobs/workerDisk.test.ts',
 	'test/unit/jobs/workerStart.test.ts',
 	'test/unit/images/thumbnails/thumbnails.test.ts',
+	'test/unit/recipes/reading/recipeReader.test.ts',
 ]);
 
 /**

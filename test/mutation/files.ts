@@ -52,6 +52,11 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/documents/markdownSource.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/reading/orders.ts': ['test/unit/documents/reading/reader.test.ts'],
 	'src/documents/reading/worker.ts': ['test/unit/documents/reading/reader.test.ts'],
+	'src/recipes/ours.ts': [
+		'test/unit/recipes/rewrite.test.ts',
+		'test/unit/recipes/provenance.test.ts',
+		'test/unit/recipes/traces.test.ts',
+	],
 	'src/recipes/reading/worker.ts': ['test/unit/recipes/reading/recipeReader.test.ts'],
 };
 
@@ -62,6 +67,7 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
  */
 const slow: ReadonlySet<string> = new Set([
 	'test/unit/documents/findImagesLength.test.ts',
+	'test/unit/documents/missing/collect.test.ts',
 	'test/unit/images/paletteTime.test.ts',
 	'test/unit/jobs/slots.test.ts',
 	'test/unit/jobs/worker.test.ts',

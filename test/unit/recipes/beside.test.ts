@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, symlink } from 'node:fs/promises';
+import fs, { mkdir, symlink } from 'node:fs/promises';
+import { mock } from 'node:test';
 import { besideName, besideText, readBeside } from '../../../src/recipes/beside.js';
 import { inFolder, recipe } from './pngs.js';
 
@@ -28,6 +29,41 @@ suite('The recipe beside an image', () => {
 			await write('c.png.json', Buffer.from('{"version":2}'));
 			assert.equal(await readBeside(at('c.png')), 'newer');
 		});
+	});
+
+	test('is read up to a mebibyte', async () => {
+		await inFolder(async (at, write) => {
+			const padded = (bytes: number) => besideText(recipe, image).trim().padEnd(bytes);
+			await write('a.png.json', Buffer.from(padded(1024 * 1024 - 10)));
+			await write('b.png.json', Buffer.from(padded(1024 * 1024)));
+			assert.ok(Buffer.byteLength(padded(1024 * 1024)) > 1024 * 1024);
+			assert.deepEqual(await readBeside(at('a.png')), { ...recipe, image });
+			assert.equal(await readBeside(at('b.png')), undefined);
+		});
+	});
+
+	test('is closed, whatever stands there', async () => {
+		const { open } = fs;
+		const opened: fs.FileHandle[] = [];
+		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+			const handle = await open(...given);
+			opened.push(handle);
+			return handle;
+		});
+		try {
+			await inFolder(async (at, write) => {
+				await write('a.png.json', Buffer.from(besideText(recipe, image)));
+				await write('b.png.json', Buffer.from('{'));
+				await readBeside(at('a.png'));
+				await readBeside(at('b.png'));
+			});
+		} finally {
+			mock.restoreAll();
+		}
+		assert.deepEqual(
+			opened.slice(-2).map(({ fd }) => fd),
+			[-1, -1],
+		);
 	});
 
 	test('is nothing else by that name', async () => {

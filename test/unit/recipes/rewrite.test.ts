@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, symlink } from 'node:fs/promises';
+import fs, { readdir, readFile, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { PngError } from '../../../src/recipes/chunks.js';
+import { mock } from 'node:test';
+import { largestImage } from '../../../src/images/inspect.js';
 import { recipeJson } from '../../../src/recipes/recipe.js';
 import { writeWithoutRecipe, writeWithRecipe } from '../../../src/recipes/rewrite.js';
 import { xmpPacket } from '../../../src/recipes/xmp.js';
@@ -85,6 +86,10 @@ function inPieces(file: Buffer): Buffer {
 }
 
 suite('A recipe in a PNG', () => {
+	teardown(() => {
+		mock.restoreAll();
+	});
+
 	test('stands before the picture, and all else is as it was', async () => {
 		const written = await withRecipes(plain, recipe);
 		assert.deepEqual(plainTexts(written), expected);
@@ -133,6 +138,16 @@ suite('A recipe in a PNG', () => {
 		const earlier = { ...recipe, prompt: 'another', easel: '0.9.0' };
 		const written = await withRecipes(plain, earlier, recipe);
 		assert.deepEqual(written, await withRecipes(plain, recipe));
+	});
+
+	test('takes the place of an earlier one that others have moved behind the picture, whole or not', async () => {
+		const earlier = plainTexts(await withRecipes(png(), { ...recipe, prompt: 'another' }));
+		const texts = earlier.map(([key, text]) => iTXt(key, text));
+		for (const before of [0, 2]) {
+			const file = inserted(png(...texts.slice(0, before)), 'IEND', texts.slice(before));
+			assert.deepEqual(await withRecipes(file, recipe), await withRecipes(png(), recipe));
+			assert.deepEqual(await without(file), png());
+		}
 	});
 
 	test('is removed without a trace', async () => {
@@ -198,14 +213,62 @@ suite('A recipe in a PNG', () => {
 	});
 
 	test('is not written into what is no sound PNG', async () => {
-		for (const bytes of [plain.subarray(0, -1), plain.subarray(0, 60), Buffer.from('GIF89a')]) {
+		for (const [bytes, kind] of [
+			[plain.subarray(0, -1), 'damaged'],
+			[plain.subarray(0, 60), 'damaged'],
+			[Buffer.from('GIF89a'), 'notPng'],
+		] as const) {
 			await inFolder(async (at, write) => {
 				const file = await write('a.png', bytes);
-				await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), PngError);
-				await assert.rejects(writeWithoutRecipe(file, at('b.png')), PngError);
+				const refusal = { name: 'PngError', kind };
+				await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), refusal);
+				await assert.rejects(writeWithoutRecipe(file, at('b.png')), refusal);
 				assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
 			});
 		}
+	});
+
+	test('is not written into a file that is larger than any image', async () => {
+		await inFolder(async (at, write) => {
+			const file = await write('a.png', plain);
+			await truncate(file, largestImage + 1);
+			await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), { code: 'TooLarge' });
+			assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
+		});
+	});
+
+	test('is not written where somebody cuts the picture off meanwhile', async () => {
+		const { open } = fs;
+		await inFolder(async (at, write) => {
+			const file = await write('a.png', plain);
+			mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+				if (path.basename(String(given[0])) === 'b.png.part') {
+					await truncate(file, plain.length - 20);
+				}
+				return open(...given);
+			});
+			const refusal = { name: 'PngError', kind: 'damaged' };
+			await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), refusal);
+			assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
+		});
+	});
+
+	test('leaves nothing open, written or not', async () => {
+		const { open } = fs;
+		const opened: fs.FileHandle[] = [];
+		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+			const handle = await open(...given);
+			opened.push(handle);
+			return handle;
+		});
+		await inFolder(async (at, write) => {
+			const file = await write('a.png', plain);
+			await writeWithRecipe(file, at('b.png'), recipe);
+			await writeWithoutRecipe(at('b.png'), at('c.png'));
+			await assert.rejects(writeWithRecipe(await write('d.png', caBX), at('e.png'), recipe));
+		});
+		assert.ok(opened.length >= 5);
+		assert.ok(opened.every(({ fd }) => fd === -1));
 	});
 
 	test('is not written where the copy cannot be made, and nothing stays behind', async () => {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import fs, { truncate } from 'node:fs/promises';
+import { mock } from 'node:test';
+import { largestImage } from '../../../src/images/inspect.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { PngError } from '../../../src/recipes/chunks.js';
 import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
@@ -31,6 +34,32 @@ suite('What Easel has written', () => {
 			await write('b.png.json', Buffer.from('{"version":2}'));
 			assert.ok((await findTraces(await write('b.png', png()))).beside);
 		});
+	});
+
+	test('is not looked for in a file that is larger than any image', async () => {
+		await inFolder(async (_, write) => {
+			const file = await write('a.png', png());
+			await truncate(file, largestImage + 1);
+			await assert.rejects(findTraces(file), { code: 'TooLarge' });
+		});
+	});
+
+	test('is looked for, and nothing is left open', async () => {
+		const { open } = fs;
+		const opened: fs.FileHandle[] = [];
+		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+			const handle = await open(...given);
+			opened.push(handle);
+			return handle;
+		});
+		await inFolder(async (_, write) => {
+			await findTraces(await write('a.png', png()));
+			await assert.rejects(findTraces(await write('b.png', Buffer.from('text'))));
+		}).finally(() => {
+			mock.restoreAll();
+		});
+		assert.ok(opened.length >= 2);
+		assert.ok(opened.every(({ fd }) => fd === -1));
 	});
 
 	test('is not looked for in what is no PNG', async () => {

@@ -65,10 +65,10 @@ suite('readRecipes', () => {
 	test('says what a list needs, of an image with its recipe in it or beside it', async () => {
 		await write('in.png', withRecipe('in'));
 		await write('photo.webp', webp);
-		const { quality: _, round: __, ...least } = made('beside');
+		const { quality, round, ...least } = made('beside');
 		await write('photo.webp.json', besideText(least, 'a'.repeat(64)));
 		const { found } = await readRecipes([at('in.png'), at('photo.webp')], undefined);
-		const { id, createdAt, operation, size, quality, parents, references, round } = recipe;
+		const { id, createdAt, operation, size, parents, references } = recipe;
 		const shared = { id, createdAt, operation, size, parents, references };
 		assert.deepEqual(found, [
 			{

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import fs, { mkdir, symlink } from 'node:fs/promises';
-import { mock } from 'node:test';
+import { mkdir, symlink } from 'node:fs/promises';
 import { besideName, besideText, readBeside } from '../../../src/recipes/beside.js';
-import { inFolder, recipe } from './pngs.js';
+import { assertCloses, inFolder, recipe } from './pngs.js';
 
 const image = 'c'.repeat(64);
 
@@ -43,26 +42,13 @@ suite('The recipe beside an image', () => {
 	});
 
 	test('is closed, whatever stands there', async () => {
-		const { open } = fs;
-		const opened: fs.FileHandle[] = [];
-		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
-			const handle = await open(...given);
-			opened.push(handle);
-			return handle;
-		});
-		try {
-			await inFolder(async (at, write) => {
+		await assertCloses(() =>
+			inFolder(async (at, write) => {
 				await write('a.png.json', Buffer.from(besideText(recipe, image)));
 				await write('b.png.json', Buffer.from('{'));
 				await readBeside(at('a.png'));
 				await readBeside(at('b.png'));
-			});
-		} finally {
-			mock.restoreAll();
-		}
-		assert.deepEqual(
-			opened.slice(-2).map(({ fd }) => fd),
-			[-1, -1],
+			}),
 		);
 	});
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import fs, { truncate } from 'node:fs/promises';
-import { mock } from 'node:test';
+import { truncate } from 'node:fs/promises';
 import { largestImage } from '../../../src/images/inspect.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { PngError } from '../../../src/recipes/chunks.js';
 import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
 import { findTraces } from '../../../src/recipes/traces.js';
-import { caBX, inFolder, inserted, iTXt, png, recipe, tEXt } from './pngs.js';
+import { assertCloses, caBX, inFolder, inserted, iTXt, png, recipe, tEXt } from './pngs.js';
 
 suite('What Easel has written', () => {
 	test('is found in an image, beside it, and in signed ones', async () => {
@@ -45,21 +44,12 @@ suite('What Easel has written', () => {
 	});
 
 	test('is looked for, and nothing is left open', async () => {
-		const { open } = fs;
-		const opened: fs.FileHandle[] = [];
-		mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
-			const handle = await open(...given);
-			opened.push(handle);
-			return handle;
-		});
-		await inFolder(async (_, write) => {
-			await findTraces(await write('a.png', png()));
-			await assert.rejects(findTraces(await write('b.png', Buffer.from('text'))));
-		}).finally(() => {
-			mock.restoreAll();
-		});
-		assert.ok(opened.length >= 2);
-		assert.ok(opened.every(({ fd }) => fd === -1));
+		await assertCloses(() =>
+			inFolder(async (_, write) => {
+				await findTraces(await write('a.png', png()));
+				await assert.rejects(findTraces(await write('b.png', Buffer.from('text'))));
+			}),
+		);
 	});
 
 	test('is not looked for in what is no PNG', async () => {

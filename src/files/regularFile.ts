@@ -79,7 +79,7 @@ export function openKnownRegularSync(
 export async function readBounded(file: string, limits: ReadLimits): Promise<Buffer> {
 	const handle = await openRegular(file, limits);
 	try {
-		let buffer = Buffer.allocUnsafe((await handle.stat()).size + 1);
+		let buffer: Buffer = Buffer.allocUnsafe((await handle.stat()).size + 1);
 		let length = 0;
 		for (;;) {
 			buffer = withRoom(file, buffer, length, limits.largest);

@@ -52,9 +52,17 @@ suite('readRecipes', () => {
 	const withRecipe = (prompt: string) => png(recipeChunks(made(prompt), true));
 	const beside = (prompt: string) => besideText(made(prompt), 'a'.repeat(64));
 
+	/** Time stands still meanwhile, however slow this machine is: then a step goes to its end. */
+	async function whole<T>(step: () => Promise<T>): Promise<T> {
+		const clock = mock.method(performance, 'now', () => 0);
+		return step().finally(() => {
+			clock.mock.restore();
+		});
+	}
+
 	/** The prompts that are found, by the names of the files. */
 	async function read(names: readonly string[], from?: RecipeIndex) {
-		const { done, found, hashes } = await readRecipes(names.map(at), from);
+		const { done, found, hashes } = await whole(() => readRecipes(names.map(at), from));
 		assert.equal(done, names.length);
 		assert.equal(hashes.size, 0);
 		return Object.fromEntries(
@@ -67,7 +75,7 @@ suite('readRecipes', () => {
 		await write('photo.webp', webp);
 		const { quality, round, ...least } = made('beside');
 		await write('photo.webp.json', besideText(least, 'a'.repeat(64)));
-		const { found } = await readRecipes([at('in.png'), at('photo.webp')], undefined);
+		const { found } = await whole(() => readRecipes([at('in.png'), at('photo.webp')], undefined));
 		const { id, createdAt, operation, size, parents, references } = recipe;
 		const shared = { id, createdAt, operation, size, parents, references };
 		assert.deepEqual(found, [
@@ -201,11 +209,8 @@ suite('readRecipes', () => {
 			[1_000_000, 1],
 		] as const) {
 			mock.method(index, 'noted', () => ({ found: long(each) }));
-			// However slow this machine is.
-			lookingTakes(0);
-			const answer = await readRecipes(names.map(at), index).finally(() => {
-				mock.restoreAll();
-			});
+			const answer = await whole(() => readRecipes(names.map(at), index));
+			mock.restoreAll();
 			assert.equal(answer.done, done);
 		}
 	});
@@ -223,16 +228,17 @@ suite('readRecipes', () => {
 			[at('b.png'), hashOf(b)],
 		]);
 		for (const from of [index, undefined]) {
-			const { done, found, hashes } = await hashFiles(files, from);
+			const { done, found, hashes } = await whole(() => hashFiles(files, from));
 			assert.deepEqual([done, found, hashes], [5, [], expected]);
 		}
 		const text = await readFile(file, 'utf8');
 		await writeFile(file, text.replaceAll(hashOf(a), 'c'.repeat(64)));
 		const again = new RecipeIndex(file);
-		const { hashes } = await hashFiles([at('a.png'), at('b.png')], again);
+		const { hashes } = await whole(() => hashFiles([at('a.png'), at('b.png')], again));
 		assert.equal(hashes.get(at('a.png')), 'c'.repeat(64), 'as it was noted');
 		assert.equal(hashes.get(at('b.png')), hashOf(b), 'of which nothing was noted');
 		await write('a.png', b);
-		assert.equal((await hashFiles([at('a.png')], again)).hashes.get(at('a.png')), hashOf(b));
+		const anew = await hashFiles([at('a.png')], again);
+		assert.equal(anew.hashes.get(at('a.png')), hashOf(b));
 	});
 });

@@ -50,7 +50,9 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],
 	'src/documents/markdownParser.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/markdownSource.ts': ['test/unit/documents/findImages.test.ts'],
+	'src/documents/missing/gitignore.ts': ['test/unit/documents/missing/scan.test.ts'],
 	'src/documents/reading/orders.ts': ['test/unit/documents/reading/reader.test.ts'],
+	'src/documents/reading/search.ts': ['test/unit/documents/missing/collect.test.ts'],
 	'src/documents/reading/worker.ts': ['test/unit/documents/reading/reader.test.ts'],
 	'src/recipes/ours.ts': [
 		'test/unit/recipes/rewrite.test.ts',

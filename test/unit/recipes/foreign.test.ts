@@ -32,6 +32,14 @@ suite('What other generators have written', () => {
 			{ source: 'AUTOMATIC1111', prompt: 'a fox', facts: [] },
 		]);
 		assert.equal(read({ parameters: settings })[0]?.prompt, undefined);
+		assert.deepEqual(
+			read({ parameters: `a fox in the deep, deep snow\n${settings}` })[0]?.facts,
+			facts({ Settings: settings }),
+		);
+		assert.deepEqual(
+			read({ parameters: 'a fox\nNegative prompt: blurry' })[0]?.facts,
+			facts({ 'Negative prompt': 'blurry' }),
+		);
 		const more = `${settings}\nTemplate: x`;
 		assert.deepEqual(
 			read({ parameters: `\n a fox \n\nNegative prompt:  blurry \n\n${more}\n` }),
@@ -80,7 +88,7 @@ suite('What other generators have written', () => {
 			'11': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'xl.safetensors' } },
 			// None of them leads to a text.
 			'12': { inputs: { positive: ['13', 0], negative: 'none' } },
-			'14': { inputs: { positive: [5, 0], negative: [] } },
+			'14': { inputs: { positive: [7, 0], negative: [] } },
 			'15': { inputs: { positive: ['4', 1], negative: ['toString', 0] } },
 		};
 		assert.deepEqual(read({ prompt: JSON.stringify(two) }), [
@@ -93,6 +101,8 @@ suite('What other generators have written', () => {
 				}),
 			},
 		]);
+		const holed = { '1': null, '2': { class_type: 'a', inputs: { text: 'x' } } };
+		assert.equal(read({ prompt: JSON.stringify(holed) })[0]?.prompt, 'x');
 		const loose = JSON.stringify({ '6': nodes['6'], '7': nodes['7'] });
 		assert.equal(read({ prompt: loose })[0]?.prompt, 'a fox\nblurry');
 		assert.deepEqual(read({ workflow }), [

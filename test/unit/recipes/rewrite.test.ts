@@ -145,9 +145,12 @@ suite('A recipe in a PNG', () => {
 		const earlier = plainTexts(await withRecipes(png(), { ...recipe, prompt: 'another' }));
 		const texts = earlier.map(([key, text]) => iTXt(key, text));
 		for (const before of [0, 2]) {
-			const file = inserted(png(...texts.slice(0, before)), 'IEND', texts.slice(before));
-			assert.deepEqual(await withRecipes(file, recipe), await withRecipes(png(), recipe));
-			assert.deepEqual(await without(file), png());
+			const theirs = tEXt('Title', 'A');
+			const first = [...texts.slice(0, 1), theirs, ...texts.slice(1, before)];
+			const file = inserted(png(...(before === 0 ? [theirs] : first)), 'IEND', texts.slice(before));
+			const bare = png(theirs);
+			assert.deepEqual(await withRecipes(file, recipe), await withRecipes(bare, recipe));
+			assert.deepEqual(await without(file), bare);
 		}
 	});
 

@@ -53,7 +53,7 @@ suite('a style guide', () => {
 		assert.deepEqual(read('references: a.png  # one'), ['a.png']);
 		assert.deepEqual(read('references: "a.png" # as in C:\\b.png'), ['a.png']);
 		// Whatever a path may hold.
-		for (const path of ['a [b].png', 'a{1}.png', 'images/ab:c.png', 'a b/c:d.png']) {
+		for (const path of ['a [b].png', 'a [b]', 'a{1}.png', 'images/ab:c.png', 'a b/c:d.png']) {
 			assert.deepEqual(read(`references: ${path}`), [path]);
 		}
 	});

@@ -19,7 +19,8 @@ const found = (prompt: string): NonNullable<Noted> => ({
 	...{ width: 6, height: 4, bytes: 123 },
 	recipe: { id, createdAt, operation, prompt, size, quality, parents, references, round },
 });
-const hash = 'a'.repeat(64);
+/** Unlike all those that a recipe names. */
+const hash = '0123456789abcdef'.repeat(4);
 const mebibyte = 1024 * 1024;
 
 suite('RecipeIndex', () => {
@@ -145,28 +146,58 @@ suite('RecipeIndex', () => {
 		const before = (await stat(file)).size;
 		const again = new RecipeIndex(file);
 		again.noted('/7.png', '1');
+		again.noted('/8.png', '1');
 		await again.tidy();
 		const after = (await stat(file)).size;
-		assert.ok(after < before / 50, `${String(after)} of ${String(before)} bytes`);
+		assert.ok(after < before / 40, `${String(after)} of ${String(before)} bytes`);
 		// It goes on from there, and knows how long it is now.
 		again.note('/new.png', '1', found('new'));
 		again.flush();
 		await again.tidy();
-		assert.equal((await lines()).length, 2);
+		assert.equal((await lines()).length, 3);
 		const last = new RecipeIndex(file);
 		assert.deepEqual(last.noted('/7.png', '1'), { found: found('x'.repeat(1000)) });
 		assert.deepEqual(last.noted('/new.png', '1'), { found: found('new') });
 	});
 
-	test('stays as it is while little of it is of no use', async () => {
-		const index = new RecipeIndex(file);
-		for (let number = 0; number < 40; number += 1) {
-			index.note(`/${String(number)}.png`, '1', found('x'.repeat(1000)));
+	for (const [count, asked] of [
+		[40, 0],
+		[100, 60],
+	] as const) {
+		test(`stays as it is while little of it is of no use, as of ${String(count)} where ${String(asked)} are asked for`, async () => {
+			const index = new RecipeIndex(file);
+			const names = Array.from({ length: count }, (_, number) => `/${String(number)}.png`);
+			names.forEach((name) => {
+				index.note(name, '1', found('x'.repeat(1000)));
+			});
+			index.flush();
+			const again = new RecipeIndex(file);
+			names.slice(0, asked).forEach((name) => {
+				again.noted(name, '1');
+			});
+			await again.tidy();
+			assert.equal((await lines()).length, count);
+		});
+	}
+
+	test('grows to the last byte that it may have', async () => {
+		new RecipeIndex(file).flush();
+		const first = new RecipeIndex(file);
+		first.note('/a.png', '1', found('a fox'));
+		first.flush();
+		const { size: least } = await stat(file);
+		for (const [more, count] of [
+			[0, 1],
+			[1, 0],
+		] as const) {
+			const filler = 'x'.repeat(1024);
+			const length = 32 * mebibyte - least + more;
+			await writeFile(file, filler.repeat(length / filler.length + 1).slice(0, length));
+			const index = new RecipeIndex(file);
+			index.note('/a.png', '1', found('a fox'));
+			index.flush();
+			assert.equal((await lines()).length, 1 + count);
 		}
-		index.flush();
-		const again = new RecipeIndex(file);
-		await again.tidy();
-		assert.equal((await lines()).length, 40);
 	});
 
 	test('is begun anew where it is longer than it may be', async () => {

@@ -8,6 +8,7 @@ import {
 	rm,
 	stat,
 	symlink,
+	truncate,
 	unlink,
 	utimes,
 	writeFile,
@@ -15,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { largestImage } from '../../../../src/images/inspect.js';
 import { besideText } from '../../../../src/recipes/beside.js';
 import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
 import { hashFiles, readRecipes } from '../../../../src/recipes/reading/readRecipes.js';
@@ -54,7 +56,7 @@ suite('readRecipes', () => {
 
 	/** Time stands still meanwhile, however slow this machine is: then a step goes to its end. */
 	async function whole<T>(step: () => Promise<T>): Promise<T> {
-		const clock = mock.method(performance, 'now', () => 0);
+		const clock = mock.method(performance, 'now', () => 1_000_000);
 		return step().finally(() => {
 			clock.mock.restore();
 		});
@@ -166,7 +168,7 @@ suite('readRecipes', () => {
 
 	/** Looking at an image takes so long from now on, and nothing else takes any time. */
 	function lookingTakes(ms: number): void {
-		let time = 0;
+		let time = 1_000_000;
 		const { lstatSync } = fs;
 		mock.method(performance, 'now', () => time);
 		mock.method(fs, 'lstatSync', (...given: Parameters<typeof lstatSync>) => {
@@ -222,14 +224,17 @@ suite('readRecipes', () => {
 		await mkdir(at('folder.png'));
 		await symlink(at('a.png'), at('link.png'));
 		await read(['a.png'], index);
-		const files = ['a.png', 'folder.png', 'gone.png', 'link.png', 'b.png'].map(at);
+		await write('large.png', png());
+		await truncate(at('large.png'), largestImage + 1);
+		const names = ['a', 'folder', 'gone', 'large', 'link', 'b'];
+		const files = names.map((name) => at(`${name}.png`));
 		const expected = new Map([
 			[at('a.png'), hashOf(a)],
 			[at('b.png'), hashOf(b)],
 		]);
 		for (const from of [index, undefined]) {
 			const { done, found, hashes } = await whole(() => hashFiles(files, from));
-			assert.deepEqual([done, found, hashes], [5, [], expected]);
+			assert.deepEqual([done, found, hashes], [6, [], expected]);
 		}
 		const text = await readFile(file, 'utf8');
 		await writeFile(file, text.replaceAll(hashOf(a), 'c'.repeat(64)));

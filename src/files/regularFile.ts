@@ -79,17 +79,15 @@ export function openKnownRegularSync(
 export async function readBounded(file: string, limits: ReadLimits): Promise<Buffer> {
 	const handle = await openRegular(file, limits);
 	try {
-		const buffer = Buffer.allocUnsafe((await handle.stat()).size + 1);
-		for (let filled = 0; ;) {
-			const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, null);
-			filled += bytesRead;
-			if (filled === buffer.length) {
-				// It has grown since it was looked at.
-				throw new UnfitFileError('TooLarge', file);
-			}
+		let buffer: Buffer = Buffer.allocUnsafe((await handle.stat()).size + 1);
+		let length = 0;
+		for (;;) {
+			buffer = withRoom(file, buffer, length, limits.largest);
+			const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
 			if (bytesRead === 0) {
-				return buffer.subarray(0, filled);
+				return buffer.subarray(0, length);
 			}
+			length += bytesRead;
 		}
 	} finally {
 		await handle.close();
@@ -130,21 +128,27 @@ export function readRest(
 	let buffer = into;
 	let length = filled;
 	for (;;) {
-		if (length > largest) {
-			throw new UnfitFileError('TooLarge', file);
-		}
-		if (length === buffer.length) {
-			// It has grown since it was looked at, or it is of a kind that says it has no length.
-			const larger = Buffer.allocUnsafe(Math.min(2 * length + smallestPiece, largest + 1));
-			buffer.copy(larger, 0, 0, length);
-			buffer = larger;
-		}
+		buffer = withRoom(file, buffer, length, largest);
 		const count = readSync(descriptor, buffer, length, buffer.length - length, null);
 		if (count === 0) {
 			return buffer.subarray(0, length);
 		}
 		length += count;
 	}
+}
+
+/** The buffer, or a larger one where it is full, up to one byte more than there may be. */
+function withRoom(file: string, buffer: Buffer, length: number, largest: number): Buffer {
+	if (length > largest) {
+		throw new UnfitFileError('TooLarge', file);
+	}
+	if (length < buffer.length) {
+		return buffer;
+	}
+	// It has grown since it was looked at, or it is of a kind that says it has no length.
+	const larger = Buffer.allocUnsafe(Math.min(2 * length + smallestPiece, largest + 1));
+	buffer.copy(larger, 0, 0, length);
+	return larger;
 }
 
 const smallestPiece = 4096;

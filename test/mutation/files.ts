@@ -38,6 +38,7 @@ const apart: ReadonlySet<string> = new Set([
 	// They answer messages of another thread.
 	'src/documents/reading/worker.ts',
 	'src/images/thumbnails/worker.ts',
+	'src/recipes/reading/worker.ts',
 ]);
 
 /** Tests of a file that neither import it nor bear its name, or lie elsewhere. */
@@ -49,8 +50,16 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],
 	'src/documents/markdownParser.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/markdownSource.ts': ['test/unit/documents/findImages.test.ts'],
+	'src/documents/missing/gitignore.ts': ['test/unit/documents/missing/scan.test.ts'],
 	'src/documents/reading/orders.ts': ['test/unit/documents/reading/reader.test.ts'],
+	'src/documents/reading/search.ts': ['test/unit/documents/missing/collect.test.ts'],
 	'src/documents/reading/worker.ts': ['test/unit/documents/reading/reader.test.ts'],
+	'src/recipes/ours.ts': [
+		'test/unit/recipes/rewrite.test.ts',
+		'test/unit/recipes/provenance.test.ts',
+		'test/unit/recipes/traces.test.ts',
+	],
+	'src/recipes/reading/worker.ts': ['test/unit/recipes/reading/recipeReader.test.ts'],
 };
 
 /**
@@ -60,10 +69,14 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
  */
 const slow: ReadonlySet<string> = new Set([
 	'test/unit/documents/findImagesLength.test.ts',
+	'test/unit/documents/missing/collect.test.ts',
 	'test/unit/images/paletteTime.test.ts',
 	'test/unit/jobs/slots.test.ts',
 	'test/unit/jobs/worker.test.ts',
+	'test/unit/jobs/workerDisk.test.ts',
+	'test/unit/jobs/workerStart.test.ts',
 	'test/unit/images/thumbnails/thumbnails.test.ts',
+	'test/unit/recipes/reading/recipeReader.test.ts',
 ]);
 
 /**

@@ -14,12 +14,21 @@ export interface Survivor {
 	readonly from: string;
 	/** What it becomes. */
 	readonly to: string;
+	/**
+	 * The lines above it that tell it from others of the same text: the nearest last, as many as it
+	 * takes; missing where there is no other.
+	 */
+	readonly above?: readonly string[];
+	/** What stands before it in its line, where the line has the same more than once. */
+	readonly behind?: string;
 }
 
 export interface Result {
 	/** How many mutants there are, sentences for people left out. */
 	readonly mutants: number;
 	readonly noticed: number;
+	/** All changes that were tried. */
+	readonly tried: readonly Survivor[];
 	readonly survivors: readonly (Survivor & { readonly lineNumber: number })[];
 }
 
@@ -120,18 +129,46 @@ function summarize({ source, mutants }: Report['files'][string]): Result {
 		({ status }) => status === 'Survived' || status === 'NoCoverage',
 	);
 	const lines = source.split('\n');
+	const describe = ({ location, replacement = '' }: Mutant): Survivor => ({
+		...placeOf(lines, location),
+		to: short(replacement),
+	});
 	return {
 		mutants: counted.length,
 		noticed: counted.length - survivors.length,
+		tried: counted.map(describe),
 		survivors: survivors
-			.map(({ location, replacement = '' }) => ({
-				lineNumber: location.start.line,
-				line: lines[location.start.line - 1]?.trim() ?? '',
-				from: short(textAt(lines, location)),
-				to: short(replacement),
-			}))
+			.map((mutant) => ({ lineNumber: mutant.location.start.line, ...describe(mutant) }))
 			.sort((a, b) => a.lineNumber - b.lineNumber),
 	};
+}
+
+/** Says where a change begins, so that no other place of the file reads the same. */
+function placeOf(lines: readonly string[], location: Mutant['location']): Omit<Survivor, 'to'> {
+	const { line, column } = location.start;
+	const whole = lines[line - 1] ?? '';
+	const text = textAt(lines, location);
+	const [first = ''] = text.split('\n');
+	const above = linesAbove(
+		lines.map((each) => each.trim()),
+		line - 1,
+	);
+	return {
+		line: whole.trim(),
+		from: short(text),
+		...(above.length > 0 ? { above } : {}),
+		...(whole.split(first).length > 2 ? { behind: whole.slice(0, column - 1).trim() } : {}),
+	};
+}
+
+function linesAbove(lines: readonly string[], index: number): readonly string[] {
+	let same = lines.flatMap((line, other) => (line === lines[index] ? [other] : []));
+	let count = 0;
+	while (same.length > 1) {
+		count += 1;
+		same = same.filter((other) => lines[other - count] === lines[index - count]);
+	}
+	return lines.slice(Math.max(0, index - count), index);
 }
 
 function textAt(lines: readonly string[], { start, end }: Mutant['location']): string {

@@ -70,17 +70,28 @@ async function check(each: Mutated, excused: readonly Excused[]): Promise<Row> {
 }
 
 function complaintsAbout(result: Result, bar: number, excused: readonly Excused[]): string[] {
-	const isSame = (one: Survivor, other: Survivor) =>
-		one.line === other.line && one.from === other.from && one.to === other.to;
 	return [
 		...(percent(result) < bar ? [`fewer are noticed than ${String(bar)} %`] : []),
+		...excused
+			.filter((each) => !result.tried.some((one) => isSame(each, one)))
+			.map(({ line, from, to }) => `excused, but not there: ${JSON.stringify({ line, from, to })}`),
 		...result.survivors
 			.filter((survivor) => !excused.some((each) => isSame(each, survivor)))
 			.map(
-				({ lineNumber, line, from, to }) =>
-					`line ${String(lineNumber)}: ${JSON.stringify({ line, from, to })}`,
+				({ lineNumber, ...survivor }) => `line ${String(lineNumber)}: ${JSON.stringify(survivor)}`,
 			),
 	];
+}
+
+/** Whether two say the same change of the same place. */
+function isSame(one: Survivor, other: Survivor): boolean {
+	return (
+		one.line === other.line &&
+		one.from === other.from &&
+		one.to === other.to &&
+		one.above?.join('\n') === other.above?.join('\n') &&
+		one.behind === other.behind
+	);
 }
 
 function percent({ mutants, noticed }: Result): number {

@@ -5,7 +5,7 @@ import { isNotThere } from '../../files/refusal.js';
 import { readBoundedSync } from '../../files/regularFile.js';
 
 /** Whether the file systems of this machine take `A` and `a` for the same name, as a rule. */
-export const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
+export const ignoresCase = ignoresCaseOn(process.platform);
 
 /** Nobody writes more rules by hand; what git ignores in thousands of lines is generated. In bytes. */
 const largestRules = 1024 * 1024;
@@ -90,6 +90,10 @@ export class GitRules {
 			return [];
 		}
 	}
+}
+
+export function ignoresCaseOn(system: NodeJS.Platform): boolean {
+	return system === 'win32' || system === 'darwin';
 }
 
 /** The rules of a folder added to those from above it, as if all stood in the topmost file. */

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { readBoundedSync } from '../../files/regularFile.js';
+import { readBoundedSync, UnfitFileError } from '../../files/regularFile.js';
 import { privateFile, privateFolder, writeWhole } from '../../files/writeWhole.js';
 import { recipeSchema } from '../recipe.js';
 import type { FoundRecipe } from './orders.js';
@@ -63,15 +63,21 @@ export class RecipeIndex {
 	readonly #fresh: string[] = [];
 	/** Of the file, in bytes. */
 	#size = 0;
+	/** Whether the next text takes the place of all that is in the file. */
+	#isBegunAnew = false;
 
 	/** @param file absolute; it is made with the first line */
 	constructor(private readonly file: string) {
-		for (const text of textOf(file)) {
-			const line = parse(text);
-			if (line !== undefined) {
-				this.#lines.set(line.file, line);
+		const bytes = bytesOf(file);
+		this.#isBegunAnew = bytes === 'tooLarge';
+		if (typeof bytes === 'object') {
+			this.#size = bytes.length;
+			for (const text of bytes.toString('utf8').split('\n')) {
+				const line = parse(text);
+				if (line !== undefined) {
+					this.#lines.set(line.file, line);
+				}
 			}
-			this.#size += text.length + 1;
 		}
 	}
 
@@ -116,13 +122,16 @@ export class RecipeIndex {
 			.splice(0)
 			.map((line) => `\n${line}`)
 			.join('');
-		if (text === '' || this.#size + text.length > largestIndex) {
+		const length = Buffer.byteLength(text);
+		if (text === '' || this.#size + length > largestIndex) {
 			return;
 		}
-		this.#size += text.length;
+		this.#size += length;
 		try {
 			mkdirSync(path.dirname(this.file), { recursive: true, mode: privateFolder });
-			appendFileSync(this.file, text, { mode: privateFile });
+			const flag = this.#isBegunAnew ? 'w' : 'a';
+			appendFileSync(this.file, text, { mode: privateFile, flag });
+			this.#isBegunAnew = false;
 		} catch {
 			// Next time the images are read again.
 		}
@@ -132,10 +141,11 @@ export class RecipeIndex {
 	async tidy(): Promise<void> {
 		const kept = [...this.#lines.values()].filter(({ file }) => this.#asked.has(file));
 		const text = kept.map((line) => `\n${JSON.stringify(line)}`).join('');
-		if (this.#size > 2 * text.length + spareBytes && text.length <= largestIndex) {
+		const length = Buffer.byteLength(text);
+		if (this.#size > 2 * length + spareBytes && length <= largestIndex) {
 			try {
 				await writeWhole(this.file, text);
-				this.#size = text.length;
+				this.#size = length;
 			} catch {
 				// It only costs space.
 			}
@@ -146,11 +156,11 @@ export class RecipeIndex {
 /** So much of an index may be of no use, in bytes. */
 const spareBytes = 64 * 1024;
 
-function textOf(file: string): string[] {
+function bytesOf(file: string): Buffer | 'tooLarge' | undefined {
 	try {
-		return readBoundedSync(file, { largest: largestIndex }).toString('utf8').split('\n');
-	} catch {
-		return [];
+		return readBoundedSync(file, { largest: largestIndex });
+	} catch (error) {
+		return error instanceof UnfitFileError && error.code === 'TooLarge' ? 'tooLarge' : undefined;
 	}
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import fs, { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import {
 	checkInside,
 	checkPlace,
@@ -25,7 +26,10 @@ suite('files › inside', () => {
 		await mkdir(elsewhere);
 	});
 
-	teardown(() => rm(path.dirname(root), { recursive: true }));
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(path.dirname(root), { recursive: true });
+	});
 
 	const at = (...names: string[]) => path.join(root, ...names);
 
@@ -110,6 +114,30 @@ suite('files › inside', () => {
 		});
 	});
 
+	test('a refusal of a name says which file it was', async () => {
+		for (const [system, separator] of [
+			['linux', '/'],
+			['win32', '\\'],
+		] as const) {
+			await assert.rejects(checkPlace(root, root, '..', system), {
+				problem: 'notAName',
+				place: `${root}${separator}..`,
+			});
+		}
+	});
+
+	test('what the system says only of the link itself counts as well', async () => {
+		for (const [code, expected] of [
+			['ENAMETOOLONG', { name: 'PlaceError', problem: 'tooLong', place: at('new') }],
+			['EIO', { name: 'Error', code: 'EIO' }],
+		] as const) {
+			const refusal = Object.assign(new Error('refused'), { code });
+			mock.method(fs, 'lstat', () => Promise.reject(refusal));
+			await assert.rejects(checkPlace(root, at('new'), 'a.png'), expected);
+			mock.restoreAll();
+		}
+	});
+
 	test('a folder needs no name of a file to be checked', () => checkPlace(root, root));
 
 	test('what the system cannot tell is passed on as it is', async () => {
@@ -147,6 +175,7 @@ suite('files › inside', () => {
 			['images', 'a\n.png', 'notAName', 'notAName', 'notAName'],
 			['new\n', 'a.png', 'notAName', 'notAName', 'notAName'],
 			['new\0', 'a.png', 'notAName', 'notAName', 'notAName'],
+			['new/./deeper', 'a.png', 'fine', 'fine', 'fine'],
 			['images\0/deeper', 'a.png', 'notAName', 'notAName', 'notAName'],
 			['images', `${'x'.repeat(400)}.png`, 'tooLong', 'tooLong', 'tooLong'],
 			['x'.repeat(400), 'a.png', 'tooLong', 'tooLong', 'tooLong'],
@@ -219,6 +248,55 @@ suite('files › inside', () => {
 				}
 			});
 		}
+
+		// Windows itself has no such folders.
+		if (process.platform !== 'win32') {
+			test('is fine where it is there already, but on Windows, which would make another one', async () => {
+				for (const name of ['aux', 'nul.', 'ends ', 'a:b', 'ab:', 'a\nb']) {
+					await mkdir(at(name));
+					assert.deepEqual(await verdicts(at(name), 'a.png'), ['fine', 'fine', 'notAName'], name);
+				}
+			});
+
+			test('is outside where it lies on another drive', async () => {
+				const before = process.cwd();
+				process.chdir(root);
+				try {
+					await mkdir('C:\\w');
+					await mkdir('D:\\images');
+					await assert.rejects(checkPlace('C:\\w', 'D:\\images', 'a.png', 'win32'), {
+						problem: 'outside',
+					});
+				} finally {
+					process.chdir(before);
+				}
+			});
+		}
+
+		test('counts with the longest name that will be made in it, to the last byte', async () => {
+			const place = (length: number, letter = 'x') =>
+				`${root}${`/${letter.repeat(100)}`.repeat(60)}`.slice(0, length - 1) + 'x';
+			// As long as the path may be, but for a slash and the name of a part.
+			mock.method(fs, 'realpath', () => Promise.resolve(root));
+			for (const [system, longest] of [
+				['linux', 4095 - 1 - 48],
+				['darwin', 1023 - 1 - 48],
+			] as const) {
+				await checkPlace(undefined, place(longest), 'a.png', system);
+				const longer = place(longest + 1);
+				await assert.rejects(checkPlace(undefined, longer, 'a.png', system), {
+					problem: 'tooLong',
+					place: `${longer}/a.png`,
+				});
+			}
+			// Two bytes each, but one unit.
+			const umlauts = place(3000, 'ä');
+			await assert.rejects(checkPlace(undefined, umlauts, 'a.png', 'linux'), {
+				problem: 'tooLong',
+			});
+			const folder = `C:${`\\${'ä'.repeat(200)}`.repeat(100)}`;
+			await checkPlace(undefined, folder, 'a.png', 'win32');
+		});
 
 		test('is checked on Windows below a drive and a share, too', async () => {
 			const folders = ['C:\\a\\aux', '\\\\host\\share\\nul.', 'C:\\a:b', 'C:\\ends '];

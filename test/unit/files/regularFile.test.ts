@@ -18,6 +18,7 @@ import { mock } from 'node:test';
 import {
 	openKnownRegularSync,
 	openRegular,
+	readBounded,
 	readBoundedSync,
 	readRest,
 	UnfitFileError,
@@ -45,6 +46,7 @@ suite('files › regularFile', () => {
 				const handle = await openRegular(file, limits);
 				return handle.readFile('utf8').finally(() => handle.close());
 			},
+			async () => (await readBounded(file, limits)).toString(),
 			() => readBoundedSync(file, limits).toString(),
 			() => {
 				const { descriptor, size } = openKnownRegularSync(file, limits);
@@ -66,7 +68,7 @@ suite('files › regularFile', () => {
 		);
 	}
 
-	const all = (text: string) => [text, text, text];
+	const all = (text: string) => [text, text, text, text];
 
 	test('a regular file is read, of any length up to the limit', async () => {
 		for (const length of [0, 1, 99, 100]) {
@@ -102,8 +104,8 @@ suite('files › regularFile', () => {
 					assert.deepEqual(await found(at('link')), all('NotRegular'), target);
 					await rm(at('link'));
 				}
-				const [one, other, known] = await found(at('socket'));
-				assert.deepEqual([one, other], ['NotRegular', 'NotRegular']);
+				const [one, other, another, known] = await found(at('socket'));
+				assert.deepEqual([one, other, another], ['NotRegular', 'NotRegular', 'NotRegular']);
 				assert.equal(known, 'ENXIO');
 			} finally {
 				server.close();
@@ -114,8 +116,11 @@ suite('files › regularFile', () => {
 			await writeFile(at('a'), 'text');
 			await symlink(at('a'), at('link'));
 			assert.deepEqual(await found(at('link')), all('text'));
-			const [one, other, known] = await found(at('link'), { largest: 100, followLinks: false });
-			assert.deepEqual([one, other], ['NotRegular', 'NotRegular']);
+			const [one, other, another, known] = await found(at('link'), {
+				largest: 100,
+				followLinks: false,
+			});
+			assert.deepEqual([one, other, another], ['NotRegular', 'NotRegular', 'NotRegular']);
 			assert.equal(known, process.platform === 'linux' ? 'ELOOP' : known);
 		});
 	}
@@ -124,10 +129,12 @@ suite('files › regularFile', () => {
 		if (process.platform !== 'linux') {
 			return;
 		}
-		assert.match(readBoundedSync('/proc/self/status', { largest: 100_000 }).toString(), /Umask/);
+		const limits = { largest: 100_000 };
+		assert.match(readBoundedSync('/proc/self/status', limits).toString(), /Umask/);
+		assert.match((await readBounded('/proc/self/status', limits)).toString(), /Umask/);
 		assert.deepEqual(
 			await found('/proc/self/status', { largest: 10 }).then((all) => all.slice(1)),
-			['TooLarge', 'TooLarge'],
+			['TooLarge', 'TooLarge', 'TooLarge'],
 		);
 	});
 
@@ -146,6 +153,40 @@ suite('files › regularFile', () => {
 		} finally {
 			closeSync(descriptor);
 		}
+	});
+
+	test('a file that grows while it is read in turns is read as far as the limit, and closed', async () => {
+		const { open } = promises;
+		const opened: promises.FileHandle[] = [];
+		let more = '';
+		mock.method(promises, 'open', async (...given: Parameters<typeof open>) => {
+			const handle = await open(...given);
+			const read = handle.read.bind(handle) as (...args: unknown[]) => Promise<unknown>;
+			Object.defineProperty(handle, 'read', {
+				value: async (...args: unknown[]) => {
+					await appendFile(at('a'), more);
+					more = '';
+					return read(...args);
+				},
+			});
+			opened.push(handle);
+			return handle;
+		});
+		for (const length of [1, 50, 95]) {
+			await writeFile(at('a'), 'short');
+			more = 'x'.repeat(length);
+			const text = `short${more}`;
+			assert.equal((await readBounded(at('a'), { largest: 100 })).toString(), text);
+		}
+		for (const length of [96, 10_000]) {
+			await writeFile(at('a'), 'short');
+			more = 'x'.repeat(length);
+			await assert.rejects(readBounded(at('a'), { largest: 100 }), { code: 'TooLarge' });
+		}
+		assert.deepEqual(
+			opened.map(({ fd }) => fd),
+			[-1, -1, -1, -1, -1],
+		);
 	});
 
 	test('what fits is read into what was given, and no more is taken than it needs', async () => {

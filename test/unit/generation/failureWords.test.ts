@@ -135,6 +135,10 @@ suite('generation › failure words', () => {
 		const tooLarge = facts({ status: 413, message: 'Too large' });
 		const answered = 'The image service answered with 413: Too large.';
 
+		test('is changed where it is not known what was sent', () => {
+			assert.equal(stepAfter(tooLarge), 'change');
+		});
+
 		for (const [what, references, smallerReferences, step, words] of [
 			[
 				'is sent smaller',

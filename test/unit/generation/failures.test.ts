@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { byCause, concernsAll, type FailedJob } from '../../../src/generation/failures.js';
+import { byCause, concernsAll, stepOf, type FailedJob } from '../../../src/generation/failures.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { requestOf } from '../jobs/support.js';
@@ -43,6 +43,15 @@ suite('generation › failures', () => {
 
 	test('by interruption stand each for itself', () => {
 		assert.equal(byCause([interrupted(), interrupted()]).length, 2);
+	});
+
+	test('have a next step, which warns where an image may have been paid for', () => {
+		assert.equal(stepOf(failed({ status: 401 })), 'setKey');
+		assert.equal(stepOf(failed({ kind: 'timeout', unknownOutcome: true })), 'sendAgain');
+		const { entry, state } = interrupted();
+		assert.equal(stepOf({ entry, state }), 'again', 'nothing was sent');
+		const attempts = [{ number: 1, startedAt: state.changedAt }];
+		assert.equal(stepOf({ entry, state: { ...state, attempts } }), 'sendAgain');
 	});
 
 	test('of the key or for want of quota concern all that wait, others do not', () => {

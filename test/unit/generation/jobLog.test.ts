@@ -61,6 +61,9 @@ suite('generation › jobLog', () => {
 			`info: ${id} attempt 2: POST /v1/images/edits, std-image-2, 1024x1024, quality high, 2 references, prompt of 8 characters.`,
 		]);
 		assert.match(ofEvent(attempt, { ...plain, references: [reference] })[0]!, /, 1 references, /);
+		const style = { path: '.easel/style.md', sha256: '', references: [] };
+		const styled = { ...plain, style, effectivePrompt: 'a harbor, flat' };
+		assert.match(ofEvent(attempt, styled)[0]!, /, prompt of 14 characters with the style guide\.$/);
 	});
 
 	test('a failure is logged with what the service needs to find it, and what comes next', () => {

@@ -57,6 +57,11 @@ suite('generation › note at the place of an image', () => {
 			hover.flatMap((one) => (one.type === 'links' ? one.links.map(({ id }) => id) : [])),
 			['1', '2', '3'],
 		);
+		assert.deepEqual(
+			hover.map(({ type }) => type),
+			['text', 'text', 'links', 'text', 'links', 'text', 'text', 'links'],
+		);
+		assert.deepEqual(hover[0], { type: 'text', text: 'a harbor' });
 	});
 
 	test('shows so many and says how many more there are', () => {

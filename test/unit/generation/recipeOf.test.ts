@@ -41,6 +41,8 @@ suite('The recipe of a request', () => {
 	test('has a time also where no attempt was noted', () => {
 		const { createdAt } = recipe({}, { ...received, attempts: [] });
 		assert.equal(createdAt, '2026-02-02T00:00:02.500Z');
+		const only = recipe({}, { ...received, attempts: received.attempts.slice(0, 1) });
+		assert.equal(only.createdAt, '2026-01-01T00:00:02.500Z');
 	});
 
 	test('says what the service has said, bounded, and a revised prompt where it is another', () => {
@@ -96,6 +98,8 @@ suite('The recipe of a request', () => {
 		const outside = { ...target, folder: 'file:///elsewhere' };
 		const references = [used('file:///w/a.png')];
 		assert.ok(!('path' in recipe({ references, target: outside }).references[0]!));
+		const elsewhere = { ...target, root: 'memfs://x/w' };
+		assert.ok(!('path' in recipe({ references, target: elsewhere }).references[0]!));
 		const free = { folder: 'file:///w/images', stem: 'a' };
 		assert.ok(!('path' in recipe({ references, target: free }).references[0]!));
 		const { path } = recipe({ references, target: free, workspaceFolder: 'file:///w' })

@@ -75,6 +75,11 @@ suite('generation › roundWords', () => {
 			{ saved: 2, cancelled: ['notSent', 'ambiguous'] },
 			'4 images: 2 saved, 2 cancelled. Stopped waiting; the service may still charge for it.',
 		],
+		[
+			{ saved: 2, cancelled: ['ambiguous', 'delivered'] },
+			'4 images: 2 saved, 2 cancelled. Stopped waiting; the service may still charge for it.',
+		],
+		[{ saved: 3 }, '4 images: 3 saved'],
 		[{ cancelled: times(4, () => 'notSent' as const) }, '4 images cancelled'],
 		[
 			{ saved: 2, failures: [failed()], cancelled: ['delivered'] },

@@ -146,6 +146,43 @@ suite('jobs › recovery', () => {
 		]);
 	});
 
+	test('leaves to the next window all that goes on, was not told, or is a failure of a week', async () => {
+		const told = true;
+		const failed = { state: 'failed', failure } as const;
+		await job('queued');
+		await job('waiting', { state: 'waiting' });
+		await job('received', { state: 'received', result: resultOf() });
+		await job('not told', { state: 'discarded' });
+		await job('other', { state: 'received', result: resultOf() });
+		await job('failed', failed, { told });
+		await job('old', failed, { told, changed: 8 * day });
+		await job('dismissed', failed, { told, dismissed: true });
+		await job('over', { state: 'discarded' }, { told });
+		await recovered(8);
+		const { entries, settled } = await journal.list();
+		assert.deepEqual(entries.map(({ request }) => request.prompt).sort(), [
+			...['failed', 'not told', 'other', 'queued', 'received', 'waiting'],
+		]);
+		assert.equal(settled.size, 3);
+	});
+
+	test('waits for no window of another workspace but for an image that it has received', async () => {
+		const asked: string[] = [];
+		class Asked extends Leases {
+			override whenFree(folder: string, name: string): Promise<boolean> {
+				asked.push(folder);
+				return super.whenFree(folder, name);
+			}
+		}
+		const received = await job('other received', { state: 'received', result: resultOf() });
+		await job('other waiting', { state: 'waiting' });
+		await job('other saved', { state: 'saved', result: resultOf(), target: 'file:///a' });
+		await leases.dispose();
+		leases = new Asked();
+		await recovered(3);
+		assert.deepEqual(asked, [received.folder]);
+	});
+
 	test('lists images of other workspaces that no window takes care of, and touches nothing else', async () => {
 		const received = { state: 'received', result: resultOf() } as const;
 		await job('other received', received);

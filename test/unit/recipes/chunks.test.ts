@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, truncate, type FileHandle } from 'node:fs/promises';
 import { isSigned, PngError, readAt, readChunks } from '../../../src/recipes/chunks.js';
 import { pngChunk } from '../images/thumbnails/pictures.js';
 import { caBX, chunksOf, inFolder, png, tEXt } from './pngs.js';
@@ -18,7 +18,7 @@ async function chunks(bytes: Buffer): Promise<Awaited<ReturnType<typeof readChun
 }
 
 const named = (kind: string) => (error: unknown) =>
-	error instanceof PngError && error.kind === kind;
+	error instanceof PngError && error.name === 'PngError' && error.kind === kind;
 
 suite('The chunks of a PNG', () => {
 	test('are found with their places', async () => {
@@ -60,6 +60,36 @@ suite('The chunks of a PNG', () => {
 			(await chunks(nameless)).all.map(({ type }) => type),
 			['IHDR'],
 		);
+	});
+
+	test('are as long as the standard allows, and no longer', async () => {
+		for (const [length, types] of [
+			[0x7fffffff, ['IHDR', 'IDAT']],
+			[0x80000000, ['IHDR']],
+		] as const) {
+			await inFolder(async (_, write) => {
+				const large = png();
+				large.writeUInt32BE(length, 33);
+				const file = await write('large.png', large);
+				// Of zeros, which take no room on the disk.
+				await truncate(file, 3 * 1024 ** 3);
+				const handle = await open(file);
+				const { all } = await readChunks(handle).finally(() => handle.close());
+				assert.deepEqual(
+					all.map(({ type }) => type),
+					types,
+				);
+			});
+		}
+	});
+
+	test('that are not taken are said in words, each problem in its own', () => {
+		const words = (['notPng', 'damaged', 'tooMuch'] as const).map((kind) => {
+			const { message } = new PngError(kind);
+			assert.match(message, /^The .*PNG.*\.$/);
+			return message;
+		});
+		assert.equal(new Set(words).size, 3);
 	});
 
 	test('are no picture without a head or without data', async () => {

@@ -32,6 +32,26 @@ suite('What other generators have written', () => {
 			{ source: 'AUTOMATIC1111', prompt: 'a fox', facts: [] },
 		]);
 		assert.equal(read({ parameters: settings })[0]?.prompt, undefined);
+		assert.deepEqual(
+			read({ parameters: `a fox in the deep, deep snow\n${settings}` })[0]?.facts,
+			facts({ Settings: settings }),
+		);
+		assert.deepEqual(
+			read({ parameters: 'a fox\nNegative prompt: blurry' })[0]?.facts,
+			facts({ 'Negative prompt': 'blurry' }),
+		);
+		const more = `${settings}\nTemplate: x`;
+		assert.deepEqual(
+			read({ parameters: `\n a fox \n\nNegative prompt:  blurry \n\n${more}\n` }),
+			[
+				{
+					source: 'AUTOMATIC1111',
+					prompt: 'a fox',
+					facts: facts({ 'Negative prompt': 'blurry', Settings: more }),
+				},
+			],
+			'without the space around each',
+		);
 	});
 
 	test('SwarmUI: JSON under the same key', () => {
@@ -60,6 +80,29 @@ suite('What other generators have written', () => {
 				}),
 			},
 		]);
+		const two = {
+			...nodes,
+			'8': { class_type: 'KSampler', inputs: { positive: ['9', 0], negative: ['10', 0] } },
+			'9': { class_type: 'CLIPTextEncode', inputs: { text: 'a crow' } },
+			'10': { class_type: 'CLIPTextEncode', inputs: { text: 'ugly' } },
+			'11': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'xl.safetensors' } },
+			// None of them leads to a text.
+			'12': { inputs: { positive: ['13', 0], negative: 'none' } },
+			'14': { inputs: { positive: [7, 0], negative: [] } },
+			'15': { inputs: { positive: ['4', 1], negative: ['toString', 0] } },
+		};
+		assert.deepEqual(read({ prompt: JSON.stringify(two) }), [
+			{
+				source: 'ComfyUI',
+				prompt: 'a fox\na crow',
+				facts: facts({
+					'Negative prompt': 'blurry\nugly',
+					Model: 'v1-5.safetensors, xl.safetensors',
+				}),
+			},
+		]);
+		const holed = { '1': null, '2': { class_type: 'a', inputs: { text: 'x' } } };
+		assert.equal(read({ prompt: JSON.stringify(holed) })[0]?.prompt, 'x');
 		const loose = JSON.stringify({ '6': nodes['6'], '7': nodes['7'] });
 		assert.equal(read({ prompt: loose })[0]?.prompt, 'a fox\nblurry');
 		assert.deepEqual(read({ workflow }), [
@@ -87,6 +130,24 @@ suite('What other generators have written', () => {
 		assert.deepEqual(read({ ...texts, Comment: comment }), [expected]);
 		const [first] = read({ ...texts, Comment: '{"steps":28}' });
 		assert.equal(first?.prompt, 'fox');
+		// Its own word for a negative prompt tells it, too.
+		assert.equal(read({ Comment: '{"uc":"blurry"}' })[0]?.source, 'NovelAI');
+		assert.equal(read({ Software: 'NovelAI', Comment: 'none' })[0]?.source, 'Text in the file');
+		assert.equal(read({ Software: 'NovelAI' })[0]?.source, 'Text in the file');
+	});
+
+	test('says what is a number, a word or a yes, and nothing that lies deeper', () => {
+		const params = { seed: 7, tiled: false, name: 'x', list: ['a'], deep: { a: 1 }, no: null };
+		assert.deepEqual(
+			read({ parameters: JSON.stringify({ sui_image_params: params }) })[0]?.facts,
+			facts({ seed: '7', tiled: 'false', name: 'x' }),
+		);
+		// A list or a null is no object that could say something.
+		for (const other of ['["a"]', 'null', '7']) {
+			assert.equal(read({ invokeai_metadata: other })[0]?.source, 'Text in the file');
+			const swarm = `{"sui_image_params":${other}}`;
+			assert.equal(read({ parameters: swarm })[0]?.source, 'AUTOMATIC1111');
+		}
 	});
 
 	test('InvokeAI: its metadata, whatever it calls the model', () => {
@@ -141,6 +202,17 @@ suite('What other generators have written', () => {
 		assert.equal(read(many)[0]?.facts.length, 60);
 		assert.equal(read({ a: 'x'.repeat(100_000) })[0]?.facts[0]?.text.length, 20_000);
 		assert.equal(read({ parameters: 'x'.repeat(100_000) })[0]?.prompt?.length, 20_000);
+		const some = Object.fromEntries(Object.keys(many).map((name) => [name, name]));
+		const comment = JSON.stringify({ uc: 'blurry', ...some });
+		assert.equal(read({ Software: 'NovelAI', Comment: comment })[0]?.facts.length, 60);
+		const nodes = Object.fromEntries(
+			Array.from({ length: 2001 }, (_, index) => [
+				String(index),
+				{ class_type: 'a', inputs: { text: String(index) } },
+			]),
+		);
+		const [comfy] = read({ prompt: JSON.stringify(nodes) });
+		assert.deepEqual(comfy?.prompt?.split('\n').slice(-1), ['1999']);
 		const name = 'n'.repeat(1000);
 		const [swarm] = read({ parameters: JSON.stringify({ sui_image_params: { [name]: 'v' } }) });
 		assert.equal(swarm?.facts[0]?.name.length, 100);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Recipe } from '../../../src/recipes/recipe.js';
 import { pngChunk, pngOf } from '../images/thumbnails/pictures.js';
@@ -121,4 +122,20 @@ export async function inFolder(
 	} finally {
 		await rm(folder, { recursive: true });
 	}
+}
+
+/** Runs, and holds that files were opened meanwhile, and that all of them are closed. */
+export async function assertCloses(run: () => Promise<void>): Promise<void> {
+	const { open } = fs;
+	const opened: fs.FileHandle[] = [];
+	const opening = mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+		const handle = await open(...given);
+		opened.push(handle);
+		return handle;
+	});
+	await run().finally(() => {
+		opening.mock.restore();
+	});
+	assert.ok(opened.length > 0);
+	assert.ok(opened.every(({ fd }) => fd === -1));
 }

@@ -67,6 +67,42 @@ suite('A recipe', () => {
 		}
 	});
 
+	test('knows an image by its hash alone, and by nothing like it', () => {
+		const read = (sha256: string) =>
+			parseRecipe(JSON.stringify({ ...recipe, parents: [{ sha256 }] })) !== undefined;
+		assert.ok(read('0123456789abcdef'.repeat(4)));
+		const hash = 'a'.repeat(64);
+		for (const other of [`${hash}a`, `x${hash}`, `${hash}\n`, hash.slice(1), 'A'.repeat(64)]) {
+			assert.ok(!read(other), other);
+		}
+	});
+
+	test('says whether an image was made or edited', () => {
+		for (const operation of ['generate', 'edit'] as const) {
+			const made = { ...recipe, operation };
+			assert.deepEqual(parseRecipe(recipeJson(made)), made);
+		}
+		assert.equal(parseRecipe(JSON.stringify({ ...recipe, operation: '' })), undefined);
+	});
+
+	test('names the style guide that was applied, or none where that is no guide', () => {
+		const style = { path: '.easel/style.md', sha256: 'c'.repeat(64), references: 0 };
+		const read = (change: object) => {
+			const found = parseRecipe(JSON.stringify({ ...recipe, style: { ...style, ...change } }));
+			assert.ok(typeof found === 'object');
+			return found.style;
+		};
+		for (const change of [{}, { references: 64 }, { path: `a/${'b'.repeat(4094)}` }]) {
+			assert.deepEqual(read(change), { ...style, ...change });
+		}
+		for (const change of [
+			...[{ references: -1 }, { references: 65 }, { references: 0.5 }, { sha256: 'c' }],
+			...[{ path: '/home/me/style.md' }, { path: `a/${'b'.repeat(4095)}` }, { path: undefined }],
+		]) {
+			assert.equal(read(change), undefined, JSON.stringify(change).slice(0, 60));
+		}
+	});
+
 	test('with a text of any length is none', () => {
 		assert.equal(parseRecipe(JSON.stringify({ ...recipe, model: 'x'.repeat(301) })), undefined);
 		assert.equal(
@@ -83,6 +119,8 @@ suite('The way to an image that was used', () => {
 		assert.equal(relativePath('/w/docs/images', '/w/photos/a b.png', '/w'), '../../photos/a b.png');
 		assert.equal(relativePath('/w/images', '/w/images/a.png', '/w'), 'a.png');
 		assert.equal(relativePath('/w', '/w/..a/b.png', '/w'), '..a/b.png');
+		assert.equal(relativePath('/w', '/w/a b/c:d.png', '/w'), 'a b/c:d.png');
+		assert.equal(relativePath('/w', '/w/ä:b.png', '/w'), 'ä:b.png');
 	});
 
 	test('is not told where it would tell of what lies around the workspace', () => {
@@ -90,6 +128,9 @@ suite('The way to an image that was used', () => {
 		assert.equal(relativePath('/elsewhere', '/w/a.png', '/w'), undefined);
 		assert.equal(relativePath('/w/images', '/wide/a.png', '/w'), undefined);
 		assert.equal(relativePath('/w', '/w/c:a.png', '/w'), undefined);
+		assert.equal(relativePath('/w', '/w/h2+x-y.z:a.png', '/w'), undefined);
+		assert.equal(relativePath('/w', '/', '/w'), undefined, 'the folder right around it');
+		assert.equal(relativePath('/w/v', '/w', '/w/v'), undefined, 'the folder right around it');
 		assert.equal(relativePath('/w', '/w', '/w'), undefined);
 	});
 });

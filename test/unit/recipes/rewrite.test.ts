@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, symlink } from 'node:fs/promises';
+import fs, { readdir, readFile, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { PngError } from '../../../src/recipes/chunks.js';
+import { mock } from 'node:test';
+import { largestImage } from '../../../src/images/inspect.js';
 import { recipeJson } from '../../../src/recipes/recipe.js';
 import { writeWithoutRecipe, writeWithRecipe } from '../../../src/recipes/rewrite.js';
 import { xmpPacket } from '../../../src/recipes/xmp.js';
+import { isMutated } from '../../host/mutated.js';
 import { drawPicture } from '../../service/picture.js';
 import { padPng } from '../../service/png.js';
 import { pixelsOf, pngChunk } from '../images/thumbnails/pictures.js';
 import {
+	assertCloses,
 	caBX,
 	chunksOf,
 	inFolder,
@@ -84,6 +87,10 @@ function inPieces(file: Buffer): Buffer {
 }
 
 suite('A recipe in a PNG', () => {
+	teardown(() => {
+		mock.restoreAll();
+	});
+
 	test('stands before the picture, and all else is as it was', async () => {
 		const written = await withRecipes(plain, recipe);
 		assert.deepEqual(plainTexts(written), expected);
@@ -103,11 +110,13 @@ suite('A recipe in a PNG', () => {
 		assert.deepEqual(await pixelsOf(written), await pixelsOf(plain));
 	});
 
-	for (const [size, mebibytes] of [
-		['1024x1024', 2],
-		['2048x2048', 8],
-		['2048x2048', 24],
-	] as const) {
+	for (const [size, mebibytes] of isMutated
+		? ([['256x256', 1]] as const)
+		: ([
+				['1024x1024', 2],
+				['2048x2048', 8],
+				['2048x2048', 24],
+			] as const)) {
 		test(`leaves a picture of ${String(mebibytes)} MiB as it is, and is taken out of it again`, async () => {
 			const drawn = await drawPicture({ prompt: 'a harbor', size, references: [] });
 			// Encoders write the picture in pieces of 8 or 32 kB.
@@ -130,6 +139,19 @@ suite('A recipe in a PNG', () => {
 		const earlier = { ...recipe, prompt: 'another', easel: '0.9.0' };
 		const written = await withRecipes(plain, earlier, recipe);
 		assert.deepEqual(written, await withRecipes(plain, recipe));
+	});
+
+	test('takes the place of an earlier one that others have moved behind the picture, whole or not', async () => {
+		const earlier = plainTexts(await withRecipes(png(), { ...recipe, prompt: 'another' }));
+		const texts = earlier.map(([key, text]) => iTXt(key, text));
+		for (const before of [0, 2]) {
+			const theirs = tEXt('Title', 'A');
+			const first = [...texts.slice(0, 1), theirs, ...texts.slice(1, before)];
+			const file = inserted(png(...(before === 0 ? [theirs] : first)), 'IEND', texts.slice(before));
+			const bare = png(theirs);
+			assert.deepEqual(await withRecipes(file, recipe), await withRecipes(bare, recipe));
+			assert.deepEqual(await without(file), bare);
+		}
 	});
 
 	test('is removed without a trace', async () => {
@@ -195,14 +217,55 @@ suite('A recipe in a PNG', () => {
 	});
 
 	test('is not written into what is no sound PNG', async () => {
-		for (const bytes of [plain.subarray(0, -1), plain.subarray(0, 60), Buffer.from('GIF89a')]) {
+		for (const [bytes, kind] of [
+			[plain.subarray(0, -1), 'damaged'],
+			[plain.subarray(0, 60), 'damaged'],
+			[Buffer.from('GIF89a'), 'notPng'],
+		] as const) {
 			await inFolder(async (at, write) => {
 				const file = await write('a.png', bytes);
-				await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), PngError);
-				await assert.rejects(writeWithoutRecipe(file, at('b.png')), PngError);
+				const refusal = { name: 'PngError', kind };
+				await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), refusal);
+				await assert.rejects(writeWithoutRecipe(file, at('b.png')), refusal);
 				assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
 			});
 		}
+	});
+
+	test('is not written into a file that is larger than any image', async () => {
+		await inFolder(async (at, write) => {
+			const file = await write('a.png', plain);
+			await truncate(file, largestImage + 1);
+			await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), { code: 'TooLarge' });
+			assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
+		});
+	});
+
+	test('is not written where somebody cuts the picture off meanwhile', async () => {
+		const { open } = fs;
+		await inFolder(async (at, write) => {
+			const file = await write('a.png', plain);
+			mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+				if (path.basename(String(given[0])) === 'b.png.part') {
+					await truncate(file, plain.length - 20);
+				}
+				return open(...given);
+			});
+			const refusal = { name: 'PngError', kind: 'damaged' };
+			await assert.rejects(writeWithRecipe(file, at('b.png'), recipe), refusal);
+			assert.deepEqual(await readdir(path.dirname(file)), ['a.png']);
+		});
+	});
+
+	test('leaves nothing open, written or not', async () => {
+		await assertCloses(() =>
+			inFolder(async (at, write) => {
+				const file = await write('a.png', plain);
+				await writeWithRecipe(file, at('b.png'), recipe);
+				await writeWithoutRecipe(at('b.png'), at('c.png'));
+				await assert.rejects(writeWithRecipe(await write('d.png', caBX), at('e.png'), recipe));
+			}),
+		);
 	});
 
 	test('is not written where the copy cannot be made, and nothing stays behind', async () => {

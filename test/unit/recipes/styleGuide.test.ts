@@ -13,8 +13,8 @@ function inFrontMatter(...lines: string[]): string {
 
 suite('a style guide', () => {
 	test('is its text alone where it begins with none of ---', () => {
-		assert.deepEqual(parseStyleGuide('\uFEFF\n Flat colors,\r\nthick outlines. \n\n'), {
-			text: 'Flat colors,\nthick outlines.',
+		assert.deepEqual(parseStyleGuide('\uFEFF\n Flat colors,\r\nthick\uFEFF outlines. \n\n'), {
+			text: 'Flat colors,\nthick\uFEFF outlines.',
 			references: [],
 		});
 	});
@@ -49,10 +49,19 @@ suite('a style guide', () => {
 		assert.deepEqual(read('references: []'), []);
 		assert.deepEqual(read('references: a.png'), ['a.png']);
 		assert.deepEqual(read('references:'), []);
+		assert.deepEqual(read('references: [ ]'), []);
+		assert.deepEqual(read('references: a.png  # one'), ['a.png']);
+		assert.deepEqual(read('references: "a.png" # as in C:\\b.png'), ['a.png']);
+		// Whatever a path may hold.
+		for (const path of ['a [b].png', 'a [b]', 'a{1}.png', 'images/ab:c.png', 'a b/c:d.png']) {
+			assert.deepEqual(read(`references: ${path}`), [path]);
+		}
 	});
 
 	test('takes a size as people write it', () => {
-		assert.equal(parseStyleGuide(inFrontMatter('size: 1024 × 1536')).size, '1024x1536');
+		for (const size of ['1024 × 1536', '1024×1536', '1024 x1536', '1024x 1536', '1024x1536']) {
+			assert.equal(parseStyleGuide(inFrontMatter(`size: ${size}  # high`)).size, '1024x1536');
+		}
 		assert.equal(parseStyleGuide(inFrontMatter("size: 'auto'")).size, 'auto');
 	});
 
@@ -80,6 +89,8 @@ suite('a style guide', () => {
 			[3, /in quotes/, inFrontMatter('references:', '- "a.png" b')],
 			[3 + mostStyleReferences, /at most 8/, inFrontMatter('references:', ...tooMany)],
 			[4, /no text/, '---\n---\nFlat\n\0'],
+			[1, /no text/, '\0Flat'],
+			[4, /8,001 characters/, `---\n---\n \t\n${'x'.repeat(longestStyle + 1)}`],
 			[4, /8,001 characters/, `---\n---\n\n${'x'.repeat(longestStyle + 1)}`],
 		] as const) {
 			assert.throws(
@@ -95,7 +106,17 @@ suite('a style guide', () => {
 	});
 
 	test('is read no further than a guide can be long', () => {
-		assert.throws(() => parseStyleGuide('\n'.repeat(largestGuide + 1)), /larger than 64 KB/);
+		assert.throws(() => parseStyleGuide('\n'.repeat(largestGuide + 1)), {
+			name: 'StyleGuideError',
+			message: 'It is larger than 64 KB.',
+			line: undefined,
+		});
+		assert.equal(parseStyleGuide('\n'.repeat(largestGuide)).text, '');
+	});
+
+	test('that cannot be read says what the system has said', () => {
+		const cause = new Error('EIO');
+		assert.equal(new StyleGuideError('It cannot be read.', undefined, cause).cause, cause);
 	});
 
 	test('may be as long as it may be, and empty', () => {

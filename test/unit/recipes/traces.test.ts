@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { truncate } from 'node:fs/promises';
+import { largestImage } from '../../../src/images/inspect.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { PngError } from '../../../src/recipes/chunks.js';
 import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
 import { findTraces } from '../../../src/recipes/traces.js';
-import { caBX, inFolder, inserted, iTXt, png, recipe, tEXt } from './pngs.js';
+import { assertCloses, caBX, inFolder, inserted, iTXt, png, recipe, tEXt } from './pngs.js';
 
 suite('What Easel has written', () => {
 	test('is found in an image, beside it, and in signed ones', async () => {
@@ -31,6 +33,23 @@ suite('What Easel has written', () => {
 			await write('b.png.json', Buffer.from('{"version":2}'));
 			assert.ok((await findTraces(await write('b.png', png()))).beside);
 		});
+	});
+
+	test('is not looked for in a file that is larger than any image', async () => {
+		await inFolder(async (_, write) => {
+			const file = await write('a.png', png());
+			await truncate(file, largestImage + 1);
+			await assert.rejects(findTraces(file), { code: 'TooLarge' });
+		});
+	});
+
+	test('is looked for, and nothing is left open', async () => {
+		await assertCloses(() =>
+			inFolder(async (_, write) => {
+				await findTraces(await write('a.png', png()));
+				await assert.rejects(findTraces(await write('b.png', Buffer.from('text'))));
+			}),
+		);
 	});
 
 	test('is not looked for in what is no PNG', async () => {

@@ -35,6 +35,15 @@ suite('writing a style guide', () => {
 		assert.deepEqual(parseStyleGuide(formatStyleGuide(least)), least);
 	});
 
+	test('quotes what has to be quoted, and nothing else', () => {
+		const references = ['the image.png', 'the #1.png', 'a #1.png', "it's.png", 'say "hi".png'];
+		const lines = formatStyleGuide({ text: '\n Flat.\n\n', references }).split('\n');
+		assert.deepEqual(lines.slice(3), [
+			...['references:', '  - the image.png', '  - "the #1.png"', '  - "a #1.png"'],
+			...['  - "it\'s.png"', '  - \'say "hi".png\'', '---', '', 'Flat.', ''],
+		]);
+	});
+
 	test('of any paths gives these, or refuses', () => {
 		fc.assert(
 			fc.property(fc.array(paths, { maxLength: 8 }), (references) => {
@@ -65,6 +74,28 @@ suite('writing a style guide', () => {
 			[
 				'---\nreferences: [b.png]\nsize: auto\n---\nFlat.\n---\n- x',
 				'---\nreferences:\n  - b.png\n  - a.png\nsize: auto\n---\nFlat.\n---\n- x',
+			],
+			// A mark of the byte order stays at the beginning, and anywhere else.
+			['\ufeff---\nreferences:\n---\n', '\ufeff---\nreferences:\n  - a.png\n---\n'],
+			['\ufeffFl\ufeffat.', '---\nreferences:\n  - a.png\n---\n\nFl\ufeffat.'],
+			['Fl\ufeffat.', '---\nreferences:\n  - a.png\n---\n\nFl\ufeffat.'],
+			// What only looks like a head is text.
+			['Flat.\n---\n- x', '---\nreferences:\n  - a.png\n---\n\nFlat.\n---\n- x'],
+			['Flat ---\n\n---\n', '---\nreferences:\n  - a.png\n---\n\nFlat ---\n\n---\n'],
+			['--- x\n\n---\n', '---\nreferences:\n  - a.png\n---\n\n--- x\n\n---\n'],
+			['Flat\rand\nred', '---\nreferences:\n  - a.png\n---\n\nFlat\rand\nred'],
+			// Neither is it looked for below the head.
+			[
+				'---\nsize: auto\n---\nreferences: none',
+				'---\nsize: auto\nreferences:\n  - a.png\n---\nreferences: none',
+			],
+			[
+				'---\nreferences:\n- b.png\nsize: auto\n---\n- x',
+				'---\nreferences:\n- b.png\n- a.png\nsize: auto\n---\n- x',
+			],
+			[
+				'---\nreferences: [b.png] # references:\n---\n',
+				'---\nreferences:\n  - b.png\n  - a.png\n---\n',
 			],
 		] as const) {
 			assert.equal(withReference(content, 'a.png'), expected);

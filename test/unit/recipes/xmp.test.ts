@@ -50,11 +50,27 @@ suite('The packet of XMP', () => {
 		});
 	});
 
+	test('of others is read with its entities, without the space around it', () => {
+		const words = 'it&apos;s &quot;a&quot;&#xA;&amp;lt;cat&gt;';
+		const said = 'it\'s "a"\n&lt;cat>';
+		assert.deepEqual(readXmp(`<a xmp:CreatorTool="${words}"/>`), { 'xmp:CreatorTool': said });
+		const element = `<xmp:CreatorTool xml:lang="x">\n\t${words}\n</xmp:CreatorTool>`;
+		assert.deepEqual(readXmp(element), { 'xmp:CreatorTool': said });
+	});
+
+	test('of others is read wherever it stands, up to 20,000 letters', () => {
+		const before = '<a b="c" d="e">'.repeat(10);
+		const long = (length: number) => `${before}<a xmp:CreatorTool="${'x'.repeat(length)}"/>`;
+		assert.deepEqual(readXmp(long(19_999)), { 'xmp:CreatorTool': 'x'.repeat(19_999) });
+		assert.deepEqual(readXmp(long(20_000)), {});
+	});
+
 	test('that is none says nothing', () => {
 		for (const text of [
 			...['', '<', 'xmp:CreatorTool', 'xmp:CreatorTool="', '<xmp:CreatorTool', '<xmp:CreatorTool>'],
 			...['<xmp:CreatorTools>a</xmp:CreatorTools>', '<xmp:CreatorTool></xmp:CreatorTool>'],
-			...['<dc:description>'.repeat(1000), 'xmp:CreatorTool=""'],
+			...['<dc:description>'.repeat(1000), 'xmp:CreatorTool=""', 'xmp:CreatorTool="abc'],
+			'<xmp:CreatorTools>a</xmp:CreatorTool>',
 		]) {
 			assert.deepEqual(readXmp(text), {}, text);
 		}

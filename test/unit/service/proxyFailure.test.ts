@@ -79,6 +79,12 @@ suite('service › proxyFailure', () => {
 		}
 	});
 
+	test('a proxy that does not say which sign-in it wants is taken for one with passwords', async () => {
+		const proxy = await proxyThatSays('HTTP/1.1 407 No\r\n\r\n');
+		const { text } = await failureOf({ proxy });
+		assert.match(text, /wants a user name and password \(407\)\. Put them into/);
+	});
+
 	test('a refusal of the proxy is not repeated, nor is it one of the service', async () => {
 		for (const [status, repeatable] of [
 			[407, false],
@@ -210,6 +216,14 @@ suite('service › proxyFailure', () => {
 		const cutting = await opened(connectProxy(breaking.port));
 		const cut = await failureOf({ proxy: `127.0.0.1:${String(cutting.port)}` });
 		assert.match(cut.text, /through the proxy \S+ broke \(ECONNRESET\).*for 15 minutes/);
+	});
+
+	test('a proxy of which nothing else is known is told with what its failure says', () => {
+		const error = new TunnelError('PROXY_STATUS_407', 'proxy.corp:8080', 'credentials');
+		assert.equal(
+			proxyFailureText(error, address),
+			'The proxy proxy.corp:8080 wants a user name and password (407). Put them into its address, as in http://user:password@proxy.corp:8080, with special characters percent-encoded.',
+		);
 	});
 
 	const facts: ProxyFacts = {

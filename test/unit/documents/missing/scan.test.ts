@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { scan } from '../../../../src/documents/missing/scan.js';
 import { seeded } from '../../images/random.js';
 import { writeTree } from './tree.js';
@@ -50,6 +51,136 @@ suite('documents › missing › scan', () => {
 		}
 		return found.map((file) => path.relative(folder, file).replaceAll(path.sep, '/')).sort();
 	}
+
+	/** A step over documents, given by their names. Time stands still meanwhile. */
+	function look(names: readonly string[], root = folder, clock = () => 0) {
+		const now = mock.method(performance, 'now', clock);
+		try {
+			return scan({
+				root: { path: root, workspaceFolder: folder, exclude: {} },
+				places: names.map((name) => path.join(folder, name)),
+				respectGitignore: true,
+			});
+		} finally {
+			now.mock.restore();
+		}
+	}
+
+	const links = (count: number, name = 'x') =>
+		Array.from({ length: count }, (_, index) => `![](${name}${String(index)}.png)\n`).join('');
+
+	test('looks for images that are not there, the last document first', async () => {
+		await writeTree(folder, {
+			'a.md': '![a](a.png) ![there](there.png)',
+			'b.md': '![b](b.png)\n\n![c](docs/c.png)',
+			'none.md': 'no image',
+			'there.md': '![there](there.png)',
+			'there.png': '',
+		});
+		const { images, ...answer } = look(['a.md', 'b.md', 'none.md', 'there.md']);
+		assert.deepEqual(answer, { open: [], documents: 4, complete: true, problems: [] });
+		assert.deepEqual(
+			images.map(({ document, path: file }) => [document, file]),
+			[
+				['b.md', 'b.png'],
+				['b.md', 'docs/c.png'],
+				['a.md', 'a.png'],
+			].map((names) => names.map((name) => path.join(folder, name))),
+		);
+	});
+
+	test('reads UTF-8 and UTF-16, and counts no mark of the byte order', async () => {
+		const text = 'ü ![ü](ü.png)\ufeff ![b](b.png)';
+		for (const bytes of [
+			Buffer.from(text),
+			Buffer.from(`\ufeff${text}`),
+			Buffer.from(`\ufeff${text}`, 'utf16le'),
+		]) {
+			await writeFile(path.join(folder, 'a.md'), bytes);
+			const { images } = look(['a.md']);
+			assert.deepEqual(
+				images.map(({ path: file }) => path.basename(file)),
+				['ü.png', 'b.png'],
+			);
+			const spans = images.map(({ reference: { span } }) => text.slice(span.start, span.end));
+			assert.deepEqual(spans, ['![ü](ü.png)', '![b](b.png)']);
+		}
+		// Half a mark is none.
+		for (const half of [
+			[0xff, 0x20],
+			[0x20, 0xfe],
+		]) {
+			const bytes = Buffer.concat([Buffer.from(half), Buffer.from('\n\n![a](a.png)')]);
+			await writeFile(path.join(folder, 'a.md'), bytes);
+			assert.equal(look(['a.md']).images.length, 1);
+		}
+	});
+
+	test('takes 500 images of a document, and says whether there are more', async () => {
+		for (const [count, taken, complete] of [
+			[499, 499, true],
+			[500, 500, true],
+			[501, 500, false],
+		] as const) {
+			await writeTree(folder, { 'a.md': links(count), 'b.md': '![b](b.png)' });
+			const answer = look(['a.md']);
+			assert.deepEqual([answer.images.length, answer.complete], [taken, complete]);
+			// With so many the step is over.
+			const both = look(['b.md', 'a.md']);
+			const isOver = taken === 500;
+			assert.deepEqual(both.open, isOver ? [path.join(folder, 'b.md')] : []);
+			assert.deepEqual([both.images.length, both.complete], [500, complete]);
+		}
+		await writeTree(folder, { 'a.md': links(1), 'b.md': links(501) });
+		assert.equal(look(['a.md', 'b.md']).complete, false, 'as soon as it is one of them');
+		assert.equal(look(['b.md', 'a.md']).complete, false, 'also where more follow');
+	});
+
+	test('ends behind 50 ms, or the first place', async () => {
+		await writeTree(folder, {
+			'a.md': links(1, 'a'),
+			'b.md': links(1, 'b'),
+			'c.md': links(1, 'c'),
+		});
+		for (const [ms, documents] of [
+			[100, 1],
+			[51, 1],
+			[50, 2],
+			[25, 3],
+			[0, 3],
+		] as const) {
+			let time = 1_000_000 - ms;
+			const answer = look(['a.md', 'b.md', 'c.md'], folder, () => (time += ms));
+			assert.equal(answer.documents, documents, String(ms));
+			assert.equal(answer.open.length, 3 - documents);
+		}
+	});
+
+	test('says what could not be read, and goes on', async () => {
+		await writeTree(folder, {
+			'a.md': links(1),
+			'large.md': '',
+			'fits.md': '',
+			'folder.md/a.txt': '',
+		});
+		await truncate(path.join(folder, 'large.md'), 8 * 1024 * 1024 + 1);
+		await truncate(path.join(folder, 'fits.md'), 8 * 1024 * 1024);
+		const { problems, documents, images, complete } = look([
+			...['a.md', 'gone.md', 'folder.md', 'large.md', 'fits.md'],
+		]);
+		assert.deepEqual(problems, [
+			{ path: path.join(folder, 'large.md'), code: 'TooLarge' },
+			{ path: path.join(folder, 'folder.md'), code: 'NotRegular' },
+			{ path: path.join(folder, 'gone.md'), code: 'ENOENT' },
+		]);
+		assert.deepEqual([documents, images.length, complete], [5, 1, true]);
+	});
+
+	test('reads a document that is the root itself', async () => {
+		await writeTree(folder, { 'a.md': links(2) });
+		const { documents, images, problems } = look(['a.md'], path.join(folder, 'a.md'));
+		assert.deepEqual([documents, images.length, problems], [1, 2, []]);
+	});
 
 	test('finds Markdown documents on every level, hidden ones too', async () => {
 		await writeTree(folder, {
@@ -253,6 +384,14 @@ suite('documents › missing › scan', () => {
 			assert.deepEqual(walk(), expected.sort(), JSON.stringify(round));
 		}
 		assert.ok(ignored > 500, String(ignored));
+	});
+
+	test('leaves out hidden files as well, and takes ./ for nothing at the beginning alone', async () => {
+		await writeTree(folder, { '.a.md': '', '.b/c.md': '', 'd./e.md': '', 'de.md': '' });
+		assert.deepEqual(walk({ exclude: { '*.md': true } }), ['.b/c.md', 'd./e.md']);
+		assert.deepEqual(walk({ exclude: { '**/c.md': true } }), ['.a.md', 'd./e.md', 'de.md']);
+		assert.deepEqual(walk({ exclude: { 'd./e.md': true } }), ['.a.md', '.b/c.md', 'de.md']);
+		assert.deepEqual(walk({ exclude: { './de.md': true } }), ['.a.md', '.b/c.md', 'd./e.md']);
 	});
 
 	test('leaves out nothing for a glob with a value that it cannot have', async () => {

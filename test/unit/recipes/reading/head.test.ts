@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { symlink, truncate } from 'node:fs/promises';
+import { mock } from 'node:test';
 import { UnfitFileError } from '../../../../src/files/regularFile.js';
 import { largestImage } from '../../../../src/images/inspect.js';
 import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
 import { readHead } from '../../../../src/recipes/reading/head.js';
 import { recipeJson } from '../../../../src/recipes/recipe.js';
-import { textChunk } from '../../../../src/recipes/textChunks.js';
+import { mostTextBytes, textChunk } from '../../../../src/recipes/textChunks.js';
 import { pngChunk } from '../../images/thumbnails/pictures.js';
 import { inFolder, inserted, iTXt, png, recipe, tEXt, zTXt } from '../pngs.js';
 
@@ -22,6 +24,10 @@ async function headOf(bytes: Buffer) {
 }
 
 suite('The head of a PNG', () => {
+	teardown(() => {
+		mock.restoreAll();
+	});
+
 	test('has the recipe that Easel has written, and the dimensions', async () => {
 		assert.deepEqual(await headOf(png(ours)), { ...size, recipe });
 		assert.deepEqual(await headOf(png()), { ...size, recipe: undefined });
@@ -79,17 +85,106 @@ suite('The head of a PNG', () => {
 		assert.deepEqual(await headOf(late), { ...size, recipe: undefined });
 	});
 
+	test('is read on for 500 chunks, and for 64 from where the picture begins', async () => {
+		const ourOne = textChunk(recipeKeyword, json);
+		const others = (count: number) => Array.from({ length: count }, () => tEXt('a', ''));
+		// IHDR is one of them.
+		assert.deepEqual(await headOf(png(...others(498), ourOne)), { ...size, recipe });
+		assert.deepEqual(await headOf(png(...others(499), ourOne)), { ...size, recipe: undefined });
+		// And so are the two pieces of the picture.
+		const behind = (chunks: readonly Buffer[]) => headOf(inserted(png(), 'IEND', chunks));
+		assert.deepEqual(await behind([...others(61), ourOne]), { ...size, recipe });
+		assert.deepEqual(await behind([...others(62), ourOne]), { ...size, recipe: undefined });
+		const pieces = Array.from({ length: 70 }, () => pngChunk('IDAT', Buffer.alloc(1)));
+		assert.deepEqual(await behind([...pieces, ourOne]), { ...size, recipe: undefined });
+	});
+
+	test('ends with the picture, and with what is cut off', async () => {
+		const packed = zTXt(recipeKeyword, json);
+		for (const chunk of [ours, packed]) {
+			const behind = Buffer.concat([png(), chunk]);
+			assert.deepEqual(await headOf(behind), { ...size, recipe: undefined });
+		}
+		const whole = png(packed);
+		const end = whole.indexOf(packed) + packed.length;
+		assert.deepEqual(await headOf(whole.subarray(0, end)), { ...size, recipe: 'otherwise' });
+		for (const missing of [1, 5, 30, packed.length - 30]) {
+			const cut = whole.subarray(0, end - missing);
+			assert.deepEqual(await headOf(cut), { ...size, recipe: undefined }, String(missing));
+		}
+	});
+
+	test('has a recipe up to a length, to the byte', async () => {
+		const start = `${recipeKeyword}\0\0\0\0\0`;
+		const longest = mostTextBytes + start.length + 4;
+		const filled = (length: number) => {
+			const data = Buffer.alloc(length, ' ');
+			data.write(start, 'latin1');
+			data.write(json, start.length, 'utf8');
+			return headOf(png(pngChunk('iTXt', data)));
+		};
+		assert.deepEqual(await filled(longest), { ...size, recipe });
+		assert.deepEqual(await filled(longest + 1), { ...size, recipe: undefined });
+	});
+
+	test('has no recipe that was changed by somebody who leaves the checksum as it was', async () => {
+		const changed = textChunk(recipeKeyword, json);
+		changed.write('box', changed.indexOf('fox'), 'latin1');
+		assert.deepEqual(await headOf(png(changed)), { ...size, recipe: undefined });
+	});
+
+	test('takes few bytes of a large file, mostly at once, and leaves nothing open', async () => {
+		const { readSync, openSync, closeSync } = fs;
+		let bytes = 0;
+		const open = new Set<number>();
+		const reads = mock.method(fs, 'readSync', (...given: Parameters<typeof readSync>) => {
+			const count = readSync(...given);
+			bytes += count;
+			return count;
+		});
+		mock.method(fs, 'openSync', (...given: Parameters<typeof openSync>) => {
+			const descriptor = openSync(...given);
+			open.add(descriptor);
+			return descriptor;
+		});
+		mock.method(fs, 'closeSync', (descriptor: number) => {
+			closeSync(descriptor);
+			open.delete(descriptor);
+		});
+		const large = inserted(png(ours), 'IEND', [pngChunk('IDAT', Buffer.alloc(2_000_000))]);
+		assert.deepEqual(await headOf(large), { ...size, recipe });
+		assert.ok(bytes <= 17_000, String(bytes));
+		// The first bytes, and what stands behind the picture.
+		assert.ok(reads.mock.callCount() <= 3, String(reads.mock.callCount()));
+		assert.equal(await headOf(Buffer.from('no image')), undefined);
+		assert.deepEqual([...open], []);
+	});
+
+	test('is read whole where the system gives it in pieces', async () => {
+		const { readSync } = fs;
+		mock.method(
+			fs,
+			'readSync',
+			(file: number, into: Buffer, at: number, length: number, from: number) =>
+				readSync(file, into, at, Math.min(length, 700), from),
+		);
+		assert.deepEqual(await headOf(png(ours)), { ...size, recipe });
+	});
+
 	test('is that of a PNG alone, whatever its name', async () => {
 		const noWidth = png();
 		noWidth.writeUInt32BE(0, 16);
 		const tooHigh = png();
 		tooHigh.writeUInt32BE(2 ** 31, 20);
+		const other = png();
+		other.write('GIF', 0, 'latin1');
+		const headless = png();
+		headless.write('PLTE', 12, 'latin1');
 		for (const bytes of [
 			Buffer.alloc(0),
 			Buffer.from('no image'),
 			png().subarray(0, 20),
-			noWidth,
-			tooHigh,
+			...[noWidth, tooHigh, other, headless],
 		]) {
 			assert.equal(await headOf(bytes), undefined);
 		}
@@ -103,6 +198,8 @@ suite('The head of a PNG', () => {
 			if (process.platform !== 'win32') {
 				await symlink('/dev/zero', at('device.png'));
 				assert.throws(() => readHead(at('device.png')));
+				await symlink(await write('a.png', png(ours)), at('link.png'));
+				assert.throws(() => readHead(at('link.png')), { code: 'ELOOP' });
 			}
 			assert.throws(() => readHead(at('none.png')), { code: 'ENOENT' });
 		});

@@ -128,7 +128,7 @@ export class EaselStudio extends LitElement {
 	}
 
 	protected override render(): TemplateResult {
-		const { draft, ...view } = this.saved;
+		const { draft, query, shown, compared } = this.saved;
 		const isCovered = this.#sheet.isOpen;
 		return html`
 			<main
@@ -150,7 +150,7 @@ export class EaselStudio extends LitElement {
 						.images=${this.known.images}
 						.jobs=${this.jobs ?? []}
 						.sizes=${this.setup?.sizes ?? []}
-						.view=${view}
+						.view=${{ query, shown, compared }}
 						@easel-describe=${({ detail }: CustomEvent<OnScreen>) => void this.#describe(detail)}
 						@easel-view-change=${({ detail }: CustomEvent<StreamView>) => this.#save(detail)}
 					></easel-stream>

@@ -158,7 +158,11 @@ suite('The style sheet', () => {
 
 	test('is there again after a reload of the window, as large, and where it was', async () => {
 		await size('Large').check();
-		await cell('tower.png').focus();
+		await cell('boat.jpg').focus();
+		await workbench.page.keyboard.press('End');
+		await isFocused(cell('village.png'));
+		await workbench.page.keyboard.press('ArrowLeft');
+		await isFocused(cell('tower.png'));
 		await workbench.reloadWindow();
 		await workbench.activeTab('Image Studio').waitFor();
 		await sheet().waitFor();
@@ -225,6 +229,11 @@ suite('The style sheet', () => {
 	test('is offered in the palette and in the studio, the folder of the setting first', async () => {
 		await sheet().getByRole('button', { name: 'Back' }).click();
 		await sheet().waitFor({ state: 'detached' });
+		const usual = workbench.page.viewportSize()!;
+		await studio.setPanelWidth(350);
+		await workbench.screenshot('sheet-button-350');
+		await workbench.page.setViewportSize(usual);
+		await workbench.runCommand('View: Show Explorer');
 		await studio.button('Show Style Sheet…').click();
 		await workbench.waitForQuickInput('Style Sheet');
 		await workbench.waitForItems(/^images[^]*art/);

@@ -101,8 +101,8 @@ suite('the style sheet', () => {
 		assert.match(a.details, /^1024 × 1024 · \d.* [KM]B$/);
 		assert.match(a.thumbnail ?? '', /^https:.*\/thumbnails\/[\da-f]{64}-256\.webp$/);
 		const other = await picture(idOf(sheet, 'd.gif'));
-		assert.equal(other.details, '38 B'.replace('38', String(gif.length)));
-		assert.match(other.thumbnail ?? '', /\/sheet\/d\.gif\?v=/);
+		assert.equal(other.details, `${String(gif.length)} B`);
+		assert.match(other.thumbnail ?? '', /\/sheet\/d\.gif\?v(=|%3D)\d+$/);
 		const wrong = await picture(idOf(sheet, 'c.JPG'));
 		assert.equal(wrong.thumbnail, undefined);
 		assert.match(wrong.problem ?? '', /is not a PNG, JPEG or WebP/);
@@ -247,9 +247,20 @@ suite('the style sheet', () => {
 	});
 
 	test('of ten thousand images is listed at once, and holds nobody up', async () => {
+		// What the editor itself needs for so many new files is not ours.
+		const watcher = vscode.workspace.createFileSystemWatcher(
+			new vscode.RelativePattern(folder(), '*'),
+		);
+		let isKnown = false;
+		watcher.onDidCreate(({ path: file }) => {
+			isKnown ||= file.endsWith('/last');
+		});
 		for (let index = 0; index < 10_020; index++) {
 			linkSync(inRoot('sheet', 'a.png'), inRoot('sheet', `p${String(index)}.png`));
 		}
+		await writeFile(inRoot('sheet', 'last'), '');
+		await until(() => isKnown, 'the editor to know all files');
+		watcher.dispose();
 		let longestMs = 0;
 		let last = performance.now();
 		const timer = setInterval(() => {
@@ -284,9 +295,9 @@ suite('the style sheet', () => {
 			all.length < 1500,
 			`${String(all.length)} were told: what is scrolled past is given up`,
 		);
-		console.log(
-			`      listed after ${listedMs.toFixed(0)} ms, the longest pause is ${longestMs.toFixed(0)} ms`,
+		assert.ok(
+			listedMs < 5000 && longestMs < 500,
+			`${listedMs.toFixed(0)} and ${longestMs.toFixed(0)} ms`,
 		);
-		assert.ok(longestMs < 500, `${longestMs.toFixed(0)} ms`);
 	}).timeout(120_000);
 });

@@ -32,9 +32,10 @@ export function sheetActionsFor(files: readonly SheetFile[]): SheetAction[][] {
 		.filter(({ length }) => length > 0);
 }
 
-/** Returns those of them that have a button. */
+/** Returns those of them that have a button; where there is little room, the first one alone. */
 export function buttonsOf(actions: readonly (readonly SheetAction[])[]): SheetAction[] {
-	return actions.flat().filter((action) => important.has(action));
+	const shown = actions.flat().filter((action) => important.has(action));
+	return shown.sort((a, b) => Number(b === 'compare') - Number(a === 'compare'));
 }
 
 /** Returns the items of a menu for what can be done. */

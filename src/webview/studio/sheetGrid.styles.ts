@@ -91,6 +91,7 @@ export const styles = css`
 	}
 
 	.caption .name {
+		font-size: 0.92em;
 		font-weight: normal;
 	}
 

@@ -1,18 +1,16 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { SheetFile, SheetPicture } from '../../protocol/studio.js';
-import { codicon } from '../codicon.js';
 import { dispatch } from '../dispatch.js';
-import { rectangleStyle, type Point } from '../geometry.js';
-import { hasModifier } from '../keys.js';
+import type { Point } from '../geometry.js';
 import { observeSize } from '../observeSize.js';
-import { shortenedName } from '../shortenedName.js';
 import { pageStyles } from './page.styles.js';
+import { sheetCell } from './sheetCell.js';
 import { styles } from './sheetGrid.styles.js';
+import { idOf, SheetInput } from './sheetInput.js';
 import {
-	cellFor,
 	cellsBetween,
 	layOutSheet,
 	placeOf,
@@ -20,13 +18,7 @@ import {
 	type SheetLayout,
 } from './sheetLayout.js';
 import { SheetLooking } from './sheetLooking.js';
-import {
-	nothingSelected,
-	selectOnly,
-	selectTo,
-	toggle,
-	type SheetSelection,
-} from './sheetSelection.js';
+import { nothingSelected, type SheetSelection } from './sheetSelection.js';
 import { indexesIn } from './streamSpan.js';
 import { successor } from './successor.js';
 import { Thumbnails } from './thumbnails.js';
@@ -76,6 +68,16 @@ export class SheetGrid extends LitElement {
 		layout: () => this.#layout,
 		files: () => this.files,
 	});
+	readonly #input = new SheetInput(this, {
+		active: () => this.#activeIndex,
+		layout: () => this.#layout,
+		screen: () => this.#looking.seen.bottom - this.#looking.seen.top,
+		focus: (id) => {
+			this.active = id;
+			void this.focusActive();
+		},
+		cell: (id) => this.#cellOf(id),
+	});
 	readonly #thumbnails = new Thumbnails(this);
 
 	constructor() {
@@ -118,11 +120,14 @@ export class SheetGrid extends LitElement {
 
 	protected override updated(changed: PropertyValues): void {
 		if (changed.has('files') || changed.has('size') || changed.has('width')) {
-			this.#keepPlace();
+			this.#keepPlace(changed.has('files'));
 			this.#place();
 			this.#looking.measure();
 		}
 		this.#looking.updated();
+		if (changed.has('active') && this.active !== undefined) {
+			dispatch(this, 'easel-sheet-active', this.active);
+		}
 		if (this.#hadFocus && this.shadowRoot?.activeElement === null) {
 			void this.focusActive();
 		}
@@ -140,11 +145,11 @@ export class SheetGrid extends LitElement {
 					aria-label=${this.name}
 					aria-multiselectable="true"
 					.style="height: ${this.#layout.height}px"
-					@keydown=${this.#onKey}
+					@keydown=${this.#input.onKey}
 					@focusin=${this.#onFocusIn}
-					@click=${this.#onClick}
-					@dblclick=${this.#onDoubleClick}
-					@contextmenu=${this.#onContextMenu}
+					@click=${this.#input.onClick}
+					@dblclick=${this.#input.onDoubleClick}
+					@contextmenu=${this.#input.onContextMenu}
 				>
 					${repeat(
 						indexesIn({ start, end }, active < 0 ? undefined : active),
@@ -166,39 +171,11 @@ export class SheetGrid extends LitElement {
 			...[file, picture, isSelected, isTabStop, index, this.files.length],
 			...[place.x, place.y, place.width, this.#thumbnails.broken],
 		];
-		return guard(
-			shows,
-			() => html`
-				<div
-					class="cell"
-					role="option"
-					tabindex=${isTabStop ? 0 : -1}
-					aria-selected=${isSelected ? 'true' : 'false'}
-					aria-setsize=${this.files.length}
-					aria-posinset=${index + 1}
-					title=${titleOf(file, picture)}
-					data-cell=${file.id}
-					.style=${rectangleStyle(place)}
-				>
-					<span class="caption">${shortenedName(file.name)}</span>
-					<span class="hidden">${detailsOf(picture)}</span>
-					<span class="picture" aria-hidden="true" .style="height: ${place.width}px"
-						>${this.#picture(picture)}</span
-					>
-					<span class="check" aria-hidden="true"></span>
-				</div>
-			`,
-		);
-	}
-
-	#picture(picture: SheetPicture | undefined): TemplateResult | typeof nothing {
-		if (picture === undefined) {
-			return nothing;
-		}
-		return (
-			this.#thumbnails.image(picture.thumbnail) ??
-			html`<span class="none">${codicon('circle-slash')}<small>Cannot be shown</small></span>`
-		);
+		const { length: count } = this.files;
+		return guard(shows, () => {
+			const thumbnail = this.#thumbnails.image(picture?.thumbnail);
+			return sheetCell({ file, picture, place, index, count, isSelected, isTabStop, thumbnail });
+		});
 	}
 
 	// --- The focus and the place
@@ -224,12 +201,14 @@ export class SheetGrid extends LitElement {
 		this.area.scrollBy({ top: by, behavior: 'instant' });
 	}
 
-	#keepPlace(): void {
+	/** @param isExact whether it stays to the pixel; cells of another size begin with a whole one */
+	#keepPlace(isExact: boolean): void {
 		const anchor = this.#anchor;
 		const index = anchor === undefined ? -1 : this.files.findIndex(({ id }) => id === anchor.id);
 		if (anchor !== undefined && index >= 0) {
 			const { y } = placeOf(this.#layout, index);
-			const by = y - anchor.below - this.#looking.seen.top;
+			const below = isExact ? anchor.below : Math.max(anchor.below, 0);
+			const by = y - below - this.#looking.seen.top;
 			this.area.scrollBy({ top: by, behavior: 'instant' });
 		}
 	}
@@ -251,117 +230,15 @@ export class SheetGrid extends LitElement {
 		this.#looking.measure();
 	};
 
-	// --- What the user does
-
 	readonly #onFocusIn = ({ target }: FocusEvent): void => {
 		const id = idOf(target);
-		if (id !== undefined && id !== this.active) {
-			this.active = id;
-			dispatch(this, 'easel-sheet-active', id);
-		}
-	};
-
-	readonly #onKey = (event: KeyboardEvent): void => {
-		const index = this.#activeIndex;
-		const id = this.files[index]?.id;
-		if (id === undefined) {
-			return;
-		}
-		if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-			event.preventDefault();
-			this.#openMenu(id);
-			return;
-		}
-		if (hasModifier(event)) {
-			return;
-		}
-		const { top, bottom } = this.#looking.seen;
-		const to = cellFor(event.key, index, this.#layout, bottom - top);
-		if (to !== undefined) {
-			event.preventDefault();
-			this.active = this.files[to]!.id;
-			if (event.shiftKey) {
-				this.#select(selectTo(this.selection, this.active, this.#ids, id));
-			}
-			void this.focusActive();
-		} else if (event.key === ' ') {
-			event.preventDefault();
-			this.#select(toggle(this.selection, id));
-		} else if (event.key === 'Enter' && !event.repeat) {
-			event.preventDefault();
-			dispatch(this, 'easel-sheet-open', id);
-		}
-	};
-
-	readonly #onClick = (event: MouseEvent): void => {
-		const id = idOf(event.target);
-		if (id === undefined) {
-			return;
-		}
-		const isOnCheck = event.target instanceof Element && event.target.closest('.check') !== null;
-		if (event.shiftKey) {
-			this.#select(selectTo(this.selection, id, this.#ids));
-		} else if (event.ctrlKey || event.metaKey || isOnCheck) {
-			this.#select(toggle(this.selection, id));
-		} else {
-			this.#select(selectOnly(id));
-		}
-	};
-
-	readonly #onDoubleClick = (event: MouseEvent): void => {
-		const id = idOf(event.target);
-		if (id !== undefined && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-			dispatch(this, 'easel-sheet-open', id);
-		}
-	};
-
-	readonly #onContextMenu = (event: MouseEvent): void => {
-		const id = idOf(event.target);
 		if (id !== undefined) {
-			event.preventDefault();
-			// The key has no place of its own.
-			const byPointer = event.clientX !== 0 || event.clientY !== 0;
-			this.#openMenu(id, byPointer ? { x: event.clientX, y: event.clientY } : undefined);
+			this.active = id;
 		}
 	};
-
-	/** For what is selected; where this one is not, for this one alone. */
-	#openMenu(id: string, at?: Point): void {
-		const cell = this.#cellOf(id);
-		if (cell !== undefined) {
-			if (!this.selection.ids.has(id)) {
-				this.#select(selectOnly(id));
-			}
-			const { left, top, width } = cell.getBoundingClientRect();
-			const middle = { x: left + width / 4, y: top + width / 4 };
-			dispatch(this, 'easel-sheet-menu', { at: at ?? middle, cell });
-		}
-	}
-
-	#select(selection: SheetSelection): void {
-		dispatch(this, 'easel-sheet-select', selection);
-	}
-
-	get #ids(): string[] {
-		return this.files.map(({ id }) => id);
-	}
 }
 
 customElements.define('easel-sheet-grid', SheetGrid);
 
 /** Of what is said of a selection, over the lower edge, in pixels. */
 const selectionHeight = 54;
-
-function idOf(target: EventTarget | null): string | undefined {
-	return target instanceof Element
-		? target.closest<HTMLElement>('.cell')?.dataset['cell']
-		: undefined;
-}
-
-function titleOf({ name }: SheetFile, picture: SheetPicture | undefined): string {
-	return [name, detailsOf(picture)].filter((words) => words !== '').join('\n');
-}
-
-function detailsOf({ details = '', problem = '' }: Partial<SheetPicture> = {}): string {
-	return [details, problem].filter((words) => words !== '').join('\n');
-}

@@ -77,5 +77,10 @@ export const styles = css`
 		fieldset {
 			margin-inline-start: auto;
 		}
+
+		/* They are in the menu as well. */
+		.selection .minor {
+			display: none;
+		}
 	}
 `;

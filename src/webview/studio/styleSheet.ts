@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
 import type { Sheet, SheetAction, SheetFile, SheetPicture } from '../../protocol/studio.js';
 import { codicon } from '../codicon.js';
 import { dispatch } from '../dispatch.js';
@@ -149,19 +150,22 @@ export class StyleSheetView extends LitElement {
 				</div>
 			`;
 		}
-		return html`
-			<easel-sheet-grid
-				.files=${sheet.files}
-				.pictures=${this.pictures}
-				.selection=${this.selection}
-				.size=${this.size}
-				.name=${`Images of ${sheet.folder}`}
-				.at=${this.at}
-				@easel-sheet-select=${({ detail }: CustomEvent<SheetSelection>) => this.#select(detail)}
-				@easel-sheet-open=${({ detail }: CustomEvent<string>) => this.#ask([detail], 'open')}
-				@easel-sheet-menu=${this.#onMenu}
-			></easel-sheet-grid>
-		`;
+		return html`${keyed(
+			sheet.id,
+			html`
+				<easel-sheet-grid
+					.files=${sheet.files}
+					.pictures=${this.pictures}
+					.selection=${this.selection}
+					.size=${this.size}
+					.name=${`Images of ${sheet.folder}`}
+					.at=${this.at}
+					@easel-sheet-select=${({ detail }: CustomEvent<SheetSelection>) => this.#select(detail)}
+					@easel-sheet-open=${({ detail }: CustomEvent<string>) => this.#ask([detail], 'open')}
+					@easel-sheet-menu=${this.#onMenu}
+				></easel-sheet-grid>
+			`,
+		)}`;
 	}
 
 	/** What can be done with what is selected. */
@@ -176,7 +180,7 @@ export class StyleSheetView extends LitElement {
 				<span class="words">${files.length.toLocaleString('en-US')} selected</span>
 				${buttonsOf(actions).map(
 					(action, index) => html`
-						<button class=${index === 0 ? 'primary' : ''} @click=${() => this.#run(action)}>
+						<button class=${index === 0 ? 'primary' : 'minor'} @click=${() => this.#run(action)}>
 							${sheetEntries[action].label}
 						</button>
 					`,

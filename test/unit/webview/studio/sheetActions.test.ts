@@ -38,6 +38,10 @@ suite('webview › studio › sheetActions', () => {
 		assert.deepEqual(Object.keys(sheetEntries).sort(), [...sheetAction.options].sort());
 		const actions = sheetActionsFor(files('a.png'));
 		assert.deepEqual(buttonsOf(actions), ['edit', 'addReference']);
+		assert.deepEqual(buttonsOf(sheetActionsFor(files('a.png', 'b.png'))), [
+			'compare',
+			'addReference',
+		]);
 		const items = sheetMenu(actions).flat();
 		assert.deepEqual(
 			items.map(({ id }) => id),

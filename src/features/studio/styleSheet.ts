@@ -64,8 +64,7 @@ export class StyleSheet implements vscode.Disposable {
 		};
 		this.#open = open;
 		this.tellAgain();
-		await this.options.state.update(stateKey, folder.toString());
-		await this.#read(open);
+		await Promise.all([this.#read(open), this.options.state.update(stateKey, folder.toString())]);
 	}
 
 	/** Shows the folder that was shown before the window was reloaded; tells where there is none. */

@@ -57,11 +57,11 @@ export class SearchBar extends LitElement {
 					${this.#clearButton()}
 				</vscode-textfield>
 				${this.#sizes()}
+				${iconButton('Show Style Sheet…', 'table', () => ask(this, { type: 'sheet', action: 'choose' }))}
 				<fieldset>
 					<legend class="hidden">Show</legend>
 					${amongNames.map(([among, name]) => this.#among(among, name))}
 				</fieldset>
-				${iconButton('Show Style Sheet…', 'table', () => ask(this, { type: 'sheet', action: 'choose' }))}
 				<div class="tally">
 					${tallyOf(this.jobs).map((tally) => this.#tally(tally))}
 					<span class="quiet" role="status">${countWords(rounds, query)}</span>

@@ -17,6 +17,7 @@ import type { SheetGrid } from './sheetGrid.js';
 import type { CellSize } from './sheetLayout.js';
 import { nothingSelected, selectionAmong, type SheetSelection } from './sheetSelection.js';
 import { countWords, leftOutWords } from './sheetWords.js';
+import { selectionWords } from './streamView.js';
 import { styles } from './styleSheet.styles.js';
 
 declare global {
@@ -209,8 +210,7 @@ export class StyleSheetView extends LitElement {
 
 	#select(selection: SheetSelection): void {
 		this.selection = selection;
-		const { size } = selection.ids;
-		announce(this, size === 1 ? 'One image selected.' : `${size} images selected.`);
+		announce(this, selectionWords(selection.ids.size));
 	}
 
 	readonly #unselect = (): void => {

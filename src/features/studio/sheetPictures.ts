@@ -51,7 +51,7 @@ export class SheetPictures implements vscode.Disposable {
 
 	/** Tells what these files are, little by little. What was looked at before is given up. */
 	look(files: readonly LookedAt[]): void {
-		this.#looking.abort();
+		this.#giveUp();
 		this.#looking = new AbortController();
 		this.#looked = files;
 		// Of the thumbnails the one that was asked for last is made first.
@@ -70,12 +70,18 @@ export class SheetPictures implements vscode.Disposable {
 
 	/** Nothing is looked at any more. */
 	forget(): void {
-		this.#looking.abort();
+		this.#giveUp();
 		clearTimeout(this.#telling);
 		this.#telling = undefined;
 		this.#looked = [];
 		this.#untold = [];
 		this.#known.clear();
+	}
+
+	/** What waits to be read is not even begun. */
+	#giveUp(): void {
+		this.#looking.abort();
+		this.#reading.clear();
 	}
 
 	async #tellOf(file: LookedAt, signal: AbortSignal): Promise<void> {

@@ -15,11 +15,7 @@ export function watchFolder(folder: vscode.Uri, { changed, others }: Watchers): 
 		parent.path === folder.path || vscode.workspace.getWorkspaceFolder(parent) === undefined
 			? undefined
 			: // All of it, because the folder's name may be a pattern to VS Code.
-				vscode.workspace.createFileSystemWatcher(
-					new vscode.RelativePattern(parent, '*'),
-					false,
-					true,
-				);
+				vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(parent, '*'));
 	const ofFolder = (uri: vscode.Uri) => {
 		if (uri.path === folder.path) {
 			others();
@@ -36,6 +32,12 @@ export function watchFolder(folder: vscode.Uri, { changed, others }: Watchers): 
 		inside.onDidDelete(others),
 		...(above === undefined
 			? []
-			: [above, above.onDidCreate(ofFolder), above.onDidDelete(ofFolder)]),
+			: [
+					above,
+					above.onDidCreate(ofFolder),
+					above.onDidDelete(ofFolder),
+					// Where one takes the place of another, that is told as a change.
+					above.onDidChange(ofFolder),
+				]),
 	);
 }

@@ -67,6 +67,8 @@ export interface CommandSignatures {
 	) => Promise<void>;
 	/** The history names the image that is to be seen there; menus pass a file, which is none. */
 	'easel.openStudio': (image?: unknown) => Promise<void>;
+	/** The explorer passes the folder that was clicked; without one the user is asked. */
+	'easel.showStyleSheet': (folder?: vscode.Uri | string) => Promise<void>;
 	'easel.showHistory': () => Promise<void>;
 	'easel.showOlderStyle': () => Promise<void>;
 	'easel.createStyleGuide': () => Promise<void>;
@@ -103,6 +105,7 @@ export const commandTitles: Record<CommandId, string> = {
 	'easel.insertImage': 'Insert Generated Image…',
 	'easel.compareImages': 'Compare Images…',
 	'easel.openStudio': 'Open Image Studio',
+	'easel.showStyleSheet': 'Show Style Sheet…',
 	'easel.showHistory': 'Show Image History',
 	'easel.showOlderStyle': 'Show Images Made with an Older Style…',
 	'easel.createStyleGuide': 'Create Style Guide…',

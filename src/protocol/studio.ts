@@ -21,9 +21,17 @@ import {
 	largestReference,
 	mostDescribed,
 } from './studioModel.js';
+import {
+	mostLookedAt,
+	mostTogether,
+	sheetAction,
+	sheetPictureSchema,
+	sheetSchema,
+} from './studioSheet.js';
 import { toldRoundsSchema } from './toldRounds.js';
 
 export * from './studioModel.js';
+export * from './studioSheet.js';
 export { mostInRound, type Slot } from './toldRounds.js';
 
 // --- What the extension tells the page
@@ -73,6 +81,13 @@ const eventSchema = z.discriminatedUnion('type', [
 		kept: z.int().check(z.gte(0)),
 		/** The name of the folder that `folder` stands for; missing where there is none. */
 		folder: z.optional(text),
+	}),
+	/** The style sheet as it is now; none where there is nothing (any more) that could be shown. */
+	z.strictObject({ type: z.literal('sheet'), sheet: z.optional(sheetSchema) }),
+	/** What is known of files of the sheet that are looked at. */
+	z.strictObject({
+		type: z.literal('sheetPictures'),
+		pictures: z.array(sheetPictureSchema).check(z.maxLength(mostLookedAt)),
 	}),
 	/** An image that a person wants to see, among those of the rounds that were told before. */
 	z.strictObject({ type: z.literal('show'), id }),
@@ -175,6 +190,22 @@ const requestSchema = z.discriminatedUnion('type', [
 		images: z.array(id).check(z.maxLength(mostDescribed)),
 	}),
 	z.strictObject({ type: z.literal('image'), id, action: imageAction }),
+	/**
+	 * `resume`: the sheet that was open before the window was reloaded is wanted; `choose`: a person
+	 * wants that of another folder; `close`: nobody looks at it any more.
+	 */
+	z.strictObject({ type: z.literal('sheet'), action: z.enum(['resume', 'choose', 'close']) }),
+	/** The files of the sheet that are on the screen now, first those that are seen. */
+	z.strictObject({
+		type: z.literal('lookAt'),
+		files: z.array(id).check(z.maxLength(mostLookedAt)),
+	}),
+	/** In the order in which they were selected. */
+	z.strictObject({
+		type: z.literal('sheetFiles'),
+		files: z.array(id).check(z.minLength(1), z.maxLength(mostTogether)),
+		action: sheetAction,
+	}),
 	/** What a person decides about an image; what is not given stays. An empty text takes it away. */
 	z.strictObject({
 		type: z.literal('markImage'),

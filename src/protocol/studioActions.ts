@@ -39,6 +39,8 @@ export const imageAction = z.enum([
 	'edit',
 	/** It becomes a further reference image. */
 	'addReference',
+	/** It is added to the style guide. */
+	'useAsStyle',
 	/** Its request comes into the composer exactly as it was, with its reference images. */
 	'usePrompt',
 	/** Its request comes into the composer in high quality; nothing is sent. */

@@ -209,5 +209,14 @@ export const savedStateSchema = z.strictObject({
 	shown: z.optional(id),
 	/** The images that are compared. */
 	compared: z.optional(z.array(id).check(z.minLength(2), z.maxLength(mostCompared))),
+	/** The style sheet; missing where none was opened yet. */
+	sheet: z.optional(
+		z.strictObject({
+			isOpen: z.boolean(),
+			cells: z.enum(['small', 'medium', 'large']),
+			/** The name of the file that had the tab stop: where a person was. */
+			at: z.optional(z.string().check(z.maxLength(1000))),
+		}),
+	),
 });
 export type SavedState = z.infer<typeof savedStateSchema>;

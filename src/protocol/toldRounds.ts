@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { hasOnly, isListOf, isObject, isUuid } from './byHand.js';
 
 /** More have no room on a screen; the largest series of missing images stays below. */
 export const mostInRound = 10_000;
@@ -63,36 +64,3 @@ const slotFields: ReadonlySet<string> = new Set(['id', 'kind', 'ratio']);
 function isRatio(value: unknown): boolean {
 	return typeof value === 'number' && value >= longestRatio && value <= flattestRatio;
 }
-
-function isListOf(
-	value: unknown,
-	least: number,
-	most: number,
-	test: (one: unknown) => boolean,
-): boolean {
-	if (!Array.isArray(value) || value.length < least || value.length > most) {
-		return false;
-	}
-	// Not `every`, which knows nothing of holes.
-	for (const one of value as readonly unknown[]) {
-		if (!test(one)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function hasOnly(value: object, fields: ReadonlySet<string>): boolean {
-	return Object.keys(value).every((field) => fields.has(field));
-}
-
-function isUuid(value: unknown): boolean {
-	return typeof value === 'string' && uuid.test(value);
-}
-
-/** As `z.uuid` has it. */
-const uuid = z.regexes.uuid();

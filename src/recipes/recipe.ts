@@ -1,6 +1,6 @@
 import path from 'node:path';
-import * as z from 'zod';
-import { qualitySchema, sizeSchema } from '../service/contract.js';
+import * as z from 'zod/mini';
+import { qualities, sizes } from '../service/sizes.js';
 
 /** The version of the schema that this Easel writes. Readers refuse what they do not know. */
 export const recipeVersion = 1;
@@ -10,16 +10,18 @@ const longestText = 200_000;
 /** What a service or an edit can have had; more is no recipe of ours. */
 const mostImages = 64;
 
-const text = z.string().max(longestText);
-const shortText = z.string().max(300);
-const hash = z.string().regex(/^[\da-f]{64}$/);
+const text = z.string().check(z.maxLength(longestText));
+const shortText = z.string().check(z.maxLength(300));
+const hash = z.string().check(z.regex(/^[\da-f]{64}$/));
+/** From somewhere, with `/`. */
+const way = z.string().check(z.maxLength(4096), z.refine(isRelative));
 
 /** An image that was used, by what it is and by where it lay. */
 const usedImageSchema = z.object({
 	/** SHA-256 of the bytes that were sent, hexadecimal. */
 	sha256: hash,
 	/** From the folder of the image that was made, with `/`; missing for what lies elsewhere. */
-	path: z.string().max(4096).refine(isRelative).optional().catch(undefined),
+	path: z.catch(z.optional(way), undefined),
 });
 
 /**
@@ -38,40 +40,42 @@ export const recipeSchema = z.object({
 	/** What the person has written. */
 	prompt: text,
 	/** What was sent, where that is something else. */
-	effectivePrompt: text.optional(),
+	effectivePrompt: z.optional(text),
 	/** What the service has made of it, where it has said so. */
-	revisedPrompt: text.optional(),
+	revisedPrompt: z.optional(text),
 	model: shortText,
 	/** The one that was asked for; the file knows its own. */
-	size: sizeSchema,
-	quality: qualitySchema.optional(),
+	size: z.enum(sizes),
+	quality: z.optional(z.enum(qualities)),
 	/** The images that it was made from; together with `references` all that was sent, in order. */
-	parents: z.array(usedImageSchema).max(mostImages),
-	references: z.array(usedImageSchema).max(mostImages),
+	parents: z.array(usedImageSchema).check(z.maxLength(mostImages)),
+	references: z.array(usedImageSchema).check(z.maxLength(mostImages)),
 	/** The style guide that was applied. */
-	style: z
-		.object({
-			/** From the workspace folder, with `/`. */
-			path: z.string().max(4096).refine(isRelative),
-			/** SHA-256 of all that it applied, hexadecimal. */
-			sha256: hash,
-			/** So many of `references`, the last ones, are its images. */
-			references: z.number().int().min(0).max(mostImages),
-		})
-		.optional()
-		.catch(undefined),
+	style: z.catch(
+		z.optional(
+			z.object({
+				/** From the workspace folder, with `/`. */
+				path: way,
+				/** SHA-256 of all that it applied, hexadecimal. */
+				sha256: hash,
+				/** So many of `references`, the last ones, are its images. */
+				references: z.int().check(z.gte(0), z.lte(mostImages)),
+			}),
+		),
+		undefined,
+	),
 	/** The round that it was asked for in. */
-	round: z
-		.object({
+	round: z.optional(
+		z.object({
 			id: z.uuid(),
-			number: z.number().int().min(1),
-			place: z.number().int().min(0),
-		})
-		.optional(),
+			number: z.int().check(z.gte(1)),
+			place: z.int().check(z.gte(0)),
+		}),
+	),
 	/** The service's own identifier of the request. */
-	requestId: shortText.optional(),
+	requestId: z.optional(shortText),
 	/** SHA-256 of the image that it lies beside, hexadecimal; only in a file of its own. */
-	image: hash.optional(),
+	image: z.optional(hash),
 });
 
 export type Recipe = z.infer<typeof recipeSchema>;

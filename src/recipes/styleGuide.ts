@@ -1,5 +1,5 @@
 import { EaselError } from '../easelError.js';
-import { sizeSchema, type Size } from '../service/contract.js';
+import { sizes, type Size } from '../service/sizes.js';
 
 /** In bytes; a larger file is no style guide. */
 export const largestGuide = 64 * 1024;
@@ -169,14 +169,15 @@ function addReference(references: string[], written: string, number: number): vo
 
 function sizeOf(written: string, number: number): Size {
 	// A long one is none, and would take long to look through.
-	const parsed = sizeSchema.safeParse(written.slice(0, 40).replace(/\s*[x×]\s*/, 'x'));
-	if (!parsed.success) {
+	const name = written.slice(0, 40).replace(/\s*[x×]\s*/, 'x');
+	const known = sizes.find((size) => size === name);
+	if (known === undefined) {
 		throw new StyleGuideError(
-			`the size is none that the service knows. It knows ${sizeSchema.options.join(', ')}.`,
+			`the size is none that the service knows. It knows ${sizes.join(', ')}.`,
 			number,
 		);
 	}
-	return parsed.data;
+	return known;
 }
 
 /** A value with or without quotes; a comment behind it is none of it. */

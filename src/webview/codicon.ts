@@ -34,6 +34,7 @@ import starEmpty from '@vscode/codicons/src/icons/star-empty.svg';
 import starFull from '@vscode/codicons/src/icons/star-full.svg';
 import symbolColor from '@vscode/codicons/src/icons/symbol-color.svg';
 import sync from '@vscode/codicons/src/icons/sync.svg';
+import table from '@vscode/codicons/src/icons/table.svg';
 import trash from '@vscode/codicons/src/icons/trash.svg';
 import unfold from '@vscode/codicons/src/icons/unfold.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
@@ -74,6 +75,7 @@ const drawings = {
 	'star-full': starFull,
 	'symbol-color': symbolColor,
 	sync,
+	table,
 	trash,
 	unfold,
 	warning,

@@ -10,9 +10,21 @@ export const styles = css`
 		background: var(--vscode-editor-background);
 	}
 
-	easel-stream {
+	.region {
+		position: relative;
 		flex: 1;
 		min-height: 0;
+	}
+
+	easel-stream,
+	.over {
+		position: absolute;
+		inset: 0;
+	}
+
+	/* It keeps its size and how far it is scrolled, for whoever comes back. */
+	.covered {
+		visibility: hidden;
 	}
 
 	.compose {

@@ -28,6 +28,7 @@ import { noticeList } from './studio/noticeList.js';
 import { withNotice, type Notice } from './studio/notices.js';
 import type { OnScreen } from './studio/onScreen.js';
 import { buttonStyles, pageStyles } from './studio/page.styles.js';
+import { SheetOnPage } from './studio/sheetOnPage.js';
 import type { Rounds } from './studio/streamRounds.js';
 import type { StreamView } from './studio/streamView.js';
 
@@ -66,6 +67,12 @@ export class EaselStudio extends LitElement {
 	@query('.alert') private accessor alert!: HTMLElement;
 
 	readonly #arrivals = new Arrivals();
+	readonly #sheet = new SheetOnPage(this, {
+		saved: () => this.saved.sheet,
+		save: (sheet) => this.#save({ sheet }),
+		ask: (request) => void this.#ask(request),
+		left: () => void this.stream.focusImages(),
+	});
 	/** Whether something was sent whose round is not to be seen yet. */
 	#hasRequested = false;
 
@@ -96,8 +103,13 @@ export class EaselStudio extends LitElement {
 				}
 				return;
 			case 'show':
-				// When the rounds that were told before are those of the stream.
-				void this.updateComplete.then(() => this.stream.show(message.id));
+				this.#show(message.id);
+				return;
+			case 'sheet':
+				this.#sheet.take(message.sheet);
+				return;
+			case 'sheetPictures':
+				this.#sheet.learn(message.pictures);
 				return;
 			case 'described':
 				this.known = withDescribed(this.known, message);
@@ -112,10 +124,12 @@ export class EaselStudio extends LitElement {
 
 	protected override firstUpdated(): void {
 		void this.#ask({ type: 'ready' });
+		this.#sheet.resume();
 	}
 
 	protected override render(): TemplateResult {
-		const { draft, ...view } = this.saved;
+		const { draft, query, shown, compared } = this.saved;
+		const isCovered = this.#sheet.isOpen;
 		return html`
 			<main
 				@easel-ask=${(event: AskEvent) => {
@@ -123,20 +137,25 @@ export class EaselStudio extends LitElement {
 				}}
 				@easel-announce=${({ detail }: CustomEvent<Announcement>) => this.#announce(detail)}
 				@easel-focus-lost=${() => this.compose.focus({ preventScroll: true })}
-				@easel-show=${({ detail }: CustomEvent<string>) => this.stream.show(detail)}
+				@easel-show=${({ detail }: CustomEvent<string>) => this.#show(detail)}
 				@keydown=${{ handleEvent: onHeldKey, capture: true }}
 			>
 				<h1 class="hidden">Image Studio</h1>
-				<easel-stream
-					.rounds=${this.rounds}
-					.known=${this.known.rounds}
-					.images=${this.known.images}
-					.jobs=${this.jobs ?? []}
-					.sizes=${this.setup?.sizes ?? []}
-					.view=${view}
-					@easel-describe=${({ detail }: CustomEvent<OnScreen>) => void this.#describe(detail)}
-					@easel-view-change=${({ detail }: CustomEvent<StreamView>) => this.#save(detail)}
-				></easel-stream>
+				<div class="region">
+					<easel-stream
+						class=${isCovered ? 'covered' : ''}
+						?inert=${isCovered}
+						.rounds=${this.rounds}
+						.known=${this.known.rounds}
+						.images=${this.known.images}
+						.jobs=${this.jobs ?? []}
+						.sizes=${this.setup?.sizes ?? []}
+						.view=${{ query, shown, compared }}
+						@easel-describe=${({ detail }: CustomEvent<OnScreen>) => void this.#describe(detail)}
+						@easel-view-change=${({ detail }: CustomEvent<StreamView>) => this.#save(detail)}
+					></easel-stream>
+					${this.#sheet.render()}
+				</div>
 				${noticeList(this.notices, {
 					undo: (notice) => this.#undo(notice),
 					dismiss: (notice) => this.#dismiss(notice),
@@ -157,6 +176,12 @@ export class EaselStudio extends LitElement {
 	}
 
 	// --- What the extension says
+
+	#show(id: string): void {
+		this.#sheet.leave();
+		// When the rounds that were told before are those of the stream, and nothing lies over it.
+		void this.updateComplete.then(() => this.stream.show(id));
+	}
 
 	async #replaceDraft(composed: Composed): Promise<void> {
 		const { draft } = this.saved;
@@ -185,6 +210,7 @@ export class EaselStudio extends LitElement {
 		if (this.#hasRequested && jobs.some(isNew)) {
 			this.#hasRequested = false;
 			// What was asked for would run out of sight.
+			this.#sheet.leave();
 			this.stream.showNewest();
 		}
 	}

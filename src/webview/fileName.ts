@@ -6,10 +6,15 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /**
  * Divides a file name so that it can be shortened in the middle: the first part gives way where
  * there is no room, the second, which tells one version from another, stays.
+ *
+ * @param tail how long the second part is, in graphemes
  */
-export function divideName(name: string): readonly [start: string, tail: string] {
+export function divideName(
+	name: string,
+	tail = tailLength,
+): readonly [start: string, tail: string] {
 	const parts = [...graphemes.segment(name)].map(({ segment }) => segment);
-	return parts.length <= 2 * tailLength
+	return parts.length <= 2 * tail
 		? [name, '']
-		: [parts.slice(0, -tailLength).join(''), parts.slice(-tailLength).join('')];
+		: [parts.slice(0, -tail).join(''), parts.slice(-tail).join('')];
 }

@@ -5,7 +5,11 @@ export function isWriting(event: Event): boolean {
 }
 
 /** The workbench has its own meaning for keys with these, in the page too. */
-export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+export function hasModifier({
+	ctrlKey,
+	metaKey,
+	altKey,
+}: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>): boolean {
 	return ctrlKey || metaKey || altKey;
 }
 

@@ -1,9 +1,13 @@
 import { css, html, type TemplateResult } from 'lit';
 import { divideName } from './fileName.js';
 
-/** A file name that is shortened in the middle where there is no room. */
-export function shortenedName(name: string): TemplateResult {
-	const [start, tail] = divideName(name);
+/**
+ * A file name that is shortened in the middle where there is no room.
+ *
+ * @param tailLength how much of its end is always seen, in graphemes
+ */
+export function shortenedName(name: string, tailLength?: number): TemplateResult {
+	const [start, tail] = divideName(name, tailLength);
 	return html`
 		<bdi class="name" title=${name}>
 			<span class="whole">${name}</span>

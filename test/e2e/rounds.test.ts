@@ -357,7 +357,7 @@ suite('The studio in rounds', () => {
 			const usual = workbench.page.viewportSize()!;
 			try {
 				await studio.open();
-				await setPanelWidth(width);
+				await studio.setPanelWidth(width);
 				await backToAll();
 				await stopEditing();
 				const number = String((await newestRound()) + 1);
@@ -385,7 +385,7 @@ suite('The studio in rounds', () => {
 			const usual = workbench.page.viewportSize()!;
 			try {
 				await studio.open();
-				await setPanelWidth(width);
+				await studio.setPanelWidth(width);
 				await backToAll();
 				await stopEditing();
 				const number = String((await newestRound()) + 1);
@@ -516,32 +516,11 @@ suite('The studio in rounds', () => {
 		return Number(/Round (\d+)/.exec(lines[0] ?? '')?.[1] ?? 0);
 	}
 
-	async function setPanelWidth(width: number): Promise<void> {
-		const { page } = workbench;
-		const explorer = page.locator('.explorer-folders-view');
-		if (await explorer.isVisible()) {
-			await workbench.runCommand('View: Close Primary Side Bar');
-			await explorer.waitFor({ state: 'hidden' });
-		}
-		await until(
-			async () => {
-				const now = await studio.root.locator('html').evaluate((html) => html.clientWidth);
-				const window = page.viewportSize()!;
-				if (now !== width) {
-					// What stands around the panel keeps its width.
-					await page.setViewportSize({ ...window, width: window.width + width - now });
-				}
-				return now === width;
-			},
-			`the panel to be ${String(width)} px wide`,
-		);
-	}
-
 	/** Takes a picture of each width that a panel may have, from a narrow side to a large screen. */
 	async function lookAtWidths(name: string): Promise<void> {
 		const usual = workbench.page.viewportSize()!;
 		for (const width of [350, 600, 1280, 1920]) {
-			await setPanelWidth(width);
+			await studio.setPanelWidth(width);
 			await look(`${name}-${String(width)}`);
 		}
 		await workbench.page.setViewportSize(usual);

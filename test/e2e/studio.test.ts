@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import axe from 'axe-core';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
@@ -87,23 +86,6 @@ suite('Image Studio', () => {
 	/** Waits until so many requests are held at the service. */
 	async function waitForHeld(count: number): Promise<void> {
 		await service.waitUntil(() => service.requests.filter(({ held }) => held).length === count);
-	}
-
-	/** What axe-core finds in the page as it is now. */
-	async function violations(): Promise<string[]> {
-		const html = await page().locator('html').elementHandle();
-		const frame = await html?.ownerFrame();
-		assert.ok(frame);
-		await frame.evaluate(axe.source);
-		return frame.evaluate(async () => {
-			const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-			const found = await axe.run({
-				runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-			});
-			return found.violations.map(
-				({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-			);
-		});
 	}
 
 	async function readLog(): Promise<string> {
@@ -421,18 +403,18 @@ suite('Image Studio', () => {
 			await studio.compose(`stays ${theme}`);
 			await waitForHeld(1);
 			await images().first().waitFor();
-			assert.deepEqual(await violations(), []);
+			assert.deepEqual(await studio.violations(), []);
 			await workbench.screenshot(`studio-theme-${theme}`);
 			await images().first().dblclick();
 			await button('Insert at Cursor').waitFor();
-			assert.deepEqual(await violations(), []);
+			assert.deepEqual(await studio.violations(), []);
 			await workbench.screenshot(`studio-theme-${theme}-detail`);
 			service.releaseHeld();
 			await button('Back').click();
 			await images(`stays ${theme}`).waitFor();
 			await page().getByRole('textbox', { name: 'Search images' }).fill('nothing like it');
 			await page().getByText('Clear Search', { exact: true }).waitFor();
-			assert.deepEqual(await violations(), []);
+			assert.deepEqual(await studio.violations(), []);
 			await workbench.screenshot(`studio-theme-${theme}-nothing-found`);
 			await page().getByText('Clear Search', { exact: true }).click();
 			await paste('one.png', await draw('one'));
@@ -442,7 +424,7 @@ suite('Image Studio', () => {
 				.getByText(/page\.png/)
 				.first()
 				.waitFor();
-			assert.deepEqual(await violations(), []);
+			assert.deepEqual(await studio.violations(), []);
 			await workbench.screenshot(`studio-theme-${theme}-references`);
 			await button('Remove one.png').click();
 			await images().nth(0).focus();
@@ -452,7 +434,7 @@ suite('Image Studio', () => {
 			const selection = page().getByRole('group', { name: 'Selection' });
 			await selection.getByRole('button', { name: 'Compare 2' }).click();
 			await page().locator('easel-gallery-comparison .cell').nth(1).waitFor();
-			assert.deepEqual(await violations(), []);
+			assert.deepEqual(await studio.violations(), []);
 			await workbench.screenshot(`studio-theme-${theme}-compare`);
 			await button('Back').click();
 		});
@@ -477,7 +459,7 @@ suite('Image Studio', () => {
 				.locator('html')
 				.evaluate((html) => html.scrollWidth - html.clientWidth);
 			assert.ok(over <= 0, `${String(over)} px too wide`);
-			assert.deepEqual(await violations(), []);
+			assert.deepEqual(await studio.violations(), []);
 			await workbench.screenshot('studio-narrow');
 			await images().first().scrollIntoViewIfNeeded();
 			await workbench.screenshot('studio-narrow-gallery');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import axe from 'axe-core';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { until } from '../host/until.js';
 import type { Workbench } from './workbench.js';
@@ -123,5 +124,46 @@ export class StudioPage {
 			assert.ok(presses < 60, `${key} does not reach ${target.toString()}`);
 			await this.workbench.page.keyboard.press(key);
 		}
+	}
+
+	// --- The page as a whole
+
+	/** What axe-core finds in the page as it is now. */
+	async violations(): Promise<string[]> {
+		const html = await this.root.locator('html').elementHandle();
+		const frame = await html?.ownerFrame();
+		assert.ok(frame);
+		await frame.evaluate(axe.source);
+		return frame.evaluate(async () => {
+			const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+			const found = await axe.run({
+				runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+			});
+			return found.violations.map(
+				({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+			);
+		});
+	}
+
+	/** Gives the panel a width, in CSS pixels: that of the window is changed for it. */
+	async setPanelWidth(width: number): Promise<void> {
+		const { page } = this.workbench;
+		const explorer = page.locator('.explorer-folders-view');
+		if (await explorer.isVisible()) {
+			await this.workbench.runCommand('View: Close Primary Side Bar');
+			await explorer.waitFor({ state: 'hidden' });
+		}
+		await until(
+			async () => {
+				const now = await this.root.locator('html').evaluate((html) => html.clientWidth);
+				const window = page.viewportSize()!;
+				if (now !== width) {
+					// What stands around the panel keeps its width.
+					await page.setViewportSize({ ...window, width: window.width + width - now });
+				}
+				return now === width;
+			},
+			`the panel to be ${String(width)} px wide`,
+		);
 	}
 }

@@ -128,6 +128,7 @@ suite('A signed image is the same file, byte for byte,', () => {
 			assert.ok((await names()).includes('boat.png'));
 		},
 		'easel.openStudio': () => Promise.resolve(run('openStudio')),
+		'easel.showStyleSheet': () => Promise.resolve(run('showStyleSheet', uri(''))),
 		'easel.showHistory': () => closingQuickInputs(run('showHistory')),
 		'easel.createStyleGuide': async () => {
 			const creating = run('createStyleGuide');
@@ -259,6 +260,12 @@ suite('A signed image is the same file, byte for byte,', () => {
 		const actions: Readonly<Record<ImageAction, () => Promise<unknown>>> = {
 			edit: plain('edit'),
 			addReference: plain('addReference'),
+			useAsStyle: async () => {
+				await act('useAsStyle');
+				const guide = () => readFile(inRoot('.easel/style.md'), 'utf8').catch(() => '');
+				await until(async () => (await guide()).includes('pier.png'), 'the style guide');
+				await generateInStyle();
+			},
 			usePrompt: plain('usePrompt'),
 			useInHighQuality: plain('useInHighQuality'),
 			insert: plain('insert'),

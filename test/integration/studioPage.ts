@@ -88,6 +88,11 @@ export class StudioPage implements vscode.Disposable {
 		return this.#refused;
 	}
 
+	/** Shows all images of a folder, as the command does. */
+	showSheet(folder: vscode.Uri): Promise<void> {
+		return this.#studio.showSheet(folder);
+	}
+
 	ask<Request extends StudioRequest>(request: Request) {
 		return this.#end.ask(request);
 	}

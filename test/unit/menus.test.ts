@@ -148,6 +148,7 @@ suite('Menus', () => {
 			'easel.replaceImage': '6_easel',
 			'easel.useAsStyle': '6_easel',
 			'easel.showProvenance': '6_easel',
+			'easel.showStyleSheet': '6_easel',
 			'easel.stripRecipe': '6_easel',
 		});
 	});

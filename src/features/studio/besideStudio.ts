@@ -74,16 +74,18 @@ export class FolderBeside implements vscode.Disposable {
 	/** How a person knows it. */
 	get name(): string | undefined {
 		const { folder } = this;
-		if (folder === undefined) {
-			return undefined;
-		}
-		const root = vscode.workspace.getWorkspaceFolder(folder);
-		return foreignText(
-			root?.uri.toString() === folder.toString()
-				? root.name
-				: vscode.workspace.asRelativePath(folder),
-		);
+		return folder && folderName(folder);
 	}
+}
+
+/** How a person knows a folder of the workspace. */
+export function folderName(folder: vscode.Uri): string {
+	const root = vscode.workspace.getWorkspaceFolder(folder);
+	return foreignText(
+		root?.uri.toString() === folder.toString()
+			? root.name
+			: vscode.workspace.asRelativePath(folder),
+	);
 }
 
 function folderOf(uri: vscode.Uri | undefined): vscode.Uri | undefined {

@@ -21,7 +21,10 @@ export type ToldDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>,
  *
  * @throws {RefusedReference} where its file cannot be used
  */
-export async function toEdit(image: GalleryImage, references: DraftReferences): Promise<ToldDraft> {
+export async function toEdit(
+	image: Pick<GalleryImage, 'target' | 'width' | 'height'>,
+	references: DraftReferences,
+): Promise<ToldDraft> {
 	await references.edit(vscode.Uri.parse(image.target, true));
 	return { type: 'compose', prompt: '', count: 1, size: nearestSize(image) };
 }

@@ -52,6 +52,9 @@ export class ImageRequests {
 			case 'addReference':
 				await this.options.references.add([uri]);
 				return;
+			case 'useAsStyle':
+				await runCommand('easel.useAsStyle', image.target);
+				return;
 			case 'usePrompt':
 				await this.options.view.compose((references) => toMakeAgain(image, references));
 				return;

@@ -4,6 +4,7 @@ import { handle } from '../../editor/entrance.js';
 import type { StudioNeeds } from './needs.js';
 import { studioType } from '../../protocol/panels.js';
 import { followRenames } from './renames.js';
+import { sheetFolder } from './sheetFolder.js';
 import type { Studio } from './studio.js';
 
 /** The image studio: a panel to try, compare and choose. There is one in a window. */
@@ -26,17 +27,27 @@ export function registerStudio(
 			studio = new Studio(panel, needs, context);
 		}
 	};
+	const open = async () => {
+		if (shown === undefined) {
+			await show(
+				vscode.window.createWebviewPanel(studioType, 'Image Studio', vscode.ViewColumn.Beside),
+			);
+		} else {
+			shown.reveal();
+		}
+	};
 	return vscode.Disposable.from(
 		registerCommand('easel.openStudio', async (image) => {
-			if (shown === undefined) {
-				await show(
-					vscode.window.createWebviewPanel(studioType, 'Image Studio', vscode.ViewColumn.Beside),
-				);
-			} else {
-				shown.reveal();
-			}
+			await open();
 			if (typeof image === 'string') {
 				await studio?.show(image);
+			}
+		}),
+		registerCommand('easel.showStyleSheet', async (target) => {
+			const folder = await sheetFolder(target);
+			if (folder !== undefined) {
+				await open();
+				await studio?.showSheet(folder);
 			}
 		}),
 		handle(`webview ${studioType}`, async (panel: vscode.WebviewPanel) => {

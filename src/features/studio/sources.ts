@@ -35,19 +35,32 @@ export class Sources {
 		signal?: AbortSignal,
 		sha256?: string,
 	): Promise<string | undefined> {
-		if (uri.scheme !== 'file') {
-			// Fetching the whole of it for a small picture is what the page does as well.
-			return this.of(uri, 0);
-		}
 		try {
-			const image = { path: uri.fsPath, ...(sha256 === undefined ? {} : { sha256 }) };
-			const { file } = await this.thumbnails.get(image, signal);
-			return this.webview.asWebviewUri(vscode.Uri.file(file)).toString();
+			return await this.madeThumbnail(uri, signal, sha256);
 		} catch (error) {
 			if (signal?.aborted !== true) {
 				this.log.warn(`No thumbnail: ${error instanceof Error ? error.message : ''}`);
 			}
 			return undefined;
 		}
+	}
+
+	/**
+	 * The same, for who says why there is none.
+	 *
+	 * @throws {ImageError | ThumbnailError} where there is none; the signal's reason
+	 */
+	async madeThumbnail(
+		uri: vscode.Uri,
+		signal?: AbortSignal,
+		sha256?: string,
+	): Promise<string | undefined> {
+		if (uri.scheme !== 'file') {
+			// Fetching the whole of it for a small picture is what the page does as well.
+			return this.of(uri, 0);
+		}
+		const image = { path: uri.fsPath, ...(sha256 === undefined ? {} : { sha256 }) };
+		const { file } = await this.thumbnails.get(image, signal);
+		return this.webview.asWebviewUri(vscode.Uri.file(file)).toString();
 	}
 }

@@ -7,7 +7,7 @@ import type { Choices } from '../../generation/order.js';
 import { ImageError } from '../../images/inspect.js';
 import { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import type { Handlers } from '../../protocol/extensionEnd.js';
-import { studioProtocol, type StudioRequest } from '../../protocol/studio.js';
+import { studioProtocol, type StudioEvent, type StudioRequest } from '../../protocol/studio.js';
 import { sizeSchema } from '../../service/contract.js';
 import { generate } from './actions.js';
 import { toMakeAgain, type Composed } from './composing.js';
@@ -19,6 +19,8 @@ import type { StudioNeeds } from './needs.js';
 import { pickImages } from './pick.js';
 import { DraftReferences } from './references.js';
 import { roundAgain } from './roundAgain.js';
+import { SheetRequests } from './sheetRequests.js';
+import { Sources } from './sources.js';
 import { StudioView } from './view.js';
 
 /** A request of the page, by its type. */
@@ -31,6 +33,7 @@ export class Studio implements vscode.Disposable {
 	readonly #page: ConnectedPage<typeof studioProtocol>;
 	readonly #view: StudioView;
 	readonly #images: ImageRequests;
+	readonly #sheet: SheetRequests;
 	#isReady = false;
 	/** The image that the page is to show. */
 	#wanted: string | undefined;
@@ -53,6 +56,9 @@ export class Studio implements vscode.Disposable {
 			folder: thumbnails.fsPath,
 			script: dist('thumbnails.js').fsPath,
 		});
+		const tell = (event: StudioEvent) => {
+			this.#page.tell(event);
+		};
 		this.#page = connectPage(webview, {
 			name: 'Image Studio',
 			protocol: studioProtocol,
@@ -60,22 +66,15 @@ export class Studio implements vscode.Disposable {
 			onFailed: (error) => this.#wordsOf(error),
 			log: needs.log,
 		});
-		this.#view = new StudioView({
-			webview,
-			tell: (event) => {
-				this.#page.tell(event);
+		const sources = new Sources(webview, made, needs.log);
+		const shared = { tell, needs, references: this.#references };
+		this.#view = new StudioView({ ...shared, sources });
+		this.#images = new ImageRequests({ ...shared, view: this.#view });
+		this.#sheet = new SheetRequests({
+			...{ ...shared, sources, view: this.#view, state: context.workspaceState },
+			inBackground: (task) => {
+				this.#begin(task);
 			},
-			needs,
-			references: this.#references,
-			thumbnails: made,
-		});
-		this.#images = new ImageRequests({
-			tell: (event) => {
-				this.#page.tell(event);
-			},
-			needs,
-			references: this.#references,
-			view: this.#view,
 		});
 		webview.options = {
 			enableScripts: true,
@@ -91,6 +90,7 @@ export class Studio implements vscode.Disposable {
 				needs.jobs.setWatched(this, panel.visible);
 			}),
 			this.#view,
+			this.#sheet,
 			this.#references,
 			made,
 		);
@@ -116,6 +116,15 @@ export class Studio implements vscode.Disposable {
 		}
 	}
 
+	/**
+	 * Shows all images of a folder side by side.
+	 *
+	 * @throws {OutsideWorkspaceError} where it does not lie in the workspace
+	 */
+	async showSheet(folder: vscode.Uri): Promise<void> {
+		await this.#sheet.sheet.show(folder);
+	}
+
 	#tellWanted(): void {
 		if (this.#wanted !== undefined) {
 			this.#page.tell({ type: 'show', id: this.#wanted });
@@ -131,6 +140,7 @@ export class Studio implements vscode.Disposable {
 
 	readonly #handlers: Handlers<typeof studioProtocol> = {
 		ready: async () => {
+			this.#sheet.sheet.tellAgain();
 			await this.#view.showAll();
 			this.#images.tellRemoved();
 			this.#isReady = true;
@@ -166,6 +176,15 @@ export class Studio implements vscode.Disposable {
 		describe: (asked) => this.#view.describer.describe(asked),
 		image: ({ id, action }) => {
 			this.#begin(this.#images.act(id, action));
+		},
+		sheet: (request) => {
+			this.#begin(this.#sheet.change(request));
+		},
+		lookAt: ({ files }) => {
+			this.#sheet.sheet.look(files);
+		},
+		sheetFiles: (request) => {
+			this.#begin(this.#sheet.act(request));
 		},
 		markImage: (request) => this.#images.mark(request),
 		markRound: (request) => this.#images.markRound(request),

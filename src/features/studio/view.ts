@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Thumbnails } from '../../images/thumbnails/thumbnails.js';
 import { galleryFile } from '../../jobs/gallery.js';
 import { marksFile } from '../../jobs/marks.js';
 import { everything, type Query, type StudioEvent } from '../../protocol/studio.js';
@@ -14,16 +13,15 @@ import type { DraftReferences } from './references.js';
 import { roundsFound } from './search.js';
 import { setupOf } from './setup.js';
 import { ShownReferences } from './shownReferences.js';
-import { Sources } from './sources.js';
+import type { Sources } from './sources.js';
 import { watchStorage } from './watchStorage.js';
 
 interface Options {
-	readonly webview: Pick<vscode.Webview, 'asWebviewUri'>;
 	/** Tells the page something. */
 	readonly tell: (event: StudioEvent) => void;
 	readonly needs: StudioNeeds;
 	readonly references: DraftReferences;
-	readonly thumbnails: Thumbnails;
+	readonly sources: Sources;
 }
 
 /** What a studio's page is told: at its beginning everything, later what has changed. */
@@ -45,9 +43,8 @@ export class StudioView implements vscode.Disposable {
 	#updating: NodeJS.Timeout | undefined;
 
 	constructor(private readonly options: Options) {
-		const { needs, references, webview, thumbnails, tell } = options;
+		const { needs, references, sources, tell } = options;
 		this.rounds = new RoundReader(needs);
-		const sources = new Sources(webview, thumbnails, needs.log);
 		const inBackground = (task: PromiseLike<unknown>) => {
 			this.#inBackground(task);
 		};

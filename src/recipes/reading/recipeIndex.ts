@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { readBoundedSync, UnfitFileError } from '../../files/regularFile.js';
 import { privateFile, privateFolder, writeWhole } from '../../files/writeWhole.js';
 import { recipeSchema } from '../recipe.js';
@@ -16,12 +16,12 @@ const lineSchema = z.object({
 	/** Of the files as they were read. */
 	mark: z.string(),
 	/** Missing for an image without a recipe. */
-	found: z
-		.object({
-			width: z.number().int(),
-			height: z.number().int(),
-			bytes: z.number().int(),
-			recipe: recipeSchema.pick({
+	found: z.optional(
+		z.object({
+			width: z.int(),
+			height: z.int(),
+			bytes: z.int(),
+			recipe: z.pick(recipeSchema, {
 				id: true,
 				createdAt: true,
 				operation: true,
@@ -33,13 +33,10 @@ const lineSchema = z.object({
 				style: true,
 				round: true,
 			}),
-		})
-		.optional(),
+		}),
+	),
 	/** SHA-256 of the image, hexadecimal, where somebody has asked for it. */
-	sha256: z
-		.string()
-		.regex(/^[\da-f]{64}$/)
-		.optional(),
+	sha256: z.optional(z.string().check(z.regex(/^[\da-f]{64}$/))),
 });
 
 type Line = z.infer<typeof lineSchema>;

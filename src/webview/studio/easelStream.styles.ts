@@ -1,5 +1,7 @@
 import { css } from 'lit';
+import { emptyStyles } from './emptyStream.js';
 import { resultStyles } from './result.js';
+import { selectionStyles } from './selectionBar.js';
 
 export const styles = css`
 	${resultStyles}
@@ -41,28 +43,7 @@ export const styles = css`
 		height: 100%;
 	}
 
-	/* Over the pictures, which stay where they are. */
-	.selection {
-		position: absolute;
-		inset-inline: 12px;
-		bottom: 10px;
-		z-index: 2;
-		display: flex;
-		flex-wrap: wrap;
-		align-items: center;
-		justify-content: center;
-		gap: 6px 8px;
-		width: fit-content;
-		max-width: 100%;
-		box-sizing: border-box;
-		margin: 0 auto;
-		padding: 6px 8px 6px 12px;
-		color: var(--vscode-editorWidget-foreground, var(--vscode-foreground));
-		background: var(--vscode-editorWidget-background);
-		border: 1px solid var(--edge, transparent);
-		border-radius: 5px;
-		box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
-	}
+	${selectionStyles}
 
 	.all > .result {
 		position: absolute;
@@ -72,14 +53,5 @@ export const styles = css`
 		background: var(--vscode-editor-background);
 	}
 
-	.empty {
-		display: flex;
-		flex-direction: column;
-		align-items: center;
-		gap: 12px;
-		padding: 48px 16px;
-		color: var(--vscode-descriptionForeground);
-		text-align: center;
-		overflow-wrap: anywhere;
-	}
+	${emptyStyles}
 `;

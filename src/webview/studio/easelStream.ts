@@ -83,6 +83,12 @@ export class EaselStream extends LitElement {
 		void this.#navigation.reveal(id);
 	}
 
+	/** Gives the focus to the images, where there are some. */
+	async focusImages(): Promise<void> {
+		await this.updateComplete;
+		await this.list.focusOn(undefined);
+	}
+
 	/** Shows the newest round, whatever is looked at. */
 	showNewest(): void {
 		if (!isSame(this.view.query, everything)) {

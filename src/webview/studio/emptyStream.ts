@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { css, html, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import { everything, type Query } from '../../protocol/studio.js';
 import { shortened } from './prompts.js';
@@ -68,3 +68,16 @@ function wordsOf({ text, among, size }: Query, folder: string | undefined): Temp
 			? html`No document with a folder is open beside the studio.`
 			: html`No images in the folder <bdi>${folder}</bdi>.`;
 }
+
+export const emptyStyles = css`
+	.empty {
+		display: flex;
+		flex-direction: column;
+		align-items: center;
+		gap: 12px;
+		padding: 48px 16px;
+		color: var(--vscode-descriptionForeground);
+		text-align: center;
+		overflow-wrap: anywhere;
+	}
+`;

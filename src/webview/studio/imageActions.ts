@@ -16,6 +16,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 	insert: { label: 'Insert at Cursor', icon: 'insert' },
 	edit: { label: 'Edit', icon: 'edit' },
 	addReference: { label: 'Add as Reference', icon: 'add' },
+	useAsStyle: { label: 'Use This Image as Style', icon: 'symbol-color' },
 	usePrompt: { label: 'Use This Prompt Again', icon: 'history' },
 	useInHighQuality: { label: 'Generate Again in High Quality…', icon: 'refresh' },
 	keep: { label: 'Keep', icon: 'star-empty' },
@@ -34,7 +35,7 @@ export const actionEntries: Readonly<Record<GalleryAction, Entry>> = {
 
 /** In groups, as they are shown: to go on, to decide, to give it on, the file, and to be rid of it. */
 const groups: readonly (readonly GalleryAction[])[] = [
-	['insert', 'edit', 'addReference', 'usePrompt', 'useInHighQuality'],
+	['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
 	['keep', 'unkeep', 'compare', 'replace'],
 	['copyImage', 'copyImageLink', 'copyPrompt', 'handOver'],
 	['open', 'reveal', 'saveAs'],
@@ -101,6 +102,7 @@ function isPossible(action: GalleryAction, image: Image): boolean {
 		case 'insert':
 		case 'edit':
 		case 'addReference':
+		case 'useAsStyle':
 		case 'copyImageLink':
 		case 'handOver':
 		case 'saveAs':

@@ -1,4 +1,5 @@
 import { css } from 'lit';
+import { checkStyles } from './checkMark.styles.js';
 
 /** Of a tile, whatever is in it, and of an image that is there. */
 export const tileStyles = css`
@@ -105,59 +106,11 @@ export const tileStyles = css`
 		pointer-events: none;
 	}
 
-	.check {
-		position: absolute;
-		top: 6px;
-		inset-inline-end: 6px;
-		box-sizing: border-box;
-		width: 24px;
-		height: 24px;
-		background: var(--vscode-checkbox-background);
-		border: 1px solid var(--vscode-checkbox-border, var(--vscode-foreground));
-		border-radius: 4px;
-		opacity: 0;
-	}
-
-	.tile:hover .check,
-	.tile:focus-visible .check,
-	.tile[aria-selected='true'] .check {
-		opacity: 1;
-	}
-
-	.tile[aria-selected='true'] .check {
-		background: var(--vscode-button-background, Highlight);
-		border-color: var(--vscode-button-border, var(--vscode-button-background, Highlight));
-	}
-
-	.tile[aria-selected='true'] .check::after {
-		content: '';
-		position: absolute;
-		inset: 3px 7px 6px;
-		border: solid var(--vscode-button-foreground);
-		border-width: 0 2px 2px 0;
-		rotate: 45deg;
-	}
-
-	.tile[aria-selected='true'] .picture {
-		border: 2px solid var(--vscode-focusBorder);
-	}
+	${checkStyles}
 
 	@media (forced-colors: active) {
 		.picture {
 			border-color: CanvasText;
-		}
-
-		.tile[aria-selected='true'] .picture {
-			border-color: Highlight;
-		}
-
-		.tile[aria-selected='true'] .check {
-			background: Highlight;
-			forced-color-adjust: none;
-		}
-
-		.tile[aria-selected='true'] .check::after {
-			border-color: HighlightText;
 		}
 	}
 `;

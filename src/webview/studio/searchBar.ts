@@ -6,6 +6,8 @@ import { codicon } from '../codicon.js';
 import { everything, type Job, type Query, type SizeOption } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { tallyOf, type Tally } from './failures.js';
+import { ask } from './events.js';
+import { iconButton } from './iconButton.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { styles } from './searchBar.styles.js';
 import { imagesIn, isSearching, type Rounds } from './streamRounds.js';
@@ -55,6 +57,7 @@ export class SearchBar extends LitElement {
 					${this.#clearButton()}
 				</vscode-textfield>
 				${this.#sizes()}
+				${iconButton('Show Style Sheet…', 'table', () => ask(this, { type: 'sheet', action: 'choose' }))}
 				<fieldset>
 					<legend class="hidden">Show</legend>
 					${amongNames.map(([among, name]) => this.#among(among, name))}

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { mostCompared } from '../../protocol/studio.js';
 
 /**
@@ -31,3 +31,28 @@ export function selectionBar(
 		</div>
 	`;
 }
+
+export const selectionStyles = css`
+	/* Over the pictures, which stay where they are. */
+	.selection {
+		position: absolute;
+		inset-inline: 12px;
+		bottom: 10px;
+		z-index: 2;
+		display: flex;
+		flex-wrap: wrap;
+		align-items: center;
+		justify-content: center;
+		gap: 6px 8px;
+		width: fit-content;
+		max-width: 100%;
+		box-sizing: border-box;
+		margin: 0 auto;
+		padding: 6px 8px 6px 12px;
+		color: var(--vscode-editorWidget-foreground, var(--vscode-foreground));
+		background: var(--vscode-editorWidget-background);
+		border: 1px solid var(--edge, transparent);
+		border-radius: 5px;
+		box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
+	}
+`;

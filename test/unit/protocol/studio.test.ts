@@ -5,6 +5,9 @@ import {
 	longestName,
 	longestNote,
 	longestPrompt,
+	mostInSheet,
+	mostLookedAt,
+	mostTogether,
 	mostDescribed,
 	mostInRound,
 	savedStateSchema,
@@ -96,10 +99,24 @@ const requests: readonly object[] = [
 	{ type: 'search', query: everything },
 	{ type: 'describe', rounds: [id], images: [id] },
 	{ type: 'image', id, action: 'insert' },
+	{ type: 'image', id, action: 'useAsStyle' },
+	...['resume', 'choose', 'close'].map((action) => ({ type: 'sheet', action })),
+	{ type: 'lookAt', files: [id] },
+	{ type: 'sheetFiles', files: [id], action: 'compare' },
 	{ type: 'roundAgain', id },
 	{ type: 'undecodable', id },
 ];
+const sheet = {
+	...{ id, folder: 'images', files: [{ id, name: 'a.png' }], more: 3, elsewhere: 1 },
+	...{ state: 'unreadable', problem: 'It is gone.' },
+};
 const events: readonly object[] = [
+	{ type: 'sheet', sheet },
+	{ type: 'sheet' },
+	{
+		type: 'sheetPictures',
+		pictures: [{ id, details: '1 × 1', thumbnail: 'https://x/a', problem: 'It is damaged.' }],
+	},
 	{
 		type: 'setup',
 		sizes: [{ size: 'auto', ratio: 'automatic', use: 'the service chooses', experimental: false }],
@@ -219,6 +236,16 @@ suite('protocol › studio › to the extension', () => {
 			{ type: 'addReference', name: 'a.png', bytes: 'iVBORw0KGgo=' },
 			{ type: 'addReference', name: 'x'.repeat(1001), bytes: new Uint8Array([1]) },
 			{ type: 'addReference', name: 'a.png', bytes: new Uint8Array(largestReference + 1) },
+			{ type: 'sheet', action: 'show', folder: 'file:///etc' },
+			{ type: 'lookAt', files: ['file:///etc/passwd'] },
+			{ type: 'lookAt', files: Array.from({ length: mostLookedAt + 1 }, () => id) },
+			{ type: 'sheetFiles', files: [], action: 'open' },
+			{ type: 'sheetFiles', files: [id], action: 'remove' },
+			{
+				type: 'sheetFiles',
+				files: Array.from({ length: mostTogether + 1 }, () => id),
+				action: 'addReference',
+			},
 			{ type: 'moveReference', id, to: -1 },
 			{ type: 'search', query: { ...everything, text: 'x'.repeat(longestPrompt + 1) } },
 			{ type: 'search', query: { ...everything, among: 'elsewhere' } },
@@ -282,6 +309,17 @@ suite('protocol › studio › to the page', () => {
 				new Array(1),
 				Array.from({ length: 100_001 }, () => ({ id, slots: [slot] })),
 			].map((wrong) => ({ ...rounds, rounds: wrong })),
+			...[
+				{ files: [{ id }] },
+				{ files: [{ id: 'x', name: 'a.png' }] },
+				{ files: [{ id, name: 'a.png', path: '/a.png' }] },
+				{ files: [{ id, name: 'x'.repeat(1001) }] },
+				{ files: new Array(1) },
+				{ files: Array.from({ length: mostInSheet + 1 }, () => ({ id, name: 'a.png' })) },
+				{ more: -1 },
+				{ state: 'open' },
+			].map((wrong) => ({ type: 'sheet', sheet: { ...sheet, ...wrong } })),
+			{ type: 'sheetPictures', pictures: [{ id, details: '', thumbnail: '' }] },
 			{ type: 'compose', references: [], size: 'huge' },
 			{ type: 'compose', size: 'auto' },
 		]) {
@@ -292,9 +330,17 @@ suite('protocol › studio › to the page', () => {
 
 suite('protocol › studio › saved state', () => {
 	test('is what the page has written, or nothing', () => {
-		const state = { draft: { prompt: 'a', count: 2 }, query, shown: id };
+		const state = {
+			...{ draft: { prompt: 'a', count: 2 }, query, shown: id },
+			sheet: { isOpen: true, cells: 'small', at: 'a.png' },
+		};
 		assert.deepEqual(savedStateSchema.parse(state), state);
-		for (const wrong of [...strange, { ...state, draft: undefined }, { ...state, shown: 'x' }]) {
+		for (const wrong of [
+			...strange,
+			{ ...state, draft: undefined },
+			{ ...state, shown: 'x' },
+			{ ...state, sheet: { isOpen: 1, cells: 'huge' } },
+		]) {
 			assert.equal(savedStateSchema.safeParse(wrong).success, false);
 		}
 	});

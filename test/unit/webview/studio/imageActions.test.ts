@@ -23,7 +23,7 @@ const image: Image = {
 suite('actionsFor', () => {
 	test('everything can be done with a draft that is there', () => {
 		assert.deepEqual(actionsFor(image), [
-			['insert', 'edit', 'addReference', 'usePrompt', 'useInHighQuality'],
+			['insert', 'edit', 'addReference', 'useAsStyle', 'usePrompt', 'useInHighQuality'],
 			['keep', 'compare'],
 			['copyImage', 'copyImageLink', 'copyPrompt', 'handOver'],
 			['open', 'reveal', 'saveAs'],
@@ -74,7 +74,7 @@ suite('divideActions', () => {
 	test('the most used have buttons, all others are in the menu, none is lost', () => {
 		const [buttons, menu] = divideActions(actionsFor(image));
 		assert.deepEqual(buttons, ['insert', 'edit', 'usePrompt']);
-		assert.deepEqual(menu[0], ['addReference', 'useInHighQuality']);
+		assert.deepEqual(menu[0], ['addReference', 'useAsStyle', 'useInHighQuality']);
 		assert.deepEqual([...buttons, ...menu.flat()].toSorted(), actionsFor(image).flat().toSorted());
 	});
 

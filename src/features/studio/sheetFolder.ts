@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { OutsideWorkspaceError, resolveInside } from '../../editor/files.js';
+import { foreignText } from '../../editor/foreignText.js';
+import { imageExtensions } from '../../editor/images.js';
+import { inBackground, notify } from '../../editor/messages.js';
+import { askPick } from '../../editor/quickInput.js';
+import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
+import { readSetting, unlessMistaken } from '../../editor/settings.js';
+import { asUri } from '../../generation/argument.js';
+import { folderName } from './besideStudio.js';
+
+/** So many images are looked through for the folders that have some. */
+const mostLookedThrough = 20_000;
+
+/**
+ * The folder whose images are to be shown: the one that is given, of an image its own, else the one
+ * that a person chooses; `undefined` where that was cancelled, or there is none.
+ *
+ * @throws {OutsideWorkspaceError} where it lies outside of the workspace
+ */
+export async function sheetFolder(target: unknown): Promise<vscode.Uri | undefined> {
+	const given = typeof target === 'string' ? await folderNamed(target) : target;
+	if (!(given instanceof vscode.Uri)) {
+		return askFolder();
+	}
+	const isImage = /\.(?:png|jpe?g|webp|gif)$/i.test(given.path) && !(await isFolder(given));
+	return isImage ? vscode.Uri.joinPath(given, '..') : given;
+}
+
+async function folderNamed(name: string): Promise<vscode.Uri> {
+	const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+	const uri = asUri(name) ?? (root && (await resolveInside(root, name)));
+	if (uri === undefined) {
+		throw new OutsideWorkspaceError(`Open a folder first: ${foreignText(name)} belongs to none.`);
+	}
+	return uri;
+}
+
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+	try {
+		return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
+	} catch {
+		return false;
+	}
+}
+
+/** A folder with images, as a pick shows it. */
+interface FolderItem extends vscode.QuickPickItem {
+	readonly folder: vscode.Uri;
+}
+
+async function askFolder(): Promise<vscode.Uri | undefined> {
+	const items = await foldersWithImages();
+	if (items.length === 0) {
+		inBackground(notify('info', 'No folder of this workspace has images yet.'));
+		return undefined;
+	}
+	const answer = await askPick<FolderItem>({
+		title: 'Style Sheet',
+		placeholder: 'The folder whose images are shown side by side',
+		items,
+		matchOnDescription: true,
+	});
+	return answer?.type === 'value' ? answer.value.folder : undefined;
+}
+
+/** That of the setting first, the others by their paths. */
+async function foldersWithImages(): Promise<FolderItem[]> {
+	const found = await findWorkspaceFiles([...imageExtensions, 'gif'], mostLookedThrough);
+	const counts = new Map<string, number>();
+	for (const uri of found) {
+		const folder = vscode.Uri.joinPath(uri, '..').toString();
+		counts.set(folder, (counts.get(folder) ?? 0) + 1);
+	}
+	const outputs = await outputFolders();
+	const items = [...counts].map(([key, count]): FolderItem => {
+		const folder = vscode.Uri.parse(key, true);
+		const words = count === 1 ? '1 image' : `${count.toLocaleString('en-US')} images`;
+		const isOutput = outputs.has(key);
+		return {
+			folder,
+			label: folderName(folder),
+			description: isOutput ? `${words} · where images are saved` : words,
+			iconPath: vscode.ThemeIcon.Folder,
+		};
+	});
+	const rank = ({ folder }: FolderItem) => (outputs.has(folder.toString()) ? 0 : 1);
+	return items.sort((a, b) => rank(a) - rank(b) || a.label.localeCompare(b.label));
+}
+
+/** Where the setting says that images go. One that makes no sense is told where images are made. */
+async function outputFolders(): Promise<ReadonlySet<string>> {
+	const folders = (vscode.workspace.workspaceFolders ?? []).map(async ({ uri }) => {
+		const setting = unlessMistaken(() => readSetting('output.folder', uri)) ?? '';
+		return resolveInside(uri, setting).then(String, () => '');
+	});
+	return new Set(await Promise.all(folders));
+}

@@ -1,0 +1,190 @@
+import PQueue from 'p-queue';
+import * as vscode from 'vscode';
+import { EaselError } from '../../easelError.js';
+import { assertInside } from '../../editor/files.js';
+import { foreignText, shortened } from '../../editor/foreignText.js';
+import { inspectUri } from '../../editor/images.js';
+import { isNotThere } from '../../files/refusal.js';
+import { readableDimensions, readableSize } from '../../images/readableSize.js';
+import type { SheetPicture, StudioEvent } from '../../protocol/studio.js';
+import type { Sources } from './sources.js';
+
+/** A file that is looked at. */
+export interface LookedAt {
+	readonly id: string;
+	readonly uri: vscode.Uri;
+	/** The workspace folder that it must not leave. */
+	readonly root: vscode.Uri;
+}
+
+interface Options {
+	readonly sources: Pick<Sources, 'of' | 'madeThumbnail'>;
+	readonly tell: (event: StudioEvent) => void;
+	/** What is shown again in a moment is not worth a message. */
+	readonly inBackground: (task: PromiseLike<unknown>) => void;
+}
+
+/** In bytes. A GIF has no thumbnail: the page shows the file itself, as long as it is no film. */
+const largestGif = 4 * 1024 * 1024;
+/** As many as a person scrolls to and fro between. */
+const mostKnown = 2000;
+/** What comes within this time is told together, in milliseconds. */
+const togetherMs = 40;
+
+/** Says what the files on the screen are, with thumbnails, and again when one of them changes. */
+export class SheetPictures implements vscode.Disposable {
+	/** Ends what nobody wants to see any more. */
+	#looking = new AbortController();
+	#looked: readonly LookedAt[] = [];
+	/** By the file's identifier, those that were told last at the end. */
+	readonly #known = new Map<string, { readonly version: string; readonly picture: SheetPicture }>();
+	/** A few headers are read at a time; thumbnails have a line of their own. */
+	readonly #reading = new PQueue({ concurrency: 8 });
+	#untold: SheetPicture[] = [];
+	#telling: NodeJS.Timeout | undefined;
+
+	constructor(private readonly options: Options) {}
+
+	dispose(): void {
+		this.forget();
+	}
+
+	/** Tells what these files are, little by little. What was looked at before is given up. */
+	look(files: readonly LookedAt[]): void {
+		this.#giveUp();
+		this.#looking = new AbortController();
+		this.#looked = files;
+		// Of the thumbnails the one that was asked for last is made first.
+		for (const file of files.toReversed()) {
+			this.options.inBackground(this.#tellOf(file, this.#looking.signal));
+		}
+	}
+
+	/** A file has changed; it is told where it is looked at. */
+	changed(uri: vscode.Uri): void {
+		const file = this.#looked.find((one) => one.uri.toString() === uri.toString());
+		if (file !== undefined) {
+			this.options.inBackground(this.#tellOf(file, this.#looking.signal));
+		}
+	}
+
+	/** Nothing is looked at any more. */
+	forget(): void {
+		this.#giveUp();
+		clearTimeout(this.#telling);
+		this.#telling = undefined;
+		this.#looked = [];
+		this.#untold = [];
+		this.#known.clear();
+	}
+
+	/** What waits to be read is not even begun. */
+	#giveUp(): void {
+		this.#looking.abort();
+		this.#reading.clear();
+	}
+
+	async #tellOf(file: LookedAt, signal: AbortSignal): Promise<void> {
+		const found = await this.#reading.add(async () =>
+			signal.aborted ? undefined : this.#read(file),
+		);
+		if (found === undefined) {
+			return;
+		}
+		const { version, picture } = found;
+		const known = this.#known.get(file.id);
+		const told =
+			known?.version === version ? known.picture : await this.#withThumbnail(file, found, signal);
+		if (!signal.aborted) {
+			this.#remember(file.id, version, told ?? picture);
+			this.#tell(told ?? picture);
+		}
+	}
+
+	async #read({ id, uri, root }: LookedAt): Promise<Read> {
+		let version = '';
+		try {
+			await assertInside(root, uri);
+			const { mtime, size } = await vscode.workspace.fs.stat(uri);
+			version = `${String(mtime)} ${String(size)}`;
+			if (this.#known.get(id)?.version === version) {
+				return { version, mtime, picture: { id, details: '' }, hasThumbnail: false };
+			}
+			if (isGif(uri)) {
+				const isFilm = size > largestGif;
+				const problem = `A GIF of more than ${readableSize(largestGif)} is not shown here.`;
+				const picture = { id, details: readableSize(size), ...(isFilm ? { problem } : {}) };
+				return { version, mtime, picture, hasThumbnail: !isFilm };
+			}
+			// One of a virtual file system would have to be fetched as a whole.
+			const facts = uri.scheme === 'file' ? await inspectUri(uri) : undefined;
+			const details = [...(facts ? [readableDimensions(facts)] : []), readableSize(size)];
+			return { version, mtime, picture: { id, details: details.join(' · ') }, hasThumbnail: true };
+		} catch (error) {
+			const picture = { id, details: '', problem: problemOf(error) };
+			return { version, mtime: 0, picture, hasThumbnail: false };
+		}
+	}
+
+	/** `undefined` where it has none and needs none. */
+	async #withThumbnail(
+		{ uri }: LookedAt,
+		{ picture, mtime, hasThumbnail }: Read,
+		signal: AbortSignal,
+	): Promise<SheetPicture | undefined> {
+		if (!hasThumbnail) {
+			return undefined;
+		}
+		const { sources } = this.options;
+		try {
+			const isShownItself = isGif(uri) || uri.scheme !== 'file';
+			const thumbnail = isShownItself
+				? sources.of(uri, mtime)
+				: await sources.madeThumbnail(uri, signal);
+			return thumbnail === undefined ? undefined : { ...picture, thumbnail };
+		} catch (error) {
+			return { ...picture, problem: problemOf(error) };
+		}
+	}
+
+	#remember(id: string, version: string, picture: SheetPicture): void {
+		this.#known.delete(id);
+		this.#known.set(id, { version, picture });
+		const [oldest] = this.#known.keys();
+		if (this.#known.size > mostKnown && oldest !== undefined) {
+			this.#known.delete(oldest);
+		}
+	}
+
+	#tell(picture: SheetPicture): void {
+		this.#untold.push(picture);
+		this.#telling ??= setTimeout(() => {
+			this.#telling = undefined;
+			const pictures = this.#untold;
+			this.#untold = [];
+			this.options.tell({ type: 'sheetPictures', pictures });
+		}, togetherMs);
+	}
+}
+
+interface Read {
+	/** Another one for another content; empty where it cannot be told. */
+	readonly version: string;
+	readonly mtime: number;
+	readonly picture: SheetPicture;
+	readonly hasThumbnail: boolean;
+}
+
+export function isGif({ path }: vscode.Uri): boolean {
+	return /\.gif$/i.test(path);
+}
+
+function problemOf(error: unknown): string {
+	const words =
+		error instanceof EaselError
+			? error.message
+			: isNotThere(error)
+				? 'The file is not there any more.'
+				: 'The file cannot be read.';
+	return shortened(foreignText(words), 1000);
+}

@@ -1,0 +1,120 @@
+import { opendir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isBelow } from './inside.js';
+
+export interface ListOptions {
+	/** Whether a file is meant, by its name. */
+	readonly isMeant: (name: string) => boolean;
+	/** So many are listed at most, at least 1; no more than twice as many are ever held. */
+	readonly most: number;
+	/** Absolute. A link counts where it leads to a file below one of these. */
+	readonly roots: readonly string[];
+	/** Gives it up. */
+	readonly signal?: AbortSignal;
+}
+
+export interface ListedFiles {
+	/** As people sort them: `2` before `10`, without letter case. */
+	readonly names: readonly string[];
+	/** How many there are beyond these; those that are listed come first. */
+	readonly more: number;
+	/** How many are left out because they are links that lead elsewhere. */
+	readonly elsewhere: number;
+}
+
+/** A few links are followed at a time. */
+const followedAtOnce = 16;
+
+/**
+ * Lists the files of a folder, not those of its subfolders, however many there are: it is read in
+ * pieces, between which other work gets its turn.
+ *
+ * @param folder absolute
+ * @throws the system's error where the folder cannot be read; the signal's reason
+ */
+export async function listFiles(folder: string, options: ListOptions): Promise<ListedFiles> {
+	const { isMeant, most, roots, signal } = options;
+	let found: Found[] = [];
+	let count = 0;
+	for await (const entry of await opendir(folder, { bufferSize: 512 })) {
+		signal?.throwIfAborted();
+		const isLink = entry.isSymbolicLink();
+		if ((isLink || entry.isFile()) && isMeant(entry.name)) {
+			count += 1;
+			found.push({ name: entry.name, key: sortingKey(entry.name), isLink });
+			if (found.length >= 2 * most) {
+				found = firstOf(found, most);
+			}
+		}
+	}
+	const listed = firstOf(found, most);
+	const led = await followed(
+		listed.filter(({ isLink }) => isLink).map(({ name }) => path.join(folder, name)),
+		roots,
+		signal,
+	);
+	const isHere = ({ name, isLink }: Found) =>
+		!isLink || led.get(path.join(folder, name)) === 'here';
+	return {
+		names: listed.filter(isHere).map(({ name }) => name),
+		more: count - listed.length,
+		elsewhere: [...led.values()].filter((end) => end === 'elsewhere').length,
+	};
+}
+
+interface Found {
+	readonly name: string;
+	readonly key: string;
+	readonly isLink: boolean;
+}
+
+/**
+ * What names are compared by, as plain text: a comparison by the rules of a language takes so long
+ * for ten thousand that a person would feel it.
+ */
+export function sortingKey(name: string): string {
+	return name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(16, '0'));
+}
+
+function firstOf(found: Found[], most: number): Found[] {
+	const order = (one: Found, other: Found) =>
+		one.key < other.key ? -1 : one.key > other.key ? 1 : one.name < other.name ? -1 : 1;
+	return found.sort(order).slice(0, most);
+}
+
+/** Where links lead, by their paths; those that lead nowhere are missing. */
+async function followed(
+	links: readonly string[],
+	roots: readonly string[],
+	signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, 'here' | 'elsewhere'>> {
+	const led = new Map<string, 'here' | 'elsewhere'>();
+	if (links.length === 0) {
+		return led;
+	}
+	const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+	let next = 0;
+	const follow = async () => {
+		for (let at = next++; at < links.length; at = next++) {
+			signal?.throwIfAborted();
+			const link = links[at]!;
+			const end = await endOf(link);
+			if (end !== undefined) {
+				const isHere = real.some((root) => isBelow(root, end, process.platform));
+				led.set(link, isHere ? 'here' : 'elsewhere');
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: followedAtOnce }, follow));
+	return led;
+}
+
+/** The file that a link leads to; `undefined` where that is none, or cannot be told. */
+async function endOf(link: string): Promise<string | undefined> {
+	try {
+		const end = await realpath(link);
+		return (await stat(end)).isFile() ? end : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { listFiles, sortingKey } from '../../../src/files/listFiles.js';
+
+suite('files › listFiles', () => {
+	let root: string;
+	let folder: string;
+
+	setup(async () => {
+		root = await mkdtemp(path.join(tmpdir(), 'easel-list-'));
+		folder = path.join(root, 'work', 'images');
+		await mkdir(folder, { recursive: true });
+	});
+
+	teardown(() => rm(root, { recursive: true }));
+
+	const isMeant = (name: string) => name.endsWith('.png');
+	const list = (options: { most?: number; signal?: AbortSignal } = {}) =>
+		listFiles(folder, { isMeant, most: 100, roots: [path.join(root, 'work')], ...options });
+	const write = (...names: string[]) =>
+		Promise.all(names.map((name) => writeFile(path.join(folder, name), 'x')));
+
+	test('lists files of a name that is meant, as people sort them, and no folders', async () => {
+		await write('b10.png', 'B2.png', 'a.png', 'notes.md', 'b1.png');
+		await mkdir(path.join(folder, 'c.png'));
+		assert.deepEqual(await list(), {
+			names: ['a.png', 'b1.png', 'B2.png', 'b10.png'],
+			more: 0,
+			elsewhere: 0,
+		});
+	});
+
+	test('sorts names that differ in their case alone always in the same way', async () => {
+		await write('a.png', 'A.png');
+		assert.deepEqual((await list()).names, ['A.png', 'a.png']);
+		assert.ok(sortingKey('v2') < sortingKey('v10'));
+		assert.equal(sortingKey('A007'), sortingKey('a7'));
+	});
+
+	test('lists the first so many, wherever the folder has them, and counts the others', async () => {
+		const names = Array.from({ length: 25 }, (_, index) => `p${String(index)}.png`);
+		await write(...names);
+		for (const most of [1, 2, 3, 12, 24]) {
+			assert.deepEqual(await list({ most }), {
+				names: names.slice(0, most),
+				more: 25 - most,
+				elsewhere: 0,
+			});
+		}
+		assert.deepEqual((await list({ most: 25 })).more, 0);
+	});
+
+	test('follows links that stay inside, counts those that lead out, forgets those to nothing', async () => {
+		await write('a.png');
+		await mkdir(path.join(root, 'work', 'other'));
+		await writeFile(path.join(root, 'work', 'other', 'x'), 'x');
+		await writeFile(path.join(root, 'secret.png'), 'x');
+		await symlink('../other/x', path.join(folder, 'b.png'));
+		await symlink('../../secret.png', path.join(folder, 'c.png'));
+		await symlink('../other', path.join(folder, 'd.png'));
+		await symlink('nothing', path.join(folder, 'e.png'));
+		await symlink('f.png', path.join(folder, 'f.png'));
+		assert.deepEqual(await list(), { names: ['a.png', 'b.png'], more: 0, elsewhere: 1 });
+	});
+
+	test('takes a root that is a link for what it leads to', async () => {
+		await write('a.png');
+		await symlink('work', path.join(root, 'linked'));
+		await symlink('a.png', path.join(folder, 'b.png'));
+		const through = await listFiles(path.join(root, 'linked', 'images'), {
+			...{ isMeant, most: 10, roots: [path.join(root, 'linked')] },
+		});
+		assert.deepEqual(through.names, ['a.png', 'b.png']);
+	});
+
+	test('throws what the system says of a folder that is gone or none', async () => {
+		await rm(folder, { recursive: true });
+		await assert.rejects(list(), { code: 'ENOENT' });
+		await writeFile(folder, 'x');
+		await assert.rejects(list(), { code: 'ENOTDIR' });
+	});
+
+	test('can be given up', async () => {
+		await write('a.png');
+		const reason = new Error('enough');
+		await assert.rejects(list({ signal: AbortSignal.abort(reason) }), reason);
+	});
+
+	test('gives other work its turn while it reads ten thousand', async () => {
+		for (let index = 0; index < 10_000; index++) {
+			writeFileSync(path.join(folder, `${String(index)}.png`), '');
+		}
+		// Of the processor: what else the machine does is none of it.
+		let longestMs = 0;
+		let last = process.cpuUsage();
+		const timer = setInterval(() => {
+			const { user, system } = process.cpuUsage(last);
+			longestMs = Math.max(longestMs, (user + system) / 1000);
+			last = process.cpuUsage();
+		}, 1);
+		try {
+			const { names } = await list({ most: 10_000 });
+			assert.equal(names.length, 10_000);
+			assert.equal(names.at(-1), '9999.png');
+		} finally {
+			clearInterval(timer);
+		}
+		assert.ok(longestMs < 200, `${longestMs.toFixed(0)} ms`);
+		console.log(`      the longest pause is ${longestMs.toFixed(0)} ms`);
+	});
+});

@@ -12,9 +12,6 @@ export function withoutDanglingWords(words: readonly string[]): readonly string[
 }
 
 function isDangling(word: string): boolean {
-	if (word === '') {
-		return true;
-	}
 	if (word.length > longestWord) {
 		return false;
 	}

@@ -1,13 +1,14 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { ChangedError, putUnderFreeName, takeAway } from '../editor/exchange.js';
+import { ChangedError, putNew, putUnderFreeName, takeAway } from '../editor/exchange.js';
 import { placeOf } from '../editor/filePlaces.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { KeptFiles } from '../editor/keptFiles.js';
 import type { Log } from '../editor/log.js';
 import { confirm } from '../editor/messages.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
+import { besideName, readBeside } from '../recipes/beside.js';
 
 /** The file of an image is another one than before. */
 class NotRemovedError extends EaselError {
@@ -18,12 +19,21 @@ class NotRemovedError extends EaselError {
 	}
 }
 
+/** What was removed. */
+interface Removed {
+	readonly image: GalleryImage;
+	/** SHA-256 of its file; `undefined` where that had gone already. */
+	readonly sha256: string | undefined;
+	/** The same of the recipe beside it, which went with it. */
+	readonly beside: string | undefined;
+}
+
 /**
  * Images that were removed from the gallery: their files go to the system's recycle bin, which no
  * extension can take anything back from. So their bytes are kept before.
  */
 export class RemovedImages {
-	readonly #removed = new Map<string, { image: GalleryImage; sha256: string | undefined }>();
+	readonly #removed = new Map<string, Removed>();
 
 	/** @param askToDelete asks, where there is no recycle bin, whether a file of this name may go */
 	constructor(
@@ -34,8 +44,8 @@ export class RemovedImages {
 	) {}
 
 	/**
-	 * Removes an image from the gallery, and its file. Returns `false` where the user has decided
-	 * against it.
+	 * Removes an image from the gallery, its file, and the recipe beside that. Returns `false` where
+	 * the user has decided against it.
 	 *
 	 * @throws where the file cannot be looked at or deleted; then everything is as it was
 	 */
@@ -53,7 +63,8 @@ export class RemovedImages {
 			const name = posix.basename(uri.path);
 			throw error instanceof ChangedError ? new NotRemovedError(name, error) : error;
 		}
-		this.#removed.set(image.id, { image, sha256 });
+		const beside = sha256 === undefined ? undefined : await this.#deleteBeside(uri, sha256);
+		this.#removed.set(image.id, { image, sha256, beside });
 		await this.kept.tidy().catch((error: unknown) => {
 			this.log.error('Kept images could not be tidied', error);
 		});
@@ -71,17 +82,53 @@ export class RemovedImages {
 		if (removed === undefined) {
 			return 'The image was deleted too long ago. Look for it in the recycle bin.';
 		}
-		const { image, sha256 } = removed;
+		const { image, sha256, beside } = removed;
 		const uri = vscode.Uri.parse(image.target, true);
 		const name = posix.basename(uri.path);
 		const back =
 			sha256 === undefined ? name : await putUnderFreeName(placeOf(uri), this.kept, sha256);
+		if (beside !== undefined) {
+			// A recipe that cannot be written is no reason to keep the image from coming back.
+			await putNew(placeOf(uri).beside(besideName(back)), this.kept, beside).catch(
+				(error: unknown) => {
+					this.log.error('The recipe beside an image is not back', error);
+				},
+			);
+		}
 		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
 		await this.gallery.restore({ ...image, target });
 		this.#removed.delete(id);
 		return back === name
 			? undefined
 			: `Another file has the name ${foreignText(name)} now. The image is back as ${foreignText(back)}.`;
+	}
+
+	/**
+	 * What is beside an image says how that very image was made, and goes with it. Whatever cannot be
+	 * read or deleted stays.
+	 *
+	 * @param sha256 of the image
+	 * @returns the SHA-256 of what went
+	 */
+	async #deleteBeside(uri: vscode.Uri, sha256: string): Promise<string | undefined> {
+		const file = uri.with({ path: besideName(uri.path) });
+		const place = placeOf(file);
+		try {
+			const recipe = uri.scheme === 'file' ? await readBeside(uri.fsPath) : undefined;
+			if (typeof recipe !== 'object' || recipe.image !== sha256) {
+				return undefined;
+			}
+			const beside = await place.keep(this.kept);
+			if (beside !== undefined) {
+				await vscode.workspace.fs
+					.delete(file, { useTrash: true })
+					.then(undefined, () => takeAway(place, this.kept, beside));
+			}
+			return beside;
+		} catch (error) {
+			this.log.error('The recipe beside an image stays', error);
+			return undefined;
+		}
 	}
 
 	/** Where there is no recycle bin, as on most servers, the user decides. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +8,8 @@ import { KeptFiles } from '../../src/editor/keptFiles.js';
 import { RemovedImages } from '../../src/generation/removedImages.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
+import { besideText } from '../../src/recipes/beside.js';
+import { recipe } from '../unit/recipes/pngs.js';
 import { drawPng, galleryImage } from './images.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -63,6 +66,40 @@ suite('images removed from the gallery', () => {
 		assert.equal(await removed.restore(image.id), undefined);
 		assert.ok(png.equals(await readFile(file('a.png'))));
 		assert.deepEqual(await gallery.list(), [image]);
+	});
+
+	test('go with the recipe beside them, and come back with it', async () => {
+		const image = await addFile('a.png');
+		const beside = besideText(recipe, createHash('sha256').update(png).digest('hex'));
+		await writeFile(file('a.png.json'), beside);
+		await removed.remove(image);
+		assert.deepEqual(await names(), []);
+		await removed.restore(image.id);
+		assert.deepEqual((await names()).sort(), ['a.png', 'a.png.json']);
+		assert.equal(await readFile(file('a.png.json'), 'utf8'), beside);
+	});
+
+	test('come back under another name with their recipe, and never over another one', async () => {
+		const image = await addFile('a.png');
+		const beside = besideText(recipe, createHash('sha256').update(png).digest('hex'));
+		await writeFile(file('a.png.json'), beside);
+		await removed.remove(image);
+		await writeFile(file('a.png'), 'another one');
+		await writeFile(file('a.png.json'), 'its own');
+		await removed.restore(image.id);
+		const other = (await names()).find((name) => /^a-.+\.png$/.test(name)) ?? '';
+		assert.equal(await readFile(file(`${other}.json`), 'utf8'), beside);
+		assert.equal(await readFile(file('a.png.json'), 'utf8'), 'its own');
+	});
+
+	test('leave a file beside them that is no recipe of theirs', async () => {
+		for (const text of ['{"mine": true}', besideText(recipe, 'a'.repeat(64))]) {
+			const image = await addFile('a.png');
+			await writeFile(file('a.png.json'), text);
+			await removed.remove(image);
+			assert.deepEqual(await names(), ['a.png.json']);
+			assert.equal(await readFile(file('a.png.json'), 'utf8'), text);
+		}
 	});
 
 	test('whose file has gone already leave the gallery alone, and come back to it', async () => {

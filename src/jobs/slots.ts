@@ -52,24 +52,30 @@ export class Slots {
 	 * @throws {CancelledError} where the signal was aborted before; nothing was sent then
 	 */
 	async acquire({ limit, signal, onRefusal }: AcquireOptions): Promise<Slot> {
-		// The queue rejects with the signal's reason, and callers expect a CancelledError.
-		const waiting = new AbortController();
-		const giveUp = () => {
-			waiting.abort(new CancelledError('notSent'));
+		// The queue is not given the signal: it would go on with the next one while this one is still
+		// taking a slot, and both would take the same one for their own.
+		const turn = this.#line.add(async () =>
+			signal.aborted ? undefined : this.#wait(limit, signal, onRefusal),
+		);
+		const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<undefined>();
+		const onAbort = () => {
+			giveUp(undefined);
 		};
+		signal.addEventListener('abort', onAbort);
 		if (signal.aborted) {
-			giveUp();
+			onAbort();
 		}
-		signal.addEventListener('abort', giveUp);
 		try {
-			return await this.#line.add(() => this.#wait(limit, waiting.signal, onRefusal), {
-				signal: waiting.signal,
-			});
-		} catch (error) {
-			throw waiting.signal.aborted ? waiting.signal.reason : error;
+			const slot = await Promise.race([turn, givenUp]);
+			if (slot !== undefined) {
+				return slot;
+			}
 		} finally {
-			signal.removeEventListener('abort', giveUp);
+			signal.removeEventListener('abort', onAbort);
 		}
+		// It may just have got its slot, which nobody wants any more.
+		turn.then((slot) => slot && this.release(slot)).catch(() => undefined);
+		throw new CancelledError('notSent');
 	}
 
 	/**

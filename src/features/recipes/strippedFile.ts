@@ -1,8 +1,5 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { ChangedError, exchange, putNew, takeAway, TakenError } from '../../editor/exchange.js';
-import { placeOf } from '../../editor/filePlaces.js';
-import type { KeptFiles } from '../../editor/keptFiles.js';
 import { besideName } from '../../recipes/beside.js';
 
 /** Whether the recipes are there. */
@@ -29,31 +26,4 @@ export function imageOf({ file, stripped }: Change): vscode.Uri {
 	return stripped === undefined
 		? uri.with({ path: uri.path.slice(0, -besideName('').length) })
 		: uri;
-}
-
-/**
- * Exchanges a file for its other state.
- *
- * @throws {ChangedError} where there is another file, which stays as it is
- */
-export async function exchangeOne(change: Change, to: State, kept: KeptFiles): Promise<void> {
-	const { file, whole, stripped } = change;
-	const place = placeOf(vscode.Uri.parse(file, true));
-	const [from, into] = to === 'stripped' ? [whole, stripped] : [stripped, whole];
-	const found = await place.sha256();
-	if (found === into) {
-		return;
-	}
-	if (found !== from) {
-		throw new ChangedError('It has changed since.');
-	}
-	if (from === undefined) {
-		await putNew(place, kept, whole).catch((error: unknown) => {
-			throw error instanceof TakenError ? new ChangedError('Another file is there.') : error;
-		});
-	} else if (into === undefined) {
-		await takeAway(place, kept, from);
-	} else {
-		await exchange(place, kept, from, into);
-	}
 }

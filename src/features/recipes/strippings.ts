@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
-import { ChangedError } from '../../editor/exchange.js';
+import { ChangedError, exchange, putNew, takeAway, TakenError } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
@@ -12,7 +12,7 @@ import { UndoSteps } from '../../editor/undoSteps.js';
 import { privateFolder } from '../../files/writeWhole.js';
 import { besideName } from '../../recipes/beside.js';
 import { writeWithoutRecipe } from '../../recipes/rewrite.js';
-import { exchangeOne, imageOf, recordSchema, type Change, type State } from './strippedFile.js';
+import { imageOf, recordSchema, type Change, type State } from './strippedFile.js';
 import { shown, watched } from './watched.js';
 
 /** What has become of files that were to be changed. */
@@ -211,5 +211,28 @@ export class Strippings implements vscode.Disposable {
 			throw new ChangedError('It is no longer there.');
 		}
 		return { file: file.toString(), whole };
+	}
+}
+
+/** @throws {ChangedError} where there is another file, which stays as it is */
+async function exchangeOne(change: Change, to: State, kept: KeptFiles): Promise<void> {
+	const { file, whole, stripped } = change;
+	const place = placeOf(vscode.Uri.parse(file, true));
+	const [from, into] = to === 'stripped' ? [whole, stripped] : [stripped, whole];
+	const found = await place.sha256();
+	if (found === into) {
+		return;
+	}
+	if (found !== from) {
+		throw new ChangedError('It has changed since.');
+	}
+	if (from === undefined) {
+		await putNew(place, kept, whole).catch((error: unknown) => {
+			throw error instanceof TakenError ? new ChangedError('Another file is there.') : error;
+		});
+	} else if (into === undefined) {
+		await takeAway(place, kept, from);
+	} else {
+		await exchange(place, kept, from, into);
 	}
 }

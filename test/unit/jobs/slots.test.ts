@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,9 +17,17 @@ import type { JobState } from '../../../src/jobs/state.js';
 import { CancelledError, StatusError } from '../../../src/service/errors.js';
 import { until } from '../../host/until';
 import { startImageService, type ImageService } from '../../service/server.js';
+import { seeded } from '../images/random.js';
 import { bundle, bundledWorker, follow, hasWorker, inputFor, requestOf, start } from './support.js';
 
 const key = 'slots-key-18e3';
+
+/** Lets so many turns of the event loop go by. */
+async function turns(count: number): Promise<void> {
+	for (let turn = 0; turn < count; turn += 1) {
+		await new Promise(setImmediate);
+	}
+}
 
 suite('jobs › slots', () => {
 	let scratch: string;
@@ -122,6 +131,40 @@ suite('jobs › slots', () => {
 		await assert.rejects(first.slot, CancelledError);
 		assert.equal((await ask(openWindow()).slot).number, 3);
 		assert.deepEqual(first.refusals, []);
+	});
+
+	test('are not taken away from the next one by one that is given up in any moment', async () => {
+		const { holder, socket } = await becomePresent((each) => each.destroy(), { endsBy: now() });
+		const { readdir } = fs;
+		const random = seeded(20_261_123);
+		// A folder takes long to be listed now and then, so that all that may overlap does.
+		Object.assign(fs, {
+			readdir: async (...args: Parameters<typeof readdir>) => {
+				const names = await readdir(...args);
+				await turns(random() * 30);
+				return names;
+			},
+		});
+		try {
+			for (let round = 0; round < 100; round += 1) {
+				root = await mkdtemp(path.join(scratch, 'storage-'));
+				const window = openWindow();
+				const asked = Array.from({ length: 4 }, () => ask(window));
+				const last = asked.pop()!;
+				for (const { slot, giveUp } of asked) {
+					await turns(random() * 60);
+					giveUp();
+					void slot.then((had) => window.release(had)).catch(() => undefined);
+				}
+				const { folder, name, number } = await last.slot;
+				// What is still to be done for the others is done meanwhile.
+				await turns(200);
+				assert.ok(await succeed(folder, name, number, holder), `round ${String(round)}`);
+			}
+		} finally {
+			Object.assign(fs, { readdir });
+			await socket.close();
+		}
 	});
 
 	test('are all waited for as long as the worker of one was turned away by a 429, and no longer', async () => {

@@ -103,7 +103,7 @@ suite('RecipeIndex', () => {
 		index.flush();
 		const line = (await lines()).at(-1)!;
 		for (const [from, to] of [
-			['"v":1', '"v":2'],
+			['"v":2', '"v":1'],
 			['"mark":"1"', '"mark":1'],
 			['"width":6', '"width":6.5'],
 			[hash, `x${hash}`],

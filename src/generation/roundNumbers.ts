@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import { now, writeRequest, type JobEntry } from '../jobs/jobFolder.js';
 import { nextNumber, roundsOf } from '../jobs/rounds.js';
 import type { Order } from './order.js';
@@ -14,6 +15,8 @@ export class RoundNumbers {
 	#last = 0;
 	/** The numbers of rounds when all images of the workspace are known, by their identifiers. */
 	readonly #settled = new Map<string, Promise<number>>();
+	/** Rounds get another number in the order in which they were asked for. */
+	readonly #settling = new PQueue({ concurrency: 1 });
 
 	constructor(private readonly needs: Pick<GeneratorNeeds, 'history' | 'jobs' | 'log'>) {}
 
@@ -27,7 +30,11 @@ export class RoundNumbers {
 		}
 		const id = crypto.randomUUID();
 		const number = await this.#next();
-		this.#settled.set(id, this.#whenKnown(id, number));
+		const askedAt = now();
+		this.#settled.set(
+			id,
+			this.#settling.add(() => this.#whenKnown({ id, number, askedAt })),
+		);
 		return orders.map((order, place) => ({ round: { id, number, place }, ...order }));
 	}
 
@@ -64,8 +71,15 @@ export class RoundNumbers {
 	}
 
 	/** Another number where images that were there before have the one that was given, or a higher one. */
-	async #whenKnown(id: string, given: number): Promise<number> {
-		const askedAt = now();
+	async #whenKnown({
+		id,
+		number: given,
+		askedAt,
+	}: {
+		readonly id: string;
+		readonly number: number;
+		readonly askedAt: string;
+	}): Promise<number> {
 		try {
 			await this.needs.history.untilKnown();
 			const images = await imagesHere(this.needs.history);

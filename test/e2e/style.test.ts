@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { copySample } from '../host/sample.js';
@@ -126,18 +126,25 @@ suite('A style guide', () => {
 
 	setup(() => workbench.dismissEverything());
 
-	test('is made from a description, and opens', async () => {
-		await workbench.runCommand('Easel: Create Style Guide');
-		await workbench.waitForQuickInput('flat illustration');
-		await workbench.typeInQuickInput('Flat illustration, thick outlines');
-		await workbench.screenshot('style-create');
-		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Images that the new one is based on');
-		await workbench.waitForItems(/hero\.png/);
-		await workbench.acceptQuickInput();
-		await workbench.activeTab('style.md').waitFor();
-		assert.match(await readFile(at.guide, 'utf8'), /Flat illustration, thick outlines\n$/);
-	});
+	for (const theme of themes) {
+		test(`is made from a description, and opens, ${theme}`, async () => {
+			await workbench.runCommand('View: Close All Editors');
+			await rm(at.guide, { force: true });
+			await workbench.setTheme(theme);
+			await workbench.runCommand('Easel: Create Style Guide');
+			await workbench.waitForQuickInput('flat illustration');
+			await workbench.typeInQuickInput('Flat illustration, thick outlines');
+			await workbench.screenshot(`style-create-${theme}`);
+			await workbench.acceptQuickInput();
+			await workbench.waitForQuickInput('Images that the new one is based on');
+			await workbench.waitForItems(/hero\.png/);
+			await workbench.screenshot(`style-create-images-${theme}`);
+			await workbench.acceptQuickInput();
+			await workbench.activeTab('style.md').waitFor();
+			assert.match(await readFile(at.guide, 'utf8'), /Flat illustration, thick outlines\n$/);
+			await workbench.screenshot(`style-created-${theme}`);
+		});
+	}
 
 	for (const theme of themes) {
 		test(`is shown before it is used, and what is sent is what was shown, ${theme}`, async () => {
@@ -321,16 +328,19 @@ suite('A style guide', () => {
 		assert.equal(at.service.requests.length, before);
 	});
 
-	test('gets one more image by Use This Image as Style', async () => {
-		await at.write('Flat colors\n');
-		await workbench.page.keyboard.press('ControlOrMeta+Shift+E');
-		await workbench.openFile('art/hero.png');
-		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
-		await workbench.waitForNotification(/hero\.png goes with every prompt/);
-		await workbench.screenshot('style-use-image');
-		await workbench.waitForFileText('.easel/style.md', '../art/hero.png');
-		assert.match(await readFile(at.guide, 'utf8'), /---\n\nFlat colors\n$/);
-	});
+	for (const theme of themes) {
+		test(`gets one more image by Use This Image as Style, ${theme}`, async () => {
+			await at.write('Flat colors\n');
+			await workbench.setTheme(theme);
+			await workbench.page.keyboard.press('ControlOrMeta+Shift+E');
+			await workbench.openFile('art/hero.png');
+			await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
+			await workbench.waitForNotification(/hero\.png goes with every prompt/);
+			await workbench.screenshot(`style-use-image-${theme}`);
+			await workbench.waitForFileText('.easel/style.md', '../art/hero.png');
+			assert.match(await readFile(at.guide, 'utf8'), /---\n\nFlat colors\n$/);
+		});
+	}
 });
 
 suite('A style guide in Restricted Mode', () => {

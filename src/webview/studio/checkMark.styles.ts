@@ -1,7 +1,24 @@
 import { css } from 'lit';
 
-/** Of what can be selected, a tile or a cell: its mark, and its picture where it is. */
+/** Of what can be selected, a tile or a cell: its mark, its picture where it is, and the focus. */
 export const checkStyles = css`
+	.tile.image:hover .picture,
+	.cell:hover .picture {
+		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
+		outline-offset: -1px;
+	}
+
+	/* Inside, because what is outside is cut. */
+	.tile:focus-visible::after,
+	.cell:focus-visible::after {
+		content: '';
+		position: absolute;
+		inset: 0;
+		border: 2px solid var(--vscode-focusBorder);
+		border-radius: 4px;
+		pointer-events: none;
+	}
+
 	.check {
 		position: absolute;
 		top: 6px;

@@ -91,21 +91,6 @@ export const tileStyles = css`
 		color: var(--vscode-charts-yellow, var(--vscode-foreground)) !important;
 	}
 
-	.tile.image:hover .picture {
-		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
-		outline-offset: -1px;
-	}
-
-	/* Inside of the tile, which cuts what is outside. */
-	.tile:focus-visible::after {
-		content: '';
-		position: absolute;
-		inset: 0;
-		border: 2px solid var(--vscode-focusBorder);
-		border-radius: 4px;
-		pointer-events: none;
-	}
-
 	${checkStyles}
 
 	@media (forced-colors: active) {

@@ -1,26 +1,12 @@
 import { css } from 'lit';
+import { scrollAreaStyles } from './scrollArea.styles.js';
 
 /** Everything lies where arithmetic puts it; nothing in a round moves another. */
 export const styles = css`
+	${scrollAreaStyles}
+
 	.area {
-		position: relative;
-		box-sizing: border-box;
-		height: 100%;
 		padding: 8px 12px;
-		overflow: hidden auto;
-		/* What is seen is kept in its place by the element: it knows which rounds have come and gone. */
-		overflow-anchor: none;
-		scrollbar-gutter: stable;
-	}
-
-	/* So that nothing has to lie below what is said of the selection. */
-	.area.roomy {
-		padding-bottom: 60px;
-	}
-
-	.content {
-		position: relative;
-		contain: layout style;
 	}
 
 	.round {

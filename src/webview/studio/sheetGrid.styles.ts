@@ -1,6 +1,7 @@
 import { css } from 'lit';
 import { nameStyles } from '../shortenedName.js';
 import { checkStyles } from './checkMark.styles.js';
+import { scrollAreaStyles } from './scrollArea.styles.js';
 
 /** Everything lies where arithmetic puts it. Nothing but the pictures has a color of its own. */
 export const styles = css`
@@ -10,25 +11,10 @@ export const styles = css`
 		height: 100%;
 	}
 
+	${scrollAreaStyles}
+
 	.area {
-		position: relative;
-		box-sizing: border-box;
-		height: 100%;
 		padding: 0 12px;
-		overflow: hidden auto;
-		/* What is seen is kept in its place by the element: it knows which files have come and gone. */
-		overflow-anchor: none;
-		scrollbar-gutter: stable;
-	}
-
-	/* So that nothing has to lie below what is said of the selection. */
-	.area.roomy {
-		padding-bottom: 60px;
-	}
-
-	.content {
-		position: relative;
-		contain: layout style;
 	}
 
 	.cell {
@@ -93,21 +79,6 @@ export const styles = css`
 	.caption .name {
 		font-size: 0.92em;
 		font-weight: normal;
-	}
-
-	.cell:hover .picture {
-		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);
-		outline-offset: -1px;
-	}
-
-	/* Inside of the cell, which cuts what is outside. */
-	.cell:focus-visible::after {
-		content: '';
-		position: absolute;
-		inset: 0;
-		border: 2px solid var(--vscode-focusBorder);
-		border-radius: 4px;
-		pointer-events: none;
 	}
 
 	${checkStyles}

@@ -131,7 +131,7 @@ suite('Images made with an older style', () => {
 		told = [];
 		const ended = show();
 		const pick = await picks.shownTicked(/Make 2 Images Again/);
-		assert.equal(pick.title, 'Make 2 Images Again · 2 paid requests · usually 2 to 3 minutes');
+		assert.match(pick.title ?? '', /^Make 2 Images Again · 2 paid requests · usually .+$/);
 		assert.deepEqual(rows(pick), [
 			'made with an older style',
 			'A crow | place and age | aged/crow.png · 1024 × 1024',

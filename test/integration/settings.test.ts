@@ -101,7 +101,7 @@ suite('settings', () => {
 			Object.defineProperty(vscode.workspace, 'isTrusted', { value: true, configurable: true });
 			await setSetting('easel.service.confirmCalls', 'never');
 			await setSetting('easel.service.confirmAbove', 1000);
-			await setSetting('easel.output.provenance', 'none');
+			await setSetting('easel.output.provenance', undefined);
 			await setSetting('easel.output.folder', undefined);
 			await setSetting('markdown.copyFiles.destination', undefined);
 			await setSetting('files.exclude', undefined);

@@ -1,5 +1,6 @@
 import { opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import PQueue from 'p-queue';
 import { isBelow } from './inside.js';
 
 export interface ListOptions {
@@ -9,8 +10,6 @@ export interface ListOptions {
 	readonly most: number;
 	/** Absolute. A link counts where it leads to a file below one of these. */
 	readonly roots: readonly string[];
-	/** Gives it up. */
-	readonly signal?: AbortSignal;
 }
 
 export interface ListedFiles {
@@ -30,14 +29,13 @@ const followedAtOnce = 16;
  * pieces, between which other work gets its turn.
  *
  * @param folder absolute
- * @throws the system's error where the folder cannot be read; the signal's reason
+ * @throws the system's error where the folder cannot be read
  */
 export async function listFiles(folder: string, options: ListOptions): Promise<ListedFiles> {
-	const { isMeant, most, roots, signal } = options;
+	const { isMeant, most, roots } = options;
 	let found: Found[] = [];
 	let count = 0;
 	for await (const entry of await opendir(folder, { bufferSize: 512 })) {
-		signal?.throwIfAborted();
 		const isLink = entry.isSymbolicLink();
 		if ((isLink || entry.isFile()) && isMeant(entry.name)) {
 			count += 1;
@@ -51,7 +49,6 @@ export async function listFiles(folder: string, options: ListOptions): Promise<L
 	const led = await followed(
 		listed.filter(({ isLink }) => isLink).map(({ name }) => path.join(folder, name)),
 		roots,
-		signal,
 	);
 	const isHere = ({ name, isLink }: Found) =>
 		!isLink || led.get(path.join(folder, name)) === 'here';
@@ -86,26 +83,22 @@ function firstOf(found: Found[], most: number): Found[] {
 async function followed(
 	links: readonly string[],
 	roots: readonly string[],
-	signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, 'here' | 'elsewhere'>> {
 	const led = new Map<string, 'here' | 'elsewhere'>();
 	if (links.length === 0) {
 		return led;
 	}
 	const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-	let next = 0;
-	const follow = async () => {
-		for (let at = next++; at < links.length; at = next++) {
-			signal?.throwIfAborted();
-			const link = links[at]!;
+	const following = new PQueue({ concurrency: followedAtOnce });
+	await following.addAll(
+		links.map((link) => async () => {
 			const end = await endOf(link);
 			if (end !== undefined) {
 				const isHere = real.some((root) => isBelow(root, end, process.platform));
 				led.set(link, isHere ? 'here' : 'elsewhere');
 			}
-		}
-	};
-	await Promise.all(Array.from({ length: followedAtOnce }, follow));
+		}),
+	);
 	return led;
 }
 

@@ -91,13 +91,10 @@ export class SheetPictures implements vscode.Disposable {
 		if (found === undefined) {
 			return;
 		}
-		const { version, picture } = found;
-		const known = this.#known.get(file.id);
-		const told =
-			known?.version === version ? known.picture : await this.#withThumbnail(file, found, signal);
+		const picture = await this.#withThumbnail(file, found, signal);
 		if (!signal.aborted) {
-			this.#remember(file.id, version, told ?? picture);
-			this.#tell(told ?? picture);
+			this.#remember(file.id, found.version, picture);
+			this.#tell(picture);
 		}
 	}
 
@@ -107,33 +104,38 @@ export class SheetPictures implements vscode.Disposable {
 			await assertInside(root, uri);
 			const { mtime, size } = await vscode.workspace.fs.stat(uri);
 			version = `${String(mtime)} ${String(size)}`;
-			if (this.#known.get(id)?.version === version) {
-				return { version, mtime, picture: { id, details: '' }, hasThumbnail: false };
+			const known = this.#known.get(id);
+			if (known?.version === version) {
+				return { version, mtime, picture: known.picture, needsThumbnail: false };
 			}
 			if (isGif(uri)) {
 				const isFilm = size > largestGif;
 				const problem = `A GIF of more than ${readableSize(largestGif)} is not shown here.`;
 				const picture = { id, details: readableSize(size), ...(isFilm ? { problem } : {}) };
-				return { version, mtime, picture, hasThumbnail: !isFilm };
+				return { version, mtime, picture, needsThumbnail: !isFilm };
 			}
 			// One of a virtual file system would have to be fetched as a whole.
 			const facts = uri.scheme === 'file' ? await inspectUri(uri) : undefined;
 			const details = [...(facts ? [readableDimensions(facts)] : []), readableSize(size)];
-			return { version, mtime, picture: { id, details: details.join(' · ') }, hasThumbnail: true };
+			return {
+				version,
+				mtime,
+				picture: { id, details: details.join(' · ') },
+				needsThumbnail: true,
+			};
 		} catch (error) {
 			const picture = { id, details: '', problem: problemOf(error) };
-			return { version, mtime: 0, picture, hasThumbnail: false };
+			return { version, mtime: 0, picture, needsThumbnail: false };
 		}
 	}
 
-	/** `undefined` where it has none and needs none. */
 	async #withThumbnail(
 		{ uri }: LookedAt,
-		{ picture, mtime, hasThumbnail }: Read,
+		{ picture, mtime, needsThumbnail }: Read,
 		signal: AbortSignal,
-	): Promise<SheetPicture | undefined> {
-		if (!hasThumbnail) {
-			return undefined;
+	): Promise<SheetPicture> {
+		if (!needsThumbnail) {
+			return picture;
 		}
 		const { sources } = this.options;
 		try {
@@ -141,7 +143,7 @@ export class SheetPictures implements vscode.Disposable {
 			const thumbnail = isShownItself
 				? sources.of(uri, mtime)
 				: await sources.madeThumbnail(uri, signal);
-			return thumbnail === undefined ? undefined : { ...picture, thumbnail };
+			return thumbnail === undefined ? picture : { ...picture, thumbnail };
 		} catch (error) {
 			return { ...picture, problem: problemOf(error) };
 		}
@@ -172,7 +174,7 @@ interface Read {
 	readonly version: string;
 	readonly mtime: number;
 	readonly picture: SheetPicture;
-	readonly hasThumbnail: boolean;
+	readonly needsThumbnail: boolean;
 }
 
 export function isGif({ path }: vscode.Uri): boolean {

@@ -1,7 +1,40 @@
 import { css } from 'lit';
 
-/** Of what can be selected, a tile or a cell: its mark, its picture where it is, and the focus. */
+/** Of what can be selected, a tile or a cell: its box, its picture, its mark and the focus. */
 export const checkStyles = css`
+	:is(.tile, .cell) {
+		position: absolute;
+		display: flex;
+		flex-direction: column;
+		contain: strict;
+		border-radius: 4px;
+		cursor: pointer;
+		outline: none;
+		user-select: none;
+	}
+
+	.picture {
+		display: grid;
+		flex: none;
+		place-items: center;
+		box-sizing: border-box;
+		width: 100%;
+		overflow: hidden;
+		color: var(--vscode-descriptionForeground);
+		background: var(--vscode-textBlockQuote-background);
+		border: 1px solid var(--vscode-contrastBorder, transparent);
+		border-radius: 4px;
+	}
+
+	.picture img {
+		display: block;
+		width: 100%;
+		height: 100%;
+		min-width: 0;
+		min-height: 0;
+		object-fit: contain;
+	}
+
 	.tile.image:hover .picture,
 	.cell:hover .picture {
 		outline: 1px dashed var(--vscode-contrastActiveBorder, transparent);

@@ -3,29 +3,7 @@ import { checkStyles } from './checkMark.styles.js';
 
 /** Of a tile, whatever is in it, and of an image that is there. */
 export const tileStyles = css`
-	.tile {
-		position: absolute;
-		display: flex;
-		flex-direction: column;
-		contain: strict;
-		border-radius: 4px;
-		cursor: pointer;
-		outline: none;
-		user-select: none;
-	}
-
-	.picture {
-		display: grid;
-		flex: none;
-		place-items: center;
-		box-sizing: border-box;
-		width: 100%;
-		overflow: hidden;
-		color: var(--vscode-descriptionForeground);
-		background: var(--vscode-textBlockQuote-background);
-		border: 1px solid var(--vscode-contrastBorder, transparent);
-		border-radius: 4px;
-	}
+	${checkStyles}
 
 	.picture:has(.missing) {
 		background: none;
@@ -37,15 +15,6 @@ export const tileStyles = css`
 		flex-direction: column;
 		align-items: center;
 		gap: 6px;
-	}
-
-	.picture img {
-		display: block;
-		width: 100%;
-		height: 100%;
-		min-width: 0;
-		min-height: 0;
-		object-fit: contain;
 	}
 
 	.caption {
@@ -90,8 +59,6 @@ export const tileStyles = css`
 	.caption .keep[aria-pressed='true'] {
 		color: var(--vscode-charts-yellow, var(--vscode-foreground)) !important;
 	}
-
-	${checkStyles}
 
 	@media (forced-colors: active) {
 		.picture {

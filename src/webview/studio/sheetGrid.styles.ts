@@ -17,39 +17,20 @@ export const styles = css`
 		padding: 0 12px;
 	}
 
+	${checkStyles}
+
 	.cell {
-		position: absolute;
-		display: flex;
-		flex-direction: column;
-		contain: strict;
-		border-radius: 4px;
 		cursor: default;
-		outline: none;
-		user-select: none;
 	}
 
 	/* A ground of the same gray for all: none of them is flattered. */
 	.picture {
-		display: grid;
-		flex: none;
-		place-items: center;
-		box-sizing: border-box;
-		width: 100%;
 		padding: 6px;
-		overflow: hidden;
-		color: var(--vscode-descriptionForeground);
 		background: color-mix(in srgb, #808080 14%, var(--vscode-editor-background));
-		border: 1px solid var(--vscode-contrastBorder, transparent);
-		border-radius: 4px;
 	}
 
 	/* Small ones are not enlarged: they would look unlike the others for that alone. */
 	.picture img {
-		display: block;
-		width: 100%;
-		height: 100%;
-		min-width: 0;
-		min-height: 0;
 		object-fit: scale-down;
 	}
 
@@ -80,6 +61,4 @@ export const styles = css`
 		font-size: 0.92em;
 		font-weight: normal;
 	}
-
-	${checkStyles}
 `;

@@ -18,7 +18,7 @@ suite('files › listFiles', () => {
 	teardown(() => rm(root, { recursive: true }));
 
 	const isMeant = (name: string) => name.endsWith('.png');
-	const list = (options: { most?: number; signal?: AbortSignal } = {}) =>
+	const list = (options: { most?: number } = {}) =>
 		listFiles(folder, { isMeant, most: 100, roots: [path.join(root, 'work')], ...options });
 	const write = (...names: string[]) =>
 		Promise.all(names.map((name) => writeFile(path.join(folder, name), 'x')));
@@ -81,12 +81,6 @@ suite('files › listFiles', () => {
 		await assert.rejects(list(), { code: 'ENOENT' });
 		await writeFile(folder, 'x');
 		await assert.rejects(list(), { code: 'ENOTDIR' });
-	});
-
-	test('can be given up', async () => {
-		await write('a.png');
-		const reason = new Error('enough');
-		await assert.rejects(list({ signal: AbortSignal.abort(reason) }), reason);
 	});
 
 	test('gives other work its turn while it reads ten thousand', async () => {

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import type { GalleryImage } from '../jobs/gallery.js';
 import type { ReadMarks } from '../jobs/marks.js';
@@ -28,11 +29,21 @@ export interface KnownRounds {
 /** Reads the rounds of this workspace; what has not changed is not worked out anew. */
 export class RoundReader {
 	#last: { readonly seen: Seen; readonly rounds: RoundsRead } | undefined;
+	readonly #turns = new PQueue({ concurrency: 1 });
 
 	constructor(private readonly needs: Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>) {}
 
-	/** @throws the system's error where the gallery cannot be read */
+	/**
+	 * Who asks later is answered later, so that nobody takes for the last state what another one was
+	 * behind.
+	 *
+	 * @throws the system's error where the gallery cannot be read
+	 */
 	async read(): Promise<KnownRounds> {
+		return this.#turns.add(() => this.#read());
+	}
+
+	async #read(): Promise<KnownRounds> {
 		const { history, jobs, marks: ofPerson, styles } = this.needs;
 		const [images, marks, ages] = await Promise.all([
 			history.list(),

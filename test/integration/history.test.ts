@@ -269,6 +269,40 @@ suite('the history of a workspace', () => {
 		});
 	});
 
+	test('is read in the order in which it is asked for, so that what is shown last is the last', async () => {
+		const slow = Promise.withResolvers<void>();
+		let looks = 0;
+		const styles = {
+			look: async (folder: vscode.Uri) => {
+				looks += 1;
+				await (looks === 1 ? slow.promise : undefined);
+				return parts.styles.look(folder);
+			},
+		} as typeof parts.styles;
+		let lists = 0;
+		const history = {
+			list: async () => {
+				const images = await parts.history.list();
+				lists += 1;
+				return images;
+			},
+		} as typeof parts.history;
+		const rounds = new RoundReader({ ...parts, history, styles });
+		const totals: number[] = [];
+		const read = async () => {
+			totals.push((await rounds.read()).total);
+		};
+		const before = read();
+		await until(() => looks === 1 && lists === 1, 'the first to have what it needs but for that');
+		await parts.gallery.restore(galleryImage(vscode.Uri.file(at('one.png'))));
+		const behind = read();
+		// As long as the second one would take by itself.
+		await new RoundReader(parts).read();
+		slow.resolve();
+		await Promise.all([before, behind]);
+		assert.deepEqual(totals, [0, 1]);
+	});
+
 	test('is the same array as long as nothing is another', async () => {
 		await writeTeam();
 		const following = parts.history.follow();
@@ -412,6 +446,19 @@ suite('the history of a workspace', () => {
 				['Open', 'Show in Studio', 'Insert', 'Copy Prompt'],
 			);
 			assert.equal(edit.prompt, night!.label);
+		});
+
+		test('shows what is found while it is still opening', async () => {
+			await write('fox.png', recipeOf('a fox'));
+			const styles = {
+				look: async (folder: vscode.Uri) => {
+					await until(() => !parts.history.isLooking, 'all images to be known');
+					return parts.styles.look(folder);
+				},
+			} as typeof parts.styles;
+			shown = showHistory(new RoundReader({ ...parts, styles }), parts);
+			const pick = await picks.shown(/^Image History/);
+			await until(() => pick.items[0]?.label === 'a fox' && !pick.busy, 'the image');
 		});
 
 		test('is searched by the style, and shows what is older than the style of now', async () => {

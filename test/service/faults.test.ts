@@ -302,6 +302,22 @@ suite('The stand-in service: faults', () => {
 		});
 	});
 
+	for (const hold of ['hold', 'hold=body']) {
+		test(`A request that is released before it is held (${hold}) is answered`, async () => {
+			await withService(
+				async (service, client) => {
+					const reply = client.generate({ prompt: `A fox [fault ${hold}]` });
+					await service.waitForRequest(1, 'received');
+					assert.equal(service.releaseHeld('A hen'), 0);
+					assert.equal(service.releaseHeld(), 1);
+					pictureOf(await reply);
+					assert.equal(service.releaseHeld(), 0);
+				},
+				{ latencyMs: 100 },
+			);
+		});
+	}
+
 	test('An answer can be held about half-way through its body', async () => {
 		await withService(async (service, client) => {
 			const response = await openAnswer(client, '[fault hold=body bytes=300000]');

@@ -82,8 +82,8 @@ export interface ImageService {
 	/** Resolves once the condition holds; it is looked at after each change of any request. */
 	waitUntil(condition: () => boolean): Promise<void>;
 	/**
-	 * Lets requests go on that a fault holds now: all, or those whose prompt is this one. Returns how
-	 * many.
+	 * Lets requests go on that a fault holds now, or is about to hold because they are received
+	 * already: all, or those whose prompt is this one. Returns how many.
 	 */
 	releaseHeld(prompt?: string): number;
 	/** Destroys every connection and resolves when nothing is left. */
@@ -104,6 +104,8 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 	const ledger = new Ledger();
 	const faults = new FaultBox();
 	const held = new Map<() => void, OpenRequest>();
+	/** Those that a fault will hold, on their way there. */
+	const toBeHeld = new Set<OpenRequest>();
 	const closing = new AbortController();
 	const working = new Set<Promise<void>>();
 	const sockets = new Set<Socket>();
@@ -174,6 +176,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		try {
 			await answerImageRequest(request, response, record, gone);
 		} finally {
+			toBeHeld.delete(record);
 			ledger.update(record, { held: false, ended: true, endedAt: Date.now() });
 		}
 	}
@@ -205,6 +208,9 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 				throw error;
 			}
 			return;
+		}
+		if (effects.hold) {
+			toBeHeld.add(record);
 		}
 		ledger.update(record, { received: true });
 
@@ -258,7 +264,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		if (duration > 0) {
 			await unless(signal, sleep(duration, undefined, { signal }));
 		}
-		if (effects.hold === true && !gone.aborted) {
+		if (effects.hold === true && toBeHeld.delete(record) && !gone.aborted) {
 			await hold(record, gone);
 		}
 		return !signal.aborted;
@@ -286,7 +292,7 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 		gone: AbortSignal,
 	): Promise<void> {
 		const halfway = async (): Promise<void> => {
-			if (effects.hold === 'body') {
+			if (effects.hold === 'body' && toBeHeld.delete(record)) {
 				await hold(record, gone);
 			}
 		};
@@ -326,15 +332,18 @@ export async function startImageService(options: ImageServiceOptions = {}): Prom
 	}
 
 	function releaseHeld(prompt?: string): number {
-		const now = [...held].filter(
-			([, { fields }]) =>
-				prompt === undefined ||
-				fields.some(({ name, value }) => name === 'prompt' && value === prompt),
-		);
+		const isMeant = ({ fields }: OpenRequest): boolean =>
+			prompt === undefined ||
+			fields.some(({ name, value }) => name === 'prompt' && value === prompt);
+		const ahead = [...toBeHeld].filter(isMeant);
+		for (const record of ahead) {
+			toBeHeld.delete(record);
+		}
+		const now = [...held].filter(([, record]) => isMeant(record));
 		for (const [release] of now) {
 			release();
 		}
-		return now.length;
+		return ahead.length + now.length;
 	}
 
 	function close(): Promise<void> {

@@ -11,35 +11,31 @@ export class ShownHistory implements vscode.Disposable {
 	/** There is more to show, or something else. */
 	readonly onDidChange = this.#changed.event;
 	readonly #subscriptions: vscode.Disposable;
+	#known: KnownRounds | undefined;
 	/** Whether files are there, by the URIs of those that somebody has asked for. */
 	readonly #isThere = new Map<string, boolean>();
 
 	/** @throws the system's error where the gallery cannot be read */
 	static async begin(rounds: RoundReader, needs: HistoryNeeds): Promise<ShownHistory> {
-		const following = needs.history.follow();
+		const shown = new ShownHistory(rounds, needs);
 		try {
-			return new ShownHistory(await rounds.read(), following, rounds, needs);
+			await shown.#read();
+			return shown;
 		} catch (error) {
-			following.dispose();
+			shown.dispose();
 			throw error;
 		}
 	}
 
 	private constructor(
-		private shown: KnownRounds,
-		following: vscode.Disposable,
-		rounds: RoundReader,
+		private readonly rounds: RoundReader,
 		private readonly needs: HistoryNeeds,
 	) {
-		const show = async () => {
-			this.shown = await rounds.read();
-			this.#isThere.clear();
-			this.#changed.fire();
-		};
+		// Before anything is read: what changes meanwhile would be seen by nobody.
 		this.#subscriptions = vscode.Disposable.from(
-			following,
+			needs.history.follow(),
 			needs.history.onDidChange(() => {
-				inBackground(show());
+				inBackground(this.#read());
 			}),
 		);
 	}
@@ -51,8 +47,15 @@ export class ShownHistory implements vscode.Disposable {
 
 	readonly isBusy = (): boolean => this.needs.history.isLooking;
 
+	/** The rounds as they were read last. */
 	get known(): KnownRounds {
-		return this.shown;
+		return this.#known!;
+	}
+
+	async #read(): Promise<void> {
+		this.#known = await this.rounds.read();
+		this.#isThere.clear();
+		this.#changed.fire();
 	}
 
 	/**

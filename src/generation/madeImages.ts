@@ -34,12 +34,7 @@ export async function madeImageAt(
 		.filter(withSize(await sizeOf(uri)))
 		.filter((image) => image.sha256 !== undefined);
 	// What cannot be read now is known by its place.
-	const sha256 =
-		sameBytes.length === 0
-			? undefined
-			: await placeOf(uri)
-					.sha256()
-					.catch(() => undefined);
+	const sha256 = sameBytes.length === 0 ? undefined : await hashOf(uri);
 	const target = uri.toString();
 	return (
 		sameBytes.find((image) => image.sha256 === sha256 && image.target === target) ??
@@ -56,11 +51,15 @@ export async function isAsSaved(uri: vscode.Uri, image: GalleryImage): Promise<b
 	return (
 		image.sha256 !== undefined &&
 		image.bytes === (await sizeOf(uri)) &&
-		image.sha256 ===
-			(await placeOf(uri)
-				.sha256()
-				.catch(() => undefined))
+		image.sha256 === (await hashOf(uri))
 	);
+}
+
+/** Of what is there now; `undefined` where it cannot be read. */
+async function hashOf(uri: vscode.Uri): Promise<string | undefined> {
+	return placeOf(uri)
+		.sha256()
+		.catch(() => undefined);
 }
 
 /**

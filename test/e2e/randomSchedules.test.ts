@@ -24,7 +24,8 @@ const mostUnderWay = 16;
 const prompts = [
 	'plain',
 	'later [fault delay=1500]',
-	'slowly [fault chunk-size=4000 chunk-pause=40]',
+	// About three seconds for a picture of a real size: time enough for whatever happens to it.
+	'slowly [fault chunk-size=32000 chunk-pause=40]',
 	'refused [fault status=500 delay=300]',
 	'cut [fault cut=body]',
 	'lost on the way [fault cut=headers charge]',

@@ -110,7 +110,19 @@ export class Workbench {
 			if (typed && (await this.appears(this.command(title), 2000))) return;
 			if (Date.now() > deadline) throw new Error(`The palette does not offer “${title}”.`);
 			await this.page.keyboard.press('Escape');
+			await this.takeFocusBack();
 		}
+	}
+
+	/**
+	 * From a frame to the window around it, as a click on its edge does. A frame that VS Code is about
+	 * to replace by another one can have the focus, and then no key reaches anybody.
+	 */
+	private async takeFocusBack(): Promise<void> {
+		await this.page.evaluate(() => {
+			const { activeElement } = document;
+			if (activeElement instanceof HTMLIFrameElement) activeElement.blur();
+		});
 	}
 
 	/** The commands of Easel that the palette offers now. */
@@ -390,6 +402,7 @@ export class Workbench {
 		for (const deadline = Date.now() + 60_000; !(await succeeds(open()));) {
 			if (Date.now() > deadline) throw new Error(`“${path}” could not be opened.`);
 			await this.page.keyboard.press('Escape');
+			await this.takeFocusBack();
 		}
 		// The explorer follows and moves its rows; a click in the meantime would hit another.
 		await this.explorerRow(name).first().waitFor();

@@ -6,8 +6,9 @@ import { CallConfirmation } from '../../src/generation/confirmCall.js';
 import type { Order } from '../../src/generation/order.js';
 import type { ImageService } from '../service/server.js';
 import { drawPng } from './images.js';
-import { answering, type Question } from './questions.js';
+import { answering } from './questions.js';
 import { closeService, openService } from './service.js';
+import type { ShownMessage } from './shownMessages.js';
 import { inRoot, remove, root, setSetting, writeWorkspaceSettings } from './workspace.js';
 
 const setting = 'easel.service.confirmCalls';
@@ -49,7 +50,7 @@ suite('Calls that spend money', () => {
 		answer: string | undefined,
 		argument: object,
 		command?: string,
-	): Promise<{ images: string[] | undefined; asked: Question[] }> {
+	): Promise<{ images: string[] | undefined; asked: readonly ShownMessage[] }> {
 		const { result, asked } = await answering(answer, () => call(argument, command));
 		const images = result?.map((uri) => path.relative(root().fsPath, uri.fsPath));
 		return { images: images?.sort(), asked };

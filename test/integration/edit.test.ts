@@ -9,6 +9,7 @@ import type { ImageService } from '../service/server.js';
 import { until } from '../host/until.js';
 import { acceptingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 
 suite('easel.editWithPrompt, driven by its argument', () => {
@@ -85,21 +86,16 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 
 	test('that is changed after a failure goes where it was asked for', async () => {
 		service.faults.add({ status: 400, times: 1, message: 'Not like this.' });
-		const { showErrorMessage } = vscode.window;
-		const again = Promise.withResolvers<unknown>();
-		Object.assign(vscode.window, {
-			showErrorMessage: (_text: string, ...buttons: string[]) => {
-				again.resolve(undefined);
-				return Promise.resolve(buttons.find((button) => button.startsWith('Change Request')));
-			},
-		});
+		const failures = new ShownMessages(['showErrorMessage'], ({ buttons }) =>
+			buttons.find((button) => button.startsWith('Change Request')),
+		);
 		try {
 			const output = 'art/chosen.png';
 			await edit({ prompt: 'in the rain', references: ['art/diagram.png'], output });
-			await again.promise;
+			await until(() => failures.all.length > 0, 'the failure to be told');
 			await acceptingQuickInputs(until(() => isThere(inRoot(output)), output));
 		} finally {
-			Object.assign(vscode.window, { showErrorMessage });
+			failures.dispose();
 		}
 	});
 

@@ -5,6 +5,7 @@ import type { ImageService } from '../service/server.js';
 import { until } from '../host/until.js';
 import { answering } from './questions.js';
 import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
 import { remove, root, setSetting } from './workspace.js';
 
 const key = 'integration-key-of-one-address';
@@ -69,29 +70,24 @@ suite('The key of the environment', () => {
 		const before = first.requests.length;
 		other.faults.add({ status: 503, message: 'Try again.', times: 4 });
 		await setSetting('easel.service.retry', 'never');
-		const { showErrorMessage } = vscode.window;
-		const told: string[] = [];
 		// The first failure is answered with its button, the one that follows is let be.
-		Object.assign(vscode.window, {
-			showErrorMessage: async (text: string, ...buttons: string[]) => {
-				told.push(text);
-				if (told.length > 1) {
-					return undefined;
-				}
-				await setSetting('easel.service.address', first.address);
-				return buttons[0];
-			},
+		const failures = new ShownMessages(['showErrorMessage'], async ({ buttons }) => {
+			if (failures.all.length > 1) {
+				return undefined;
+			}
+			await setSetting('easel.service.address', first.address);
+			return buttons[0];
 		});
 		try {
 			await answering('Send It There', () => generate('moved'));
-			await until(() => told.length > 1, 'the second failure');
+			await until(() => failures.all.length > 1, 'the second failure');
 		} finally {
-			Object.assign(vscode.window, { showErrorMessage });
+			failures.dispose();
 			await setSetting('easel.service.retry', undefined);
 			other.faults.clear();
 		}
 		assert.equal(
-			told[1],
+			failures.all[1]?.text,
 			`Nothing was sent to ${first.address}: the key in EASEL_API_KEY belongs to ${other.address}.`,
 		);
 		assert.equal(first.requests.length, before);

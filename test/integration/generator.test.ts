@@ -32,6 +32,7 @@ import { drawPicture } from '../service/picture.js';
 import { padPng } from '../service/png.js';
 import { drawPng } from './images.js';
 import { closeService, openService } from './service.js';
+import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('Images on their way', () => {
@@ -566,20 +567,19 @@ function inRepository(file: string): string {
 }
 
 /** What is told while something goes on, as if nobody pressed a button of it. */
-async function messagesOf(task: (told: readonly string[]) => Promise<unknown>): Promise<string[]> {
-	const { showErrorMessage, showInformationMessage, showWarningMessage } = vscode.window;
-	const told: string[] = [];
-	const tell = (text: string) => Promise.resolve(void told.push(text));
-	Object.assign(vscode.window, {
-		showErrorMessage: tell,
-		showInformationMessage: tell,
-		showWarningMessage: tell,
-	});
+async function messagesOf(
+	task: (told: readonly ShownMessage[]) => Promise<unknown>,
+): Promise<string[]> {
+	const messages = new ShownMessages([
+		'showErrorMessage',
+		'showInformationMessage',
+		'showWarningMessage',
+	]);
 	try {
-		await task(told);
-		return told;
+		await task(messages.all);
+		return messages.all.map(({ text }) => text);
 	} finally {
-		Object.assign(vscode.window, { showErrorMessage, showInformationMessage, showWarningMessage });
+		messages.dispose();
 	}
 }
 

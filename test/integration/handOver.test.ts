@@ -12,6 +12,7 @@ import type { GalleryImage } from '../../src/jobs/gallery.js';
 import { until } from '../host/until.js';
 import { galleryImage } from './images.js';
 import { QuickPicks } from './quickPicks.js';
+import { ShownMessages } from './shownMessages.js';
 import { Memory, partsIn } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -21,8 +22,7 @@ suite('handing over', () => {
 	let feature: vscode.Disposable;
 	let picks: QuickPicks;
 	const log = new Log();
-	const told: { text: string; labels: string[] }[] = [];
-	const { showInformationMessage } = vscode.window;
+	let messages: ShownMessages;
 	/** The button that is pressed in the message. */
 	let button: string | undefined;
 
@@ -32,17 +32,12 @@ suite('handing over', () => {
 		parts = partsIn(storage, new Memory(), log);
 		feature = registerHandOver(parts);
 		picks = new QuickPicks();
-		told.length = 0;
 		button = undefined;
-		const show = (text: string, ...labels: string[]) => {
-			told.push({ text, labels });
-			return Promise.resolve(button);
-		};
-		Object.assign(vscode.window, { showInformationMessage: show });
+		messages = new ShownMessages(['showInformationMessage'], () => button);
 	});
 
 	teardown(async () => {
-		Object.assign(vscode.window, { showInformationMessage });
+		messages.dispose();
 		picks.dispose();
 		feature.dispose();
 		parts.dispose();
@@ -127,11 +122,11 @@ suite('handing over', () => {
 		assert.match(html, /<code>#1a7f37<\/code><\/td>\n<td>26, 127, 55<\/td>\n<td[^>]*>25%/);
 		assert.match(html, /<strong>1b · Quieter<\/strong><\/p>\n<p><img src="other\.png"/);
 		assert.ok(html.indexOf('A settings page') < html.indexOf('Make the accent'), 'oldest first');
-		const [{ text: words, labels } = { text: '', labels: [] }] = told;
+		const { text: words, buttons } = messages.all[0]!;
 		assert.equal(words, 'The brief is drafts/chosen-1.brief.md.');
-		assert.deepEqual(labels.slice(0, 2), ['Open', 'Copy']);
+		assert.deepEqual(buttons.slice(0, 2), ['Open', 'Copy']);
 		const all = await vscode.commands.getCommands(true);
-		assert.equal(labels.includes('Open in Chat'), all.includes('workbench.action.chat.open'));
+		assert.equal(buttons.includes('Open in Chat'), all.includes('workbench.action.chat.open'));
 	});
 
 	test('asks for nothing but the purpose where nothing else is kept, and opens the brief', async () => {
@@ -200,7 +195,7 @@ suite('handing over', () => {
 		await picks.askedForText();
 		await picks.leave();
 		await handing;
-		assert.deepEqual([await briefs(), told], [[], []]);
+		assert.deepEqual([await briefs(), messages.all], [[], []]);
 	});
 
 	test('says so where the picture is not there any more', async () => {

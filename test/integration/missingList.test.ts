@@ -6,13 +6,13 @@ import { until } from '../host/until.js';
 import { answering } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
 import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 
 suite('The list of missing images', () => {
 	let service: ImageService;
 	let picks: QuickPicks;
-	let told: string[] = [];
-	const { showInformationMessage } = vscode.window;
+	let messages: ShownMessages;
 
 	suiteSetup(async () => {
 		service = await openService();
@@ -24,24 +24,20 @@ suite('The list of missing images', () => {
 		await mkdir(inRoot('lacking'));
 		await setSetting('easel.image.size', '1536x1152');
 		picks = new QuickPicks();
-		told = [];
-		Object.assign(vscode.window, {
-			showInformationMessage: (text: string) => {
-				told.push(text);
-				return Promise.resolve(undefined);
-			},
-		});
+		messages = new ShownMessages(['showInformationMessage']);
 	});
 
 	teardown(async () => {
 		await picks.leave();
 		picks.dispose();
-		Object.assign(vscode.window, { showInformationMessage });
+		messages.dispose();
 		await setSetting('easel.image.size', undefined);
 		await setSetting('easel.service.confirmAbove', 1000);
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('lacking');
 	});
+
+	const texts = () => messages.all.map(({ text }) => text);
 
 	/** Runs the command for documents of these texts; it ends with the list. */
 	async function begin(...texts: readonly string[]): Promise<{ readonly ended: Promise<void> }> {
@@ -118,7 +114,7 @@ suite('The list of missing images', () => {
 		await until(() => pick.selectedItems.length === 1, 'only the ship to be ticked');
 		assert.equal(pick.selectedItems[0]?.label, 'Ship');
 		assert.match(pick.title ?? '', /^Generate 1 Missing Image · 1 paid request /);
-		assert.deepEqual(told, [], 'nothing stands beside the list');
+		assert.deepEqual(texts(), [], 'nothing stands beside the list');
 	});
 
 	test('leads to an image that cannot be generated, in its document, where there is no other', async () => {
@@ -158,7 +154,7 @@ suite('The list of missing images', () => {
 		assert.equal(service.requests.length, before + 2);
 		const images = (await readdir(inRoot('lacking'))).filter((name) => name.endsWith('.png'));
 		assert.deepEqual(images.sort(), ['boat.png', 'ship.png']);
-		await until(() => told.includes('2 images saved'), 'the end to be told');
+		await until(() => texts().includes('2 images saved'), 'the end to be told');
 	});
 
 	test('stands there again, with what was ticked, where a prompt that it needs is not given', async () => {
@@ -181,12 +177,12 @@ suite('The list of missing images', () => {
 	test('does not open where no image is missing, which is said with how many documents were read', async () => {
 		const { ended } = await begin('# One', 'Two', 'Three');
 		await ended;
-		assert.deepEqual(told, ['No images are missing in 3 Markdown documents.']);
+		assert.deepEqual(texts(), ['No images are missing in 3 Markdown documents.']);
 	});
 
 	test('does not open where there is no document', async () => {
 		const { ended } = await begin();
 		await ended;
-		assert.deepEqual(told, ['There are no Markdown documents to look through.']);
+		assert.deepEqual(texts(), ['There are no Markdown documents to look through.']);
 	});
 });

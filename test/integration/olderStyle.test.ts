@@ -9,9 +9,10 @@ import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
 import { inserted, recipe } from '../unit/recipes/pngs.js';
 import { drawPng } from './images.js';
-import { answering, type Question } from './questions.js';
+import { answering } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
 import { closeService, openService } from './service.js';
+import { ShownMessages, type ShownMessage } from './shownMessages.js';
 import { inRoot, remove, setSetting } from './workspace.js';
 
 const useGuide = 'Use Style Guide';
@@ -19,9 +20,7 @@ const useGuide = 'Use Style Guide';
 suite('Images made with an older style', () => {
 	let service: ImageService;
 	let picks: QuickPicks;
-	/** What was said, with the labels of the buttons. */
-	let told: string[] = [];
-	const { showInformationMessage } = vscode.window;
+	let messages: ShownMessages;
 
 	suiteSetup(async () => {
 		service = await openService();
@@ -31,20 +30,14 @@ suite('Images made with an older style', () => {
 
 	setup(async () => {
 		picks = new QuickPicks();
-		told = [];
-		Object.assign(vscode.window, {
-			showInformationMessage: (text: string, ...labels: string[]) => {
-				told.push([text, ...labels].join(' | '));
-				return Promise.resolve(undefined);
-			},
-		});
+		messages = new ShownMessages(['showInformationMessage']);
 		await mkdir(inRoot('aged'), { recursive: true });
 	});
 
 	teardown(async () => {
 		await picks.leave();
 		picks.dispose();
-		Object.assign(vscode.window, { showInformationMessage });
+		messages.dispose();
 		await setSetting('easel.service.confirmAbove', 1000);
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('aged');
@@ -80,7 +73,7 @@ suite('Images made with an older style', () => {
 		selectedItems.map(({ label }) => label).sort();
 
 	/** Answers with what is ticked, and every dialog with this button. */
-	async function accept(ended: Thenable<void>, answer?: string): Promise<readonly Question[]> {
+	async function accept(ended: Thenable<void>, answer?: string): Promise<readonly ShownMessage[]> {
 		const { asked } = await answering(answer, async () => {
 			await picks.accept();
 			await ended;
@@ -90,7 +83,7 @@ suite('Images made with an older style', () => {
 
 	test('are none where there is no guide, which is said with what can be done', async () => {
 		await show();
-		assert.deepEqual(told, [
+		assert.deepEqual(messages.told, [
 			'There is no style guide in this workspace, so no image has an older style. | Create Style Guide…',
 		]);
 	});
@@ -99,26 +92,22 @@ suite('Images made with an older style', () => {
 		await writeGuide('Flat');
 		await make('fox');
 		await show();
-		assert.deepEqual(told.slice(-1), [
+		assert.deepEqual(messages.told.slice(-1), [
 			'No image of this workspace was made with an older style, or without one. | Open Style Guide',
 		]);
 	});
 
 	test('that cannot be told apart, because the guide is wrong, are not guessed', async () => {
-		const { showErrorMessage } = vscode.window;
-		const errors: string[] = [];
-		Object.assign(vscode.window, {
-			showErrorMessage: (text: string) => {
-				errors.push(text);
-				return Promise.resolve(undefined);
-			},
-		});
+		const errors = new ShownMessages(['showErrorMessage']);
 		try {
 			await writeGuide('---\ncolor: red\n---\n');
 			await show();
-			assert.match(errors.join(), /The style guide \.easel\/style\.md cannot be used\. Line 2/);
+			assert.match(
+				errors.told.join(),
+				/The style guide \.easel\/style\.md cannot be used\. Line 2/,
+			);
 		} finally {
-			Object.assign(vscode.window, { showErrorMessage });
+			errors.dispose();
 		}
 	});
 
@@ -128,7 +117,7 @@ suite('Images made with an older style', () => {
 		await make('crow');
 		const guide = await writeGuide('Woodcut');
 		const before = service.requests.length;
-		told = [];
+		messages.clear();
 		const ended = show();
 		const pick = await picks.shownTicked(/Make 2 Images Again/);
 		assert.match(pick.title ?? '', /^Make 2 Images Again · 2 paid requests · usually .+$/);
@@ -150,8 +139,15 @@ suite('Images made with an older style', () => {
 		assert.equal(ofFox?.['prompt'], `A fox\n\nStyle:\n${guide}`);
 		assert.equal(ofFox['quality'], 'low');
 		assert.equal(sent.length, 2);
-		await until(() => told.some((text) => text.startsWith('2 images saved')), 'the end to be told');
-		assert.equal(told.filter((text) => /saved/.test(text)).length, 1, told.join('\n'));
+		await until(
+			() => messages.told.some((text) => text.startsWith('2 images saved')),
+			'the end to be told',
+		);
+		assert.equal(
+			messages.told.filter((text) => /saved/.test(text)).length,
+			1,
+			messages.told.join('\n'),
+		);
 		const rounds = await Promise.all(
 			['crow.png', 'fox.png', 'crow-1.png', 'fox-1.png'].map(
 				async (name) => (await recipeAt(name))?.round,
@@ -195,12 +191,15 @@ suite('Images made with an older style', () => {
 		await writeGuide('Flat');
 		await make('fox');
 		await writeGuide('Woodcut');
-		told = [];
+		messages.clear();
 		const ended = show();
 		await picks.shownTicked(/Make 1 Image Again/);
 		await accept(ended, useGuide);
-		await until(() => told.some((text) => /saved/.test(text)), 'the end to be told');
-		assert.match(told.join('\n'), /Image saved: aged\/fox-1\.png .*\| Replace Original \|/);
+		await until(() => messages.told.some((text) => /saved/.test(text)), 'the end to be told');
+		assert.match(
+			messages.told.join('\n'),
+			/Image saved: aged\/fox-1\.png .*\| Replace Original \|/,
+		);
 	});
 
 	test('stand above those without a style, which are not ticked, and those that cannot be made again', async () => {
@@ -249,7 +248,7 @@ suite('Images made with an older style', () => {
 		const isThird = async () => (await picks.shownTicked(/Make 1 Image Again/)) !== second;
 		await until(isThird, 'the list to stand there once more');
 		await accept(third, 'Leave Out');
-		assert.equal(told.at(-1), 'The style guide was left out, so no image was made again.');
+		assert.equal(messages.told.at(-1), 'The style guide was left out, so no image was made again.');
 		assert.equal(service.requests.length, before);
 		assert.deepEqual(await names(), ['fox.png']);
 	});

@@ -1,13 +1,6 @@
 import * as vscode from 'vscode';
 import { until } from '../host/until.js';
-
-/** A question that stood in the way of everything else. */
-export interface Question {
-	readonly text: string;
-	readonly detail: string;
-	readonly modal: boolean;
-	readonly buttons: readonly string[];
-}
+import { ShownMessages, type ShownMessage } from './shownMessages.js';
 
 /**
  * Answers every warning while something is done; VS Code shows no dialog while its tests run.
@@ -17,19 +10,12 @@ export interface Question {
 export async function answering<T>(
 	answer: string | undefined,
 	task: () => PromiseLike<T>,
-): Promise<{ readonly result: T; readonly asked: Question[] }> {
-	const asked: Question[] = [];
-	const { showWarningMessage } = vscode.window;
-	const show = (text: string, options: vscode.MessageOptions, ...buttons: string[]) => {
-		const { modal = false, detail = '' } = options;
-		asked.push({ text, detail, modal, buttons });
-		return Promise.resolve(answer);
-	};
-	Object.assign(vscode.window, { showWarningMessage: show });
+): Promise<{ readonly result: T; readonly asked: readonly ShownMessage[] }> {
+	const questions = new ShownMessages(['showWarningMessage'], () => answer);
 	try {
-		return { result: await task(), asked };
+		return { result: await task(), asked: questions.all };
 	} finally {
-		Object.assign(vscode.window, { showWarningMessage });
+		questions.dispose();
 	}
 }
 

@@ -11,6 +11,7 @@ import { signPng } from '../service/png.js';
 import { drawPicture } from '../service/picture.js';
 import { picture } from '../unit/recipes/pngs.js';
 import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -123,19 +124,14 @@ suite('How an image was made', () => {
 });
 
 suite('What is told of how an image was made', () => {
-	const told: string[] = [];
-	const { showInformationMessage } = vscode.window;
+	let messages: ShownMessages;
 
-	suiteSetup(() => {
-		const show = (text: string, ...buttons: string[]) => {
-			told.push([text, ...buttons].join(' | '));
-			return Promise.resolve(undefined);
-		};
-		Object.assign(vscode.window, { showInformationMessage: show });
+	setup(() => {
+		messages = new ShownMessages(['showInformationMessage']);
 	});
 
-	suiteTeardown(() => {
-		Object.assign(vscode.window, { showInformationMessage });
+	teardown(() => {
+		messages.dispose();
 	});
 
 	function newMachine(): Preferences {
@@ -149,26 +145,25 @@ suite('What is told of how an image was made', () => {
 
 	test('is told once on a machine, with the setting', async () => {
 		const preferences = newMachine();
-		told.length = 0;
 		await tellOfRecipes([], preferences);
-		assert.deepEqual(told, []);
+		assert.deepEqual(messages.told, []);
 		for (let round = 0; round < 2; round += 1) {
 			await tellOfRecipes([{ where: 'inImage' }, { where: 'inImage' }], preferences);
 		}
-		assert.equal(told.length, 1);
-		assert.match(told[0]!, /into each image .* can read the prompt\. \| Open Setting$/);
+		assert.equal(messages.told.length, 1);
+		assert.match(messages.told[0]!, /into each image .* can read the prompt\. \| Open Setting$/);
 		await tellOfRecipes([{ where: 'besideImage' }], newMachine());
-		assert.match(told[1]!, /into a file beside it/);
+		assert.match(messages.told[1]!, /into a file beside it/);
 	});
 
 	test('says why it lies beside what is signed, once', async () => {
 		const preferences = newMachine();
 		await tellOfRecipes([{ where: 'inImage' }], preferences);
-		told.length = 0;
+		messages.clear();
 		for (let round = 0; round < 2; round += 1) {
 			await tellOfRecipes([{ where: 'besideImage', isSigned: true }], preferences);
 		}
-		assert.equal(told.length, 1);
-		assert.match(told[0]!, /^The service has signed the image/);
+		assert.equal(messages.told.length, 1);
+		assert.match(messages.told[0]!, /^The service has signed the image/);
 	});
 });

@@ -11,15 +11,15 @@ import type { ImageService } from '../service/server.js';
 import { caBX, inserted, png, recipe, tEXt } from '../unit/recipes/pngs.js';
 import { QuickPicks } from './quickPicks.js';
 import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
 
 const title = /^How Was This Image Made\?/;
 
 suite('How Was This Image Made?', () => {
-	const { showInformationMessage } = vscode.window;
 	let service: ImageService;
 	let picks: QuickPicks;
-	let told: string[];
+	let messages: ShownMessages;
 	const sha256 = createHash('sha256').update(png()).digest('hex');
 	const parents = [{ sha256, path: 'bare.png' }];
 	/** An edit of bare.png whose images are all there. */
@@ -33,13 +33,7 @@ suite('How Was This Image Made?', () => {
 
 	setup(async () => {
 		picks = new QuickPicks();
-		told = [];
-		Object.assign(vscode.window, {
-			showInformationMessage: (text: string, ...labels: string[]) => {
-				told.push([text, ...labels].join(' | '));
-				return Promise.resolve(undefined);
-			},
-		});
+		messages = new ShownMessages(['showInformationMessage']);
 		await mkdir(inRoot('shown'), { recursive: true });
 		await writeFile(file('bare.png'), png());
 		await writeWithRecipe(file('bare.png'), file('a.png'), { ...recipe, parents });
@@ -47,7 +41,7 @@ suite('How Was This Image Made?', () => {
 
 	teardown(async () => {
 		picks.dispose();
-		Object.assign(vscode.window, { showInformationMessage });
+		messages.dispose();
 		await picks.leave();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('shown');
@@ -125,11 +119,11 @@ suite('How Was This Image Made?', () => {
 
 	test('says so of an image that says nothing, and what can be done', async () => {
 		await vscode.commands.executeCommand('easel.showProvenance', uri('bare.png'));
-		assert.deepEqual(told, [
+		assert.deepEqual(messages.told, [
 			'This image does not say how it was made: bare.png. | Edit with Prompt… | Open Setting',
 		]);
 		await vscode.commands.executeCommand('easel.showProvenance');
-		assert.match(told[1]!, /^Open or select the PNG image/);
+		assert.match(messages.told[1]!, /^Open or select the PNG image/);
 	});
 
 	test('refuses what is no PNG in words', async () => {
@@ -194,7 +188,7 @@ suite('How Was This Image Made?', () => {
 		await choose(shown, 'Copy All');
 		await shown.done;
 		await vscode.commands.executeCommand('easel.stripRecipe', uri('signed.png'));
-		assert.match(told.at(-1)!, /1 signed image cannot be changed/);
+		assert.match(messages.told.at(-1)!, /1 signed image cannot be changed/);
 		assert.ok(signed.equals(await readFile(file('signed.png'))));
 	});
 });

@@ -15,6 +15,7 @@ import { drawPng, galleryImage } from './images.js';
 import { acceptingQuickInputs, answering, closingQuickInputs } from './questions.js';
 import { QuickPicks } from './quickPicks.js';
 import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
 
@@ -160,12 +161,11 @@ suite('A signed image is the same file, byte for byte,', () => {
 
 	/** Ends when the message is there, which nobody answers: the editor has noted down the step then. */
 	async function replaceBy(made: vscode.Uri): Promise<void> {
-		const { showInformationMessage } = vscode.window;
-		Object.assign(vscode.window, { showInformationMessage: () => Promise.resolve(undefined) });
+		const messages = new ShownMessages(['showInformationMessage']);
 		try {
 			await run('replaceImage', made);
 		} finally {
-			Object.assign(vscode.window, { showInformationMessage });
+			messages.dispose();
 		}
 	}
 

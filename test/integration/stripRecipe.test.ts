@@ -10,19 +10,18 @@ import { until } from '../host/until.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { caBX, inserted, png, recipe } from '../unit/recipes/pngs.js';
+import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('Strip Recipe', () => {
 	const bare = png();
 	const beside = besideText(recipe, 'a'.repeat(64));
-	const { showInformationMessage, showWarningMessage } = vscode.window;
 	let storage: string;
 	let strippings: Strippings;
 	let failures: Outcome[];
 	/** The file of an image with a recipe. */
 	let whole: Buffer;
-	/** What was said and asked, with the labels of the buttons. */
-	let told: string[];
+	let messages: ShownMessages;
 	let answer: string | undefined;
 	/** What the button of the last message does. */
 	let pressed: Promise<string | undefined>;
@@ -31,7 +30,6 @@ suite('Strip Recipe', () => {
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-strip-'));
 		failures = [];
-		told = [];
 		answer = 'Strip Recipe';
 		const button = Promise.withResolvers<string | undefined>();
 		[pressed, press] = [button.promise, button.resolve];
@@ -39,17 +37,10 @@ suite('Strip Recipe', () => {
 		strippings = new Strippings(new KeptFiles(storage), storage, log, (outcome) => {
 			failures.push(outcome);
 		});
-		Object.assign(vscode.window, {
-			showInformationMessage: (text: string, ...labels: string[]) => {
-				told.push([text, ...labels].join(' | '));
-				return labels.length === 0 ? Promise.resolve(undefined) : pressed;
-			},
-			showWarningMessage: (text: string, options?: vscode.MessageOptions | string) => {
-				const detail = typeof options === 'object' ? (options.detail ?? '') : '';
-				told.push(`${text} ${detail}`.trim());
-				return Promise.resolve(typeof options === 'object' ? answer : undefined);
-			},
-		});
+		messages = new ShownMessages(
+			['showInformationMessage', 'showWarningMessage'],
+			({ modal, buttons }) => (modal ? answer : buttons.length === 0 ? undefined : pressed),
+		);
 		await mkdir(inRoot('strip', 'deep', 'node_modules'), { recursive: true });
 		await writeFile(file('bare.png'), bare);
 		await writeWithRecipe(file('bare.png'), file('a.png'), recipe);
@@ -61,8 +52,14 @@ suite('Strip Recipe', () => {
 		await writeFile(file('signed.png'), inserted(whole, 'IDAT', [caBX]));
 	});
 
+	/** What was said, with its buttons, and what was asked. */
+	const told = () =>
+		messages.all.map(({ text, detail, modal, buttons }) =>
+			modal ? `${text} ${detail}` : [text, ...buttons].join(' | '),
+		);
+
 	teardown(async () => {
-		Object.assign(vscode.window, { showInformationMessage, showWarningMessage });
+		messages.dispose();
 		strippings.dispose();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await remove('strip');
@@ -106,7 +103,7 @@ suite('Strip Recipe', () => {
 	/** Strips; the message with its button stays, as it does on the screen. */
 	async function strip(target: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void> {
 		const running = stripRecipes(target, selected, strippings);
-		const said = () => told.some((text) => text.endsWith('| Undo'));
+		const said = () => told().some((text) => text.endsWith('| Undo'));
 		let isOver = false;
 		const ended = running.finally(() => {
 			isOver = true;
@@ -118,7 +115,7 @@ suite('Strip Recipe', () => {
 
 	test('says of how many files, takes the recipes of a folder, and is taken back by its Undo', async () => {
 		await strip(uri(''));
-		assert.deepEqual(told, [
+		assert.deepEqual(told(), [
 			'Strip the recipe from 3 files? It goes from 2 images; the pictures stay as they are. 1 file beside images will be removed. 1 signed image cannot be changed without breaking the signature. This can be undone: Easel keeps copies for 30 days (6.3 KB).',
 			'Removed the recipe from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
 		]);
@@ -202,7 +199,7 @@ suite('Strip Recipe', () => {
 				await stripped;
 				assert.ok(shown.has(title));
 				assert.deepEqual(await counts(), [0, many]);
-				assert.equal(told.length, 1);
+				assert.equal(told().length, 1);
 			});
 		}
 	});
@@ -234,7 +231,7 @@ suite('Strip Recipe', () => {
 	test('changes nothing where nobody says yes', async () => {
 		answer = undefined;
 		await stripRecipes(uri(''), undefined, strippings);
-		assert.equal(told.length, 1);
+		assert.equal(told().length, 1);
 		assert.deepEqual(await state(), before);
 	});
 
@@ -243,9 +240,9 @@ suite('Strip Recipe', () => {
 		assert.deepEqual(await state(), { ...others, 'a.png': 'bare' });
 		press(undefined);
 		await stripped;
-		told.length = 0;
+		messages.clear();
 		await strip(uri('deep/b.PNG'), [uri('a.png'), uri('bare.png')]);
-		assert.match(told[0]!, /^Strip the recipe from 1 file\? It goes from 1 image;/);
+		assert.match(told()[0]!, /^Strip the recipe from 1 file\? It goes from 1 image;/);
 		assert.deepEqual(await state(), after);
 	});
 
@@ -253,14 +250,14 @@ suite('Strip Recipe', () => {
 		await stripRecipes(uri('signed.png'), undefined, strippings);
 		await writeFile(file('text.png'), 'text');
 		await stripRecipes(uri('text.png'), undefined, strippings);
-		assert.deepEqual(told, [
+		assert.deepEqual(told(), [
 			'There is no recipe of Easel to remove. 1 signed image cannot be changed without breaking the signature.',
 			'There is no recipe of Easel to remove. 1 file could not be read.',
 		]);
 		await stripRecipes(vscode.Uri.parse('memfs:/a.png'), undefined, strippings);
-		assert.match(told[2]!, /on a disk only/);
+		assert.match(told()[2]!, /on a disk only/);
 		await stripRecipes(undefined, undefined, strippings);
-		assert.match(told[3]!, /^Open or select/);
+		assert.match(told()[3]!, /^Open or select/);
 		await rm(file('text.png'));
 		assert.deepEqual(await state(), before);
 	});
@@ -272,7 +269,7 @@ suite('Strip Recipe', () => {
 		await stripped;
 		assert.equal(await readFile(file('a.png'), 'utf8'), 'another picture');
 		assert.equal((await state())['b.PNG'], 'whole');
-		assert.match(told.at(-1)!, /^a\.png stays as it is: It has changed since\.$/);
+		assert.match(told().at(-1)!, /^a\.png stays as it is: It has changed since\.$/);
 		await vscode.commands.executeCommand('vscode.open', uri('deep/b.PNG'));
 		await vscode.commands.executeCommand('undo');
 		await strippings.settled();

@@ -19,6 +19,7 @@ import type { ImageService } from '../service/server.js';
 import { drawPng, galleryImage } from './images.js';
 import { answering } from './questions.js';
 import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 
@@ -108,19 +109,13 @@ suite('the studio’s requests', () => {
 
 	/** What is asked when a request is sent; the answer is no. */
 	async function askedFor(send: () => Promise<unknown>) {
-		const { showWarningMessage } = vscode.window;
-		const asked: { text: string; detail: string }[] = [];
-		const show = (text: string, options: vscode.MessageOptions) => {
-			asked.push({ text, detail: options.detail ?? '' });
-			return Promise.resolve(undefined);
-		};
-		Object.assign(vscode.window, { showWarningMessage: show });
+		const questions = new ShownMessages(['showWarningMessage']);
 		try {
 			await send();
-			await until(() => asked.length > 0, 'the question');
-			return asked;
+			await until(() => questions.all.length > 0, 'the question');
+			return questions.all;
 		} finally {
-			Object.assign(vscode.window, { showWarningMessage });
+			questions.dispose();
 		}
 	}
 

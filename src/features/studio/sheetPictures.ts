@@ -1,13 +1,11 @@
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
-import { EaselError } from '../../easelError.js';
 import { assertInside } from '../../editor/files.js';
-import { foreignText, shortened } from '../../editor/foreignText.js';
 import { inspectUri } from '../../editor/images.js';
-import { isNotThere } from '../../files/refusal.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { SheetPicture, StudioEvent } from '../../protocol/studio.js';
 import type { Sources } from './sources.js';
+import { unreadable } from './unreadable.js';
 
 /** A file that is looked at. */
 export interface LookedAt {
@@ -124,7 +122,7 @@ export class SheetPictures implements vscode.Disposable {
 				needsThumbnail: true,
 			};
 		} catch (error) {
-			const picture = { id, details: '', problem: problemOf(error) };
+			const picture = { id, details: '', problem: unreadable('file', error) };
 			return { version, mtime: 0, picture, needsThumbnail: false };
 		}
 	}
@@ -145,7 +143,7 @@ export class SheetPictures implements vscode.Disposable {
 				: await sources.madeThumbnail(uri, signal);
 			return thumbnail === undefined ? picture : { ...picture, thumbnail };
 		} catch (error) {
-			return { ...picture, problem: problemOf(error) };
+			return { ...picture, problem: unreadable('file', error) };
 		}
 	}
 
@@ -179,14 +177,4 @@ interface Read {
 
 export function isGif({ path }: vscode.Uri): boolean {
 	return /\.gif$/i.test(path);
-}
-
-function problemOf(error: unknown): string {
-	const words =
-		error instanceof EaselError
-			? error.message
-			: isNotThere(error)
-				? 'The file is not there any more.'
-				: 'The file cannot be read.';
-	return shortened(foreignText(words), 1000);
 }

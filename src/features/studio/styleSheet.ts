@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { EaselError } from '../../easelError.js';
 import { assertInside, OutsideWorkspaceError } from '../../editor/files.js';
 import { flattened, foreignText } from '../../editor/foreignText.js';
 import { listFiles, sortingKey, type ListedFiles } from '../../files/listFiles.js';
-import { codeOf, isNotThere } from '../../files/refusal.js';
 import { mostInSheet, type Sheet, type StudioEvent } from '../../protocol/studio.js';
 import { folderName } from './besideStudio.js';
 import type { LookedAt, SheetPictures } from './sheetPictures.js';
+import { unreadable } from './unreadable.js';
 import { watchFolder } from './watchFolder.js';
 
 /** The names of images that can be shown, whatever the case of their letters. */
@@ -188,7 +187,7 @@ async function readAnew(open: OpenFolder): Promise<boolean> {
 		open.problem = undefined;
 	} catch (error) {
 		open.listed = undefined;
-		open.problem = problemOf(error);
+		open.problem = unreadable('folder', error);
 	}
 	const ids = (open.listed?.names ?? []).map(
 		(name) => [name, open.ids.get(name) ?? crypto.randomUUID()] as const,
@@ -236,13 +235,4 @@ function shownOf({ id, folder, ids, listed, problem }: OpenFolder): Sheet {
 		state: listed === undefined ? known : 'read',
 		...(problem === undefined ? {} : { problem }),
 	};
-}
-
-function problemOf(error: unknown): string {
-	if (error instanceof EaselError) {
-		return foreignText(error.message, 1000);
-	}
-	return isNotThere(error)
-		? 'The folder is not there any more.'
-		: `The folder cannot be read (${codeOf(error) || 'unknown error'}).`;
 }

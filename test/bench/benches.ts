@@ -8,6 +8,7 @@ export const benches: Readonly<Record<string, Bench>> = {
 	activation: {
 		rows: {
 			activation: inReadme('Activation in a window', 'ms', 'built-in Git', { ratio: 1 / 3 }),
+			empty: row('… beside one that does nothing', 'ms', 'an empty extension'),
 			entry: inReadme('Loaded where nobody uses it', 'kB', undefined, { most: 60 }),
 			main: row('Loaded at the first use', 'kB'),
 			package: row('Package', 'kB', undefined, { most: 900 }),

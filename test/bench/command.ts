@@ -29,12 +29,12 @@ export async function measure({ rounds, record }: Run): Promise<void> {
 	});
 	try {
 		for (let round = 0; round < rounds; round++) {
-			await newWindow(workbench);
+			await newWindow(workbench, 'Easel', 'Git');
 			for (const row of ['inputFirst', 'inputAgain']) {
 				const ours = await inputMs(workbench, 'ask', 'Describe the image');
 				record(row, ours, await inputMs(workbench, 'askGit', 'repository URL'));
 			}
-			await newWindow(workbench);
+			await newWindow(workbench, 'Easel', 'Git');
 			for (const row of ['byteFirst', 'byteAgain']) {
 				const ours = await byteMs(service, () => keys.press(workbench, 'make'));
 				record(row, ours, await byteMs(service, () => plainRequest(service)));

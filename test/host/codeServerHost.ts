@@ -68,9 +68,9 @@ export class CodeServerHost implements Host {
 	async open(options: OpenOptions): Promise<Editor> {
 		const program = await prepareCodeServer();
 		return inSandbox(async (sandbox) => {
-			await cp(await installedFolder(program, options.vsix), serverFolders(sandbox).extensions, {
-				recursive: true,
-			});
+			const packages = [options.vsix, ...(options.otherVsix ?? [])];
+			const extensions = await installedFolder(program, packages);
+			await cp(extensions, serverFolders(sandbox).extensions, { recursive: true });
 			const editor = new CodeServerEditor(program, sandbox, options);
 			try {
 				await editor.start();
@@ -193,15 +193,20 @@ async function warmBrowser(): Promise<Browser> {
 
 const installed = new Map<string, Promise<string>>();
 
-/** A folder of extensions in which this package is installed, once for this process. */
-function installedFolder(program: string, vsix: string): Promise<string> {
-	const folder = installed.get(vsix) ?? installInto(new Sandbox(), program, vsix);
-	installed.set(vsix, folder);
+/** A folder of extensions in which these packages are installed, once for this process. */
+function installedFolder(program: string, packages: readonly string[]): Promise<string> {
+	const key = packages.join('\n');
+	const folder = installed.get(key) ?? installInto(new Sandbox(), program, packages);
+	installed.set(key, folder);
 	return folder;
 }
 
-async function installInto(sandbox: Sandbox, program: string, vsix: string): Promise<string> {
-	await installExtension(program, sandbox, vsix);
+async function installInto(
+	sandbox: Sandbox,
+	program: string,
+	packages: readonly string[],
+): Promise<string> {
+	for (const vsix of packages) await installExtension(program, sandbox, vsix);
 	return serverFolders(sandbox).extensions;
 }
 

@@ -51,7 +51,9 @@ export class DesktopHost implements Host {
 		const sandbox = new Sandbox();
 		try {
 			const folders = await desktopFolders(sandbox, options);
-			await installInto(program, sandbox, folders.args, options.vsix);
+			for (const vsix of [options.vsix, ...(options.otherVsix ?? [])]) {
+				await installInto(program, sandbox, folders.args, vsix);
+			}
 			const editor = new DesktopEditor(program, sandbox, options, folders);
 			await editor.start();
 			return editor;

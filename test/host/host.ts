@@ -44,6 +44,8 @@ export interface OpenOptions {
 	folder: string;
 	/** The packaged extension to install, absolute. */
 	vsix: string;
+	/** Other packaged extensions that stand beside it, absolute. */
+	otherVsix?: readonly string[];
 	settings?: Record<string, unknown>;
 	keyBindings?: readonly KeyBinding[];
 	/** Whether nobody has said that the folder is trusted, so that it opens in Restricted Mode. */

@@ -139,6 +139,8 @@ suite('Calls that spend money', () => {
 	});
 
 	test('can give no command but those of the table, and of an image, a job or a prompt by its identifier', async () => {
+		// With the first command come those that stand in no menu.
+		await vscode.commands.executeCommand('easel.showLog');
 		const all = await vscode.commands.getCommands(false);
 		const ours = all.filter((id) => /^_?easel\./.test(id));
 		const ofImages = ['compare', 'edit', 'regenerate'].map((name) => `_easel.image.${name}`);

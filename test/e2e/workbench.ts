@@ -394,7 +394,11 @@ export class Workbench {
 		const open = async () => {
 			await this.page.keyboard.press('ControlOrMeta+P');
 			await this.input.fill(path, { timeout });
-			await this.row(name).and(this.page.locator('.focused')).waitFor({ timeout });
+			const gone = this.input.waitFor({ state: 'hidden', timeout }).then(() => {
+				throw new Error('Something else has taken the focus.');
+			});
+			const found = this.row(name).and(this.page.locator('.focused')).waitFor({ timeout });
+			await Promise.race([found, gone]);
 			await this.page.keyboard.press('Enter');
 			await this.activeTab(name).waitFor({ timeout });
 		};

@@ -21,6 +21,7 @@ import { RunningImages } from './generation/runningImages.js';
 import { SentPreview } from './generation/sentPreview.js';
 import { Styles } from './generation/styles.js';
 import { ApiKeys } from './editor/secrets.js';
+import { windowAnswers } from './editor/window.js';
 import { registerCompare } from './features/compare/index.js';
 import { registerEdit } from './features/edit/index.js';
 import { registerGenerate } from './features/generate/index.js';
@@ -61,7 +62,7 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		log,
 	);
 	const jobs = new JobList();
-	const leases = new Leases();
+	const leases = new Leases({ answers: windowAnswers });
 	const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 	const insertions = new Insertions();
 	const prompts = new PromptEditor(storage);

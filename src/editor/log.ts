@@ -13,6 +13,7 @@ const longestLine = 4000;
 export class Log implements vscode.Disposable {
 	readonly #secrets = new Set<string>();
 	#channel: vscode.LogOutputChannel | undefined;
+	#isClosed = false;
 
 	/** From now on this value appears as `***`. */
 	hide(secret: string): void {
@@ -20,28 +21,33 @@ export class Log implements vscode.Disposable {
 	}
 
 	info(text: string): void {
-		this.#open().info(this.#line(text));
+		this.#open()?.info(this.#line(text));
 	}
 
 	warn(text: string): void {
-		this.#open().warn(this.#line(text));
+		this.#open()?.warn(this.#line(text));
 	}
 
 	/** Logs what was caught, with its causes, and below it where what nobody had expected was thrown. */
 	error(text: string, error?: unknown): void {
 		const lines = error === undefined ? [text] : [`${text}: ${describe(error)}`, ...places(error)];
-		this.#open().error(lines.map((line) => this.#line(line)).join('\n\t'));
+		this.#open()?.error(lines.map((line) => this.#line(line)).join('\n\t'));
 	}
 
 	show(): void {
-		this.#open().show();
+		this.#open()?.show();
 	}
 
 	dispose(): void {
+		this.#isClosed = true;
 		this.#channel?.dispose();
 	}
 
-	#open(): vscode.LogOutputChannel {
+	/** While the window ends, what goes on may have something to say still: a closed channel throws. */
+	#open(): vscode.LogOutputChannel | undefined {
+		if (this.#isClosed) {
+			return undefined;
+		}
 		return (this.#channel ??= vscode.window.createOutputChannel('Easel', { log: true }));
 	}
 

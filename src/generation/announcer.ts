@@ -5,6 +5,7 @@ import type { Log } from '../editor/log.js';
 import { inBackground, mention, notify, tellFailure } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { stepDone } from '../editor/walkthrough.js';
+import { windowAnswers } from '../editor/window.js';
 import { factsOf } from '../jobs/failure.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
@@ -31,7 +32,8 @@ import { runRequestCommand } from './requestCommands.js';
 
 /**
  * How long a notification stands before it counts as seen. A window that is reloaded within this
- * time tells of the end once more, because nobody can know whether it was on the screen.
+ * time tells of the end once more, because nobody can know whether it was on the screen; so does one
+ * that does not answer, whose page may be gone.
  */
 const seenAfterMs = 1500;
 
@@ -72,6 +74,7 @@ export class Announcer implements vscode.Disposable {
 		for (const timer of this.#telling.values()) {
 			clearTimeout(timer);
 		}
+		this.#telling.clear();
 	}
 
 	/** The image is saved, whatever happens from here on; only its link may fail. */
@@ -194,8 +197,15 @@ export class Announcer implements vscode.Disposable {
 	#noteToldLater({ folder, request: { id } }: JobEntry, state: JobState): void {
 		clearTimeout(this.#telling.get(id));
 		const timer = setTimeout(() => {
-			this.#telling.delete(id);
-			inBackground(this.noteTold(folder, state));
+			inBackground(
+				windowAnswers().then(async () => {
+					// Meanwhile it may have been told anew, or put aside.
+					if (this.#telling.get(id) === timer) {
+						this.#telling.delete(id);
+						await this.noteTold(folder, state);
+					}
+				}),
+			);
 		}, seenAfterMs);
 		this.#telling.set(id, timer);
 	}

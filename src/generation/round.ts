@@ -238,13 +238,10 @@ export class Round {
 
 	async #endAsking(onAsked?: OnAsked): Promise<void> {
 		const { announcer, again, ending } = this.tools;
-		if (ending.aborted) {
-			return;
-		}
-		if (this.#notAsked.length === 0) {
-			await onAsked?.();
-		} else {
+		if (this.#notAsked.length > 0) {
 			announcer.notAsked(this.#notAsked, again);
+		} else if (!ending.aborted) {
+			await onAsked?.();
 		}
 	}
 

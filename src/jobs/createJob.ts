@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { EaselError } from '../easelError.js';
 import { nameProblem } from '../files/nameProblem.js';
 import { patiently } from '../files/patiently.js';
 import { privateFolder } from '../files/writeWhole.js';
@@ -26,9 +27,14 @@ export interface ReferenceSource {
 
 export interface CreateOptions {
 	readonly journal: Journal;
-	readonly leases: Pick<Leases, 'take' | 'forget'>;
+	readonly leases: Pick<Leases, 'take' | 'forget' | 'left'>;
 	/** Called with a failure that does no harm. */
 	readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** This window has left its images to another one. `message` says what to do. */
+export class WindowLeftError extends EaselError {
+	override readonly name = 'WindowLeftError';
 }
 
 /**
@@ -36,12 +42,18 @@ export interface CreateOptions {
  * changed between two attempts would make the second one another request.
  *
  * @throws {RequestError} naming the reference that cannot be used; the system's error
+ * @throws {WindowLeftError} where the window has left its images to another one
  */
 export async function createJob(
 	request: Omit<GenerationRequest, 'id' | 'createdAt' | 'references'>,
 	references: readonly ReferenceSource[],
 	{ journal, leases, onTrouble }: CreateOptions,
 ): Promise<JobEntry> {
+	if (leases.left.aborted) {
+		throw new WindowLeftError(
+			'Another window of this workspace has taken over from this one. Reload the window to make images in it. Nothing was sent.',
+		);
+	}
 	const id = crypto.randomUUID();
 	const folder = journal.folder(id);
 	try {

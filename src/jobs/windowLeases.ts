@@ -5,11 +5,15 @@ import { patiently } from '../files/patiently.js';
 import { becomePresent, type Holder, type Presence } from './holder.js';
 import { isFree, readLease, succeed, type Lease } from './leaseFiles.js';
 import { connectLocally, removeSocket } from './localSocket.js';
+import { untilUnseen, type WindowProof } from './unseenWindow.js';
 
 /** Called with the error of what could not be done, before it is tried again. */
 type OnRefusal = (error: unknown) => void;
 
-/** The leases of one window, which proves its life to the others as long as it has any. */
+/**
+ * The leases of one window, which proves its life to the others as long as it has any. Where another
+ * one wants them that could go on with the work, and nobody can see this one, it gets them all.
+ */
 export class Leases {
 	readonly #others = new Set<Socket>();
 	readonly #mine = new Map<string, { folder: string; name: string; number: number }>();
@@ -17,7 +21,13 @@ export class Leases {
 	readonly #unsure = new Map<string, { folder: string; name: string }>();
 	readonly #ending = new AbortController();
 	readonly #busy = new Set<Promise<unknown>>();
+	readonly #leaving = new AbortController();
+	/** Aborted when all is left to another window; from then on this one gets no more. */
+	readonly left = this.#leaving.signal;
 	#presence: Promise<Presence> | undefined;
+
+	/** @param proof of the window being seen; without it, it always is */
+	constructor(private readonly proof?: WindowProof) {}
 
 	/**
 	 * Takes a lease unless another living process has it.
@@ -139,23 +149,24 @@ export class Leases {
 
 	/**
 	 * Takes the lease as soon as the process that has it is gone: at once after a crash, a moment
-	 * after a reload, whose old extension host lives on a while. Unclear cases are looked at again.
+	 * after a reload, whose old extension host lives on a while. One that nobody can see is asked to
+	 * leave it. Unclear cases are looked at again.
 	 *
 	 * @returns `false` where this window ends first, or the folder is gone
 	 */
 	takeWhenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
 		const take = async () => (await this.take(folder, name)) !== undefined;
-		return this.#whenFree(take, folder, name, onRefusal);
+		return this.#whenFree({ attempt: take, isWanted: true }, folder, name, onRefusal);
 	}
 
 	/** As {@link takeWhenFree}, but leaves it to others: waits until nobody has the lease. */
 	whenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
 		const isNobodys = async () => isFree(await readLease(folder, name));
-		return this.#whenFree(isNobodys, folder, name, onRefusal);
+		return this.#whenFree({ attempt: isNobodys, isWanted: false }, folder, name, onRefusal);
 	}
 
 	async #whenFree(
-		attempt: () => Promise<boolean>,
+		{ attempt, isWanted }: { attempt: () => Promise<boolean>; isWanted: boolean },
 		folder: string,
 		name: string,
 		onRefusal: OnRefusal = () => undefined,
@@ -166,7 +177,7 @@ export class Leases {
 				if (await attempt()) {
 					return true;
 				}
-				if (await this.#awaitEnd(await readLease(folder, name))) {
+				if (await this.#awaitEnd(await readLease(folder, name), isWanted)) {
 					waitMs = firstWaitMs;
 				}
 			} catch (error) {
@@ -181,7 +192,7 @@ export class Leases {
 	}
 
 	/** Waits until the process that has a lease ends; `false` where it cannot be reached. */
-	async #awaitEnd(lease: Lease | undefined): Promise<boolean> {
+	async #awaitEnd(lease: Lease | undefined, isWanted: boolean): Promise<boolean> {
 		if (lease?.holder === undefined || lease.holder === 'unreadable') {
 			return false;
 		}
@@ -192,6 +203,8 @@ export class Leases {
 		this.#keep(socket);
 		if (this.#ending.signal.aborted) {
 			socket.destroy();
+		} else if (isWanted) {
+			socket.write(wanted);
 		}
 		await new Promise((resolve) => socket.once('close', resolve));
 		return true;
@@ -217,6 +230,8 @@ export class Leases {
 		this.#presence ??= becomePresent(
 			(socket) => {
 				this.#keep(socket);
+				// Whoever only looks whether this window lives says nothing.
+				socket.once('data', () => void this.#leaveWhenUnseen(socket));
 			},
 			{ endsBy: aDayFromNow() },
 		).then(
@@ -231,6 +246,21 @@ export class Leases {
 			},
 		);
 		return this.#presence;
+	}
+
+	/** Another window waits for a lease of this one. */
+	async #leaveWhenUnseen(waiting: Socket): Promise<void> {
+		if (this.proof === undefined) {
+			return;
+		}
+		const gone = new AbortController();
+		waiting.once('close', () => {
+			gone.abort();
+		});
+		if (await untilUnseen(this.proof, AbortSignal.any([gone.signal, this.#ending.signal]))) {
+			this.#leaving.abort();
+			await this.dispose();
+		}
 	}
 
 	/** Keeps a connection open, so that each side notices the other's end. */
@@ -250,6 +280,9 @@ export class Leases {
 function aDayFromNow(): string {
 	return new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString();
 }
+
+/** What a window sends to the one whose lease it waits for. */
+const wanted = 'wanted\n';
 
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;

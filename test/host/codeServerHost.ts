@@ -165,6 +165,16 @@ class CodeServerEditor implements Editor {
 		await this.extensionHostPid();
 	}
 
+	async crashWindow(): Promise<void> {
+		const context = this.window.context();
+		const crashed = this.window.waitForEvent('crash');
+		// Never answered.
+		void (await context.newCDPSession(this.window)).send('Page.crash').catch(() => undefined);
+		await crashed;
+		await this.window.close();
+		this.window = await context.newPage();
+	}
+
 	async restart(): Promise<void> {
 		// The host first: left alone, it would wait for its server to come back.
 		const pid = this.server.extensionHostPid();
@@ -220,10 +230,9 @@ async function newPage(browser: Browser): Promise<Page> {
 		viewport: { width: 1280, height: 800 },
 		permissions: ['clipboard-read', 'clipboard-write'],
 	});
+	context.setDefaultTimeout(60_000);
 	await context.addInitScript(standStill);
-	const page = await context.newPage();
-	page.setDefaultTimeout(60_000);
-	return page;
+	return context.newPage();
 }
 
 /**

@@ -52,6 +52,14 @@ suite('The log', () => {
 		]);
 	});
 
+	test('says nothing any more once it is closed', async () => {
+		const closed = new Log();
+		closed.dispose();
+		closed.info('too late');
+		closed.error('too late', new TestError('and wrong'));
+		assert.deepEqual(await lines(), []);
+	});
+
 	test('cuts what is longer than anybody reads', async () => {
 		log.info('word '.repeat(100_000));
 		const [first = ''] = await lines();

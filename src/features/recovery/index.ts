@@ -3,6 +3,8 @@ import type { Parts } from '../../generation/parts.js';
 import { revealFolderOrFile } from '../../generation/savedImage.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify } from '../../editor/messages.js';
+import type { Log } from '../../editor/log.js';
+import { reloadWindow, windowAnswers } from '../../editor/window.js';
 import type { DamagedEntry } from '../../jobs/journal.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
@@ -36,7 +38,24 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 		},
 	});
 	inBackground(recovering);
+	leases.left.addEventListener('abort', () => {
+		generator.dispose();
+		inBackground(tellLeft(log));
+	});
 	return { dispose: () => closing.abort() };
+}
+
+/** Another window goes on with everything. Whoever comes back to this one is told. */
+async function tellLeft(log: Log): Promise<void> {
+	log.warn(
+		'The window does not answer, and another one of this workspace goes on with its images.',
+	);
+	await windowAnswers();
+	await notify(
+		'warning',
+		'Another window of this workspace has taken over the images of this one, which was out of reach. Reload the window to make images in it.',
+		[{ label: 'Reload Window', run: reloadWindow }],
+	);
 }
 
 async function takeUp(entry: JobEntry, { generator, log }: Needs): Promise<void> {

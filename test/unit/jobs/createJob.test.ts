@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createJob, type ReferenceSource } from '../../../src/jobs/createJob.js';
+import { createJob, WindowLeftError, type ReferenceSource } from '../../../src/jobs/createJob.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { readEntry, windowLease } from '../../../src/jobs/jobFolder.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
@@ -132,6 +132,28 @@ suite('jobs › createJob', () => {
 		);
 		assert.deepEqual(await readdir(journal.root), []);
 		assert.deepEqual(troubles, []);
+	});
+
+	test('makes nothing in a window that has left its images to another one', async () => {
+		const left = new Leases({ answers: () => new Promise(() => undefined), longestAnswerMs: 30 });
+		const other = new Leases();
+		try {
+			const held = await mkdtemp(path.join(root, 'held-'));
+			await left.take(held, 'window');
+			await other.takeWhenFree(held, 'window');
+			const making = createJob(requestOf({}), [source('a.png')], {
+				journal,
+				leases: left,
+				onTrouble: (what) => troubles.push(what),
+			});
+			await assert.rejects(making, WindowLeftError);
+			await assert.rejects(making, /Reload the window .* Nothing was sent\.$/);
+			await assert.rejects(readdir(journal.root), { code: 'ENOENT' });
+			assert.deepEqual(troubles, []);
+		} finally {
+			await left.dispose();
+			await other.dispose();
+		}
 	});
 
 	test('passes on every other failure as it is, leaves nothing, and has nothing to give back', async () => {

@@ -21,6 +21,7 @@ import { becomePresent, type Holder } from '../../../src/jobs/holder.js';
 import { leaseFile, readLease, succeed } from '../../../src/jobs/leaseFiles.js';
 import { LocalSocketError } from '../../../src/jobs/localSocket.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
+import type { WindowProof } from '../../../src/jobs/unseenWindow.js';
 import { until } from '../../host/until';
 import { bundle } from './support.js';
 
@@ -46,8 +47,8 @@ suite('jobs › leases', () => {
 		await Promise.all(open.splice(0).map((leases) => leases.dispose()));
 	});
 
-	function openWindow(): Leases {
-		const leases = new Leases();
+	function openWindow(proof?: WindowProof): Leases {
+		const leases = new Leases(proof);
 		open.push(leases);
 		return leases;
 	}
@@ -422,6 +423,61 @@ suite('jobs › leases', () => {
 		assert.equal(await one.take(folder, 'window'), 1);
 		assert.equal(await other.take(folder, 'window'), undefined);
 		const waiting = other.takeWhenFree(folder, 'window');
+		await one.dispose();
+		assert.equal(await waiting, true);
+	});
+
+	test('go to another window that wants them where nobody can see the one that has them', async () => {
+		const folders = [await newFolder(), await newFolder()] as const;
+		let isSeen = true;
+		let asked = 0;
+		const one = openWindow({
+			answers: () => {
+				asked += 1;
+				return isSeen ? Promise.resolve() : new Promise(() => undefined);
+			},
+			longestAnswerMs: 60,
+			askEveryMs: 5,
+		});
+		for (const folder of folders) {
+			await one.take(folder, 'window');
+		}
+		// Neither of these wants it.
+		const looking = openWindow();
+		assert.equal(await looking.take(folders[0], 'window'), undefined);
+		const toldFree = looking.whenFree(folders[1], 'window');
+		let isFree = false;
+		const waiting = openWindow()
+			.takeWhenFree(folders[0], 'window')
+			.then((answer) => (isFree = answer));
+		await until(() => asked >= 3, 'the window to be asked again and again');
+		assert.equal(isFree, false);
+		assert.equal(one.left.aborted, false);
+		isSeen = false;
+		assert.equal(await waiting, true);
+		assert.equal(one.left.aborted, true);
+		assert.equal(await toldFree, true, 'it leaves all that it has');
+		assert.equal(await one.take(await newFolder(), 'window'), undefined);
+	});
+
+	test('stay with a window that is not seen as long as nobody wants them', async () => {
+		const folder = await newFolder();
+		let asked = 0;
+		const one = openWindow({
+			answers: () => {
+				asked += 1;
+				return new Promise(() => undefined);
+			},
+			longestAnswerMs: 1,
+			askEveryMs: 1,
+		});
+		await one.take(folder, 'window');
+		const other = openWindow();
+		const waiting = other.whenFree(folder, 'window');
+		for (let round = 0; round < 50; round += 1) {
+			assert.equal(await other.take(folder, 'window'), undefined);
+		}
+		assert.equal(asked, 0);
 		await one.dispose();
 		assert.equal(await waiting, true);
 	});

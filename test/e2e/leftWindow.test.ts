@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Fault } from '../service/faults.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { Jobs, savedImages } from './jobs';
+import { Workbench } from './workbench.js';
+
+const key = 'e2e-left-window-key-6d07';
+
+/** In a browser, the extension host goes on for 5 minutes and more, and nobody can see what it says. */
+suite('An image whose window has crashed', () => {
+	let service: ImageService;
+	let workbench: Workbench;
+
+	setup(async () => {
+		service = await startImageService({ key, latencyMs: 300 });
+		workbench = await Workbench.open({
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	teardown(async () => {
+		await workbench?.close();
+		await service?.close();
+	});
+
+	/** Asks for an image in a document, and has the service hold it. */
+	async function askAndHold(prompt: string, fault: Fault = {}): Promise<void> {
+		await workbench.openFile('README.md');
+		service.faults.add({ ...fault, hold: true, times: 1 });
+		await workbench.generate(prompt);
+		await service.waitForRequest(1, 'held');
+	}
+
+	/** The image and its link are there, once, and nothing was sent twice. */
+	async function assertDelivered(prompt: string, image: string): Promise<void> {
+		await workbench.runCommand('File: Save All');
+		await workbench.waitForFileText('README.md', `![${prompt}](`);
+		const text = await readFile(path.join(workbench.folder, 'README.md'), 'utf8');
+		assert.equal(text.split(`![${prompt}](`).length, 2, text);
+		assert.deepEqual(await savedImages(workbench), [image]);
+		assert.equal(service.requests.length, 1);
+		assert.equal(service.imagesMade, 1);
+	}
+
+	test('is followed by the next one, although the extension host of the first goes on', async () => {
+		await askAndHold('left behind');
+		const before = await workbench.editor.extensionHostPid();
+		await workbench.editor.crashWindow();
+		await workbench.editor.openWindow();
+		await workbench.waitForNotification(/left behind.*\d:\d\d/);
+		assert.notEqual(await workbench.editor.extensionHostPid(), before);
+		// A window that crashed may not have noted what it had open.
+		await workbench.openFile('README.md');
+		service.releaseHeld();
+		await workbench.waitForNotification('Inserted 1 image: images/left-behind.png');
+		await assertDelivered('left behind', 'left-behind.png');
+	});
+
+	test('is told by the next one where it came meanwhile', async () => {
+		await askAndHold('into the dark');
+		await workbench.editor.crashWindow();
+		service.releaseHeld();
+		// The extension host that was left behind saves it, and has no window to write the link in.
+		await workbench.waitForFile('images/into-the-dark.png');
+		await workbench.editor.openWindow();
+		await workbench.waitForNotification('Image saved: images/into-the-dark.png');
+		await workbench.clickNotificationButton('Insert');
+		await assertDelivered('into the dark', 'into-the-dark.png');
+	});
+
+	test('is told by the next one where it failed meanwhile', async () => {
+		await askAndHold('a stormy night', { status: 400 });
+		await workbench.editor.crashWindow();
+		service.releaseHeld();
+		const jobs = new Jobs(workbench);
+		await jobs.waitFor(([job]) => job?.state.state === 'failed', 'the failure');
+		await workbench.editor.openWindow();
+		await workbench.waitForNotification(/refused|400/);
+		await jobs.waitFor(([job]) => job?.state.told === true, 'it to count as told');
+		assert.equal(service.requests.length, 1);
+	});
+
+	test('stays with the next one where the first comes back, which then says so', async () => {
+		await askAndHold('two tabs');
+		const { page, editor } = workbench;
+		const session = await page.context().newCDPSession(page);
+		await session.send('Debugger.enable');
+		await session.send('Debugger.pause');
+		const other = await page.context().newPage();
+		await other.goto(editor.url!);
+		const toasts = other.locator('.notification-toast');
+		await toasts.filter({ hasText: /two tabs.*\d:\d\d/ }).waitFor();
+
+		await session.send('Debugger.disable');
+		await workbench.waitForNotification('has taken over the images of this one');
+		await workbench.screenshot('left-window');
+		await workbench.generate('one more');
+		await workbench.waitForNotification('Nothing was sent.');
+		await workbench.screenshot('left-window-refused');
+		service.releaseHeld();
+		await toasts.filter({ hasText: 'images/two-tabs.png' }).waitFor();
+		await other.close();
+		await assertDelivered('two tabs', 'two-tabs.png');
+
+		const loaded = page.waitForEvent('load');
+		await workbench.clickNotificationButton('Reload Window');
+		await loaded;
+		await workbench.generate('one more');
+		await service.waitForRequest(2, 'ended');
+		await workbench.waitForImage('images/one-more.png');
+	});
+});

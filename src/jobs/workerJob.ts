@@ -106,25 +106,20 @@ export class Job {
 	 * it must not be sent before.
 	 *
 	 * @throws {StorageError} where an attempt cannot be noted
-	 * @throws {OvertakenError | CancelledError} where there must not be another attempt
+	 * @throws {OvertakenError | CancelledError} where there must not be an attempt
 	 */
 	async #tell(event: NewJobEvent, self: Holder): Promise<void> {
 		switch (event.type) {
 			case 'attempt':
-				if (event.attempt > 1) {
-					await assertWanted(this.entry.folder, this.#state);
-				}
+				await assertWanted(this.entry.folder, this.#state);
 				this.#attempts.push({ number: event.attempt, startedAt: now() });
 				await this.#recordBeforeSending(self);
 				break;
 			case 'phase':
 				this.#record({ state: event.phase }).catch(() => undefined);
 				break;
-			case 'failed': {
-				const attempt = this.#attempts.at(-1);
-				if (attempt !== undefined) {
-					attempt.failure = event.failure;
-				}
+			case 'failed':
+				Object.assign(this.#attempts.at(-1) ?? {}, { failure: event.failure });
 				if (event.next.action !== 'stop') {
 					const until =
 						event.next.action === 'wait'
@@ -132,11 +127,7 @@ export class Job {
 							: {};
 					this.#record({ state: 'pausing', ...until }).catch(() => undefined);
 				}
-				if (event.next.action === 'ask') {
-					this.#answer = Promise.withResolvers();
-				}
 				break;
-			}
 			case 'stalled':
 			case 'ended':
 				break;
@@ -146,6 +137,8 @@ export class Job {
 
 	/** Records the attempt before it is sent (specification, "Errors", rule 4). */
 	async #recordBeforeSending(self: Holder): Promise<void> {
+		// Where it is not sent, it costs what those before it may have cost.
+		const charge = chargeOf(this.#state);
 		try {
 			await assertHeld(this.entry.folder, self);
 			await this.#record({ state: 'sending' });
@@ -157,24 +150,19 @@ export class Job {
 			throw new StorageError(
 				code,
 				`The request could not be noted in Easel's journal (${code}), so it was not sent.`,
-				{ charge: this.#attempts.length > 1 ? chargeOf(this.#state) : 'notSent', cause: error },
+				{ charge, cause: error },
 			);
 		}
 	}
 
-	async #ask(): Promise<boolean> {
-		const question = (this.#answer ??= Promise.withResolvers());
-		const timer = setTimeout(() => {
-			question.resolve(false);
-		}, longestQuestionMs);
+	#ask(): Promise<boolean> {
+		// An answer comes in a later turn of the event loop than the failure that windows were told.
+		const question = (this.#answer = Promise.withResolvers<boolean>());
 		// The listening socket keeps the process alive; once it is closed, nobody waits for the answer.
-		timer.unref();
-		try {
-			return await question.promise;
-		} finally {
-			clearTimeout(timer);
-			this.#answer = undefined;
-		}
+		setTimeout(() => {
+			question.resolve(false);
+		}, longestQuestionMs).unref();
+		return question.promise;
 	}
 
 	#end(error: unknown): StateChange {
@@ -189,7 +177,8 @@ export class Job {
 			};
 		}
 		if (isImageServiceError(error)) {
-			const elapsedMs = this.#attempts.at(-1)?.failure?.elapsedMs ?? 0;
+			const { failure } = this.#attempts.at(-1) ?? {};
+			const elapsedMs = failure?.elapsedMs ?? 0;
 			const facts = factsOf(error, { elapsedMs }, hasUnknownOutcome({ error, elapsedMs }));
 			return { state: 'failed', failure: facts };
 		}

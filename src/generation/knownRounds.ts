@@ -34,8 +34,7 @@ export class RoundReader {
 	constructor(private readonly needs: Pick<Parts, 'history' | 'jobs' | 'marks' | 'styles'>) {}
 
 	/**
-	 * Who asks later is answered later, so that nobody takes for the last state what another one was
-	 * behind.
+	 * Who asks later is answered later: otherwise an older state could be shown last.
 	 *
 	 * @throws the system's error where the gallery cannot be read
 	 */

@@ -190,34 +190,28 @@ class CodeServerEditor implements Editor {
 	}
 }
 
-let warm: Promise<Browser> | undefined;
+let warm: Browser | undefined;
 
 /** The browser of this process: every window has a context of its own, with nothing of another's. */
 async function warmBrowser(): Promise<Browser> {
-	warm ??= launchBrowser(new Sandbox());
-	const browser = await warm;
-	if (browser.isConnected()) return browser;
-	warm = undefined;
-	return warmBrowser();
+	if (!warm?.isConnected()) warm = await inSandbox(launchBrowser);
+	return warm;
 }
 
-const installed = new Map<string, Promise<string>>();
+const installed = new Map<string, string>();
 
 /** A folder of extensions in which these packages are installed, once for this process. */
-function installedFolder(program: string, packages: readonly string[]): Promise<string> {
+async function installedFolder(program: string, packages: readonly string[]): Promise<string> {
 	const key = packages.join('\n');
-	const folder = installed.get(key) ?? installInto(new Sandbox(), program, packages);
-	installed.set(key, folder);
+	let folder = installed.get(key);
+	if (folder === undefined) {
+		folder = await inSandbox(async (sandbox) => {
+			for (const vsix of packages) await installExtension(program, sandbox, vsix);
+			return serverFolders(sandbox).extensions;
+		});
+		installed.set(key, folder);
+	}
 	return folder;
-}
-
-async function installInto(
-	sandbox: Sandbox,
-	program: string,
-	packages: readonly string[],
-): Promise<string> {
-	for (const vsix of packages) await installExtension(program, sandbox, vsix);
-	return serverFolders(sandbox).extensions;
 }
 
 /** The address that opens a folder, `http://127.0.0.1:port/?folder=…`. */
@@ -237,8 +231,8 @@ async function newPage(browser: Browser): Promise<Page> {
 
 /**
  * In the page. What VS Code moves and fades all the time, such as progress bars and scrollbars, has
- * the window painted up to 60 times a second: without a graphics card, a fifth of all that these
- * tests compute. Easel's own pages move as ever.
+ * the window painted up to 60 times a second: without a graphics card, up to a fifth of all that
+ * these tests compute. Easel's own pages move as ever.
  */
 function standStill(): void {
 	if (window !== top) return;

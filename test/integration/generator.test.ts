@@ -577,7 +577,7 @@ async function messagesOf(
 	]);
 	try {
 		await task(messages.all);
-		return messages.all.map(({ text }) => text);
+		return messages.texts;
 	} finally {
 		messages.dispose();
 	}

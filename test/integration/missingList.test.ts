@@ -37,8 +37,6 @@ suite('The list of missing images', () => {
 		await remove('lacking');
 	});
 
-	const texts = () => messages.all.map(({ text }) => text);
-
 	/** Runs the command for documents of these texts; it ends with the list. */
 	async function begin(...texts: readonly string[]): Promise<{ readonly ended: Promise<void> }> {
 		for (const [index, text] of texts.entries()) {
@@ -114,7 +112,7 @@ suite('The list of missing images', () => {
 		await until(() => pick.selectedItems.length === 1, 'only the ship to be ticked');
 		assert.equal(pick.selectedItems[0]?.label, 'Ship');
 		assert.match(pick.title ?? '', /^Generate 1 Missing Image · 1 paid request /);
-		assert.deepEqual(texts(), [], 'nothing stands beside the list');
+		assert.deepEqual(messages.texts, [], 'nothing stands beside the list');
 	});
 
 	test('leads to an image that cannot be generated, in its document, where there is no other', async () => {
@@ -154,7 +152,7 @@ suite('The list of missing images', () => {
 		assert.equal(service.requests.length, before + 2);
 		const images = (await readdir(inRoot('lacking'))).filter((name) => name.endsWith('.png'));
 		assert.deepEqual(images.sort(), ['boat.png', 'ship.png']);
-		await until(() => texts().includes('2 images saved'), 'the end to be told');
+		await until(() => messages.texts.includes('2 images saved'), 'the end to be told');
 	});
 
 	test('stands there again, with what was ticked, where a prompt that it needs is not given', async () => {
@@ -177,12 +175,12 @@ suite('The list of missing images', () => {
 	test('does not open where no image is missing, which is said with how many documents were read', async () => {
 		const { ended } = await begin('# One', 'Two', 'Three');
 		await ended;
-		assert.deepEqual(texts(), ['No images are missing in 3 Markdown documents.']);
+		assert.deepEqual(messages.texts, ['No images are missing in 3 Markdown documents.']);
 	});
 
 	test('does not open where there is no document', async () => {
 		const { ended } = await begin();
 		await ended;
-		assert.deepEqual(texts(), ['There are no Markdown documents to look through.']);
+		assert.deepEqual(messages.texts, ['There are no Markdown documents to look through.']);
 	});
 });

@@ -37,6 +37,10 @@ export class ShownMessages implements vscode.Disposable {
 		Object.assign(vscode.window, this.#before);
 	}
 
+	get texts(): string[] {
+		return this.all.map(({ text }) => text);
+	}
+
 	/** Their texts, each with its buttons: `1 image saved | Open`. */
 	get told(): string[] {
 		return this.all.map(({ text, buttons }) => [text, ...buttons].join(' | '));

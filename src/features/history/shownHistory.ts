@@ -49,6 +49,7 @@ export class ShownHistory implements vscode.Disposable {
 
 	/** The rounds as they were read last. */
 	get known(): KnownRounds {
+		// Nobody else has this before `begin` has read them.
 		return this.#known!;
 	}
 

@@ -1,9 +1,9 @@
 import { css } from 'lit';
-import { checkStyles } from './checkMark.styles.js';
+import { selectableStyles } from './selectable.styles.js';
 
 /** Of a tile, whatever is in it, and of an image that is there. */
 export const tileStyles = css`
-	${checkStyles}
+	${selectableStyles}
 
 	.picture:has(.missing) {
 		background: none;

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 import { nameStyles } from '../shortenedName.js';
-import { checkStyles } from './checkMark.styles.js';
+import { selectableStyles } from './selectable.styles.js';
 import { scrollAreaStyles } from './scrollArea.styles.js';
 
 /** Everything lies where arithmetic puts it. Nothing but the pictures has a color of its own. */
@@ -17,7 +17,7 @@ export const styles = css`
 		padding: 0 12px;
 	}
 
-	${checkStyles}
+	${selectableStyles}
 
 	.cell {
 		cursor: default;

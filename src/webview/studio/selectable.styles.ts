@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
 /** Of what can be selected, a tile or a cell: its box, its picture, its mark and the focus. */
-export const checkStyles = css`
+export const selectableStyles = css`
 	:is(.tile, .cell) {
 		position: absolute;
 		display: flex;

@@ -99,8 +99,7 @@ suite('Places of images in documents', () => {
 		await workbench.waitForImage();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		const document = `${strange}/${strange} [b].md`;
-		await workbench.waitForFileText(document, 'sailing-ship.png');
-		const written = await readFile(file(document), 'utf8');
+		const written = await workbench.waitForFileText(document, 'sailing-ship.png');
 
 		// The validation may give up a document that changes while it looks; this one stays as it is.
 		await write(`${strange}/validated.md`, `${written}\n\n[broken](gone.md)\n`);
@@ -130,9 +129,11 @@ suite('Places of images in documents', () => {
 			await workbench.generate(`a tower of ${folder}`);
 			await workbench.waitForImage();
 			await workbench.page.keyboard.press('ControlOrMeta+S');
-			await workbench.waitForFileText(`docs/${folder}/${folder}.md`, `![a tower of ${folder}](`);
+			const written = await workbench.waitForFileText(
+				`docs/${folder}/${folder}.md`,
+				`![a tower of ${folder}](`,
+			);
 			const [name = ''] = await readdir(file(image));
-			const written = await readFile(file(`docs/${folder}/${folder}.md`), 'utf8');
 			const path = /\(<?(.*?)>?\)\s*$/.exec(written)?.[1] ?? '';
 			assert.equal(decodeURIComponent(path).replaceAll('\\', ''), `${reference}/${name}`);
 			assert.equal(await previewedWidth(), 1024);

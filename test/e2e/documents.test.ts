@@ -100,9 +100,8 @@ suite('Documents', () => {
 		service.releaseHeld();
 		await workbench.waitForImage();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
-		await workbench.waitForFileText('guide/Büro (1) 中文.md', '![a sailing ship]');
 		assert.equal(
-			await readFile(file('guide/Büro (1) 中文.md'), 'utf8'),
+			await workbench.waitForFileText('guide/Büro (1) 中文.md', '![a sailing ship]'),
 			'# The harbor of Easel\n\nShips come and go.\n\n![a sailing ship](../images/a-sailing-ship.png)',
 		);
 		await workbench.runCommand('Markdown: Open Preview');
@@ -167,9 +166,8 @@ suite('Documents', () => {
 		await workbench.statusBarItem('Ln 12, Col 19 (14 selected)').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		const image = '![a sailing ship](images/a-sailing-ship.png)';
-		await workbench.waitForFileText('twice.md', `- An item\n\n  ${image}`);
 		assert.equal(
-			await readFile(file('twice.md'), 'utf8'),
+			await workbench.waitForFileText('twice.md', `- An item\n\n  ${image}`),
 			`# Places\n\nOne place,\nby the sea.\n\n${image}\n\n${image}\n\n- An item\n\n  ${image}\n- Another one\n\nMore.\n`,
 		);
 		await workbench.runCommand('Markdown: Open Preview');

@@ -299,8 +299,7 @@ suite('Edit with Prompt', () => {
 		await workbench.screenshot('edit-rename');
 		await workbench.clickNotificationButton('Rename and Update References');
 		await workbench.waitForNotification('References in 1 document were updated');
-		await workbench.waitForFileText('gallery.md', '](pictures/photo.png "of 2026")');
-		const text = await readFile(file('gallery.md'), 'utf8');
+		const text = await workbench.waitForFileText('gallery.md', '](pictures/photo.png "of 2026")');
 		assert.ok(text.includes('`pictures/photo.jpg`'), 'what is no image stays');
 		assert.ok(!(await readdir(file('pictures'))).includes('photo.jpg'));
 		await workbench.clickNotificationButton('Undo');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
@@ -85,8 +85,7 @@ suite('While an image is made, its place in the document', () => {
 	/** The text that was saved, once it contains this. */
 	async function saveAndRead(name: string, text: string): Promise<string> {
 		await workbench.runCommand('File: Save');
-		await workbench.waitForFileText(`${name}.md`, text);
-		return readFile(file(name), 'utf8');
+		return workbench.waitForFileText(`${name}.md`, text);
 	}
 
 	test('tells how long it takes, moves with the text, is no part of it, and goes with the image', async () => {

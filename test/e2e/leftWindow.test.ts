@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Fault } from '../service/faults.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Jobs, savedImages } from './jobs';
@@ -37,8 +35,7 @@ suite('An image whose window has crashed', () => {
 	/** The image and its link are there, once, and nothing was sent twice. */
 	async function assertDelivered(prompt: string, image: string): Promise<void> {
 		await workbench.runCommand('File: Save All');
-		await workbench.waitForFileText('README.md', `![${prompt}](`);
-		const text = await readFile(path.join(workbench.folder, 'README.md'), 'utf8');
+		const text = await workbench.waitForFileText('README.md', `![${prompt}](`);
 		assert.equal(text.split(`![${prompt}](`).length, 2, text);
 		assert.deepEqual(await savedImages(workbench), [image]);
 		assert.equal(service.requests.length, 1);

@@ -337,8 +337,8 @@ suite('A style guide', () => {
 			await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
 			await workbench.waitForNotification(/hero\.png goes with every prompt/);
 			await workbench.screenshot(`style-use-image-${theme}`);
-			await workbench.waitForFileText('.easel/style.md', '../art/hero.png');
-			assert.match(await readFile(at.guide, 'utf8'), /---\n\nFlat colors\n$/);
+			const guide = await workbench.waitForFileText('.easel/style.md', '../art/hero.png');
+			assert.match(guide, /---\n\nFlat colors\n$/);
 		});
 	}
 });

@@ -374,17 +374,20 @@ export class Workbench {
 		await this.waitForFileText(path, '');
 	}
 
-	/** Waits until the file exists in the open folder and contains the text. */
-	async waitForFileText(path: string, text: string): Promise<void> {
+	/**
+	 * Waits until the file exists in the open folder and contains the text.
+	 *
+	 * @returns all of its text. Who reads the file again may find it empty: VS Code writes some twice.
+	 */
+	async waitForFileText(path: string, text: string): Promise<string> {
 		const file = join(this.folder, path);
-		await until(
-			() =>
-				readFile(file, 'utf8').then(
-					(all) => all.includes(text),
-					() => false,
-				),
-			`${path} to contain “${text}”`,
-		);
+		let all = '';
+		await until(async () => {
+			const found = await readFile(file, 'utf8').catch(() => undefined);
+			all = found ?? '';
+			return found?.includes(text) ?? false;
+		}, `${path} to contain “${text}”`);
+		return all;
 	}
 
 	/** Opens a file of the folder through the quick open, and waits for its tab. */

@@ -109,8 +109,7 @@ suite('A prompt that is written in an editor', () => {
 		await workbench.waitForImage();
 		await workbench.activeTab('architecture.md').waitFor();
 		await workbench.page.keyboard.press('ControlOrMeta+S');
-		await workbench.waitForFileText(place, '](../images/');
-		return readFile(path.join(workbench.folder, place), 'utf8');
+		return workbench.waitForFileText(place, '](../images/');
 	}
 
 	test('is closed without a question, is there again, and its image goes where the command was given', async () => {

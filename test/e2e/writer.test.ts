@@ -115,11 +115,10 @@ suite('A writer', () => {
 		await workbench.screenshot('writer-inserted');
 		await waitForNotes(workbench);
 		await workbench.runCommand('File: Save');
-		await workbench.waitForFileText('page.md', '![');
+		const written = await workbench.waitForFileText('page.md', '![');
 		const [name, ...others] = await images();
 		assert.ok(name !== undefined && name.length <= 60, name);
 		assert.deepEqual(others, []);
-		const written = await readFile(file('page.md'), 'utf8');
 		const link = `![The tide table](images/${name})`;
 		assert.equal(
 			written,

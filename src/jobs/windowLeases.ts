@@ -23,7 +23,7 @@ export class Leases {
 	readonly #busy = new Set<Promise<unknown>>();
 	readonly #leaving = new AbortController();
 	/** Aborted when all is left to another window; from then on this one gets no more. */
-	readonly left = this.#leaving.signal;
+	readonly left: AbortSignal = this.#leaving.signal;
 	#presence: Promise<Presence> | undefined;
 
 	/** @param proof of the window being seen; without it, it always is */

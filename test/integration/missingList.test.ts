@@ -123,9 +123,10 @@ suite('The list of missing images', () => {
 		assert.match(pick.items[0]?.detail ?? '', /does not end in \.png/);
 		await picks.accept();
 		await ended;
-		const editor = vscode.window.activeTextEditor;
-		assert.equal(editor?.document.uri.fsPath, inRoot('lacking', '0.md'));
-		assert.equal(editor.document.getText(editor.selection), '![Photo](art/photo.jpg)');
+		const editor = vscode.window.activeTextEditor!;
+		assert.equal(editor.document.uri.fsPath, inRoot('lacking', '0.md'));
+		const selected = () => editor.document.getText(editor.selection);
+		await until(() => selected() === '![Photo](art/photo.jpg)', 'the image to be selected');
 	});
 
 	test('has none ticked where there are more than may be asked for without a question', async () => {

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { WantedStyles } from '../../src/features/missing/style.js';
 import { SentPreview } from '../../src/generation/sentPreview.js';
 import { promptHeading } from '../../src/generation/sentText.js';
+import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs, answering, closingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
@@ -182,7 +183,8 @@ suite('The style guide of a workspace', () => {
 		assert.deepEqual(asked[0]!.buttons, ['Open Style Guide', 'Generate Without Style']);
 		const editor = vscode.window.activeTextEditor!;
 		assert.ok(editor.document.uri.path.endsWith('.easel/style.md'));
-		assert.equal(editor.selection.active.line, 1);
+		// An editor that was open before tells of its new selection a moment later.
+		await until(() => editor.selection.active.line === 1, 'the cursor to stand on line 2');
 		assert.equal(service.requests.length, before);
 
 		await answered('Generate Without Style', { prompt: 'A fox' });

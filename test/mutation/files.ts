@@ -43,6 +43,7 @@ const apart: ReadonlySet<string> = new Set([
 
 /** Tests of a file that neither import it nor bear its name, or lie elsewhere. */
 const furtherTests: Readonly<Record<string, readonly string[]>> = {
+	'src/jobs/worker.ts': ['test/unit/jobs/workerSecrets.test.ts'],
 	'src/service/client.ts': ['test/unit/service/specification.test.ts'],
 	'src/service/httpAnswer.ts': ['test/unit/service/clientAnswer.test.ts'],
 	'src/service/sendRequest.ts': ['test/unit/service/client.test.ts'],

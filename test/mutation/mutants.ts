@@ -52,7 +52,7 @@ interface Position {
 }
 
 /** Longest duration for one file, in milliseconds. */
-const longestMs = 20 * 60_000;
+const longestMs = 60 * 60_000;
 
 const folder = 'out/mutation';
 

@@ -266,6 +266,11 @@ suite('jobs › worker process', () => {
 		}
 	});
 
+	test('is none where it is ready without having said who it is', async () => {
+		const message = await refusal(start(`say('ready'); stay();`, { longestMs: 1_500 }));
+		assert.match(message, /it did not answer as a Node\.js process of ours would\)/);
+	});
+
 	test('that takes too long is ended', async () => {
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
 			longestMs: 3_000,
@@ -311,6 +316,15 @@ suite('jobs › worker process', () => {
 		const before = start(`note(1); hello();`, { signal: AbortSignal.abort() });
 		await assert.rejects(before, { name: 'CancelledError', charge: 'notSent' });
 		assert.deepEqual(await readdir(folder), ['script.js'], 'nothing was even tried');
+
+		const atOnce = new AbortController();
+		const given = { programs: [process.execPath], input: input(), signal: atOnce.signal };
+		const begun = startWorker({
+			script: await script(`hello(); ordered(() => say('ready'));`),
+			...given,
+		});
+		atOnce.abort();
+		await assert.rejects(begun, { name: 'CancelledError', charge: 'notSent' });
 
 		const controller = new AbortController();
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {

@@ -30,9 +30,13 @@ suite('jobs › worker process', () => {
 		const file = path.join(folder, 'script.js');
 		await writeFile(
 			file,
-			`const { writeFileSync } = require('node:fs');
+			`const { renameSync, writeFileSync } = require('node:fs');
 			const say = (type, more) => console.log(JSON.stringify({ type, ...more }));
-			const note = (what) => writeFileSync(${JSON.stringify(said())}, JSON.stringify(what));
+			const note = (what) => {
+				// In one step: whoever waits for the file reads all of it.
+				writeFileSync(${JSON.stringify(`${said()}.part`)}, JSON.stringify(what));
+				renameSync(${JSON.stringify(`${said()}.part`)}, ${JSON.stringify(said())});
+			};
 			const hello = (node = process.versions.node) => say('hello', { node });
 			const ordered = (then) => process.stdin.once('data', (text) => then(JSON.parse(text)));
 			const stay = () => setInterval(() => undefined, 1000);

@@ -14,7 +14,10 @@ export interface TextChunk {
 
 /** In bytes, unpacked; of a longer text nothing is read. */
 export const mostTextBytes = 1024 * 1024;
-/** Of one file, in bytes, unpacked; of what comes behind, nothing but the keywords are read. */
+/**
+ * Of one file, in bytes, unpacked; of what comes behind, nothing but the keywords are read. Texts
+ * that are packed have a bound of their own: those of others leave room for ours, which are not.
+ */
 const mostBytes = 4 * mostTextBytes;
 /** Of one file. */
 const mostTexts = 500;
@@ -29,15 +32,13 @@ const mostHeadBytes = 1024;
  */
 export async function readTexts(handle: FileHandle, { all }: Chunks): Promise<TextChunk[]> {
 	const texts: TextChunk[] = [];
-	let left = mostBytes;
+	const left: Left = { plain: mostBytes, packed: mostBytes };
 	for (const chunk of all) {
 		if (isText.test(chunk.type)) {
 			if (texts.length === mostTexts) {
 				throw new PngError('tooMuch');
 			}
-			const { keyword, bytes } = await readText(handle, chunk, left > 0);
-			// Also what could not be unpacked has taken its time.
-			left -= bytes?.length ?? (chunk.type === 'tEXt' ? 0 : mostTextBytes);
+			const { keyword, bytes } = await readText(handle, chunk, left);
 			const text = bytes?.toString(chunk.type === 'iTXt' ? 'utf8' : 'latin1');
 			texts.push({ chunk, keyword, text });
 		}
@@ -47,6 +48,12 @@ export async function readTexts(handle: FileHandle, { all }: Chunks): Promise<Te
 
 const isText = /^(?:tEXt|zTXt|iTXt)$/;
 
+/** How much may still be read, in bytes. */
+interface Left {
+	plain: number;
+	packed: number;
+}
+
 interface RawText {
 	readonly keyword: string;
 	readonly bytes: Buffer | undefined;
@@ -55,9 +62,10 @@ interface RawText {
 async function readText(
 	handle: FileHandle,
 	{ type, start, length }: Chunk,
-	whole: boolean,
+	left: Left,
 ): Promise<RawText> {
-	if (!whole || length > mostTextBytes + mostHeadBytes) {
+	const mayBeRead = (type !== 'tEXt' && left.packed > 0) || (type !== 'zTXt' && left.plain > 0);
+	if (!mayBeRead || length > mostTextBytes + mostHeadBytes) {
 		const head = await readAt(handle, start + 8, Math.min(length, longestKeyword + 1));
 		return { keyword: keywordOf(head), bytes: undefined };
 	}
@@ -70,7 +78,7 @@ async function readText(
 		crc32(bytes.subarray(0, -4)) === bytes.readUInt32BE(bytes.length - 4) &&
 		data[keyword.length] === 0;
 	const rest = data.subarray(keyword.length + 1);
-	return { keyword, bytes: isSound ? await textIn(type, rest) : undefined };
+	return { keyword, bytes: isSound ? await textIn(type, rest, left) : undefined };
 }
 
 /** In bytes (PNG 3, part 11.3.3.2). */
@@ -83,12 +91,12 @@ function keywordOf(data: Buffer): string {
 }
 
 /** The bytes of the text behind the keyword; `undefined` where they cannot be had. */
-async function textIn(type: string, rest: Buffer): Promise<Buffer | undefined> {
+async function textIn(type: string, rest: Buffer, left: Left): Promise<Buffer | undefined> {
 	if (type === 'tEXt') {
-		return bounded(rest);
+		return bounded(rest, left);
 	}
 	if (type === 'zTXt') {
-		return rest[0] === 0 ? unpacked(rest.subarray(1)) : undefined;
+		return rest[0] === 0 ? unpacked(rest.subarray(1), left) : undefined;
 	}
 	const language = rest.indexOf(0, 2);
 	const translated = language === -1 ? -1 : rest.indexOf(0, language + 1);
@@ -96,17 +104,28 @@ async function textIn(type: string, rest: Buffer): Promise<Buffer | undefined> {
 		return undefined;
 	}
 	const text = rest.subarray(translated + 1);
-	return rest[0] === 0 ? bounded(text) : rest[1] === 0 ? unpacked(text) : undefined;
+	return rest[0] === 0 ? bounded(text, left) : rest[1] === 0 ? unpacked(text, left) : undefined;
 }
 
-function bounded(bytes: Buffer): Buffer | undefined {
-	return bytes.length > mostTextBytes ? undefined : bytes;
+function bounded(bytes: Buffer, left: Left): Buffer | undefined {
+	if (left.plain <= 0 || bytes.length > mostTextBytes) {
+		return undefined;
+	}
+	left.plain -= bytes.length;
+	return bytes;
 }
 
-async function unpacked(bytes: Buffer): Promise<Buffer | undefined> {
+async function unpacked(bytes: Buffer, left: Left): Promise<Buffer | undefined> {
+	if (left.packed <= 0) {
+		return undefined;
+	}
 	try {
-		return await inflated(bytes, { maxOutputLength: mostTextBytes });
+		const text = await inflated(bytes, { maxOutputLength: mostTextBytes });
+		left.packed -= text.length;
+		return text;
 	} catch {
+		// It has taken its time all the same.
+		left.packed -= mostTextBytes;
 		return undefined;
 	}
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
+import { writeWhole } from '../../src/files/writeWhole.js';
 import { inspectImage } from '../../src/images/inspect.js';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
@@ -258,13 +259,14 @@ suite('Edit with Prompt', () => {
 		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg/);
 		await workbench.page.keyboard.press('Escape');
 
-		await writeFile(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/notes.txt\n');
+		// At once: read while it is empty, it would take the cursor to its end.
+		await writeWhole(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/notes.txt\n');
 		await workbench.editorText().getByText('notes.txt').waitFor();
 		await until(async () => {
 			const commands = await workbench.offeredCommands();
 			return !commands.some((title) => title.startsWith('Easel: Edit with Prompt'));
 		}, 'the command to go');
-		await writeFile(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/night.png\n');
+		await writeWhole(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/night.png\n');
 		await workbench.editorText().getByText('night.png').waitFor();
 		await workbench.runCommand('Easel: Edit with Prompt…');
 		await workbench.waitForQuickInput('Say what to change');

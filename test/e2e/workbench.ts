@@ -377,7 +377,8 @@ export class Workbench {
 	/**
 	 * Waits until the file exists in the open folder and contains the text.
 	 *
-	 * @returns all of its text. Who reads the file again may find it empty: VS Code writes some twice.
+	 * @returns all of its text. Who reads the file again may find it empty: in a browser,
+	 * VS Code also saves by itself, a second after a change.
 	 */
 	async waitForFileText(path: string, text: string): Promise<string> {
 		const file = join(this.folder, path);
@@ -489,31 +490,55 @@ export class Workbench {
 
 	/** Chooses an item of the context menu of a row, tab or any other place. */
 	async contextMenu(target: Locator, item: string): Promise<void> {
-		const menu = this.page.locator('.monaco-menu');
+		const menu = this.page.locator('.monaco-menu').first();
 		const entry = menu.locator('.action-item', { hasText: item }).first();
-		let pressed = false;
-		// A fresh menu ignores the release of the button for a moment, so that the right click that
-		// opened it chooses nothing, and it gives no sign of when that is over: press until it goes.
-		for (let attempt = 0; attempt < 20; attempt++) {
+		for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
 			const box = await entry.boundingBox({ timeout: 250 }).catch(() => null);
-			// No answer in time is no sign that it has gone: the machine may be busy.
-			if (!box && pressed && !(await menu.first().isVisible())) return;
-			if (!box) {
-				// It is not there yet, or an editor that opened late has closed it. An open menu keeps
-				// clicks from everything below.
-				if (!(await menu.first().isVisible())) await target.click({ button: 'right' });
-				if (!(await succeeds(entry.waitFor({ timeout: 5000 })))) {
-					await this.page.keyboard.press('Escape');
-				}
+			if (box) {
+				await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+				if (await this.pressInMenu()) return;
 				continue;
 			}
-			await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-			await this.page.mouse.down();
-			await this.page.mouse.up();
-			pressed = true;
-			if (await succeeds(menu.first().waitFor({ state: 'hidden', timeout: 250 }))) return;
+			// It is not there yet, or an editor that opened late has closed it. An open menu keeps
+			// clicks from everything below.
+			if (!(await menu.isVisible())) await target.click({ button: 'right' });
+			if (!(await succeeds(entry.waitFor({ timeout: 5000 })))) {
+				await this.page.keyboard.press('Escape');
+			}
 		}
 		throw new Error(`The context menu did not take “${item}”.`);
+	}
+
+	/**
+	 * Presses where the pointer is, and returns whether a menu has taken that. A fresh one ignores
+	 * the release of the button for a moment, so that the right click that opened it chooses nothing,
+	 * and one that something else closes meanwhile takes nothing: neither can be told from its looks.
+	 */
+	private async pressInMenu(): Promise<boolean> {
+		const release = await this.page.evaluateHandle(() => {
+			const seen = { inMenu: false, leftAlone: false };
+			window.addEventListener(
+				'mouseup',
+				(event) => {
+					seen.inMenu = event
+						.composedPath()
+						.some((each) => each instanceof Element && each.matches('.monaco-menu'));
+				},
+				{ capture: true, once: true },
+			);
+			window.addEventListener(
+				'mouseup',
+				() => {
+					seen.leftAlone = true;
+				},
+				{ once: true },
+			);
+			return seen;
+		});
+		await this.page.mouse.down();
+		await this.page.mouse.up();
+		// The item that takes the release keeps it from everything around it.
+		return release.evaluate(({ inMenu, leftAlone }) => inMenu && !leftAlone);
 	}
 
 	/** Drags something as a person does, with Shift, so that the drop is left to what is there. */
@@ -558,6 +583,28 @@ export class Workbench {
 			await this.page.keyboard.press('Escape');
 		}
 		throw new Error(`The theme “${label}” could not be picked.`);
+	}
+
+	/** What asks, answers and is open on the screen, a line each: for who cannot see it. */
+	async onScreen(): Promise<string[]> {
+		const places = {
+			notification: '.notification-list-item',
+			'quick input': '.quick-input-widget',
+			dialog: '.monaco-dialog-box',
+			menu: '.monaco-menu',
+			tab: '.tab',
+			selected: '.monaco-list-row.selected',
+			status: '.statusbar-item',
+		};
+		const lines: string[] = [];
+		for (const [name, selector] of Object.entries(places)) {
+			const shown = this.page.locator(selector).filter({ visible: true });
+			for (const text of await shown.allInnerTexts()) {
+				const words = text.replace(/\s+/g, ' ').trim().slice(0, 300);
+				if (words) lines.push(`${name}: ${words}`);
+			}
+		}
+		return lines;
 	}
 
 	/** Saves a picture of the window and returns its path. */

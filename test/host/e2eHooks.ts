@@ -36,6 +36,7 @@ async function showFailure(workbench: Workbench): Promise<void> {
 	await mkdir(resultsFolder, { recursive: true });
 	try {
 		say(`    screenshot: ${await workbench.screenshot(unique)}`);
+		for (const line of await workbench.onScreen()) say(`    ${line}`);
 		await cp(workbench.editor.logsDir, join(resultsFolder, `${unique}-logs`), { recursive: true });
 	} catch (error) {
 		say(`    the failure could not be shown: ${String(error)}`);

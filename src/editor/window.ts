@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { notify } from './messages.js';
 
 /**
  * Resolves when the window has answered. The extension host may go on without one: in a browser
@@ -9,7 +10,10 @@ export async function windowAnswers(): Promise<void> {
 	await vscode.commands.executeCommand('setContext', 'easel.windowAnswers', true);
 }
 
-/** Starts the window anew, with what is open in it. */
-export async function reloadWindow(): Promise<void> {
-	await vscode.commands.executeCommand('workbench.action.reloadWindow');
+/** Says why the window has to be started anew, which a button does, with what is open in it. */
+export async function offerReload(why: string): Promise<void> {
+	const run = async () => {
+		await vscode.commands.executeCommand('workbench.action.reloadWindow');
+	};
+	await notify('warning', why, [{ label: 'Reload Window', run }]);
 }

@@ -5,7 +5,8 @@ import type { Log } from '../editor/log.js';
 import { inBackground, mention, notify, tellFailure } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { stepDone } from '../editor/walkthrough.js';
-import { windowAnswers } from '../editor/window.js';
+import { offerReload, windowAnswers } from '../editor/window.js';
+import { WindowLeftError } from '../jobs/createJob.js';
 import { factsOf } from '../jobs/failure.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
@@ -139,6 +140,8 @@ export class Announcer implements vscode.Disposable {
 						smaller: change,
 					}),
 				);
+			} else if (error instanceof WindowLeftError) {
+				inBackground(offerReload(error.message));
 			} else {
 				tellFailure(
 					error instanceof OutsideWorkspaceError && orders[0] !== undefined

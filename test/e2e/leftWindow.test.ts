@@ -34,7 +34,6 @@ suite('An image whose window has crashed', () => {
 
 	/** The image and its link are there, once, and nothing was sent twice. */
 	async function assertDelivered(prompt: string, image: string): Promise<void> {
-		await workbench.runCommand('File: Save All');
 		const text = await workbench.waitForFileText('README.md', `![${prompt}](`);
 		assert.equal(text.split(`![${prompt}](`).length, 2, text);
 		assert.deepEqual(await savedImages(workbench), [image]);
@@ -53,6 +52,7 @@ suite('An image whose window has crashed', () => {
 		await workbench.openFile('README.md');
 		service.releaseHeld();
 		await workbench.waitForNotification('Inserted 1 image: images/left-behind.png');
+		await workbench.runCommand('File: Save All');
 		await assertDelivered('left behind', 'left-behind.png');
 	});
 
@@ -65,17 +65,19 @@ suite('An image whose window has crashed', () => {
 		await workbench.editor.openWindow();
 		await workbench.waitForNotification('Image saved: images/into-the-dark.png');
 		await workbench.clickNotificationButton('Insert');
+		await workbench.editorText().getByText('into the dark').waitFor();
+		await workbench.runCommand('File: Save All');
 		await assertDelivered('into the dark', 'into-the-dark.png');
 	});
 
 	test('is told by the next one where it failed meanwhile', async () => {
-		await askAndHold('a stormy night', { status: 400 });
+		await askAndHold('a stormy night', { status: 400, message: 'Not this one.' });
 		await workbench.editor.crashWindow();
 		service.releaseHeld();
 		const jobs = new Jobs(workbench);
 		await jobs.waitFor(([job]) => job?.state.state === 'failed', 'the failure');
 		await workbench.editor.openWindow();
-		await workbench.waitForNotification(/refused|400/);
+		await workbench.waitForNotification(/400: Not this one\. No image was made/);
 		await jobs.waitFor(([job]) => job?.state.told === true, 'it to count as told');
 		assert.equal(service.requests.length, 1);
 	});
@@ -97,13 +99,21 @@ suite('An image whose window has crashed', () => {
 		await workbench.generate('one more');
 		await workbench.waitForNotification('Nothing was sent.');
 		await workbench.screenshot('left-window-refused');
+		await other
+			.locator('.explorer-folders-view .monaco-list-row', { hasText: 'README.md' })
+			.dblclick();
+		await other.locator('.tab.active', { hasText: 'README.md' }).waitFor();
 		service.releaseHeld();
-		await toasts.filter({ hasText: 'images/two-tabs.png' }).waitFor();
-		await other.close();
+		await toasts.filter({ hasText: 'Inserted 1 image: images/two-tabs.png' }).waitFor();
+		await other.locator('.monaco-editor .view-lines').click();
+		await other.keyboard.press('ControlOrMeta+S');
 		await assertDelivered('two tabs', 'two-tabs.png');
+		await other.close();
 
+		// Under the refusal, as under what was said at first.
+		const refusal = workbench.page.locator('.notification-toast', { hasText: 'Nothing was sent.' });
 		const loaded = page.waitForEvent('load');
-		await workbench.clickNotificationButton('Reload Window');
+		await refusal.getByRole('button', { name: 'Reload Window' }).click();
 		await loaded;
 		await workbench.generate('one more');
 		await service.waitForRequest(2, 'ended');

@@ -4,7 +4,7 @@ import { revealFolderOrFile } from '../../generation/savedImage.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import type { Log } from '../../editor/log.js';
-import { reloadWindow, windowAnswers } from '../../editor/window.js';
+import { offerReload, windowAnswers } from '../../editor/window.js';
 import type { DamagedEntry } from '../../jobs/journal.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
@@ -51,10 +51,8 @@ async function tellLeft(log: Log): Promise<void> {
 		'The window does not answer, and another one of this workspace goes on with its images.',
 	);
 	await windowAnswers();
-	await notify(
-		'warning',
+	await offerReload(
 		'Another window of this workspace has taken over the images of this one, which was out of reach. Reload the window to make images in it.',
-		[{ label: 'Reload Window', run: reloadWindow }],
 	);
 }
 

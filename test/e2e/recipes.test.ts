@@ -167,8 +167,9 @@ suite('How an image was made', () => {
 			(await readdir(file(''))).filter((name) => /pier|quay/.test(name)).join();
 		await workbench.openFile('made/pier.png');
 		await workbench.contextMenu(workbench.explorerRow('pier.png'), 'Rename...');
-		await workbench.page.keyboard.type('quay');
-		await workbench.page.keyboard.press('Enter');
+		const name = workbench.page.locator('.explorer-folders-view .monaco-inputbox input');
+		await name.fill('quay.png');
+		await name.press('Enter');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await dialog.getByText('refactoring changes with this file').waitFor();
 		await workbench.screenshot('recipes-rename');

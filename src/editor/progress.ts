@@ -2,9 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { minutesAndSeconds } from '../jobs/expectation.js';
 import { foreignText } from './foreignText.js';
+import { windowAnswers } from './window.js';
 
-/** VS Code shows a progress for 800 ms from when it hears of it, however soon it is over. */
+/** VS Code shows a progress for 800 ms from when its window hears of it, however soon it is over. */
 const shownAtLeastMs = 1000;
+
+/** How long a window that does not answer is waited for before that counts as heard. */
+const longestAnswerMs = 5000;
 
 /**
  * Runs the task of one image under a cancellable notification. It resolves when the notification is
@@ -64,7 +68,6 @@ async function withProgress<T>(
 	task: (changed: () => void, signal: AbortSignal) => Promise<T>,
 	cancellable = true,
 ): Promise<T> {
-	const startedAt = performance.now();
 	const ended = vscode.window.withProgress(
 		{
 			location: vscode.ProgressLocation.Notification,
@@ -89,9 +92,15 @@ async function withProgress<T>(
 			}
 		},
 	);
+	// What is said to a window reaches it in the order in which it was said.
+	const heard = Promise.race([windowAnswers(), delay(longestAnswerMs, undefined, { ref: false })]);
+	const heardAt = heard.then(
+		() => performance.now(),
+		() => performance.now(),
+	);
 	try {
 		return await ended;
 	} finally {
-		await delay(Math.max(0, startedAt + shownAtLeastMs - performance.now()));
+		await delay(Math.max(0, (await heardAt) + shownAtLeastMs - performance.now()));
 	}
 }

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { Workbench, type Theme } from './workbench.js';
+import { waitForBytes, Workbench, type Theme } from './workbench.js';
 
 const key = 'e2e-another-key-3d19';
 
@@ -140,10 +140,7 @@ suite('Regenerate', () => {
 		await workbench.screenshot('another-beside-text');
 		const made = await readFile(file('images', first.replace('.png', '-2.png')));
 		await decision('Replace').click();
-		await until(
-			async () => made.equals(await readFile(file('images', first))),
-			'the image to be replaced',
-		);
+		await waitForBytes(file('images', first), made);
 		await decision('Replace').waitFor({ state: 'hidden' });
 		await workbench.waitForNotification('Replaced');
 		await workbench.screenshot('another-replaced');

@@ -98,6 +98,18 @@ suite('Compare Images', () => {
 		await workbench.activeTab(`${left} ↔ ${right.slice(0, 20)}`).waitFor();
 	}
 
+	/** Waits until the page knows the room that it has now, which it learns with a frame. */
+	async function laidOut(): Promise<void> {
+		await page()
+			.locator('html')
+			.evaluate(
+				() =>
+					new Promise<void>((done) => {
+						requestAnimationFrame(() => requestAnimationFrame(() => done()));
+					}),
+			);
+	}
+
 	async function box(locator: Locator) {
 		const found = await locator.boundingBox();
 		assert.ok(found);
@@ -221,6 +233,7 @@ suite('Compare Images', () => {
 		await shown(1024, 1024);
 		const zoom = page().locator('output');
 		const same = async (apart: number) => {
+			await laidOut();
 			const [left, right] = [await box(image('left')), await box(image('right'))];
 			assert.deepEqual([right.width, right.height, right.y], [left.width, left.height, left.y]);
 			assert.ok(Math.abs(right.x - left.x - apart) < 0.01, `${String(right.x - left.x)} apart`);
@@ -285,6 +298,7 @@ suite('Compare Images', () => {
 		await compare('harbor.png', 'wide.PNG');
 		await shown(1024, 1536);
 		await page().getByText('Different dimensions').waitFor();
+		await laidOut();
 		const [square, wide] = [await box(image('left')), await box(image('right'))];
 		assert.ok(Math.abs(square.width / square.height - 1) < 0.001);
 		assert.ok(Math.abs(wide.width / wide.height - 1.5) < 0.001);
@@ -299,9 +313,11 @@ suite('Compare Images', () => {
 		await slider().press('Home');
 		await slider().press('PageUp');
 		await stage().press('1');
+		await laidOut();
 		const before = await box(image('left'));
 		const restored = async () => {
 			await shown(1536, 1024);
+			await laidOut();
 			assert.equal(await position(), 10);
 			assert.equal(await page().locator('output').innerText(), '100 %');
 			assert.deepEqual(await box(image('left')), before);

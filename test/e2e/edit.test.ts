@@ -9,7 +9,7 @@ import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
 import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { waitForFiles, Workbench, type Theme } from './workbench.js';
+import { waitForBytes, waitForFiles, Workbench, type Theme } from './workbench.js';
 
 const key = 'e2e-edit-key-51c7';
 const item = 'Edit with Prompt';
@@ -288,7 +288,7 @@ suite('Edit with Prompt', () => {
 		await waitForFiles(file('pictures'), /night-with-stars\.png$/, 1);
 		await row('night-with-stars.png').waitFor();
 		await workbench.activeTab('night.png').waitFor();
-		assert.ok(before.equals(await readFile(file('pictures/night.png'))));
+		await waitForBytes(file('pictures/night.png'), before);
 		assert.ok(edited.equals(await readFile(file('pictures/night-with-stars.png'))));
 	});
 

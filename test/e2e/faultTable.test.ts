@@ -135,7 +135,7 @@ suite('Fault table', () => {
 		},
 		pausing: {
 			press: ['first'],
-			fault: { status: 429, retryAfter: 20, delay, times: 1 },
+			fault: { status: 429, retryAfter: 40, delay, times: 1 },
 			state: 'pausing',
 			shown: /“first”.*the service is busy \(429\); next attempt in \d+ s/,
 			// It goes on by itself.

@@ -336,7 +336,7 @@ suite('Generate Image', () => {
 			await workbench.acceptQuickInput();
 			await workbench.waitForNotification(/\d:\d\d · usually/);
 			await workbench.screenshot(`theme-${theme}-waiting`);
-			await service.waitForRequest(service.requests.length, 'held');
+			await service.waitUntil(() => service.requests.at(-1)?.held === true);
 			service.releaseHeld();
 			await workbench.waitForImage();
 			await workbench.screenshot(`theme-${theme}-saved`);

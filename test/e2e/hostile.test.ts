@@ -99,6 +99,9 @@ suite('A hostile repository', () => {
 			},
 			env: { EASEL_API_KEY: key },
 		});
+		// What is loaded once is not what a document costs.
+		await workbench.openFile('README.md');
+		await answered();
 	});
 
 	suiteTeardown(async () => {
@@ -147,6 +150,12 @@ suite('A hostile repository', () => {
 		return (Number(fields[11]) + Number(fields[12])) / 100;
 	}
 
+	/** A command is answered by the extension host: whatever held it up is over then. */
+	async function answered(): Promise<void> {
+		await workbench.runCommand('Easel: Insert Generated Image…');
+		await workbench.waitForNotification('Easel has made no image in this workspace yet.');
+	}
+
 	for (const name of Object.keys(documents)) {
 		test(`is quick to walk through, type in and hover: ${name}`, async () => {
 			const measured = process.platform === 'linux';
@@ -159,9 +168,7 @@ suite('A hostile repository', () => {
 			await workbench.page.keyboard.type('x');
 			await workbench.runCommand('Show or Focus Hover');
 			await workbench.page.keyboard.press('Escape');
-			// The command is answered by the extension host: whatever held it up is over then.
-			await workbench.runCommand('Easel: Insert Generated Image…');
-			await workbench.waitForNotification('Easel has made no image in this workspace yet.');
+			await answered();
 			const seconds = measured ? (await processorTime()) - before : 0;
 			process.stdout.write(`      ${name}: ${seconds.toFixed(2)} s of the extension host\n`);
 			assert.ok(seconds < longestSeconds, `${seconds.toFixed(2)} s`);

@@ -215,6 +215,8 @@ suite('While an image is made, its place in the document', () => {
 		await workbench.page.keyboard.press('ControlOrMeta+\\');
 		await waitForNotes(...both, ...both);
 		await workbench.screenshot('in-the-document-several');
+		// One may be on its way still.
+		await service.waitUntil(() => service.requests.filter(({ held }) => held).length === 3);
 		service.releaseHeld('a crane');
 		await waitForNotes(both[0]!, both[0]!);
 		service.releaseHeld();

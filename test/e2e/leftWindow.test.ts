@@ -111,7 +111,7 @@ suite('An image whose window has crashed', () => {
 		await other.close();
 
 		// Under the refusal, as under what was said at first.
-		const refusal = workbench.page.locator('.notification-toast', { hasText: 'Nothing was sent.' });
+		const refusal = await workbench.openListedNotification('Nothing was sent.');
 		const loaded = page.waitForEvent('load');
 		await refusal.getByRole('button', { name: 'Reload Window' }).click();
 		await loaded;

@@ -93,6 +93,7 @@ suite('Where Easel is found', () => {
 		await field.fill('a quay');
 		await workbench.webview().getByText('1 paid request').waitFor();
 		await workbench.screenshot('menus-studio');
+		await service.waitUntil(() => service.requests.some(({ held }) => held));
 		assert.equal(service.releaseHeld(), 1);
 		await workbench.waitForFile('images/a-harbor-that-is-waited-for.png');
 		await workbench.runCommand('View: Close All Editors');

@@ -161,6 +161,8 @@ suite('Random schedules in real windows', () => {
 		await service.waitUntil(() => service.requests.every(({ ended }) => ended));
 		// The last ones are just ending. Whoever stays longer than that stays for long.
 		await until(() => workbench.workers().length === 0, 'the workers to end').catch(() => {});
+		const isAnyKept = async () => (await areKept(entries)).includes(true);
+		await until(async () => !(await isAnyKept()), 'the images to be cleared').catch(() => {});
 		const figures = await countFigures(entries, { seed, schedules: asked });
 		console.log(`      ${JSON.stringify(figures)}`);
 		await recordFigures('windows', figures);
@@ -182,9 +184,7 @@ suite('Random schedules in real windows', () => {
 		const targets = new Set(saved.map(({ target }) => fileURLToPath(target)));
 		const answers = new Set(saved.map(({ result }) => result.requestId));
 		const missing = [...targets].filter((target) => !onDisk.has(target)).length;
-		const kept = await Promise.all(
-			entries.map(async ({ folder }) => (await readdir(folder)).includes(imageFile)),
-		);
+		const kept = await areKept(entries);
 		// Of those made for one prompt, each was saved, or its job has ended with the words that it
 		// may have been charged.
 		const withoutAccount = prompts.map((prompt) => {
@@ -215,6 +215,13 @@ suite('Random schedules in real windows', () => {
 		};
 	}
 });
+
+/** Whether the image of each is still in its job's folder. */
+function areKept(entries: readonly JobEntry[]): Promise<boolean[]> {
+	return Promise.all(
+		entries.map(async ({ folder }) => (await readdir(folder)).includes(imageFile)),
+	);
+}
 
 /** Whether this end says where an image is that was made. */
 function isAccount(state: JobState): boolean {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
-import type { Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
@@ -97,17 +96,9 @@ suite('Replace Original', () => {
 	/** Presses keys while the preview of this image is in front. */
 	async function press(keys: string, name: string): Promise<void> {
 		await workbench.activeTab(name).click();
+		// A page that is just being loaded hears no key.
+		await workbench.webview().locator('img').waitFor();
 		await workbench.page.keyboard.press(keys);
-	}
-
-	/** A notification in the list of all of them. */
-	async function listed(text: string | RegExp): Promise<Locator> {
-		await workbench.runCommand('Notifications: Show Notifications');
-		const item = workbench.page
-			.locator('.notifications-center .notification-list-item', { hasText: text })
-			.first();
-		await item.hover();
-		return item;
 	}
 
 	test('is undone and done again by the keys of the editor, as often as one likes', async () => {
@@ -149,17 +140,17 @@ suite('Replace Original', () => {
 		await replace('poster.png');
 		await waitFor({ 'poster.png': third, 'poster-in-ink.png': undefined });
 
-		const stale = await listed(/Replaced poster\.jpg/);
+		const stale = await workbench.openListedNotification(/Replaced poster\.jpg/);
 		await stale.getByRole('button', { name: 'Undo', exact: true }).click();
 		await workbench.waitForListedNotification('poster.png has changed since');
 		await workbench.screenshot('replace-stale');
 		await waitFor({ 'poster.png': third, 'poster.jpg': undefined });
-		const fresh = await listed(/Replaced poster\.png/);
+		const fresh = await workbench.openListedNotification(/Replaced poster\.png/);
 		await fresh.getByRole('button', { name: 'Undo', exact: true }).click();
 		await waitFor({ 'poster.png': second, 'poster-in-ink.png': third, 'poster.jpg': undefined });
 
 		// What the first replacement took away can be had all the same.
-		const offer = await listed('poster.png has changed since');
+		const offer = await workbench.openListedNotification('poster.png has changed since');
 		await offer.getByRole('button', { name: 'Save the Original As…', exact: true }).click();
 		await workbench.waitForQuickInput('Save the Original As');
 		await workbench.waitForQuickInputText('poster.jpg');
@@ -200,20 +191,19 @@ suite('Replace Original', () => {
 		await workbench.waitForQuickInputText('ferry.png');
 		await workbench.acceptStep();
 		await waitFor({ 'ferry.png': before });
-		assert.deepEqual(
-			(await readdir(file())).filter((name) => name.startsWith('.') || /-[\da-f]{8}\./.test(name)),
-			[],
-			'nothing of the steps is left',
-		);
+		const parts = async () =>
+			(await readdir(file())).filter((name) => name.startsWith('.') || /-[\da-f]{8}\./.test(name));
+		await until(async () => (await parts()).length === 0, 'nothing of the steps to be left');
 	});
 
 	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
 		test(`can be looked at when an Undo is stale, ${theme}`, async () => {
 			await workbench.setTheme(theme);
 			await edit('garden.png', `in ${theme} colors`, `garden-in-${theme.toLowerCase()}-colors.png`);
+			const foreign = await picture(theme, 1_000_000);
 			await replace('garden.png');
 			await workbench.screenshot(`replace-done-${theme}`);
-			await writeFile(file('garden.png'), await picture(theme, 1_000_000));
+			await writeFile(file('garden.png'), foreign);
 			await workbench.clickNotificationButton('Undo');
 			await workbench.waitForNotification('garden.png has changed since');
 			await workbench.screenshot(`replace-stale-${theme}`);

@@ -329,7 +329,7 @@ suite('The studio in rounds', () => {
 			await studio.compose(prompt, 4);
 			await until(async () => (await files()).length === before.length + 2, 'two of the four');
 			const boxes = studio.round(`Round ${number}`).locator('.tile.image');
-			await boxes.nth(1).waitFor();
+			await boxes.locator('.label').nth(1).waitFor();
 			const there = await boxes.locator('.label').allTextContents();
 			const first = await filesOf(there);
 			await interrupt();

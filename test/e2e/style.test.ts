@@ -185,6 +185,8 @@ suite('A style guide', () => {
 	});
 
 	test('stands above a prompt that is written in an editor', async () => {
+		// A preview of an earlier request would look like an answer to the click.
+		await workbench.runCommand('View: Close All Editors');
 		await workbench.runCommand('Easel: Write Prompt in Editor');
 		await workbench.codeLens('Leave Out style.md').waitFor();
 		await workbench.page.keyboard.type('a written harbor');

@@ -101,8 +101,11 @@ suite('What is told', () => {
 
 	test('of an image that is ready, or failed, never stands beside its progress', async () => {
 		await workbench.page.evaluate(watchNotifications);
+		service.faults.add({ prompt: 'soon ready', hold: true, times: 1 });
 		await workbench.generate('soon ready');
 		await workbench.waitForNotification(/Generating “soon ready”/);
+		await service.waitUntil(() => service.requests.some(({ held }) => held));
+		service.releaseHeld();
 		await workbench.waitForImage('images/soon-ready.png');
 		await workbench.dismissEverything();
 		service.faults.add({ status: 400, message: 'Not this one.', times: 1 });

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { repository } from '../host/cache';
 import { chooseHost, type Editor, type OpenOptions } from '../host/host';
@@ -71,9 +71,8 @@ export class Workbench {
 	 * to the workbench, leaves it no time to note down which editors are open.
 	 */
 	async reloadWindow(): Promise<void> {
-		await this.findCommand('Developer: Reload Window');
-		const loaded = this.page.waitForEvent('load');
-		await this.command('Developer: Reload Window').click();
+		const loaded = this.page.waitForEvent('load', { timeout: 120_000 });
+		await this.chooseCommand('Developer: Reload Window');
 		await loaded;
 		await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
 	}
@@ -85,12 +84,7 @@ export class Workbench {
 	 * ellipsis of one that asks may be left out.
 	 */
 	async runCommand(title: string): Promise<void> {
-		// An editor that opens late takes the focus, and the palette goes: open it again then.
-		for (const deadline = Date.now() + 60_000; ;) {
-			await this.findCommand(title);
-			if (await succeeds(this.command(title).click({ timeout: 5000 }))) break;
-			if (Date.now() > deadline) throw new Error(`“${title}” could not be chosen.`);
-		}
+		await this.chooseCommand(title);
 		// What the command shows next uses the same widget: wait until the palette has let go of it.
 		await this.page.waitForFunction(() => {
 			const input = document.querySelector<HTMLInputElement>(
@@ -98,6 +92,15 @@ export class Workbench {
 			);
 			return !input?.offsetParent || !input.value.startsWith('>');
 		});
+	}
+
+	private async chooseCommand(title: string): Promise<void> {
+		// An editor that opens late takes the focus, and the palette goes: open it again then.
+		for (const deadline = Date.now() + 60_000; ;) {
+			await this.findCommand(title);
+			if (await succeeds(this.command(title).click({ timeout: 5000 }))) return;
+			if (Date.now() > deadline) throw new Error(`“${title}” could not be chosen.`);
+		}
 	}
 
 	/** Opens the palette and waits until it offers the command, without running it. */
@@ -199,11 +202,14 @@ export class Workbench {
 
 	/** Presses a button of the row that contains the text, by the button's tooltip. */
 	async clickItemButton(text: string, label: string): Promise<void> {
-		// The button is seen as long as the pointer is on the row, which the list may draw anew.
-		const button = this.row(text).locator(`.action-label[aria-label^="${label}"]`);
+		// The button is seen as long as the pointer is on the row, which the list may draw anew: between
+		// press and release too, and then nobody gets the click.
+		const selector = `.action-label[aria-label^="${label}"]`;
+		const button = this.row(text).locator(selector);
 		for (const deadline = Date.now() + 60_000; ;) {
 			await this.row(text).hover();
-			if (await succeeds(button.click({ timeout: 3000 }))) return;
+			const heard = await this.hear('click', selector);
+			if ((await succeeds(button.click({ timeout: 3000 }))) && (await heard()).inside) return;
 			if (Date.now() > deadline) throw new Error(`“${label}” at “${text}” could not be pressed.`);
 			await this.page.mouse.move(0, 0);
 		}
@@ -286,10 +292,18 @@ export class Workbench {
 
 	/** Waits for a notification in the open list of all notifications. */
 	async waitForListedNotification(text: string | RegExp): Promise<void> {
-		await this.page
-			.locator('.notifications-center .notification-list-item', { hasText: text })
-			.first()
-			.waitFor();
+		await this.listedNotification(text).waitFor();
+	}
+
+	/**
+	 * Opens the list of all notifications, and returns one of them with its buttons. There it stays;
+	 * on the screen it goes after 10 s, a warning after 12 s and an error without buttons after 15 s.
+	 */
+	async openListedNotification(text: string | RegExp): Promise<Locator> {
+		await this.runCommand('Notifications: Show Notifications');
+		const item = this.listedNotification(text);
+		await item.hover();
+		return item;
 	}
 
 	/** Presses a notification's button by its exact text. */
@@ -382,13 +396,18 @@ export class Workbench {
 	 */
 	async waitForFileText(path: string, text: string): Promise<string> {
 		const file = join(this.folder, path);
-		let all = '';
+		const read = () => readFile(file, 'utf8').catch(() => undefined);
+		// It is written piece by piece, and counts as changed until all of it is there.
+		const changed = this.page.locator(`.tab.dirty[data-resource-name="${basename(path)}"]`);
+		let all: string | undefined;
 		await until(async () => {
-			const found = await readFile(file, 'utf8').catch(() => undefined);
-			all = found ?? '';
-			return found?.includes(text) ?? false;
+			if (!(await read())?.includes(text) || (await changed.count().catch(() => 0)) > 0) {
+				return false;
+			}
+			all = await read();
+			return all?.includes(text) ?? false;
 		}, `${path} to contain “${text}”`);
-		return all;
+		return all ?? '';
 	}
 
 	/** Opens a file of the folder through the quick open, and waits for its tab. */
@@ -479,13 +498,17 @@ export class Workbench {
 
 	/** The items of the context menu of a row, tab or any other place. */
 	async contextMenuItems(target: Locator): Promise<string[]> {
-		await target.click({ button: 'right' });
 		const items = this.page.locator('.monaco-menu .action-item');
-		await items.first().waitFor();
-		const texts = await items.allInnerTexts();
-		await this.page.keyboard.press('Escape');
-		await items.first().waitFor({ state: 'hidden' });
-		return texts.map((text) => text.trim());
+		for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
+			await target.click({ button: 'right' });
+			const texts = (await this.appears(items.first(), 5000)) ? await items.allInnerTexts() : [];
+			// An editor that opened late may have closed it meanwhile.
+			const isThere = await items.first().isVisible();
+			await this.page.keyboard.press('Escape');
+			await items.first().waitFor({ state: 'hidden' });
+			if (isThere && texts.length > 0) return texts.map((text) => text.trim());
+		}
+		throw new Error('The context menu does not stay.');
 	}
 
 	/** Chooses an item of the context menu of a row, tab or any other place. */
@@ -515,30 +538,48 @@ export class Workbench {
 	 * and one that something else closes meanwhile takes nothing: neither can be told from its looks.
 	 */
 	private async pressInMenu(): Promise<boolean> {
-		const release = await this.page.evaluateHandle(() => {
-			const seen = { inMenu: false, leftAlone: false };
-			window.addEventListener(
-				'mouseup',
-				(event) => {
-					seen.inMenu = event
-						.composedPath()
-						.some((each) => each instanceof Element && each.matches('.monaco-menu'));
-				},
-				{ capture: true, once: true },
-			);
-			window.addEventListener(
-				'mouseup',
-				() => {
-					seen.leftAlone = true;
-				},
-				{ once: true },
-			);
-			return seen;
-		});
+		const heard = await this.hear('mouseup', '.monaco-menu');
 		await this.page.mouse.down();
 		await this.page.mouse.up();
 		// The item that takes the release keeps it from everything around it.
-		return release.evaluate(({ inMenu, leftAlone }) => inMenu && !leftAlone);
+		const { inside, around } = await heard();
+		return inside && !around;
+	}
+
+	/**
+	 * Listens to the next event of this kind.
+	 *
+	 * @returns a function that says whether it was inside of an element like this, and whether it
+	 * went on to what is around
+	 */
+	private async hear(
+		kind: 'click' | 'mouseup',
+		selector: string,
+	): Promise<() => Promise<{ inside: boolean; around: boolean }>> {
+		const handle = await this.page.evaluateHandle(
+			([kind, selector]) => {
+				const heard = { inside: false, around: false };
+				window.addEventListener(
+					kind!,
+					(event) => {
+						heard.inside = event
+							.composedPath()
+							.some((each) => each instanceof Element && each.matches(selector!));
+					},
+					{ capture: true, once: true },
+				);
+				window.addEventListener(
+					kind!,
+					() => {
+						heard.around = true;
+					},
+					{ once: true },
+				);
+				return heard;
+			},
+			[kind, selector],
+		);
+		return () => handle.jsonValue();
 	}
 
 	/** Drags something as a person does, with Shift, so that the drop is left to what is there. */
@@ -642,6 +683,12 @@ export class Workbench {
 		return this.quickInput.locator('.monaco-list-row', { hasText: text }).first();
 	}
 
+	private listedNotification(text: string | RegExp): Locator {
+		return this.page
+			.locator('.notifications-center .notification-list-item', { hasText: text })
+			.first();
+	}
+
 	private get toasts(): Locator {
 		return this.page.locator('.notification-toast');
 	}
@@ -653,6 +700,17 @@ export async function waitForFiles(folder: string, name: RegExp, count: number):
 	await until(
 		async () => (await names()).filter((each) => name.test(each)).length >= count,
 		`${String(count)} files like ${String(name)}`,
+	);
+}
+
+/** Waits until the file has exactly these bytes; while images are exchanged, none has its name. */
+export async function waitForBytes(file: string, bytes: Buffer): Promise<void> {
+	await until(
+		async () => {
+			const found = await readFile(file).catch(() => undefined);
+			return found?.equals(bytes) ?? false;
+		},
+		`${basename(file)} to have other bytes`,
 	);
 }
 

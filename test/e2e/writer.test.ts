@@ -5,7 +5,7 @@ import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { waitForNotes } from './notes.js';
-import { Workbench } from './workbench.js';
+import { waitForBytes, Workbench } from './workbench.js';
 
 const key = 'e2e-writer-key-71aa';
 /** As long as an image takes whose writer waits for it. */
@@ -111,8 +111,13 @@ suite('A writer', () => {
 		await workbench.screenshot('writer-minute');
 
 		// The picture.
-		await workbench.waitForImage('images/', 2 * aMinuteMs);
+		const told = await workbench.waitForImage('images/', 2 * aMinuteMs);
 		await workbench.screenshot('writer-inserted');
+		// A look at it, first of all: what is told goes by itself after 10 s.
+		await workbench.clickNotificationButton('Preview');
+		await workbench.activeTab(/images\/(\S+\.png)/.exec(told)![1]!).waitFor();
+		await workbench.runCommand('View: Close Editor');
+		await workbench.activeTab('page.md').waitFor();
 		await waitForNotes(workbench);
 		await workbench.runCommand('File: Save');
 		const written = await workbench.waitForFileText('page.md', '![');
@@ -134,11 +139,7 @@ suite('A writer', () => {
 		const field = service.requests[0]!.fields.find((one) => one.name === 'prompt');
 		assert.equal(field?.value, prompt);
 
-		// A look at it.
-		await workbench.clickNotificationButton('Preview');
-		await workbench.activeTab(name).waitFor();
-		await workbench.runCommand('View: Close Editor');
-		await workbench.activeTab('page.md').waitFor();
+		// The page with it.
 		assert.deepEqual(await previewed(), [name]);
 		await workbench.screenshot('writer-preview');
 		await workbench.runCommand('View: Close Editor');
@@ -162,7 +163,7 @@ suite('A writer', () => {
 		assert.deepEqual(await images(), [name]);
 		await workbench.clickNotificationButton('Undo');
 		await until(async () => (await images()).length === 2, 'both images');
-		await until(async () => first.equals(await readFile(file('images', name))), 'the first image');
+		await waitForBytes(file('images', name), first);
 		assert.equal(await readFile(file('page.md'), 'utf8'), written);
 		assert.equal(service.requests.length, 2);
 	}).timeout(6 * aMinuteMs);

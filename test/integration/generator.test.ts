@@ -55,7 +55,7 @@ suite('Images on their way', () => {
 		service.faults.clear();
 		await Promise.all(open.splice(0).map((one) => one.dispose()));
 		await vscode.commands.executeCommand('notifications.clearAll');
-		await rm(storage, { recursive: true });
+		await rm(storage, { recursive: true, maxRetries: 10 });
 		await remove('images');
 	});
 

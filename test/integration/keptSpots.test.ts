@@ -7,7 +7,7 @@ import { KeptSpots } from '../../src/generation/keptSpots.js';
 import { hashOf } from '../../src/generation/leftSpots.js';
 import type { Insertion } from '../../src/generation/order.js';
 import { until } from '../host/until.js';
-import { inRoot, remove, root } from './workspace.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
 
 /** A window's parts that know where images go; another one after a reload has the same state. */
 interface Window {
@@ -20,6 +20,10 @@ suite('The place of an image that is being made', () => {
 	let state: vscode.Memento & { readonly keptText: () => string };
 	let window: Window;
 	let opened = 0;
+
+	// In a browser, VS Code saves by itself a second after a change.
+	suiteSetup(() => setSetting('files.autoSave', 'off'));
+	suiteTeardown(() => setSetting('files.autoSave', undefined));
 
 	setup(async () => {
 		state = memento();

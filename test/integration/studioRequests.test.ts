@@ -539,8 +539,16 @@ suite('the studio’s requests', () => {
 			const { text, undo } = await page.told('notice');
 			assert.deepEqual([text, undo], ['a.png was deleted.', a.id]);
 			await page.told('rounds', ({ rounds }) => rounds.length === 0);
+			const before = page.all('rounds').length;
 			await page.ask({ type: 'image', id: a.id, action: 'undoRemove' });
-			await page.told('rounds', ({ rounds }) => rounds[0]?.slots[0]?.id === a.id);
+			await until(
+				() =>
+					page
+						.all('rounds')
+						.slice(before)
+						.some(({ rounds }) => rounds[0]?.slots[0]?.id === a.id),
+				'it to be back',
+			);
 		});
 	});
 

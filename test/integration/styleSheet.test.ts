@@ -134,10 +134,11 @@ suite('the style sheet', () => {
 		await unlink(inRoot('sheet', 'a.png'));
 		await symlink(path.join(storage, 'x.png'), inRoot('sheet', 'a.png'));
 		await page.ask({ type: 'lookAt', files: [id] });
+		// At once: when the folder is read anew, the file is not on the sheet any more.
+		await page.ask({ type: 'sheetFiles', files: [id], action: 'addReference' });
 		const found = await picture(id);
 		assert.deepEqual([found.thumbnail, found.details], [undefined, '']);
 		assert.match(found.problem ?? '', /does not lie within the workspace/);
-		await page.ask({ type: 'sheetFiles', files: [id], action: 'addReference' });
 		await page.told('notice', ({ text }) => text.includes('does not lie within the workspace'));
 		assert.deepEqual(page.all('references').at(-1)?.references ?? [], []);
 	});

@@ -15,8 +15,9 @@ export function inRoot(...names: string[]): string {
 	return path.join(root().fsPath, ...names);
 }
 
+/** Removes a file or folder, also one in which something still writes what nobody waits for. */
 export async function remove(...names: string[]): Promise<void> {
-	await rm(inRoot(...names), { recursive: true, force: true });
+	await rm(inRoot(...names), { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** Sets a setting and resolves when the editor has taken it. */

@@ -138,16 +138,6 @@ suite('Compare Images', () => {
 		return [from(Number(leftEnd)), from(Number(rightStart))];
 	}
 
-	async function menuItems(row: Locator): Promise<string[]> {
-		await row.click({ button: 'right' });
-		const items = workbench.page.locator('.monaco-menu .action-item');
-		await items.first().waitFor();
-		const texts = await items.allInnerTexts();
-		await workbench.page.keyboard.press('Escape');
-		await items.first().waitFor({ state: 'hidden' });
-		return texts.map((text) => text.trim());
-	}
-
 	// --- The tests
 
 	test('opens from the explorer, for two selected images and nothing else', async () => {
@@ -157,7 +147,7 @@ suite('Compare Images', () => {
 		) as [Locator, Locator, Locator];
 		await day.click();
 		const has = async (row: Locator) =>
-			(await menuItems(row)).some((text) => text.startsWith(menuItem));
+			(await workbench.contextMenuItems(row)).some((text) => text.startsWith(menuItem));
 		assert.equal(await has(day), false, 'for a single image');
 		await night.click({ modifiers: ['ControlOrMeta'] });
 		await workbench.explorerRow('wide.PNG').click({ modifiers: ['ControlOrMeta'] });
@@ -172,7 +162,7 @@ suite('Compare Images', () => {
 		await day.click();
 		await night.click({ modifiers: ['ControlOrMeta'] });
 		await workbench.contextMenu(night, menuItem);
-		await workbench.activeTab('harbor').waitFor();
+		await workbench.activeTab('↔').waitFor();
 		await shown(1024, 1024);
 		const names = await page().locator('.whole').allTextContents();
 		assert.deepEqual(names.toSorted(), ['harbor-night.png', 'harbor.png']);

@@ -710,7 +710,7 @@ export async function waitForBytes(file: string, bytes: Buffer): Promise<void> {
 			const found = await readFile(file).catch(() => undefined);
 			return found?.equals(bytes) ?? false;
 		},
-		`${basename(file)} to have other bytes`,
+		`${basename(file)} to have the right bytes`,
 	);
 }
 

@@ -10,7 +10,7 @@ import { drawPicture } from '../service/picture.js';
 import { signPng, padPng } from '../service/png.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { inserted, recipe, tEXt } from '../unit/recipes/pngs.js';
-import { Workbench, type Theme } from './workbench.js';
+import { waitForBytes, Workbench, type Theme } from './workbench.js';
 
 const key = 'e2e-recipes-key-41b7';
 const show = 'How Was This Image Made?';
@@ -126,8 +126,7 @@ suite('How an image was made', () => {
 		await workbench.waitForNotification('Removed the recipe from 1 file');
 		assert.equal(await has('plain.png'), false);
 		await workbench.clickNotificationButton('Undo');
-		await until(async () => await has('plain.png'), 'the recipe to come back');
-		assert.ok(before.equals(await readFile(file('plain.png'))));
+		await waitForBytes(file('plain.png'), before);
 	});
 
 	test('of a signed image is never touched, whatever is done with it', async () => {
@@ -227,9 +226,9 @@ suite('How an image was made', () => {
 			await workbench.screenshot(`recipes-folder-result-${theme}`);
 			assert.deepEqual([await has('boat.png'), await has('plain.png')], [false, false]);
 			await workbench.clickNotificationButton('Undo');
-			await until(async () => (await has('boat.png')) && (await has('plain.png')), 'both');
-			const after = await Promise.all(names.map((name) => readFile(file(name))));
-			assert.ok(after.every((bytes, index) => bytes.equals(before[index]!)));
+			for (const [index, name] of names.entries()) {
+				await waitForBytes(file(name), before[index]!);
+			}
 		});
 	}
 });

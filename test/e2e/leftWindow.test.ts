@@ -88,7 +88,10 @@ suite('An image whose window has crashed', () => {
 		const session = await page.context().newCDPSession(page);
 		await session.send('Debugger.enable');
 		await session.send('Debugger.pause');
-		const other = await page.context().newPage();
+		// Pages of one context may share the process that stands still now.
+		const context = await page.context().browser()!.newContext();
+		context.setDefaultTimeout(60_000);
+		const other = await context.newPage();
 		await other.goto(editor.url!);
 		const toasts = other.locator('.notification-toast');
 		await toasts.filter({ hasText: /two tabs.*\d:\d\d/ }).waitFor();
@@ -108,7 +111,7 @@ suite('An image whose window has crashed', () => {
 		await other.locator('.monaco-editor .view-lines').click();
 		await other.keyboard.press('ControlOrMeta+S');
 		await assertDelivered('two tabs', 'two-tabs.png');
-		await other.close();
+		await context.close();
 
 		// Under the refusal, as under what was said at first.
 		const refusal = await workbench.openListedNotification('Nothing was sent.');

@@ -93,11 +93,9 @@ async function withProgress<T>(
 		},
 	);
 	// What is said to a window reaches it in the order in which it was said.
-	const heard = Promise.race([windowAnswers(), delay(longestAnswerMs, undefined, { ref: false })]);
-	const heardAt = heard.then(
-		() => performance.now(),
-		() => performance.now(),
-	);
+	const heardAt = Promise.race([windowAnswers(), delay(longestAnswerMs, undefined, { ref: false })])
+		.catch(() => undefined)
+		.then(() => performance.now());
 	try {
 		return await ended;
 	} finally {

@@ -135,6 +135,7 @@ suite('Fault table', () => {
 		},
 		pausing: {
 			press: ['first'],
+			// A reload behind a kill, on a slow machine, is over by then.
 			fault: { status: 429, retryAfter: 40, delay, times: 1 },
 			state: 'pausing',
 			shown: /“first”.*the service is busy \(429\); next attempt in \d+ s/,

@@ -400,7 +400,8 @@ suite('Image Studio', () => {
 			service.faults.add({ hold: true, prompt: 'stays', times: 1 });
 			service.faults.add({ status: 400, message: 'Refused.', prompt: 'fails', times: 1 });
 			await studio.compose(`fails ${theme}`);
-			await jobs('failed').filter({ hasText: `fails ${theme}` }).first().waitFor();
+			const failed = jobs('failed').filter({ hasText: `fails ${theme}` });
+			await failed.getByText('Refused.').first().waitFor();
 			await studio.compose(`stays ${theme}`);
 			await waitForHeld(1);
 			await images().first().waitFor();

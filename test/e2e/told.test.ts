@@ -114,6 +114,20 @@ suite('What is told', () => {
 		assert.deepEqual(await workbench.page.evaluate('seenTogether'), []);
 	});
 
+	test('of an image that failed does not stand beside its progress in a busy window either', async () => {
+		await workbench.page.evaluate(watchNotifications);
+		service.faults.add({ status: 400, message: 'Not this one.', times: 1 });
+		await workbench.runCommand('Easel: Generate Image');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.typeInQuickInput('refused meanwhile');
+		await workbench.acceptQuickInput();
+		await workbench.waitForQuickInput('Size of');
+		await workbench.page.evaluate(beBusyAfterEnter);
+		await workbench.acceptQuickInput();
+		await workbench.waitForNotification('400: Not this one.');
+		assert.deepEqual(await workbench.page.evaluate('seenTogether'), []);
+	});
+
 	suite('while the studio stands', () => {
 		function page(): FrameLocator {
 			return workbench.webview();
@@ -161,4 +175,13 @@ const watchNotifications = `
 		requestAnimationFrame(look);
 	}
 	look();
+`;
+
+/** Keeps the window from everything for 2.5 s, as soon as it has said on that Enter was pressed. */
+const beBusyAfterEnter = `
+	addEventListener('keydown', () => {
+		setTimeout(() => {
+			for (const end = performance.now() + 2500; performance.now() < end;);
+		}, 20);
+	}, { capture: true, once: true });
 `;

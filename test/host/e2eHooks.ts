@@ -34,10 +34,19 @@ async function showFailure(workbench: Workbench): Promise<void> {
 	const name = `failed-${test.fullTitle().replace(/[^\w.-]+/g, '-')}`.slice(0, 100);
 	const unique = index > 0 ? `${name}-${index}` : name;
 	await mkdir(resultsFolder, { recursive: true });
-	try {
+	// A page that hangs has no picture, but its logs say why.
+	await attempt(async () => {
+		await cp(workbench.editor.logsDir, join(resultsFolder, `${unique}-logs`), { recursive: true });
+	});
+	await attempt(async () => {
 		say(`    screenshot: ${await workbench.screenshot(unique)}`);
 		for (const line of await workbench.onScreen()) say(`    ${line}`);
-		await cp(workbench.editor.logsDir, join(resultsFolder, `${unique}-logs`), { recursive: true });
+	});
+}
+
+async function attempt(show: () => Promise<void>): Promise<void> {
+	try {
+		await show();
 	} catch (error) {
 		say(`    the failure could not be shown: ${String(error)}`);
 	}

@@ -31,7 +31,7 @@ suite('Regenerate', () => {
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		// Else the editors are closed before that is done, and the link is gone with them.
 		await workbench.waitForFileText('page.md', 'images/');
-		await workbench.explorerRow('images').click();
+		await workbench.expandFolder('images');
 		await row(first).waitFor();
 	});
 

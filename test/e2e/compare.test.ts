@@ -141,7 +141,7 @@ suite('Compare Images', () => {
 	// --- The tests
 
 	test('opens from the explorer, for two selected images and nothing else', async () => {
-		await workbench.explorerRow('images').click();
+		await workbench.expandFolder('images');
 		const [day, night, gif] = ['harbor.png', 'harbor-night.png', 'animated.gif'].map((name) =>
 			workbench.explorerRow(name),
 		) as [Locator, Locator, Locator];

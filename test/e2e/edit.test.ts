@@ -48,7 +48,7 @@ suite('Edit with Prompt', () => {
 			},
 			env: { EASEL_API_KEY: key },
 		});
-		await workbench.explorerRow('pictures').click();
+		await workbench.expandFolder('pictures');
 		await row('diagram.png').waitFor();
 	});
 

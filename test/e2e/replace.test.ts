@@ -39,7 +39,7 @@ suite('Replace Original', () => {
 			settings: { 'easel.service.address': service.address },
 			env: { EASEL_API_KEY: key },
 		});
-		await workbench.explorerRow('pictures').click();
+		await workbench.expandFolder('pictures');
 		await workbench.explorerRow('tower.png').waitFor();
 	});
 

@@ -197,7 +197,7 @@ suite('Image Studio', () => {
 
 	test('takes images that are dropped from the explorer, and refuses what is none', async () => {
 		await studio.open();
-		await workbench.explorerRow('art').click();
+		await workbench.expandFolder('art');
 		for (const name of ['sketch.png', 'notes.png']) {
 			await workbench.dragWithShift(workbench.explorerRow(name), prompt());
 		}

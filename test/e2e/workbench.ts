@@ -464,6 +464,22 @@ export class Workbench {
 			.filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
+	/**
+	 * Opens a folder of the explorer. Where it was opened already, as the explorer does for the file
+	 * in front, it stays so; the explorer forgets that for a file that is closed soon after.
+	 */
+	async expandFolder(name: string): Promise<void> {
+		const row = this.explorerRow(name);
+		const expanded = row.and(this.page.locator('[aria-expanded="true"]'));
+		await row.waitFor();
+		for (const deadline = Date.now() + 60_000; !(await this.appears(expanded, 250));) {
+			if (Date.now() > deadline) throw new Error(`The folder “${name}” cannot be opened.`);
+			await row.click();
+			// It has to be read.
+			await this.appears(expanded, 5000);
+		}
+	}
+
 	/** What stands above a line of the editor, by its text: links, and words that do nothing. */
 	codeLens(text: string): Locator {
 		return this.page.locator('.codelens-decoration a, .codelens-decoration span', {

@@ -145,6 +145,7 @@ suite('A writer', () => {
 		await workbench.runCommand('View: Close Editor');
 
 		// Another try, which takes its place; and back.
+		await workbench.expandFolder('images');
 		await workbench.contextMenu(workbench.explorerRow(name), 'Regenerate…');
 		await workbench.activeTab('Image Prompt').waitFor();
 		await workbench.page.getByText('Three people').click();

@@ -37,29 +37,36 @@ export class WindowLeftError extends EaselError {
 	override readonly name = 'WindowLeftError';
 }
 
+/** The job that was begun is not this window's. `message` says what to do. */
+export class JobTakenError extends EaselError {
+	override readonly name = 'JobTakenError';
+}
+
 /**
  * Puts a request on disk, with copies of its references, before anything is sent: a file that
  * changed between two attempts would make the second one another request.
  *
  * @throws {RequestError} naming the reference that cannot be used; the system's error
  * @throws {WindowLeftError} where the window has left its images to another one
+ * @throws {JobTakenError} where this window does not get its lease
  */
 export async function createJob(
 	request: Omit<GenerationRequest, 'id' | 'createdAt' | 'references'>,
 	references: readonly ReferenceSource[],
 	{ journal, leases, onTrouble }: CreateOptions,
 ): Promise<JobEntry> {
-	if (leases.left.aborted) {
-		throw new WindowLeftError(
-			'Another window of this workspace has taken over from this one. Reload the window to make images in it. Nothing was sent.',
-		);
-	}
+	assertNotLeft(leases);
 	const id = crypto.randomUUID();
 	const folder = journal.folder(id);
 	try {
 		await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 		// First of all, so that no other window mistakes this job for one that was left behind.
-		await patiently(() => leases.take(folder, windowLease));
+		if ((await patiently(() => leases.take(folder, windowLease))) === undefined) {
+			assertNotLeft(leases);
+			throw new JobTakenError(
+				'This window is closing, or another one has taken the image over. Nothing was sent. Try again.',
+			);
+		}
 		const copies = await copyReferences(references, path.join(folder, referencesFolder));
 		return await journal.create({ ...request, id, createdAt: now(), references: copies });
 	} catch (error) {
@@ -70,6 +77,14 @@ export async function createJob(
 			onTrouble('A job that was not made could not be removed', left);
 		}
 		throw error;
+	}
+}
+
+function assertNotLeft({ left }: Pick<Leases, 'left'>): void {
+	if (left.aborted) {
+		throw new WindowLeftError(
+			'Another window of this workspace has taken over from this one. Reload the window to make images in it. Nothing was sent.',
+		);
 	}
 }
 

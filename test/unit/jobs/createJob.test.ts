@@ -53,6 +53,18 @@ suite('jobs › createJob', () => {
 		});
 	}
 
+	/** The proof of a window that nobody can see. */
+	const unseen = { answers: () => new Promise<void>(() => undefined), longestAnswerMs: 30 };
+
+	/** Has another window take over from one that nobody can see. */
+	async function leave(leases: Leases): Promise<void> {
+		const other = new Leases();
+		const held = await mkdtemp(path.join(root, 'held-'));
+		await leases.take(held, 'window');
+		await other.takeWhenFree(held, 'window');
+		await other.dispose();
+	}
+
 	test('writes the request, with copies of its references and what they are', async () => {
 		const entry = await create([source('a.png'), source('a.png', await referencePng('another'))]);
 		assert.deepEqual(await readEntry(entry.folder), entry);
@@ -135,12 +147,9 @@ suite('jobs › createJob', () => {
 	});
 
 	test('makes nothing in a window that has left its images to another one', async () => {
-		const left = new Leases({ answers: () => new Promise(() => undefined), longestAnswerMs: 30 });
-		const other = new Leases();
+		const left = new Leases(unseen);
 		try {
-			const held = await mkdtemp(path.join(root, 'held-'));
-			await left.take(held, 'window');
-			await other.takeWhenFree(held, 'window');
+			await leave(left);
 			const making = createJob(requestOf({}), [source('a.png')], {
 				journal,
 				leases: left,
@@ -152,8 +161,51 @@ suite('jobs › createJob', () => {
 			assert.deepEqual(troubles, []);
 		} finally {
 			await left.dispose();
-			await other.dispose();
 		}
+	});
+
+	for (const [what, disturb, refusal] of [
+		['is left to another window meanwhile', (mine: Leases) => leave(mine), WindowLeftError],
+		[
+			'closes meanwhile',
+			(mine: Leases) => mine.dispose(),
+			/^JobTakenError: This window is closing/,
+		],
+	] as const) {
+		test(`makes nothing in a window that ${what}`, async () => {
+			const mine = new Leases(unseen);
+			const take = mine.take.bind(mine);
+			mine.take = async (...which) => {
+				mine.take = take;
+				await disturb(mine);
+				return take(...which);
+			};
+			const making = createJob(requestOf({}), [source('a.png')], {
+				journal,
+				leases: mine,
+				onTrouble: (what) => troubles.push(what),
+			});
+			await assert.rejects(making, refusal);
+			await assert.rejects(making, /Nothing was sent\./);
+			assert.deepEqual(await readdir(journal.root), []);
+			assert.deepEqual(troubles, []);
+			await mine.dispose();
+		});
+	}
+
+	test('makes nothing of a folder that another window has already', async () => {
+		const other = new Leases();
+		const take = leases.take.bind(leases);
+		leases.take = async (...which) => {
+			await other.take(...which);
+			return take(...which);
+		};
+		await assert.rejects(
+			create([source('a.png')]),
+			/another one has taken the image over\. Nothing/,
+		);
+		assert.deepEqual(await readdir(journal.root), []);
+		await other.dispose();
 	});
 
 	test('passes on every other failure as it is, leaves nothing, and has nothing to give back', async () => {

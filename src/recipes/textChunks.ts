@@ -64,7 +64,7 @@ async function readText(
 	{ type, start, length }: Chunk,
 	left: Left,
 ): Promise<RawText> {
-	const mayBeRead = (type !== 'tEXt' && left.packed > 0) || (type !== 'zTXt' && left.plain > 0);
+	const mayBeRead = left.packed > 0 || left.plain > 0;
 	if (!mayBeRead || length > mostTextBytes + mostHeadBytes) {
 		const head = await readAt(handle, start + 8, Math.min(length, longestKeyword + 1));
 		return { keyword: keywordOf(head), bytes: undefined };

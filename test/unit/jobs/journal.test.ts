@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { renameSync } from 'node:fs';
-import {
+import fs, {
 	mkdir,
 	mkdtemp,
 	readdir,
@@ -357,6 +357,22 @@ suite('jobs › journal', () => {
 			const list = (await journal.list()).entries.map(({ folder }) => folder);
 			assert.deepEqual(list.sort(), left, `${String(ageMs)} ms`);
 		}
+	});
+
+	test('has a state written as patiently as is asked for, and as text for people', async () => {
+		const { folder, state, request } = await create();
+		for (const file of ['request.json', 'state.json']) {
+			assert.match(await readFile(path.join(folder, file), 'utf8'), /^\{\n\t"/);
+		}
+		const rename = mock.method(fs, 'rename', () => {
+			return Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' }));
+		});
+		await assert.rejects(writeState(folder, state, 0), { code: 'EBUSY' });
+		assert.equal(rename.mock.callCount(), 1);
+		await assert.rejects(writeState(folder, state, 50), { code: 'EBUSY' });
+		assert.ok(rename.mock.callCount() >= 3);
+		mock.restoreAll();
+		assert.deepEqual(await readEntry(folder), { folder, request, state });
 	});
 
 	test('is cleaned of what it can be cleaned of, and says what it cannot', async () => {

@@ -141,6 +141,20 @@ suite('jobs › settledJobs', () => {
 		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
 	});
 
+	test('notes stay as long as their jobs, and go with them once they are many', async () => {
+		await mkdir(journal.root);
+		const file = path.join(journal.root, 'settled');
+		const ids = Array.from({ length: 200 }, () => crypto.randomUUID());
+		await Promise.all(ids.map((id) => mkdir(path.join(journal.root, id))));
+		await noteSettledJobs(journal.root, new Map(ids.map((id) => [id, now()])));
+		const before = await readFile(file, 'utf8');
+		assert.equal((await journal.list()).settled.size, 200);
+		assert.equal(await readFile(file, 'utf8'), before);
+		for (const id of ids.slice(0, 100)) await rm(path.join(journal.root, id), { recursive: true });
+		assert.equal((await journal.list()).settled.size, 100);
+		assert.deepEqual([...(await readSettledJobs(journal.root)).keys()], ids.slice(100));
+	});
+
 	test('notes of many windows at once are all kept', async () => {
 		await mkdir(journal.root);
 		const ids = Array.from({ length: 200 }, () => crypto.randomUUID());

@@ -1,25 +1,38 @@
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
+import { mock } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { readChunks } from '../../../src/recipes/chunks.js';
 import { fitText, mostTextBytes, readTexts, textChunk } from '../../../src/recipes/textChunks.js';
 import { pngChunk } from '../images/thumbnails/pictures.js';
 import { inFolder, iTXt, plainTexts, png, tEXt, zTXt } from './pngs.js';
 
-async function texts(
+type Found = readonly (readonly [string, string | undefined])[];
+
+async function texts(...chunks: readonly Buffer[]): Promise<Found> {
+	return (await textsAndCost(...chunks)).found;
+}
+
+/** Also how many bytes of the file were read for the texts. */
+async function textsAndCost(
 	...chunks: readonly Buffer[]
-): Promise<(readonly [string, string | undefined])[]> {
-	let found: (readonly [string, string | undefined])[] = [];
+): Promise<{ readonly found: Found; readonly cost: number }> {
+	let found: Found = [];
+	let cost = 0;
 	await inFolder(async (_, write) => {
 		const handle = await open(await write('a.png', png(...chunks)));
 		try {
-			const read = await readTexts(handle, await readChunks(handle));
-			found = read.map(({ keyword, text }) => [keyword, text] as const);
+			const all = await readChunks(handle);
+			const read = mock.method(handle, 'read');
+			found = (await readTexts(handle, all)).map(({ keyword, text }) => [keyword, text] as const);
+			for (const { result } of read.mock.calls) {
+				cost += (await (result as unknown as Promise<{ bytesRead: number }>)).bytesRead;
+			}
 		} finally {
 			await handle.close();
 		}
 	});
-	return found;
+	return { found, cost };
 }
 
 const raw = (type: string, text: string) => pngChunk(type, Buffer.from(text, 'latin1'));
@@ -103,6 +116,29 @@ suite('The texts of a PNG', () => {
 		damaged[damaged.length - 1]! ^= 1;
 		const all = await texts(damaged, damaged, damaged, damaged, damaged, tEXt('b', 'c'));
 		assert.deepEqual(all.at(-1), ['b', 'c']);
+	});
+
+	test('of others that are packed leave room for those that are not, and the other way round', async () => {
+		const text = 'x'.repeat(mostTextBytes);
+		const behind = [tEXt('b', 'c'), zTXt('b', 'c'), iTXt('b', 'c'), iTXt('b', 'c', true)];
+		const four = (chunk: Buffer) => Array.from({ length: 4 }, () => chunk);
+		const lengths = (found: Found) => found.map(([, text]) => text?.length);
+		const whole = four(Buffer.alloc(0)).map(() => mostTextBytes);
+		for (const [chunks, expected] of [
+			[four(tEXt('a', text)), [undefined, 1, undefined, 1]],
+			[four(iTXt('a', text)), [undefined, 1, undefined, 1]],
+			[four(zTXt('a', text)), [1, undefined, 1, undefined]],
+			[four(iTXt('a', text, true)), [1, undefined, 1, undefined]],
+		] as const) {
+			assert.deepEqual(lengths(await texts(...chunks, ...behind)), [...whole, ...expected]);
+		}
+		// Where neither has room, nothing but the keywords is read any more.
+		const both = [...four(zTXt('a', text)), ...four(tEXt('a', text))];
+		const { cost } = await textsAndCost(...both);
+		const more = await textsAndCost(...both, ...behind, zTXt('b', text), tEXt('b', text));
+		const none = [undefined, undefined, undefined, undefined, undefined, undefined];
+		assert.deepEqual(lengths(more.found), [...whole, ...whole, ...none]);
+		assert.ok(more.cost - cost <= 6 * 80, `${String(more.cost - cost)} bytes`);
 	});
 
 	test('of bombs are given up, all of them together', async () => {

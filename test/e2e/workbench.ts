@@ -19,13 +19,6 @@ export const resultsFolder = join(
 /** The workbenches that are open now, so that a failing test can be shown. */
 export const openWorkbenches = new Set<Workbench>();
 
-let beforeClose: (workbench: Workbench) => Promise<void> = () => Promise.resolve();
-
-/** Says what is done with each workbench before it goes: a failure is to be seen on it. */
-export function doBeforeClose(task: (workbench: Workbench) => Promise<void>): void {
-	beforeClose = task;
-}
-
 /** The workbench as a person uses it: with the keyboard, the mouse and what is on the screen. */
 export class Workbench {
 	/**
@@ -60,7 +53,6 @@ export class Workbench {
 	}
 
 	async close(): Promise<void> {
-		await beforeClose(this);
 		openWorkbenches.delete(this);
 		await this.editor.close();
 		this.removeFolder();

@@ -1,18 +1,14 @@
 // What happens around the end-to-end tests, in each process that runs some of them.
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { doBeforeClose, openWorkbenches, resultsFolder, type Workbench } from '../e2e/workbench';
+import { openWorkbenches, resultsFolder, type Workbench } from '../e2e/workbench';
 import { say } from './cache';
 
-let current: Mocha.Test | undefined;
-
 export const mochaHooks: Mocha.RootHookObject = {
-	beforeEach(this: Mocha.Context) {
-		current = this.currentTest;
-	},
-	async afterEach() {
-		for (const workbench of openWorkbenches) await showFailure(workbench);
-		current = undefined;
+	beforeAll(this: Mocha.Context) {
+		// Of this hook itself: what is imported may be another copy of Mocha.
+		const hooks = Object.getPrototypeOf(this.test) as Mocha.Hook;
+		showFailures(Object.getPrototypeOf(hooks) as Mocha.Runnable);
 	},
 	async afterAll() {
 		// A suite that failed in its set-up may have left an editor open.
@@ -20,26 +16,46 @@ export const mochaHooks: Mocha.RootHookObject = {
 	},
 };
 
-// Some suites close theirs behind each test, which comes before the hook above.
-doBeforeClose(showFailure);
+let areShown = false;
 
-const shown = new WeakMap<Mocha.Test, number>();
+/**
+ * Mocha's own hooks come too late for a suite that fails in its set-up, or closes its editor behind
+ * each test.
+ *
+ * @param all what tests and hooks have in common
+ */
+function showFailures(all: Mocha.Runnable): void {
+	if (areShown) return;
+	areShown = true;
+	const run = Reflect.get(all, 'run') as (this: Mocha.Runnable, done: Mocha.Done) => void;
+	all.run = function (done = () => undefined) {
+		run.call(this, (error?: unknown) => {
+			if (error) void showFailure(this.fullTitle()).then(() => done(error));
+			else done();
+		});
+	};
+}
 
-/** Keeps what the failed test had on the screen and what VS Code wrote meanwhile. */
-async function showFailure(workbench: Workbench): Promise<void> {
-	const test = current;
-	if (test?.state !== 'failed') return;
-	const index = shown.get(test) ?? 0;
-	shown.set(test, index + 1);
-	const name = `failed-${test.fullTitle().replace(/[^\w.-]+/g, '-')}`.slice(0, 100);
-	const unique = index > 0 ? `${name}-${index}` : name;
+const shown = new Map<string, number>();
+
+/** Keeps what the failed test or hook has on the screen, and what VS Code wrote meanwhile. */
+async function showFailure(title: string): Promise<void> {
+	for (const workbench of openWorkbenches) {
+		const name = `failed-${title.replace(/[^\w.-]+/g, '-')}`.slice(0, 100);
+		const index = shown.get(name) ?? 0;
+		shown.set(name, index + 1);
+		await show(workbench, index > 0 ? `${name}-${index}` : name);
+	}
+}
+
+async function show(workbench: Workbench, name: string): Promise<void> {
 	await mkdir(resultsFolder, { recursive: true });
 	// A page that hangs has no picture, but its logs say why.
 	await attempt(async () => {
-		await cp(workbench.editor.logsDir, join(resultsFolder, `${unique}-logs`), { recursive: true });
+		await cp(workbench.editor.logsDir, join(resultsFolder, `${name}-logs`), { recursive: true });
 	});
 	await attempt(async () => {
-		say(`    screenshot: ${await workbench.screenshot(unique)}`);
+		say(`    screenshot: ${await workbench.screenshot(name)}`);
 		for (const line of await workbench.onScreen()) say(`    ${line}`);
 	});
 }

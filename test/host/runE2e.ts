@@ -7,6 +7,7 @@ import { resultsFolder } from '../e2e/workbench';
 import { findTestFiles } from './aliveCheck';
 import AliveReporter from './aliveReporter';
 import { repository, say } from './cache';
+import { mochaHooks } from './e2eHooks';
 import { chooseHost } from './host';
 import { packageExtension } from './package';
 
@@ -34,9 +35,10 @@ async function main(): Promise<void> {
 		forbidPending: true,
 		reporter: named.length > 0 ? 'spec' : AliveReporter,
 		reporterOptions: { folders: folder },
-		parallel: true,
-		jobs: sideBySide,
-		require: [join(repository, 'test/host/e2eHooks.ts')],
+		// Mocha loads what it requires in its other processes alone.
+		...(sideBySide > 1
+			? { parallel: true, jobs: sideBySide, require: [join(repository, 'test/host/e2eHooks.ts')] }
+			: { rootHooks: mochaHooks }),
 	});
 	for (const file of await longestFirst(files)) mocha.addFile(file);
 	const failures = await new Promise<number>((done) => mocha.run(done));

@@ -253,7 +253,7 @@ suite('Edit with Prompt', () => {
 	test('is at hand before the cursor has moved: after a reload, and where the text changes', async () => {
 		await workbench.openFile('cursor.md');
 		await workbench.reloadWindow();
-		await workbench.activeTab('cursor.md').waitFor();
+		await workbench.waitForText('cursor.md');
 		await workbench.runCommand('Easel: Edit with Prompt…');
 		await workbench.waitForQuickInput('Say what to change');
 		assert.match((await workbench.quickPickItems()).join('\n'), /photo\.jpg/);

@@ -114,7 +114,7 @@ suite('Missing images', () => {
 		await workbench.typeInQuickInput('guide.md');
 		await workbench.waitForItems(/pier\.jpg/);
 		await workbench.clickItemButton('pier.jpg', 'Show in Document');
-		await workbench.activeTab('guide.md').waitFor();
+		await workbench.waitForText('guide.md');
 		await workbench.statusBarItem('(36 selected)').waitFor();
 		await workbench.screenshot('missing-in-document');
 	});

@@ -140,7 +140,7 @@ suite('A style guide', () => {
 			await workbench.waitForItems(/hero\.png/);
 			await workbench.screenshot(`style-create-images-${theme}`);
 			await workbench.acceptQuickInput();
-			await workbench.activeTab('style.md').waitFor();
+			await workbench.waitForText('style.md');
 			assert.match(await readFile(at.guide, 'utf8'), /Flat illustration, thick outlines\n$/);
 			await workbench.screenshot(`style-created-${theme}`);
 		});
@@ -326,7 +326,7 @@ suite('A style guide', () => {
 		await workbench.screenshot('style-unusable');
 		const before = at.service.requests.length;
 		await at.press('Open Style Guide');
-		await workbench.activeTab('style.md').waitFor();
+		await workbench.waitForText('style.md');
 		assert.equal(at.service.requests.length, before);
 	});
 

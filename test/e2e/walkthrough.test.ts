@@ -148,7 +148,7 @@ for (const theme of ['dark', 'light', 'highContrast'] satisfies Theme[]) {
 			await workbench.typeInQuickInput(place);
 			await workbench.waitForItems(/README\.md/);
 			await workbench.acceptQuickInput();
-			await workbench.activeTab(place).waitFor();
+			await workbench.waitForText(place);
 			await workbench.dismissEverything();
 			await workbench.editorText().click();
 			await workbench.page.keyboard.press('ControlOrMeta+Home');

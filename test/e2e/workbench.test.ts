@@ -30,7 +30,7 @@ suite('the workbench with the packaged extension', () => {
 	test('opens a file and its context menu', async () => {
 		await workbench.openFile('docs/architecture.md');
 		await workbench.contextMenu(workbench.explorerRow('README.md'), 'Open to the Side');
-		await workbench.activeTab('README.md').waitFor();
+		await workbench.waitForText('README.md');
 	});
 
 	test('gets a new extension host after the old one was killed', async () => {

@@ -19,6 +19,8 @@ export const resultsFolder = join(
 /** The workbenches that are open now, so that a failing test can be shown. */
 export const openWorkbenches = new Set<Workbench>();
 
+const isImage = /\.(?:png|jpe?g|gif|webp|svg)$/i;
+
 /** The workbench as a person uses it: with the keyboard, the mouse and what is on the screen. */
 export class Workbench {
 	/**
@@ -298,9 +300,21 @@ export class Workbench {
 		return item;
 	}
 
-	/** Presses a notification's button by its exact text. */
+	/**
+	 * Presses a notification's button by its exact text: on the screen, or, where it has gone from
+	 * there by itself while the machine was busy, in the list of all notifications.
+	 */
 	async clickNotificationButton(text: string): Promise<void> {
-		await this.notificationButton(text).click();
+		const button = this.notificationButton(text);
+		if ((await this.appears(button, 5000)) && (await succeeds(button.click({ timeout: 5000 })))) {
+			return;
+		}
+		await this.runCommand('Notifications: Show Notifications');
+		const list = this.page.locator('.notifications-center');
+		await list.getByRole('button', { name: text, exact: true }).first().click();
+		// As long as it is open, nothing new appears on the screen.
+		const hide = list.getByRole('button', { name: 'Hide Notifications' });
+		if (await this.appears(hide, 250)) await hide.click();
 	}
 
 	/** A notification's button, by its exact text. */
@@ -416,6 +430,8 @@ export class Workbench {
 			await Promise.race([found, gone]);
 			await this.page.keyboard.press('Enter');
 			await this.activeTab(name).waitFor({ timeout });
+			// What comes before that goes to no document.
+			if (!isImage.test(name)) await this.waitForText(name, '.focused');
 		};
 		// An editor that opens late takes the focus here as well, or the key.
 		for (const deadline = Date.now() + 60_000; !(await succeeds(open()));) {
@@ -442,6 +458,28 @@ export class Workbench {
 	/** The tab in front, if it shows the file of this name. */
 	activeTab(name: string): Locator {
 		return this.page.locator('.tabs-container .tab.active', { hasText: name });
+	}
+
+	/**
+	 * Waits until the text of the tab in front can be read, and commands know of it. Its tab, and
+	 * whatever the tab before has left, are there up to a second earlier.
+	 *
+	 * @param name as of {@link activeTab}
+	 * @param state a selector of what the editor must be as well
+	 */
+	async waitForText(name: string, state = ''): Promise<void> {
+		const tab = this.page.locator('.editor-group-container.active .tab.active', { hasText: name });
+		const lines = this.page.locator(
+			`.editor-group-container.active .monaco-editor[data-uri]${state}:has(.view-line)`,
+		);
+		const isThere = async () => {
+			const file = await tab.getAttribute('data-resource-name', { timeout: 5000 });
+			const shown = await lines.evaluateAll((all) =>
+				all.map((one) => decodeURIComponent(one.getAttribute('data-uri') ?? '')),
+			);
+			return shown.some((uri) => uri.endsWith(`/${String(file)}`));
+		};
+		await until(() => isThere().catch(() => false), `the text of “${name}”`);
 	}
 
 	/** The names of the rows that the explorer shows. */

@@ -107,7 +107,7 @@ suite('A prompt that is written in an editor', () => {
 
 	async function waitForLink(): Promise<string> {
 		await workbench.waitForImage();
-		await workbench.activeTab('architecture.md').waitFor();
+		await workbench.waitForText('architecture.md');
 		await workbench.page.keyboard.press('ControlOrMeta+S');
 		return workbench.waitForFileText(place, '](../images/');
 	}
@@ -210,7 +210,7 @@ suite('A prompt that is written in an editor', () => {
 			// Its hover would stand above the button, until somebody types.
 			await workbench.typeInQuickInput(await workbench.quickInputText());
 			await workbench.clickQuickInputButton('Write in Editor');
-			await tab().waitFor();
+			await workbench.waitForText('Image Prompt');
 		};
 		await keyboard.press('ControlOrMeta+Home');
 		for (let line = 0; line < 4; line++) await keyboard.press('Shift+ArrowDown');
@@ -229,7 +229,7 @@ suite('A prompt that is written in an editor', () => {
 		await workbench.waitForQuickInput('Describe the image');
 		await workbench.typeInQuickInput('');
 		await workbench.clickItemButton('# Architecture', 'Write in Editor');
-		await tab().waitFor();
+		await workbench.waitForText('Image Prompt');
 		assert.deepEqual(await drafts(), [selected]);
 		await workbench.runCommand('View: Close All Editors');
 

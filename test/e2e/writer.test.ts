@@ -89,14 +89,14 @@ suite('A writer', () => {
 		// As long as nothing is typed, VS Code's tooltip covers the buttons.
 		await workbench.typeInQuickInput(prompt.slice(0, 12));
 		await workbench.clickQuickInputButton('Write in Editor');
-		await workbench.activeTab('Image Prompt').waitFor();
+		await workbench.waitForText('Image Prompt');
 		await keyboard.insertText(prompt.slice(12));
 		await workbench.page.getByText('References: none').waitFor();
 		await workbench.screenshot('writer-prompt');
 		await keyboard.press('ControlOrMeta+Enter');
 
 		// The minute: typing goes on above and below, and the window is reloaded.
-		await workbench.activeTab('page.md').waitFor();
+		await workbench.waitForText('page.md');
 		await waitForNotes(workbench, /^The sensor sends ten values\. \| Image · 0:\d\d · usually/);
 		await workbench.goToLine(1);
 		await keyboard.type(' of the harbor\n\nTyped above.');
@@ -117,7 +117,7 @@ suite('A writer', () => {
 		await workbench.clickNotificationButton('Preview');
 		await workbench.activeTab(/images\/(\S+\.png)/.exec(told)![1]!).waitFor();
 		await workbench.runCommand('View: Close Editor');
-		await workbench.activeTab('page.md').waitFor();
+		await workbench.waitForText('page.md');
 		await waitForNotes(workbench);
 		await workbench.runCommand('File: Save');
 		const written = await workbench.waitForFileText('page.md', '![');
@@ -147,7 +147,7 @@ suite('A writer', () => {
 		// Another try, which takes its place; and back.
 		await workbench.expandFolder('images');
 		await workbench.contextMenu(workbench.explorerRow(name), 'Regenerate…');
-		await workbench.activeTab('Image Prompt').waitFor();
+		await workbench.waitForText('Image Prompt');
 		await workbench.page.getByText('Three people').click();
 		// Of the same words the stand-in draws the same picture.
 		await keyboard.press('ControlOrMeta+End');

@@ -156,6 +156,7 @@ suite('jobs › createJob', () => {
 				onTrouble: (what) => troubles.push(what),
 			});
 			await assert.rejects(making, WindowLeftError);
+			await assert.rejects(making, { name: 'WindowLeftError' });
 			await assert.rejects(making, /Reload the window .* Nothing was sent\.$/);
 			await assert.rejects(readdir(journal.root), { code: 'ENOENT' });
 			assert.deepEqual(troubles, []);

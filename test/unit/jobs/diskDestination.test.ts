@@ -51,6 +51,8 @@ suite('jobs › diskDestination', () => {
 		const beside = path.join(folder, 'a.png.json');
 		for (let round = 0; round < 2; round += 1) {
 			await writeFile(path.join(root, 'recipe'), 'a recipe');
+			// Left by a process that was killed.
+			await writeFile(path.join(folder, '.easel-job-beside.part'), 'a rec');
 			await destination.putBeside(path.join(root, 'recipe'), image, '.json');
 			assert.equal(await readFile(beside, 'utf8'), 'a recipe');
 			assert.deepEqual((await readdir(folder)).sort(), ['a.png', 'a.png.json']);

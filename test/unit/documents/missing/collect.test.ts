@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { EventEmitter, once } from 'node:events';
 import { chmod, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { Worker } from 'node:worker_threads';
 import esbuild from 'esbuild';
 import {
 	collectMissingImages,
@@ -297,6 +300,89 @@ suite('collectMissingImages', () => {
 			controller.abort(reason);
 		});
 		await assert.rejects(cancelled, reason);
+	});
+
+	/** A worker that answers with the given answers, one after the other. */
+	async function answering(...answers: readonly string[]): Promise<string> {
+		const file = path.join(scratch, `${crypto.randomUUID()}.js`);
+		const empty = '{ documents: 1, images: [], problems: [], complete: true, open: [] }';
+		await writeFile(
+			file,
+			`const { parentPort } = require('node:worker_threads');
+			const image = (document, start) => ({ document, reference: { span: { start } } });
+			const answers = [${answers.map((answer) => `async () => ({ ...${empty}, ${answer} })`).join()}];
+			parentPort.on('message', async () => parentPort.postMessage(await answers.shift()()));`,
+		);
+		return file;
+	}
+
+	const collectFrom = async (answers: readonly string[], options: CollectOptions = {}) =>
+		collectMissingImages(await answering(...answers), [rootOf('')], options);
+
+	test('orders by document, then by place', async () => {
+		const { images } = await collectFrom([
+			`images: [image('b', 2), image('b', 1)], open: ['more']`,
+			`images: [image('a', 9), image('b', 0), image('a', 10)]`,
+		]);
+		assert.deepEqual(
+			images.map(({ document, reference }) => [document, reference.span.start]),
+			[
+				['a', 9],
+				['a', 10],
+				['b', 0],
+				['b', 1],
+				['b', 2],
+			],
+		);
+	});
+
+	test('asks for no more once it is full, and says that there may be more', async () => {
+		const full = `images: Array.from({ length: 10_000 }, (_, at) => image('a', at)), open: ['more']`;
+		const found = await collectFrom([full, full, 'open: []']);
+		assert.deepEqual([found.documents, found.images.length, found.complete], [1, 10_000, false]);
+	});
+
+	test('takes a thousand problems', async () => {
+		const some = (from: number, open: string) =>
+			`problems: Array.from({ length: 600 }, (_, at) => ({ path: String(${String(from)} + at), code: 'EIO' })), open: ${open}`;
+		const { problems } = await collectFrom([some(0, `['more']`), some(600, '[]')]);
+		assert.deepEqual(
+			problems.map(({ path }) => Number(path)),
+			Array.from({ length: 1000 }, (_, at) => at),
+		);
+	});
+
+	test('has its thread end with it, and at once where it is cancelled', async () => {
+		const started: Worker[] = [];
+		const threads = new EventEmitter();
+		const onWorker = (message: unknown) => {
+			started.push((message as { worker: Worker }).worker);
+			threads.emit('started');
+		};
+		subscribe('worker_threads', onWorker);
+		try {
+			await collectFrom(['']);
+			const controller = new AbortController();
+			const reason = new Error('enough');
+			const options = { signal: controller.signal, longestStallMs: 600_000 };
+			// Nothing else ends this one.
+			const never = collectFrom(['x: await new Promise(() => undefined)'], options);
+			await once(threads, 'started');
+			controller.abort(reason);
+			await assert.rejects(never, reason);
+		} finally {
+			unsubscribe('worker_threads', onWorker);
+		}
+		assert.equal(started.length, 2);
+		assert.deepEqual(
+			started.map(({ threadId }) => threadId),
+			started.map(() => -1),
+		);
+	});
+
+	test('waits as long as it may for one step', async () => {
+		const slow = `x: await new Promise((resolve) => setTimeout(resolve, 3500))`;
+		assert.equal((await collectFrom([slow], { longestStallMs: 30_000 })).documents, 1);
 	});
 
 	test('looks again and again, also twice at a time, and finds what has come meanwhile', async () => {

@@ -430,7 +430,6 @@ export class Workbench {
 			await Promise.race([found, gone]);
 			await this.page.keyboard.press('Enter');
 			await this.activeTab(name).waitFor({ timeout });
-			// What comes before that goes to no document.
 			if (!isImage.test(name)) await this.waitForText(name, '.focused');
 		};
 		// An editor that opens late takes the focus here as well, or the key.
@@ -461,8 +460,8 @@ export class Workbench {
 	}
 
 	/**
-	 * Waits until the text of the tab in front can be read, and commands know of it. Its tab, and
-	 * whatever the tab before has left, are there up to a second earlier.
+	 * Waits until the text of the tab in front is there. The tab itself comes up to a second earlier;
+	 * what is typed or commanded in between goes to no document.
 	 *
 	 * @param name as of {@link activeTab}
 	 * @param state a selector of what the editor must be as well

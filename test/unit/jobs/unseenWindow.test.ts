@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { untilUnseen } from '../../../src/jobs/unseenWindow.js';
 import { until } from '../../host/until';
+import { bundle } from './support.js';
 
 suite('jobs › a window that nobody sees', () => {
 	const never = () => new Promise<never>(() => undefined);
@@ -59,5 +62,19 @@ suite('jobs › a window that nobody sees', () => {
 		];
 		ending.abort();
 		assert.deepEqual(await Promise.all([silent, seen]), [false, false]);
+	});
+
+	test('is waited for by no process that has nothing else to do', async () => {
+		const waiter = await bundle(`import { untilUnseen } from './src/jobs/unseenWindow.ts';
+			const { signal } = new AbortController();
+			const aDayMs = 24 * 60 * 60 * 1000;
+			const silent = () => new Promise(() => undefined);
+			void untilUnseen({ answers: silent, longestAnswerMs: aDayMs }, signal);
+			const seen = () => Promise.resolve();
+			void untilUnseen({ answers: seen, longestAnswerMs: 3, askEveryMs: aDayMs }, signal);
+			// Until then the second one waits to ask again.
+			setTimeout(() => console.log('waits'), 300);`);
+		const { stdout } = await promisify(execFile)(process.execPath, [waiter], { timeout: 20_000 });
+		assert.equal(stdout, 'waits\n');
 	});
 });

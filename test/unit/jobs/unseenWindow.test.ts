@@ -7,6 +7,7 @@ import { bundle } from './support.js';
 
 suite('jobs › a window that nobody sees', () => {
 	const never = () => new Promise<never>(() => undefined);
+	const soon = () => Promise.resolve();
 
 	test('is one that does not answer in time', async () => {
 		const since = performance.now();
@@ -65,16 +66,24 @@ suite('jobs › a window that nobody sees', () => {
 	});
 
 	test('is waited for by no process that has nothing else to do', async () => {
+		const aDayMs = 24 * 60 * 60 * 1000;
 		const waiter = await bundle(`import { untilUnseen } from './src/jobs/unseenWindow.ts';
 			const { signal } = new AbortController();
-			const aDayMs = 24 * 60 * 60 * 1000;
 			const silent = () => new Promise(() => undefined);
-			void untilUnseen({ answers: silent, longestAnswerMs: aDayMs }, signal);
+			void untilUnseen({ answers: silent, longestAnswerMs: ${String(aDayMs)} }, signal);
 			const seen = () => Promise.resolve();
-			void untilUnseen({ answers: seen, longestAnswerMs: 3, askEveryMs: aDayMs }, signal);
+			void untilUnseen({ answers: seen, longestAnswerMs: 3, askEveryMs: ${String(aDayMs)} }, signal);
 			// Until then the second one waits to ask again.
 			setTimeout(() => console.log('waits'), 300);`);
+		// The same here: which lines a test reaches is counted in its own process alone.
+		const ending = new AbortController();
+		const here = Promise.all([
+			untilUnseen({ answers: never, longestAnswerMs: aDayMs }, ending.signal),
+			untilUnseen({ answers: soon, longestAnswerMs: 3, askEveryMs: aDayMs }, ending.signal),
+		]);
 		const { stdout } = await promisify(execFile)(process.execPath, [waiter], { timeout: 20_000 });
 		assert.equal(stdout, 'waits\n');
+		ending.abort();
+		assert.deepEqual(await here, [false, false]);
 	});
 });

@@ -13,16 +13,12 @@ parentPort?.on('message', (order: RecipeOrder) => {
 let open: { readonly file: string; readonly index: RecipeIndex } | undefined;
 
 async function answer(order: RecipeOrder): Promise<RecipeAnswer> {
-	const index = order.index === undefined ? undefined : indexAt(order.index);
-	switch (order.type) {
-		case 'read':
-			return readRecipes(order.files, index);
-		case 'hash':
-			return hashFiles(order.files, index);
-		case 'tidy':
-			await index?.tidy();
-			return { done: 0, found: [], hashes: new Map() };
+	if (order.type === 'tidy') {
+		await indexAt(order.index).tidy();
+		return readRecipes([], undefined);
 	}
+	const index = order.index === undefined ? undefined : indexAt(order.index);
+	return order.type === 'read' ? readRecipes(order.files, index) : hashFiles(order.files, index);
 }
 
 function indexAt(file: string): RecipeIndex {

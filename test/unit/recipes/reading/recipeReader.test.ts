@@ -234,6 +234,9 @@ suite('RecipeReader', () => {
 		await rm(index);
 		await mkdir(index);
 		assert.deepEqual(await read(['a.png', 'b.png']), expected);
+		const without = new RecipeReader({ script });
+		assert.deepEqual(await read(['a.png', 'b.png'], without), expected);
+		await without.dispose();
 	});
 
 	test('forgets what is no more, so that the index does not grow', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -131,6 +131,64 @@ suite('jobs › slots', () => {
 		await assert.rejects(first.slot, CancelledError);
 		assert.equal((await ask(openWindow()).slot).number, 3);
 		assert.deepEqual(first.refusals, []);
+	});
+
+	test('are refused at once to what was given up before it was asked for, whoever waits', async () => {
+		const window = openWindow();
+		const first = await ask(window).slot;
+		const waiting = ask(window);
+		const limit = () => 1;
+		await assert.rejects(window.acquire({ limit, signal: AbortSignal.abort() }), CancelledError);
+		waiting.giveUp();
+		await assert.rejects(waiting.slot, CancelledError);
+		await window.release(first);
+	});
+
+	test('are not heard of any more where they were given, or given up', async () => {
+		const window = openWindow();
+		const { signal } = new AbortController();
+		await window.acquire({ limit: () => 1, signal });
+		assert.deepEqual(getEventListeners(signal, 'abort'), []);
+	});
+
+	test('are free again where they come just as they are given up', async () => {
+		const given: number[] = [];
+		const rounds = 40;
+		for (let round = 0; round < rounds; round += 1) {
+			root = await mkdtemp(path.join(scratch, 'storage-'));
+			const leases = new Leases();
+			windows.push(leases);
+			const giving = new AbortController();
+			const later = async () => {
+				for (let step = 0; step < round; step += 1) {
+					await Promise.resolve();
+				}
+				giving.abort();
+			};
+			const takeFree = leases.takeFree.bind(leases);
+			leases.takeFree = async (...args) => {
+				const number = await takeFree(...args);
+				void later();
+				return number;
+			};
+			const window = new Slots(path.join(root, 'slots'), leases, journal);
+			const limit = () => 1;
+			const slot = await window
+				.acquire({ limit, signal: giving.signal })
+				.catch((error: unknown) => {
+					assert.ok(error instanceof CancelledError);
+					return undefined;
+				});
+			if (slot !== undefined) {
+				given.push(round);
+				await window.release(slot);
+			}
+			await ask(openWindow()).slot;
+		}
+		// From some round on, it was given before.
+		const first = given[0] ?? 0;
+		assert.ok(first > 0, given.join());
+		assert.equal(given.length, rounds - first);
 	});
 
 	test('are not taken away from the next one by one that is given up in any moment', async () => {

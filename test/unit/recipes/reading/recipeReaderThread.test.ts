@@ -105,6 +105,15 @@ suite('RecipeReader › its thread', () => {
 		await Promise.all([whole.dispose(), broken.dispose(), without.dispose()]);
 	});
 
+	test('is asked for hashes as for recipes', async () => {
+		const reader = readerOf();
+		for await (const hashes of reader.hash(['a', 'b'])) {
+			assert.deepEqual(hashes, new Map());
+		}
+		assert.deepEqual(await asked(), ['hash 2']);
+		await reader.dispose();
+	});
+
 	test('is ended once there was nothing to do for a minute', async () => {
 		mock.timers.enable({ apis: ['setTimeout'] });
 		try {

@@ -67,6 +67,7 @@ export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
 	}
 	const base = path.join(folder, file.replaceAll('/', '.'));
 	const report = `${base}.report.json`;
+	const sandbox = `${base}.sandbox`;
 	const options: PartialStrykerOptions = {
 		mutate: [file],
 		testRunner: 'mocha',
@@ -78,7 +79,7 @@ export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
 		concurrency: 1,
 		reporters: ['json'],
 		jsonReporter: { fileName: report },
-		tempDirName: `${base}.sandbox`,
+		tempDirName: sandbox,
 		ignorePatterns: ['**', ...sandboxed.map((name) => `!${name}`)],
 		disableTypeChecks: false,
 		allowConsoleColors: false,
@@ -108,7 +109,10 @@ export async function mutate({ file, tests, apart }: Mutated): Promise<Result> {
 			},
 		});
 	} finally {
-		await rm(temporary, { recursive: true, force: true });
+		// Where it fails, Stryker leaves its own behind, and the packager stumbles over sockets in there.
+		for (const left of [temporary, path.join(repository, sandbox)]) {
+			await rm(left, { recursive: true, force: true });
+		}
 	}
 	const { files } = JSON.parse(await readFile(path.join(repository, report), 'utf8')) as Report;
 	return summarize(files[file] ?? { source: '', mutants: [] });

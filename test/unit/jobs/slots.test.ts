@@ -144,11 +144,17 @@ suite('jobs › slots', () => {
 		await window.release(first);
 	});
 
-	test('are not heard of any more where they were given, or given up', async () => {
+	test('have nobody listen for a cancel where they were given, or given up', async () => {
 		const window = openWindow();
+		const limit = () => 1;
 		const { signal } = new AbortController();
-		await window.acquire({ limit: () => 1, signal });
+		await window.acquire({ limit, signal });
 		assert.deepEqual(getEventListeners(signal, 'abort'), []);
+		const giving = new AbortController();
+		const waiting = window.acquire({ limit, signal: giving.signal });
+		giving.abort();
+		await assert.rejects(waiting, CancelledError);
+		assert.deepEqual(getEventListeners(giving.signal, 'abort'), []);
 	});
 
 	test('are free again where they come just as they are given up', async () => {

@@ -29,7 +29,7 @@ export class ProgressWords {
 	#unknown: string | undefined;
 	#stalled: string | undefined;
 	#receiving = false;
-	#wait = { until: 0, reason: '' };
+	#wait = { until: 0, reason: '', isForRoom: false };
 
 	/** @param time in milliseconds from an arbitrary start; given for tests */
 	constructor(
@@ -63,6 +63,7 @@ export class ProgressWords {
 					this.#wait = {
 						until: happenedAt + event.next.waitMs,
 						reason: waitWords(event.failure, event.next.mayHaveBeenMade),
+						isForRoom: event.failure.status === 429,
 					};
 				} else if (event.next.action === 'ask') {
 					this.#stage = 'asking';
@@ -109,6 +110,7 @@ export class ProgressWords {
 					this.#wait = {
 						until,
 						reason: waitWords(attempt.failure, attempt.failure.unknownOutcome),
+						isForRoom: attempt.failure.status === 429,
 					};
 				}
 				return;
@@ -153,8 +155,12 @@ export class ProgressWords {
 			return `whether it is still being made cannot be told now (${this.#unknown}); looking again`;
 		}
 		if (this.#stage === 'pausing') {
-			const seconds = Math.max(0, Math.ceil((this.#wait.until - this.time()) / 1000));
-			return `${this.#wait.reason} in ${String(seconds)} s`;
+			const { until, reason, isForRoom } = this.#wait;
+			const seconds = Math.max(0, Math.ceil((until - this.time()) / 1000));
+			// The service is busy with other images of Easel, which take longer than any wait.
+			return isForRoom && seconds === 0
+				? `${reason} when another image is done`
+				: `${reason} in ${String(seconds)} s`;
 		}
 		if (this.#stage !== 'making') {
 			return said[this.#stage];

@@ -36,6 +36,8 @@ export interface RunOptions {
 	readonly onAnswer?: (answered: Answered) => void;
 	/** Asks a person whether to send again what may have been charged already. */
 	readonly ask: (failure: Failure, attempt: number) => Promise<boolean>;
+	/** Waits, after a failure, until it makes sense to ask again. */
+	readonly untilRoom?: (failure: Failure) => Promise<void>;
 	readonly clock?: Clock;
 }
 
@@ -107,6 +109,7 @@ export async function runRequest(
 			await onEvent({ type: 'failed', attempt, failure: facts, next });
 		},
 		ask: options.ask,
+		untilRoom: options.untilRoom,
 	});
 	const elapsedMs = clock.now() - startedAt;
 	const revised = answer.response.data[0]?.revised_prompt ?? undefined;

@@ -1,14 +1,12 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { patiently } from '../files/patiently.js';
 import { privateFolder } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
-import { livenessOf } from './holder.js';
+import { readAsked, slotLease } from './busyService.js';
 import type { Journal } from './journal.js';
-import { readState } from './jobFolder.js';
-import { readLease } from './leaseFiles.js';
 import type { Leases } from './windowLeases.js';
 
 /** How often a window looks for a free slot: a short time beside the 100 s of an image. */
@@ -132,30 +130,7 @@ export class Slots {
 	 */
 	async #isServiceBusy(): Promise<boolean> {
 		await patiently(() => mkdir(this.root, { recursive: true, mode: privateFolder }));
-		for (const name of await patiently(() => readdir(this.root))) {
-			const lease = await readLease(path.join(this.root, name), slotLease);
-			const holder = lease?.holder;
-			if (
-				typeof holder === 'object' &&
-				holder.job !== undefined &&
-				(await this.#isTurnedAway(holder.job)) &&
-				(await livenessOf(holder)) !== 'gone'
-			) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	async #isTurnedAway(id: string): Promise<boolean> {
-		try {
-			const state = await readState(this.journal.folder(id));
-			return state.state === 'pausing' && state.attempts.at(-1)?.failure?.status === 429;
-		} catch {
-			// Its entry cannot be read now, or is gone. One 429 more is no harm.
-			return false;
-		}
+		const asked = await patiently(() => readAsked(this.root, (id) => this.journal.folder(id)));
+		return asked.some(({ stage }) => stage === 'turnedAway');
 	}
 }
-
-const slotLease = 'slot';

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../files/refusal.js';
 import {
@@ -7,7 +8,13 @@ import {
 	StorageError,
 	type Charge,
 } from '../service/errors.js';
-import { hasUnknownOutcome, longestRetryAfterMs, mostAttempts } from '../service/retry.js';
+import {
+	hasUnknownOutcome,
+	longestRetryAfterMs,
+	mostAttempts,
+	type Failure,
+} from '../service/retry.js';
+import { longestRoomWaitMs, untilRoom } from './busyService.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { Holder } from './holder.js';
 import { abortAtInterruption, describe } from './interruption.js';
@@ -30,7 +37,7 @@ const longestHeldMs = 60 * 60 * 1000;
  * again for a disk that refuses, and its wait; every question; an end that cannot be written.
  */
 export function longestLifeMs({ timeoutMs }: WorkerInput): number {
-	const attemptMs = 2 * timeoutMs + longestRetryAfterMs;
+	const attemptMs = 2 * timeoutMs + Math.max(longestRetryAfterMs, longestRoomWaitMs);
 	return mostAttempts * attemptMs + (mostAttempts - 1) * longestQuestionMs + longestHeldMs;
 }
 
@@ -75,6 +82,7 @@ export class Job {
 					Object.assign(this.#attempts.at(-1) ?? {}, { status, requestId });
 				},
 				ask: () => this.#ask(),
+				untilRoom: (failure) => this.#untilRoom(failure),
 			});
 			end = { state: 'received', result: { ...image, ...result } };
 		} catch (error) {
@@ -163,6 +171,20 @@ export class Job {
 			question.resolve(false);
 		}, longestQuestionMs).unref();
 		return question.promise;
+	}
+
+	/** After a 429 it may be the other images of Easel that the service is busy with. */
+	async #untilRoom({ error }: Failure): Promise<void> {
+		const { slot } = this.input;
+		if (error.status === 429 && slot !== undefined) {
+			const jobs = path.dirname(this.entry.folder);
+			await untilRoom({
+				slots: path.dirname(slot.folder),
+				folderOf: (job) => path.join(jobs, job),
+				id: this.entry.request.id,
+				signal: this.#ending.signal,
+			});
+		}
 	}
 
 	#end(error: unknown): StateChange {

@@ -111,6 +111,11 @@ export interface RetryOptions {
 	/** Called when an attempt has failed, before anything follows; a rejection ends everything. */
 	readonly onFailure?:
 		((failure: Failure, attempt: number, next: RetryDecision) => void | Promise<void>) | undefined;
+	/**
+	 * Called where an attempt follows by itself; it then comes neither before its wait is over nor
+	 * before this resolves. The signal has to end it.
+	 */
+	readonly untilRoom?: ((failure: Failure) => Promise<void>) | undefined;
 	/** Asks a person whether to send again; without it the answer is no. */
 	readonly ask?: ((failure: Failure, attempt: number) => Promise<boolean>) | undefined;
 }
@@ -122,7 +127,7 @@ export interface RetryOptions {
  * @throws {ImageServiceError} the last attempt's failure
  * @throws {CancelledError} where the signal was aborted
  * @throws {InterruptedError} where that is the reason of the signal
- * @throws what `onAttempt`, `onFailure` or `ask` rejects with, and any other error of an attempt
+ * @throws what `onAttempt`, `onFailure`, `untilRoom` or `ask` rejects with, and any other error of an attempt
  */
 export async function withRetries<T>(
 	attemptOnce: (attempt: number) => Promise<T>,
@@ -161,9 +166,8 @@ export async function withRetries<T>(
 				unknownRepeats += 1;
 			}
 			const waitMs = failedAt + decision.waitMs - clock.now();
-			if (waitMs > 0) {
-				await orCancelled(clock.sleep(waitMs, signal));
-			}
+			const room = decision.action === 'wait' ? options.untilRoom?.(failure) : undefined;
+			await orCancelled(Promise.all([waitMs > 0 ? clock.sleep(waitMs, signal) : undefined, room]));
 		}
 	}
 

@@ -154,12 +154,11 @@ export class Thumbnails {
 	}
 
 	#remember(path: string, known: Known): void {
-		this.#known.delete(path);
-		this.#known.set(path, known);
-		const [oldest] = this.#known.keys();
-		if (this.#known.size > mostKnown && oldest !== undefined) {
-			this.#known.delete(oldest);
+		if (this.#known.size >= mostKnown) {
+			// More than anybody looks at. What is forgotten is found out again.
+			this.#known.clear();
 		}
+		this.#known.set(path, known);
 	}
 }
 

@@ -67,6 +67,11 @@ suite('jobs › progress words', () => {
 		assert.equal(progress.now(), 'the service is busy (429); next attempt in 3 s');
 		now = 1500;
 		assert.equal(progress.now(), 'the service is busy (429); next attempt in 2 s');
+		now = 3000;
+		assert.equal(
+			progress.now(),
+			'the service is busy (429); next attempt when another image is done',
+		);
 		now = 4000;
 		progress.event(attempt(2));
 		now = 7000;

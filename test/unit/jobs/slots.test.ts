@@ -64,10 +64,15 @@ suite('jobs › slots', () => {
 		return journal.create(requestOf());
 	}
 
-	async function make(window: Slots, limit: number, signal = new AbortController().signal) {
+	async function make(
+		window: Slots,
+		limit: number,
+		signal = new AbortController().signal,
+		{ address } = service,
+	) {
 		const entry = await create();
 		const slot = await window.acquire({ limit: () => limit, signal });
-		await start(inputFor(entry, { address: service.address, key }, { slot }), { signal });
+		await start(inputFor(entry, { address, key }, { slot }), { signal });
 		window.handedOver(slot);
 		return follow(entry).end;
 	}
@@ -355,6 +360,26 @@ suite('jobs › slots', () => {
 		const [first, again, last] = service.requests.map(({ startedAt }) => startedAt);
 		assert.ok(again! - first! >= 3000, 'the wait of the specification');
 		assert.ok(last! >= again!, 'the other window did not run into it');
+	});
+
+	test('are more than the service makes at a time: none is turned away twice, and none fails', async () => {
+		const one = await startImageService({ key, concurrencyLimit: 1, pictures: 'small' });
+		try {
+			// Longer than the first wait of the specification.
+			one.faults.add({ delay: 5000, times: 1 });
+			const window = openWindow();
+			const ends = await Promise.all(
+				Array.from({ length: 3 }, async () => make(window, 3, undefined, one)),
+			);
+			assert.deepEqual(
+				ends.map(({ state }) => state),
+				['received', 'received', 'received'],
+			);
+			assert.deepEqual(ends.map(({ attempts }) => attempts.length).sort(), [1, 2, 2]);
+			assert.equal(one.imagesMade, 3);
+		} finally {
+			await one.close();
+		}
 	});
 
 	test('are given up at once by what is cancelled while it waits, and nothing was sent', async () => {

@@ -27,8 +27,9 @@ import {
 	type WorkerInput,
 } from '../../../src/jobs/workerProtocol.js';
 import { ConnectionError } from '../../../src/service/errors.js';
+import { longestRoomWaitMs } from '../../../src/jobs/busyService.js';
 import { factsOf } from '../../../src/jobs/failure.js';
-import { longestRetryAfterMs, mostAttempts } from '../../../src/service/retry.js';
+import { mostAttempts } from '../../../src/service/retry.js';
 import { isMutated } from '../../host/mutated.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { inputFor, requestOf } from './support.js';
@@ -297,6 +298,42 @@ suite('jobs › worker’s job', () => {
 		const { state } = endOf(first);
 		assert.ok(state.state === 'cancelled' && state.charge === 'rejected');
 		assert.deepEqual(await stateOf(entry), state);
+	});
+
+	test('waits after a 429 until an image that the service was making is done, and only then', async () => {
+		const slots = path.join(path.dirname(journal.root), 'slots');
+		const slotOf = (name: string) => ({ folder: path.join(slots, name), name: 'slot', number: 1 });
+		const other = await create('a pier');
+		const state = { attempts: [], changedAt: now() };
+		await writeState(other.folder, { ...state, state: 'waiting' });
+		await mkdir(slotOf('other').folder, { recursive: true });
+		await succeed(slotOf('other').folder, 'slot', 0, {
+			...{ id: crypto.randomUUID(), address: '/nowhere', pid: process.pid },
+			...{ machine: '', endsBy: now(), job: other.request.id },
+		});
+		const running = await Promise.all(
+			[
+				['a bay [fault status=429 times=1]', slotOf('first')],
+				['a cape [fault status=503 times=1]', slotOf('second')],
+				// Whoever has no slot knows of no others.
+				['a dune [fault status=429 times=1]', undefined],
+			].map(async ([prompt, slot]) => {
+				const entry = await create(prompt as string);
+				return run(entry, { retry: 'all', slot: slot as WorkerInput['slot'] });
+			}),
+		);
+		const [held, ...free] = running;
+		await reaches(held!.entry, 'pausing');
+		await Promise.all(free.map(({ end }) => end));
+		const until = Date.parse(((await stateOf(held!.entry)) as StateNamed<'pausing'>).until!);
+		await soon(() => Date.now() > until + 500, 'two looks more');
+		assert.equal((await stateOf(held!.entry)).state, 'pausing');
+		await writeState(other.folder, { ...state, state: 'cancelled', charge: 'rejected' });
+		await held!.end;
+		for (const { entry } of running) {
+			const { state, attempts } = await stateOf(entry);
+			assert.deepEqual([state, attempts.length], ['received', 2], entry.request.prompt);
+		}
 	});
 
 	test('ends with its last failure, in the very words of its event', async () => {
@@ -656,7 +693,7 @@ suite('jobs › worker’s job', () => {
 
 	test('may take every attempt with its wait, every question, and an hour to be heard', () => {
 		const input = inputFor({ folder: '' }, { address: '', key }, { timeoutMs: 1000 });
-		const attemptsMs = mostAttempts * (2 * 1000 + longestRetryAfterMs);
+		const attemptsMs = mostAttempts * (2 * 1000 + longestRoomWaitMs);
 		assert.equal(longestLifeMs(input), attemptsMs + (mostAttempts - 1) * hour + hour);
 	});
 });

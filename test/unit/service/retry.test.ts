@@ -353,6 +353,75 @@ suite('service › retry › run', () => {
 		assert.deepEqual(lost, []);
 	});
 
+	test('asks again by itself neither before its wait is over nor before there is room', async () => {
+		for (const first of ['wait', 'room'] as const) {
+			const over = { wait: Promise.withResolvers<void>(), room: Promise.withResolvers<void>() };
+			const failures = [status(429), status(429, { retryAfterMs: 5000 })];
+			const [told, slept]: [Failure[], number[]] = [[], []];
+			let attempts = 0;
+			const run = withRetries(
+				() => {
+					const failure = failures[attempts++];
+					return failure === undefined ? Promise.resolve('image') : Promise.reject(failure);
+				},
+				{
+					mode: 'ask',
+					clock: { now: () => 0, sleep: (ms) => (slept.push(ms), over.wait.promise) },
+					untilRoom: (failure) => (told.push(failure), over.room.promise),
+				},
+			);
+			await new Promise(setImmediate);
+			over[first].resolve();
+			await new Promise(setImmediate);
+			assert.equal(attempts, 1, first);
+			over[first === 'wait' ? 'room' : 'wait'].resolve();
+			assert.equal(await run, 'image');
+			assert.deepEqual(
+				told.map(({ error }) => error),
+				failures,
+			);
+			assert.deepEqual(slept, [3000, 8000]);
+		}
+	});
+
+	test('waits for no room where a person is asked, or nothing follows', async () => {
+		for (const [mode, code] of [
+			['ask', 503],
+			['never', 429],
+			['all', 400],
+		] as const) {
+			const run = withRetries(() => Promise.reject(status(code)), {
+				mode,
+				ask: () => Promise.resolve(false),
+				untilRoom: () => assert.fail(),
+			});
+			await assert.rejects(run, StatusError);
+		}
+	});
+
+	test('ends the wait for room at once when it is cancelled, whatever becomes of it', async () => {
+		const controller = new AbortController();
+		const room = Promise.withResolvers<void>();
+		const run = withRetries(() => Promise.reject(status(429)), {
+			mode: 'all',
+			clock: new FakeClock(),
+			signal: controller.signal,
+			untilRoom: () => {
+				setImmediate(() => {
+					controller.abort();
+				});
+				return room.promise;
+			},
+		});
+		await assert.rejects(run, (error: unknown) => {
+			assert.ok(error instanceof CancelledError);
+			assert.equal(error.charge, 'rejected');
+			return true;
+		});
+		room.reject(new Error('the same signal'));
+		assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+	});
+
 	test('ends a wait at once when it is cancelled, and leaves no listener', async () => {
 		const controller = new AbortController();
 		const startedAt = performance.now();

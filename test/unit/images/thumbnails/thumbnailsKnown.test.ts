@@ -162,6 +162,18 @@ suite('thumbnails › what is read of an image, and what a worker is asked', () 
 		assert.equal((await asked()).length, 1);
 	});
 
+	test('is made for each of two whose hash was the same, where their bytes are not', async () => {
+		const { signal } = new AbortController();
+		const both = [await write('a-held.png'), await write('b-held.png', picture(2))];
+		const given = { sha256: 'a'.repeat(64) };
+		const made = both.map((path) => thumbnails.get({ path, ...given }, signal));
+		await until(() => getEventListeners(signal, 'abort').length === 2, 'both to wait');
+		await Promise.all(both.map((path) => writeFile(`${path}.go`, '')));
+		const files = (await Promise.all(made)).map(({ file }) => file);
+		assert.deepEqual(files, [sha256(picture(1)), sha256(picture(2))]);
+		assert.deepEqual((await asked()).sort(), ['a-held.png', 'b-held.png']);
+	});
+
 	test('is asked for once of what is too large for it, or takes too long', async () => {
 		for (const [name, kind, timeLimitMs] of [
 			['a-tooLarge.png', 'tooLarge', 60_000],

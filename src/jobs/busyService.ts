@@ -1,0 +1,117 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { systemClock, type Clock } from '../service/clock.js';
+import { livenessOf, type Holder } from './holder.js';
+import { readState } from './jobFolder.js';
+import { readLease } from './leaseFiles.js';
+
+/** Name of the lease of a slot. */
+export const slotLease = 'slot';
+
+/** How often it is looked whether the service has room again, in milliseconds. */
+const lookEveryMs = 250;
+
+/** The longest that an image which was turned away waits for others, in milliseconds. */
+export const longestRoomWaitMs = 300_000;
+
+/** An image of any window that has a slot, as far as the journal tells what it is at. */
+export interface Asked {
+	/** Of its job. */
+	readonly id: string;
+	/** `turnedAway`: the service has answered 429, and it waits to be asked for again. */
+	readonly stage: 'underWay' | 'turnedAway';
+	/** Since when, wall-clock time, ISO 8601. */
+	readonly since: string;
+}
+
+/**
+ * The images that have a slot and are under way, or wait after a 429 for a process that lives.
+ *
+ * @param slots the folder of the slots
+ * @param folderOf the folder of a job
+ * @throws the system's error where the slots cannot be read
+ */
+export async function readAsked(
+	slots: string,
+	folderOf: (job: string) => string,
+): Promise<Asked[]> {
+	const asked: Asked[] = [];
+	for (const name of await readdir(slots)) {
+		const holder = (await readLease(path.join(slots, name), slotLease))?.holder;
+		if (typeof holder === 'object' && holder.job !== undefined) {
+			const { job } = holder;
+			const at = await stageOf(folderOf(job), holder);
+			if (at !== undefined) {
+				asked.push({ id: job, ...at });
+			}
+		}
+	}
+	return asked;
+}
+
+async function stageOf(folder: string, holder: Holder): Promise<Omit<Asked, 'id'> | undefined> {
+	// Where its entry cannot be read now, or is gone, nothing is known. One 429 more is no harm.
+	const state = await readState(folder).catch(() => undefined);
+	if (state === undefined) {
+		return undefined;
+	}
+	const since = state.changedAt;
+	if (['sending', 'waiting', 'receiving'].includes(state.state)) {
+		return { stage: 'underWay', since };
+	}
+	const wasTurnedAway = state.state === 'pausing' && state.attempts.at(-1)?.failure?.status === 429;
+	return wasTurnedAway && (await livenessOf(holder)) !== 'gone'
+		? { stage: 'turnedAway', since }
+		: undefined;
+}
+
+export interface RoomOptions {
+	/** The folder of the slots. */
+	readonly slots: string;
+	readonly folderOf: (job: string) => string;
+	/** The job that was turned away. */
+	readonly id: string;
+	readonly signal: AbortSignal;
+	readonly clock?: Clock;
+}
+
+/**
+ * Waits until a service that has just answered 429 may have room: until one of the images that it
+ * was making for Easel meanwhile is done, and those that were turned away before have been asked
+ * for. Where it was making none, the answer is not about them, and nothing is waited for. After
+ * five minutes at the latest it resolves.
+ *
+ * A service that limits how many images it makes at a time has no room for minutes; repeating
+ * after seconds would use up all attempts meanwhile.
+ *
+ * @throws the signal's reason
+ */
+export async function untilRoom(options: RoomOptions): Promise<void> {
+	const { slots, folderOf, id, signal, clock = systemClock } = options;
+	/** What the service was making; what was only on its way there is found to be turned away. */
+	let accepted: Set<string> | undefined;
+	for (const until = clock.now() + longestRoomWaitMs; clock.now() < until;) {
+		// Where it cannot be looked, it is asked again as if there were no others.
+		const asked = await readAsked(slots, folderOf).catch((): Asked[] => []);
+		const underWay = asked.filter((each) => each.stage === 'underWay' && each.id !== id);
+		const turnedAway = asked.filter(({ stage }) => stage === 'turnedAway');
+		accepted ??= new Set(underWay.map((each) => each.id));
+		for (const each of turnedAway) {
+			accepted.delete(each.id);
+		}
+		const ahead = aheadOf(id, turnedAway);
+		if (accepted.size === 0 || underWay.length + ahead.length < accepted.size) {
+			return;
+		}
+		await clock.sleep(lookEveryMs, signal);
+	}
+}
+
+/** Those whose turn is before that of a job: all, as long as it is not noted where it stands. */
+function aheadOf(id: string, turnedAway: readonly Asked[]): readonly Asked[] {
+	const inLine = turnedAway.toSorted((one, other) =>
+		`${one.since} ${one.id}` < `${other.since} ${other.id}` ? -1 : 1,
+	);
+	const place = inLine.findIndex((each) => each.id === id);
+	return place === -1 ? inLine : inLine.slice(0, place);
+}

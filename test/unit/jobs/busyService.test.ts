@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { longestRoomWaitMs, readAsked, untilRoom } from '../../../src/jobs/busyService.js';
+import { factsOf } from '../../../src/jobs/failure.js';
+import { becomePresent, type Presence } from '../../../src/jobs/holder.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import { now, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import { succeed } from '../../../src/jobs/leaseFiles.js';
+import { CancelledError, StatusError } from '../../../src/service/errors.js';
+import { FakeClock } from '../service/fakeClock.js';
+import { requestOf } from './support.js';
+
+/** In seconds from noon; an image that is turned away says since when. */
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 1, 12, 0, seconds)).toISOString();
+
+const refused = (status: number) =>
+	factsOf(new StatusError('no', { charge: 'rejected', status }), { elapsedMs: 1 }, false);
+
+suite('jobs › a service that is busy', () => {
+	let root: string;
+	let slots: string;
+	let journal: Journal;
+	let self: Presence;
+
+	setup(async () => {
+		root = await mkdtemp(path.join(tmpdir(), 'easel-busy-'));
+		slots = path.join(root, 'slots');
+		journal = new Journal(path.join(root, 'jobs'));
+		await mkdir(slots);
+		self = await becomePresent((each) => each.destroy(), { endsBy: now() });
+	});
+
+	teardown(async () => {
+		await self.socket.close();
+		await rm(root, { recursive: true });
+	});
+
+	const folderOf = (job: string) => journal.folder(job);
+
+	/** A new job that has the next slot. */
+	async function ask(change: Partial<Presence['holder']> = {}): Promise<JobEntry> {
+		const entry = await journal.create(requestOf());
+		const slot = path.join(slots, String((await journal.list()).entries.length));
+		await mkdir(slot);
+		await succeed(slot, 'slot', 0, { ...self.holder, job: entry.request.id, ...change });
+		return entry;
+	}
+
+	const enter = (
+		entry: JobEntry,
+		state: 'queued' | 'sending' | 'waiting' | 'receiving' | 'pausing' | 'cancelled',
+		changedAt = now(),
+		failure?: ReturnType<typeof refused>,
+	) =>
+		writeState(entry.folder, {
+			attempts: [{ number: 1, startedAt: now(), ...(failure && { failure }) }],
+			changedAt,
+			...(state === 'cancelled' ? { state, charge: 'rejected' } : { state }),
+		});
+
+	const turnAway = (entry: JobEntry, changedAt?: string) =>
+		enter(entry, 'pausing', changedAt, refused(429));
+
+	async function underWay(): Promise<JobEntry> {
+		const entry = await ask();
+		await enter(entry, 'waiting');
+		return entry;
+	}
+
+	async function turnedAway(changedAt?: string): Promise<JobEntry> {
+		const entry = await ask();
+		await turnAway(entry, changedAt);
+		return entry;
+	}
+
+	/**
+	 * How often a job looks in vain until there is room, if ever.
+	 *
+	 * @param steps what happens after each look; then nothing more
+	 */
+	async function looks(
+		{ request: { id } }: JobEntry,
+		...steps: (() => Promise<unknown>)[]
+	): Promise<number | 'for ever'> {
+		const clock = new FakeClock();
+		const sleep = clock.sleep.bind(clock);
+		let isOver = false;
+		clock.sleep = async (ms, signal) => {
+			await sleep(ms, signal);
+			const step = steps.shift();
+			isOver = step === undefined;
+			await (step?.() ?? clock.pass(longestRoomWaitMs));
+		};
+		const { signal } = new AbortController();
+		await untilRoom({ slots, folderOf, id, signal, clock });
+		return isOver ? 'for ever' : clock.sleeps.length;
+	}
+
+	test('is known by the images that have a slot, and by what the journal says of them', async () => {
+		for (const state of ['sending', 'waiting', 'receiving'] as const) {
+			const entry = await ask();
+			await enter(entry, state, at(1));
+			const { id } = entry.request;
+			assert.deepEqual(await readAsked(slots, folderOf), [{ id, stage: 'underWay', since: at(1) }]);
+			await turnAway(entry, at(2));
+			assert.deepEqual(await readAsked(slots, folderOf), [
+				{ id, stage: 'turnedAway', since: at(2) },
+			]);
+			await enter(entry, 'cancelled');
+		}
+		const other = await ask();
+		for (const state of ['queued', 'pausing', 'cancelled'] as const) {
+			await enter(other, state);
+			assert.deepEqual(await readAsked(slots, folderOf), [], state);
+		}
+		await enter(other, 'pausing', at(1), refused(503));
+		assert.deepEqual(await readAsked(slots, folderOf), []);
+		await writeState(other.folder, { state: 'pausing', attempts: [], changedAt: now() });
+		assert.deepEqual(await readAsked(slots, folderOf), []);
+		await turnAway(other);
+		assert.equal((await readAsked(slots, folderOf)).length, 1);
+		await rm(path.join(other.folder, 'state.json'));
+		assert.deepEqual(await readAsked(slots, folderOf), []);
+	});
+
+	test('is not known by slots that nobody has, or a window that has no worker yet', async () => {
+		await mkdir(path.join(slots, 'empty'));
+		await mkdir(path.join(slots, 'given-back'));
+		await succeed(path.join(slots, 'given-back'), 'slot', 0, undefined);
+		await mkdir(path.join(slots, 'unreadable'));
+		await writeFile(path.join(slots, 'unreadable', 'slot.1'), '');
+		await mkdir(path.join(slots, 'window'));
+		await succeed(path.join(slots, 'window'), 'slot', 0, self.holder);
+		assert.deepEqual(await readAsked(slots, folderOf), []);
+	});
+
+	test('is not busy for an image whose process is gone while it was turned away', async () => {
+		const entry = await ask({ address: path.join(root, 'nobody'), started: 'before' });
+		await turnAway(entry);
+		assert.deepEqual(await readAsked(slots, folderOf), []);
+	});
+
+	test('is asked again without waiting where it makes no other image of Easel', async () => {
+		const entry = await turnedAway();
+		assert.equal(await looks(entry), 0);
+		// Neither those that it has turned away as well.
+		await turnedAway(at(1));
+		assert.equal(await looks(entry), 0);
+	});
+
+	test('is asked again when one of the images that it was making is done', async () => {
+		const [first, second] = [await underWay(), await underWay()];
+		const entry = await turnedAway();
+		assert.equal(
+			await looks(
+				entry,
+				() => enter(first, 'receiving'),
+				() => enter(second, 'cancelled'),
+			),
+			2,
+		);
+		assert.equal(await looks(entry, () => enter(first, 'cancelled')), 1);
+	});
+
+	test('is asked again after five minutes at the latest', async () => {
+		await underWay();
+		const { id } = (await turnedAway()).request;
+		const clock = new FakeClock();
+		const { signal } = new AbortController();
+		await untilRoom({ slots, folderOf, id, signal, clock });
+		assert.equal(longestRoomWaitMs, 300_000);
+		assert.deepEqual(clock.sleeps, Array<number>(1200).fill(250));
+	});
+
+	test('had no room for those that it turns away a moment later', async () => {
+		await underWay();
+		const late = await ask();
+		await enter(late, 'sending');
+		const entry = await turnedAway();
+		// It makes one, not two: that there is one less under way now is no room.
+		assert.equal(await looks(entry, () => turnAway(late)), 'for ever');
+		await enter(late, 'sending');
+		const first = await underWay();
+		assert.equal(
+			await looks(
+				entry,
+				() => turnAway(late),
+				() => enter(first, 'cancelled'),
+			),
+			2,
+		);
+	});
+
+	test('makes no other image where all others are turned away as well', async () => {
+		const others = [await ask(), await ask()];
+		await Promise.all(others.map((other) => enter(other, 'sending')));
+		const entry = await turnedAway();
+		assert.equal(await looks(entry, () => Promise.all(others.map((other) => turnAway(other)))), 1);
+	});
+
+	test('is asked by one after another in the order in which they were turned away', async () => {
+		const making = [await underWay(), await underWay()];
+		const [second, first] = [await turnedAway(at(9)), await turnedAway(at(8))];
+		const oneEnds = () => enter(making.pop()!, 'cancelled');
+		assert.equal(await looks(first, oneEnds), 1);
+		making.push(await underWay());
+		// Where there is room for one, it is for the first; when that has gone on, for the next.
+		assert.equal(await looks(second, oneEnds, () => enter(first, 'sending')), 'for ever');
+		await turnAway(first, at(8));
+		making.push(await underWay());
+		assert.equal(await looks(second, oneEnds, () => enter(first, 'sending'), oneEnds), 3);
+	});
+
+	test('is asked by name by those that were turned away in the same moment', async () => {
+		const making = [await underWay(), await underWay()];
+		const both = [await turnedAway(at(9)), await turnedAway(at(9))].sort((one, other) =>
+			one.request.id < other.request.id ? -1 : 1,
+		);
+		const oneEnds = () => enter(making.pop()!, 'cancelled');
+		assert.equal(await looks(both[0]!, oneEnds), 1);
+		making.push(await underWay());
+		assert.equal(await looks(both[1]!, oneEnds), 'for ever');
+	});
+
+	test('is asked last by one whose place in the line is not noted', async () => {
+		const making = [await underWay(), await underWay()];
+		await turnedAway(at(9));
+		const entry = await underWay();
+		assert.equal(await looks(entry, () => enter(making.pop()!, 'cancelled')), 'for ever');
+		assert.equal(
+			await looks(
+				entry,
+				() => enter(making.pop()!, 'cancelled'),
+				() => turnAway(entry, at(8)),
+			),
+			2,
+		);
+	});
+
+	test('is asked again where nobody can tell what it makes', async () => {
+		const entry = await turnedAway();
+		await underWay();
+		await rm(slots, { recursive: true });
+		await writeFile(slots, '');
+		assert.equal(await looks(entry), 0);
+	});
+
+	test('is waited for no longer than the signal lets', async () => {
+		await underWay();
+		const { id } = (await turnedAway()).request;
+		const controller = new AbortController();
+		const waiting = untilRoom({ slots, folderOf, id, signal: controller.signal });
+		const reason = new CancelledError('rejected');
+		controller.abort(reason);
+		await assert.rejects(waiting, reason);
+	});
+});

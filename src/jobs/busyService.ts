@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '../service/clock.js';
 import { livenessOf, type Holder } from './holder.js';
 import { readState } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
+import { isBeingMade } from './state.js';
 
 /** Name of the lease of a slot. */
 export const slotLease = 'slot';
@@ -56,7 +57,7 @@ async function stageOf(folder: string, holder: Holder): Promise<Omit<Asked, 'id'
 		return undefined;
 	}
 	const since = state.changedAt;
-	if (['sending', 'waiting', 'receiving'].includes(state.state)) {
+	if (isBeingMade(state)) {
 		return { stage: 'underWay', since };
 	}
 	const wasTurnedAway = state.state === 'pausing' && state.attempts.at(-1)?.failure?.status === 429;
@@ -99,19 +100,16 @@ export async function untilRoom(options: RoomOptions): Promise<void> {
 		for (const each of turnedAway) {
 			accepted.delete(each.id);
 		}
-		const ahead = aheadOf(id, turnedAway);
-		if (accepted.size === 0 || underWay.length + ahead.length < accepted.size) {
+		if (accepted.size === 0 || underWay.length + aheadOf(id, turnedAway) < accepted.size) {
 			return;
 		}
 		await clock.sleep(lookEveryMs, signal);
 	}
 }
 
-/** Those whose turn is before that of a job: all, as long as it is not noted where it stands. */
-function aheadOf(id: string, turnedAway: readonly Asked[]): readonly Asked[] {
-	const inLine = turnedAway.toSorted((one, other) =>
-		`${one.since} ${one.id}` < `${other.since} ${other.id}` ? -1 : 1,
-	);
-	const place = inLine.findIndex((each) => each.id === id);
-	return place === -1 ? inLine : inLine.slice(0, place);
+/** How many have their turn before a job: all, as long as it is not noted since when it waits. */
+function aheadOf(id: string, turnedAway: readonly Asked[]): number {
+	const line = turnedAway.map((each) => `${each.since} ${each.id}`).sort();
+	const place = line.findIndex((each) => each.endsWith(id));
+	return place === -1 ? line.length : place;
 }

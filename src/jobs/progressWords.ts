@@ -6,7 +6,7 @@ import {
 	type Durations,
 } from './expectation.js';
 import type { FailureFacts } from './failure.js';
-import type { JobState } from './state.js';
+import { isBeingMade, type JobState } from './state.js';
 import type { JobEvent } from './workerProtocol.js';
 
 /** What a running image is at. */
@@ -29,7 +29,7 @@ export class ProgressWords {
 	#unknown: string | undefined;
 	#stalled: string | undefined;
 	#receiving = false;
-	#wait = { until: 0, reason: '', isForRoom: false };
+	#wait = { until: 0, reason: '' };
 
 	/** @param time in milliseconds from an arbitrary start; given for tests */
 	constructor(
@@ -63,7 +63,6 @@ export class ProgressWords {
 					this.#wait = {
 						until: happenedAt + event.next.waitMs,
 						reason: waitWords(event.failure, event.next.mayHaveBeenMade),
-						isForRoom: event.failure.status === 429,
 					};
 				} else if (event.next.action === 'ask') {
 					this.#stage = 'asking';
@@ -90,40 +89,23 @@ export class ProgressWords {
 	resume(state: JobState, time = Date.now()): void {
 		const attempt = state.attempts.at(-1);
 		const since = (when: string) => Math.max(0, time - Date.parse(when));
-		switch (state.state) {
-			case 'sending':
-			case 'waiting':
-			case 'receiving':
-				if (attempt !== undefined) {
-					this.#stage = 'making';
-					this.#attempt = attempt.number;
-					this.#attemptStartedAt = this.time() - since(attempt.startedAt);
-					this.#receiving = state.state === 'receiving';
-				}
-				return;
-			case 'pausing':
-				if (state.until === undefined) {
-					this.#stage = 'asking';
-				} else if (attempt?.failure !== undefined) {
-					this.#stage = 'pausing';
-					const until = this.time() + Date.parse(state.until) - time;
-					this.#wait = {
-						until,
-						reason: waitWords(attempt.failure, attempt.failure.unknownOutcome),
-						isForRoom: attempt.failure.status === 429,
-					};
-				}
-				return;
-			case 'received':
-				this.#stage = 'saving';
-				return;
-			case 'queued':
-			case 'saved':
-			case 'failed':
-			case 'cancelled':
-			case 'interrupted':
-			case 'discarded':
-				return;
+		if (state.state === 'received') {
+			this.#stage = 'saving';
+		} else if (state.state === 'pausing') {
+			if (state.until === undefined) {
+				this.#stage = 'asking';
+			} else if (attempt?.failure !== undefined) {
+				this.#stage = 'pausing';
+				this.#wait = {
+					until: this.time() + Date.parse(state.until) - time,
+					reason: waitWords(attempt.failure, attempt.failure.unknownOutcome),
+				};
+			}
+		} else if (isBeingMade(state) && attempt !== undefined) {
+			this.#stage = 'making';
+			this.#attempt = attempt.number;
+			this.#attemptStartedAt = this.time() - since(attempt.startedAt);
+			this.#receiving = state.state === 'receiving';
 		}
 	}
 
@@ -155,10 +137,10 @@ export class ProgressWords {
 			return `whether it is still being made cannot be told now (${this.#unknown}); looking again`;
 		}
 		if (this.#stage === 'pausing') {
-			const { until, reason, isForRoom } = this.#wait;
+			const { until, reason } = this.#wait;
 			const seconds = Math.max(0, Math.ceil((until - this.time()) / 1000));
 			// The service is busy with other images of Easel, which take longer than any wait.
-			return isForRoom && seconds === 0
+			return reason === busy && seconds === 0
 				? `${reason} when another image is done`
 				: `${reason} in ${String(seconds)} s`;
 		}
@@ -206,13 +188,15 @@ function stallWords(code: string): string {
 		: `the image is here, but the disk refuses it (${code}). Easel holds the image and tries again`;
 }
 
+const busy = 'the service is busy (429); next attempt';
+
 /** Why the next attempt is waited for, and what that means for the money. */
 function waitWords({ status, elapsedMs }: FailureFacts, mayHaveBeenMade: boolean): string {
 	if (mayHaveBeenMade) {
 		return `no answer after ${minutesAndSeconds(elapsedMs)}; the image may have been made and charged. Cancel to stop; sending again`;
 	}
 	if (status === 429) {
-		return 'the service is busy (429); next attempt';
+		return busy;
 	}
 	return status === undefined
 		? 'no connection to the service; next attempt'

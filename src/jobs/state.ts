@@ -108,6 +108,11 @@ export type StateChange = JobState extends infer S
 /** An end. Only an `interrupted` that was not told yet may still turn out to be `received`. */
 export type FinalState = StateNamed<'saved' | 'failed' | 'cancelled' | 'interrupted' | 'discarded'>;
 
+/** Whether an attempt is under way: the service may be making the image. */
+export function isBeingMade({ state }: JobState): boolean {
+	return ['sending', 'waiting', 'receiving'].includes(state);
+}
+
 /** Whether it is an end. */
 export function isOver(state: JobState): state is FinalState {
 	return ['saved', 'failed', 'cancelled', 'interrupted', 'discarded'].includes(state.state);

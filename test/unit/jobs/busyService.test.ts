@@ -117,6 +117,8 @@ suite('jobs › a service that is busy', () => {
 		}
 		await enter(other, 'pausing', at(1), refused(503));
 		assert.deepEqual(await readAsked(slots, folderOf), []);
+		await enter(other, 'cancelled', at(1), refused(429));
+		assert.deepEqual(await readAsked(slots, folderOf), []);
 		await writeState(other.folder, { state: 'pausing', attempts: [], changedAt: now() });
 		assert.deepEqual(await readAsked(slots, folderOf), []);
 		await turnAway(other);
@@ -147,6 +149,9 @@ suite('jobs › a service that is busy', () => {
 		assert.equal(await looks(entry), 0);
 		// Neither those that it has turned away as well.
 		await turnedAway(at(1));
+		assert.equal(await looks(entry), 0);
+		// Nor by itself, where the journal does not know yet that it was turned away.
+		await enter(entry, 'waiting');
 		assert.equal(await looks(entry), 0);
 	});
 

@@ -81,8 +81,8 @@ suite('jobs › progress words', () => {
 	test('are few for a small tile', () => {
 		const progress = words();
 		assert.equal(progress.short(), 'Queued');
-		progress.event(attempt(1));
-		now = 72_000;
+		progress.event(attempt(1, 10_000));
+		now = 62_000;
 		assert.equal(progress.short(), '1:12');
 		progress.unknown('EACCES');
 		assert.equal(progress.short(), 'Looking…');
@@ -149,6 +149,8 @@ suite('jobs › progress words', () => {
 			progress.resume(state, time);
 			return progress;
 		};
+		const sending = { ...common, state: 'sending' } as const;
+		assert.equal(resumed(sending).now(), 'attempt 2 · 1:12 · usually 2 to 3 minutes');
 		const sent = resumed({ ...common, state: 'waiting' });
 		assert.equal(sent.now(), 'attempt 2 · 1:12 · usually 2 to 3 minutes');
 		now = 1000;
@@ -161,13 +163,16 @@ suite('jobs › progress words', () => {
 		assert.equal(resumed({ ...common, state: 'pausing' }).now(), 'Needs your decision');
 		const error = new StatusError('busy', { status: 429, charge: 'rejected' });
 		const failure = factsOf(error, { elapsedMs: 1000 }, false);
-		const pausing = resumed({
-			...common,
-			state: 'pausing',
-			until: '2026-01-01T10:01:20.000Z',
-			attempts: [{ number: 1, startedAt, failure }],
-		});
+		const pause = { ...common, state: 'pausing', until: '2026-01-01T10:01:20.000Z' } as const;
+		const attempts = [{ number: 1, startedAt, failure }];
+		const pausing = resumed({ ...pause, attempts });
 		assert.equal(pausing.now(), 'the service is busy (429); next attempt in 8 s');
+		now = 9000;
+		assert.match(pausing.now(), /^the service is busy .* when another image is done$/);
+		// Neither says anything of an attempt.
+		for (const state of [pause, { ...pause, attempts: [] }, { ...sending, attempts: [] }]) {
+			assert.equal(resumed(state).now(), 'Queued');
+		}
 	});
 
 	test('count from now where the clock was set back meanwhile', () => {
@@ -192,8 +197,14 @@ suite('jobs › progress words', () => {
 		progress.event(attempt(1));
 		progress.event({ type: 'ended', ageMs: 0, state, isNoted: true });
 		assert.equal(progress.now(), 'saving…');
+		assert.equal(progress.short(), 'Saving…');
 		assert.equal(progress.stage, 'saving');
 		assert.equal(progress.progress(), undefined);
+		const unsaved = words();
+		unsaved.event(attempt(1));
+		const end: JobState = { state: 'discarded', attempts: [], changedAt: '' };
+		unsaved.event({ type: 'ended', ageMs: 0, state: end, isNoted: true });
+		assert.equal(unsaved.stage, 'making');
 		const resumed = words();
 		resumed.resume(state);
 		assert.equal(resumed.now(), 'saving…');
@@ -286,6 +297,11 @@ suite('jobs › progress words', () => {
 			progress.event(attempt(1));
 			progress.event(failed(error, { action: 'wait', waitMs: 3000, mayHaveBeenMade: false }));
 			assert.equal(progress.now(), `${expected}; next attempt in 3 s`);
+			now = 2999;
+			assert.equal(progress.now(), `${expected}; next attempt in 1 s`);
+			now = 3000;
+			const over = error.status === 429 ? 'when another image is done' : 'in 0 s';
+			assert.equal(progress.now(), `${expected}; next attempt ${over}`);
 		}
 	});
 

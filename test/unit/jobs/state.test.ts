@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { factsOf } from '../../../src/jobs/failure.js';
 import {
 	chargeOf,
+	isBeingMade,
+	isClosed,
 	isOver,
 	isSettled,
 	jobStateSchema,
@@ -67,6 +69,14 @@ const table: readonly (readonly [state: JobState, charge: Charge, over: boolean]
 		false,
 	],
 	[{ ...common, state: 'saved', result: resultOf(), target: 'file:///a' }, 'delivered', true],
+	...([{ where: 'inImage' }, { where: 'besideImage', isSigned: true }] as const).map(
+		(recipe) =>
+			[
+				{ ...common, state: 'saved', result: resultOf(), target: 'file:///a', recipe },
+				'delivered',
+				true,
+			] as const,
+	),
 	[{ ...common, state: 'failed', failure, dismissed: true }, 'rejected', true],
 	[{ ...common, state: 'cancelled', charge: 'notSent' }, 'notSent', true],
 	[{ ...common, state: 'cancelled', charge: 'rejected' }, 'rejected', true],
@@ -82,6 +92,24 @@ suite('jobs › state', () => {
 			assert.equal(isOver(state), over, state.state);
 			assert.ok(!isSettled(state));
 			assert.equal(isSettled({ ...state, told: true }), over, state.state);
+		}
+	});
+
+	test('is looked at until it was told, and a failure until it was dismissed', () => {
+		for (const [state, , over] of table) {
+			const isFailure = state.state === 'failed' || state.state === 'interrupted';
+			for (const dismissed of [undefined, false, true]) {
+				const one = { ...state, dismissed };
+				assert.equal(isClosed(one), false, state.state);
+				const told = over && (!isFailure || dismissed === true);
+				assert.equal(isClosed({ ...one, told: true }), told, state.state);
+			}
+		}
+	});
+
+	test('tells whether an attempt is under way', () => {
+		for (const [state] of table) {
+			assert.equal(isBeingMade(state), /ing$/.test(state.state) && state.state !== 'pausing');
 		}
 	});
 
@@ -105,6 +133,10 @@ suite('jobs › state', () => {
 			for (const [state] of table) {
 				assert.ok(!jobStateSchema.safeParse({ ...state, ...damage }).success);
 			}
+		}
+		const saved = { ...common, state: 'saved', result: resultOf(), target: 'file:///a' };
+		for (const recipe of [{}, { where: '' }, { where: 'inImage', isSigned: 1 }]) {
+			assert.ok(!jobStateSchema.safeParse({ ...saved, recipe }).success);
 		}
 		const received = { ...common, state: 'received', result: resultOf() };
 		for (const damage of [

@@ -392,7 +392,8 @@ suite('service › retry › run', () => {
 		] as const) {
 			const run = withRetries(() => Promise.reject(status(code)), {
 				mode,
-				ask: () => Promise.resolve(false),
+				clock: new FakeClock(),
+				ask: () => Promise.resolve(true),
 				untilRoom: () => assert.fail(),
 			});
 			await assert.rejects(run, StatusError);

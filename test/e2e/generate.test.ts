@@ -175,6 +175,26 @@ suite('Generate Image', () => {
 		assert.equal(service.requests.length, before + 2);
 	});
 
+	test('429 while the service makes another image: the next attempt follows when that one is done', async () => {
+		const before = service.requests.length;
+		service.faults.add(
+			{ hold: true, prompt: 'the one', times: 1 },
+			{ status: 429, prompt: 'the other', times: 1 },
+		);
+		await workbench.generate('the one at the service');
+		await service.waitUntil(() => service.requests.at(-1)?.held === true);
+		await workbench.generate('the other one');
+		await workbench.waitForNotification(
+			/“the other one”.*the service is busy \(429\); next attempt when another image is done/,
+		);
+		await workbench.screenshot('waiting-for-room');
+		assert.equal(service.requests.length, before + 2);
+		service.releaseHeld();
+		await workbench.waitForImage('the-one-at-the-service.png');
+		await workbench.waitForImage('the-other-one.png');
+		assert.equal(service.requests.length, before + 3);
+	});
+
 	test('cancel works at once while waiting for the image, and says what it may cost', async () => {
 		const before = await images();
 		service.faults.add({ hold: true });

@@ -190,8 +190,8 @@ suite('Generate Image', () => {
 		await workbench.screenshot('waiting-for-room');
 		assert.equal(service.requests.length, before + 2);
 		service.releaseHeld();
-		await workbench.waitForImage('the-one-at-the-service.png');
-		await workbench.waitForImage('the-other-one.png');
+		await workbench.waitForImage('images/the-one-at-the-service.png');
+		await workbench.waitForImage('images/the-other-one.png');
 		assert.equal(service.requests.length, before + 3);
 	});
 

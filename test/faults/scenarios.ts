@@ -4,6 +4,7 @@ import type { JobState } from '../../src/jobs/state.js';
 import { until } from '../host/until';
 import type { Fault } from '../service/faults.js';
 import { padPng } from '../service/png.js';
+import { bundledWorker } from '../unit/jobs/support.js';
 import type { Plan } from './inject';
 import { Window, type World } from './world';
 
@@ -139,6 +140,24 @@ export const scenarios: readonly Scenario[] = [
 		},
 	},
 	...(['waiting', 'receiving', 'pausing'] as const).map(cancelIn),
+	{
+		name: 'a busy service makes another image',
+		worker: true,
+		orders: 2,
+		async run(world, plan) {
+			world.service.faults.add({ ...holds.waiting, prompt: world.prompt, times: 1 });
+			const other = new Window(world, undefined, await bundledWorker());
+			const making = other.generate();
+			await Promise.race([reach(world, 'waiting').catch(() => undefined), making]);
+			world.service.faults.add({ ...holds.pausing, prompt: world.prompt });
+			const window = new Window(world, plan);
+			const generating = window.within(() => window.generate());
+			await Promise.race([reach(world, 'pausing').catch(() => undefined), generating]);
+			world.release();
+			await Promise.all([generating, making]);
+			return window;
+		},
+	},
 	{
 		name: 'the folder goes while it is made',
 		async run(world, plan) {

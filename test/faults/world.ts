@@ -175,9 +175,11 @@ export class Window {
 	readonly #gallery: Gallery;
 	readonly #ending = new AbortController();
 
+	/** @param script the worker; without it the one whose calls are counted and may fail */
 	constructor(
 		private readonly world: World,
 		plan?: Plan,
+		private readonly script = world.script,
 	) {
 		this.injection = new Injection(isOurs, plan);
 		if (plan !== undefined) {
@@ -240,13 +242,13 @@ export class Window {
 	}
 
 	#options(id: string, signal: AbortSignal): MakeOptions {
-		const { service, script, pids, images } = this.world;
+		const { service, pids, images } = this.world;
 		return {
 			slots: this.#slots,
 			leases: this.#leases,
 			gallery: this.#gallery,
 			recipes: keptRecipes('1.2.3'),
-			script,
+			script: this.script,
 			limit: () => 2,
 			settings: () =>
 				Promise.resolve({

@@ -46,6 +46,7 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/jobs/worker.ts': ['test/unit/jobs/workerSecrets.test.ts'],
 	'src/service/client.ts': ['test/unit/service/specification.test.ts'],
 	'src/service/httpAnswer.ts': ['test/unit/service/clientAnswer.test.ts'],
+	'src/service/mostImages.ts': ['test/unit/jobs/promptDrafts.test.ts'],
 	'src/service/sendRequest.ts': ['test/unit/service/client.test.ts'],
 	'src/service/statusError.ts': ['test/unit/service/clientAnswer.test.ts'],
 	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],

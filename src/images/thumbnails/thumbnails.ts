@@ -71,7 +71,6 @@ export class Thumbnails {
 		if (stored !== undefined) {
 			return stored;
 		}
-		this.#check(signal);
 		const version = await versionOf(image.path);
 		const sha256 =
 			this.#knownHash(image.path, version) ??
@@ -95,15 +94,15 @@ export class Thumbnails {
 				return { file: made.file, width: made.width, height: made.height };
 			}
 		} catch (error) {
-			if (mine || signal?.aborted === true || this.#queue.disposed) {
-				if (mine && error instanceof ThumbnailError && lasting.includes(error.kind)) {
+			if (mine) {
+				if (error instanceof ThumbnailError && lasting.includes(error.kind)) {
 					this.#remember(image.path, { version, error });
 				}
 				throw error;
 			}
 		}
-		// The job read another file that should have had the same bytes, and failed or found others.
-		// Try again with this one.
+		// The job read another file that should have had the same bytes, and failed or found others, or
+		// this was given up. Try again with this one, if it is still wanted.
 		return this.get(image, signal);
 	}
 

@@ -162,6 +162,26 @@ suite('thumbnails › what is read of an image, and what a worker is asked', () 
 		assert.equal((await asked()).length, 1);
 	});
 
+	test('is not made where it is given up while the one that is there is looked for', async () => {
+		const path = await write('a.png');
+		for (const [given, opens] of [
+			[{}, 3],
+			[{ sha256: sha256(picture(1)) }, 1],
+		] as const) {
+			const looked = Promise.withResolvers<void>();
+			held.set(`${sha256(picture(1))}-256.webp`, looked.promise);
+			const controller = new AbortController();
+			const reason = new Error('scrolled away');
+			const getting = thumbnails.get({ path, ...given }, controller.signal);
+			await until(() => opened.length === opens, 'it to be looked for');
+			controller.abort(reason);
+			looked.resolve();
+			await assert.rejects(getting, reason);
+			opened = [];
+		}
+		assert.deepEqual(await asked(), []);
+	});
+
 	test('is made for each of two whose hash was the same, where their bytes are not', async () => {
 		const { signal } = new AbortController();
 		const both = [await write('a-held.png'), await write('b-held.png', picture(2))];

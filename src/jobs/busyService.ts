@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 /**
- * The images that have a slot and are under way, or wait after a 429 for a process that lives.
+ * The images that have a slot and are under way, or wait after a 429 in a process that lives.
  *
  * @param slots the folder of the slots
  * @param folderOf the folder of a job
@@ -37,7 +37,8 @@ export async function readAsked(
 	folderOf: (job: string) => string,
 ): Promise<Asked[]> {
 	const asked: Asked[] = [];
-	for (const name of await readdir(slots)) {
+	// Whatever else lies there, such as a `.DS_Store`, is no slot.
+	for (const name of (await readdir(slots)).filter((each) => /^\d+$/.test(each))) {
 		const holder = (await readLease(path.join(slots, name), slotLease))?.holder;
 		if (typeof holder === 'object' && holder.job !== undefined) {
 			const { job } = holder;

@@ -128,14 +128,26 @@ suite('jobs › a service that is busy', () => {
 	});
 
 	test('is not known by slots that nobody has, or a window that has no worker yet', async () => {
-		await mkdir(path.join(slots, 'empty'));
-		await mkdir(path.join(slots, 'given-back'));
-		await succeed(path.join(slots, 'given-back'), 'slot', 0, undefined);
-		await mkdir(path.join(slots, 'unreadable'));
-		await writeFile(path.join(slots, 'unreadable', 'slot.1'), '');
-		await mkdir(path.join(slots, 'window'));
-		await succeed(path.join(slots, 'window'), 'slot', 0, self.holder);
+		const [empty, givenBack, unreadable, window] = ['0', '1', '2', '3'].map((name) =>
+			path.join(slots, name),
+		);
+		await Promise.all([empty, givenBack, unreadable, window].map((slot) => mkdir(slot!)));
+		await succeed(givenBack!, 'slot', 0, undefined);
+		await writeFile(path.join(unreadable!, 'slot.1'), '');
+		await succeed(window!, 'slot', 0, self.holder);
 		assert.deepEqual(await readAsked(slots, folderOf), []);
+	});
+
+	test('is known whatever else lies beside the slots', async () => {
+		const entry = await underWay();
+		for (const name of ['.DS_Store', '1 copy', 'copy 1']) {
+			await writeFile(path.join(slots, name), '');
+		}
+		const { id } = entry.request;
+		assert.deepEqual(
+			(await readAsked(slots, folderOf)).map((each) => each.id),
+			[id],
+		);
 	});
 
 	test('is not busy for an image whose process is gone while it was turned away', async () => {

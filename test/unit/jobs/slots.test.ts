@@ -402,6 +402,14 @@ suite('jobs › slots', () => {
 		assert.equal(service.requests.length, 2);
 	});
 
+	test('are found although something else lies beside them', async () => {
+		await mkdir(path.join(root, 'slots'), { recursive: true });
+		await writeFile(path.join(root, 'slots', '.DS_Store'), '');
+		const asked = ask(openWindow());
+		assert.equal((await asked.slot).folder, folderOf(0));
+		assert.deepEqual(asked.refusals, []);
+	});
+
 	test('are given back where a worker does not start', async () => {
 		const window = openWindow();
 		const signal = new AbortController().signal;

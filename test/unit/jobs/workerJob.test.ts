@@ -306,15 +306,15 @@ suite('jobs › worker’s job', () => {
 		const other = await create('a pier');
 		const state = { attempts: [], changedAt: now() };
 		await writeState(other.folder, { ...state, state: 'waiting' });
-		await mkdir(slotOf('other').folder, { recursive: true });
-		await succeed(slotOf('other').folder, 'slot', 0, {
+		await mkdir(slotOf('2').folder, { recursive: true });
+		await succeed(slotOf('2').folder, 'slot', 0, {
 			...{ id: crypto.randomUUID(), address: '/nowhere', pid: process.pid },
 			...{ machine: '', endsBy: now(), job: other.request.id },
 		});
 		const running = await Promise.all(
 			[
-				['a bay [fault status=429 times=1]', slotOf('first')],
-				['a cape [fault status=503 times=1]', slotOf('second')],
+				['a bay [fault status=429 times=1]', slotOf('0')],
+				['a cape [fault status=503 times=1]', slotOf('1')],
 				// Whoever has no slot knows of no others.
 				['a dune [fault status=429 times=1]', undefined],
 			].map(async ([prompt, slot]) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { longestRoomWaitMs, readAsked, untilRoom } from '../../../src/jobs/busyService.js';
@@ -140,6 +140,7 @@ suite('jobs › a service that is busy', () => {
 
 	test('is known whatever else lies beside the slots', async () => {
 		const entry = await underWay();
+		await rename(path.join(slots, '1'), path.join(slots, '12'));
 		for (const name of ['.DS_Store', '1 copy', 'copy 1']) {
 			await writeFile(path.join(slots, name), '');
 		}

@@ -52,14 +52,14 @@ suite('jobs › runRequest', () => {
 	}
 
 	test('ends with the image in the folder of the job, and with its real dimensions', async () => {
-		service.faults.add({ dimensions: '640x480', revisedPrompt: 'a calm harbor' });
+		service.faults.add({ dimensions: '640x480', revisedPrompt: `a calm harbor by ${key}` });
 		const result = await run();
 		assert.equal(result.file, path.join(folder, 'image'));
 		assert.deepEqual(
 			[result.image.format, result.image.width, result.image.height],
 			['png', 640, 480],
 		);
-		assert.equal(result.revisedPrompt, 'a calm harbor');
+		assert.equal(result.revisedPrompt, 'a calm harbor by ***');
 		assert.equal(result.requestId, service.requests[0]?.id);
 		assert.deepEqual(await readdir(folder), ['image']);
 		assert.deepEqual(

@@ -124,6 +124,12 @@ suite('jobs › makeImage', () => {
 		assert.deepEqual(told, { ...settings, folder: entry.folder, slot });
 	});
 
+	test('leaves its slot to the worker, also where nobody wants to know of the start', async () => {
+		const script = await workerThat(`note({ state: 'discarded' }); say({ type: 'ready' });`);
+		await make({ script, onStarted: undefined });
+		assert.deepEqual(happened, ['acquire of 2', 'handed over 1']);
+	});
+
 	test('fails with what is wrong with the settings, and gives the turn back', async () => {
 		const state = await make({ settings: () => Promise.resolve(failure) });
 		assert.deepEqual(state.state === 'failed' && state.failure, failure);

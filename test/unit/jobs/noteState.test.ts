@@ -81,6 +81,32 @@ suite('jobs › noteState', () => {
 		assert.deepEqual(troubles, []);
 	});
 
+	test('notes one after another, however many are on their way', async () => {
+		await mkdir(folder);
+		const holdNext = () => {
+			const reached = Promise.withResolvers<void>();
+			const go = Promise.withResolvers<void>();
+			hold = { reached: reached.resolve, until: go.promise };
+			return { reached: reached.promise, go: go.resolve };
+		};
+		const first = holdNext();
+		const noting = [note(queued)];
+		await first.reached;
+		noting.push(note({ ...queued, state: 'sending' }));
+		const second = holdNext();
+		first.go();
+		await second.reached;
+		noting.push(note(cancelled));
+		// What does not wait for its turn is noted by then, as another one is.
+		const another = path.join(root, 'another');
+		await mkdir(another);
+		await noteState(another, cancelled, () => undefined);
+		assert.equal((await readState(folder)).state, 'queued');
+		second.go();
+		await Promise.all(noting);
+		assert.deepEqual(await readState(folder), cancelled);
+	});
+
 	test('notes later what cannot be noted now, and says so', async () => {
 		assert.equal(await note(cancelled), false);
 		assert.deepEqual(troubles, ['The journal could not be written: ENOENT']);

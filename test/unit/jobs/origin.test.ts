@@ -28,6 +28,8 @@ suite('originOf', () => {
 	test('is nothing for what is no edit', () => {
 		assert.equal(originOf(made, [made]), undefined);
 		assert.equal(originOf({ operation: 'edit', references: [] }, []), undefined);
+		const inTheStyleOf = { operation: 'generate' as const, references: [made.target] };
+		assert.equal(originOf(inTheStyleOf, [made]), undefined);
 	});
 
 	test('comes to an end where edits have taken the place of their originals', () => {

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+	cp,
+	mkdir,
+	mkdtemp,
+	readdir,
+	rm,
+	stat,
+	symlink,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PromptDrafts, type PromptPurpose } from '../../../src/jobs/promptDrafts.js';
@@ -93,14 +103,17 @@ suite('Prompts that are being written', () => {
 
 	test('are not offered while nothing stands in them, and go a day later', async () => {
 		const fresh = await drafts.create(purpose, ' \n');
-		const old = await drafts.create(purpose, '');
+		const recent = await drafts.create(purpose, '');
+		await age(recent, 23);
+		const old = await drafts.create(purpose, ' \n');
 		await age(old, 25);
 		const written = await drafts.create(purpose, 'a fox');
 		await age(written, 24 * 365);
 		await drafts.create(purpose, 'another');
 		assert.equal((await drafts.list()).length, 2);
 		const left = await readdir(path.join(storage, 'prompts'));
-		assert.ok(left.includes(fresh) && left.includes(written) && !left.includes(old));
+		assert.ok(left.includes(fresh) && left.includes(recent) && left.includes(written));
+		assert.ok(!left.includes(old));
 	});
 
 	test('whose purpose is damaged are passed over, and nothing else is lost for that', async () => {
@@ -116,6 +129,38 @@ suite('Prompts that are being written', () => {
 			(await drafts.list()).map((draft) => draft.id),
 			[id],
 		);
+	});
+
+	test('are told apart from what else lies there, whatever it has in it', async () => {
+		const id = await drafts.create(purpose, 'one');
+		const root = path.join(storage, 'prompts');
+		for (const name of [`x${id}`, `${id}x`, 'not an id']) {
+			await cp(path.join(root, id), path.join(root, name), { recursive: true });
+		}
+		const text = await drafts.create(purpose, 'its text has just been removed');
+		await rm(drafts.file(text));
+		assert.deepEqual(
+			(await drafts.list()).map((draft) => draft.id),
+			[id],
+		);
+		assert.equal(drafts.idOf(path.join(root, `x${id}`, 'Image Prompt')), undefined);
+	});
+
+	test('are not called gone where they only cannot be read', async () => {
+		const id = await drafts.create(purpose, 'one');
+		const other = await drafts.create(purpose, 'two');
+		const file = path.join(path.dirname(drafts.file(id)), 'purpose.json');
+		await rm(file);
+		await mkdir(file);
+		await assert.rejects(drafts.purpose(id), { code: 'EISDIR' });
+		await drafts.remove(id);
+		await rm(drafts.file(other));
+		await mkdir(drafts.file(other));
+		await assert.rejects(drafts.list(), { code: 'EISDIR' });
+		const root = path.join(storage, 'prompts');
+		await rm(root, { recursive: true });
+		await symlink(root, root);
+		await assert.rejects(drafts.list(), { code: 'ELOOP' });
 	});
 
 	test('are closed to others', async function () {

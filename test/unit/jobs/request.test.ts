@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generationRequestSchema } from '../../../src/jobs/request.js';
+import { generationRequestSchema, ownReferences } from '../../../src/jobs/request.js';
 import { requestOf } from './support.js';
 
 const whole = requestOf({
@@ -26,25 +26,52 @@ const whole = requestOf({
 		sha256: 'cd',
 	},
 	target: { folder: 'file:///w/images', root: 'file:///w', stem: 'a' },
+	effectivePrompt: 'a fox\n\nStyle: flat',
+	style: { path: '.easel/style.md', sha256: 'ef', references: ['01', '02'] },
+	withoutStyle: true,
+	smallerReferences: true,
+	round: { id: crypto.randomUUID(), number: 7, place: 3 },
+	together: crypto.randomUUID(),
+	provenance: 'inImage',
+	anotherTryOf: 'file:///w/b.png',
 });
 
 const takes = (request: unknown) => generationRequestSchema.safeParse(request).success;
 
 suite('jobs › request', () => {
 	test('is read as it was written, with everything and with the least', () => {
-		for (const request of [whole, requestOf()]) {
+		const { round } = whole;
+		for (const request of [
+			whole,
+			requestOf(),
+			...(['besideImage', 'none'] as const).map((provenance) => ({ ...whole, provenance })),
+			{ ...whole, effectivePrompt: 'a', round: { ...round, number: 1, place: 0 } },
+		]) {
 			assert.deepEqual(generationRequestSchema.parse(JSON.parse(JSON.stringify(request))), request);
 		}
 	});
 
 	test('is refused where a part of it is missing, damaged or unknown', () => {
-		const { references, insertion } = whole;
+		const { references, insertion, style, round } = whole;
 		for (const damage of [
 			...[{ id: '1' }, { createdAt: 'today' }, { operation: '' }, { model: undefined }],
 			...[{ prompt: '' }, { size: '1x1' }, { quality: 'best' }, { references: undefined }],
 			...[{ workspaceFolder: 1 }, { document: 1 }, { more: 1 }, { target: undefined }],
 			...[{ target: { folder: 'file:///w', stem: '' } }, { target: { stem: 'a' } }],
 			{ target: { folder: 'file:///w', stem: 'a', more: 1 } },
+			...[{ effectivePrompt: '' }, { withoutStyle: false }, { smallerReferences: false }],
+			...[{ together: '1' }, { provenance: 'elsewhere' }, { anotherTryOf: 1 }],
+			...[{ path: 1 }, { sha256: 1 }, { references: [1] }, { more: 1 }].map((one) => ({
+				style: { ...style, ...one },
+			})),
+			...[
+				{ id: '1' },
+				{ number: 0 },
+				{ number: 1.5 },
+				{ place: -1 },
+				{ place: 0.5 },
+				{ more: 1 },
+			].map((one) => ({ round: { ...round, ...one } })),
 			...[
 				...[
 					{ id: '1' },
@@ -66,6 +93,23 @@ suite('jobs › request', () => {
 			].map((one) => ({ references: [{ ...references[0], ...one }] })),
 		]) {
 			assert.ok(!takes({ ...whole, ...damage }), JSON.stringify(damage));
+		}
+	});
+
+	test('has the references of its style behind those of the person', () => {
+		const references = ['a', 'b', 'c'].map((sha256) => ({ ...whole.references[0]!, sha256 }));
+		const style = { path: '', sha256: '' };
+		for (const [of, own] of [
+			[undefined, 'abc'],
+			[{ ...style, references: [] }, 'abc'],
+			[{ ...style, references: ['c'] }, 'ab'],
+			[{ ...style, references: ['a', 'b', 'c'] }, ''],
+		] as const) {
+			const found = ownReferences({
+				references,
+				style: of && { ...of, references: [...of.references] },
+			});
+			assert.equal(found.map(({ sha256 }) => sha256).join(''), own);
 		}
 	});
 });

@@ -129,6 +129,30 @@ suite('thumbnails › what is read of an image, and what a worker is asked', () 
 		assert.equal((await asked()).length, 4);
 	});
 
+	test('is hashed once, however many others are', async () => {
+		const files = [await write('a.png'), await write('b.png', picture(2))];
+		for (const file of files) {
+			await thumbnails.get({ path: file });
+		}
+		opened.splice(0);
+		for (const file of files) {
+			await thumbnails.get({ path: file });
+		}
+		assert.deepEqual(
+			opened,
+			[1, 2].map((number) => `${sha256(picture(number))}-256.webp`),
+		);
+	});
+
+	test('is not even looked for where it was given up before', async () => {
+		const sha = sha256(picture(1));
+		await writeFile(path.join(cache, `${sha}-256.webp`), webp);
+		const reason = new Error('scrolled away');
+		const image = { path: await write('a.png'), sha256: sha };
+		await assert.rejects(thumbnails.get(image, AbortSignal.abort(reason)), reason);
+		assert.deepEqual(opened, []);
+	});
+
 	test('is not hashed where its hash is given', async () => {
 		const given = 'a'.repeat(64);
 		await thumbnails.get({ path: await write('a.png'), sha256: given });

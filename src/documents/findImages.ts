@@ -95,9 +95,10 @@ export function findImages(
 	};
 	const addMarkdown = (image: Token, token: Token) => {
 		const spans = source.spansOf(image);
-		const label = (image.meta as { label?: string } | null)?.label;
-		const definition = label === undefined ? undefined : source.definitions.get(label);
 		const { destination } = spans;
+		// Without a destination of its own it is an image because its label is defined.
+		const { label = '' } = (image.meta ?? {}) as { label?: string };
+		const definition = destination ? undefined : source.definitions.get(label);
 		const href = destination
 			? hrefOf(token.content.slice(destination.start, destination.end))
 			: (definition?.href ?? '');
@@ -124,10 +125,7 @@ export function findImages(
 			alt,
 			altSpan: span(spans.alt),
 			title: (image.attrGet('title') as string | null) ?? undefined,
-			definition:
-				definition && label !== undefined && !destination
-					? { label, span: span(definition, inSource) }
-					: undefined,
+			definition: definition && { label, span: span(definition, inSource) },
 			...surroundings(token, alt),
 		});
 	};
@@ -210,8 +208,9 @@ function withoutTags(html: string): string {
 	const lastComment = html.lastIndexOf('-->');
 	let from = 0;
 	for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', from)) {
-		const isComment = at + 4 <= lastComment && html.startsWith('<!--', at);
-		const comment = isComment ? html.indexOf('-->', at + 4) : -1;
+		const isComment = at < lastComment && html.startsWith('<!--', at);
+		// `<!-->` and `<!--->` are whole comments.
+		const comment = isComment ? html.indexOf('-->', at + 2) : -1;
 		const end = comment < 0 ? html.indexOf('>', at) + 1 : comment + 3;
 		if (end === 0) {
 			break;
@@ -225,12 +224,10 @@ function withoutTags(html: string): string {
 function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
 	const values = new Map<K, V>();
 	return (key) => {
-		const known = values.get(key);
-		const value = known ?? compute(key);
-		if (known === undefined) {
-			values.set(key, value);
+		if (!values.has(key)) {
+			values.set(key, compute(key));
 		}
-		return value;
+		return values.get(key) as V;
 	};
 }
 

@@ -68,7 +68,7 @@ export function latexText(text: string): string {
  * @returns the main document
  */
 export function latexRoot(document: ResourceUri, textBefore: string): ResourceUri {
-	const root = /^[ \t]*%+[ \t]*![ \t]*TEX[ \t]+root[ \t]*=[ \t]*(\S.*)$/im
+	const root = /^[ \t]*%+[ \t]*![ \t]*TEX[ \t]+root[ \t]*=[ \t]*(\S.*)/im
 		.exec(textBefore)?.[1]
 		?.trimEnd();
 	return root === undefined || root.length > longestPath

@@ -237,6 +237,22 @@ suite('findImages', () => {
 		assert.deepEqual([nameless.alt, nameless.altSpan], ['', undefined]);
 	});
 
+	test('leaves comments out of what is around an image of HTML, each as far as it goes', () => {
+		for (const [html, paragraph] of [
+			['One<!-- a > b -->two', 'One two'],
+			['One<!---->two -->', 'One two -->'],
+			['One<!-->two -->', 'One two -->'],
+			['One<!--->two -->', 'One two -->'],
+			['One<!-- a -- > b -->two<!-- c -->three -->', 'One two three -->'],
+			['One<!-- a <b>two', 'One two'],
+			['One<b>two</b>three', 'One two three'],
+			['One<b two', 'One<b two'],
+		] as const) {
+			const [found] = findImages(`<div>\n<img src="a.png">${html}`);
+			assert.equal(found?.paragraph, paragraph, html);
+		}
+	});
+
 	test('cuts the surroundings between words, or else between characters', () => {
 		const words = 'a fox 🦊 '.repeat(100);
 		for (const [paragraph, expected] of [

@@ -10,6 +10,11 @@ suite('htmlImage', () => {
 		assert.equal(linkText(image), '<img src="../images/red-fox.png" alt="A red fox">');
 	});
 
+	test('has a width where one is given', () => {
+		const image = htmlImage({ path: 'a.png', alt: 'A fox' }, 480);
+		assert.equal(linkText(image), '<img src="a.png" alt="A fox" width="480">');
+	});
+
 	for (const [path, source] of [
 		['über/狐 狸.png', 'über/狐%20狸.png'],
 		['C#/100%?.png', 'C%23/100%25%3F.png'],

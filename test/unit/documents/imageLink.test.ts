@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { relativeReference, type ResourceUri } from '../../../src/documents/imageLink';
+import {
+	longestPath,
+	percentEncodeWithEnds,
+	relativeReference,
+	type ResourceUri,
+} from '../../../src/documents/imageLink';
 
 suite('relativeReference', () => {
 	const refers = (sentence: string, from: ResourceUri, to: ResourceUri, reference: string) =>
@@ -41,4 +46,12 @@ suite('relativeReference', () => {
 		{ scheme: 'memory', authority: '', path: '/b.png' },
 		'memory:/b.png',
 	);
+});
+
+suite('percentEncodeWithEnds', () => {
+	test('refuses what no system takes, its blank ends counted', () => {
+		const blank = ' '.repeat(longestPath);
+		assert.equal(percentEncodeWithEnds(blank, /%/g), '%20'.repeat(longestPath));
+		assert.throws(() => percentEncodeWithEnds(`${blank} `, /%/g), RangeError);
+	});
 });

@@ -7,7 +7,7 @@ import {
 	latexText,
 	withoutGraphicsPath,
 } from '../../../src/documents/latex';
-import { linkText } from '../../../src/documents/imageLink';
+import { linkText, longestPath } from '../../../src/documents/imageLink';
 import { file } from './troublesome';
 
 suite('latexImage', () => {
@@ -70,6 +70,12 @@ suite('latexRoot', () => {
 			assert.deepEqual(latexRoot(chapter, textBefore), file(root));
 		});
 	}
+
+	test('is what is named as long as a path may be', () => {
+		const name = `/${'a'.repeat(longestPath - 1)}`;
+		assert.deepEqual(latexRoot(chapter, `% !TEX root = ${name}`), file(name));
+		assert.deepEqual(latexRoot(chapter, `% !TEX root = ${name}a`), chapter);
+	});
 });
 
 suite('graphicsPath', () => {

@@ -73,7 +73,8 @@ suite('readRecipes', () => {
 	}
 
 	test('says what a list needs, of an image with its recipe in it or beside it', async () => {
-		await write('in.png', withRecipe('in'));
+		const style = { path: '.easel/style.md', sha256: 'c'.repeat(64), references: 0 };
+		await write('in.png', png(recipeChunks({ ...made('in'), style }, true)));
 		await write('photo.webp', webp);
 		const { quality, round, ...least } = made('beside');
 		await write('photo.webp.json', besideText(least, 'a'.repeat(64)));
@@ -83,7 +84,7 @@ suite('readRecipes', () => {
 		assert.deepEqual(found, [
 			{
 				...{ file: at('in.png'), width: 6, height: 4, bytes: (await stat(at('in.png'))).size },
-				recipe: { ...shared, prompt: 'in', quality, round },
+				recipe: { ...shared, prompt: 'in', quality, style, round },
 			},
 			{
 				...{ file: at('photo.webp'), width: 1, height: 1, bytes: webp.length },

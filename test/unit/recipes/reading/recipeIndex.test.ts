@@ -41,14 +41,18 @@ suite('RecipeIndex', () => {
 		assert.equal(index.noted('/a.png', '1'), 'none');
 		index.note('/a.png', '1', found('a fox'));
 		index.note('/b.png', '1', undefined);
+		const style = { path: '.easel/style.md', sha256: hash, references: 0 };
+		const styled = { ...found('styled'), recipe: { ...found('styled').recipe, style } };
+		index.note('/styled.png', '1', styled);
 		index.flush();
 		for (const one of [index, new RecipeIndex(file)]) {
 			assert.deepEqual(one.noted('/a.png', '1'), { found: found('a fox') });
+			assert.deepEqual(one.noted('/styled.png', '1'), { found: styled });
 			assert.deepEqual(one.noted('/b.png', '1'), { found: undefined });
 			assert.equal(one.noted('/a.png', '2'), 'none');
 			assert.equal(one.noted('/c.png', '1'), 'none');
 		}
-		assert.equal((await lines()).length, 2);
+		assert.equal((await lines()).length, 3);
 	});
 
 	test('writes what was noted once, when it is told to, for its owner alone', async () => {

@@ -59,9 +59,9 @@ export function promptSlug(prompt: string): string {
  * Makes a file name from the pattern in `easel.output.fileName`: variables are replaced, what is
  * not safe in a name or in a link becomes `-`, and the extension takes the place of an image
  * extension at the pattern's end, or is appended. An empty pattern is the default one, and one of
- * more than 1,000 characters is none. A variable without a value is removed together with the separator that follows it. The result is valid as
- * one path component on Windows, macOS and Linux and has at most 200 bytes in UTF-8 before the
- * extension.
+ * more than 1,000 characters is none. A variable without a value is removed together with the
+ * separator that follows it. The result is valid as one path component on Windows, macOS and Linux
+ * and has at most 200 bytes in UTF-8 before the extension.
  * @param extension with its dot
  * @throws {FileNameError} where the pattern has an unknown variable, names a folder or is too long
  */

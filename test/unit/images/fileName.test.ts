@@ -249,8 +249,13 @@ suite('fileNameFrom', () => {
 		assert.throws(() => fileNameFrom('a'.repeat(1001), values), {
 			name: 'FileNameError',
 			kind: 'tooLong',
+			parts: [],
 			message: 'The file name pattern has 1,001 characters. Use at most 1,000.',
 		});
+	});
+
+	test('reads what stands behind blanks, however many', () => {
+		assert.equal(promptSlug(`${'\n '.repeat(4000)}A red fox`), 'a-red-fox');
 	});
 
 	test('reads the beginning of a prompt and of a name, however long they are', () => {
@@ -331,6 +336,7 @@ suite('editedStem', () => {
 		['灯塔.webp', '改成夜景', '灯塔-改成夜景'],
 		['my picture.png', 'darker', 'my-picture-darker'],
 		['.png', 'darker', 'png-darker'],
+		[`${'灯'.repeat(36)}.webp`, '改成夜景', `${'灯'.repeat(24)}-改成夜景`],
 		['diagram.png', 'make it', 'diagram-make-it'],
 		['diagram.png', '!!!', 'diagram-image'],
 	] as const) {

@@ -31,6 +31,25 @@ suite('The packet of XMP', () => {
 		]);
 	});
 
+	test('closes what it opens, and says whose each name is', () => {
+		const open: string[] = [];
+		for (const [, slash, name = ''] of ours.matchAll(/<(\/?)([a-z][\w:]*)/gi)) {
+			if (slash === '') {
+				open.push(name);
+			} else {
+				assert.equal(open.pop(), name);
+			}
+		}
+		assert.deepEqual(open, []);
+		const prefixes = [...ours.matchAll(/[<\s](?!xmlns)([a-z]\w*):\w+/gi)].map(
+			([, prefix]) => prefix,
+		);
+		assert.deepEqual(
+			[...new Set(prefixes)].map((prefix) => ours.split(`xmlns:${String(prefix)}="`).length),
+			[2, 2, 2, 2],
+		);
+	});
+
 	test('of others is told from ours', () => {
 		assert.ok(isOurPacket(ours));
 		assert.ok(!isOurPacket(ours.replace('x:xmptk="Easel"', 'x:xmptk="Image::ExifTool 12.57"')));

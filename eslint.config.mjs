@@ -356,6 +356,12 @@ export default defineConfig(
 					message:
 						'Write `import * as z`: the object `z` drags in the messages of all languages, 360 kB.',
 				},
+				{
+					selector:
+						":matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator > NewExpression[callee.object.name='Intl']",
+					message:
+						'Make it where it is used first: it takes 10 ms, which every window would wait for.',
+				},
 			],
 			'no-restricted-globals': [
 				'error',

@@ -1,3 +1,5 @@
+import { segments } from './segments.js';
+
 /**
  * Returns `text` itself where it fits, else its longest beginning that does. The cut falls between
  * words if that keeps at least half of it, and never inside a grapheme, which is what a reader
@@ -15,7 +17,7 @@ export function shorten(
 	// A grapheme may be as long as the text, so most of a long one is looked at only where it fits.
 	const near = beginningOf(text, mostLookedAt);
 	const shortened = shortenedWhole(near, fits);
-	return near.length < text.length && shortened === near ? shortenedWhole(text, fits) : shortened;
+	return near !== text && shortened === near ? shortenedWhole(text, fits) : shortened;
 }
 
 function shortenedWhole(
@@ -24,7 +26,7 @@ function shortenedWhole(
 ): string {
 	const boundaries = new Set([0]);
 	let end = 0;
-	for (const { index, segment } of graphemes.segment(text)) {
+	for (const { index, segment } of segments(text, 'grapheme')) {
 		const next = index + segment.length;
 		if (!fits(text.slice(0, next), boundaries.size)) {
 			return text.slice(0, wordBoundary(text, end, boundaries));
@@ -50,15 +52,11 @@ const mostLookedAt = 4096;
 /** In UTF-16 code units: what stands behind a cut may belong to the word before it. */
 const mostLookedAhead = 100;
 
-// The locale does not matter for graphemes; for words it must not depend on the machine.
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const words = new Intl.Segmenter('en', { granularity: 'word' });
-
 /** The last boundary between words at or before `end`; `end` itself if that one is too far away. */
 function wordBoundary(text: string, end: number, boundaries: ReadonlySet<number>): number {
 	let last = 0;
 	// Where dictionaries are asked, all of a run of such letters is looked up before the first word.
-	for (const { index } of words.segment(text.slice(0, end + mostLookedAhead))) {
+	for (const { index } of segments(text.slice(0, end + mostLookedAhead), 'word')) {
 		if (index > end) {
 			break;
 		}

@@ -1,12 +1,11 @@
 import { foreignText } from '../../editor/foreignText.js';
+import { segments } from '../../images/segments.js';
 
 /** A tab is as wide as its title. In graphemes, of each of the two. */
 const longest = 40;
 
 /** As much of the end of a name is shown in any case: versions of an image differ there. */
 const longestEnd = 14;
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * The names of two files, fit for one title: what is too long is shortened in the middle, so that the
@@ -40,5 +39,5 @@ function shortenedAround(name: readonly string[], differ: number): string {
 }
 
 function graphemesOf(name: string): string[] {
-	return [...segmenter.segment(name)].map(({ segment }) => segment);
+	return [...segments(name, 'grapheme')].map(({ segment }) => segment);
 }

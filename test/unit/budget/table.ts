@@ -72,6 +72,7 @@ import { parseJson, parseRecipe, recipeJson, relativePath } from '../../../src/r
 import { fitText, textChunk, type TextChunk } from '../../../src/recipes/textChunks.js';
 import { isOurPacket, readXmp } from '../../../src/recipes/xmp.js';
 import { recipe } from '../recipes/pngs.js';
+import { segments } from '../../../src/images/segments.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
 
 /** A call of a function with a text in the place of what is foreign. */
@@ -528,6 +529,12 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		withoutDanglingWords: [
 			(text) => withoutDanglingWords([text]),
 			(text) => withoutDanglingWords(text.split(' ')),
+		],
+	},
+	'images/segments.ts': {
+		segments: [
+			(text) => segments(text, 'grapheme').containing(0),
+			(text) => segments(text, 'word').containing(0),
 		],
 	},
 	'images/shorten.ts': {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shorten } from '../../../src/images/shorten';
+import { beginningOf, shorten } from '../../../src/images/shorten';
 
 suite('shorten', () => {
 	const toGraphemes = (limit: number) => (text: string) =>
@@ -42,5 +42,28 @@ suite('shorten', () => {
 
 	test('returns nothing where the first grapheme is too long', () => {
 		assert.equal(toUnits(4)('a\u0301\u0301\u0301\u0301'), '');
+	});
+
+	test('cuts what is far longer than most texts where it has to', () => {
+		const text = 'a red fox '.repeat(1000);
+		assert.equal(toUnits(20_000)(text).length, 10_000);
+		assert.equal(toUnits(9004)(text).length, 9002);
+		assert.equal(toUnits(12)(text), 'a red fox a ');
+	});
+});
+
+suite('beginningOf', () => {
+	test('is the text itself where it is no longer', () => {
+		assert.equal(beginningOf('a fox', 6), 'a fox');
+		assert.equal(beginningOf('a fox', 5), 'a fox');
+		assert.equal(beginningOf('fox 🦊', 6), 'fox 🦊');
+		assert.equal(beginningOf('fox \ud83e', 5), 'fox \ud83e');
+	});
+
+	test('has as much of it as is asked for, and no half of a character', () => {
+		assert.equal(beginningOf('a fox', 4), 'a fo');
+		assert.equal(beginningOf('🦊 fox', 5), '🦊 fo');
+		assert.equal(beginningOf('fox 🦊 🦊', 6), 'fox 🦊');
+		assert.equal(beginningOf('fox 🦊 🦊', 5), 'fox ');
 	});
 });

@@ -4,8 +4,8 @@ import type { PlaceRules } from './placeRules.js';
 
 /**
  * Where a place of AsciiDoc belongs that lies between a block and its title or attributes, in the mark
- * of an item, or between two items of a list: before all of the block, behind the mark, at the end of
- * the item. Other places stay.
+ * of an item or a cell, or between two items of a list: before all of the block, behind the mark, at
+ * the end of the item. Other places stay.
  *
  * @param cells whether it lies in a table
  */
@@ -16,59 +16,69 @@ export function asciidocSpot(
 	{ cells = false } = {},
 ): number {
 	const line = lineAt(text, offset, rules);
-	const left = text.slice(Math.max(line.start, offset - longestMark), offset);
-	const right = text.slice(offset, Math.min(line.end, offset + longestMark));
-	if (cells && line.content === '') {
-		// The first empty line of a table tells that it has a head.
-		const above = neighbour(text, line, rules, lineAbove);
-		return above === undefined || rules.delimiter.test(above.content)
-			? offset
-			: text.slice(0, above.end).trimEnd().length;
-	}
 	if (cells) {
-		return offset + (left === '' ? (cellMark.exec(right)?.[0].length ?? 0) : 0);
+		return cellSpot(text, offset, line, rules);
 	}
-	if (itemMark.test(left) && /^\s/.test(right)) {
-		return offset + 1;
-	}
-	return endOfItem(text, line, left, rules) ?? startOfBlock(text, line, left, rules) ?? offset;
+	const place =
+		offset <= line.contentStart ? endOfItem(text, line, rules) : behind(itemMark, line, offset);
+	return place ?? startOfBlock(text, offset, line, rules) ?? offset;
 }
 
-/** In UTF-16 code units. */
-const longestMark = 20;
-const itemMark = /^(?:\*{1,5}|-|\.{1,5}|\d{1,9}\.|<\d{0,9}\.?>)$/;
+const itemMark = /^(?:\*{1,5}|-|\.{1,5}|\d{1,9}\.|<\d{0,9}\.?>)\s/;
 /** What begins a cell, with its span, alignment and style ("Format Cells"). */
 const cellMark = /^(?:[\d.]{0,6}[+*])?[<^>.]{0,3}[a-z]?\|/;
 /** The title of a block, its attributes, its anchor. */
 const metadata = /^(?:\.[^\s.].*|\[.*\])$/;
 
-function endOfItem(text: string, line: Line, left: string, rules: PlaceRules): number | undefined {
-	const isMark = left === '' && line.content === rules.continuation;
-	const isItem = left === '' && rules.unindentedItem.test(line.content);
-	const isBetween =
-		line.content === '' &&
-		rules.unindentedItem.test(neighbour(text, line, rules, lineBelow)?.content ?? '');
-	const above = isMark || isItem || isBetween ? neighbour(text, line, rules, lineAbove) : undefined;
-	return above !== undefined && isInItem(text, above, rules)
-		? text.slice(0, above.end).trimEnd().length
-		: undefined;
+/**
+ * The first empty line of a table tells that it has a head, and text before the first cell would be a
+ * row of its own.
+ */
+function cellSpot(text: string, offset: number, line: Line, rules: PlaceRules): number {
+	let row: Line | undefined = line;
+	if (line.content === '') {
+		const above = neighbour(text, line, rules, lineAbove);
+		if (above !== undefined && !rules.delimiter.test(above.content)) {
+			return above.end;
+		}
+		row = neighbour(text, line, rules, lineBelow);
+	}
+	return row === undefined || rules.delimiter.test(row.content)
+		? offset
+		: (behind(cellMark, row, offset) ?? Math.max(offset, row.contentStart));
+}
+
+/** Behind the mark that a line begins with, where an offset lies before or within it. */
+function behind(mark: RegExp, line: Line, offset: number): number | undefined {
+	const found = mark.exec(line.content);
+	return found === null ? undefined : Math.max(offset, line.contentStart + found[0].length);
+}
+
+/** Before an item, or the mark that makes a block part of one. */
+function endOfItem(text: string, line: Line, rules: PlaceRules): number | undefined {
+	const next = line.content === '' ? neighbour(text, line, rules, lineBelow) : line;
+	const isMark = line.content === rules.continuation;
+	if (!isMark && (next === undefined || !rules.unindentedItem.test(next.content))) {
+		return undefined;
+	}
+	const above = neighbour(text, line, rules, lineAbove);
+	return above !== undefined && isInItem(text, above, rules) ? above.end : undefined;
 }
 
 function startOfBlock(
 	text: string,
+	offset: number,
 	line: Line,
-	left: string,
 	rules: PlaceRules,
 ): number | undefined {
 	let first = metadata.test(line.content) ? line : undefined;
-	for (let at = left === '' || first ? lineAbove(text, line, rules) : undefined; at;) {
-		if (!metadata.test(at.content)) {
-			break;
-		}
+	const mayFollow = first !== undefined || (line.content !== '' && offset <= line.contentStart);
+	let at = mayFollow ? lineAbove(text, line, rules) : undefined;
+	while (at !== undefined && metadata.test(at.content)) {
 		first = at;
 		at = lineAbove(text, at, rules);
 	}
-	return line.content === '' ? undefined : first?.start;
+	return first?.start;
 }
 
 /** The mark that makes a block part of an item is text as well. */

@@ -90,6 +90,7 @@ suite('linkPlace, rendered', () => {
 		'* One\n\n* Two\n** Three\n\n* Four\n+\nattached\n+\n----\ncode\n----\n\nFive',
 		'. One\n.. Two\n. Three\n\nTerm:: Four\nOther:: Five\n+\nSix',
 		'[quote, Me]\n____\nOne\n\nTwo\n____\n\n listing\n listing\n\nThree',
+		'* One\n  ** Two\n\n  * Three\n\n|===\n\n|a |b\n\n2+|c\n|===\n\n,===\n\na,b\nc,d\n,===',
 		'.Title\n[cols="1,1"]\n|===\n|a |b\n\n|c\n|d\n|===\n\nOne',
 		'= Title\nA Person\n:attr: a\n\nOne\n\n:other: b\n\n[[two]]\n== Two\n\n.Title\nimage::q.png[q]',
 	]) {

@@ -131,7 +131,7 @@ function asciidocMacro(target: string, alt: string, form: LinkForm): ImageLink {
  * as `_` and `*`, the replacements of `--`, `...`, `'`, `(C)` and arrows; and addresses of e-mail.
  */
 function inlineTarget(target: string): string {
-	return target.replace(/[ #'()*+=@^_`~]|--+|\.\.\./g, (part) =>
+	return target.replace(/[ #'()*+=@^_`~]|--|\.\.\./g, (part) =>
 		[...part].map((one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`).join(''),
 	);
 }

@@ -91,9 +91,6 @@ class Attributes {
 
 	/** Names separated by `,` are alternatives, by `+` all of them have to be set. */
 	has(names: string): boolean {
-		if (names.length > longestValue) {
-			return false;
-		}
 		return names.includes('+')
 			? names.split('+').every((name) => this.#values.has(name))
 			: names.split(',').some((name) => this.#values.has(name));
@@ -101,8 +98,8 @@ class Attributes {
 
 	/** Takes a line for an entry, where it is one. */
 	read(line: string): void {
-		const [whole, unset, name = '', unsetBehind, value = ''] = entry.exec(line) ?? [];
-		if (whole === undefined) {
+		const [, unset, name, unsetBehind, value = ''] = entry.exec(line) ?? [];
+		if (name === undefined) {
 			return;
 		}
 		const resolved = unset || unsetBehind ? undefined : this.#resolved(value.trim());
@@ -114,14 +111,11 @@ class Attributes {
 	}
 
 	#resolved(value: string): string | undefined {
-		if (value.length > longestValue) {
-			return undefined;
-		}
 		let text = '';
 		let end = 0;
 		for (const { 0: whole, 1: name = '', index } of value.matchAll(reference)) {
 			const found = this.#values.get(name.toLowerCase());
-			if (found === undefined || text.length > longestValue || !this.mayGoOn()) {
+			if (found === undefined || !this.mayGoOn()) {
 				return undefined;
 			}
 			text += value.slice(end, index) + found;

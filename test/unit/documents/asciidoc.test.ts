@@ -16,6 +16,11 @@ suite('asciidocImage', () => {
 		assert.equal(linkText(image), 'image::images/red-fox.png[A red fox]');
 	});
 
+	test('has nothing in its target, within a line, that would format the line', () => {
+		const image = asciidocImage({ path: 'a+b/c--d...e_.png', alt: '' }, 'inline');
+		assert.equal(linkText(image), 'image:a%2Bb/c%2D%2Dd%2E%2E%2Ee%5F.png[]');
+	});
+
 	for (const [path, target] of [
 		['two words/über 狐.png', 'two words/über 狐.png'],
 		['[a]{b}.png', '%5Ba%5D%7Bb%7D.png'],

@@ -6,6 +6,7 @@ import { htmlImage } from '../../../src/documents/html.js';
 import { longestPath, relativeReference } from '../../../src/documents/imageLink.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { latexPath, latexRoot } from '../../../src/documents/latex.js';
+import { linkPlace } from '../../../src/documents/linkPlace.js';
 import { localPath } from '../../../src/documents/localPath.js';
 import { markdownImage } from '../../../src/documents/markdown.js';
 import { sphinxPath } from '../../../src/documents/restructuredText.js';
@@ -46,6 +47,12 @@ suite('documents › limits', () => {
 		assert.equal(localPath({ href: long.repeat(3) + 'a.png' }, '/work/a.md', '/work'), undefined);
 	});
 
+	test('a place far from all text stays where it is', () => {
+		const table = `|===\n${'\n'.repeat(4000)}|===\n`;
+		const asked = { start: 2000, end: 2000 };
+		assert.deepEqual(linkPlace('asciidoc', table, asked).span, asked);
+	});
+
 	test('attributes that refer to one another, twice each, come to an end', () => {
 		const bomb = Array.from(
 			{ length: 30 },
@@ -68,9 +75,28 @@ suite('documents › limits', () => {
 		assert.equal(asciidocAttribute(text, 'imagesdir'), undefined);
 	});
 
+	test('as many lines of attributes as that are read, and lists of any length', () => {
+		const lines = ':a:\n'.repeat(19_998);
+		assert.equal(asciidocAttribute(`${lines}:imagesdir: images`, 'imagesdir'), 'images');
+		assert.equal(asciidocAttribute(`${lines}:a:\n:imagesdir: images`, 'imagesdir'), undefined);
+		for (const other of ['- One', '-- two', '. One', '.. Two', '+', '// Note', '`one`']) {
+			const text = `${`${other}\n`.repeat(20_001)}:imagesdir: images`;
+			assert.equal(asciidocAttribute(text, 'imagesdir'), 'images', other);
+		}
+	});
+
+	test('a value of an attribute has at most 4,096 characters', () => {
+		const value = 'x'.repeat(4096);
+		assert.equal(asciidocAttribute(`:imagesdir: ${value}`, 'imagesdir'), value);
+		assert.equal(asciidocAttribute(`:imagesdir: ${value}x`, 'imagesdir'), undefined);
+		const none = '{none}'.repeat(1000);
+		assert.equal(asciidocAttribute(`:none:\n:imagesdir: a${none}`, 'imagesdir'), 'a');
+	});
+
 	test('an alt text is made of the beginning of its prompt', () => {
 		assert.equal(altText(`${' '.repeat(100_000)}fox${'\u202e'.repeat(100_000)}`), 'fox');
 		assert.ok(altText('ก'.repeat(100_000)).length <= 125);
+		assert.equal(altText('Fox:', 4), 'Fox:');
 	});
 
 	test('ten thousand paths of images are found, and no more', () => {

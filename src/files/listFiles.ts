@@ -85,9 +85,6 @@ async function followed(
 	roots: readonly string[],
 ): Promise<ReadonlyMap<string, 'here' | 'elsewhere'>> {
 	const led = new Map<string, 'here' | 'elsewhere'>();
-	if (links.length === 0) {
-		return led;
-	}
 	const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
 	const following = new PQueue({ concurrency: followedAtOnce });
 	await following.addAll(

@@ -40,6 +40,12 @@ suite('files › listFiles', () => {
 		assert.equal(sortingKey('A007'), sortingKey('a7'));
 	});
 
+	test('sorts an underscore before letters, and numbers that are the same by their names', async () => {
+		const numbers = Array.from({ length: 9 }, (_, zeros) => `v${'0'.repeat(9 - zeros)}1.png`);
+		await write('ab.png', 'a_b.png', ...numbers.toReversed());
+		assert.deepEqual((await list()).names, ['a_b.png', 'ab.png', ...numbers]);
+	});
+
 	test('lists the first so many, wherever the folder has them, and counts the others', async () => {
 		const names = Array.from({ length: 25 }, (_, index) => `p${String(index)}.png`);
 		await write(...names);
@@ -63,7 +69,23 @@ suite('files › listFiles', () => {
 		await symlink('../other', path.join(folder, 'd.png'));
 		await symlink('nothing', path.join(folder, 'e.png'));
 		await symlink('f.png', path.join(folder, 'f.png'));
-		assert.deepEqual(await list(), { names: ['a.png', 'b.png'], more: 0, elsewhere: 1 });
+		await symlink('../../secret.png', path.join(folder, 'g.png'));
+		assert.deepEqual(await list(), { names: ['a.png', 'b.png'], more: 0, elsewhere: 2 });
+	});
+
+	test('follows links into each of the roots, also where another one is gone', async () => {
+		await writeFile(path.join(root, 'x'), 'x');
+		await symlink('../../x', path.join(folder, 'a.png'));
+		const roots = [path.join(root, 'gone'), path.join(root, 'work'), root];
+		const found = await listFiles(folder, { isMeant, most: 10, roots });
+		assert.deepEqual(found, { names: ['a.png'], more: 0, elsewhere: 0 });
+	});
+
+	test('lists what lies in a folder itself, whatever the roots are', async () => {
+		await write('a.png', 'b.png');
+		await symlink('a.png', path.join(folder, 'c.png'));
+		const found = await listFiles(folder, { isMeant, most: 10, roots: [path.join(root, 'other')] });
+		assert.deepEqual(found, { names: ['a.png', 'b.png'], more: 0, elsewhere: 1 });
 	});
 
 	test('takes a root that is a link for what it leads to', async () => {

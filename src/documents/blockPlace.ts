@@ -21,7 +21,8 @@ export interface BlockPlace {
 }
 
 /** In the line of the place, where nothing else stands. */
-export function onEmptyLine({ text, line, last, span, rules }: BlockPlace): LinkPlace {
+export function onEmptyLine(place: BlockPlace): LinkPlace {
+	const { text, line, last, span, rules } = place;
 	const hasMark = line.isItem || line.isQuote;
 	const prefix = hasMark
 		? line.prefix
@@ -29,7 +30,7 @@ export function onEmptyLine({ text, line, last, span, rules }: BlockPlace): Link
 				blockPrefix(text, { ...line, prefix: blanksAt(text, line.start, span.start) }, rules),
 				prefixBetween(text, line, rules),
 			);
-	const isApart = line.isItem || !isTextAbove(lineAbove(text, line, rules), line);
+	const isApart = line.isItem || !isTextAbove(place, lineAbove(text, line, rules));
 	const blankAbove = rules.blankLines && !isApart;
 	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, last, rules), prefix, rules);
 	// What marks the item stays as it is, and so does what is right already.
@@ -46,7 +47,8 @@ export function onEmptyLine({ text, line, last, span, rules }: BlockPlace): Link
 }
 
 /** Before the paragraph, or whatever else begins behind the place. */
-export function aboveBlock({ text, line, last, span, rules }: BlockPlace): LinkPlace {
+export function aboveBlock(place: BlockPlace): LinkPlace {
+	const { text, line, last, span, rules } = place;
 	const above = lineAbove(text, line, rules);
 	const isBeforeMark = span.start < line.contentStart;
 	if (isBeforeMark && line.isItem) {
@@ -59,7 +61,7 @@ export function aboveBlock({ text, line, last, span, rules }: BlockPlace): LinkP
 	const isOutside = isBeforeMark && (line.isItem || (line.isQuote && !continues));
 	const outside = continues ? quotationMarks(text, line) : blanksAt(text, line.start);
 	const prefix = isOutside ? outside : blockPrefix(text, line, rules);
-	const isApart = (line.isItem && !isOutside) || !isTextAbove(above, line, isOutside);
+	const isApart = (line.isItem && !isOutside) || !isTextAbove(place, above, isOutside);
 	const blankAbove = rules.blankLines && !isApart;
 	const end = isOutside
 		? line.start + outside.length
@@ -76,9 +78,12 @@ export function aboveBlock({ text, line, last, span, rules }: BlockPlace): LinkP
 	);
 }
 
-/** Behind the paragraph that the place lies in, or the heading, or the table. */
+/**
+ * Behind the paragraph that the place lies in, or the heading, or the table; in formats that have
+ * blank lines around them.
+ */
 export function belowBlock({ text, first, line, last, span, right, rules }: BlockPlace): LinkPlace {
-	if (first.content !== '' && first.content === rules.continuation) {
+	if (first.content === rules.continuation) {
 		const below = lineBelow(text, first, rules);
 		const next = below === undefined || below.isBlank ? '' : `\n${rules.continuation}`;
 		return block({ start: first.end, end: first.end }, '', '\n', next);
@@ -93,12 +98,12 @@ export function belowBlock({ text, first, line, last, span, right, rules }: Bloc
 	// A line of a paragraph may stand outside of the quotation or the item that it belongs to.
 	const start = rules.quotes ? blockStart(text, first, rules) : first;
 	const prefix = contentPrefix(start, rules) ?? blockPrefix(text, start, rules);
-	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, end, rules), prefix, rules);
+	const hasTextBelow = isTextBelow(lineBelow(text, end, rules), prefix, rules);
 	return block(
 		whole,
 		prefix,
-		`\n${rules.blankLines ? `${blankLine(prefix)}\n` : ''}${prefix}`,
-		blankBelow ? `\n${blankLine(prefix)}` : '',
+		`\n${blankLine(prefix)}\n${prefix}`,
+		hasTextBelow ? `\n${blankLine(prefix)}` : '',
 	);
 }
 
@@ -106,7 +111,7 @@ export function belowBlock({ text, first, line, last, span, right, rules }: Bloc
 function behindItem(text: string, item: Line, next: Line, rules: PlaceRules): LinkPlace {
 	const { prefix } = item;
 	const start = text.slice(0, next.start).trimEnd().length;
-	const blank = rules.blankLines ? `${blankLine(prefix)}\n` : '';
+	const blank = `${blankLine(prefix)}\n`;
 	const isWithin = columns(prefix) <= (next.itemColumn ?? 0);
 	// What stands below an item that has nothing in it, with an empty line between, is none of it.
 	const isEmpty = start <= item.contentStart;
@@ -137,7 +142,7 @@ export function betweenLines({
 	const from = isComment ? last.end : span.start;
 	return block(
 		{
-			start: left === '' ? Math.min(from, line.contentStart) : endOfText(text, line, from),
+			start: left === '' ? line.contentStart : endOfText(text, line, from),
 			end: isAtEnd ? last.end : span.end + blanksAt(text, span.end).length,
 		},
 		prefix,
@@ -164,18 +169,22 @@ function blankLine(prefix: string): string {
 	return prefix.trimEnd();
 }
 
-/** Whether the line above has text that the link would join. A quotation begins anew by itself. */
+/**
+ * Whether the line above has text that the link would join. A quotation begins anew by itself, unless
+ * the line above belongs to it as well, or the link stands outside of it.
+ */
 function isTextAbove(
+	{ text, line, rules }: BlockPlace,
 	above: Line | undefined,
-	{ isQuote }: Pick<Line, 'isQuote'>,
 	isOutside = false,
 ): boolean {
-	return above !== undefined && !above.isBlank && (above.isQuote || !isQuote || isOutside);
+	const joins = isOutside || !line.isQuote || isInQuote(text, above, rules);
+	return above !== undefined && !above.isBlank && joins;
 }
 
 /** Whether a line belongs to a quotation, also without a mark of its own. */
 function isInQuote(text: string, line: Line | undefined, rules: PlaceRules): boolean {
-	return line !== undefined && (line.isQuote || blockStart(text, line, rules).isQuote);
+	return line !== undefined && blockStart(text, line, rules).isQuote;
 }
 
 /** Likewise below. The next item of a list that the link stands in begins by itself. */
@@ -195,14 +204,17 @@ function endOfText(text: string, { start }: Line, offset: number): number {
 
 /** Those that a line begins with, as they stand there. */
 function quotationMarks(text: string, { start, end }: Line): string {
-	return (
-		/^(?:[ \t]{0,3}> ?)*/.exec(text.slice(start, Math.min(end, start + mostBlanks)))?.[0] ?? ''
-	);
+	return beginning(/^(?:[ \t]{0,3}> ?)*/, text, start, end);
 }
 
 function blanksAt(text: string, start: number, end = Infinity): string {
-	return /^[ \t]*/.exec(text.slice(start, Math.min(end, start + mostBlanks)))?.[0] ?? '';
+	return beginning(/^[ \t]*/, text, start, end);
 }
 
-/** In UTF-16 code units. A line that has more of them is no indentation. */
-const mostBlanks = 1000;
+/** What a part of a text begins with; a pattern fits nothing as well. */
+function beginning(pattern: RegExp, text: string, start: number, end: number): string {
+	return pattern.exec(text.slice(start, Math.min(end, start + mostMarks)))?.[0] ?? '';
+}
+
+/** In UTF-16 code units. A line that has more of them is not indented, nor a quotation. */
+const mostMarks = 1000;

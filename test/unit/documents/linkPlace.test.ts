@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { linkPlace } from '../../../src/documents/linkPlace';
 import { insertImage, marked, places } from './inserting';
 
 suite('linkPlace', () => {
@@ -89,6 +90,22 @@ suite('linkPlace', () => {
 		'One.¦\r\nTwo.\r\n\r\nThree.': `One.\r\nTwo.\n\n${image}\r\n\r\nThree.`,
 		'One.\r\n\r\n¦\r\n\r\nTwo.': `One.\r\n\r\n${image}\r\n\r\nTwo.`,
 		'One.\r\n¦\r\nTwo.': `One.\r\n\n${image}\n\r\nTwo.`,
+	});
+
+	test('replaces nothing of an empty line that is indented as it should be', () => {
+		const { text, asked } = marked('- One\n\n  ¦');
+		assert.deepEqual(linkPlace('markdown', text, asked).span, asked);
+	});
+
+	test('leaves a bar as it is, but in the cell of a table', () => {
+		for (const [text, expected] of [
+			['One¦', 'One\n\n![a|b](a.png)'],
+			['One ¦ two', 'One ![a|b](a.png) two'],
+			['| a |\n|---|\n| ¦ b |', '| a |\n|---|\n| ![a\\|b](a.png) b |'],
+		] as const) {
+			const { text: plain, asked } = marked(text);
+			assert.equal(insertImage('markdown', plain, asked, { alt: 'a|b' }).text, expected);
+		}
 	});
 
 	places('plaintext', 'is a path where it was asked for, apart from words', {

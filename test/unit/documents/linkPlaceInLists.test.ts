@@ -17,6 +17,7 @@ suite('linkPlace, in lists and quotations', () => {
 		'> One¦': `> One\n>\n> ${image}`,
 		'> One¦\n> two\n> \n> three': `> One\n> two\n>\n> ${image}\n> \n> three`,
 		'> One\n> ¦\n> two': `> One\n>\n> ${image}\n>\n> two`,
+		'One\n> ¦': `One\n> ${image}`,
 		'> ¦\ntwo': `> ${image}\n>\ntwo`,
 		'> ¦Two': `> ${image}\n>\n> Two`,
 		'> - One¦\n\nTwo': `> - One\n>\n>   ${image}\n\nTwo`,
@@ -41,6 +42,15 @@ suite('linkPlace, in lists and quotations', () => {
 		'- One\n\n> two\n\n¦- three': `- One\n\n> two\n\n${image}\n\n- three`,
 		'> - One\n>\n> two\n>\n¦> - three': `> - One\n>\n> two\n>\n> ${image}\n>\n> - three`,
 		'> - One\n\n¦> - two': `> - One\n\n${image}\n\n> - two`,
+		'> One\nlazy\n> ¦': `> One\nlazy\n>\n> ${image}`,
+		'> One\nlazy\n> ¦two': `> One\nlazy\n>\n> ${image}\n>\n> two`,
+		'One\n> ¦two': `One\n> ${image}\n>\n> two`,
+		'> One\nlazy\n¦> two': `> One\nlazy\n>\n> ${image}\n>\n> two`,
+		'One\n\n>> Two\n>>\n¦>> - three': `One\n\n>> Two\n>>\n>> ${image}\n>>\n>> - three`,
+		'One\n\n>Two\n>\n¦>- three': `One\n\n>Two\n>\n>${image}\n>\n>- three`,
+		'One\n\n  > Two\n  >\n  ¦> - three': `One\n\n  > Two\n  >\n  > ${image}\n  >\n  > - three`,
+		'One\n\n  > Two\n  >\n  ¦> three': `One\n\n  > Two\n  >\n  > ${image}\n  >\n  > three`,
+		'> One\n  ¦- two': `> One\n\n  ${image}\n\n  - two`,
 		'- One\nlazy\n¦- two': `- One\nlazy\n\n  ${image}\n- two`,
 	});
 
@@ -50,6 +60,7 @@ suite('linkPlace, in lists and quotations', () => {
 		'1.\tOne\n\t-\ttwo¦': `1.\tOne\n\t-\ttwo\n\n\t\t${image}`,
 		'-\tOne\n¦\n\ttwo': `-\tOne\n\n\t${image}\n\n\ttwo`,
 		'-\tOne\n\n¦\ttwo': `-\tOne\n\n\t${image}\n\n\ttwo`,
+		'-   One\n\n\t¦\n\n    two': `-   One\n\n\t${image}\n\n    two`,
 		' -\tOne¦': ` -\tOne\n\n \t${image}`,
 	});
 

@@ -26,6 +26,8 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 
 	places('html', 'is a line of its own, without blank ones', {
 		'<p>¦</p>': `<p>${tag}</p>`,
+		'¦<p>One</p>': `${tag}\n<p>One</p>`,
+		'<p>One\n ¦ two</p>': `<p>One\n  ${tag}\n  two</p>`,
 		'<p>One ¦two</p>': `<p>One ${tag} two</p>`,
 		'<div>\n\t¦\n</div>': `<div>\n\t${tag}\n</div>`,
 		'<div>\n\t<p>One¦\n</div>': `<div>\n\t<p>One\n\t${tag}\n</div>`,

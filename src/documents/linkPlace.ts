@@ -45,7 +45,7 @@ export function linkPlace(
 	}
 	const surroundings = surroundingsAt(languageId, text, span.start);
 	if (surroundings === 'verbatim') {
-		return asItIs(span, isBehind);
+		return asItIs(span, isBehind ? '\n' : '', '');
 	}
 	const line = lineAt(text, span.start, rules);
 	const last = lineAt(text, span.end, rules);
@@ -80,23 +80,19 @@ function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
 	}
 	const isWithin = isWithinParagraph(place);
 	const isSelected = span.start < span.end;
-	if (
-		rules.withinLine === 'inLine' &&
-		((left !== '' && right !== '') || (isWithin && isSelected))
-	) {
+	if (rules.withinLine && ((left !== '' && right !== '') || (isWithin && isSelected))) {
 		const within = inLine(text, span, isBehind);
 		return isTableRow(text, line, rules) ? inCell(within) : within;
 	}
 	if (left === '' && !isWithin) {
 		return aboveBlock(place);
 	}
-	const how = left !== '' && right !== '' ? rules.withinLine : rules.withinParagraph;
-	return how === 'between' ? betweenLines(place) : belowBlock(place);
+	return rules.withinParagraph === 'between' ? betweenLines(place) : belowBlock(place);
 }
 
 /** What is selected is replaced, whatever it is; any other place is moved out of what has no room. */
 function usable(languageId: string, text: string, { start, end }: Span): Span {
-	return start < end || linkAround(languageId, text, { start, end }) !== undefined
+	return start < end
 		? { start, end }
 		: emptySpan(behindIndivisible(languageId, text, placeInText(languageId, text, start)));
 }
@@ -116,7 +112,7 @@ function emptySpan(offset: number): Span {
 /** Writes a link at its place; the line ends are `\n`. */
 export function placed(link: ImageLink, { above, below, prefix, isInCell }: LinkPlace): ImageLink {
 	const write = (part: string) => {
-		const lines = prefix === '' ? part : part.replaceAll('\n', `\n${prefix}`);
+		const lines = part.replaceAll('\n', `\n${prefix}`);
 		return isInCell ? lines.replace(/\\?\|/g, '\\|') : lines;
 	};
 	return {
@@ -126,9 +122,8 @@ export function placed(link: ImageLink, { above, below, prefix, isInCell }: Link
 	};
 }
 
-function asItIs(span: Span, isBehind: boolean): LinkPlace {
-	const above = isBehind ? '\n' : '';
-	return { span, form: 'block', above, below: '', prefix: '', isInCell: false };
+function asItIs(span: Span, above: string, below: string): LinkPlace {
+	return { span, form: 'block', above, below, prefix: '', isInCell: false };
 }
 
 /** A paragraph of its own in any text. */
@@ -136,9 +131,9 @@ function alone(text: string, { start, end }: Span): LinkPlace {
 	const above = text.slice(0, start).trimEnd();
 	const below = text.slice(end).trimStart();
 	const missing = (blanks: string) => '\n'.repeat(Math.max(0, 3 - blanks.split('\n').length));
-	return {
-		...asItIs({ start, end }, false),
-		above: above === '' ? '' : missing(text.slice(above.length, start)),
-		below: below === '' ? '' : missing(text.slice(end, text.length - below.length)),
-	};
+	return asItIs(
+		{ start, end },
+		above === '' ? '' : missing(text.slice(above.length, start)),
+		below === '' ? '' : missing(text.slice(end, text.length - below.length)),
+	);
 }

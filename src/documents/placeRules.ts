@@ -2,12 +2,12 @@ import { formatOf, type DocumentFormat } from './languages.js';
 
 /** What a format asks of the place of an image link. */
 export interface PlaceRules {
+	/** Whether the link can stand in a line with text on both sides. */
+	readonly withinLine: boolean;
 	/**
-	 * A place with text on both sides in its line: the link can stand there; or it goes behind the
-	 * paragraph; or the line is broken, which does not break the paragraph.
+	 * Where it goes from any other place in a paragraph: behind it; or between two lines, at worst of a
+	 * line that is broken for it, which does not break the paragraph.
 	 */
-	readonly withinLine: 'inLine' | 'behind' | 'between';
-	/** A place between two lines of a paragraph, likewise. */
 	readonly withinParagraph: 'behind' | 'between';
 	/** Whether what has no blank line around it would belong to its neighbour. */
 	readonly blankLines: boolean;
@@ -44,7 +44,7 @@ export function placeRulesOf(languageId: string): PlaceRules | undefined {
 const never = /(?!)/;
 
 const paragraphs = {
-	withinLine: 'inLine',
+	withinLine: true,
 	withinParagraph: 'behind',
 	blankLines: true,
 	itemEndsBlock: true,
@@ -108,7 +108,7 @@ export const placeRules: Readonly<Record<DocumentFormat, PlaceRules>> = {
 	restructuredText: {
 		...paragraphs,
 		// Within a line there are only names of images that are defined elsewhere.
-		withinLine: 'behind',
+		withinLine: false,
 		listMarker: /(?:[-+*•‣⁃]|\(?(?:\d{1,3}|#|[a-z]|[ivx]{1,5})[.)])(?=[ \t\r\n]|$)/iy,
 		itemEndsBlock: false,
 		startsBlock: /^\.\. /,
@@ -116,7 +116,7 @@ export const placeRules: Readonly<Record<DocumentFormat, PlaceRules>> = {
 	latex: {
 		...paragraphs,
 		// A figure floats: the text around it goes on.
-		withinLine: 'between',
+		withinLine: false,
 		withinParagraph: 'between',
 		comment: /(?<!\\)%/,
 	},

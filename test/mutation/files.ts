@@ -50,6 +50,12 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/service/sendRequest.ts': ['test/unit/service/client.test.ts'],
 	'src/service/statusError.ts': ['test/unit/service/clientAnswer.test.ts'],
 	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],
+	'src/documents/linkPlace.ts': [
+		'test/unit/documents/linkPlaceBeside.test.ts',
+		'test/unit/documents/linkPlaceInLists.test.ts',
+		'test/unit/documents/linkPlaceInMarkup.test.ts',
+		'test/unit/documents/linkPlaceInTags.test.ts',
+	],
 	'src/documents/markdownParser.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/markdownSource.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/missing/gitignore.ts': ['test/unit/documents/missing/scan.test.ts'],

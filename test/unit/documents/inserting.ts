@@ -17,9 +17,13 @@ export function insertImage(
 	languageId: string,
 	text: string,
 	asked: { readonly start: number; readonly end: number; readonly behind?: boolean },
-	{ path = 'a.png', alt = 'x' } = {},
+	{
+		path = 'a.png',
+		alt = 'x',
+		ownParagraph,
+	}: { readonly path?: string; readonly alt?: string; readonly ownParagraph?: boolean } = {},
 ): Written {
-	const place = linkPlace(languageId, text, asked);
+	const place = linkPlace(languageId, text, asked, ownParagraph);
 	const link = imageLinkFor(languageId, {
 		document: file('/root/docs/page'),
 		image: file(`/root/docs/${path}`),

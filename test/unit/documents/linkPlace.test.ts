@@ -9,6 +9,8 @@ suite('linkPlace', () => {
 		'¦': image,
 		'One.¦': `One.\n\n${image}`,
 		'One. ¦': `One.\n\n${image}`,
+		'One.¦  \nTwo.': `One.  \nTwo.\n\n${image}`,
+		'一。\n\n\u3000¦': `一。\n\n${image}`,
 		'One.\n¦': `One.\n\n${image}`,
 		'One.\n\n¦': `One.\n\n${image}`,
 		'One.\n¦\nTwo.': `One.\n\n${image}\n\nTwo.`,
@@ -55,6 +57,23 @@ suite('linkPlace', () => {
 		'| a | b |\n|---|---|\n| ¦ | c |': `| a | b |\n|---|---|\n| ${image} | c |`,
 		'a | b\n--- | ---\nc ¦ | d': `a | b\n--- | ---\nc ${image} | d`,
 	});
+
+	for (const [languageId, before, after] of [
+		[
+			'markdown',
+			'| a | b |\n|---|---|\n| ¦ | c |',
+			'| a | b |\n|---|---|\n| ![x \\| y](a\\|b.png) | c |',
+		],
+		['asciidoc', '|===\n|¦ |c\n|===', '|===\n|image:a\\|b.png[x \\| y] |c\n|==='],
+		['markdown', 'One ¦ two', 'One ![x | y](a|b.png) two'],
+		['asciidoc', '----\n¦\n----', '----\nimage::a|b.png[x | y]\n----'],
+	] as const) {
+		test(`in ${languageId} does not end the cell that it is in, and has no backslash elsewhere: ${JSON.stringify(before)}`, () => {
+			const { text, asked } = marked(before);
+			const written = insertImage(languageId, text, asked, { path: 'a|b.png', alt: 'x | y' });
+			assert.equal(written.text, after);
+		});
+	}
 
 	places('markdown', 'takes the place of what is selected', {
 		'Before ⟦one⟧ after.': `Before ${image} after.`,
@@ -117,11 +136,31 @@ suite('linkPlace', () => {
 		'One.\n¦\nTwo.': 'One.\na.png\nTwo.',
 	});
 
+	for (const [before, after] of [
+		['A fox¦', 'A fox\n\na.png'],
+		['A fox.\n¦', 'A fox.\n\na.png'],
+		['A fox.\n\n¦', 'A fox.\n\na.png'],
+		['A fox.\n\n\n¦', 'A fox.\n\n\na.png'],
+		['A fox.¦\nIt runs.\n\nIt rests.', 'A fox.\n\na.png\n\nIt runs.\n\nIt rests.'],
+		['A fox.¦\n\nIt runs.', 'A fox.\n\na.png\n\nIt runs.'],
+		['A fox.\r\n¦\r\nIt runs.', 'A fox.\r\n\na.png\n\r\nIt runs.'],
+		['⟦A fox.⟧\nIt runs.', 'a.png\n\nIt runs.'],
+		['¦', 'a.png'],
+		[' \n¦\n', ' \na.png\n'],
+	] as const) {
+		test(`in plaintext is a paragraph of its own where it is to be one: ${JSON.stringify(before)}`, () => {
+			const { text, asked } = marked(before);
+			const written = insertImage('plaintext', text, asked, { ownParagraph: true });
+			assert.equal(written.text, after);
+		});
+	}
+
 	test('of several images is a line of its own each, in their order', () => {
 		for (const [languageId, text, expected] of [
 			['markdown', 'One.¦\n\nTwo.', 'One.\n\n![x](1.png)\n\n![x](2.png)\n\nTwo.'],
 			['markdown', '¦Two.', '![x](1.png)\n\n![x](2.png)\n\nTwo.'],
 			['markdown', 'a ¦ b', 'a ![x](1.png) ![x](2.png) b'],
+			['markdown', '```\n¦\n```', '```\n![x](1.png)\n![x](2.png)\n```'],
 			['markdown', '- a¦\n- b', '- a\n\n  ![x](1.png)\n\n  ![x](2.png)\n- b'],
 			['html', '<p>¦</p>', '<p><img src="1.png" alt="x"> <img src="2.png" alt="x"></p>'],
 			['asciidoc', '* a¦', '* a\n+\nimage::1.png[x]\n+\nimage::2.png[x]'],

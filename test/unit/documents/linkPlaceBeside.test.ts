@@ -12,12 +12,16 @@ suite('linkPlace, beside what it would tear', () => {
 		'<table>\n  <tr>\n    <td>¦</td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>${tag}</td>\n  </tr>\n</table>`,
 		'<table>\n  <tr>\n    <td>\n      ¦\n    </td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>\n      ${tag}\n    </td>\n  </tr>\n</table>`,
 		'<table>\n  <tr>\n    <td>One¦\n    </td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>One\n    ${tag}\n    </td>\n  </tr>\n</table>`,
+		'<details>\n<div>¦\n    <p>One</p>\n</div>\n</details>': `<details>\n<div>\n${tag}\n    <p>One</p>\n</div>\n</details>`,
 		'<div>\n\nOne ¦ two\n\n</div>': `<div>\n\nOne ${image} two\n\n</div>`,
+		'<div>\n<p>One</p>¦\n</div>': `<div>\n<p>One</p>\n\n${image}\n\n</div>`,
+		'<div>\n¦<p>One</p>\n</div>': `<div>\n\n${image}\n\n<p>One</p>\n</div>`,
 		'One <b>two ¦three</b>': `One <b>two ${image} three</b>`,
 	});
 
 	places('mdx', 'is Markdown within elements', {
 		'<td>One ¦ two</td>': `<td>One ${image} two</td>`,
+		'<div>\n    One¦\n</div>': `<div>\n    One\n\n${image}\n\n</div>`,
 	});
 
 	places('markdown', 'tears nothing apart within a line', {
@@ -50,6 +54,7 @@ suite('linkPlace, beside what it would tear', () => {
 		'$$\na + b¦\n$$\n\nTwo': `$$\na + b\n$$\n\n${image}\n\nTwo`,
 		'<!-- A fox¦ -->\n\nTwo': `<!-- A fox -->\n\n${image}\n\nTwo`,
 		'<!--\n\nA fox¦\n\n-->': `<!--\n\nA fox\n\n-->\n\n${image}`,
+		'<!-- ![b](b¦.png) -->\n\nTwo': `<!-- ![b](b.png) -->\n\n${image}\n\nTwo`,
 		'One\n\n```js¦\nlet a;\n```': `One\n\n${image}\n\n\`\`\`js\nlet a;\n\`\`\``,
 		'```\nlet a;\n`¦``\nTwo': `\`\`\`\nlet a;\n\`\`\`\n\n${image}\n\nTwo`,
 		'```\nlet a;\n¦```\nTwo': `\`\`\`\nlet a;\n\`\`\`\n\n${image}\n\nTwo`,
@@ -80,6 +85,10 @@ suite('linkPlace, beside what it would tear', () => {
 		'¦+++\na = "b"\n+++\nOne': `+++\na = "b"\n+++\n\n${image}\n\nOne`,
 		'+++\na = "¦"\n+++\nOne': `+++\na = "${image}"\n+++\nOne`,
 		'¦---\n\nOne': `${image}\n\n---\n\nOne`,
+	});
+
+	places('mdx', 'is behind a comment, also if another image is in it', {
+		'{/* ![b](b¦.png) */}\n\nTwo': `{/* ![b](b.png) */}\n\n${image}\n\nTwo`,
 	});
 
 	places('mdx', 'is apart from elements', {

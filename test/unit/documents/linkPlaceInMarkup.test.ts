@@ -22,6 +22,7 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'One\n\n.Title¦\n----\na\n----': `One\n\n${macro}\n\n.Title\n----\na\n----`,
 		'.Title\n[source,js]¦\n----\na\n----': `${macro}\n\n.Title\n[source,js]\n----\na\n----`,
 		'.Title\n¦----\na\n----': `${macro}\n\n.Title\n----\na\n----`,
+		'.Title image:b.png[b¦]\n----\na\n----': `${macro}\n\n.Title image:b.png[b]\n----\na\n----`,
 		'.Title\n----¦\na\n----': `${macro}\n\n.Title\n----\na\n----`,
 		'[[a]]¦\n== One': `${macro}\n\n[[a]]\n== One`,
 		'----\na\n¦----\n\nOne': `----\na\n----\n\n${macro}\n\nOne`,
@@ -31,6 +32,7 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'====\n* One\n* Two\n====¦\n\nThree': `====\n* One\n* Two\n====\n\n${macro}\n\nThree`,
 		'|===\na|\n* One\n|===¦': `|===\na|\n* One\n|===\n\n${macro}`,
 		'// No¦te\nOne': `// Note\n\n${macro}\n\nOne`,
+		'// image:b.png[b¦] note\nOne': `// image:b.png[b] note\n\n${macro}\n\nOne`,
 		'=¦= One': `${macro}\n\n== One`,
 		'One\n\nSee [a]¦': `One\n\nSee [a]\n\n${macro}`,
 		'[a] One¦': `[a] One\n\n${macro}`,
@@ -121,9 +123,14 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'.. code-block:: js\n   :caption: a¦\n\n   let a;': `.. code-block:: js\n   :caption: a\n\n   let a;\n\n${directive}`,
 		'.. note:: One¦\n   two\n\n   Three\n\nFour': `.. note:: One\n   two\n\n   Three\n\n${directive}\n\nFour`,
 		'.. figure:: q.png\n   :alt: q\n¦\n   Caption\n\nTwo': `.. figure:: q.png\n   :alt: q\n\n   Caption\n\n${directive}\n\nTwo`,
+		'.. figure:: q.png\n   :alt: ⟦q⟧\n\n   Caption\n\nTwo': `.. figure:: q.png\n   :alt: q\n\n   Caption\n\n${directive}\n\nTwo`,
 		'.. A com¦ment\n   more\n\nTwo': `.. A comment\n   more\n\n${directive}\n\nTwo`,
 		'term¦\n  One\n\n  Two\n\nThree': `term\n  One\n\n  Two\n\n${directive}\n\nThree`,
 		'One¦\n\n  A quotation\n\nTwo': `One\n\n  A quotation\n\n${directive}\n\nTwo`,
 		'.. note::\n\n   One\n¦\n   Two': `.. note::\n\n   One\n\n   .. image:: a.png\n      :alt: x\n\n   Two`,
+	});
+
+	places('restructuredtext', 'takes the place of what is selected, also of a literal', {
+		'Write::\n\n   ⟦this⟧\n\nTwo': `Write::\n\n   .. image:: a.png\n      :alt: x\n\nTwo`,
 	});
 });

@@ -13,6 +13,7 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 	places('html', 'is not within a tag, a comment or an expression', {
 		'<p cla¦ss="a">One</p>': `<p class="a">${tag} One</p>`,
 		'<!-- a¦ -->\n<p>One</p>': `<!-- a -->\n${tag}\n<p>One</p>`,
+		'<!-- <img src="b¦.png"> -->\n<p>One</p>': `<!-- <img src="b.png"> -->\n${tag}\n<p>One</p>`,
 		'<p>{{ a¦ }} One</p>': `<p>{{ a }} ${tag} One</p>`,
 	});
 

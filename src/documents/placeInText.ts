@@ -16,10 +16,11 @@ export function placeInText(languageId: string, text: string, offset: number): n
  * `+++` with TOML.
  */
 export function frontMatter(text: string): { opening: Span; closing: Span } | undefined {
-	const [opening, delimiter] = /^(---|\+\+\+)[ \t]{0,100}(?=\r?\n)/.exec(text) ?? [];
-	if (opening === undefined) {
+	const found = /^(---|\+\+\+)[ \t]{0,100}(?=\r?\n)/.exec(text);
+	if (found === null) {
 		return undefined;
 	}
+	const [opening, delimiter] = found;
 	const end = delimiter === '---' ? /^(?:---|\.\.\.)[ \t]{0,100}\r?$/m : /^\+\+\+[ \t]{0,100}\r?$/m;
 	const closing = end.exec(text.slice(opening.length));
 	if (closing === null || !/\S/.test(text.slice(opening.length, opening.length + closing.index))) {
@@ -64,38 +65,45 @@ function behindHead(text: string, offset: number): number {
 	return Math.max(offset, start ?? 0);
 }
 
-/** Before the first part of a component nothing can stand. */
+/** Between the parts of a component nothing can stand; what is shown of it is its template. */
 function inTemplate(text: string, offset: number): number {
-	const isBefore = text.slice(0, offset).trim() === '' && /^\s*</.test(text.slice(offset));
-	return isBefore ? (endOf(/<template\b[^<>]{0,1000}>/, text) ?? offset) : offset;
+	const start = endOf(/^<template\b[^<>]{0,1000}>/m, text);
+	const end = text.lastIndexOf('</template>');
+	const before = text.slice(0, offset).trimEnd();
+	const after = text.slice(offset).trimStart();
+	const isBetween = /^$|>$/.test(before) && /^$|^</.test(after);
+	if (start === undefined || !isBetween) {
+		return offset;
+	}
+	return Math.max(start, end < start ? offset : Math.min(offset, end));
 }
 
-/** The title, and the lines below it: authors, revision, attributes ("Document Header"). */
+/**
+ * The title, and the lines below it: authors, revision, attributes ("Document Header"). Attributes and
+ * comments may stand above it as well; where there is no title, they are the header.
+ */
 function behindHeader(text: string, offset: number): number {
-	const header =
-		/^(?:[ \t]{0,100}\r?\n|\/\/(?!\/).*\r?\n)*(?:=[ \t]+\S.*(?:\r?\n[^\s].*)*|:!?\w[\w-]*!?:.*(?:\r?\n:!?\w[\w-]*!?:.*)*)/.exec(
-			text,
-		)?.[0];
-	return Math.max(offset, header?.trimEnd().length ?? 0);
+	const aboveTitle = /^(?:(?:[ \t]{0,100}|\/\/(?!\/).*|:!?\w[\w-]*!?:.*)(?:\r?\n|$))+/;
+	const title = endOf(aboveTitle, text) ?? 0;
+	const belowTitle = endOf(/^=[ \t]+\S.*(?:\r?\n\S.*)*/, text.slice(title)) ?? 0;
+	return Math.max(offset, text.slice(0, title + belowTitle).trimEnd().length);
 }
 
-/** The fields of a whole document ("Bibliographic Fields"): these are none behind anything else. */
+/**
+ * The fields of a whole document ("Bibliographic Fields"): these are none behind anything else. What is
+ * indented below one is part of it, so the place is the line below them all.
+ */
 function behindFields(text: string, offset: number): number {
-	const fields = /^(?::\w[^:\r\n]{0,100}:(?:[ \t].*)?(?:\r?\n|$)(?:[ \t]+\S.*(?:\r?\n|$))*)+/.exec(
-		text,
-	)?.[0];
-	return Math.max(offset, fields?.trimEnd().length ?? 0);
+	const fields =
+		/^(?::\w[^:\r\n]{0,100}:(?:[ \t].*)?(?:\r?\n|$)(?:(?:[ \t]*\r?\n)*[ \t]+\S.*\r?\n)*)+/;
+	return Math.max(offset, endOf(fields, text) ?? 0);
 }
 
 function inDocument(text: string, offset: number): number {
-	const begin = '\\begin{document}';
-	const found = text.indexOf(begin);
 	// A template may have it in a comment as well.
-	const isComment = text.slice(text.lastIndexOf('\n', found) + 1, found).includes('%');
-	const start = found < 0 || isComment ? 0 : found + begin.length;
+	const start = endOf(/^[^%\r\n]*\\begin\{document\}/m, text) ?? 0;
 	const end = text.indexOf('\\end{document}', start);
-	const inside = Math.max(offset, start);
-	return end >= 0 && inside > end ? text.slice(0, end).trimEnd().length : inside;
+	return Math.max(start, end < 0 ? offset : Math.min(offset, end));
 }
 
 function endOf(pattern: RegExp, text: string): number | undefined {

@@ -81,10 +81,22 @@ suite('linkPlace, beside what it would tear', () => {
 		'---\na: b\n-¦--\n': `---\na: b\n---\n\n${image}\n`,
 		'---\na: b\n---¦': `---\na: b\n---\n\n${image}`,
 		'---\na: b\n---\n¦One': `---\na: b\n---\n\n${image}\n\nOne`,
+		'¦---  \na: b\n---\t\nOne': `---  \na: b\n---\n\n${image}\n\nOne`,
+		'¦---\r\na: b\r\n---\r\nOne': `---\r\na: b\r\n---\n\n${image}\n\r\nOne`,
+		'¦---\n#\n---\nOne': `---\n#\n---\n\n${image}\n\nOne`,
 		'---\na: b\n...\nOne¦\n\n---\n': `---\na: b\n...\nOne\n\n${image}\n\n---\n`,
 		'¦+++\na = "b"\n+++\nOne': `+++\na = "b"\n+++\n\n${image}\n\nOne`,
 		'+++\na = "¦"\n+++\nOne': `+++\na = "${image}"\n+++\nOne`,
 		'¦---\n\nOne': `${image}\n\n---\n\nOne`,
+		'---\n¦\n---\nOne': `---\n\n${image}\n\n---\nOne`,
+		'¦--- a\n+++\nOne': `${image}\n\n--- a\n+++\nOne`,
+	});
+
+	places('markdown', 'is as it stands in front matter up to the delimiter, which is a whole line', {
+		'---\n# ---\na: ¦\n---\nOne': `---\n# ---\na: ${image}\n---\nOne`,
+		'---\n---a: b\nc: ¦\n---\nOne': `---\n---a: b\nc: ${image}\n---\nOne`,
+		"+++\n# +++\na = '''\n¦\n'''\n+++\nOne": `+++\n# +++\na = '''\n${image}\n'''\n+++\nOne`,
+		"+++\na = '''\n+++b\n¦'''\n+++\nOne": `+++\na = '''\n+++b\n${image}'''\n+++\nOne`,
 	});
 
 	places('mdx', 'is behind a comment, also if another image is in it', {

@@ -91,7 +91,17 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'¦= Title\n:toc:\n\nOne': `= Title\n:toc:\n\n${macro}\n\nOne`,
 		'= Title\n¦:imagesdir: .\n\nOne': `= Title\n:imagesdir: .\n\n${macro}\n\nOne`,
 		'// a\n¦\n= Title\nOne Two\n': `// a\n\n= Title\nOne Two\n\n${macro}\n`,
+		'¦=  Title\nOne Two\n:toc:\n\nOne': `=  Title\nOne Two\n:toc:\n\n${macro}\n\nOne`,
+		'¦= Title\n// a\n:toc:\n\nOne': `= Title\n// a\n:toc:\n\n${macro}\n\nOne`,
+		'¦= Title\r\nOne Two\r\n\r\nOne': `= Title\r\nOne Two\n\n${macro}\r\n\r\nOne`,
+		'¦=Text\n\nOne': `${macro}\n\n=Text\n\nOne`,
+		'¦// a\n:toc:\n\n= Title\n\nOne': `// a\n:toc:\n\n= Title\n\n${macro}\n\nOne`,
+		' \t\n¦= Title\n\nOne': ` \t\n= Title\n\n${macro}\n\nOne`,
+		'¦////\n= Comment\n////\nOne': `${macro}\n\n////\n= Comment\n////\nOne`,
 		'¦:toc:\n\nOne': `:toc:\n\n${macro}\n\nOne`,
+		'¦:!toc:\n:sect-nums!:\n:a: b\n\nOne': `:!toc:\n:sect-nums!:\n:a: b\n\n${macro}\n\nOne`,
+		'¦:toc:\r\n:a: b\r\n\r\nOne': `:toc:\r\n:a: b\n\n${macro}\r\n\r\nOne`,
+		'¦:toc: left': `:toc: left\n\n${macro}`,
 		'¦One': `${macro}\n\nOne`,
 	});
 
@@ -118,6 +128,14 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 
 	places('restructuredtext', 'has nothing below it that would be its own, and is no literal', {
 		'¦:Author: Me\n:Date: now\n\nOne': `:Author: Me\n:Date: now\n\n${directive}\n\nOne`,
+		'¦:Abstract: One\n   two\n:Date: now\n\nThree': `:Abstract: One\n   two\n:Date: now\n\n${directive}\n\nThree`,
+		'¦:Date: now\n:Abstract: One\n   two\n\n   three\n\nFour': `:Date: now\n:Abstract: One\n   two\n\n   three\n\n${directive}\n\nFour`,
+		'¦:Abstract: One\n two\n \n three\n:Date: now\n\nFour': `:Abstract: One\n two\n \n three\n:Date: now\n\n${directive}\n\nFour`,
+		'¦:orphan:\n\nOne': `:orphan:\n\n${directive}\n\nOne`,
+		'¦:orphan:': `:orphan:\n\n${directive}`,
+		'¦:Author: Me\r\n:Date: now\r\n\r\nOne': `:Author: Me\r\n:Date: now\r\n\n${directive}\n\r\nOne`,
+		'¦One\n\n:Author: Me\n\nTwo': `${directive}\n\nOne\n\n:Author: Me\n\nTwo`,
+		'¦:ref:`a` is here': `${directive}\n\n:ref:\`a\` is here`,
 		'One::¦\n\n  code\n\nTwo': `One::\n\n  code\n\n${directive}\n\nTwo`,
 		'One::\n\n  code\n\n  co¦de\n\nTwo': `One::\n\n  code\n\n  code\n\n${directive}\n\nTwo`,
 		'.. code-block:: js\n   :caption: a¦\n\n   let a;': `.. code-block:: js\n   :caption: a\n\n   let a;\n\n${directive}`,

@@ -6,6 +6,10 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 	places('html', 'is within the body', {
 		'¦<!doctype html>\n<title>a</title>\n<p>One': `<!doctype html>\n${tag}\n<title>a</title>\n<p>One`,
 		'<html>\n<head>¦\n</head>\n<body class="a">\n<p>One': `<html>\n<head>\n</head>\n<body class="a">\n${tag}\n<p>One`,
+		'\n¦<!doctype html>\n<p>One': `\n<!doctype html>\n${tag}\n<p>One`,
+		'¦<p>One</p>\n<script>\nwrite("<!doctype html>");\n</script>': `${tag}\n<p>One</p>\n<script>\nwrite("<!doctype html>");\n</script>`,
+		'<head>¦\n<title>a</title>\n</head >\n<p>One': `<head>\n<title>a</title>\n</head >\n${tag}\n<p>One`,
+		'¦<p>One</p>\n<!-- </headline> -->': `${tag}\n<p>One</p>\n<!-- </headline> -->`,
 		'<html><head><tit¦le>a</title></head>\n<p>One</p>': `<html><head><title>a</title></head>\n${tag}\n<p>One</p>`,
 		'<p>¦One</p>': `<p>${tag} One</p>`,
 	});
@@ -19,10 +23,35 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 
 	places('astro', 'is behind the script', {
 		'¦---\nlet a;\n---\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
+		'---\nlet a;\n¦---\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
+		'---\nlet a;\n-¦--\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
 	});
 
+	const asset = '<img src="./a.png" alt="x">';
+	const template = '<template>\n\t<p>One</p>\n</template>';
+	const atStart = `<template>\n${asset}\n\t<p>One</p>\n</template>`;
+	const atEnd = `<template>\n\t<p>One</p>\n${asset}\n</template>`;
+
 	places('vue', 'is within the template', {
-		'¦<script></script>\n<template>\n\t<p>One</p>\n</template>': `<script></script>\n<template>\n<img src="./a.png" alt="x">\n\t<p>One</p>\n</template>`,
+		[`¦<script></script>\n${template}`]: `<script></script>\n${atStart}`,
+		[`\n¦\n<script></script>\n${template}`]: `\n\n<script></script>\n${atStart}`,
+		[`<script></script>¦\n${template}`]: `<script></script>\n${atStart}`,
+		[`<script></script>\n\n¦\n\n${template}`]: `<script></script>\n\n\n\n${atStart}`,
+		[`${template}¦`]: atEnd,
+		[`${template}\n¦`]: `${atEnd}\n`,
+		[`${template}\n¦\n<style></style>`]: `${atEnd}\n\n<style></style>`,
+		'¦<template lang="html">\n</template>': `<template lang="html">\n${asset}\n</template>`,
+		'¦<script></script>\n<template>\n\t<p>One': `<script></script>\n<template>\n${asset}\n\t<p>One`,
+		'<template></template>¦': `<template>${asset}</template>`,
+		'<template>\n\t<p></p>¦\n\t<p></p>': `<template>\n\t<p></p>\n\t${asset}\n\t<p></p>`,
+		'<template>\n\t<p></p>¦\n\t<p></p>\n</template>': `<template>\n\t<p></p>\n\t${asset}\n\t<p></p>\n</template>`,
+		'<template>\n\t<p>One</p>\n¦</template>': atEnd,
+	});
+
+	places('vue-html', 'stays where it is among what is shown', {
+		'<p>¦One</p>\n<template></template>': `<p>${asset} One</p>\n<template></template>`,
+		'<p>One¦</p>\n<template></template>': `<p>One ${asset}</p>\n<template></template>`,
+		'<a-b>¦<b></b>\n\t<template #c></template>\n</a-b>': `<a-b>${asset}<b></b>\n\t<template #c></template>\n</a-b>`,
 	});
 
 	places('html', 'is a line of its own, without blank ones', {
@@ -76,6 +105,11 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'\\documentclass{article}\n¦\n\\begin{document}\n\n\\end{document}': `\\documentclass{article}\n\n\\begin{document}\n\n${float}\n\n\\end{document}`,
 		'\\begin{document}\nOne\n\\end{document}\n¦': `\\begin{document}\nOne\n${float}\n\\end{document}\n`,
 		'¦One': `${float}\n\nOne`,
+		'¦% A comment\n\\usepackage{a}%\n\\begin{document}\nOne': `% A comment\n\\usepackage{a}%\n\\begin{document}\n${float}\nOne`,
+		'¦% No \\begin{document} yet\n\\begin{document}\nOne': `% No \\begin{document} yet\n\\begin{document}\n${float}\nOne`,
+		'¦% A \\begin{document} is elsewhere\nOne': `${float}\n\n% A \\begin{document} is elsewhere\nOne`,
+		'¦\\documentclass{article}\\begin{document}\nOne': `\\documentclass{article}\\begin{document}\n${float}\nOne`,
+		'\\begin{document}\nOne\n¦\\end{document}': `\\begin{document}\nOne\n${float}\n\\end{document}`,
 	});
 
 	const call = '#image("a.png", alt: "x")';

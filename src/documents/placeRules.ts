@@ -99,9 +99,10 @@ export const placeRules: Readonly<Record<DocumentFormat, PlaceRules>> = {
 		unindentedItem: asciidocItem,
 		continuation: '+',
 		delimiter: asciidocDelimiter,
-		// Items of lists, titles, attributes of blocks, delimiters, macros, comments.
+		// Items of lists, delimiters, attributes of blocks, comments; below a paragraph, titles and
+		// macros are its text.
 		startsBlock: new RegExp(
-			`${asciidocItem.source}|${asciidocDelimiter.source}|${/^(?:={2,6}\s|\[.*\]$|\.[^\s.]|\w+::|\/\/|\+$)/.source}`,
+			`${asciidocItem.source}|${asciidocDelimiter.source}|${/^(?:\[.*\]$|\/\/|\+$)/.source}`,
 		),
 		isWholeBlock: /^(?:={2,6}\s|\w+::|\/\/)/,
 	},

@@ -33,6 +33,7 @@ suite('linkPlace, in lists and quotations', () => {
 		'- One\n\n    two\n¦\n        code': `- One\n\n    two\n\n  ${image}\n\n        code`,
 		'- One\nlazy¦\n- two': `- One\nlazy\n\n  ${image}\n- two`,
 		'-¦\n- two': `- ${image}\n- two`,
+		'-¦': `- ${image}`,
 		'-\n¦- two': `- ${image}\n- two`,
 		'- One\n\n¦\n1. two': `- One\n\n${image}\n\n1. two`,
 		'- One\n\n¦': `- One\n\n${image}`,
@@ -67,6 +68,7 @@ suite('linkPlace, in lists and quotations', () => {
 	places('markdown', 'belongs to the admonition or the tab of MkDocs that it was asked for in', {
 		'!!! note\n    One¦\n\n    Two': `!!! note\n    One\n\n    ${image}\n\n    Two`,
 		'!!! note "One"¦\n    Two': `!!! note "One"\n\n    ${image}\n\n    Two`,
+		'One¦\n??? tip\n    Two': `One\n\n${image}\n\n??? tip\n    Two`,
 		'??? tip\n    One\n¦\n    Two': `??? tip\n    One\n\n    ${image}\n\n    Two`,
 		'=== "Tab"\n\n    One¦\n\nTwo': `=== "Tab"\n\n    One\n\n    ${image}\n\nTwo`,
 	});
@@ -76,7 +78,33 @@ suite('linkPlace, in lists and quotations', () => {
 		'One\n===\n¦Two': `One\n===\n\n${image}\n\nTwo`,
 		'One¦\n***\nTwo': `One\n\n${image}\n\n***\nTwo`,
 		'One\n- - -\n¦Two': `One\n- - -\n\n${image}\n\nTwo`,
+		'One¦\n-  -- -\nTwo': `One\n\n${image}\n\n-  -- -\nTwo`,
+		'One¦\n* * *\nTwo': `One\n\n${image}\n\n* * *\nTwo`,
+		'One¦\n_ _ _\nTwo': `One\n\n${image}\n\n_ _ _\nTwo`,
+		'One¦\n___\nTwo': `One\n\n${image}\n\n___\nTwo`,
+		'One¦\n## Two': `One\n\n${image}\n\n## Two`,
+		'One¦\n##': `One\n\n${image}\n\n##`,
+		'## One¦\nTwo': `## One\n\n${image}\n\nTwo`,
+		'One¦\n<h2>Two</h2>': `One\n\n${image}\n\n<h2>Two</h2>`,
 	});
+
+	places(
+		'markdown',
+		'leaves a paragraph whole of which a line looks as if it began or ended a block',
+		{
+			'One¦\nC # two': `One\nC # two\n\n${image}`,
+			'One¦\n`two` three': `One\n\`two\` three\n\n${image}`,
+			'One¦\n~two~ three': `One\n~two~ three\n\n${image}`,
+			'One¦\n<b>two</b>': `One\n<b>two</b>\n\n${image}`,
+			'One¦\ntwo***': `One\ntwo***\n\n${image}`,
+			'One¦\n**two**': `One\n**two**\n\n${image}`,
+			'One¦\n***two*** three': `One\n***two*** three\n\n${image}`,
+			'One¦\n__two__': `One\n__two__\n\n${image}`,
+			'One =\n¦two': `One =\ntwo\n\n${image}`,
+			'--one¦\ntwo': `--one\ntwo\n\n${image}`,
+			'One!!! Two¦': `One!!! Two\n\n${image}`,
+		},
+	);
 
 	places('markdown', 'is not indented so far that it is code', {
 		'One.\n\n    ¦code': `One.\n\n${image}\n\n    code`,

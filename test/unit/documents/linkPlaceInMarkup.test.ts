@@ -39,6 +39,8 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'.Title\nOn¦e': '.Title\nOn image:a.png[x] e',
 		'.Title\n  ¦listing': `${macro}\n\n.Title\n  listing`,
 		'One\n\n.Title\n¦\n\nTwo': `One\n\n.Title\n\n${macro}\n\nTwo`,
+		'video::v.mp4[]¦\nOne': `video::v.mp4[]\n\n${macro}\n\nOne`,
+		'One¦\n[NOTE]\nTwo': `One\n\n${macro}\n\n[NOTE]\nTwo`,
 	});
 
 	places('asciidoc', 'is in the cell of a table, and leaves all others', {
@@ -53,6 +55,36 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'|===\n|a\n¦One |b\n|===': '|===\n|a\nimage:a.png[x] One |b\n|===',
 		'|===\n2*|a ¦ b\n|===': '|===\n2*|a image:a.png[x] b\n|===',
 	});
+
+	const delimiters = ['--', '----', '====', '****', '____', '....', '++++', '////', '|===', '```'];
+
+	places(
+		'asciidoc',
+		'is between a paragraph and the block that ends it',
+		Object.fromEntries(
+			delimiters.map((delimiter) => [
+				`One¦\n${delimiter}\nTwo\n${delimiter}`,
+				`One\n\n${macro}\n\n${delimiter}\nTwo\n${delimiter}`,
+			]),
+		),
+	);
+
+	places(
+		'asciidoc',
+		'leaves a paragraph whole of which a line looks as if it began or ended a block',
+		{
+			'One¦\n== two': `One\n== two\n\n${macro}`,
+			'One == two¦\nthree': `One == two\nthree\n\n${macro}`,
+			'One¦\n.5 mm': `One\n.5 mm\n\n${macro}`,
+			'One¦\ntwo ----': `One\ntwo ----\n\n${macro}`,
+			'One¦\n--two': `One\n--two\n\n${macro}`,
+			'One¦\nsee https://a.b': `One\nsee https://a.b\n\n${macro}`,
+			'See https://a.b¦\ntwo': `See https://a.b\ntwo\n\n${macro}`,
+			'One¦\n[red]#two# three': `One\n[red]#two# three\n\n${macro}`,
+			'One¦\n+two+ three': `One\n+two+ three\n\n${macro}`,
+			'One - two¦': `One - two\n\n${macro}`,
+		},
+	);
 
 	places('asciidoc', 'leaves a list in one piece', {
 		'* One\n¦* Two': `* One\n+\n${macro}\n* Two`,
@@ -109,6 +141,12 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'* One¦\n* Two': `* One\n+\n${macro}\n* Two`,
 		'. One\n. Two¦': `. One\n. Two\n+\n${macro}`,
 		'* One\n+\nTwo¦\n* Three': `* One\n+\nTwo\n+\n${macro}\n* Three`,
+		'** One¦': `** One\n+\n${macro}`,
+		'.. One¦': `.. One\n+\n${macro}`,
+		'10. One¦': `10. One\n+\n${macro}`,
+		'----\na <10>\n----\n<10> One¦': `----\na <10>\n----\n<10> One\n+\n${macro}`,
+		'----\na <.>\n----\n<.> One¦': `----\na <.>\n----\n<.> One\n+\n${macro}`,
+		'* One\n+\n////\ntwo\n////¦\n* Three': `* One\n+\n////\ntwo\n////\n+\n${macro}\n* Three`,
 		'* One\n+\n¦': `* One\n+\n${macro}`,
 		'* One\n+¦': `* One\n+\n${macro}`,
 	});
@@ -120,6 +158,11 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'One ¦ two\nthree.\n\nFour.': `One  two\nthree.\n\n${directive}\n\nFour.`,
 		'One¦\n===\n\nTwo': `One\n===\n\n${directive}\n\nTwo`,
 		'- One¦\n- two': `- One\n\n  .. image:: a.png\n     :alt: x\n\n- two`,
+		'10. One¦': `10. One\n\n    .. image:: a.png\n       :alt: x`,
+		'iv. One¦': `iv. One\n\n    .. image:: a.png\n       :alt: x`,
+		'(a) One¦': `(a) One\n\n    .. image:: a.png\n       :alt: x`,
+		'-¦': `- .. image:: a.png\n     :alt: x`,
+		'One¦\ntwo .. three': `One\ntwo .. three\n\n${directive}`,
 		'.. note::\n\n   One¦\n\nTwo': `.. note::\n\n   One\n\n   .. image:: a.png\n      :alt: x\n\nTwo`,
 		'.. image:: b.png\n   :alt: ⟦b⟧': `.. image:: b.png\n   :alt: b\n\n${directive}`,
 		'.. image:: b.png\n   :alt: b¦\n\nTwo': `.. image:: b.png\n   :alt: b\n\n${directive}\n\nTwo`,

@@ -82,6 +82,8 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'One ¦ two.': `One\n${float}\ntwo.`,
 		'One\n¦two.': `One\n${float}\ntwo.`,
 		'One % no¦te\ntwo.': `One % note\n${float}\ntwo.`,
+		'One % ⟦no⟧te\ntwo.': `One % note\n${float}\ntwo.`,
+		'Of 5\\% ⟦one⟧ two.': `Of 5\\%\n${float}\ntwo.`,
 		'One.\n\n¦Two.': `One.\n\n${float}\n\nTwo.`,
 		'One.\n¦\nTwo.': `One.\n\n${float}\n\nTwo.`,
 		'  \\item One¦\n  \\item Two': `  \\item One\n${figure.map((line) => `  ${line}`).join('\n')}\n  \\item Two`,
@@ -118,7 +120,13 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'One.¦': `One.\n\n${call}`,
 		'One ¦ two': 'One #box(image("a.png", alt: "x")) two',
 		'- One¦\n- two': `- One\n\n  ${call}\n- two`,
+		'10. One¦': `10. One\n\n    ${call}`,
+		'-¦': `- ${call}`,
 		'= One¦\nTwo': `= One\n\n${call}\n\nTwo`,
+		'== One¦\nTwo': `== One\n\n${call}\n\nTwo`,
+		'One¦\n= Two': `One\n\n${call}\n\n= Two`,
+		'One¦\n== Two': `One\n\n${call}\n\n== Two`,
+		'One¦\n```\nTwo\n```': `One\n\n${call}\n\n\`\`\`\nTwo\n\`\`\``,
 		'#image("b.png", alt: "⟦(b⟧")': `#image("b.png", alt: "(b")\n\n${call}`,
 		'#figure(\n  image("b.png", alt: "⟦b⟧"),\n  caption: [b],\n)\n\nTwo': `#figure(\n  image("b.png", alt: "b"),\n  caption: [b],\n)\n\n${call}\n\nTwo`,
 		'```\n¦\n```': `\`\`\`\n${call}\n\`\`\``,
@@ -126,4 +134,15 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'One // no¦te\n\nTwo': `One // note\n\n${call}\n\nTwo`,
 		'https://exa¦mple.com end': 'https://example.com #box(image("a.png", alt: "x")) end',
 	});
+
+	places(
+		'typst',
+		'leaves a paragraph whole of which a line looks as if it began or ended a block',
+		{
+			'One¦\ntwo #emph[three]': `One\ntwo #emph[three]\n\n${call}`,
+			'One #emph[two]¦\nthree': `One #emph[two]\nthree\n\n${call}`,
+			'One¦\n`two` three': `One\n\`two\` three\n\n${call}`,
+			'`One` two¦\nthree': `\`One\` two\nthree\n\n${call}`,
+		},
+	);
 });

@@ -85,6 +85,7 @@ suite('linkPlace, rendered', () => {
 
 	for (const text of [
 		'One\n\n.Title\n[source,js]\n----\ncode <1> <2>\n----\n<1> a callout\n<2> another\n\nTwo',
+		'One\n.5 mm\n[red]#two# three\n--four\n+five+ - six ----\n\n== Seven',
 		'.Title\n[NOTE]\n====\nOne\n\n* a\n* b\n====\n\nTwo',
 		'====\nOne\n\n=====\nTwo\n=====\n\n--\nThree\n--\n====\n\nFour',
 		'* One\n\n* Two\n** Three\n\n* Four\n+\nattached\n+\n----\ncode\n----\n\nFive',

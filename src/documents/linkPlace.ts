@@ -85,7 +85,9 @@ function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
 		return isTableRow(text, line, rules) ? inCell(within) : within;
 	}
 	if (left === '' && !isWithin) {
-		return aboveBlock(place);
+		// What indents a paragraph of Japanese or Chinese is its text.
+		const spot = isSelected ? span : emptySpan(Math.min(span.start, line.contentStart));
+		return aboveBlock({ ...place, span: spot });
 	}
 	return rules.withinParagraph === 'between' ? betweenLines(place) : belowBlock(place);
 }

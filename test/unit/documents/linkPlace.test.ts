@@ -11,6 +11,7 @@ suite('linkPlace', () => {
 		'One. ¦': `One.\n\n${image}`,
 		'One.¦  \nTwo.': `One.  \nTwo.\n\n${image}`,
 		'一。\n\n\u3000¦': `一。\n\n${image}`,
+		'一。\n\n\u3000¦二。': `一。\n\n${image}\n\n\u3000二。`,
 		'One.\n¦': `One.\n\n${image}`,
 		'One.\n\n¦': `One.\n\n${image}`,
 		'One.\n¦\nTwo.': `One.\n\n${image}\n\nTwo.`,

@@ -25,7 +25,7 @@ export function onEmptyLine(place: BlockPlace): LinkPlace {
 	const { text, line, last, span, rules } = place;
 	const hasMark = line.isItem || line.isQuote;
 	const prefix = hasMark
-		? line.prefix
+		? blockPrefix(text, line, rules)
 		: longer(
 				blockPrefix(text, { ...line, prefix: blanksAt(text, line.start, span.start) }, rules),
 				prefixBetween(text, line, rules),
@@ -34,7 +34,7 @@ export function onEmptyLine(place: BlockPlace): LinkPlace {
 	const blankAbove = rules.blankLines && !isApart;
 	const blankBelow = rules.blankLines && isTextBelow(lineBelow(text, last, rules), prefix, rules);
 	// What marks the item stays as it is, and so does what is right already.
-	const start = Math.max(span.start, line.isItem ? line.contentStart : 0);
+	const start = line.isItem ? line.contentStart : span.start;
 	const stays = line.isItem || (!blankAbove && prefix === text.slice(line.start, start));
 	return block(
 		{ start: stays ? start : line.start, end: last.end },
@@ -74,7 +74,7 @@ export function aboveBlock(place: BlockPlace): LinkPlace {
 		{ start: isWhole ? line.start : line.contentStart, end },
 		prefix,
 		(blankAbove ? blank : '') + (isWhole ? prefix : ''),
-		`\n${separator}${isOutside ? prefix : line.prefix}`,
+		`\n${separator}${isOutside ? prefix : line.prefix + line.codeBlanks}`,
 	);
 }
 

@@ -11,14 +11,14 @@ export function blockPrefix(text: string, line: Line, rules: PlaceRules): string
 	if (!rules.indents) {
 		return '';
 	}
-	if (!rules.quotes || line.isItem || line.isQuote || columns(prefix) < codeIndent) {
+	if (!rules.quotes || line.isItem || columns(prefix) < codeIndent) {
 		return prefix;
 	}
 	const inner = prefixAround(text, line, rules);
 	return columns(prefix) - columns(inner) < codeIndent ? prefix : inner;
 }
 
-/** The prefix of the innermost item or directive above that an indented line belongs to. */
+/** The prefix of the innermost item, directive or quotation that an indented line belongs to. */
 function prefixAround(text: string, line: Line, rules: PlaceRules): string {
 	for (const above of linesAround(text, line, rules)) {
 		const prefix = contentPrefix(above, rules);
@@ -26,7 +26,8 @@ function prefixAround(text: string, line: Line, rules: PlaceRules): string {
 			return prefix;
 		}
 	}
-	return '';
+	// The marks of a quotation, without the blanks behind them.
+	return line.prefix.replace(/(?<=^|> )[ \t]*$/, '');
 }
 
 /**

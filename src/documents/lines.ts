@@ -3,12 +3,14 @@ import type { Span } from './span.js';
 
 /** A line of a document, and what it belongs to. Offsets are those of the text. */
 export interface Line extends Span {
-	/** Behind the marks of quotations and list items, and the indentation. */
+	/** Behind the marks of quotations and list items, and the indentation; before that of code. */
 	readonly contentStart: number;
 	/** In at most 1,000 UTF-16 code units, without white space at its end. */
 	readonly content: string;
 	/** What another line of the same block begins with: `>` and blanks. */
 	readonly prefix: string;
+	/** Blanks that make code of what stands behind the mark of an item in its own line. */
+	readonly codeBlanks: string;
 	/** Whether an item of a list begins in it. */
 	readonly isItem: boolean;
 	/** Where the innermost of these begins, counted from 0. */
@@ -26,10 +28,10 @@ export function lineAt(text: string, offset: number, rules: PlaceRules): Line {
 
 /** Where the line around an offset begins and ends. */
 export function lineBounds(text: string, offset: number): Span {
-	const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+	const start = text.slice(0, offset).lastIndexOf('\n') + 1;
 	const lineBreak = text.indexOf('\n', offset);
 	const breakOrEnd = lineBreak < 0 ? text.length : lineBreak;
-	const end = breakOrEnd > start && text[breakOrEnd - 1] === '\r' ? breakOrEnd - 1 : breakOrEnd;
+	const end = text[breakOrEnd - 1] === '\r' ? breakOrEnd - 1 : breakOrEnd;
 	return { start, end };
 }
 
@@ -76,49 +78,60 @@ const longestIndent = 200;
 function read(text: string, start: number, end: number, rules: PlaceRules) {
 	let at = start;
 	let prefix = '';
+	let codeBlanks = '';
 	let column = 0;
 	let itemColumn: number | undefined;
 	let isQuote = false;
 	for (let depth = 0; depth < deepest; depth++) {
-		const mark = skipBlanks(text, at, end);
+		const mark = skipBlanks(text, at);
 		const indent = text.slice(at, mark);
 		const markColumn = column + columns(indent, column);
-		if (rules.quotes && text[mark] === '>' && mark < end) {
-			const hasBlank = text[mark + 1] === ' ' || text[mark + 1] === '\t';
+		if (rules.quotes && text[mark] === '>') {
 			prefix += `${indent}> `;
 			column = markColumn + 2;
-			at = Math.min(end, mark + (hasBlank ? 2 : 1));
+			at = mark + (hasOwnBlank(text, mark, markColumn) ? 2 : 1);
 			isQuote = true;
 			continue;
 		}
 		const marker = isRule(text.slice(mark, Math.min(end, mark + longestContent)))
 			? undefined
 			: markerAt(text, mark, rules);
-		if (marker === undefined || mark + marker.length > end) {
+		if (marker === undefined) {
 			break;
 		}
 		const behind = mark + marker.length;
-		const content = skipBlanks(text, behind, end);
+		const content = skipBlanks(text, behind);
 		const blanks = text.slice(behind, content);
 		const width = columns(blanks, markColumn + marker.length);
 		// More of them make code of what follows, which begins behind the first one.
-		const isCode = width < 1 || width > codeIndent;
-		column = markColumn + marker.length + (isCode ? 1 : width);
+		const isCode = rules.quotes && width > codeIndent;
+		column = markColumn + marker.length + (isCode ? 1 : Math.max(1, width));
 		prefix += indent + indentation(markColumn, column, blanks.includes('\t'));
-		at = isCode ? Math.min(end, behind + 1) : content;
 		itemColumn = markColumn;
+		at = isCode ? behind + 1 : content;
+		if (isCode) {
+			codeBlanks = ' '.repeat(width - 1);
+			break;
+		}
 	}
-	const contentStart = skipBlanks(text, at, end);
+	const contentStart = codeBlanks === '' ? skipBlanks(text, at) : at;
 	const content = text.slice(contentStart, Math.min(end, contentStart + longestContent)).trimEnd();
 	return {
 		contentStart,
 		content,
 		prefix: prefix + text.slice(at, Math.min(contentStart, at + longestIndent)),
+		codeBlanks,
 		isItem: itemColumn !== undefined,
 		itemColumn,
 		isQuote,
 		isBlank: itemColumn === undefined && (content === '' || content === rules.continuation),
 	};
+}
+
+/** Whether the blank behind a `>` is a part of it; of a wider tab the rest is indentation. */
+function hasOwnBlank(text: string, mark: number, column: number): boolean {
+	const blank = text[mark + 1];
+	return blank === ' ' || (blank === '\t' && columns(blank, column + 1) === 1);
 }
 
 /** In columns (CommonMark 0.31, part 4.4): as many more than a block has make it code. */
@@ -152,8 +165,8 @@ function isRule(text: string): boolean {
 	return /^([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(text);
 }
 
-function skipBlanks(text: string, from: number, end: number): number {
-	const farthest = Math.min(end, from + longestContent);
+function skipBlanks(text: string, from: number): number {
+	const farthest = from + longestContent;
 	let at = from;
 	while (at < farthest && (text[at] === ' ' || text[at] === '\t')) {
 		at++;

@@ -7,6 +7,10 @@ suite('linkPlace, in lists and quotations', () => {
 		'- ¦': `- ${image}`,
 		'- ¦\n- two': `- ${image}\n- two`,
 		'- One¦\n- two': `- One\n\n  ${image}\n- two`,
+		'- One ---¦\n- two': `- One ---\n\n  ${image}\n- two`,
+		'- - - One¦': `- - - One\n\n      ${image}`,
+		'-    One¦': `-    One\n\n     ${image}`,
+		'-\n  two¦\n- three': `-\n  two\n\n  ${image}\n- three`,
 		'- One\n  two¦\n  three\n\nFour': `- One\n  two\n  three\n\n  ${image}\n\nFour`,
 		'- One\n- ¦two': `- One\n- ${image}\n\n  two`,
 		'- One\n¦- two': `- One\n\n  ${image}\n- two`,
@@ -15,12 +19,15 @@ suite('linkPlace, in lists and quotations', () => {
 		'- One\n  - two¦\n- three': `- One\n  - two\n\n    ${image}\n- three`,
 		'- One\n  ¦- two': `- One\n\n  ${image}\n\n  - two`,
 		'> One¦': `> One\n>\n> ${image}`,
+		'>One¦': `>One\n>\n> ${image}`,
+		'>- One¦': `>- One\n>\n>   ${image}`,
 		'> One¦\n> two\n> \n> three': `> One\n> two\n>\n> ${image}\n> \n> three`,
 		'> One\n> ¦\n> two': `> One\n>\n> ${image}\n>\n> two`,
 		'One\n> ¦': `One\n> ${image}`,
 		'> ¦\ntwo': `> ${image}\n>\ntwo`,
 		'> ¦Two': `> ${image}\n>\n> Two`,
 		'> - One¦\n\nTwo': `> - One\n>\n>   ${image}\n\nTwo`,
+		'> - One\n>   ¦1. two': `> - One\n>\n>   ${image}\n>\n>   1. two`,
 	});
 
 	places('markdown', 'leaves a list and a quotation in one piece', {
@@ -28,6 +35,7 @@ suite('linkPlace, in lists and quotations', () => {
 		'1. One\n\n¦\n2. two': `1. One\n\n   ${image}\n2. two`,
 		'- One\n  - two\n¦- three': `- One\n  - two\n\n  ${image}\n- three`,
 		'- One\n¦\n  two': `- One\n\n  ${image}\n\n  two`,
+		'- One\n\n¦\n\n  two': `- One\n\n  ${image}\n\n  two`,
 		'- One\n\n ¦ two': `- One\n\n  ${image}\n\n  two`,
 		'- One\n¦\n    two': `- One\n\n  ${image}\n\n    two`,
 		'- One\n\n    two\n¦\n        code': `- One\n\n    two\n\n  ${image}\n\n        code`,
@@ -63,6 +71,11 @@ suite('linkPlace, in lists and quotations', () => {
 		'-\tOne\n\n¦\ttwo': `-\tOne\n\n\t${image}\n\n\ttwo`,
 		'-   One\n\n\t¦\n\n    two': `-   One\n\n\t${image}\n\n    two`,
 		' -\tOne¦': ` -\tOne\n\n \t${image}`,
+		'1.\t One¦': `1.\t One\n\n\t ${image}`,
+		'123.\tOne¦': `123.\tOne\n\n\t\t${image}`,
+		'> 1.\tOne¦': `> 1.\tOne\n>\n> \t\t${image}`,
+		'>\t- One¦': `>\t- One\n>\n> \t  ${image}`,
+		'  >\t- One¦': `  >\t- One\n  >\n  >   ${image}`,
 	});
 
 	places('markdown', 'belongs to the admonition or the tab of MkDocs that it was asked for in', {
@@ -86,6 +99,8 @@ suite('linkPlace, in lists and quotations', () => {
 		'One¦\n##': `One\n\n${image}\n\n##`,
 		'## One¦\nTwo': `## One\n\n${image}\n\nTwo`,
 		'One¦\n<h2>Two</h2>': `One\n\n${image}\n\n<h2>Two</h2>`,
+		'One\n-  -  -\n¦Two': `One\n-  -  -\n\n${image}\n\nTwo`,
+		'One\n* * * \n¦Two': `One\n* * * \n\n${image}\n\nTwo`,
 	});
 
 	places(
@@ -112,6 +127,19 @@ suite('linkPlace, in lists and quotations', () => {
 		'One.\n\n    ¦': `One.\n\n${image}`,
 		'- One\n\n    ¦': `- One\n\n    ${image}`,
 		'- One\n\n        ¦': `- One\n\n  ${image}`,
+		'-      ¦\n- two': `- ${image}\n- two`,
+		'-     code¦\n- two': `-     code\n\n  ${image}\n- two`,
+		'-     ¦code\n- two': `- ${image}\n\n      code\n- two`,
+		'-     code\n¦- two': `-     code\n\n  ${image}\n- two`,
+		'-     - code¦': `-     - code\n\n  ${image}`,
+		'-     # code¦\n  two': `-     # code\n  two\n\n  ${image}`,
+		'1.\t\tcode¦': `1.\t\tcode\n\n   ${image}`,
+		'>     ¦': `> ${image}`,
+		'> - One\n>\n>         ¦': `> - One\n>\n>   ${image}`,
+		'>     code¦': `>     code\n>\n> ${image}`,
+		'> One\n>\n>     ¦code': `> One\n>\n> ${image}\n>\n>     code`,
+		'> - One\n>\n>       code¦': `> - One\n>\n>       code\n>\n>   ${image}`,
+		'>\t  code¦': `>\t  code\n>\n> ${image}`,
 		'One\n      two¦': `One\n      two\n\n${image}`,
 	});
 });

@@ -11,9 +11,17 @@ export function latexEndAround(text: string, offset: number): number | undefined
 const farthest = 50_000;
 const longestParagraph = 5000;
 
-/** A figure in one of these is an error of TeX, or its text. */
-const withoutFloats =
-	/^(?:tabular[xy*]?|longtable|tabu|array|(?:side)?table\*?|figure\*?|wrapfigure|subfigure|equation\*?|align(?:ed|at)?\*?|gather(?:ed)?\*?|multline\*?|eqnarray\*?|displaymath|math|split|cases|[bpvBV]?matrix|verbatim\*?|Verbatim|lstlisting|minted|tikzpicture|pgfpicture|picture|minipage|algorithm(?:ic)?|comment|tcolorbox)$/;
+/** A figure in one of these is an error of TeX, or its text. Some have a variant with an asterisk. */
+const withoutFloats: ReadonlySet<string> = new Set(
+	(
+		'tabular tabularx tabulary tabu longtable longtabu tblr longtblr array ' +
+		'table wraptable sidewaystable subtable figure wrapfigure sidewaysfigure subfigure ' +
+		'equation align aligned alignat flalign gather gathered multline eqnarray displaymath math ' +
+		'split cases matrix bmatrix pmatrix vmatrix Bmatrix Vmatrix ' +
+		'verbatim Verbatim lstlisting minted comment tikzpicture pgfpicture picture ' +
+		'minipage algorithm algorithmic tcolorbox'
+	).split(' '),
+);
 
 function environmentEnd(text: string, offset: number): number | undefined {
 	const first = Math.max(0, offset - farthest);
@@ -25,7 +33,7 @@ function environmentEnd(text: string, offset: number): number | undefined {
 			open.length = open.lastIndexOf(name);
 		}
 	}
-	const outermost = open.find((name) => withoutFloats.test(name));
+	const outermost = open.find((name) => withoutFloats.has(name));
 	if (outermost === undefined) {
 		return undefined;
 	}
@@ -41,7 +49,7 @@ function environmentEnd(text: string, offset: number): number | undefined {
 	return undefined;
 }
 
-const environment = /\\(begin|end)\{([a-zA-Z]{1,30}\*?)\}/g;
+const environment = /\\(begin|end)\{([a-zA-Z]{1,30})\*?\}/g;
 
 /** Of the paragraph that it stands in: the end of the outermost group or formula. */
 function groupEnd(text: string, offset: number): number | undefined {
@@ -53,10 +61,8 @@ function groupEnd(text: string, offset: number): number | undefined {
 	let formula = '';
 	for (const { index, 0: token } of near.matchAll(tokens)) {
 		const end = start + index + token.length;
-		if (/^\n[^]*\n$/.test(token) && start + index >= offset) {
-			return undefined;
-		}
-		if (end > offset && start + index >= offset && depth === 0 && formula === '') {
+		const isBehind = start + index >= offset && depth === 0 && formula === '';
+		if (isBehind || token.startsWith('\n')) {
 			return undefined;
 		}
 		if (token === '{') {

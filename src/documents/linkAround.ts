@@ -11,15 +11,15 @@ export function linkAround(
 	{ start, end }: Span,
 ): Span | undefined {
 	const format = formatOf(languageId);
-	if (format === undefined || end - start > farthest) {
+	if (format === undefined) {
 		return undefined;
 	}
 	const first = Math.max(0, start - farthest);
-	const near = text.slice(first, end + farthest);
+	const near = text.slice(first, start + farthest);
 	for (const pattern of patterns[format]) {
 		for (const { index, 0: link } of near.matchAll(pattern)) {
 			const from = first + index;
-			const to = from + (format === 'typst' ? callLength(link) : link.trimEnd().length);
+			const to = from + (format === 'typst' ? callLength(near.slice(index)) : link.length);
 			if (from < start && end <= to) {
 				return { start: from, end: to };
 			}
@@ -33,10 +33,17 @@ const farthest = 3000;
 
 const htmlTag = /<img\b(?:"[^"]*"|'[^']*'|[^<>"'])*>/gi;
 
+/** An address with a title, or the name of one, behind what is shown. */
+const target =
+	/(?:\(\s{0,100}(?:<(?:\\.|[^<>\\\r\n])*>|(?:\\.|[^\s()\\]|\([^\s()]*\))*)(?:\s+(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\((?:\\[^]|[^()\\])*\)))?\s*\)|\[[^[\]]*\])/
+		.source;
+
+const image = `${/!\[(?:\\[^]|[^\\[\]]|\[(?:\\[^]|[^\\[\]])*\])*\]/.source}${target}?`;
+
 const markdown = [
 	// One that is a link itself, first: nothing is to stand within that.
-	/\[!\[(?:\\[^]|[^\\[\]])*\]\([^()\s]*\)\](?:\([^()\s]*\)|\[[^[\]]*\])/g,
-	/!\[(?:\\[^]|[^\\[\]]|\[(?:\\[^]|[^\\[\]])*\])*\](?:\((?:<(?:\\.|[^<>\\\r\n])*>|(?:\\.|[^\s()\\]|\([^\s()]*\))*)(?:\s+"[^"]*")?\s*\)|\[[^[\]]*\])?/g,
+	new RegExp(`\\[${image}\\]${target}`, 'g'),
+	new RegExp(image, 'g'),
 	htmlTag,
 ];
 
@@ -51,18 +58,18 @@ const patterns: Readonly<Record<DocumentFormat, readonly RegExp[]>> = {
 		/(?<=^([ \t]*)(?:\S{1,5}[ \t]+)?)\.\. (?:image|figure)::.*(?:\r?\n\1[ \t]+\S.*)*/gm,
 	],
 	latex: [
-		/\\begin\{((?:wrap)?figure\*?)\}[^]*?\\end\{\1\}/g,
+		/\\begin\{((?:wrap|sideways)?figure\*?)\}[^]*?\\end\{\1\}/g,
 		/\\includegraphics(?:\[[^\]\r\n]*\])?\{[^}\r\n]*\}/g,
 	],
-	typst: [/#(?:figure|box|image)\([^]*/g],
+	typst: [/#(?:figure|box|image)\(/g],
 };
 
-/** How long a call of Typst is, with all that stands between its parentheses. */
+/** How long the call of Typst is that a text begins with, with all between its parentheses. */
 function callLength(text: string): number {
 	let depth = 0;
 	for (const { index, 0: part } of text.matchAll(/"(?:\\[^]|[^"\\])*"|[()]/g)) {
 		depth += part === '(' ? 1 : part === ')' ? -1 : 0;
-		if (depth === 0 && part === ')') {
+		if (depth === 0) {
 			return index + 1;
 		}
 	}

@@ -7,6 +7,7 @@ suite('linkPlace', () => {
 
 	places('markdown', 'is a line of its own with blank lines', {
 		'¦': image,
+		'¦\nOne.': `${image}\n\nOne.`,
 		'One.¦': `One.\n\n${image}`,
 		'One. ¦': `One.\n\n${image}`,
 		'One.¦  \nTwo.': `One.  \nTwo.\n\n${image}`,
@@ -32,6 +33,7 @@ suite('linkPlace', () => {
 		'One\ntwo¦\nthree.\n\nFour.': `One\ntwo\nthree.\n\n${image}\n\nFour.`,
 		'One\n¦two.\n\nThree.': `One\ntwo.\n\n${image}\n\nThree.`,
 		'One¦\n===\n\nTwo.': `One\n===\n\n${image}\n\nTwo.`,
+		'One¦\n=== \nTwo.': `One\n===\n\n${image}\n\nTwo.`,
 		'| a |\n|---|\n| b |¦\n| c |': `| a |\n|---|\n| b |\n| c |\n\n${image}`,
 		'¦| a |\n|---|\n| b |': `${image}\n\n| a |\n|---|\n| b |`,
 	});
@@ -98,11 +100,21 @@ suite('linkPlace', () => {
 		'![⟦b⟧](b.png)\n\nTwo': `![b](b.png)\n\n${image}\n\nTwo`,
 		'![b¦](b.png)': `![b](b.png)\n\n${image}`,
 		'![b](b¦.png)': `![b](b.png)\n\n${image}`,
+		'![b](b.png)\n\nTwo¦': `![b](b.png)\n\nTwo\n\n${image}`,
 		'Before ![⟦b⟧](b.png) after': `Before ![b](b.png) ${image} after`,
 		'![⟦a [b\\] c]⟧](<b c.png> "title")': `![a [b\\] c]](<b c.png> "title")\n\n${image}`,
-		'![⟦b⟧][c]\n\n[c]: c.png': `![b][c]\n\n${image}\n\n[c]: c.png`,
+		'![⟦a \\] fox⟧](b.png)': `![a \\] fox](b.png)\n\n${image}`,
+		'![⟦b⟧]\n\n[b]: b.png': `![b]\n\n${image}\n\n[b]: b.png`,
+		'![⟦b⟧](fox_(red).png)': `![b](fox_(red).png)\n\n${image}`,
+		'![⟦b⟧]( b.png  "title" )': `![b]( b.png  "title" )\n\n${image}`,
+		'![⟦b⟧](b.png "a \\" fox")': `![b](b.png "a \\" fox")\n\n${image}`,
+		"![⟦b⟧](b.png 'a \\' fox')": `![b](b.png 'a \\' fox')\n\n${image}`,
+		'![⟦b⟧](b.png (a \\) fox))': `![b](b.png (a \\) fox))\n\n${image}`,
+		'![⟦b⟧][ref]\n\n[ref]: c.png': `![b][ref]\n\n${image}\n\n[ref]: c.png`,
 		'<img src="b.png" alt="⟦b > c⟧">': `<img src="b.png" alt="b > c">\n\n${image}`,
 		'[![⟦b⟧](b.png)](c.md)': `[![b](b.png)](c.md)\n\n${image}`,
+		'[![⟦b⟧](b.png "title")](c.md "title")': `[![b](b.png "title")](c.md "title")\n\n${image}`,
+		'[![⟦a \\] fox⟧](b.png)][ref]\n\n[ref]: c.md': `[![a \\] fox](b.png)][ref]\n\n${image}\n\n[ref]: c.md`,
 		'- ![⟦b⟧](b.png)\n- two': `- ![b](b.png)\n\n  ${image}\n- two`,
 	});
 

@@ -12,6 +12,8 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'== One¦\nTwo': `== One\n\n${macro}\n\nTwo`,
 		'image::b.png[⟦b]⟧]': `image::b.png[b]]\n\n${macro}`,
 		'One image:b.png[⟦b⟧] two': 'One image:b.png[b] image:a.png[x] two',
+		'One image:b.png[⟦a fox⟧] two': 'One image:b.png[a fox] image:a.png[x] two',
+		'See image::b.png[⟦b⟧] two': 'See image::b.png[image:a.png[x]] two',
 		'----\na¦\n----': `----\na${macro}\n----`,
 		'====\nOne¦\n====': `====\nOne\n\n${macro}\n\n====`,
 		'|===\n|¦ |b\n|===': '|===\n|image:a.png[x] |b\n|===',
@@ -167,6 +169,12 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'.. image:: b.png\n   :alt: ⟦b⟧': `.. image:: b.png\n   :alt: b\n\n${directive}`,
 		'.. image:: b.png\n   :alt: b¦\n\nTwo': `.. image:: b.png\n   :alt: b\n\n${directive}\n\nTwo`,
 		'- .. image:: b.png\n     :alt: ⟦b⟧': `- .. image:: b.png\n     :alt: b\n\n  .. image:: a.png\n     :alt: x`,
+		'1. .. image:: b.png\n      :alt: ⟦b⟧': `1. .. image:: b.png\n      :alt: b\n\n   .. image:: a.png\n      :alt: x`,
+		'-  .. image:: b.png\n      :alt: ⟦b⟧': `-  .. image:: b.png\n      :alt: b\n\n   .. image:: a.png\n      :alt: x`,
+		'.. image:: b.png\n :alt: ⟦b⟧': `.. image:: b.png\n :alt: b\n\n${directive}`,
+		'.. image:: ⟦b.png⟧\n\nTwo': `.. image:: b.png\n\n${directive}\n\nTwo`,
+		'.. image:: b.png\n   :alt: b\n   :name: ⟦c⟧': `.. image:: b.png\n   :alt: b\n   :name: c\n\n${directive}`,
+		'-     One¦\n-     two': `-     One\n\n      .. image:: a.png\n         :alt: x\n\n-     two`,
 	});
 
 	places('restructuredtext', 'has nothing below it that would be its own, and is no literal', {

@@ -46,6 +46,7 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'<template>\n\t<p></p>¦\n\t<p></p>': `<template>\n\t<p></p>\n\t${asset}\n\t<p></p>`,
 		'<template>\n\t<p></p>¦\n\t<p></p>\n</template>': `<template>\n\t<p></p>\n\t${asset}\n\t<p></p>\n</template>`,
 		'<template>\n\t<p>One</p>\n¦</template>': atEnd,
+		'<template>\n<img src="b.png" alt="⟦b⟧">\n</template>': `<template>\n<img src="b.png" alt="b">\n<img src="./a.png" alt="x">\n</template>`,
 	});
 
 	places('vue-html', 'stays where it is among what is shown', {
@@ -63,6 +64,7 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'<div>\n\t<p>One¦\n</div>': `<div>\n\t<p>One\n\t${tag}\n</div>`,
 		'<div>\n\t¦<p>One\n</div>': `<div>\n\t${tag}\n\t<p>One\n</div>`,
 		'<img alt="⟦b⟧" src="b.png">': `<img alt="b" src="b.png">\n${tag}`,
+		"<img alt='⟦b > c⟧' src='b.png'>": `<img alt='b > c' src='b.png'>\n${tag}`,
 		'<p><img alt="⟦b⟧" src="b.png"></p>': `<p><img alt="b" src="b.png"> ${tag}</p>`,
 	});
 
@@ -86,20 +88,51 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'Of 5\\% ⟦one⟧ two.': `Of 5\\%\n${float}\ntwo.`,
 		'One.\n\n¦Two.': `One.\n\n${float}\n\nTwo.`,
 		'One.\n¦\nTwo.': `One.\n\n${float}\n\nTwo.`,
+		'One.\n¦\n': `One.\n\n${float}\n`,
+		'One.\r\n¦\r\n': `One.\r\n\n${float}\r\n`,
+		'One ¦\\textbf{two}': `One\n${float}\n\\textbf{two}`,
+		'One ¦$a$ two': `One\n${float}\n$a$ two`,
 		'  \\item One¦\n  \\item Two': `  \\item One\n${figure.map((line) => `  ${line}`).join('\n')}\n  \\item Two`,
 		'\\begin{figure}\n\\caption{⟦b⟧}\n\\end{figure}': `\\begin{figure}\n\\caption{b}\n\\end{figure}\n\n${float}`,
+		'\\begin{sidewaysfigure}\n\\caption{⟦b⟧}\n\\end{sidewaysfigure}': `\\begin{sidewaysfigure}\n\\caption{b}\n\\end{sidewaysfigure}\n\n${float}`,
+		'One \\includegraphics{⟦b.png⟧} two': `One \\includegraphics{b.png}\n${float}\ntwo`,
+		'\\includegraphics[width=⟦5cm⟧]{b.png}\n\nTwo': `\\includegraphics[width=5cm]{b.png}\n\n${float}\n\nTwo`,
 	});
 
 	places('latex', 'is behind what has no room for a float', {
 		'\\section{One¦ two}\nThree': `\\section{One two}\n${float}\nThree`,
 		'One \\textbf{two ¦three} four': `One \\textbf{two three}\n${float}\nfour`,
+		'One \\textbf{two \\emph{three}¦ four} five': `One \\textbf{two \\emph{three} four}\n${float}\nfive`,
+		'One \\textbf{two ¦$a$ three} four': `One \\textbf{two $a$ three}\n${float}\nfour`,
+		'\\textbf{One % two }\nthr¦ee} four': `\\textbf{One % two }\nthree}\n${float}\nfour`,
+		'\\textbf{One \\\ntwo ¦three} four': `\\textbf{One \\\ntwo three}\n${float}\nfour`,
+		'One.\n\n\\textbf{two ¦three} four': `One.\n\n\\textbf{two three}\n${float}\nfour`,
+		'One} \\textbf{two ¦three} four': `One} \\textbf{two three}\n${float}\nfour`,
 		'One $a¦ + b$ two': `One $a + b$\n${float}\ntwo`,
+		'One $\\alpha¦ + b$ two': `One $\\alpha + b$\n${float}\ntwo`,
+		'One $a_{1¦} + b$ two': `One $a_{1} + b$\n${float}\ntwo`,
+		'One \\(a¦ + b\\) two': `One \\(a + b\\)\n${float}\ntwo`,
+		'One\n$$\na¦\n$$\ntwo': `One\n$$\na\n$$\n${float}\ntwo`,
 		'One \\$5 ¦two\\$': `One \\$5\n${float}\ntwo\\$`,
 		'\\[\na¦\n\\]\nTwo': `\\[\na\n\\]\n${float}\nTwo`,
 		'\\begin{tabular}{l}\na¦ & b\\\\\n\\end{tabular}\n\nTwo': `\\begin{tabular}{l}\na & b\\\\\n\\end{tabular}\n\n${float}\n\nTwo`,
 		'\\begin{table}\n\\begin{tabular}{l}\na¦\n\\end{tabular}\n\\end{table}': `\\begin{table}\n\\begin{tabular}{l}\na\n\\end{tabular}\n\\end{table}\n\n${float}`,
+		'\\begin{figure}\nOne\n\\end{figure}\n\n\\begin{tabular}{l}\na¦\n\\end{tabular}\n\nTwo': `\\begin{figure}\nOne\n\\end{figure}\n\n\\begin{tabular}{l}\na\n\\end{tabular}\n\n${float}\n\nTwo`,
+		'\\begin{tabular}{l}\na¦ & \\begin{tabular}{l}b\\end{tabular}\n\\end{tabular}\n\nTwo': `\\begin{tabular}{l}\na & \\begin{tabular}{l}b\\end{tabular}\n\\end{tabular}\n\n${float}\n\nTwo`,
+		'\\begin{align*}\na¦\n\\end{align*}\nTwo': `\\begin{align*}\na\n\\end{align*}\n${float}\nTwo`,
+		'\\begin{sidewaystable}\na¦\n\\end{sidewaystable}\n\nTwo': `\\begin{sidewaystable}\na\n\\end{sidewaystable}\n\n${float}\n\nTwo`,
 		'\\begin{verbatim}\n\n¦\n\\end{verbatim}': `\\begin{verbatim}\n\n\n\\end{verbatim}\n\n${float}`,
 		'\\begin{itemize}\n\\item One¦\n\\end{itemize}': `\\begin{itemize}\n\\item One\n${float}\n\\end{itemize}`,
+	});
+
+	places('latex', 'stays where a group ends in another paragraph, which has room for a float', {
+		'{One¦\n\ntwo} three': `{One\n\n${float}\n\ntwo} three`,
+		'{One¦\n \t\ntwo} three': `{One\n\n${float}\n \t\ntwo} three`,
+		'{One¦\r\n\r\ntwo} three': `{One\n\n${float}\r\n\r\ntwo} three`,
+		'{One\n\ntwo¦ three} four': `{One\n\ntwo\n${float}\nthree} four`,
+		'{One\n \t\ntwo¦ three} four': `{One\n \t\ntwo\n${float}\nthree} four`,
+		'{One\r\n\r\ntwo¦ three} four': `{One\r\n\r\ntwo\n${float}\nthree} four`,
+		'{One\n¦\ntwo} three': `{One\n\n${float}\n\ntwo} three`,
 	});
 
 	places('latex', 'is within the document', {
@@ -128,6 +161,8 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'One¦\n== Two': `One\n\n${call}\n\n== Two`,
 		'One¦\n```\nTwo\n```': `One\n\n${call}\n\n\`\`\`\nTwo\n\`\`\``,
 		'#image("b.png", alt: "⟦(b⟧")': `#image("b.png", alt: "(b")\n\n${call}`,
+		'#image("b.png", alt: "a \\") \\"⟦b⟧")': `#image("b.png", alt: "a \\") \\"b")\n\n${call}`,
+		'#image("b.png")\n\n#image("c.png", alt: "⟦b⟧")': `#image("b.png")\n\n#image("c.png", alt: "b")\n\n${call}`,
 		'#figure(\n  image("b.png", alt: "⟦b⟧"),\n  caption: [b],\n)\n\nTwo': `#figure(\n  image("b.png", alt: "b"),\n  caption: [b],\n)\n\n${call}\n\nTwo`,
 		'```\n¦\n```': `\`\`\`\n${call}\n\`\`\``,
 		'#set page(wid¦th: 1cm)\n\nOne': `#set page(width: 1cm)\n\n${call}\n\nOne`,

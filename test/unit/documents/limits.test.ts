@@ -12,6 +12,7 @@ import { markdownImage } from '../../../src/documents/markdown.js';
 import { sphinxPath } from '../../../src/documents/restructuredText.js';
 import { publicFolderPath } from '../../../src/documents/site.js';
 import { typstString } from '../../../src/documents/typst.js';
+import { insertImage, marked } from './inserting.js';
 
 /** What is longer than anything that people or file systems have is not worked on. */
 suite('documents › limits', () => {
@@ -102,5 +103,57 @@ suite('documents › limits', () => {
 	test('ten thousand paths of images are found, and no more', () => {
 		assert.equal(imagePaths('a.png '.repeat(9999)).length, 9999);
 		assert.equal(imagePaths('a.png '.repeat(20_000)).length, 10_000);
+	});
+
+	for (const [where, before, after] of [
+		['before', '', '\n\nOne'.repeat(15_000)],
+		['behind', 'One\n\n'.repeat(15_000), ''],
+	] as const) {
+		for (const [languageId, text, expected] of [
+			['markdown', '![⟦b⟧](b.png)', '![b](b.png)\n\n![x](a.png)'],
+			['latex', '\\textbf{¦two} three', '\\textbf{two}\nfigure\nthree'],
+			[
+				'latex',
+				'\\begin{tabular}{l}\na¦\n\\end{tabular}',
+				'\\begin{tabular}{l}\na\n\\end{tabular}\n\nfigure',
+			],
+		] as const) {
+			test(`what a place lies in is found ${where} a long text: ${JSON.stringify(text)}`, () => {
+				const place = marked(before + text + after);
+				const written = insertImage(languageId, place.text, place.asked).text;
+				const short = written.replace(/\\begin\{figure\}[^]*\\end\{figure\}/, 'figure');
+				assert.equal(short, before + expected + after);
+			});
+		}
+	}
+
+	test('more than a thousand empty lines belong to no item of a list', () => {
+		for (const [count, indent] of [
+			[1000, '  '],
+			[1001, ''],
+		] as const) {
+			const text = `- One\n\n${'\n'.repeat(count)}  two`;
+			const at = text.indexOf('\n\n') + 1;
+			const written = insertImage('markdown', text, { start: at, end: at }).text;
+			assert.ok(written.startsWith(`- One\n\n${indent}![x](a.png)\n`));
+		}
+	});
+
+	test('of quotations within one another an image belongs to fifty', () => {
+		const text = `${'> '.repeat(51)}One`;
+		const { text: written } = insertImage('markdown', text, {
+			start: text.length,
+			end: text.length,
+		});
+		assert.equal(written.split('\n').at(-1), `${'> '.repeat(50)}![x](a.png)`);
+	});
+
+	test('what stands behind more than a thousand blanks is no mark of a quotation', () => {
+		const text = `${' '.repeat(1001)}> One`;
+		const { text: written } = insertImage('markdown', text, {
+			start: text.length,
+			end: text.length,
+		});
+		assert.equal(written, `${text}\n\n![x](a.png)`);
 	});
 });

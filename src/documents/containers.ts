@@ -1,5 +1,13 @@
 import { blockStart, linesUpwards } from './blocks.js';
-import { codeIndent, columns, lineAbove, lineBelow, nextWithText, type Line } from './lines.js';
+import {
+	codeIndent,
+	columns,
+	lineAbove,
+	lineAt,
+	lineBelow,
+	nextWithText,
+	type Line,
+} from './lines.js';
 import type { PlaceRules } from './placeRules.js';
 
 /**
@@ -11,7 +19,7 @@ export function blockPrefix(text: string, line: Line, rules: PlaceRules): string
 	if (!rules.indents) {
 		return '';
 	}
-	if (!rules.quotes || line.isItem || columns(prefix) < codeIndent) {
+	if (!rules.quotes || line.isItem) {
 		return prefix;
 	}
 	const inner = prefixAround(text, line, rules);
@@ -51,11 +59,15 @@ export function prefixBetween(text: string, line: Line, rules: PlaceRules): stri
 	return columns(above.prefix) >= columns(prefix) ? prefix : prefixAround(text, below, rules);
 }
 
-/** The item of the same list that stands before this one, or the item that this one is within. */
-export function itemBefore(text: string, item: Line, rules: PlaceRules): Line | undefined {
+/**
+ * The item of the same list that stands before the outermost one of a line, or the item that this one
+ * is within.
+ */
+export function itemBefore(text: string, line: Line, rules: PlaceRules): Line | undefined {
+	const item = [...outwards(text, line, rules)].findLast(({ isItem }) => isItem) ?? line;
 	const column = item.itemColumn ?? 0;
 	for (const above of linesAround(text, item, rules)) {
-		if (above.itemColumn !== undefined && above.itemColumn <= column) {
+		if ((above.itemColumn ?? Infinity) <= column) {
 			const isWithin = columns(above.prefix) <= column;
 			return isWithin || kindOf(text, above) === kindOf(text, item) ? above : undefined;
 		}
@@ -76,7 +88,7 @@ function* linesAround(text: string, line: Line, rules: PlaceRules): Generator<Li
 		if (above.isQuote && !line.isQuote && above.prefix.startsWith('>')) {
 			return;
 		}
-		yield above;
+		yield* outwards(text, above, rules);
 		if (!above.isItem && /^(?:> )*$/.test(above.prefix)) {
 			// A line of a paragraph may stand outside of the item that it belongs to.
 			from = blockStart(text, above, rules).start;
@@ -85,6 +97,14 @@ function* linesAround(text: string, line: Line, rules: PlaceRules): Generator<Li
 			}
 			from++;
 		}
+	}
+}
+
+/** A line, and again without the innermost of the items that begin in it, until none does. */
+function* outwards(text: string, line: Line, rules: PlaceRules): Generator<Line> {
+	yield line;
+	if (line.itemStart !== undefined) {
+		yield* outwards(text, lineAt(text.slice(0, line.itemStart), line.start, rules), rules);
 	}
 }
 
@@ -97,11 +117,6 @@ export function contentPrefix(line: Line, rules: PlaceRules): string | undefined
 }
 
 /** The last character of the mark of an item's list, which is that of all its items. */
-function kindOf(text: string, { start, end }: Line): string {
-	return (
-		/^[\s>]*(?:([-+*•‣⁃])|\(?\w{1,9}([.)]))/
-			.exec(text.slice(start, Math.min(end, start + 100)))
-			?.slice(1)
-			.join('') ?? ''
-	);
+function kindOf(text: string, { start, contentStart }: Line): string {
+	return text.slice(start, contentStart).replace(/[\s>]/g, '').slice(-1);
 }

@@ -15,6 +15,8 @@ export interface Line extends Span {
 	readonly isItem: boolean;
 	/** Where the innermost of these begins, counted from 0. */
 	readonly itemColumn: number | undefined;
+	/** The offset of its mark. */
+	readonly itemStart: number | undefined;
 	readonly isQuote: boolean;
 	/** Whether it ends a paragraph: nothing stands in it. */
 	readonly isBlank: boolean;
@@ -81,6 +83,7 @@ function read(text: string, start: number, end: number, rules: PlaceRules) {
 	let codeBlanks = '';
 	let column = 0;
 	let itemColumn: number | undefined;
+	let itemStart: number | undefined;
 	let isQuote = false;
 	for (let depth = 0; depth < deepest; depth++) {
 		const mark = skipBlanks(text, at);
@@ -108,6 +111,7 @@ function read(text: string, start: number, end: number, rules: PlaceRules) {
 		column = markColumn + marker.length + (isCode ? 1 : Math.max(1, width));
 		prefix += indent + indentation(markColumn, column, blanks.includes('\t'));
 		itemColumn = markColumn;
+		itemStart = mark;
 		at = isCode ? behind + 1 : content;
 		if (isCode) {
 			codeBlanks = ' '.repeat(width - 1);
@@ -123,6 +127,7 @@ function read(text: string, start: number, end: number, rules: PlaceRules) {
 		codeBlanks,
 		isItem: itemColumn !== undefined,
 		itemColumn,
+		itemStart,
 		isQuote,
 		isBlank: itemColumn === undefined && (content === '' || content === rules.continuation),
 	};

@@ -48,6 +48,7 @@ suite('linkPlace, in lists and quotations', () => {
 		'> One\n>\n¦> two': `> One\n>\n> ${image}\n>\n> two`,
 		'> One\nlazy¦': `> One\nlazy\n>\n> ${image}`,
 		'¦> One': `${image}\n\n> One`,
+		'- One\n\ntwo\n\n¦- three': `- One\n\ntwo\n\n${image}\n\n- three`,
 		'- One\n\n> two\n\n¦- three': `- One\n\n> two\n\n${image}\n\n- three`,
 		'> - One\n>\n> two\n>\n¦> - three': `> - One\n>\n> two\n>\n> ${image}\n>\n> - three`,
 		'> - One\n\n¦> - two': `> - One\n\n${image}\n\n> - two`,
@@ -61,6 +62,17 @@ suite('linkPlace, in lists and quotations', () => {
 		'One\n\n  > Two\n  >\n  ¦> three': `One\n\n  > Two\n  >\n  > ${image}\n  >\n  > three`,
 		'> One\n  ¦- two': `> One\n\n  ${image}\n\n  - two`,
 		'- One\nlazy\n¦- two': `- One\nlazy\n\n  ${image}\n- two`,
+		'- One\n¦\n  1. two': `- One\n\n  ${image}\n  1. two`,
+		'- 1. One\n¦\n  2. two': `- 1. One\n\n     ${image}\n  2. two`,
+		'- 1. One\n  2. two\n¦- three': `- 1. One\n  2. two\n\n  ${image}\n- three`,
+		'- 1. One\n\n¦\n- two': `- 1. One\n\n  ${image}\n- two`,
+		'- 1. - One\n¦  2. two': `- 1. - One\n\n     ${image}\n  2. two`,
+		'-\tOne\n\n¦\n- 1. two': `-\tOne\n\n\t${image}\n- 1. two`,
+		'- 1. One\n\n¦\n- 2. two': `- 1. One\n\n  ${image}\n- 2. two`,
+		'10. - One\n\n    ¦two': `10. - One\n\n    ${image}\n\n    two`,
+		'- One\n\n  > two\n\n¦- three': `- One\n\n  > two\n\n  ${image}\n- three`,
+		'- One\n\n> - two\n\n¦- three': `- One\n\n> - two\n\n${image}\n\n- three`,
+		'> - One\n¦> - two': `> - One\n>\n>   ${image}\n> - two`,
 	});
 
 	places('markdown', 'is indented with tabs where the list is', {
@@ -140,6 +152,7 @@ suite('linkPlace, in lists and quotations', () => {
 		'> One\n>\n>     ¦code': `> One\n>\n> ${image}\n>\n>     code`,
 		'> - One\n>\n>       code¦': `> - One\n>\n>       code\n>\n>   ${image}`,
 		'>\t  code¦': `>\t  code\n>\n> ${image}`,
+		'- One\n  100. two\n\n      ¦code': `- One\n  100. two\n\n  ${image}\n\n      code`,
 		'One\n      two¦': `One\n      two\n\n${image}`,
 	});
 });

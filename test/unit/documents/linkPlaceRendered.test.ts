@@ -41,6 +41,7 @@ suite('linkPlace, rendered', () => {
 		words.map((text) => `- ${text}\n\n      code\n\n  ${text}`),
 		fc.tuple(words, words).map(([one, two]) => `${one}\n***\n${two}\n---\n${one}`),
 		paragraph.map((text) => `10. ${indented(text, '    ')}\n    - ${indented(text, '      ')}`),
+		words.map((text) => `- 1. ${text}\n  2. ${text}\n- ${text}`),
 		paragraph.map((text) => `> 1. ${text.replaceAll('\n', '\n>    ')}`),
 		words.map((text) => `## ${text}`),
 		words.map((text) => `${text}\n---`),

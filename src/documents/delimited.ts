@@ -7,7 +7,7 @@ export interface DelimitedBlock {
 	readonly delimiter: string;
 	/** From the delimiter to the end of its line. */
 	readonly opening: Span;
-	/** `undefined` where the block goes on to the end of the text. */
+	/** The whole line; `undefined` where the block goes on to the end of the text. */
 	readonly closing: Span | undefined;
 }
 
@@ -18,12 +18,13 @@ export function delimitedAround(
 	offset: number,
 ): DelimitedBlock | undefined {
 	const delimiters = delimitersOf[format];
-	return delimiters === undefined ? undefined : blockAround(delimiters, text, offset);
+	const closes = format === 'asciidoc' ? isSame : isAsLong;
+	return delimiters && blockAround(delimiters, closes, text, offset);
 }
 
-/** Whether it is a table of AsciiDoc. */
+/** Whether it is a table of AsciiDoc: of what counts here, nothing else has such a delimiter. */
 export function isTable({ delimiter }: DelimitedBlock): boolean {
-	return /^[|,:!]/.test(delimiter);
+	return delimiter.includes('=');
 }
 
 /**
@@ -32,9 +33,9 @@ export function isTable({ delimiter }: DelimitedBlock): boolean {
  */
 const fences = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t]){0,200}(`{3,}|~{3,}|\$\$)([^\r\n]*)/gm;
 
-/** Listings, literals, passthroughs, comments; tables. */
+/** Listings, literals, passthroughs, comments; tables. Behind three backticks stands a language. */
 const asciidocDelimiters =
-	/^(-{4,}|\.{4,}|\+{4,}|\/{4,}|[|,:!]={3,}|`{3,})((?:(?<=`)\w+)?)[ \t]*(?=\r?$)/gm;
+	/^(-{4,}|\.{4,}|\+{4,}|\/{4,}|[|,:!]={3,}|`{3}(?!`))((?<=`).*|[ \t]*)(?=\r?$)/gm;
 
 /** No document has as many. */
 const mostDelimiters = 20_000;
@@ -46,7 +47,18 @@ const delimitersOf: Partial<Readonly<Record<DocumentFormat, RegExp>>> = {
 	asciidoc: asciidocDelimiters,
 };
 
-function blockAround(delimiters: RegExp, text: string, offset: number): DelimitedBlock | undefined {
+/** Whether a delimiter closes what another one has opened, in AsciiDoc. */
+const isSame = (closing: string, opening: string) => closing === opening;
+
+/** Likewise elsewhere, where all characters of a delimiter are the same. */
+const isAsLong = (closing: string, opening: string) => closing.includes(opening);
+
+function blockAround(
+	delimiters: RegExp,
+	closes: typeof isSame,
+	text: string,
+	offset: number,
+): DelimitedBlock | undefined {
 	let open: Omit<DelimitedBlock, 'closing'> | undefined;
 	let left = mostDelimiters;
 	for (const { index, 0: line, 1: delimiter = '', 2: rest = '' } of text.matchAll(delimiters)) {
@@ -54,17 +66,17 @@ function blockAround(delimiters: RegExp, text: string, offset: number): Delimite
 			return undefined;
 		}
 		const end = index + line.length;
-		const start = end - rest.length - delimiter.length;
 		if (open === undefined) {
+			const start = end - rest.length - delimiter.length;
 			if (start >= offset) {
 				return undefined;
 			}
 			// A fence with another one behind it in its line is code, or a formula, within the line.
-			const isWithin = /^[`$]/.test(delimiter) && rest.includes(delimiter.charAt(0));
+			const isWithin = /[`$]/.test(delimiter) && rest.includes(delimiter.charAt(0));
 			open = isWithin ? undefined : { delimiter, opening: { start, end } };
-		} else if (delimiter.startsWith(open.delimiter) && rest.trim() === '') {
+		} else if (closes(delimiter, open.delimiter) && rest.trim() === '') {
 			if (end > offset) {
-				return { ...open, closing: { start: index, end: start + delimiter.length } };
+				return { ...open, closing: { start: index, end } };
 			}
 			open = undefined;
 		}

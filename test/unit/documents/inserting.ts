@@ -53,11 +53,12 @@ export function places(
 	languageId: string,
 	sentence: string,
 	cases: Readonly<Record<string, string>>,
+	image: { readonly alt?: string } = {},
 ): void {
 	for (const [before, after] of Object.entries(cases)) {
 		test(`in ${languageId} ${sentence}: ${JSON.stringify(before)}`, () => {
 			const { text, asked } = marked(before);
-			assert.equal(insertImage(languageId, text, asked).text, after);
+			assert.equal(insertImage(languageId, text, asked, image).text, after);
 		});
 	}
 }

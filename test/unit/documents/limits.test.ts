@@ -11,6 +11,7 @@ import { localPath } from '../../../src/documents/localPath.js';
 import { markdownImage } from '../../../src/documents/markdown.js';
 import { sphinxPath } from '../../../src/documents/restructuredText.js';
 import { publicFolderPath } from '../../../src/documents/site.js';
+import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import { typstString } from '../../../src/documents/typst.js';
 import { insertImage, marked } from './inserting.js';
 
@@ -98,6 +99,30 @@ suite('documents › limits', () => {
 		assert.equal(altText(`${' '.repeat(100_000)}fox${'\u202e'.repeat(100_000)}`), 'fox');
 		assert.ok(altText('ก'.repeat(100_000)).length <= 125);
 		assert.equal(altText('Fox:', 4), 'Fox:');
+	});
+
+	test('what a line belongs to is looked for in a thousand lines, its own among them', () => {
+		const prefixBehind = (lines: number) => {
+			const text = `> One\n${'two\n'.repeat(lines - 2)}three`;
+			return linkPlace('markdown', text, { start: text.length, end: text.length }).prefix;
+		};
+		assert.equal(prefixBehind(1000), '> ');
+		assert.equal(prefixBehind(1001), '');
+	});
+
+	test('a thousand lines are one paragraph, and what is below them is another one', () => {
+		const text = 'One\n'.repeat(3000);
+		const place = linkPlace('markdown', text, { start: 3, end: 3 });
+		assert.deepEqual(place.span, { start: 4003, end: 4003 });
+	});
+
+	test('delimiters of code are counted to twenty thousand', () => {
+		const surroundings = (blocks: number) => {
+			const text = `${'```\n```\n'.repeat(blocks - 1)}\`\`\`\ncode\n\`\`\``;
+			return surroundingsAt('markdown', text, text.length - 5);
+		};
+		assert.equal(surroundings(10_000), 'verbatim');
+		assert.equal(surroundings(10_001), 'text');
 	});
 
 	test('ten thousand paths of images are found, and no more', () => {

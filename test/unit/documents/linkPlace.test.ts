@@ -20,11 +20,13 @@ suite('linkPlace', () => {
 		'One.\n\n¦Two.': `One.\n\n${image}\n\nTwo.`,
 		'¦Two.\nThree.': `${image}\n\nTwo.\nThree.`,
 		'One.\n\n¦  \n\nTwo.': `One.\n\n${image}\n\nTwo.`,
+		'¦\n  One.': `${image}\n\n  One.`,
 		'# One¦\nTwo.': `# One\n\n${image}\n\nTwo.`,
 		'One.\n¦# Two': `One.\n\n${image}\n\n# Two`,
 		'One¦\n# Two': `One\n\n${image}\n\n# Two`,
 		'One¦\n```\ncode\n```': `One\n\n${image}\n\n\`\`\`\ncode\n\`\`\``,
 		'```\ncode\n```¦\nTwo': `\`\`\`\ncode\n\`\`\`\n\n${image}\n\nTwo`,
+		'One¦\n> two': `One\n\n${image}\n\n> two`,
 		'<div>\n¦\n</div>': `<div>\n\n${image}\n\n</div>`,
 		':::note\n¦\n:::': `:::note\n\n${image}\n\n:::`,
 	});
@@ -78,6 +80,21 @@ suite('linkPlace', () => {
 		});
 	}
 
+	places(
+		'markdown',
+		'has no bar that would end the cell',
+		{
+			'| a | b |\n| --- | --- |\n| ¦ | c |': '| a | b |\n| --- | --- |\n| ![1\\|2](a.png) | c |',
+			'| a |\n| :-: |\n| b |\n| c ¦ d |': '| a |\n| :-: |\n| b |\n| c ![1\\|2](a.png) d |',
+			'a ¦ b | c\n-|-\nd | e': 'a ![1\\|2](a.png) b | c\n-|-\nd | e',
+			'One | two ¦ three\n---': 'One | two ![1|2](a.png) three\n---',
+			'One | two ¦ three\nfour-five | six': 'One | two ![1|2](a.png) three\nfour-five | six',
+			'-- One | two\nthree ¦ four | five': '-- One | two\nthree ![1|2](a.png) four | five',
+			'One | two --\nthree ¦ four | five': 'One | two --\nthree ![1|2](a.png) four | five',
+		},
+		{ alt: '1|2' },
+	);
+
 	places('markdown', 'takes the place of what is selected', {
 		'Before ⟦one⟧ after.': `Before ${image} after.`,
 		'One.\n\n⟦Two⟧\n\nThree.': `One.\n\n${image}\n\nThree.`,
@@ -93,6 +110,20 @@ suite('linkPlace', () => {
 		'---\ncover: ¦\n---\n': `---\ncover: ${image}\n---\n`,
 		'---\na: b\n---\nOne¦': `---\na: b\n---\nOne\n\n${image}`,
 		'```\n```\nOne¦': `\`\`\`\n\`\`\`\nOne\n\n${image}`,
+		'10. ```js\n    a¦b\n    ```': `10. \`\`\`js\n    a${image}b\n    \`\`\``,
+		'~~~ a~b\na¦\n~~~': `~~~ a~b\na${image}\n~~~`,
+		'```\na¦': `\`\`\`\na${image}`,
+		'````\n```\na¦\n````': `\`\`\`\`\n\`\`\`\na${image}\n\`\`\`\``,
+		'```\n```js\na¦\n```': `\`\`\`\n\`\`\`js\na${image}\n\`\`\``,
+		'```\na\n````\nTwo¦': `\`\`\`\na\n\`\`\`\`\nTwo\n\n${image}`,
+		'```\na\n``` \n\nTwo¦': `\`\`\`\na\n\`\`\` \n\nTwo\n\n${image}`,
+	});
+
+	places('markdown', 'is not in code where something only looks like a fence', {
+		'Three ~~~ in a line\n\nTwo¦': `Three ~~~ in a line\n\nTwo\n\n${image}`,
+		'~~One~~ two\n\nThree¦': `~~One~~ two\n\nThree\n\n${image}`,
+		'```a``` b\n\nTwo¦': `\`\`\`a\`\`\` b\n\nTwo\n\n${image}`,
+		'```a`b\n\nTwo¦': `\`\`\`a\`b\n\nTwo\n\n${image}`,
 	});
 
 	places('markdown', 'is behind an image link, never within it', {

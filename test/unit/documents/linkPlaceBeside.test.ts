@@ -17,6 +17,7 @@ suite('linkPlace, beside what it would tear', () => {
 		'<div>\n<p>One</p>¦\n</div>': `<div>\n<p>One</p>\n\n${image}\n\n</div>`,
 		'<div>\n¦<p>One</p>\n</div>': `<div>\n\n${image}\n\n<p>One</p>\n</div>`,
 		'One <b>two ¦three</b>': `One <b>two ${image} three</b>`,
+		'# One <br>\nTwo ¦ three': `# One <br>\nTwo ${image} three`,
 	});
 
 	places('mdx', 'is Markdown within elements', {
@@ -58,6 +59,7 @@ suite('linkPlace, beside what it would tear', () => {
 		'One\n\n```js¦\nlet a;\n```': `One\n\n${image}\n\n\`\`\`js\nlet a;\n\`\`\``,
 		'```\nlet a;\n`¦``\nTwo': `\`\`\`\nlet a;\n\`\`\`\n\n${image}\n\nTwo`,
 		'```\nlet a;\n¦```\nTwo': `\`\`\`\nlet a;\n\`\`\`\n\n${image}\n\nTwo`,
+		'```\nlet a;\n``¦`  \nTwo': `\`\`\`\nlet a;\n\`\`\`\n\n${image}\n\nTwo`,
 		'<pre>\na\n¦\nb\n</pre>': `<pre>\na\n\nb\n</pre>\n\n${image}`,
 	});
 

@@ -26,22 +26,17 @@ export function blockEnd(text: string, line: Line, rules: PlaceRules): Line {
 	return end;
 }
 
-/** The first line of the paragraph of a line. */
+/** The first line of the paragraph of a line; that line itself where it is a block alone. */
 export function blockStart(text: string, line: Line, rules: PlaceRules): Line {
 	let start = line;
-	for (const above of linesUpwards(text, line, rules)) {
-		if (above.start === line.start) {
-			continue;
-		}
-		const isWhole = above.isBlank || rules.isWholeBlock.test(above.content);
-		if (isWhole || !goesOn(above, start, rules)) {
+	for (const at of linesUpwards(text, line, rules)) {
+		const isApart = at.isBlank || rules.isWholeBlock.test(at.content);
+		if (isApart || !goesOn(at, start, rules)) {
 			break;
 		}
-		start = above;
+		start = at;
 	}
-	// A line below an item, as one of dashes, is not its heading's.
-	const isWhole = rules.isWholeBlock.test(line.content);
-	return isWhole && start.prefix !== line.prefix ? line : start;
+	return start;
 }
 
 /** Whether the text of a paragraph goes on on both sides of a place at an end of a line. */
@@ -105,9 +100,12 @@ export function isInItem(text: string, line: Line, rules: PlaceRules): boolean {
 		if (rules.unindentedItem.test(at.content)) {
 			return true;
 		}
-		const isOther = rules.startsBlock.test(at.content) && !/^[[.]/.test(at.content);
-		if (at.isBlank || (at.start !== start.start && isOther)) {
+		if (at.isBlank) {
 			return at.content === rules.continuation;
+		}
+		// Titles, attributes, macros and comments do not end it.
+		if (at.start < start.start && rules.delimiter.test(at.content)) {
+			return false;
 		}
 	}
 	return false;

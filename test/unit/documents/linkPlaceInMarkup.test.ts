@@ -17,7 +17,20 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'----\na¦\n----': `----\na${macro}\n----`,
 		'====\nOne¦\n====': `====\nOne\n\n${macro}\n\n====`,
 		'|===\n|¦ |b\n|===': '|===\n|image:a.png[x] |b\n|===',
+		'|===\n|One\n|====\n|¦\n|===': '|===\n|One\n|====\n|image:a.png[x]\n|===',
 		'|===\n|a¦\n|===': '|===\n|a image:a.png[x]\n|===',
+	});
+
+	places('asciidoc', 'is as it stands in code, also in what is shown as it is, and in comments', {
+		'----\na¦\n----': `----\na${macro}\n----`,
+		'----\n-----\na¦\n----': `----\n-----\na${macro}\n----`,
+		'....\na¦\n....': `....\na${macro}\n....`,
+		'++++\na¦\n++++': `++++\na${macro}\n++++`,
+		'////\na¦\n////': `////\na${macro}\n////`,
+		'```ruby\na¦\n```': `\`\`\`ruby\na${macro}\n\`\`\``,
+		'```c++,linenums\na¦\n```': `\`\`\`c++,linenums\na${macro}\n\`\`\``,
+		'One ----\n\nTwo¦': `One ----\n\nTwo\n\n${macro}`,
+		'````\n\nTwo¦': `\`\`\`\`\n\nTwo\n\n${macro}`,
 	});
 
 	places('asciidoc', 'is not between a block and its title, attributes or delimiters', {
@@ -26,8 +39,10 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'.Title\n¦----\na\n----': `${macro}\n\n.Title\n----\na\n----`,
 		'.Title image:b.png[b¦]\n----\na\n----': `${macro}\n\n.Title image:b.png[b]\n----\na\n----`,
 		'.Title\n----¦\na\n----': `${macro}\n\n.Title\n----\na\n----`,
+		'----¦  \na\n----': `${macro}\n\n----  \na\n----`,
 		'[[a]]¦\n== One': `${macro}\n\n[[a]]\n== One`,
 		'----\na\n¦----\n\nOne': `----\na\n----\n\n${macro}\n\nOne`,
+		'----\na\n--¦--  \n\nOne': `----\na\n----\n\n${macro}\n\nOne`,
 		'[cols="1"]\n|===¦\n|a\n|===': `${macro}\n\n[cols="1"]\n|===\n|a\n|===`,
 		'|===\n|a\n¦|===': `|===\n|a\n|===\n\n${macro}`,
 		'|===\n¦|a |b\n|===': '|===\n|image:a.png[x] a |b\n|===',
@@ -149,8 +164,18 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'----\na <10>\n----\n<10> One¦': `----\na <10>\n----\n<10> One\n+\n${macro}`,
 		'----\na <.>\n----\n<.> One¦': `----\na <.>\n----\n<.> One\n+\n${macro}`,
 		'* One\n+\n////\ntwo\n////¦\n* Three': `* One\n+\n////\ntwo\n////\n+\n${macro}\n* Three`,
+		'* One\ntwo\nthree¦\n* Four': `* One\ntwo\nthree\n+\n${macro}\n* Four`,
+		'* One\nimage::b.png[]\nTwo¦\n* Three': `* One\nimage::b.png[]\nTwo\n+\n${macro}\n* Three`,
+		'* One\n// A note\ntwo¦\n* Three': `* One\n// A note\ntwo\n+\n${macro}\n* Three`,
+		'* One\n+\n.Title\n----\na\n----¦\n* Two': `* One\n+\n.Title\n----\na\n----\n+\n${macro}\n* Two`,
+		'.... One¦': `.... One\n+\n${macro}`,
 		'* One\n+\n¦': `* One\n+\n${macro}`,
 		'* One\n+¦': `* One\n+\n${macro}`,
+	});
+
+	places('asciidoc', 'is behind a list that a block or an empty line has ended', {
+		'* A long item\n----\na\n----\nTwo¦': `* A long item\n----\na\n----\nTwo\n\n${macro}`,
+		'* One\n\nTwo¦': `* One\n\nTwo\n\n${macro}`,
 	});
 
 	const directive = '.. image:: a.png\n   :alt: x';
@@ -165,6 +190,8 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'(a) One¦': `(a) One\n\n    .. image:: a.png\n       :alt: x`,
 		'-¦': `- .. image:: a.png\n     :alt: x`,
 		'One¦\ntwo .. three': `One\ntwo .. three\n\n${directive}`,
+		'#. One\n¦#. Two': `#. One\n\n   .. image:: a.png\n      :alt: x\n\n#. Two`,
+		'1. One\n\n¦\n\n#. Two': `1. One\n\n   .. image:: a.png\n      :alt: x\n\n#. Two`,
 		'.. note::\n\n   One¦\n\nTwo': `.. note::\n\n   One\n\n   .. image:: a.png\n      :alt: x\n\nTwo`,
 		'.. image:: b.png\n   :alt: ⟦b⟧': `.. image:: b.png\n   :alt: b\n\n${directive}`,
 		'.. image:: b.png\n   :alt: b¦\n\nTwo': `.. image:: b.png\n   :alt: b\n\n${directive}\n\nTwo`,
@@ -195,6 +222,7 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'.. figure:: q.png\n   :alt: ⟦q⟧\n\n   Caption\n\nTwo': `.. figure:: q.png\n   :alt: q\n\n   Caption\n\n${directive}\n\nTwo`,
 		'.. A com¦ment\n   more\n\nTwo': `.. A comment\n   more\n\n${directive}\n\nTwo`,
 		'term¦\n  One\n\n  Two\n\nThree': `term\n  One\n\n  Two\n\n${directive}\n\nThree`,
+		'One\n\n¦\n\n  A quotation': `One\n\n  .. image:: a.png\n     :alt: x\n\n  A quotation`,
 		'One¦\n\n  A quotation\n\nTwo': `One\n\n  A quotation\n\n${directive}\n\nTwo`,
 		'.. note::\n\n   One\n¦\n   Two': `.. note::\n\n   One\n\n   .. image:: a.png\n      :alt: x\n\n   Two`,
 	});

@@ -61,6 +61,7 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'<p>One\n ¦ two</p>': `<p>One\n  ${tag}\n  two</p>`,
 		'<p>One ¦two</p>': `<p>One ${tag} two</p>`,
 		'<div>\n\t¦\n</div>': `<div>\n\t${tag}\n</div>`,
+		'<div>\n\t<p>One\n¦\n\t<p>Two\n</div>': `<div>\n\t<p>One\n\t${tag}\n\t<p>Two\n</div>`,
 		'<div>\n\t<p>One¦\n</div>': `<div>\n\t<p>One\n\t${tag}\n</div>`,
 		'<div>\n\t¦<p>One\n</div>': `<div>\n\t${tag}\n\t<p>One\n</div>`,
 		'<img alt="⟦b⟧" src="b.png">': `<img alt="b" src="b.png">\n${tag}`,
@@ -166,6 +167,7 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'#figure(\n  image("b.png", alt: "⟦b⟧"),\n  caption: [b],\n)\n\nTwo': `#figure(\n  image("b.png", alt: "b"),\n  caption: [b],\n)\n\n${call}\n\nTwo`,
 		'```\n¦\n```': `\`\`\`\n${call}\n\`\`\``,
 		'#set page(wid¦th: 1cm)\n\nOne': `#set page(width: 1cm)\n\n${call}\n\nOne`,
+		'One // ```\n\nTwo¦': `One // \`\`\`\n\nTwo\n\n${call}`,
 		'One // no¦te\n\nTwo': `One // note\n\n${call}\n\nTwo`,
 		'https://exa¦mple.com end': 'https://example.com #box(image("a.png", alt: "x")) end',
 	});

@@ -15,7 +15,7 @@ suite('The words of an image', () => {
 	});
 
 	test('are all looked for, and not in the folder', () => {
-		for (const text of ['fox dog', 'images', 'foxinthe']) {
+		for (const text of ['fox dog', 'images', 'foxinthe', 'snowwinter', 'oneor']) {
 			assert.ok(!wordFinder(text)(fox), text);
 		}
 	});
@@ -35,13 +35,22 @@ suite('The words of an image', () => {
 			assert.ok(!styled(text, 'style.md', false), text);
 		}
 		const older = { ...fox, prompt: 'a folder', style: { path: 'style.md' }, isOlder: () => false };
-		assert.ok(!wordFinder('older style')(older), 'two words of two things');
+		for (const text of ['older style', 'older \t style']) {
+			assert.ok(!wordFinder(text)(older), 'two words of two things');
+		}
 		assert.ok(wordFinder('older style')({ ...older, prompt: 'in an older style' }));
 	});
 
 	test('are those of the prompt alone where there is nothing else', () => {
 		const request: Searched = { prompt: 'a fox', image: undefined, mark: {} };
 		assert.ok(wordFinder('fox')(request));
-		assert.ok(!wordFinder('undefined')(request));
+		for (const letter of 'bcdeghijklmnpqrstuvwyz') {
+			assert.ok(!wordFinder(letter)(request), letter);
+		}
+	});
+
+	test('are no matter where none are looked for', () => {
+		const isOlder = () => assert.fail('it takes time to find out');
+		assert.ok(wordFinder(' ')({ ...fox, isOlder }));
 	});
 });

@@ -1,0 +1,72 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { run } from '../host/run.js';
+
+/** As the list of running extensions has it. */
+export const emptyName = 'Nothing At All';
+
+/** As the palette has it. */
+export const marksCommand = 'Bench: Write Marks';
+
+/**
+ * Packages an extension that starts when Easel does, and does nothing: what VS Code itself needs for
+ * one.
+ *
+ * @param folder where to put it, absolute
+ * @returns the absolute path of the package
+ */
+export function emptyExtension(folder: string): Promise<string> {
+	return packed(folder, 'nothing', 'exports.activate = () => {};\n', {
+		displayName: emptyName,
+		activationEvents: ['onStartupFinished'],
+	});
+}
+
+/**
+ * Packages an extension that writes what VS Code has noted of the start of this extension host, once it
+ * is told to: names with their times in ms, as JSON.
+ *
+ * @param folder where to put it, absolute
+ * @param target where it writes that, absolute
+ * @returns the absolute path of the package
+ */
+export function marksExtension(folder: string, target: string): Promise<string> {
+	const [category = '', title = ''] = marksCommand.split(': ');
+	const source = `
+		const { renameSync, writeFileSync } = require('node:fs');
+		const { commands } = require('vscode');
+		const target = ${JSON.stringify(target)};
+		exports.activate = () => commands.registerCommand('marks.write', () => {
+			writeFileSync(target + '.new', JSON.stringify(globalThis.MonacoPerformanceMarks.getMarks()));
+			renameSync(target + '.new', target);
+		});
+	`;
+	return packed(folder, 'marks', source, {
+		contributes: { commands: [{ command: 'marks.write', title, category }] },
+	});
+}
+
+async function packed(
+	folder: string,
+	name: string,
+	source: string,
+	manifest: Readonly<Record<string, unknown>>,
+): Promise<string> {
+	const root = path.join(folder, name);
+	await mkdir(root);
+	const engines = { vscode: '^1.105.0' };
+	const shared = {
+		name,
+		publisher: 'easel-bench',
+		version: '1.0.0',
+		engines,
+		main: './extension.js',
+	};
+	await writeFile(path.join(root, 'package.json'), JSON.stringify({ ...shared, ...manifest }));
+	await writeFile(path.join(root, 'extension.js'), source);
+	const target = path.join(folder, `${name}.vsix`);
+	const vsce = path.join(path.dirname(require.resolve('@vscode/vsce/package.json')), 'vsce');
+	const options = ['--out', target, '--allow-missing-repository', '--skip-license'];
+	await run(process.execPath, [vsce, 'package', ...options], { cwd: root });
+	return target;
+}

@@ -133,9 +133,22 @@ interface MarkLines {
 	readonly closing: RegExp;
 }
 
+/** Each of a whole line, behind the marks of quotations. */
+const markdownLine = [
+	// A rule, the underline of a heading.
+	/([-*_])(?:[ \t]*\1){2,}[ \t]*$/,
+	/(?:-+|=+)[ \t]*$/,
+	// What is between the head of a table and its rows; a single dash is what an empty cell has.
+	/(?=[^\n]*(?:--|-:|:-))\|?(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?[ \t]*)?$/,
+	/\+(?:[-=:]+\+)+[ \t]*$/,
+	// Containers, admonitions, tabs.
+	/:{3,}|(?:!!!|\?\?\?\+?|===) /,
+];
+
 const inMarkdownLines: MarkLines = {
-	// Rules, underlines, delimiters of tables and of formulas; containers, admonitions.
-	line: /^(?:[ \t]*>){0,20}[ \t]*(?:(?=[^\n]*[-=*_])(?!(?:\|[ \t]*)+[^-:|\s])[-=*_|:+$][-=*_|:+$ \t]*(?<=[-=*_|:+$]{2}[ \t]*)$|:{3,}|(?:!!!|\?\?\?\+?|===) )/,
+	line: new RegExp(
+		`^(?:[ \\t]*>){0,20}[ \\t]*(?:${markdownLine.map(({ source }) => source).join('|')})`,
+	),
 	opening: /^#{1,6}$/,
 	closing: /^#{1,6}[ \t]*$/,
 };

@@ -33,10 +33,10 @@ const longestRead = 4000;
 /**
  * Ends of sentences, semicolons, dashes between words, and line breaks but for those within a
  * sentence. No full stop of an abbreviation, an initial or an ordinal ("im 2. Weltkrieg"), and none
- * before a small letter.
+ * before a small letter; there, no other mark in quotation marks either ("a “Stop!” sign").
  */
 const clauseEnds =
-	/(?<!(?:^|[\s("])(?:(?:\p{L}\.){0,5}\p{L}|\d{1,2}|Mrs?|Ms|Dr|Prof|St|Jr|Sr|[vV]s|etc|ca|[aA]pprox|Nos?|Nr|[Ff]igs?|Abb|bzw|usw|Inc|Ltd|Co|Vol))\.["”’)]*(?=\s+[^\s\p{Ll}]|\s*$)|[!?…]+["”’)]*(?=\s|$)|[;；。！？؟।]|\s[-–—]+\s|—|\n\s*\n|\n(?!\s*\p{Ll})/gu;
+	/(?<!(?:^|[\s("])(?:(?:\p{L}\.){0,5}\p{L}|\d{1,2}|Mrs?|Ms|Dr|Prof|St|Jr|Sr|[vV]s|etc|ca|[aA]pprox|Nos?|Nr|[Ff]igs?|Abb|bzw|usw|Inc|Ltd|Co|Vol))\.["”’)]*(?=\s+[^\s\p{Ll}]|\s*$)|[!?…]+(?:(?=\s|$)|["”’)]+(?=\s+[^\s\p{Ll}]|\s*$))|[;；。！？؟।]|\s[-–—]+\s|—|\n\s*\n|\n(?!\s*\p{Ll})/gu;
 
 /** One within a number is none. */
 const commas = /,(?=\s|$)|[，،]/g;
@@ -75,7 +75,7 @@ function withoutQuotationMarks(text: string): string {
 	}
 	const end = text.slice(1).search(close);
 	if (end < 0) {
-		return text.startsWith("'") ? text : text.slice(1).trim();
+		return text.startsWith("'") ? text : text.slice(1);
 	}
 	return end === text.length - 2 ? text.slice(1, -1).trim() : text;
 }
@@ -129,16 +129,14 @@ function withoutStyle(part: string): string {
 	if (!saysSomething(text) || isStyle(text) || title.test(text)) {
 		return '';
 	}
-	return begun !== part && /^\p{Lu}/u.test(part)
-		? text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
-		: text;
+	return /^\p{Lu}/u.test(part) ? text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : text;
 }
 
 /** What asks for an image of the subject: "Please draw a flat illustration of …", "Icon style: …". */
 function withoutBeginning(text: string): string {
 	const asked = text.replace(request, '');
 	const [, kind, subject] =
-		/^([^:]{1,80}?)(?::| of| showing| depicting| that shows) (.+)$/.exec(asked) ?? [];
+		/^([^:]{1,80}?)(?::| of| showing| depicting| that shows) (.+)/.exec(asked) ?? [];
 	const isKind = kind !== undefined && (isStyle(kind) || label.test(kind));
 	return isKind && subject !== undefined ? subject : asked;
 }
@@ -150,12 +148,12 @@ const label = /^(?:(?:an?|the) )?(?:\S+ )?(?:image|picture|prompt|subject)$/i;
 const title = /^(?:the )?(?:(?:image|picture) )?(?:prompt|subject|description)$/i;
 
 const request =
-	/^(?:please |(?:can|could|would|will) you (?:please )?)?(?:(?:create|generate|draw|make|paint|render|illustrate|design|show|give)(?: me| us)?|i (?:want|need|would like|['’]d like)) (?=(?:an?|the|one|two|three|some) )/i;
+	/^(?:please |(?:can|could|would|will) you (?:please )?)?(?:(?:create|generate|draw|make|paint|render|illustrate|design|show|give)(?: me| us)?|i(?: want| need| would like|['’]d like)) (?=(?:an?|the|one|two|three|some) )/i;
 
 function withoutEnd(text: string): string {
 	for (let rest = text; ;) {
 		const patterns = styleAtEnd.reduce((kept, pattern) => kept.replace(pattern, ''), rest);
-		const [, before, end = ''] = /^(.+) ((?:as|in|on|with) .+?)$/.exec(patterns) ?? [];
+		const [, before, end = ''] = /(.+) ((?:as|in|on|with) .+)/.exec(patterns) ?? [];
 		const shorter = before !== undefined && isStyle(end) ? before : patterns;
 		if (shorter === rest) {
 			return rest;

@@ -41,6 +41,14 @@ const apart: ReadonlySet<string> = new Set([
 	'src/recipes/reading/worker.ts',
 ]);
 
+/** They ask for a place through `inserting.ts`. */
+const linkPlaceTests = [
+	'test/unit/documents/linkPlaceBeside.test.ts',
+	'test/unit/documents/linkPlaceInLists.test.ts',
+	'test/unit/documents/linkPlaceInMarkup.test.ts',
+	'test/unit/documents/linkPlaceInTags.test.ts',
+];
+
 /** Tests of a file that neither import it nor bear its name, or lie elsewhere. */
 const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/jobs/worker.ts': ['test/unit/jobs/workerSecrets.test.ts'],
@@ -50,18 +58,16 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/service/sendRequest.ts': ['test/unit/service/client.test.ts'],
 	'src/service/statusError.ts': ['test/unit/service/clientAnswer.test.ts'],
 	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],
-	'src/documents/linkPlace.ts': [
-		'test/unit/documents/linkPlaceBeside.test.ts',
-		'test/unit/documents/linkPlaceInLists.test.ts',
-		'test/unit/documents/linkPlaceInMarkup.test.ts',
-		'test/unit/documents/linkPlaceInTags.test.ts',
-	],
+	'src/documents/indivisible.ts': linkPlaceTests,
+	'src/documents/linkPlace.ts': linkPlaceTests,
 	'src/documents/markdownParser.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/markdownSource.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/missing/gitignore.ts': ['test/unit/documents/missing/scan.test.ts'],
 	'src/documents/reading/orders.ts': ['test/unit/documents/reading/reader.test.ts'],
 	'src/documents/reading/search.ts': ['test/unit/documents/missing/collect.test.ts'],
 	'src/documents/reading/worker.ts': ['test/unit/documents/reading/reader.test.ts'],
+	'src/documents/styleWords.ts': ['test/unit/documents/subject.test.ts'],
+	'src/documents/withoutMarkdown.ts': ['test/unit/documents/subject.test.ts'],
 	'src/recipes/ours.ts': [
 		'test/unit/recipes/rewrite.test.ts',
 		'test/unit/recipes/provenance.test.ts',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { longestPath } from '../../../src/documents/imageLink';
 import { publicFolderPath, siteReference } from '../../../src/documents/site';
 import { file } from './troublesome';
 
@@ -96,5 +97,8 @@ suite('siteReference', () => {
 		assert.equal(publicFolderPath(file('/c:/repo'), 'static/'), '/c:/repo/static');
 		assert.equal(publicFolderPath(file('/repo'), ' static '), '/repo/static');
 		assert.equal(publicFolderPath(file('/repo'), '../repo-2/static'), undefined);
+		const longest = 'a'.repeat(longestPath);
+		assert.equal(publicFolderPath(file('/repo'), longest), `/repo/${longest}`);
+		assert.equal(publicFolderPath(file('/repo'), `${longest}a`), undefined);
 	});
 });

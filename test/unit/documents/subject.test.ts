@@ -155,6 +155,102 @@ suite('subjectOf', () => {
 		'ثعلب أحمر، تحت القمر': 'ثعلب أحمر',
 	});
 
+	subjects('ends where a sentence does, whatever ends it', {
+		'A fox! At night': 'A fox',
+		'A fox… At night': 'A fox',
+		'A fox?! At night': 'A fox',
+		'A sign that says “Stop!” in red letters. Flat': 'A sign that says “Stop!” in red letters',
+		'A fox (a red one!) at night.) Flat': 'A fox (a red one!) at night',
+		'A fox says so.” At night': 'A fox says so',
+		'A fox—at night': 'A fox',
+		'A fox -- at night': 'A fox',
+		'A fox。At night': 'A fox',
+		'A fox？At night': 'A fox',
+		'A fox！At night': 'A fox',
+		'A fox।At night': 'A fox',
+		'A fox؟At night': 'A fox',
+		'A fox；At night': 'A fox',
+		'A fox. at night': 'A fox. at night',
+		'A fox.': 'A fox',
+		'A fox at 9 p.m. On a hill': 'A fox at 9 p.m. On a hill',
+		'A well-known fox': 'A well-known fox',
+		'A fox on 22. Juni 2026. At night': 'A fox on 22. Juni 2026',
+		'A fox in room 222. At night': 'A fox in room 222',
+		'A fox, at night,': 'A fox',
+	});
+
+	subjects('does not end within what is enclosed', {
+		'A sign with "Stop, now. Go" on it. Flat': 'A sign with "Stop, now. Go" on it',
+		'A sign with “Stop, now. Go” on it. Flat': 'A sign with “Stop, now. Go” on it',
+		'A sign with „Stop, now. Go“ on it. Flat': 'A sign with „Stop, now. Go“ on it',
+		'A sign with „Stop, now. Go” on it. Flat': 'A sign with „Stop, now. Go” on it',
+		'A sign with «Stop, now. Go» on it. Flat': 'A sign with «Stop, now. Go» on it',
+		'A sign with 「Stop, now. Go」 on it. Flat': 'A sign with 「Stop, now. Go」 on it',
+		'A sign (Stop, now. Go) on a wall. Flat': 'A sign (Stop, now. Go) on a wall',
+		'A "fox". A "hen" at night': 'A "fox"',
+		'A sign with "Stop. Go on it': 'A sign with "Stop',
+	});
+
+	subjects('keeps a short list together, and no more', {
+		'red foxes, hens with two chicks, and rabbits, at dusk':
+			'red foxes, hens with two chicks, and rabbits',
+		'red foxes, hens with their two chicks, and rabbits': 'red foxes',
+		'red foxes, one of these very old farms and rabbits': 'red foxes',
+		'red foxes, hens, at dusk': 'red foxes',
+		'fox2, in the snow': 'fox2',
+		'2fox, in the snow': '2fox',
+		'fox’s, in the snow': 'fox’s, in the snow',
+	});
+
+	subjects('leaves out style in parentheses, and nothing else of them', {
+		'A harbor(16:9)': 'A harbor',
+		'A harbor (isometric, old) with boats': 'A harbor (isometric, old) with boats',
+		'(16:9) "a harbor"': 'a harbor',
+	});
+
+	subjects('leaves out what names the image before it, and nothing like it', {
+		'draw a picture of a Fox': 'a Fox',
+		'A red picture: a hen': 'A hen',
+		'The prompt: a hen': 'A hen',
+		'image: a hen': 'a hen',
+		'Flat illustration showing a hen': 'A hen',
+		'Flat illustration depicting a hen': 'A hen',
+		'Flat illustration that shows a hen': 'A hen',
+		'A fox in my image: a hen': 'A fox in my image: a hen',
+		'Picture book: a hen': 'Picture book: a hen',
+		'Prompt. A fox': 'A fox',
+		'The image description. A fox': 'A fox',
+		'My prompt. A hen': 'My prompt',
+		'Prompt book. A hen': 'Prompt book',
+		'Foxes draw a map': 'Foxes draw a map',
+		'Give us some boats': 'Some boats',
+		'I’d like two boats': 'Two boats',
+		'I want the fox': 'The fox',
+		'please paint three foxes': 'three foxes',
+		'Will you show me one fox?': 'One fox',
+		'Make boats': 'Make boats',
+	});
+
+	subjects('has no quotation marks of its own, and keeps those of its words', {
+		'"A fox" ': 'A fox',
+		'“A fox at night': 'A fox at night',
+		"'A fox at night": "'A fox at night",
+		"'The fox's den'": "The fox's den",
+		'«A fox» and a hen': '«A fox» and a hen',
+		'"" and a fox': '"" and a fox',
+		狐狸: '狐狸',
+	});
+
+	subjects('has nothing at its end that waits for more', {
+		'A harbor ((': 'A harbor',
+		'A harbor -': 'A harbor',
+		'; flat illustration': 'flat illustration',
+	});
+
+	test('is found behind blanks, however many', () => {
+		assert.equal(subjectOf(`${' \n'.repeat(4000)}A fox`), 'A fox');
+	});
+
 	test('is cut between words, without an ellipsis and without words that wait for another', () => {
 		const prompt = `A wide harbor with many small boats ${'and very old cranes '.repeat(3)}beside the long pier in a storm that comes up from the sea`;
 		assert.equal(

@@ -9,6 +9,11 @@ suite('typstImage', () => {
 		assert.equal(image.alt, 'A red fox');
 	});
 
+	test('is in a box within a line of text', () => {
+		const image = typstImage({ path: 'a.png', alt: 'A fox' }, 'inline');
+		assert.equal(linkText(image), '#box(image("a.png", alt: "A fox"))');
+	});
+
 	for (const [text, escaped] of [
 		['über/C# 100% {a} [b] $c$.png', 'über/C# 100% {a} [b] $c$.png'],
 		['a "fox"', 'a \\"fox\\"'],

@@ -26,6 +26,13 @@ suite('imageLinkFor', () => {
 			}),
 		);
 
+	test('writes HTML in Markdown where the place or a width asks for it', () => {
+		const tag = '<img src="../static/img/red%20fox.png" alt="A red fox"';
+		assert.equal(write('markdown', 'a.md', { form: 'html' }), `${tag}>`);
+		assert.equal(write('markdown', 'a.md', { htmlWidth: 480 }), `${tag} width="480">`);
+		assert.equal(write('mdx', 'a.mdx', { htmlWidth: 480 }), write('mdx', 'a.mdx'));
+	});
+
 	for (const [languageId, name, reference] of [
 		['markdown', 'a.md', '![A red fox](<../static/img/red fox.png>)'],
 		['prompt', 'a.prompt.md', '![A red fox](<../static/img/red fox.png>)'],

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { placeRules } from '../../../src/documents/placeRules';
+import { restructuredTextAround } from '../../../src/documents/restructuredTextAround';
+
+suite('restructuredTextAround', () => {
+	const around = (text: string, offset: number) =>
+		restructuredTextAround(text, offset, placeRules.restructuredText);
+
+	/** With `¦` at the place, and `⟦` and `⟧` around what it lies in. */
+	function are(sentence: string, cases: readonly string[]): void {
+		for (const marked of cases) {
+			test(`${sentence}: ${JSON.stringify(marked)}`, () => {
+				const text = marked.replace(/[⟦⟧¦]/g, '');
+				const offset = marked.replace(/[⟦⟧]/g, '').indexOf('¦');
+				const found = around(text, offset);
+				assert.equal(
+					found === undefined
+						? text
+						: `${text.slice(0, found.start)}⟦${text.slice(found.start, found.end)}⟧${text.slice(found.end)}`,
+					marked.replace('¦', ''),
+				);
+			});
+		}
+	}
+
+	are('knows literal blocks, with the paragraph before them', [
+		'One\n\n⟦Code::\n\n  l¦et a;\n\n  let b;⟧\n\nTwo',
+		'⟦Code::\n\n  let a;\n¦\n  let b;⟧\n\nTwo',
+		'⟦::\n\n  l¦et a;⟧  \n\n\nTwo',
+		'⟦Code::\n\n  a::\n\n    l¦et a;⟧',
+		'⟦Code::\n\n  - one\n\n    t¦wo⟧',
+		'- ⟦Code::\n\n    l¦et a;⟧\n\n- two',
+	]);
+
+	are('knows directives whose content is none of the document', [
+		'⟦.. code-block:: js\n\n   l¦et a;\n   let b;⟧\n\nOne',
+		'⟦..   math::\n\n   a¦ + b⟧\n\nOne',
+		'⟦.. list-table::\n\n   * - o¦ne⟧',
+		'⟦.. image:: a.png\n   :alt¦: b⟧\nOne',
+	]);
+
+	are('knows comments', [
+		'⟦.. One\n   t¦wo⟧\n\nThree',
+		'⟦..   One\n   t¦wo⟧',
+		'⟦..\n   O¦ne⟧\n\nTwo',
+	]);
+
+	are('knows what has more indented below it', [
+		'⟦t¦erm\n  One\n\n  Two⟧\n\nThree',
+		'⟦O¦ne\ntwo\n  three\n\n  four⟧\nfive',
+		'⟦One¦\n\n  A quotation⟧\n\nTwo',
+		'⟦O¦ne\n  two⟧  \nthree',
+		'One\n⟦t¦wo\n  three⟧',
+		'  ⟦O¦ne\n    two⟧\n  three',
+	]);
+
+	are('knows nothing elsewhere', [
+		'O¦ne',
+		'One\nt¦wo\n\nThree',
+		'¦term\n  One',
+		'  ¦term\n    One',
+		'One\n¦\n  Two',
+		'One\n¦',
+		'One\n\n  T¦wo\n\n  Three',
+		'O¦ne\n\n  - two',
+		'O¦ne\n- two\n\n  three',
+		'Code::\n\nOne\n\n  t¦wo',
+		'Code::\n\n  let a;\n\nO¦ne',
+		'- Code::\n\n  O¦ne',
+		'.. note::\n\n   O¦ne',
+		'.. note:: One\n\n   t¦wo',
+		'.. [1] One\n   t¦wo',
+		'.. _one: two\n   t¦hree',
+		'.. |one| image:: a.png\n   :alt¦: b',
+		'..one\n\n  t¦wo',
+		'See ..\n\n  O¦ne',
+		'See .. math::x\n\n  O¦ne',
+	]);
+
+	test('looks so far up and down as any block goes', () => {
+		const code = `Code::\n\n${'  a\n'.repeat(1500)}`;
+		const line = (number: number) => 'Code::\n\n'.length + (number - 1) * 4 + 3;
+		assert.deepEqual(around(code, line(999)), { start: 0, end: line(999) });
+		assert.equal(around(code, line(1000)), undefined);
+
+		const paragraph = (lines: number) => `One\n${'two\n'.repeat(lines)}  three`;
+		assert.deepEqual(around(paragraph(1000), 1), { start: 0, end: 1000 * 4 + 3 });
+		assert.equal(around(paragraph(1001), 1), undefined);
+	});
+});

@@ -40,7 +40,7 @@ function besideDelimiters({ delimiter, opening, closing }: DelimitedBlock, offse
 
 /** Offsets between the two halves of a character, or of a line break, are none of a text. */
 function behindCharacter(text: string, offset: number): number {
-	const isWithin = /^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)$/.test(
+	const isWithin = /[\ud800-\udbff][\udc00-\udfff]|\r\n/.test(
 		text.slice(Math.max(0, offset - 1), offset + 1),
 	);
 	return isWithin ? offset + 1 : offset;
@@ -69,7 +69,7 @@ const address = /\bhttps?:\/\/[^\s<>"')\]]+/g;
 const inMarkdown = [
 	/\]\((?:<[^<>\n]*>|[^\s()<>]|\([^\s()]*\)|[ \t]+"[^"\n]*")*\)/g,
 	/\]\[[^[\]\n]*\]|\[\^[^[\]\s]+\]/g,
-	/^ {0,3}\[[^[\]\n]+\]:.+$/gm,
+	/^ {0,3}\[[^[\]\n]+\]:.+/gm,
 	/<(?:[a-z][a-z\d+.-]{1,31}:[^\s<>]*|[^\s<>@]{1,64}@[^\s<>]+)>/gi,
 	tag,
 	address,
@@ -85,7 +85,7 @@ const inHtml = [tag, /\{\{[^{}\n]*\}\}/g, /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z
 
 const pieces: Readonly<Record<DocumentFormat, readonly RegExp[]>> = {
 	markdown: inMarkdown,
-	mdx: [...inMarkdown, /\{[^{}\n]*\}/g, /^(?:import|export)\s.*$/gm],
+	mdx: [...inMarkdown, /\{[^{}\n]*\}/g, /^(?:import|export)\s.*/gm],
 	html: inHtml,
 	vue: inHtml,
 	asciidoc: [
@@ -96,8 +96,8 @@ const pieces: Readonly<Record<DocumentFormat, readonly RegExp[]>> = {
 	restructuredText: [],
 	latex: [],
 	typst: [
-		/(?<!:)\/\/.*$/gm,
-		/^[ \t]*#(?:import|include|set|let|show)\b.*$/gm,
+		/(?<!:)\/\/.*/g,
+		/^[ \t]*#(?:import|include|set|let|show)\b.*/gm,
 		address,
 		/\$[^$\n]{1,300}\$/g,
 	],
@@ -137,8 +137,8 @@ interface MarkLines {
 const markdownLine = [
 	// A rule, the underline of a heading.
 	/([-*_])(?:[ \t]*\1){2,}[ \t]*$/,
-	/(?:-+|=+)[ \t]*$/,
-	// What is between the head of a table and its rows; a single dash is what an empty cell has.
+	/=+[ \t]*$/,
+	// Of dashes, also what is between the head of a table and its rows; an empty cell has a single one.
 	/(?=[^\n]*(?:--|-:|:-))\|?(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?[ \t]*)?$/,
 	/\+(?:[-=:]+\+)+[ \t]*$/,
 	// Containers, admonitions, tabs.
@@ -157,7 +157,7 @@ const markLines: Partial<Readonly<Record<DocumentFormat, MarkLines>>> = {
 	markdown: inMarkdownLines,
 	mdx: inMarkdownLines,
 	asciidoc: { line: /^(?:\/\/|:!?\w[\w-]*!?:|\w+::)/, opening: /^={1,6}$/, closing: /(?!)/ },
-	typst: { line: /^[ \t]*\/\//, opening: /^={1,6}$/, closing: /(?!)/ },
+	typst: { line: /(?!)/, opening: /^={1,6}$/, closing: /(?!)/ },
 	restructuredText: { line: /^([^\w\s])\1{2,}$/, opening: /(?!)/, closing: /(?!)/ },
 };
 

@@ -53,7 +53,7 @@ function isLiteral(content: string): boolean {
 	if (directive !== undefined) {
 		return literals.has(directive);
 	}
-	return content.endsWith('::') || /^\.\.(?:\s+(?![[_|]).*)?$/.test(content);
+	return content.endsWith('::') || /^\.\.(?:\s+(?![\s[_|]).*)?$/.test(content);
 }
 
 const literals: ReadonlySet<string> = new Set(

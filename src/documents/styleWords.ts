@@ -10,7 +10,7 @@ export function isStyle(part: string): boolean {
 		return false;
 	}
 	const words = text
-		.split(/[\s/]+/)
+		.split(/[\s/]/)
 		.map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
 	return (
 		stylePatterns.some((pattern) => pattern.test(text)) ||
@@ -58,7 +58,7 @@ const stylePatterns: readonly RegExp[] = [
 
 /** Style at the end of a clause: "… in the style of a woodcut", "… with no text". */
 export const styleAtEnd: readonly RegExp[] = [
-	/\s(?:in|with) the style of\s.*$/i,
+	/\s(?:in|with) the style of\s.*/i,
 	/\sin (?:an? |the )?(?:[\p{L}\d'’-]+ ){0,3}(?:[\p{L}\d'’]+-)?style$/iu,
 	new RegExp(
 		`\\s(?:(?:and|with) )?(?:no|without)(?: any)? ${unwritten}(?: (?:and|or) ${unwritten})?$`,

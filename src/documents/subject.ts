@@ -30,13 +30,28 @@ export function subjectOf(prompt: string): string {
 /** More than that, of which 125 characters are to be seen, nobody writes. */
 const longestRead = 4000;
 
+/** Not behind an abbreviation, an initial or an ordinal ("im 2. Weltkrieg"). */
+const unabbreviated =
+	/(?<!(?:^|[\s("])(?:(?:\p{L}\.){0,5}\p{L}|\d{1,2}|Mrs?|Ms|Dr|Prof|St|Jr|Sr|[vV]s|etc|ca|[aA]pprox|Nos?|Nr|[Ff]igs?|Abb|bzw|usw|Inc|Ltd|Co|Vol))/u
+		.source;
+
+/** Not before a small letter: the sentence goes on. */
+const beforeSentence = /(?=\s+[^\s\p{Ll}]|\s*$)/u.source;
+
 /**
  * Ends of sentences, semicolons, dashes between words, and line breaks but for those within a
- * sentence. No full stop of an abbreviation, an initial or an ordinal ("im 2. Weltkrieg"), and none
- * before a small letter; there, no other mark in quotation marks either ("a “Stop!” sign").
+ * sentence. What ends a quotation or a parenthesis ends no sentence that goes on ("a “Stop!” sign").
  */
-const clauseEnds =
-	/(?<!(?:^|[\s("])(?:(?:\p{L}\.){0,5}\p{L}|\d{1,2}|Mrs?|Ms|Dr|Prof|St|Jr|Sr|[vV]s|etc|ca|[aA]pprox|Nos?|Nr|[Ff]igs?|Abb|bzw|usw|Inc|Ltd|Co|Vol))\.["”’)]*(?=\s+[^\s\p{Ll}]|\s*$)|[!?…]+(?:(?=\s|$)|["”’)]+(?=\s+[^\s\p{Ll}]|\s*$))|[;；。！？؟।]|\s[-–—]+\s|—|\n\s*\n|\n(?!\s*\p{Ll})/gu;
+const clauseEnds = new RegExp(
+	[
+		`${unabbreviated}\\.["”’)]*${beforeSentence}`,
+		/[!?…]+(?=\s|$)/u.source,
+		`[!?…]+["”’)]+${beforeSentence}`,
+		/[;；。！？؟।]|\s[-–—]+\s|—/u.source,
+		/\n\s*\n|\n(?!\s*\p{Ll})/u.source,
+	].join('|'),
+	'gu',
+);
 
 /** One within a number is none. */
 const commas = /,(?=\s|$)|[，،]/g;
@@ -77,7 +92,7 @@ function withoutQuotationMarks(text: string): string {
 	if (end < 0) {
 		return text.startsWith("'") ? text : text.slice(1);
 	}
-	return end === text.length - 2 ? text.slice(1, -1).trim() : text;
+	return end === text.length - 2 ? text.slice(1, -1) : text;
 }
 
 /** An apostrophe within a word closes nothing. */

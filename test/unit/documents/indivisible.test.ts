@@ -30,7 +30,7 @@ suite('behindIndivisible', () => {
 	parts('markdown', 'keeps links, tags and the like in one piece', [
 		'One [two⟦](a.md)⟧ three',
 		'One [two⟦](<a b.md>)⟧ three',
-		'One [two⟦](a_(1).md)⟧ three',
+		'One [two⟦](a_(12).md)⟧ three',
 		'One [two⟦](a.md  "b c")⟧ three',
 		'One [two⟦](a.md "")⟧ three',
 		'One [two⟦](a.md)⟧ [three⟦](b.md)⟧',
@@ -79,6 +79,7 @@ suite('behindIndivisible', () => {
 		'  ⟦--⟧',
 		'| a | b |\n⟦| --- | :-: |⟧\n| c | d |',
 		'a | b\n⟦:-- | -⟧\nc | d',
+		'a | b\n⟦--|--⟧\nc | d',
 		'|a|\n⟦|--|⟧\n|c|',
 		'⟦+---+:-:+⟧\n| a | b |\n⟦+===+===+⟧',
 		'⟦::: note⟧\nOne\n⟦:::⟧',
@@ -91,6 +92,8 @@ suite('behindIndivisible', () => {
 	parts('markdown', 'takes no other lines for such', [
 		'- One',
 		'- - One',
+		'- - - One',
+		'One\n\n[two]\nthree',
 		'One --',
 		'-- One',
 		'== One',
@@ -113,12 +116,27 @@ suite('behindIndivisible', () => {
 		'One\n\n⟦<pre>\n- two\n\n</pre>⟧\n\nThree',
 		'⟦<script>\nlet a;\n</script>⟧\n\nOne',
 		'⟦<style>\na {}\n\nb {}\n</style>⟧\n\nOne',
+		'One ⟦</script>⟧ two ⟦</style>⟧ three ⟦</pre>⟧',
+		'⟦<!-- one -->⟧⟦<!-- two -->⟧',
+		'One ⟦<!-- two <!-- three -->⟧ four',
 	]);
 
 	parts('markdown', 'does not follow what does not end', [
 		'One [two](three',
 		'One ⟦<b>⟧two <!-- three',
 	]);
+
+	test('goes behind the blanks at the end of a line of marks', () => {
+		for (const marks of ['---', '* * *', '==', '+---+']) {
+			const text = `One\n${marks}  \nTwo`;
+			const end = 4 + marks.length;
+			const places = Array.from({ length: marks.length + 2 }, (_, at) => 5 + at);
+			assert.deepEqual(
+				places.map((offset) => behindIndivisible('markdown', text, offset)),
+				places.map((offset) => (offset < end ? end + 2 : offset)),
+			);
+		}
+	});
 
 	test('does not look for what is longer than a line or two', () => {
 		for (const [length, end] of [
@@ -200,6 +218,7 @@ suite('behindIndivisible', () => {
 		'One {two three} four',
 		'One myxref :two[three] four',
 		'One == two',
+		'So it is',
 	]);
 
 	for (const [languageId, levels] of [

@@ -72,6 +72,7 @@ suite('linkPlace', () => {
 		['asciidoc', '|===\n|¦ |c\n|===', '|===\n|image:a\\|b.png[x \\| y] |c\n|==='],
 		['markdown', 'One ¦ two', 'One ![x | y](a|b.png) two'],
 		['asciidoc', '----\n¦\n----', '----\nimage::a|b.png[x | y]\n----'],
+		['plaintext', 'One ¦ two', 'One a|b.png two'],
 	] as const) {
 		test(`in ${languageId} does not end the cell that it is in, and has no backslash elsewhere: ${JSON.stringify(before)}`, () => {
 			const { text, asked } = marked(before);
@@ -87,6 +88,8 @@ suite('linkPlace', () => {
 			'| a | b |\n| --- | --- |\n| ¦ | c |': '| a | b |\n| --- | --- |\n| ![1\\|2](a.png) | c |',
 			'| a |\n| :-: |\n| b |\n| c ¦ d |': '| a |\n| :-: |\n| b |\n| c ![1\\|2](a.png) d |',
 			'a ¦ b | c\n-|-\nd | e': 'a ![1\\|2](a.png) b | c\n-|-\nd | e',
+			'One ¦ two\n--- | ---': 'One ![1|2](a.png) two\n--- | ---',
+			'a | b\n-|-\nc | d\n\nOne | ¦ two': 'a | b\n-|-\nc | d\n\nOne | ![1|2](a.png) two',
 			'One | two ¦ three\n---': 'One | two ![1|2](a.png) three\n---',
 			'One | two ¦ three\nfour-five | six': 'One | two ![1|2](a.png) three\nfour-five | six',
 			'-- One | two\nthree ¦ four | five': '-- One | two\nthree ![1|2](a.png) four | five',

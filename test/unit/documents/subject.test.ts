@@ -112,6 +112,12 @@ suite('subjectOf', () => {
 		'Release v1.2 of the app. A rocket': 'Release v1.2 of the app',
 		'Abb. 2 mit Nr. 7 bzw. Nr. 8. Kein Text': 'Abb. 2 mit Nr. 7 bzw. Nr. 8. Kein Text',
 		'Ein Panzer im 2. Weltkrieg. Kein Text': 'Ein Panzer im 2. Weltkrieg',
+		...Object.fromEntries(
+			'Mr Mrs Ms Dr Prof St Jr Sr Vs vs etc ca approx Approx No Nos Nr Fig fig Figs figs Abb bzw usw Inc Ltd Co Vol'
+				.split(' ')
+				.map((word) => [`A boat ${word}. Two`, `A boat ${word}. Two`]),
+		),
+		'A logo for example.com': 'A logo for example.com',
 		'A logo for example.com. Blue': 'A logo for example.com',
 		'A room for 300. At night': 'A room for 300',
 	});
@@ -172,6 +178,9 @@ suite('subjectOf', () => {
 		'A fox；At night': 'A fox',
 		'A fox. at night': 'A fox. at night',
 		'A fox.': 'A fox',
+		'A fox.  At night': 'A fox',
+		'A fox\n \t\nin the snow': 'A fox',
+		'Ox. At night': 'Ox',
 		'A fox at 9 p.m. On a hill': 'A fox at 9 p.m. On a hill',
 		'A well-known fox': 'A well-known fox',
 		'A fox on 22. Juni 2026. At night': 'A fox on 22. Juni 2026',
@@ -189,6 +198,7 @@ suite('subjectOf', () => {
 		'A sign (Stop, now. Go) on a wall. Flat': 'A sign (Stop, now. Go) on a wall',
 		'A "fox". A "hen" at night': 'A "fox"',
 		'A sign with "Stop. Go on it': 'A sign with "Stop',
+		'A sign with „Stop. Go on it': 'A sign with „Stop',
 	});
 
 	subjects('keeps a short list together, and no more', {
@@ -218,6 +228,7 @@ suite('subjectOf', () => {
 		'Flat illustration that shows a hen': 'A hen',
 		'A fox in my image: a hen': 'A fox in my image: a hen',
 		'Picture book: a hen': 'Picture book: a hen',
+		'Style: woodcut of a tree. A fox': 'A fox',
 		'Prompt. A fox': 'A fox',
 		'The image description. A fox': 'A fox',
 		'My prompt. A hen': 'My prompt',
@@ -232,7 +243,7 @@ suite('subjectOf', () => {
 	});
 
 	subjects('has no quotation marks of its own, and keeps those of its words', {
-		'"A fox" ': 'A fox',
+		'"A fox. At night" ': 'A fox',
 		'“A fox at night': 'A fox at night',
 		"'A fox at night": "'A fox at night",
 		"'The fox's den'": "The fox's den",
@@ -248,7 +259,7 @@ suite('subjectOf', () => {
 	});
 
 	test('is found behind blanks, however many', () => {
-		assert.equal(subjectOf(`${' \n'.repeat(4000)}A fox`), 'A fox');
+		assert.equal(subjectOf(`${' '.repeat(5000)}A fox, flat illustration`), 'A fox');
 	});
 
 	test('is cut between words, without an ellipsis and without words that wait for another', () => {

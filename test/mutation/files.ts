@@ -60,6 +60,7 @@ const furtherTests: Readonly<Record<string, readonly string[]>> = {
 	'src/documents/languages.ts': ['test/unit/manifest.test.ts'],
 	'src/documents/indivisible.ts': linkPlaceTests,
 	'src/documents/linkPlace.ts': linkPlaceTests,
+	'src/documents/placeRules.ts': [...linkPlaceTests, 'test/unit/documents/linkPlace.test.ts'],
 	'src/documents/markdownParser.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/markdownSource.ts': ['test/unit/documents/findImages.test.ts'],
 	'src/documents/missing/gitignore.ts': ['test/unit/documents/missing/scan.test.ts'],

@@ -164,6 +164,7 @@ suite('linkPlace, in AsciiDoc and reStructuredText', () => {
 		'----\na <10>\n----\n<10> One¦': `----\na <10>\n----\n<10> One\n+\n${macro}`,
 		'----\na <.>\n----\n<.> One¦': `----\na <.>\n----\n<.> One\n+\n${macro}`,
 		'* One\n+\n////\ntwo\n////¦\n* Three': `* One\n+\n////\ntwo\n////\n+\n${macro}\n* Three`,
+		'* One\n////\nnote\n////\nTwo¦\n\nThree': `* One\n////\nnote\n////\nTwo\n\n${macro}\n\nThree`,
 		'* One\ntwo\nthree¦\n* Four': `* One\ntwo\nthree\n+\n${macro}\n* Four`,
 		'* One\nimage::b.png[]\nTwo¦\n* Three': `* One\nimage::b.png[]\nTwo\n+\n${macro}\n* Three`,
 		'* One\n// A note\ntwo¦\n* Three': `* One\n// A note\ntwo\n+\n${macro}\n* Three`,

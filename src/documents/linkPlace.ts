@@ -114,7 +114,7 @@ function emptySpan(offset: number): Span {
 /** Writes a link at its place; the line ends are `\n`. */
 export function placed(link: ImageLink, { above, below, prefix, isInCell }: LinkPlace): ImageLink {
 	const write = (part: string) => {
-		const lines = part.replaceAll('\n', `\n${prefix}`);
+		const lines = prefix === '' ? part : part.replaceAll('\n', `\n${prefix}`);
 		return isInCell ? lines.replace(/\\?\|/g, '\\|') : lines;
 	};
 	return {

@@ -101,7 +101,7 @@ function behindFields(text: string, offset: number): number {
 
 function inDocument(text: string, offset: number): number {
 	// A template may have it in a comment as well.
-	const start = endOf(/^[^%\r\n]*\\begin\{document\}/m, text) ?? 0;
+	const start = endOf(/^[^%\r\n\u2028\u2029]*\\begin\{document\}/m, text) ?? 0;
 	const end = text.indexOf('\\end{document}', start);
 	return Math.max(start, end < 0 ? offset : Math.min(offset, end));
 }

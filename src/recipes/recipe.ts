@@ -117,14 +117,60 @@ export function parseRecipe(json: string): Recipe | 'newer' | undefined {
 	return typeof version === 'number' && version > recipeVersion ? 'newer' : undefined;
 }
 
-/** @returns `undefined` where it is no JSON */
+/** Objects and arrays within one another; graphs of other programs have some ten of them. */
+const mostLevels = 100;
+
+/** @returns `undefined` where it is no JSON, or nested deeper than anybody writes how an image was made */
 export function parseJson(json: string): unknown {
+	if (isDeep(json)) {
+		return undefined;
+	}
 	try {
 		return JSON.parse(json) as unknown;
 	} catch {
 		return undefined;
 	}
 }
+
+/** A parser keeps something for each open level: a mebibyte of brackets would hold the thread up. */
+function isDeep(json: string): boolean {
+	let levels = 0;
+	for (let at = 0; at < json.length && levels <= mostLevels; at++) {
+		const sign = json.charCodeAt(at);
+		if (sign === signs.quote) {
+			at = endOfText(json, at);
+		} else if (sign === signs.array || sign === signs.object) {
+			levels++;
+		} else if (sign === signs.endOfArray || sign === signs.endOfObject) {
+			levels--;
+		}
+	}
+	return levels > mostLevels;
+}
+
+/** Where a text of JSON that begins at the quote ends, or all of it does. */
+function endOfText(json: string, quote: number): number {
+	for (let at = quote + 1; at < json.length; at++) {
+		const sign = json.charCodeAt(at);
+		if (sign === signs.quote) {
+			return at;
+		}
+		if (sign === signs.backslash) {
+			at++;
+		}
+	}
+	return json.length;
+}
+
+/** As numbers, because each place of a long text is looked at. */
+const signs = {
+	quote: '"'.charCodeAt(0),
+	backslash: '\\'.charCodeAt(0),
+	array: '['.charCodeAt(0),
+	endOfArray: ']'.charCodeAt(0),
+	object: '{'.charCodeAt(0),
+	endOfObject: '}'.charCodeAt(0),
+} as const;
 
 /**
  * The way from the folder of an image to another file, as a recipe has it.

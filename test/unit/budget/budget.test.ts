@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostileTexts, hostileTextsFor, type HostileText } from './hostile.js';
 import { hostModules, type HostModule } from './hostModules.js';
+import { leastMs } from './leastMs.js';
 import { takesNone, takesText, type Call } from './table.js';
 
 /** The rooms whose functions read what others have written: documents, settings, names of files. */
@@ -90,10 +91,12 @@ function worstOf(call: Call, texts: readonly HostileText[]): { text: string; ms:
 	for (const length of lengths) {
 		const timed = hardest.map((text) => {
 			const made = text.make(length);
-			const run = () => call(made);
-			const ms = leastMs(run, length === lengths[0] ? 1 : 5);
+			const run = () => {
+				refusable(() => call(made));
+			};
+			const ms = leastMs(run, length === lengths[0] ? 1 : 5, longestMs / 4);
 			// One outlier of a machine that is busy does not count.
-			return { text, ms: ms > longestMs ? Math.min(ms, leastMs(run, 5)) : ms };
+			return { text, ms: ms > longestMs ? Math.min(ms, leastMs(run, 5, longestMs / 4)) : ms };
 		});
 		timed.sort((one, other) => other.ms - one.ms);
 		const [first] = timed;
@@ -106,19 +109,11 @@ function worstOf(call: Call, texts: readonly HostileText[]): { text: string; ms:
 	return worst;
 }
 
-/** Processor time of this thread, the least of so many calls: what else the machine does is noise. */
-function leastMs(call: () => unknown, calls: number): number {
-	let least = Infinity;
-	for (let round = 0; round < calls && least > longestMs / 4; round++) {
-		const before = process.threadCpuUsage();
-		try {
-			call();
-		} catch (error) {
-			// A refusal is an answer.
-			assert.ok(error instanceof RangeError, String(error));
-		}
-		const { user, system } = process.threadCpuUsage(before);
-		least = Math.min(least, (user + system) / 1000);
+/** A refusal is an answer. */
+function refusable(call: () => unknown): void {
+	try {
+		call();
+	} catch (error) {
+		assert.ok(error instanceof RangeError, String(error));
 	}
-	return least;
 }

@@ -19,6 +19,8 @@ export const quietSettings: Record<string, unknown> = {
 	'security.workspace.trust.banner': 'never',
 	// Every port that the tests open would be offered to the user.
 	'remote.autoForwardPorts': false,
+	// It looks for them all the time even so, by programs of its own.
+	'remote.autoForwardPortsSource': 'output',
 	'telemetry.telemetryLevel': 'off',
 	'update.mode': 'none',
 };

@@ -49,8 +49,8 @@ function describe(
 		{
 			type: 'links',
 			links: [
-				...(isThere ? link('edit', 'Edit with Prompt') : []),
-				...link('regenerate', 'Regenerate'),
+				...(isThere ? link('edit', 'Edit with Prompt…') : []),
+				...link('regenerate', 'Regenerate…'),
 				...(isThere && isBeside ? link('compare', 'Compare') : []),
 			],
 		},

@@ -83,7 +83,9 @@ suite('generation › failure words', () => {
 			interrupted(5_000, { charge: 'rejected', reason: 'SIGTERM' }),
 			': SIGTERM. It was sent 0:05 ago. No image was made.',
 		],
-		[interrupted(0, { charge: 'notSent' }), '. It was sent 0:00 ago. No image was made.'],
+		[interrupted(0, { charge: 'notSent' }), '. It was sent just now. No image was made.'],
+		[interrupted(999), '. It was sent just now. The service may have charged for it.'],
+		[interrupted(1000), '. It was sent 0:01 ago. The service may have charged for it.'],
 	];
 	for (const [state, text] of interruptions) {
 		test(`The image was interrupted${text}`, () => {

@@ -132,10 +132,8 @@ function isFree(charge: Charge): boolean {
 /** `just now`, `2:41 ago` within the hour, else the day and time. */
 function timeWords(time: string, now: number): string {
 	const ago = now - Date.parse(time);
-	if (ago >= 0 && ago < 1000) {
-		return 'just now';
+	if (ago < 0 || ago >= 60 * 60 * 1000) {
+		return `on ${new Date(time).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' })}`;
 	}
-	return ago >= 0 && ago < 60 * 60 * 1000
-		? `${minutesAndSeconds(ago)} ago`
-		: `on ${new Date(time).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short' })}`;
+	return ago < 1000 ? 'just now' : `${minutesAndSeconds(ago)} ago`;
 }

@@ -135,17 +135,20 @@ export function parseJson(json: string): unknown {
 /** A parser keeps something for each open level: a mebibyte of brackets would hold the thread up. */
 function isDeep(json: string): boolean {
 	let levels = 0;
-	for (let at = 0; at < json.length && levels <= mostLevels; at++) {
+	for (let at = 0; at < json.length; at++) {
 		const sign = json.charCodeAt(at);
 		if (sign === signs.quote) {
 			at = endOfText(json, at);
-		} else if (sign === signs.array || sign === signs.object) {
-			levels++;
 		} else if (sign === signs.endOfArray || sign === signs.endOfObject) {
 			levels--;
+		} else if (sign === signs.array || sign === signs.object) {
+			levels++;
+			if (levels > mostLevels) {
+				return true;
+			}
 		}
 	}
-	return levels > mostLevels;
+	return false;
 }
 
 /** Where a text of JSON that begins at the quote ends, or all of it does. */

@@ -57,17 +57,20 @@ const readParameters: Reader = (texts) => {
 		const { prompt, ...rest } = swarm;
 		return recipeOf('SwarmUI', prompt, factsOf(rest));
 	}
-	const lines = text.split('\n');
-	const settings = lines.findLastIndex((line) => line.startsWith('Steps: '));
-	const words = settings === -1 ? lines : lines.slice(0, settings);
-	const negative = words.findIndex((line) => line.startsWith(negativeStart));
-	const prompt = (negative === -1 ? words : words.slice(0, negative)).join('\n').trim();
-	const without = negative === -1 ? [] : words.slice(negative);
-	return recipeOf('AUTOMATIC1111', prompt, [
-		...optional('Negative prompt', without.join('\n').slice(negativeStart.length).trim()),
-		...optional('Settings', settings === -1 ? '' : lines.slice(settings).join('\n').trim()),
+	// As many lines as letters would fill memory: none is made of them.
+	const lines = `\n${text}`;
+	const [words, settings] = divided(lines, lines.lastIndexOf('\nSteps: '));
+	const [prompt, without] = divided(words, words.indexOf(`\n${negativeStart}`));
+	return recipeOf('AUTOMATIC1111', prompt.trim(), [
+		...optional('Negative prompt', without.slice(1 + negativeStart.length).trim()),
+		...optional('Settings', settings.trim()),
 	]);
 };
+
+/** All of it stands before a place that is not there. */
+function divided(text: string, at: number): readonly [before: string, behind: string] {
+	return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+}
 
 const negativeStart = 'Negative prompt: ';
 

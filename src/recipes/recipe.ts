@@ -181,9 +181,13 @@ const signs = {
  * @param folder of the image, absolute, with `/`
  * @param file absolute, with `/`
  * @param root the folder that both have to lie in, absolute, with `/`
- * @returns `undefined` where one of them lies elsewhere: the way would tell what is around the root
+ * @returns `undefined` where one of them lies elsewhere, as the way would tell what is around the root,
+ * or is longer than a path can be
  */
 export function relativePath(folder: string, file: string, root: string): string | undefined {
+	if ([folder, file, root].some(({ length }) => length > longestPath)) {
+		return undefined;
+	}
 	const isWithin = (target: string) => {
 		const way = path.posix.relative(root, target);
 		return way !== '..' && !way.startsWith('../') && !path.posix.isAbsolute(way);
@@ -191,6 +195,9 @@ export function relativePath(folder: string, file: string, root: string): string
 	const way = path.posix.relative(folder, file);
 	return isWithin(folder) && isWithin(file) && isRelative(way) ? way : undefined;
 }
+
+/** In UTF-16 code units: that of Windows, the longest there is (Maximum Path Length Limitation). */
+const longestPath = 32_767;
 
 /** Whether it names a file from somewhere, on every system. */
 function isRelative(way: string): boolean {

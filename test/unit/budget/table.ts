@@ -72,6 +72,7 @@ import { parseJson, parseRecipe, recipeJson, relativePath } from '../../../src/r
 import { fitText, textChunk, type TextChunk } from '../../../src/recipes/textChunks.js';
 import { isOurPacket, readXmp } from '../../../src/recipes/xmp.js';
 import { recipe } from '../recipes/pngs.js';
+import { segments } from '../../../src/images/segments.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
 
 /** A call of a function with a text in the place of what is foreign. */
@@ -530,6 +531,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => withoutDanglingWords(text.split(' ')),
 		],
 	},
+	'images/segments.ts': {
+		// `shorten`, below, alone divides into words, and what it gives for that is cut before.
+		segments: [(text) => segments(text, 'grapheme').containing(0)],
+	},
 	'images/shorten.ts': {
 		beginningOf: [(text) => beginningOf(text, 4000), (text) => beginningOf(text, text.length - 1)],
 		shorten: [(text) => shorten(text, (part) => part.length < 300)],
@@ -592,7 +597,6 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	},
 	'images/paletteOfFile.ts': { '*': 'the path of a file that a worker thread reads' },
 	'images/readableSize.ts': { '*': 'numbers' },
-	'images/segments.ts': { segments: 'a part of those that cut a text before, such as `shorten`' },
 	'images/whole.ts': { isWholeImage: 'the path of a file that is opened' },
 	...Object.fromEntries(
 		['order', 'queue', 'stored', 'thread', 'thumbnailError', 'thumbnails'].map((name) => [

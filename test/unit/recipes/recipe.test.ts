@@ -152,4 +152,13 @@ suite('The way to an image that was used', () => {
 		assert.equal(relativePath('/w/v', '/w', '/w/v'), undefined, 'the folder right around it');
 		assert.equal(relativePath('/w', '/w', '/w'), undefined);
 	});
+
+	test('is as long as a path can be, and there is none where one of the paths is longer', () => {
+		const [longest, longer] = ['/w'.padEnd(32_767, '/a'), '/w'.padEnd(32_768, '/a')];
+		assert.equal(relativePath('/w', longest, '/w'), longest.slice('/w/'.length));
+		assert.equal(relativePath('/w', longer, '/w'), undefined);
+		assert.equal(relativePath(longest, '/w/b', '/w')?.endsWith('/../b'), true);
+		assert.equal(relativePath(longer, '/w/b', '/w'), undefined);
+		assert.equal(relativePath('/w', '/w/b', longer), undefined);
+	});
 });

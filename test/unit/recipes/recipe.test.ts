@@ -154,10 +154,10 @@ suite('The way to an image that was used', () => {
 	});
 
 	test('is as long as a path can be, and there is none where one of the paths is longer', () => {
-		const [longest, longer] = ['/w'.padEnd(32_767, '/a'), '/w'.padEnd(32_768, '/a')];
-		assert.equal(relativePath('/w', longest, '/w'), longest.slice('/w/'.length));
+		const [longest, longer] = ['/w/'.padEnd(32_767, 'a'), '/w/'.padEnd(32_768, 'a')];
+		assert.ok(relativePath('/w', longest, '/w') === longest.slice('/w/'.length));
 		assert.equal(relativePath('/w', longer, '/w'), undefined);
-		assert.equal(relativePath(longest, '/w/b', '/w')?.endsWith('/../b'), true);
+		assert.equal(relativePath(longest, '/w/b', '/w'), '../b');
 		assert.equal(relativePath(longer, '/w/b', '/w'), undefined);
 		assert.equal(relativePath('/w', '/w/b', longer), undefined);
 	});

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { promptLanguage } from '../documents/languages.js';
+import { saveDocument } from '../editor/saveDocument.js';
 import { PromptDrafts, type PromptPurpose } from '../jobs/promptDrafts.js';
 import { asUri } from './argument.js';
 import type { Choices, CommandContext, Operation, Target } from './order.js';
@@ -96,7 +97,7 @@ export class PromptEditor implements vscode.Disposable {
 	/** Closes the editor of a prompt and forgets it: its image has been asked for. */
 	async end(document: vscode.TextDocument): Promise<void> {
 		// A file that waits to be saved would be there again.
-		await document.save();
+		await saveDocument(document);
 		const shown = vscode.window.tabGroups.all
 			.flatMap(({ tabs }) => tabs)
 			.filter(

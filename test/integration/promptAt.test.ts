@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { saveDocument } from '../../src/editor/saveDocument.js';
 import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
@@ -122,7 +123,7 @@ suite('The prompt that Generate Image begins with', () => {
 		await vscode.window.activeTextEditor!.edit((edit) => {
 			edit.delete(new vscode.Range(0, 0, front.lineCount, 0));
 		});
-		await front.save();
+		await saveDocument(front);
 	});
 
 	test('is the part of an alt text that somebody has selected on purpose', async () => {

@@ -6,6 +6,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
 import type { Button, notify } from '../../src/editor/messages.js';
+import { saveDocument } from '../../src/editor/saveDocument.js';
 import { Replacements } from '../../src/features/edit/replace.js';
 import { signPng } from '../service/png.js';
 import { drawPng } from './images.js';
@@ -191,7 +192,8 @@ suite('Replace Original', () => {
 
 	async function savedText(): Promise<string> {
 		// The editor leaves it to people to save what it has undone.
-		await document()?.save();
+		const changed = document();
+		await (changed && saveDocument(changed));
 		return readFile(file('doc.md'), 'utf8');
 	}
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { saveDocument } from '../../src/editor/saveDocument.js';
 import { longestPrompt } from '../../src/protocol/studio.js';
 import type { ImageService } from '../service/server.js';
 import { answering } from './questions.js';
@@ -56,7 +57,7 @@ suite('A prompt that is written in an editor', () => {
 		for (const document of vscode.workspace.textDocuments) {
 			if (document.languageId === 'easel-prompt') {
 				await replace(document, '');
-				await document.save();
+				await saveDocument(document);
 			}
 		}
 	}

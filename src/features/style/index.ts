@@ -8,6 +8,7 @@ import { imageMeant } from '../../editor/imageMeant.js';
 import { inspectUri } from '../../editor/images.js';
 import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
 import { askText } from '../../editor/quickInput.js';
+import { saveDocument } from '../../editor/saveDocument.js';
 import { asUri } from '../../generation/argument.js';
 import type { Choices } from '../../generation/order.js';
 import { askReferences } from '../../generation/questions.js';
@@ -182,7 +183,7 @@ async function add(way: string, guide: vscode.Uri): Promise<void> {
 	const edit = new vscode.WorkspaceEdit();
 	const all = new vscode.Range(document.positionAt(0), document.positionAt(before.length));
 	edit.replace(guide, all, content);
-	if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
+	if (!(await vscode.workspace.applyEdit(edit)) || !(await saveDocument(document))) {
 		throw new StyleGuideError(`${nameOf(guide)} cannot be written.`);
 	}
 }

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+
+/**
+ * How long a save that somebody else has begun is waited for. VS Code gives all extensions together
+ * 1.75 s to take part in one; formatting comes on top of that.
+ */
+const longestOtherSaveMs = 5000;
+
+/**
+ * Saves a document. VS Code answers its own `save` at once, with `false`, where another save of the
+ * document (mostly the automatic one) waits for those that take part in it; the file is written after
+ * that. Here that save is waited for.
+ *
+ * @returns whether the file has what the document holds
+ * @throws where the document has been closed
+ */
+export async function saveDocument(document: vscode.TextDocument): Promise<boolean> {
+	const otherSave = Promise.withResolvers<void>();
+	const listener = vscode.workspace.onDidSaveTextDocument((one) => {
+		if (one === document) {
+			otherSave.resolve();
+		}
+	});
+	let timer: NodeJS.Timeout | undefined;
+	try {
+		if (await document.save()) {
+			return true;
+		}
+		timer = setTimeout(() => otherSave.resolve(), longestOtherSaveMs);
+		await (document.isDirty ? otherSave.promise : undefined);
+	} finally {
+		clearTimeout(timer);
+		listener.dispose();
+	}
+	return document.save();
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { saveDocument } from '../../src/editor/saveDocument.js';
+import { PromptEditor, type Draft } from '../../src/generation/promptEditor.js';
+import { drawPng } from './images.js';
+import { ShownMessages } from './shownMessages.js';
+import { inRoot, remove, root } from './workspace.js';
+
+suite('A document of which another save is under way', () => {
+	let storage: string;
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-saved-'));
+	});
+
+	teardown(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await remove('saved');
+		await remove('.easel');
+		await rm(storage, { recursive: true });
+	});
+
+	async function open(text: string, ...names: string[]): Promise<vscode.TextDocument> {
+		const file = inRoot(...names);
+		await mkdir(path.dirname(file), { recursive: true });
+		await writeFile(file, text);
+		return vscode.workspace.openTextDocument(file);
+	}
+
+	async function type(document: vscode.TextDocument, text: string): Promise<void> {
+		const edit = new vscode.WorkspaceEdit();
+		edit.insert(document.uri, new vscode.Position(0, 0), text);
+		assert.ok(await vscode.workspace.applyEdit(edit));
+	}
+
+	/**
+	 * Begins a save, as VS Code does a second after somebody has typed, and does the work while an
+	 * extension takes part in it that is never done: VS Code goes on after 1.75 s. Resolves when the
+	 * save has ended.
+	 */
+	async function whileSaving(
+		document: vscode.TextDocument,
+		work: () => PromiseLike<unknown>,
+	): Promise<void> {
+		const begun = Promise.withResolvers<void>();
+		const takesPart = vscode.workspace.onWillSaveTextDocument((event) => {
+			if (event.document === document) {
+				event.waitUntil(new Promise(() => undefined));
+				begun.resolve();
+			}
+		});
+		const saving = document.save();
+		await begun.promise;
+		takesPart.dispose();
+		await work();
+		assert.ok(await saving);
+	}
+
+	test('is saved when that one has ended', async () => {
+		const document = await open('at sea', 'saved', 'note.md');
+		await type(document, 'A fox ');
+		await whileSaving(document, async () => {
+			assert.ok(await saveDocument(document));
+			assert.equal(await readFile(document.fileName, 'utf8'), 'A fox at sea');
+		});
+	});
+
+	test('is not called saved where the file has become another one', async () => {
+		const document = await open('at sea', 'saved', 'note.md');
+		await type(document, 'A fox ');
+		await writeFile(document.fileName, 'somebody else has written this');
+		assert.equal(await saveDocument(document), false);
+		assert.equal(await readFile(document.fileName, 'utf8'), 'somebody else has written this');
+		await vscode.window.showTextDocument(document);
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+	});
+
+	test('does not come back where it is a prompt whose image was asked for', async () => {
+		const prompts = new PromptEditor(storage);
+		const choices = { prompt: 'at sea', size: 'auto', quality: 'unset', count: 1, references: [] };
+		await prompts.begin({ operation: 'generate', choices, context: {} } as unknown as Draft);
+		const { document } = vscode.window.activeTextEditor!;
+		await type(document, 'A fox ');
+		await whileSaving(document, () => prompts.end(document));
+		assert.deepEqual(await prompts.list(), []);
+		await assert.rejects(readFile(document.fileName), { code: 'ENOENT' });
+		prompts.dispose();
+	});
+
+	test('gets another reference image where it is the style guide, and nothing is told to have failed', async () => {
+		const guide = await open('Flat', '.easel', 'style.md');
+		await mkdir(inRoot('saved'), { recursive: true });
+		await writeFile(inRoot('saved', 'quay.png'), await drawPng('a quay', 1_000_000));
+		await type(guide, 'Warm colors. ');
+		const messages = new ShownMessages(['showErrorMessage', 'showInformationMessage']);
+		await whileSaving(guide, () =>
+			vscode.commands.executeCommand(
+				'easel.useAsStyle',
+				vscode.Uri.joinPath(root(), 'saved/quay.png'),
+			),
+		);
+		messages.dispose();
+		assert.match(messages.texts.join(), /^saved\/quay\.png goes with every prompt/);
+		assert.match(await readFile(guide.fileName, 'utf8'), /saved\/quay\.png[^]*Warm colors\. Flat/);
+	});
+});

@@ -10,6 +10,7 @@ export const benches: Readonly<Record<string, Bench>> = {
 			activation: inReadme('Activation in a window', 'ms', 'built-in Git', { ratio: 1 / 3 }),
 			empty: row('… beside one that does nothing', 'ms', 'an empty extension'),
 			code: inReadme('… its own code alone', 'ms', 'built-in Git', { ratio: 1 / 3 }),
+			floor: row('Activation of an extension that does nothing', 'ms', 'built-in Git'),
 			entry: inReadme('Loaded where nobody uses it', 'kB', undefined, { most: 60 }),
 			main: row('Loaded at the first use', 'kB'),
 			package: row('Package', 'kB', undefined, { most: 900 }),

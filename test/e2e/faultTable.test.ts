@@ -88,8 +88,10 @@ suite('Fault table', () => {
 
 	const images = () => path.join(workbench.folder, 'images');
 	const release = () => service.releaseHeld();
-	const ambiguous = /was interrupted: .+\. It was sent \d:\d\d ago\. The service may have charged/;
-	const rejected = /was interrupted: .+\. It was sent \d:\d\d ago\. No image was made\./;
+	const ambiguous =
+		/was interrupted: .+\. It was sent (?:just now|\d:\d\d ago)\. The service may have charged/;
+	const rejected =
+		/was interrupted: .+\. It was sent (?:just now|\d:\d\d ago)\. No image was made\./;
 	const mayCharge = /Stopped waiting; the service may still charge for it\./;
 	const nothingMade = /Cancelled\. No image was made\./;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { saveDocument } from '../../src/editor/saveDocument.js';
-import { PromptEditor, type Draft } from '../../src/generation/promptEditor.js';
+import { PromptEditor } from '../../src/generation/promptEditor.js';
 import { drawPng } from './images.js';
 import { ShownMessages } from './shownMessages.js';
 import { inRoot, remove, root } from './workspace.js';
@@ -82,8 +82,11 @@ suite('A document of which another save is under way', () => {
 
 	test('does not come back where it is a prompt whose image was asked for', async () => {
 		const prompts = new PromptEditor(storage);
-		const choices = { prompt: 'at sea', size: 'auto', quality: 'unset', count: 1, references: [] };
-		await prompts.begin({ operation: 'generate', choices, context: {} } as unknown as Draft);
+		await prompts.begin({
+			operation: 'generate',
+			choices: { prompt: 'at sea', size: '1024x1024', quality: 'unset', count: 1, references: [] },
+			context: { document: undefined, workspaceFolder: root() },
+		});
 		const { document } = vscode.window.activeTextEditor!;
 		await whileSaving(document, 'A fox ', () => prompts.end(document));
 		assert.deepEqual(await prompts.list(), []);
@@ -96,13 +99,14 @@ suite('A document of which another save is under way', () => {
 		await mkdir(inRoot('saved'), { recursive: true });
 		await writeFile(inRoot('saved', 'quay.png'), await drawPng('a quay', 1_000_000));
 		const messages = new ShownMessages(['showErrorMessage', 'showInformationMessage']);
-		await whileSaving(guide, 'Warm colors. ', () =>
-			vscode.commands.executeCommand(
-				'easel.useAsStyle',
-				vscode.Uri.joinPath(root(), 'saved/quay.png'),
-			),
-		);
-		messages.dispose();
+		const image = vscode.Uri.joinPath(root(), 'saved/quay.png');
+		try {
+			await whileSaving(guide, 'Warm colors. ', () =>
+				vscode.commands.executeCommand('easel.useAsStyle', image),
+			);
+		} finally {
+			messages.dispose();
+		}
 		assert.match(messages.texts.join(), /^saved\/quay\.png goes with every prompt/);
 		assert.match(await readFile(guide.fileName, 'utf8'), /saved\/quay\.png[^]*Warm colors\. Flat/);
 	});

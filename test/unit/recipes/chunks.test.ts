@@ -123,23 +123,50 @@ suite('The chunks of a PNG', () => {
 	});
 
 	test('are read by their heads alone', async () => {
-		let bytes = 0;
+		const { bytes } = await readsOf(png(pngChunk('noNe', Buffer.alloc(1_000_000))));
+		assert.equal(bytes, 8 + 5 * 8);
+	});
+
+	test('are read many at a time where they stand close together', async () => {
+		const small = Array.from({ length: 19_000 }, () => pngChunk('noNe', Buffer.of()));
+		const { isWhole, reads, bytes } = await readsOf(png(Buffer.concat(small)));
+		assert.equal(isWhole, true);
+		assert.ok(reads < 200, `${String(reads)} reads`);
+		assert.ok(bytes < 19_000 * 12 * 2, `${String(bytes)} bytes`);
+	});
+
+	test('are found where close ones and large ones take turns, wherever a block ends', async () => {
+		const sizes = Array.from({ length: 2000 }, (_, n) => (n % 100 === 99 ? 50_000 : n % 37));
+		const file = png(Buffer.concat(sizes.map((size) => pngChunk('noNe', Buffer.alloc(size, 65)))));
+		const { all, isWhole } = await chunks(file);
+		assert.equal(isWhole, true);
+		assert.deepEqual(
+			all,
+			chunksOf(file).map(({ type, start, data }) => ({ type, start, length: data.length })),
+		);
+	});
+
+	/** By how many reads, of how many bytes together, the chunks of a file are found. */
+	async function readsOf(
+		file: Buffer,
+	): Promise<{ readonly isWhole: boolean; readonly reads: number; readonly bytes: number }> {
+		let [isWhole, reads, bytes] = [false, 0, 0];
 		await inFolder(async (_, write) => {
-			const large = png(pngChunk('noNe', Buffer.alloc(1_000_000)));
-			const handle = await open(await write('a.png', large));
+			const handle = await open(await write('a.png', file));
 			const counting = {
 				stat: () => handle.stat(),
 				read: async (...args: Parameters<typeof handle.read>) => {
 					const result = await handle.read(...args);
+					reads += 1;
 					bytes += result.bytesRead;
 					return result;
 				},
 			};
-			await readChunks(counting as unknown as FileHandle);
+			({ isWhole } = await readChunks(counting as unknown as FileHandle));
 			await handle.close();
 		});
-		assert.equal(bytes, 8 + 5 * 8);
-	});
+		return { isWhole, reads, bytes };
+	}
 });
 
 test('What is read of a file ends with the file', async () => {

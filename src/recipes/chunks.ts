@@ -59,7 +59,10 @@ export async function readChunks(handle: FileHandle): Promise<Chunks> {
 		throw new PngError('notPng');
 	}
 	const all: Chunk[] = [];
-	let block = { start: 0, bytes: Buffer.alloc(0) };
+	let block: { readonly start: number; readonly bytes: Buffer } = {
+		start: 0,
+		bytes: Buffer.alloc(0),
+	};
 	for (let at = signature.length; at + frameBytes <= size;) {
 		if (at + headBytes > block.start + block.bytes.length) {
 			const length = areClose(all, at) ? blockBytes : headBytes;

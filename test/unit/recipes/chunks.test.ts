@@ -123,8 +123,11 @@ suite('The chunks of a PNG', () => {
 	});
 
 	test('are read by their heads alone', async () => {
-		const { bytes } = await readsOf(png(pngChunk('noNe', Buffer.alloc(1_000_000))));
+		const large = pngChunk('noNe', Buffer.alloc(1_000_000));
+		const { bytes } = await readsOf(png(large));
 		assert.equal(bytes, 8 + 5 * 8);
+		const many = await readsOf(png(Buffer.concat(Array.from({ length: 24 }, () => large))));
+		assert.equal(many.bytes, bytes + 23 * 8);
 	});
 
 	test('are read many at a time where they stand close together', async () => {

@@ -97,8 +97,21 @@ const longestWritingMs = 10_000;
  * @param lease as of {@link readLease}
  */
 export async function isFree(lease: Lease | undefined): Promise<boolean> {
+	return (await isHeld(lease)) === false;
+}
+
+/**
+ * Whether a living process has it; `undefined` where that cannot be told.
+ *
+ * @param lease as of {@link readLease}
+ */
+export async function isHeld(lease: Lease | undefined): Promise<boolean | undefined> {
 	const holder = lease?.holder;
-	return holder === undefined || (holder !== 'unreadable' && (await livenessOf(holder)) === 'gone');
+	if (holder === undefined) {
+		return false;
+	}
+	const liveness = holder === 'unreadable' ? 'unknown' : await livenessOf(holder);
+	return liveness === 'unknown' ? undefined : liveness === 'alive';
 }
 
 /** The file of a lease. */

@@ -12,6 +12,16 @@ import type { Leases } from './windowLeases.js';
 /** How often a window looks for a free slot: a short time beside the 100 s of an image. */
 const lookEveryMs = 250;
 
+/**
+ * So many looks in a row are unclear before a person is told of it: for a moment a process that is
+ * just ending is neither there nor gone.
+ */
+const unclearLooks = 8;
+
+/** Why an image waits then, in a few words. */
+const unclearWords =
+	'it is queued behind other images, and this machine cannot tell whether they have ended';
+
 /** A slot that this window has, until a worker takes it over. */
 export interface Slot {
 	readonly folder: string;
@@ -25,7 +35,10 @@ export interface AcquireOptions {
 	readonly limit: () => number;
 	/** Gives up waiting. */
 	readonly signal: AbortSignal;
-	/** Called with the error where the slots could not be looked at, before that is tried again. */
+	/**
+	 * Called with the error where the slots could not be looked at, before that is tried again; and
+	 * once where it cannot be told of any of them whether it is free.
+	 */
 	readonly onRefusal?: ((error: unknown) => void) | undefined;
 }
 
@@ -95,14 +108,19 @@ export class Slots {
 		signal: AbortSignal,
 		onRefusal: (error: unknown) => void = () => undefined,
 	): Promise<Slot> {
+		let unclear = 0;
 		for (;;) {
 			try {
-				const slot = (await this.#isServiceBusy()) ? undefined : await this.#take(limit());
-				if (slot !== undefined && !signal.aborted) {
-					return slot;
+				const found = (await this.#isServiceBusy()) ? undefined : await this.#take(limit());
+				if (typeof found === 'object') {
+					if (!signal.aborted) {
+						return found;
+					}
+					await this.release(found);
 				}
-				if (slot !== undefined) {
-					await this.release(slot);
+				unclear = found === 'unclear' ? unclear + 1 : 0;
+				if (unclear === unclearLooks) {
+					onRefusal(new Error(unclearWords));
 				}
 			} catch (error) {
 				// How many images are asked for now is not known, so no other one may be.
@@ -112,16 +130,20 @@ export class Slots {
 		}
 	}
 
-	async #take(limit: number): Promise<Slot | undefined> {
+	/** Returns `unclear` where it cannot be told of any slot whether it is free. */
+	async #take(limit: number): Promise<Slot | 'unclear' | undefined> {
+		let unclear = 0;
 		for (let index = 0; index < limit; index += 1) {
 			const folder = path.join(this.root, String(index));
 			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
-			const number = await this.leases.takeFree(folder, slotLease);
+			const number = await this.leases.takeFree(folder, slotLease, () => {
+				unclear += 1;
+			});
 			if (number !== undefined) {
 				return { folder, name: slotLease, number };
 			}
 		}
-		return undefined;
+		return unclear === limit ? 'unclear' : undefined;
 	}
 
 	/**

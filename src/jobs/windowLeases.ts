@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
 import { patiently } from '../files/patiently.js';
 import { becomePresent, type Holder, type Presence } from './holder.js';
-import { isFree, readLease, succeed, type Lease } from './leaseFiles.js';
+import { isFree, isHeld, readLease, succeed, type Lease } from './leaseFiles.js';
 import { connectLocally, removeSocket } from './localSocket.js';
 import { untilUnseen, type WindowProof } from './unseenWindow.js';
 
@@ -37,6 +37,34 @@ export class Leases {
 	 * @throws the system's error where it cannot be told
 	 */
 	async take(folder: string, name: string): Promise<number | undefined> {
+		return this.#take(folder, name);
+	}
+
+	/**
+	 * As {@link take}, but also `undefined` where this window has it already.
+	 *
+	 * @param onUnclear called where it cannot be told whether the process that has it lives
+	 */
+	async takeFree(
+		folder: string,
+		name: string,
+		onUnclear?: () => void,
+	): Promise<number | undefined> {
+		return (await this.#has(folder, name)) ? undefined : this.#take(folder, name, onUnclear);
+	}
+
+	/** Whether this window has it, and knows that. */
+	async #has(folder: string, name: string): Promise<boolean> {
+		const { holder } = await this.#present();
+		const lease = await readLease(folder, name);
+		return isHeldBy(lease, holder) && this.#mine.has(keyOf(folder, name));
+	}
+
+	async #take(
+		folder: string,
+		name: string,
+		onUnclear: () => void = () => undefined,
+	): Promise<number | undefined> {
 		if (this.#ending.signal.aborted) {
 			return undefined;
 		}
@@ -46,27 +74,20 @@ export class Leases {
 			this.#mine.set(keyOf(folder, name), { folder, name, number: lease.number });
 			return lease.number;
 		}
-		return this.#takeFrom(lease, folder, name, holder);
+		const isOthers = await isHeld(lease);
+		if (isOthers === undefined) {
+			onUnclear();
+		}
+		return isOthers === false ? this.#takeFrom(lease, folder, name, holder) : undefined;
 	}
 
-	/** As {@link take}, but also `undefined` where this window has it already. */
-	async takeFree(folder: string, name: string): Promise<number | undefined> {
-		const { holder } = await this.#present();
-		const lease = await readLease(folder, name);
-		return isHeldBy(lease, holder) && this.#mine.has(keyOf(folder, name))
-			? undefined
-			: this.take(folder, name);
-	}
-
+	/** @param lease that nobody has */
 	async #takeFrom(
 		lease: Lease | undefined,
 		folder: string,
 		name: string,
 		self: Holder,
 	): Promise<number | undefined> {
-		if (!(await isFree(lease))) {
-			return undefined;
-		}
 		const previous = lease?.number ?? 0;
 		const key = keyOf(folder, name);
 		this.#unsure.set(key, { folder, name });
@@ -152,21 +173,29 @@ export class Leases {
 	 * after a reload, whose old extension host lives on a while. One that nobody can see is asked to
 	 * leave it. Unclear cases are looked at again.
 	 *
-	 * @returns `false` where this window ends first, or the folder is gone
+	 * @returns `false` where this window has it already or ends first, or the folder is gone
 	 */
 	takeWhenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
-		const take = async () => (await this.take(folder, name)) !== undefined;
+		const take = async () => {
+			// What has it may be at work.
+			if (await this.#has(folder, name)) {
+				return false;
+			}
+			return (await this.#take(folder, name)) === undefined ? undefined : true;
+		};
 		return this.#whenFree({ attempt: take, isWanted: true }, folder, name, onRefusal);
 	}
 
 	/** As {@link takeWhenFree}, but leaves it to others: waits until nobody has the lease. */
 	whenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
-		const isNobodys = async () => isFree(await readLease(folder, name));
+		const isNobodys = async () =>
+			(await isFree(await readLease(folder, name))) ? true : undefined;
 		return this.#whenFree({ attempt: isNobodys, isWanted: false }, folder, name, onRefusal);
 	}
 
+	/** Tries until an attempt has an answer: until then it is `undefined`. */
 	async #whenFree(
-		{ attempt, isWanted }: { attempt: () => Promise<boolean>; isWanted: boolean },
+		{ attempt, isWanted }: { attempt: () => Promise<boolean | undefined>; isWanted: boolean },
 		folder: string,
 		name: string,
 		onRefusal: OnRefusal = () => undefined,
@@ -174,8 +203,9 @@ export class Leases {
 		const { signal } = this.#ending;
 		for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
 			try {
-				if (await attempt()) {
-					return true;
+				const answer = await attempt();
+				if (answer !== undefined) {
+					return answer;
 				}
 				if (await this.#awaitEnd(await readLease(folder, name), isWanted)) {
 					waitMs = firstWaitMs;

@@ -1,11 +1,13 @@
 // The process that asks for one image. It outlives the window that started it, because the one
 // open connection is the only way to the result. Entry of its own bundle.
 import { once } from 'node:events';
+import { patiently } from '../files/patiently.js';
 import { becomePresent, livenessOf, type Holder } from './holder.js';
 import { readEntry, workerLease } from './jobFolder.js';
 import { readLease, succeed } from './leaseFiles.js';
 import { removeSocket } from './localSocket.js';
 import { describe } from './interruption.js';
+import type { Slot } from './slots.js';
 import { WorkerExits } from './workerExits.js';
 import { Job, longestLifeMs } from './workerJob.js';
 import {
@@ -38,17 +40,23 @@ async function main(): Promise<void> {
 		endsBy,
 		job: entry.request.id,
 	});
+	/** The one that this process has. */
+	let slot: Slot | undefined;
 	try {
 		const refusal = await takeLeases(input, holder);
 		if (refusal !== undefined) {
 			say({ type: 'refused', reason: refusal });
 			return;
 		}
+		({ slot } = input);
 		say({ type: 'ready' });
 		await job.run(holder);
 	} finally {
 		job.windows.leave();
 		await socket.close();
+		if (slot !== undefined) {
+			await giveBackSlot(slot);
+		}
 	}
 }
 
@@ -85,6 +93,26 @@ async function takeLeases(
 	}
 	return undefined;
 }
+
+/**
+ * Gives the slot back, for whoever cannot see that this process has ended, as on a machine of
+ * another name. Where another one has it by now, that keeps it. Never throws: what cannot be given
+ * back is left as by a crash.
+ */
+async function giveBackSlot({ folder, name, number }: Slot): Promise<void> {
+	// A disk that hangs must not keep this process: `exit` would wait for it, too.
+	const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), longestGiveBackMs);
+	try {
+		await patiently(() => succeed(folder, name, number + 1, undefined));
+	} catch {
+		// The image has its end, which a slot does not change.
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** A disk that refuses is tried for 2 s. */
+const longestGiveBackMs = 5_000;
 
 function say(message: StartMessage): void {
 	process.stdout.write(lineOf(exits.clean(message)));

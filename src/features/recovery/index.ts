@@ -77,7 +77,7 @@ function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Needs):
 	const kept =
 		images === 0
 			? 'Nothing of it will be sent.'
-			: `${images === 1 ? 'An image' : `${String(images)} images`} lie in its folder, in a file named “image” without an extension.`;
+			: `${images === 1 ? 'An image lies' : `${String(images)} images lie`} in its folder, in a file named “image” without an extension.`;
 	inBackground(
 		notify('warning', `Easel found a damaged entry in its journal. ${kept}`, [
 			{ label: 'Show Folder', run: () => revealFolderOrFile(vscode.Uri.file(journal.root)) },
@@ -98,13 +98,14 @@ function elsewhereWords(
 }
 
 /**
- * What was queued when its window was closed on another day is perhaps not wanted any more: a
- * person decides. Until then it stays as it is, and is asked about again.
+ * What was queued more than a day ago is perhaps not wanted any more: a person decides. Until then
+ * it stays as it is, and is asked about again.
  */
 async function askAbout(entries: readonly JobEntry[], { generator, leases }: Needs): Promise<void> {
 	const taken: JobEntry[] = [];
 	for (const entry of entries) {
-		if ((await leases.take(entry.folder, windowLease)) !== undefined) {
+		// What this window has already is none of these, whatever the clock says of its age.
+		if ((await leases.takeFree(entry.folder, windowLease)) !== undefined) {
 			taken.push(entry);
 		}
 	}

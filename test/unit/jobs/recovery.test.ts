@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import { createJob } from '../../../src/jobs/createJob.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { windowLease, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
@@ -284,6 +285,39 @@ suite('jobs › recovery', () => {
 		assert.deepEqual(await recovering, [
 			...['ask about ', 'ask about ', 'damaged 0', 'damaged 0'],
 			...['take up locked', 'take up sound'],
+		]);
+		assert.equal(troubles.length, 1);
+	});
+
+	test('leaves alone what this window has begun meanwhile, while something else cannot be read', async () => {
+		const other = new Leases();
+		const left = await job('left', { state: 'waiting' });
+		await other.take(left.folder, windowLease);
+		// As an entry is that a virus scanner has open, or that lies on a disk that has just gone.
+		const file = path.join(left.folder, 'request.json');
+		const content = await readFile(file);
+		await rm(file);
+		await mkdir(file);
+		const looking = recover(journal, leases, recovering());
+		await until(() => troubles.length > 0, 'the trouble');
+		const begin = (prompt: string) =>
+			createJob(requestOf({ prompt }), [], { journal, leases, onTrouble: () => undefined });
+		await begin('own queued');
+		for (const change of [
+			{ state: 'waiting' },
+			{ state: 'received', result: resultOf() },
+			{ state: 'saved', result: resultOf(), target: 'file:///a' },
+		] as const) {
+			const { folder } = await begin(`own ${change.state}`);
+			await writeState(folder, { ...change, attempts: [], changedAt: new Date().toISOString() });
+		}
+		await rm(file, { recursive: true });
+		await writeFile(file, content);
+		await looking;
+		await other.dispose();
+		await until(() => called.includes('take up left'), 'the job of another window');
+		assert.deepEqual(called.sort(), [
+			...['ask about ', 'ask about ', 'damaged 0', 'damaged 0', 'take up left'],
 		]);
 		assert.equal(troubles.length, 1);
 	});

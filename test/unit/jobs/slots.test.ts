@@ -7,10 +7,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { factsOf, type FailureFacts } from '../../../src/jobs/failure.js';
-import { becomePresent } from '../../../src/jobs/holder.js';
+import { becomePresent, livenessOf, type Holder } from '../../../src/jobs/holder.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { now, readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { succeed } from '../../../src/jobs/leaseFiles.js';
+import { readLease, succeed } from '../../../src/jobs/leaseFiles.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { Slots, type Slot } from '../../../src/jobs/slots.js';
 import type { JobState } from '../../../src/jobs/state.js';
@@ -18,7 +18,17 @@ import { CancelledError, StatusError } from '../../../src/service/errors.js';
 import { until } from '../../host/until';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { seeded } from '../images/random.js';
-import { bundle, bundledWorker, follow, hasWorker, inputFor, requestOf, start } from './support.js';
+import {
+	bundle,
+	bundledWorker,
+	faultyWorker,
+	follow,
+	hasWorker,
+	inputFor,
+	isAlive,
+	requestOf,
+	start,
+} from './support.js';
 
 const key = 'slots-key-18e3';
 
@@ -348,6 +358,131 @@ suite('jobs › slots', () => {
 		assert.equal(service.mostAtOnce, 1);
 		assert.equal(service.imagesMade, 2);
 		assert.equal((await readState(first.folder)).state, 'received');
+	});
+
+	/** A process of another machine, of which nothing can be told from here. */
+	const stranger = (): Holder => ({
+		id: crypto.randomUUID(),
+		address: '/nowhere/easel-gone00/s',
+		pid: 1,
+		machine: 'another',
+		endsBy: new Date(Date.now() + 3_600_000).toISOString(),
+	});
+
+	/** Asks for an image from a machine of another name. */
+	async function makeElsewhere(slot: Slot, prompt: string) {
+		const entry = await journal.create(requestOf({ prompt }));
+		const { address } = service;
+		const input = inputFor(entry, { address, key }, { slot, retry: 'never' });
+		const pid = await start(input, { script: await faultyWorker(`runOn('elsewhere')`) });
+		const following = follow(entry);
+		/** The worker's end, once its process is gone. */
+		const end = async () => {
+			const { state } = await following.end;
+			await until(() => !isAlive(pid), 'the worker process to end');
+			return state;
+		};
+		return { pid, following, end };
+	}
+
+	test('are given back by a worker whatever its end is, for whoever cannot see that it has ended', async () => {
+		const ends = [
+			['a harbor', undefined, 'received'],
+			['a harbor [fault status=400]', undefined, 'failed'],
+			['a harbor [fault hold]', 'cancel', 'cancelled'],
+			['a harbor [fault hold]', 'SIGTERM', 'interrupted'],
+		] as const;
+		for (const [index, [prompt, how, state]] of ends.entries()) {
+			// Taken by the window and by its worker, and given back.
+			const number = 3 * index + 1;
+			const slot = { folder: folderOf(0), name: 'slot', number };
+			assert.deepEqual(await ask(openWindow()).slot, slot);
+			const { pid, following, end } = await makeElsewhere(slot, prompt);
+			if (how !== undefined) {
+				await service.waitForRequest(index + 1, 'held');
+				const holder = (await readLease(slot.folder, slot.name))?.holder;
+				assert.ok(typeof holder === 'object');
+				assert.match(holder.machine, /^elsewhere\b/);
+				assert.equal(await livenessOf(holder), 'alive');
+			}
+			if (how === 'cancel') {
+				following.cancel();
+			} else if (how !== undefined) {
+				process.kill(pid, how);
+			}
+			assert.equal(await end(), state);
+			const lease = await readLease(slot.folder, slot.name);
+			assert.deepEqual(lease, { number: number + 2, holder: undefined }, state);
+		}
+	});
+
+	test('are left by a worker to whoever has them by its end', async () => {
+		const slot = await ask(openWindow()).slot;
+		const { end } = await makeElsewhere(slot, 'a harbor [fault hold]');
+		await service.waitForRequest(1, 'held');
+		const other = stranger();
+		await succeed(slot.folder, slot.name, slot.number + 1, other);
+		service.releaseHeld();
+		assert.equal(await end(), 'received');
+		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, holder: other });
+	});
+
+	test('that may be free on another machine are told of once, and waited for', async () => {
+		const aLook = async (asked: ReturnType<typeof ask>) => {
+			const since = performance.now();
+			// Much longer than it takes to be told.
+			await until(() => performance.now() - since > 4000, 'many looks');
+			return asked.refusals.map(String);
+		};
+		for (const index of [0, 1]) {
+			await mkdir(folderOf(index), { recursive: true });
+			await succeed(folderOf(index), 'slot', 0, stranger());
+		}
+		const [asked, next] = [ask(openWindow(), 2), ask(openWindow(), 2)];
+		try {
+			next.giveUp();
+			const told = await aLook(asked);
+			assert.equal(told.length, 1, told.join());
+			assert.match(
+				told[0]!,
+				/^Error: it is queued behind other images, .* whether they have ended$/,
+			);
+			await succeed(folderOf(0), 'slot', 1, undefined);
+			assert.equal((await asked.slot).number, 3);
+			assert.equal(asked.refusals.length, 1);
+			// As long as one image is certainly under way, it is this one that is waited for.
+			const third = ask(openWindow(), 2);
+			const more = await aLook(third);
+			third.giveUp();
+			assert.deepEqual([...more, ...next.refusals], []);
+		} finally {
+			asked.giveUp();
+		}
+	});
+
+	test('that are unclear for a moment, as where a worker is just ending, are nothing to be told', async () => {
+		await mkdir(folderOf(0), { recursive: true });
+		const leases = new Leases();
+		windows.push(leases);
+		const endsBy = new Date(Date.now() + 60_000).toISOString();
+		const living = await becomePresent((each) => each.destroy(), { endsBy });
+		const takeFree = leases.takeFree.bind(leases);
+		let number = 0;
+		leases.takeFree = async (...args) => {
+			// Another one has it at every look but the eighth, at which it is held by one that lives.
+			const holder = number === 7 ? living.holder : stranger();
+			await succeed(folderOf(0), 'slot', number, number === 14 ? undefined : holder);
+			number += 1;
+			return takeFree(...args);
+		};
+		try {
+			const window = new Slots(path.join(root, 'slots'), leases, journal);
+			const asked = ask(window);
+			assert.equal((await asked.slot).number, 16);
+			assert.deepEqual(asked.refusals, []);
+		} finally {
+			await living.socket.close();
+		}
 	});
 
 	test('are waited for in every window after a 429, until the one turned away goes on', async () => {

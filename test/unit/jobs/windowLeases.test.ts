@@ -299,6 +299,24 @@ suite('jobs › leases', () => {
 		}
 	});
 
+	test('are not waited for by a window that has them, but by one that has lost them', async () => {
+		const folder = await newFolder();
+		const [window, other] = [openWindow(), openWindow()];
+		await window.take(folder, 'window');
+		assert.equal(await window.takeWhenFree(folder, 'window'), false);
+		assert.deepEqual(await lastOf(folder, 'window'), [1, true], 'it stays with it');
+		await succeed(folder, 'window', 1, undefined);
+		await other.take(folder, 'window');
+		const waiting = window.takeWhenFree(folder, 'window');
+		await other.dispose();
+		assert.equal(await waiting, true);
+		assert.deepEqual(await lastOf(folder, 'window'), [5, true]);
+		// It may be that it has taken it, without knowing that.
+		window.forget(folder, 'window');
+		assert.equal(await window.takeWhenFree(folder, 'window'), true);
+		assert.deepEqual(await lastOf(folder, 'window'), [5, true]);
+	});
+
 	test('are asked for again whatever was refused, as long as their folder is there', async () => {
 		const folder = await newFolder();
 		const link = path.join(root, 'link');

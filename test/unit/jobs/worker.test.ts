@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { sha256Of } from '../../../src/images/hash.js';
 import { inspectImage } from '../../../src/images/inspect.js';
 import { becomePresent, livenessOf, type Holder } from '../../../src/jobs/holder.js';
@@ -262,6 +263,35 @@ suite('jobs › worker', () => {
 		child.stdin.write(lineOf(inputFor(entry, { address: service.address, key })));
 		assert.equal((await end).code, 1);
 	});
+
+	for (const how of ['refuses', 'hangs']) {
+		test(`comes to its end where the disk ${how} when it gives its slot back, with nothing changed of that end`, async () => {
+			const entry = await create();
+			service.faults.add({ hold: true });
+			const folder = path.join(scratch, `slot-${how}`);
+			const slot = { folder, name: 'slot', number: 1 };
+			await mkdir(folder);
+			const pipe = path.join(scratch, 'pipe');
+			const worker = await faultyWorker(`hangAtLeases(${JSON.stringify(pipe)})`);
+			const { child, end } = speak(worker);
+			child.stdin.write(lineOf(inputFor(entry, { address: service.address, key }, { slot })));
+			await service.waitForRequest(1, 'held');
+			const following = follow(entry);
+			await until(() => following.events.length > 0, 'the window to listen');
+			if (how === 'refuses') {
+				await rename(folder, `${folder}-away`);
+				await writeFile(folder, '');
+			} else if (process.platform !== 'win32') {
+				await promisify(execFile)('mkfifo', [pipe]);
+			}
+			service.releaseHeld();
+			assert.equal((await following.end).state, 'received');
+			const { output, said } = await end;
+			assert.deepEqual([output, said], ['', [hello, { type: 'ready' }]]);
+			assert.equal((await readState(entry.folder)).state, 'received');
+			await assertNoWorkers([entry]);
+		});
+	}
 
 	test('brings a job from queued to received, with everything on disk', async () => {
 		const entry = await create();

@@ -2,7 +2,13 @@
 // called right behind it, so that nothing of it is in the product.
 import { existsSync, readFileSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
+
+/** Lets the worker run on a machine of this name, as another container of the same kernel does. */
+export function runOn(machine: string): void {
+	os.hostname = () => machine;
+}
 
 /** Ends the worker from within as soon as it gets SIGUSR2. */
 export function breakOnSignal(how: 'throw' | 'reject' | 'allocate'): void {
@@ -49,8 +55,22 @@ export function passHours(): void {
 		setTimeout(then, ms > 60 * 60 * 1000 ? 500 : ms, ...args)) as typeof setTimeout;
 }
 
+/**
+ * Lets the file system hang where it makes a lease, as a network's does whose server is gone: as
+ * long as there is this pipe, into which nobody writes.
+ */
+export function hangAtLeases(pipe: string): void {
+	const { link, open } = fs;
+	fs.link = async (...args) => {
+		if (existsSync(pipe)) {
+			await open(pipe);
+		}
+		await link(...args);
+	};
+}
+
 /** A step of the file system: `open` and `rename` with the path, the others of an open file. */
-type Step = 'open' | 'rename' | 'write' | 'sync';
+type Step = 'open' | 'rename' | 'read' | 'write' | 'sync';
 
 export interface Refusal {
 	readonly steps: readonly Step[];
@@ -60,12 +80,16 @@ export interface Refusal {
 	readonly code: string;
 	/** It refuses as long as this file is there. */
 	readonly flag: string;
+	/** So many of the steps are let through before. */
+	readonly after?: number;
 }
 
 /** Lets the file system refuse steps, as a disk does that is full, broken or not reachable. */
-export function refuse({ steps, file, code, flag }: Refusal): void {
+export function refuse({ steps, file, code, flag, after = 0 }: Refusal): void {
+	let seen = 0;
 	intercept((step, name) => {
-		if (steps.includes(step) && new RegExp(file).test(name) && existsSync(flag)) {
+		const isMeant = steps.includes(step) && new RegExp(file).test(name) && existsSync(flag);
+		if (isMeant && (seen += 1) > after) {
 			throw Object.assign(new Error(`${code}: refused, ${step}`), { code });
 		}
 	});
@@ -111,7 +135,7 @@ function intercept(before: Before): void {
 
 	function watch(handle: FileHandle): void {
 		const file = files.get(handle)!;
-		for (const name of ['write', 'sync'] as const) {
+		for (const name of ['read', 'write', 'sync'] as const) {
 			const step = handle[name].bind(handle) as (...args: unknown[]) => Promise<unknown>;
 			Object.defineProperty(handle, name, {
 				value: async (...args: unknown[]) => {

@@ -33,7 +33,7 @@ export function logEvent(log: Log, request: GenerationRequest, event: JobEvent):
 			log.warn(
 				event.code === undefined
 					? `${request.id}: the disk takes the image again.`
-					: `${request.id}: the disk refuses the image (${event.code}); it is held in memory.`,
+					: `${request.id}: the disk refuses the image (${event.code}); it is tried again.`,
 			);
 			return;
 		case 'phase':

@@ -90,16 +90,16 @@ async function look(folder: string, options: FollowOptions): Promise<JobState | 
 			const end = await listen(socket, options);
 			if (end !== undefined) {
 				await note(folder, end);
-				return end.state;
+				return settle(folder, end.state);
 			}
 		}
 		if ((await livenessOf(lease.holder)) !== 'gone') {
 			// It may have written its end and hang afterwards.
 			const state = await readState(folder);
-			return isOver(state) || state.state === 'received' ? state : refusal;
+			return isOver(state) || state.state === 'received' ? settle(folder, state) : refusal;
 		}
 	}
-	return settle(folder);
+	return settle(folder, await readState(folder));
 }
 
 type End = JobEvent & { readonly type: 'ended' };
@@ -151,12 +151,13 @@ async function note(folder: string, { state, isNoted }: End): Promise<void> {
 }
 
 /**
- * Finds out how a job has ended whose worker is gone for certain.
+ * Finds out how a job has ended whose worker has told its end, or is gone for certain. One that was
+ * interrupted may have left an image that it could not name or flush in time.
  *
+ * @param state its last one
  * @throws the system's error where it cannot be told now
  */
-async function settle(folder: string): Promise<JobState> {
-	const state = await readState(folder);
+async function settle(folder: string, state: JobState): Promise<JobState> {
 	const isEnd = isOver(state) && (state.state !== 'interrupted' || state.told === true);
 	if (state.state === 'received' || isEnd) {
 		return state;

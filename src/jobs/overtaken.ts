@@ -5,7 +5,7 @@ import { readState, workerLease } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { chargeOf, isOver, type JobState } from './state.js';
 
-/** The job no longer belongs to this process. */
+/** The job no longer belongs to this process, or is left to whoever looks later. */
 export class OvertakenError extends Error {
 	override readonly name = 'OvertakenError';
 }

@@ -1,6 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { patiently } from '../files/patiently.js';
+import { codeOf, isNotThere } from '../files/refusal.js';
 import { privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
@@ -8,12 +9,14 @@ import { isWholeImage } from '../images/whole.js';
 import { callService } from '../service/client.js';
 import type { Answered } from '../service/httpAnswer.js';
 import { systemClock, type Clock } from '../service/clock.js';
-import { AnswerError } from '../service/errors.js';
+import { AnswerError, endOf, InterruptedError, StorageError } from '../service/errors.js';
 import { hasUnknownOutcome, withRetries, type Failure, type RetryMode } from '../service/retry.js';
 import { serviceText } from '../service/serviceText.js';
 import { openTransport, type NetworkOptions } from '../service/transport.js';
 import { factsOf } from './failure.js';
+import { messageOf } from './interruption.js';
 import { imageFile } from './jobFolder.js';
+import { OvertakenError } from './overtaken.js';
 import type { GenerationRequest } from './request.js';
 import type { NewJobEvent } from './workerProtocol.js';
 
@@ -21,7 +24,10 @@ export interface RunOptions {
 	readonly address: string;
 	readonly key: string;
 	readonly network: NetworkOptions;
-	/** Longest duration of one attempt, in milliseconds. */
+	/**
+	 * Longest duration of one attempt, in milliseconds. A disk that refuses an image that is here
+	 * already is waited for as long once more.
+	 */
 	readonly timeoutMs: number;
 	readonly retry: RetryMode;
 	/** The job's own folder; the image and the copies of the references lie in it. */
@@ -59,7 +65,9 @@ export interface RunResult {
  *
  * @throws {ImageServiceError} the last attempt's failure, or an answer that is no image
  * @throws {CancelledError} where the signal was aborted, during an attempt or a wait at once
- * @throws {InterruptedError} where that is the reason of the signal
+ * @throws {InterruptedError} where that is the reason of the signal, and the image is not here yet
+ * @throws {OvertakenError} where the image is here and cannot be read, or the signal has interrupted
+ * the wait for that: whoever looks later makes it of the file
  * @throws what `onEvent` rejects with, or the system's error
  */
 export async function runRequest(
@@ -76,6 +84,10 @@ export async function runRequest(
 		Promise.resolve(onEvent(event)).catch(() => undefined);
 	};
 
+	const tellStall = (code: string | undefined) => {
+		inform({ type: 'stalled', ...(code === undefined ? {} : { code }) });
+	};
+
 	const call = () =>
 		callService(
 			{ ...request, prompt: request.effectivePrompt ?? request.prompt },
@@ -90,9 +102,7 @@ export async function runRequest(
 				onPhase: (phase) => {
 					inform({ type: 'phase', phase });
 				},
-				onStall: (code) => {
-					inform({ type: 'stalled', ...(code === undefined ? {} : { code }) });
-				},
+				onStall: tellStall,
 				onAnswer: options.onAnswer,
 			},
 		);
@@ -115,8 +125,12 @@ export async function runRequest(
 	const revised = answer.response.data[0]?.revised_prompt ?? undefined;
 	return {
 		file,
-		image: await inspectAnswer(file, answer.requestId),
-		sha256: await patiently(() => sha256Of(file)),
+		...(await readImage(file, {
+			longestMs: 2 * options.timeoutMs - elapsedMs,
+			signal: options.signal,
+			onStall: tellStall,
+			requestId: answer.requestId,
+		})),
 		requestId: answer.requestId,
 		revisedPrompt: revised && serviceText(revised, [options.key], longestPrompt),
 		elapsedMs,
@@ -126,18 +140,75 @@ export async function runRequest(
 /** Of a prompt that the service has revised, in UTF-16 code units. */
 const longestPrompt = 32_000;
 
-async function inspectAnswer(file: string, requestId: string | undefined): Promise<ImageFacts> {
+interface Reading {
+	/** How long a disk that refuses is waited for, in milliseconds. */
+	readonly longestMs: number;
+	readonly signal: AbortSignal;
+	/** Called with the system's code when the disk begins to refuse, without one when it accepts. */
+	readonly onStall: (code: string | undefined) => void;
+	readonly requestId: string | undefined;
+}
+
+/**
+ * Reads what is to be known of a received image. The file stays where it is, whatever happens: what
+ * it holds was paid for.
+ *
+ * @throws as {@link runRequest}
+ */
+async function readImage(
+	file: string,
+	{ longestMs, signal, onStall, requestId }: Reading,
+): Promise<Pick<RunResult, 'image' | 'sha256'>> {
+	const look = async () => ({ image: await inspect(file), sha256: await sha256Of(file) });
+	let isStalled = false;
+	const onRefusal = (error: unknown) => {
+		if (!isStalled) {
+			isStalled = true;
+			onStall(codeOf(error));
+		}
+	};
+	try {
+		const found = await patiently(look, { longestMs, signal, onRefusal });
+		if (isStalled) {
+			onStall(undefined);
+		}
+		return found;
+	} catch (error) {
+		const details = { status: 200, requestId, cause: error };
+		const problem = error instanceof ImageError ? error.kind : undefined;
+		if (problem === 'notAnImage' || problem === 'damaged') {
+			// Not the folder of this job: the same failure of several images is told as one.
+			const jobs = path.dirname(path.dirname(file));
+			const where = `Easel keeps it below "${jobs}", as the file "${imageFile}" of its job.`;
+			const words = `The service answered with data that is not an image. ${where}`;
+			throw new AnswerError('notAnImage', words, details);
+		}
+		if (problem !== undefined || isNotThere(error)) {
+			const words =
+				"The image has arrived, but another program has removed or changed its file in Easel's storage.";
+			throw new StorageError('ENOENT', words, details);
+		}
+		if (signal.aborted && !isInterruption(signal)) {
+			throw endOf(signal, 'delivered');
+		}
+		const why = signal.aborted ? messageOf(signal.reason) : codeOf(error);
+		if (why === '') {
+			throw error;
+		}
+		const words = `The image is here, but reading it has ended with an error (${why}).`;
+		throw new OvertakenError(words, { cause: error });
+	}
+}
+
+function isInterruption({ reason }: AbortSignal): boolean {
+	return reason instanceof InterruptedError;
+}
+
+/** As {@link inspectImage}; what the system refuses is thrown as the system's error. */
+async function inspect(file: string): Promise<ImageFacts> {
 	try {
 		return await inspectImage(file);
 	} catch (error) {
-		if (error instanceof ImageError && error.kind !== 'unreadable') {
-			await rm(file, { force: true });
-			throw new AnswerError('notAnImage', 'The service answered with data that is not an image.', {
-				status: 200,
-				requestId,
-				cause: error,
-			});
-		}
-		throw error;
+		throw error instanceof ImageError && error.kind === 'unreadable' ? error.cause : error;
 	}
 }

@@ -96,7 +96,7 @@ suite('generation › jobLog', () => {
 
 	test('a disk that refuses the image is logged, and one that takes it again', () => {
 		assert.deepEqual(ofEvent({ type: 'stalled', ageMs: 0, code: 'ENOSPC' }), [
-			`warn: ${id}: the disk refuses the image (ENOSPC); it is held in memory.`,
+			`warn: ${id}: the disk refuses the image (ENOSPC); it is tried again.`,
 		]);
 		assert.deepEqual(ofEvent({ type: 'stalled', ageMs: 0 }), [
 			`warn: ${id}: the disk takes the image again.`,

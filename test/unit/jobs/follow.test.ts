@@ -235,6 +235,50 @@ suite('jobs › follow', () => {
 		});
 	});
 
+	suite('a worker that was interrupted', () => {
+		const interrupted = {
+			state: 'interrupted',
+			charge: 'delivered',
+			reason: 'SIGTERM',
+			...{ attempts, changedAt },
+		} as const;
+		const told: JobEvent = { ageMs: 0, type: 'ended', state: interrupted, isNoted: true };
+
+		for (const isNoted of [true, false]) {
+			const how = isNoted ? 'has noted' : 'could not note';
+			test(`and ${how} that may have left the whole image`, async () => {
+				const end = { ...told, isNoted };
+				await worker(({ type }, socket) => type === 'taken' && socket.end(), [end]);
+				await writeFile(fileOf('image.part'), png);
+				const state = await follow();
+				assert.equal(state.state, 'received');
+				assert.deepEqual(await readState(entry.folder), state);
+			});
+
+			test(`and ${how} that has left none`, async () => {
+				const end = { ...told, isNoted };
+				await stateIs(interrupted);
+				await worker(({ type }, socket) => type === 'taken' && socket.end(), [end]);
+				assert.deepEqual(await follow(), interrupted);
+				assert.deepEqual(await readState(entry.folder), interrupted);
+			});
+		}
+
+		test('is not told where it cannot be seen just now what it has left', async () => {
+			await worker(({ type }, socket) => type === 'taken' && socket.end(), [told]);
+			await stateIs(interrupted);
+			const circle = fileOf('image');
+			await symlink(circle, circle);
+			const following = follow();
+			await until(() => unknown.length > 0, 'a look');
+			assert.equal(unknown[0], 'ELOOP');
+			await presence?.socket.close();
+			await rm(circle);
+			await writeFile(circle, png);
+			assert.equal((await following).state, 'received');
+		});
+	});
+
 	suite('a worker that is gone', () => {
 		test('is gone for certain where nobody listens any more', async () => {
 			await worker(() => undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
 import { runRequest, type RunOptions } from '../../../src/jobs/runRequest.js';
 import type { NewJobEvent } from '../../../src/jobs/workerProtocol.js';
-import { AnswerError, RequestError } from '../../../src/service/errors.js';
+import { AnswerError, RequestError, StorageError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { FakeClock } from '../service/fakeClock.js';
@@ -152,32 +152,68 @@ suite('jobs › runRequest', () => {
 		);
 	});
 
-	test('refuses data that is no image, and leaves no file', async () => {
+	test('refuses data that is no image, keeps it, and says where', async () => {
 		service.faults.add({ answer: 'text-image' });
 		await assert.rejects(run(), (error: unknown) => {
 			assert.ok(error instanceof AnswerError);
 			assert.equal(error.problem, 'notAnImage');
 			assert.equal(error.requestId, service.requests[0]?.id);
+			assert.equal(
+				error.message,
+				`The service answered with data that is not an image. Easel keeps it below "${root}", as the file "image" of its job.`,
+			);
 			return true;
 		});
-		assert.deepEqual(await readdir(folder), []);
+		assert.match(await readFile(path.join(folder, 'image'), 'utf8'), /^This is text and not an/);
 		assert.equal(service.requests.length, 1, 'an answer that makes no sense is not repeated');
 	});
 
-	test('does not call what cannot be read just now no image, and leaves it', async () => {
+	test('leaves what cannot be read just now to whoever looks later', async () => {
+		const clock = onceReceived((file) => {
+			symlinkSync('/dev/null', file);
+		});
+		await assert.rejects(run({}, { clock }), {
+			name: 'OvertakenError',
+			message: 'The image is here, but reading it has ended with an error (NotRegular).',
+		});
+		assert.deepEqual(await readdir(folder), ['image']);
+	});
+
+	for (const [what, then] of Object.entries({
+		removed: () => undefined,
+		emptied: (file: string) => {
+			writeFileSync(file, '');
+		},
+		'exchanged for a folder': mkdirSync,
+	})) {
+		test(`does not say of an image whose file was ${what} that it was none`, async () => {
+			await assert.rejects(run({}, { clock: onceReceived(then) }), (error: unknown) => {
+				assert.ok(error instanceof StorageError);
+				assert.equal(
+					error.message,
+					"The image has arrived, but another program has removed or changed its file in Easel's storage.",
+				);
+				assert.equal(error.charge, 'delivered');
+				assert.deepEqual([error.status, error.requestId], [200, service.requests[0]?.id]);
+				return true;
+			});
+		});
+	}
+
+	/** Takes the image away between the end of the answer and the first look at it. */
+	function onceReceived(then: (file: string) => unknown): FakeClock {
 		const file = path.join(folder, 'image');
 		const clock = new FakeClockWithoutTimeOut();
-		// The time is taken between the end of the answer and the look at the image.
+		// The time is taken just there.
 		clock.now = () => {
 			if (existsSync(file)) {
 				renameSync(file, path.join(root, 'aside'));
-				symlinkSync('/dev/null', file);
+				then(file);
 			}
 			return 0;
 		};
-		await assert.rejects(run({}, { clock }), { name: 'ImageError', kind: 'unreadable' });
-		assert.deepEqual(await readdir(folder), ['image']);
-	});
+		return clock;
+	}
 
 	test('names an unusable proxy before anything is sent', async () => {
 		const network = { ...defaultNetworkOptions, proxy: 'nonsense://proxy' };

@@ -10,7 +10,7 @@ import { readLease } from '../../../src/jobs/leaseFiles.js';
 import { connectLocally } from '../../../src/jobs/localSocket.js';
 import { recover } from '../../../src/jobs/recovery.js';
 import type { JobState } from '../../../src/jobs/state.js';
-import { jobEventSchema, receive } from '../../../src/jobs/workerProtocol.js';
+import { jobEventSchema, receive, type WorkerInput } from '../../../src/jobs/workerProtocol.js';
 import { until } from '../../host/until';
 import { startImageService, type ImageService } from '../../service/server.js';
 import {
@@ -62,9 +62,11 @@ suite('jobs › worker, and what the disk does to it', () => {
 	async function startWith(
 		fault: string,
 		prompt = 'a pier',
+		change: Partial<WorkerInput> = {},
 	): Promise<{ entry: JobEntry; pid: number }> {
 		const entry = await journal.create(requestOf({ prompt }));
-		const input = inputFor(entry, { address: service.address, key }, { retry: 'never' });
+		const at = { address: service.address, key };
+		const input = inputFor(entry, at, { retry: 'never', ...change });
 		const pid = await start(input, { script: await faultyWorker(fault) });
 		workers.push(pid);
 		return { entry, pid };
@@ -72,6 +74,34 @@ suite('jobs › worker, and what the disk does to it', () => {
 
 	function refusing(refusal: Omit<Refusal, 'flag'>): string {
 		return `refuse(${JSON.stringify({ ...refusal, flag } satisfies Refusal)})`;
+	}
+
+	/** How the one job ends in a window that opens now. */
+	async function recovered(): Promise<JobState> {
+		const window = openWindow(root, journal);
+		const saved = Promise.withResolvers<JobState>();
+		await recover(journal, window.leases, {
+			belongsHere: () => true,
+			takeUp: async (found) => {
+				saved.resolve(await window.make(found));
+			},
+			askAbout: () => Promise.resolve(),
+			listFailure: assert.fail,
+			listUnsaved: assert.fail,
+			tellDamaged: (damaged) => {
+				assert.deepEqual(damaged, []);
+			},
+			onTrouble: assert.fail,
+			signal: new AbortController().signal,
+		});
+		const end = await saved.promise;
+		await window.close();
+		assert.deepEqual(window.troubles, []);
+		return end;
+	}
+
+	function stalls({ events }: Following): (string | undefined)[] {
+		return events.flatMap((event) => (event.type === 'stalled' ? [event.code] : []));
 	}
 
 	suite('killed when all of the answer had arrived', () => {
@@ -90,25 +120,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 				const { state } = await readState(entry.folder);
 				assert.ok(['sending', 'waiting', 'receiving'].includes(state), state);
 
-				const window = openWindow(root, journal);
-				const saved = Promise.withResolvers<JobState>();
-				await recover(journal, window.leases, {
-					belongsHere: () => true,
-					takeUp: async (found) => {
-						saved.resolve(await window.make(found));
-					},
-					askAbout: () => Promise.resolve(),
-					listFailure: assert.fail,
-					listUnsaved: assert.fail,
-					tellDamaged: (damaged) => {
-						assert.deepEqual(damaged, []);
-					},
-					onTrouble: assert.fail,
-					signal: new AbortController().signal,
-				});
-				const end = await saved.promise;
-				await window.close();
-				assert.deepEqual(window.troubles, []);
+				const end = await recovered();
 				assert.equal(end.state, 'saved');
 				assert.equal(service.requests.length, 1);
 				// That it has answered is noted while the image arrives, which may be over before.
@@ -147,10 +159,105 @@ suite('jobs › worker, and what the disk does to it', () => {
 				});
 			}
 		}
+	});
 
-		function stalls({ events }: Following): (string | undefined)[] {
-			return events.flatMap((event) => (event.type === 'stalled' ? [event.code] : []));
+	suite('refused when the image is here and is read', () => {
+		const reading = { steps: ['open'], file: '^image$', code: 'EMFILE' } as const;
+		const refusals = {
+			'at the first look': reading,
+			'when it is read': { ...reading, steps: ['read'], code: 'EIO' },
+			'when it is hashed': { ...reading, code: 'ESTALE', after: 1 },
+		} as const;
+
+		setup(() => writeFile(flag, ''));
+
+		for (const [when, refusal] of Object.entries(refusals)) {
+			test(`${when}, for a moment: it is told, also to windows that come later, and the image comes whole`, async () => {
+				const { entry } = await startWith(refusing(refusal));
+				const following = follow(entry);
+				await until(() => stalls(following).length === 1, 'the stall to be told');
+				const later = follow(entry);
+				await until(() => stalls(later).length === 1, 'the stall to be told again');
+				await rm(flag);
+
+				const end = await following.end;
+				assert.equal(end.state, 'received');
+				assert.deepEqual(await later.end, end);
+				assert.deepEqual(stalls(following), [refusal.code, undefined], 'it can be read again');
+				assert.deepEqual(await readFile(end.result.file), await pictureOf('a pier'));
+				assert.equal(await sha256Of(end.result.file), end.result.sha256);
+				assert.ok(end.result.elapsedMs > 0);
+				assert.equal(service.requests.length, 1);
+			});
 		}
+
+		test('for good: the window that follows makes the image of it, and nothing is sent', async () => {
+			const { entry, pid } = await startWith(refusing(reading), 'a pier', { timeoutMs: 1_000 });
+			const following = follow(entry);
+			const end = await following.end;
+			assert.equal(end.state, 'received');
+			assert.deepEqual(stalls(following), ['EMFILE']);
+			assert.deepEqual(await readFile(end.result.file), await pictureOf('a pier'));
+			assert.deepEqual(await readState(entry.folder), end);
+			assert.equal(service.requests.length, 1);
+			await until(() => !isAlive(pid), 'the worker to end');
+		});
+
+		test('for good, with no window: the next one makes the image of it, and nothing is sent', async () => {
+			const { entry, pid } = await startWith(refusing(reading), 'a pier', { timeoutMs: 1_000 });
+			await until(() => !isAlive(pid), 'the worker to end');
+			assert.equal((await readState(entry.folder)).state, 'receiving');
+			const end = await recovered();
+			assert.equal(end.state, 'saved');
+			assert.deepEqual(await readFile(fileURLToPath(end.target)), await pictureOf('a pier'));
+			assert.equal(service.requests.length, 1);
+		});
+
+		test('and cancelled: ends at once, as paid', async () => {
+			const { entry, pid } = await startWith(refusing(reading));
+			const following = follow(entry);
+			await until(() => stalls(following).length === 1, 'the stall to be told');
+			following.cancel();
+			const end = await following.end;
+			assert.equal(end.state, 'cancelled');
+			assert.equal(end.charge, 'delivered');
+			await until(() => !isAlive(pid), 'the worker to end');
+		});
+	});
+
+	suite('ended by the system while the disk refuses', () => {
+		const refusals = {
+			'to give the image its name': { steps: ['rename'], file: '^image.part$', code: 'EPERM' },
+			'to read the image': { steps: ['open'], file: '^image$', code: 'EMFILE' },
+		} as const;
+
+		for (const [what, refusal] of Object.entries(refusals)) {
+			test(`${what}: the window that follows makes the image of what is here`, async () => {
+				await writeFile(flag, '');
+				const { entry, pid } = await startWith(refusing(refusal));
+				const following = follow(entry);
+				await until(() => stalls(following).length === 1, 'the stall to be told');
+				process.kill(pid, 'SIGTERM');
+				const end = await following.end;
+				assert.equal(end.state, 'received', JSON.stringify(end));
+				assert.deepEqual(await readFile(end.result.file), await pictureOf('a pier'));
+				assert.deepEqual(await readState(entry.folder), end);
+				assert.equal(service.requests.length, 1);
+			});
+		}
+	});
+
+	test('keeps what came where it is no image, and says where', async () => {
+		service.faults.add({ answer: 'text-image' });
+		const entry = await journal.create(requestOf());
+		const at = { address: service.address, key };
+		workers.push(await start(inputFor(entry, at, { retry: 'never' })));
+		const window = openWindow(root, journal);
+		const end = await window.make({ ...entry, state: { ...entry.state, state: 'sending' } });
+		await window.close();
+		assert.equal(end.state, 'failed');
+		assert.ok(end.failure.message.includes(`"${path.dirname(entry.folder)}"`), end.failure.message);
+		assert.match(await readFile(path.join(entry.folder, 'image'), 'utf8'), /^This is text/);
 	});
 
 	suite('refused for every state that it writes', () => {

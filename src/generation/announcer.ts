@@ -66,7 +66,10 @@ export class Announcer implements vscode.Disposable {
 		/** Asks for other images of the requests of jobs: as they are, or with smaller references. */
 		private readonly others: Readonly<
 			Record<'again' | 'smaller', (...entries: readonly JobEntry[]) => Promise<void>>
-		>,
+		> & {
+			/** Those of jobs that have failed that nobody has dealt with. */
+			readonly open: (entries: readonly JobEntry[]) => Promise<readonly JobEntry[]>;
+		},
 	) {
 		this.#outside = new OutsideNotices(needs.log);
 	}
@@ -183,7 +186,7 @@ export class Announcer implements vscode.Disposable {
 		const steps = {
 			again: () => inBackground(this.others.again(...entries)),
 			smaller: () => inBackground(this.others.smaller(...entries)),
-			change: () => inBackground(changeAll(entries.map(({ request }) => orderOf(request)))),
+			change: () => inBackground(this.#change(entries)),
 		};
 		if (asked > 1 || cancelled.length > 0) {
 			inBackground(reportRound(ends, steps));
@@ -195,6 +198,11 @@ export class Announcer implements vscode.Disposable {
 		} else {
 			inBackground(reportFailure(failure.state.failure, steps, failure.entry.request));
 		}
+	}
+
+	async #change(entries: readonly JobEntry[]): Promise<void> {
+		const open = await this.others.open(entries);
+		await changeAll(open.map(({ request }) => orderOf(request)));
 	}
 
 	#noteToldLater({ folder, request: { id } }: JobEntry, state: JobState): void {

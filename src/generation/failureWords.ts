@@ -7,11 +7,45 @@ import { sentWords, type SentReferences } from './sentWords.js';
 
 /** The failure in words, and what it means for the money. */
 export function failureText(error: FailureFacts, sent?: SentReferences): string {
-	// Some say so themselves, in the course of saying why.
-	const isSaid = /nothing was|was not sent/i.test(foreignText(error.message));
 	const reason = reasonText(error, sent);
-	return isSaid ? reason : `${reason} ${moneyWords(error.charge)}`;
+	return saysThatNothingWasSent(error) ? reason : `${reason} ${moneyWords(error)}`;
 }
+
+/** Some of our own messages say so themselves, in the course of saying why; the service's cannot. */
+function saysThatNothingWasSent({ kind, charge, message }: FailureFacts): boolean {
+	return kind !== 'status' && charge === 'notSent' && /nothing was|was not sent/i.test(message);
+}
+
+/**
+ * Failures that have the same reason, in the words of the first one, and what they mean for the money
+ * all together.
+ *
+ * @param errors at least one
+ */
+export function failuresText(
+	errors: readonly [FailureFacts, ...FailureFacts[]],
+	sent?: SentReferences,
+): string {
+	const [first, ...others] = errors;
+	const worst = others.reduce((one, other) => (isWorse(other, one) ? other : one), first);
+	const isSameForAll = errors.every(
+		({ charge, earlier }) => charge === worst.charge && earlier === worst.earlier,
+	);
+	return isSameForAll || isFree(worst.charge)
+		? failureText({ ...first, charge: worst.charge, earlier: worst.earlier }, sent)
+		: `${reasonText(first, sent)} ${someWords[worst.charge]}`;
+}
+
+function isWorse(one: FailureFacts, other: FailureFacts): boolean {
+	return fromTheBest.indexOf(one.charge) > fromTheBest.indexOf(other.charge);
+}
+
+const fromTheBest: readonly Charge[] = ['notSent', 'rejected', 'ambiguous', 'delivered'];
+
+const someWords = {
+	ambiguous: 'Some of them may have been made and charged.',
+	delivered: 'The service has probably charged for some of them.',
+};
 
 /**
  * The failure in the service's own words where it has some, and how much was sent where that was too
@@ -27,16 +61,18 @@ export function reasonText(error: FailureFacts, sent?: SentReferences): string {
 	return much === '' ? said : `${said} ${much}`;
 }
 
-function moneyWords(charge: Charge): string {
+function moneyWords({ charge, earlier }: Pick<FailureFacts, 'charge' | 'earlier'>): string {
 	switch (charge) {
 		case 'notSent':
 			return 'Nothing was sent.';
 		case 'rejected':
 			return 'No image was made.';
 		case 'ambiguous':
-			return 'An image may have been made and charged.';
+			return earlier === true
+				? 'An image may have been made and charged in an earlier attempt.'
+				: 'An image may have been made and charged.';
 		case 'delivered':
-			return 'The service has probably charged for it.';
+			return `The service has probably charged for ${earlier === true ? 'an earlier attempt' : 'it'}.`;
 	}
 }
 
@@ -113,19 +149,24 @@ export function interruptedText(
 ): string {
 	const sentAt = attempts.at(-1)?.startedAt;
 	const why = reason === undefined ? '.' : `: ${sentence(foreignText(reason))}`;
-	if (sentAt === undefined) {
+	if (sentAt === undefined && isFree(charge)) {
 		return `${why} Nothing was sent.`;
 	}
+	// Without attempts the journal was damaged: nothing is known of what was sent.
+	const when =
+		sentAt === undefined
+			? 'When it was sent is not known'
+			: `It was sent ${timeWords(sentAt, now)}`;
 	const money = isFree(charge) ? 'No image was made.' : 'The service may have charged for it.';
-	return `${why} It was sent ${timeWords(sentAt, now)}. ${money}`;
+	return `${why} ${when}. ${money}`;
 }
 
 /** The next step after an interruption. */
-export function stepAfterInterruption({ attempts, charge }: InterruptedState): Step {
-	return attempts.length === 0 || isFree(charge) ? 'again' : 'sendAgain';
+export function stepAfterInterruption({ charge }: Pick<InterruptedState, 'charge'>): Step {
+	return isFree(charge) ? 'again' : 'sendAgain';
 }
 
-function isFree(charge: Charge): boolean {
+function isFree(charge: Charge): charge is 'rejected' | 'notSent' {
 	return charge === 'rejected' || charge === 'notSent';
 }
 

@@ -29,6 +29,13 @@ export function causeOf({ entry, state }: FailedJob): string {
 		: entry.request.id;
 }
 
+/** Whether an image may well have been made and charged, so that another request may buy it twice. */
+export function mayHaveBeenMade({ state }: FailedJob): boolean {
+	return state.state === 'failed'
+		? state.failure.unknownOutcome
+		: stepAfterInterruption(state) === 'sendAgain';
+}
+
 /** The next step after a failure or an interruption. */
 export function stepOf({ entry, state }: FailedJob): Step {
 	return state.state === 'failed'

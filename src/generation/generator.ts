@@ -8,6 +8,7 @@ import type { FinalState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
 import { LeftRounds } from './leftRounds.js';
+import { OpenFailures } from './openFailures.js';
 import { onlyOne, type Order } from './order.js';
 import { orderOf } from './storedOrder.js';
 import { Round, type End, type GeneratorNeeds, type OnAsked, type RoundTools } from './round.js';
@@ -25,6 +26,7 @@ export class Generator implements vscode.Disposable {
 	/** Images that are here and could not be saved. */
 	readonly unsaved: Unsaved;
 	readonly #announcer: Announcer;
+	readonly #failures: OpenFailures;
 	readonly #arrived = new vscode.EventEmitter<Arrival>();
 	/** An image is saved, and its link stands where it belongs. */
 	readonly onArrived = this.#arrived.event;
@@ -34,7 +36,9 @@ export class Generator implements vscode.Disposable {
 	readonly #left = new LeftRounds(() => new Round(this.needs, this.#tools));
 
 	constructor(private readonly needs: GeneratorNeeds) {
+		this.#failures = new OpenFailures(needs.log, (id) => this.#announcer.forget(id));
 		this.#announcer = new Announcer(needs, {
+			open: (entries) => this.#failures.of(entries),
 			again: (...entries) => this.again(...entries),
 			smaller: (...entries) => this.sendSmaller(...entries),
 		});
@@ -113,23 +117,31 @@ export class Generator implements vscode.Disposable {
 		return ends;
 	}
 
-	/** Makes other images of the requests of jobs that have failed, which are forgotten. */
+	/**
+	 * Makes other images of the requests of jobs that have failed, which are forgotten. Those that
+	 * were dealt with meanwhile are left out.
+	 */
 	async again(...entries: readonly JobEntry[]): Promise<void> {
-		await this.#insteadOf(
-			entries,
-			entries.map(({ request }) => orderOf(request)),
+		await this.#failures.take(entries, (open) =>
+			this.#insteadOf(
+				open,
+				open.map(({ request }) => orderOf(request)),
+			),
 		);
 	}
 
 	/**
 	 * Makes other images of the requests of jobs that were refused for their size, with scaled copies
-	 * of their reference images. Where none of these gets smaller, that is told and nothing is sent.
+	 * of their reference images; see {@link again}. Where none of these gets smaller, that is told and
+	 * nothing is sent.
 	 */
 	async sendSmaller(...entries: readonly JobEntry[]): Promise<void> {
-		const orders = await this.needs.smallerReferences.ordersFor(entries);
-		if (orders !== undefined) {
-			await this.#insteadOf(entries, orders);
-		}
+		await this.#failures.take(entries, async (open) => {
+			const orders = await this.needs.smallerReferences.ordersFor(open);
+			if (orders !== undefined) {
+				await this.#insteadOf(open, orders);
+			}
+		});
 	}
 
 	async #insteadOf(entries: readonly JobEntry[], orders: readonly Order[]): Promise<void> {
@@ -149,6 +161,7 @@ export class Generator implements vscode.Disposable {
 
 	/** Puts a failure aside: it is not shown any more. */
 	async dismiss({ folder, request }: JobEntry): Promise<void> {
+		this.#failures.close(request.id);
 		this.#announcer.forget(request.id);
 		const state = await readState(folder);
 		await noteState(folder, { ...state, told: true, dismissed: true }, this.#trouble);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { foreignText } from '../editor/foreignText.js';
-import { notify, type Button } from '../editor/messages.js';
+import { confirm, inBackground, notify, type Button } from '../editor/messages.js';
 import { readSetting } from '../editor/settings.js';
 import { readableDimensions } from '../images/readableSize.js';
 import type { FailureFacts } from '../jobs/failure.js';
@@ -16,7 +16,7 @@ import {
 	type Step,
 } from './failureWords.js';
 import type { Charge } from '../service/errors.js';
-import type { FailedJob } from './failures.js';
+import { mayHaveBeenMade, type FailedJob } from './failures.js';
 import type { FollowUp } from './linkImage.js';
 import { roundText, stepAfterAll } from './roundWords.js';
 import { openImage, type SavedImage } from './savedImage.js';
@@ -70,11 +70,16 @@ export async function reportRound(
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
 	await notify(severity, [text, ...notes].join(notes.size > 0 ? '. ' : ''), [
-		...(failures.length === 0 ? [] : [nextStep(stepAfterAll(failures), steps)]),
+		...(failures.length === 0 ? [] : [nextStepAfter(failures, steps)]),
 		...insertAll(inserts),
 		...(arrived.length === 0 ? [] : [{ label: 'Show', run: () => show(arrived) }]),
 		...(failures.length === 0 ? [] : [showLog]),
 	]);
+}
+
+function nextStepAfter(failures: readonly FailedJob[], steps: NextSteps): Button {
+	const risky = failures.filter(mayHaveBeenMade).length;
+	return nextStep(stepAfterAll(failures), steps, { all: failures.length, risky });
 }
 
 function insertAll(inserts: readonly Button[]): Button[] {
@@ -124,7 +129,12 @@ export async function reportFailure(
 	request?: GenerationRequest,
 ): Promise<void> {
 	await notify('error', failureText(failure, request), [
-		nextStep(stepAfter(failure, request), steps, failure.field),
+		nextStep(
+			stepAfter(failure, request),
+			steps,
+			{ all: 1, risky: failure.unknownOutcome ? 1 : 0 },
+			failure.field,
+		),
 		showLog,
 	]);
 }
@@ -173,19 +183,55 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 
 const showLog: Button = { label: 'Show Log', run: () => runCommand('easel.showLog') };
 
-/** @param setting the one that is wrong, where that is why */
-function nextStep(step: Step, { again, change, smaller }: NextSteps, setting?: string): Button {
+/** Of images that are to be sent again. */
+interface SentAgain {
+	readonly all: number;
+	/** How many of them may have been made and charged already. */
+	readonly risky: number;
+}
+
+/**
+ * Only one step says on its button what it may cost; behind every other one is a question.
+ *
+ * @param setting the one that is wrong, where that is why
+ */
+function nextStep(step: Step, steps: NextSteps, images: SentAgain, setting?: string): Button {
+	const again = afterQuestion(steps.again, images);
 	const run = {
 		again,
-		sendAgain: again,
-		sendSmaller: smaller,
+		sendAgain: steps.again,
+		sendSmaller: afterQuestion(steps.smaller, images),
 		setKey: () => withNewKey(again),
 		useAnotherKey: () => withNewKey(again),
 		setUp: () => withSetUp(again),
 		openSettings: () => openSettings(setting),
-		change,
+		change: steps.change,
 	}[step];
 	return { label: stepLabels[step], run };
+}
+
+function afterQuestion(send: () => void, images: SentAgain): () => void {
+	return () =>
+		inBackground(
+			maySendAgain(images).then((may) => {
+				if (may) {
+					send();
+				}
+			}),
+		);
+}
+
+/** Asks before images are sent again that may have been made and charged; yes where there are none. */
+export async function maySendAgain({ all, risky }: SentAgain): Promise<boolean> {
+	const which = risky < all ? `${String(risky)} of them` : all > 1 ? 'They' : 'It';
+	return (
+		risky === 0 ||
+		confirm(
+			`Send ${all > 1 ? `${String(all)} images` : 'the image'} again?`,
+			`${which} may have been made and charged already.`,
+			stepLabels.sendAgain,
+		)
+	);
 }
 
 /** Asks for address and key, and goes on where they are set. */

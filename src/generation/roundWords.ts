@@ -2,7 +2,7 @@ import { foreignText } from '../editor/foreignText.js';
 import { CancelledError, type Charge } from '../service/errors.js';
 import { byCause, type FailedJob } from './failures.js';
 import {
-	failureText,
+	failuresText,
 	interruptedText,
 	stepAfter,
 	stepAfterInterruption,
@@ -54,8 +54,7 @@ function reasons(failures: readonly FailedJob[]): string {
 	const causes = byCause(failures).toSorted((a, b) => b.length - a.length);
 	return causes
 		.map((group) => {
-			const [first] = group;
-			const why = first === undefined ? '' : reasonOf(first, group.length === 1);
+			const why = reasonOf(group);
 			return group.length > 1 && causes.length > 1
 				? `${String(group.length)} of them: ${why}`
 				: why;
@@ -63,13 +62,22 @@ function reasons(failures: readonly FailedJob[]): string {
 		.join(' ');
 }
 
-/** @param named whether to say which image is meant */
-function reasonOf({ entry, state }: FailedJob, named: boolean): string {
-	const prompt = `“${foreignText(entry.request.prompt, 60)}”`;
-	if (state.state === 'failed') {
-		return `${named ? `${prompt}: ` : ''}${failureText(state.failure, entry.request)}`;
+/** @param group of one cause; one alone is named */
+function reasonOf(group: readonly FailedJob[]): string {
+	const [first] = group;
+	if (first === undefined) {
+		return '';
 	}
-	return `The image ${prompt} was interrupted${interruptedText(state)}`;
+	const { request } = first.entry;
+	const prompt = `“${foreignText(request.prompt, 60)}”`;
+	if (first.state.state === 'interrupted') {
+		return `The image ${prompt} was interrupted${interruptedText(first.state)}`;
+	}
+	const others = group
+		.slice(1)
+		.flatMap(({ state }) => (state.state === 'failed' ? state.failure : []));
+	const named = group.length === 1 ? `${prompt}: ` : '';
+	return `${named}${failuresText([first.state.failure, ...others], request)}`;
 }
 
 /**

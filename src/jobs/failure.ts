@@ -10,8 +10,10 @@ export const failureFactsSchema = z.object({
 		...(['worker', 'setting', 'unexpected'] as const),
 	]),
 	message: z.string(),
-	/** See `Charge`. */
+	/** See `Charge`; of a job's end, the worst of all its attempts. */
 	charge: z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']),
+	/** Whether an attempt before the last one has this charge, and not the one that `message` tells of. */
+	earlier: z.boolean().optional(),
 	/** Whether sending the same request again may help. */
 	repeatable: z.boolean(),
 	/** HTTP status, and the service's own identifier of the request, where it answered. */
@@ -21,7 +23,7 @@ export const failureFactsSchema = z.object({
 	field: z.string().optional(),
 	/** From the start of the attempt to its failure, in milliseconds; 0 where there was none. */
 	elapsedMs: z.number(),
-	/** Whether an image may well have been made and charged by this attempt. */
+	/** Whether an image may well have been made and charged: by this attempt; at the end, by any. */
 	unknownOutcome: z.boolean(),
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { failureFactsSchema } from './failure.js';
+import { failureFactsSchema, type FailureFacts } from './failure.js';
 
 /** One try of a job: recorded before its first byte is sent, completed when it has ended. */
 const attemptSchema = z.object({
@@ -151,13 +151,28 @@ export function chargeOf(state: JobState): z.infer<typeof charge> {
 	}
 }
 
+/**
+ * The failure that a job ends with: the last one, with what all attempts may have cost. Where the
+ * network goes while an image is made, the first one has left, and the last ones reach nobody.
+ */
+export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
+	const all = [last, ...attempts.flatMap(({ failure }) => failure ?? [])];
+	const worst = worstCharge(all.map((failure) => failure.charge));
+	return {
+		...last,
+		charge: worst,
+		unknownOutcome: all.some(({ unknownOutcome }) => unknownOutcome),
+		...(worst === last.charge ? {} : { earlier: true }),
+	};
+}
+
 /** The worst of all attempts. One without a failure may have made an image: `ambiguous`. */
 function worstOf({ state, attempts }: JobState): z.infer<typeof charge> {
 	const charges = attempts.map(({ failure }) => failure?.charge ?? 'ambiguous');
-	const isUnderWay = state !== 'pausing';
-	return (
-		charge.options.findLast(
-			(one) => charges.includes(one) || (isUnderWay && one === 'ambiguous'),
-		) ?? 'ambiguous'
-	);
+	return worstCharge(state === 'pausing' ? charges : [...charges, 'ambiguous']);
+}
+
+/** Of none: `ambiguous`, because nothing is known. */
+function worstCharge(charges: readonly z.infer<typeof charge>[]): z.infer<typeof charge> {
+	return charge.options.findLast((one) => charges.includes(one)) ?? 'ambiguous';
 }

@@ -21,7 +21,7 @@ import { abortAtInterruption, describe } from './interruption.js';
 import { now, writeState, type JobEntry } from './jobFolder.js';
 import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
 import { runRequest } from './runRequest.js';
-import { chargeOf, type Attempt, type JobState, type StateChange } from './state.js';
+import { chargeOf, failureOfAll, type Attempt, type JobState, type StateChange } from './state.js';
 import { WorkerExits } from './workerExits.js';
 import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
 import { WorkerWindows } from './workerWindows.js';
@@ -87,7 +87,7 @@ export class Job {
 			end = { state: 'received', result: { ...image, ...result } };
 		} catch (error) {
 			if (error instanceof OvertakenError) {
-				// Its end stands in the journal already, or the process that has the job now writes it.
+				// Its end stands in the journal already, or whoever has the job now, or looks later, writes it.
 				process.stderr.write(`${describe(error)}\n`);
 				return;
 			}
@@ -145,8 +145,6 @@ export class Job {
 
 	/** Records the attempt before it is sent (specification, "Errors", rule 4). */
 	async #recordBeforeSending(self: Holder): Promise<void> {
-		// Where it is not sent, it costs what those before it may have cost.
-		const charge = chargeOf(this.#state);
 		try {
 			await assertHeld(this.entry.folder, self);
 			await this.#record({ state: 'sending' });
@@ -158,7 +156,7 @@ export class Job {
 			throw new StorageError(
 				code,
 				`The request could not be noted in Easel's journal (${code}), so it was not sent.`,
-				{ charge, cause: error },
+				{ charge: 'notSent', cause: error },
 			);
 		}
 	}
@@ -201,8 +199,8 @@ export class Job {
 		if (isImageServiceError(error)) {
 			const { failure } = this.#attempts.at(-1) ?? {};
 			const elapsedMs = failure?.elapsedMs ?? 0;
-			const facts = factsOf(error, { elapsedMs }, hasUnknownOutcome({ error, elapsedMs }));
-			return { state: 'failed', failure: facts };
+			const last = factsOf(error, { elapsedMs }, hasUnknownOutcome({ error, elapsedMs }));
+			return { state: 'failed', failure: failureOfAll(last, this.#attempts) };
 		}
 		return { state: 'failed', failure: unexpected(this.exits.line(error), chargeOf(this.#state)) };
 	}

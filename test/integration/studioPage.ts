@@ -53,6 +53,7 @@ export class StudioPage implements vscode.Disposable {
 	readonly #fromPage = new vscode.EventEmitter<unknown>();
 	readonly #end: PageEnd<typeof studioProtocol>;
 	readonly #studio: Studio;
+	readonly #panel: { visible: boolean };
 
 	constructor(parts: ConstructorParameters<typeof Studio>[1], context: vscode.ExtensionContext) {
 		this.#end = new PageEnd(studioProtocol, {
@@ -74,7 +75,9 @@ export class StudioPage implements vscode.Disposable {
 			},
 			onDidReceiveMessage: this.#fromPage.event,
 		};
-		const panel = { webview, visible: true, onDidChangeViewState: new vscode.EventEmitter().event };
+		const onDidChangeViewState = new vscode.EventEmitter().event;
+		const panel = { ...{ webview, onDidChangeViewState }, visible: true };
+		this.#panel = panel;
 		this.#studio = new Studio(panel as unknown as vscode.WebviewPanel, parts, context);
 	}
 
@@ -86,6 +89,11 @@ export class StudioPage implements vscode.Disposable {
 	/** What the extension told and the page could not read: nothing, in a test that passes. */
 	get refused(): readonly string[] {
 		return this.#refused;
+	}
+
+	/** Another tab is in front of it from here on. */
+	hide(): void {
+		this.#panel.visible = false;
 	}
 
 	/** Shows all images of a folder, as the command does. */

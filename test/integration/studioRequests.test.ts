@@ -407,6 +407,14 @@ suite('the studio’s requests', () => {
 					],
 				],
 			);
+			// One by itself too, behind a button that does not say so: that of a key, or an old one.
+			const { asked: alone } = await answering(undefined, () =>
+				page.ask({ type: 'job', id: lost.entry.request.id, action: 'again' }),
+			);
+			assert.deepEqual(
+				alone.map(({ text, detail }) => [text, detail]),
+				[['Send the image again?', 'It may have been made and charged already.']],
+			);
 			assert.equal(service.requests.length, before);
 			assert.equal(parts.jobs.failed.length, 2);
 			await sendAgain('Send Again (May Be Charged Twice)');
@@ -455,6 +463,22 @@ suite('the studio’s requests', () => {
 			const { text } = await page.told('notice');
 			assert.match(text, /^gone\.png is not there any more.* Nothing was sent\.$/);
 			assert.deepEqual(parts.jobs.requests, []);
+		});
+
+		test('are told as notifications while the page is hidden, which hears nothing then', async () => {
+			const gone = vscode.Uri.joinPath(root(), 'studio', 'gone.png').toString();
+			const a = await made('a', { operation: 'edit', references: [gone] });
+			await page.ask({ type: 'ready' });
+			page.hide();
+			const shown = new ShownMessages(['showErrorMessage']);
+			try {
+				await page.ask({ type: 'roundAgain', id: a.id });
+				await until(() => shown.all.length > 0, 'the notification');
+				assert.match(shown.texts.join(), /^gone\.png is not there any more.* Nothing was sent\.$/);
+			} finally {
+				shown.dispose();
+			}
+			assert.deepEqual(page.all('notice'), []);
 		});
 
 		test('that another window has made are there without a click', async () => {

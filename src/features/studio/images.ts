@@ -62,7 +62,8 @@ export async function describeImage(
 		].join(' · '),
 		width,
 		height,
-		madeAt: madeAt.getTime(),
+		// A file of a stranger may say that it was made before there were computers.
+		madeAt: Math.max(0, madeAt.getTime()),
 		final: quality === 'high' || references.length + (style?.references.length ?? 0) > 0,
 		label,
 		kept,

@@ -1,11 +1,11 @@
-import { stepOf, type FailedJob } from '../../generation/failures.js';
-import { stepLabels } from '../../generation/failureWords.js';
+import { mayHaveBeenMade, type FailedJob } from '../../generation/failures.js';
 import type { JobList } from '../../generation/jobList.js';
-import { openSettings, withNewKey, withSetUp } from '../../generation/report.js';
+import { maySendAgain, openSettings, withNewKey, withSetUp } from '../../generation/report.js';
 import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
-import { confirm, inBackground } from '../../editor/messages.js';
+import { inBackground } from '../../editor/messages.js';
 import type { StudioRequest } from '../../protocol/studio.js';
+import type { JobEntry } from '../../jobs/jobFolder.js';
 import { ownReferences } from '../../jobs/request.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import type { Composed } from './composing.js';
@@ -28,6 +28,9 @@ export async function actOnJob(id: string, action: JobAction, tools: JobTools): 
 	const running = jobs.running.find((job) => job.request.id === id);
 	const failed = jobs.failed.find((job) => job.entry.request.id === id);
 	const unsaved = jobs.unsaved.find((job) => job.entry.request.id === id);
+	const again = async () => {
+		await (failed && afterQuestion([failed], (entries) => generator.again(...entries)));
+	};
 	switch (action) {
 		case 'showLog':
 			await runCommand('easel.showLog');
@@ -43,17 +46,17 @@ export async function actOnJob(id: string, action: JobAction, tools: JobTools): 
 			await (failed && generator.again(failed.entry));
 			return;
 		case 'again':
-			await (failed && generator.again(failed.entry));
+			await again();
 			return;
 		case 'sendSmaller':
-			await (failed && generator.sendSmaller(failed.entry));
+			await (failed && afterQuestion([failed], (entries) => generator.sendSmaller(...entries)));
 			return;
 		case 'setKey':
 		case 'useAnotherKey':
-			await (failed && withNewKey(() => inBackground(generator.again(failed.entry))));
+			await (failed && withNewKey(() => inBackground(again())));
 			return;
 		case 'setUp':
-			await (failed && withSetUp(() => inBackground(generator.again(failed.entry))));
+			await (failed && withSetUp(() => inBackground(again())));
 			return;
 		case 'openSettings':
 			await (failed && openSettings(settingOf(failed)));
@@ -92,24 +95,18 @@ export async function actOnJobs(
 		}
 		return;
 	}
-	if (await maySendAgain(failed)) {
-		await generator.again(...failed.map(({ entry }) => entry));
-	}
+	await afterQuestion(failed, (entries) => generator.again(...entries));
 }
 
-/** One button for many says nothing of those that may have been paid for already. */
-async function maySendAgain(failed: readonly FailedJob[]): Promise<boolean> {
-	const all = failed.length;
-	const risky = failed.filter((job) => stepOf(job) === 'sendAgain').length;
-	const which = risky < all ? `${String(risky)} of them` : all > 1 ? 'They' : 'It';
-	return (
-		risky === 0 ||
-		confirm(
-			`Send ${all > 1 ? `${String(all)} images` : 'the image'} again?`,
-			`${which} may have been made and charged already.`,
-			stepLabels.sendAgain,
-		)
-	);
+/** Asks first where another request may buy an image twice: the buttons do not say so. */
+async function afterQuestion(
+	failed: readonly FailedJob[],
+	send: (entries: readonly JobEntry[]) => Promise<unknown>,
+): Promise<void> {
+	const risky = failed.filter(mayHaveBeenMade).length;
+	if (await maySendAgain({ all: failed.length, risky })) {
+		await send(failed.map(({ entry }) => entry));
+	}
 }
 
 /** Puts the request back into the composer. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
-import { fitToLeave } from '../../editor/messages.js';
+import { fitToLeave, inBackground, notify } from '../../editor/messages.js';
 import { runCommand } from '../../editor/commands.js';
 import { connectPage, pageHtml, type ConnectedPage } from '../../editor/page.js';
 import type { Choices } from '../../generation/order.js';
@@ -40,7 +40,7 @@ export class Studio implements vscode.Disposable {
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
-		panel: vscode.WebviewPanel,
+		private readonly panel: vscode.WebviewPanel,
 		private readonly needs: StudioNeeds,
 		context: vscode.ExtensionContext,
 	) {
@@ -198,12 +198,16 @@ export class Studio implements vscode.Disposable {
 
 	/**
 	 * Begins what takes a person or the service its time, so that the page does not wait for it. If it
-	 * fails, the page is told in a notice.
+	 * fails, the page is told in a notice; one that is hidden hears nothing.
 	 */
 	#begin(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
 			const text = this.#wordsOf(error);
-			this.#page.tell({ type: 'notice', severity: 'error', text });
+			if (this.panel.visible) {
+				this.#page.tell({ type: 'notice', severity: 'error', text });
+			} else {
+				inBackground(notify('error', text));
+			}
 		});
 	}
 

@@ -66,6 +66,34 @@ suite('generation › failure words', () => {
 			'The disk is full. The service has probably charged for it.',
 		],
 		[
+			{ kind: 'connection', message: 'No host', charge: 'ambiguous', earlier: true },
+			'No host. An image may have been made and charged in an earlier attempt.',
+		],
+		[
+			{ status: 402, message: 'No quota', charge: 'delivered', earlier: true },
+			'The image service answered with 402: No quota. The service has probably charged for an earlier attempt.',
+		],
+		[
+			{ kind: 'connection', message: 'No host', charge: 'rejected', earlier: true },
+			'No host. No image was made.',
+		],
+		[
+			{ status: 504, message: 'Upstream timed out, nothing was returned', charge: 'ambiguous' },
+			'The image service answered with 504: Upstream timed out, nothing was returned. An image may have been made and charged.',
+		],
+		[
+			{ status: 400, message: 'The request was not sent on', charge: 'notSent' },
+			'The image service answered with 400: The request was not sent on. Nothing was sent.',
+		],
+		[
+			{ kind: 'storage', message: 'No room, so it was not sent', charge: 'notSent' },
+			'No room, so it was not sent.',
+		],
+		[
+			{ kind: 'storage', message: 'So it was not sent', charge: 'ambiguous', earlier: true },
+			'So it was not sent. An image may have been made and charged in an earlier attempt.',
+		],
+		[
 			{ status: 400, message: '[pay](command:evil)\u202e\nnow' },
 			'The image service answered with 400: [pay] \u200b(command\u200b:evil) now. No image was made.',
 		],
@@ -78,6 +106,15 @@ suite('generation › failure words', () => {
 
 	const interruptions: readonly (readonly [StateNamed<'interrupted'>, string])[] = [
 		[interrupted(undefined, { charge: 'notSent' }), '. Nothing was sent.'],
+		[
+			interrupted(undefined),
+			'. When it was sent is not known. The service may have charged for it.',
+		],
+		[
+			interrupted(undefined, { charge: 'delivered', reason: 'SIGKILL' }),
+			': SIGKILL. When it was sent is not known. The service may have charged for it.',
+		],
+		[interrupted(undefined, { charge: 'rejected' }), '. Nothing was sent.'],
 		[interrupted(61_000), '. It was sent 1:01 ago. The service may have charged for it.'],
 		[
 			interrupted(5_000, { charge: 'rejected', reason: 'SIGTERM' }),
@@ -127,9 +164,11 @@ suite('generation › failure words', () => {
 	}
 
 	test('next: what was interrupted unsent is tried again, what was sent only with the warning', () => {
-		assert.equal(stepAfterInterruption(interrupted(undefined)), 'again');
+		const unsent = interrupted(undefined, { charge: 'notSent' });
+		assert.equal(stepAfterInterruption(unsent), 'again');
 		assert.equal(stepAfterInterruption(interrupted(1, { charge: 'rejected' })), 'again');
 		assert.equal(stepAfterInterruption(interrupted(1)), 'sendAgain');
+		assert.equal(stepAfterInterruption(interrupted(undefined)), 'sendAgain');
 	});
 
 	suite('what was too large', () => {

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { byCause, concernsAll, stepOf, type FailedJob } from '../../../src/generation/failures.js';
+import {
+	byCause,
+	concernsAll,
+	mayHaveBeenMade,
+	stepOf,
+	type FailedJob,
+} from '../../../src/generation/failures.js';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { requestOf } from '../jobs/support.js';
+
+const changedAt = '2026-01-01T00:00:00.000Z';
 
 const base: FailureFacts = {
 	kind: 'status',
@@ -19,17 +27,18 @@ function failed(change: Partial<FailureFacts> = {}, prompt = 'a harbor'): Failed
 		state: 'failed',
 		failure: { ...base, ...change },
 		attempts: [],
-		changedAt: '2026-01-01T00:00:00.000Z',
+		changedAt,
 	};
 	return { entry: { folder: '/jobs/x', request: requestOf({ prompt }), state }, state };
 }
 
-function interrupted(): FailedJob {
+function interrupted(change: Partial<StateNamed<'interrupted'>> = {}): FailedJob {
 	const state: StateNamed<'interrupted'> = {
 		state: 'interrupted',
 		charge: 'ambiguous',
 		attempts: [],
-		changedAt: '2026-01-01T00:00:00.000Z',
+		changedAt,
+		...change,
 	};
 	return { entry: { folder: '/jobs/x', request: requestOf(), state }, state };
 }
@@ -48,10 +57,24 @@ suite('generation › failures', () => {
 	test('have a next step, which warns where an image may have been paid for', () => {
 		assert.equal(stepOf(failed({ status: 401 })), 'setKey');
 		assert.equal(stepOf(failed({ kind: 'timeout', unknownOutcome: true })), 'sendAgain');
-		const { entry, state } = interrupted();
-		assert.equal(stepOf({ entry, state }), 'again', 'nothing was sent');
-		const attempts = [{ number: 1, startedAt: state.changedAt }];
-		assert.equal(stepOf({ entry, state: { ...state, attempts } }), 'sendAgain');
+		assert.equal(stepOf(interrupted()), 'sendAgain', 'of a damaged journal nothing is known');
+		assert.equal(stepOf(interrupted({ charge: 'notSent' })), 'again');
+		const attempts = [{ number: 1, startedAt: changedAt }];
+		assert.equal(stepOf(interrupted({ attempts })), 'sendAgain');
+	});
+
+	test('may have been made where an outcome is not known, whatever their next step is', () => {
+		for (const [job, expected] of [
+			[failed(), false],
+			[failed({ status: 402, charge: 'ambiguous' }), false],
+			[failed({ status: 402, charge: 'ambiguous', unknownOutcome: true }), true],
+			[interrupted(), true],
+			[interrupted({ charge: 'delivered' }), true],
+			[interrupted({ charge: 'rejected' }), false],
+			[interrupted({ charge: 'notSent' }), false],
+		] satisfies [FailedJob, boolean][]) {
+			assert.equal(mayHaveBeenMade(job), expected);
+		}
 	});
 
 	test('of the key or for want of quota concern all that wait, others do not', () => {

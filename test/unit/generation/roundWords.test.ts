@@ -35,6 +35,11 @@ function tooLarge(mebibytes: number): FailedJob {
 	return { entry: { ...entry, request: { ...entry.request, references } }, state };
 }
 
+/** Of one cause in its words, whatever it may have cost. */
+function unreached(charge: FailureFacts['charge'], earlier?: boolean): FailedJob {
+	return failed({ kind: 'connection', status: undefined, message: 'No host', charge, earlier });
+}
+
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 const answered = 'The image service answered with 500: out of order. No image was made.';
 
@@ -69,6 +74,26 @@ suite('generation › roundWords', () => {
 				failures: [failed({ status: 429, message: 'slow down' }), failed(), failed()],
 			},
 			`8 images: 5 saved, 3 failed. 2 of them: ${answered} “a harbor”: The image service answered with 429: slow down. No image was made.`,
+		],
+		[
+			{ asked: 2, failures: [unreached('notSent'), unreached('ambiguous')] },
+			'2 images failed. No host. Some of them may have been made and charged.',
+		],
+		[
+			{ asked: 3, failures: [unreached('ambiguous'), unreached('delivered'), failed()] },
+			`3 images failed. 2 of them: No host. The service has probably charged for some of them. “a harbor”: ${answered}`,
+		],
+		[
+			{ asked: 2, failures: times(2, () => unreached('ambiguous', true)) },
+			'2 images failed. No host. An image may have been made and charged in an earlier attempt.',
+		],
+		[
+			{ asked: 2, failures: [unreached('ambiguous'), unreached('ambiguous', true)] },
+			'2 images failed. No host. Some of them may have been made and charged.',
+		],
+		[
+			{ asked: 2, failures: [unreached('notSent'), unreached('rejected')] },
+			'2 images failed. No host. No image was made.',
 		],
 		[{ saved: 2, cancelled: ['notSent', 'rejected'] }, '4 images: 2 saved, 2 cancelled'],
 		[

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FailureFacts } from '../../../src/jobs/failure.js';
-import { chargeOf, type JobState } from '../../../src/jobs/state.js';
+import { chargeOf, failureOfAll, type JobState } from '../../../src/jobs/state.js';
 
 const changedAt = '2026-01-01T00:00:00.000Z';
 
@@ -45,4 +45,37 @@ suite('jobs › what an end means for the money', () => {
 			assert.equal(chargeOf({ state: 'queued', attempts: [], changedAt }), 'notSent');
 		});
 	}
+
+	const ends = [
+		{ failed: ['notSent'], charge: 'notSent', earlier: undefined },
+		{ failed: ['rejected', 'notSent'], charge: 'rejected', earlier: true },
+		{ failed: ['ambiguous', 'notSent', 'notSent'], charge: 'ambiguous', earlier: true },
+		{ failed: ['delivered', 'notSent'], charge: 'delivered', earlier: true },
+		{ failed: ['notSent', 'ambiguous'], charge: 'ambiguous', earlier: undefined },
+		{ failed: ['ambiguous', 'ambiguous'], charge: 'ambiguous', earlier: undefined },
+		{ failed: ['ambiguous', 'delivered'], charge: 'delivered', earlier: undefined },
+	] as const;
+	for (const { failed, charge, earlier } of ends) {
+		test(`${failed.join(', then ')}, and no other attempt: ${charge}`, () => {
+			const attempts = attemptsOf(failed);
+			const last = attempts.at(-1)?.failure;
+			assert.ok(last);
+			const message = 'The last one.';
+			const all = failureOfAll({ ...last, message }, attempts);
+			assert.deepEqual([all.charge, all.earlier, all.message], [charge, earlier, message]);
+			assert.equal(all.unknownOutcome, false);
+		});
+	}
+
+	test('one attempt whose outcome is not known makes that of all unknown', () => {
+		const attempts = attemptsOf(['ambiguous', 'notSent']);
+		const [first, last] = attempts.map(({ failure }) => failure);
+		assert.ok(first && last);
+		first.unknownOutcome = true;
+		assert.equal(failureOfAll(last, attempts).unknownOutcome, true);
+		// An attempt that could not be noted, and so was not sent, has no failure of its own.
+		const next = { number: 3, startedAt: changedAt };
+		assert.equal(failureOfAll(last, [...attempts, next]).charge, 'ambiguous');
+		assert.equal(failureOfAll(last, [next]).charge, 'notSent');
+	});
 });

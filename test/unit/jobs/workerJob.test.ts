@@ -363,6 +363,45 @@ suite('jobs › worker’s job', () => {
 		);
 	});
 
+	test('ends with what all attempts may have cost, not the last one alone', async () => {
+		service.faults.add({ status: 503, times: 1 });
+		service.faults.add({ status: 402, times: 1 });
+		const entry = await create('a pier');
+		const { window, end } = await run(entry, { retry: 'all' });
+		const first = await window();
+		await end;
+		await first.closed;
+		const { state } = endOf(first);
+		assert.ok(state.state === 'failed');
+		const { status, charge, earlier } = state.failure;
+		assert.deepEqual([status, charge, earlier], [402, 'ambiguous', true]);
+		assert.deepEqual(
+			state.attempts.map(({ failure }) => failure?.charge),
+			['ambiguous', 'rejected'],
+		);
+		assert.deepEqual(await stateOf(entry), state);
+	});
+
+	test('says what an attempt may have cost where the next one cannot be noted', async () => {
+		service.faults.add({ status: 503, times: 1 });
+		const entry = await create('a pier');
+		const running = await run(entry, { retry: 'all' });
+		const first = await running.window();
+		await first.hears('failed');
+		const file = path.join(entry.folder, 'state.json');
+		await soon(async () => (await stateOf(entry)).state === 'pausing', 'the pause to be noted');
+		await rm(file);
+		await mkdir(file);
+		await first.hears('ended');
+		const { state } = endOf(first);
+		assert.ok(state.state === 'failed');
+		const { kind, charge, earlier } = state.failure;
+		assert.deepEqual([kind, charge, earlier], ['storage', 'ambiguous', true]);
+		await rm(file, { recursive: true });
+		await running.end;
+		assert.equal(service.requests.length, 1);
+	});
+
 	suite('that asks a person', () => {
 		const question = 'a pier [fault status=503 times=1]';
 

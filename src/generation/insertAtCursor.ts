@@ -5,6 +5,7 @@ import { hashOf } from './leftSpots.js';
 import type { CommandContext } from './order.js';
 import type { SavedImage } from './savedImage.js';
 import {
+	documentAt,
 	imageLinkIn,
 	insideFolder,
 	inTurn,
@@ -25,10 +26,8 @@ export async function insertLater(saved: SavedImage, context: CommandContext): P
 		await insertAtCursor(saved, context);
 		return;
 	}
-	let document: vscode.TextDocument;
-	try {
-		document = await vscode.workspace.openTextDocument(uri);
-	} catch {
+	const document = await documentAt(uri);
+	if (document === undefined) {
 		await copyInstead(saved, context, 'The document is gone; the image link was copied.');
 		return;
 	}

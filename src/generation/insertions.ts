@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AskedPlace } from '../documents/place.js';
 import { moved, paragraphEnd, type Span } from '../documents/span.js';
 import { readSetting } from '../editor/settings.js';
-import { hashOf, LeftSpots, type SpotsIn } from './leftSpots.js';
+import { hashOf, LeftSpots, renamed, type SpotsIn } from './leftSpots.js';
 import type { CommandContext, Insertion } from './order.js';
 import type { SavedImage } from './savedImage.js';
 import { inTurn, isWritable, openDocument, spanOf, writeLink } from './writing.js';
@@ -29,11 +29,25 @@ interface Followed {
 	readonly selections: string;
 }
 
+/** The same spots in the file under whose name an untitled document is being saved. */
+interface Copied extends Followed {
+	/** When the file was saved, as `performance.now` has it. */
+	savedAt?: number;
+}
+
+/**
+ * VS Code closes an untitled document as soon as its text is saved in a file: within milliseconds, or
+ * within these where the computer has a lot to do.
+ */
+const closedAfterSaveMs = 5000;
+
 type Change = vscode.TextDocumentChangeEvent['contentChanges'];
 
 /** Follows the spots where commands were given through the edits of the minutes until the image. */
 export class Insertions implements vscode.Disposable {
 	readonly #followed = new Map<string, Followed>();
+	/** By the same identifiers: those that an untitled document has also in a file, for now. */
+	readonly #copied = new Map<string, Copied>();
 	readonly #left = new LeftSpots();
 	/** What has changed in documents since we have begun to write there. */
 	readonly #held = new Map<vscode.TextDocument, Change[]>();
@@ -52,12 +66,23 @@ export class Insertions implements vscode.Disposable {
 				} else {
 					this.#follow(document, contentChanges);
 				}
+				this.#copy(document);
+			}),
+			vscode.workspace.onDidSaveTextDocument((document) => {
+				this.#noteSaved(document);
 			}),
 			vscode.workspace.onDidCloseTextDocument((document) => {
+				this.#takeName(document);
 				this.#leave(document);
 			}),
 			vscode.workspace.onDidOpenTextDocument((document) => {
 				this.#return(document);
+				this.#copy(document);
+			}),
+			vscode.workspace.onDidRenameFiles(({ files }) => {
+				for (const { oldUri, newUri } of files) {
+					this.#rename(oldUri, newUri);
+				}
 			}),
 		];
 	}
@@ -101,6 +126,7 @@ export class Insertions implements vscode.Disposable {
 	/** Stops to follow: there will be no image. */
 	forget(insertion: Insertion | undefined): void {
 		this.#followed.delete(insertion?.id ?? '');
+		this.#copied.delete(insertion?.id ?? '');
 		this.#left.forget(insertion?.id ?? '');
 	}
 
@@ -108,6 +134,7 @@ export class Insertions implements vscode.Disposable {
 	 * Takes up the spots of a command that was given before this window was reloaded: as soon as the
 	 * document is open, if its text is one for which they are known.
 	 *
+	 * @param document by the name that it had last
 	 * @param latest the spots as they were last seen
 	 */
 	resume({ id, places, sha256 }: Insertion, document: vscode.Uri, latest?: SpotsIn): void {
@@ -128,15 +155,32 @@ export class Insertions implements vscode.Disposable {
 		return followed && { document: followed.document, spots: thereOf(followed.spots) };
 	}
 
+	/** The document where a command was given, by the name that it has now. */
+	documentOf({
+		document,
+		insertion,
+	}: Pick<CommandContext, 'document' | 'insertion'>): vscode.Uri | undefined {
+		const { id = '' } = insertion ?? {};
+		return this.#followed.get(id)?.document.uri ?? this.#left.documentOf(id) ?? document;
+	}
+
 	/**
 	 * Writes the image link where the command was given, in one undo step that takes it back. Those
 	 * that come at the same time stand in the order in which they came.
 	 */
-	async insert(saved: SavedImage, { insertion }: CommandContext): Promise<Inserted> {
+	async insert(saved: SavedImage, context: CommandContext): Promise<Inserted> {
+		const { insertion } = context;
 		const followed = insertion && this.#followed.get(insertion.id);
 		if (insertion === undefined || followed === undefined) {
 			return 'away';
 		}
+		const inserted = await this.#insertAt(followed, saved, insertion);
+		// While its turn was waited for, the document may have got another name.
+		const isElsewhere = this.#followed.get(insertion.id)?.document !== followed.document;
+		return inserted === 'away' && isElsewhere ? this.insert(saved, context) : inserted;
+	}
+
+	async #insertAt(followed: Followed, saved: SavedImage, insertion: Insertion): Promise<Inserted> {
 		const { document } = followed;
 		return inTurn(document, async () => {
 			const spots = () => thereOf(followed.spots);
@@ -196,10 +240,66 @@ export class Insertions implements vscode.Disposable {
 		}
 	}
 
+	/** A file or folder has another name. VS Code has opened again by now what was open in it. */
+	#rename(from: vscode.Uri, to: vscode.Uri): void {
+		for (const { document } of [...this.#followed.values()]) {
+			if (renamed(document.uri, from, to) !== undefined) {
+				this.#leave(document);
+			}
+		}
+		if (this.#left.rename(from, to)) {
+			this.#changed.fire();
+		}
+		for (const document of vscode.workspace.textDocuments) {
+			this.#return(document);
+		}
+	}
+
+	/**
+	 * An untitled document may be about to get a name: VS Code opens the file, puts the text into it
+	 * where nobody sees it, and saves it before it closes the untitled one.
+	 */
+	#copy(document: vscode.TextDocument): void {
+		const untitled = [...this.#followed].filter(([, followed]) => isUntitled(followed.document));
+		if (untitled.length === 0 || !canGetText(document)) {
+			return;
+		}
+		const text = document.getText();
+		for (const [id, followed] of untitled) {
+			if (followed.document.getText() === text) {
+				this.#copied.set(id, { ...followed, document, version: document.version, selections: '' });
+			}
+		}
+	}
+
+	#noteSaved(document: vscode.TextDocument): void {
+		for (const copied of this.#copied.values()) {
+			if (copied.document === document && !isSeen(document)) {
+				copied.savedAt = performance.now();
+			}
+		}
+	}
+
+	/** An untitled document is closed: where it was saved as a file, its spots are in that. */
+	#takeName(closed: vscode.TextDocument): void {
+		const now = performance.now();
+		for (const [id, { document }] of this.#followed) {
+			const copied = this.#copied.get(id);
+			if (document === closed && closed.isClosed && copied !== undefined) {
+				const { savedAt = -Infinity } = copied;
+				if (!copied.document.isClosed && now - savedAt < closedAfterSaveMs) {
+					this.#followed.set(id, copied);
+					this.#changed.fire();
+				}
+				this.#copied.delete(id);
+			}
+		}
+	}
+
 	/** @param places of an edit of our own, where the link of each spot was written */
 	#follow(document: vscode.TextDocument, changes: Change, places = nowhere): void {
 		let any = false;
-		for (const followed of this.#followed.values()) {
+		for (const followed of [...this.#followed.values(), ...this.#copied.values()]) {
 			if (followed.document !== document) {
 				continue;
 			}
@@ -237,6 +337,19 @@ function afterChanges(spot: AskedPlace, changes: Change, at?: number): AskedPlac
 }
 
 const nowhere: ReadonlyMap<number, number> = new Map();
+
+function isUntitled({ uri }: vscode.TextDocument): boolean {
+	return uri.scheme === 'untitled';
+}
+
+/** Whether VS Code may put the text of an untitled document there: it does so before it shows it. */
+function canGetText(document: vscode.TextDocument): boolean {
+	return !isUntitled(document) && isWritable(document) && !isSeen(document);
+}
+
+function isSeen(document: vscode.TextDocument): boolean {
+	return vscode.window.visibleTextEditors.some((editor) => editor.document === document);
+}
 
 /** Those that were not deleted. */
 function thereOf(spots: readonly (AskedPlace | undefined)[]): readonly AskedPlace[] {

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { FollowedSpots, Insertions } from './insertions.js';
+import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
-import { hashOf, type SpotsIn } from './leftSpots.js';
-import type { Insertion } from './order.js';
+import { hashOf } from './leftSpots.js';
 
 /** How long a person has to pause before the spots are kept, in milliseconds. */
 const pauseMs = 250;
@@ -16,12 +15,16 @@ const key = 'spots';
 const keptSchema = z.record(
 	z.string(),
 	z.object({
+		/** Its URI: it may have got another name since the command was given. */
+		document: z.string().optional(),
 		sha256: z.string(),
 		spots: z.array(
 			z.object({ start: z.number(), end: z.number(), behind: z.boolean().optional() }),
 		),
 	}),
 );
+
+type Kept = z.infer<typeof keptSchema>[string];
 
 /**
  * Keeps where in documents images belong that are being made, so that their spots are known after
@@ -35,7 +38,10 @@ export class KeptSpots implements vscode.Disposable {
 	/** @param state that of the workspace: a window is reloaded with what it has open */
 	constructor(
 		private readonly jobs: Pick<JobList, 'running' | 'onDidChange'>,
-		private readonly insertions: Pick<Insertions, 'resume' | 'spotsOf' | 'onDidChange'>,
+		private readonly insertions: Pick<
+			Insertions,
+			'resume' | 'spotsOf' | 'documentOf' | 'onDidChange'
+		>,
 		private readonly state: vscode.Memento,
 	) {
 		this.#listeners = [
@@ -60,7 +66,8 @@ export class KeptSpots implements vscode.Disposable {
 			if (insertion !== undefined && document !== undefined && !this.#known.has(request.id)) {
 				this.#known.add(request.id);
 				const kept = this.#read()[insertion.id];
-				this.insertions.resume(insertion, vscode.Uri.parse(document, true), kept);
+				const uri = vscode.Uri.parse(kept?.document ?? document, true);
+				this.insertions.resume(insertion, uri, kept);
 				// They may have moved while the prompt was typed.
 				this.#keepSoon();
 			}
@@ -75,31 +82,36 @@ export class KeptSpots implements vscode.Disposable {
 	}
 
 	#keep(): void {
+		const kept = this.#read();
 		const hashes = new Map<vscode.TextDocument, string>();
-		const now = this.#waitedFor().flatMap(([{ id }, { document, spots }]): [string, SpotsIn][] => {
+		const now = this.jobs.running.flatMap(({ request: { insertion } }): [string, Kept][] => {
+			if (insertion === undefined) {
+				return [];
+			}
+			const { id } = insertion;
+			const followed = this.insertions.spotsOf(insertion);
+			if (followed === undefined) {
+				// A document that is closed can only get another name.
+				const last = kept[id];
+				const uri = this.insertions.documentOf({ document: undefined, insertion });
+				return last && uri ? [[id, { ...last, document: uri.toString() }]] : [];
+			}
+			const { document, spots } = followed;
 			const sha256 = hashes.get(document) ?? hashOf(document.getText());
 			hashes.set(document, sha256);
-			return spots.length > mostSpots ? [] : [[id, { sha256, spots }]];
+			return spots.length > mostSpots
+				? []
+				: [[id, { document: document.uri.toString(), sha256, spots: [...spots] }]];
 		});
 		if (now.length > 0) {
-			const before = Object.entries(this.#read()).filter(
-				([id]) => !now.some(([one]) => one === id),
-			);
-			const kept = Object.fromEntries([...before, ...now].slice(-mostCommands));
+			const before = Object.entries(kept).filter(([id]) => !now.some(([one]) => one === id));
+			const all = Object.fromEntries([...before, ...now].slice(-mostCommands));
 			// What cannot be kept is known as long as this window stands.
-			this.state.update(key, kept).then(undefined, () => undefined);
+			this.state.update(key, all).then(undefined, () => undefined);
 		}
 	}
 
-	/** Each command for which an image is being made, and where it goes. */
-	#waitedFor(): readonly [Insertion, FollowedSpots][] {
-		return this.jobs.running.flatMap(({ request: { insertion } }): [Insertion, FollowedSpots][] => {
-			const followed = insertion && this.insertions.spotsOf(insertion);
-			return insertion === undefined || followed === undefined ? [] : [[insertion, followed]];
-		});
-	}
-
-	#read(): z.infer<typeof keptSchema> {
+	#read(): Record<string, Kept> {
 		return keptSchema.catch({}).parse(this.state.get(key));
 	}
 }

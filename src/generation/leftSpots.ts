@@ -18,14 +18,36 @@ export interface KnownSpots {
 
 /** The spots of commands in documents that are closed. They are found again in a text that is known. */
 export class LeftSpots {
-	readonly #left = new Map<string, KnownSpots & { readonly uri: string }>();
+	readonly #left = new Map<string, KnownSpots & { readonly uri: vscode.Uri }>();
 
 	has(id: string): boolean {
 		return this.#left.has(id);
 	}
 
 	leave(id: string, document: vscode.Uri, known: KnownSpots): void {
-		this.#left.set(id, { ...known, uri: document.toString() });
+		this.#left.set(id, { ...known, uri: document });
+	}
+
+	/** The document where they were left, by the name that it has now; `undefined` for none. */
+	documentOf(id: string): vscode.Uri | undefined {
+		return this.#left.get(id)?.uri;
+	}
+
+	/**
+	 * A file or folder has another name, and with it the documents that it is or holds.
+	 *
+	 * @returns whether spots were left there
+	 */
+	rename(from: vscode.Uri, to: vscode.Uri): boolean {
+		let any = false;
+		for (const [id, left] of this.#left) {
+			const uri = renamed(left.uri, from, to);
+			if (uri !== undefined) {
+				this.#left.set(id, { ...left, uri });
+				any = true;
+			}
+		}
+		return any;
 	}
 
 	forget(id: string): void {
@@ -35,7 +57,7 @@ export class LeftSpots {
 	/** Takes out those that are known in the text of this document, each with where they are in it. */
 	take(document: vscode.TextDocument): readonly (KnownSpots & { readonly id: string })[] {
 		const uri = document.uri.toString();
-		const ofDocument = [...this.#left].filter(([, left]) => left.uri === uri);
+		const ofDocument = [...this.#left].filter(([, left]) => left.uri.toString() === uri);
 		const sha256 = ofDocument.length === 0 ? '' : hashOf(document.getText());
 		return ofDocument.flatMap(([id, { latest, original }]) => {
 			const found = [latest, original].find((known) => known.sha256 === sha256);
@@ -46,6 +68,18 @@ export class LeftSpots {
 			return [{ id, latest: found, original }];
 		});
 	}
+}
+
+/** The new name of what has another one, or lies in a folder that has; `undefined` for all others. */
+export function renamed(uri: vscode.Uri, from: vscode.Uri, to: vscode.Uri): vscode.Uri | undefined {
+	if (uri.toString() === from.toString()) {
+		return to;
+	}
+	const isInside =
+		uri.scheme === from.scheme &&
+		uri.authority === from.authority &&
+		uri.path.startsWith(`${from.path}/`);
+	return isInside ? to.with({ path: `${to.path}${uri.path.slice(from.path.length)}` }) : undefined;
 }
 
 /** SHA-256 of a document's text, hexadecimal: tells whether the offsets in it still hold. */

@@ -38,8 +38,10 @@ async function stepsAfterInsertion(
 	context: CommandContext,
 	insertions: Insertions,
 ): Promise<FollowUp> {
+	// The document may get another name before a button is pressed.
+	const now = () => ({ ...context, document: insertions.documentOf(context) });
 	const open = { label: 'Open', run: () => openImage(saved.uri) };
-	const copy = { label: 'Copy Image Link', run: () => copyImageLink(saved, context) };
+	const copy = { label: 'Copy Image Link', run: () => copyImageLink(saved, now()) };
 	const reveal = { label: 'Reveal', run: () => revealImage(saved.uri) };
 	if (context.insertion === undefined) {
 		return { buttons: [open, copy, reveal] };
@@ -62,12 +64,12 @@ async function stepsAfterInsertion(
 		case 'deleted':
 			return {
 				note: 'The place where it belonged was deleted.',
-				insert: { label: 'Insert at Cursor', run: () => insertAtCursor(saved, context) },
+				insert: { label: 'Insert at Cursor', run: () => insertAtCursor(saved, now()) },
 				buttons: [copy, open],
 			};
 		case 'away':
 			return {
-				insert: { label: 'Insert', run: () => insertLater(saved, context) },
+				insert: { label: 'Insert', run: () => insertLater(saved, now()) },
 				buttons: [copy, open],
 			};
 	}

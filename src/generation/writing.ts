@@ -230,6 +230,22 @@ export function openDocument(uri: vscode.Uri | undefined): vscode.TextDocument |
 }
 
 /**
+ * The document with this URI, which is opened where it is not open; `undefined` where it is gone. One
+ * that was never saved is there as long as it is open: what VS Code opens then is another one.
+ */
+export async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+	const open = openDocument(uri);
+	if (open !== undefined || uri.scheme === 'untitled') {
+		return open;
+	}
+	try {
+		return await vscode.workspace.openTextDocument(uri);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
  * Whether a person writes it, and images belong there: outputs and older versions of files have text
  * editors too, and so have prompts.
  */

@@ -206,6 +206,31 @@ suite('The place of an image that is being made', () => {
 		assert.equal(await insert(given.insertion), 'deleted');
 	});
 
+	for (const isOpen of [true, false]) {
+		test(`is known after a reload where a document got another name that was ${isOpen ? 'open' : 'closed'}`, async () => {
+			const given = await give('One |\n\nTwo\n');
+			make(given);
+			await typeAbove(given.uri);
+			await save();
+			if (!isOpen) {
+				await close(given.uri);
+			}
+			const renamed = vscode.Uri.file(inRoot('kept', `renamed-${String(opened)}.md`));
+			const edit = new vscode.WorkspaceEdit();
+			edit.renameFile(given.uri, renamed);
+			assert.ok(await vscode.workspace.applyEdit(edit));
+			await until(() => state.keptText().includes('renamed-'), 'the new name to be kept');
+			await close(renamed);
+			reload();
+			make(given);
+			const { insertion } = given;
+			const now = window.insertions.documentOf({ document: given.uri, insertion });
+			assert.equal(now?.toString(), renamed.toString());
+			await open(renamed);
+			assert.equal(marked(insertion), 'Typed above.\n\nOne |\n\nTwo\n');
+		});
+	}
+
 	test('is told of whenever it moves, comes and goes', async () => {
 		const given = await give('One |\n\nTwo\n');
 		let told = 0;

@@ -11,7 +11,7 @@ import type { Draft } from '../../generation/promptEditor.js';
 import { oneLine, sizeWords } from '../../generation/questions.js';
 import { runRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
-import { openDocument } from '../../generation/writing.js';
+import { documentAt } from '../../generation/writing.js';
 import { longestPrompt } from '../../protocol/studio.js';
 import { askOption, askOptions, qualityWords, type Option } from './options.js';
 
@@ -129,30 +129,27 @@ async function remember({ operation, choices }: Order, { preferences }: Needs): 
 
 /** Shows the document again that the image is for, and follows the place there. */
 async function goBack({ context }: Order, { insertions }: Needs): Promise<void> {
-	const { document: uri, insertion } = context;
-	if (uri === undefined || insertion === undefined) {
-		return;
-	}
-	// One that was never saved is there as long as it is open, and would be another one.
-	const open = openDocument(uri);
-	if (open === undefined && uri.scheme === 'untitled') {
+	const { insertion } = context;
+	const uri = insertions.documentOf(context);
+	const document = uri && (await documentAt(uri));
+	if (document === undefined || insertion === undefined) {
+		// It is gone, or none; the image is told of without it.
 		return;
 	}
 	try {
-		const document = open ?? (await vscode.workspace.openTextDocument(uri));
 		insertions.resume(insertion, document.uri);
-		if (uri.scheme === 'vscode-notebook-cell') {
+		if (document.uri.scheme === 'vscode-notebook-cell') {
 			return;
 		}
 		const group = vscode.window.tabGroups.all.find(({ tabs }) =>
 			tabs.some(
 				({ input }) =>
-					input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+					input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString(),
 			),
 		);
 		await vscode.window.showTextDocument(document, { viewColumn: group?.viewColumn });
 	} catch {
-		// It is gone; the image is told of without it.
+		// It cannot be shown, which the image does not need.
 	}
 }
 

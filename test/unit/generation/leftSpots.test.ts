@@ -36,6 +36,47 @@ suite('generation › spots in closed documents', () => {
 		assert.equal(left.take(opened('One')).length, 1);
 	});
 
+	/** As much of a URI as names of files need. */
+	class Name {
+		readonly scheme = 'file';
+		readonly authority = '';
+
+		constructor(readonly path: string) {}
+
+		with({ path }: { path: string }): Name {
+			return new Name(path);
+		}
+
+		toString(): string {
+			return `file://${this.path}`;
+		}
+	}
+
+	const name = (path: string) => new Name(path) as unknown as vscode.Uri;
+
+	for (const [what, from, to, now] of [
+		['a document', '/w/a/notes.md', '/w/b.md', '/w/b.md'],
+		['a folder', '/w/a', '/w/b', '/w/b/notes.md'],
+		['a folder around that', '/w', '/v/w', '/v/w/a/notes.md'],
+	] as const) {
+		test(`are found where ${what} has another name, and not by the old one`, () => {
+			left.leave('b', name('/w/a/notes.md'), { latest, original });
+			assert.ok(left.rename(name(from), name(to)));
+			assert.equal(left.documentOf('b')?.path, now);
+			assert.deepEqual(left.take(opened('One', name('/w/a/notes.md'))), []);
+			assert.equal(left.take(opened('One', name(now))).length, 1);
+		});
+	}
+
+	test('stay where another file or folder gets a name, however alike the names are', () => {
+		left.leave('b', name('/w/a/notes.md'), { latest, original });
+		for (const other of ['/w/a/notes', '/w/a/notes.md.txt', '/w/a/n', '/w/b', '/a/notes.md']) {
+			assert.ok(!left.rename(name(other), name('/w/c')), other);
+		}
+		assert.equal(left.documentOf('b')?.path, '/w/a/notes.md');
+		assert.equal(left.documentOf('c'), undefined);
+	});
+
 	test('are not found where there will be no image', () => {
 		left.forget('a');
 		assert.deepEqual(left.take(opened('One')), []);

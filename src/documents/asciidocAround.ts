@@ -37,11 +37,11 @@ const metadata = /^(?:\.[^\s.].*|\[.*\])$/;
 function cellSpot(text: string, offset: number, line: Line, rules: PlaceRules): number {
 	let row: Line | undefined = line;
 	if (line.content === '') {
-		const above = neighbour(text, line, rules, lineAbove);
+		const above = neighbor(text, line, rules, lineAbove);
 		if (above !== undefined && !rules.delimiter.test(above.content)) {
 			return above.end;
 		}
-		row = neighbour(text, line, rules, lineBelow);
+		row = neighbor(text, line, rules, lineBelow);
 	}
 	return row === undefined || rules.delimiter.test(row.content)
 		? offset
@@ -56,12 +56,12 @@ function behind(mark: RegExp, line: Line, offset: number): number | undefined {
 
 /** Before an item, or the mark that makes a block part of one. */
 function endOfItem(text: string, line: Line, rules: PlaceRules): number | undefined {
-	const next = line.content === '' ? neighbour(text, line, rules, lineBelow) : line;
+	const next = line.content === '' ? neighbor(text, line, rules, lineBelow) : line;
 	const isMark = line.content === rules.continuation;
 	if (!isMark && (next === undefined || !rules.unindentedItem.test(next.content))) {
 		return undefined;
 	}
-	const above = neighbour(text, line, rules, lineAbove);
+	const above = neighbor(text, line, rules, lineAbove);
 	return above !== undefined && isInItem(text, above, rules) ? above.end : undefined;
 }
 
@@ -82,7 +82,7 @@ function startOfBlock(
 }
 
 /** The mark that makes a block part of an item is text as well. */
-function neighbour(
+function neighbor(
 	text: string,
 	line: Line,
 	rules: PlaceRules,

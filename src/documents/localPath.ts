@@ -1,5 +1,64 @@
 import path from 'node:path';
-import { longestPath } from './imageLink.js';
+import { longestPath, type ResourceUri } from './imageLink.js';
+import { siteFolder } from './site.js';
+
+/** A document on a disk, and what its links go by. */
+export interface LinkingDocument {
+	/** Absolute path. */
+	readonly document: string;
+	/** The workspace folder that it lies in, absolute. */
+	readonly workspaceFolder: string | undefined;
+	/** As `siteReference` takes it: relative to the workspace folder, empty for none. */
+	readonly publicFolder?: string | undefined;
+}
+
+/**
+ * Where the file of a reference may lie, the likeliest place first. On a page of a site a path with
+ * a leading `/` is the site's own, as `siteReference` writes it; behind that comes what the editor
+ * takes it for. Whatever else is written has the place that {@link localPath} gives it, or none.
+ *
+ * @param reference as {@link localPath} takes it
+ * @returns absolute paths, which may lie anywhere
+ */
+export function localPaths(
+	reference: { readonly href: string },
+	{ document, workspaceFolder, publicFolder = '' }: LinkingDocument,
+): readonly string[] {
+	const file = localPath(reference, document, workspaceFolder);
+	if (file === undefined) {
+		return [];
+	}
+	const folder = publicFolder === '' ? undefined : siteOf(document, workspaceFolder, publicFolder);
+	const ofSite = folder === undefined ? undefined : localPath(reference, document, folder);
+	// A path without the slash has the same place, whatever the root.
+	return ofSite === undefined || ofSite === file ? [file] : [ofSite, file];
+}
+
+/** The `siteFolder` of a document that lies on a disk. */
+function siteOf(
+	document: string,
+	workspaceFolder: string | undefined,
+	publicFolder: string,
+): string | undefined {
+	if (workspaceFolder === undefined) {
+		return undefined;
+	}
+	const root = resourceOf(workspaceFolder);
+	const folder = siteFolder({
+		document: resourceOf(document),
+		workspaceFolder: root,
+		publicFolder,
+	});
+	// Not the folder itself: of a network share of Windows it has lost a slash.
+	return folder === undefined
+		? undefined
+		: path.join(workspaceFolder, path.posix.relative(root.path, folder));
+}
+
+function resourceOf(file: string): ResourceUri {
+	const normal = path.posix.normalize(file.replaceAll(path.sep, '/'));
+	return { scheme: 'file', authority: '', path: normal };
+}
 
 /**
  * Where the file of a reference lies, as the editor's own Markdown resolves it: relative to the
@@ -45,7 +104,7 @@ export function wallAround(document: string, workspaceFolder: string | undefined
 const longestReference = 3 * longestPath;
 
 /**
- * Undoes percent-encoding; what is no character of UTF-8 stays as it is, and so do its neighbours
+ * Undoes percent-encoding; what is no character of UTF-8 stays as it is, and so do its neighbors
  * (RFC 3629, part 4). It is one pass over code units, because the text may be a whole document, and
  * a call for each sequence takes ten times as long.
  */

@@ -27,7 +27,7 @@ export class MarkdownSource {
 		const tokens: Token[] = [];
 		parser.block.parse(this.#source, parser, this.#env, tokens);
 		this.tokens = tokens;
-		this.definitions = this.#labelled();
+		this.definitions = this.#labeled();
 	}
 
 	/** The inline content of a token; read once, then remembered. What is nested too deep has none. */
@@ -61,7 +61,7 @@ export class MarkdownSource {
 	}
 
 	/** The definitions by their labels. */
-	#labelled(): Map<string, Definition> {
+	#labeled(): Map<string, Definition> {
 		const byLabel = new Map<string, Definition>();
 		const definitions = this.#env.definitions.values();
 		for (const token of this.tokens) {

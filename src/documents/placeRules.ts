@@ -9,7 +9,7 @@ export interface PlaceRules {
 	 * line that is broken for it, which does not break the paragraph.
 	 */
 	readonly withinParagraph: 'behind' | 'between';
-	/** Whether what has no blank line around it would belong to its neighbour. */
+	/** Whether what has no blank line around it would belong to its neighbor. */
 	readonly blankLines: boolean;
 	/** Whether the next item of a list ends a block without such a line. */
 	readonly itemEndsBlock: boolean;

@@ -20,18 +20,37 @@ export function siteReference({
 	readonly workspaceFolder: ResourceUri | undefined;
 	readonly publicFolder: string;
 }): string | undefined {
+	const folder = siteFolder({ document, workspaceFolder, publicFolder });
+	const isOfSite =
+		folder !== undefined &&
+		image.scheme === document.scheme &&
+		image.authority === document.authority &&
+		image.path.startsWith(`${folder}/`);
+	return isOfSite ? image.path.slice(folder.length) : undefined;
+}
+
+/**
+ * The folder whose content lies at the root of the site that a document is a page of: what a path
+ * with a leading `/` starts from there. An absolute path without a slash at its end.
+ * @param publicFolder see {@link siteReference}
+ * @returns `undefined` where the document is no page of a site
+ */
+export function siteFolder({
+	document,
+	workspaceFolder,
+	publicFolder,
+}: {
+	readonly document: ResourceUri;
+	readonly workspaceFolder: ResourceUri | undefined;
+	readonly publicFolder: string;
+}): string | undefined {
 	const folder = publicFolderPath(workspaceFolder, publicFolder);
-	const files = [document, image];
-	if (
-		folder === undefined ||
-		files.some(({ scheme }) => scheme !== workspaceFolder?.scheme) ||
-		files.some(({ authority }) => authority !== workspaceFolder?.authority) ||
-		!image.path.startsWith(`${folder}/`) ||
-		!document.path.startsWith(posix.join(posix.dirname(folder), '/'))
-	) {
-		return undefined;
-	}
-	return image.path.slice(folder.length);
+	const isPage =
+		folder !== undefined &&
+		document.scheme === workspaceFolder?.scheme &&
+		document.authority === workspaceFolder.authority &&
+		document.path.startsWith(posix.join(posix.dirname(folder), '/'));
+	return isPage ? folder : undefined;
 }
 
 /**

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import type { FoundImage } from '../documents/findImages.js';
 import { imagePaths } from '../documents/imagePaths.js';
 import { markdownLanguages } from '../documents/languages.js';
-import { localPath } from '../documents/localPath.js';
+import { localPaths } from '../documents/localPath.js';
 import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { documentReader } from './documentReader.js';
+import { isThere } from './files.js';
 import { mayShowImageAt } from './nearImage.js';
+import { readSetting, unlessMistaken } from './settings.js';
 
 /** An image that a document refers to, by a file that may or may not exist. */
 interface DocumentImage {
@@ -28,11 +30,11 @@ export async function imagesOf(
 	languageId: string,
 	document: vscode.Uri,
 ): Promise<DocumentImage[]> {
-	return (await placesIn(text, languageId)).flatMap((place) => {
-		const uri = fileOf(place, document);
-		return uri === undefined
-			? []
-			: [{ uri, alt: place.alt, span: place.span, pathSpan: place.destinationSpan }];
+	const places = await placesIn(text, languageId);
+	const files = await filesOf(places, document);
+	return places.flatMap(({ href, alt, span, destinationSpan: pathSpan }) => {
+		const uri = files.get(href);
+		return uri === undefined ? [] : [{ uri, alt, span, pathSpan }];
 	});
 }
 
@@ -61,7 +63,7 @@ export async function documentImageAt(
 	const places = await known(document, piece);
 	const at = offset - piece.start;
 	const place = places.find(({ span }) => span.start <= at && at <= span.end);
-	const uri = place && fileOf(place, document.uri);
+	const uri = place && (await filesOf([place], document.uri)).get(place.href);
 	return uri && { uri, alt: place.alt };
 }
 
@@ -123,8 +125,42 @@ async function placesIn(text: string, languageId: string): Promise<ImagePlace[]>
 			}));
 }
 
-function fileOf({ href }: ImagePlace, document: vscode.Uri): vscode.Uri | undefined {
-	const root = vscode.workspace.getWorkspaceFolder(document)?.uri.fsPath;
-	const file = localPath({ href }, document.fsPath, root);
-	return file === undefined ? undefined : document.with({ path: vscode.Uri.file(file).path });
+/** The files that images of a document refer to, by the references; left out is what names none. */
+async function filesOf(
+	places: readonly ImagePlace[],
+	document: vscode.Uri,
+): Promise<ReadonlyMap<string, vscode.Uri>> {
+	const linking = {
+		document: document.fsPath,
+		workspaceFolder: vscode.workspace.getWorkspaceFolder(document)?.uri.fsPath,
+		// A mistake in the setting is told where a link is written, or a missing image made.
+		publicFolder: unlessMistaken(() => readSetting('documents.publicFolder', document)),
+	};
+	const hrefs = [...new Set(places.map(({ href }) => href))];
+	const files = await Promise.all(
+		hrefs.map(async (href): Promise<(readonly [string, vscode.Uri])[]> => {
+			const [likeliest, ...others] = localPaths({ href }, linking).map((file) =>
+				document.with({ path: vscode.Uri.file(file).path }),
+			);
+			return likeliest === undefined ? [] : [[href, await firstThere(likeliest, others)]];
+		}),
+	);
+	return new Map(files.flat());
+}
+
+/** The first that is there, else the likeliest. Nobody looks where there is no choice. */
+async function firstThere(
+	likeliest: vscode.Uri,
+	others: readonly vscode.Uri[],
+): Promise<vscode.Uri> {
+	if (others.length === 0) {
+		return likeliest;
+	}
+	for (const uri of [likeliest, ...others]) {
+		// What cannot be looked at now may well be there.
+		if (await isThere(uri).catch(() => true)) {
+			return uri;
+		}
+	}
+	return likeliest;
 }

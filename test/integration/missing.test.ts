@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { imageAt, imagesOf } from '../../src/editor/documentImages.js';
 import type { ImageService } from '../service/server.js';
 import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
 import { closeService, openService } from './service.js';
-import { inRoot, remove, root } from './workspace.js';
+import { ShownMessages } from './shownMessages.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
 
 const quickFix = 'Generate Image from Its Alt Text…';
 
@@ -38,11 +40,15 @@ suite('Images of documents', () => {
 		return vscode.workspace.openTextDocument(uri);
 	}
 
-	async function hover(document: vscode.TextDocument, line: number): Promise<string> {
+	async function hover(
+		document: vscode.TextDocument,
+		line: number,
+		character = 4,
+	): Promise<string> {
 		const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
 			'vscode.executeHoverProvider',
 			document.uri,
-			new vscode.Position(line, 4),
+			new vscode.Position(line, character),
 		);
 		return hovers
 			.flatMap(({ contents }) => contents)
@@ -178,6 +184,92 @@ suite('Images of documents', () => {
 			const found = await fixes(document, line);
 			assert.ok(found.every(({ command, disabled }) => command === undefined && disabled));
 		}
+	});
+
+	suite('of a page of a site,', () => {
+		suiteSetup(async () => {
+			await setSetting('easel.documents.publicFolder', 'seen/static');
+			await setSetting('easel.output.folder', 'seen/static/img');
+			await mkdir(inRoot('seen', 'docs'));
+		});
+
+		suiteTeardown(async () => {
+			await setSetting('easel.documents.publicFolder', undefined);
+			await setSetting('easel.output.folder', undefined);
+			await remove('img');
+		});
+
+		/** A page with a link that Easel has inserted, where that stands, and the file it is for. */
+		async function inserted(name: string) {
+			const document = await open(`docs/${name}`, '');
+			await vscode.window.showTextDocument(document);
+			await vscode.commands.executeCommand('easel.generateImage', {
+				prompt: 'a lake',
+				insert: true,
+			});
+			await document.save();
+			const text = document.getText();
+			const [href = ''] = /\/img\/a-lake(?:-\d+)?\.png/.exec(text) ?? [];
+			assert.notEqual(href, '', text);
+			const file = inRoot('seen', 'static', href);
+			assert.ok((await stat(file)).isFile());
+			return { document, file, position: document.positionAt(text.indexOf(href)) };
+		}
+
+		for (const name of ['site.md', 'site.html']) {
+			test(`are found as Easel has inserted them in ${name}`, async () => {
+				const { document, file, position } = await inserted(name);
+				assert.equal((await imageAt(document, position))?.fsPath, file);
+				const { line, character } = position;
+				assert.match(await hover(document, line, character), /1024 × 1024 · just now/);
+				const images = await imagesOf(document.getText(), document.languageId, document.uri);
+				assert.deepEqual(
+					images.map(({ uri }) => uri.fsPath),
+					[file],
+				);
+			});
+		}
+
+		test('are not missing as Easel has inserted them', async () => {
+			const { document, position } = await inserted('there.md');
+			assert.deepEqual(await fixes(document, position.line), []);
+			const before = service.requests.length;
+			const messages = new ShownMessages(['showInformationMessage']);
+			try {
+				await acceptingQuickInputs(
+					vscode.commands.executeCommand('easel.generateMissingImages', document.uri),
+				);
+				assert.deepEqual(messages.texts, ['No images are missing in 1 Markdown document.']);
+			} finally {
+				messages.dispose();
+			}
+			assert.equal(service.requests.length, before);
+		});
+
+		test('are there where the editor itself looks for them', async () => {
+			await mkdir(inRoot('img'), { recursive: true });
+			await copyFile(inRoot('seen', 'fox.png'), inRoot('img', 'fox.png'));
+			const document = await open('docs/editor.md', '![A fox](/img/fox.png)\n');
+			const uri = await imageAt(document, new vscode.Position(0, 4));
+			assert.equal(uri?.fsPath, inRoot('img', 'fox.png'));
+			assert.deepEqual(await fixes(document, 0), []);
+		});
+
+		test('that do not exist are made where the site looks for them', async () => {
+			const document = await open('docs/new.md', '![A new moon](/img/new%20moon.png)\n');
+			const file = inRoot('seen', 'static', 'img', 'new moon.png');
+			assert.equal((await imageAt(document, new vscode.Position(0, 4)))?.fsPath, file);
+			const [fix] = await fixes(document, 0);
+			assert.deepEqual(fix?.command?.arguments, [document.uri, file]);
+			const before = service.requests.length;
+			await acceptingQuickInputs(
+				vscode.commands.executeCommand('easel.generateMissingImages', document.uri),
+			);
+			assert.equal(service.requests.length, before + 1);
+			assert.ok((await stat(file)).isFile());
+			assert.deepEqual(await fixes(document, 0), []);
+			await assert.rejects(stat(inRoot('img', 'new moon.png')), { code: 'ENOENT' });
+		});
 	});
 
 	test('of a document that lies in no open folder keep to the document’s own', async () => {

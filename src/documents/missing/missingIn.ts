@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { nameProblem } from '../../files/nameProblem.js';
 import { findImages, type FoundImage } from '../findImages.js';
-import { localPath, wallAround } from '../localPath.js';
+import { localPaths, wallAround, type LinkingDocument } from '../localPath.js';
 
 /** A reference to a file that does not exist. */
 export interface MissingImage {
@@ -22,13 +22,13 @@ export interface MissingImage {
 /** The missing images of one document, for example of one that is open. */
 export function* missingIn(
 	text: string,
-	document: string,
-	workspaceFolder: string | undefined,
+	place: LinkingDocument,
 	system: NodeJS.Platform = process.platform,
 ): Generator<MissingImage> {
-	const isMissing = (href: string) => missingFile(href, document, workspaceFolder) !== undefined;
+	const { document, workspaceFolder } = place;
+	const isMissing = (href: string) => missingFile(href, place) !== undefined;
 	for (const reference of findImages(text, isMissing)) {
-		const file = missingFile(reference.href, document, workspaceFolder);
+		const file = missingFile(reference.href, place);
 		if (file !== undefined) {
 			const obstacle = obstacleTo(file, wallAround(document, workspaceFolder), system);
 			yield { document, reference, path: file, obstacle };
@@ -37,21 +37,18 @@ export function* missingIn(
 }
 
 /**
- * The file that a link of a document names and that is not there, absolute. Missing is what the file
- * system says it did not find, so that it can be made there; a broken link, or what lies in a folder
- * that may not be looked into, is not.
+ * The file that a link of a document names and that is not there, absolute: the likeliest where it
+ * may lie in several places, and none of them has it. Missing is what the file system says it did not
+ * find, so that it can be made there; a broken link, or what lies in a folder that may not be looked
+ * into, is not.
  *
  * @param href as in `FoundImage`
  */
-export function missingFile(
-	href: string,
-	document: string,
-	workspaceFolder: string | undefined,
-): string | undefined {
-	const file = localPath({ href }, document, workspaceFolder);
+export function missingFile(href: string, place: LinkingDocument): string | undefined {
+	const files = localPaths({ href }, place);
 	try {
-		const isMissing = file !== undefined && !lstatSync(file, { throwIfNoEntry: false });
-		return isMissing ? file : undefined;
+		const isMissing = files.every((file) => !lstatSync(file, { throwIfNoEntry: false }));
+		return isMissing ? files[0] : undefined;
 	} catch {
 		return undefined;
 	}

@@ -4,7 +4,7 @@ import { codeOf } from '../../files/refusal.js';
 import { readBoundedSync } from '../../files/regularFile.js';
 import { markdownLanguages } from '../languages.js';
 import { Folders } from '../reading/folders.js';
-import type { SearchOrder } from '../reading/searchOrder.js';
+import type { SearchOrder, SearchRoot } from '../reading/searchOrder.js';
 import { missingFile, missingIn, type MissingImage } from './missingIn.js';
 import { everyImageIsThere } from './quickLook.js';
 
@@ -60,7 +60,7 @@ export function scan({ root, places, respectGitignore }: SearchOrder): ScanAnswe
 				inside.push(...folders.inside(place));
 			} else {
 				documents++;
-				const found = missingImages(path.normalize(place), root.workspaceFolder);
+				const found = missingImages(path.normalize(place), root);
 				images.push(...found.slice(0, mostImages));
 				complete &&= found.length <= mostImages;
 			}
@@ -80,11 +80,15 @@ const documentName = new RegExp(
 );
 
 /** Reads a document as the editor does: in UTF-8, or UTF-16 where it says so by its first bytes. */
-function missingImages(document: string, workspaceFolder: string | undefined): MissingImage[] {
+function missingImages(
+	document: string,
+	{ workspaceFolder, publicFolder }: SearchRoot,
+): MissingImage[] {
 	const bytes = readBoundedSync(document, { largest: largestDocument });
 	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
 	// As positions in the editor, those of the references do not count a byte order mark.
 	const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
-	const isThere = (href: string) => missingFile(href, document, workspaceFolder) === undefined;
-	return everyImageIsThere(text, isThere) ? [] : [...missingIn(text, document, workspaceFolder)];
+	const linking = { document, workspaceFolder, publicFolder };
+	const isThere = (href: string) => missingFile(href, linking) === undefined;
+	return everyImageIsThere(text, isThere) ? [] : [...missingIn(text, linking)];
 }

@@ -1,5 +1,6 @@
 import type { CopyTarget } from '../copyFiles.js';
 import type { FoundImage } from '../findImages.js';
+import type { LinkingDocument } from '../localPath.js';
 import type { MissingImage } from '../missing/missingIn.js';
 import type { ScanAnswer } from '../missing/scan.js';
 import type { FindAnswer, FindOrder, ShownOrder } from './find.js';
@@ -14,11 +15,7 @@ export interface Readings {
 	};
 	/** Those of a document whose files do not exist; see `missingIn`. */
 	readonly missing: {
-		readonly order: {
-			readonly text: string;
-			readonly document: string;
-			readonly workspaceFolder: string | undefined;
-		};
+		readonly order: { readonly text: string } & LinkingDocument;
 		readonly answer: readonly MissingImage[];
 	};
 	/** A step of a search for them in many documents; see `scan`. */

@@ -1,3 +1,4 @@
+import type { LinkingDocument } from '../localPath.js';
 import type { Exclude } from '../missing/exclude.js';
 
 /** What to look through. */
@@ -6,6 +7,8 @@ export interface SearchRoot {
 	readonly path: string;
 	/** The workspace folder that it lies in, absolute; globs and links are relative to it. */
 	readonly workspaceFolder: string | undefined;
+	/** Links with a leading `/` go by it; see `LinkingDocument`. */
+	readonly publicFolder?: LinkingDocument['publicFolder'];
 	readonly exclude: Exclude;
 }
 

@@ -17,8 +17,7 @@ async function read(order: ReadingOrder): Promise<ReadingAnswer> {
 		}
 		case 'missing': {
 			const { missingIn } = await import('../missing/missingIn.js');
-			const { text, document, workspaceFolder } = order;
-			return [...missingIn(text, document, workspaceFolder)].slice(0, mostMissing);
+			return [...missingIn(order.text, order)].slice(0, mostMissing);
 		}
 		case 'scan': {
 			const { scan } = await import('../missing/scan.js');

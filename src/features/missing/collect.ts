@@ -6,6 +6,7 @@ import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import { excludeSettings } from '../../editor/searchExcludes.js';
+import { readSetting } from '../../editor/settings.js';
 import { whileLooking } from '../../editor/whileLooking.js';
 import { title } from './ask.js';
 
@@ -14,6 +15,7 @@ import { title } from './ask.js';
  * often it is shown. Tells where there are none, and what could not be looked at.
  *
  * @returns `undefined` where the user cancelled
+ * @throws {SettingError} where it cannot be told where the images of a site lie
  */
 export async function collect(
 	roots: readonly vscode.Uri[],
@@ -22,6 +24,7 @@ export async function collect(
 	const scanRoots = roots.map((uri) => ({
 		path: uri.fsPath,
 		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath,
+		publicFolder: readSetting('documents.publicFolder', uri),
 		exclude: excludeSettings(uri),
 	}));
 	const collection = await whileLooking(title, 'missing images', (tell, signal) =>
@@ -68,7 +71,11 @@ function tell({ images, documents, problems, complete }: Collection, log: Log): 
 	}
 }
 
-/** The missing images of a document as it stands in the editor, saved or not. */
+/**
+ * The missing images of a document as it stands in the editor, saved or not.
+ *
+ * @throws {SettingError} where it cannot be told where the images of a site lie
+ */
 export async function missingInDocument(
 	document: vscode.TextDocument,
 ): Promise<readonly MissingImage[]> {
@@ -80,6 +87,7 @@ export async function missingInDocument(
 		text: document.getText(),
 		document: document.uri.fsPath,
 		workspaceFolder,
+		publicFolder: readSetting('documents.publicFolder', document.uri),
 	});
 }
 

@@ -33,14 +33,19 @@ import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
 import { frontMatter, placeInText } from '../../../src/documents/placeInText.js';
 import { placeRulesOf } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
-import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
+import {
+	decodePercent,
+	localPath,
+	localPaths,
+	wallAround,
+} from '../../../src/documents/localPath.js';
 import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
 import { SearchStalledError } from '../../../src/documents/reading/search.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import { restructuredTextAround } from '../../../src/documents/restructuredTextAround.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
-import { publicFolderPath, siteReference } from '../../../src/documents/site.js';
+import { publicFolderPath, siteFolder, siteReference } from '../../../src/documents/site.js';
 import { paragraphEnd } from '../../../src/documents/span.js';
 import { isStyle } from '../../../src/documents/styleWords.js';
 import { subjectOf } from '../../../src/documents/subject.js';
@@ -81,6 +86,7 @@ export type Call = (text: string) => unknown;
 const uri = (path: string) => ({ scheme: 'file', authority: '', path });
 const document = uri('/work/docs/page.md');
 const workspaceFolder = uri('/work');
+const page = { document: document.path, workspaceFolder: workspaceFolder.path };
 const image = uri('/work/images/a.png');
 const time = new Date(2026, 0, 2);
 const named = { prompt: 'a fox', time, size: '1024x1024' };
@@ -348,6 +354,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => localPath({ href: text }, '/work/a.md', '/work'),
 			(text) => localPath({ href: `/${text}` }, '/work/a.md', '/work'),
 		],
+		localPaths: [
+			(text) => localPaths({ href: `/${text}` }, { ...page, publicFolder: 'static' }),
+			(text) => localPaths({ href: '/a.png' }, { ...page, publicFolder: text }),
+		],
 		wallAround: [(text) => wallAround(`/${text}`, undefined)],
 	},
 	'documents/markdown.ts': {
@@ -366,6 +376,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/site.ts': {
 		publicFolderPath: [(text) => publicFolderPath(workspaceFolder, text)],
+		siteFolder: [(text) => siteFolder({ document, workspaceFolder, publicFolder: text })],
 		siteReference: [
 			(text) => siteReference({ document, image, workspaceFolder, publicFolder: text }),
 			(text) =>

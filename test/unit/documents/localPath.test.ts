@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import fc from 'fast-check';
 import { longestPath } from '../../../src/documents/imageLink.js';
-import { decodePercent, localPath, wallAround } from '../../../src/documents/localPath.js';
+import { findImages } from '../../../src/documents/findImages.js';
+import { imagePaths } from '../../../src/documents/imagePaths.js';
+import {
+	decodePercent,
+	localPath,
+	localPaths,
+	wallAround,
+} from '../../../src/documents/localPath.js';
+import { linkText } from '../../../src/documents/imageLink.js';
+import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
+import { file, randomPath, troublesomePaths } from './troublesome.js';
+import { seeded } from '../images/random.js';
 
 suite('localPath', () => {
 	const workspace = path.resolve('/work');
@@ -58,6 +69,120 @@ suite('localPath', () => {
 			localPath({ href: 'a.png' }, document, undefined),
 			path.join(workspace, 'docs/a.png'),
 		);
+	});
+});
+
+suite('localPaths', () => {
+	const workspaceFolder = path.resolve('/work');
+	const inWorkspace = (name: string) => path.join(workspaceFolder, name);
+	const candidates = (href: string, publicFolder: string | undefined, name = 'docs/guide.md') =>
+		localPaths({ href }, { document: inWorkspace(name), workspaceFolder, publicFolder }).map(
+			(one) => path.relative(workspaceFolder, one).replaceAll(path.sep, '/'),
+		);
+
+	for (const [what, publicFolder, document, href, expected] of [
+		['a page', 'static', 'docs/a.md', '/img/a.png', ['static/img/a.png', 'img/a.png']],
+		['an encoded name', 'static', 'docs/a.md', '/a%20%C3%A4.png', ['static/a ä.png', 'a ä.png']],
+		['an encoded slash', 'static', 'docs/a.md', '%2Fa.png', ['static/a.png', 'a.png']],
+		['a query', 'static', 'docs/a.md', '/a.png?x#y', ['static/a.png', 'a.png']],
+		['a site in a folder', 'web/static', 'web/a.mdx', '/a.png', ['web/static/a.png', 'a.png']],
+		[
+			'a folder as Windows writes it',
+			'docs\\public',
+			'docs/a.md',
+			'/a.png',
+			['docs/public/a.png', 'a.png'],
+		],
+		['a relative path', 'static', 'docs/a.md', 'img/a.png', ['docs/img/a.png']],
+		['a document above the site', 'docs/public', 'README.md', '/a.png', ['a.png']],
+		['a document beside the site', 'web/static', 'web-2/a.md', '/a.png', ['a.png']],
+		['no public folder', '', 'docs/a.md', '/a.png', ['a.png']],
+		['a setting that nobody made', undefined, 'docs/a.md', '/a.png', ['a.png']],
+		['the workspace folder itself', '.', 'docs/a.md', '/a.png', ['a.png']],
+		['a public folder outside', '../static', 'docs/a.md', '/a.png', ['a.png']],
+		['another host', 'static', 'docs/a.md', '//example.com/a.png', []],
+		['a folder', 'static', 'docs/a.md', '/img/', []],
+		['a template', 'static', 'docs/a.md', '/{{ logo }}.png', []],
+	] as const) {
+		test(`of ${what} are ${expected.join(', ') || 'none'}`, () => {
+			assert.deepEqual(candidates(href, publicFolder, document), expected);
+		});
+	}
+
+	test('are none below a root without a workspace folder', () => {
+		const document = inWorkspace('docs/a.md');
+		const loose = { document, workspaceFolder: undefined, publicFolder: 'static' };
+		assert.deepEqual(localPaths({ href: '/a.png' }, loose), []);
+		assert.deepEqual(localPaths({ href: 'a.png' }, loose), [inWorkspace('docs/a.png')]);
+	});
+
+	suite('begin with the file that a link of a page was written for', () => {
+		interface Page {
+			readonly languageId: string;
+			readonly document: string;
+			readonly publicFolder: string;
+			readonly htmlWidth?: number;
+		}
+
+		/** Writes the link to an image in the public folder, and reads it as the format is read. */
+		function assertRead(
+			name: string,
+			{ languageId, document, publicFolder, htmlWidth }: Page,
+			hrefsIn: (text: string) => readonly string[],
+		): void {
+			const image = path.posix.join('/work', publicFolder, name);
+			const text = linkText(
+				imageLinkFor(languageId, {
+					document: file(`/work/${document}`),
+					image: file(image),
+					alt: 'A fox',
+					workspaceFolder: file('/work'),
+					publicFolder,
+					htmlWidth,
+				}),
+			);
+			const [first] = hrefsIn(text).map((href) => {
+				const place = { document: inWorkspace(document), workspaceFolder, publicFolder };
+				return localPaths({ href }, place)[0];
+			});
+			assert.equal(first, path.resolve(image), text);
+		}
+
+		const random = seeded(29);
+		const names = [
+			...troublesomePaths.map((name) => path.posix.join('img', name)),
+			...Array.from({ length: 300 }, () => path.posix.join('img', randomPath(random))),
+		]
+			// What a template would fill in names no file, and what leaves the folder is not the site's.
+			.filter((name) => !/\{[{%]|\$\{/.test(name) && !name.startsWith('../'));
+
+		for (const page of [
+			{ languageId: 'markdown', document: 'docs/a.md', publicFolder: 'static' },
+			{ languageId: 'markdown', document: 'docs/a.md', publicFolder: 'static', htmlWidth: 480 },
+			{ languageId: 'markdown', document: 'a b/c/a.md', publicFolder: 'a b/ä%20' },
+			{ languageId: 'mdx', document: 'docs/a.mdx', publicFolder: 'docs/public' },
+		]) {
+			test(Object.values(page).join(', '), () => {
+				for (const name of names) {
+					assertRead(name, page, (text) => findImages(text).map(({ href }) => href));
+				}
+			});
+		}
+
+		for (const [languageId, name] of [
+			...['html', 'vue'].flatMap((id) =>
+				['fox.png', 'ä/two words.png', '100%/a%20.png', '狐#?.png'].map(
+					(one) => [id, one] as const,
+				),
+			),
+			['asciidoc', 'ä/fox.png'],
+			['asciidoc', '100%.png'],
+		] as const) {
+			test(`${languageId}, ${name}`, () => {
+				const page = { languageId, document: 'docs/a', publicFolder: 'static' };
+				assertRead(name, page, (text) => imagePaths(text).map((found) => found.path));
+			});
+		}
 	});
 });
 

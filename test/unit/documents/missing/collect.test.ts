@@ -94,6 +94,22 @@ suite('collectMissingImages', () => {
 		assert.deepEqual(paths(other), ['a.png', 'b/d/e.png']);
 	});
 
+	test('takes a path with a slash on the pages of a site for the site’s own', async () => {
+		await writeTree(folder, {
+			'static/img/there.png': '',
+			'docs/a.md': '![](/img/there.png)\n\n![](/img/new.png)',
+			'web/static/there.png': '',
+			'web/a.md': '![](/there.png)',
+		});
+		const [root, web] = [rootOf(''), rootOf('web')];
+		const site = { ...root, publicFolder: 'static' };
+		const inner = { ...web, publicFolder: 'web/static' };
+		assert.deepEqual(paths(await collect({}, [site, inner])), ['static/img/new.png']);
+		assert.deepEqual(paths(await collect({}, [root, web])), [
+			...['img/there.png', 'img/new.png', 'there.png'],
+		]);
+	});
+
 	test('takes the later setting where two say something about one pattern', async () => {
 		await writeTree(folder, { 'a.md': '![](a.png)', 'b.md': '![](b.png)', 'c.md': '![](c.png)' });
 		const exclude = {

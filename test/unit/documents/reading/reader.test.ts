@@ -65,6 +65,16 @@ suite('DocumentReader', () => {
 			missing.map((image) => image.path),
 			[path.join(scratch, 'boat.png')],
 		);
+		const ofSite = await reader.read('missing', {
+			text: '![a boat](/boat.png)',
+			document: path.join(scratch, 'a.md'),
+			workspaceFolder: scratch,
+			publicFolder: 'static',
+		});
+		assert.deepEqual(
+			ofSite.map((image) => image.path),
+			[path.join(scratch, 'static', 'boat.png')],
+		);
 	});
 
 	test('looks step by step for what is missing, and for files', async () => {

@@ -129,7 +129,7 @@ async function asWords(target: vscode.Uri, check: Promise<void>): Promise<void> 
 	} catch (error) {
 		if (!(error instanceof PlaceError)) {
 			throw new OutsideWorkspaceError(
-				`${vscode.workspace.asRelativePath(target)} cannot be looked at (${codeOf(error) || 'unknown error'}).`,
+				`${vscode.workspace.asRelativePath(target)} cannot be looked at (${codeOf(error) || 'unknown error'}). Check its permissions, or choose another place.`,
 				{ cause: error },
 			);
 		}
@@ -141,7 +141,7 @@ async function asWords(target: vscode.Uri, check: Promise<void>): Promise<void> 
 
 function outside(target: vscode.Uri): OutsideWorkspaceError {
 	return new OutsideWorkspaceError(
-		`${vscode.workspace.asRelativePath(target)} does not lie within the workspace folder.`,
+		`${vscode.workspace.asRelativePath(target)} does not lie within the workspace folder. Choose a place within it.`,
 	);
 }
 

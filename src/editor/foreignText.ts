@@ -37,7 +37,7 @@ const doubtful =
 	/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\]$:]/;
 
 /**
- * The text in one line: without the sequences that colour a terminal, without the marks that turn
+ * The text in one line: without the sequences that color a terminal, without the marks that turn
  * the direction of what follows, and with `lineBreak` for each line break.
  */
 export function flattened(text: string, lineBreak = ' '): string {

@@ -4,7 +4,7 @@ import { imageNamePattern } from './images.js';
 
 /**
  * The image that a command is given for: the one that a menu names, else the one in front, else the
- * one under the cursor. The context menu of a document names the document, that of a webview none.
+ * one at the cursor. The context menu of a document names the document, that of a webview none.
  */
 export async function imageMeant(target: unknown): Promise<vscode.Uri | undefined> {
 	return target instanceof vscode.Uri && !isDocumentInFront(target)
@@ -17,7 +17,7 @@ export function imageOn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
 	return tab?.input instanceof vscode.TabInputCustom ? tab.input.uri : undefined;
 }
 
-/** The image under the cursor, if it is one that can be edited. */
+/** The image at the cursor, if it is one that can be edited. */
 export async function imageAtCursor(
 	editor = vscode.window.activeTextEditor,
 ): Promise<vscode.Uri | undefined> {

@@ -1,48 +1,73 @@
 import * as z from 'zod';
 import { defaultModel, qualities, sizes } from '../service/contract.js';
 
-interface Setting<T> {
+/** What a setting can be. */
+interface Kind<T> {
+	readonly schema: z.ZodType<T>;
+	/** The same in words, for a person; to be put behind “must be”. */
+	readonly words: string;
+}
+
+interface Setting<T> extends Kind<T> {
 	/** `application`: no workspace can set it, and a value from one is ignored. */
 	readonly scope: 'application' | 'resource' | 'window';
-	readonly schema: z.ZodType<T>;
 	readonly default: T;
 }
 
-function setting<T>(scope: Setting<T>['scope'], schema: z.ZodType<T>, value: T): Setting<T> {
-	return { scope, schema, default: value };
+function setting<T>(scope: Setting<T>['scope'], kind: Kind<T>, value: T): Setting<T> {
+	return { scope, ...kind, default: value };
+}
+
+const text: Kind<string> = { schema: z.string(), words: 'a text' };
+
+const filledText: Kind<string> = {
+	schema: z.string().min(1),
+	words: 'a text that is not empty',
+};
+
+const yesOrNo: Kind<boolean> = { schema: z.boolean(), words: 'true or false' };
+
+/** Both ends are included. */
+function wholeNumber(least: number, most: number): Kind<number> {
+	const [from, to] = [least, most].map((end) => end.toLocaleString('en-US'));
+	return {
+		schema: z.number().int().min(least).max(most),
+		words: `a whole number from ${from} to ${to}`,
+	};
+}
+
+function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
+	const others = values.slice(0, -1).join(', ');
+	return { schema: z.enum(values), words: `${others} or ${values.at(-1)}` };
 }
 
 /** Every setting below `easel.`. The manifest test holds `package.json` against it. */
 export const settings = {
-	'service.address': setting('application', z.string(), ''),
-	'service.model': setting('application', z.string().min(1), defaultModel as string),
-	'service.timeoutSeconds': setting('application', z.number().int().min(60).max(86_400), 900),
-	'service.concurrency': setting('application', z.number().int().min(1).max(16), 2),
-	'service.retry': setting('application', z.enum(['all', 'ask', 'never']), 'all'),
+	'service.address': setting('application', text, ''),
+	'service.model': setting('application', filledText, defaultModel),
+	'service.timeoutSeconds': setting('application', wholeNumber(60, 86_400), 900),
+	'service.concurrency': setting('application', wholeNumber(1, 16), 2),
+	'service.retry': setting('application', oneOf('all', 'ask', 'never'), 'all'),
 	'service.confirmCalls': setting(
 		'application',
-		z.enum(['oncePerSession', 'always', 'never']),
+		oneOf('oncePerSession', 'always', 'never'),
 		'oncePerSession',
 	),
-	'service.confirmAbove': setting('application', z.number().int().min(0).max(1000), 10),
-	'image.size': setting('resource', z.enum(sizes), '1024x1024'),
-	'image.quality': setting('resource', z.enum(['unset', ...qualities]), 'unset'),
-	'documents.selection': setting(
-		'resource',
-		z.enum(['afterParagraph', 'replace']),
-		'afterParagraph',
-	),
-	'documents.altText': setting('resource', z.enum(['prompt', 'empty']), 'prompt'),
-	'documents.markdownImage': setting('resource', z.enum(['markdown', 'html']), 'markdown'),
-	'documents.imageWidth': setting('resource', z.number().int().min(16).max(10_000), 600),
-	'documents.publicFolder': setting('resource', z.string(), ''),
-	'edit.saveBeside': setting('resource', z.boolean(), true),
-	'output.folder': setting('resource', z.string(), 'images'),
-	'output.fileName': setting('resource', z.string().min(1), '${promptSlug}'),
-	'style.file': setting('resource', z.string(), '.easel/style.md'),
-	'output.provenance': setting('resource', z.enum(['inImage', 'besideImage', 'none']), 'inImage'),
-	'output.afterSaving': setting('window', z.enum(['notify', 'open', 'nothing']), 'notify'),
-	'notifications.system': setting('application', z.enum(['off', 'windowNotFocused']), 'off'),
+	'service.confirmAbove': setting('application', wholeNumber(0, 1000), 10),
+	'image.size': setting('resource', oneOf(...sizes), '1024x1024'),
+	'image.quality': setting('resource', oneOf('unset', ...qualities), 'unset'),
+	'documents.selection': setting('resource', oneOf('afterParagraph', 'replace'), 'afterParagraph'),
+	'documents.altText': setting('resource', oneOf('prompt', 'empty'), 'prompt'),
+	'documents.markdownImage': setting('resource', oneOf('markdown', 'html'), 'markdown'),
+	'documents.imageWidth': setting('resource', wholeNumber(16, 10_000), 600),
+	'documents.publicFolder': setting('resource', text, ''),
+	'edit.saveBeside': setting('resource', yesOrNo, true),
+	'output.folder': setting('resource', text, 'images'),
+	'output.fileName': setting('resource', filledText, '${promptSlug}'),
+	'style.file': setting('resource', text, '.easel/style.md'),
+	'output.provenance': setting('resource', oneOf('inImage', 'besideImage', 'none'), 'inImage'),
+	'output.afterSaving': setting('window', oneOf('notify', 'open', 'nothing'), 'notify'),
+	'notifications.system': setting('application', oneOf('off', 'windowNotFocused'), 'off'),
 } as const;
 
 export type SettingKey = keyof typeof settings;

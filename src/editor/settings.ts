@@ -25,7 +25,7 @@ export function readSetting<Key extends SettingKey>(
 	key: Key,
 	resource?: vscode.Uri,
 ): SettingValue<Key> {
-	const { scope, schema, default: fallback } = settings[key];
+	const { scope, schema, words, default: fallback } = settings[key];
 	const configuration = vscode.workspace.getConfiguration('easel', resource ?? null);
 	const value: unknown =
 		scope === 'application' || !vscode.workspace.isTrusted
@@ -33,7 +33,7 @@ export function readSetting<Key extends SettingKey>(
 			: configuration.get(key, fallback);
 	const parsed = schema.safeParse(value);
 	if (!parsed.success) {
-		throw new SettingError(`easel.${key}`, parsed.error.issues[0]?.message ?? 'not allowed');
+		throw new SettingError(`easel.${key}`, `it must be ${words}.`);
 	}
 	return parsed.data as SettingValue<Key>;
 }

@@ -62,15 +62,21 @@ export function parseArgument(operation: Operation, argument: unknown): ParsedAr
 	}
 	const parsed = argumentSchema.safeParse(argument);
 	if (parsed.success) {
+		// No link goes into a document: an edit lies beside its original.
+		if (operation === 'edit' && parsed.data.insert !== undefined) {
+			throw new ArgumentError(operation, 'insert', `only ${commands.generate} takes it`);
+		}
 		return parsed.data;
 	}
 	const issue = parsed.error.issues[0];
 	if (issue?.code === 'unrecognized_keys') {
-		const known = Object.keys(argumentSchema.shape).join(', ');
+		const known = Object.keys(argumentSchema.shape).filter(
+			(field) => operation === 'generate' || field !== 'insert',
+		);
 		throw new ArgumentError(
 			operation,
 			issue.keys[0] ?? '',
-			`there is no such field; known are ${known}`,
+			`there is no such field; known are ${known.join(', ')}`,
 		);
 	}
 	const field = issue?.path.map(String).join('.') ?? '';

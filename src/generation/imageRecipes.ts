@@ -3,17 +3,31 @@ import type * as vscode from 'vscode';
 import { foreignText } from '../editor/foreignText.js';
 import { inspectUri, withImageFile } from '../editor/images.js';
 import { besideName } from '../recipes/beside.js';
-import { readProvenance, type Provenance } from '../recipes/provenance.js';
+import { PngError } from '../recipes/chunks.js';
+import { readProvenance, readProvenanceBeside, type Provenance } from '../recipes/provenance.js';
 import { findTraces } from '../recipes/traces.js';
 import { nearestSize, type Size } from '../service/contract.js';
 
 /**
  * Reads how an image was made, wherever it lies; of a virtual file system not what lies beside it.
  *
- * @throws as {@link readProvenance}; {@link ImageError} where it cannot be fetched
+ * @throws {PngError} where it is a PNG with too much in it; {@link ImageError} where it is no image, or
+ *   cannot be fetched; both name the file. {@link UnfitFileError}; the system's error
  */
 export function provenanceOf(uri: vscode.Uri): Promise<Provenance> {
-	return withImageFile(uri, readProvenance);
+	return withImageFile(uri, async (file) => {
+		try {
+			return await readProvenance(file);
+		} catch (error) {
+			if (!(error instanceof PngError)) {
+				throw error;
+			}
+			if (error.kind === 'notPng') {
+				return readProvenanceBeside(file);
+			}
+			throw new PngError(error.kind, foreignText(posix.basename(uri.path)));
+		}
+	});
 }
 
 /**
@@ -32,7 +46,7 @@ export async function sizeLike(uri: vscode.Uri): Promise<Size> {
  * @param uri the image that is copied, as long as it is there
  */
 export async function recipeOfCopy(uri: vscode.Uri): Promise<string | undefined> {
-	// What is no PNG, or cannot be read, has nothing that could be lost.
+	// What is no image, or cannot be read, has nothing that could be lost.
 	const traces = await withImageFile(uri, findTraces).catch(() => undefined);
 	if (traces?.inImage) {
 		return 'Its recipe is kept in the image.';

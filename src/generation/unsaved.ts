@@ -163,7 +163,10 @@ export class Unsaved {
 		try {
 			const { jobs, leases } = this.needs;
 			if ((await leases.take(entry.folder, windowLease)) === undefined) {
-				await notify('info', 'Another window takes care of this image.');
+				await notify(
+					'info',
+					'Another window takes care of this image. Look there, or close that window and try again.',
+				);
 			} else if ((await readState(entry.folder)).state === 'received') {
 				const tell = await leases.during(task);
 				await tell?.();

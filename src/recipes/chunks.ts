@@ -30,16 +30,20 @@ export type PngProblem = 'notPng' | 'damaged' | 'tooMuch';
 export class PngError extends EaselError {
 	override readonly name = 'PngError';
 
-	constructor(readonly kind: PngProblem) {
-		super(problems[kind]);
+	/** @param file its name, fit to be shown; without it, the message names none */
+	constructor(
+		readonly kind: PngProblem,
+		file?: string,
+	) {
+		super(`${file === undefined ? 'The file' : `“${file}”`} ${problems[kind]}`);
 	}
 }
 
 const problems: Record<PngProblem, string> = {
-	notPng: 'The file is no PNG image.',
-	damaged: 'The PNG file is damaged. Open it in an image editor and save it again.',
+	notPng: 'is no PNG image, whatever its name.',
+	damaged: 'is a damaged PNG image. Open it in an image editor and save it again.',
 	tooMuch:
-		'The PNG file has more parts than Easel reads. Open it in an image editor and save it again.',
+		'is a PNG image with more parts than Easel reads. Open it in an image editor and save it again.',
 };
 
 /** With pieces of 8 kB, as encoders write them, this is a picture of 160 MB. */

@@ -1,6 +1,6 @@
 import { openRegular } from '../files/regularFile.js';
 import { sha256Of } from '../images/hash.js';
-import { largestImage } from '../images/inspect.js';
+import { inspectImage, largestImage } from '../images/inspect.js';
 import { readBeside } from './beside.js';
 import { isSigned, readChunks } from './chunks.js';
 import { foreignRecipes, type ForeignRecipe } from './foreign.js';
@@ -54,6 +54,29 @@ export async function readProvenance(image: string): Promise<Provenance> {
 	} finally {
 		await handle.close();
 	}
+}
+
+/**
+ * Reads how an image that is no PNG was made: Easel writes that beside it alone.
+ *
+ * @param image absolute path
+ * @throws {ImageError} where nothing lies beside it, and it is no image; the system's error
+ */
+export async function readProvenanceBeside(image: string): Promise<Provenance> {
+	const beside = await readBeside(image);
+	if (beside === undefined) {
+		// What is no image does not just say nothing.
+		await inspectImage(image);
+	}
+	return {
+		recipe: beside === 'newer' ? undefined : beside,
+		where: beside && 'besideImage',
+		isOfOther: typeof beside === 'object' && (await isOfOther(beside, image)),
+		isNewer: beside === 'newer',
+		foreign: [],
+		isSigned: false,
+		isDamaged: false,
+	};
 }
 
 async function isOfOther(recipe: Recipe, image: string): Promise<boolean> {

@@ -13,6 +13,8 @@ const mostImages = 64;
 const text = z.string().check(z.maxLength(longestText));
 const shortText = z.string().check(z.maxLength(300));
 const hash = z.string().check(z.regex(/^[\da-f]{64}$/));
+/** Rounds of a workspace, and places in one: ours count on from those that files of strangers say. */
+const mostRounds = 1_000_000;
 /** From somewhere, with `/`. */
 const way = z.string().check(z.maxLength(4096), z.refine(isRelative));
 
@@ -68,8 +70,8 @@ export const recipeSchema = z.object({
 	round: z.optional(
 		z.object({
 			id: z.uuid(),
-			number: z.int().check(z.gte(1)),
-			place: z.int().check(z.gte(0)),
+			number: z.int().check(z.gte(1), z.lte(mostRounds)),
+			place: z.int().check(z.gte(0), z.lt(mostRounds)),
 		}),
 	),
 	/** The service's own identifier of the request. */

@@ -1,7 +1,7 @@
 import { openRegular } from '../files/regularFile.js';
-import { largestImage } from '../images/inspect.js';
+import { detectFormat, largestImage } from '../images/inspect.js';
 import { readBeside } from './beside.js';
-import { isSigned, readChunks } from './chunks.js';
+import { isSigned, readAt, readChunks } from './chunks.js';
 import { ourTexts } from './ours.js';
 import { readTexts } from './textChunks.js';
 
@@ -16,22 +16,32 @@ export interface Traces {
 }
 
 /**
- * Looks for what Easel has written, also where it is damaged or of a later version.
+ * Looks for what Easel has written, also where it is damaged or of a later version. It writes nothing
+ * into images that are no PNG, whatever their names: of these, only the file beside counts.
  *
- * @param image absolute path of a PNG
- * @throws as `readProvenance`
+ * @param image absolute
+ * @throws {PngError} where it is no image and has no recipe beside it, or is a PNG with too much in it;
+ *   {@link UnfitFileError} where it is no regular file or too large; the system's error
  */
 export async function findTraces(image: string): Promise<Traces> {
 	const handle = await openRegular(image, { largest: largestImage });
 	try {
+		const beside = (await readBeside(image)) !== undefined;
+		const format = detectFormat(await readAt(handle, 0, formatBytes));
+		if (format === undefined ? beside : format !== 'png') {
+			return { inImage: false, beside, isSigned: false };
+		}
 		const chunks = await readChunks(handle);
 		const ours = ourTexts(await readTexts(handle, chunks));
 		return {
 			inImage: ours.length > 0,
-			beside: (await readBeside(image)) !== undefined,
+			beside,
 			isSigned: isSigned(chunks),
 		};
 	} finally {
 		await handle.close();
 	}
 }
+
+/** So many tell the format of an image. */
+const formatBytes = 12;

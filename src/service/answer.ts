@@ -1,4 +1,4 @@
-import { AnswerParser, problem } from './answerParser.js';
+import { AnswerParser, problem, unusable } from './answerParser.js';
 import { imageResponseSchema, type ImageResponse } from './contract.js';
 import { StorageError } from './errors.js';
 import { ImageFile, partOf } from './imageFile.js';
@@ -69,7 +69,7 @@ export async function receiveImage(
 		parser.end();
 		const response = validate(parser.value);
 		if (image.bytes === 0) {
-			throw problem('missingImage', 'The answer of the service contains an empty image.');
+			throw unusable('missingImage', 'The answer of the service contains an empty image.');
 		}
 		await onDisk(image.finish());
 		return { response, bytes: image.bytes };
@@ -120,9 +120,9 @@ function validate(value: unknown): ImageResponse {
 	const first: unknown = Array.isArray(data) ? data[0] : undefined;
 	const image = (first as { b64_json?: unknown } | null | undefined)?.b64_json;
 	if (typeof image === 'string') {
-		throw problem('unexpected', 'The answer of the service has a form that Easel does not know.');
+		throw unusable('unexpected', 'The answer of the service has a form that Easel does not know.');
 	}
-	throw problem('missingImage', 'The answer of the service contains no image.');
+	throw unusable('missingImage', 'The answer of the service contains no image.');
 }
 
 async function* limited(
@@ -159,12 +159,12 @@ export function storageMessage(code: string): string {
 		case 'EDQUOT':
 			return 'There is no space left on the disk to store the image. Free some space and try again.';
 		case 'EFBIG':
-			return 'The image is larger than the largest file this disk allows.';
+			return 'The image is larger than the largest file this disk allows. Ask for a smaller size.';
 		case 'EACCES':
 		case 'EPERM':
 		case 'EROFS':
-			return `The image cannot be stored: the folder is not writable (${code}).`;
+			return `The image cannot be stored: Easel's own storage, in the user data of VS Code, is not writable (${code}). Make it writable and try again.`;
 		default:
-			return `The image cannot be stored on this machine (${code}).`;
+			return `The image cannot be stored on this machine (${code}). Check the disk and try again.`;
 	}
 }

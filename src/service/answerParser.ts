@@ -42,13 +42,13 @@ export class AnswerParser {
 	 */
 	end(): void {
 		if (this.#first === '') {
-			throw problem('empty', 'The service answered without any content.');
+			throw unusable('empty', 'The service answered without any content.');
 		}
 		this.#consume(this.#decoder.end());
 		try {
 			this.#tokens(none);
 		} catch {
-			throw problem('truncated', 'The answer of the service ends before it is complete.');
+			throw unusable('truncated', 'The answer of the service ends before it is complete.');
 		}
 	}
 
@@ -141,7 +141,7 @@ export class AnswerParser {
 	#token(token: Token): void {
 		if (token.name === 'startString' && isImagePath(this.#rest)) {
 			if (this.#image === 'complete') {
-				throw problem('unexpected', 'The answer of the service contains its image twice.');
+				throw unusable('unexpected', 'The answer of the service contains its image twice.');
 			}
 			this.#image = 'arriving';
 		} else {
@@ -167,13 +167,13 @@ export class AnswerParser {
 				cause,
 			);
 		}
-		return problem(
-			'notJson',
-			this.#first === '{'
-				? 'The answer of the service is damaged: it is not valid JSON.'
-				: 'The answer of the service is not JSON. Check the service address.',
-			cause,
-		);
+		return this.#first === '{'
+			? unusable('notJson', 'The answer of the service is damaged: it is not valid JSON.', cause)
+			: problem(
+					'notJson',
+					'The answer of the service is not JSON. Check the service address.',
+					cause,
+				);
 	}
 }
 
@@ -222,12 +222,21 @@ function decode(step: () => Buffer): Buffer {
 	try {
 		return step();
 	} catch (error) {
-		throw problem(
+		throw unusable(
 			'brokenBase64',
 			`The image in the answer of the service is damaged: ${(error as RangeError).message}.`,
 			error,
 		);
 	}
+}
+
+/** Makes the error of an answer that only the operator of the service can do something about. */
+export function unusable(kind: AnswerProblem, what: string, cause?: unknown): AnswerError {
+	return problem(
+		kind,
+		`${what} Try again; if it happens again, show the log to the operator of the service.`,
+		cause,
+	);
 }
 
 /** Makes the error of an answer that makes no sense. */

@@ -7,7 +7,6 @@ import {
 	endOf,
 	InterruptedError,
 	isImageServiceError,
-	RequestError,
 	TimeoutError,
 	type Charge,
 } from './errors.js';
@@ -169,7 +168,7 @@ function chargeOf(sent: boolean, status: number | undefined): Charge {
 function timeoutError(ms: number, charge: Charge, answered: Answered | undefined): TimeoutError {
 	const seconds = Math.round(ms / 1000);
 	return new TimeoutError(
-		`The service did not finish within ${String(seconds)} seconds, the time-out that is set.`,
+		`The service did not finish within ${String(seconds)} seconds. Raise the setting easel.service.timeoutSeconds to wait longer.`,
 		{ charge, ...answered },
 	);
 }
@@ -180,14 +179,7 @@ function connectionError(
 	{ viaProxy }: Transport,
 	sent: boolean,
 	answered: Answered | undefined,
-): ConnectionError | RequestError {
-	if (error instanceof Error && error.name === 'NotReadableError') {
-		return new RequestError(
-			'references',
-			'A reference image changed or vanished while it was being sent. Nothing was made.',
-			error,
-		);
-	}
+): ConnectionError {
 	const failure = transportFailure(error, url, viaProxy);
 	return new ConnectionError(
 		failure.code,

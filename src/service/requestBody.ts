@@ -1,5 +1,4 @@
 import { openAsBlob } from 'node:fs';
-import path from 'node:path';
 import { ReadableStream } from 'node:stream/web';
 import { FormDataEncoder } from 'form-data-encoder';
 import {
@@ -82,7 +81,7 @@ async function editForm(call: ImageCall): Promise<FormDataEncoder> {
 		} catch (error) {
 			throw new RequestError(
 				`references[${String(index)}]`,
-				`The reference image ${path.basename(reference.path)} cannot be read. Nothing was sent.`,
+				`The reference image ${reference.fileName} cannot be read. Choose it again. Nothing was sent.`,
 				error,
 			);
 		}
@@ -94,6 +93,8 @@ async function editForm(call: ImageCall): Promise<FormDataEncoder> {
  * A file of the form, read in pieces of 16 KiB. Node's own `File` streams 64 KiB at a time, and so
  * much of that waits for garbage collection that many references cost 80 MB; smaller pieces keep it
  * below 30 MB. Reading a piece fails, as for the whole, once the file has changed.
+ *
+ * @throws {RequestError} naming the file, from the stream
  */
 class FileInPieces extends File {
 	override stream(): ReturnType<File['stream']> {
@@ -102,7 +103,19 @@ class FileInPieces extends File {
 
 	async *#pieces(): AsyncGenerator<Uint8Array> {
 		for (let start = 0; start < this.size; start += pieceBytes) {
-			yield new Uint8Array(await this.slice(start, start + pieceBytes).arrayBuffer());
+			yield new Uint8Array(await this.#piece(start));
+		}
+	}
+
+	async #piece(start: number): Promise<ArrayBuffer> {
+		try {
+			return await this.slice(start, start + pieceBytes).arrayBuffer();
+		} catch (error) {
+			throw new RequestError(
+				'references',
+				`The reference image ${this.name} changed or vanished while it was being sent. Choose it again. Nothing was made.`,
+				error,
+			);
 		}
 	}
 }

@@ -69,9 +69,10 @@ const texts: Readonly<Record<ConnectionReason, Words>> = {
 		`${host} ${through(proxy)}answered with something that is not HTTP (${code}). Check the service address and its port.`,
 	reset: (host, code, proxy) =>
 		proxy === undefined
-			? `The connection to ${host} broke (${code}).`
+			? `The connection to ${host} broke (${code}). If it always does after the same time, ask the operator of the service to allow longer requests.`
 			: `The connection to ${host} through the proxy ${proxy.name} broke (${code}). If it always does after the same time, ask those who run the proxy to keep silent connections for 15 minutes.`,
-	other: (host, code, proxy) => `The connection to ${host} ${through(proxy)}failed (${code}).`,
+	other: (host, code, proxy) =>
+		`The connection to ${host} ${through(proxy)}failed (${code}). Check the service address and your network connection.`,
 };
 
 function through(proxy: ProxyFacts | undefined): string {

@@ -297,6 +297,12 @@ suite('Compare Images', () => {
 		await workbench.screenshot('compare-dimensions');
 	});
 
+	test('says why neither image can take the place of the other, where nobody has made one of it', async () => {
+		await compare('harbor.png', 'wide.PNG');
+		await workbench.runCommand('Easel: Replace Original');
+		await workbench.waitForNotification('Neither of the two images was made from the other');
+	});
+
 	test('comes back after a reload of the window and after another tab, as it was left', async () => {
 		await compare('wide.PNG', 'harbor.png');
 		await shown(1536, 1024);

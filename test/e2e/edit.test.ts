@@ -239,7 +239,7 @@ suite('Edit with Prompt', () => {
 		await workbench.openFile('gallery.md');
 		const line = workbench.editorText().locator('.view-line', { hasText: 'A photo' });
 		await line.click();
-		const action = await workbench.openCodeActions('Edit This Image with Prompt…');
+		const action = await workbench.openCodeActions('Edit with Prompt…');
 		await workbench.screenshot('edit-lightbulb');
 		await action.click();
 		await workbench.waitForQuickInput('Say what to change');

@@ -206,7 +206,7 @@ suite('A style guide', () => {
 			await chip.waitFor();
 			assert.equal(await studio.send().innerText(), 'Generate with 1 Style Image');
 			await workbench.screenshot(`style-studio-${theme}`);
-			await studio.button('Leave out style.md').click();
+			await studio.button('Leave Out style.md').click();
 			await studio.button('Without style').waitFor();
 			assert.equal(await studio.send().innerText(), 'Generate');
 			await workbench.screenshot(`style-studio-without-${theme}`);

@@ -108,7 +108,7 @@ suite('The style sheet', () => {
 		await cell('boat.jpg').click();
 		await cell('castle.webp').click({ modifiers: ['Shift'] });
 		await selection().getByText('3 selected').waitFor();
-		await selection().getByRole('button', { name: 'Use as Reference' }).click();
+		await selection().getByRole('button', { name: 'Add as Reference' }).click();
 		for (const name of ['boat.jpg', 'bridge.png', 'castle.webp']) {
 			await studio.button(`Remove ${name}`).click();
 		}

@@ -64,7 +64,7 @@ export async function fuzzJournals({
 	};
 }
 
-/** Damages one thing and reads it with its neighbours; returns what became of it. */
+/** Damages one thing and reads it with its neighbors; returns what became of it. */
 type Reader = (random: () => number) => Promise<string>;
 
 async function ofJournal(root: string): Promise<Reader> {

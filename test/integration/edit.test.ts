@@ -130,6 +130,16 @@ suite('easel.editWithPrompt, driven by its argument', () => {
 			/easel\.editWithPrompt: references\[0\]: .*workspace folder/,
 		);
 		await assert.rejects(edit({ prompt: 5 }), /easel\.editWithPrompt: prompt: /);
+		for (const insert of [true, false]) {
+			await assert.rejects(
+				edit({ prompt: 'p', references: ['art/diagram.png'], insert }),
+				/easel\.editWithPrompt: insert: only easel\.generateImage takes it$/,
+			);
+		}
+		await assert.rejects(
+			edit({ prompt: 'p', place: 'here' }),
+			/easel\.editWithPrompt: place: there is no such field; known are (?!.*insert).*style$/,
+		);
 	});
 
 	test('images of virtual file systems are read, copied and sent', async () => {

@@ -138,7 +138,7 @@ suite('easel.generateImage, driven by its argument', () => {
 			[{ prompt: 'p', count: 5 }, 'count', /4/],
 			[{ prompt: 'p', count: 0 }, 'count', /1/],
 			[{ prompt: 'p', count: 1.5 }, 'count', /int/],
-			[{ prompt: 'p', colour: 'red' }, 'colour', /no such field/],
+			[{ prompt: 'p', color: 'red' }, 'color', /no such field/],
 			[{ prompt: 'p', output: 7 }, 'output', /URI or a path/],
 			[{ prompt: 'p', output: '../x.png' }, 'output', /within the workspace folder/],
 			[{ prompt: 'p', output: '/etc/x.png' }, 'output', /within the workspace folder/],

@@ -385,7 +385,7 @@ suite('Images on their way', () => {
 			assert.deepEqual(await generator.makeAll({ ...order, target }), []);
 		});
 		assert.deepEqual(shown, [
-			`${storage} does not lie within the workspace folder. Nothing was sent.`,
+			`${storage} does not lie within the workspace folder. Choose a place within it. Nothing was sent.`,
 		]);
 		assert.equal(service.requests.length, before);
 	});
@@ -404,7 +404,7 @@ suite('Images on their way', () => {
 		const shown = await messagesOf(async () => {
 			assert.deepEqual(await generator.makeSeries('Two foxes', orders), ['failed', 'failed']);
 		});
-		const why = `${storage} does not lie within the workspace folder. Nothing was sent.`;
+		const why = `${storage} does not lie within the workspace folder. Choose a place within it. Nothing was sent.`;
 		assert.deepEqual(shown, [why]);
 	});
 
@@ -533,7 +533,9 @@ suite('Images on their way', () => {
 			assert.deepEqual(await readdir(images), ['a fox.png']);
 
 			const shown = await messagesOf(() => generator.unsaved.saveAgain(image));
-			assert.deepEqual(shown, ['Another window takes care of this image.']);
+			assert.deepEqual(shown, [
+				'Another window takes care of this image. Look there, or close that window and try again.',
+			]);
 			assert.deepEqual(await readdir(images), ['a fox.png']);
 		});
 	});

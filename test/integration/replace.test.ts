@@ -14,7 +14,7 @@ import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { recipe } from '../unit/recipes/pngs.js';
 import { MemoryFiles } from './memoryFiles.js';
-import { inRoot, remove, root } from './workspace.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
 
 /** What a message says, and what pressing its buttons does. */
 interface Told {
@@ -171,6 +171,75 @@ suite('Replace Original', () => {
 		assert.equal((await files())['c.png'], undefined);
 	});
 
+	test('of a JPEG works where several images of a document share a definition', async () => {
+		const text = '![c][one] ![c][one]\n\n[one]: c.jpg';
+		await writeFile(file('c.jpg'), before);
+		await writeFile(file('doc.md'), text);
+		await writeFile(file('doc.tex'), '\\includegraphics{c.jpg}');
+		await replace('c.jpg', 'b.png');
+		assertTold(/^Replaced c\.jpg with c\.png\. References in 2 documents were updated\.$/, 'Undo');
+		assert.equal(await savedText(), text.replace('.jpg', '.png'));
+		await press('Undo', /^Replaced/);
+		assert.equal(await savedText(), text);
+		assert.equal(await readFile(file('doc.tex'), 'utf8'), '\\includegraphics{c.jpg}');
+	});
+
+	test('of a JPEG leaves the documents as they were where the editor refuses the step', async () => {
+		await writeFile(file('c.jpg'), before);
+		await writeFile(file('doc.md'), '![c](c.jpg)');
+		// The record is renamed in the same step, and is gone.
+		const taken = vscode.workspace.onWillRenameFiles((event) => {
+			const record = event.files.find(({ newUri }) => newUri.path.endsWith('.edited'));
+			assert.ok(record);
+			event.waitUntil(rm(record.oldUri.fsPath));
+		});
+		try {
+			await replace('c.jpg', 'b.png');
+		} finally {
+			taken.dispose();
+		}
+		assertTold(
+			/^“c\.jpg” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
+			'Try Again',
+			'Show Image',
+		);
+		assert.equal(await savedText(), '![c](c.jpg)');
+		assert.deepEqual(await files(), {
+			'a.png': 'before',
+			'b.png': 'after',
+			'c.jpg': 'before',
+			'doc.md': '![c](c.jpg)',
+		});
+	});
+
+	test('of a JPEG changes nothing where the search for documents is cancelled', async () => {
+		await writeFile(file('c.jpg'), before);
+		await writeFile(file(`${'a'.repeat(100)}.md`), '![c](c.jpg)');
+		// It never ends.
+		await setSetting('search.exclude', { [`replace/${'*a'.repeat(20)}c.md`]: true });
+		const was = await files();
+		const { withProgress } = vscode.window;
+		const cancelling: typeof withProgress = (options, task) =>
+			withProgress(options, (progress, token) => {
+				assert.equal(options.title, 'Looking for references to c.jpg');
+				const pressed = new vscode.EventEmitter<void>();
+				const onCancellationRequested = pressed.event as typeof token.onCancellationRequested;
+				const running = task(progress, { ...token, onCancellationRequested });
+				pressed.fire();
+				return running;
+			});
+		Object.assign(vscode.window, { withProgress: cancelling });
+		try {
+			await replace('c.jpg', 'b.png');
+			assertTold(/^The new image is a PNG/, 'Rename and Update References', 'Keep the Name');
+			assert.equal(told.length, 1);
+			assert.deepEqual(await files(), was);
+		} finally {
+			Object.assign(vscode.window, { withProgress });
+			await setSetting('search.exclude', undefined);
+		}
+	});
+
 	test('of a JPEG is undone by the editor with documents that it does not remember', async () => {
 		await writeFile(file('c.jpg'), before);
 		await writeFile(file('doc.md'), '![c](c.jpg)');
@@ -283,7 +352,7 @@ suite('Replace Original', () => {
 			taken.dispose();
 		}
 		assertTold(
-			/^“a\.png” was not replaced: The editor refused the change\. No image is lost\.$/,
+			/^“a\.png” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
 			'Try Again',
 			'Show Image',
 		);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { referencesTo } from '../../src/features/edit/references.js';
+import { saveDocument } from '../../src/editor/saveDocument.js';
+import { referencesTo, SearchCancelledError } from '../../src/features/edit/references.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 
 suite('references to a replaced image', () => {
@@ -21,8 +22,11 @@ suite('references to a replaced image', () => {
 	}
 
 	/** The documents that would be changed, and to what. */
-	async function found(most?: number): Promise<Record<string, string>> {
-		const documents = await referencesTo(uri('a.jpg'), uri('a.png'), most);
+	async function found(
+		most?: number,
+		[from, to] = ['a.jpg', 'a.png'],
+	): Promise<Record<string, string>> {
+		const documents = await referencesTo(uri(from), uri(to), { most });
 		return Object.fromEntries(
 			documents.map(({ uri: document, edits }) => [
 				path.posix.relative(uri('').path, document.path),
@@ -66,5 +70,144 @@ suite('references to a replaced image', () => {
 		}
 		assert.equal(Object.keys(await found()).length, 4);
 		assert.ok(Object.keys(await found(3)).length <= 3);
+	});
+
+	test('are written as their document has them, and come back as they were', async () => {
+		const [old, renamed] = ['größe.jpg', 'größe-1.png'];
+		// What stands for the ending is no part of the title, and not of the text around.
+		const written = {
+			'a.tex': '\\includegraphics{größe*}',
+			'a.typ': '#image("größe*")',
+			'a.rst': '.. image:: größe*\n.. image:: gr%C3%B6%c3%9fe*',
+			'a.adoc': 'image::größe*[] image:gr%C3%B6%c3%9fe*[]',
+			'a.html': "<img src='größe*'> <img src='../refs/gr%C3%B6%c3%9fe*'>",
+			'a.md': '![](größe*) ![](<gr%C3%B6%c3%9fe*> "größe.jpg") ![](gr&ouml;%C3%9Fe*?raw#top)',
+			'a.mdx': '![](./größe*)',
+		};
+		const texts = (ending: string) =>
+			Object.entries(written).map(([name, text]) => [name, text.replaceAll('*', ending)] as const);
+		for (const [name, text] of texts('.jpg')) {
+			await write(name, text);
+		}
+		const rename = async (from: string, to: string) => {
+			const documents = await referencesTo(uri(from), uri(to));
+			const edit = new vscode.WorkspaceEdit();
+			for (const { uri: document, edits } of documents) {
+				edit.set(document, edits);
+			}
+			assert.ok(await vscode.workspace.applyEdit(edit));
+			const read = async (name: string) => {
+				const document = await vscode.workspace.openTextDocument(uri(name));
+				assert.ok(await saveDocument(document));
+				return [name, await readFile(inRoot('refs', name), 'utf8')];
+			};
+			return Promise.all(Object.keys(written).map(read));
+		};
+		assert.deepEqual(await rename(old, renamed), texts('-1.png'));
+		assert.deepEqual(await rename(renamed, old), texts('.jpg'));
+	});
+
+	test('are changed once where several images share a definition', async () => {
+		await write('both.md', '![a][logo] and ![b][logo]\n\n[logo]: a.jpg');
+		assert.deepEqual(await found(), { 'both.md': 'a.png' });
+	});
+
+	test('are looked for without opening documents that have none', async () => {
+		await write('shown.md', '![a](a.jpg)');
+		await write('word.md', '![b](b.jpg) and a word');
+		await write('code.md', '`a.jpg`');
+		await write('longer.tex', '\\includegraphics{aa.jpg}');
+		await write('deep/other.md', '![a](a.jpg)');
+		const opened: string[] = [];
+		const watching = vscode.workspace.onDidOpenTextDocument(({ uri: { path: of } }) => {
+			opened.push(path.posix.relative(uri('').path, of));
+		});
+		try {
+			assert.deepEqual(await found(), { 'shown.md': 'a.png' });
+			assert.deepEqual(opened, ['shown.md']);
+		} finally {
+			watching.dispose();
+		}
+	});
+
+	test('are found whatever their names are escaped with', async () => {
+		await write('escaped.md', '![](a\\_b&amp;c.jpg) ![](a_b%26c.jpg) ![](<a_b&c.jpg>)');
+		assert.deepEqual(await found(undefined, ['a_b&c.jpg', 'a_b&c.png']), {
+			'escaped.md': 'a\\_b&amp;c.png a_b%26c.png <a_b&c.png>',
+		});
+	});
+
+	test('are those of the text that is open, where that is not saved', async () => {
+		await write('new.md', 'Nothing yet.');
+		await write('old.md', '![a](a.jpg)');
+		const edit = new vscode.WorkspaceEdit();
+		for (const [name, text] of [
+			['new.md', '![a](a.jpg)'],
+			['old.md', 'Nothing more.'],
+		] as const) {
+			const document = await vscode.workspace.openTextDocument(uri(name));
+			const all = new vscode.Range(0, 0, document.lineCount, 0);
+			edit.replace(document.uri, all, text);
+		}
+		assert.ok(await vscode.workspace.applyEdit(edit));
+		try {
+			assert.deepEqual(await found(), { 'new.md': 'a.png' });
+		} finally {
+			for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+				await saveDocument(document);
+			}
+		}
+	});
+
+	suite('that take long to find', () => {
+		const { withProgress } = vscode.window;
+		let titles: (string | undefined)[];
+		let isCancelling: boolean;
+
+		setup(async () => {
+			titles = [];
+			isCancelling = false;
+			Object.assign(vscode.window, { withProgress: watching });
+			await write('shown.md', '![a](a.jpg)');
+		});
+
+		teardown(() => {
+			Object.assign(vscode.window, { withProgress });
+		});
+
+		/** Shows it as ever, and has somebody press Cancel. */
+		function watching<T>(
+			options: vscode.ProgressOptions,
+			task: (
+				progress: vscode.Progress<{ message?: string; increment?: number }>,
+				token: vscode.CancellationToken,
+			) => Thenable<T>,
+		): Thenable<T> {
+			titles.push(options.title);
+			assert.ok(options.cancellable);
+			return withProgress(options, (progress, token) => {
+				const cancelling = new vscode.EventEmitter<void>();
+				const onCancellationRequested = cancelling.event as typeof token.onCancellationRequested;
+				const running = task(progress, { ...token, onCancellationRequested });
+				if (isCancelling) {
+					cancelling.fire();
+				}
+				return running;
+			});
+		}
+
+		const find = (quietMs?: number) => referencesTo(uri('a.jpg'), uri('a.png'), { quietMs });
+
+		test('are shown to be looked for, and others are not', async () => {
+			assert.equal((await find(0)).length, 1);
+			assert.deepEqual(titles, ['Looking for references to a.jpg']);
+			assert.equal((await find(60_000)).length, 1);
+			assert.equal(titles.length, 1);
+		});
+
+		test('are given up where somebody cancels that', async () => {
+			isCancelling = true;
+			await assert.rejects(find(0), SearchCancelledError);
+		});
 	});
 });

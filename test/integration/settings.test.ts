@@ -148,11 +148,11 @@ suite('settings', () => {
 	test('with a value that they cannot have are named', async () => {
 		await setSetting('easel.service.timeoutSeconds', 5);
 		try {
-			assert.throws(
-				() => readSetting('service.timeoutSeconds'),
-				(error: unknown) =>
-					error instanceof SettingError && error.message.includes('easel.service.timeoutSeconds'),
-			);
+			assert.throws(() => readSetting('service.timeoutSeconds'), {
+				name: 'SettingError',
+				message:
+					'The setting easel.service.timeoutSeconds has a value that it cannot have: it must be a whole number from 60 to 86,400.',
+			});
 		} finally {
 			await setSetting('easel.service.timeoutSeconds', undefined);
 		}

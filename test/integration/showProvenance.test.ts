@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
 import { findUsed } from '../../src/features/recipes/usedImages.js';
+import { recipeOfCopy } from '../../src/generation/imageRecipes.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
+import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import type { ImageService } from '../service/server.js';
 import { caBX, inserted, png, recipe, tEXt } from '../unit/recipes/pngs.js';
@@ -123,13 +126,72 @@ suite('How Was This Image Made?', () => {
 			'This image does not say how it was made: bare.png. | Edit with Prompt… | Open Setting',
 		]);
 		await vscode.commands.executeCommand('easel.showProvenance');
-		assert.match(messages.told[1]!, /^Open or select the PNG image/);
+		assert.match(messages.told[1]!, /^Open or select the image/);
 	});
 
-	test('refuses what is no PNG in words', async () => {
-		await writeFile(file('text.png'), 'text');
-		const shown = vscode.commands.executeCommand('easel.showProvenance', uri('text.png'));
-		await assert.rejects(Promise.resolve(shown), /The file is no PNG image\./);
+	for (const [name, format] of [
+		['photo.jpg', 'image/jpeg'],
+		['photo.WEBP', 'image/webp'],
+		['photo.png', 'image/jpeg'],
+	] as const) {
+		test(`lists what stands beside an image that is no PNG: ${format}, ${name}`, async () => {
+			const bytes = createCanvas(6, 4).toBuffer(format as 'image/webp');
+			await writeFile(file(name), bytes);
+			const own = createHash('sha256').update(bytes).digest('hex');
+			await writeFile(file(`${name}.json`), besideText(ofBare, own));
+			const shown = await show(name);
+			assert.deepEqual(labels(shown).slice(0, 8), [
+				...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Generate Again…', 'Copy Prompt'],
+				...['Use as Reference…', 'Show Parents…', 'Strip Recipe…'],
+			]);
+			const written = () => shown.pick.items.find(({ label }) => label === 'Written')?.description;
+			assert.equal(written(), 'Beside the image');
+			await choose(shown, 'Copy Prompt');
+			await shown.done;
+			assert.equal(await vscode.env.clipboard.readText(), ofBare.prompt);
+		});
+	}
+
+	test('says of what stands beside a JPEG whether it is that of another image', async () => {
+		await writeFile(file('photo.jpg'), createCanvas(6, 4).toBuffer('image/jpeg'));
+		await writeFile(file('photo.jpg.json'), besideText(ofBare, sha256));
+		const shown = await show('photo.jpg');
+		const written = shown.pick.items.find(({ label }) => label === 'Written');
+		assert.match(written?.description ?? '', /^Beside the image, which has changed since/);
+		await picks.leave();
+		await shown.done;
+	});
+
+	test('lists what the gallery knows of the place of a JPEG, and says so where nobody knows anything', async () => {
+		service.faults.add({ small: true });
+		const made = { prompt: 'a harbor', output: 'shown/lost.png' };
+		await vscode.commands.executeCommand('easel.generateImage', made);
+		await writeFile(file('lost.png'), createCanvas(6, 4).toBuffer('image/jpeg'));
+		const shown = await show('lost.png');
+		assert.equal(labels(shown)[0], 'Gallery of Easel on this machine');
+		await picks.leave();
+		await shown.done;
+
+		messages.clear();
+		await writeFile(file('photo.jpg'), createCanvas(6, 4).toBuffer('image/jpeg'));
+		await writeFile(file('photo.jpg.json'), '{"mine":true}');
+		await vscode.commands.executeCommand('easel.showProvenance', uri('photo.jpg'));
+		assert.deepEqual(messages.told, [
+			'This image does not say how it was made: photo.jpg. | Edit with Prompt… | Open Setting',
+		]);
+	});
+
+	test('refuses what is no image, or more than it reads, in words that name the file', async () => {
+		const refused = async (name: string, bytes: Buffer | string, words: RegExp) => {
+			await writeFile(file(name), bytes);
+			const shown = vscode.commands.executeCommand('easel.showProvenance', uri(name));
+			await assert.rejects(Promise.resolve(shown), words);
+		};
+		for (const name of ['text.png', 'text.jpg']) {
+			await refused(name, 'text', new RegExp(`"${name}" is not a PNG, JPEG or WebP image`));
+		}
+		const texts = Array.from({ length: 501 }, () => tEXt('k', 't'));
+		await refused('much.png', png(...texts), /“much\.png” is a PNG image with more parts than/);
 	});
 
 	test('generates again only after a question, with the prompt and the parent filled in', async () => {
@@ -190,6 +252,23 @@ suite('How Was This Image Made?', () => {
 		await vscode.commands.executeCommand('easel.stripRecipe', uri('signed.png'));
 		assert.match(messages.told.at(-1)!, /1 signed image cannot be changed/);
 		assert.ok(signed.equals(await readFile(file('signed.png'))));
+	});
+});
+
+suite('What is said of a copy of an image', () => {
+	setup(async () => {
+		await mkdir(inRoot('copied'), { recursive: true });
+	});
+
+	teardown(() => remove('copied'));
+
+	test('is where its recipe stays, of a JPEG too', async () => {
+		const uri = vscode.Uri.joinPath(root(), 'copied/photo.jpg');
+		await writeFile(uri.fsPath, createCanvas(6, 4).toBuffer('image/jpeg'));
+		assert.equal(await recipeOfCopy(uri), undefined);
+		await writeFile(`${uri.fsPath}.json`, besideText(recipe, 'a'.repeat(64)));
+		const words = 'Its recipe is not copied: it stays in photo.jpg.json.';
+		assert.equal(await recipeOfCopy(uri), words);
 	});
 });
 

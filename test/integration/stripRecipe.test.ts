@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
 import { stripRecipes } from '../../src/features/recipes/strip.js';
 import { Strippings, type Outcome } from '../../src/features/recipes/strippings.js';
+import { readableSize } from '../../src/images/readableSize.js';
 import { until } from '../host/until.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
@@ -116,7 +118,7 @@ suite('Strip Recipe', () => {
 	test('says of how many files, takes the recipes of a folder, and is taken back by its Undo', async () => {
 		await strip(uri(''));
 		assert.deepEqual(told(), [
-			'Strip the recipe from 3 files? It goes from 2 images; the pictures stay as they are. 1 file beside images will be removed. 1 signed image cannot be changed without breaking the signature. This can be undone: Easel keeps copies for 30 days (6.3 KB).',
+			'Strip the recipe from 3 files? It goes from 2 images; the pictures stay as they are. 1 file beside images will be removed. 1 signed image cannot be changed without breaking the signature. This can be undone: Easel keeps copies for 30 days (7.2 KB).',
 			'Removed the recipe from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
 		]);
 		assert.deepEqual(await state(), after);
@@ -228,6 +230,71 @@ suite('Strip Recipe', () => {
 		await stripped;
 	});
 
+	suite('of images that are no PNG', () => {
+		const jpeg = createCanvas(6, 4).toBuffer('image/jpeg');
+		const webp = createCanvas(6, 4).toBuffer('image/webp');
+		/** Two of them have the other's name, or that of a PNG: what they are counts. */
+		const photos = { 'c.JPEG': jpeg, 'd.jpg': webp, 'e.webp': webp, 'f.png': jpeg };
+
+		setup(async () => {
+			await mkdir(file('photos'));
+			for (const [name, bytes] of Object.entries(photos)) {
+				await writeFile(file(`photos/${name}`), bytes);
+				await writeFile(file(`photos/${name}.json`), beside);
+			}
+			await writeFile(file('photos/mine.jpg'), jpeg);
+			await writeFile(file('photos/mine.jpg.json'), '{"mine":true}');
+		});
+
+		/** Holds that the images are as they were, and says which files lie beside them. */
+		async function besides(): Promise<readonly string[]> {
+			await strippings.settled();
+			for (const [name, bytes] of Object.entries({ ...photos, 'mine.jpg': jpeg })) {
+				assert.ok(bytes.equals(await readFile(file(`photos/${name}`))), name);
+			}
+			return (await readdir(file('photos'))).filter((name) => name.endsWith('.json')).sort();
+		}
+
+		const all = [...Object.keys(photos), 'mine.jpg'].map((name) => `${name}.json`);
+
+		test('takes the files beside them, if Easel has written them, and is taken back', async () => {
+			await strip(uri('photos'));
+			assert.deepEqual(told(), [
+				`Strip the recipe from 4 files? 4 files beside images will be removed. This can be undone: Easel keeps copies for 30 days (${readableSize(4 * Buffer.byteLength(beside))}).`,
+				'Removed the recipe from 4 files. | Undo',
+			]);
+			assert.deepEqual(await besides(), ['mine.jpg.json']);
+			press('Undo');
+			await stripped;
+			assert.deepEqual(await besides(), all);
+			assert.equal(await readFile(file('photos/c.JPEG.json'), 'utf8'), beside);
+		});
+
+		test('is undone where such an image is in front', async () => {
+			await strip(uri('photos/c.JPEG'), [uri('photos/c.JPEG'), uri('photos/e.webp')]);
+			const rest = all.filter((name) => !['c.JPEG.json', 'e.webp.json'].includes(name));
+			assert.deepEqual(await besides(), rest);
+			await vscode.commands.executeCommand('vscode.open', uri('photos/e.webp'));
+			await vscode.commands.executeCommand('undo');
+			assert.deepEqual(await besides(), all);
+			await vscode.commands.executeCommand('redo');
+			assert.deepEqual(await besides(), rest);
+			press('Undo');
+			await stripped;
+			assert.deepEqual(await besides(), all);
+		});
+
+		test('takes it out of a PNG by the name of one', async () => {
+			await writeFile(file('photos/g.jpg'), whole);
+			await strip(uri('photos/g.jpg'));
+			assert.match(told()[0]!, /It goes from 1 image;/);
+			assert.ok(bare.equals(await readFile(file('photos/g.jpg'))));
+			press('Undo');
+			await stripped;
+			assert.ok(whole.equals(await readFile(file('photos/g.jpg'))));
+		});
+	});
+
 	test('changes nothing where nobody says yes', async () => {
 		answer = undefined;
 		await stripRecipes(uri(''), undefined, strippings);
@@ -257,7 +324,7 @@ suite('Strip Recipe', () => {
 		await stripRecipes(vscode.Uri.parse('memfs:/a.png'), undefined, strippings);
 		assert.match(told()[2]!, /on a disk only/);
 		await stripRecipes(undefined, undefined, strippings);
-		assert.match(told()[3]!, /^Open or select/);
+		assert.match(told()[3]!, /^Open or select the image/);
 		await rm(file('text.png'));
 		assert.deepEqual(await state(), before);
 	});

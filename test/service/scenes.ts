@@ -110,7 +110,7 @@ function drawSea(stage: Stage): void {
 	context.fillStyle = water;
 	context.fillRect(0, horizon, width, height - horizon);
 
-	// The light's path on the water: short strokes that widen towards the viewer.
+	// The light's path on the water: short strokes that widen toward the viewer.
 	context.fillStyle = palette.light;
 	for (let row = 0; row < 26; row++) {
 		const share = (row + 0.5) / 26;

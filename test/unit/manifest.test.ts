@@ -131,6 +131,19 @@ suite('manifest › settings', () => {
 		}
 	});
 
+	test('say in words what they can be', () => {
+		for (const [key, { words }] of Object.entries(settings)) {
+			const property = properties.get(`easel.${key}`);
+			const { minimum, maximum } = property ?? {};
+			const allowed = property?.enum ?? [minimum, maximum].flatMap((end) => end ?? []);
+			for (const value of allowed) {
+				assert.ok(words.includes(value.toLocaleString('en-US')), `${key}: ${words}`);
+			}
+		}
+		assert.equal(settings['service.timeoutSeconds'].words, 'a whole number from 60 to 86,400');
+		assert.equal(settings['service.retry'].words, 'all, ask or never');
+	});
+
 	test('offer every size of the service', () => {
 		assert.deepEqual(
 			properties.get('easel.image.size')?.enum,

@@ -14,6 +14,9 @@ import { replaceImage } from './replaceImage.js';
 
 type Needs = Pick<Parts, 'extensionUri' | 'history' | 'generator' | 'log' | 'removedImages'>;
 
+const noneMade =
+	'Neither of the two images was made from the other, so there is no original to replace.';
+
 /** "Compare Images": two images in one panel, which comes back after a reload of the window. */
 export function registerCompare(needs: Needs): vscode.Disposable {
 	const open = new Set<Comparison>();
@@ -40,7 +43,9 @@ export function registerCompare(needs: Needs): vscode.Disposable {
 		registerCommand('easel.replaceImage', async (target) => {
 			const inFront = [...open].find(({ isInFront }) => isInFront);
 			if (target === undefined && inFront !== undefined) {
-				await inFront.decide('replace');
+				if (!(await inFront.decide('replace'))) {
+					inBackground(notify('info', noneMade));
+				}
 			} else {
 				await replaceImage(target, needs.history, (made) => {
 					// What they show is gone now.

@@ -96,8 +96,12 @@ export class Comparison implements vscode.Disposable {
 		return this.panel.visible;
 	}
 
-	/** What becomes of the image that was made from the other one; nothing where none of both was. */
-	async decide(decision: Decision): Promise<void> {
+	/**
+	 * What becomes of the image that was made from the other one.
+	 *
+	 * @returns false where none of both was, so that there is nothing to decide
+	 */
+	async decide(decision: Decision): Promise<boolean> {
 		const pair = await madePair(this.images, this.needs.history);
 		if (pair !== undefined && !this.#isClosing) {
 			// A second click would find the image gone.
@@ -110,6 +114,7 @@ export class Comparison implements vscode.Disposable {
 				this.#isClosing = false;
 			}
 		}
+		return pair !== undefined;
 	}
 
 	/** Whether one of the two is this image. */

@@ -103,12 +103,8 @@ async function actions(
 	if (image === undefined) {
 		return [];
 	}
-	const title = 'Edit This Image with Prompt…';
+	const title = commandTitles['easel.editWithPrompt'];
 	const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorRewrite);
-	action.command = {
-		command: 'easel.editWithPrompt',
-		title: commandTitles['easel.editWithPrompt'],
-		arguments: [image],
-	};
+	action.command = { command: 'easel.editWithPrompt', title, arguments: [image] };
 	return [action];
 }

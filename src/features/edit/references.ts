@@ -1,9 +1,14 @@
 import { posix } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { languageOfFile, languages } from '../../documents/languages.js';
 import { decodePercent } from '../../documents/localPath.js';
 import { SearchStalledError } from '../../documents/reading/search.js';
+import { renamedReferences } from '../../documents/renamedReferences.js';
+import type { Span } from '../../documents/span.js';
+import { EaselError } from '../../easelError.js';
 import { imagesOf } from '../../editor/documentImages.js';
+import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { codeOf } from '../../files/refusal.js';
 import { nameOf } from './replacementMessages.js';
@@ -12,6 +17,15 @@ import { nameOf } from './replacementMessages.js';
 export interface DocumentEdits {
 	readonly uri: vscode.Uri;
 	readonly edits: vscode.TextEdit[];
+}
+
+/** The user would rather not wait until the references were found. */
+export class SearchCancelledError extends EaselError {
+	override readonly name = 'SearchCancelledError';
+
+	constructor() {
+		super('The search for them was cancelled.');
+	}
 }
 
 /** Looking through more would take longer than anybody waits. */
@@ -23,29 +37,45 @@ const largestDocument = 1024 * 1024;
 /** So many documents are read at the same time. */
 const readAtOnce = 16;
 
+/** For so long nobody asks what is being done. */
+const quietForMs = 1000;
+
 /**
- * The changes that make the workspace's documents show `target`, of another name, for `original`.
- * Documents of packages, those that the settings leave out of searches, larger ones than 1 MiB and
- * those that cannot be read are left alone.
+ * The changes that make the workspace's documents show `target`, of another name, for `original`. Of
+ * a document that is not saved, the text in the editor counts. Documents of packages, those that the
+ * settings leave out of searches, larger ones than 1 MiB and those that cannot be read are left alone.
+ *
+ * What takes long is shown, and can be cancelled.
  *
  * @param most how many documents are looked through
+ * @param quietMs how long nothing is shown
+ * @throws {SearchStalledError} where a pattern of the settings takes too long
+ * @throws {SearchCancelledError}
+ * @throws {RangeError} where a document has references that cannot be changed together
  */
 export async function referencesTo(
 	original: vscode.Uri,
 	target: vscode.Uri,
-	most = mostDocuments,
+	{ most = mostDocuments, quietMs = quietForMs } = {},
 ): Promise<DocumentEdits[]> {
-	const extensions = languages.flatMap((language) => language.extensions);
-	const documents = await findWorkspaceFiles(extensions, most);
-	const found: DocumentEdits[] = [];
-	for (let start = 0; start < documents.length; start += readAtOnce) {
-		const some = documents.slice(start, start + readAtOnce);
-		const all = await Promise.all(
-			some.map(async (uri) => ({ uri, edits: await editsFor(uri, original, target) })),
-		);
-		found.push(...all.filter(({ edits }) => edits.length > 0));
-	}
-	return found;
+	let words = '';
+	const search = async (signal: AbortSignal) => {
+		const extensions = languages.flatMap((language) => language.extensions);
+		const documents = await findWorkspaceFiles(extensions, most);
+		const unsaved = unsavedTexts();
+		const found: DocumentEdits[] = [];
+		for (let start = 0; start < documents.length && !signal.aborted; start += readAtOnce) {
+			words = `${String(start)} of ${String(documents.length)} documents`;
+			const some = documents.slice(start, start + readAtOnce);
+			const all = await Promise.all(
+				some.map(async (uri) => ({ uri, edits: await editsFor(uri, original, target, unsaved) })),
+			);
+			found.push(...all.filter(({ edits }) => edits.length > 0));
+		}
+		return found;
+	};
+	const title = `Looking for references to ${posix.basename(original.path)}`;
+	return shownAfter(quietMs, title, () => words, search);
 }
 
 /**
@@ -58,12 +88,12 @@ export async function updateReferences(
 	original: vscode.Uri,
 	target: vscode.Uri,
 ): Promise<string[]> {
-	const failed = `References to ${nameOf(original)} could not be updated to ${nameOf(target)}.`;
+	const failed = `References to ${nameOf(original)} could not be updated to ${nameOf(target)}. Change them by hand.`;
 	let documents: DocumentEdits[];
 	try {
 		documents = await referencesTo(original, target);
 	} catch (error) {
-		if (error instanceof SearchStalledError) {
+		if (error instanceof SearchStalledError || error instanceof SearchCancelledError) {
 			return [`${failed} ${error.message}`];
 		}
 		throw error;
@@ -90,40 +120,94 @@ export function changeAll(
 	}
 }
 
+/**
+ * Runs a task that changes nothing. When it has taken so long, it is shown and can be cancelled.
+ *
+ * @throws {SearchCancelledError} at once when it is; the task comes to its end alone
+ */
+async function shownAfter<T>(
+	quietMs: number,
+	title: string,
+	words: () => string,
+	task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const cancelling = new AbortController();
+	const running = task(cancelling.signal);
+	const quiet = delay(quietMs, false, { ref: false });
+	if (await Promise.race([running.then(() => true), quiet])) {
+		return running;
+	}
+	return withJobProgress(title, words, (changed, signal) => {
+		const cancelled = Promise.withResolvers<never>();
+		signal.addEventListener('abort', () => {
+			cancelling.abort();
+			cancelled.reject(new SearchCancelledError());
+		});
+		changed();
+		return Promise.race([running, cancelled.promise]);
+	});
+}
+
+/** The texts of the documents that have changes in the editor only, by their URIs. */
+function unsavedTexts(): ReadonlyMap<string, string> {
+	const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
+	return new Map(unsaved.map((document) => [document.uri.toString(), document.getText()]));
+}
+
 async function editsFor(
 	uri: vscode.Uri,
 	original: vscode.Uri,
 	target: vscode.Uri,
+	unsaved: ReadonlyMap<string, string>,
 ): Promise<vscode.TextEdit[]> {
-	const oldName = posix.basename(original.path);
-	const bytes = await readSmall(uri);
-	// Most documents do not name the file; only those that do are opened.
-	if (
-		bytes === undefined ||
-		!decodePercent(new TextDecoder().decode(bytes)).includes(posix.parse(oldName).name)
-	) {
+	const text = unsaved.get(uri.toString()) ?? (await readSmall(uri));
+	const from = posix.basename(original.path);
+	const language = languageOfFile(uri.path) ?? '';
+	if (text === undefined || text.length > largestDocument || !mayName(text, from)) {
+		return [];
+	}
+	// Only documents that show the image are opened: the editor takes its time with each.
+	if ((await placesOf(original, text, language, uri)).length === 0) {
 		return [];
 	}
 	const document = await vscode.workspace.openTextDocument(uri);
-	const language = languageOfFile(uri.path) ?? document.languageId;
-	const images = await imagesOf(document.getText(), language, uri);
+	// As the editor reads it: it knows of encodings, and may have been written in since.
+	const places = await placesOf(original, document.getText(), language, uri);
+	const names = { from, to: posix.basename(target.path) };
+	return renamedReferences(document.getText(), places, language, names).map(
+		({ start, end, newText }) =>
+			vscode.TextEdit.replace(
+				new vscode.Range(document.positionAt(start), document.positionAt(end)),
+				newText,
+			),
+	);
+}
+
+/** Where a text has the path of an image. */
+async function placesOf(
+	image: vscode.Uri,
+	text: string,
+	language: string,
+	document: vscode.Uri,
+): Promise<Span[]> {
+	const images = await imagesOf(text, language, document);
 	return images
-		.filter((image) => image.uri.toString() === original.toString())
-		.map(({ pathSpan }) => {
-			const range = new vscode.Range(
-				document.positionAt(pathSpan.start),
-				document.positionAt(pathSpan.end),
-			);
-			return vscode.TextEdit.replace(range, withName(document.getText(range), target));
-		});
+		.filter(({ uri }) => uri.toString() === image.toString())
+		.map(({ pathSpan }) => pathSpan);
+}
+
+/** Whether a text has a name, as it is or with escapes: a quick look that spares the reading. */
+function mayName(text: string, name: string): boolean {
+	const unescaped = text.replace(/\\(?=[!-/:-@[-`{-~])/g, '').replaceAll('&amp;', '&');
+	return [text, unescaped].some((one) => decodePercent(one).includes(name));
 }
 
 /** `undefined` for what is no document that could be changed. */
-async function readSmall(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+async function readSmall(uri: vscode.Uri): Promise<string | undefined> {
 	try {
 		const { type, size } = await vscode.workspace.fs.stat(uri);
 		return (type & vscode.FileType.File) !== 0 && size <= largestDocument
-			? await vscode.workspace.fs.readFile(uri)
+			? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))
 			: undefined;
 	} catch (error) {
 		if (['FileNotFound', 'NoPermissions'].includes(codeOf(error))) {
@@ -131,12 +215,4 @@ async function readSmall(uri: vscode.Uri): Promise<Uint8Array | undefined> {
 		}
 		throw error;
 	}
-}
-
-/** Puts the new name into a path as it is written, and leaves the rest of it alone. */
-function withName(written: string, target: vscode.Uri): string {
-	const [, folder = '', end = ''] = /^(.*\/|<?)[^/]*?([?#>].*|)$/s.exec(written) ?? [];
-	return (
-		folder + encodeURI(posix.basename(target.path)).replace(/[?#()]/g, encodeURIComponent) + end
-	);
 }

@@ -2,6 +2,7 @@ import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { ChangedError } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
+import { isThere } from '../../editor/files.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
@@ -10,7 +11,7 @@ import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { openImage } from '../../generation/savedImage.js';
 import { exchangeImages } from './exchangeImages.js';
 import { KeptImages } from './keptImages.js';
-import { changeAll, referencesTo, updateReferences } from './references.js';
+import { changeAll, referencesTo, SearchCancelledError, updateReferences } from './references.js';
 import { chooseName } from './replacedName.js';
 import {
 	changedText,
@@ -206,10 +207,27 @@ export class Replacements implements vscode.Disposable {
 			change: (edit, metadata) => changeAll(edit, documents, metadata),
 		});
 		if (!isNotedDown) {
-			await exchangeImages(replacement, otherThan(to), here, this.kept);
-			throw new Error('The editor refused the change.');
+			const more = await this.#takeBack(replacement, to);
+			throw new Error(['The editor refused the change. Try again.', ...more].join(' '));
 		}
 		return { documents: documents.length, notes };
+	}
+
+	/**
+	 * After a step that the editor has refused. It may have changed documents and names before it came
+	 * upon what it could not do.
+	 *
+	 * @returns what people should know of it
+	 */
+	async #takeBack(replacement: Replacement, to: Shown): Promise<string[]> {
+		const [here, there] = namesOf(replacement, to);
+		const isMoved = (await isThere(there)) && !(await isThere(here));
+		const at = isMoved ? there : here;
+		await exchangeImages(replacement, otherThan(to), at, this.kept);
+		if (isMoved) {
+			await vscode.workspace.fs.rename(there, here);
+		}
+		return isRenamed(replacement) ? updateReferences(there, here) : [];
 	}
 
 	/** Whatever the editor can show, the images are where they should be. */
@@ -235,7 +253,10 @@ export class Replacements implements vscode.Disposable {
 		work: () => Promise<Message | undefined>,
 		failed: (error: unknown) => Message | undefined | Promise<Message>,
 	): Promise<void> {
-		const message = await work().catch(failed);
+		// Who has cancelled knows it, and nothing was changed.
+		const message = await work().catch((error: unknown) =>
+			error instanceof SearchCancelledError ? undefined : failed(error),
+		);
 		if (message !== undefined) {
 			await this.tell(message.severity, message.text, message.buttons);
 		}

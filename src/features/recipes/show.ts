@@ -35,7 +35,7 @@ const title = 'How Was This Image Made?';
 export async function showProvenance(target: unknown, needs: Needs): Promise<void> {
 	const image = await imageMeant(typeof target === 'string' ? asUri(target) : target);
 	if (image === undefined) {
-		await notify('info', 'Open or select the PNG image that you want to know about.');
+		await notify('info', 'Open or select the image that you want to know about.');
 		return;
 	}
 	const provenance = await provenanceOf(image);

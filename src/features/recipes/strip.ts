@@ -6,8 +6,9 @@ import { foreignText, sentence } from '../../editor/foreignText.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { confirm, inBackground, mention, notify } from '../../editor/messages.js';
 import { readableSize } from '../../images/readableSize.js';
+import { besideName } from '../../recipes/beside.js';
 import { findTraces } from '../../recipes/traces.js';
-import { isPng, pngsIn, type PngsFound } from './pngsIn.js';
+import { imagesIn, isImage, type ImagesFound } from './imagesIn.js';
 import type { Outcome, Strippings } from './strippings.js';
 import { watched } from './watched.js';
 
@@ -21,7 +22,7 @@ interface Found {
 	readonly signed: number;
 	/** How many could not be read. */
 	readonly unreadable: number;
-	/** Of the files that are to be changed. */
+	/** What the copies of the files that are to be changed take. */
 	readonly bytes: number;
 	/** How many folders could not be read, with whatever is in them. */
 	readonly unreadableFolders: number;
@@ -41,7 +42,7 @@ export async function stripRecipes(
 ): Promise<void> {
 	const meant = await targetsOf(target, selected);
 	if (meant.length === 0) {
-		await notify('info', 'Open or select the PNG image whose recipe is to be removed.');
+		await notify('info', 'Open or select the image whose recipe is to be removed.');
 		return;
 	}
 	if (meant.some(({ scheme }) => scheme !== 'file')) {
@@ -102,13 +103,13 @@ async function targetsOf(target: unknown, selected: unknown): Promise<readonly v
 		: [meant];
 }
 
-/** The PNG files among them, and in the folders among them. */
-async function filesOf(meant: readonly vscode.Uri[]): Promise<PngsFound> {
+/** The images among them, and in the folders among them. */
+async function filesOf(meant: readonly vscode.Uri[]): Promise<ImagesFound> {
 	const found = await Promise.all(
-		meant.map(async ({ fsPath }): Promise<PngsFound> =>
+		meant.map(async ({ fsPath }): Promise<ImagesFound> =>
 			(await stat(fsPath)).isDirectory()
-				? pngsIn(fsPath)
-				: { files: isPng.test(fsPath) ? [fsPath] : [], unreadable: 0 },
+				? imagesIn(fsPath)
+				: { files: isImage.test(fsPath) ? [fsPath] : [], unreadable: 0 },
 		),
 	);
 	return {
@@ -132,17 +133,27 @@ async function look(all: readonly string[]): Promise<Omit<Found, 'unreadableFold
 		if (traces?.inImage && !traces.isSigned) {
 			images.push(uri);
 			// Others add theirs meanwhile.
-			const size = await stat(file).then(
-				(stats) => stats.size,
-				() => 0,
-			);
+			const size = await sizeOf(file);
+			// With its recipe and without.
+			bytes += 2 * size;
+		}
+		if (traces?.beside) {
+			besides.push(uri);
+			const size = await sizeOf(besideName(file));
 			bytes += size;
 		}
-		besides.push(...(traces?.beside ? [uri] : []));
 	};
 	return (await watched('Looking for recipes', all, lookAt))
 		? { images, besides, signed, unreadable, bytes }
 		: undefined;
+}
+
+/** In bytes; 0 where it has gone meanwhile. */
+async function sizeOf(file: string): Promise<number> {
+	return stat(file).then(
+		({ size }) => size,
+		() => 0,
+	);
 }
 
 function questionOf({ images, besides }: Found): string {
@@ -158,8 +169,7 @@ function detailOf(found: Found): string {
 		...(besides.length === 0 ? [] : [`${files(besides.length)} beside images will be removed.`]),
 		...staying(found),
 		'This can be undone:',
-		// Each with its recipe and without.
-		`Easel keeps copies for 30 days (${readableSize(2 * bytes)}).`,
+		`Easel keeps copies for 30 days (${readableSize(bytes)}).`,
 	].join(' ');
 }
 

@@ -147,7 +147,10 @@ async function folderAsked(): Promise<vscode.Uri | undefined> {
 async function guideOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
 	const guide = await styleFileOf(folder);
 	if (guide === undefined) {
-		await notify('info', 'The setting easel.style.file is empty, so there is no style guide.');
+		await notify(
+			'info',
+			'The setting easel.style.file is empty, so there is no style guide. Set it to a path such as .easel/style.md first.',
+		);
 	}
 	return guide;
 }
@@ -164,7 +167,7 @@ async function write(folder: vscode.Uri, guide: vscode.Uri, style: StyleGuide): 
 	const edit = new vscode.WorkspaceEdit();
 	edit.createFile(guide, { contents: Buffer.from(formatStyleGuide(style)), overwrite: false });
 	if (!(await vscode.workspace.applyEdit(edit))) {
-		throw new StyleGuideError(`${nameOf(guide)} cannot be written.`);
+		throw notWritten(guide);
 	}
 }
 
@@ -184,8 +187,14 @@ async function add(way: string, guide: vscode.Uri): Promise<void> {
 	const all = new vscode.Range(document.positionAt(0), document.positionAt(before.length));
 	edit.replace(guide, all, content);
 	if (!(await vscode.workspace.applyEdit(edit)) || !(await saveDocument(document))) {
-		throw new StyleGuideError(`${nameOf(guide)} cannot be written.`);
+		throw notWritten(guide);
 	}
+}
+
+function notWritten(guide: vscode.Uri): StyleGuideError {
+	return new StyleGuideError(
+		`${nameOf(guide)} cannot be written. Check its permissions and try again.`,
+	);
 }
 
 /** From the folder of the guide, as it reads it. */

@@ -1,7 +1,7 @@
 import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 import { codicon } from '../codicon.js';
 import { contentsOf, mayHaveImages, readImage, Refusal, sortUris } from './drops.js';
-import { ask } from './events.js';
+import { ask, asked } from './events.js';
 import { iconButton } from './iconButton.js';
 
 /**
@@ -107,7 +107,7 @@ export class ReferenceDrops implements ReactiveController {
 		const refusals: string[] = [];
 		for (const file of files) {
 			try {
-				ask(this.host, { type: 'addReference', ...(await readImage(file)) });
+				await asked(this.host, { type: 'addReference', ...(await readImage(file)) });
 			} catch (error) {
 				if (!(error instanceof Refusal)) {
 					throw error;

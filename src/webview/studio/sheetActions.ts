@@ -7,7 +7,7 @@ const { edit, addReference, useAsStyle, reveal, open } = actionEntries;
 /** What can be done with files of a sheet, as their buttons and menus say it. */
 export const sheetEntries: Readonly<Record<SheetAction, Omit<MenuItem, 'id'>>> = {
 	edit: { ...edit, label: 'Edit with Prompt' },
-	addReference: { ...addReference, label: 'Use as Reference' },
+	addReference,
 	useAsStyle,
 	compare: { label: 'Compare', icon: 'git-compare' },
 	showProvenance: { label: 'How Was This Image Made?', icon: 'info' },

@@ -42,7 +42,7 @@ export function styleChip(
 					isLeftOut
 						? iconButton(`Use ${name}`, 'add', () => setLeftOut(false))
 						: iconButton(
-								`Leave out ${name}`,
+								`Leave Out ${name}`,
 								'close',
 								() => setLeftOut(true),
 								'Leave Out for This One',

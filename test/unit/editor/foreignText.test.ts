@@ -21,7 +21,7 @@ suite('editor › foreign text', () => {
 		'[see](https://evil.example.net "a title")',
 		'[a](file:///etc/passwd)',
 		'[hidden]\u202e(command:x)',
-		'[coloured]\u001b[31m(command:x)',
+		'[colored]\u001b[31m(command:x)',
 		'[[nested]](command:x)',
 		'$(sync~spin) busy',
 		'$\u2066(sync~spin) busy',

@@ -222,12 +222,12 @@ suite('images › palette', () => {
 	});
 
 	test('divides what changes gradually evenly: each of its colors stands for those nearest to it', () => {
-		const greys = Array.from({ length: 256 }, (_, value): Rgb => [value, value, value]);
-		const palette = paletteOf(planes(...greys.map((grey) => [grey, 4] as const)));
+		const grays = Array.from({ length: 256 }, (_, value): Rgb => [value, value, value]);
+		const palette = paletteOf(planes(...grays.map((gray) => [gray, 4] as const)));
 		assert.equal(palette.length, mostColors);
 		for (const color of palette) {
-			const own = greys.filter((grey) =>
-				palette.every((other) => distance(grey, rgb(color)) <= distance(grey, rgb(other))),
+			const own = grays.filter((gray) =>
+				palette.every((other) => distance(gray, rgb(color)) <= distance(gray, rgb(other))),
 			);
 			const shown = `${String(rgb(color))}: ${String(color.share)} and ${String(own.length / 256)}`;
 			assert.ok(Math.abs(own.length / 256 - color.share) < 0.02, shown);

@@ -86,7 +86,8 @@ suite('The chunks of a PNG', () => {
 	test('that are not taken are said in words, each problem in its own', () => {
 		const words = (['notPng', 'damaged', 'tooMuch'] as const).map((kind) => {
 			const { message } = new PngError(kind);
-			assert.match(message, /^The .*PNG.*\.$/);
+			assert.match(message, /^The file is .*PNG.*\.$/);
+			assert.equal(new PngError(kind, 'fox.png').message, message.replace('The file', '“fox.png”'));
 			return message;
 		});
 		assert.equal(new Set(words).size, 3);

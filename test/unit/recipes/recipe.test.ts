@@ -29,6 +29,25 @@ suite('A recipe', () => {
 		assert.match(recipeJson(recipe, '\t'), /^\{\n\t"version": 1,\n\t"easel": "1.2.3",\n/);
 	});
 
+	test('of a stranger is none where nothing of ours could count on from its round', () => {
+		const { round, ...rest } = recipe;
+		assert.ok(round);
+		const read = (change: object) =>
+			parseRecipe(JSON.stringify({ ...rest, round: { ...round, ...change } }));
+		for (const change of [
+			{ number: Number.MAX_SAFE_INTEGER },
+			{ number: 1_000_001 },
+			{ number: 0 },
+			{ place: 1_000_000 },
+			{ place: -1 },
+			{ id: 'x' },
+		]) {
+			assert.equal(read(change), undefined, JSON.stringify(change));
+		}
+		const most = { number: 1_000_000, place: 999_999 };
+		assert.deepEqual(read(most), { ...rest, round: { ...round, ...most } });
+	});
+
 	test('of a later version is told from what is none', () => {
 		assert.equal(parseRecipe('{"version":2,"prompt":["a","b"]}'), 'newer');
 		for (const text of [

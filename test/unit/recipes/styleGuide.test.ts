@@ -69,7 +69,7 @@ suite('a style guide', () => {
 		const tooMany = Array.from({ length: mostStyleReferences + 1 }, (_, at) => `- ${at}.png`);
 		for (const [line, message, content] of [
 			[1, /no second line of ---/, '---\nsize: auto\nFlat colors.'],
-			[2, /the fields/, inFrontMatter('colour: red')],
+			[2, /the fields/, inFrontMatter('color: red')],
 			[2, /the fields/, inFrontMatter('no field')],
 			[2, /the fields/, inFrontMatter(' size: auto')],
 			[2, /the fields/, inFrontMatter('size:auto')],

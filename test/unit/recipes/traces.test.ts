@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { truncate } from 'node:fs/promises';
+import { createCanvas } from '@napi-rs/canvas';
 import { largestImage } from '../../../src/images/inspect.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { PngError } from '../../../src/recipes/chunks.js';
@@ -52,9 +53,39 @@ suite('What Easel has written', () => {
 		);
 	});
 
-	test('is not looked for in what is no PNG', async () => {
-		await inFolder(async (_, write) => {
-			await assert.rejects(findTraces(await write('a.png', Buffer.from('text'))), PngError);
+	test('is found beside an image of another kind alone, whatever its name', async () => {
+		const canvas = createCanvas(6, 4);
+		const kinds = [canvas.toBuffer('image/jpeg'), canvas.toBuffer('image/webp')];
+		for (const [name, bytes] of kinds.flatMap((one) =>
+			['a.jpg', 'b.webp', 'c.png'].map((name) => [name, one] as const),
+		)) {
+			await inFolder(async (_, write) => {
+				const file = await write(name, bytes);
+				const nothing = { inImage: false, beside: false, isSigned: false };
+				assert.deepEqual(await findTraces(file), nothing);
+				await write(`${name}.json`, Buffer.from('{"mine":true}'));
+				assert.deepEqual(await findTraces(file), nothing);
+				await write(`${name}.json`, Buffer.from(besideText(recipe, 'a'.repeat(64))));
+				assert.deepEqual(await findTraces(file), { ...nothing, beside: true });
+			});
+		}
+	});
+
+	test('is found in a PNG by the name of another kind', async () => {
+		await inFolder(async (at, write) => {
+			await writeWithRecipe(await write('plain.png', png()), at('a.jpg'), recipe);
+			assert.ok((await findTraces(at('a.jpg'))).inImage);
 		});
+	});
+
+	test('is looked for in no file that is no image, and found beside it', async () => {
+		for (const name of ['a.png', 'a.jpg']) {
+			await inFolder(async (_, write) => {
+				const file = await write(name, Buffer.from('text'));
+				await assert.rejects(findTraces(file), PngError);
+				await write(`${name}.json`, Buffer.from(besideText(recipe, 'a'.repeat(64))));
+				assert.ok((await findTraces(file)).beside);
+			});
+		}
 	});
 });

@@ -100,6 +100,25 @@ suite('service › answer', () => {
 
 	test('refuses an empty body', () => assertRefused('', 'empty', /without any content/));
 
+	test('says what to do where nobody here can correct it, once, and before what it means for the money', async () => {
+		for (const [text, problem] of [
+			['', 'empty'],
+			['{"data":[{"b64_json":"aGk', 'truncated'],
+			['{"data": [}', 'notJson'],
+			['{"data":[{"b64_json":"aGk!"}]}', 'brokenBase64'],
+			['{"data":[{"b64_json":"aGk=","b64_json":"aGk="}]}', 'unexpected'],
+			['{"created":"today","data":[{"b64_json":"aGk="}]}', 'unexpected'],
+			['{"data":[{}]}', 'missingImage'],
+			['{"data":[{"b64_json":""}]}', 'missingImage'],
+		] as const) {
+			await assertRefused(
+				text,
+				problem,
+				/[^.]\. Try again; if it happens again, show the log to the operator of the service\.$/,
+			);
+		}
+	});
+
 	test('refuses a web page', () =>
 		assertRefused('\n<!DOCTYPE html><html><body>Sign in', 'html', /web page.*service address/));
 
@@ -379,9 +398,12 @@ suite('service › answer', () => {
 	test('what a disk says is told in words, with what to do', () => {
 		for (const [codes, words] of [
 			[['ENOSPC', 'EDQUOT'], /no space left.*Free some/],
-			[['EFBIG'], /larger than the largest file/],
-			[['EACCES', 'EPERM', 'EROFS'], /folder is not writable \(E[A-Z]+\)/],
-			[['EIO'], /cannot be stored on this machine \(EIO\)/],
+			[['EFBIG'], /larger than the largest file.*Ask for a smaller size/],
+			[
+				['EACCES', 'EPERM', 'EROFS'],
+				/Easel's own storage.* is not writable \(E[A-Z]+\)\. Make it writable/,
+			],
+			[['EIO'], /cannot be stored on this machine \(EIO\)\. Check the disk/],
 		] as const) {
 			for (const code of codes) {
 				assert.match(storageMessage(code), words);

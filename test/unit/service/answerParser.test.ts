@@ -189,13 +189,13 @@ suite('service › answerParser', () => {
 
 	test('tells what a body is that is no JSON by its first character', () => {
 		for (const [text, problem, words] of [
-			['', 'empty', /without any content/],
+			['', 'empty', /without any content\. Try again; if it/],
 			[' \r\n\t', 'empty', /without any content/],
 			['<html>', 'html', /web page/],
 			[`${'\n'.repeat(1000)}<!DOCTYPE html> {`, 'html', /web page/],
 			['upstream error <b>', 'notJson', /is not JSON/],
 			['}{', 'notJson', /is not JSON/],
-			['{<', 'notJson', /damaged/],
+			['{<', 'notJson', /damaged.*Try again; if it/],
 			['\n {"data":[}', 'notJson', /damaged/],
 			['{"data":[{"b64_json":"aGk="}]} more', 'notJson', /damaged/],
 		] as const) {

@@ -159,6 +159,7 @@ suite('service › client', () => {
 			assert.ok(error instanceof TimeoutError);
 			assert.equal(error.charge, 'ambiguous');
 			assert.equal(error.repeatable, false);
+			assert.match(error.message, /Raise the setting easel\.service\.timeoutSeconds/);
 			await bench.service.waitForRequest(1, 'left');
 		});
 
@@ -338,15 +339,19 @@ suite('service › client', () => {
 		});
 
 		test('a reference that has vanished is named, and nothing is sent', async () => {
-			await refused('references[0]', /gone\.png cannot be read.*Nothing was sent/, {
-				references: [
-					{
-						path: path.join(bench.folder, 'gone.png'),
-						fileName: 'gone.png',
-						contentType: 'image/png',
-					},
-				],
-			});
+			await refused(
+				'references[0]',
+				/gone\.png cannot be read.*Choose it again.*Nothing was sent/,
+				{
+					references: [
+						{
+							path: path.join(bench.folder, 'gone.png'),
+							fileName: 'gone.png',
+							contentType: 'image/png',
+						},
+					],
+				},
+			);
 		});
 	});
 
@@ -362,6 +367,10 @@ suite('service › client', () => {
 		);
 		assert.ok(error instanceof RequestError, String(error));
 		assert.deepEqual([error.field, error.charge], ['references', 'notSent']);
+		assert.equal(
+			error.message,
+			'The reference image changed.png changed or vanished while it was being sent. Choose it again. Nothing was made.',
+		);
 		assert.ok(error.cause instanceof Error);
 		assert.equal(bench.service.imagesMade, 0);
 	});

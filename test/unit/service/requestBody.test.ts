@@ -120,7 +120,12 @@ suite('service › requestBody', () => {
 		const at = lengths.indexOf(16 * 1024);
 		assert.deepEqual(lengths.slice(at, at + 3), [16_384, 16_384, 40_000 - 2 * 16_384]);
 		await truncate(file.path, 10);
-		await assert.rejects(piecesOf(form), { name: 'NotReadableError' });
+		await assert.rejects(piecesOf(form), (error: unknown) => {
+			assert.ok(error instanceof RequestError);
+			assert.match(error.message, /large\.webp changed or vanished/);
+			assert.equal((error.cause as Error).name, 'NotReadableError');
+			return true;
+		});
 	});
 
 	test('is none where a reference cannot be read, and says which', async () => {
@@ -128,7 +133,10 @@ suite('service › requestBody', () => {
 		const gone = { ...there, path: path.join(folder, 'gone.webp') };
 		const { field, message } = await refusal({ references: [there, gone] });
 		assert.equal(field, 'references[1]');
-		assert.match(message, /^The reference image gone\.webp cannot be read\. Nothing was sent\.$/);
+		assert.match(
+			message,
+			/^The reference image there\.webp cannot be read\. Choose it again\. Nothing was sent\.$/,
+		);
 	});
 
 	test('is none where the service would not take it, and says why', async () => {

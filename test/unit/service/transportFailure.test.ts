@@ -120,7 +120,7 @@ suite('service › transportFailure', () => {
 			assert.deepEqual(await failureOf(`http://${name}`), {
 				code,
 				reason: 'reset',
-				text: `The connection to ${name} broke (${code}).`,
+				text: `The connection to ${name} broke (${code}). If it always does after the same time, ask the operator of the service to allow longer requests.`,
 				isFinal: false,
 			});
 		}

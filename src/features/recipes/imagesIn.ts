@@ -10,8 +10,8 @@ export class TooManyImagesError extends EaselError {
 	override readonly name = 'TooManyImagesError';
 }
 
-/** The PNG files of a folder. */
-export interface PngsFound {
+/** The images of a folder. */
+export interface ImagesFound {
 	/** Absolute, sorted. */
 	readonly files: readonly string[];
 	/** How many of the folders in it could not be read. */
@@ -19,7 +19,7 @@ export interface PngsFound {
 }
 
 /**
- * Finds the PNG files in a folder and in the folders in it, by their names: all of them, because
+ * Finds the images in a folder and in the folders in it, by their names: all of them, because
  * whoever removes something from files before they are published relies on that. Git's own folder and
  * packages are left out, and links are not followed.
  *
@@ -27,7 +27,7 @@ export interface PngsFound {
  * @param most of them
  * @throws {TooManyImagesError} where there are more
  */
-export async function pngsIn(folder: string, most = mostFiles): Promise<PngsFound> {
+export async function imagesIn(folder: string, most = mostFiles): Promise<ImagesFound> {
 	const files: string[] = [];
 	let unreadable = 0;
 	const open = [folder];
@@ -38,18 +38,18 @@ export async function pngsIn(folder: string, most = mostFiles): Promise<PngsFoun
 			const file = path.join(next, entry.name);
 			if (entry.isDirectory() && !['.git', 'node_modules'].includes(entry.name)) {
 				open.push(file);
-			} else if (entry.isFile() && isPng.test(entry.name)) {
+			} else if (entry.isFile() && isImage.test(entry.name)) {
 				files.push(file);
 			}
 		}
 		if (files.length > most) {
 			throw new TooManyImagesError(
-				`There are more than ${most.toLocaleString('en-US')} PNG images in ${path.basename(folder)}. Select the folders in it, some at a time. Nothing was changed.`,
+				`There are more than ${most.toLocaleString('en-US')} images in ${path.basename(folder)}. Select the folders in it, some at a time. Nothing was changed.`,
 			);
 		}
 	}
 	return { files: files.sort(), unreadable };
 }
 
-/** Of the names of files. */
-export const isPng = /\.png$/i;
+/** Of the names of files: the kinds that Easel saves. */
+export const isImage = /\.(?:png|jpe?g|webp)$/i;

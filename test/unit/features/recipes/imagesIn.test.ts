@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pngsIn, TooManyImagesError } from '../../../../src/features/recipes/pngsIn.js';
+import { imagesIn, TooManyImagesError } from '../../../../src/features/recipes/imagesIn.js';
 
-suite('The PNG files of a folder', () => {
+suite('The images of a folder', () => {
 	let folder: string;
 
 	setup(async () => {
@@ -26,18 +26,18 @@ suite('The PNG files of a folder', () => {
 
 	test('are all found, ten thousand of them too', async () => {
 		await fill(10_000);
-		const { files, unreadable } = await pngsIn(folder);
+		const { files, unreadable } = await imagesIn(folder);
 		assert.deepEqual([files.length, new Set(files).size, unreadable], [10_000, 10_000, 0]);
 	}).timeout(30_000);
 
 	test('are not a part of those that there are: more are refused, by the name of the folder', async () => {
 		await fill(12);
-		assert.equal((await pngsIn(folder, 12)).files.length, 12);
+		assert.equal((await imagesIn(folder, 12)).files.length, 12);
 		await assert.rejects(
-			pngsIn(folder, 11),
+			imagesIn(folder, 11),
 			(error) =>
 				error instanceof TooManyImagesError &&
-				error.message.includes(`11 PNG images in ${path.basename(folder)}.`),
+				error.message.includes(`11 images in ${path.basename(folder)}.`),
 		);
 	});
 
@@ -46,19 +46,21 @@ suite('The PNG files of a folder', () => {
 			await mkdir(path.join(folder, name));
 			await writeFile(path.join(folder, name, 'a.PNG'), '');
 		}
-		await writeFile(path.join(folder, 'a.png.json'), '');
+		for (const name of ['b.jpg', 'c.JPEG', 'd.WebP', 'e.gif', 'f.jpgs', 'jpg', 'a.png.json']) {
+			await writeFile(path.join(folder, name), '');
+		}
 		if (process.platform !== 'win32') {
 			await symlink(path.join(folder, 'A'), path.join(folder, 'other'));
 			await symlink(path.join(folder, 'A', 'a.PNG'), path.join(folder, 'b.png'));
 		}
-		const { files } = await pngsIn(folder);
+		const { files } = await imagesIn(folder);
 		assert.deepEqual(
 			files.map((file) => path.relative(folder, file)),
-			[path.join('A', 'a.PNG'), path.join('link.png', 'a.PNG')],
+			[path.join('A', 'a.PNG'), 'b.jpg', 'c.JPEG', 'd.WebP', path.join('link.png', 'a.PNG')],
 		);
 	});
 
 	test('are said to be unknown where a folder cannot be read', async () => {
-		assert.deepEqual(await pngsIn(path.join(folder, 'gone')), { files: [], unreadable: 1 });
+		assert.deepEqual(await imagesIn(path.join(folder, 'gone')), { files: [], unreadable: 1 });
 	});
 });

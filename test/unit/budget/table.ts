@@ -53,6 +53,7 @@ import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
 import { withoutMarkdown } from '../../../src/documents/withoutMarkdown.js';
 import { documentImagesFolder, imageLinkFor } from '../../../src/documents/writeImageLink.js';
+import { renamedReferences } from '../../../src/documents/renamedReferences.js';
 import {
 	flattened,
 	foreignText,
@@ -442,6 +443,15 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => new ShownItems().show([{ label: text, description: text, detail: text }]),
 		],
 	},
+	'documents/renamedReferences.ts': {
+		renamedReferences: ['markdown', 'restructuredtext', 'latex', 'asciidoc', 'typst'].map(
+			(languageId) => (text) =>
+				renamedReferences(text, [{ start: 0, end: text.length }], languageId, {
+					from: 'fox.jpg',
+					to: 'fox.png',
+				}),
+		),
+	},
 	'generation/leftSpots.ts': { hashOf: [hashOf] },
 	'generation/sentText.ts': {
 		sentText: [
@@ -589,7 +599,10 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'recipes/rewrite.ts': { '*': 'paths of files that are opened, and copied by pieces' },
 	'recipes/xmp.ts': { xmpPacket: 'words of ours, and a time' },
 	'recipes/textChunks.ts': { readTexts: 'chunks of a bounded length, unpacked in other threads' },
-	'generation/leftSpots.ts': { LeftSpots: 'the text of a document goes to hashOf alone' },
+	'generation/leftSpots.ts': {
+		LeftSpots: 'the text of a document goes to hashOf alone',
+		renamed: 'URIs of documents and folders',
+	},
 	'documents/missing/collect.ts': {
 		collectMissingImages: 'the documents are read by a worker thread',
 	},

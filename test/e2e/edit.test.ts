@@ -260,8 +260,15 @@ suite('Edit with Prompt', () => {
 		await workbench.page.keyboard.press('Escape');
 
 		// At once: read while it is empty, it would take the cursor to its end.
-		await writeWhole(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/notes.txt\n');
-		await workbench.editorText().getByText('notes.txt').waitFor();
+		const notes = workbench.editorText().getByText('notes.txt');
+		await until(async () => {
+			// VS Code watches a folder only some time after a reload, and misses what came before.
+			await writeWhole(file('cursor.md'), '![A photo][p]\n\n[p]: pictures/notes.txt\n');
+			return notes.waitFor({ timeout: 5000 }).then(
+				() => true,
+				() => false,
+			);
+		}, 'the editor to read the file anew');
 		await until(async () => {
 			const commands = await workbench.offeredCommands();
 			return !commands.some((title) => title.startsWith('Easel: Edit with Prompt'));

@@ -32,6 +32,7 @@ export function siteReference({
 /**
  * The folder whose content lies at the root of the site that a document is a page of: what a path
  * with a leading `/` starts from there. An absolute path without a slash at its end.
+ *
  * @param publicFolder see {@link siteReference}
  * @returns `undefined` where the document is no page of a site
  */

@@ -2,7 +2,7 @@ import { foreignText, sentence } from '../editor/foreignText.js';
 import { minutesAndSeconds } from '../jobs/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { StateNamed } from '../jobs/state.js';
-import type { Charge } from '../service/errors.js';
+import { worseCharge, type Charge } from '../service/errors.js';
 import { sentWords, type SentReferences } from './sentWords.js';
 
 /** The failure in words, and what it means for the money. */
@@ -19,28 +19,20 @@ function saysThatNothingWasSent({ kind, charge, message }: FailureFacts): boolea
 /**
  * Failures that have the same reason, in the words of the first one, and what they mean for the money
  * all together.
- *
- * @param errors at least one
  */
 export function failuresText(
 	errors: readonly [FailureFacts, ...FailureFacts[]],
 	sent?: SentReferences,
 ): string {
-	const [first, ...others] = errors;
-	const worst = others.reduce((one, other) => (isWorse(other, one) ? other : one), first);
+	const [first] = errors;
+	const worst = errors.map(({ charge }) => charge).reduce(worseCharge);
 	const isSameForAll = errors.every(
-		({ charge, earlier }) => charge === worst.charge && earlier === worst.earlier,
+		({ charge, earlier }) => charge === worst && earlier === first.earlier,
 	);
-	return isSameForAll || isFree(worst.charge)
-		? failureText({ ...first, charge: worst.charge, earlier: worst.earlier }, sent)
-		: `${reasonText(first, sent)} ${someWords[worst.charge]}`;
+	return isSameForAll || isFree(worst)
+		? failureText({ ...first, charge: worst }, sent)
+		: `${reasonText(first, sent)} ${someWords[worst]}`;
 }
-
-function isWorse(one: FailureFacts, other: FailureFacts): boolean {
-	return fromTheBest.indexOf(one.charge) > fromTheBest.indexOf(other.charge);
-}
-
-const fromTheBest: readonly Charge[] = ['notSent', 'rejected', 'ambiguous', 'delivered'];
 
 const someWords = {
 	ambiguous: 'Some of them may have been made and charged.',

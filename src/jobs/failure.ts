@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ImageServiceError } from '../service/errors.js';
+import { charges, type ImageServiceError } from '../service/errors.js';
 import type { Failure, RetryDecision } from '../service/retry.js';
 
 /** What is known of a failure, as data: it crosses processes and stands in the journal. */
@@ -11,7 +11,7 @@ export const failureFactsSchema = z.object({
 	]),
 	message: z.string(),
 	/** See `Charge`; of a job's end, the worst of all its attempts. */
-	charge: z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']),
+	charge: z.enum(charges),
 	/** Whether an attempt before the last one has this charge, and not the one that `message` tells of. */
 	earlier: z.boolean().optional(),
 	/** Whether sending the same request again may help. */

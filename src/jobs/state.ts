@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { charges, worseCharge, type Charge } from '../service/errors.js';
 import { failureFactsSchema, type FailureFacts } from './failure.js';
 
 /** One try of a job: recorded before its first byte is sent, completed when it has ended. */
@@ -44,8 +45,7 @@ const common = {
 	dismissed: z.boolean().optional(),
 };
 
-/** See `Charge` of the service room; from the best to the worst. */
-const charge = z.enum(['notSent', 'rejected', 'ambiguous', 'delivered']);
+const charge = z.enum(charges);
 
 /**
  * The life of a job: queued → sending → waiting → receiving → received → saved, with pausing
@@ -130,7 +130,7 @@ export function isClosed(state: JobState): boolean {
 }
 
 /** What it means for the money where a job ends in this state. */
-export function chargeOf(state: JobState): z.infer<typeof charge> {
+export function chargeOf(state: JobState): Charge {
 	switch (state.state) {
 		case 'queued':
 			return 'notSent';
@@ -167,12 +167,12 @@ export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): 
 }
 
 /** The worst of all attempts. One without a failure may have made an image: `ambiguous`. */
-function worstOf({ state, attempts }: JobState): z.infer<typeof charge> {
-	const charges = attempts.map(({ failure }) => failure?.charge ?? 'ambiguous');
-	return worstCharge(state === 'pausing' ? charges : [...charges, 'ambiguous']);
+function worstOf({ state, attempts }: JobState): Charge {
+	const failed = attempts.map(({ failure }) => failure?.charge ?? 'ambiguous');
+	return worstCharge(state === 'pausing' ? failed : [...failed, 'ambiguous']);
 }
 
 /** Of none: `ambiguous`, because nothing is known. */
-function worstCharge(charges: readonly z.infer<typeof charge>[]): z.infer<typeof charge> {
-	return charge.options.findLast((one) => charges.includes(one)) ?? 'ambiguous';
+function worstCharge([first = 'ambiguous', ...others]: readonly Charge[]): Charge {
+	return others.reduce(worseCharge, first);
 }

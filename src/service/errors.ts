@@ -7,14 +7,21 @@ import { EaselError } from '../easelError.js';
  */
 
 /**
- * What is known about the charge when an attempt has ended:
+ * What is known about the charge when an attempt has ended, from the best to the worst:
  * - `notSent`: the request never left completely, so no image can have been made;
  * - `rejected`: the service refused it, no image was made;
  * - `ambiguous`: it left, and no clear answer came back; an image may have been made and charged;
  * - `delivered`: the service answered with status 200, so it has made, and most probably charged
  *   for, an image, whether or not the answer could be used.
  */
-export type Charge = 'notSent' | 'rejected' | 'ambiguous' | 'delivered';
+export const charges = ['notSent', 'rejected', 'ambiguous', 'delivered'] as const;
+/** See {@link charges}. */
+export type Charge = (typeof charges)[number];
+
+/** The worse of two for whoever pays. */
+export function worseCharge(one: Charge, other: Charge): Charge {
+	return charges.indexOf(one) > charges.indexOf(other) ? one : other;
+}
 
 interface Details {
 	readonly charge: Charge;

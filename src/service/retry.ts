@@ -5,6 +5,7 @@ import {
 	isCancelled,
 	isImageServiceError,
 	StatusError,
+	worseCharge,
 	type Charge,
 	type ImageServiceError,
 } from './errors.js';
@@ -92,12 +93,6 @@ export function hasUnknownOutcome({ error, elapsedMs }: Failure): boolean {
 	return error.charge === 'delivered' || (error.charge === 'ambiguous' && elapsedMs >= lateAfterMs);
 }
 
-const charges: readonly Charge[] = ['notSent', 'rejected', 'ambiguous', 'delivered'];
-
-function worse(one: Charge, other: Charge): Charge {
-	return charges.indexOf(one) > charges.indexOf(other) ? one : other;
-}
-
 function cannotHaveMadeAnImage(error: ImageServiceError): boolean {
 	return error.charge === 'notSent' || error.status === 429;
 }
@@ -144,12 +139,12 @@ export async function withRetries<T>(
 			return await attemptOnce(attempt);
 		} catch (error) {
 			if (isCancelled(error)) {
-				throw new CancelledError(worse(charge, error.charge));
+				throw new CancelledError(worseCharge(charge, error.charge));
 			}
 			if (!isImageServiceError(error)) {
 				throw error;
 			}
-			charge = worse(charge, error.charge);
+			charge = worseCharge(charge, error.charge);
 			const failedAt = clock.now();
 			const failure: Failure = { error, elapsedMs: failedAt - startedAt };
 			const decision = decideRetry(failure, attempt, unknownRepeats, options.mode);

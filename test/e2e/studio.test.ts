@@ -195,6 +195,32 @@ suite('Image Studio', () => {
 		assert.equal(service.requests.length, before + 1, 'nothing is bought twice');
 	});
 
+	test('comes back without the prompt that was taken while it was hidden', async () => {
+		await studio.open();
+		// Beside it in the same group: while the extension host stands still, no file can be found.
+		await workbench.openFile('note.md');
+		const group = workbench.page.locator('.editor-group-container.active');
+		await studio.open();
+		const before = service.requests.length;
+		await prompt().fill('a pier behind another tab');
+		await studio.send().click({ trial: true });
+		const host = await workbench.editor.extensionHostPid();
+		// What the page asks for waits until nobody sees it.
+		process.kill(host, 'SIGSTOP');
+		try {
+			await studio.send().click();
+			await group.locator('.tab', { hasText: 'note.md' }).click();
+			await prompt().waitFor({ state: 'hidden' });
+		} finally {
+			process.kill(host, 'SIGCONT');
+		}
+		await service.waitForRequest(before + 1);
+		await studio.open();
+		await studio.untilAccepted();
+		await images('a pier behind another tab').waitFor();
+		assert.equal(service.requests.length, before + 1);
+	});
+
 	test('takes images that are dropped from the explorer, and refuses what is none', async () => {
 		await studio.open();
 		await workbench.expandFolder('art');

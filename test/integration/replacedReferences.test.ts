@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { saveDocument } from '../../src/editor/saveDocument.js';
 import { referencesTo, SearchCancelledError } from '../../src/features/edit/references.js';
+import { ShownProgress } from './shownProgress.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 
 suite('references to a replaced image', () => {
@@ -160,49 +161,27 @@ suite('references to a replaced image', () => {
 	});
 
 	suite('that take long to find', () => {
-		const { withProgress } = vscode.window;
-		let titles: (string | undefined)[];
+		let shown: ShownProgress;
 		let isCancelling: boolean;
 
 		setup(async () => {
-			titles = [];
 			isCancelling = false;
-			Object.assign(vscode.window, { withProgress: watching });
+			shown = new ShownProgress(() => isCancelling);
 			await write('shown.md', '![a](a.jpg)');
 		});
 
 		teardown(() => {
-			Object.assign(vscode.window, { withProgress });
+			shown.dispose();
 		});
-
-		/** Shows it as ever, and has somebody press Cancel. */
-		function watching<T>(
-			options: vscode.ProgressOptions,
-			task: (
-				progress: vscode.Progress<{ message?: string; increment?: number }>,
-				token: vscode.CancellationToken,
-			) => Thenable<T>,
-		): Thenable<T> {
-			titles.push(options.title);
-			assert.ok(options.cancellable);
-			return withProgress(options, (progress, token) => {
-				const cancelling = new vscode.EventEmitter<void>();
-				const onCancellationRequested = cancelling.event as typeof token.onCancellationRequested;
-				const running = task(progress, { ...token, onCancellationRequested });
-				if (isCancelling) {
-					cancelling.fire();
-				}
-				return running;
-			});
-		}
 
 		const find = (quietMs?: number) => referencesTo(uri('a.jpg'), uri('a.png'), { quietMs });
 
 		test('are shown to be looked for, and others are not', async () => {
 			assert.equal((await find(0)).length, 1);
-			assert.deepEqual(titles, ['Looking for references to a.jpg']);
+			assert.deepEqual([...shown.all.keys()], ['Looking for references to a.jpg']);
+			shown.all.clear();
 			assert.equal((await find(60_000)).length, 1);
-			assert.equal(titles.length, 1);
+			assert.equal(shown.all.size, 0);
 		});
 
 		test('are given up where somebody cancels that', async () => {

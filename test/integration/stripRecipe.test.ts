@@ -13,6 +13,7 @@ import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { caBX, inserted, png, recipe } from '../unit/recipes/pngs.js';
 import { ShownMessages } from './shownMessages.js';
+import { ShownProgress } from './shownProgress.js';
 import { inRoot, remove, root } from './workspace.js';
 
 suite('Strip Recipe', () => {
@@ -129,47 +130,23 @@ suite('Strip Recipe', () => {
 	});
 
 	suite('of many files', () => {
-		const { withProgress } = vscode.window;
 		const names = Array.from({ length: many }, (_, index) => `many/${String(index)}.png`);
-		/** The titles of what was shown, with what it said last. */
-		let shown: Map<string, string>;
-		/** Where somebody cancels, by the title. */
+		let shown: ShownProgress;
+		/** Where somebody cancels when half of it is done, by the title. */
 		let cancelIn: string | undefined;
 
 		setup(async () => {
-			shown = new Map();
 			cancelIn = undefined;
-			Object.assign(vscode.window, { withProgress: watching });
+			shown = new ShownProgress(
+				(title, words) => title === cancelIn && words.startsWith(String(many / 2)),
+			);
 			await mkdir(file('many'));
 			await Promise.all(names.map((name) => writeFile(file(name), whole)));
 		});
 
 		teardown(() => {
-			Object.assign(vscode.window, { withProgress });
+			shown.dispose();
 		});
-
-		/** Shows it as ever, and has somebody press Cancel when half of it is done. */
-		function watching<T>(
-			options: vscode.ProgressOptions,
-			task: (
-				progress: vscode.Progress<{ message?: string; increment?: number }>,
-				token: vscode.CancellationToken,
-			) => Thenable<T>,
-		): Thenable<T> {
-			const title = options.title ?? '';
-			const cancelling = new vscode.EventEmitter<void>();
-			return withProgress(options, (progress, token) => {
-				const report = (value: { message?: string; increment?: number }) => {
-					shown.set(title, value.message ?? '');
-					progress.report(value);
-					if (title === cancelIn && value.message?.startsWith(String(many / 2))) {
-						cancelling.fire();
-					}
-				};
-				const onCancellationRequested = cancelling.event as typeof token.onCancellationRequested;
-				return task({ report }, { ...token, onCancellationRequested });
-			});
-		}
 
 		/** How many have no recipe, and how many have it. */
 		async function counts(): Promise<readonly number[]> {
@@ -182,7 +159,7 @@ suite('Strip Recipe', () => {
 			await strip(uri('many'));
 			assert.deepEqual(await counts(), [many, 0]);
 			assert.deepEqual(
-				[...shown].map(([title, words]) => [title, words.split(' · ')[0]]).slice(0, 3),
+				[...shown.all].map(([title, words]) => [title, words.split(' · ')[0]]).slice(0, 3),
 				['Looking for recipes', 'Keeping the files as they are', 'Stripping recipes'].map(
 					(title) => [title, `${String(many)} of ${String(many)}`],
 				),
@@ -199,7 +176,7 @@ suite('Strip Recipe', () => {
 				cancelIn = title;
 				await strip(uri('many'));
 				await stripped;
-				assert.ok(shown.has(title));
+				assert.ok(shown.all.has(title));
 				assert.deepEqual(await counts(), [0, many]);
 				assert.equal(told().length, 1);
 			});

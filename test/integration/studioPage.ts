@@ -54,6 +54,7 @@ export class StudioPage implements vscode.Disposable {
 	readonly #end: PageEnd<typeof studioProtocol>;
 	readonly #studio: Studio;
 	readonly #panel: { visible: boolean };
+	readonly #onViewState = new vscode.EventEmitter<unknown>();
 
 	constructor(parts: ConstructorParameters<typeof Studio>[1], context: vscode.ExtensionContext) {
 		this.#end = new PageEnd(studioProtocol, {
@@ -75,9 +76,9 @@ export class StudioPage implements vscode.Disposable {
 			},
 			onDidReceiveMessage: this.#fromPage.event,
 		};
-		const onDidChangeViewState = new vscode.EventEmitter().event;
-		const panel = { ...{ webview, onDidChangeViewState }, visible: true };
-		this.#panel = panel;
+		this.#panel = { visible: true };
+		const onDidChangeViewState = this.#onViewState.event;
+		const panel = Object.assign(this.#panel, { webview, onDidChangeViewState });
 		this.#studio = new Studio(panel as unknown as vscode.WebviewPanel, parts, context);
 	}
 
@@ -91,9 +92,10 @@ export class StudioPage implements vscode.Disposable {
 		return this.#refused;
 	}
 
-	/** Another tab is in front of it from here on. */
-	hide(): void {
-		this.#panel.visible = false;
+	/** Another tab is in front of it, or not any more. */
+	setVisible(visible: boolean): void {
+		this.#panel.visible = visible;
+		this.#onViewState.fire({});
 	}
 
 	/** Shows all images of a folder, as the command does. */

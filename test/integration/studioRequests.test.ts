@@ -469,7 +469,7 @@ suite('the studio’s requests', () => {
 			const gone = vscode.Uri.joinPath(root(), 'studio', 'gone.png').toString();
 			const a = await made('a', { operation: 'edit', references: [gone] });
 			await page.ask({ type: 'ready' });
-			page.hide();
+			page.setVisible(false);
 			const shown = new ShownMessages(['showErrorMessage']);
 			try {
 				await page.ask({ type: 'roundAgain', id: a.id });
@@ -479,6 +479,23 @@ suite('the studio’s requests', () => {
 				shown.dispose();
 			}
 			assert.deepEqual(page.all('notice'), []);
+		});
+
+		test('that were accepted while the page was hidden are told to the one that comes back, once', async () => {
+			await page.ask({ type: 'ready' });
+			page.setVisible(false);
+			await page.ask(await generateFor({ prompt: 'A pier' }));
+			await page.told('asked');
+			page.setVisible(true);
+			for (let time = 0; time < 2; time += 1) {
+				await page.ask({ type: 'ready' });
+			}
+			// The first one is heard by nobody.
+			assert.deepEqual(
+				page.all('asked').map(({ accepted }) => accepted),
+				[true, true],
+			);
+			await arrived(1);
 		});
 
 		test('that another window has made are there without a click', async () => {

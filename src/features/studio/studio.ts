@@ -34,13 +34,16 @@ export class Studio implements vscode.Disposable {
 	readonly #view: StudioView;
 	readonly #images: ImageRequests;
 	readonly #sheet: SheetRequests;
+	/** Whether the page stands and hears what it is told: VS Code throws one away that is hidden. */
 	#isReady = false;
+	/** Whether a request was accepted that no page has heard of. */
+	#isAcceptedUnheard = false;
 	/** The image that the page is to show. */
 	#wanted: string | undefined;
 
 	/** @param panel new, or given back by VS Code after a reload of the window */
 	constructor(
-		private readonly panel: vscode.WebviewPanel,
+		panel: vscode.WebviewPanel,
 		private readonly needs: StudioNeeds,
 		context: vscode.ExtensionContext,
 	) {
@@ -88,6 +91,7 @@ export class Studio implements vscode.Disposable {
 			this.#page,
 			panel.onDidChangeViewState(() => {
 				needs.jobs.setWatched(this, panel.visible);
+				this.#isReady &&= panel.visible;
 			}),
 			this.#view,
 			this.#sheet,
@@ -144,6 +148,9 @@ export class Studio implements vscode.Disposable {
 			await this.#view.showAll();
 			this.#images.tellRemoved();
 			this.#isReady = true;
+			if (this.#isAcceptedUnheard) {
+				this.#tellAsked(true);
+			}
 			this.#tellWanted();
 		},
 		generate: (request) => this.#generate(request),
@@ -203,7 +210,7 @@ export class Studio implements vscode.Disposable {
 	#begin(task: PromiseLike<unknown>): void {
 		task.then(undefined, (error: unknown) => {
 			const text = this.#wordsOf(error);
-			if (this.panel.visible) {
+			if (this.#isReady) {
 				this.#page.tell({ type: 'notice', severity: 'error', text });
 			} else {
 				inBackground(notify('error', text));
@@ -254,18 +261,24 @@ export class Studio implements vscode.Disposable {
 		let accepted = false;
 		const onAsked = () => {
 			accepted = true;
-			this.#page.tell({ type: 'asked', accepted });
+			this.#tellAsked(accepted);
 			return Promise.resolve();
 		};
 		const making = generate(choices, edits, this.#references, this.needs, onAsked);
 		this.#begin(
 			making.finally(() => {
 				if (!accepted) {
-					this.#page.tell({ type: 'asked', accepted });
+					this.#tellAsked(accepted);
 				}
 			}),
 		);
 		await this.#view.showSetup();
+	}
+
+	/** A page that comes back with a prompt that was accepted would invite to pay for it twice. */
+	#tellAsked(accepted: boolean): void {
+		this.#isAcceptedUnheard = accepted && !this.#isReady;
+		this.#page.tell({ type: 'asked', accepted });
 	}
 
 	async #editReference(id: string): Promise<void> {

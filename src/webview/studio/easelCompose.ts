@@ -82,9 +82,10 @@ export class EaselCompose extends LitElement {
 
 	/** What was sent last is in the journal, or will not be. */
 	asked(accepted: boolean): void {
-		const { sending } = this;
+		// A page that was hidden meanwhile is a new one, whose draft is what was sent.
+		const { sending = this.draft } = this;
 		this.sending = undefined;
-		if (!accepted || sending === undefined) {
+		if (!accepted) {
 			return;
 		}
 		const { count } = sending;

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+type Report = { message?: string; increment?: number };
+
+/** What takes long and is shown as ever, until this is disposed of; somebody may press Cancel. */
+export class ShownProgress implements vscode.Disposable {
+	/** The titles of what was shown, with what it said last. */
+	readonly all = new Map<string, string>();
+	readonly #before = vscode.window.withProgress;
+
+	/** @param isCancelled whether somebody presses Cancel when this says so */
+	constructor(isCancelled: (title: string, words: string) => boolean) {
+		const show = <T>(
+			options: vscode.ProgressOptions,
+			task: (progress: vscode.Progress<Report>, token: vscode.CancellationToken) => Thenable<T>,
+		): Thenable<T> => {
+			const title = options.title ?? '';
+			this.all.set(title, '');
+			const cancelling = new vscode.EventEmitter<void>();
+			return this.#before(options, (progress, token) => {
+				const report = (value: Report) => {
+					const words = value.message ?? '';
+					this.all.set(title, words);
+					progress.report(value);
+					if (isCancelled(title, words)) {
+						assert.ok(options.cancellable, title);
+						cancelling.fire();
+					}
+				};
+				const onCancellationRequested = cancelling.event as typeof token.onCancellationRequested;
+				return task({ report }, { ...token, onCancellationRequested });
+			});
+		};
+		Object.assign(vscode.window, { withProgress: show });
+	}
+
+	dispose(): void {
+		Object.assign(vscode.window, { withProgress: this.#before });
+	}
+}

@@ -44,13 +44,14 @@ export class RoundReader {
 
 	async #read(): Promise<KnownRounds> {
 		const { history, jobs, marks: ofPerson, styles } = this.needs;
+		// A job that has just failed is among those that run, too.
+		// Before the images: one that arrives meanwhile is known twice then, and not at all otherwise.
+		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
 		const [images, marks, ages] = await Promise.all([
 			history.list(),
 			ofPerson.read(),
 			StyleAges.read(styles),
 		]);
-		// A job that has just failed is among those that run, too.
-		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
 		const numbers = [...requests].map(([id, { round }]) => [id, round?.number]);
 		const seen = { images, about: JSON.stringify([numbers, folders()]) };
 		if (this.#last?.seen.images !== images || this.#last.seen.about !== seen.about) {

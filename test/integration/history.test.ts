@@ -303,6 +303,37 @@ suite('the history of a workspace', () => {
 		assert.deepEqual(totals, [0, 1]);
 	});
 
+	test('keeps the place of an image that arrives while it is read', async () => {
+		const image = galleryImage(vscode.Uri.file(at('one.png')));
+		const { id } = image;
+		const changedAt = new Date().toISOString();
+		const job = parts.jobs.begin(
+			{
+				folder: '',
+				request: {
+					...{ id, createdAt: changedAt, operation: 'generate', model: 'std-image-2' },
+					...{ prompt: 'a fox', size: '1024x1024', references: [] },
+					target: { folder: uriOf('.'), stem: 'one', root: root().toString() },
+				},
+				state: { state: 'queued', attempts: [], changedAt },
+			},
+			[],
+		);
+		const history = {
+			list: async () => {
+				const images = await parts.history.list();
+				await parts.gallery.restore(image);
+				job.end();
+				return images;
+			},
+		} as typeof parts.history;
+		const { rounds } = await new RoundReader({ ...parts, history }).read();
+		assert.deepEqual(
+			rounds.map(({ slots }) => slots.map((slot) => slot.id)),
+			[[id]],
+		);
+	});
+
 	test('is the same array as long as nothing is another', async () => {
 		await writeTeam();
 		const following = parts.history.follow();

@@ -8,6 +8,7 @@ import { KeptFiles } from '../../src/editor/keptFiles.js';
 import type { Button, notify } from '../../src/editor/messages.js';
 import { saveDocument } from '../../src/editor/saveDocument.js';
 import { Replacements } from '../../src/features/edit/replace.js';
+import { until } from '../host/until.js';
 import { signPng } from '../service/png.js';
 import { drawPng } from './images.js';
 import { besideText } from '../../src/recipes/beside.js';
@@ -152,7 +153,7 @@ suite('Replace Original', () => {
 	test('of a JPEG takes the documents along', async () => {
 		const photo = createCanvas(40, 30).toBuffer('image/jpeg');
 		await writeFile(file('c.jpg'), photo);
-		await writeFile(file('doc.md'), '![c](c.jpg)');
+		await writeDocument('![c](c.jpg)');
 		await replace('c.jpg', 'b.png');
 		assertTold(/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/, 'Undo');
 		assert.deepEqual(await files(), {
@@ -174,7 +175,7 @@ suite('Replace Original', () => {
 	test('of a JPEG works where several images of a document share a definition', async () => {
 		const text = '![c][one] ![c][one]\n\n[one]: c.jpg';
 		await writeFile(file('c.jpg'), before);
-		await writeFile(file('doc.md'), text);
+		await writeDocument(text);
 		await writeFile(file('doc.tex'), '\\includegraphics{c.jpg}');
 		await replace('c.jpg', 'b.png');
 		assertTold(/^Replaced c\.jpg with c\.png\. References in 2 documents were updated\.$/, 'Undo');
@@ -184,9 +185,30 @@ suite('Replace Original', () => {
 		assert.equal(await readFile(file('doc.tex'), 'utf8'), '\\includegraphics{c.jpg}');
 	});
 
+	test('of a JPEG changes what is meant in a document that somebody writes in meanwhile', async () => {
+		await writeFile(file('c.jpg'), before);
+		await writeDocument('![c](c.jpg)');
+		await vscode.workspace.openTextDocument(uri('doc.md'));
+		const keep = kept.keep.bind(kept);
+		let times = 0;
+		kept.keep = async (source) => {
+			times += 1;
+			// The original, what replaces it, and the original again when it is taken away.
+			if (times === 3) {
+				const edit = new vscode.WorkspaceEdit();
+				edit.insert(uri('doc.md'), new vscode.Position(0, 0), 'See ');
+				assert.ok(await vscode.workspace.applyEdit(edit));
+			}
+			return keep(source);
+		};
+		await replace('c.jpg', 'b.png');
+		assertTold(/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/, 'Undo');
+		assert.equal(await savedText(), 'See ![c](c.png)');
+	});
+
 	test('of a JPEG leaves the documents as they were where the editor refuses the step', async () => {
 		await writeFile(file('c.jpg'), before);
-		await writeFile(file('doc.md'), '![c](c.jpg)');
+		await writeDocument('![c](c.jpg)');
 		// The record is renamed in the same step, and is gone.
 		const taken = vscode.workspace.onWillRenameFiles((event) => {
 			const record = event.files.find(({ newUri }) => newUri.path.endsWith('.edited'));
@@ -242,7 +264,7 @@ suite('Replace Original', () => {
 
 	test('of a JPEG is undone by the editor with documents that it does not remember', async () => {
 		await writeFile(file('c.jpg'), before);
-		await writeFile(file('doc.md'), '![c](c.jpg)');
+		await writeDocument('![c](c.jpg)');
 		await replace('c.jpg', 'b.png');
 		// It remembers the last fifty that an extension has read.
 		for (let n = 0; isRemembered(); n++) {
@@ -258,6 +280,12 @@ suite('Replace Original', () => {
 		vscode.workspace.textDocuments.find(({ uri: { path: of } }) => of === uri('doc.md').path);
 
 	const isRemembered = () => document() !== undefined;
+
+	/** Also where the editor remembers one of that name, which the last test has left behind. */
+	async function writeDocument(text: string): Promise<void> {
+		await writeFile(file('doc.md'), text);
+		await until(() => (document()?.getText() ?? text) === text, 'the editor to read the document');
+	}
 
 	async function savedText(): Promise<string> {
 		// The editor leaves it to people to save what it has undone.

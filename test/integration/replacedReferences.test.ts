@@ -3,7 +3,11 @@ import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { saveDocument } from '../../src/editor/saveDocument.js';
-import { referencesTo, SearchCancelledError } from '../../src/features/edit/references.js';
+import {
+	referencesTo,
+	SearchCancelledError,
+	upToDate,
+} from '../../src/features/edit/references.js';
 import { ShownProgress } from './shownProgress.js';
 import { inRoot, remove, root, setSetting } from './workspace.js';
 
@@ -29,8 +33,8 @@ suite('references to a replaced image', () => {
 	): Promise<Record<string, string>> {
 		const documents = await referencesTo(uri(from), uri(to), { most });
 		return Object.fromEntries(
-			documents.map(({ uri: document, edits }) => [
-				path.posix.relative(uri('').path, document.path),
+			documents.map(({ document, edits }) => [
+				path.posix.relative(uri('').path, document.uri.path),
 				edits.map(({ newText }) => newText).join(' '),
 			]),
 		);
@@ -93,8 +97,8 @@ suite('references to a replaced image', () => {
 		const rename = async (from: string, to: string) => {
 			const documents = await referencesTo(uri(from), uri(to));
 			const edit = new vscode.WorkspaceEdit();
-			for (const { uri: document, edits } of documents) {
-				edit.set(document, edits);
+			for (const { document, edits } of documents) {
+				edit.set(document.uri, edits);
 			}
 			assert.ok(await vscode.workspace.applyEdit(edit));
 			const read = async (name: string) => {
@@ -157,6 +161,33 @@ suite('references to a replaced image', () => {
 			for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
 				await saveDocument(document);
 			}
+		}
+	});
+
+	test('are those of the text as it is when they are changed', async () => {
+		await write('moved.md', '![a](a.jpg)');
+		await write('gone.md', '![a](a.jpg)');
+		await write('same.md', '![a](a.jpg)');
+		const before = await referencesTo(uri('a.jpg'), uri('a.png'));
+		const edit = new vscode.WorkspaceEdit();
+		edit.insert(uri('moved.md'), new vscode.Position(0, 0), '![a](a.jpg)\n\n');
+		edit.replace(uri('gone.md'), new vscode.Range(0, 0, 1, 0), 'Nothing more.');
+		assert.ok(await vscode.workspace.applyEdit(edit));
+		const now = await upToDate(before, uri('a.jpg'), uri('a.png'));
+		assert.deepEqual(
+			new Map(
+				now.map(({ document, edits }) => [
+					path.posix.basename(document.uri.path),
+					edits.map(({ range }) => range.start.line),
+				]),
+			),
+			new Map([
+				['moved.md', [0, 2]],
+				['same.md', [0]],
+			]),
+		);
+		for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+			await saveDocument(document);
 		}
 	});
 

@@ -35,6 +35,7 @@ suite('the style sheet', () => {
 		await writeFile(inRoot('sheet', 'b.png'), await drawPng('a bridge'));
 		parts = partsIn(storage, memory, log);
 		page = new StudioPage(parts, contextIn(storage, memory));
+		await page.ask({ type: 'ready' });
 	});
 
 	teardown(async () => {

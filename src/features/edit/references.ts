@@ -13,9 +13,11 @@ import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
 import { codeOf } from '../../files/refusal.js';
 import { nameOf } from './replacementMessages.js';
 
-/** The changes that one document needs. */
+/** The changes that one document needs, as it was when they were worked out. */
 export interface DocumentEdits {
-	readonly uri: vscode.Uri;
+	readonly document: vscode.TextDocument;
+	readonly version: number;
+	/** Empty where the editor has not yet seen what another program has written into the file. */
 	readonly edits: vscode.TextEdit[];
 }
 
@@ -67,15 +69,39 @@ export async function referencesTo(
 		for (let start = 0; start < documents.length && !signal.aborted; start += readAtOnce) {
 			words = `${String(start)} of ${String(documents.length)} documents`;
 			const some = documents.slice(start, start + readAtOnce);
-			const all = await Promise.all(
-				some.map(async (uri) => ({ uri, edits: await editsFor(uri, original, target, unsaved) })),
-			);
-			found.push(...all.filter(({ edits }) => edits.length > 0));
+			const all = await Promise.all(some.map((uri) => editsFor(uri, original, target, unsaved)));
+			found.push(...all.filter((one) => one !== undefined));
 		}
 		return found;
 	};
 	const title = `Looking for references to ${posix.basename(original.path)}`;
 	return shownAfter(quietMs, title, () => words, search);
+}
+
+/**
+ * The changes of {@link referencesTo} for the documents as they are now: in one that has changed
+ * since, they would be written elsewhere. They hold until something else is waited for.
+ *
+ * @param found what `referencesTo` has returned for the same images
+ * @returns those that have something to change
+ * @throws {RangeError} where a document has references that cannot be changed together
+ */
+export async function upToDate(
+	found: readonly DocumentEdits[],
+	original: vscode.Uri,
+	target: vscode.Uri,
+): Promise<DocumentEdits[]> {
+	let all = found;
+	while (all.some(isStale)) {
+		all = await Promise.all(
+			all.map(async (one) => (isStale(one) ? editsIn(one.document.uri, original, target) : one)),
+		);
+	}
+	return all.filter(({ edits }) => edits.length > 0);
+}
+
+function isStale({ document, version }: DocumentEdits): boolean {
+	return document.isClosed || document.version !== version;
 }
 
 /**
@@ -91,7 +117,7 @@ export async function updateReferences(
 	const failed = `References to ${nameOf(original)} could not be updated to ${nameOf(target)}. Change them by hand.`;
 	let documents: DocumentEdits[];
 	try {
-		documents = await referencesTo(original, target);
+		documents = await upToDate(await referencesTo(original, target), original, target);
 	} catch (error) {
 		if (error instanceof SearchStalledError || error instanceof SearchCancelledError) {
 			return [`${failed} ${error.message}`];
@@ -112,9 +138,9 @@ export function changeAll(
 	documents: readonly DocumentEdits[],
 	metadata: vscode.WorkspaceEditEntryMetadata,
 ): void {
-	for (const { uri, edits } of documents) {
+	for (const { document, edits } of documents) {
 		edit.set(
-			uri,
+			document.uri,
 			edits.map((one): [vscode.TextEdit, vscode.WorkspaceEditEntryMetadata] => [one, metadata]),
 		);
 	}
@@ -154,33 +180,47 @@ function unsavedTexts(): ReadonlyMap<string, string> {
 	return new Map(unsaved.map((document) => [document.uri.toString(), document.getText()]));
 }
 
+/** `undefined` for what needs no changes. */
 async function editsFor(
 	uri: vscode.Uri,
 	original: vscode.Uri,
 	target: vscode.Uri,
 	unsaved: ReadonlyMap<string, string>,
-): Promise<vscode.TextEdit[]> {
+): Promise<DocumentEdits | undefined> {
 	const text = unsaved.get(uri.toString()) ?? (await readSmall(uri));
-	const from = posix.basename(original.path);
 	const language = languageOfFile(uri.path) ?? '';
-	if (text === undefined || text.length > largestDocument || !mayName(text, from)) {
-		return [];
+	if (
+		text === undefined ||
+		text.length > largestDocument ||
+		!mayName(text, posix.basename(original.path))
+	) {
+		return undefined;
 	}
 	// Only documents that show the image are opened: the editor takes its time with each.
-	if ((await placesOf(original, text, language, uri)).length === 0) {
-		return [];
-	}
+	return (await placesOf(original, text, language, uri)).length === 0
+		? undefined
+		: editsIn(uri, original, target);
+}
+
+/** As the editor reads it: it knows of encodings, and may have been written in since. */
+async function editsIn(
+	uri: vscode.Uri,
+	original: vscode.Uri,
+	target: vscode.Uri,
+): Promise<DocumentEdits> {
 	const document = await vscode.workspace.openTextDocument(uri);
-	// As the editor reads it: it knows of encodings, and may have been written in since.
-	const places = await placesOf(original, document.getText(), language, uri);
-	const names = { from, to: posix.basename(target.path) };
-	return renamedReferences(document.getText(), places, language, names).map(
-		({ start, end, newText }) =>
-			vscode.TextEdit.replace(
-				new vscode.Range(document.positionAt(start), document.positionAt(end)),
-				newText,
-			),
+	const { version } = document;
+	const text = document.getText();
+	const language = languageOfFile(uri.path) ?? '';
+	const places = await placesOf(original, text, language, uri);
+	const names = { from: posix.basename(original.path), to: posix.basename(target.path) };
+	const edits = renamedReferences(text, places, language, names).map(({ start, end, newText }) =>
+		vscode.TextEdit.replace(
+			new vscode.Range(document.positionAt(start), document.positionAt(end)),
+			newText,
+		),
 	);
+	return { document, version, edits };
 }
 
 /** Where a text has the path of an image. */

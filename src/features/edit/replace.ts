@@ -11,7 +11,13 @@ import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { openImage } from '../../generation/savedImage.js';
 import { exchangeImages } from './exchangeImages.js';
 import { KeptImages } from './keptImages.js';
-import { changeAll, referencesTo, SearchCancelledError, updateReferences } from './references.js';
+import {
+	changeAll,
+	referencesTo,
+	SearchCancelledError,
+	updateReferences,
+	upToDate,
+} from './references.js';
 import { chooseName } from './replacedName.js';
 import {
 	changedText,
@@ -196,9 +202,10 @@ export class Replacements implements vscode.Disposable {
 		to: Shown,
 	): Promise<{ readonly documents: number; readonly notes: readonly string[] }> {
 		const [here, there] = namesOf(replacement, to);
-		const documents = isRenamed(replacement) ? await referencesTo(here, there) : [];
+		const found = isRenamed(replacement) ? await referencesTo(here, there) : [];
 		const notes = await exchangeImages(replacement, to, here, this.kept);
 		const name = nameOf(replacement.original);
+		const documents = await upToDate(found, here, there);
 		const isNotedDown = await this.#undoSteps.noteDown({
 			id: replacement.id,
 			to,

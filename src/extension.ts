@@ -13,12 +13,19 @@ import { closeFolder } from './files/closeFolder.js';
 import { isAnyJobLeft } from './jobs/settledJobs.js';
 import { comparisonType, studioType } from './protocol/panels.js';
 
+let end = () => Promise.resolve();
+
+/** VS Code waits for it, within bounds: the next window need not ask then whether this one lives. */
+export function deactivate(): Promise<void> {
+	return end();
+}
+
 export function activate(context: vscode.ExtensionContext): void {
 	const until: vscode.Disposable[] = [];
 	const late = new LateHandlers(async () => {
 		const { start } = await import('./main.js');
 		vscode.Disposable.from(...until).dispose();
-		start(context, late);
+		end = start(context, late);
 	});
 	context.subscriptions.push(
 		...Object.keys(commandTitles).map((id) => giveCommand(id, late.of(`command ${id}`))),

@@ -47,8 +47,12 @@ import { Slots } from './jobs/slots.js';
  * Makes the parts and registers the features: what each is and needs stands in its own folder.
  *
  * @param entrance what the editor was given before this was loaded, and waits for its handlers
+ * @returns ends the window's part in what windows share; what is disposed of is not waited for
  */
-export function start(context: vscode.ExtensionContext, entrance: LateHandlers): void {
+export function start(
+	context: vscode.ExtensionContext,
+	entrance: LateHandlers,
+): () => Promise<void> {
 	enterThrough(entrance);
 	const log = new Log();
 	const keys = new ApiKeys(context.secrets, log, context.globalState);
@@ -112,7 +116,6 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		styles,
 		smallerReferences,
 		new RunningImages(jobs),
-		leases,
 		registerSetup(needs),
 		registerGenerate(needs),
 		registerProgressInDocument(needs),
@@ -130,4 +133,5 @@ export function start(context: vscode.ExtensionContext, entrance: LateHandlers):
 		generator,
 		recoverJobs(needs),
 	);
+	return () => leases.dispose();
 }

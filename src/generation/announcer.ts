@@ -14,6 +14,7 @@ import { noteState } from '../jobs/noteState.js';
 import { originOf, type Origin } from '../jobs/origin.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
 import { CancelledError, RequestError, type Charge } from '../service/errors.js';
+import type { FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { linkImage } from './linkImage.js';
@@ -63,12 +64,15 @@ export class Announcer implements vscode.Disposable {
 			readonly insertions: Insertions;
 			readonly preferences: Preferences;
 		},
-		/** Asks for other images of the requests of jobs: as they are, or with smaller references. */
+		/**
+		 * Asks for other images of the requests of jobs: after a question where that may cost twice,
+		 * without one, or with smaller references.
+		 */
 		private readonly others: Readonly<
-			Record<'again' | 'smaller', (...entries: readonly JobEntry[]) => Promise<void>>
+			Record<'again' | 'sendAgain' | 'smaller', (...entries: readonly JobEntry[]) => Promise<void>>
 		> & {
 			/** Those of jobs that have failed that nobody has dealt with. */
-			readonly open: (entries: readonly JobEntry[]) => Promise<readonly JobEntry[]>;
+			readonly open: (entries: readonly JobEntry[]) => Promise<readonly FailedJob[]>;
 		},
 	) {
 		this.#outside = new OutsideNotices(needs.log);
@@ -136,11 +140,11 @@ export class Announcer implements vscode.Disposable {
 			const error = alike[0]?.error;
 			if (error instanceof RequestError) {
 				const change = () => inBackground(changeAll(orders));
+				const sendAgain = () => inBackground(again(orders));
 				inBackground(
 					reportFailure(factsOf(error, { elapsedMs: 0 }, false), {
-						again: () => inBackground(again(orders)),
-						change,
-						smaller: change,
+						...{ again: sendAgain, sendAgain },
+						...{ change, smaller: change },
 					}),
 				);
 			} else if (error instanceof WindowLeftError) {
@@ -185,6 +189,7 @@ export class Announcer implements vscode.Disposable {
 		const entries = failures.map(({ entry }) => entry);
 		const steps = {
 			again: () => inBackground(this.others.again(...entries)),
+			sendAgain: () => inBackground(this.others.sendAgain(...entries)),
 			smaller: () => inBackground(this.others.smaller(...entries)),
 			change: () => inBackground(this.#change(entries)),
 		};
@@ -194,7 +199,7 @@ export class Announcer implements vscode.Disposable {
 			arrived.forEach((one) => inBackground(reportSaved(one)));
 		} else if (failure.state.state === 'interrupted') {
 			const { prompt } = failure.entry.request;
-			inBackground(reportInterrupted(prompt, failure.state, steps.again));
+			inBackground(reportInterrupted(prompt, failure.state, steps));
 		} else {
 			inBackground(reportFailure(failure.state.failure, steps, failure.entry.request));
 		}
@@ -202,7 +207,7 @@ export class Announcer implements vscode.Disposable {
 
 	async #change(entries: readonly JobEntry[]): Promise<void> {
 		const open = await this.others.open(entries);
-		await changeAll(open.map(({ request }) => orderOf(request)));
+		await changeAll(open.map(({ entry }) => orderOf(entry.request)));
 	}
 
 	#noteToldLater({ folder, request: { id } }: JobEntry, state: JobState): void {

@@ -7,9 +7,11 @@ import { noteState } from '../jobs/noteState.js';
 import type { FinalState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
+import type { FailedJob } from './failures.js';
 import { LeftRounds } from './leftRounds.js';
 import { OpenFailures } from './openFailures.js';
 import { onlyOne, type Order } from './order.js';
+import { maySendAgain } from './report.js';
 import { orderOf } from './storedOrder.js';
 import { Round, type End, type GeneratorNeeds, type OnAsked, type RoundTools } from './round.js';
 import { RoundNumbers } from './roundNumbers.js';
@@ -36,10 +38,11 @@ export class Generator implements vscode.Disposable {
 	readonly #left = new LeftRounds(() => new Round(this.needs, this.#tools));
 
 	constructor(private readonly needs: GeneratorNeeds) {
-		this.#failures = new OpenFailures(needs.log, (id) => this.#announcer.forget(id));
+		this.#failures = new OpenFailures(needs.log, needs.leases, (id) => this.#announcer.forget(id));
 		this.#announcer = new Announcer(needs, {
 			open: (entries) => this.#failures.of(entries),
 			again: (...entries) => this.again(...entries),
+			sendAgain: (...entries) => this.sendAgain(...entries),
 			smaller: (...entries) => this.sendSmaller(...entries),
 		});
 		this.unsaved = new Unsaved(needs, (entry, state) => this.#tellSaved(entry, state));
@@ -119,15 +122,20 @@ export class Generator implements vscode.Disposable {
 
 	/**
 	 * Makes other images of the requests of jobs that have failed, which are forgotten. Those that
-	 * were dealt with meanwhile are left out.
+	 * were dealt with meanwhile are left out. Where one of the others may have been made and charged
+	 * already, that is asked first.
 	 */
 	async again(...entries: readonly JobEntry[]): Promise<void> {
-		await this.#failures.take(entries, (open) =>
-			this.#insteadOf(
-				open,
-				open.map(({ request }) => orderOf(request)),
-			),
-		);
+		await this.#failures.take(entries, async (open) => {
+			if (await maySendAgain(open)) {
+				await this.#sendAgain(open);
+			}
+		});
+	}
+
+	/** As {@link again}, where a person has already agreed that an image may be charged twice. */
+	async sendAgain(...entries: readonly JobEntry[]): Promise<void> {
+		await this.#failures.take(entries, (open) => this.#sendAgain(open));
 	}
 
 	/**
@@ -137,11 +145,22 @@ export class Generator implements vscode.Disposable {
 	 */
 	async sendSmaller(...entries: readonly JobEntry[]): Promise<void> {
 		await this.#failures.take(entries, async (open) => {
-			const orders = await this.needs.smallerReferences.ordersFor(open);
+			const failed = open.map(({ entry }) => entry);
+			const orders = (await maySendAgain(open))
+				? await this.needs.smallerReferences.ordersFor(failed)
+				: undefined;
 			if (orders !== undefined) {
-				await this.#insteadOf(open, orders);
+				await this.#insteadOf(failed, orders);
 			}
 		});
+	}
+
+	async #sendAgain(failures: readonly FailedJob[]): Promise<void> {
+		const entries = failures.map(({ entry }) => entry);
+		await this.#insteadOf(
+			entries,
+			entries.map(({ request }) => orderOf(request)),
+		);
 	}
 
 	async #insteadOf(entries: readonly JobEntry[], orders: readonly Order[]): Promise<void> {

@@ -1,11 +1,17 @@
 import { foreignText } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
 import { inBackground, notify } from '../editor/messages.js';
-import { readState, type JobEntry } from '../jobs/jobFolder.js';
+import { saysGone } from '../files/isThere.js';
+import { againLease, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { isOver } from '../jobs/state.js';
+import type { Leases } from '../jobs/windowLeases.js';
+import type { FailedJob } from './failures.js';
 
-/** Whether somebody has dealt with a failure; `unknown` where the journal does not say it now. */
-type Standing = 'open' | 'dealtWith' | 'unknown';
+/**
+ * A failure that is open, with its end as the journal has it now; or that somebody has dealt with it,
+ * another window is about to, or the journal does not say it now.
+ */
+type Standing = FailedJob | 'dealtWith' | 'elsewhere' | 'unknown';
 
 /**
  * Which failures are still to be dealt with. VS Code cannot take a message back: its buttons may be
@@ -19,6 +25,7 @@ export class OpenFailures {
 
 	constructor(
 		private readonly log: Log,
+		private readonly leases: Pick<Leases, 'takeFree' | 'giveBack'>,
 		/** Called with the id of what another window has dealt with: here it is listed still. */
 		private readonly forget: (id: string) => void,
 	) {}
@@ -29,29 +36,30 @@ export class OpenFailures {
 	}
 
 	/**
-	 * Does something with those that are open and that nobody else takes until it is over. Nothing
-	 * is done where there are none, which is told.
+	 * Does something with those that are open and that nobody else takes until it is over, in no
+	 * window. Nothing is done where there are none, which is told.
 	 */
 	async take(
 		entries: readonly JobEntry[],
-		task: (open: readonly JobEntry[]) => Promise<void>,
+		task: (open: readonly FailedJob[]) => Promise<void>,
 	): Promise<void> {
 		const mine = this.#free(entries);
 		mine.forEach(({ request }) => this.#taken.add(request.id));
 		try {
-			const open = await this.#openOf(mine, entries);
+			const open = await this.#openOf(mine, entries, (entry) => this.#standingTaken(entry));
 			if (open.length > 0) {
 				await task(open);
 			}
 		} finally {
 			// What was given up, at a question for example, can be sent later.
 			mine.forEach(({ request }) => this.#taken.delete(request.id));
+			await Promise.all(mine.map((entry) => this.#giveBack(entry)));
 		}
 	}
 
 	/** Those that are open now; where there are none, that is told. */
-	of(entries: readonly JobEntry[]): Promise<readonly JobEntry[]> {
-		return this.#openOf(this.#free(entries), entries);
+	of(entries: readonly JobEntry[]): Promise<readonly FailedJob[]> {
+		return this.#openOf(this.#free(entries), entries, (entry) => this.#standingOf(entry));
 	}
 
 	#free(entries: readonly JobEntry[]): readonly JobEntry[] {
@@ -62,19 +70,55 @@ export class OpenFailures {
 	async #openOf(
 		free: readonly JobEntry[],
 		entries: readonly JobEntry[],
-	): Promise<readonly JobEntry[]> {
-		const standings = await Promise.all(free.map((entry) => this.#standingOf(entry)));
-		const those = (standing: Standing) => free.filter((_entry, at) => standings[at] === standing);
-		const [open, unknown] = [those('open'), those('unknown')];
+		standingOf: (entry: JobEntry) => Promise<Standing>,
+	): Promise<readonly FailedJob[]> {
+		const standings = await Promise.all(free.map(standingOf));
+		const open = standings.filter((standing) => typeof standing === 'object');
+		const unknown = free.filter((_entry, at) => standings[at] === 'unknown');
 		if (unknown.length > 0) {
 			inBackground(notify('warning', unknownWords(unknown)));
 		} else if (open.length === 0 && entries.length > 0) {
-			inBackground(notify('info', 'This was dealt with meanwhile. Nothing was sent.'));
+			const what = standings.includes('elsewhere')
+				? 'Another window is just sending this again.'
+				: 'This was dealt with meanwhile.';
+			inBackground(notify('info', `${what} Nothing was sent.`));
 		}
 		return open;
 	}
 
-	async #standingOf({ folder, request: { id } }: JobEntry): Promise<Standing> {
+	/** Takes it for this window, so that another one that sees it open as well leaves it alone. */
+	async #standingTaken(entry: JobEntry): Promise<Standing> {
+		let taken: 'mine' | 'elsewhere' | 'unknown' = 'elsewhere';
+		try {
+			const number = await this.leases.takeFree(entry.folder, againLease, () => {
+				taken = 'unknown';
+			});
+			taken = number === undefined ? taken : 'mine';
+		} catch (error) {
+			this.log.error(`Whether ${entry.request.id} is being sent again cannot be read`, error);
+			taken = 'unknown';
+		}
+		// Behind it: the other window may just have come to its end.
+		const standing = await this.#standingOf(entry);
+		return typeof standing === 'object' && taken !== 'mine' ? taken : standing;
+	}
+
+	async #giveBack({ folder, request: { id } }: JobEntry): Promise<void> {
+		try {
+			await this.leases.giveBack(folder, againLease);
+		} catch (error) {
+			// This window ends some day. Where the job was removed, there is nothing to be given back.
+			if (!(await saysGone(error, folder))) {
+				this.log.error(`That ${id} was sent again could not be noted`, error);
+			}
+		}
+	}
+
+	async #standingOf(entry: JobEntry): Promise<Standing> {
+		const {
+			folder,
+			request: { id },
+		} = entry;
 		const state = await readState(folder).catch((error: unknown) => {
 			this.log.error(`Whether ${id} was dealt with cannot be read`, error);
 			return undefined;
@@ -86,9 +130,8 @@ export class OpenFailures {
 		if (state === undefined || !isOver(state)) {
 			return 'unknown';
 		}
-		const isFailure = state.state === 'failed' || state.state === 'interrupted';
-		if (isFailure && state.dismissed !== true) {
-			return 'open';
+		if ((state.state === 'failed' || state.state === 'interrupted') && state.dismissed !== true) {
+			return { entry, state };
 		}
 		this.forget(id);
 		return 'dealtWith';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../editor/commands.js';
 import { foreignText } from '../editor/foreignText.js';
-import { confirm, inBackground, notify, type Button } from '../editor/messages.js';
+import { confirm, notify, type Button } from '../editor/messages.js';
 import { readSetting } from '../editor/settings.js';
 import { readableDimensions } from '../images/readableSize.js';
 import type { FailureFacts } from '../jobs/failure.js';
@@ -70,16 +70,11 @@ export async function reportRound(
 	const inserts = followUps.flatMap(({ insert }) => insert ?? []);
 	const severity = failures.length === 0 ? 'info' : arrived.length === 0 ? 'error' : 'warning';
 	await notify(severity, [text, ...notes].join(notes.size > 0 ? '. ' : ''), [
-		...(failures.length === 0 ? [] : [nextStepAfter(failures, steps)]),
+		...(failures.length === 0 ? [] : [nextStep(stepAfterAll(failures), steps)]),
 		...insertAll(inserts),
 		...(arrived.length === 0 ? [] : [{ label: 'Show', run: () => show(arrived) }]),
 		...(failures.length === 0 ? [] : [showLog]),
 	]);
-}
-
-function nextStepAfter(failures: readonly FailedJob[], steps: NextSteps): Button {
-	const risky = failures.filter(mayHaveBeenMade).length;
-	return nextStep(stepAfterAll(failures), steps, { all: failures.length, risky });
 }
 
 function insertAll(inserts: readonly Button[]): Button[] {
@@ -114,8 +109,10 @@ export interface RoundEnds<A extends Arrived = Arrived> {
 
 /** What a person can do about a failure. */
 export interface NextSteps {
-	/** Runs the same request again. */
+	/** Runs the same request again, after a question where that may cost twice. */
 	readonly again: () => void;
+	/** Runs it without one: the button says it. */
+	readonly sendAgain: () => void;
 	/** Asks for the request again, with everything as it was. */
 	readonly change: () => void;
 	/** Sends smaller copies of the references. */
@@ -129,12 +126,7 @@ export async function reportFailure(
 	request?: GenerationRequest,
 ): Promise<void> {
 	await notify('error', failureText(failure, request), [
-		nextStep(
-			stepAfter(failure, request),
-			steps,
-			{ all: 1, risky: failure.unknownOutcome ? 1 : 0 },
-			failure.field,
-		),
+		nextStep(stepAfter(failure, request), steps, failure.field),
 		showLog,
 	]);
 }
@@ -159,13 +151,10 @@ export async function reportNotSaved(problem: string, steps: UnsavedSteps): Prom
 export async function reportInterrupted(
 	prompt: string,
 	state: StateNamed<'interrupted'>,
-	again: () => void,
+	steps: NextSteps,
 ): Promise<void> {
 	const words = `The image “${foreignText(prompt, 60)}” was interrupted${interruptedText(state)}`;
-	await notify('warning', words, [
-		{ label: stepLabels[stepAfterInterruption(state)], run: again },
-		showLog,
-	]);
+	await notify('warning', words, [nextStep(stepAfterInterruption(state), steps), showLog]);
 }
 
 /** Asks whether to send again what may have been made and charged already. */
@@ -183,46 +172,29 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 
 const showLog: Button = { label: 'Show Log', run: () => runCommand('easel.showLog') };
 
-/** Of images that are to be sent again. */
-interface SentAgain {
-	readonly all: number;
-	/** How many of them may have been made and charged already. */
-	readonly risky: number;
-}
-
 /**
- * Only one step says on its button what it may cost; behind every other one is a question.
+ * Only one step says on its button what it may cost.
  *
  * @param setting the one that is wrong, where that is why
  */
-function nextStep(step: Step, steps: NextSteps, images: SentAgain, setting?: string): Button {
-	const again = afterQuestion(steps.again, images);
+function nextStep(step: Step, steps: NextSteps, setting?: string): Button {
 	const run = {
-		again,
-		sendAgain: steps.again,
-		sendSmaller: afterQuestion(steps.smaller, images),
-		setKey: () => withNewKey(again),
-		useAnotherKey: () => withNewKey(again),
-		setUp: () => withSetUp(again),
+		again: steps.again,
+		sendAgain: steps.sendAgain,
+		sendSmaller: steps.smaller,
+		setKey: () => withNewKey(steps.again),
+		useAnotherKey: () => withNewKey(steps.again),
+		setUp: () => withSetUp(steps.again),
 		openSettings: () => openSettings(setting),
 		change: steps.change,
 	}[step];
 	return { label: stepLabels[step], run };
 }
 
-function afterQuestion(send: () => void, images: SentAgain): () => void {
-	return () =>
-		inBackground(
-			maySendAgain(images).then((may) => {
-				if (may) {
-					send();
-				}
-			}),
-		);
-}
-
 /** Asks before images are sent again that may have been made and charged; yes where there are none. */
-export async function maySendAgain({ all, risky }: SentAgain): Promise<boolean> {
+export async function maySendAgain(failures: readonly FailedJob[]): Promise<boolean> {
+	const all = failures.length;
+	const risky = failures.filter(mayHaveBeenMade).length;
 	const which = risky < all ? `${String(risky)} of them` : all > 1 ? 'They' : 'It';
 	return (
 		risky === 0 ||

@@ -22,7 +22,7 @@ import {
 } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { connectLocally } from './localSocket.js';
-import { chargeOf, isOver, type JobState } from './state.js';
+import { chargeOf, isCertain, isOver, type JobState } from './state.js';
 import { jobEventSchema, receive, send, type JobEvent } from './workerProtocol.js';
 
 export interface FollowOptions {
@@ -158,8 +158,7 @@ async function note(folder: string, { state, isNoted }: End): Promise<void> {
  * @throws the system's error where it cannot be told now
  */
 async function settle(folder: string, state: JobState): Promise<JobState> {
-	const isEnd = isOver(state) && (state.state !== 'interrupted' || state.told === true);
-	if (state.state === 'received' || isEnd) {
+	if (state.state === 'received' || (isOver(state) && isCertain(state))) {
 		return state;
 	}
 	const { attempts } = state;

@@ -6,7 +6,7 @@ import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js'
 import type { Leases } from './windowLeases.js';
 import { noteState } from './noteState.js';
 import type { Slots } from './slots.js';
-import { chargeOf, isOver, type JobState, type StateChange } from './state.js';
+import { chargeOf, isCertain, isOver, type JobState, type StateChange } from './state.js';
 import { startWorker, WorkerError } from './workerProcess.js';
 import type { WorkerInput } from './workerProtocol.js';
 
@@ -46,7 +46,7 @@ export async function makeImage(entry: JobEntry, options: MakeOptions): Promise<
 			return finish(entry, end, options);
 		}
 	}
-	if (!isOver(state) && state.state !== 'received') {
+	if (state.state !== 'received' && !(isOver(state) && isCertain(state))) {
 		try {
 			state = await followJob(entry, options);
 		} catch (error) {

@@ -118,6 +118,11 @@ export function isOver(state: JobState): state is FinalState {
 	return ['saved', 'failed', 'cancelled', 'interrupted', 'discarded'].includes(state.state);
 }
 
+/** Whether a look at what lies in the job's folder cannot change an end any more. */
+export function isCertain(end: FinalState): boolean {
+	return end.state !== 'interrupted' || end.told === true;
+}
+
 /** Whether nothing is left to be done or told. */
 export function isSettled(state: JobState): boolean {
 	return isOver(state) && state.told === true;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { windowLease } from '../../src/jobs/jobFolder.js';
+import { leaseFile, readLease } from '../../src/jobs/leaseFiles.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Jobs, savedImages } from './jobs';
@@ -73,6 +75,20 @@ suite('A paid image', () => {
 		await workbench.editor.openWindow();
 		await workbench.waitForImage();
 		assert.deepEqual(await savedImages(workbench), ['just-put-there.png']);
+		assertMadeOnce();
+	});
+
+	test('is left by a window that ends, which no other one has to ask whether it lives', async () => {
+		await askAndHold('left at once');
+		const [entry] = await new Jobs(workbench).entries();
+		const before = await readLease(entry!.folder, windowLease);
+		assert.equal(typeof before?.holder, 'object');
+		await workbench.editor.reload();
+		await workbench.waitForNotification(/left at once.*\d:\d\d/);
+		const given = leaseFile(entry!.folder, windowLease, before!.number + 1);
+		assert.equal(await readFile(given, 'utf8'), '{}');
+		service.releaseHeld();
+		await workbench.waitForImage();
 		assertMadeOnce();
 	});
 

@@ -10,6 +10,7 @@ import { saveDocument } from '../../src/editor/saveDocument.js';
 import { Replacements } from '../../src/features/edit/replace.js';
 import { until } from '../host/until.js';
 import { signPng } from '../service/png.js';
+import { editorStep } from './editorStep.js';
 import { drawPng } from './images.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
@@ -98,8 +99,7 @@ suite('Replace Original', () => {
 
 	/** The editor's own undo or redo, where this image is in front. */
 	async function editor(command: 'undo' | 'redo', name: string): Promise<void> {
-		await vscode.commands.executeCommand('vscode.open', uri(name));
-		await vscode.commands.executeCommand(command);
+		await editorStep(command, uri(name), path.join(storage, 'replacements'));
 		await replacements.settled();
 	}
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FailedJob } from '../../src/generation/failures.js';
-import { reportFailure, reportRound } from '../../src/generation/report.js';
+import { maySendAgain, reportFailure, reportRound } from '../../src/generation/report.js';
 import type { FailureFacts } from '../../src/jobs/failure.js';
-import { until } from '../host/until.js';
 import { referenceOf, requestOf } from '../unit/jobs/support.js';
 import { ShownMessages } from './shownMessages.js';
 
@@ -17,6 +16,8 @@ const tooLarge: FailureFacts = {
 	elapsedMs: 1000,
 	unknownOutcome: true,
 };
+/** Refused for its size, and nothing was paid for. */
+const cheap: FailureFacts = { ...tooLarge, charge: 'rejected', unknownOutcome: false };
 const request = requestOf({ references: [referenceOf(12 * 1024 * 1024)] });
 const warning = 'Send Again (May Be Charged Twice)';
 
@@ -26,6 +27,7 @@ suite('What may be charged twice', () => {
 	let answer: string | undefined;
 	const steps = {
 		again: () => done.push('again'),
+		sendAgain: () => done.push('sendAgain'),
 		smaller: () => done.push('smaller'),
 		change: () => done.push('change'),
 	};
@@ -47,43 +49,35 @@ suite('What may be charged twice', () => {
 			.map(({ text, detail, buttons }) => [text, detail, ...buttons].join(' | '));
 	}
 
-	test('is asked about behind a button that does not say so', async () => {
-		const question = `Send the image again? | It may have been made and charged already. | ${warning}`;
+	test('is asked about by all steps but the one whose button says so', async () => {
 		await reportFailure(tooLarge, steps, request);
-		await until(() => questions().length === 1, 'the question');
-		assert.deepEqual(questions(), [question]);
-		answer = warning;
-		await reportFailure(tooLarge, steps, request);
-		await until(() => done.length > 0, 'it to be sent');
-		assert.deepEqual(questions(), [question, question]);
-		assert.deepEqual(done, ['smaller'], 'once: the first question was answered with no');
-	});
-
-	test('is not asked about where the button says so, nor where it cannot be', async () => {
 		const unknown = { ...tooLarge, kind: 'timeout', status: undefined } as const;
 		await reportFailure(unknown, steps, request);
-		assert.match(shown.told[0] ?? '', /charged in an earlier attempt\. \| Send Again \(May Be/);
-		await until(() => done.length === 1, 'it to be sent');
-		await reportFailure({ ...tooLarge, charge: 'rejected', unknownOutcome: false }, steps, request);
-		await until(() => done.length === 2, 'the smaller one to be sent');
-		assert.deepEqual(done, ['again', 'smaller']);
+		assert.match(shown.told[1] ?? '', /charged in an earlier attempt\. \| Send Again \(May Be/);
+		assert.deepEqual(done, ['smaller', 'sendAgain']);
+	});
+
+	test('is asked about once, and only yes is taken as yes', async () => {
+		const question = `Send the image again? | It may have been made and charged already. | ${warning}`;
+		assert.equal(await maySendAgain([failedJob(tooLarge)]), false);
+		answer = warning;
+		assert.equal(await maySendAgain([failedJob(tooLarge)]), true);
+		assert.deepEqual(questions(), [question, question]);
+	});
+
+	test('is not asked about where nothing can be', async () => {
+		assert.equal(await maySendAgain([failedJob(cheap)]), true);
 		assert.deepEqual(questions(), []);
 	});
 
 	test('is counted where one button is for many', async () => {
-		const failures = [
-			tooLarge,
-			{ ...tooLarge, charge: 'rejected', unknownOutcome: false } as const,
-		];
-		await reportRound(
-			{ asked: 2, arrived: [], cancelled: [], failures: failures.map(failedJob) },
-			steps,
-		);
-		await until(() => questions().length === 1, 'the question');
+		const failures = [failedJob(tooLarge), failedJob(cheap)];
+		await reportRound({ asked: 2, arrived: [], cancelled: [], failures }, steps);
+		assert.match(shown.texts[0] ?? '', /Some of them may have been made and charged\.$/);
+		await maySendAgain(failures);
 		assert.deepEqual(questions(), [
 			`Send 2 images again? | 1 of them may have been made and charged already. | ${warning}`,
 		]);
-		assert.match(shown.texts[0] ?? '', /Some of them may have been made and charged\.$/);
 	});
 });
 

@@ -31,6 +31,8 @@ suite('What has failed is sent again once,', () => {
 	let inBell: { readonly buttons: readonly string[]; readonly press: (label: string) => void }[];
 	/** Whether questions about the money are answered with yes. */
 	let isWilling: boolean;
+	/** Answers them otherwise. */
+	let onQuestion: (() => Promise<string | undefined>) | undefined;
 	/** What a test has opened, closed at its end. */
 	const open: vscode.Disposable[] = [];
 	const log = new Log();
@@ -50,9 +52,11 @@ suite('What has failed is sent again once,', () => {
 			['showErrorMessage', 'showInformationMessage', 'showWarningMessage'],
 			({ buttons, modal }) =>
 				modal
-					? isWilling
-						? buttons[0]
-						: undefined
+					? onQuestion !== undefined
+						? onQuestion()
+						: isWilling
+							? buttons[0]
+							: undefined
 					: new Promise((press) => {
 							inBell.push({ buttons, press });
 						}),
@@ -255,6 +259,25 @@ suite('What has failed is sent again once,', () => {
 		});
 	});
 
+	test('and of what may have been made, only what is left is asked about', async () => {
+		const window = start();
+		const { fox, dog } = await fail(window);
+		for (const { folder } of [fox, dog]) {
+			await until(async () => (await readState(folder)).told === true, 'it to be noted as told');
+			const state = await readState(folder);
+			assert.ok(state.state === 'failed');
+			const failure = { ...state.failure, charge: 'ambiguous', unknownOutcome: true } as const;
+			await noteState(folder, { ...state, failure }, assert.ifError);
+		}
+		await inStudio(window, 'dismiss', fox);
+		const again = () => window.generator.again(fox, dog);
+		assert.deepEqual(await sentWhile(window, again, areGone(window, [dog])), ['a dog']);
+		assert.deepEqual(
+			messages.all.filter(({ modal }) => modal).map(({ text }) => text),
+			['Send the image again?'],
+		);
+	});
+
 	test('also where two presses come at once', async () => {
 		const window = start();
 		const { fox, dog } = await fail(window);
@@ -281,6 +304,37 @@ suite('What has failed is sent again once,', () => {
 		const again = () => other.generator.again(fox, dog);
 		assert.deepEqual(await sentWhile(other, again, saysNothingSent), []);
 		assert.deepEqual(other.jobs.failed, []);
+	});
+
+	test('also where two windows send it at once; the one that gives it up leaves it to the other', async () => {
+		const [one, other] = [start(), start()];
+		const { fox, dog } = await fail(one);
+		for (const failed of one.jobs.failed) {
+			other.jobs.fail(failed.entry, failed.state);
+		}
+		await setSetting('easel.service.confirmAbove', 0);
+		const asked = () => messages.all.filter(({ modal }) => modal).length;
+		const busy = 'Another window is just sending this again. Nothing was sent.';
+		let answer: (label: string | undefined) => void = () => undefined;
+		onQuestion = () => new Promise((resolve) => (answer = resolve));
+		try {
+			const again = one.generator.again(fox);
+			await until(() => asked() === 1, 'the question');
+			const isBusy = () => messages.texts.includes(busy);
+			assert.deepEqual(await sentWhile(other, () => other.generator.again(fox), isBusy), []);
+			answer(undefined);
+			await again;
+		} finally {
+			onQuestion = undefined;
+			await setSetting('easel.service.confirmAbove', 1000);
+		}
+		assert.deepEqual(
+			await sentWhile(other, () => other.generator.again(fox), areGone(other, [fox])),
+			['a fox'],
+		);
+		const both = () => Promise.all([one.generator.again(dog), other.generator.again(dog)]);
+		const isTold = () => messages.texts.includes(busy) || saysNothingSent();
+		assert.deepEqual(await sentWhile(other, both, isTold), ['a dog']);
 	});
 
 	test('and not where it cannot be read whether it was; it can be sent later', async () => {

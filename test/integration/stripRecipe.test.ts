@@ -12,6 +12,7 @@ import { until } from '../host/until.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { writeWithRecipe } from '../../src/recipes/rewrite.js';
 import { caBX, inserted, png, recipe } from '../unit/recipes/pngs.js';
+import { editorStep } from './editorStep.js';
 import { ShownMessages } from './shownMessages.js';
 import { ShownProgress } from './shownProgress.js';
 import { inRoot, remove, root } from './workspace.js';
@@ -73,6 +74,11 @@ suite('Strip Recipe', () => {
 	const many = 100;
 	const file = (name: string) => inRoot('strip', name);
 	const uri = (name: string) => vscode.Uri.joinPath(root(), 'strip', name);
+
+	/** The editor's own undo or redo, where this image is in front. */
+	async function editor(command: 'undo' | 'redo', name: string): Promise<void> {
+		await editorStep(command, uri(name), path.join(storage, 'strippings'));
+	}
 
 	/** Names by what they hold; the editor's own undo may come later. */
 	async function state(): Promise<Record<string, string>> {
@@ -164,8 +170,7 @@ suite('Strip Recipe', () => {
 					(title) => [title, `${String(many)} of ${String(many)}`],
 				),
 			);
-			await vscode.commands.executeCommand('vscode.open', uri(names.at(-1)!));
-			await vscode.commands.executeCommand('undo');
+			await editor('undo', names.at(-1)!);
 			assert.deepEqual(await counts(), [0, many]);
 			press('Undo');
 			await stripped;
@@ -185,12 +190,11 @@ suite('Strip Recipe', () => {
 
 	test('is one step of the editor’s own undo and redo', async () => {
 		await strip(uri(''));
-		await vscode.commands.executeCommand('vscode.open', uri('a.png'));
-		await vscode.commands.executeCommand('undo');
+		await editor('undo', 'a.png');
 		assert.deepEqual(await state(), before);
-		await vscode.commands.executeCommand('redo');
+		await editor('redo', 'a.png');
 		assert.deepEqual(await state(), after);
-		await vscode.commands.executeCommand('undo');
+		await editor('undo', 'a.png');
 		assert.deepEqual(await state(), before);
 		press('Undo');
 		await stripped;
@@ -200,8 +204,7 @@ suite('Strip Recipe', () => {
 	test('of a file beside an image is undone where that image is in front', async () => {
 		await strip(uri('bare.png'));
 		assert.ok(!('bare.png.json' in (await state())));
-		await vscode.commands.executeCommand('vscode.open', uri('bare.png'));
-		await vscode.commands.executeCommand('undo');
+		await editor('undo', 'bare.png');
 		assert.deepEqual(await state(), before);
 		press(undefined);
 		await stripped;
@@ -251,10 +254,9 @@ suite('Strip Recipe', () => {
 			await strip(uri('photos/c.JPEG'), [uri('photos/c.JPEG'), uri('photos/e.webp')]);
 			const rest = all.filter((name) => !['c.JPEG.json', 'e.webp.json'].includes(name));
 			assert.deepEqual(await besides(), rest);
-			await vscode.commands.executeCommand('vscode.open', uri('photos/e.webp'));
-			await vscode.commands.executeCommand('undo');
+			await editor('undo', 'photos/e.webp');
 			assert.deepEqual(await besides(), all);
-			await vscode.commands.executeCommand('redo');
+			await editor('redo', 'photos/e.webp');
 			assert.deepEqual(await besides(), rest);
 			press('Undo');
 			await stripped;
@@ -314,8 +316,7 @@ suite('Strip Recipe', () => {
 		assert.equal(await readFile(file('a.png'), 'utf8'), 'another picture');
 		assert.equal((await state())['b.PNG'], 'whole');
 		assert.match(told().at(-1)!, /^a\.png stays as it is: It has changed since\.$/);
-		await vscode.commands.executeCommand('vscode.open', uri('deep/b.PNG'));
-		await vscode.commands.executeCommand('undo');
+		await editor('undo', 'deep/b.PNG');
 		await strippings.settled();
 		assert.equal((await state())['b.PNG'], 'bare');
 		assert.deepEqual(

@@ -8,7 +8,7 @@ import { offerReload, windowAnswers } from '../../editor/window.js';
 import type { DamagedEntry } from '../../jobs/journal.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
-import { isOver } from '../../jobs/state.js';
+import { isCertain, isOver } from '../../jobs/state.js';
 
 type Needs = Pick<Parts, 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
 
@@ -58,7 +58,7 @@ async function tellLeft(log: Log): Promise<void> {
 
 async function takeUp(entry: JobEntry, { generator, log }: Needs): Promise<void> {
 	const { state, request } = entry;
-	if (isOver(state)) {
+	if (isOver(state) && isCertain(state)) {
 		await generator.tellAgain(entry, state);
 	} else {
 		log.info(`${request.id} is taken up again (${state.state}).`);

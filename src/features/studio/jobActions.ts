@@ -1,11 +1,10 @@
-import { mayHaveBeenMade, type FailedJob } from '../../generation/failures.js';
+import type { FailedJob } from '../../generation/failures.js';
 import type { JobList } from '../../generation/jobList.js';
-import { maySendAgain, openSettings, withNewKey, withSetUp } from '../../generation/report.js';
+import { openSettings, withNewKey, withSetUp } from '../../generation/report.js';
 import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
 import { inBackground } from '../../editor/messages.js';
 import type { StudioRequest } from '../../protocol/studio.js';
-import type { JobEntry } from '../../jobs/jobFolder.js';
 import { ownReferences } from '../../jobs/request.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import type { Composed } from './composing.js';
@@ -29,7 +28,7 @@ export async function actOnJob(id: string, action: JobAction, tools: JobTools): 
 	const failed = jobs.failed.find((job) => job.entry.request.id === id);
 	const unsaved = jobs.unsaved.find((job) => job.entry.request.id === id);
 	const again = async () => {
-		await (failed && afterQuestion([failed], (entries) => generator.again(...entries)));
+		await (failed && generator.again(failed.entry));
 	};
 	switch (action) {
 		case 'showLog':
@@ -43,13 +42,13 @@ export async function actOnJob(id: string, action: JobAction, tools: JobTools): 
 			return;
 		case 'sendAgain':
 			running?.answer(true);
-			await (failed && generator.again(failed.entry));
+			await (failed && generator.sendAgain(failed.entry));
 			return;
 		case 'again':
 			await again();
 			return;
 		case 'sendSmaller':
-			await (failed && afterQuestion([failed], (entries) => generator.sendSmaller(...entries)));
+			await (failed && generator.sendSmaller(failed.entry));
 			return;
 		case 'setKey':
 		case 'useAnotherKey':
@@ -95,18 +94,7 @@ export async function actOnJobs(
 		}
 		return;
 	}
-	await afterQuestion(failed, (entries) => generator.again(...entries));
-}
-
-/** Asks first where another request may buy an image twice: the buttons do not say so. */
-async function afterQuestion(
-	failed: readonly FailedJob[],
-	send: (entries: readonly JobEntry[]) => Promise<unknown>,
-): Promise<void> {
-	const risky = failed.filter(mayHaveBeenMade).length;
-	if (await maySendAgain({ all: failed.length, risky })) {
-		await send(failed.map(({ entry }) => entry));
-	}
+	await generator.again(...failed.map(({ entry }) => entry));
 }
 
 /** Puts the request back into the composer. */

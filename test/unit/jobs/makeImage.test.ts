@@ -9,8 +9,9 @@ import { makeImage, type MakeOptions, type WorkerSettings } from '../../../src/j
 import type { StateChange } from '../../../src/jobs/state.js';
 import { CancelledError, RequestError } from '../../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
+import { padPng } from '../../service/png.js';
 import { resultOf } from './results.js';
-import { requestOf, noRecipes } from './support.js';
+import { noRecipes, pictureOf, requestOf } from './support.js';
 
 const settings: WorkerSettings = {
 	address: 'https://images.example.com',
@@ -289,6 +290,16 @@ suite('jobs › makeImage', () => {
 		await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
 		const state = await make({ signal: AbortSignal.abort() });
 		assert.equal(state.state === 'cancelled' && state.charge, 'ambiguous');
+	});
+
+	test('looks whether what was interrupted has left its image, until that was told', async () => {
+		const image = await pictureOf('a fox');
+		for (const told of [true, false]) {
+			await stateIs({ state: 'interrupted', charge: 'ambiguous', told });
+			await writeFile(path.join(entry.folder, 'image'), padPng(image, 1_500_000));
+			assert.equal((await make()).state, told ? 'interrupted' : 'saved');
+		}
+		assert.deepEqual(happened, []);
 	});
 
 	test('passes on that a job is gone', async () => {

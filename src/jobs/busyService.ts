@@ -62,9 +62,23 @@ async function stageOf(folder: string, holder: Holder): Promise<Omit<Asked, 'id'
 		return { stage: 'underWay', since };
 	}
 	const wasTurnedAway = state.state === 'pausing' && state.attempts.at(-1)?.failure?.status === 429;
-	return wasTurnedAway && (await livenessOf(holder)) !== 'gone'
+	return wasTurnedAway && (await mayAskAgain(holder, state.until ?? since))
 		? { stage: 'turnedAway', since }
 		: undefined;
+}
+
+/**
+ * Whether a process that waits after a 429 will ask again. Where nobody can tell whether it lives,
+ * as on another machine that has crashed, the others wait no longer than it would.
+ *
+ * @param until when it was to ask again, ISO 8601
+ */
+async function mayAskAgain(holder: Holder, until: string): Promise<boolean> {
+	const liveness = await livenessOf(holder);
+	return (
+		liveness === 'alive' ||
+		(liveness === 'unknown' && Date.now() < Date.parse(until) + longestRoomWaitMs)
+	);
 }
 
 export interface RoomOptions {

@@ -157,6 +157,24 @@ suite('jobs › a service that is busy', () => {
 		assert.deepEqual(await readAsked(slots, folderOf), []);
 	});
 
+	test('is busy for an image of a machine out of reach only as long as that would wait', async () => {
+		const entry = await ask({ machine: 'elsewhere', boot: 'other', address: '/nowhere' });
+		const pausing = async (until: number, isNoted = true) => {
+			const time = new Date(until).toISOString();
+			await writeState(entry.folder, {
+				state: 'pausing',
+				attempts: [{ number: 1, startedAt: at(0), failure: refused(429) }],
+				...(isNoted ? { until: time, changedAt: at(0) } : { changedAt: time }),
+			});
+			return (await readAsked(slots, folderOf)).length === 1;
+		};
+		for (const isNoted of [true, false]) {
+			assert.equal(await pausing(Date.now() + 60_000, isNoted), true);
+			assert.equal(await pausing(Date.now() - longestRoomWaitMs + 10_000, isNoted), true);
+			assert.equal(await pausing(Date.now() - longestRoomWaitMs - 1, isNoted), false);
+		}
+	});
+
 	test('is asked again without waiting where it makes no other image of Easel', async () => {
 		const entry = await turnedAway();
 		assert.equal(await looks(entry), 0);

@@ -23,6 +23,9 @@ export interface Arrival {
 	readonly image: vscode.Uri;
 }
 
+/** Tries once more what could not even be asked for. */
+type Retry = () => Promise<unknown>;
+
 /** Makes images, from the order to its end: journal, worker, delivery, link, message. */
 export class Generator implements vscode.Disposable {
 	/** Images that are here and could not be saved. */
@@ -128,14 +131,16 @@ export class Generator implements vscode.Disposable {
 	async again(...entries: readonly JobEntry[]): Promise<void> {
 		await this.#failures.take(entries, async (open) => {
 			if (await maySendAgain(open)) {
-				await this.#sendAgain(open);
+				await this.#sendAgain(open, () => this.again(...entries));
 			}
 		});
 	}
 
 	/** As {@link again}, where a person has already agreed that an image may be charged twice. */
 	async sendAgain(...entries: readonly JobEntry[]): Promise<void> {
-		await this.#failures.take(entries, (open) => this.#sendAgain(open));
+		await this.#failures.take(entries, (open) =>
+			this.#sendAgain(open, () => this.sendAgain(...entries)),
+		);
 	}
 
 	/**
@@ -150,32 +155,41 @@ export class Generator implements vscode.Disposable {
 				? await this.needs.smallerReferences.ordersFor(failed)
 				: undefined;
 			if (orders !== undefined) {
-				await this.#insteadOf(failed, orders);
+				await this.#insteadOf(failed, orders, () => this.sendSmaller(...entries));
 			}
 		});
 	}
 
-	async #sendAgain(failures: readonly FailedJob[]): Promise<void> {
+	async #sendAgain(failures: readonly FailedJob[], retry: Retry): Promise<void> {
 		const entries = failures.map(({ entry }) => entry);
-		await this.#insteadOf(
-			entries,
-			entries.map(({ request }) => orderOf(request)),
-		);
+		const orders = entries.map(({ request }) => orderOf(request));
+		await this.#insteadOf(entries, orders, retry);
 	}
 
-	async #insteadOf(entries: readonly JobEntry[], orders: readonly Order[]): Promise<void> {
+	/**
+	 * @param orders as many as entries, each for the one of its place
+	 * @param retry does it all again with those of which nothing could be asked for
+	 */
+	async #insteadOf(
+		entries: readonly JobEntry[],
+		orders: readonly Order[],
+		retry: Retry,
+	): Promise<void> {
 		if (!(await this.#mayMake(orders))) {
 			return;
 		}
-		const asked = Promise.withResolvers<void>();
-		const making = this.#makeRound(orders, () => {
-			asked.resolve();
-			return Promise.resolve();
-		});
+		const journaled = Promise.withResolvers<readonly boolean[]>();
+		const round = new Round(this.needs, { ...this.#tools, again: retry });
+		const making = round.make(orders, undefined, journaled.resolve);
+		making.catch(journaled.reject);
+		const areThere = await journaled.promise;
 		// The new ones take the places of the old ones at once: who shows them sees nothing move.
-		await Promise.race([asked.promise.then(() => setImmediate()), making]);
-		await Promise.all(entries.map((entry) => this.dismiss(entry)));
+		await setImmediate();
+		// What could not even be asked for stays, so that it can be sent later.
+		const replaced = entries.filter((_entry, at) => areThere[at] === true);
+		await Promise.all(replaced.map((entry) => this.dismiss(entry)));
 		await making;
+		round.tell();
 	}
 
 	/** Puts a failure aside: it is not shown any more. */

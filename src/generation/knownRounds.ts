@@ -44,8 +44,8 @@ export class RoundReader {
 
 	async #read(): Promise<KnownRounds> {
 		const { history, jobs, marks: ofPerson, styles } = this.needs;
-		// A job that has just failed is among those that run, too.
-		// Before the images: one that arrives meanwhile is known twice then, and not at all otherwise.
+		// Read before the images: one that arrives meanwhile is known twice then, else not at all. A job
+		// that has just failed is among those that run, too.
 		const requests = new Map(jobs.requests.map((request) => [request.id, request]));
 		const [images, marks, ages] = await Promise.all([
 			history.list(),

@@ -25,7 +25,7 @@ export class OpenFailures {
 
 	constructor(
 		private readonly log: Log,
-		private readonly leases: Pick<Leases, 'takeFree' | 'giveBack'>,
+		private readonly leases: Pick<Leases, 'takeFree' | 'giveBack' | 'left'>,
 		/** Called with the id of what another window has dealt with: here it is listed still. */
 		private readonly forget: (id: string) => void,
 	) {}
@@ -88,6 +88,10 @@ export class OpenFailures {
 
 	/** Takes it for this window, so that another one that sees it open as well leaves it alone. */
 	async #standingTaken(entry: JobEntry): Promise<Standing> {
+		if (this.leases.left.aborted) {
+			// This window makes no images any more, which is told where one is asked for.
+			return this.#standingOf(entry);
+		}
 		let taken: 'mine' | 'elsewhere' | 'unknown' = 'elsewhere';
 		try {
 			const number = await this.leases.takeFree(entry.folder, againLease, () => {

@@ -88,13 +88,21 @@ export class Round {
 	 *
 	 * @param onAsked called when all of them are in the journal, so that none can be lost, and before
 	 *   any is sent
+	 * @param onJournaled called when it is known of each whether it is in the journal, in their order
 	 */
-	async make(orders: readonly Order[], onAsked?: OnAsked): Promise<End[]> {
+	async make(
+		orders: readonly Order[],
+		onAsked?: OnAsked,
+		onJournaled: (areThere: readonly boolean[]) => void = () => undefined,
+	): Promise<End[]> {
 		this.#asked = orders.length;
 		const placed = await this.tools.place(orders);
 		const asking = placed.map((order) => this.#ask(order));
 		const allAsked = Promise.all(asking)
-			.then(() => this.#endAsking(onAsked))
+			.then((all) => {
+				onJournaled(all.map((asked) => typeof asked !== 'string'));
+				return this.#endAsking(onAsked);
+			})
 			.catch(tellFailure);
 		return Promise.all(
 			asking.map(async (asked, index) => {

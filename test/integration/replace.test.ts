@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
@@ -185,25 +194,55 @@ suite('Replace Original', () => {
 		assert.equal(await readFile(file('doc.tex'), 'utf8'), '\\includegraphics{c.jpg}');
 	});
 
-	test('of a JPEG changes what is meant in a document that somebody writes in meanwhile', async () => {
-		await writeFile(file('c.jpg'), before);
-		await writeDocument('![c](c.jpg)');
-		await vscode.workspace.openTextDocument(uri('doc.md'));
-		const keep = kept.keep.bind(kept);
-		let times = 0;
-		kept.keep = async (source) => {
-			times += 1;
-			// The original, what replaces it, and the original again when it is taken away.
-			if (times === 3) {
-				const edit = new vscode.WorkspaceEdit();
-				edit.insert(uri('doc.md'), new vscode.Position(0, 0), 'See ');
-				assert.ok(await vscode.workspace.applyEdit(edit));
-			}
-			return keep(source);
-		};
-		await replace('c.jpg', 'b.png');
-		assertTold(/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/, 'Undo');
-		assert.equal(await savedText(), 'See ![c](c.png)');
+	suite('of a JPEG, while somebody changes a document,', () => {
+		/** Does it when the original is taken away, after the documents were read. */
+		async function replaceWhile(change: () => Promise<unknown>): Promise<void> {
+			await writeFile(file('c.jpg'), before);
+			await writeDocument('![c](c.jpg)');
+			await vscode.workspace.openTextDocument(uri('doc.md'));
+			const keep = kept.keep.bind(kept);
+			let times = 0;
+			kept.keep = async (source) => {
+				times += 1;
+				// The original, what replaces it, and the original again.
+				await (times === 3 ? change() : undefined);
+				return keep(source);
+			};
+			await replace('c.jpg', 'b.png');
+			assert.ok(times >= 3);
+		}
+
+		async function change(into: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
+			const edit = new vscode.WorkspaceEdit();
+			into(edit);
+			assert.ok(await vscode.workspace.applyEdit(edit));
+		}
+
+		test('changes what is meant', async () => {
+			await replaceWhile(() =>
+				change((edit) => edit.insert(uri('doc.md'), new vscode.Position(0, 0), 'See ')),
+			);
+			assertTold(/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/, 'Undo');
+			assert.equal(await savedText(), 'See ![c](c.png)');
+		});
+
+		test('changes nothing in one that is gone', async () => {
+			await replaceWhile(() => change((edit) => edit.deleteFile(uri('doc.md'))));
+			assertTold(/^Replaced c\.jpg with c\.png\.$/, 'Undo');
+			assert.deepEqual(await files(), { 'a.png': 'before', 'c.png': 'after' });
+		});
+
+		test('changes nothing at all where it cannot be read any more', async () => {
+			await replaceWhile(async () => {
+				await change((edit) => edit.insert(uri('doc.md'), new vscode.Position(0, 0), 'See '));
+				assert.equal(await savedText(), 'See ![c](c.jpg)');
+				await rm(file('doc.md'));
+				await symlink('doc.md', file('doc.md'));
+			});
+			assertTold(/^“c\.jpg” was not replaced: /, 'Try Again', 'Show Image');
+			await rm(file('doc.md'));
+			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after', 'c.jpg': 'before' });
+		});
 	});
 
 	test('of a JPEG leaves the documents as they were where the editor refuses the step', async () => {

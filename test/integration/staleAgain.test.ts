@@ -361,6 +361,27 @@ suite('What has failed is sent again once,', () => {
 		assert.deepEqual(await sentWhile(window, again, areGone(window, [fox])), ['a fox']);
 	});
 
+	test('and stays where it cannot even be asked for, so that it can be sent later', async () => {
+		const window = start();
+		await mkdir(inRoot('large'));
+		const [there, elsewhere] = [inRoot('large', 'r.png'), path.join(storage, 'r.png')];
+		await writeFile(there, await drawPicture({ prompt: 'p', size: '1024x1024', references: [] }));
+		const { fox, dog } = await fail(window, refused, [vscode.Uri.file(there)]);
+		await rename(there, elsewhere);
+		const again = () => window.generator.again(fox, dog);
+		const isTold = () => messages.texts.some((text) => text.includes('r.png'));
+		messages.clear();
+		assert.deepEqual(await sentWhile(window, again, isTold), []);
+		assert.deepEqual(
+			window.jobs.failed.map(({ entry }) => entry.request.id),
+			[fox, dog].map(({ request }) => request.id),
+		);
+		assert.notEqual((await readState(fox.folder)).dismissed, true);
+		await rename(elsewhere, there);
+		const sent = await sentWhile(window, again, areGone(window, [fox, dog]));
+		assert.deepEqual(sent, ['a dog', 'a fox']);
+	});
+
 	test('and can be sent after a question that was answered with no', async () => {
 		const window = start();
 		const { fox, dog } = await fail(window);

@@ -93,9 +93,11 @@ export async function upToDate(
 ): Promise<DocumentEdits[]> {
 	let all = found;
 	while (all.some(isStale)) {
-		all = await Promise.all(
-			all.map(async (one) => (isStale(one) ? editsIn(one.document.uri, original, target) : one)),
+		const unsaved = unsavedTexts();
+		const now = all.map(async (one) =>
+			isStale(one) ? editsFor(one.document.uri, original, target, unsaved) : one,
 		);
+		all = (await Promise.all(now)).filter((one) => one !== undefined);
 	}
 	return all.filter(({ edits }) => edits.length > 0);
 }

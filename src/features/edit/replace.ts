@@ -205,7 +205,10 @@ export class Replacements implements vscode.Disposable {
 		const found = isRenamed(replacement) ? await referencesTo(here, there) : [];
 		const notes = await exchangeImages(replacement, to, here, this.kept);
 		const name = nameOf(replacement.original);
-		const documents = await upToDate(found, here, there);
+		const documents = await upToDate(found, here, there).catch(async (error: unknown) => {
+			await this.#takeBack(replacement, to);
+			throw error;
+		});
 		const isNotedDown = await this.#undoSteps.noteDown({
 			id: replacement.id,
 			to,
@@ -221,7 +224,7 @@ export class Replacements implements vscode.Disposable {
 	}
 
 	/**
-	 * After a step that the editor has refused. It may have changed documents and names before it came
+	 * After a step that cannot be made, or that the editor has refused. It may have changed documents and names before it came
 	 * upon what it could not do.
 	 *
 	 * @returns what people should know of it

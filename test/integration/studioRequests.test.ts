@@ -6,7 +6,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../src/editor/log.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
+import { againLease, readState, writeState } from '../../src/jobs/jobFolder.js';
 import { Journal } from '../../src/jobs/journal.js';
+import { readLease } from '../../src/jobs/leaseFiles.js';
 import { Marks } from '../../src/jobs/marks.js';
 import {
 	everything,
@@ -383,41 +385,50 @@ suite('the studio’s requests', () => {
 			const ids = jobs.map(({ id }) => id);
 			const [known, lost] = parts.jobs.failed;
 			assert.ok(known && lost);
+			const { folder } = lost.entry;
+			await until(async () => (await readState(folder)).told === true, 'it to be noted as told');
 			// As where the worker was killed while the service was at it.
-			parts.jobs.fail(lost.entry, {
+			await writeState(folder, {
 				state: 'interrupted',
 				charge: 'ambiguous',
 				attempts: [{ number: 1, startedAt: new Date().toISOString() }],
 				changedAt: new Date().toISOString(),
+				told: true,
 			});
 			const before = service.requests.length;
-			const sendAgain = (answer?: string) =>
-				answering(answer, async () => {
-					await page.ask({ type: 'jobs', ids, action: 'again' });
-					await (answer && service.waitForRequest(before + 2));
-				});
-			const { asked } = await sendAgain();
-			assert.deepEqual(
-				asked.map(({ text, detail, buttons }) => [text, detail, buttons]),
-				[
-					[
-						'Send 2 images again?',
-						'1 of them may have been made and charged already.',
-						['Send Again (May Be Charged Twice)'],
-					],
-				],
+			let answer: string | undefined;
+			const shown = new ShownMessages(['showWarningMessage'], () => answer);
+			const isLeft = async ({ entry }: typeof lost) =>
+				(await readLease(entry.folder, againLease))?.holder === undefined;
+			/** The question to this request of the page, once nothing is done about it any more. */
+			const question = async (request: Parameters<StudioPage['ask']>[0]) => {
+				shown.clear();
+				await page.ask(request);
+				await until(() => shown.all.length > 0, 'the question');
+				await until(async () => (await isLeft(known)) && (await isLeft(lost)), 'its end');
+				return shown.all.map(({ text, detail, buttons }) => [text, detail, ...buttons]);
+			};
+			const [inGeneral, ofOne] = ['1 of them', 'It'].map(
+				(which) => `${which} may have been made and charged already.`,
 			);
-			// One by itself too, behind a button that does not say so: that of a key, or an old one.
-			const { asked: alone } = await answering(undefined, () =>
-				page.ask({ type: 'job', id: lost.entry.request.id, action: 'again' }),
-			);
-			assert.deepEqual(
-				alone.map(({ text, detail }) => [text, detail]),
-				[['Send the image again?', 'It may have been made and charged already.']],
-			);
-			assert.equal(service.requests.length, before);
-			assert.equal(parts.jobs.failed.length, 2);
-			await sendAgain('Send Again (May Be Charged Twice)');
+			const warning = 'Send Again (May Be Charged Twice)';
+			try {
+				assert.deepEqual(await question({ type: 'jobs', ids, action: 'again' }), [
+					['Send 2 images again?', inGeneral, warning],
+				]);
+				// One by itself too, behind a button that does not say so: that of a key, or an old one.
+				assert.deepEqual(
+					await question({ type: 'job', id: lost.entry.request.id, action: 'again' }),
+					[['Send the image again?', ofOne, warning]],
+				);
+				assert.equal(service.requests.length, before);
+				assert.equal(parts.jobs.failed.length, 2);
+				answer = warning;
+				await page.ask({ type: 'jobs', ids, action: 'again' });
+				await service.waitForRequest(before + 2);
+			} finally {
+				shown.dispose();
+			}
 			await arrived(2);
 		});
 

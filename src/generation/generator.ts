@@ -25,6 +25,8 @@ export interface Arrival {
 
 /** Tries once more what could not even be asked for. */
 type Retry = () => Promise<unknown>;
+/** What is left to do of something, once nobody else can begin it as well. */
+type Rest = () => Promise<void>;
 
 /** Makes images, from the order to its end: journal, worker, delivery, link, message. */
 export class Generator implements vscode.Disposable {
@@ -129,18 +131,18 @@ export class Generator implements vscode.Disposable {
 	 * already, that is asked first.
 	 */
 	async again(...entries: readonly JobEntry[]): Promise<void> {
-		await this.#failures.take(entries, async (open) => {
-			if (await maySendAgain(open)) {
-				await this.#sendAgain(open, () => this.again(...entries));
-			}
-		});
+		const rest = await this.#failures.take(entries, async (open) =>
+			(await maySendAgain(open)) ? this.#sendAgain(open, () => this.again(...entries)) : undefined,
+		);
+		await rest?.();
 	}
 
 	/** As {@link again}, where a person has already agreed that an image may be charged twice. */
 	async sendAgain(...entries: readonly JobEntry[]): Promise<void> {
-		await this.#failures.take(entries, (open) =>
+		const rest = await this.#failures.take(entries, (open) =>
 			this.#sendAgain(open, () => this.sendAgain(...entries)),
 		);
+		await rest?.();
 	}
 
 	/**
@@ -149,38 +151,42 @@ export class Generator implements vscode.Disposable {
 	 * nothing is sent.
 	 */
 	async sendSmaller(...entries: readonly JobEntry[]): Promise<void> {
-		await this.#failures.take(entries, async (open) => {
+		const rest = await this.#failures.take(entries, async (open) => {
 			const failed = open.map(({ entry }) => entry);
 			const orders = (await maySendAgain(open))
 				? await this.needs.smallerReferences.ordersFor(failed)
 				: undefined;
-			if (orders !== undefined) {
-				await this.#insteadOf(failed, orders, () => this.sendSmaller(...entries));
-			}
+			return orders && this.#insteadOf(failed, orders, () => this.sendSmaller(...entries));
 		});
+		await rest?.();
 	}
 
-	async #sendAgain(failures: readonly FailedJob[], retry: Retry): Promise<void> {
+	#sendAgain(failures: readonly FailedJob[], retry: Retry): Promise<Rest | undefined> {
 		const entries = failures.map(({ entry }) => entry);
 		const orders = entries.map(({ request }) => orderOf(request));
-		await this.#insteadOf(entries, orders, retry);
+		return this.#insteadOf(entries, orders, retry);
 	}
 
 	/**
+	 * Asks for others instead of those that have failed, and puts these aside.
+	 *
 	 * @param orders as many as entries, each for the one of its place
 	 * @param retry does it all again with those of which nothing could be asked for
+	 * @returns brings them to their ends; `undefined` where a person would not have so many
 	 */
 	async #insteadOf(
 		entries: readonly JobEntry[],
 		orders: readonly Order[],
 		retry: Retry,
-	): Promise<void> {
+	): Promise<Rest | undefined> {
 		if (!(await this.#mayMake(orders))) {
-			return;
+			return undefined;
 		}
 		const journaled = Promise.withResolvers<readonly boolean[]>();
 		const round = new Round(this.needs, { ...this.#tools, again: retry });
-		const making = round.make(orders, undefined, journaled.resolve);
+		const making = round.make(orders, undefined, journaled.resolve).then(() => {
+			round.tell();
+		});
 		making.catch(journaled.reject);
 		const areThere = await journaled.promise;
 		// The new ones take the places of the old ones at once: who shows them sees nothing move.
@@ -188,8 +194,7 @@ export class Generator implements vscode.Disposable {
 		// What could not even be asked for stays, so that it can be sent later.
 		const replaced = entries.filter((_entry, at) => areThere[at] === true);
 		await Promise.all(replaced.map((entry) => this.dismiss(entry)));
-		await making;
-		round.tell();
+		return () => making;
 	}
 
 	/** Puts a failure aside: it is not shown any more. */

@@ -38,18 +38,18 @@ export class OpenFailures {
 	/**
 	 * Does something with those that are open and that nobody else takes until it is over, in no
 	 * window. Nothing is done where there are none, which is told.
+	 *
+	 * @returns what the task returns; `undefined` where there are none
 	 */
-	async take(
+	async take<T>(
 		entries: readonly JobEntry[],
-		task: (open: readonly FailedJob[]) => Promise<void>,
-	): Promise<void> {
+		task: (open: readonly FailedJob[]) => Promise<T>,
+	): Promise<T | undefined> {
 		const mine = this.#free(entries);
 		mine.forEach(({ request }) => this.#taken.add(request.id));
 		try {
 			const open = await this.#openOf(mine, entries, (entry) => this.#standingTaken(entry));
-			if (open.length > 0) {
-				await task(open);
-			}
+			return open.length > 0 ? await task(open) : undefined;
 		} finally {
 			// What was given up, at a question for example, can be sent later.
 			mine.forEach(({ request }) => this.#taken.delete(request.id));

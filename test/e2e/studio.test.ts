@@ -426,8 +426,9 @@ suite('Image Studio', () => {
 			service.faults.add({ hold: true, prompt: 'stays', times: 1 });
 			service.faults.add({ status: 400, message: 'Refused.', prompt: 'fails', times: 1 });
 			await studio.compose(`fails ${theme}`);
-			const failed = jobs('failed').filter({ hasText: `fails ${theme}` });
-			await failed.getByText('Refused.').first().waitFor();
+			// Who has a line alone says in its header what was asked for, others in their tile.
+			await page().getByText(`fails ${theme}`).first().waitFor();
+			await page().locator('.tile').first().filter({ hasText: 'Refused.' }).waitFor();
 			await studio.compose(`stays ${theme}`);
 			await waitForHeld(1);
 			await images().first().waitFor();

@@ -13,6 +13,7 @@ import { closeFolder } from './files/closeFolder.js';
 import { isAnyJobLeft } from './jobs/settledJobs.js';
 import { comparisonType, studioType } from './protocol/panels.js';
 
+/** Ends what `start` of `main.ts` has begun; nothing as long as that is not loaded. */
 let end = () => Promise.resolve();
 
 /** VS Code waits for it, within bounds: the next window need not ask then whether this one lives. */

@@ -17,7 +17,7 @@ export interface JobEntry {
 export const windowLease = 'window';
 /** Name of the lease of the process that may ask for a job's image. */
 export const workerLease = 'worker';
-/** Held while what has failed is being sent again: a request of its own, which two windows must not make. */
+/** Name of the lease of the window that sends again what has failed, until its new request is noted. */
 export const againLease = 'again';
 
 /** The image in a job's folder; under this name it is whole and flushed. */

@@ -6,7 +6,8 @@ import * as vscode from 'vscode';
 import { Log } from '../../src/editor/log.js';
 import type { Order } from '../../src/generation/order.js';
 import { registerRequestCommand } from '../../src/generation/requestCommands.js';
-import { now, readState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { againLease, now, readState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { leaseFile } from '../../src/jobs/leaseFiles.js';
 import { noteState } from '../../src/jobs/noteState.js';
 import type { JobAction } from '../../src/protocol/studioActions.js';
 import { until } from '../host/until.js';
@@ -332,6 +333,7 @@ suite('What has failed is sent again once,', () => {
 			await sentWhile(other, () => other.generator.again(fox), areGone(other, [fox])),
 			['a fox'],
 		);
+		messages.clear();
 		const both = () => Promise.all([one.generator.again(dog), other.generator.again(dog)]);
 		const isTold = () => messages.texts.includes(busy) || saysNothingSent();
 		assert.deepEqual(await sentWhile(other, both, isTold), ['a dog']);
@@ -358,6 +360,21 @@ suite('What has failed is sent again once,', () => {
 			window.jobs.failed.map(({ entry }) => entry.request.prompt),
 			['a fox'],
 		);
+		assert.deepEqual(await sentWhile(window, again, areGone(window, [fox])), ['a fox']);
+	});
+
+	test('and not where it cannot be told whether another window does so just now', async () => {
+		const window = start();
+		const { fox, dog } = await fail(window);
+		// Of a process that has not written its lease yet, or will never.
+		const lease = leaseFile(fox.folder, againLease, 1);
+		await writeFile(lease, '');
+		const again = () => window.generator.again(fox, dog);
+		assert.deepEqual(await sentWhile(window, again, areGone(window, [dog])), ['a dog']);
+		const why =
+			'Whether the image “a fox” was dealt with meanwhile cannot be read just now. It was not sent.';
+		assert.ok(messages.texts.includes(why), messages.texts.join('\n'));
+		await rm(lease);
 		assert.deepEqual(await sentWhile(window, again, areGone(window, [fox])), ['a fox']);
 	});
 

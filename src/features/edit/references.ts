@@ -85,6 +85,7 @@ export async function referencesTo(
  * @param found what `referencesTo` has returned for the same images
  * @returns those that have something to change
  * @throws {RangeError} where a document has references that cannot be changed together
+ * @throws the system's error where a document that has changed cannot be read
  */
 export async function upToDate(
 	found: readonly DocumentEdits[],

@@ -224,8 +224,8 @@ export class Replacements implements vscode.Disposable {
 	}
 
 	/**
-	 * After a step that cannot be made, or that the editor has refused. It may have changed documents and names before it came
-	 * upon what it could not do.
+	 * After a step that cannot be made, or that the editor has refused, which may have changed
+	 * documents and names before it came upon what it could not do.
 	 *
 	 * @returns what people should know of it
 	 */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { longestPath } from '../../../src/documents/imageLink';
-import { publicFolderPath, siteReference } from '../../../src/documents/site';
+import { publicFolderPath, siteFolder, siteReference } from '../../../src/documents/site';
 import { file } from './troublesome';
 
 suite('siteReference', () => {
@@ -100,5 +100,26 @@ suite('siteReference', () => {
 		const longest = 'a'.repeat(longestPath);
 		assert.equal(publicFolderPath(file('/repo'), longest), `/repo/${longest}`);
 		assert.equal(publicFolderPath(file('/repo'), `${longest}a`), undefined);
+	});
+});
+
+suite('siteFolder', () => {
+	const place = {
+		document: file('/repo/docs/a.md'),
+		workspaceFolder: file('/repo'),
+		publicFolder: 'static',
+	};
+
+	test('is that of the workspace folder that a page lies in', () => {
+		assert.equal(siteFolder(place), '/repo/static');
+	});
+
+	test('is none without a workspace folder, or of a document beside it or in another file system', () => {
+		assert.equal(siteFolder({ ...place, workspaceFolder: undefined }), undefined);
+		assert.equal(siteFolder({ ...place, document: file('/repo-2/docs/a.md') }), undefined);
+		for (const change of [{ scheme: 'vscode-vfs' }, { authority: 'nas' }]) {
+			const document = { ...place.document, ...change };
+			assert.equal(siteFolder({ ...place, document }), undefined, JSON.stringify(change));
+		}
 	});
 });

@@ -50,7 +50,7 @@ export class StudioPage {
 	/** Writes a request and sends it; returns when the extension has taken it. */
 	async compose(text: string, count = 1): Promise<void> {
 		await this.prompt().fill(text);
-		assert.equal(await this.prompt().inputValue(), text, 'something has taken the focus meanwhile');
+		assert.equal(await this.prompt().inputValue(), text, 'the prompt is not in its field');
 		await this.setCount(count);
 		await this.send().click();
 		await this.untilAccepted();

@@ -26,7 +26,7 @@ suite('thumbnails › what is read of an image, and what a worker is asked', () 
 	let cache: string;
 	let script: string;
 	let thumbnails: Thumbnails;
-	/** The files that were opened here, in order. */
+	/** The files that were opened in the folder, however deep, in order. */
 	let opened: string[];
 	/** Opening one of these waits for it. */
 	let held: Map<string, Promise<void>>;
@@ -66,9 +66,10 @@ suite('thumbnails › what is read of an image, and what a worker is asked', () 
 		held = new Map();
 		Object.assign(fs, {
 			open: async (...args: Parameters<typeof open>) => {
-				const { dir, base: name } = path.parse(String(args[0]));
-				// What an earlier file of this process still writes is its own affair.
-				if (dir === folder || dir === cache) {
+				const file = path.resolve(String(args[0]));
+				// Other tests of this process may have left a state of a job that is still to be noted.
+				if (file.startsWith(folder + path.sep)) {
+					const name = path.basename(file);
 					opened.push(name);
 					await held.get(name);
 				}

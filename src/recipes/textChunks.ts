@@ -163,5 +163,7 @@ export function textChunk(keyword: string, text: string): Buffer {
 
 /** A zero would end the text early, and a line ends with a line feed alone (PNG 3, part 11.3.3). */
 export function fitText(text: string): string {
-	return text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').toWellFormed();
+	const lines = text.replaceAll(/\r\n?/g, '\n');
+	// Of a text full of zeros, replacing one after the other takes more than twice as long.
+	return lines.split('\0').join('\ufffd').toWellFormed();
 }

@@ -6,7 +6,8 @@ import { isClosed, type JobState } from './state.js';
 /**
  * Notes in a window what has become of a job. Where the journal cannot be written, it is tried
  * again every 5 seconds as long as the window lives: the next window must not send what a person
- * has cancelled, nor save again what was saved.
+ * has cancelled, nor save again what was saved. A folder that has been removed for good is tried as
+ * well: nothing proves that it will not come back with its drive, and a try costs one call that fails.
  *
  * @param onTrouble called with what was refused
  * @returns whether it is noted already

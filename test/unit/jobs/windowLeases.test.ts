@@ -603,6 +603,41 @@ suite('jobs › leases', () => {
 		assert.equal((await readLease(folder, 'window'))?.number, 2);
 	});
 
+	test('are free or not, and where that cannot be told, that is told', async () => {
+		const [free, held, unclear] = [await newFolder(), await newFolder(), await newFolder()];
+		const [window, other] = [openWindow(), openWindow()];
+		await other.take(held, 'window');
+		await writeFile(path.join(unclear, 'window.1'), '{"cut off');
+		const told: string[] = [];
+		const takeFree = (folder: string) =>
+			window.takeFree(folder, 'window', () => {
+				told.push(folder);
+			});
+		assert.equal(await takeFree(free), 1);
+		assert.equal(await takeFree(free), undefined);
+		assert.equal(await takeFree(held), undefined);
+		assert.deepEqual(told, []);
+		assert.equal(await takeFree(unclear), undefined);
+		assert.deepEqual(told, [unclear]);
+		assert.equal(await window.takeFree(unclear, 'window'), undefined, 'nobody need listen');
+	});
+
+	test('of another machine are waited for until its window must have ended, which is no refusal', async () => {
+		const folder = await newFolder();
+		const anHourAgo = Date.now() - 60 * 60 * 1000;
+		const elsewhere: Holder = {
+			id: crypto.randomUUID(),
+			address: path.join(folder, 'socket'),
+			pid: 1,
+			machine: 'another',
+			endsBy: new Date(anHourAgo + 500).toISOString(),
+		};
+		assert.ok(await succeed(folder, 'window', 0, elsewhere));
+		const window = openWindow();
+		assert.equal(await window.takeWhenFree(folder, 'window', assert.fail), true);
+		assert.equal((await readLease(folder, 'window'))?.number, 2);
+	});
+
 	test('of a number that was used and tidied away are worth nothing', async () => {
 		const folder = await newFolder();
 		const window = openWindow();

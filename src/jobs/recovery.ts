@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
 import type { DamagedEntry, Journal } from './journal.js';
 import { readEntry, windowLease, type JobEntry } from './jobFolder.js';
+import type { RoundPlace } from './request.js';
 import type { Leases } from './windowLeases.js';
-import { isSettled, type StateNamed } from './state.js';
+import { isCertain, isSettled, type StateNamed } from './state.js';
 
 /** What a window does about what it finds in the journal. */
 export interface Recovery {
@@ -15,6 +16,8 @@ export interface Recovery {
 	readonly askAbout: (entries: readonly JobEntry[]) => Promise<unknown>;
 	/** A failure that was told to a person, and that nobody has dismissed. */
 	readonly listFailure: (entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>) => void;
+	/** Dismisses a failure that was sent again by a window that has ended before it could do so. */
+	readonly dismiss: (entry: JobEntry) => Promise<unknown>;
 	/** A received image of another workspace that is not saved, once no living window has it. */
 	readonly listUnsaved: (entry: JobEntry, state: StateNamed<'received'>) => void;
 	readonly tellDamaged: (damaged: readonly DamagedEntry[]) => void;
@@ -79,6 +82,7 @@ async function look(
 	for (const { folder, error } of listing.unreadable) {
 		onTrouble(`An entry of the journal cannot be read just now: ${folder}`, error);
 	}
+	const newest = newestOfPlaces(listing.entries);
 	const stale: JobEntry[] = [];
 	for (const entry of entries) {
 		const { state } = entry;
@@ -90,6 +94,10 @@ async function look(
 			}
 		} else if (isStale(entry)) {
 			stale.push(entry);
+		} else if (wasSentAgain(entry, newest)) {
+			void quietly('A failure that was sent again could not be dismissed', () =>
+				recovery.dismiss(entry),
+			);
 		} else if (!isSettled(state)) {
 			void quietly('A job could not be taken up again', () => takeUp(entry, leases, recovery));
 		} else if (isRecentFailure(entry)) {
@@ -166,6 +174,39 @@ async function readWhenPossible(
 function isStale({ request, state }: JobEntry): boolean {
 	const ageMs = Math.abs(Date.now() - Date.parse(request.createdAt));
 	return state.state === 'queued' && ageMs > longestUnaskedMs;
+}
+
+/** A place in a round. */
+const placeOf = ({ id, place }: RoundPlace): string => `${id} ${String(place)}`;
+
+/** When the newest request of each place in a round was made, in milliseconds. */
+function newestOfPlaces(entries: readonly JobEntry[]): ReadonlyMap<string, number> {
+	const newest = new Map<string, number>();
+	for (const { request } of entries) {
+		if (request.round !== undefined) {
+			const place = placeOf(request.round);
+			newest.set(place, Math.max(newest.get(place) ?? 0, Date.parse(request.createdAt)));
+		}
+	}
+	return newest;
+}
+
+/**
+ * Whether a failure was sent again although the journal does not say so: a newer request stands in
+ * its place. One whose image may still be found in its folder is none.
+ */
+function wasSentAgain(
+	{ request, state }: JobEntry,
+	newestOfPlaces: ReadonlyMap<string, number>,
+): boolean {
+	const newest = request.round && newestOfPlaces.get(placeOf(request.round));
+	return (
+		newest !== undefined &&
+		newest > Date.parse(request.createdAt) &&
+		(state.state === 'failed' || state.state === 'interrupted') &&
+		isCertain(state) &&
+		state.dismissed !== true
+	);
 }
 
 function isRecentFailure({ state }: JobEntry): boolean {

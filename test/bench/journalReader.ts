@@ -38,6 +38,7 @@ async function read(storage: string): Promise<void> {
 		takeUp: () => Promise.resolve(taken.resolve()),
 		askAbout: () => Promise.resolve(),
 		listFailure: () => undefined,
+		dismiss: () => Promise.resolve(),
 		listUnsaved: () => undefined,
 		tellDamaged: () => undefined,
 		onTrouble: (what, error) => taken.reject(new Error(what, { cause: error })),

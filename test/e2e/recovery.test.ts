@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { windowLease } from '../../src/jobs/jobFolder.js';
+import { windowLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { leaseFile, readLease } from '../../src/jobs/leaseFiles.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
@@ -146,6 +146,28 @@ suite('A paid image', () => {
 		await workbench.waitForImage();
 		assert.equal(service.requests.length, 2);
 		await until(() => workbench.workers().length === 0, 'the worker to end');
+	});
+
+	test('that was sent again is not offered to be sent once more where its window was gone at once', async () => {
+		const jobs = new Jobs(workbench);
+		await askAndHold('killed worker');
+		process.kill(workbench.workers()[0]!, 'SIGKILL');
+		await workbench.waitForNotification('was interrupted');
+		service.faults.add({ hold: true, times: 1 });
+		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
+		await service.waitForRequest(2, 'held');
+		await jobs.waitFor(([old]) => isDismissed(old), 'the old one to be dismissed');
+		await workbench.editor.closeWindow();
+		// As it was before the new request was noted: the window was gone between the two.
+		const [old] = await jobs.entries();
+		await writeState(old!.folder, { ...old!.state, dismissed: false });
+		await rm(path.join(jobs.root, 'settled'));
+		await workbench.editor.openWindow();
+		await jobs.waitFor(([found]) => isDismissed(found), 'the old one to be dismissed');
+		service.releaseHeld();
+		await workbench.waitForImage();
+		assert.deepEqual(await savedImages(workbench), ['killed-worker.png']);
+		assert.equal(service.requests.length, 2);
 	});
 
 	test('whose folder was deleted while it was made is saved all the same', async () => {
@@ -309,6 +331,10 @@ suite('A paid image', () => {
 		assertMadeOnce();
 	});
 });
+
+function isDismissed(entry: JobEntry | undefined): boolean {
+	return entry?.state.dismissed === true;
+}
 
 /** Every time in the file lies a year ahead, as after a clock was set back by a year. */
 async function setForward(file: string): Promise<void> {

@@ -292,6 +292,7 @@ export class Window {
 			takeUp: (entry) => (isOver(entry.state) ? this.tell(entry, entry.state) : this.resume(entry)),
 			askAbout: () => Promise.resolve(),
 			listFailure: () => undefined,
+			dismiss: () => Promise.resolve(),
 			listUnsaved: () => undefined,
 			tellDamaged: (damaged) => this.refusals.push(...damaged),
 			onTrouble: () => undefined,

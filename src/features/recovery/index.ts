@@ -27,6 +27,7 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 		listFailure: (entry, state) => {
 			jobs.fail(entry, state);
 		},
+		dismiss: (entry) => generator.dismiss(entry),
 		listUnsaved: (entry, state) => {
 			generator.unsaved.list(entry, state, elsewhereWords(entry.request, state.problem));
 		},

@@ -21,6 +21,7 @@ import { windowLease, writeState, type JobEntry } from '../../../src/jobs/jobFol
 import { readLease } from '../../../src/jobs/leaseFiles.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../../src/jobs/recovery.js';
+import type { RoundPlace } from '../../../src/jobs/request.js';
 import type { StateChange } from '../../../src/jobs/state.js';
 import { RequestError } from '../../../src/service/errors.js';
 import { until } from '../../host/until';
@@ -62,15 +63,16 @@ suite('jobs › recovery', () => {
 		readonly changed?: number;
 		readonly told?: boolean;
 		readonly dismissed?: boolean;
+		readonly round?: RoundPlace;
 	}
 
 	async function job(
 		prompt: string,
 		change: StateChange = { state: 'queued' },
-		{ made = 0, changed = 0, ...more }: Age = {},
+		{ made = 0, changed = 0, round, ...more }: Age = {},
 	): Promise<JobEntry> {
 		const createdAt = new Date(Date.now() - made).toISOString();
-		const entry = await journal.create(requestOf({ prompt, createdAt }));
+		const entry = await journal.create(requestOf({ prompt, createdAt, round }));
 		const changedAt = new Date(Date.now() - changed).toISOString();
 		const state = { ...change, attempts: [], changedAt, ...more };
 		await writeState(entry.folder, state);
@@ -91,6 +93,7 @@ suite('jobs › recovery', () => {
 				return Promise.resolve();
 			},
 			listFailure: note('failure'),
+			dismiss: (entry) => Promise.resolve(note('dismiss')(entry)),
 			listUnsaved: note('unsaved'),
 			tellDamaged: (damaged) => {
 				called.push(`damaged ${String(damaged.length)}`);
@@ -145,6 +148,52 @@ suite('jobs › recovery', () => {
 		assert.deepEqual(await recovered(4), [
 			...['ask about ', 'damaged 0', 'failure failed', 'failure interrupted'],
 		]);
+	});
+
+	test('dismisses a failure that its window had sent again, and lists those that it had not', async () => {
+		const told = true;
+		const failed = { state: 'failed', failure } as const;
+		const id = crypto.randomUUID();
+		const inRound = (place: number, ofRound = id) => ({ id: ofRound, number: 1, place });
+		const old = { told, made: hour, changed: hour } as const;
+		await job('sent again', failed, { ...old, round: inRound(0) });
+		await job('new', { state: 'waiting' }, { round: inRound(0) });
+		// Both places, and however often it was sent.
+		await job('first', failed, { ...old, made: 3 * hour, round: inRound(1) });
+		await job('second', failed, { ...old, made: 2 * hour, round: inRound(1) });
+		await job('third', failed, { ...old, round: inRound(1) });
+		await job('another round', failed, { ...old, round: inRound(0, crypto.randomUUID()) });
+		await job('no round', failed, old);
+		assert.deepEqual(await recovered(9), [
+			...['ask about ', 'damaged 0', 'dismiss first', 'dismiss second', 'dismiss sent again'],
+			...['failure another round', 'failure no round', 'failure third', 'take up new'],
+		]);
+		assert.deepEqual(troubles, []);
+	});
+
+	test('dismisses what was sent again once, and nothing that may still have an image', async () => {
+		const round = { id: crypto.randomUUID(), number: 1, place: 0 };
+		const interrupted = { state: 'interrupted', charge: 'ambiguous' } as const;
+		const old = { made: hour, round } as const;
+		await job('untold failure', { state: 'failed', failure }, old);
+		await job('untold interruption', interrupted, old);
+		await job('told interruption', interrupted, { ...old, told: true });
+		await job('dismissed', { state: 'failed', failure }, { ...old, told: true, dismissed: true });
+		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, old);
+		await job('new', { state: 'failed', failure }, { told: true, round });
+		assert.deepEqual(await recovered(7), [
+			...['ask about ', 'damaged 0', 'dismiss told interruption', 'dismiss untold failure'],
+			...['failure new', 'take up cancelled', 'take up untold interruption'],
+		]);
+	});
+
+	test('says where a failure that was sent again could not be dismissed, and goes on', async () => {
+		const round = { id: crypto.randomUUID(), number: 1, place: 0 };
+		await job('sent again', { state: 'failed', failure }, { told: true, made: hour, round });
+		await job('new', { state: 'waiting' }, { round });
+		const dismiss = () => Promise.reject(new Error('EIO'));
+		assert.deepEqual(await recovered(3, { dismiss }), ['ask about ', 'damaged 0', 'take up new']);
+		assert.deepEqual(troubles, ['A failure that was sent again could not be dismissed']);
 	});
 
 	test('leaves to the next window all that goes on, was not told, or is a failure of a week', async () => {

@@ -87,6 +87,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 			},
 			askAbout: () => Promise.resolve(),
 			listFailure: assert.fail,
+			dismiss: () => assert.fail(),
 			listUnsaved: assert.fail,
 			tellDamaged: (damaged) => {
 				assert.deepEqual(damaged, []);

@@ -199,9 +199,8 @@ function wasSentAgain(
 	{ request, state }: JobEntry,
 	newestOfPlaces: ReadonlyMap<string, number>,
 ): boolean {
-	const newest = request.round && newestOfPlaces.get(placeOf(request.round));
+	const newest = (request.round && newestOfPlaces.get(placeOf(request.round))) ?? 0;
 	return (
-		newest !== undefined &&
 		newest > Date.parse(request.createdAt) &&
 		(state.state === 'failed' || state.state === 'interrupted') &&
 		isCertain(state) &&

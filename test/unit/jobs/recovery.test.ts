@@ -321,19 +321,20 @@ suite('jobs › recovery', () => {
 
 	test('reads again what cannot be read now, and concerns itself once with everything else', async () => {
 		await job('sound');
+		await job('failed', { state: 'failed', failure }, { told: true });
 		const locked = await job('locked');
 		const file = path.join(locked.folder, 'state.json');
 		const content = await readFile(file);
 		await rm(file);
 		await mkdir(file);
-		const recovering = recovered(6);
+		const recovering = recovered(7);
 		await until(() => troubles.length > 0, 'the trouble');
 		assert.match(troubles.join(), /^An entry of the journal cannot be read just now: /);
 		await rm(file, { recursive: true });
 		await writeFile(file, content);
 		assert.deepEqual(await recovering, [
 			...['ask about ', 'ask about ', 'damaged 0', 'damaged 0'],
-			...['take up locked', 'take up sound'],
+			...['failure failed', 'take up locked', 'take up sound'],
 		]);
 		assert.equal(troubles.length, 1);
 	});

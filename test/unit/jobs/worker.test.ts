@@ -162,6 +162,23 @@ suite('jobs › worker', () => {
 		assert.equal(existsSync(path.dirname(holder.address)), false);
 	});
 
+	test('has its slot until its end, gives it back then, and is over at once', async () => {
+		const entry = await create();
+		service.faults.add({ hold: true });
+		const slot = { folder: path.join(scratch, 'own-slot'), name: 'slot', number: 1 };
+		await mkdir(slot.folder);
+		await succeed(slot.folder, slot.name, 0, undefined);
+		const { child, end } = speak();
+		child.stdin.write(lineOf(inputFor(entry, { address: service.address, key }, { slot })));
+		await service.waitForRequest(1, 'held');
+		const held = await readLease(slot.folder, slot.name);
+		assert.ok(typeof held?.holder === 'object');
+		assert.deepEqual([held.number, held.holder.job], [2, entry.request.id]);
+		service.releaseHeld();
+		assert.deepEqual(await end, { code: 0, output: '', said: [hello, { type: 'ready' }] });
+		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, holder: undefined });
+	});
+
 	test('goes on where nobody hears that it is ready', async () => {
 		const entry = await create();
 		const { child, says } = speak();

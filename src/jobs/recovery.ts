@@ -179,7 +179,7 @@ function isStale({ request, state }: JobEntry): boolean {
 /** A place in a round. */
 const placeOf = ({ id, place }: RoundPlace): string => `${id} ${String(place)}`;
 
-/** When the newest request of each place in a round was made, in milliseconds. */
+/** When the newest request of each place in a round was made, in milliseconds since 1970. */
 function newestOfPlaces(entries: readonly JobEntry[]): ReadonlyMap<string, number> {
 	const newest = new Map<string, number>();
 	for (const { request } of entries) {
@@ -194,14 +194,16 @@ function newestOfPlaces(entries: readonly JobEntry[]): ReadonlyMap<string, numbe
 /**
  * Whether a failure was sent again although the journal does not say so: a newer request stands in
  * its place. One whose image may still be found in its folder is none.
+ *
+ * @param newest as of {@link newestOfPlaces}
  */
 function wasSentAgain(
 	{ request, state }: JobEntry,
-	newestOfPlaces: ReadonlyMap<string, number>,
+	newest: ReadonlyMap<string, number>,
 ): boolean {
-	const newest = (request.round && newestOfPlaces.get(placeOf(request.round))) ?? 0;
+	const newestInPlace = (request.round && newest.get(placeOf(request.round))) ?? 0;
 	return (
-		newest > Date.parse(request.createdAt) &&
+		newestInPlace > Date.parse(request.createdAt) &&
 		(state.state === 'failed' || state.state === 'interrupted') &&
 		isCertain(state) &&
 		state.dismissed !== true

@@ -158,7 +158,7 @@ suite('A paid image', () => {
 		await service.waitForRequest(2, 'held');
 		await jobs.waitFor(([old]) => isDismissed(old), 'the old one to be dismissed');
 		await workbench.editor.closeWindow();
-		// As it was before the new request was noted: the window was gone between the two.
+		// As it is where the window is gone after the new one was noted, and before the old one was.
 		const [old] = await jobs.entries();
 		await writeState(old!.folder, { ...old!.state, dismissed: false });
 		await rm(path.join(jobs.root, 'settled'));

@@ -197,10 +197,7 @@ function newestOfPlaces(entries: readonly JobEntry[]): ReadonlyMap<string, numbe
  *
  * @param newest as of {@link newestOfPlaces}
  */
-function wasSentAgain(
-	{ request, state }: JobEntry,
-	newest: ReadonlyMap<string, number>,
-): boolean {
+function wasSentAgain({ request, state }: JobEntry, newest: ReadonlyMap<string, number>): boolean {
 	const newestInPlace = (request.round && newest.get(placeOf(request.round))) ?? 0;
 	return (
 		newestInPlace > Date.parse(request.createdAt) &&

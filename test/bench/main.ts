@@ -126,7 +126,11 @@ function machine(): string {
 	return `${String(cpus().length)} cores of ${model.trim()}, ${process.platform}, Node ${process.versions.node}`;
 }
 
-main().catch((error: unknown) => {
-	console.error(error);
-	process.exitCode = 1;
-});
+// The browser of the windows stays as long as this process does, which would not end by itself.
+main().then(
+	() => process.exit(),
+	(error: unknown) => {
+		console.error(error);
+		process.exit(1);
+	},
+);

@@ -7,6 +7,7 @@ import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Jobs, savedImages } from './jobs';
 import { Keys } from './keys';
+import { StudioPage } from './studioPage.js';
 import { waitForFiles, Workbench } from './workbench.js';
 
 const key = 'e2e-recovery-key-2b90';
@@ -163,9 +164,15 @@ suite('A paid image', () => {
 		await writeState(old!.folder, { ...old!.state, dismissed: false });
 		await rm(path.join(jobs.root, 'settled'));
 		await workbench.editor.openWindow();
+		const studio = new StudioPage(workbench);
+		await studio.open();
+		await studio.root.locator('.tile.job.running').waitFor();
+		await workbench.screenshot('recovery-sent-again');
+		assert.equal(await studio.root.locator('.tile.job.failed').count(), 0);
 		await jobs.waitFor(([found]) => isDismissed(found), 'the old one to be dismissed');
 		service.releaseHeld();
-		await workbench.waitForImage();
+		// Who has the studio in front sees it there, and is not told.
+		await studio.waitForImages('1a');
 		assert.deepEqual(await savedImages(workbench), ['killed-worker.png']);
 		assert.equal(service.requests.length, 2);
 	});

@@ -158,7 +158,7 @@ suite('jobs › recovery', () => {
 		const old = { told, made: hour, changed: hour } as const;
 		await job('sent again', failed, { ...old, round: inRound(0) });
 		await job('new', { state: 'waiting' }, { round: inRound(0) });
-		// Both places, and however often it was sent.
+		// In each place of the round, however often it was sent.
 		await job('first', failed, { ...old, made: 3 * hour, round: inRound(1) });
 		await job('second', failed, { ...old, made: 2 * hour, round: inRound(1) });
 		await job('third', failed, { ...old, round: inRound(1) });

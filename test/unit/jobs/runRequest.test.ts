@@ -201,7 +201,7 @@ suite('jobs › runRequest', () => {
 	});
 
 	suite('an image that is here and that the disk does not let be read', () => {
-		/** What a look at it ends with: nothing real refuses the administrator for a while. */
+		/** What a look at it ends with, put in by hand: to an administrator the system refuses nothing. */
 		let refusal: Error | undefined;
 		/** How often it was looked for. */
 		let looks: number;

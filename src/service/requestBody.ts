@@ -1,4 +1,5 @@
-import { openAsBlob } from 'node:fs';
+import { openAsBlob, type BigIntStats } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { ReadableStream } from 'node:stream/web';
 import { FormDataEncoder } from 'form-data-encoder';
 import {
@@ -35,7 +36,7 @@ export interface ReferenceFile {
 
 /**
  * Makes the body of a request: JSON for a generation, a form for an edit. The form's files are read
- * from disk while they are sent.
+ * from disk while they are sent: each of its pieces is valid until the next one is asked for.
  *
  * @throws {RequestError} naming the field that is wrong
  */
@@ -75,9 +76,7 @@ async function editForm(call: ImageCall): Promise<FormDataEncoder> {
 	const name = call.references.length === 1 ? 'image' : 'image[]';
 	for (const [index, reference] of call.references.entries()) {
 		try {
-			const type = reference.contentType;
-			const blob = await openAsBlob(reference.path);
-			form.append(name, new FileInPieces([blob], reference.fileName, { type }));
+			form.append(name, await FileInPieces.of(reference));
 		} catch (error) {
 			throw new RequestError(
 				`references[${String(index)}]`,
@@ -90,37 +89,83 @@ async function editForm(call: ImageCall): Promise<FormDataEncoder> {
 }
 
 /**
- * A file of the form, read in pieces of 16 KiB. Node's own `File` streams 64 KiB at a time, and so
- * much of that waits for garbage collection that many references cost 80 MB; smaller pieces keep it
- * below 30 MB. Reading a piece fails, as for the whole, once the file has changed.
- *
- * @throws {RequestError} naming the file, from the stream
+ * A file of the form, read piece by piece into the same memory. Node's own `File` allocates each
+ * piece, and so much of that waits for garbage collection that many references cost 80 MB; it also
+ * opens the file again for each piece. As with Node's own, reading fails once the file has changed.
  */
 class FileInPieces extends File {
+	/** @throws the system's error */
+	static async of({ path, fileName, contentType }: ReferenceFile): Promise<FileInPieces> {
+		const found = await stat(path, { bigint: true });
+		return new FileInPieces(await openAsBlob(path), path, fileName, contentType, found);
+	}
+
+	private constructor(
+		blob: Blob,
+		private readonly path: string,
+		name: string,
+		type: string,
+		private readonly found: BigIntStats,
+	) {
+		super([blob], name, { type });
+	}
+
+	/**
+	 * Its pieces; each is valid until the next one is asked for.
+	 *
+	 * @throws {RequestError} naming the file, from the stream
+	 */
 	override stream(): ReturnType<File['stream']> {
 		return ReadableStream.from(this.#pieces()) as ReturnType<File['stream']>;
 	}
 
 	async *#pieces(): AsyncGenerator<Uint8Array> {
-		for (let start = 0; start < this.size; start += pieceBytes) {
-			yield new Uint8Array(await this.#piece(start));
-		}
-	}
-
-	async #piece(start: number): Promise<ArrayBuffer> {
+		let handle: FileHandle | undefined;
 		try {
-			return await this.slice(start, start + pieceBytes).arrayBuffer();
+			handle = await open(this.path);
+			await this.#expectUnchanged(handle);
+			const memory = new Uint8Array(pieceBytes);
+			for (let start = 0; start < this.size; start += pieceBytes) {
+				const piece = memory.subarray(0, Math.min(pieceBytes, this.size - start));
+				await readWhole(handle, piece, start);
+				if (start + piece.length === this.size) {
+					// Without its last piece the service has no request, so nothing is made of what changed.
+					await this.#expectUnchanged(handle);
+				}
+				yield piece;
+			}
 		} catch (error) {
 			throw new RequestError(
 				'references',
 				`The reference image ${this.name} changed or vanished while it was being sent. Choose it again. Nothing was made.`,
 				error,
 			);
+		} finally {
+			await handle?.close();
+		}
+	}
+
+	async #expectUnchanged(handle: FileHandle): Promise<void> {
+		const { size, mtimeNs } = await handle.stat({ bigint: true });
+		if (size !== this.found.size || mtimeNs !== this.found.mtimeNs) {
+			throw new Error('The file has changed.');
 		}
 	}
 }
 
-const pieceBytes = 16 * 1024;
+/** @throws where the file ends before the memory is full; the system's error */
+async function readWhole(handle: FileHandle, memory: Uint8Array, start: number): Promise<void> {
+	for (let filled = 0; filled < memory.length;) {
+		const { bytesRead } = await handle.read(memory, filled, memory.length - filled, start + filled);
+		if (bytesRead === 0) {
+			throw new Error('The file ends too early.');
+		}
+		filled += bytesRead;
+	}
+}
+
+/** The encoder copies longer pieces, in pieces of this length. */
+const pieceBytes = 64 * 1024;
 
 interface Issue {
 	readonly path: readonly PropertyKey[];

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import type { FormDataEncoder } from 'form-data-encoder';
 import { RequestError } from './errors.js';
@@ -70,17 +69,25 @@ export async function sendRequest(
  * @throws the error of a file that cannot be read
  */
 async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise<void> {
-	// Where it closes with an error, the promise of the answer rejects with it.
-	const closed = once(request, 'close').catch(() => undefined);
 	for await (const piece of form) {
 		if (request.destroyed) {
 			return;
 		}
-		if (!request.write(piece)) {
-			await Promise.race([once(request, 'drain'), closed]);
-		}
+		await written(piece, request);
 	}
 	request.end();
+}
+
+/** Resolves when the piece was taken or never will be: its memory is free then. */
+function written(piece: Uint8Array, request: ClientRequest): Promise<void> {
+	return new Promise((resolve) => {
+		// Where it closes with an error, the promise of the answer rejects with it.
+		request.once('close', resolve);
+		request.write(piece, () => {
+			request.off('close', resolve);
+			resolve();
+		});
+	});
 }
 
 /**

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import http, { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -37,10 +38,12 @@ suite('service › client, answered by hand', () => {
 	let folder: string;
 	let server: Listening;
 	const closing: Listening[] = [];
-	let handler: (request: IncomingMessage, response: ServerResponse) => void;
+	let handler: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 	suiteSetup(async () => {
-		server = await listen(http.createServer((request, response) => handler(request, response)));
+		server = await listen(
+			http.createServer((request, response) => void handler(request, response)),
+		);
 	});
 
 	suiteTeardown(() => server.close());
@@ -518,7 +521,11 @@ suite('service › client, answered by hand', () => {
 		const bytes = Buffer.alloc(16_000_000, 'not the same everywhere;');
 		await writeFile(reference, bytes);
 		const got: Buffer[] = [];
-		handler = (request, response) => {
+		const connected = Promise.withResolvers<Socket>();
+		handler = async (request, response) => {
+			const socket = await connected.promise;
+			// It reads nothing until the connection takes no more.
+			await until(() => socket.writableNeedDrain, 'a full connection');
 			request.on('data', (piece: Buffer) => got.push(piece)).on('end', () => response.end(whole));
 		};
 		await call(
@@ -527,11 +534,7 @@ suite('service › client, answered by hand', () => {
 					...transport(),
 					async connect(signal) {
 						const socket = await transport().connect(signal);
-						// It takes nothing until it has had too much.
-						socket.cork();
-						void until(() => socket.writableNeedDrain, 'a full connection').then(() => {
-							socket.uncork();
-						});
+						connected.resolve(socket);
 						return socket;
 					},
 				},

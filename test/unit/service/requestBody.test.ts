@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FormDataEncoder } from 'form-data-encoder';
@@ -33,11 +33,12 @@ suite('service › requestBody', () => {
 		...change,
 	});
 
-	/** The pieces of a form. */
-	async function piecesOf(form: FormDataEncoder): Promise<Uint8Array[]> {
-		const pieces: Uint8Array[] = [];
+	/** Copies of the pieces of a form: each is valid until the next one is asked for. */
+	async function piecesOf(form: FormDataEncoder, onPiece = async () => {}): Promise<Buffer[]> {
+		const pieces: Buffer[] = [];
 		for await (const piece of form) {
-			pieces.push(piece);
+			pieces.push(Buffer.from(piece));
+			await onPiece();
 		}
 		return pieces;
 	}
@@ -112,21 +113,71 @@ suite('service › requestBody', () => {
 		]);
 	});
 
-	test('of an edit reads its files in pieces of 16 KiB, as they are sent', async () => {
-		const bytes = randomBytes(40_000);
-		const file = await reference('large.webp', bytes);
-		const form = await formOf({ references: [file] });
-		const lengths = (await piecesOf(form)).map(({ length }) => length);
-		const at = lengths.indexOf(16 * 1024);
-		assert.deepEqual(lengths.slice(at, at + 3), [16_384, 16_384, 40_000 - 2 * 16_384]);
-		await truncate(file.path, 10);
-		await assert.rejects(piecesOf(form), (error: unknown) => {
-			assert.ok(error instanceof RequestError);
-			assert.match(error.message, /large\.webp changed or vanished/);
-			assert.equal((error.cause as Error).name, 'NotReadableError');
-			return true;
-		});
+	test('of an edit reads its files in pieces of 64 KiB, as they are sent', async () => {
+		const bytes = randomBytes(160_000);
+		const form = await formOf({ references: [await reference('large.webp', bytes)] });
+		const pieces = await piecesOf(form);
+		const at = pieces.findIndex(({ length }) => length === 64 * 1024);
+		const ofFile = pieces.slice(at, at + 3);
+		assert.deepEqual(
+			ofFile.map(({ length }) => length),
+			[65_536, 65_536, 160_000 - 2 * 65_536],
+		);
+		assert.ok(Buffer.concat(ofFile).equals(bytes));
 	});
+
+	test('of an edit reads a file into the same memory, however large it is', async () => {
+		const form = await formOf({
+			references: [await reference('large.webp', randomBytes(400_000))],
+		});
+		const memory = new Set<ArrayBufferLike>();
+		for await (const piece of form) {
+			if (piece.length > 10_000) {
+				memory.add(piece.buffer);
+			}
+		}
+		assert.equal(memory.size, 1);
+	});
+
+	const changes: Record<string, (file: string) => Promise<void>> = {
+		'is shorter': (file) => truncate(file, 10),
+		'is longer': (file) => appendFile(file, 'more'),
+		'holds something else': (file) => writeFile(file, Buffer.alloc(400_000, 1)),
+		'is gone': (file) => rm(file),
+	};
+	for (const [what, change] of Object.entries(changes)) {
+		test(`of an edit ends with an error that names the file where it ${what} before it is sent`, async () => {
+			const file = await reference('large.webp', randomBytes(400_000));
+			const form = await formOf({ references: [file] });
+			await change(file.path);
+			await assert.rejects(piecesOf(form), isChanged);
+		});
+
+		// One that is gone is read to its end: it was open.
+		if (what !== 'is gone') {
+			test(`of an edit is never whole where a file ${what} while it is sent`, async () => {
+				const file = await reference('large.webp', randomBytes(400_000));
+				const form = await formOf({ references: [file] });
+				let sent = 0;
+				const whileSent = async () => {
+					sent += 1;
+					const isInTheFile = sent === 16;
+					if (isInTheFile) {
+						await change(file.path);
+					}
+				};
+				await assert.rejects(piecesOf(form, whileSent), isChanged);
+				assert.ok(sent >= 16, String(sent));
+			});
+		}
+	}
+
+	function isChanged(error: unknown): boolean {
+		assert.ok(error instanceof RequestError);
+		assert.match(error.message, /large\.webp changed or vanished/);
+		assert.ok(error.cause instanceof Error);
+		return true;
+	}
 
 	test('is none where a reference cannot be read, and says which', async () => {
 		const there = await reference('there.webp', Buffer.from('an image'));

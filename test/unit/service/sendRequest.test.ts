@@ -4,6 +4,7 @@ import http, { type RequestListener } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { FormDataEncoder } from 'form-data-encoder';
 import { RequestError } from '../../../src/service/errors.js';
 import { bearer, sendRequest } from '../../../src/service/sendRequest.js';
@@ -68,7 +69,8 @@ suite('service › sendRequest', () => {
 			async *[Symbol.asyncIterator]() {
 				try {
 					for (; state.taken < pieces; state.taken += 1) {
-						await Promise.resolve();
+						// As a file does that is read: meanwhile the connection has its turn.
+						await setImmediate();
 						yield piece;
 					}
 					if (atEnd !== undefined) {
@@ -150,6 +152,34 @@ suite('service › sendRequest', () => {
 		assert.equal(sent, 1);
 	});
 
+	test('asks a form for its next piece only once the memory of the last one is free', async () => {
+		const pieces = 300;
+		const memory = Buffer.alloc(64 * 1024);
+		const { encoder } = form(pieces, memory);
+		const numbered = Object.assign(encoder, {
+			async *[Symbol.asyncIterator]() {
+				for (let index = 0; index < pieces; index += 1) {
+					await Promise.resolve();
+					yield memory.fill(index % 251);
+				}
+			},
+		});
+		const got: Buffer[] = [];
+		answering = (request, response) => {
+			// It reads nothing until the connection takes no more.
+			void until(() => sockets[0]!.writableNeedDrain, 'a full connection').then(() => {
+				request.on('data', (piece: Buffer) => got.push(piece)).on('end', () => response.end());
+			});
+		};
+		await send(numbered);
+		const body = Buffer.concat(got);
+		assert.equal(body.length, pieces * memory.length);
+		for (let index = 0; index < pieces; index += 1) {
+			const piece = body.subarray(index * memory.length, (index + 1) * memory.length);
+			assert.ok(piece.equals(Buffer.alloc(memory.length, index % 251)), `piece ${String(index)}`);
+		}
+	});
+
 	test('takes no more of a form once the connection is closed', async () => {
 		for (const [length, pieces] of [
 			// Waiting until it may go on, and with every piece taken at once.
@@ -157,13 +187,11 @@ suite('service › sendRequest', () => {
 			[1, 1_000_000_000],
 		] as const) {
 			answering = (request, response) => {
-				request.once('data', () => {
-					response.end('too much', () => request.socket.destroy());
-				});
+				request.once('data', () => response.writeHead(413).write('too much'));
 			};
 			const { state, encoder } = form(pieces, Buffer.alloc(length));
 			const answer = await send(encoder);
-			assert.equal(answer.statusCode, 200);
+			assert.equal(answer.statusCode, 413);
 			ending.abort(new Error('that is enough'));
 			await until(() => state.isLeft, 'the form to be left');
 			assert.ok(state.taken < pieces);

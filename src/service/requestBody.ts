@@ -127,7 +127,7 @@ class FileInPieces extends File {
 			const memory = new Uint8Array(pieceBytes);
 			for (let start = 0; start < this.size; start += pieceBytes) {
 				const piece = memory.subarray(0, Math.min(pieceBytes, this.size - start));
-				await readWhole(handle, piece, start);
+				await fill(piece, handle, start);
 				if (start + piece.length === this.size) {
 					// Without its last piece the service has no request, so nothing is made of what changed.
 					await this.#expectUnchanged(handle);
@@ -154,7 +154,7 @@ class FileInPieces extends File {
 }
 
 /** @throws where the file ends before the memory is full; the system's error */
-async function readWhole(handle: FileHandle, memory: Uint8Array, start: number): Promise<void> {
+async function fill(memory: Uint8Array, handle: FileHandle, start: number): Promise<void> {
 	for (let filled = 0; filled < memory.length;) {
 		const { bytesRead } = await handle.read(memory, filled, memory.length - filled, start + filled);
 		if (bytesRead === 0) {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { altText } from './altText.js';
-import { asciidocAttribute } from './asciidocAttributes.js';
+import { AsciidocAttributes } from './asciidocAttributes.js';
 import {
 	assertPath,
 	type LinkParts,
@@ -21,7 +21,7 @@ export function asciidocImage(parts: LinkParts, form: LinkForm = 'block'): Image
 
 /**
  * As {@link asciidocImage} for a page of Antora and an image of the same component: by its resource
- * identifier, `image::module:path[alt]`, without the module where it is the page's own.
+ * identifier, see {@link antoraIdentifier}.
  * @returns `undefined` where that is not what they are
  */
 export function antoraImage({
@@ -35,14 +35,10 @@ export function antoraImage({
 	readonly alt: string;
 	readonly form?: LinkForm | undefined;
 }): ImageLink | undefined {
-	const from = antoraFile(document);
-	const to = antoraFile(image);
-	if (from === undefined || to?.family !== 'images' || to.component !== from.component) {
+	const identifier = antoraIdentifier(document, image);
+	if (identifier === undefined) {
 		return undefined;
 	}
-	// A partial or an example is part of whichever page includes it, of whichever module.
-	const isOwn = from.module === to.module && from.family === 'pages';
-	const identifier = isOwn ? to.path : `${to.module}:${to.path}`;
 	// Antora looks for the name as it stands, so nothing is encoded but what would end the macro. It
 	// does not find names with brackets or line breaks that way; there is no other.
 	return asciidocMacro(
@@ -50,6 +46,22 @@ export function antoraImage({
 		alt,
 		form,
 	);
+}
+
+/**
+ * The resource identifier by which a page of Antora names an image of its component, `module:path`,
+ * without the module where it is the page's own. Plain text without escapes.
+ * @returns `undefined` where that is not what they are
+ */
+export function antoraIdentifier(document: ResourceUri, image: ResourceUri): string | undefined {
+	const from = antoraFile(document);
+	const to = antoraFile(image);
+	if (from === undefined || to?.family !== 'images' || to.component !== from.component) {
+		return undefined;
+	}
+	// A partial or an example is part of whichever page includes it, of whichever module.
+	const isOwn = from.module === to.module && from.family === 'pages';
+	return isOwn ? to.path : `${to.module}:${to.path}`;
 }
 
 /**
@@ -64,18 +76,40 @@ export function asciidocImagesFolder(
 	textBefore: string,
 	siteRoot: string,
 ): string | undefined {
+	return asciidocImagesFolders(document, textBefore, siteRoot)(textBefore.length);
+}
+
+/**
+ * As {@link asciidocImagesFolder}, for several places of a text in their order. Where the path of an
+ * image begins behind the name of another module of Antora, it is the folder of that module.
+ */
+export function asciidocImagesFolders(
+	document: ResourceUri,
+	text: string,
+	siteRoot: string,
+): (offset: number) => string | undefined {
 	const page = antoraFile(document);
 	if (page !== undefined) {
-		return `${page.component}/modules/${page.module}/images`;
+		return (offset) => {
+			const [, module = page.module] =
+				moduleBefore.exec(text.slice(Math.max(0, offset - 100), offset)) ?? [];
+			return `${page.component}/modules/${module}/images`;
+		};
 	}
-	const folder = asciidocAttribute(textBefore, 'imagesdir');
-	if (!folder || /^[a-z][a-z\d+.-]+:/i.test(folder)) {
-		return undefined;
-	}
-	return folder.startsWith('/')
-		? posix.join(siteRoot, folder)
-		: posix.join(posix.dirname(document.path), folder);
+	const attributes = new AsciidocAttributes(text);
+	return (offset) => {
+		const folder = attributes.at(offset, 'imagesdir');
+		if (!folder || /^[a-z][a-z\d+.-]+:/i.test(folder)) {
+			return undefined;
+		}
+		return folder.startsWith('/')
+			? posix.join(siteRoot, folder)
+			: posix.join(posix.dirname(document.path), folder);
+	};
 }
+
+/** What stands between a macro and the path of an image that lies in another module ("Resource IDs"). */
+const moduleBefore = /\bimage::?([\w.-]+):$/;
 
 /**
  * How a document refers to an image where `imagesdir` is put in front of each path: relative to

@@ -1,43 +1,61 @@
-/**
- * Returns the value that an attribute has at the end of an AsciiDoc text: what the last attribute
- * entry says, with the references in it resolved as far as the text itself defines them. Minds
- * comments, verbatim blocks, and the preprocessor's `ifdef` and `ifndef`; attributes from elsewhere,
- * such as `env-github`, count as not set ("Attribute Entries", "Conditionals").
- * @returns `undefined` where it is not set, refers to what the text does not define, or where the text
- * goes beyond what anybody writes: values of 4,096 characters, 20,000 entries and the like
- */
-export function asciidocAttribute(text: string, name: string): string | undefined {
-	const attributes = new Attributes();
-	const conditions = new Conditions();
-	let verbatim: string | undefined;
-	for (const { 0: whole } of text.matchAll(lineOfInterest)) {
-		if (!attributes.mayGoOn()) {
-			return undefined;
+/** The attributes of an AsciiDoc text, read once from its beginning to where they are asked for. */
+export class AsciidocAttributes {
+	readonly #lines: RegExpStringIterator<RegExpExecArray>;
+	/** The first line that is not read yet. */
+	#next: IteratorResult<RegExpExecArray>;
+	readonly #entries = new Entries();
+	readonly #conditions = new Conditions();
+	#verbatim: string | undefined;
+
+	constructor(text: string) {
+		this.#lines = text.matchAll(lineOfInterest);
+		this.#next = this.#lines.next();
+	}
+
+	/**
+	 * Returns the value that an attribute has at a place: what the last attribute entry above says,
+	 * with the references in it resolved as far as the text itself defines them. Minds comments,
+	 * verbatim blocks, and the preprocessor's `ifdef` and `ifndef`; attributes from elsewhere, such as
+	 * `env-github`, count as not set ("Attribute Entries", "Conditionals").
+	 *
+	 * @param offset not before that of the last call
+	 * @returns `undefined` where it is not set, refers to what the text does not define, or where the
+	 * text goes beyond what anybody writes: values of 4,096 characters, 20,000 entries and the like
+	 */
+	at(offset: number, name: string): string | undefined {
+		while (this.#next.done !== true && this.#next.value.index < offset) {
+			if (!this.#entries.mayGoOn()) {
+				return undefined;
+			}
+			this.#read(this.#next.value[0].trimEnd());
+			this.#next = this.#lines.next();
 		}
-		const line = whole.trimEnd();
+		return this.#entries.areTooMany ? undefined : this.#entries.get(name);
+	}
+
+	#read(line: string): void {
 		const [, directive, names = '', content = ''] = condition.exec(line) ?? [];
 		if (directive === 'endif') {
-			conditions.close();
+			this.#conditions.close();
 		} else if (directive === 'ifeval') {
-			conditions.open(true);
+			this.#conditions.open(true);
 		} else if (directive !== undefined) {
-			const holds = attributes.has(names.toLowerCase()) === (directive === 'ifdef');
+			const holds = this.#entries.has(names.toLowerCase()) === (directive === 'ifdef');
 			if (content === '') {
-				conditions.open(holds);
-			} else if (holds && conditions.hold) {
-				attributes.read(content);
+				this.#conditions.open(holds);
+			} else if (holds && this.#conditions.hold) {
+				this.#entries.read(content);
 			}
-		} else if (conditions.hold) {
-			if (verbatim === undefined && delimiter.test(line)) {
-				verbatim = line.startsWith('```') ? '```' : line;
-			} else if (line === verbatim) {
-				verbatim = undefined;
-			} else if (verbatim === undefined) {
-				attributes.read(line);
+		} else if (this.#conditions.hold) {
+			if (this.#verbatim === undefined && delimiter.test(line)) {
+				this.#verbatim = line.startsWith('```') ? '```' : line;
+			} else if (line === this.#verbatim) {
+				this.#verbatim = undefined;
+			} else if (this.#verbatim === undefined) {
+				this.#entries.read(line);
 			}
 		}
 	}
-	return attributes.mayGoOn() ? attributes.get(name) : undefined;
 }
 
 /** How a line begins that can be an entry, a condition or the delimiter of a verbatim block. */
@@ -75,11 +93,16 @@ class Conditions {
 }
 
 /** What the entries so far have set. */
-class Attributes {
+class Entries {
 	readonly #values = new Map<string, string>();
 	#steps = 0;
 
-	/** `false` after so many steps that nobody has written this text. */
+	/** Whether it took so many steps that nobody has written this text. */
+	get areTooMany(): boolean {
+		return this.#steps >= mostSteps;
+	}
+
+	/** Counts a step; `false` where there were too many. */
 	mayGoOn(): boolean {
 		this.#steps += 1;
 		return this.#steps <= mostSteps;

@@ -10,28 +10,32 @@ export interface LinkingDocument {
 	readonly workspaceFolder: string | undefined;
 	/** As `siteReference` takes it: relative to the workspace folder, empty for none. */
 	readonly publicFolder?: string | undefined;
+	/**
+	 * The folders that a relative path may start from, absolute, the likeliest first; by default the
+	 * document's own alone.
+	 */
+	readonly folders?: readonly string[] | undefined;
 }
 
 /**
  * Where the file of a reference may lie, the likeliest place first. On a page of a site a path with
  * a leading `/` is the site's own, as `siteReference` writes it; behind that comes what the editor
- * takes it for. Whatever else is written has the place that {@link localPath} gives it, or none.
+ * takes it for. Whatever else is written has the places that {@link localPath} gives it, or none.
  *
  * @param reference as {@link localPath} takes it
  * @returns absolute paths, which may lie anywhere
  */
 export function localPaths(
 	reference: { readonly href: string },
-	{ document, workspaceFolder, publicFolder = '' }: LinkingDocument,
+	{ document, workspaceFolder, publicFolder = '', folders }: LinkingDocument,
 ): readonly string[] {
-	const file = localPath(reference, document, workspaceFolder);
-	if (file === undefined) {
-		return [];
-	}
-	const folder = publicFolder === '' ? undefined : siteOf(document, workspaceFolder, publicFolder);
-	const ofSite = folder === undefined ? undefined : localPath(reference, document, folder);
-	// A path without the slash has the same place, whatever the root.
-	return ofSite === undefined || ofSite === file ? [file] : [ofSite, file];
+	const site = publicFolder === '' ? undefined : siteOf(document, workspaceFolder, publicFolder);
+	const roots = site === undefined ? [workspaceFolder] : [site, workspaceFolder];
+	// A path with the slash has the same place, whatever the folder; one without it, whatever the root.
+	const files = (folders ?? [path.dirname(document)]).flatMap((folder) =>
+		roots.map((root) => localPath(reference, path.join(folder, 'document'), root)),
+	);
+	return [...new Set(files.filter((file) => file !== undefined))];
 }
 
 /** The `siteFolder` of a document that lies on a disk. */

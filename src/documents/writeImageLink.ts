@@ -1,5 +1,12 @@
 import { posix } from 'node:path';
-import { antoraImage, asciidocImage, asciidocImagesFolder, asciidocReference } from './asciidoc.js';
+import {
+	antoraIdentifier,
+	antoraImage,
+	asciidocImage,
+	asciidocImagesFolder,
+	asciidocImagesFolders,
+	asciidocReference,
+} from './asciidoc.js';
 import { htmlImage, vueImage } from './html.js';
 import { formatOf, type DocumentFormat } from './languages.js';
 import { graphicsPath, latexImage, latexRoot, withoutGraphicsPath } from './latex.js';
@@ -49,7 +56,8 @@ export function imageLinkFor(
 	languageId: string,
 	{ image, alt, ...context }: LinkContext & { readonly image: ResourceUri; readonly alt: string },
 ): ImageLink {
-	return (formatFor(languageId) ?? plain).link(context, image, alt);
+	const { path, write } = formatFor(languageId) ?? plain;
+	return write({ path: path(context, image), alt }, context, image);
 }
 
 /**
@@ -62,49 +70,89 @@ export function documentImagesFolder(languageId: string, context: LinkContext): 
 	return formatFor(languageId)?.imagesFolder?.(context);
 }
 
+/**
+ * The folders that a relative path of an image in a document may start from, the likeliest first:
+ * what {@link documentImagesFolder} says for the place of the path, in LaTeX also the folder of the
+ * main document, and always the document's own. Absolute paths, of the document's scheme and
+ * authority.
+ * @param text of the document, in which the places lie
+ * @returns what tells it of a place; places have to be asked for in their order
+ */
+export function linkFolders(
+	languageId: string,
+	text: string,
+	context: Omit<LinkContext, 'textBefore'>,
+): (offset: number) => readonly string[] {
+	const folders = formatFor(languageId)?.folders?.(context, text);
+	const own = posix.dirname(context.document.path);
+	return (offset) => [...new Set([...(folders?.(offset) ?? []), own])];
+}
+
+/** How a document names an image: as {@link imageLinkFor} does, before its path is escaped. */
+export function imagePathFor(
+	languageId: string,
+	{ image, ...context }: LinkContext & { readonly image: ResourceUri },
+): string {
+	return (formatFor(languageId) ?? plain).path(context, image);
+}
+
 function formatFor(languageId: string): Format | undefined {
 	const format = formatOf(languageId);
 	return format && formats[format];
 }
 
 interface Format {
-	readonly link: (context: LinkContext, image: ResourceUri, alt: string) => ImageLink;
+	readonly path: (context: LinkContext, image: ResourceUri) => string;
+	readonly write: (parts: LinkParts, context: LinkContext, image: ResourceUri) => ImageLink;
 	readonly imagesFolder?: (context: LinkContext) => string | undefined;
+	/** As {@link linkFolders}, without the document's own. */
+	readonly folders?: (context: LinkContext, text: string) => (offset: number) => readonly string[];
 }
 
 const formats: Readonly<Record<DocumentFormat, Format>> = {
 	markdown: {
-		link: onPage((parts, { htmlWidth, form }) =>
+		path: onPage,
+		write: (parts, { htmlWidth, form }) =>
 			htmlWidth === undefined && form !== 'html'
 				? markdownImage(parts)
 				: htmlImage(parts, htmlWidth),
-		),
 	},
-	mdx: { link: onPage(mdxImage) },
-	html: { link: onPage((parts) => htmlImage(parts)) },
-	vue: { link: onPage(vueImage) },
-	asciidoc: { link: inAsciidoc, imagesFolder: asciidocFolder },
-	restructuredText: { link: inRestructuredText },
-	latex: { link: inLatex, imagesFolder: latexFolder },
-	typst: { link: beside(typstImage) },
+	mdx: { path: onPage, write: mdxImage },
+	html: { path: onPage, write: (parts) => htmlImage(parts) },
+	vue: { path: onPage, write: vueImage },
+	asciidoc: {
+		path: pathInAsciidoc,
+		write: (parts, { document, form }, image) =>
+			antoraImage({ document, image, alt: parts.alt, form }) ?? asciidocImage(parts, form),
+		imagesFolder: (context) => asciidocImagesFolder(...asciidocFacts(context)),
+		folders: foldersInAsciidoc,
+	},
+	restructuredText: {
+		path: beside,
+		write: (parts, { forSphinx }) => restructuredTextImage(parts, { forSphinx }),
+	},
+	latex: {
+		path: pathInLatex,
+		write: latexImage,
+		imagesFolder: latexFolder,
+		folders: foldersInLatex,
+	},
+	typst: { path: beside, write: (parts, { form }) => typstImage(parts, form) },
 };
 
 const plain: Format = {
-	link: beside(({ path }) => ({ before: path, alt: undefined, after: '' })),
+	path: beside,
+	write: ({ path }) => ({ before: path, alt: undefined, after: '' }),
 };
 
 /** For formats whose links are relative to the document. */
-function beside(write: (parts: LinkParts, form?: LinkForm) => ImageLink): Format['link'] {
-	return ({ document, form }, image, alt) =>
-		write({ path: relativeReference(document, image), alt }, form);
+function beside({ document }: LinkContext, image: ResourceUri): string {
+	return relativeReference(document, image);
 }
 
 /** For formats of which web pages are made: a public folder counts too. */
-function onPage(write: (parts: LinkParts, context: LinkContext) => ImageLink): Format['link'] {
-	return (context, image, alt) => {
-		const path = fromSite(context, image) ?? relativeReference(context.document, image);
-		return write({ path, alt }, context);
-	};
+function onPage(context: LinkContext, image: ResourceUri): string {
+	return fromSite(context, image) ?? beside(context, image);
 }
 
 function fromSite(
@@ -114,43 +162,52 @@ function fromSite(
 	return siteReference({ document, image, workspaceFolder, publicFolder });
 }
 
-function inAsciidoc(context: LinkContext, image: ResourceUri, alt: string): ImageLink {
-	const { document, form } = context;
-	const path =
-		fromSite(context, image) ?? asciidocReference(document, image, asciidocFolder(context));
-	return antoraImage({ document, image, alt, form }) ?? asciidocImage({ path, alt }, form);
+function pathInAsciidoc(context: LinkContext, image: ResourceUri): string {
+	const { document } = context;
+	return (
+		antoraIdentifier(document, image) ??
+		fromSite(context, image) ??
+		asciidocReference(document, image, asciidocImagesFolder(...asciidocFacts(context)))
+	);
 }
 
-function asciidocFolder({
+function foldersInAsciidoc(
+	context: LinkContext,
+	text: string,
+): (offset: number) => readonly string[] {
+	const folderAt = asciidocImagesFolders(...asciidocFacts({ ...context, textBefore: text }));
+	return (offset) => {
+		const folder = folderAt(offset);
+		return folder === undefined ? [] : [folder];
+	};
+}
+
+function asciidocFacts({
 	document,
 	workspaceFolder,
 	textBefore = '',
 	publicFolder = '',
-}: LinkContext): string | undefined {
+}: LinkContext): [document: ResourceUri, textBefore: string, siteRoot: string] {
 	const siteRoot = publicFolderPath(workspaceFolder, publicFolder) ?? workspaceFolder?.path ?? '/';
-	return asciidocImagesFolder(document, textBefore, siteRoot);
+	return [document, textBefore, siteRoot];
 }
 
-function inRestructuredText(
-	{ document, forSphinx }: LinkContext,
-	image: ResourceUri,
-	alt: string,
-): ImageLink {
-	const path = relativeReference(document, image);
-	return restructuredTextImage({ path, alt }, { forSphinx });
-}
-
-function inLatex(
-	{ document, textBefore = '' }: LinkContext,
-	image: ResourceUri,
-	alt: string,
-): ImageLink {
+function pathInLatex({ document, textBefore = '' }: LinkContext, image: ResourceUri): string {
 	const path = relativeReference(latexRoot(document, textBefore), image);
-	return latexImage({ path: withoutGraphicsPath(path, textBefore), alt });
+	return withoutGraphicsPath(path, textBefore);
 }
 
 function latexFolder({ document, textBefore = '' }: LinkContext): string | undefined {
 	const folder = graphicsPath(textBefore);
 	const root = latexRoot(document, textBefore);
 	return folder === undefined ? undefined : posix.resolve(posix.dirname(root.path), folder);
+}
+
+function foldersInLatex({ document }: LinkContext, text: string): () => readonly string[] {
+	const pictures = latexFolder({ document, textBefore: text });
+	const folders = [
+		...(pictures === undefined ? [] : [pictures]),
+		posix.dirname(latexRoot(document, text).path),
+	];
+	return () => folders;
 }

@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import type { FoundImage } from '../documents/findImages.js';
 import { imagePaths } from '../documents/imagePaths.js';
 import { markdownLanguages } from '../documents/languages.js';
-import { localPaths } from '../documents/localPath.js';
+import { localPaths, type LinkingDocument } from '../documents/localPath.js';
 import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
+import { linkFolders } from '../documents/writeImageLink.js';
 import { documentReader } from './documentReader.js';
 import { isThere } from './files.js';
 import { mayShowImageAt } from './nearImage.js';
@@ -23,17 +24,20 @@ interface DocumentImage {
 /**
  * The images of a document's text, in their order.
  *
+ * @param textAbove what of the document stands above that text; it may say where images lie
  * @throws {ReadingTooSlowError} where nobody has written the text to be read
  */
 export async function imagesOf(
 	text: string,
 	languageId: string,
 	document: vscode.Uri,
+	textAbove = '',
 ): Promise<DocumentImage[]> {
 	const places = await placesIn(text, languageId);
-	const files = await filesOf(places, document);
-	return places.flatMap(({ href, alt, span, destinationSpan: pathSpan }) => {
-		const uri = files.get(href);
+	const within = { uri: document, languageId, text: textAbove + text, start: textAbove.length };
+	const files = await filesOf(places, within);
+	return places.flatMap(({ alt, span, destinationSpan: pathSpan }, index) => {
+		const uri = files[index];
 		return uri === undefined ? [] : [{ uri, alt, span, pathSpan }];
 	});
 }
@@ -63,8 +67,13 @@ export async function documentImageAt(
 	const places = await known(document, piece);
 	const at = offset - piece.start;
 	const place = places.find(({ span }) => span.start <= at && at <= span.end);
-	const uri = place && (await filesOf([place], document.uri)).get(place.href);
-	return uri && { uri, alt: place.alt };
+	if (place === undefined) {
+		return undefined;
+	}
+	const { uri, languageId } = document;
+	const text = document.getText().slice(0, piece.start + place.span.end);
+	const [file] = await filesOf([place], { uri, languageId, text, start: piece.start });
+	return file && { uri: file, alt: place.alt };
 }
 
 /** The least that is looked at on either side of the cursor, in UTF-16 code units. */
@@ -125,27 +134,53 @@ async function placesIn(text: string, languageId: string): Promise<ImagePlace[]>
 			}));
 }
 
-/** The files that images of a document refer to, by the references; left out is what names none. */
+interface Within {
+	/** Of the document. */
+	readonly uri: vscode.Uri;
+	readonly languageId: string;
+	/** Of the document, from its beginning. */
+	readonly text: string;
+	/** Offset in it that the places count from. */
+	readonly start: number;
+}
+
+/** The files that images of a document refer to, in their order; `undefined` for what names none. */
 async function filesOf(
 	places: readonly ImagePlace[],
-	document: vscode.Uri,
-): Promise<ReadonlyMap<string, vscode.Uri>> {
+	{ uri: document, languageId, text, start }: Within,
+): Promise<(vscode.Uri | undefined)[]> {
+	const workspaceFolder = vscode.workspace.getWorkspaceFolder(document)?.uri;
+	// A mistake in the setting is told where a link is written, or a missing image made.
+	const publicFolder = unlessMistaken(() => readSetting('documents.publicFolder', document));
+	const foldersAt = linkFolders(languageId, text, { document, workspaceFolder, publicFolder });
 	const linking = {
 		document: document.fsPath,
-		workspaceFolder: vscode.workspace.getWorkspaceFolder(document)?.uri.fsPath,
-		// A mistake in the setting is told where a link is written, or a missing image made.
-		publicFolder: unlessMistaken(() => readSetting('documents.publicFolder', document)),
+		workspaceFolder: workspaceFolder?.fsPath,
+		publicFolder,
 	};
-	const hrefs = [...new Set(places.map(({ href }) => href))];
-	const files = await Promise.all(
-		hrefs.map(async (href): Promise<(readonly [string, vscode.Uri])[]> => {
-			const [likeliest, ...others] = localPaths({ href }, linking).map((file) =>
-				document.with({ path: vscode.Uri.file(file).path }),
-			);
-			return likeliest === undefined ? [] : [[href, await firstThere(likeliest, others)]];
+	/** What the same path means in the same folders is looked for once. */
+	const known = new Map<string, Promise<vscode.Uri | undefined>>();
+	return Promise.all(
+		places.map(({ href, destinationSpan }) => {
+			const folders = foldersAt(start + destinationSpan.start);
+			const key = [href, ...folders].join('\0');
+			const file = known.get(key) ?? fileOf({ href }, document, { ...linking, folders });
+			known.set(key, file);
+			return file;
 		}),
 	);
-	return new Map(files.flat());
+}
+
+async function fileOf(
+	reference: { readonly href: string },
+	document: vscode.Uri,
+	{ folders, ...linking }: LinkingDocument & { readonly folders: readonly string[] },
+): Promise<vscode.Uri | undefined> {
+	const inPaths = folders.map((folder) => document.with({ path: folder }).fsPath);
+	const [likeliest, ...others] = localPaths(reference, { ...linking, folders: inPaths }).map(
+		(file) => document.with({ path: vscode.Uri.file(file).path }),
+	);
+	return likeliest && firstThere(likeliest, others);
 }
 
 /** The first that is there, else the likeliest. Nobody looks where there is no choice. */

@@ -171,19 +171,40 @@ export async function imageLinkIn(
 	saved: SavedImage,
 	document: { uri: vscode.Uri; languageId: string; text: string; at: number; form?: LinkForm },
 ): Promise<ImageLink> {
-	const uri = fileOf(document.uri);
-	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+	const context = linkContextOf(document.uri, document.text.slice(0, document.at));
+	const { document: uri, workspaceFolder } = context;
 	return imageLinkFor(document.languageId, {
-		document: uri,
+		...context,
 		image: saved.uri,
 		alt: await altTextFor(saved, { ...document, uri }),
 		htmlWidth: htmlWidth(saved, uri),
 		form: document.form,
-		workspaceFolder,
-		textBefore: document.text.slice(0, document.at),
-		publicFolder: readSetting('documents.publicFolder', uri),
 		forSphinx: document.languageId === 'restructuredtext' && (await isSphinx(uri, workspaceFolder)),
 	});
+}
+
+/**
+ * What decides how a document names the images that it links to.
+ *
+ * @param textBefore the document up to the link
+ * @throws {SettingError} where `easel.documents.publicFolder` is not what it can be
+ */
+export function linkContextOf(
+	document: vscode.Uri,
+	textBefore: string,
+): {
+	readonly document: vscode.Uri;
+	readonly workspaceFolder: vscode.Uri | undefined;
+	readonly textBefore: string;
+	readonly publicFolder: string;
+} {
+	const uri = fileOf(document);
+	return {
+		document: uri,
+		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri,
+		textBefore,
+		publicFolder: readSetting('documents.publicFolder', uri),
+	};
 }
 
 /** As the settings say; no wider than the image, which would be blurred. */

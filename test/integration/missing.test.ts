@@ -272,6 +272,61 @@ suite('Images of documents', () => {
 		});
 	});
 
+	suite('of a document that says itself where they lie,', () => {
+		for (const [name, text, folder] of [
+			['docs/a.adoc', ':imagesdir: ../pictures\n\n', 'pictures'],
+			['modules/m/pages/a.adoc', '= A page of Antora\n\n', 'modules/m/images'],
+			['docs/a.tex', '\\graphicspath{{figures/}}\n\n', 'docs/figures'],
+			['docs/part/a.tex', '% !TEX root = ../main.tex\n\\graphicspath{{art/}}\n\n', 'docs/art'],
+		] as const) {
+			test(`are found as Easel has inserted them in ${name}`, async () => {
+				await mkdir(path.dirname(inRoot('seen', name)), { recursive: true });
+				const document = await open(name, text);
+				const end = document.positionAt(text.length);
+				await vscode.window.showTextDocument(document, { selection: new vscode.Range(end, end) });
+				await vscode.commands.executeCommand('easel.generateImage', {
+					prompt: 'a lake',
+					insert: true,
+				});
+				await document.save();
+				const file = inRoot('seen', folder, 'a-lake.png');
+				assert.ok((await stat(file)).isFile());
+				const written = document.getText();
+				const at = written.indexOf('a-lake.png');
+				assert.match(written[at - 1] ?? '', /[:{]/, written);
+
+				const position = document.positionAt(at);
+				assert.equal((await imageAt(document, position))?.fsPath, file);
+				const { line, character } = position;
+				assert.match(await hover(document, line, character), /1024 × 1024 · just now/);
+				const images = await imagesOf(written, document.languageId, document.uri);
+				assert.deepEqual(
+					images.map(({ uri }) => uri.fsPath),
+					[file],
+				);
+				const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+					'vscode.executeCompletionItemProvider',
+					document.uri,
+					position,
+				);
+				assert.ok(list.items.some(({ insertText }) => insertText === 'a-lake.png'));
+			});
+		}
+
+		test('are found beside the document as well, where they are there alone', async () => {
+			const document = await open('beside.adoc', ':imagesdir: none\n\nimage::fox.png[]\n');
+			const uri = await imageAt(document, new vscode.Position(2, 8));
+			assert.equal(uri?.fsPath, inRoot('seen', 'fox.png'));
+		});
+
+		test('are found in what is far above the place', async () => {
+			const far = `:imagesdir: pictures\n\n${'Some words.\n\n'.repeat(60_000)}`;
+			const document = await open('long.adoc', `${far}image::a-lake.png[]\n`);
+			const uri = await imageAt(document, document.positionAt(far.length + 8));
+			assert.equal(uri?.fsPath, inRoot('seen', 'pictures', 'a-lake.png'));
+		});
+	});
+
 	test('of a document that lies in no open folder keep to the document’s own', async () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'easel-loose-'));
 		try {

@@ -194,6 +194,35 @@ suite('Replace Original', () => {
 		assert.equal(await readFile(file('doc.tex'), 'utf8'), '\\includegraphics{c.jpg}');
 	});
 
+	test('of a JPEG takes along documents that say themselves where their images lie', async () => {
+		const documents = {
+			'pages/a.adoc': ':imagesdir: ../art\n\nimage::c.jpg[]\n\n:imagesdir: other\n\nimage::c.jpg[]',
+			'modules/m/pages/b.adoc': 'image::n:c.jpg[] is another one.',
+			'd.tex': '\\graphicspath{{art/}}\n\\includegraphics{c.jpg}',
+			'parts/e.tex': '% !TEX root = ../d.tex\n\\includegraphics{art/c.jpg}',
+		};
+		for (const [name, text] of Object.entries(documents)) {
+			await mkdir(path.dirname(file(name)), { recursive: true });
+			await writeFile(file(name), text);
+		}
+		await mkdir(file('art'));
+		await writeFile(file('art/c.jpg'), before);
+		await replace('art/c.jpg', 'b.png');
+		assertTold(/^Replaced c\.jpg with c\.png\. References in 3 documents were updated\.$/, 'Undo');
+		const now = async (name: string) => readFile(file(name), 'utf8');
+		assert.equal(
+			await now('pages/a.adoc'),
+			':imagesdir: ../art\n\nimage::c.png[]\n\n:imagesdir: other\n\nimage::c.jpg[]',
+		);
+		assert.equal(await now('modules/m/pages/b.adoc'), documents['modules/m/pages/b.adoc']);
+		assert.equal(await now('d.tex'), documents['d.tex'].replace('.jpg', '.png'));
+		assert.equal(await now('parts/e.tex'), documents['parts/e.tex'].replace('.jpg', '.png'));
+		await press('Undo', /^Replaced/);
+		for (const [name, text] of Object.entries(documents)) {
+			assert.equal(await now(name), text);
+		}
+	});
+
 	suite('of a JPEG, while somebody changes a document,', () => {
 		/** Does it when the original is taken away, after the documents were read. */
 		async function replaceWhile(change: () => Promise<unknown>): Promise<void> {

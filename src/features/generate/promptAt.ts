@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { markdownLanguages } from '../../documents/languages.js';
 import { subjectOf } from '../../documents/subject.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
@@ -59,7 +59,8 @@ async function onlyImageOf(
 		return undefined;
 	}
 	const text = document.lineAt(line).text.slice(0, longestLine);
-	const [only, ...others] = await imagesOf(text, document.languageId, document.uri);
+	const above = document.getText(new vscode.Range(0, 0, line, 0));
+	const [only, ...others] = await imagesOf(text, document.languageId, document.uri, above);
 	return only && others.length === 0 ? { uri: only.uri, alt: '' } : undefined;
 }
 

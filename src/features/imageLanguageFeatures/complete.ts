@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { relativeReference } from '../../documents/imageLink.js';
-import { fileOf } from '../../generation/writing.js';
+import { imagePathFor } from '../../documents/writeImageLink.js';
+import { linkContextOf } from '../../generation/writing.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
 import { imagePathAt } from '../../editor/nearImage.js';
@@ -31,8 +31,13 @@ async function offered(
 	gallery: Gallery,
 ): Promise<vscode.CompletionItem[]> {
 	const images = await latestImages(gallery, mostOffered);
+	const { languageId } = document;
+	const context = linkContextOf(
+		document.uri,
+		document.getText().slice(0, document.offsetAt(range.start)),
+	);
 	return images.map(({ uri, prompt, savedAt }, index) => {
-		const path = relativeReference(fileOf(document.uri), uri);
+		const path = imagePathFor(languageId, { ...context, image: uri });
 		const item = new vscode.CompletionItem(
 			{ label: foreignText(path), description: ageWords(new Date(savedAt)) },
 			vscode.CompletionItemKind.File,

@@ -1,6 +1,6 @@
 import { altText } from '../../../src/documents/altText.js';
 import * as asciidoc from '../../../src/documents/asciidoc.js';
-import { asciidocAttribute } from '../../../src/documents/asciidocAttributes.js';
+import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import * as html from '../../../src/documents/html.js';
 import {
 	assertPath,
@@ -52,7 +52,12 @@ import { subjectOf } from '../../../src/documents/subject.js';
 import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
 import { withoutMarkdown } from '../../../src/documents/withoutMarkdown.js';
-import { documentImagesFolder, imageLinkFor } from '../../../src/documents/writeImageLink.js';
+import {
+	documentImagesFolder,
+	imageLinkFor,
+	imagePathFor,
+	linkFolders,
+} from '../../../src/documents/writeImageLink.js';
 import { renamedReferences } from '../../../src/documents/renamedReferences.js';
 import {
 	flattened,
@@ -286,6 +291,14 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) =>
 				asciidoc.antoraImage({ document: uri(`/${text}`), image: uri(`/${text}`), alt: '' }),
 		],
+		antoraIdentifier: [
+			(text) => asciidoc.antoraIdentifier(uri(`/${text}`), uri(`/${text}`)),
+			(text) =>
+				asciidoc.antoraIdentifier(
+					uri('/c/modules/m/pages/page.adoc'),
+					uri(`/c/modules/m/images/${text}`),
+				),
+		],
 		asciidocAlt: [asciidoc.asciidocAlt],
 		asciidocImage: [parts(asciidoc.asciidocImage)],
 		asciidocImagesFolder: [
@@ -294,6 +307,12 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => asciidoc.asciidocImagesFolder(uri(`/${text}`), '', '/'),
 			(text) => asciidoc.asciidocImagesFolder(document, ':imagesdir: /a', `/${text}`),
 		],
+		asciidocImagesFolders: [document, uri('/c/modules/m/pages/page.adoc')].map((each) => (text) => {
+			const folderAt = asciidoc.asciidocImagesFolders(each, text, '/');
+			for (const { start } of imagePaths(text)) {
+				folderAt(start);
+			}
+		}),
 		asciidocReference: [
 			(text) => asciidoc.asciidocReference(uri(`/${text}`), image, undefined),
 			(text) => asciidoc.asciidocReference(document, uri(`/${text}`), '/work'),
@@ -302,11 +321,14 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		asciidocTarget: [asciidoc.asciidocTarget],
 	},
 	'documents/asciidocAttributes.ts': {
-		asciidocAttribute: [
-			(text) => asciidocAttribute(text, 'imagesdir'),
-			(text) => asciidocAttribute(`:a: b\n:imagesdir: ${text}`, 'imagesdir'),
-			(text) => asciidocAttribute(`:a: ${'b'.repeat(500)}\n:imagesdir: {a}\n${text}`, 'a'),
-		],
+		AsciidocAttributes: [
+			(text: string) => text,
+			(text: string) => `:a: b\n:imagesdir: ${text}`,
+			(text: string) => `:a: ${'b'.repeat(500)}\n:imagesdir: {a}\n${text}`,
+		].map((write) => (text) => {
+			const written = write(text);
+			return new AsciidocAttributes(written).at(written.length, 'imagesdir');
+		}),
 	},
 	'documents/html.ts': {
 		htmlImage: [parts(html.htmlImage)],
@@ -403,6 +425,16 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => documentImagesFolder(id, { document, workspaceFolder, textBefore: text }),
 			(text) => documentImagesFolder(id, { document, workspaceFolder, publicFolder: text }),
 		]),
+		imagePathFor: ['plaintext', ...languages.map(({ ids: [id] }) => id)].flatMap((id) => [
+			(text) => imagePathFor(id, { document, image: uri(`/work/${text}`) }),
+			(text) => imagePathFor(id, { document, image, textBefore: text }),
+		]),
+		linkFolders: languages.map(({ ids: [id] }) => (text) => {
+			const foldersAt = linkFolders(id, text, { document, workspaceFolder });
+			for (const { start } of imagePaths(text)) {
+				foldersAt(start);
+			}
+		}),
 		imageLinkFor: ['plaintext', ...languages.map(({ ids: [id] }) => id)].flatMap((id) => [
 			(text) => imageLinkFor(id, { document, image, alt: text }),
 			(text) => imageLinkFor(id, { document, image: uri(`/work/${text}`), alt: 'a' }),

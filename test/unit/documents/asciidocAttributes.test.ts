@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { convert } from '@asciidoctor/core';
-import { asciidocAttribute } from '../../../src/documents/asciidocAttributes';
+import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes';
 
-suite('asciidocAttribute', () => {
+/** The value at the end of a text. */
+const asciidocAttribute = (text: string, name: string) =>
+	new AsciidocAttributes(text).at(text.length, name);
+
+suite('AsciidocAttributes', () => {
 	for (const [sentence, text, value] of [
 		['finds nothing in nothing', '', undefined],
 		['reads the header', '= Title\nAuthor Name\n:imagesdir: images\n\nText', 'images'],
@@ -68,6 +72,41 @@ suite('asciidocAttribute', () => {
 			assert.ok(html.includes(`src="${folder}x.png"`), html);
 		});
 	}
+
+	test('tells of several places in their order, as Asciidoctor does', async () => {
+		const text = [
+			...['image::1.png[]', ':base: a', ':imagesdir: {base}/b', 'image::2.png[]', ':base: c'],
+			...['image::3.png[]', 'ifdef::none[]', ':imagesdir: d', 'endif::[]', 'image::4.png[]'],
+			...[
+				'----',
+				':imagesdir: e',
+				'----',
+				'image::5.png[]',
+				':imagesdir: {base}',
+				'image::6.png[]',
+			],
+			...[':imagesdir!:', 'image::7.png[]'],
+		].join('\n\n');
+		const attributes = new AsciidocAttributes(text);
+		const said = [...text.matchAll(/\d\.png/g)].map(({ 0: name, index }) => {
+			const folder = attributes.at(index, 'imagesdir');
+			return folder === undefined ? name : `${folder}/${name}`;
+		});
+		const html = await convert(text);
+		assert.ok(typeof html === 'string');
+		const shown = [...html.matchAll(/src="([^"]+)"/g)].map(([, path]) => path);
+		assert.deepEqual(said, shown);
+		assert.deepEqual(said, [
+			...['1.png', 'a/b/2.png', 'a/b/3.png', 'a/b/4.png', 'a/b/5.png', 'c/6.png', '7.png'],
+		]);
+	});
+
+	test('tells of 30,000 places and counts none of them as a step', () => {
+		const attributes = new AsciidocAttributes(':imagesdir: images\n');
+		for (let place = 0; place < 30_000; place++) {
+			assert.equal(attributes.at(19 + place, 'imagesdir'), 'images');
+		}
+	});
 
 	test('does not guess what the text does not define', () => {
 		assert.equal(asciidocAttribute(':imagesdir: {docdir}/images\n', 'imagesdir'), undefined);

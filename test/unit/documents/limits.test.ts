@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { altText } from '../../../src/documents/altText.js';
 import { asciidocImagesFolder } from '../../../src/documents/asciidoc.js';
-import { asciidocAttribute } from '../../../src/documents/asciidocAttributes.js';
+import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import { htmlImage } from '../../../src/documents/html.js';
 import { longestPath, relativeReference } from '../../../src/documents/imageLink.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
@@ -16,6 +16,10 @@ import { typstString } from '../../../src/documents/typst.js';
 import { insertImage, marked } from './inserting.js';
 
 /** What is longer than anything that people or file systems have is not worked on. */
+/** The value at the end of a text. */
+const asciidocAttribute = (text: string, name: string) =>
+	new AsciidocAttributes(text).at(text.length, name);
+
 suite('documents › limits', () => {
 	const long = 'a/'.repeat(longestPath);
 	const file = (path: string) => ({ scheme: 'file', authority: '', path });

@@ -109,6 +109,21 @@ suite('localPaths', () => {
 		});
 	}
 
+	test('are in each folder that a relative path may start from, and the same below a root', () => {
+		const folders = [inWorkspace('images'), inWorkspace('docs'), inWorkspace('docs')];
+		const place = { document: inWorkspace('docs/a.adoc'), workspaceFolder, folders };
+		assert.deepEqual(localPaths({ href: 'x/a.png' }, place), [
+			inWorkspace('images/x/a.png'),
+			inWorkspace('docs/x/a.png'),
+		]);
+		assert.deepEqual(localPaths({ href: '/x/a.png' }, place), [inWorkspace('x/a.png')]);
+		assert.deepEqual(localPaths({ href: '/a.png' }, { ...place, publicFolder: 'static' }), [
+			inWorkspace('static/a.png'),
+			inWorkspace('a.png'),
+		]);
+		assert.deepEqual(localPaths({ href: 'https://example.com/a.png' }, place), []);
+	});
+
 	test('are none below a root without a workspace folder', () => {
 		const document = inWorkspace('docs/a.md');
 		const loose = { document, workspaceFolder: undefined, publicFolder: 'static' };

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { posix } from 'node:path';
+import { imagePaths } from '../../../src/documents/imagePaths';
+import { decodePercent } from '../../../src/documents/localPath';
 import {
 	documentImagesFolder,
 	imageLinkFor,
+	imagePathFor,
+	linkFolders,
 	type LinkContext,
 } from '../../../src/documents/writeImageLink';
 import { linkText, type ResourceUri } from '../../../src/documents/imageLink';
@@ -157,6 +162,155 @@ suite('documentImagesFolder', () => {
 	] as const) {
 		test(`of ${languageId} in ${path} with ${JSON.stringify(textBefore)} is ${folder}`, () => {
 			assert.equal(documentImagesFolder(languageId, place(path, textBefore)), folder);
+		});
+	}
+});
+
+suite('linkFolders', () => {
+	const foldersIn = (
+		languageId: string,
+		path: string,
+		text: string,
+	): Readonly<Record<string, readonly string[]>> => {
+		const context = {
+			document: file(path),
+			workspaceFolder: file('/repo'),
+			publicFolder: 'static',
+		};
+		const foldersAt = linkFolders(languageId, text, context);
+		return Object.fromEntries(
+			imagePaths(text).map(({ path: name, start }) => [name, foldersAt(start)]),
+		);
+	};
+
+	for (const [languageId, path, text, expected] of [
+		['markdown', '/repo/docs/a.md', ':imagesdir: x\n![](a.png)', ['/repo/docs']],
+		['typst', '/repo/docs/a.typ', '#image("a.png")', ['/repo/docs']],
+		['plaintext', '/repo/a.txt', 'a.png', ['/repo']],
+		['asciidoc', '/repo/docs/a.adoc', 'image::a.png[]', ['/repo/docs']],
+		[
+			'asciidoc',
+			'/repo/docs/a.adoc',
+			':imagesdir: ../pictures\n\nimage::a.png[]',
+			['/repo/pictures', '/repo/docs'],
+		],
+		[
+			'asciidoc',
+			'/repo/docs/a.adoc',
+			':imagesdir: /img\n\nimage:a.png[]',
+			['/repo/static/img', '/repo/docs'],
+		],
+		['asciidoc', '/repo/docs/a.adoc', ':imagesdir: .\n\nimage:a.png[]', ['/repo/docs']],
+		[
+			'latex',
+			'/repo/tex/a.tex',
+			'\\graphicspath{{figures/}}\n\\includegraphics{a.png}',
+			['/repo/tex/figures', '/repo/tex'],
+		],
+		[
+			'latex',
+			'/repo/tex/parts/a.tex',
+			'% !TEX root = ../main.tex\n\\includegraphics{a.png}',
+			['/repo/tex', '/repo/tex/parts'],
+		],
+		[
+			'latex',
+			'/repo/tex/parts/a.tex',
+			'% !TEX root = ../main.tex\n\\graphicspath{{figures/}}\\includegraphics{a.png}',
+			['/repo/tex/figures', '/repo/tex', '/repo/tex/parts'],
+		],
+	] as const) {
+		test(`of ${languageId} in ${path} with ${JSON.stringify(text)} are ${expected.join(', ')}`, () => {
+			assert.deepEqual(foldersIn(languageId, path, text), { 'a.png': expected });
+		});
+	}
+
+	test('of AsciiDoc are what the document says last above each place', () => {
+		const text = [
+			'image::before.png[]',
+			':base: ../pictures',
+			':imagesdir: {base}/one',
+			'image::one.png[]',
+			'----',
+			':imagesdir: code',
+			'----',
+			':base: elsewhere',
+			'image::still-one.png[]',
+			':imagesdir: two',
+			'image::two.png[] and image:also-two.png[]',
+			':imagesdir!:',
+			'image::none.png[]',
+		].join('\n');
+		const [own, one, two] = ['/repo/docs', '/repo/pictures/one', '/repo/docs/two'];
+		assert.deepEqual(foldersIn('asciidoc', '/repo/docs/a.adoc', text), {
+			'before.png': [own],
+			'one.png': [one, own],
+			'still-one.png': [one, own],
+			'two.png': [two, own],
+			'also-two.png': [two, own],
+			'none.png': [own],
+		});
+	});
+
+	test('of a page of Antora are those of the modules', () => {
+		const text = 'image::own.png[]\n\nimage:n:other.png[]\n\nimage::ROOT:x/root.png[]\n';
+		const pages = '/repo/modules/m/pages';
+		assert.deepEqual(foldersIn('asciidoc', `${pages}/a.adoc`, text), {
+			'own.png': ['/repo/modules/m/images', pages],
+			'other.png': ['/repo/modules/n/images', pages],
+			'x/root.png': ['/repo/modules/ROOT/images', pages],
+		});
+	});
+
+	test('begin with the one that a link was written for, in every format', () => {
+		for (const [languageId, path, textBefore, image] of [
+			['asciidoc', '/repo/docs/a.adoc', ':imagesdir: img\n\n', '/repo/docs/img/x/red.png'],
+			['asciidoc', '/repo/docs/a.adoc', ':imagesdir: img\n\n', '/repo/red.png'],
+			['asciidoc', '/repo/m/modules/a/pages/p.adoc', '', '/repo/m/modules/a/images/red.png'],
+			['asciidoc', '/repo/m/modules/a/pages/p.adoc', '', '/repo/m/modules/b/images/red.png'],
+			['asciidoc', '/repo/m/modules/a/partials/p.adoc', '', '/repo/m/modules/a/images/red.png'],
+			['latex', '/repo/a.tex', '\\graphicspath{{figures/}}\n', '/repo/figures/red.png'],
+			['latex', '/repo/a.tex', '\\graphicspath{{figures/}}\n', '/repo/red.png'],
+			['latex', '/repo/p/a.tex', '% !TEX root = ../a.tex\n', '/repo/p/red.png'],
+			['typst', '/repo/docs/a.typ', '', '/repo/red.png'],
+		] as const) {
+			const context = { document: file(path), workspaceFolder: file('/repo') };
+			const link = imageLinkFor(languageId, {
+				...context,
+				textBefore,
+				image: file(image),
+				alt: 'x',
+			});
+			const text = textBefore + linkText(link);
+			const [found] = imagePaths(text);
+			const folders = linkFolders(languageId, text, context)(found!.start);
+			const files = folders.map((folder) => posix.join(folder, decodePercent(found!.path)));
+			assert.ok(files.includes(image), `${text} names ${files.join(', ')}`);
+			if (!image.endsWith('/repo/red.png')) {
+				assert.equal(files[0], image);
+			}
+		}
+	});
+});
+
+suite('imagePathFor', () => {
+	for (const [languageId, path, textBefore, image, expected] of [
+		['markdown', '/repo/docs/a.md', '', '/repo/static/img/a.png', '/img/a.png'],
+		['markdown', '/repo/docs/a.md', '', '/repo/docs/b c.png', 'b c.png'],
+		['asciidoc', '/repo/docs/a.adoc', ':imagesdir: img\n', '/repo/docs/img/a.png', 'a.png'],
+		['asciidoc', '/repo/modules/m/pages/a.adoc', '', '/repo/modules/n/images/b.png', 'n:b.png'],
+		['latex', '/repo/a.tex', '\\graphicspath{{img/}}', '/repo/img/a.png', 'a.png'],
+		['typst', '/repo/docs/a.typ', '', '/repo/a.png', '../a.png'],
+		['plaintext', '/repo/docs/a.txt', '', '/repo/a.png', '../a.png'],
+	] as const) {
+		test(`of ${languageId} in ${path} names ${image} as ${expected}`, () => {
+			const context = {
+				document: file(path),
+				workspaceFolder: file('/repo'),
+				textBefore,
+				publicFolder: 'static',
+			};
+			assert.equal(imagePathFor(languageId, { ...context, image: file(image) }), expected);
 		});
 	}
 });

@@ -23,10 +23,12 @@ export class AsciidocAttributes {
 	 * text goes beyond what anybody writes: values of 4,096 characters, 20,000 entries and the like
 	 */
 	at(offset: number, name: string): string | undefined {
-		while (this.#next.done !== true && this.#next.value.index < offset) {
-			if (!this.#entries.mayGoOn()) {
-				return undefined;
-			}
+		while (
+			this.#next.done !== true &&
+			this.#next.value.index < offset &&
+			!this.#entries.areTooMany
+		) {
+			this.#entries.count();
 			this.#read(this.#next.value[0].trimEnd());
 			this.#next = this.#lines.next();
 		}
@@ -99,13 +101,12 @@ class Entries {
 
 	/** Whether it took so many steps that nobody has written this text. */
 	get areTooMany(): boolean {
-		return this.#steps >= mostSteps;
+		return this.#steps > mostSteps;
 	}
 
-	/** Counts a step; `false` where there were too many. */
-	mayGoOn(): boolean {
+	/** Counts a step. */
+	count(): void {
 		this.#steps += 1;
-		return this.#steps <= mostSteps;
 	}
 
 	get(name: string): string | undefined {
@@ -138,7 +139,8 @@ class Entries {
 		let end = 0;
 		for (const { 0: whole, 1: name = '', index } of value.matchAll(reference)) {
 			const found = this.#values.get(name.toLowerCase());
-			if (found === undefined || !this.mayGoOn()) {
+			this.count();
+			if (found === undefined || this.areTooMany) {
 				return undefined;
 			}
 			text += value.slice(end, index) + found;

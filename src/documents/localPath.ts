@@ -29,8 +29,7 @@ export function localPaths(
 	reference: { readonly href: string },
 	{ document, workspaceFolder, publicFolder = '', folders }: LinkingDocument,
 ): readonly string[] {
-	const site = publicFolder === '' ? undefined : siteOf(document, workspaceFolder, publicFolder);
-	const roots = site === undefined ? [workspaceFolder] : [site, workspaceFolder];
+	const roots = [siteOf(document, workspaceFolder, publicFolder), workspaceFolder];
 	// A path with the slash has the same place, whatever the folder; one without it, whatever the root.
 	const files = (folders ?? [path.dirname(document)]).flatMap((folder) =>
 		roots.map((root) => localPath(reference, path.join(folder, 'document'), root)),

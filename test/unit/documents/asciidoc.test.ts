@@ -4,6 +4,7 @@ import {
 	asciidocAlt,
 	asciidocImage,
 	asciidocImagesFolder,
+	asciidocImagesFolders,
 	asciidocReference,
 	asciidocTarget,
 } from '../../../src/documents/asciidoc';
@@ -101,6 +102,26 @@ suite('antoraImage', () => {
 
 	test('names no image of another component', () => {
 		assert.equal(identifier('/a/modules/m/pages/a.adoc', '/b/modules/m/images/a.png'), undefined);
+	});
+
+	test('lie in the module that is named right before their path', () => {
+		const page = file(`${modules}/m/pages/a.adoc`);
+		for (const [before, module] of [
+			['image::', 'm'],
+			['image:', 'm'],
+			['image::n:', 'n'],
+			['See image:n:', 'n'],
+			['image::v1.0-x:', 'v1.0-x'],
+			['image::n:a.png[] and image::', 'm'],
+			['image::n:x/', 'm'],
+			['pageimage::n:', 'm'],
+			['link::n:', 'm'],
+			[`image::${'n'.repeat(200)}:`, 'm'],
+		] as const) {
+			const text = `${before}b.png[] image::z:c.png[]`;
+			const folder = asciidocImagesFolders(page, text, '/repo')(before.length);
+			assert.equal(folder, `${modules}/${module}/images`, before);
+		}
 	});
 
 	test("has the page's module as the folder of its images, whatever imagesdir says", () => {

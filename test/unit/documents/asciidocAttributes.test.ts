@@ -101,6 +101,16 @@ suite('AsciidocAttributes', () => {
 		]);
 	});
 
+	test('leaves out what begins at the place itself', () => {
+		const text = ':imagesdir: a\n:imagesdir: b\n';
+		const attributes = new AsciidocAttributes(text);
+		const second = text.lastIndexOf(':imagesdir');
+		assert.deepEqual(
+			[0, second, second + 1].map((offset) => attributes.at(offset, 'imagesdir')),
+			[undefined, 'a', 'b'],
+		);
+	});
+
 	test('tells of 30,000 places and counts none of them as a step', () => {
 		const attributes = new AsciidocAttributes(':imagesdir: images\n');
 		for (let place = 0; place < 30_000; place++) {

@@ -82,13 +82,20 @@ suite('documents › limits', () => {
 	});
 
 	test('as many lines of attributes as that are read, and lists of any length', () => {
-		const lines = ':a:\n'.repeat(19_998);
+		const lines = ':a:\n'.repeat(19_999);
 		assert.equal(asciidocAttribute(`${lines}:imagesdir: images`, 'imagesdir'), 'images');
 		assert.equal(asciidocAttribute(`${lines}:a:\n:imagesdir: images`, 'imagesdir'), undefined);
 		for (const other of ['- One', '-- two', '. One', '.. Two', '+', '// Note', '`one`']) {
 			const text = `${`${other}\n`.repeat(20_001)}:imagesdir: images`;
 			assert.equal(asciidocAttribute(text, 'imagesdir'), 'images', other);
 		}
+	});
+
+	test('more references than anybody writes are not resolved', () => {
+		const line = `:b: ${'{a}'.repeat(1000)}\n`;
+		const text = (lines: number) => `:a: x\n${line.repeat(lines)}:imagesdir: images`;
+		assert.equal(asciidocAttribute(text(19), 'imagesdir'), 'images');
+		assert.equal(asciidocAttribute(text(20), 'imagesdir'), undefined);
 	});
 
 	test('a value of an attribute has at most 4,096 characters', () => {

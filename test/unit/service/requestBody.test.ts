@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+	appendFile,
+	mkdtemp,
+	open,
+	readdir,
+	readlink,
+	rm,
+	truncate,
+	utimes,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import type { FormDataEncoder } from 'form-data-encoder';
 import { RequestError } from '../../../src/service/errors.js';
 import {
@@ -12,6 +23,8 @@ import {
 } from '../../../src/service/requestBody.js';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+const writtenAt = new Date('2026-01-02T03:04:05Z');
 
 suite('service › requestBody', () => {
 	let folder: string;
@@ -25,6 +38,8 @@ suite('service › requestBody', () => {
 	async function reference(name: string, bytes: Buffer): Promise<ReferenceFile> {
 		const file = path.join(folder, name);
 		await writeFile(file, bytes);
+		// So that what is written behind it has another time on every file system.
+		await utimes(file, writtenAt, writtenAt);
 		return { path: file, fileName: name, contentType: 'image/webp' };
 	}
 
@@ -34,11 +49,14 @@ suite('service › requestBody', () => {
 	});
 
 	/** Copies of the pieces of a form: each is valid until the next one is asked for. */
-	async function piecesOf(form: FormDataEncoder, onPiece = async () => {}): Promise<Buffer[]> {
+	async function piecesOf(
+		form: FormDataEncoder,
+		onPiece: (piece: Uint8Array) => Promise<void> = async () => {},
+	): Promise<Buffer[]> {
 		const pieces: Buffer[] = [];
 		for await (const piece of form) {
 			pieces.push(Buffer.from(piece));
-			await onPiece();
+			await onPiece(piece);
 		}
 		return pieces;
 	}
@@ -142,6 +160,10 @@ suite('service › requestBody', () => {
 	const changes: Record<string, (file: string) => Promise<void>> = {
 		'is shorter': (file) => truncate(file, 10),
 		'is longer': (file) => appendFile(file, 'more'),
+		'is longer, and says to be as old': async (file) => {
+			await appendFile(file, 'more');
+			await utimes(file, writtenAt, writtenAt);
+		},
 		'holds something else': (file) => writeFile(file, Buffer.alloc(400_000, 1)),
 		'is gone': (file) => rm(file),
 	};
@@ -153,27 +175,73 @@ suite('service › requestBody', () => {
 			await assert.rejects(piecesOf(form), isChanged);
 		});
 
-		// One that is gone is read to its end: it was open.
-		if (what !== 'is gone') {
-			test(`of an edit is never whole where a file ${what} while it is sent`, async () => {
+		for (const [when, pieces] of [
+			['while it is sent', 2],
+			['before its last piece is sent', 6],
+		] as const) {
+			test(`of an edit is never whole where a file ${what} ${when}, and keeps none open`, async () => {
 				const file = await reference('large.webp', randomBytes(400_000));
 				const form = await formOf({ references: [file] });
-				let sent = 0;
-				const whileSent = async () => {
-					sent += 1;
-					const isInTheFile = sent === 16;
-					if (isInTheFile) {
+				let sentOfFile = 0;
+				const sending = piecesOf(form, async ({ length }) => {
+					if (length === 64 * 1024 && (sentOfFile += 1) === pieces) {
 						await change(file.path);
 					}
-				};
-				await assert.rejects(piecesOf(form, whileSent), isChanged);
-				assert.ok(sent >= 16, String(sent));
+				});
+				// One that is gone is open already, and read to its end.
+				await (what === 'is gone' ? sending : assert.rejects(sending, isChanged));
+				assert.ok(sentOfFile >= pieces, String(sentOfFile));
+				assert.deepEqual(await openFiles(), []);
 			});
 		}
 	}
 
+	test('of an edit keeps no file open where nobody takes the rest', async () => {
+		const form = await formOf({
+			references: [await reference('large.webp', randomBytes(400_000))],
+		});
+		for await (const { length } of form) {
+			if (length === 64 * 1024) {
+				assert.equal((await openFiles()).length, process.platform === 'linux' ? 1 : 0);
+				break;
+			}
+		}
+		assert.deepEqual(await openFiles(), []);
+	});
+
+	test('of an edit is whole where the system hands a file over in little pieces', async () => {
+		const bytes = randomBytes(200_000);
+		const file = await reference('large.webp', bytes);
+		const form = await formOf({ references: [file] });
+		const some = await open(file.path);
+		type Read = (memory: Uint8Array, at: number, length: number, from: number) => unknown;
+		const handles = Object.getPrototypeOf(some) as { read: Read };
+		await some.close();
+		const { read } = handles;
+		const reading = mock.method(handles, 'read', function (this: unknown, ...given) {
+			const [memory, at, length, from] = given;
+			return read.call(this, memory, at, Math.min(length, 10_000), from);
+		} satisfies Read);
+		try {
+			assert.ok(Buffer.concat(await piecesOf(form)).includes(bytes));
+			assert.ok(reading.mock.callCount() > 20);
+		} finally {
+			reading.mock.restore();
+		}
+	});
+
+	/** Which files of the test's folder this process has open; none where the system does not tell. */
+	async function openFiles(): Promise<string[]> {
+		const numbers = await readdir('/proc/self/fd').catch(() => []);
+		const files = await Promise.all(
+			numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => '')),
+		);
+		return files.filter((file) => file.startsWith(folder));
+	}
+
 	function isChanged(error: unknown): boolean {
 		assert.ok(error instanceof RequestError);
+		assert.equal(error.field, 'references');
 		assert.match(error.message, /large\.webp changed or vanished/);
 		assert.ok(error.cause instanceof Error);
 		return true;

@@ -171,7 +171,13 @@ suite('service › sendRequest', () => {
 				request.on('data', (piece: Buffer) => got.push(piece)).on('end', () => response.end());
 			});
 		};
+		const warnings: Error[] = [];
+		const warn = (warning: Error) => warnings.push(warning);
+		process.on('warning', warn);
 		await send(numbered);
+		process.off('warning', warn);
+		// Of listeners that nobody has taken away, for example.
+		assert.deepEqual(warnings, []);
 		const body = Buffer.concat(got);
 		assert.equal(body.length, pieces * memory.length);
 		for (let index = 0; index < pieces; index += 1) {

@@ -82,9 +82,9 @@ export function latexRoot(document: ResourceUri, textBefore: string): ResourceUr
 /**
  * Leaves out the folder that `\graphicspath` gives to LaTeX in front of each name.
  * @param path relative to the main document
+ * @param folder as {@link graphicsPath} returns it
  */
-export function withoutGraphicsPath(path: string, textBefore: string): string {
-	const folder = graphicsPath(textBefore);
+export function withoutGraphicsPath(path: string, folder: string | undefined): string {
 	return folder !== undefined && path.startsWith(folder) ? path.slice(folder.length) : path;
 }
 

@@ -57,7 +57,7 @@ export function imageLinkFor(
 	{ image, alt, ...context }: LinkContext & { readonly image: ResourceUri; readonly alt: string },
 ): ImageLink {
 	const { path, write } = formatFor(languageId) ?? plain;
-	return write({ path: path(context, image), alt }, context, image);
+	return write({ path: path(context)(image), alt }, context, image);
 }
 
 /**
@@ -88,12 +88,12 @@ export function linkFolders(
 	return (offset) => [...new Set([...(folders?.(offset) ?? []), own])];
 }
 
-/** How a document names an image: as {@link imageLinkFor} does, before its path is escaped. */
-export function imagePathFor(
+/** How a document names images: as {@link imageLinkFor} does, before their paths are escaped. */
+export function imagePathsFor(
 	languageId: string,
-	{ image, ...context }: LinkContext & { readonly image: ResourceUri },
-): string {
-	return (formatFor(languageId) ?? plain).path(context, image);
+	context: LinkContext,
+): (image: ResourceUri) => string {
+	return (formatFor(languageId) ?? plain).path(context);
 }
 
 function formatFor(languageId: string): Format | undefined {
@@ -102,7 +102,8 @@ function formatFor(languageId: string): Format | undefined {
 }
 
 interface Format {
-	readonly path: (context: LinkContext, image: ResourceUri) => string;
+	/** The text of a document is read once for all its images. */
+	readonly path: (context: LinkContext) => (image: ResourceUri) => string;
 	readonly write: (parts: LinkParts, context: LinkContext, image: ResourceUri) => ImageLink;
 	readonly imagesFolder?: (context: LinkContext) => string | undefined;
 	/** As {@link linkFolders}, without the document's own. */
@@ -146,13 +147,13 @@ const plain: Format = {
 };
 
 /** For formats whose links are relative to the document. */
-function beside({ document }: LinkContext, image: ResourceUri): string {
-	return relativeReference(document, image);
+function beside({ document }: LinkContext): (image: ResourceUri) => string {
+	return (image) => relativeReference(document, image);
 }
 
 /** For formats of which web pages are made: a public folder counts too. */
-function onPage(context: LinkContext, image: ResourceUri): string {
-	return fromSite(context, image) ?? beside(context, image);
+function onPage(context: LinkContext): (image: ResourceUri) => string {
+	return (image) => fromSite(context, image) ?? relativeReference(context.document, image);
 }
 
 function fromSite(
@@ -162,13 +163,13 @@ function fromSite(
 	return siteReference({ document, image, workspaceFolder, publicFolder });
 }
 
-function pathInAsciidoc(context: LinkContext, image: ResourceUri): string {
+function pathInAsciidoc(context: LinkContext): (image: ResourceUri) => string {
 	const { document } = context;
-	return (
+	const folder = asciidocImagesFolder(...asciidocFacts(context));
+	return (image) =>
 		antoraIdentifier(document, image) ??
 		fromSite(context, image) ??
-		asciidocReference(document, image, asciidocImagesFolder(...asciidocFacts(context)))
-	);
+		asciidocReference(document, image, folder);
 }
 
 function foldersInAsciidoc(
@@ -192,9 +193,10 @@ function asciidocFacts({
 	return [document, textBefore, siteRoot];
 }
 
-function pathInLatex({ document, textBefore = '' }: LinkContext, image: ResourceUri): string {
-	const path = relativeReference(latexRoot(document, textBefore), image);
-	return withoutGraphicsPath(path, textBefore);
+function pathInLatex({ document, textBefore = '' }: LinkContext): (image: ResourceUri) => string {
+	const root = latexRoot(document, textBefore);
+	const folder = graphicsPath(textBefore);
+	return (image) => withoutGraphicsPath(relativeReference(root, image), folder);
 }
 
 function latexFolder({ document, textBefore = '' }: LinkContext): string | undefined {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { imagePathFor } from '../../documents/writeImageLink.js';
+import { imagePathsFor } from '../../documents/writeImageLink.js';
 import { linkContextOf } from '../../generation/writing.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
@@ -31,13 +31,10 @@ async function offered(
 	gallery: Gallery,
 ): Promise<vscode.CompletionItem[]> {
 	const images = await latestImages(gallery, mostOffered);
-	const { languageId } = document;
-	const context = linkContextOf(
-		document.uri,
-		document.getText().slice(0, document.offsetAt(range.start)),
-	);
+	const textBefore = document.getText(range.with(new vscode.Position(0, 0), range.start));
+	const pathOf = imagePathsFor(document.languageId, linkContextOf(document.uri, textBefore));
 	return images.map(({ uri, prompt, savedAt }, index) => {
-		const path = imagePathFor(languageId, { ...context, image: uri });
+		const path = pathOf(uri);
 		const item = new vscode.CompletionItem(
 			{ label: foreignText(path), description: ageWords(new Date(savedAt)) },
 			vscode.CompletionItemKind.File,

@@ -55,7 +55,7 @@ import { withoutMarkdown } from '../../../src/documents/withoutMarkdown.js';
 import {
 	documentImagesFolder,
 	imageLinkFor,
-	imagePathFor,
+	imagePathsFor,
 	linkFolders,
 } from '../../../src/documents/writeImageLink.js';
 import { renamedReferences } from '../../../src/documents/renamedReferences.js';
@@ -368,7 +368,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		latexText: [latex.latexText],
 		withoutGraphicsPath: [
 			(text) => latex.withoutGraphicsPath('images/a.png', text),
-			(text) => latex.withoutGraphicsPath(text, '\\graphicspath{{images/}}'),
+			(text) => latex.withoutGraphicsPath(text, 'images/'),
 		],
 	},
 	'documents/localPath.ts': {
@@ -425,9 +425,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => documentImagesFolder(id, { document, workspaceFolder, textBefore: text }),
 			(text) => documentImagesFolder(id, { document, workspaceFolder, publicFolder: text }),
 		]),
-		imagePathFor: ['plaintext', ...languages.map(({ ids: [id] }) => id)].flatMap((id) => [
-			(text) => imagePathFor(id, { document, image: uri(`/work/${text}`) }),
-			(text) => imagePathFor(id, { document, image, textBefore: text }),
+		imagePathsFor: ['plaintext', ...languages.map(({ ids: [id] }) => id)].flatMap((id) => [
+			(text) => imagePathsFor(id, { document })(uri(`/work/${text}`)),
+			(text) => imagePathsFor(id, { document, textBefore: text })(image),
 		]),
 		linkFolders: languages.map(({ ids: [id] }) => (text) => {
 			const foldersAt = linkFolders(id, text, { document, workspaceFolder });

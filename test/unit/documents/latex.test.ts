@@ -99,9 +99,12 @@ suite('graphicsPath', () => {
 
 	test('is left out of names in it, and of no others', () => {
 		const preamble = '\\graphicspath{{images/}}';
-		assert.equal(withoutGraphicsPath('images/x/a.png', preamble), 'x/a.png');
-		assert.equal(withoutGraphicsPath('other/images/a.png', preamble), 'other/images/a.png');
-		assert.equal(withoutGraphicsPath('images-2/a.png', preamble), 'images-2/a.png');
-		assert.equal(withoutGraphicsPath('undefined/a.png', ''), 'undefined/a.png');
+		assert.equal(withoutGraphicsPath('images/x/a.png', graphicsPath(preamble)), 'x/a.png');
+		assert.equal(
+			withoutGraphicsPath('other/images/a.png', graphicsPath(preamble)),
+			'other/images/a.png',
+		);
+		assert.equal(withoutGraphicsPath('images-2/a.png', graphicsPath(preamble)), 'images-2/a.png');
+		assert.equal(withoutGraphicsPath('undefined/a.png', graphicsPath('')), 'undefined/a.png');
 	});
 });

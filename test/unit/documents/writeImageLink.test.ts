@@ -5,7 +5,7 @@ import { decodePercent } from '../../../src/documents/localPath';
 import {
 	documentImagesFolder,
 	imageLinkFor,
-	imagePathFor,
+	imagePathsFor,
 	linkFolders,
 	type LinkContext,
 } from '../../../src/documents/writeImageLink';
@@ -293,7 +293,7 @@ suite('linkFolders', () => {
 	});
 });
 
-suite('imagePathFor', () => {
+suite('imagePathsFor', () => {
 	for (const [languageId, path, textBefore, image, expected] of [
 		['markdown', '/repo/docs/a.md', '', '/repo/static/img/a.png', '/img/a.png'],
 		['markdown', '/repo/docs/a.md', '', '/repo/docs/b c.png', 'b c.png'],
@@ -310,7 +310,7 @@ suite('imagePathFor', () => {
 				textBefore,
 				publicFolder: 'static',
 			};
-			assert.equal(imagePathFor(languageId, { ...context, image: file(image) }), expected);
+			assert.equal(imagePathsFor(languageId, context)(file(image)), expected);
 		});
 	}
 });

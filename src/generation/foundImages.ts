@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { imageExtensions } from '../editor/images.js';
@@ -6,6 +7,9 @@ import { findWorkspaceFiles } from '../editor/searchExcludes.js';
 import type { GalleryImage } from '../jobs/gallery.js';
 import { RecipeReader } from '../recipes/reading/recipeReader.js';
 import { imageOfRecipe, isAlike, lostParent } from './imageOfRecipe.js';
+
+/** An image, or the file beside it that says how it was made. */
+const isOfImage = new RegExp(`\\.(?:${imageExtensions.join('|')})(?:\\.json)?$`, 'i');
 
 /** More images of a workspace are not looked at. */
 const mostImages = 20_000;
@@ -29,6 +33,8 @@ export class FoundImages implements vscode.Disposable {
 	readonly onDidChange = this.#changed.event;
 	readonly #reader: RecipeReader;
 	#byFile: ReadonlyMap<string, GalleryImage> = new Map();
+	/** All that have one of them below. */
+	#folders: ReadonlySet<string> = new Set();
 	#images: readonly GalleryImage[] = [];
 	#followers = 0;
 	#following: vscode.Disposable | undefined;
@@ -105,14 +111,23 @@ export class FoundImages implements vscode.Disposable {
 	}
 
 	#watch(): vscode.Disposable {
-		const names = imageExtensions.flatMap((extension) => [extension, `${extension}.json`]);
-		const watcher = vscode.workspace.createFileSystemWatcher(`**/*.{${names.join(',')}}`);
+		// Of a folder that another program moves or removes, the editor tells nothing but its own name.
+		const watcher = vscode.workspace.createFileSystemWatcher('**/*');
 		const look = () => {
 			this.#lookSoon(togetherMs);
 		};
+		const lookIf = (mayMatter: (uri: vscode.Uri) => boolean | Promise<boolean>) => {
+			return async (uri: vscode.Uri) => {
+				if (isOfImage.test(uri.path) || (await mayMatter(uri))) {
+					look();
+				}
+			};
+		};
 		return vscode.Disposable.from(
 			watcher,
-			...[watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete].map((on) => on(look)),
+			watcher.onDidChange(lookIf(() => false)),
+			watcher.onDidCreate(lookIf(isFolder)),
+			watcher.onDidDelete(lookIf(({ fsPath }) => this.#folders.has(fsPath))),
 			// Folders are among these.
 			vscode.workspace.onDidRenameFiles(look),
 			vscode.workspace.onDidDeleteFiles(look),
@@ -208,8 +223,34 @@ export class FoundImages implements vscode.Disposable {
 		const isSame = [...found].every(([file, image]) => isAlike(before.get(file), image));
 		if (!isSame || found.size !== before.size) {
 			this.#byFile = found;
+			this.#folders = foldersOf(found.keys());
 			this.#images = [...found.values()];
 			this.#changed.fire();
 		}
+	}
+}
+
+/** The folders of files, and those that these lie in. */
+function foldersOf(files: Iterable<string>): ReadonlySet<string> {
+	const folders = new Set<string>();
+	for (const file of files) {
+		let folder = path.dirname(file);
+		while (!folders.has(folder)) {
+			folders.add(folder);
+			folder = path.dirname(folder);
+		}
+	}
+	return folders;
+}
+
+/** Not git's own: it makes folders all the time. What cannot be looked at is none. */
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+	if (uri.path.includes('/.git/')) {
+		return false;
+	}
+	try {
+		return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
+	} catch {
+		return false;
 	}
 }

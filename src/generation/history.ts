@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isThere } from '../editor/files.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import type { FoundImages } from './foundImages.js';
 import { belongsHere } from './madeImages.js';
@@ -69,10 +70,33 @@ export class History {
 		const folders = vscode.workspace.workspaceFolders ?? [];
 		const seen = [images, found, folders.map(({ uri }) => uri).join()];
 		if (this.#last?.seen.every((one, index) => one === seen[index]) !== true) {
-			this.#last = { seen, images: together(images, found) };
+			this.#last = { seen, images: together(await whereTheyAre(images, found), found) };
 		}
 		return this.#last.images;
 	}
+}
+
+/**
+ * An image of the gallery that was moved by another program, such as git, says itself where it is now.
+ * As long as a file stands where the gallery has it, that counts: others are copies.
+ */
+async function whereTheyAre(
+	images: readonly GalleryImage[],
+	found: readonly GalleryImage[],
+): Promise<readonly GalleryImage[]> {
+	const files = new Set(found.map(({ target }) => target));
+	const places = firstOfEach(found);
+	return Promise.all(
+		images.map(async (image) => {
+			const place = places.get(image.id);
+			if (place === undefined || files.has(image.target) || !belongsHere(image)) {
+				return image;
+			}
+			// What cannot be looked at now may well be there.
+			const isStill = await isThere(vscode.Uri.parse(image.target, true)).catch(() => true);
+			return isStill ? image : { ...image, target: place.target };
+		}),
+	);
 }
 
 /**
@@ -87,14 +111,20 @@ function together(
 		return images;
 	}
 	const known = new Set(images.filter(belongsHere).map(({ id }) => id));
-	const others = new Map<string, GalleryImage>();
-	for (const image of found) {
-		const before = others.get(image.id);
-		if (!known.has(image.id) && (before === undefined || image.target < before.target)) {
-			others.set(image.id, image);
-		}
-	}
+	const others = firstOfEach(found.filter(({ id }) => !known.has(id)));
 	return [...images, ...others.values()].sort((a, b) =>
 		a.savedAt < b.savedAt ? 1 : a.savedAt > b.savedAt ? -1 : 0,
 	);
+}
+
+/** By their identifiers; of several copies, the first by its path. */
+function firstOfEach(images: readonly GalleryImage[]): ReadonlyMap<string, GalleryImage> {
+	const first = new Map<string, GalleryImage>();
+	for (const image of images) {
+		const before = first.get(image.id);
+		if (before === undefined || image.target < before.target) {
+			first.set(image.id, image);
+		}
+	}
+	return first;
 }

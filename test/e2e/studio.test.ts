@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
@@ -510,6 +510,69 @@ suite('Image Studio', () => {
 			[name, bytes.toString('base64')],
 		);
 	}
+});
+
+suite('Image Studio, in a workspace of several folders', () => {
+	let folder: Awaited<ReturnType<typeof copySample>>;
+	let added: Awaited<ReturnType<typeof copySample>>;
+	let service: ImageService;
+	let workbench: Workbench;
+
+	suiteSetup(async () => {
+		service = await startImageService({ key });
+		folder = await copySample('harbor');
+		added = await copySample('quay');
+		const workspace = path.join(path.dirname(folder.folder), 'places.code-workspace');
+		await writeFile(workspace, JSON.stringify({ folders: [{ path: folder.folder }] }));
+		workbench = await Workbench.open({
+			folder: workspace,
+			settings: { 'easel.service.address': service.address },
+			env: { EASEL_API_KEY: key },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await workbench?.close();
+		await service?.close();
+		folder?.remove();
+		added?.remove();
+	});
+
+	test('shows the images of a folder that is added to it, and keeps what is being written', async () => {
+		const studio = new StudioPage(workbench);
+		await studio.open();
+		await studio.compose('a quay in fog');
+		await studio.waitForImages('1a');
+		const images = (of: typeof folder) => path.join(of.folder, 'images');
+		await mkdir(images(added), { recursive: true });
+		await rename(
+			path.join(images(folder), 'a-quay-in-fog.png'),
+			path.join(images(added), 'a-quay-in-fog.png'),
+		);
+		await studio.prompt().fill('a harbor, half written');
+
+		await workbench.runCommand('Workspaces: Add Folder to Workspace...');
+		await workbench.waitForQuickInput('Add Folder to Workspace');
+		await workbench.waitForQuickInputText(path.dirname(folder.folder));
+		await workbench.typeInQuickInput(`${added.folder}/`);
+		await until(
+			async () => (await workbench.quickPickItems()).some((item) => item.startsWith('docs')),
+			'what lies in the folder',
+		);
+		await workbench.acceptQuickInput();
+		await workbench.explorerRow('quay').waitFor();
+
+		await studio.image('1a').dblclick();
+		const picture = studio.root.locator('easel-image-detail .view img:not(.thumbnail)').first();
+		await picture.waitFor();
+		await until(
+			() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth === 1024),
+			'the image itself',
+		);
+		await workbench.screenshot('studio-added-folder');
+		await studio.button('Back').click();
+		assert.equal(await studio.prompt().inputValue(), 'a harbor, half written');
+	});
 });
 
 suite('Image Studio, before the service is set up', () => {

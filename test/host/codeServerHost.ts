@@ -214,9 +214,10 @@ async function installedFolder(program: string, packages: readonly string[]): Pr
 	return folder;
 }
 
-/** The address that opens a folder, `http://127.0.0.1:port/?folder=…`. */
+/** The address that opens a folder, `http://127.0.0.1:port/?folder=…`, or the file of a workspace. */
 export function folderUrl(server: Server, folder: string): string {
-	return `${server.address}/?folder=${encodeURIComponent(folder)}`;
+	const kind = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+	return `${server.address}/?${kind}=${encodeURIComponent(folder)}`;
 }
 
 async function newPage(browser: Browser): Promise<Page> {

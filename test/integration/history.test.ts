@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+	copyFile,
+	mkdir,
+	mkdtemp,
+	rename,
+	rm,
+	symlink,
+	truncate,
+	writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -368,6 +377,50 @@ suite('the history of a workspace', () => {
 		const known = await new RoundReader(parts).read();
 		assert.deepEqual(known.slot(first.id)?.image, mine);
 		assert.equal(known.slot(copied.id)?.image?.target, uriOf('b.png'));
+		following.dispose();
+	});
+
+	test('finds an image of the gallery where another program has moved it, and not its copies', async () => {
+		const { first, second } = await writeTeam();
+		const mine = galleryImage(vscode.Uri.file(at('drafts/fox.png')), { id: first.id });
+		const copied = galleryImage(vscode.Uri.file(at('drafts/fox-2.png')), { id: second.id });
+		const gone = galleryImage(vscode.Uri.file(at('gone.png')), { prompt: 'gone' });
+		for (const image of [mine, copied, gone]) {
+			await parts.gallery.restore(image);
+		}
+		await copyFile(at('drafts/fox-2.png'), at('a-copy.png'));
+		const following = parts.history.follow();
+		const target = async ({ id }: { readonly id: string }) =>
+			(await new RoundReader(parts).read()).slot(id)?.image?.target;
+		await until(async () => (await new RoundReader(parts).read()).total === 4, 'four images');
+		assert.equal(await target(mine), mine.target);
+
+		await rename(at('drafts'), at('finished'));
+		await until(async () => (await target(mine)) !== mine.target, 'the folder to be looked at');
+		assert.equal(await target(mine), uriOf('finished/fox.png'));
+		// Of two places that it may have come to, the first.
+		assert.equal(await target(copied), uriOf('a-copy.png'));
+		assert.equal(await target(gone), gone.target);
+		const known = await new RoundReader(parts).read();
+		assert.deepEqual(known.slot(mine.id)?.image, { ...mine, target: uriOf('finished/fox.png') });
+		assert.equal(known.imageAt(vscode.Uri.file(at('finished/fox.png')))?.id, mine.id);
+
+		await rename(at('finished'), at('drafts'));
+		await until(async () => (await target(mine)) === mine.target, 'the folder to be back');
+		assert.equal(await target(copied), copied.target);
+		following.dispose();
+	});
+
+	test('sees that another program has removed a folder, or brought one', async () => {
+		await writeTeam();
+		const following = parts.history.follow();
+		await found('a fox in the snow', 'a fox in the snow', 'make it night');
+		const away = path.join(storage, 'away');
+		await rename(at('drafts'), away);
+		await found('make it night');
+		await mkdir(at('notes'));
+		await rename(away, at('notes/v1.0'));
+		await found('a fox in the snow', 'a fox in the snow', 'make it night');
 		following.dispose();
 	});
 

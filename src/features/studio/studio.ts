@@ -79,19 +79,29 @@ export class Studio implements vscode.Disposable {
 				this.#begin(task);
 			},
 		});
-		webview.options = {
-			enableScripts: true,
-			localResourceRoots: [
-				dist(''),
-				thumbnails,
-				...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
-			],
+		const allow = () => {
+			webview.options = {
+				enableScripts: true,
+				localResourceRoots: [
+					dist(''),
+					thumbnails,
+					...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
+				],
+			};
 		};
+		allow();
 		this.#subscriptions.push(
 			this.#page,
 			panel.onDidChangeViewState(() => {
 				needs.jobs.setWatched(this, panel.visible);
 				this.#isReady &&= panel.visible;
+			}),
+			vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => {
+				if (added.length > 0) {
+					// VS Code loads the page anew then; until it stands again, nobody hears anything.
+					this.#isReady = false;
+					allow();
+				}
 			}),
 			this.#view,
 			this.#sheet,

@@ -19,13 +19,15 @@ export class AnswerParser {
 	#ready: Buffer[] = [];
 	/** How many bytes followed the last backslash: an escape may reach into the next piece. */
 	#behindBackslash = 0;
+	/** Whether the last piece ended with a backslash in the image, which was not taken yet. */
+	#isBackslashHeld = false;
 
 	/**
 	 * Returns the bytes of the image that are complete with this piece.
 	 * @throws {AnswerError} where the answer makes no sense
 	 */
 	write(piece: Uint8Array): Buffer {
-		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+		const bytes = this.#withHeld(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
 		const image = this.#insideImage(bytes);
 		if (image !== undefined) {
 			return image;
@@ -44,7 +46,7 @@ export class AnswerParser {
 		if (this.#first === '') {
 			throw unusable('empty', 'The service answered without any content.');
 		}
-		this.#consume(this.#decoder.end());
+		this.#consume(this.#decoder.write(this.#withHeld(nothing)) + this.#decoder.end());
 		try {
 			this.#tokens(none);
 		} catch {
@@ -83,12 +85,28 @@ export class AnswerParser {
 		) {
 			return undefined;
 		}
+		// A slash that is cut in two belongs to the next piece: the parser takes its time for all of one.
+		const isCut = bytes.at(-1) === backslash;
+		const image = this.#decodeWithin(isCut ? bytes.subarray(0, -1) : bytes);
+		this.#isBackslashHeld = isCut && image !== undefined;
+		return image;
+	}
+
+	#decodeWithin(bytes: Buffer): Buffer | undefined {
 		const plain = this.#base64.writePlain(withPlainSlashes(bytes));
 		if (plain !== undefined) {
 			return plain;
 		}
 		const text = textWithin(bytes);
 		return text === undefined ? undefined : decode(() => this.#base64.write(text));
+	}
+
+	#withHeld(bytes: Buffer): Buffer {
+		if (!this.#isBackslashHeld) {
+			return bytes;
+		}
+		this.#isBackslashHeld = false;
+		return Buffer.concat([Buffer.of(backslash), bytes]);
 	}
 
 	#consume(text: string): Buffer {
@@ -202,6 +220,7 @@ function textWithin(bytes: Buffer): string | undefined {
 	}
 }
 
+const nothing = Buffer.alloc(0);
 const blank = 0x20;
 const quote = 0x22;
 const backslash = 0x5c;

@@ -120,6 +120,43 @@ suite('service › answerParser', () => {
 		);
 	});
 
+	suite('with an escape that is cut in two in the middle of the image', () => {
+		const bytes = Buffer.alloc(1500, 0xff);
+		const base64 = bytes.toString('base64');
+		const before = '{"data":[{"b64_json":"';
+		/** The pieces of an answer: the first is long enough for the quick way, the next ends as given. */
+		const piecesOf = (...pieces: readonly string[]) =>
+			[before + base64.slice(0, 1000), ...pieces].map((piece) => Buffer.from(piece));
+
+		test('takes a slash', () => {
+			for (const [first, second] of [
+				['////\\', '////'],
+				['\\', '/'],
+				['\\/\\', '/\\/'],
+			] as const) {
+				const written = (first + second).replaceAll('\\', '').length;
+				const end = `${base64.slice(1000 + written)}"}]}`;
+				const expected = { image: bytes, value: { data: [{ b64_json: '' }] } };
+				assert.deepEqual(read(piecesOf(first, second + end)), expected);
+				assert.deepEqual(read(piecesOf(first, '', second, end)), expected);
+			}
+		});
+
+		test('refuses what is no character of an image', () => {
+			assertRefused(piecesOf('////\\', 'b//"}]}'), 'brokenBase64');
+			assertRefused(piecesOf('////\\', '\\//"}]}'), 'brokenBase64');
+			assertRefused(piecesOf('////\\', '"}]}'), 'brokenBase64');
+			assertRefused(piecesOf('////\\', 'x"}]}'), 'notJson');
+		});
+
+		test('knows what has come where nothing follows it', () => {
+			assertRefused(piecesOf('////\\'), 'truncated');
+			const parser = new AnswerParser();
+			const image = piecesOf('////\\').map((piece) => parser.write(piece));
+			assert.ok(Buffer.concat([...image, parser.rest()]).equals(bytes.subarray(0, 753)));
+		});
+	});
+
 	test('takes or refuses a damaged answer alike, wherever it is cut, and takes none that JSON.parse refuses', () => {
 		const outcome = (pieces: readonly Uint8Array[]): Read | undefined => {
 			try {

@@ -149,6 +149,14 @@ suite('service › answerParser', () => {
 			assertRefused(piecesOf('////\\', 'x"}]}'), 'notJson');
 		});
 
+		test('leaves one to what stands behind the image', () => {
+			const behind = [`${base64.slice(1000)}"}],"words":"a\\`, 'n\\', '\\b"}'];
+			assert.deepEqual(read(piecesOf(...behind)), {
+				image: bytes,
+				value: { data: [{ b64_json: '' }], words: 'a\n\\b' },
+			});
+		});
+
 		test('knows what has come where nothing follows it', () => {
 			assertRefused(piecesOf('////\\'), 'truncated');
 			const parser = new AnswerParser();

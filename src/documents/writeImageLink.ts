@@ -71,10 +71,10 @@ export function documentImagesFolder(languageId: string, context: LinkContext): 
 }
 
 /**
- * The folders that a relative path of an image in a document may start from, the likeliest first:
- * what {@link documentImagesFolder} says for the place of the path, in LaTeX also the folder of the
- * main document, and always the document's own. Absolute paths, of the document's scheme and
- * authority.
+ * The folders that a relative path of an image in a document may start from, in the order in which
+ * the format looks into them: in LaTeX that of the main document, then what
+ * {@link documentImagesFolder} says for the place of the path, and at last the document's own.
+ * Absolute paths, of the document's scheme and authority.
  * @param text of the document, in which the places lie
  * @returns what tells it of a place; places have to be asked for in their order
  */
@@ -207,9 +207,8 @@ function latexFolder({ document, textBefore = '' }: LinkContext): string | undef
 
 function foldersInLatex({ document }: LinkContext, text: string): () => readonly string[] {
 	const pictures = latexFolder({ document, textBefore: text });
-	const folders = [
-		...(pictures === undefined ? [] : [pictures]),
-		posix.dirname(latexRoot(document, text).path),
-	];
+	const main = posix.dirname(latexRoot(document, text).path);
+	// In this order (`\IfFileExists` of the kernel, which `graphicx` looks with).
+	const folders = pictures === undefined ? [main] : [main, pictures];
 	return () => folders;
 }

@@ -1,4 +1,5 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { FormDataEncoder } from 'form-data-encoder';
 import { RequestError } from './errors.js';
 import type { Transport } from './transport.js';
@@ -64,12 +65,15 @@ export async function sendRequest(
 
 /**
  * Writes a form as quickly as it is taken. A service may answer before it has everything, and then
- * read no more; the answer tells of that.
+ * read no more or hang up; the answer tells of that.
  *
  * @throws the error of a file that cannot be read
  */
 async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise<void> {
 	for await (const piece of form) {
+		// What has come is read before the connection is written to again: where the service has answered
+		// and hung up, writing ends it, and an answer that nobody has read is gone with it.
+		await setImmediate();
 		if (request.destroyed) {
 			return;
 		}

@@ -82,8 +82,11 @@ suite('service › client, answered by hand', () => {
 		);
 	}
 
-	function failureOf(options: Partial<CallOptions> = {}): Promise<unknown> {
-		return call(options).then(
+	function failureOf(
+		options: Partial<CallOptions> = {},
+		asked: Partial<ImageCall> = {},
+	): Promise<unknown> {
+		return call(options, asked).then(
 			() => assert.fail('it should have failed'),
 			(error: unknown) => error,
 		);
@@ -544,6 +547,39 @@ suite('service › client, answered by hand', () => {
 		const body = Buffer.concat(got);
 		assert.match(body.toString('latin1', 0, 2000), /filename="a.png"\r\nContent-Type: image\/png/);
 		assert.ok(body.includes(bytes));
+	});
+
+	test('an answer counts that comes before the whole request, though the service hangs up behind it', async () => {
+		const reference = path.join(folder, 'reference');
+		await writeFile(reference, randomBytes(16_000_000));
+		const references = [
+			{ path: reference, fileName: 'a.png', contentType: 'image/png' },
+		] satisfies ImageCall['references'];
+		const error = JSON.stringify({ error: { message: 'Much too large.' } });
+		let readBefore = 0;
+		const hangUp: http.RequestListener = (request, response) => {
+			let read = 0;
+			request.on('data', (piece: Buffer) => {
+				const isOver = read >= readBefore;
+				read += piece.length;
+				if (!isOver && read >= readBefore) {
+					request.pause();
+					response.writeHead(413, { 'content-length': error.length });
+					response.end(error, () => request.socket.destroy());
+				}
+			});
+		};
+		handler = hangUp;
+		const secureTransport = await withTls(hangUp);
+		for (let round = 0; round < 8; round++) {
+			for (readBefore of [1, 1_000_000, 4_000_000, 12_000_000]) {
+				for (const each of [transport(), secureTransport]) {
+					const failure = await failureOf({ transport: each }, { references });
+					assert.ok(failure instanceof StatusError, `${String(readBefore)}: ${String(failure)}`);
+					assert.deepEqual([failure.status, failure.message], [413, 'Much too large.']);
+				}
+			}
+		}
 	});
 
 	test('every piece that has come counts, though the connection ends with the last one', async () => {

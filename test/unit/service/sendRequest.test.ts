@@ -193,11 +193,13 @@ suite('service › sendRequest', () => {
 			[1, 1_000_000_000],
 		] as const) {
 			answering = (request, response) => {
-				request.once('data', () => response.writeHead(413).write('too much'));
+				request.once('data', () => {
+					response.end('too much', () => request.socket.destroy());
+				});
 			};
 			const { state, encoder } = form(pieces, Buffer.alloc(length));
 			const answer = await send(encoder);
-			assert.equal(answer.statusCode, 413);
+			assert.equal(answer.statusCode, 200);
 			ending.abort(new Error('that is enough'));
 			await until(() => state.isLeft, 'the form to be left');
 			assert.ok(state.taken < pieces);

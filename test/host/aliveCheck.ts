@@ -7,29 +7,26 @@ import type * as Typescript from 'typescript';
 const load = createRequire(__filename);
 
 /**
- * Says what is dead in folders of tests: files of which no test ran, and `.only` or `.skip`, which
- * switch tests off silently. A suite that passes without having run is worse than none.
+ * Says what is dead in test files: those of which no test ran, and `.only` or `.skip`, which switch
+ * tests off silently. A suite that passes without having run is worse than none.
  *
  * @param root what the names are relative to.
- * @param folders where to look, relative to `root`.
+ * @param files that should have run, relative to `root`.
  * @param executed files of which at least one test ran, relative to `root`.
  * @returns one sentence per complaint; none if all is well.
  */
-export async function findDeadTests(
+export function findDeadTests(
 	root: string,
-	folders: readonly string[],
+	files: readonly string[],
 	executed: Iterable<string>,
-): Promise<string[]> {
+): string[] {
 	const ran = new Set(executed);
-	const files = await findTestFiles(root, folders);
-	const complaints = files.flatMap((file) => [
+	return files.flatMap((file) => [
 		...(ran.has(file) ? [] : [`${file} did not execute any test.`]),
 		...findSwitchedOff(readFileSync(join(root, file), 'utf8')).map(
 			({ line, call }) => `${file}:${line} has “${call}”.`,
 		),
 	]);
-	if (files.length === 0) complaints.push(`There is no test file in ${folders.join(', ')}.`);
-	return complaints;
 }
 
 /** All `*.test.ts` below the folders, sorted, relative to `root`, with forward slashes. */

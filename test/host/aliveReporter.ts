@@ -1,32 +1,36 @@
 import Mocha from 'mocha';
-import { repository } from './cache';
 import { findDeadTests, sourceName } from './aliveCheck';
+import { repository } from './cache';
+import { recordTier } from './tierResults';
 
-/**
- * Mocha's usual reporter, which also fails the run if a test in the tree is dead. The option
- * `folders` names the folders that have to run whole, separated by colons.
- */
+/** What the runner tells {@link AliveReporter}. */
+export interface AliveOptions {
+	readonly tier: string;
+	/** Files that have to run, relative to the repository; none where only some were asked for. */
+	readonly files: readonly string[];
+	readonly skipped: readonly string[];
+}
+
+/** Mocha's usual reporter, which also fails the run where a file of the tier did not run. */
 export default class AliveReporter extends Mocha.reporters.Spec {
-	private readonly executed = new Set<string>();
-	private readonly folders: string[];
+	readonly #executed = new Set<string>();
+	readonly #options: AliveOptions;
 
 	constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
 		super(runner, options);
-		const { folders } = (options.reporterOptions ?? {}) as { folders?: string };
-		if (!folders) throw new Error('The reporter needs the option “folders”.');
-		this.folders = folders.split(':');
+		this.#options = options.reporterOptions as AliveOptions;
 		runner.on('test end', (test) => {
-			if (test.file && !test.isPending()) this.executed.add(sourceName(repository, test.file));
+			if (test.file && !test.isPending()) this.#executed.add(sourceName(repository, test.file));
 		});
 	}
 
 	/** Called by Mocha at the end; the number it hands on becomes the exit code. */
 	override done(failures: number, finished?: (failures: number) => void): void {
-		void findDeadTests(repository, this.folders, this.executed)
-			.catch((error: unknown) => [String(error)])
-			.then((complaints) => {
-				for (const complaint of complaints) process.stderr.write(`  dead test: ${complaint}\n`);
-				finished?.(failures + complaints.length);
-			});
+		const { tier, files, skipped } = this.#options;
+		const complaints = findDeadTests(repository, files, this.#executed);
+		for (const complaint of complaints) process.stderr.write(`  dead test: ${complaint}\n`);
+		const failed = failures + complaints.length;
+		const result = { passed: this.stats.passes, failed, skipped };
+		void recordTier(tier, result).finally(() => finished?.(failed));
 	}
 }

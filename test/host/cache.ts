@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { runNpm } from './run';
 
 export const repository = resolve(__dirname, '../..');
 
@@ -32,6 +33,27 @@ export async function inCache(
 		await rm(unfinished, { recursive: true, force: true });
 	}
 	return folder;
+}
+
+/**
+ * Installs packages that only a rare run needs, once and away from those of the repository.
+ *
+ * @param packages with their versions, such as `sharp@0.35.0`
+ * @returns the `node_modules` folder that has them
+ * @throws an Error with npm's output where they cannot be had
+ */
+export async function cachedPackages(packages: readonly string[]): Promise<string> {
+	const name = `packages-${packages.join('+').replace(/[^\w.@+-]/g, '-')}`;
+	const folder = await inCache(name, async (unfinished) => {
+		say(`Installing ${packages.join(', ')} (once)`);
+		// Without a manifest here, npm would look for one further up and find the repository's.
+		await writeFile(join(unfinished, 'package.json'), '{ "private": true }');
+		await runNpm(
+			['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages],
+			unfinished,
+		);
+	});
+	return join(folder, 'node_modules');
 }
 
 /** A line of progress, on the error output so that what a command prints stays clean. */

@@ -1,19 +1,20 @@
-// `npm run test:integration`: the integration tests in real extension hosts, side by side.
+// `npm run test:integration`: a tier of tests in real extension hosts, side by side. With names of
+// test files as arguments, only these.
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import esbuild from 'esbuild';
-import { findDeadTests, findTestFiles } from './aliveCheck';
+import { findDeadTests } from './aliveCheck';
 import { repository, say } from './cache';
 import { chooseHost, type InHostRun } from './host';
 import type { HostMessage, TestResult } from './results';
+import { run } from './run';
 import { copySample } from './sample';
+import { recordTier } from './tierResults';
+import { divide, filesOf, tierNamed } from './tiers';
 
-const folder = 'test/integration';
 const output = join(repository, 'test-results/integration');
-/** An extension host waits for its window half of the time: two keep two cores busy. */
-const sideBySide = Number(process.env['EASEL_TEST_JOBS'] ?? 2);
 /** How long an extension host may be silent. */
 const patienceMs = Number(process.env['EASEL_TEST_PATIENCE_SECONDS'] || 180) * 1000;
 
@@ -21,25 +22,31 @@ async function main(): Promise<void> {
 	const started = Date.now();
 	await rm(output, { recursive: true, force: true });
 	await mkdir(output, { recursive: true });
-	const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-	const files = named.length > 0 ? named : await findTestFiles(repository, [folder]);
+	const [name, ...named] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+	const { tier } = tierNamed(name);
+	const files = named.length > 0 ? named : await filesOf(tier, process.env['EASEL_TEST_SHARD']);
+	// Who has packed the extension has built it.
+	if (!process.env['EASEL_TEST_VSIX']) await run(process.execPath, ['esbuild.mjs']);
 	const compiled = await bundle(files);
 	const host = chooseHost();
 	await host.prepare();
 	say(`${host.name}, ${files.length} test files`);
 	const pairs = files.map((file, index) => [file, compiled[index]!] as const);
-	const shares = await sharesOf(pairs, sideBySide);
+	// An extension host waits for its window half of the time: two keep two cores busy.
+	const shares = await sharesOf(pairs, Number(process.env['EASEL_TEST_JOBS'] ?? tier.jobs));
 	const runs = shares.map((share, index) => runInside(host, share, String(index + 1)));
 	const results = (await Promise.all(runs)).flat();
 
 	const failed = results.filter(({ state }) => state === 'failed');
 	if (failed.length > 0) say(`\nFailed:\n${failed.map(({ title }) => `  ${title}`).join('\n')}`);
 	const executed = new Set(results.map((one) => one.file));
-	const dead = named.length > 0 ? [] : await findDeadTests(repository, [folder], executed);
+	const dead = findDeadTests(repository, named.length > 0 ? [] : files, executed);
 	for (const complaint of dead) say(`dead test: ${complaint}`);
 	await writeFile(join(output, 'results.json'), JSON.stringify(results, undefined, '\t'));
+	const passed = results.length - failed.length;
 	const seconds = ((Date.now() - started) / 1000).toFixed(1);
-	say(`\n${results.length - failed.length} passed, ${failed.length} failed (${seconds} s)`);
+	say(`\n${passed} passed, ${failed.length} failed (${seconds} s)`);
+	await recordTier(name!, { passed, failed: failed.length + dead.length, skipped: [] });
 	if (failed.length + dead.length > 0) process.exitCode = 1;
 }
 
@@ -66,21 +73,14 @@ async function bundle(files: readonly string[]): Promise<string[]> {
 /** A test file, and what was made of it for the extension host. */
 type Pair = readonly [source: string, compiled: string];
 
-/** What is long to read takes long to run, nearly: the next longest goes to who has least. */
 async function sharesOf(pairs: readonly Pair[], count: number): Promise<Pair[][]> {
 	const sized = await Promise.all(
-		pairs.map(async (pair) => ({ pair, size: (await stat(join(repository, pair[0]))).size })),
+		pairs.map(async ([file]) => ({ file, size: (await stat(join(repository, file))).size })),
 	);
-	const shares = Array.from({ length: count }, () => ({ pairs: [] as Pair[], size: 0 }));
-	for (const { pair, size } of sized.sort((a, b) => b.size - a.size)) {
-		const least = shares.reduce((one, other) => (other.size < one.size ? other : one));
-		least.pairs.push(pair);
-		least.size += size;
-	}
-	// By name, as one host would run them: that of the activation needs a host that is fresh.
-	return shares
-		.filter((share) => share.pairs.length > 0)
-		.map((share) => share.pairs.sort(([one], [other]) => one.localeCompare(other)));
+	return divide(sized, count)
+		.map((share) => pairs.filter(([file]) => share.some((one) => one.file === file)))
+		.filter((share) => share.length > 0)
+		.map((share) => share.toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
 /** @param name of the run, for what is left of it where it does not come to its end */
@@ -92,9 +92,9 @@ async function runInside(
 	const reports = await listen();
 	// The tests get a folder of their own to write into.
 	const workspace = await copySample();
-	let run: InHostRun | undefined;
+	let inHost: InHostRun | undefined;
 	try {
-		run = await host.runInExtensionHost({
+		inHost = await host.runInExtensionHost({
 			folder: workspace.folder,
 			extensionPath: repository,
 			otherExtensions: [join(repository, 'test/host/languages')],
@@ -106,16 +106,16 @@ async function runInside(
 		});
 		return await Promise.race([
 			reports.results,
-			run.ended.then(() => {
+			inHost.ended.then(() => {
 				throw new Error('The editor ended before its tests did.');
 			}),
 		]);
 	} catch (error) {
-		if (run) await diagnose(run, name);
+		if (inHost) await diagnose(inHost, name);
 		throw error;
 	} finally {
 		reports.close();
-		await run?.close();
+		await inHost?.close();
 		workspace.remove();
 	}
 }

@@ -30,7 +30,6 @@ import { ConnectionError } from '../../../src/service/errors.js';
 import { longestRoomWaitMs } from '../../../src/jobs/busyService.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { mostAttempts } from '../../../src/service/retry.js';
-import { isMutated } from '../../host/mutated.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 import { inputFor, requestOf } from './support.js';
 
@@ -77,7 +76,7 @@ suite('jobs › worker’s job', () => {
 	suiteTeardown(() => rm(root, { recursive: true }));
 
 	setup(async () => {
-		service = await startImageService({ key, pictures: isMutated ? 'small' : 'real' });
+		service = await startImageService({ key, pictures: 'real' });
 		journal = new Journal(await mkdtemp(path.join(root, 'jobs-')));
 		listening = [];
 		const on = process.on.bind(process) as (name: string, listener: () => void) => NodeJS.Process;

@@ -25,12 +25,11 @@ import {
 	openTransport,
 	type Transport,
 } from '../../../src/service/transport.js';
-import { isMutated } from '../../host/mutated.js';
 import { until } from '../../host/until.js';
 import { certificateFor, echoServer, listen, type Listening } from './networkFixtures.js';
 
 /** Bytes of no image: the client does not look at them. */
-const image = randomBytes(isMutated ? 300_000 : 2_000_000);
+const image = randomBytes(2_000_000);
 const whole = JSON.stringify({ data: [{ b64_json: image.toString('base64') }] });
 
 /** What a client makes of an answer whose every byte is decided here. */

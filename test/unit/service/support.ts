@@ -4,7 +4,6 @@ import path from 'node:path';
 import { callService, type CallOptions, type CallResult } from '../../../src/service/client.js';
 import type { ImageCall } from '../../../src/service/requestBody.js';
 import { defaultNetworkOptions, openTransport } from '../../../src/service/transport.js';
-import { isMutated } from '../../host/mutated.js';
 import { drawPicture } from '../../service/picture.js';
 import { startImageService, type ImageService } from '../../service/server.js';
 
@@ -25,7 +24,7 @@ export async function openBench(): Promise<Bench> {
 	const service = await startImageService({
 		key,
 		keys: [{ key: 'poor', quota: 'insufficient' }],
-		pictures: isMutated ? 'small' : 'real',
+		pictures: 'real',
 	});
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-client-'));
 	const transport = openTransport(new URL(service.address), defaultNetworkOptions, {});

@@ -1,0 +1,29 @@
+import { recordFigures, type Figures } from '../host/tierResults';
+
+/** Another one in each run; `EASEL_SEED` repeats one. */
+export const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
+
+/** How many runs there are for so many of `npm run test:all`: `EASEL_SCALE` times as many. */
+export function scaled(runs: number): number {
+	return Math.max(1, Math.round(runs * Number(process.env['EASEL_SCALE'] ?? 1)));
+}
+
+/** Keeps what a campaign has counted for the table, and prints the seed beside its test. */
+export async function report(name: string, figures: Omit<Figures, 'seed'>): Promise<void> {
+	console.log(
+		`      EASEL_SEED=${seed}: ${figures.runs} runs${figures.note ? `, ${figures.note}` : ''}`,
+	);
+	await recordFigures(name, { seed, ...figures });
+}
+
+/** Feeds a reader with random input; throws an Error that names the seed and the case. */
+export type Fuzz = (options: {
+	cases: number;
+	seed: number;
+}) => Promise<{ cases: number; note: string }>;
+
+/** Runs so many cases of it in `npm run test:all`. */
+export async function fuzz(name: string, run: Fuzz, cases: number): Promise<void> {
+	const outcome = await run({ cases: scaled(cases), seed });
+	await report(name, { runs: outcome.cases, note: outcome.note });
+}

@@ -1,0 +1,345 @@
+import './inject';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { keptRecipes } from '../../../src/generation/keptRecipes.js';
+import { candidateNames } from '../../../src/images/fileName.js';
+import { sha256Of } from '../../../src/images/hash.js';
+import { isWholeImage } from '../../../src/images/whole.js';
+import { createJob, type ReferenceSource } from '../../../src/jobs/createJob.js';
+import { diskDestination } from '../../../src/jobs/diskDestination.js';
+import { Gallery } from '../../../src/jobs/gallery.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import { readEntry, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import { Leases } from '../../../src/jobs/windowLeases.js';
+import { makeImage, type MakeOptions } from '../../../src/jobs/makeImage.js';
+import type { GenerationRequest } from '../../../src/jobs/request.js';
+import { noteState } from '../../../src/jobs/noteState.js';
+import { recover } from '../../../src/jobs/recovery.js';
+import { readSettledJobs } from '../../../src/jobs/settledJobs.js';
+import { Slots } from '../../../src/jobs/slots.js';
+import { isOver, isSettled, type JobState } from '../../../src/jobs/state.js';
+import { defaultNetworkOptions } from '../../../src/service/transport.js';
+import type { ImageService } from '../../service/server.js';
+import { bundle, isAlive } from '../../unit/jobs/support.js';
+import { Injection, injections, type Plan } from './inject';
+import { isOurs, workerFiles } from './concerned';
+
+export const key = 'faults-key-7be2';
+
+/** A refusal that goes on is over then. */
+const healedAfterMs = 2_500;
+
+let worker: Promise<string> | undefined;
+
+/** The real worker, whose calls are counted. */
+export function faultyWorker(): Promise<string> {
+	return (worker ??= bundle(
+		`import './test/campaigns/faults/injectWorker.ts'; import './src/jobs/worker.ts';`,
+	));
+}
+
+/** A storage, a workspace and whatever happens to them, for one run of one scenario. */
+export class World {
+	readonly pids: number[] = [];
+	/** All that were ever open. */
+	readonly windows: Window[] = [];
+	/** The prompt, by which the service's records are known. */
+	readonly prompt: string;
+	/** Where it is kept how an image was made. */
+	provenance: NonNullable<GenerationRequest['provenance']> = 'inImage';
+	#healing: NodeJS.Timeout | undefined;
+
+	private constructor(
+		/** Absolute; the storage lies in it. */
+		readonly root: string,
+		readonly service: ImageService,
+		readonly script: string,
+		number: number,
+	) {
+		this.prompt = `fault run ${String(number)}`;
+	}
+
+	static async open(service: ImageService, number: number): Promise<World> {
+		const root = await mkdtemp(path.join(tmpdir(), 'easel-faults-'));
+		await mkdir(path.join(root, 'workspace'));
+		return new World(root, service, await faultyWorker(), number);
+	}
+
+	get workspace(): string {
+		return path.join(this.root, 'workspace');
+	}
+
+	get images(): string {
+		return path.join(this.workspace, 'images');
+	}
+
+	get requests() {
+		return this.service.requests.filter(({ fields }) =>
+			fields.some(({ name, value }) => name === 'prompt' && value === this.prompt),
+		);
+	}
+
+	get made(): number {
+		return this.requests.filter(({ imageMade }) => imageMade).length;
+	}
+
+	async planWorker(plan: Plan): Promise<void> {
+		this.healLater();
+		await writeFile(path.join(this.root, workerFiles.plan), JSON.stringify(plan));
+	}
+
+	async workerCalls(): Promise<string[]> {
+		const text = await readFile(path.join(this.root, workerFiles.calls), 'utf8');
+		return JSON.parse(text) as string[];
+	}
+
+	/** Called when calls begin to be refused: a person would do something about it some time later. */
+	healLater(): void {
+		this.#healing = setTimeout(() => void this.heal(), healedAfterMs);
+	}
+
+	/** The disk is as it should be again, for the windows and the worker. */
+	async heal(): Promise<void> {
+		clearTimeout(this.#healing);
+		for (const { injection } of this.windows) {
+			injection.heal();
+		}
+		await writeFile(path.join(this.root, workerFiles.healed), '');
+	}
+
+	/** What the service holds of this world goes on. */
+	release(): void {
+		this.service.releaseHeld(this.prompt);
+	}
+
+	/** Also those that no window reads any more. */
+	async entries(): Promise<JobEntry[]> {
+		const found = await readdir(this.#jobs, { withFileTypes: true }).catch(() => []);
+		const entries = await Promise.all(
+			found
+				.filter((entry) => entry.isDirectory())
+				.map(({ name }) => readEntry(path.join(this.#jobs, name)).catch(() => undefined)),
+		);
+		return entries.filter((entry) => entry !== undefined);
+	}
+
+	/** The ids of the jobs that no window reads any more. */
+	async settled(): Promise<string[]> {
+		return [...(await readSettledJobs(this.#jobs)).keys()];
+	}
+
+	get #jobs(): string {
+		return path.join(this.root, 'jobs');
+	}
+
+	/** The images of the workspace, by their hashes; `undefined` is neither an image nor a recipe. */
+	async saved(): Promise<(string | undefined)[]> {
+		const found = await readdir(this.images, { recursive: true, withFileTypes: true }).catch(
+			() => [],
+		);
+		return Promise.all(
+			found
+				.filter((entry) => entry.isFile() && !/^harbor.*\.png\.json$/.test(entry.name))
+				.map(async ({ parentPath, name }) => {
+					const file = path.join(parentPath, name);
+					return (await isWholeImage(file)) && !name.startsWith('.') ? sha256Of(file) : undefined;
+				}),
+		);
+	}
+
+	orphans(): number {
+		return this.pids.filter(isAlive).length;
+	}
+
+	async remove(): Promise<void> {
+		clearTimeout(this.#healing);
+		for (const pid of this.pids.filter(isAlive)) {
+			process.kill(pid, 'SIGKILL');
+		}
+		await rm(this.root, { recursive: true, force: true, maxRetries: 10 });
+	}
+}
+
+/** A window as the editor's is, without its words: what it tells a person is noted. */
+export class Window {
+	readonly told: JobState[] = [];
+	/** What could not be done, told without an image. */
+	readonly refusals: unknown[] = [];
+	readonly injection: Injection;
+	readonly #leases = new Leases();
+	readonly #journal: Journal;
+	readonly #slots: Slots;
+	readonly #gallery: Gallery;
+	readonly #ending = new AbortController();
+
+	/** @param script the worker; without it the one whose calls are counted and may fail */
+	constructor(
+		private readonly world: World,
+		plan?: Plan,
+		private readonly script = world.script,
+	) {
+		this.injection = new Injection(isOurs, plan);
+		if (plan !== undefined) {
+			world.healLater();
+		}
+		world.windows.push(this);
+		this.#journal = new Journal(path.join(world.root, 'jobs'));
+		this.#slots = new Slots(path.join(world.root, 'slots'), this.#leases, this.#journal);
+		this.#gallery = new Gallery(world.root, this.#journal);
+	}
+
+	/** Runs what a person does in this window; its calls are those that may fail. */
+	within<T>(task: () => Promise<T>): Promise<T> {
+		return injections.run(this.injection, task);
+	}
+
+	/** From the command to the end that a person is told. */
+	async generate(
+		references: readonly string[] = [],
+		signal = new AbortController().signal,
+	): Promise<void> {
+		const entry = await this.order(references);
+		if (entry !== undefined) {
+			await this.resume(entry, signal);
+		}
+	}
+
+	/** Puts the request on disk and starts nothing. */
+	async order(references: readonly string[] = []): Promise<JobEntry | undefined> {
+		try {
+			return await createJob(
+				{
+					operation: references.length > 0 ? 'edit' : 'generate',
+					model: 'std-image-2',
+					prompt: this.world.prompt,
+					size: '1024x1024',
+					provenance: this.world.provenance,
+					workspaceFolder: pathToFileURL(this.world.workspace).href,
+					target: { folder: pathToFileURL(this.world.images).href, stem: 'harbor' },
+				},
+				references.map(referenceSource),
+				{ journal: this.#journal, leases: this.#leases, onTrouble: () => undefined },
+			);
+		} catch (error) {
+			this.refusals.push(error);
+			return undefined;
+		}
+	}
+
+	async resume(entry: JobEntry, signal = new AbortController().signal): Promise<void> {
+		const { id } = entry.request;
+		let state: JobState;
+		try {
+			state = await makeImage(entry, this.#options(id, signal));
+		} catch (error) {
+			this.refusals.push(error);
+			return;
+		}
+		await this.tell(entry, state);
+	}
+
+	#options(id: string, signal: AbortSignal): MakeOptions {
+		const { service, pids, images } = this.world;
+		return {
+			slots: this.#slots,
+			leases: this.#leases,
+			gallery: this.#gallery,
+			recipes: keptRecipes('1.2.3'),
+			script: this.script,
+			limit: () => 2,
+			settings: () =>
+				Promise.resolve({
+					address: service.address,
+					key,
+					network: defaultNetworkOptions,
+					timeoutMs: 60_000,
+					retry: 'all',
+				}),
+			signal,
+			onStarted: (pid) => pids.push(pid),
+			onEvent: () => undefined,
+			ask: () => Promise.resolve(false),
+			destinationOf: ({ extension }) =>
+				diskDestination(images, {
+					names: () => candidateNames(`harbor${extension}`),
+					id,
+					toUri: (file) => pathToFileURL(file).href,
+					toPath: (uri) => fileURLToPath(uri),
+				}),
+			onTrouble: () => undefined,
+		};
+	}
+
+	/** What a person is told, and that it was told. */
+	async tell(entry: JobEntry, state: JobState): Promise<void> {
+		if (this.#ending.signal.aborted) {
+			return;
+		}
+		this.told.push(state);
+		if (isOver(state)) {
+			await noteState(entry.folder, { ...state, told: true }, () => undefined);
+		}
+	}
+
+	/** Takes up what was left, as a window does when it opens; resolves when all has been read once. */
+	async recover(): Promise<void> {
+		await recover(this.#journal, this.#leases, {
+			signal: this.#ending.signal,
+			belongsHere: () => true,
+			takeUp: (entry) => (isOver(entry.state) ? this.tell(entry, entry.state) : this.resume(entry)),
+			askAbout: () => Promise.resolve(),
+			listFailure: () => undefined,
+			dismiss: () => Promise.resolve(),
+			listUnsaved: () => undefined,
+			tellDamaged: (damaged) => this.refusals.push(...damaged),
+			onTrouble: () => undefined,
+		});
+	}
+
+	/** Cleans the journal as a window does when it opens. */
+	async cleanUp(): Promise<void> {
+		await this.#journal.cleanUp(await this.#journal.list(), Date.now() + 91 * 24 * 60 * 60 * 1000);
+	}
+
+	/** Ends as a window that is reloaded, whose process lives on for a while: what runs in it goes on. */
+	async close(): Promise<void> {
+		this.#ending.abort();
+		await this.#leases.dispose();
+	}
+
+	/**
+	 * Resolves when everything has come to its end, or waits for a person, or nothing has happened
+	 * for so long that a person would look after it.
+	 */
+	async idle(): Promise<void> {
+		for (const until = performance.now() + longestIdleMs; performance.now() < until;) {
+			const waits = this.told.some(({ state }) => state === 'received');
+			const failed = this.refusals.length > 0;
+			const entries = await this.world.entries();
+			if (
+				entries.every(
+					({ state }) => isSettled(state) || failed || (waits && state.state === 'received'),
+				)
+			) {
+				return;
+			}
+			await delay(25);
+		}
+	}
+}
+
+/** More than any wait of ours that a passing refusal causes. */
+const longestIdleMs = 12_000;
+
+function referenceSource(file: string): ReferenceSource {
+	return {
+		uri: pathToFileURL(file).href,
+		fileName: path.basename(file),
+		fetch: async (copy) => {
+			await writeFile(copy, await readFile(file));
+		},
+	};
+}

@@ -1,0 +1,160 @@
+// `npm test` and `npm run test:all`: types, lint and the tiers of tests, one after the other, and a
+// table of what became of them. `--shard 2/4` runs the second of four parts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { say } from './cache';
+import { chooseHost } from './host';
+import { packageExtension } from './package';
+import { clearResults, readFigures, readTiers, type Figures } from './tierResults';
+import { parseShard, tierNames, tiers, type Tier, type TierName } from './tiers';
+
+/** A step of the run: a check, or a tier. */
+interface Step {
+	readonly name: string;
+	/** Commands that run side by side. */
+	readonly commands: readonly (readonly string[])[];
+}
+
+interface StepResult {
+	readonly name: string;
+	readonly isSound: boolean;
+	readonly seconds: number;
+	/** Of the whole machine: editors and workers are no children of the tests. */
+	readonly processorSeconds: number;
+}
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: { all: { type: 'boolean', default: false }, shard: { type: 'string' } },
+	});
+	const { part } = parseShard(values.shard);
+	await clearResults();
+	if (values.shard) process.env['EASEL_TEST_SHARD'] = values.shard;
+
+	const results: StepResult[] = [];
+	const whole = measure();
+	// Checks that cannot be divided are the first part's.
+	if (part === 1) results.push(await runStep(checks));
+	results.push(await runStep({ name: 'build', commands: [] }, prepare));
+	const chosen = tierNames.filter((name) => values.all || isEveryday(name));
+	// A call of several minutes waits; everything else runs meanwhile.
+	const waiting = chosen.includes('long') ? runStep(stepOf('long')) : undefined;
+	for (const name of chosen) {
+		if (name !== 'long') results.push(await runStep(stepOf(name)));
+	}
+	if (waiting) results.push(await waiting);
+	results.push({ name: 'all', isSound: true, ...whole() });
+
+	const figures = await readFigures();
+	const outcomes = await readTiers();
+	const all = [...outcomes.values()];
+	for (const { skipped } of all) for (const reason of skipped) say(`skipped: ${reason}`);
+	const sum = (pick: 'passed' | 'failed') => all.reduce((total, one) => total + one[pick], 0);
+	process.stdout.write(`\n${table(results, outcomes, figures)}\n\n`);
+	process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
+	const isSound =
+		results.every((result) => result.isSound) && [...figures.values()].every(isWithoutLoss);
+	process.exit(isSound ? 0 : 1);
+}
+
+const checks: Step = {
+	name: 'types, lint',
+	commands: [
+		['npm', 'run', '--silent', 'typecheck'],
+		['npx', 'eslint', '.', '--max-warnings', '0'],
+		['npx', 'prettier', '--check', '--log-level', 'warn', '.'],
+	],
+};
+
+function isEveryday(name: TierName): boolean {
+	return (tiers[name] as Tier).everyday === true;
+}
+
+function stepOf(name: TierName): Step {
+	return { name, commands: [['npm', 'run', '--silent', `test:${name}`]] };
+}
+
+/** What every tier with an editor needs, made once. */
+async function prepare(): Promise<void> {
+	process.env['EASEL_TEST_VSIX'] = await packageExtension();
+	await chooseHost().prepare();
+}
+
+async function runStep(
+	{ name, commands }: Step,
+	before: () => Promise<void> = () => Promise.resolve(),
+): Promise<StepResult> {
+	say(`\n— ${name}`);
+	const measured = measure();
+	await before();
+	const ended = await Promise.all(commands.map((command) => succeeds(command)));
+	return { name, isSound: ended.every(Boolean), ...measured() };
+}
+
+/** Returns a function that says what has passed since. */
+function measure(): () => Pick<StepResult, 'seconds' | 'processorSeconds'> {
+	const started = Date.now();
+	const busyBefore = busySeconds();
+	return () => ({
+		seconds: (Date.now() - started) / 1000,
+		processorSeconds: busySeconds() - busyBefore,
+	});
+}
+
+async function succeeds([program, ...args]: readonly string[]): Promise<boolean> {
+	// On Windows npm is a batch file, which only a shell can start.
+	const child = spawn(program!, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+	const [code] = (await once(child, 'close')) as [number | null];
+	return code === 0;
+}
+
+/** How long the processors of this machine have worked, all of them together. */
+function busySeconds(): number {
+	return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0) / 1000;
+}
+
+function isWithoutLoss({ lost = 0, twice = 0, orphans = 0 }: Figures): boolean {
+	return lost + twice + orphans === 0;
+}
+
+type Cells = readonly (string | number)[];
+
+function table(
+	results: readonly StepResult[],
+	outcomes: Awaited<ReturnType<typeof readTiers>>,
+	figures: ReadonlyMap<string, Figures>,
+): string {
+	const rows = results.map(({ name, isSound, seconds, processorSeconds }): Cells => {
+		const outcome = outcomes.get(name);
+		const failed = outcome?.failed ?? (isSound ? '' : 'yes');
+		return [name, outcome?.passed ?? '', failed, seconds.toFixed(0), processorSeconds.toFixed(0)];
+	});
+	const campaigns = [...figures].map(
+		([name, { runs, seed, lost, twice, orphans, note }]): Cells => [
+			note === undefined ? name : `${name} (${note})`,
+			...[runs, seed, lost ?? '', twice ?? '', orphans ?? ''],
+		],
+	);
+	return [
+		align([['tier', 'tests', 'failed', 'seconds', 'processor s'], ...rows]),
+		...(campaigns.length > 0
+			? [align([['campaign', 'runs', 'seed', 'lost', 'twice', 'orphans'], ...campaigns])]
+			: []),
+	].join('\n\n');
+}
+
+/** Columns of equal width, the first to the left and numbers to the right. */
+function align(rows: readonly Cells[]): string {
+	const texts = rows.map((row) => row.map(String));
+	const widths = texts[0]!.map((_, at) => Math.max(...texts.map((row) => row[at]!.length)));
+	const pad = (cell: string, at: number) =>
+		at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!);
+	return texts.map((row) => row.map(pad).join('  ')).join('\n');
+}
+
+main().catch((error: unknown) => {
+	say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+	process.exit(1);
+});

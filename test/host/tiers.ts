@@ -1,0 +1,128 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findTestFiles } from './aliveCheck';
+import { repository } from './cache';
+
+/** Tests that may use the same things and run at the same time; a row of `docs/testing.md`. */
+export interface Tier {
+	/** Folders relative to the repository; every `*.test.ts` below them belongs to the tier. */
+	readonly folders: readonly string[];
+	/** A subfolder that belongs to another tier. */
+	readonly without?: string;
+	/** Test files that run side by side. */
+	readonly jobs: number;
+	/** Milliseconds for one test. */
+	readonly timeoutMs: number;
+	/** Whether the tests run inside the extension host, or drive the packaged extension from outside. */
+	readonly editor?: 'inside' | 'outside';
+	/** Runs in `npm test`; the others in `npm run test:all` only. */
+	readonly everyday?: true;
+	/** Programs that a file needs and a machine may lack, with where Debian has them. */
+	readonly programs?: Readonly<Record<string, readonly Program[]>>;
+}
+
+interface Program {
+	/** Exits with 0 where the program is there. */
+	readonly command: readonly [program: string, ...args: string[]];
+	readonly debian: string;
+}
+
+const latex: readonly Program[] = [
+	{ command: ['pdflatex', '-version'], debian: 'texlive-latex-base' },
+	{ command: ['pdftotext', '-v'], debian: 'poppler-utils' },
+];
+const docutils: readonly Program[] = [
+	{ command: ['python3', '-c', 'import docutils'], debian: 'python3-docutils' },
+];
+
+export const tiers = {
+	unit: { folders: ['test/unit'], jobs: 2, timeoutMs: 20_000, everyday: true },
+	process: { folders: ['test/process'], jobs: 3, timeoutMs: 60_000, everyday: true },
+	integration: {
+		folders: ['test/integration'],
+		without: 'test/integration/more',
+		jobs: 2,
+		timeoutMs: 60_000,
+		editor: 'inside',
+		everyday: true,
+	},
+	smoke: {
+		folders: ['test/smoke'],
+		jobs: 1,
+		timeoutMs: 60_000,
+		editor: 'outside',
+		everyday: true,
+	},
+	more: {
+		folders: ['test/integration/more'],
+		jobs: 2,
+		timeoutMs: 60_000,
+		editor: 'inside',
+	},
+	e2e: { folders: ['test/e2e'], jobs: 2, timeoutMs: 180_000, editor: 'outside' },
+	campaigns: { folders: ['test/campaigns'], jobs: 2, timeoutMs: 900_000, editor: 'outside' },
+	formats: {
+		folders: ['test/formats'],
+		jobs: 2,
+		timeoutMs: 60_000,
+		programs: {
+			'test/formats/latex.test.ts': latex,
+			'test/formats/restructuredText.test.ts': docutils,
+		},
+	},
+	networks: { folders: ['test/networks'], jobs: 1, timeoutMs: 120_000 },
+	long: { folders: ['test/long'], jobs: 1, timeoutMs: 900_000 },
+} as const satisfies Readonly<Record<string, Tier>>;
+
+export type TierName = keyof typeof tiers;
+
+export const tierNames = Object.keys(tiers) as TierName[];
+
+/** @throws an Error that lists the tiers where there is none of this name */
+export function tierNamed(name: string | undefined): { name: TierName; tier: Tier } {
+	const found = tierNames.find((one) => one === name);
+	if (!found) throw new Error(`“${name}” is no tier; there are: ${tierNames.join(', ')}.`);
+	return { name: found, tier: tiers[found] };
+}
+
+/** A test file, relative to the repository, and its size in bytes. */
+export interface SizedFile {
+	readonly file: string;
+	readonly size: number;
+}
+
+/**
+ * The files of a tier, the largest first: what is long to read nearly always takes long to run, and
+ * the short ones fill what is left at the end.
+ *
+ * @param shard `2/4` for the second of four parts of about the same size; all files without it
+ */
+export async function filesOf(tier: Tier, shard?: string): Promise<string[]> {
+	const found = await findTestFiles(repository, tier.folders);
+	const { without } = tier;
+	const files = found.filter((file) => !without || !file.startsWith(`${without}/`));
+	const sized = await Promise.all(
+		files.map(async (file) => ({ file, size: (await stat(join(repository, file))).size })),
+	);
+	const { part, parts } = parseShard(shard);
+	return divide(sized, parts)[part - 1]!.map(({ file }) => file);
+}
+
+/** Divides files into so many parts of about the same size, the largest file of each first. */
+export function divide(files: readonly SizedFile[], parts: number): SizedFile[][] {
+	const shares = Array.from({ length: parts }, () => ({ files: [] as SizedFile[], size: 0 }));
+	for (const file of files.toSorted((one, other) => other.size - one.size)) {
+		const smallest = shares.reduce((one, other) => (other.size < one.size ? other : one));
+		smallest.files.push(file);
+		smallest.size += file.size;
+	}
+	return shares.map((share) => share.files);
+}
+
+/** @throws an Error where it is not of the form `2/4` */
+export function parseShard(shard = '1/1'): { part: number; parts: number } {
+	const [, part = 0, parts = 0] = (/^(\d+)\/(\d+)$/.exec(shard) ?? []).map(Number);
+	if (part < 1 || part > parts)
+		throw new Error(`--shard takes a part such as 2/4, not “${shard}”.`);
+	return { part, parts };
+}

@@ -466,7 +466,7 @@ export function generatorTests(tier: Tier): void {
 			await making;
 		});
 
-		core(
+		more(
 			'whose window has ended meanwhile are not noted as told, for nobody has seen it',
 			async () => {
 				const { generator, journal } = start();

@@ -241,7 +241,7 @@ export function historyTests(tier: Tier): void {
 				);
 			}
 
-			core('has the rounds that are asked for go on from those of its files', async () => {
+			more('has the rounds that are asked for go on from those of its files', async () => {
 				await writeTeam();
 				assert.deepEqual(await numbersOf(parts.generator, 'boat', 'tug'), [
 					...[

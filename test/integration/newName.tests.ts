@@ -284,7 +284,7 @@ export function newNameTests(tier: Tier): void {
 			});
 		}
 
-		core(
+		more(
 			'gets it where it is renamed with what was typed and not saved, and then again',
 			async () => {
 				const document = await open(file('sub', 'a.md'), 'Here: |\n\nThe end.\n');

@@ -83,7 +83,7 @@ export function promptAtTests(tier: Tier): void {
 			);
 		}
 
-		core('is the whole one of the image at the cursor', async () => {
+		more('is the whole one of the image at the cursor', async () => {
 			const editor = await open('Before.\n\n⟦⟧\n');
 			await vscode.commands.executeCommand('easel.generateImage', { prompt, insert: true });
 			const { active } = editor.selection;

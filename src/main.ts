@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { CallConfirmation } from './generation/confirmCall.js';
 import { SmallerReferences } from './generation/smallerReferences.js';
 import { JobList } from './generation/jobList.js';
@@ -15,6 +15,7 @@ import type { LateHandlers } from './editor/lateHandlers.js';
 import { Log } from './editor/log.js';
 import { logFailuresTo } from './editor/messages.js';
 import { Preferences } from './editor/preferences.js';
+import { endWithoutNotification } from './editor/progress.js';
 import { PromptEditor } from './generation/promptEditor.js';
 import { RemovedImages } from './generation/removedImages.js';
 import { RunningImages } from './generation/runningImages.js';
@@ -54,6 +55,9 @@ export function start(
 	entrance: LateHandlers,
 ): () => Promise<void> {
 	enterThrough(entrance);
+	if (context.extensionMode === vscode.ExtensionMode.Test) {
+		endWithoutNotification();
+	}
 	const log = new Log();
 	const keys = new ApiKeys(context.secrets, log, context.globalState);
 	const preferences = new Preferences(context.globalState);

@@ -80,10 +80,40 @@ export async function askWithoutUnusable(error: EaselError): Promise<boolean> {
 /** @param line from 1 */
 export async function openGuide(uri: vscode.Uri, line = 1): Promise<void> {
 	const document = await vscode.workspace.openTextDocument(uri);
-	const selection = document.validateRange(new vscode.Range(line - 1, 0, line - 1, 0));
-	const viewColumn = columnFor(uri);
-	await vscode.window.showTextDocument(document, { viewColumn, selection, preview: false });
+	const at = () => document.validateRange(new vscode.Range(line - 1, 0, line - 1, 0));
+	const isUpToDate = document.lineCount >= line;
+	const editor = await vscode.window.showTextDocument(document, {
+		viewColumn: columnFor(uri),
+		selection: at(),
+		preview: false,
+	});
+	if (!isUpToDate) {
+		// VS Code has kept the text of an earlier time, and reads the file anew now that it is shown.
+		await reread(document, line);
+		const { start } = at();
+		editor.selection = new vscode.Selection(start, start);
+		editor.revealRange(at(), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+	}
 }
+
+/** Resolves when the document has the line, or does not get it in time. */
+async function reread(document: vscode.TextDocument, line: number): Promise<void> {
+	if (document.lineCount >= line) {
+		return;
+	}
+	const { promise, resolve } = Promise.withResolvers<void>();
+	const listener = vscode.workspace.onDidChangeTextDocument(() => {
+		if (document.lineCount >= line) {
+			resolve();
+		}
+	});
+	const timer = setTimeout(resolve, longestRereadMs);
+	await promise;
+	clearTimeout(timer);
+	listener.dispose();
+}
+
+const longestRereadMs = 2000;
 
 function detailOf({ text, references }: ReadStyle, reason: ReasonToShow): string[] {
 	const names = references.map(({ uri }) => foreignText(posix.basename(uri.path), 60));

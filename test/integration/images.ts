@@ -4,9 +4,10 @@ import { drawPicture } from '../service/picture.js';
 import { padPng } from '../service/png.js';
 import { root } from './workspace.js';
 
-/** A PNG of 1024 by 1024 pixels, as the service makes it, and of so many bytes at least. */
+/** A PNG of 1024 by 1024 pixels, as the service of these tests makes it, and of so many bytes at least. */
 export async function drawPng(prompt: string, bytes = 0): Promise<Buffer> {
-	return padPng(await drawPicture({ prompt, size: '1024x1024', references: [] }), bytes);
+	const picture = await drawPicture({ prompt, size: '1024x1024', references: [], small: true });
+	return padPng(picture, bytes);
 }
 
 /** An image as the gallery knows it, made in this workspace. */

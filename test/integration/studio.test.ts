@@ -240,7 +240,7 @@ suite('studio', () => {
 			assert.equal(here.exists, true);
 			assert.equal(here.name, 'a.png');
 			assert.equal(here.path, 'studio/a.png');
-			assert.match(here.details, /^1024 × 1024 · \d+(?:\.\d)? MB · just now$/);
+			assert.match(here.details, /^1024 × 1024 · \d+ KB · just now$/);
 			const gone = await describe(image('gone.png'));
 			assert.deepEqual([gone.shown.exists, gone.shown.source], [false, undefined]);
 			const same = await describe(image('a.png', { bytes: png.length }));

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
-import { KeptFiles } from '../../src/editor/keptFiles.js';
-import type { Button, notify } from '../../src/editor/messages.js';
-import { Replacements } from '../../src/features/edit/replace.js';
-import { seeded } from '../unit/images/random.js';
-import { drawPng } from './images.js';
-import { inRoot, remove, root } from './workspace.js';
+import { KeptFiles } from '../../../src/editor/keptFiles.js';
+import type { Button, notify } from '../../../src/editor/messages.js';
+import { Replacements } from '../../../src/features/edit/replace.js';
+import { seeded } from '../../unit/images/random.js';
+import { drawPng } from '../images.js';
+import { inRoot, remove, root } from '../workspace.js';
 
 /** One window: what it has told, with the buttons that can still be pressed, or pressed again. */
 interface Window {

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { EaselError } from '../../src/easelError.js';
+import { register } from '../../src/editor/commands.js';
+import { findTarget } from '../../src/generation/target.js';
+import { inspectImage } from '../../src/images/inspect.js';
+import type { ImageService } from '../service/server.js';
+import { closeService, openService } from './service.js';
+import { inRoot, remove, root, writeWorkspaceSettings } from './workspace.js';
+import { testsOf, type Tier } from './tiers.js';
+
+export function generateTests(tier: Tier): void {
+	const { core, more } = testsOf(tier);
+
+	suite('easel.generateImage, driven by its argument', () => {
+		let service: ImageService;
+
+		suiteSetup(async () => {
+			service = await openService();
+		});
+
+		suiteTeardown(() => closeService(service));
+
+		setup(() => {
+			service.faults.clear();
+		});
+
+		teardown(async () => {
+			await remove('images');
+			await remove('out');
+		});
+
+		async function generate(argument: object): Promise<string[] | undefined> {
+			const uris = await vscode.commands.executeCommand<vscode.Uri[] | undefined>(
+				'easel.generateImage',
+				argument,
+			);
+			return uris?.map((uri) => path.relative(root().fsPath, uri.fsPath));
+		}
+
+		/** What the service received last, as an object. */
+		function sent(): Record<string, unknown> {
+			const fields = service.requests.at(-1)?.fields ?? [];
+			return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+		}
+
+		core('asks nothing, saves the image where the settings say, and returns its URI', async () => {
+			assert.deepEqual(await generate({ prompt: 'A harbor, at night' }), [
+				path.join('images', 'a-harbor-at-night.png'),
+			]);
+			const image = await inspectImage(inRoot('images', 'a-harbor-at-night.png'));
+			assert.deepEqual([image.width, image.height], [1024, 1024]);
+		});
+
+		core('takes size, quality and count', async () => {
+			const saved = await generate({
+				prompt: 'three of them',
+				size: '1024x1536',
+				quality: 'low',
+				count: 3,
+			});
+			assert.deepEqual(
+				saved?.sort(),
+				['three-of-them-1.png', 'three-of-them-2.png', 'three-of-them.png'].map((name) =>
+					path.join('images', name),
+				),
+			);
+			assert.equal(sent()['size'], '1024x1536');
+			assert.equal(sent()['quality'], 'low');
+			assert.equal(sent()['n'], 1);
+		});
+
+		more('takes a file or a folder for its output, as path or as URI', async () => {
+			assert.deepEqual(await generate({ prompt: 'one', output: 'out/exactly.png' }), [
+				path.join('out', 'exactly.png'),
+			]);
+			assert.deepEqual(await generate({ prompt: 'two', output: 'out/deeper/' }), [
+				path.join('out', 'deeper', 'two.png'),
+			]);
+			const uri = vscode.Uri.joinPath(root(), 'out/by-uri.png');
+			assert.deepEqual(await generate({ prompt: 'three', output: uri }), [
+				path.join('out', 'by-uri.png'),
+			]);
+		});
+
+		core('writes nothing over', async () => {
+			await generate({ prompt: 'one', output: 'out/same.png' });
+			const before = await readFile(inRoot('out', 'same.png'));
+			assert.deepEqual(await generate({ prompt: 'another', output: 'out/same.png' }), [
+				path.join('out', 'same-1.png'),
+			]);
+			assert.ok(before.equals(await readFile(inRoot('out', 'same.png'))));
+		});
+
+		core('calls edits with references, in their order', async () => {
+			await generate({ prompt: 'first', output: 'out/b.png' });
+			await generate({ prompt: 'second', output: 'out/a.png' });
+			await generate({
+				prompt: 'both',
+				references: ['out/b.png', vscode.Uri.joinPath(root(), 'out/a.png')],
+			});
+			const request = service.requests.at(-1);
+			assert.equal(request?.endpoint, 'edits');
+			assert.deepEqual(
+				request.references.map((file) => [file.field, file.fileName, file.contentType]),
+				[
+					['image[]', 'b.png', 'image/png'],
+					['image[]', 'a.png', 'image/png'],
+				],
+			);
+			assert.ok(!('quality' in sent()));
+		});
+
+		core('an image that fails is not among those that are returned', async () => {
+			service.faults.add({ status: 400, times: 1 });
+			assert.equal((await generate({ prompt: 'one of two', count: 2 }))?.length, 1);
+		});
+
+		suite('refuses, naming the field, and sends nothing:', () => {
+			async function refused(argument: unknown, field: string, reason: RegExp): Promise<void> {
+				const before = service.requests.length;
+				await assert.rejects(
+					Promise.resolve(vscode.commands.executeCommand('easel.generateImage', argument)),
+					(error: unknown) => {
+						assert.ok(error instanceof Error);
+						assert.ok(error.message.includes(`easel.generateImage: ${field}: `), error.message);
+						assert.match(error.message, reason);
+						return true;
+					},
+				);
+				assert.equal(service.requests.length, before);
+			}
+
+			for (const [argument, field, reason] of [
+				['just text', 'argument', /object/],
+				[{ prompt: 5 }, 'prompt', /string/],
+				[{ prompt: '  ' }, 'prompt', /empty/],
+				[{ prompt: 'p', size: '10x10' }, 'size', /1024x1024/],
+				[{ prompt: 'p', quality: 'best' }, 'quality', /high/],
+				[{ prompt: 'p', count: 5 }, 'count', /4/],
+				[{ prompt: 'p', count: 0 }, 'count', /1/],
+				[{ prompt: 'p', count: 1.5 }, 'count', /int/],
+				[{ prompt: 'p', color: 'red' }, 'color', /no such field/],
+				[{ prompt: 'p', output: 7 }, 'output', /URI or a path/],
+				[{ prompt: 'p', output: '../x.png' }, 'output', /within the workspace folder/],
+				[{ prompt: 'p', output: '/etc/x.png' }, 'output', /within the workspace folder/],
+				[{ prompt: 'p', output: 'x.jpg' }, 'output', /\.png/],
+				[{ prompt: 'p', references: ['../x.png'] }, 'references[0]', /within the workspace/],
+				[{ prompt: 'p', references: [1] }, 'references.0', /URI or a path/],
+			] as const) {
+				core(JSON.stringify(argument), () => refused(argument, field, reason));
+			}
+
+			core('references and output that are links out of the workspace', async () => {
+				const outside = path.join(path.dirname(inRoot()), 'outside.png');
+				await writeFile(outside, 'a secret');
+				await symlink(outside, inRoot('link.png'));
+				await symlink(path.dirname(outside), inRoot('linked'));
+				try {
+					const reference = { prompt: 'p', references: ['link.png'] };
+					await refused(reference, 'references[0]', /within the workspace/);
+					await refused({ prompt: 'p', output: 'linked/x.png' }, 'output', /within the workspace/);
+					const uri = vscode.Uri.file(outside);
+					await refused({ prompt: 'p', references: [uri] }, 'references[0]', /workspace folder/);
+					await refused({ prompt: 'p', output: uri }, 'output', /workspace folder/);
+				} finally {
+					await remove('link.png');
+					await remove('linked');
+				}
+			});
+		});
+
+		for (const [how, destination] of [
+			['a file in the way', 'README.md/%/'],
+			['a circle of links', 'circle/%/'],
+			['a name that is too long', `${'x'.repeat(300)}/%/`],
+		] as const) {
+			(how === 'a file in the way' ? core : more)(
+				`a link in a setting of the workspace is told as text, and sends nothing: ${how}`,
+				async () => {
+					const link = '[Repair it here](command:workbench.action.quit)';
+					const before = service.requests.length;
+					await symlink('circle', inRoot('circle'));
+					await writeWorkspaceSettings({
+						'markdown.copyFiles.destination': { '**/*.md': destination.replace('%', link) },
+					});
+					const document = vscode.Uri.file(inRoot('README.md'));
+					await vscode.window.showTextDocument(document);
+					const naming = { prompt: 'a fox', size: '1024x1024', references: [] };
+					const context = { document, workspaceFolder: root() };
+					const finding = register('_easel.test.findTarget', () =>
+						findTarget('generate', context, naming, undefined),
+					);
+					try {
+						assert.equal(await generate({ prompt: 'a fox', insert: true }), undefined);
+						await assert.rejects(
+							Promise.resolve(vscode.commands.executeCommand('_easel.test.findTarget', 'argument')),
+							(error: unknown) => {
+								assert.ok(error instanceof EaselError);
+								assert.match(error.message, /copyFiles\.destination.*Repair it here/);
+								assert.ok(!error.message.includes(']('), error.message);
+								return true;
+							},
+						);
+					} finally {
+						finding.dispose();
+						await remove('.vscode');
+						await remove('circle');
+						await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+					}
+					assert.equal(service.requests.length, before);
+				},
+			);
+		}
+
+		core('a reference that is missing or no image sends nothing', async () => {
+			const before = service.requests.length;
+			await writeFile(inRoot('text.png'), 'not an image');
+			assert.deepEqual(await generate({ prompt: 'p', references: ['gone.png'] }), []);
+			assert.deepEqual(await generate({ prompt: 'p', references: ['text.png'] }), []);
+			assert.deepEqual(await generate({ prompt: 'p', references: ['docs'] }), []);
+			assert.equal(service.requests.length, before);
+			await remove('text.png');
+		});
+	});
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { until } from '../host/until.js';
+import type { ImageService } from '../service/server.js';
+import { closeService, openService } from './service.js';
+import { inRoot, remove, setSetting } from './workspace.js';
+import { testsOf, type Tier } from './tiers.js';
+
+const image = '![a fox](../images/a-fox.png)';
+
+export function imageLinkPlaceTests(tier: Tier): void {
+	const { core, more } = testsOf(tier);
+
+	suite('The place of an image link', () => {
+		let service: ImageService;
+
+		suiteSetup(async () => {
+			service = await openService();
+			await vscode.commands.executeCommand('easel.generateImage', {
+				prompt: 'a fox',
+				insert: false,
+			});
+		});
+
+		suiteTeardown(async () => {
+			await closeService(service);
+			await remove('images');
+		});
+
+		teardown(async () => {
+			await vscode.commands.executeCommand('workbench.action.files.revert');
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			await remove('places');
+		});
+
+		let opened = 0;
+
+		/** Opens a new document with the cursor at an offset; without it, `|` is the cursor. */
+		async function open(kind: string, text: string, cursor?: number): Promise<vscode.TextEditor> {
+			// Each has a name of its own: the editor keeps the text of a closed one for a while.
+			opened += 1;
+			const name = kind.replace(/(?=\.\w+$)/, String(opened));
+			await mkdir(path.dirname(inRoot('places', name)), { recursive: true });
+			await writeFile(inRoot('places', name), cursor === undefined ? text.replace('|', '') : text);
+			const editor = await vscode.window.showTextDocument(vscode.Uri.file(inRoot('places', name)));
+			const at = editor.document.positionAt(cursor ?? text.indexOf('|'));
+			editor.selection = new vscode.Selection(at, at);
+			return editor;
+		}
+
+		/** "Insert Generated Image…", and its first item. */
+		async function insert(): Promise<void> {
+			let done = false;
+			const inserted = Promise.resolve(vscode.commands.executeCommand('easel.insertImage')).finally(
+				() => (done = true),
+			);
+			await until(async () => {
+				await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+				return done;
+			}, 'the list of images to be answered');
+			await inserted;
+		}
+
+		function rendered(text: string): Thenable<string> {
+			return vscode.commands.executeCommand<string>('markdown.api.render', text);
+		}
+
+		core(
+			'is behind the image whose alt text is still selected: two pictures, none in the other',
+			async () => {
+				const { document } = await open('a.md', 'One place.|\n\nMore.\n');
+				await insert();
+				const first = vscode.window.activeTextEditor!;
+				assert.equal(document.getText(first.selection), 'a fox');
+				await insert();
+				assert.equal(document.getText(), `One place.\n\n${image}\n\n${image}\n\nMore.\n`);
+				const html = await rendered(document.getText());
+				assert.equal(html.match(/<p[^>]*><img [^>]*><\/p>/g)?.length, 2, html);
+				await vscode.commands.executeCommand('undo');
+				assert.equal(document.getText(), `One place.\n\n${image}\n\nMore.\n`);
+				await vscode.commands.executeCommand('undo');
+				assert.equal(document.getText(), 'One place.\n\nMore.\n');
+			},
+		);
+
+		// Each is undone in one step, and rendered by the editor's own preview.
+		for (const [sentence, text, expected] of [
+			['behind a paragraph', 'One place.|\n\nMore.\n', `One place.\n\n${image}\n\nMore.\n`],
+			['on the line after a paragraph', 'One.\n|\nMore.\n', `One.\n\n${image}\n\nMore.\n`],
+			['behind a paragraph of lines', 'One|\ntwo\n\nMore.\n', `One\ntwo\n\n${image}\n\nMore.\n`],
+			['in the item of a list', '- One|\n- Two\n', `- One\n\n  ${image}\n- Two\n`],
+			['in a nested item', '1. One\n   - Two|\n', `1. One\n   - Two\n\n     ${image}\n`],
+			['in a quotation', '> One|\n\nMore.\n', `> One\n>\n> ${image}\n\nMore.\n`],
+			['behind a table', '| a |\n|---|\n| b ||\n', `| a |\n|---|\n| b |\n\n${image}\n`],
+			['before a heading', 'One.\n|# Two\n', `One.\n\n${image}\n\n# Two\n`],
+			['between tags', '<details>\n|\n</details>\n', `<details>\n\n${image}\n\n</details>\n`],
+			[
+				'with line ends of Windows',
+				'One.\r\n|\r\nMore.\r\n',
+				`One.\r\n\r\n${image}\r\n\r\nMore.\r\n`,
+			],
+		] as const) {
+			(sentence === 'behind a paragraph' || sentence === 'in the item of a list' ? core : more)(
+				`is a block of its own ${sentence}`,
+				async () => {
+					// The last `|` is the cursor where the text has more of them.
+					const at = sentence === 'behind a table' ? text.lastIndexOf('|') : text.indexOf('|');
+					const { document } = await open('a.md', text.slice(0, at) + text.slice(at + 1), at);
+					const before = document.getText();
+					await insert();
+					assert.equal(document.getText(), expected);
+					const html = await rendered(document.getText());
+					assert.match(html, /<p[^>]*>\s*<img [^>]*>\s*<\/p>/);
+					assert.equal(html.match(/<img/g)?.length, 1, html);
+					await vscode.commands.executeCommand('undo');
+					assert.equal(document.getText(), before);
+				},
+			);
+		}
+
+		core('is within a line of text, and touches no word', async () => {
+			const { document } = await open('a.md', 'Before|after.\n');
+			await insert();
+			assert.equal(document.getText(), `Before ${image} after.\n`);
+			await insert();
+			assert.equal(document.getText(), `Before ${image} ${image} after.\n`);
+		});
+
+		more('leaves the alt text to the writer, where the setting says so', async () => {
+			await setSetting('easel.documents.altText', 'empty');
+			try {
+				const { document } = await open('a.md', '|');
+				await insert();
+				assert.equal(document.getText(), '![](../images/a-fox.png)');
+				await vscode.commands.executeCommand('type', { text: 'Mine' });
+				assert.equal(document.getText(), '![Mine](../images/a-fox.png)');
+			} finally {
+				await setSetting('easel.documents.altText', undefined);
+			}
+		});
+
+		more('is an <img> with a width in Markdown, where the setting says so', async () => {
+			await setSetting('easel.documents.markdownImage', 'html');
+			await setSetting('easel.documents.imageWidth', 400);
+			try {
+				const { document } = await open('a.md', 'One.|\n\nMore.\n');
+				await insert();
+				const tag = '<img src="../images/a-fox.png" alt="a fox" width="400">';
+				assert.equal(document.getText(), `One.\n\n${tag}\n\nMore.\n`);
+				assert.match(await rendered(document.getText()), /<img [^>]*width="400"/);
+			} finally {
+				await setSetting('easel.documents.markdownImage', undefined);
+				await setSetting('easel.documents.imageWidth', undefined);
+			}
+		});
+
+		more(
+			'of an edit has the alt text of the original, and nothing of what was changed',
+			async () => {
+				const fox = vscode.Uri.file(inRoot('images', 'a-fox.png'));
+				const edit = (prompt: string, original: vscode.Uri) =>
+					vscode.commands.executeCommand<vscode.Uri[]>('easel.editWithPrompt', {
+						prompt,
+						references: [original],
+					});
+				const [night] = await edit('make it a night scene and remove the second sailing boat', fox);
+				assert.equal(
+					path.basename(night!.fsPath),
+					'a-fox-night-scene-and-remove-the-second-sailing-boat.png',
+				);
+				const [snow] = await edit('add snow', night!);
+				const { document } = await open('a.md', '|');
+				await insert();
+				assert.equal(document.getText(), `![a fox](../images/${path.basename(snow!.fsPath)})`);
+				// What the writer has made of it counts more.
+				const other = await open('b.md', '![Our fox, Lou](../images/a-fox.png)\n\n|');
+				await insert();
+				assert.match(other.document.getText(), /\n\n!\[Our fox, Lou\]\(\.\.\/images\/a-fox-night/);
+			},
+		);
+
+		core('of an image that was waited for is behind the paragraph, each in its turn', async () => {
+			const { document } = await open('a.md', 'One|\ntwo\n\nMore.\n');
+			await vscode.commands.executeCommand('easel.generateImage', {
+				prompt: 'a hen',
+				insert: true,
+				count: 2,
+			});
+			const link = String.raw`!\[a hen\]\(\.\./images/a-hen(?:-1)?\.png\)`;
+			assert.match(document.getText(), new RegExp(`^One\ntwo\n\n${link}\n\n${link}\n\nMore\\.\n$`));
+		});
+	});
+}

@@ -1,0 +1,3 @@
+import { anotherTests } from '../another.tests.js';
+
+anotherTests('more');

@@ -1,0 +1,3 @@
+import { confirmCallsTests } from '../confirmCalls.tests.js';
+
+confirmCallsTests('more');

@@ -1,0 +1,3 @@
+import { editTests } from '../edit.tests.js';
+
+editTests('more');

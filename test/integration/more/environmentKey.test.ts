@@ -1,0 +1,3 @@
+import { environmentKeyTests } from '../environmentKey.tests.js';
+
+environmentKeyTests('more');

@@ -1,0 +1,3 @@
+import { generateTests } from '../generate.tests.js';
+
+generateTests('more');

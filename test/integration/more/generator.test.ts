@@ -1,0 +1,3 @@
+import { generatorTests } from '../generator.tests.js';
+
+generatorTests('more');

@@ -1,0 +1,3 @@
+import { historyTests } from '../history.tests.js';
+
+historyTests('more');

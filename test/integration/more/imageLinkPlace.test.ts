@@ -1,0 +1,3 @@
+import { imageLinkPlaceTests } from '../imageLinkPlace.tests.js';
+
+imageLinkPlaceTests('more');

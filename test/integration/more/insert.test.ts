@@ -1,0 +1,3 @@
+import { insertTests } from '../insert.tests.js';
+
+insertTests('more');

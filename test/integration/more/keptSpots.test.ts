@@ -1,0 +1,3 @@
+import { keptSpotsTests } from '../keptSpots.tests.js';
+
+keptSpotsTests('more');

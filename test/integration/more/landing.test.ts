@@ -1,0 +1,3 @@
+import { landingTests } from '../landing.tests.js';
+
+landingTests('more');

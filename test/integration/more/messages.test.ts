@@ -1,0 +1,3 @@
+import { messagesTests } from '../messages.tests.js';
+
+messagesTests('more');

@@ -1,0 +1,3 @@
+import { missingTests } from '../missing.tests.js';
+
+missingTests('more');

@@ -1,0 +1,3 @@
+import { missingListTests } from '../missingList.tests.js';
+
+missingListTests('more');

@@ -1,0 +1,3 @@
+import { networksTests } from '../networks.tests.js';
+
+networksTests('more');

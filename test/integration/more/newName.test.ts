@@ -1,0 +1,3 @@
+import { newNameTests } from '../newName.tests.js';
+
+newNameTests('more');

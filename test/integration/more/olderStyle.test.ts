@@ -1,0 +1,3 @@
+import { olderStyleTests } from '../olderStyle.tests.js';
+
+olderStyleTests('more');

@@ -1,0 +1,3 @@
+import { promptAtTests } from '../promptAt.tests.js';
+
+promptAtTests('more');

@@ -1,0 +1,3 @@
+import { recipesTests } from '../recipes.tests.js';
+
+recipesTests('more');

@@ -1,0 +1,3 @@
+import { replaceTests } from '../replace.tests.js';
+
+replaceTests('more');

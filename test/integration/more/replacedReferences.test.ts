@@ -1,0 +1,3 @@
+import { replacedReferencesTests } from '../replacedReferences.tests.js';
+
+replacedReferencesTests('more');

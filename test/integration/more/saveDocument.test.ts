@@ -1,0 +1,3 @@
+import { saveDocumentTests } from '../saveDocument.tests.js';
+
+saveDocumentTests('more');

@@ -1,0 +1,3 @@
+import { searchExcludesTests } from '../searchExcludes.tests.js';
+
+searchExcludesTests('more');

@@ -1,0 +1,3 @@
+import { settingsTests } from '../settings.tests.js';
+
+settingsTests('more');

@@ -1,0 +1,3 @@
+import { signedImagesTests } from '../signedImages.tests.js';
+
+signedImagesTests('more');

@@ -1,0 +1,3 @@
+import { staleAgainTests } from '../staleAgain.tests.js';
+
+staleAgainTests('more');

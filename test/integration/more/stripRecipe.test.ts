@@ -1,0 +1,3 @@
+import { stripRecipeTests } from '../stripRecipe.tests.js';
+
+stripRecipeTests('more');

@@ -1,0 +1,3 @@
+import { studioRequestsTests } from '../studioRequests.tests.js';
+
+studioRequestsTests('more');

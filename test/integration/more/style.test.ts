@@ -1,0 +1,3 @@
+import { styleTests } from '../style.tests.js';
+
+styleTests('more');

@@ -1,0 +1,3 @@
+import { styleSheetTests } from '../styleSheet.tests.js';
+
+styleSheetTests('more');

@@ -1,0 +1,3 @@
+import { writePromptTests } from '../writePrompt.tests.js';
+
+writePromptTests('more');

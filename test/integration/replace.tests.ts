@@ -1,0 +1,517 @@
+import assert from 'node:assert/strict';
+import {
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import * as vscode from 'vscode';
+import { KeptFiles } from '../../src/editor/keptFiles.js';
+import type { Button, notify } from '../../src/editor/messages.js';
+import { saveDocument } from '../../src/editor/saveDocument.js';
+import { Replacements } from '../../src/features/edit/replace.js';
+import { until } from '../host/until.js';
+import { signPng } from '../service/png.js';
+import { editorStep } from './editorStep.js';
+import { drawPng } from './images.js';
+import { besideText } from '../../src/recipes/beside.js';
+import { writeWithRecipe } from '../../src/recipes/rewrite.js';
+import { recipe } from '../unit/recipes/pngs.js';
+import { MemoryFiles } from './memoryFiles.js';
+import { inRoot, remove, root, setSetting } from './workspace.js';
+import { testsOf, type Tier } from './tiers.js';
+
+/** What a message says, and what pressing its buttons does. */
+interface Told {
+	readonly text: string;
+	readonly buttons: readonly Button[];
+}
+
+export function replaceTests(tier: Tier): void {
+	const { core, more } = testsOf(tier);
+
+	suite('Replace Original', () => {
+		let storage: string;
+		let kept: KeptFiles;
+		let replacements: Replacements;
+		let told: Told[];
+		let before: Buffer;
+		let after: Buffer;
+		/** The button of the question for a new name that is pressed. */
+		let naming: string;
+
+		suiteSetup(async () => {
+			before = await drawPng('a quay', 2_000_000);
+			after = await drawPng('a quay in the evening', 1_000_000);
+		});
+
+		setup(async () => {
+			storage = await mkdtemp(path.join(tmpdir(), 'easel-replace-'));
+			kept = new KeptFiles(storage);
+			told = [];
+			naming = 'Rename and Update References';
+			const tell = (_severity: string, text: string, buttons: readonly Button[] = []) => {
+				told.push({ text, buttons });
+				return Promise.resolve(buttons.find(({ label }) => label === naming)?.run());
+			};
+			const log = { error: () => undefined };
+			replacements = new Replacements(kept, storage, log, tell as typeof notify);
+			await mkdir(inRoot('replace'));
+			await writeFile(file('a.png'), before);
+			await writeFile(file('b.png'), after);
+		});
+
+		teardown(async () => {
+			replacements.dispose();
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			await vscode.commands.executeCommand('notifications.clearAll');
+			await remove('replace');
+			await rm(storage, { recursive: true });
+		});
+
+		const file = (name: string) => inRoot('replace', name);
+		const uri = (name: string) => vscode.Uri.joinPath(root(), 'replace', name);
+		const replace = (original: string, edited: string) =>
+			replacements.replace(uri(original), uri(edited));
+
+		/** The folder's files by what they hold. */
+		async function files(): Promise<Record<string, string>> {
+			const names = (await readdir(file(''))).sort();
+			const entries = names.map(async (name): Promise<[string, string]> => {
+				const bytes = await readFile(file(name));
+				const known = bytes.equals(before) ? 'before' : bytes.equals(after) ? 'after' : undefined;
+				return [name, known ?? bytes.toString('utf8', 0, 40)];
+			});
+			return Object.fromEntries(await Promise.all(entries));
+		}
+
+		/** Presses a button of the message with these words, as often as one likes. */
+		async function press(label: string, words: string | RegExp): Promise<void> {
+			const button = told
+				.findLast(({ text }) => text.match(words) !== null)
+				?.buttons.find((one) => one.label === label);
+			assert.ok(button, `${label} of ${String(words)}; there is ${JSON.stringify(told)}`);
+			await button.run();
+		}
+
+		function assertTold(words: RegExp, ...labels: string[]): void {
+			const { text, buttons } = told.at(-1) ?? { text: 'nothing', buttons: [] };
+			assert.match(text, words);
+			assert.deepEqual(
+				buttons.map(({ label }) => label),
+				labels,
+			);
+		}
+
+		/** The editor's own undo or redo, where this image is in front. */
+		async function editor(command: 'undo' | 'redo', name: string): Promise<void> {
+			await editorStep(command, uri(name), path.join(storage, 'replacements'));
+			await replacements.settled();
+		}
+
+		core(
+			'is taken back by its Undo, and by that of the editor; each knows of the other',
+			async () => {
+				await replace('a.png', 'b.png');
+				assertTold(/^Replaced a\.png with b\.png\.$/, 'Undo');
+				assert.deepEqual(await files(), { 'a.png': 'after' });
+				await editor('undo', 'a.png');
+				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
+				await press('Undo', /^Replaced/);
+				assertTold(/^a\.png was put back already\.$/, 'Show Image');
+				await editor('redo', 'a.png');
+				assert.deepEqual(await files(), { 'a.png': 'after' });
+				await press('Undo', /^Replaced/);
+				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
+				await editor('undo', 'a.png');
+				assert.deepEqual(await files(), { 'a.png': 'after' }, 'the undoing is undone');
+			},
+		);
+
+		more('moves a signed image as it is, byte for byte', async () => {
+			const signed = signPng(after);
+			await writeFile(file('signed.png'), signed);
+			await replace('a.png', 'signed.png');
+			assert.ok(signed.equals(await readFile(file('a.png'))));
+			await press('Undo', /^Replaced a\.png with signed\.png/);
+			assert.ok(signed.equals(await readFile(file('signed.png'))));
+		});
+
+		core('says what becomes of how the image was made', async () => {
+			await writeWithRecipe(file('a.png'), file('made.png'), recipe);
+			await writeFile(file('b.png.json'), besideText(recipe, 'a'.repeat(64)));
+			await replace('a.png', 'made.png');
+			assertTold(/^Replaced a\.png with made\.png\. Its recipe is kept in the image\.$/, 'Undo');
+			await replace('a.png', 'b.png');
+			assertTold(/ Its recipe is not copied: it stays in b\.png\.json\.$/, 'Undo');
+		});
+
+		more('is undone and done again at once, and ends where the editor ends', async () => {
+			await replace('a.png', 'b.png');
+			await vscode.commands.executeCommand('undo');
+			await vscode.commands.executeCommand('redo');
+			await replacements.settled();
+			assert.deepEqual(await files(), { 'a.png': 'after' });
+			await vscode.commands.executeCommand('undo');
+			await vscode.commands.executeCommand('redo');
+			await vscode.commands.executeCommand('undo');
+			await replacements.settled();
+			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
+		});
+
+		core('of a JPEG takes the documents along', async () => {
+			const photo = createCanvas(40, 30).toBuffer('image/jpeg');
+			await writeFile(file('c.jpg'), photo);
+			await writeDocument('![c](c.jpg)');
+			await replace('c.jpg', 'b.png');
+			assertTold(/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/, 'Undo');
+			assert.deepEqual(await files(), {
+				'a.png': 'before',
+				'c.png': 'after',
+				'doc.md': '![c](c.png)',
+			});
+			await editor('undo', 'c.png');
+			assert.equal(await savedText(), '![c](c.jpg)');
+			assert.ok(photo.equals(await readFile(file('c.jpg'))));
+			assert.equal((await files())['b.png'], 'after');
+			await editor('redo', 'c.jpg');
+			assert.equal(await savedText(), '![c](c.png)');
+			await press('Undo', /^Replaced/);
+			assert.equal(await savedText(), '![c](c.jpg)');
+			assert.equal((await files())['c.png'], undefined);
+		});
+
+		more('of a JPEG works where several images of a document share a definition', async () => {
+			const text = '![c][one] ![c][one]\n\n[one]: c.jpg';
+			await writeFile(file('c.jpg'), before);
+			await writeDocument(text);
+			await writeFile(file('doc.tex'), '\\includegraphics{c.jpg}');
+			await replace('c.jpg', 'b.png');
+			assertTold(
+				/^Replaced c\.jpg with c\.png\. References in 2 documents were updated\.$/,
+				'Undo',
+			);
+			assert.equal(await savedText(), text.replace('.jpg', '.png'));
+			await press('Undo', /^Replaced/);
+			assert.equal(await savedText(), text);
+			assert.equal(await readFile(file('doc.tex'), 'utf8'), '\\includegraphics{c.jpg}');
+		});
+
+		more('of a JPEG takes along documents that say themselves where their images lie', async () => {
+			const documents = {
+				'pages/a.adoc':
+					':imagesdir: ../art\n\nimage::c.jpg[]\n\n:imagesdir: other\n\nimage::c.jpg[]',
+				'modules/m/pages/b.adoc': 'image::n:c.jpg[] is another one.',
+				'd.tex': '\\graphicspath{{art/}}\n\\includegraphics{c.jpg}',
+				'parts/e.tex': '% !TEX root = ../d.tex\n\\includegraphics{art/c.jpg}',
+			};
+			for (const [name, text] of Object.entries(documents)) {
+				await mkdir(path.dirname(file(name)), { recursive: true });
+				await writeFile(file(name), text);
+			}
+			await mkdir(file('art'));
+			await writeFile(file('art/c.jpg'), before);
+			await replace('art/c.jpg', 'b.png');
+			assertTold(
+				/^Replaced c\.jpg with c\.png\. References in 3 documents were updated\.$/,
+				'Undo',
+			);
+			const now = async (name: string) => readFile(file(name), 'utf8');
+			assert.equal(
+				await now('pages/a.adoc'),
+				':imagesdir: ../art\n\nimage::c.png[]\n\n:imagesdir: other\n\nimage::c.jpg[]',
+			);
+			assert.equal(await now('modules/m/pages/b.adoc'), documents['modules/m/pages/b.adoc']);
+			assert.equal(await now('d.tex'), documents['d.tex'].replace('.jpg', '.png'));
+			assert.equal(await now('parts/e.tex'), documents['parts/e.tex'].replace('.jpg', '.png'));
+			await press('Undo', /^Replaced/);
+			for (const [name, text] of Object.entries(documents)) {
+				assert.equal(await now(name), text);
+			}
+		});
+
+		suite('of a JPEG, while somebody changes a document,', () => {
+			/** Does it when the original is taken away, after the documents were read. */
+			async function replaceWhile(change: () => Promise<unknown>): Promise<void> {
+				await writeFile(file('c.jpg'), before);
+				await writeDocument('![c](c.jpg)');
+				await vscode.workspace.openTextDocument(uri('doc.md'));
+				const keep = kept.keep.bind(kept);
+				let times = 0;
+				kept.keep = async (source) => {
+					times += 1;
+					// The original, what replaces it, and the original again.
+					await (times === 3 ? change() : undefined);
+					return keep(source);
+				};
+				await replace('c.jpg', 'b.png');
+				assert.ok(times >= 3);
+			}
+
+			async function change(into: (edit: vscode.WorkspaceEdit) => void): Promise<void> {
+				const edit = new vscode.WorkspaceEdit();
+				into(edit);
+				assert.ok(await vscode.workspace.applyEdit(edit));
+			}
+
+			core('changes what is meant', async () => {
+				await replaceWhile(() =>
+					change((edit) => edit.insert(uri('doc.md'), new vscode.Position(0, 0), 'See ')),
+				);
+				assertTold(
+					/^Replaced c\.jpg with c\.png\. References in 1 document were updated\.$/,
+					'Undo',
+				);
+				assert.equal(await savedText(), 'See ![c](c.png)');
+			});
+
+			core('changes nothing in one that is gone', async () => {
+				await replaceWhile(() => change((edit) => edit.deleteFile(uri('doc.md'))));
+				assertTold(/^Replaced c\.jpg with c\.png\.$/, 'Undo');
+				assert.deepEqual(await files(), { 'a.png': 'before', 'c.png': 'after' });
+			});
+
+			core('changes nothing at all where it cannot be read any more', async () => {
+				await replaceWhile(async () => {
+					await change((edit) => edit.insert(uri('doc.md'), new vscode.Position(0, 0), 'See '));
+					assert.equal(await savedText(), 'See ![c](c.jpg)');
+					await rm(file('doc.md'));
+					await symlink('doc.md', file('doc.md'));
+				});
+				assertTold(/^“c\.jpg” was not replaced: /, 'Try Again', 'Show Image');
+				await rm(file('doc.md'));
+				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after', 'c.jpg': 'before' });
+			});
+		});
+
+		more(
+			'of a JPEG leaves the documents as they were where the editor refuses the step',
+			async () => {
+				await writeFile(file('c.jpg'), before);
+				await writeDocument('![c](c.jpg)');
+				// The record is renamed in the same step, and is gone.
+				const taken = vscode.workspace.onWillRenameFiles((event) => {
+					const record = event.files.find(({ newUri }) => newUri.path.endsWith('.edited'));
+					assert.ok(record);
+					event.waitUntil(rm(record.oldUri.fsPath));
+				});
+				try {
+					await replace('c.jpg', 'b.png');
+				} finally {
+					taken.dispose();
+				}
+				assertTold(
+					/^“c\.jpg” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
+					'Try Again',
+					'Show Image',
+				);
+				assert.equal(await savedText(), '![c](c.jpg)');
+				assert.deepEqual(await files(), {
+					'a.png': 'before',
+					'b.png': 'after',
+					'c.jpg': 'before',
+					'doc.md': '![c](c.jpg)',
+				});
+			},
+		);
+
+		more('of a JPEG changes nothing where the search for documents is cancelled', async () => {
+			await writeFile(file('c.jpg'), before);
+			await writeFile(file(`${'a'.repeat(100)}.md`), '![c](c.jpg)');
+			// It never ends.
+			await setSetting('search.exclude', { [`replace/${'*a'.repeat(20)}c.md`]: true });
+			const was = await files();
+			const { withProgress } = vscode.window;
+			const cancelling: typeof withProgress = (options, task) =>
+				withProgress(options, (progress, token) => {
+					assert.equal(options.title, 'Looking for references to c.jpg');
+					const pressed = new vscode.EventEmitter<void>();
+					const onCancellationRequested = pressed.event as typeof token.onCancellationRequested;
+					const running = task(progress, { ...token, onCancellationRequested });
+					pressed.fire();
+					return running;
+				});
+			Object.assign(vscode.window, { withProgress: cancelling });
+			try {
+				await replace('c.jpg', 'b.png');
+				assertTold(/^The new image is a PNG/, 'Rename and Update References', 'Keep the Name');
+				assert.equal(told.length, 1);
+				assert.deepEqual(await files(), was);
+			} finally {
+				Object.assign(vscode.window, { withProgress });
+				await setSetting('search.exclude', undefined);
+			}
+		});
+
+		more('of a JPEG is undone by the editor with documents that it does not remember', async () => {
+			await writeFile(file('c.jpg'), before);
+			await writeDocument('![c](c.jpg)');
+			await replace('c.jpg', 'b.png');
+			// It remembers the last fifty that an extension has read.
+			for (let n = 0; isRemembered(); n++) {
+				await writeFile(file(`${n}.txt`), '');
+				await vscode.workspace.openTextDocument(uri(`${n}.txt`));
+			}
+			await editor('undo', 'c.png');
+			assert.equal((await files())['c.jpg'], 'before');
+			assert.equal(await savedText(), '![c](c.jpg)');
+		});
+
+		const document = () =>
+			vscode.workspace.textDocuments.find(({ uri: { path: of } }) => of === uri('doc.md').path);
+
+		const isRemembered = () => document() !== undefined;
+
+		/** Also where the editor remembers one of that name, which the last test has left behind. */
+		async function writeDocument(text: string): Promise<void> {
+			await writeFile(file('doc.md'), text);
+			await until(
+				() => (document()?.getText() ?? text) === text,
+				'the editor to read the document',
+			);
+		}
+
+		async function savedText(): Promise<string> {
+			// The editor leaves it to people to save what it has undone.
+			const changed = document();
+			await (changed && saveDocument(changed));
+			return readFile(file('doc.md'), 'utf8');
+		}
+
+		core('under the old name leaves the name, if the user wants it so', async () => {
+			await writeFile(file('c.jpg'), before);
+			naming = 'Keep the Name';
+			await replace('c.jpg', 'b.png');
+			assert.deepEqual(await files(), { 'a.png': 'before', 'c.jpg': 'after' });
+			naming = 'neither';
+			await writeFile(file('d.png'), after);
+			await replace('c.jpg', 'd.png');
+			assert.deepEqual(await files(), { 'a.png': 'before', 'c.jpg': 'after', 'd.png': 'after' });
+		});
+
+		core('does not come back where the old name is taken, and says so', async () => {
+			await writeFile(file('c.jpg'), 'the first');
+			await replace('c.jpg', 'b.png');
+			await writeFile(file('c.jpg'), 'the second');
+			await press('Undo', /^Replaced/);
+			assertTold(
+				/^Another file has the name c\.jpg now, so c\.png stays as it is\.$/,
+				'Save the Original As…',
+				'Show Image',
+			);
+			assert.deepEqual(await files(), {
+				'a.png': 'before',
+				'c.jpg': 'the second',
+				'c.png': 'after',
+			});
+		});
+
+		core('puts the edited image beside what has its name since', async () => {
+			await replace('a.png', 'b.png');
+			await writeFile(file('b.png'), 'another one');
+			await press('Undo', /^Replaced/);
+			assertTold(/^The edited image is b-1\.png now, because its name is taken\.$/, 'Show Image');
+			assert.deepEqual(await files(), {
+				'a.png': 'before',
+				'b-1.png': 'after',
+				'b.png': 'another one',
+			});
+		});
+
+		core('offers the edited image where somebody else has put the original back', async () => {
+			await replace('a.png', 'b.png');
+			await writeFile(file('a.png'), before);
+			await press('Undo', /^Replaced/);
+			assertTold(/^a\.png was put back already\.$/, 'Save the Edited Image As…', 'Show Image');
+		});
+
+		core('says that one of both is gone, and changes nothing', async () => {
+			await rm(file('b.png'));
+			await replace('a.png', 'b.png');
+			assertTold(/^“a\.png” was not replaced: .*b\.png/, 'Try Again', 'Show Image');
+			assert.deepEqual(await files(), { 'a.png': 'before' });
+			await writeFile(file('b.png'), after);
+			await rename(file('a.png'), file('elsewhere.png'));
+			await replace('a.png', 'b.png');
+			assertTold(
+				/^“a\.png” was not replaced: a\.png is no longer there\./,
+				'Try Again',
+				'Show Image',
+			);
+			assert.deepEqual(await files(), { 'b.png': 'after', 'elsewhere.png': 'before' });
+		});
+
+		core('changes nothing where the bytes cannot be kept, and works when they can', async () => {
+			await writeFile(path.join(storage, 'kept'), 'a file where the folder should be');
+			await replace('a.png', 'b.png');
+			assertTold(/^“a\.png” was not replaced: .* No image is lost\.$/, 'Try Again', 'Show Image');
+			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
+			await rm(path.join(storage, 'kept'));
+			await press('Try Again', /was not replaced/);
+			assert.deepEqual(await files(), { 'a.png': 'after' });
+		});
+
+		more('puts both back where the editor refuses the step', async () => {
+			// The record is renamed in the same step, and is gone.
+			const taken = vscode.workspace.onWillRenameFiles((event) => {
+				const record = event.files.find(({ newUri }) => newUri.path.endsWith('.edited'));
+				assert.ok(record);
+				event.waitUntil(rm(record.oldUri.fsPath));
+			});
+			try {
+				await replace('a.png', 'b.png');
+			} finally {
+				taken.dispose();
+			}
+			assertTold(
+				/^“a\.png” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
+				'Try Again',
+				'Show Image',
+			);
+			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
+		});
+
+		core('closes the tab of what is gone, and leaves those of others', async () => {
+			await vscode.commands.executeCommand('vscode.open', uri('b.png'), { preview: false });
+			await replace('a.png', 'b.png');
+			const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+			assert.deepEqual(
+				tabs.map(({ label, isActive }) => [label, isActive]),
+				[['a.png', true]],
+			);
+		});
+
+		more('works in virtual file systems, by the same rules', async () => {
+			const memory = new MemoryFiles();
+			const provider = vscode.workspace.registerFileSystemProvider('replace-test', memory);
+			try {
+				const [a, b] = ['a', 'b'].map((name) => vscode.Uri.parse(`replace-test:/${name}.png`));
+				memory.writeFile(a!, before);
+				memory.writeFile(b!, after);
+				await replacements.replace(a!, b!);
+				assert.deepEqual(memory.names(), ['a.png']);
+				assert.ok(after.equals(memory.readFile(a!)));
+				await press('Undo', /^Replaced/);
+				assert.deepEqual(memory.names(), ['a.png', 'b.png']);
+				assert.ok(before.equals(memory.readFile(a!)));
+				assert.ok(after.equals(memory.readFile(b!)));
+				await replacements.replace(a!, b!);
+				memory.writeFile(a!, Buffer.from('another one'));
+				await press('Undo', /^Replaced/);
+				assertTold(/^a\.png has changed since/, 'Save the Original As…', 'Show Image');
+				assert.deepEqual(memory.names(), ['a.png']);
+				assert.equal(Buffer.from(memory.readFile(a!)).toString(), 'another one');
+			} finally {
+				await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+				provider.dispose();
+			}
+		});
+	});
+}

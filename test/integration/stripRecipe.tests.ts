@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import * as vscode from 'vscode';
+import { KeptFiles } from '../../src/editor/keptFiles.js';
+import { stripRecipes } from '../../src/features/recipes/strip.js';
+import { Strippings, type Outcome } from '../../src/features/recipes/strippings.js';
+import { readableSize } from '../../src/images/readableSize.js';
+import { until } from '../host/until.js';
+import { besideText } from '../../src/recipes/beside.js';
+import { writeWithRecipe } from '../../src/recipes/rewrite.js';
+import { caBX, inserted, png, recipe } from '../unit/recipes/pngs.js';
+import { editorStep } from './editorStep.js';
+import { ShownMessages } from './shownMessages.js';
+import { ShownProgress } from './shownProgress.js';
+import { inRoot, remove, root } from './workspace.js';
+import { testsOf, type Tier } from './tiers.js';
+
+export function stripRecipeTests(tier: Tier): void {
+	const { core, more } = testsOf(tier);
+
+	suite('Strip Recipe', () => {
+		const bare = png();
+		const beside = besideText(recipe, 'a'.repeat(64));
+		let storage: string;
+		let strippings: Strippings;
+		let failures: Outcome[];
+		/** The file of an image with a recipe. */
+		let whole: Buffer;
+		let messages: ShownMessages;
+		let answer: string | undefined;
+		/** What the button of the last message does. */
+		let pressed: Promise<string | undefined>;
+		let press: (label: string | undefined) => void;
+
+		setup(async () => {
+			storage = await mkdtemp(path.join(tmpdir(), 'easel-strip-'));
+			failures = [];
+			answer = 'Strip Recipe';
+			const button = Promise.withResolvers<string | undefined>();
+			[pressed, press] = [button.promise, button.resolve];
+			const log = { error: () => undefined };
+			strippings = new Strippings(new KeptFiles(storage), storage, log, (outcome) => {
+				failures.push(outcome);
+			});
+			messages = new ShownMessages(
+				['showInformationMessage', 'showWarningMessage'],
+				({ modal, buttons }) => (modal ? answer : buttons.length === 0 ? undefined : pressed),
+			);
+			await mkdir(inRoot('strip', 'deep', 'node_modules'), { recursive: true });
+			await writeFile(file('bare.png'), bare);
+			await writeWithRecipe(file('bare.png'), file('a.png'), recipe);
+			whole = await readFile(file('a.png'));
+			await writeFile(file('deep/b.PNG'), whole);
+			await writeFile(file('deep/node_modules/c.png'), whole);
+			await writeFile(file('bare.png.json'), beside);
+			await writeFile(file('other.png.json'), beside);
+			await writeFile(file('signed.png'), inserted(whole, 'IDAT', [caBX]));
+		});
+
+		/** What was said, with its buttons, and what was asked. */
+		const told = () =>
+			messages.all.map(({ text, detail, modal, buttons }) =>
+				modal ? `${text} ${detail}` : [text, ...buttons].join(' | '),
+			);
+
+		teardown(async () => {
+			messages.dispose();
+			strippings.dispose();
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			await remove('strip');
+			await rm(storage, { recursive: true });
+		});
+
+		/** Small ones: what counts is their number. */
+		const many = 100;
+		const file = (name: string) => inRoot('strip', name);
+		const uri = (name: string) => vscode.Uri.joinPath(root(), 'strip', name);
+
+		/** The editor's own undo or redo, where this image is in front. */
+		async function editor(command: 'undo' | 'redo', name: string): Promise<void> {
+			await editorStep(command, uri(name), path.join(storage, 'strippings'));
+		}
+
+		/** Names by what they hold; the editor's own undo may come later. */
+		async function state(): Promise<Record<string, string>> {
+			await strippings.settled();
+			const entries = await readdir(file(''), { recursive: true, withFileTypes: true });
+			const files = entries.filter((entry) => entry.isFile());
+			const known = await Promise.all(
+				files.map(async ({ parentPath, name }): Promise<[string, string]> => {
+					const bytes = await readFile(path.join(parentPath, name));
+					const what = bytes.equals(whole) ? 'whole' : bytes.equals(bare) ? 'bare' : undefined;
+					return [name, what ?? (name.endsWith('.json') ? 'recipe' : 'signed')];
+				}),
+			);
+			return Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)));
+		}
+
+		const before = {
+			'a.png': 'whole',
+			'b.PNG': 'whole',
+			'bare.png': 'bare',
+			'bare.png.json': 'recipe',
+			'c.png': 'whole',
+			'other.png.json': 'recipe',
+			'signed.png': 'signed',
+		};
+		const others = Object.fromEntries(
+			Object.entries(before).filter(([name]) => name !== 'bare.png.json'),
+		);
+		const after = { ...others, 'a.png': 'bare', 'b.PNG': 'bare' };
+
+		/** Strips; the message with its button stays, as it does on the screen. */
+		async function strip(target: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void> {
+			const running = stripRecipes(target, selected, strippings);
+			const said = () => told().some((text) => text.endsWith('| Undo'));
+			let isOver = false;
+			const ended = running.finally(() => {
+				isOver = true;
+			});
+			await Promise.race([ended, until(() => isOver || said(), 'the message')]);
+			stripped = running;
+		}
+		let stripped: Promise<void>;
+
+		core(
+			'says of how many files, takes the recipes of a folder, and is taken back by its Undo',
+			async () => {
+				await strip(uri(''));
+				assert.deepEqual(told(), [
+					'Strip the recipe from 3 files? It goes from 2 images; the pictures stay as they are. 1 file beside images will be removed. 1 signed image cannot be changed without breaking the signature. This can be undone: Easel keeps copies for 30 days (7.2 KB).',
+					'Removed the recipe from 3 files. 1 signed image cannot be changed without breaking the signature. | Undo',
+				]);
+				assert.deepEqual(await state(), after);
+				press('Undo');
+				await stripped;
+				assert.deepEqual(await state(), before);
+				assert.equal(await readFile(file('bare.png.json'), 'utf8'), beside);
+			},
+		);
+
+		suite('of many files', () => {
+			const names = Array.from({ length: many }, (_, index) => `many/${String(index)}.png`);
+			let shown: ShownProgress;
+			/** Where somebody cancels when half of it is done, by the title. */
+			let cancelIn: string | undefined;
+
+			setup(async () => {
+				cancelIn = undefined;
+				shown = new ShownProgress(
+					(title, words) => title === cancelIn && words.startsWith(String(many / 2)),
+				);
+				await mkdir(file('many'));
+				await Promise.all(names.map((name) => writeFile(file(name), whole)));
+			});
+
+			teardown(() => {
+				shown.dispose();
+			});
+
+			/** How many have no recipe, and how many have it. */
+			async function counts(): Promise<readonly number[]> {
+				await strippings.settled();
+				const all = await Promise.all(names.map((name) => readFile(file(name))));
+				return [bare, whole].map((state) => all.filter((bytes) => bytes.equals(state)).length);
+			}
+
+			more('says how far it is, and is one step that is undone', async () => {
+				await strip(uri('many'));
+				assert.deepEqual(await counts(), [many, 0]);
+				assert.deepEqual(
+					[...shown.all].map(([title, words]) => [title, words.split(' · ')[0]]).slice(0, 3),
+					['Looking for recipes', 'Keeping the files as they are', 'Stripping recipes'].map(
+						(title) => [title, `${String(many)} of ${String(many)}`],
+					),
+				);
+				await editor('undo', names.at(-1)!);
+				assert.deepEqual(await counts(), [0, many]);
+				press('Undo');
+				await stripped;
+			});
+
+			for (const title of ['Keeping the files as they are', 'Stripping recipes']) {
+				more(`changes nothing where somebody cancels: ${title}`, async () => {
+					cancelIn = title;
+					await strip(uri('many'));
+					await stripped;
+					assert.ok(shown.all.has(title));
+					assert.deepEqual(await counts(), [0, many]);
+					assert.equal(told().length, 1);
+				});
+			}
+		});
+
+		core('is one step of the editor’s own undo and redo', async () => {
+			await strip(uri(''));
+			await editor('undo', 'a.png');
+			assert.deepEqual(await state(), before);
+			await editor('redo', 'a.png');
+			assert.deepEqual(await state(), after);
+			await editor('undo', 'a.png');
+			assert.deepEqual(await state(), before);
+			press('Undo');
+			await stripped;
+			assert.deepEqual(await state(), before, 'its own Undo finds it done');
+		});
+
+		more('of a file beside an image is undone where that image is in front', async () => {
+			await strip(uri('bare.png'));
+			assert.ok(!('bare.png.json' in (await state())));
+			await editor('undo', 'bare.png');
+			assert.deepEqual(await state(), before);
+			press(undefined);
+			await stripped;
+		});
+
+		suite('of images that are no PNG', () => {
+			const jpeg = createCanvas(6, 4).toBuffer('image/jpeg');
+			const webp = createCanvas(6, 4).toBuffer('image/webp');
+			/** Two of them have the other's name, or that of a PNG: what they are counts. */
+			const photos = { 'c.JPEG': jpeg, 'd.jpg': webp, 'e.webp': webp, 'f.png': jpeg };
+
+			setup(async () => {
+				await mkdir(file('photos'));
+				for (const [name, bytes] of Object.entries(photos)) {
+					await writeFile(file(`photos/${name}`), bytes);
+					await writeFile(file(`photos/${name}.json`), beside);
+				}
+				await writeFile(file('photos/mine.jpg'), jpeg);
+				await writeFile(file('photos/mine.jpg.json'), '{"mine":true}');
+			});
+
+			/** Holds that the images are as they were, and says which files lie beside them. */
+			async function besides(): Promise<readonly string[]> {
+				await strippings.settled();
+				for (const [name, bytes] of Object.entries({ ...photos, 'mine.jpg': jpeg })) {
+					assert.ok(bytes.equals(await readFile(file(`photos/${name}`))), name);
+				}
+				return (await readdir(file('photos'))).filter((name) => name.endsWith('.json')).sort();
+			}
+
+			const all = [...Object.keys(photos), 'mine.jpg'].map((name) => `${name}.json`);
+
+			core(
+				'takes the files beside them, if Easel has written them, and is taken back',
+				async () => {
+					await strip(uri('photos'));
+					assert.deepEqual(told(), [
+						`Strip the recipe from 4 files? 4 files beside images will be removed. This can be undone: Easel keeps copies for 30 days (${readableSize(4 * Buffer.byteLength(beside))}).`,
+						'Removed the recipe from 4 files. | Undo',
+					]);
+					assert.deepEqual(await besides(), ['mine.jpg.json']);
+					press('Undo');
+					await stripped;
+					assert.deepEqual(await besides(), all);
+					assert.equal(await readFile(file('photos/c.JPEG.json'), 'utf8'), beside);
+				},
+			);
+
+			more('is undone where such an image is in front', async () => {
+				await strip(uri('photos/c.JPEG'), [uri('photos/c.JPEG'), uri('photos/e.webp')]);
+				const rest = all.filter((name) => !['c.JPEG.json', 'e.webp.json'].includes(name));
+				assert.deepEqual(await besides(), rest);
+				await editor('undo', 'photos/e.webp');
+				assert.deepEqual(await besides(), all);
+				await editor('redo', 'photos/e.webp');
+				assert.deepEqual(await besides(), rest);
+				press('Undo');
+				await stripped;
+				assert.deepEqual(await besides(), all);
+			});
+
+			core('takes it out of a PNG by the name of one', async () => {
+				await writeFile(file('photos/g.jpg'), whole);
+				await strip(uri('photos/g.jpg'));
+				assert.match(told()[0]!, /It goes from 1 image;/);
+				assert.ok(bare.equals(await readFile(file('photos/g.jpg'))));
+				press('Undo');
+				await stripped;
+				assert.ok(whole.equals(await readFile(file('photos/g.jpg'))));
+			});
+		});
+
+		core('changes nothing where nobody says yes', async () => {
+			answer = undefined;
+			await stripRecipes(uri(''), undefined, strippings);
+			assert.equal(told().length, 1);
+			assert.deepEqual(await state(), before);
+		});
+
+		core('takes those that are selected, and one beside the selection alone', async () => {
+			await strip(uri('a.png'), [uri('a.png'), uri('bare.png')]);
+			assert.deepEqual(await state(), { ...others, 'a.png': 'bare' });
+			press(undefined);
+			await stripped;
+			messages.clear();
+			await strip(uri('deep/b.PNG'), [uri('a.png'), uri('bare.png')]);
+			assert.match(told()[0]!, /^Strip the recipe from 1 file\? It goes from 1 image;/);
+			assert.deepEqual(await state(), after);
+		});
+
+		core(
+			'says so where there is nothing to remove, and why of what is signed or cannot be read',
+			async () => {
+				await stripRecipes(uri('signed.png'), undefined, strippings);
+				await writeFile(file('text.png'), 'text');
+				await stripRecipes(uri('text.png'), undefined, strippings);
+				assert.deepEqual(told(), [
+					'There is no recipe of Easel to remove. 1 signed image cannot be changed without breaking the signature.',
+					'There is no recipe of Easel to remove. 1 file could not be read.',
+				]);
+				await stripRecipes(vscode.Uri.parse('memfs:/a.png'), undefined, strippings);
+				assert.match(told()[2]!, /on a disk only/);
+				await stripRecipes(undefined, undefined, strippings);
+				assert.match(told()[3]!, /^Open or select the image/);
+				await rm(file('text.png'));
+				assert.deepEqual(await state(), before);
+			},
+		);
+
+		core('leaves alone what has changed meanwhile, and puts the rest back', async () => {
+			await strip(uri(''));
+			await writeFile(file('a.png'), 'another picture');
+			press('Undo');
+			await stripped;
+			assert.equal(await readFile(file('a.png'), 'utf8'), 'another picture');
+			assert.equal((await state())['b.PNG'], 'whole');
+			assert.match(told().at(-1)!, /^a\.png stays as it is: It has changed since\.$/);
+			await editor('undo', 'deep/b.PNG');
+			await strippings.settled();
+			assert.equal((await state())['b.PNG'], 'bare');
+			assert.deepEqual(
+				failures.flatMap(({ failed }) => failed.map((one) => path.basename(one.file.path))),
+				['a.png'],
+			);
+		});
+	});
+}

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { waitForBytes, Workbench, type Theme } from './workbench.js';
+import { waitForBytes, Workbench } from './workbench.js';
 
 const key = 'e2e-another-key-3d19';
 
@@ -115,11 +115,6 @@ suite('Regenerate', () => {
 		await untilImages(second, first);
 	});
 
-	test('says so where an image was not made from another one', async () => {
-		await workbench.contextMenu(row(first), 'Replace Original');
-		await workbench.waitForNotification('was not made from another image');
-	});
-
 	test('takes nothing from whoever types, and is replaced where it is compared', async () => {
 		await workbench.openFile('page.md');
 		const link = workbench.editorText().locator('.view-line', { hasText: 'images/' });
@@ -146,16 +141,4 @@ suite('Regenerate', () => {
 		await workbench.screenshot('another-replaced');
 	});
 
-	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
-		test(`can be looked at, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			await workbench.runCommand('Easel: Compare Images…');
-			await workbench.waitForQuickInput('The image on the left');
-			await workbench.pickItem(first);
-			await workbench.waitForQuickInput('The image on the right');
-			await workbench.pickItem(second);
-			await workbench.webview().locator('.pane.right img').waitFor();
-			await workbench.screenshot(`another-theme-${theme}`);
-		});
-	}
 });

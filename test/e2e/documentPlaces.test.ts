@@ -119,8 +119,6 @@ suite('Places of images in documents', () => {
 	});
 
 	for (const [folder, image, reference] of [
-		['api', 'docs/api/images', 'images'],
-		['manual', 'images/manual', '../../images/manual'],
 		['letters', 'docs/letters/images/l', 'images/l'],
 	] as const) {
 		test(`follow the editor's own setting, docs/${folder}`, async () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copySample } from '../host/sample.js';
-import { until } from '../host/until';
 import { startImageService, type ImageService } from '../service/server.js';
-import { waitForFiles, Workbench, type Theme } from './workbench.js';
+import { Workbench } from './workbench.js';
 
 const key = 'e2e-documents-key-0d42';
 
@@ -17,18 +16,6 @@ suite('Documents', () => {
 		service = await startImageService({ key, latencyMs: 900 });
 		sample = await copySample();
 		await write('guide/Büro (1) 中文.md', '# The harbor\n\nShips come and go.\n\n');
-		await write(
-			'guide/missing.md',
-			[
-				'# Missing',
-				'![A lighthouse at dusk](art/lighthouse.png)',
-				'![A crane](art/crane%20one.png)',
-				'![A storm [fault status=400 message=Refused]](art/storm.png)',
-				'![A pier](art/pier.png) and again ![The long pier at noon](art/pier.png)',
-				'![](art/unnamed.png)',
-				'`![Code](art/code.png)` and ![A photo](art/photo.jpg)',
-			].join('\n\n'),
-		);
 		// Before the workbench opens: its quick open would miss what comes while it looks.
 		await write('closed.md', 'Here: ');
 		await write('insert.md', '');
@@ -180,27 +167,7 @@ suite('Documents', () => {
 		await workbench.screenshot('documents-twice');
 	});
 
-	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
-		test(`tell of an image where the pointer is, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			await workbench.openFile('guide/Büro (1) 中文.md');
-			const hover = workbench.page.locator('.monaco-hover:visible', { hasText: 'Regenerate' });
-			// A hover goes again when the editor is drawn anew, and a pointer that rests brings none.
-			await until(async () => {
-				await workbench.page.mouse.move(700, 600);
-				await workbench.editorText().getByText('a-sailing-ship').hover();
-				return hover.waitFor({ timeout: 3000 }).then(
-					() => true,
-					() => false,
-				);
-			}, 'the hover');
-			await hover.locator('img').first().waitFor();
-			await workbench.screenshot(`documents-hover-${theme}`);
-		});
-	}
-
 	test('offer the latest images where a path is typed', async () => {
-		await workbench.setTheme('light');
 		await workbench.openFile('typed.md');
 		await goToEnd('Ln 1, Col 1');
 		await workbench.page.keyboard.type('![x](');
@@ -212,49 +179,4 @@ suite('Documents', () => {
 		await workbench.runCommand('File: Revert File');
 	});
 
-	test('have a quick fix for an image that does not exist', async () => {
-		await workbench.openFile('guide/missing.md');
-		await workbench.editorText().getByText('A lighthouse at dusk').click();
-		const action = await workbench.openCodeActions('Generate Image from Its Alt Text…');
-		await workbench.screenshot('documents-quick-fix');
-		await action.click();
-		await workbench.waitForQuickInput('What lighthouse.png should show');
-		assert.equal(await workbench.quickInputText(), 'A lighthouse at dusk');
-		assert.match((await workbench.quickPickItems()).join('\n'), /For the part “Missing”/);
-		await workbench.screenshot('documents-quick-fix-prompt');
-		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.acceptQuickInput();
-		await workbench.waitForImage('guide/art/lighthouse.png');
-		assert.match(await readFile(file('guide/missing.md'), 'utf8'), /^# Missing\n\n!\[A lighthouse/);
-	});
-
-	test('get all missing images at once, with one failure among them', async () => {
-		await workbench.runCommand('Easel: Generate Missing Images…');
-		await workbench.waitForQuickInput('Select the images to generate');
-		const items = (await workbench.quickPickItems()).join('\n');
-		assert.doesNotMatch((await workbench.notifications()).join('\n'), /Looking for/);
-		assert.match(items, /A crane/);
-		assert.match(items, /The long pier at noon/);
-		assert.match(items, /no alt text/);
-		assert.doesNotMatch(items, /Code|A photo|lighthouse/);
-		await workbench.clickItemButton('no alt text', 'Edit Prompt');
-		await workbench.waitForQuickInput('What unnamed.png should show');
-		await workbench.typeInQuickInput('A buoy');
-		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Select the images to generate');
-		await workbench.waitForItems(/A buoy/);
-		await workbench.screenshot('documents-missing');
-		await workbench.acceptQuickInput();
-		await workbench.waitForNotification(/Generate Missing Images.*\d of 6/);
-		await workbench.screenshot('documents-missing-progress');
-		await workbench.waitForNotification(
-			/6 images: 5 saved, 1 failed\. “A storm.*400: .*No image was made/,
-		);
-		await workbench.screenshot('documents-missing-done');
-		await waitForFiles(file('guide/art'), /\.png$/, 4);
-		await workbench.runCommand('Easel: Generate Missing Images…');
-		await workbench.waitForQuickInput('Select the images to generate');
-		assert.match((await workbench.quickPickItems()).join('\n'), /^[^]*A storm[^]*$/);
-	});
 });

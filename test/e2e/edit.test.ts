@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Locator } from 'playwright-core';
@@ -9,7 +9,7 @@ import { copySample } from '../host/sample.js';
 import { until } from '../host/until';
 import { drawPicture } from '../service/picture.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { waitForBytes, waitForFiles, Workbench, type Theme } from './workbench.js';
+import { Workbench } from './workbench.js';
 
 const key = 'e2e-edit-key-51c7';
 const item = 'Edit with Prompt';
@@ -93,17 +93,6 @@ suite('Edit with Prompt', () => {
 		await workbench.acceptQuickInput();
 	}
 
-	test('stands in the menu of images, in any letter case, and in no other', async () => {
-		const has = async (name: string) =>
-			(await workbench.contextMenuItems(row(name))).some((text) => text.startsWith(item));
-		assert.equal(await has('diagram.png'), true);
-		assert.equal(await has('harbor.PNG'), true);
-		assert.equal(await has('photo.jpg'), true);
-		assert.equal(await has('animated.gif'), false);
-		assert.equal(await has('notes.txt'), false);
-		assert.equal(await has('pictures'), false);
-	});
-
 	test('makes a new image beside the original, which stays as it is', async () => {
 		const before = await readFile(file('pictures/diagram.png'));
 		await workbench.contextMenu(row('diagram.png'), item);
@@ -169,18 +158,6 @@ suite('Edit with Prompt', () => {
 			service.requests.at(-1)?.fields.find(({ name }) => name === 'size')?.value,
 			'1024x1536',
 		);
-	});
-
-	test('refuses a text that is called .png before any request, and leads to other images', async () => {
-		const before = service.requests.length;
-		await workbench.contextMenu(row('fake.png'), item);
-		await workbench.waitForNotification(/fake\.png.*Nothing was sent/);
-		await workbench.screenshot('edit-refused');
-		assert.equal(service.requests.length, before);
-		await workbench.clickNotificationButton('Choose Other Images…');
-		await workbench.waitForQuickInput('Reference Images');
-		await workbench.waitForItems(/diagram\.png/);
-		assert.doesNotMatch((await workbench.quickPickItems()).join('\n'), /fake\.png/);
 	});
 
 	test('keeps the images that can be used when others are chosen for those that cannot', async () => {
@@ -280,69 +257,6 @@ suite('Edit with Prompt', () => {
 		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
 	});
 
-	test('replaces the original in one step that is undone to the very bytes', async () => {
-		const before = await readFile(file('pictures/night.png'));
-		await workbench.contextMenu(row('night.png'), item);
-		await instruct('with stars');
-		await workbench.waitForImage();
-		const edited = await readFile(file('pictures/night-with-stars.png'));
-		await workbench.clickNotificationButton('Replace Original');
-		await workbench.waitForNotification('Replaced night.png');
-		await workbench.screenshot('edit-replaced');
-		assert.ok(edited.equals(await readFile(file('pictures/night.png'))));
-		await row('night-with-stars.png').waitFor({ state: 'hidden' });
-		await workbench.clickNotificationButton('Undo');
-		await waitForFiles(file('pictures'), /night-with-stars\.png$/, 1);
-		await row('night-with-stars.png').waitFor();
-		await workbench.activeTab('night.png').waitFor();
-		await waitForBytes(file('pictures/night.png'), before);
-		assert.ok(edited.equals(await readFile(file('pictures/night-with-stars.png'))));
-	});
-
-	test('in place of a JPEG asks for the name, and updates the references in documents', async () => {
-		await workbench.contextMenu(row('photo.jpg'), item);
-		await instruct('in watercolors');
-		await workbench.waitForImage();
-		await workbench.clickNotificationButton('Replace Original');
-		await workbench.waitForNotification('The new image is a PNG, but the name photo.jpg');
-		await workbench.screenshot('edit-rename');
-		await workbench.clickNotificationButton('Rename and Update References');
-		await workbench.waitForNotification('References in 1 document were updated');
-		const text = await workbench.waitForFileText('gallery.md', '](pictures/photo.png "of 2026")');
-		assert.ok(text.includes('`pictures/photo.jpg`'), 'what is no image stays');
-		assert.ok(!(await readdir(file('pictures'))).includes('photo.jpg'));
-		await workbench.clickNotificationButton('Undo');
-		await waitForFiles(file('pictures'), /photo\.jpg$/, 1);
-		await workbench.waitForFileText('gallery.md', '](pictures/photo.jpg "of 2026")');
-		await workbench.activeTab('photo.jpg').waitFor();
-	});
-
-	test('that is too large, or refused, is told in the words of the service', async () => {
-		service.faults.add({ status: 413, delay: 900, times: 1, message: 'The images are too large.' });
-		await workbench.contextMenu(row('diagram.png'), item);
-		await instruct('as large as it gets');
-		const words =
-			/413: The images are too large\. 1 reference image of .* was sent\. No image was made/;
-		await workbench.waitForNotification(words);
-		service.faults.add({ status: 400, delay: 900, times: 1, message: 'Not this one.' });
-		await workbench.clickNotificationButton('Send Smaller');
-		await workbench.waitForNotification(/400: Not this one\. No image was made/);
-		await workbench.clickNotificationButton('Change Request…');
-		await instruct('smaller');
-		await workbench.waitForImage();
-		const [whole, smaller] = service.requests.slice(-3).map(({ references }) => references[0]!);
-		assert.ok(smaller!.size < whole!.size, 'the copy is smaller');
-	});
-
-	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
-		test(`can be looked at, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			await select('diagram.png', 'harbor.PNG');
-			await workbench.contextMenu(row('diagram.png'), item);
-			await workbench.waitForQuickInput('Say what to change');
-			await workbench.screenshot(`edit-theme-${theme}`);
-		});
-	}
 });
 
 async function draw(prompt: string, size: '1024x1024' | '1536x1024' | '1024x1536') {

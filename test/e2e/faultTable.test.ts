@@ -46,6 +46,8 @@ interface Place {
 	readonly shown: RegExp;
 	/** Lets the job go on to its image. */
 	readonly goOn: () => Promise<unknown> | number;
+	/** Whether something is under way or there that has to be paid for. */
+	readonly holdsMoney?: true;
 	/** How many requests it takes to the images. */
 	readonly requests: number;
 	readonly killed?: Account;
@@ -119,6 +121,7 @@ suite('Fault table', () => {
 			press: ['first'],
 			fault: { hold: true },
 			state: 'waiting',
+			holdsMoney: true,
 			shown: /“first”.*\d:\d\d · (usually|longer than usual)/,
 			goOn: release,
 			requests: 1,
@@ -129,6 +132,7 @@ suite('Fault table', () => {
 			press: ['first'],
 			fault: { hold: 'body' },
 			state: 'receiving',
+			holdsMoney: true,
 			shown: /“first”.*\d:\d\d · receiving the image/,
 			goOn: release,
 			requests: 1,
@@ -137,8 +141,8 @@ suite('Fault table', () => {
 		},
 		pausing: {
 			press: ['first'],
-			// A reload behind a kill, on a slow machine, is over by then.
-			fault: { status: 429, retryAfter: 40, delay, times: 1 },
+			// A reload, on a slow machine, is over by then.
+			fault: { status: 429, retryAfter: 25, delay, times: 1 },
 			state: 'pausing',
 			shown: /“first”.*the service is busy \(429\); next attempt in \d+ s/,
 			// It goes on by itself.
@@ -161,6 +165,7 @@ suite('Fault table', () => {
 			press: ['first'],
 			fault: { hold: true },
 			state: 'received',
+			holdsMoney: true,
 			shown: /a file of that name stands in the way\. The image itself is safe/,
 			goOn: async () => {
 				await rm(images());
@@ -266,14 +271,16 @@ suite('Fault table', () => {
 			await assertDelivered(place);
 		});
 
-		test(`${name}: the extension host is killed`, async () => {
-			await enter(place);
-			await workbench.editor.killExtensionHost();
-			await workbench.editor.reload();
-			await workbench.waitForNotification(place.shown);
-			await place.goOn();
-			await assertDelivered(place);
-		});
+		if (place.holdsMoney) {
+			test(`${name}: the extension host is killed`, async () => {
+				await enter(place);
+				await workbench.editor.killExtensionHost();
+				await workbench.editor.reload();
+				await workbench.waitForNotification(place.shown);
+				await place.goOn();
+				await assertDelivered(place);
+			});
+		}
 
 		const { killed, cancelled } = place;
 		if (killed) {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { assertNoSecrets } from './secrets.js';
-import { Workbench, type Theme } from './workbench.js';
+import { Workbench } from './workbench.js';
 
 const key = 'e2e-key-8c1f02d7';
-const otherKey = 'e2e-other-key-77ab';
-const poorKey = 'e2e-poor-key-5d31';
 
 /** The editor shows no more than three new notifications within 800 ms; real images take longer. */
 const latencyMs = 900;
@@ -20,7 +18,7 @@ suite('Generate Image', () => {
 	suiteSetup(async () => {
 		service = await startImageService({
 			latencyMs,
-			keys: [{ key }, { key: otherKey }, { key: poorKey, quota: 'insufficient' }],
+			key,
 		});
 		workbench = await Workbench.open();
 	});
@@ -41,12 +39,6 @@ suite('Generate Image', () => {
 
 	function image(name: string) {
 		return inspectImage(path.join(workbench.folder, 'images', name));
-	}
-
-	async function setKey(value: string): Promise<void> {
-		await workbench.waitForQuickInput('Set API Key');
-		await workbench.typeInQuickInput(value);
-		await workbench.acceptQuickInput();
 	}
 
 	test('goes to the set-up first where there is none, and carries on with what was wanted', async () => {
@@ -142,39 +134,6 @@ suite('Generate Image', () => {
 		);
 	});
 
-	test('401: says it in the words of the service, and a new key carries on', async () => {
-		await workbench.runCommand('Easel: Set API Key');
-		await setKey('e2e-wrong-key');
-		await workbench.generate('with a wrong key');
-		const text = await workbench.waitForNotification('401');
-		assert.match(text, /answered with 401: .+\. No image was made\./);
-		await workbench.screenshot('error-401');
-		await workbench.clickNotificationButton('Set API Key');
-		await setKey(key);
-		assert.match(await workbench.waitForImage(), /with-a-wrong-key\.png/);
-	});
-
-	test('402: offers another key, which carries on', async () => {
-		await workbench.runCommand('Easel: Set API Key');
-		await setKey(poorKey);
-		await workbench.generate('without quota');
-		await workbench.waitForNotification('402');
-		await workbench.screenshot('error-402');
-		await workbench.clickNotificationButton('Use Another Key');
-		await setKey(otherKey);
-		assert.match(await workbench.waitForImage(), /without-quota\.png/);
-	});
-
-	test('429 passes by itself: the wait is counted down, then the image is there', async () => {
-		const before = service.requests.length;
-		service.faults.add({ status: 429, times: 1 });
-		await workbench.generate('after a busy moment');
-		await workbench.waitForNotification(/the service is busy \(429\); next attempt in \d s/);
-		await workbench.screenshot('waiting-429');
-		assert.match(await workbench.waitForImage(), /after-a-busy-moment\.png/);
-		assert.equal(service.requests.length, before + 2);
-	});
-
 	test('429 while the service makes another image: the next attempt follows when that one is done', async () => {
 		const before = service.requests.length;
 		service.faults.add(
@@ -193,43 +152,6 @@ suite('Generate Image', () => {
 		await workbench.waitForImage('images/the-one-at-the-service.png');
 		await workbench.waitForImage('images/the-other-one.png');
 		assert.equal(service.requests.length, before + 3);
-	});
-
-	test('cancel works at once while waiting for the image, and says what it may cost', async () => {
-		const before = await images();
-		service.faults.add({ hold: true });
-		await workbench.generate('never mind');
-		await service.waitUntil(() => service.requests.at(-1)?.held === true);
-		await workbench.waitForNotification(/\d:\d\d · usually/);
-		await workbench.statusBarItem('1 image').waitFor();
-		await workbench.screenshot('waiting');
-		await workbench.clickNotificationButton('Cancel');
-		await workbench.waitForNotification('Stopped waiting; the service may still charge for it.');
-		await service.waitForRequest(service.requests.length, 'left');
-		await workbench.statusBarItem('1 image').waitFor({ state: 'hidden' });
-		assert.deepEqual(await images(), before);
-	});
-
-	test('cancel works at once during the wait before the next attempt', async () => {
-		service.faults.add({ status: 429, retryAfter: 60 });
-		const before = service.requests.length;
-		await workbench.generate('too busy');
-		await workbench.waitForNotification(/next attempt in \d+ s/);
-		await workbench.clickNotificationButton('Cancel');
-		await workbench.statusBarItem('No image was made').waitFor();
-		assert.equal(service.requests.length, before + 1);
-	});
-
-	test('a broken body is told, nothing is saved, and sending again is named for what it is', async () => {
-		const before = await images();
-		service.faults.add({ answer: 'broken-base64', times: 1 });
-		await workbench.generate('broken on the way');
-		const text = await workbench.waitForNotification('is damaged');
-		assert.match(text, /probably charged/);
-		await workbench.screenshot('error-broken');
-		assert.deepEqual(await images(), before);
-		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
-		assert.match(await workbench.waitForImage(), /broken-on-the-way\.png/);
 	});
 
 	test('several images are requests of their own, each with its own end', async () => {
@@ -320,56 +242,13 @@ suite('Generate Image', () => {
 		]);
 	});
 
-	test('a reference that is no image is named before anything is sent', async () => {
-		await writeFile(path.join(workbench.folder, 'fake.png'), 'just text');
-		await workbench.explorerRow('fake.png').waitFor();
-		const before = service.requests.length;
-		await workbench.runCommand('Easel: Generate Image');
-		await workbench.waitForQuickInput('Describe the image');
-		await workbench.typeInQuickInput('like the fake');
-		await workbench.clickQuickInputButton('Options');
-		await workbench.pickItem('Reference Images');
-		await workbench.waitForQuickInput('Reference Images');
-		await workbench.pickItem('fake.png');
-		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Options');
-		await workbench.pickItem('Done');
-		await workbench.waitForQuickInput('Describe the image');
-		await workbench.acceptQuickInput();
-		await workbench.waitForQuickInput('Size of');
-		await workbench.acceptQuickInput();
-		await workbench.waitForNotification(/fake\.png.*Nothing was sent/);
-		assert.equal(service.requests.length, before);
-	});
-
-	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
-		test(`can be looked at, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			await workbench.runCommand('Easel: Generate Image');
-			await workbench.waitForQuickInput('Describe the image');
-			await workbench.typeInQuickInput(`a harbour in the style of ${theme}`);
-			await workbench.screenshot(`theme-${theme}-prompt`);
-			await workbench.acceptQuickInput();
-			await workbench.waitForQuickInput('Size of');
-			await workbench.screenshot(`theme-${theme}-size`);
-			service.faults.add({ hold: true, times: 1 });
-			await workbench.acceptQuickInput();
-			await workbench.waitForNotification(/\d:\d\d · usually/);
-			await workbench.screenshot(`theme-${theme}-waiting`);
-			await service.waitUntil(() => service.requests.at(-1)?.held === true);
-			service.releaseHeld();
-			await workbench.waitForImage();
-			await workbench.screenshot(`theme-${theme}-saved`);
-		});
-	}
-
 	test('leaves neither a key nor base64 in logs, storage and workspace', async () => {
 		await workbench.runCommand('Easel: Show Log');
 		await workbench.page.getByText('attempt 1: POST').first().waitFor();
 		await workbench.screenshot('log');
 		const searched = await assertNoSecrets(
 			[workbench.editor.logsDir, workbench.editor.dataDir, workbench.folder],
-			[key, otherKey, poorKey, 'e2e-wrong-key'],
+			[key],
 		);
 		assert.ok(searched > 20, `${String(searched)} files`);
 		const jobs = path.join(workbench.editor.globalStorage, 'easel.easel/jobs');
@@ -388,7 +267,7 @@ suite('Generate Image, with the settings of the user', () => {
 		workbench = await Workbench.open({
 			settings: {
 				'easel.service.address': service.address,
-				'easel.service.retry': 'never',
+				'easel.service.confirmAbove': 2,
 				'easel.output.folder': 'pictures',
 				'easel.output.fileName': '${date} ${promptSlug}',
 			},
@@ -406,18 +285,6 @@ suite('Generate Image, with the settings of the user', () => {
 		await workbench.dismissEverything();
 	});
 
-	test('5xx ends, where nothing is repeated by itself, with Try Again', async () => {
-		service.faults.add({ status: 503, times: 1, message: 'It is down [here](command:x).' });
-		await workbench.generate('after an outage');
-		const text = await workbench.waitForNotification('503');
-		assert.match(text, /It is down .*An image may have been made and charged/);
-		assert.equal(await workbench.notificationLinks(), 0, 'foreign text must not become a link');
-		await workbench.screenshot('error-503');
-		await workbench.clickNotificationButton('Try Again');
-		const saved = await workbench.waitForImage();
-		assert.match(saved, /pictures\/\d{4}-\d\d-\d\d-after-an-outage\.png/);
-	});
-
 	test('a service that cannot be reached is named, and nothing was sent', async () => {
 		const { address } = service;
 		await service.close();
@@ -431,40 +298,78 @@ suite('Generate Image, with the settings of the user', () => {
 			port: Number(new URL(address).port),
 		});
 		await workbench.clickNotificationButton('Try Again');
-		assert.match(await workbench.waitForImage(), /nobody-is-there\.png/);
+		assert.match(await workbench.waitForImage(), /pictures\/\d{4}-\d\d-\d\d-nobody-is-there\.png/);
 	});
 
-	test('what could not be saved is refused before anything is sent', async () => {
-		const pictures = path.join(workbench.folder, 'pictures');
-		await rm(pictures, { recursive: true, force: true });
-		await writeFile(pictures, 'a file in the place of the folder');
+	test('asks about more images at once than the setting allows, with how long they take', async () => {
 		const before = service.requests.length;
-		await workbench.generate('for nowhere');
-		const text = await workbench.waitForNotification('pictures cannot be a folder');
-		assert.match(text, /a file of that name stands in the way\. Nothing was sent\./);
+		await workbench.generateSeveral('three boats', 3);
+		await dialog().getByText('Send 3 requests to the image service?').waitFor();
+		for (const words of [/Each of them may be charged\./, /Together they usually take \d/]) {
+			await dialog().getByText(words).waitFor();
+		}
+		await workbench.screenshot('confirm-many');
+		await pressInDialog('Cancel');
 		assert.equal(service.requests.length, before);
-		await rm(pictures);
-		await mkdir(pictures);
-		await workbench.dismissEverything();
+		await workbench.generateSeveral('three boats', 3);
+		await pressInDialog('Send 3 Requests');
+		await service.waitUntil(() => service.requests.length === before + 3);
 	});
 
-	test('an image that cannot be saved stays safe and can be saved elsewhere', async () => {
-		const pictures = path.join(workbench.folder, 'pictures');
-		await rm(pictures, { recursive: true });
+	test('the number of images in the status bar leads to the studio', async () => {
+		await workbench.runCommand('View: Close All Editors');
+		await workbench.page.locator('iframe.webview').waitFor({ state: 'detached' });
 		service.faults.add({ hold: true, times: 1 });
-		await workbench.generate('kept in storage');
+		await workbench.generate('a harbor that is waited for');
+		await workbench.statusBarItem(/1 image$/).click();
+		await workbench.activeTab('Image Studio').waitFor();
+		const field = workbench.webview().getByRole('textbox', { name: 'Prompt', exact: true });
+		await field.fill('a quay');
+		await workbench.webview().getByText('1 paid request').waitFor();
+		await workbench.screenshot('menus-studio');
 		await service.waitUntil(() => service.requests.some(({ held }) => held));
-		await writeFile(pictures, 'a file in the place of the folder');
-		service.releaseHeld();
-		const text = await workbench.waitForNotification('pictures cannot be a folder');
-		assert.match(text, /a file of that name stands in the way\. .*keeps it until it is saved/);
-		await workbench.screenshot('error-not-saved');
-		await workbench.clickNotificationButton('Save As…');
-		await workbench.waitForQuickInput('Save Image As');
-		await workbench.waitForQuickInputText('kept-in-storage.png');
-		await workbench.typeInQuickInput(path.join(workbench.folder, 'rescued.png'));
-		await workbench.acceptQuickInput();
-		await workbench.waitForImage('rescued.png');
-		assert.equal((await inspectImage(path.join(workbench.folder, 'rescued.png'))).format, 'png');
+		assert.equal(service.releaseHeld(), 1);
+		await workbench.waitForFile(`pictures/${today()}-a-harbor-that-is-waited-for.png`);
+		await workbench.runCommand('View: Close All Editors');
 	});
+
+	test('File > New File makes an image for the workspace, and leaves the document in front alone', async () => {
+		await workbench.openFile('README.md');
+		const before = await readFile(path.join(workbench.folder, 'README.md'), 'utf8');
+		await workbench.runCommand('Create: New File...');
+		await workbench.waitForQuickInput('New File');
+		const items = await workbench.quickPickItems();
+		assert.ok(
+			items.some((item) => /^Image from Prompt…\s*Easel/.test(item)),
+			items.join('\n'),
+		);
+		await workbench.screenshot('menus-new-file');
+		await workbench.pickItem('Image from Prompt…');
+		await workbench.waitForQuickInput('Describe the image');
+		await workbench.typeInQuickInput('a quiet harbor');
+		await workbench.acceptStep();
+		await workbench.acceptQuickInput();
+		await workbench.waitForImage(`pictures/${today()}-a-quiet-harbor.png`);
+		await workbench.notificationButton('Copy Image Link').waitFor();
+		await workbench.screenshot('menus-new-file-saved');
+		assert.equal(await readFile(path.join(workbench.folder, 'README.md'), 'utf8'), before);
+		assert.equal(await workbench.editorText().getByText('a-quiet-harbor').count(), 0);
+	});
+
+	function dialog() {
+		return workbench.page.locator('.monaco-dialog-box');
+	}
+
+	async function pressInDialog(label: string): Promise<void> {
+		await dialog().getByRole('button', { name: label, exact: true }).click();
+		await dialog().waitFor({ state: 'hidden' });
+	}
+
+	/** As the names of files have it. */
+	function today(): string {
+		const now = new Date();
+		return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+			.map((part) => String(part).padStart(2, '0'))
+			.join('-');
+	}
 });

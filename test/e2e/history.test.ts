@@ -5,7 +5,7 @@ import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { StudioPage } from './studioPage.js';
-import { Workbench, type Theme } from './workbench.js';
+import { Workbench } from './workbench.js';
 
 const key = 'e2e-history-key-7d20';
 
@@ -163,12 +163,4 @@ suite('Image History in a fresh clone', () => {
 		await studio.waitForImages('2a');
 	});
 
-	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
-		test(`can be looked at, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			await openHistory();
-			await workbench.waitForItems(/make it night/);
-			await workbench.screenshot(`history-${theme}`);
-		});
-	}
 });

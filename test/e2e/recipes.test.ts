@@ -10,7 +10,7 @@ import { drawPicture } from '../service/picture.js';
 import { signPng, padPng } from '../service/png.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { inserted, recipe, tEXt } from '../unit/recipes/pngs.js';
-import { waitForBytes, Workbench, type Theme } from './workbench.js';
+import { waitForBytes, Workbench } from './workbench.js';
 
 const key = 'e2e-recipes-key-41b7';
 const show = 'How Was This Image Made?';
@@ -186,49 +186,33 @@ suite('How an image was made', () => {
 		await until(async () => (await names()) === '', 'both to be gone');
 	});
 
-	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
-		test(`can be looked at, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			await showFor('boat.png');
-			await workbench.screenshot(`recipes-list-${theme}`);
-			await workbench.dismissEverything();
-			await workbench.runCommand('Easel: Strip Recipe…');
-			const dialog = workbench.page.locator('.monaco-dialog-box');
-			await dialog.getByText('Strip the recipe from 1 file?').waitFor();
-			await workbench.screenshot(`recipes-question-${theme}`);
-			await dialog.getByRole('button', { name: 'Cancel' }).click();
-		});
+	test('leads to the images that it names', async () => {
+		await showFor('boat.png');
+		await workbench.pickItem('Show Parents…');
+		await workbench.waitForQuickInput('Select an image to open it');
+		await workbench.waitForItems(/bare\.png[^]*Parent, made\/bare\.png[^]*not found/);
+		await workbench.screenshot('recipes-parents');
+		await workbench.acceptQuickInput();
+		await workbench.activeTab('bare.png').waitFor();
+	});
 
-		test(`leads to the images that it names, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			await showFor('boat.png');
-			await workbench.pickItem('Show Parents…');
-			await workbench.waitForQuickInput('Select an image to open it');
-			await workbench.waitForItems(/bare\.png[^]*Parent, made\/bare\.png[^]*not found/);
-			await workbench.screenshot(`recipes-parents-${theme}`);
-			await workbench.acceptQuickInput();
-			await workbench.activeTab('bare.png').waitFor();
-		});
-
-		test(`goes from a whole folder, and comes back by Undo, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			const names = ['boat.png', 'plain.png', 'signed.png'];
-			const before = await Promise.all(names.map((name) => readFile(file(name))));
-			await workbench.openFile('made/boat.png');
-			await workbench.contextMenu(workbench.explorerRow('made'), 'Strip Recipe…');
-			const dialog = workbench.page.locator('.monaco-dialog-box');
-			await dialog.getByText('Strip the recipe from 2 files?').waitFor();
-			await workbench.screenshot(`recipes-folder-question-${theme}`);
-			await dialog.getByRole('button', { name: 'Strip Recipe' }).click();
-			await workbench.waitForNotification(
-				/Removed the recipe from 2 files\. 1 signed image cannot be changed/,
-			);
-			await workbench.screenshot(`recipes-folder-result-${theme}`);
-			assert.deepEqual([await has('boat.png'), await has('plain.png')], [false, false]);
-			await workbench.clickNotificationButton('Undo');
-			for (const [index, name] of names.entries()) {
-				await waitForBytes(file(name), before[index]!);
-			}
-		});
-	}
+	test('goes from a whole folder, and comes back by Undo', async () => {
+		const names = ['boat.png', 'plain.png', 'signed.png'];
+		const before = await Promise.all(names.map((name) => readFile(file(name))));
+		await workbench.openFile('made/boat.png');
+		await workbench.contextMenu(workbench.explorerRow('made'), 'Strip Recipe…');
+		const dialog = workbench.page.locator('.monaco-dialog-box');
+		await dialog.getByText('Strip the recipe from 2 files?').waitFor();
+		await workbench.screenshot('recipes-folder-question');
+		await dialog.getByRole('button', { name: 'Strip Recipe' }).click();
+		await workbench.waitForNotification(
+			/Removed the recipe from 2 files\. 1 signed image cannot be changed/,
+		);
+		await workbench.screenshot('recipes-folder-result');
+		assert.deepEqual([await has('boat.png'), await has('plain.png')], [false, false]);
+		await workbench.clickNotificationButton('Undo');
+		for (const [index, name] of names.entries()) {
+			await waitForBytes(file(name), before[index]!);
+		}
+	});
 });

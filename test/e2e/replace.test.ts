@@ -7,7 +7,7 @@ import { until } from '../host/until.js';
 import { drawPicture } from '../service/picture.js';
 import { padPng } from '../service/png.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { Workbench, type Theme } from './workbench.js';
+import { Workbench } from './workbench.js';
 
 const key = 'e2e-replace-key-8f02';
 const undoKeys = 'ControlOrMeta+Z';
@@ -196,19 +196,6 @@ suite('Replace Original', () => {
 		await until(async () => (await parts()).length === 0, 'nothing of the steps to be left');
 	});
 
-	for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
-		test(`can be looked at when an Undo is stale, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			await edit('garden.png', `in ${theme} colors`, `garden-in-${theme.toLowerCase()}-colors.png`);
-			const foreign = await picture(theme, 1_000_000);
-			await replace('garden.png');
-			await workbench.screenshot(`replace-done-${theme}`);
-			await writeFile(file('garden.png'), foreign);
-			await workbench.clickNotificationButton('Undo');
-			await workbench.waitForNotification('garden.png has changed since');
-			await workbench.screenshot(`replace-stale-${theme}`);
-		});
-	}
 });
 
 /** A PNG of a real one's size. */

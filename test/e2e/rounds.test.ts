@@ -8,7 +8,7 @@ import { copySample } from '../host/sample.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { StudioPage } from './studioPage.js';
-import { Workbench, type Theme } from './workbench.js';
+import { Workbench } from './workbench.js';
 
 const key = 'e2e-rounds-key-91d4';
 
@@ -429,51 +429,6 @@ suite('The studio in rounds', () => {
 		});
 	}
 
-	for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
-		test(`can be looked at, ${theme}`, async () => {
-			await workbench.setTheme(theme);
-			await studio.open();
-			await backToAll();
-			await stopEditing();
-			const number = String((await newestRound()) + 1);
-			const nextNumber = String(Number(number) + 1);
-			const prompt = `a harbor at dusk, ${theme}`;
-			service.faults.add({ prompt, hold: true, times: 2 });
-			await studio.compose(prompt, 4);
-			await waitForHeld(2);
-			const round = studio.round(`Round ${number}`);
-			await round.locator('.tile.image').nth(1).waitFor();
-			await look(`rounds-${theme}-running`);
-			service.releaseHeld();
-			await studio.waitForImages(...['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`));
-			await studio.image(`${number}b`).hover();
-			await studio
-				.image(`${number}b`)
-				.getByRole('button', { name: `Keep ${number}b` })
-				.click();
-			await studio
-				.button(`Keep ${number}b`)
-				.and(studio.root.locator('[aria-pressed=true]'))
-				.waitFor();
-			await look(`rounds-${theme}-stream`);
-			await lookAtWidths(`rounds-${theme}-stream`);
-			await studio.button('Compare 4').first().click();
-			await studio.root.locator('easel-gallery-comparison img').nth(3).waitFor();
-			await look(`rounds-${theme}-comparison`);
-			await studio.button('Back').click();
-			const chain = [`${number}b`, `${nextNumber}a`];
-			await studio.image(chain[0]!).click();
-			await studio.button('Edit').click();
-			await edits(chain[0]!);
-			await studio.compose(`more boats, ${theme}`, 3);
-			await studio.waitForImages(chain[1]!);
-			await studio.image(chain[1]!).click();
-			await studio.root.locator('easel-filmstrip img').nth(2).waitFor();
-			await look(`rounds-${theme}-detail`);
-			await studio.button('Back').click();
-		});
-	}
-
 	// --- What is on the screen
 
 	async function edits(label: string): Promise<void> {
@@ -514,27 +469,6 @@ suite('The studio in rounds', () => {
 	async function newestRound(): Promise<number> {
 		const lines = await studio.root.getByRole('rowheader').allInnerTexts();
 		return Number(/Round (\d+)/.exec(lines[0] ?? '')?.[1] ?? 0);
-	}
-
-	/** Takes a picture of each width that a panel may have, from a narrow side to a large screen. */
-	async function lookAtWidths(name: string): Promise<void> {
-		const usual = workbench.page.viewportSize()!;
-		for (const width of [350, 600, 1280, 1920]) {
-			await studio.setPanelWidth(width);
-			await look(`${name}-${String(width)}`);
-		}
-		await workbench.page.setViewportSize(usual);
-		await workbench.runCommand('View: Show Explorer');
-	}
-
-	/** Takes a picture when what comes a moment later is there. */
-	async function look(name: string): Promise<void> {
-		const images = studio.root.locator('.tile.image');
-		await until(
-			async () => (await images.count()) === (await images.locator('img').count()),
-			'the thumbnails',
-		);
-		await workbench.screenshot(name);
 	}
 
 	/** Notes where everything stands, in every frame until the returned function is called. */

@@ -71,6 +71,20 @@ export class StudioPage {
 		}
 	}
 
+	/** Pastes a file into the prompt, as the browser has it. */
+	async paste(name: string, bytes: Buffer): Promise<void> {
+		await this.prompt().evaluate(
+			(field, [fileName = '', text = '']) => {
+				const content = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+				const clipboardData = new DataTransfer();
+				clipboardData.items.add(new File([content], fileName, { type: 'image/png' }));
+				const options = { clipboardData, bubbles: true, composed: true };
+				field.dispatchEvent(new ClipboardEvent('paste', options));
+			},
+			[name, bytes.toString('base64')],
+		);
+	}
+
 	/** The prompt stays until the request has been taken. */
 	async untilAccepted(): Promise<void> {
 		await until(

@@ -45,7 +45,6 @@ suite('What is told', () => {
 
 	for (const [status, button] of [
 		[401, 'Set API Key'],
-		[402, 'Use Another Key'],
 	] as const) {
 		test(`of 50 images that one ${String(status)} concerns is one message, after one request`, async () => {
 			const before = service.requests.length;

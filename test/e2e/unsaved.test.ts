@@ -7,7 +7,7 @@ import { copySample } from '../host/sample.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Jobs, savedImages } from './jobs';
 import { Keys } from './keys';
-import { Workbench, type Theme } from './workbench.js';
+import { Workbench } from './workbench.js';
 
 const key = 'e2e-unsaved-key-91c4';
 const keys = new Keys({
@@ -100,12 +100,6 @@ suite('An image that is here and not saved', () => {
 		await cards('a fox at the pier').filter({ hasText: reason }).waitFor();
 		await cards('a boat without a harbor').filter({ hasText: reason }).waitFor();
 		await workbench.dismissEverything();
-		for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
-			await workbench.setTheme(theme);
-			await cards().nth(1).waitFor();
-			await workbench.screenshot(`unsaved-${theme}`);
-		}
-		await workbench.setTheme('light');
 		await workbench.runCommand('View: Close All Editors');
 
 		await workbench.editor.reload();

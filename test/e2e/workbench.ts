@@ -2,13 +2,14 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { repository } from '../host/cache';
-import { chooseHost, type Editor, type OpenOptions } from '../host/host';
+import { chooseHost, type ColorScheme, type Editor, type OpenOptions } from '../host/host';
 import { packageExtension } from '../host/package';
 import { listProcesses } from '../host/processes';
 import { copySample } from '../host/sample';
 import { until } from '../host/until';
 
-export type Theme = 'light' | 'dark' | 'highContrast' | 'highContrastLight';
+export const themes = ['light', 'dark', 'highContrast', 'highContrastLight'] as const;
+export type Theme = (typeof themes)[number];
 
 /** Where pictures and logs of the end-to-end tests go. */
 export const resultsFolder = join(
@@ -659,22 +660,14 @@ export class Workbench {
 		return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
 	}
 
-	/** Picks a color theme and waits until the workbench wears it. */
+	/** Has the workbench and the page in front wear a color theme; what is open stays open. */
 	async setTheme(theme: Theme): Promise<void> {
-		const { label, className } = themes[theme];
-		// In a fresh window the list of themes may be filled anew, or close, while it is used.
-		for (let attempt = 0; attempt < 5; attempt++) {
-			await this.runCommand('Preferences: Color Theme');
-			await this.waitForQuickInput('Select Color Theme');
-			await this.typeInQuickInput(label);
-			if (await succeeds(this.row(label).click({ timeout: 5000 }))) {
-				await this.quickInput.waitFor({ state: 'hidden' });
-				await this.page.locator(`.monaco-workbench.${className}`).waitFor();
-				return;
-			}
-			await this.page.keyboard.press('Escape');
+		const { scheme, className, page } = themeNames[theme];
+		await this.editor.preferColors(scheme);
+		await this.page.locator(`.monaco-workbench.${className}`).waitFor();
+		if ((await this.page.locator('iframe.webview.ready:visible').count()) > 0) {
+			await this.webview().locator(`body${page}`).waitFor();
 		}
-		throw new Error(`The theme “${label}” could not be picked.`);
 	}
 
 	/** What asks, answers and is open on the screen, a line each: for who cannot see it. */
@@ -740,6 +733,11 @@ export class Workbench {
 			.first();
 	}
 
+	/** The notification on the screen that contains the text. */
+	toast(text: string | RegExp): Locator {
+		return this.toasts.filter({ hasText: text }).first();
+	}
+
 	private get toasts(): Locator {
 		return this.page.locator('.notification-toast');
 	}
@@ -765,11 +763,29 @@ export async function waitForBytes(file: string, bytes: Buffer): Promise<void> {
 	);
 }
 
-const themes: Record<Theme, { label: string; className: string }> = {
-	light: { label: 'Light Modern', className: 'vs' },
-	dark: { label: 'Dark Modern', className: 'vs-dark' },
-	highContrast: { label: 'Dark High Contrast', className: 'hc-black' },
-	highContrastLight: { label: 'Light High Contrast', className: 'hc-light' },
+const themeNames: Readonly<
+	Record<Theme, { scheme: ColorScheme; className: string; page: string }>
+> = {
+	light: {
+		scheme: { dark: false, highContrast: false },
+		className: 'vs',
+		page: '.vscode-light',
+	},
+	dark: {
+		scheme: { dark: true, highContrast: false },
+		className: 'vs-dark',
+		page: '.vscode-dark',
+	},
+	highContrast: {
+		scheme: { dark: true, highContrast: true },
+		className: 'hc-black',
+		page: '.vscode-high-contrast:not(.vscode-high-contrast-light)',
+	},
+	highContrastLight: {
+		scheme: { dark: false, highContrast: true },
+		className: 'hc-light',
+		page: '.vscode-high-contrast-light',
+	},
 };
 
 async function centerOf(locator: Locator): Promise<{ x: number; y: number }> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { Workbench, type Theme } from './workbench.js';
+import { Workbench } from './workbench.js';
 
 const key = 'e2e-write-key-30d9';
 const place = 'docs/architecture.md';
@@ -143,17 +143,6 @@ suite('A prompt that is written in an editor', () => {
 		await tab().waitFor({ state: 'hidden' });
 		assert.deepEqual(await drafts(), []);
 		assert.equal(service.requests.length, 1);
-	});
-
-	test('shows what is asked for and what counts in it, in every theme', async () => {
-		await writeInEditor(prompt.slice(0, 40));
-		await workbench.page.keyboard.insertText(prompt.slice(40));
-		await workbench.page.getByText('Lettering:').waitFor();
-		for (const theme of ['light', 'dark', 'highContrast', 'highContrastLight'] satisfies Theme[]) {
-			await workbench.setTheme(theme);
-			await lens('References: none').waitFor();
-			await workbench.screenshot(`write-prompt-${theme}`);
-		}
 	});
 
 	test('outlives its window and a killed extension host, without which it is saved all the same', async () => {

@@ -10,7 +10,7 @@ import {
 	startServer,
 	type Server,
 } from './codeServer';
-import type { Editor, Host, InHostOptions, InHostRun, OpenOptions } from './host';
+import type { ColorScheme, Editor, Host, InHostOptions, InHostRun, OpenOptions } from './host';
 import { kill } from './processes';
 import { quietSettings } from './quietSettings';
 import { Sandbox } from './sandbox';
@@ -117,7 +117,7 @@ class CodeServerEditor implements Editor {
 			sandbox: this.sandbox,
 			env: this.options.env,
 			userFiles: {
-				settings: { ...quietSettings, ...this.options.settings },
+				settings: { ...quietSettings, ...colorSettings, ...this.options.settings },
 				keyBindings: this.options.keyBindings,
 			},
 			restricted: this.options.restricted,
@@ -145,6 +145,12 @@ class CodeServerEditor implements Editor {
 		const pid = await this.extensionHostPid();
 		kill(pid);
 		return pid;
+	}
+
+	async preferColors(scheme: ColorScheme): Promise<void> {
+		await this.window.evaluate((detail) => {
+			window.dispatchEvent(new CustomEvent('preferColors', { detail }));
+		}, scheme);
 	}
 
 	async closeWindow(): Promise<void> {
@@ -190,6 +196,13 @@ class CodeServerEditor implements Editor {
 	}
 }
 
+/** Follows the system, to the themes that every version of VS Code has. */
+const colorSettings = {
+	'window.autoDetectColorScheme': true,
+	'workbench.preferredLightColorTheme': 'Default Light Modern',
+	'workbench.preferredDarkColorTheme': 'Default Dark Modern',
+};
+
 let warm: Browser | undefined;
 
 /** The browser of this process: every window has a context of its own, with nothing of another's. */
@@ -227,6 +240,7 @@ async function newPage(browser: Browser): Promise<Page> {
 	});
 	context.setDefaultTimeout(60_000);
 	await context.addInitScript(standStill);
+	await context.addInitScript(followColorScheme);
 	return context.newPage();
 }
 
@@ -242,6 +256,41 @@ function standStill(): void {
 		'*, *::before, *::after { animation: none !important; transition: none !important; }',
 	);
 	document.adoptedStyleSheets.push(style);
+}
+
+/**
+ * In the page. The scheme of colors that the system prefers, as the workbench asks for it: a test
+ * changes it at once, whatever is open on the screen.
+ */
+function followColorScheme(): void {
+	if (window !== top) return;
+	const answers = new Map([
+		['(prefers-color-scheme: dark)', false],
+		['(prefers-color-scheme: light)', true],
+		['(forced-colors: active)', false],
+	]);
+	const asked: MediaQueryList[] = [];
+	const matchMedia = window.matchMedia.bind(window);
+	window.matchMedia = (query) => {
+		const list = matchMedia(query);
+		if (answers.has(query)) {
+			// A method: what compiles the tests leaves it as it is.
+			Object.defineProperty(list, 'matches', {
+				get() {
+					return answers.get(query);
+				},
+			});
+			asked.push(list);
+		}
+		return list;
+	};
+	window.addEventListener('preferColors', (event) => {
+		const { dark, highContrast } = (event as CustomEvent<ColorScheme>).detail;
+		answers.set('(prefers-color-scheme: dark)', dark);
+		answers.set('(prefers-color-scheme: light)', !dark);
+		answers.set('(forced-colors: active)', highContrast);
+		for (const list of asked) list.dispatchEvent(new Event('change'));
+	});
 }
 
 async function workbenchStands(page: Page): Promise<void> {

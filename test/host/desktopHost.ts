@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
 	downloadAndUnzipVSCode,
@@ -6,7 +7,7 @@ import {
 } from '@vscode/test-electron';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { cacheFolder } from './cache';
-import type { Editor, Host, InHostOptions, InHostRun, OpenOptions } from './host';
+import type { ColorScheme, Editor, Host, InHostOptions, InHostRun, OpenOptions } from './host';
 import { kill, processesOf } from './processes';
 import { quietSettings } from './quietSettings';
 import { run } from './run';
@@ -125,6 +126,17 @@ class DesktopEditor implements Editor {
 			await new Promise((resolve) => setTimeout(resolve, 100));
 		}
 		throw new Error('Waited 60 s for an extension host.');
+	}
+
+	async preferColors({ dark, highContrast }: ColorScheme): Promise<void> {
+		const file = join(this.folders.userData, 'User/settings.json');
+		const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+		const [darkTheme, lightTheme] = highContrast
+			? ['Default High Contrast', 'Default High Contrast Light']
+			: ['Default Dark Modern', 'Default Light Modern'];
+		settings['workbench.colorTheme'] = dark ? darkTheme : lightTheme;
+		// The desktop build watches this file.
+		await writeFile(file, JSON.stringify(settings, undefined, '\t'));
 	}
 
 	async killExtensionHost(): Promise<number> {

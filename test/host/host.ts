@@ -54,6 +54,12 @@ export interface OpenOptions {
 	env?: NodeJS.ProcessEnv;
 }
 
+/** What the system of the user prefers. */
+export interface ColorScheme {
+	readonly dark: boolean;
+	readonly highContrast: boolean;
+}
+
 /** An open editor. Everything it keeps lies in a temporary folder that goes with `close`. */
 export interface Editor {
 	/** The window. Read it anew after `restart` and `openWindow`, which may make another. */
@@ -65,6 +71,8 @@ export interface Editor {
 	readonly logsDir: string;
 	/** Where extensions keep their global storage, one folder each. */
 	readonly globalStorage: string;
+	/** Has the window follow another scheme of colors; what is open in it stays open. */
+	preferColors(scheme: ColorScheme): Promise<void>;
 	/** Reloads the window, as `Developer: Reload Window` does, and waits until it stands. */
 	reload(): Promise<void>;
 	/** Waits for the extension host and returns its process id; the newest if there are two. */

@@ -10,9 +10,9 @@ import { kill } from '../host/processes';
 import { until } from '../host/until';
 import { startImageService, type ImageService } from '../service/server.js';
 import { seeded } from '../unit/images/random.js';
-import { Jobs, savedImages } from './jobs';
-import { Keys } from './keys';
-import { Workbench } from './workbench';
+import { Jobs, savedImages } from '../e2e/jobs';
+import { Keys } from '../e2e/keys';
+import { Workbench } from '../e2e/workbench';
 
 const key = 'e2e-random-key-7a05';
 const atOnce = 8;

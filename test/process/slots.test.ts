@@ -6,18 +6,18 @@ import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { factsOf, type FailureFacts } from '../../../src/jobs/failure.js';
-import { becomePresent, livenessOf, type Holder } from '../../../src/jobs/holder.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import { now, readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { readLease, succeed } from '../../../src/jobs/leaseFiles.js';
-import { Leases } from '../../../src/jobs/windowLeases.js';
-import { Slots, type Slot } from '../../../src/jobs/slots.js';
-import type { JobState } from '../../../src/jobs/state.js';
-import { CancelledError, StatusError } from '../../../src/service/errors.js';
-import { until } from '../../host/until';
-import { startImageService, type ImageService } from '../../service/server.js';
-import { seeded } from '../images/random.js';
+import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
+import { becomePresent, livenessOf, type Holder } from '../../src/jobs/holder.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { now, readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { Leases } from '../../src/jobs/windowLeases.js';
+import { Slots, type Slot } from '../../src/jobs/slots.js';
+import type { JobState } from '../../src/jobs/state.js';
+import { CancelledError, StatusError } from '../../src/service/errors.js';
+import { until } from '../host/until';
+import { startImageService, type ImageService } from '../service/server.js';
+import { seeded } from '../unit/images/random.js';
 import {
 	bundle,
 	bundledWorker,

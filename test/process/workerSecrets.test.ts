@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { imageFile, workerOutputFile, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import type { JobState } from '../../../src/jobs/state.js';
-import type { JobEvent, WorkerInput } from '../../../src/jobs/workerProtocol.js';
-import { until } from '../../host/until';
-import type { Fault } from '../../service/faults.js';
-import { startImageService, type ImageService } from '../../service/server.js';
-import { echo, tells } from '../service/echoes.js';
+import { imageFile, workerOutputFile, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { Journal } from '../../src/jobs/journal.js';
+import type { JobState } from '../../src/jobs/state.js';
+import type { JobEvent, WorkerInput } from '../../src/jobs/workerProtocol.js';
+import { until } from '../host/until';
+import type { Fault } from '../service/faults.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { echo, tells } from '../unit/service/echoes.js';
 import {
 	bundledWorker,
 	faultyWorker,

@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Journal } from '../../../src/jobs/journal.js';
-import type { JobEntry } from '../../../src/jobs/jobFolder.js';
-import { until } from '../../host/until';
+import { Journal } from '../../src/jobs/journal.js';
+import type { JobEntry } from '../../src/jobs/jobFolder.js';
+import { until } from '../host/until';
 import { bundle, requestOf } from './support.js';
 
 const day = 24 * 60 * 60 * 1000;

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { factsOf, type FailureFacts } from '../../../src/jobs/failure.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import { readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { makeImage, type MakeOptions, type WorkerSettings } from '../../../src/jobs/makeImage.js';
-import type { StateChange } from '../../../src/jobs/state.js';
-import { CancelledError, RequestError } from '../../../src/service/errors.js';
-import { defaultNetworkOptions } from '../../../src/service/transport.js';
-import { padPng } from '../../service/png.js';
-import { resultOf } from './results.js';
+import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { makeImage, type MakeOptions, type WorkerSettings } from '../../src/jobs/makeImage.js';
+import type { StateChange } from '../../src/jobs/state.js';
+import { CancelledError, RequestError } from '../../src/service/errors.js';
+import { defaultNetworkOptions } from '../../src/service/transport.js';
+import { padPng } from '../service/png.js';
+import { resultOf } from '../unit/jobs/results.js';
 import { noRecipes, pictureOf, requestOf } from './support.js';
 
 const settings: WorkerSettings = {

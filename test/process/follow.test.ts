@@ -3,24 +3,24 @@ import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { factsOf } from '../../../src/jobs/failure.js';
-import { followJob, type FollowOptions } from '../../../src/jobs/follow.js';
-import { becomePresent, type Presence } from '../../../src/jobs/holder.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import { readState, workerLease, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { succeed } from '../../../src/jobs/leaseFiles.js';
-import type { JobState, StateChange } from '../../../src/jobs/state.js';
+import { factsOf } from '../../src/jobs/failure.js';
+import { followJob, type FollowOptions } from '../../src/jobs/follow.js';
+import { becomePresent, type Presence } from '../../src/jobs/holder.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { readState, workerLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { succeed } from '../../src/jobs/leaseFiles.js';
+import type { JobState, StateChange } from '../../src/jobs/state.js';
 import {
 	commandSchema,
 	receive,
 	send,
 	type Command,
 	type JobEvent,
-} from '../../../src/jobs/workerProtocol.js';
-import { ConnectionError } from '../../../src/service/errors.js';
-import { until } from '../../host/until';
-import { referencePng } from '../service/support.js';
-import { resultOf } from './results.js';
+} from '../../src/jobs/workerProtocol.js';
+import { ConnectionError } from '../../src/service/errors.js';
+import { until } from '../host/until';
+import { referencePng } from '../unit/service/support.js';
+import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from './support.js';
 
 const changedAt = '2026-01-01T00:00:00.000Z';

@@ -5,19 +5,19 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { becomePresent, type Holder } from '../../../src/jobs/holder.js';
-import { Journal } from '../../../src/jobs/journal.js';
+import { becomePresent, type Holder } from '../../src/jobs/holder.js';
+import { Journal } from '../../src/jobs/journal.js';
 import {
 	now,
 	readState,
 	workerLease,
 	writeState,
 	type JobEntry,
-} from '../../../src/jobs/jobFolder.js';
-import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
-import { connectLocally } from '../../../src/jobs/localSocket.js';
-import type { JobState, StateNamed } from '../../../src/jobs/state.js';
-import { Job, longestLifeMs } from '../../../src/jobs/workerJob.js';
+} from '../../src/jobs/jobFolder.js';
+import { leaseFile, succeed } from '../../src/jobs/leaseFiles.js';
+import { connectLocally } from '../../src/jobs/localSocket.js';
+import type { JobState, StateNamed } from '../../src/jobs/state.js';
+import { Job, longestLifeMs } from '../../src/jobs/workerJob.js';
 import {
 	jobEventSchema,
 	receive,
@@ -25,13 +25,13 @@ import {
 	type Command,
 	type JobEvent,
 	type WorkerInput,
-} from '../../../src/jobs/workerProtocol.js';
-import { ConnectionError } from '../../../src/service/errors.js';
-import { longestRoomWaitMs } from '../../../src/jobs/busyService.js';
-import { factsOf } from '../../../src/jobs/failure.js';
-import { mostAttempts } from '../../../src/service/retry.js';
-import { isMutated } from '../../host/mutated.js';
-import { startImageService, type ImageService } from '../../service/server.js';
+} from '../../src/jobs/workerProtocol.js';
+import { ConnectionError } from '../../src/service/errors.js';
+import { longestRoomWaitMs } from '../../src/jobs/busyService.js';
+import { factsOf } from '../../src/jobs/failure.js';
+import { mostAttempts } from '../../src/service/retry.js';
+import { isMutated } from '../host/mutated.js';
+import { startImageService, type ImageService } from '../service/server.js';
 import { inputFor, requestOf } from './support.js';
 
 const key = 'job-key-83c2';

@@ -16,13 +16,13 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { codeOf } from '../../../src/files/refusal.js';
-import { becomePresent, type Holder } from '../../../src/jobs/holder.js';
-import { leaseFile, readLease, succeed } from '../../../src/jobs/leaseFiles.js';
-import { LocalSocketError } from '../../../src/jobs/localSocket.js';
-import { Leases } from '../../../src/jobs/windowLeases.js';
-import type { WindowProof } from '../../../src/jobs/unseenWindow.js';
-import { until } from '../../host/until';
+import { codeOf } from '../../src/files/refusal.js';
+import { becomePresent, type Holder } from '../../src/jobs/holder.js';
+import { leaseFile, readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { LocalSocketError } from '../../src/jobs/localSocket.js';
+import { Leases } from '../../src/jobs/windowLeases.js';
+import type { WindowProof } from '../../src/jobs/unseenWindow.js';
+import { until } from '../host/until';
 import { bundle } from './support.js';
 
 suite('jobs › leases', () => {

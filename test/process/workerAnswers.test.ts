@@ -6,11 +6,11 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliCompress, createGzip, constants } from 'node:zlib';
-import { workerOutputFile } from '../../../src/jobs/jobFolder.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import type { JobState } from '../../../src/jobs/state.js';
-import { until } from '../../host/until.js';
-import { listen, type Listening } from '../service/networkFixtures.js';
+import { workerOutputFile } from '../../src/jobs/jobFolder.js';
+import { Journal } from '../../src/jobs/journal.js';
+import type { JobState } from '../../src/jobs/state.js';
+import { until } from '../host/until.js';
+import { listen, type Listening } from '../unit/service/networkFixtures.js';
 import { bundle, follow, inputFor, isAlive, pictureOf, requestOf, start } from './support.js';
 
 const mebibyte = 1024 * 1024;

@@ -21,7 +21,7 @@ import { ConnectionError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { referencePng } from '../unit/service/support.js';
 import { resultOf } from '../unit/jobs/results.js';
-import { requestOf } from './support.js';
+import { requestOf } from '../unit/jobs/support.js';
 
 const changedAt = '2026-01-01T00:00:00.000Z';
 const attempts = [{ number: 1, startedAt: changedAt, status: 200, requestId: 'r1' }];

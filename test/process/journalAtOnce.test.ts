@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import { Journal } from '../../src/jobs/journal.js';
 import type { JobEntry } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until';
-import { bundle, requestOf } from './support.js';
+import { requestOf } from '../unit/jobs/support.js';
+import { bundle } from './support.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -33,7 +34,7 @@ suite('jobs › recovery at once', () => {
 		await utimes(folder, longAgo, longAgo);
 	}
 
-	test('by six windows at once takes up each of 300 jobs in exactly one of them, whatever they clean', async () => {
+	test('by four windows at once takes up each of 100 jobs in exactly one of them, whatever they clean', async () => {
 		const script = await bundle(`import { Journal } from './src/jobs/journal.ts';
 			import { Leases } from './src/jobs/windowLeases.ts';
 			import { recover } from './src/jobs/recovery.ts';
@@ -52,7 +53,7 @@ suite('jobs › recovery at once', () => {
 			});
 			console.log('ready');`);
 		const entries: JobEntry[] = [];
-		for (let index = 0; index < 300; index += 1) {
+		for (let index = 0; index < 100; index += 1) {
 			entries.push(await journal.create(requestOf()));
 			await leaveHalfMade();
 		}
@@ -62,7 +63,7 @@ suite('jobs › recovery at once', () => {
 		let lastToTake = 0;
 		const windows: ChildProcess[] = [];
 		try {
-			for (let index = 0; index < 6; index += 1) {
+			for (let index = 0; index < 4; index += 1) {
 				const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
 				windows.push(child);
 				createInterface({ input: child.stdout }).on('line', (line) => {

@@ -11,7 +11,7 @@ import { CancelledError, RequestError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { padPng } from '../service/png.js';
 import { resultOf } from '../unit/jobs/results.js';
-import { noRecipes, pictureOf, requestOf } from './support.js';
+import { noRecipes, pictureOf, requestOf } from '../unit/jobs/support.js';
 
 const settings: WorkerSettings = {
 	address: 'https://images.example.com',

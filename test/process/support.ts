@@ -19,8 +19,19 @@ import type { JobEvent, WorkerInput } from '../../src/jobs/workerProtocol.js';
 import { until } from '../host/until';
 import { noRecipes } from '../unit/jobs/support.js';
 
-/** Bundles a script that may import `./src/…`, as the extension's own scripts are bundled. */
-export async function bundle(contents: string): Promise<string> {
+const bundles = new Map<string, Promise<string>>();
+
+/**
+ * Bundles a script that may import `./src/…`, as the extension's own scripts are bundled: once for
+ * all tests of this process.
+ */
+export function bundle(contents: string): Promise<string> {
+	const bundled = bundles.get(contents) ?? makeBundle(contents);
+	bundles.set(contents, bundled);
+	return bundled;
+}
+
+async function makeBundle(contents: string): Promise<string> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'easel-bundle-'));
 	const outfile = path.join(folder, 'script.js');
 	await esbuild.build({
@@ -33,23 +44,18 @@ export async function bundle(contents: string): Promise<string> {
 	return outfile;
 }
 
-let worker: Promise<string> | undefined;
-
-/** The worker's bundle, made once for all tests of this process. */
+/** The worker's bundle. */
 export function bundledWorker(): Promise<string> {
-	return (worker ??= bundle(`import './src/jobs/worker.ts';`));
+	return bundle(`import './src/jobs/worker.ts';`);
 }
-
-let workerWithFaults: Promise<string> | undefined;
 
 /**
  * The real worker with something in it that goes wrong: calls of what `workerFaults.ts` offers, as
  * source text. All faults share one bundle, because making one takes as long as a short test.
  */
 export async function faultyWorker(...calls: readonly string[]): Promise<string> {
-	workerWithFaults ??= bundle(`import './src/jobs/worker.ts';
+	const bundled = await bundle(`import './src/jobs/worker.ts';
 		export * from './test/process/workerFaults.ts';`);
-	const bundled = await workerWithFaults;
 	const script = path.join(path.dirname(bundled), `${crypto.randomUUID()}.js`);
 	const faults = `require(${JSON.stringify(bundled)})`;
 	await writeFile(script, calls.map((call) => `${faults}.${call};`).join('\n'));

@@ -32,7 +32,7 @@ import { factsOf } from '../../src/jobs/failure.js';
 import { mostAttempts } from '../../src/service/retry.js';
 import { isMutated } from '../host/mutated.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { inputFor, requestOf } from './support.js';
+import { inputFor, requestOf } from '../unit/jobs/support.js';
 
 const key = 'job-key-83c2';
 const hour = 60 * 60 * 1000;

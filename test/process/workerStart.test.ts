@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-	readEntry,
-	readState,
-	workerLease,
-	writeState,
-	type JobEntry,
-} from '../../src/jobs/jobFolder.js';
-import { succeed } from '../../src/jobs/leaseFiles.js';
+import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import type { WorkerSettings } from '../../src/jobs/makeImage.js';
-import type { JobState } from '../../src/jobs/state.js';
 import { WorkerError, type StartOptions } from '../../src/jobs/workerProcess.js';
 import { CancelledError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
@@ -22,7 +14,7 @@ import { useService } from './useService.js';
 
 suite('jobs › start of a worker', () => {
 	const at = useService();
-	/** The worker's bundle, in the at.root, so that every process of a test is known by its arguments. */
+	/** The worker's bundle, in the root, so that every process of a test is known by its arguments. */
 	let script: string;
 
 	setup(async () => {

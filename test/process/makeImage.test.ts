@@ -10,6 +10,7 @@ import type { StateChange } from '../../src/jobs/state.js';
 import { CancelledError, RequestError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { padPng } from '../service/png.js';
+import { FakeClock } from '../unit/service/fakeClock.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { noRecipes, pictureOf, requestOf } from '../unit/jobs/support.js';
 
@@ -288,7 +289,7 @@ suite('jobs › makeImage', () => {
 	test('is cancelled while nothing can be told of a job that was sent', async () => {
 		await stateIs({ state: 'waiting' });
 		await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
-		const state = await make({ signal: AbortSignal.abort() });
+		const state = await make({ signal: AbortSignal.abort(), clock: new FakeClock() });
 		assert.equal(state.state === 'cancelled' && state.charge, 'ambiguous');
 	});
 

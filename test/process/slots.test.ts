@@ -19,14 +19,7 @@ import { until } from '../host/until';
 import { startImageService } from '../service/server.js';
 import { seeded } from '../unit/images/random.js';
 import { requestOf } from '../unit/jobs/support.js';
-import {
-	bundle,
-	bundledWorker,
-	faultyWorker,
-	follow,
-	hasWorker,
-	isAlive,
-} from './support.js';
+import { bundle, bundledWorker, faultyWorker, follow, hasWorker, isAlive } from './support.js';
 import { useService } from './useService.js';
 
 /** A short time beside what a worker takes; a window of the product looks every 250 ms. */
@@ -509,7 +502,9 @@ suite('jobs › slots', () => {
 			const script = await faultyWorker('hurryAttempts()');
 			const window = openWindow();
 			const ends = await Promise.all(
-				Array.from({ length: 3 }, async () => make(window, 3, undefined, { address: one.address, script })),
+				Array.from({ length: 3 }, async () =>
+					make(window, 3, undefined, { address: one.address, script }),
+				),
 			);
 			assert.deepEqual(
 				ends.map(({ state }) => state),
@@ -567,10 +562,7 @@ suite('jobs › slots', () => {
 		const taken = await other.acquire({ limit: () => 1, signal: new AbortController().signal });
 		// A worker that comes late, for the window that died, finds it taken and asks for nothing.
 		const entry = await at.create();
-		await assert.rejects(
-			at.start(entry, { slot }),
-			/another image has its slot/,
-		);
+		await assert.rejects(at.start(entry, { slot }), /another image has its slot/);
 		assert.equal((await readState(entry.folder)).state, 'queued');
 		assert.equal(at.service.requests.length, 0);
 		await other.release(taken);

@@ -161,7 +161,10 @@ suite('jobs › worker', () => {
 		for (const [what, reason] of [
 			['rubbish\n', /^the order is no JSON$/],
 			[{ folder: 5 }, /\S/],
-			[inputFor({ folder: path.join(at.scratch, 'gone') }, { address: 'http://a', key: at.key }), /ENOENT/],
+			[
+				inputFor({ folder: path.join(at.scratch, 'gone') }, { address: 'http://a', key: at.key }),
+				/ENOENT/,
+			],
 		] as const) {
 			const { code, output, said } = await order(what);
 			assert.equal(code, 1);

@@ -270,7 +270,6 @@ suite('jobs › worker, and what the disk does to it', () => {
 				}
 				await until(() => !isAlive(pid), 'the worker to end');
 			});
-
 		}
 
 		// Past its words one end is like another.

@@ -5,14 +5,7 @@ import path from 'node:path';
 import { readEntry, readState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import type { StartOptions } from '../../src/jobs/workerProcess.js';
 import { until } from '../host/until';
-import {
-	bundledWorker,
-	faultyWorker,
-	follow,
-	hasWorker,
-	isAlive,
-	standsStill,
-} from './support.js';
+import { bundledWorker, faultyWorker, follow, hasWorker, isAlive, standsStill } from './support.js';
 import { useService } from './useService.js';
 
 suite('jobs › worker, ended otherwise than by its work', () => {

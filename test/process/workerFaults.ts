@@ -53,11 +53,7 @@ export function tellPeak(): void {
 export function hurry(ms: number, file: string): void {
 	const { setTimeout } = globalThis;
 	globalThis.setTimeout = ((then: () => void, waitMs: number, ...args: unknown[]) =>
-		setTimeout(
-			then,
-			waitMs === ms && existsSync(file) ? 0 : waitMs,
-			...args,
-		)) as typeof setTimeout;
+		setTimeout(then, waitMs === ms && existsSync(file) ? 0 : waitMs, ...args)) as typeof setTimeout;
 }
 
 /** Lets the waits between two attempts, of 3 s and more, take a tenth of that. */

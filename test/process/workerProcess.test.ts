@@ -73,12 +73,16 @@ suite('jobs › worker process', () => {
 	function holdTimers(ms: number): () => void {
 		const { setTimeout } = globalThis;
 		const held: (() => void)[] = [];
-		mock.method(globalThis, 'setTimeout', (then: () => void, waitMs: number, ...more: unknown[]) => {
-			if (waitMs === ms) {
-				held.push(then);
-			}
-			return setTimeout(waitMs === ms ? () => undefined : then, waitMs, ...more);
-		});
+		mock.method(
+			globalThis,
+			'setTimeout',
+			(then: () => void, waitMs: number, ...more: unknown[]) => {
+				if (waitMs === ms) {
+					held.push(then);
+				}
+				return setTimeout(waitMs === ms ? () => undefined : then, waitMs, ...more);
+			},
+		);
 		return () => {
 			held.splice(0).forEach((then) => {
 				then();

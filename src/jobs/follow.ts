@@ -1,13 +1,13 @@
 import { open, rename } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
 import { patiently } from '../files/patiently.js';
 import { codeOf } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';
+import { systemClock, type Clock } from '../service/clock.js';
 import { CancelledError } from '../service/errors.js';
 import { partOf } from '../service/imageFile.js';
 import { livenessOf } from './holder.js';
@@ -35,6 +35,8 @@ export interface FollowOptions {
 	readonly onLateAnswer?: () => void;
 	/** Called with the reason while it cannot be told whether the job goes on; it looks again. */
 	readonly onUnknown?: (reason: string) => void;
+	/** Passes the time between two looks. */
+	readonly clock?: Clock;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function followJob(
 	{ folder }: Pick<JobEntry, 'folder'>,
 	options: FollowOptions,
 ): Promise<JobState> {
-	const { signal, onUnknown } = options;
+	const { signal, onUnknown, clock = systemClock } = options;
 	let cancelledAt: number | undefined;
 	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
 		const found = await look(folder, options).catch(async (error: unknown) => {
@@ -65,14 +67,18 @@ export async function followJob(
 		}
 		onUnknown?.(found);
 		if (cancelledAt === undefined) {
-			await delay(waitMs, undefined, { signal }).catch(() => undefined);
-		} else if (performance.now() - cancelledAt > longestCancelMs) {
+			try {
+				await clock.sleep(waitMs, signal);
+			} catch {
+				// Cancelled meanwhile.
+			}
+		} else if (clock.now() - cancelledAt > longestCancelMs) {
 			throw new CancelledError('ambiguous');
 		} else {
-			await delay(firstWaitMs);
+			await clock.sleep(firstWaitMs);
 		}
 		if (signal.aborted) {
-			cancelledAt ??= performance.now();
+			cancelledAt ??= clock.now();
 		}
 	}
 }

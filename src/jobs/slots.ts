@@ -55,6 +55,8 @@ export class Slots {
 		private readonly root: string,
 		private readonly leases: Leases,
 		private readonly journal: Journal,
+		/** Milliseconds between two looks. */
+		private readonly waitMs = lookEveryMs,
 	) {}
 
 	/**
@@ -126,7 +128,7 @@ export class Slots {
 				// How many images are asked for now is not known, so no other one may be.
 				onRefusal(error);
 			}
-			await delay(lookEveryMs, undefined, { signal });
+			await delay(this.waitMs, undefined, { signal });
 		}
 	}
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../files/refusal.js';
+import type { Clock } from '../service/clock.js';
 import {
 	InterruptedError,
 	isCancelled,
@@ -59,6 +60,7 @@ export class Job {
 		private readonly entry: JobEntry,
 		private readonly input: WorkerInput,
 		private readonly exits = new WorkerExits(input),
+		private readonly clock?: Clock,
 	) {
 		this.windows = new WorkerWindows((command) => this.#obey(command), exits);
 		this.#attempts = [...entry.state.attempts];
@@ -83,6 +85,7 @@ export class Job {
 				},
 				ask: () => this.#ask(),
 				untilRoom: (failure) => this.#untilRoom(failure),
+				...(this.clock && { clock: this.clock }),
 			});
 			end = { state: 'received', result: { ...image, ...result } };
 		} catch (error) {
@@ -181,6 +184,7 @@ export class Job {
 				folderOf: (job) => path.join(jobs, job),
 				id: this.entry.request.id,
 				signal: this.#ending.signal,
+				...(this.clock && { clock: this.clock }),
 			});
 		}
 	}

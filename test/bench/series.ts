@@ -4,7 +4,8 @@ import path from 'node:path';
 import { Journal } from '../../src/jobs/journal.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { startImageService } from '../service/server.js';
-import { bundledWorker, openWindow, requestOf } from '../unit/jobs/support.js';
+import { bundledWorker, openWindow } from '../process/support.js';
+import { requestOf } from '../unit/jobs/support.js';
 import type { Run } from './bench.js';
 
 const images = 20;

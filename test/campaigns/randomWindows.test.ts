@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { imageFile, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { isOver, type JobState } from '../../src/jobs/state.js';
 import type { Charge } from '../../src/service/errors.js';
-import { recordFigures, type Figures } from '../host/figures';
 import { kill } from '../host/processes';
 import { until } from '../host/until';
 import { startImageService, type ImageService } from '../service/server.js';
 import { seeded } from '../unit/images/random.js';
+import { report, scaled, seed } from './campaign';
 import { Jobs, savedImages } from '../e2e/jobs';
 import { Keys } from '../e2e/keys';
 import { Workbench } from '../e2e/workbench';
@@ -145,9 +145,7 @@ suite('Random schedules in real windows', () => {
 	}
 
 	test('lose nothing, deliver nothing twice and leave no process', async function () {
-		const schedules = Number(process.env['EASEL_WINDOW_SCHEDULES'] ?? 120);
-		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
-		console.log(`      seed ${String(seed)}`);
+		const schedules = scaled(120);
 		this.timeout(120_000 + schedules * 5000);
 		const random = seeded(seed);
 		let asked = 0;
@@ -163,20 +161,17 @@ suite('Random schedules in real windows', () => {
 		await until(() => workbench.workers().length === 0, 'the workers to end').catch(() => {});
 		const isAnyKept = async () => (await areKept(entries)).includes(true);
 		await until(async () => !(await isAnyKept()), 'the images to be cleared').catch(() => {});
-		const figures = await countFigures(entries, { seed, schedules: asked });
-		console.log(`      ${JSON.stringify(figures)}`);
-		await recordFigures('windows', figures);
+		const { lost, twice, orphans, delivered } = await count(entries);
+		await report('random windows', {
+			...{ runs: asked, lost, twice, orphans },
+			note: `${service.imagesMade} made, ${delivered} in the workspace`,
+		});
 		assert.equal(entries.length, asked, 'each image that was asked for stands in the journal');
-		assert.equal(figures.lost, 0);
-		assert.equal(figures.deliveredTwice, 0);
-		assert.equal(figures.orphans, 0);
+		assert.deepEqual({ lost, twice, orphans }, { lost: 0, twice: 0, orphans: 0 });
 		assert.ok(service.requests.length <= asked, 'no image is asked for twice');
 	});
 
-	async function countFigures(
-		entries: readonly JobEntry[],
-		given: Pick<Figures, 'seed' | 'schedules'>,
-	): Promise<Figures> {
+	async function count(entries: readonly JobEntry[]) {
 		const images = path.join(workbench.folder, 'images');
 		// Each of them is a whole PNG.
 		const onDisk = new Set((await savedImages(workbench)).map((name) => path.join(images, name)));
@@ -203,12 +198,9 @@ suite('Random schedules in real windows', () => {
 		if (unknown.length > 0) console.log(`      in no entry: ${unknown.join(', ')}`);
 		const lost = missing + kept.filter(Boolean).length + withoutAccount.reduce((a, b) => a + b, 0);
 		return {
-			...given,
-			made: service.imagesMade,
 			delivered,
-			toldInstead: service.imagesMade - delivered - lost,
 			lost,
-			deliveredTwice:
+			twice:
 				Math.max(saved.length - targets.size, saved.length - answers.size) +
 				(onDisk.size - delivered),
 			orphans: workbench.workers().length,

@@ -6,7 +6,8 @@ import type { JobState } from '../../src/jobs/state.js';
 import type { WorkerInput } from '../../src/jobs/workerProtocol.js';
 import { defaultNetworkOptions, type NetworkOptions } from '../../src/service/transport.js';
 import { startImageService, type ImageService } from '../service/server.js';
-import { follow, inputFor, requestOf, start } from '../unit/jobs/support.js';
+import { follow, start } from '../process/support.js';
+import { inputFor, requestOf } from '../unit/jobs/support.js';
 import { certificateFor, type Certificate } from '../unit/service/networkFixtures.js';
 import { host } from './proxyPrograms.js';
 

@@ -4,7 +4,7 @@ import type { JobState } from '../../../src/jobs/state.js';
 import { until } from '../../host/until';
 import type { Fault } from '../../service/faults.js';
 import { padPng } from '../../service/png.js';
-import { bundledWorker } from '../../unit/jobs/support.js';
+import { bundledWorker } from '../../process/support.js';
 import type { Plan } from './inject';
 import { Window, type World } from './world';
 

@@ -23,7 +23,7 @@ import { Slots } from '../../../src/jobs/slots.js';
 import { isOver, isSettled, type JobState } from '../../../src/jobs/state.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
 import type { ImageService } from '../../service/server.js';
-import { bundle, isAlive } from '../../unit/jobs/support.js';
+import { bundle, isAlive } from '../../process/support.js';
 import { Injection, injections, type Plan } from './inject';
 import { isOurs, workerFiles } from './concerned';
 

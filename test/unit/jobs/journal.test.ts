@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import fs, {
 	mkdir,
@@ -34,7 +32,7 @@ import {
 } from '../../../src/jobs/jobFolder.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { onFlush } from '../files/flushes.js';
-import { bundle, requestOf } from './support.js';
+import { requestOf } from './support.js';
 
 suite('jobs › journal', () => {
 	let root: string;
@@ -265,40 +263,6 @@ suite('jobs › journal', () => {
 				renameSync(moved(entry), entry.folder);
 			}
 		}
-	});
-
-	test('can be listed by windows that start together, while one of them tidies', async () => {
-		const script = await bundle(`import { Journal } from './src/jobs/journal.ts';
-			const journal = new Journal(process.argv[2]!);
-			process.stdin.once('data', async () => {
-				const { entries, unreadable } = await journal.list();
-				console.log(JSON.stringify([entries.length, unreadable.length]));
-				process.exit();
-			});
-			console.log('ready');`);
-		await create();
-		const before = new Date(Date.now() - 3_600_000);
-		for (let index = 0; index < 300; index += 1) {
-			const folder = path.join(journal.root, `left-${String(index)}`);
-			await mkdir(folder, { recursive: true });
-			await utimes(folder, before, before);
-		}
-		const windows = await Promise.all(
-			Array.from({ length: 3 }, async () => {
-				const child = spawn(process.execPath, [script, journal.root], {
-					stdio: ['pipe', 'pipe', 'inherit'],
-				});
-				await once(child.stdout, 'data');
-				return child;
-			}),
-		);
-		const lists = windows.map(async (child) => {
-			child.stdin.write('now\n');
-			const [text] = (await once(child.stdout, 'data')) as [Buffer];
-			return text.toString().trim();
-		});
-		assert.deepEqual(await Promise.all(lists), ['[1,0]', '[1,0]', '[1,0]']);
-		assert.equal((await readdir(journal.root)).length, 1);
 	});
 
 	test('forgets a folder whose job was never written: nothing was asked for', async () => {

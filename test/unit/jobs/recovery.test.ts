@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
 	mkdir,
 	mkdtemp,
@@ -26,7 +24,7 @@ import type { StateChange } from '../../../src/jobs/state.js';
 import { RequestError } from '../../../src/service/errors.js';
 import { until } from '../../host/until';
 import { resultOf } from './results.js';
-import { bundle, requestOf } from './support.js';
+import { requestOf } from './support.js';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -434,50 +432,6 @@ suite('jobs › recovery', () => {
 			}
 		});
 	}
-
-	test('keeps no process that has nothing else to do', async () => {
-		const [entry, own] = [
-			await job('locked', { state: 'waiting' }),
-			await job('own', { state: 'waiting' }),
-		];
-		for (const { folder } of [entry, own]) {
-			await rm(path.join(folder, 'state.json'));
-			await mkdir(path.join(folder, 'state.json'));
-		}
-		const script = await bundle(`import { recover } from './src/jobs/recovery.ts';
-			import { Leases } from './src/jobs/windowLeases.ts';
-			const entry = JSON.parse(process.argv[2]);
-			const recovery = {
-				belongsHere: () => true,
-				askAbout: () => Promise.resolve(),
-				tellDamaged: () => undefined,
-				onTrouble: (what) => console.log(what),
-				signal: new AbortController().signal,
-			};
-			const listing = { entries: [entry], damaged: [], unreadable: [] };
-			const sound = {
-				list: () => Promise.resolve(listing),
-				noteSettled: () => Promise.resolve(),
-				cleanUp: () => Promise.resolve([]),
-			};
-			const refusing = { list: () => Promise.reject(new Error('EMFILE')) };
-			recover(refusing, new Leases(), recovery);
-			recover(sound, new Leases(), recovery);`);
-		const child = spawn(process.execPath, [script, JSON.stringify(entry)], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		const closed = once(child, 'close');
-		let said = '';
-		child.stdout.on('data', (text: Buffer) => (said += text.toString()));
-		// This window does the same, for which nothing else is different.
-		void recover(listingOf(own), leases, recovering());
-		const refusing = journalWith({ list: () => Promise.reject(new Error('EMFILE')) });
-		void recover(refusing, leases, recovering());
-		await until(() => troubles.length >= 2, 'the same troubles');
-		await closed;
-		const expected = ['A job could not be read', 'The journal could not be read'];
-		assert.deepEqual(said.trim().split('\n').sort(), expected);
-	});
 
 	test('takes up a job that could not be told of or read at first', async () => {
 		const entry = await job('hidden', { state: 'waiting' });

@@ -1,61 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sha256Of } from '../../../src/images/hash.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import { readState, workerLease, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { readLease } from '../../../src/jobs/leaseFiles.js';
-import { connectLocally } from '../../../src/jobs/localSocket.js';
-import { recover } from '../../../src/jobs/recovery.js';
-import type { JobState } from '../../../src/jobs/state.js';
-import { jobEventSchema, receive, type WorkerInput } from '../../../src/jobs/workerProtocol.js';
-import { until } from '../../host/until';
-import { startImageService, type ImageService } from '../../service/server.js';
-import {
-	faultyWorker,
-	follow,
-	inputFor,
-	isAlive,
-	openWindow,
-	pictureOf,
-	requestOf,
-	start,
-	type Following,
-} from './support.js';
+import { sha256Of } from '../../src/images/hash.js';
+import { readState, workerLease, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { readLease } from '../../src/jobs/leaseFiles.js';
+import { connectLocally } from '../../src/jobs/localSocket.js';
+import { recover } from '../../src/jobs/recovery.js';
+import type { JobState } from '../../src/jobs/state.js';
+import { jobEventSchema, receive, type WorkerInput } from '../../src/jobs/workerProtocol.js';
+import { until } from '../host/until';
+import { faultyWorker, follow, isAlive, openWindow, type Following } from './support.js';
+import { useService } from './useService.js';
 import type { Refusal } from './workerFaults.js';
 
-const key = 'disk-key-7711';
-
 suite('jobs › worker, and what the disk does to it', () => {
-	let scratch: string;
-	let service: ImageService;
-	let root: string;
-	let journal: Journal;
-	/** The disk refuses as long as this file is there. */
+	const at = useService();
+	/** The disk refuses as long as this file exists. */
 	let flag: string;
-	const workers: number[] = [];
 
-	suiteSetup(async () => {
-		scratch = await mkdtemp(path.join(tmpdir(), 'easel-disk-'));
-	});
-
-	suiteTeardown(() => rm(scratch, { recursive: true }));
-
-	setup(async () => {
-		service = await startImageService({ key });
-		root = await mkdtemp(path.join(scratch, 'storage-'));
-		journal = new Journal(path.join(root, 'jobs'));
-		flag = path.join(root, 'refuses');
-	});
-
-	teardown(async () => {
-		// What a failed test has left.
-		for (const pid of workers.splice(0).filter(isAlive)) {
-			process.kill(pid, 'SIGKILL');
-		}
-		await service.close();
+	setup(() => {
+		flag = path.join(at.root, 'refuses');
 	});
 
 	/** A job whose worker has a fault in it, as `workerFaults.ts` offers them. */
@@ -64,11 +29,9 @@ suite('jobs › worker, and what the disk does to it', () => {
 		prompt = 'a pier',
 		change: Partial<WorkerInput> = {},
 	): Promise<{ entry: JobEntry; pid: number }> {
-		const entry = await journal.create(requestOf({ prompt }));
-		const at = { address: service.address, key };
-		const input = inputFor(entry, at, { retry: 'never', ...change });
-		const pid = await start(input, { script: await faultyWorker(fault) });
-		workers.push(pid);
+		const entry = await at.create(prompt);
+		const script = await faultyWorker(fault);
+		const pid = await at.start(entry, { retry: 'never', ...change }, { script });
 		return { entry, pid };
 	}
 
@@ -78,9 +41,9 @@ suite('jobs › worker, and what the disk does to it', () => {
 
 	/** How the one job ends in a window that opens now. */
 	async function recovered(): Promise<JobState> {
-		const window = openWindow(root, journal);
+		const window = openWindow(at.root, at.journal);
 		const saved = Promise.withResolvers<JobState>();
-		await recover(journal, window.leases, {
+		await recover(at.journal, window.leases, {
 			belongsHere: () => true,
 			takeUp: async (found) => {
 				saved.resolve(await window.make(found));
@@ -123,42 +86,41 @@ suite('jobs › worker, and what the disk does to it', () => {
 
 				const end = await recovered();
 				assert.equal(end.state, 'saved');
-				assert.equal(service.requests.length, 1);
+				assert.equal(at.service.requests.length, 1);
 				// That it has answered is noted while the image arrives, which may be over before.
-				assert.ok([undefined, service.requests[0]?.id].includes(end.result.requestId));
+				assert.ok([undefined, at.service.requests[0]?.id].includes(end.result.requestId));
 				const file = fileURLToPath(end.target);
 				assert.equal(await sha256Of(file), end.result.sha256);
-				assert.deepEqual(await readFile(file), await pictureOf('a pier'));
+				assert.deepEqual(await readFile(file), await at.pictureOf('a pier'));
 			});
 		}
 	});
 
 	suite('refused for a moment while the image arrives', () => {
-		const steps = ['open', 'write', 'sync', 'rename'] as const;
-		for (const code of ['ENOSPC', 'EIO']) {
-			for (const step of steps) {
-				test(`${step} with ${code}: it is told, also to windows that come later, and the image comes whole`, async () => {
-					await writeFile(flag, '');
-					const fault = refusing({ steps: [step], file: '^image', code });
-					const { entry } = await startWith(fault);
-					const following = follow(entry);
-					await until(() => stalls(following).length === 1, 'the stall to be told');
-					assert.deepEqual(stalls(following), [code]);
-					const later = follow(entry);
-					await until(() => stalls(later).length === 1, 'the stall to be told again');
-					await rm(flag);
+		// Which code it is changes only what is told.
+		const steps = { open: 'ENOSPC', write: 'EIO', sync: 'ENOSPC', rename: 'EIO' } as const;
+		for (const [step, code] of Object.entries(steps)) {
+			test(`${step} with ${code}: it is told, also to windows that come later, and the image comes whole`, async () => {
+				await writeFile(flag, '');
+				const fault = refusing({ steps: [step as keyof typeof steps], file: '^image', code });
+				const { entry } = await startWith(fault);
+				const following = follow(entry);
+				await until(() => stalls(following).length === 1, 'the stall to be told');
+				assert.deepEqual(stalls(following), [code]);
+				const later = follow(entry);
+				await until(() => stalls(later).length === 1, 'the stall to be told again');
+				await rm(flag);
 
-					const end = await following.end;
-					assert.equal(end.state, 'received');
-					assert.deepEqual(await later.end, end);
-					assert.deepEqual(stalls(following), [code, undefined], 'it takes again');
-					assert.deepEqual(stalls(later), [code, undefined]);
-					assert.deepEqual(await readFile(end.result.file), await pictureOf('a pier'));
-					assert.equal(await sha256Of(end.result.file), end.result.sha256);
-					assert.equal(service.requests.length, 1);
-					assert.ok(!(await readdir(entry.folder)).includes('image.part'));
-				});
-			}
+				const end = await following.end;
+				assert.equal(end.state, 'received');
+				assert.deepEqual(await later.end, end);
+				assert.deepEqual(stalls(following), [code, undefined], 'it takes again');
+				assert.deepEqual(stalls(later), [code, undefined]);
+				assert.deepEqual(await readFile(end.result.file), await at.pictureOf('a pier'));
+				assert.equal(await sha256Of(end.result.file), end.result.sha256);
+				assert.equal(at.service.requests.length, 1);
+				assert.ok(!(await readdir(entry.folder)).includes('image.part'));
+			});
 		}
 	});
 
@@ -185,10 +147,10 @@ suite('jobs › worker, and what the disk does to it', () => {
 				assert.equal(end.state, 'received');
 				assert.deepEqual(await later.end, end);
 				assert.deepEqual(stalls(following), [refusal.code, undefined], 'it can be read again');
-				assert.deepEqual(await readFile(end.result.file), await pictureOf('a pier'));
+				assert.deepEqual(await readFile(end.result.file), await at.pictureOf('a pier'));
 				assert.equal(await sha256Of(end.result.file), end.result.sha256);
 				assert.ok(end.result.elapsedMs > 0);
-				assert.equal(service.requests.length, 1);
+				assert.equal(at.service.requests.length, 1);
 			});
 		}
 
@@ -198,9 +160,9 @@ suite('jobs › worker, and what the disk does to it', () => {
 			const end = await following.end;
 			assert.equal(end.state, 'received');
 			assert.deepEqual(stalls(following), ['EMFILE']);
-			assert.deepEqual(await readFile(end.result.file), await pictureOf('a pier'));
+			assert.deepEqual(await readFile(end.result.file), await at.pictureOf('a pier'));
 			assert.deepEqual(await readState(entry.folder), end);
-			assert.equal(service.requests.length, 1);
+			assert.equal(at.service.requests.length, 1);
 			await until(() => !isAlive(pid), 'the worker to end');
 		});
 
@@ -210,8 +172,8 @@ suite('jobs › worker, and what the disk does to it', () => {
 			assert.equal((await readState(entry.folder)).state, 'receiving');
 			const end = await recovered();
 			assert.equal(end.state, 'saved');
-			assert.deepEqual(await readFile(fileURLToPath(end.target)), await pictureOf('a pier'));
-			assert.equal(service.requests.length, 1);
+			assert.deepEqual(await readFile(fileURLToPath(end.target)), await at.pictureOf('a pier'));
+			assert.equal(at.service.requests.length, 1);
 		});
 
 		test('and cancelled: ends at once, as paid', async () => {
@@ -241,19 +203,18 @@ suite('jobs › worker, and what the disk does to it', () => {
 				process.kill(pid, 'SIGTERM');
 				const end = await following.end;
 				assert.equal(end.state, 'received', JSON.stringify(end));
-				assert.deepEqual(await readFile(end.result.file), await pictureOf('a pier'));
+				assert.deepEqual(await readFile(end.result.file), await at.pictureOf('a pier'));
 				assert.deepEqual(await readState(entry.folder), end);
-				assert.equal(service.requests.length, 1);
+				assert.equal(at.service.requests.length, 1);
 			});
 		}
 	});
 
 	test('keeps what came where it is no image, and says where', async () => {
-		service.faults.add({ answer: 'text-image' });
-		const entry = await journal.create(requestOf());
-		const at = { address: service.address, key };
-		workers.push(await start(inputFor(entry, at, { retry: 'never' })));
-		const window = openWindow(root, journal);
+		at.service.faults.add({ answer: 'text-image' });
+		const entry = await at.create();
+		await at.start(entry, { retry: 'never' });
+		const window = openWindow(at.root, at.journal);
 		const end = await window.make({ ...entry, state: { ...entry.state, state: 'sending' } });
 		await window.close();
 		assert.equal(end.state, 'failed');
@@ -294,11 +255,11 @@ suite('jobs › worker, and what the disk does to it', () => {
 			test(`tells ${what} to the windows, as not noted, and is noted by them`, async () => {
 				const { entry, pid } = await startWith(refusing(fault), prompt);
 				const windows = [follow(entry), follow(entry)];
-				await service.waitForRequest(1, 'held');
+				await at.service.waitForRequest(1, 'held');
 				// One that comes late may find the end in the journal already, by the other one.
 				await until(() => windows.every(({ events }) => events.length > 0), 'both to listen');
 				await writeFile(flag, '');
-				service.releaseHeld();
+				at.service.releaseHeld();
 				for (const window of windows) {
 					const end = await window.end;
 					check(end);
@@ -309,31 +270,34 @@ suite('jobs › worker, and what the disk does to it', () => {
 				}
 				await until(() => !isAlive(pid), 'the worker to end');
 			});
-
-			test(`holds ${what} for a window that comes only then`, async () => {
-				const { entry, pid } = await startWith(refusing(fault), prompt);
-				await service.waitForRequest(1, 'held');
-				await writeFile(flag, '');
-				const told = endToldBy(entry);
-				service.releaseHeld();
-				await told;
-				check(await follow(entry).end);
-				await until(() => !isAlive(pid), 'the worker to end');
-				assert.equal(service.requests.length, 1);
-			});
-
-			test(`notes ${what} by itself as soon as the disk takes it, where no window took care`, async () => {
-				const { entry, pid } = await startWith(refusing(fault), prompt);
-				await service.waitForRequest(1, 'held');
-				await writeFile(flag, '');
-				const told = endToldBy(entry);
-				service.releaseHeld();
-				await told;
-				await rm(flag);
-				await until(() => !isAlive(pid), 'the worker to end');
-				check(await readState(entry.folder));
-			});
 		}
+
+		// Past its words one end is like another.
+		test('holds the image for a window that comes only then', async () => {
+			const { prompt, check } = ends['the image'];
+			const { entry, pid } = await startWith(refusing(fault), prompt);
+			await at.service.waitForRequest(1, 'held');
+			await writeFile(flag, '');
+			const told = endToldBy(entry);
+			at.service.releaseHeld();
+			await told;
+			check(await follow(entry).end);
+			await until(() => !isAlive(pid), 'the worker to end');
+			assert.equal(at.service.requests.length, 1);
+		});
+
+		test('notes the words of the service by itself as soon as the disk takes it, where no window took care', async () => {
+			const { prompt, check } = ends['the words of the service'];
+			const { entry, pid } = await startWith(refusing(fault), prompt);
+			await at.service.waitForRequest(1, 'held');
+			await writeFile(flag, '');
+			const told = endToldBy(entry);
+			at.service.releaseHeld();
+			await told;
+			await rm(flag);
+			await until(() => !isAlive(pid), 'the worker to end');
+			check(await readState(entry.folder));
+		});
 
 		/** Hears of the end like a window that dies in that moment: it does not take care of it. */
 		async function endToldBy({ folder }: JobEntry): Promise<void> {
@@ -353,8 +317,8 @@ suite('jobs › worker, and what the disk does to it', () => {
 
 		test('saves an image that neither it nor the window can note', async () => {
 			const { entry } = await startWith(refusing(fault), 'a pier [fault hold]');
-			await service.waitForRequest(1, 'held');
-			const window = openWindow(root, journal);
+			await at.service.waitForRequest(1, 'held');
+			const window = openWindow(at.root, at.journal);
 			const making = window.make({ ...entry, state: await readState(entry.folder) });
 			// No file replaces a folder that has something in it: that holds for every process.
 			const state = path.join(entry.folder, 'state.json');
@@ -366,11 +330,11 @@ suite('jobs › worker, and what the disk does to it', () => {
 					() => false,
 				);
 			}, 'a folder in the place of the state');
-			service.releaseHeld();
+			at.service.releaseHeld();
 			const end = await making;
 			await window.close();
 			assert.equal(end.state, 'saved');
-			assert.deepEqual(await readFile(fileURLToPath(end.target)), await pictureOf('a pier'));
+			assert.deepEqual(await readFile(fileURLToPath(end.target)), await at.pictureOf('a pier'));
 			assert.match(String(window.troubles), /The journal could not be written/);
 		});
 	});

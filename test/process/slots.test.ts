@@ -4,33 +4,26 @@ import { getEventListeners, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { factsOf, type FailureFacts } from '../../../src/jobs/failure.js';
-import { becomePresent, livenessOf, type Holder } from '../../../src/jobs/holder.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import { now, readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { readLease, succeed } from '../../../src/jobs/leaseFiles.js';
-import { Leases } from '../../../src/jobs/windowLeases.js';
-import { Slots, type Slot } from '../../../src/jobs/slots.js';
-import type { JobState } from '../../../src/jobs/state.js';
-import { CancelledError, StatusError } from '../../../src/service/errors.js';
-import { until } from '../../host/until';
-import { startImageService, type ImageService } from '../../service/server.js';
-import { seeded } from '../images/random.js';
-import {
-	bundle,
-	bundledWorker,
-	faultyWorker,
-	follow,
-	hasWorker,
-	inputFor,
-	isAlive,
-	requestOf,
-	start,
-} from './support.js';
+import { mock } from 'node:test';
+import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
+import { becomePresent, livenessOf, type Holder } from '../../src/jobs/holder.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { now, readState, writeState } from '../../src/jobs/jobFolder.js';
+import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { Leases } from '../../src/jobs/windowLeases.js';
+import { Slots, type Slot } from '../../src/jobs/slots.js';
+import type { JobState } from '../../src/jobs/state.js';
+import { CancelledError, StatusError } from '../../src/service/errors.js';
+import { until } from '../host/until';
+import { startImageService } from '../service/server.js';
+import { seeded } from '../unit/images/random.js';
+import { requestOf } from '../unit/jobs/support.js';
+import { bundle, bundledWorker, faultyWorker, follow, hasWorker, isAlive } from './support.js';
+import { useService } from './useService.js';
 
-const key = 'slots-key-18e3';
+/** A short time beside what a worker takes; a window of the product looks every 250 ms. */
+const lookEveryMs = 10;
 
 /** Lets so many turns of the event loop go by. */
 async function turns(count: number): Promise<void> {
@@ -40,49 +33,36 @@ async function turns(count: number): Promise<void> {
 }
 
 suite('jobs › slots', () => {
-	let scratch: string;
-	let service: ImageService;
+	const at = useService();
+	/** The storage; several in a test that needs it anew. */
 	let root: string;
-	let journal: Journal;
 	const windows: Leases[] = [];
 
-	suiteSetup(async () => {
-		scratch = await mkdtemp(path.join(tmpdir(), 'easel-slots-'));
-	});
-
-	suiteTeardown(() => rm(scratch, { recursive: true }));
-
-	setup(async () => {
-		service = await startImageService({ key });
-		root = await mkdtemp(path.join(scratch, 'storage-'));
-		journal = new Journal(path.join(root, 'jobs'));
+	setup(() => {
+		({ root } = at);
 	});
 
 	teardown(async () => {
 		await Promise.all(windows.splice(0).map((leases) => leases.dispose()));
-		await service.close();
 	});
 
 	/** The slots as a window has them; windows know nothing of each other. */
 	function openWindow(): Slots {
 		const leases = new Leases();
 		windows.push(leases);
-		return new Slots(path.join(root, 'slots'), leases, new Journal(journal.root));
-	}
-
-	function create(): Promise<JobEntry> {
-		return journal.create(requestOf());
+		return new Slots(path.join(root, 'slots'), leases, new Journal(at.journal.root), lookEveryMs);
 	}
 
 	async function make(
 		window: Slots,
 		limit: number,
 		signal = new AbortController().signal,
-		{ address } = service,
+		{ address = at.service.address, script }: { address?: string; script?: string } = {},
 	) {
-		const entry = await create();
+		const entry = await at.create();
 		const slot = await window.acquire({ limit: () => limit, signal });
-		await start(inputFor(entry, { address, key }, { slot }), { signal });
+		const options = { signal, ...(script === undefined ? {} : { script }) };
+		await at.start(entry, { address, slot }, options);
 		window.handedOver(slot);
 		return follow(entry).end;
 	}
@@ -92,7 +72,7 @@ suite('jobs › slots', () => {
 		let state: string | undefined;
 		while (state !== 'pausing') {
 			await new Promise(setImmediate);
-			state = (await journal.list()).entries[0]?.state.state;
+			state = (await at.journal.list()).entries[0]?.state.state;
 		}
 	}
 
@@ -176,7 +156,7 @@ suite('jobs › slots', () => {
 		const given: number[] = [];
 		const rounds = 40;
 		for (let round = 0; round < rounds; round += 1) {
-			root = await mkdtemp(path.join(scratch, 'storage-'));
+			root = await mkdtemp(path.join(at.scratch, 'storage-'));
 			const leases = new Leases();
 			windows.push(leases);
 			const giving = new AbortController();
@@ -192,7 +172,7 @@ suite('jobs › slots', () => {
 				void later();
 				return number;
 			};
-			const window = new Slots(path.join(root, 'slots'), leases, journal);
+			const window = new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs);
 			const limit = () => 1;
 			const slot = await window
 				.acquire({ limit, signal: giving.signal })
@@ -225,8 +205,8 @@ suite('jobs › slots', () => {
 			},
 		});
 		try {
-			for (let round = 0; round < 100; round += 1) {
-				root = await mkdtemp(path.join(scratch, 'storage-'));
+			for (let round = 0; round < 40; round += 1) {
+				root = await mkdtemp(path.join(at.scratch, 'storage-'));
 				const window = openWindow();
 				const asked = Array.from({ length: 4 }, () => ask(window));
 				const last = asked.pop()!;
@@ -248,7 +228,7 @@ suite('jobs › slots', () => {
 
 	test('are all waited for as long as the worker of one was turned away by a 429, and no longer', async () => {
 		const endsBy = new Date(Date.now() + 3_600_000).toISOString();
-		const entry = await create();
+		const entry = await at.create();
 		const { holder, socket } = await becomePresent((each) => each.destroy(), {
 			endsBy,
 			job: entry.request.id,
@@ -299,7 +279,7 @@ suite('jobs › slots', () => {
 			// Somebody else asks as long as one look takes, and finds nothing either.
 			const given = ask(openWindow());
 			const startedAt = performance.now();
-			await until(() => performance.now() - startedAt > 600, 'two looks');
+			await until(() => performance.now() - startedAt > 100, 'several looks');
 			given.giveUp();
 			await assert.rejects(given.slot, CancelledError);
 			assert.equal(existsSync(path.join(folderOf(0), 'slot.11')), false);
@@ -315,50 +295,57 @@ suite('jobs › slots', () => {
 
 	test('are kept to by several windows together', async () => {
 		// So that two are there at once, however long their workers need to start.
-		service.faults.add({ hold: true, times: 2 });
-		service.faults.add({ delay: 60 });
+		at.service.faults.add({ hold: true, times: 2 });
+		at.service.faults.add({ delay: 60 });
 		const all = [openWindow(), openWindow(), openWindow()];
-		const making = all.flatMap((window) => Array.from({ length: 3 }, () => make(window, 2)));
-		await service.waitForRequest(2, 'held');
-		service.releaseHeld();
+		const making = all.flatMap((window) => Array.from({ length: 2 }, () => make(window, 2)));
+		await at.service.waitForRequest(2, 'held');
+		at.service.releaseHeld();
 		const ends = await Promise.all(making);
 		assert.deepEqual(
 			ends.map(({ state }) => state),
 			ends.map(() => 'received'),
 		);
-		assert.equal(service.mostAtOnce, 2);
-		assert.equal(service.imagesMade, 9);
+		assert.equal(at.service.mostAtOnce, 2);
+		assert.equal(at.service.imagesMade, 6);
 	});
 
 	test('stay with a worker whose window was killed, until that worker is gone', async () => {
-		const script = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
-			import { Journal } from './src/jobs/journal.ts';
-			import { Slots, type Slot } from './src/jobs/slots.ts';
-			import { startWorker } from './src/jobs/workerProcess.ts';
-			const [root, script, input] = process.argv.slice(2);
-			const slots = new Slots(root + '/slots', new Leases(), new Journal(root + '/jobs'));
-			slots.acquire({ limit: () => 1, signal: new AbortController().signal })
-				.then((slot) => startWorker({ script, input: { ...JSON.parse(input), slot } }))
-				.then(() => process.send('started'));
-			setInterval(() => undefined, 1000);`);
-		service.faults.add({ hold: true, times: 1 });
-		const first = await create();
-		const input = inputFor(first, { address: service.address, key });
-		const args = [root, await bundledWorker(), JSON.stringify(input)];
-		const window: ChildProcess = fork(script, args);
+		at.service.faults.add({ hold: true, times: 1 });
+		const first = await at.create();
+		const input = at.inputFor(first);
+		const window = await forkWindow(await bundledWorker(), JSON.stringify(input));
 		await once(window, 'message');
-		await service.waitForRequest(1, 'held');
+		await at.service.waitForRequest(1, 'held');
 		window.kill('SIGKILL');
 		await once(window, 'exit');
 
 		const second = make(openWindow(), 1);
 		assert.equal(await hasWorker(first), true);
-		service.releaseHeld();
+		at.service.releaseHeld();
 		assert.equal((await second).state, 'received');
-		assert.equal(service.mostAtOnce, 1);
-		assert.equal(service.imagesMade, 2);
+		assert.equal(at.service.mostAtOnce, 1);
+		assert.equal(at.service.imagesMade, 2);
 		assert.equal((await readState(first.folder)).state, 'received');
 	});
+
+	/** A window in a process of its own, which takes the slot and starts a worker where it is given one. */
+	async function forkWindow(...workerAndInput: readonly string[]): Promise<ChildProcess> {
+		const script = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
+			import { Journal } from './src/jobs/journal.ts';
+			import { Slots } from './src/jobs/slots.ts';
+			import { startWorker } from './src/jobs/workerProcess.ts';
+			const [root, script, input] = process.argv.slice(2);
+			const slots = new Slots(root + '/slots', new Leases(), new Journal(root + '/jobs'));
+			slots.acquire({ limit: () => 1, signal: new AbortController().signal }).then(async (slot) => {
+				if (script !== undefined) {
+					await startWorker({ script, input: { ...JSON.parse(input), slot } });
+				}
+				process.send(slot);
+			});
+			setInterval(() => undefined, 1000);`);
+		return fork(script, [root, ...workerAndInput]);
+	}
 
 	/** A process of another machine, of which nothing can be told from here. */
 	const stranger = (): Holder => ({
@@ -371,10 +358,9 @@ suite('jobs › slots', () => {
 
 	/** Asks for an image from a machine of another name. */
 	async function makeElsewhere(slot: Slot, prompt: string) {
-		const entry = await journal.create(requestOf({ prompt }));
-		const { address } = service;
-		const input = inputFor(entry, { address, key }, { slot, retry: 'never' });
-		const pid = await start(input, { script: await faultyWorker(`runOn('elsewhere')`) });
+		const entry = await at.journal.create(requestOf({ prompt }));
+		const script = await faultyWorker(`runOn('elsewhere')`);
+		const pid = await at.start(entry, { slot, retry: 'never' }, { script });
 		const following = follow(entry);
 		/** The worker's end, once its process is gone. */
 		const end = async () => {
@@ -399,7 +385,7 @@ suite('jobs › slots', () => {
 			assert.deepEqual(await ask(openWindow()).slot, slot);
 			const { pid, following, end } = await makeElsewhere(slot, prompt);
 			if (how !== undefined) {
-				await service.waitForRequest(index + 1, 'held');
+				await at.service.waitForRequest(index + 1, 'held');
 				const holder = (await readLease(slot.folder, slot.name))?.holder;
 				assert.ok(typeof holder === 'object');
 				assert.match(holder.machine, /^elsewhere\b/);
@@ -419,19 +405,25 @@ suite('jobs › slots', () => {
 	test('are left by a worker to whoever has them by its end', async () => {
 		const slot = await ask(openWindow()).slot;
 		const { end } = await makeElsewhere(slot, 'a harbor [fault hold]');
-		await service.waitForRequest(1, 'held');
+		await at.service.waitForRequest(1, 'held');
 		const other = stranger();
 		await succeed(slot.folder, slot.name, slot.number + 1, other);
-		service.releaseHeld();
+		at.service.releaseHeld();
 		assert.equal(await end(), 'received');
 		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, holder: other });
 	});
 
 	test('that may be free on another machine are told of once, and waited for', async () => {
-		const aLook = async (asked: ReturnType<typeof ask>) => {
-			const since = performance.now();
-			// Much longer than it takes to be told.
-			await until(() => performance.now() - since > 4000, 'many looks');
+		let lists = 0;
+		const { readdir } = fs;
+		mock.method(fs, 'readdir', (...args: Parameters<typeof readdir>) => {
+			lists += 1;
+			return readdir(...args);
+		});
+		const someLooks = async (asked: ReturnType<typeof ask>) => {
+			// At up to six lists of files a look, many more looks than it takes to be told.
+			lists = 0;
+			await until(() => lists > 200, 'many looks');
 			return asked.refusals.map(String);
 		};
 		for (const index of [0, 1]) {
@@ -441,7 +433,7 @@ suite('jobs › slots', () => {
 		const [asked, next] = [ask(openWindow(), 2), ask(openWindow(), 2)];
 		try {
 			next.giveUp();
-			const told = await aLook(asked);
+			const told = await someLooks(asked);
 			assert.equal(told.length, 1, told.join());
 			assert.match(
 				told[0]!,
@@ -452,11 +444,12 @@ suite('jobs › slots', () => {
 			assert.equal(asked.refusals.length, 1);
 			// As long as one image is certainly under way, it is this one that is waited for.
 			const third = ask(openWindow(), 2);
-			const more = await aLook(third);
+			const more = await someLooks(third);
 			third.giveUp();
 			assert.deepEqual([...more, ...next.refusals], []);
 		} finally {
 			asked.giveUp();
+			mock.restoreAll();
 		}
 	});
 
@@ -476,7 +469,7 @@ suite('jobs › slots', () => {
 			return takeFree(...args);
 		};
 		try {
-			const window = new Slots(path.join(root, 'slots'), leases, journal);
+			const window = new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs);
 			const asked = ask(window);
 			assert.equal((await asked.slot).number, 16);
 			assert.deepEqual(asked.refusals, []);
@@ -486,25 +479,32 @@ suite('jobs › slots', () => {
 	});
 
 	test('are waited for in every window after a 429, until the one turned away goes on', async () => {
-		service.faults.add({ status: 429, retryAfter: 1, times: 1 });
-		const turnedAway = make(openWindow(), 4);
+		at.service.faults.add({ status: 429, times: 1 });
+		const script = await faultyWorker('hurryAttempts()');
+		const turnedAway = make(openWindow(), 4, undefined, { script });
 		await pausing();
 		const other = make(openWindow(), 4);
 		assert.equal((await turnedAway).state, 'received');
 		assert.equal((await other).state, 'received');
-		const [first, again, last] = service.requests.map(({ startedAt }) => startedAt);
-		assert.ok(again! - first! >= 3000, 'the wait of the specification');
+		const [, again, last] = at.service.requests.map(({ startedAt }) => startedAt);
 		assert.ok(last! >= again!, 'the other window did not run into it');
 	});
 
 	test('are more than the service makes at a time: none is turned away twice, and none fails', async () => {
-		const one = await startImageService({ key, concurrencyLimit: 1, pictures: 'small' });
+		const one = await startImageService({
+			key: at.key,
+			concurrencyLimit: 1,
+			pictures: 'small',
+		});
 		try {
-			// Longer than the first wait of the specification.
-			one.faults.add({ delay: 5000, times: 1 });
+			// Longer than the wait for the second attempt, which is a tenth of 3 s here.
+			one.faults.add({ delay: 1_000, times: 1 });
+			const script = await faultyWorker('hurryAttempts()');
 			const window = openWindow();
 			const ends = await Promise.all(
-				Array.from({ length: 3 }, async () => make(window, 3, undefined, one)),
+				Array.from({ length: 3 }, async () =>
+					make(window, 3, undefined, { address: one.address, script }),
+				),
 			);
 			assert.deepEqual(
 				ends.map(({ state }) => state),
@@ -518,10 +518,10 @@ suite('jobs › slots', () => {
 	});
 
 	test('are given up at once by what is cancelled while it waits, and nothing was sent', async () => {
-		service.faults.add({ hold: true, times: 1 });
+		at.service.faults.add({ hold: true, times: 1 });
 		const window = openWindow();
 		const first = make(window, 1);
-		await service.waitForRequest(1, 'held');
+		await at.service.waitForRequest(1, 'held');
 		const cancelling = new AbortController();
 		const waiting = [make(window, 1, cancelling.signal), make(window, 1, cancelling.signal)];
 		cancelling.abort();
@@ -531,10 +531,10 @@ suite('jobs › slots', () => {
 			assert.equal(end.reason.charge, 'notSent');
 		}
 		await assert.rejects(make(window, 1, cancelling.signal), CancelledError);
-		service.releaseHeld();
+		at.service.releaseHeld();
 		await first;
 		assert.equal((await make(window, 1)).state, 'received', 'the place is free again');
-		assert.equal(service.requests.length, 2);
+		assert.equal(at.service.requests.length, 2);
 	});
 
 	test('are found although something else lies beside them', async () => {
@@ -554,28 +554,17 @@ suite('jobs › slots', () => {
 	});
 
 	test('are free again when the window that has one dies before its worker takes it over', async () => {
-		const script = await bundle(`import { Leases } from './src/jobs/windowLeases.ts';
-			import { Journal } from './src/jobs/journal.ts';
-			import { Slots, type Slot } from './src/jobs/slots.ts';
-			const [root] = process.argv.slice(2);
-			const slots = new Slots(root + '/slots', new Leases(), new Journal(root + '/jobs'));
-			slots.acquire({ limit: () => 1, signal: new AbortController().signal })
-				.then((slot) => process.send(slot));
-			setInterval(() => undefined, 1000);`);
-		const window = fork(script, [root]);
+		const window = await forkWindow();
 		const [slot] = (await once(window, 'message')) as [Slot];
 		window.kill('SIGKILL');
 		await once(window, 'exit');
 		const other = openWindow();
 		const taken = await other.acquire({ limit: () => 1, signal: new AbortController().signal });
 		// A worker that comes late, for the window that died, finds it taken and asks for nothing.
-		const entry = await create();
-		await assert.rejects(
-			start(inputFor(entry, { address: service.address, key }, { slot })),
-			/another image has its slot/,
-		);
+		const entry = await at.create();
+		await assert.rejects(at.start(entry, { slot }), /another image has its slot/);
 		assert.equal((await readState(entry.folder)).state, 'queued');
-		assert.equal(service.requests.length, 0);
+		assert.equal(at.service.requests.length, 0);
 		await other.release(taken);
 	});
 

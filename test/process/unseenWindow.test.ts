@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { untilUnseen } from '../../../src/jobs/unseenWindow.js';
-import { until } from '../../host/until';
+import { untilUnseen } from '../../src/jobs/unseenWindow.js';
+import { until } from '../host/until';
 import { bundle } from './support.js';
 
 suite('jobs › a window that nobody sees', () => {

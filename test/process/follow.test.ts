@@ -3,25 +3,26 @@ import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { factsOf } from '../../../src/jobs/failure.js';
-import { followJob, type FollowOptions } from '../../../src/jobs/follow.js';
-import { becomePresent, type Presence } from '../../../src/jobs/holder.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import { readState, workerLease, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { succeed } from '../../../src/jobs/leaseFiles.js';
-import type { JobState, StateChange } from '../../../src/jobs/state.js';
+import { factsOf } from '../../src/jobs/failure.js';
+import { followJob, type FollowOptions } from '../../src/jobs/follow.js';
+import { becomePresent, type Presence } from '../../src/jobs/holder.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { readState, workerLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { succeed } from '../../src/jobs/leaseFiles.js';
+import type { JobState, StateChange } from '../../src/jobs/state.js';
 import {
 	commandSchema,
 	receive,
 	send,
 	type Command,
 	type JobEvent,
-} from '../../../src/jobs/workerProtocol.js';
-import { ConnectionError } from '../../../src/service/errors.js';
-import { until } from '../../host/until';
-import { referencePng } from '../service/support.js';
-import { resultOf } from './results.js';
-import { requestOf } from './support.js';
+} from '../../src/jobs/workerProtocol.js';
+import { ConnectionError } from '../../src/service/errors.js';
+import { until } from '../host/until';
+import { FakeClock } from '../unit/service/fakeClock.js';
+import { referencePng } from '../unit/service/support.js';
+import { resultOf } from '../unit/jobs/results.js';
+import { requestOf } from '../unit/jobs/support.js';
 
 const changedAt = '2026-01-01T00:00:00.000Z';
 const attempts = [{ number: 1, startedAt: changedAt, status: 200, requestId: 'r1' }];
@@ -399,17 +400,28 @@ suite('jobs › follow', () => {
 	});
 
 	suite('a worker of which nothing can be told', () => {
+		let clock: FakeClock;
+
+		setup(() => {
+			clock = new FakeClock();
+		});
+
 		test('is asked about again, less and less often, until that is given up', async () => {
 			await stateIs({ state: 'waiting' });
 			await writeFile(fileOf(`${workerLease}.1`), '{"cut off');
 			const controller = new AbortController();
-			const startedAt = performance.now();
-			const following = follow({ signal: controller.signal });
-			await until(() => unknown.length === 3, 'three looks');
-			assert.ok(performance.now() - startedAt > 700);
-			assert.equal(unknown[0], 'its lease cannot be read');
-			controller.abort();
+			const onUnknown = (reason: string) => {
+				if (unknown.push(reason) === 7) {
+					controller.abort();
+				}
+			};
+			const following = follow({ signal: controller.signal, clock, onUnknown });
 			await assert.rejects(following, { name: 'CancelledError', charge: 'ambiguous' });
+			assert.equal(unknown[0], 'its lease cannot be read');
+			assert.deepEqual(clock.sleeps.slice(0, 6), [250, 500, 1_000, 2_000, 4_000, 5_000]);
+			// A user waits from then on, so it is looked often, for five seconds.
+			assert.deepEqual([...new Set(clock.sleeps.slice(6))], [250]);
+			assert.equal(clock.sleeps.length, 6 + 5_000 / 250 + 1);
 		});
 
 		test('is asked about again where it runs on another machine, and cancelled as soon as it can be', async () => {
@@ -450,11 +462,13 @@ suite('jobs › follow', () => {
 			await rm(fileOf('state.json'));
 			await mkdir(fileOf('state.json'));
 			const controller = new AbortController();
-			const following = follow({ signal: controller.signal });
-			await until(() => unknown.length === 1, 'a look');
-			assert.deepEqual(unknown, ['EISDIR']);
-			controller.abort();
+			const onUnknown = (reason: string) => {
+				unknown.push(reason);
+				controller.abort();
+			};
+			const following = follow({ signal: controller.signal, clock, onUnknown });
 			await assert.rejects(following, { name: 'CancelledError' });
+			assert.deepEqual([...new Set(unknown)], ['EISDIR']);
 		});
 
 		test('is not asked about where its job is gone', async () => {

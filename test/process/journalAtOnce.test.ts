@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Journal } from '../../../src/jobs/journal.js';
-import type { JobEntry } from '../../../src/jobs/jobFolder.js';
-import { until } from '../../host/until';
-import { bundle, requestOf } from './support.js';
+import { Journal } from '../../src/jobs/journal.js';
+import type { JobEntry } from '../../src/jobs/jobFolder.js';
+import { until } from '../host/until';
+import { requestOf } from '../unit/jobs/support.js';
+import { bundle } from './support.js';
 
 const day = 24 * 60 * 60 * 1000;
 
-suite('jobs › recovery at once', () => {
+suite('jobs › journal of several windows at once', () => {
 	let root: string;
 	let jobs: string;
 	let journal: Journal;
@@ -33,7 +34,7 @@ suite('jobs › recovery at once', () => {
 		await utimes(folder, longAgo, longAgo);
 	}
 
-	test('by six windows at once takes up each of 300 jobs in exactly one of them, whatever they clean', async () => {
+	test('lets four windows that recover at once take up each of 100 jobs in exactly one of them, whatever they clean', async () => {
 		const script = await bundle(`import { Journal } from './src/jobs/journal.ts';
 			import { Leases } from './src/jobs/windowLeases.ts';
 			import { recover } from './src/jobs/recovery.ts';
@@ -52,7 +53,7 @@ suite('jobs › recovery at once', () => {
 			});
 			console.log('ready');`);
 		const entries: JobEntry[] = [];
-		for (let index = 0; index < 300; index += 1) {
+		for (let index = 0; index < 100; index += 1) {
 			entries.push(await journal.create(requestOf()));
 			await leaveHalfMade();
 		}
@@ -62,7 +63,7 @@ suite('jobs › recovery at once', () => {
 		let lastToTake = 0;
 		const windows: ChildProcess[] = [];
 		try {
-			for (let index = 0; index < 6; index += 1) {
+			for (let index = 0; index < 4; index += 1) {
 				const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
 				windows.push(child);
 				createInterface({ input: child.stdout }).on('line', (line) => {
@@ -103,5 +104,39 @@ suite('jobs › recovery at once', () => {
 		} finally {
 			windows.forEach((each) => each.kill('SIGKILL'));
 		}
+	});
+
+	test('can be listed by windows that start together, while one of them tidies', async () => {
+		const script = await bundle(`import { Journal } from './src/jobs/journal.ts';
+			const journal = new Journal(process.argv[2]!);
+			process.stdin.once('data', async () => {
+				const { entries, unreadable } = await journal.list();
+				console.log(JSON.stringify([entries.length, unreadable.length]));
+				process.exit();
+			});
+			console.log('ready');`);
+		await journal.create(requestOf());
+		const before = new Date(Date.now() - 3_600_000);
+		for (let index = 0; index < 100; index += 1) {
+			const folder = path.join(journal.root, `left-${String(index)}`);
+			await mkdir(folder, { recursive: true });
+			await utimes(folder, before, before);
+		}
+		const windows = await Promise.all(
+			Array.from({ length: 3 }, async () => {
+				const child = spawn(process.execPath, [script, journal.root], {
+					stdio: ['pipe', 'pipe', 'inherit'],
+				});
+				await once(child.stdout, 'data');
+				return child;
+			}),
+		);
+		const lists = windows.map(async (child) => {
+			child.stdin.write('now\n');
+			const [text] = (await once(child.stdout, 'data')) as [Buffer];
+			return text.toString().trim();
+		});
+		assert.deepEqual(await Promise.all(lists), ['[1,0]', '[1,0]', '[1,0]']);
+		assert.equal((await readdir(journal.root)).length, 1);
 	});
 });

@@ -11,9 +11,10 @@ import {
 	startWorker,
 	WorkerError,
 	type StartOptions,
-} from '../../../src/jobs/workerProcess.js';
-import { until } from '../../host/until';
-import { bundle, inputFor, isAlive } from './support.js';
+} from '../../src/jobs/workerProcess.js';
+import { until } from '../host/until';
+import { inputFor } from '../unit/jobs/support.js';
+import { bundle, isAlive } from './support.js';
 
 suite('jobs › worker process', () => {
 	let folder: string;
@@ -23,7 +24,10 @@ suite('jobs › worker process', () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'easel-start-'));
 	});
 
-	teardown(() => rm(folder, { recursive: true }));
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(folder, { recursive: true });
+	});
 
 	/** A script that knows how to say something, note something, and wait for its order. */
 	async function script(does: string): Promise<string> {
@@ -59,6 +63,31 @@ suite('jobs › worker process', () => {
 	async function noted(): Promise<unknown> {
 		await until(() => existsSync(said()), 'what the process notes');
 		return JSON.parse(await readFile(said(), 'utf8'));
+	}
+
+	/**
+	 * Holds the timers of exactly so many milliseconds, for which nobody then has to wait.
+	 *
+	 * @returns fires those that are held
+	 */
+	function holdTimers(ms: number): () => void {
+		const { setTimeout } = globalThis;
+		const held: (() => void)[] = [];
+		mock.method(
+			globalThis,
+			'setTimeout',
+			(then: () => void, waitMs: number, ...more: unknown[]) => {
+				if (waitMs === ms) {
+					held.push(then);
+				}
+				return setTimeout(waitMs === ms ? () => undefined : then, waitMs, ...more);
+			},
+		);
+		return () => {
+			held.splice(0).forEach((then) => {
+				then();
+			});
+		};
 	}
 
 	const refusal = async (starting: Promise<number>): Promise<string> => {
@@ -151,7 +180,7 @@ suite('jobs › worker process', () => {
 
 	test('that does not even take its order is told like one that ends', async () => {
 		const order = inputFor({ folder }, { address: 'https://a', key: 'x'.repeat(1_000_000) });
-		for (let round = 0; round < 3; round += 1) {
+		for (let round = 0; round < 2; round += 1) {
 			const message = await refusal(
 				start(`hello(); process.stdin.destroy(); setTimeout(() => process.exit(4), 50);`, {
 					input: order,
@@ -162,16 +191,22 @@ suite('jobs › worker process', () => {
 	});
 
 	test('that cannot even be ended holds nothing up', async () => {
+		const endDeadline = holdTimers(30_000);
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
-			longestMs: 2_000,
+			longestMs: 30_000,
 		});
 		const pid = (await noted()) as number;
+		mock.restoreAll();
+		const endPatience = holdTimers(2_000);
 		const kill = process.kill.bind(process);
 		const kills = [
 			mock.method(process, 'kill', () => true),
 			mock.method(ChildProcess.prototype, 'kill', () => true),
 		];
 		try {
+			endDeadline();
+			await new Promise(setImmediate);
+			endPatience();
 			assert.match(await refusal(starting), /it took too long/);
 			assert.deepEqual(
 				kills.map((each) => each.mock.calls.map((call) => call.arguments)),
@@ -271,15 +306,21 @@ suite('jobs › worker process', () => {
 	});
 
 	test('is none where it is ready without having said who it is', async () => {
-		const message = await refusal(start(`say('ready'); stay();`, { longestMs: 1_500 }));
+		const endDeadline = holdTimers(30_000);
+		const starting = start(`say('ready'); note(process.pid); stay();`, { longestMs: 30_000 });
+		await noted();
+		endDeadline();
+		const message = await refusal(starting);
 		assert.match(message, /it did not answer as a Node\.js process of ours would\)/);
 	});
 
 	test('that takes too long is ended', async () => {
+		const endDeadline = holdTimers(30_000);
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
-			longestMs: 3_000,
+			longestMs: 30_000,
 		});
 		const pid = (await noted()) as number;
+		endDeadline();
 		assert.match(await refusal(starting), /did not start: it took too long\.$/);
 		assert.ok(!isAlive(pid));
 	});

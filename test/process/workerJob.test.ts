@@ -5,19 +5,19 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { becomePresent, type Holder } from '../../../src/jobs/holder.js';
-import { Journal } from '../../../src/jobs/journal.js';
+import { becomePresent, type Holder } from '../../src/jobs/holder.js';
+import { Journal } from '../../src/jobs/journal.js';
 import {
 	now,
 	readState,
 	workerLease,
 	writeState,
 	type JobEntry,
-} from '../../../src/jobs/jobFolder.js';
-import { leaseFile, succeed } from '../../../src/jobs/leaseFiles.js';
-import { connectLocally } from '../../../src/jobs/localSocket.js';
-import type { JobState, StateNamed } from '../../../src/jobs/state.js';
-import { Job, longestLifeMs } from '../../../src/jobs/workerJob.js';
+} from '../../src/jobs/jobFolder.js';
+import { leaseFile, succeed } from '../../src/jobs/leaseFiles.js';
+import { connectLocally } from '../../src/jobs/localSocket.js';
+import type { JobState, StateNamed } from '../../src/jobs/state.js';
+import { Job, longestLifeMs } from '../../src/jobs/workerJob.js';
 import {
 	jobEventSchema,
 	receive,
@@ -25,13 +25,14 @@ import {
 	type Command,
 	type JobEvent,
 	type WorkerInput,
-} from '../../../src/jobs/workerProtocol.js';
-import { ConnectionError } from '../../../src/service/errors.js';
-import { longestRoomWaitMs } from '../../../src/jobs/busyService.js';
-import { factsOf } from '../../../src/jobs/failure.js';
-import { mostAttempts } from '../../../src/service/retry.js';
-import { startImageService, type ImageService } from '../../service/server.js';
-import { inputFor, requestOf } from './support.js';
+} from '../../src/jobs/workerProtocol.js';
+import { systemClock, type Clock } from '../../src/service/clock.js';
+import { ConnectionError } from '../../src/service/errors.js';
+import { longestRoomWaitMs } from '../../src/jobs/busyService.js';
+import { factsOf } from '../../src/jobs/failure.js';
+import { mostAttempts } from '../../src/service/retry.js';
+import { startImageService, type ImageService } from '../service/server.js';
+import { inputFor, requestOf } from '../unit/jobs/support.js';
 
 const key = 'job-key-83c2';
 const hour = 60 * 60 * 1000;
@@ -60,11 +61,26 @@ interface Running {
 	readonly window: () => Promise<Window>;
 }
 
+/** The waits between two attempts, and between two looks, take a tenth of their time. */
+class QuickClock implements Clock {
+	sleeps = 0;
+
+	now(): number {
+		return systemClock.now();
+	}
+
+	sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		this.sleeps += 1;
+		return systemClock.sleep(ms > 15_000 ? ms : ms / 10, signal);
+	}
+}
+
 // The life of the process around it is tested in `worker.test.ts` and `workerEnds.test.ts`.
 suite('jobs › worker’s job', () => {
 	let root: string;
 	let service: ImageService;
 	let journal: Journal;
+	let clock: QuickClock;
 	const closing: (() => Promise<void>)[] = [];
 	/** What the jobs would do at the ends of their process; this one ends as it always does. */
 	let listening: { readonly name: string; readonly listener: (...args: unknown[]) => void }[];
@@ -76,8 +92,9 @@ suite('jobs › worker’s job', () => {
 	suiteTeardown(() => rm(root, { recursive: true }));
 
 	setup(async () => {
-		service = await startImageService({ key, pictures: 'real' });
+		service = await startImageService({ key, pictures: 'small' });
 		journal = new Journal(await mkdtemp(path.join(root, 'jobs-')));
+		clock = new QuickClock();
 		listening = [];
 		const on = process.on.bind(process) as (name: string, listener: () => void) => NodeJS.Process;
 		mock.method(process, 'on', (name: string, listener: () => void) =>
@@ -106,7 +123,7 @@ suite('jobs › worker’s job', () => {
 
 	async function run(entry: JobEntry, change: Partial<WorkerInput> = {}): Promise<Running> {
 		const input = inputFor(entry, { address: service.address, key }, { retry: 'ask', ...change });
-		const job = new Job(entry, input);
+		const job = new Job(entry, input, undefined, clock);
 		const { holder: self, socket } = await becomePresent(
 			(window) => {
 				job.windows.greet(window);
@@ -324,8 +341,8 @@ suite('jobs › worker’s job', () => {
 		const [held, ...free] = running;
 		await reaches(held!.entry, 'pausing');
 		await Promise.all(free.map(({ end }) => end));
-		const until = Date.parse(((await stateOf(held!.entry)) as StateNamed<'pausing'>).until!);
-		await soon(() => Date.now() > until + 500, 'two looks more');
+		const { sleeps } = clock;
+		await soon(() => clock.sleeps > sleeps + 2, 'two looks more');
 		assert.equal((await stateOf(held!.entry)).state, 'pausing');
 		await writeState(other.folder, { ...state, state: 'cancelled', charge: 'rejected' });
 		await held!.end;

@@ -26,7 +26,7 @@ import {
 	removeSocket,
 	thisPlatform,
 	type SocketPlatform,
-} from '../../../src/jobs/localSocket.js';
+} from '../../src/jobs/localSocket.js';
 
 suite('jobs › local socket', () => {
 	let folder: string;

@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { imageFile, workerOutputFile, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import type { JobState } from '../../../src/jobs/state.js';
-import type { JobEvent, WorkerInput } from '../../../src/jobs/workerProtocol.js';
-import { until } from '../../host/until';
-import type { Fault } from '../../service/faults.js';
-import { startImageService, type ImageService } from '../../service/server.js';
-import { echo, tells } from '../service/echoes.js';
-import {
-	bundledWorker,
-	faultyWorker,
-	follow,
-	inputFor,
-	requestOf,
-	start,
-	type Following,
-} from './support.js';
+import { imageFile, workerOutputFile, type JobEntry } from '../../src/jobs/jobFolder.js';
+import type { JobState } from '../../src/jobs/state.js';
+import type { JobEvent, WorkerInput } from '../../src/jobs/workerProtocol.js';
+import { until } from '../host/until';
+import type { Fault } from '../service/faults.js';
+import { echo, tells } from '../unit/service/echoes.js';
+import { bundledWorker, faultyWorker, follow, type Following } from './support.js';
+import { useService } from './useService.js';
 
 const key = 'sk-Secret/key+d41a77_9';
 
@@ -27,20 +17,7 @@ const key = 'sk-Secret/key+d41a77_9';
 const inHeader = (text: string) => text.replace(/[^\x20-\x7e]/g, '').trim();
 
 suite('jobs › worker, with a service that repeats the key', () => {
-	let scratch: string;
-	let service: ImageService;
-	let journal: Journal;
-
-	setup(async () => {
-		scratch = await mkdtemp(path.join(tmpdir(), 'easel-secrets-'));
-		service = await startImageService({ key, pictures: 'small' });
-		journal = new Journal(scratch);
-	});
-
-	teardown(async () => {
-		await service.close();
-		await rm(scratch, { recursive: true });
-	});
+	const at = useService({ key });
 
 	interface Outcome {
 		readonly state: JobState;
@@ -59,9 +36,9 @@ suite('jobs › worker, with a service that repeats the key', () => {
 			act?: (pid: number, following: Following) => Promise<void>;
 		} = {},
 	): Promise<Outcome> {
-		const entry = await journal.create(requestOf({ prompt }));
-		const input = inputFor(entry, { address: service.address, key }, { retry: 'never', ...change });
-		const pid = await start(input, { script: script ?? (await bundledWorker()) });
+		const entry = await at.create(prompt);
+		const options = { script: script ?? (await bundledWorker()) };
+		const pid = await at.start(entry, { retry: 'never', ...change }, options);
 		const following = follow(entry);
 		await act?.(pid, following);
 		const state = await following.end;
@@ -91,9 +68,9 @@ suite('jobs › worker, with a service that repeats the key', () => {
 	}
 
 	test('says it nowhere, in no way of writing it down', async () => {
-		const seed = Number(process.env['EASEL_SEED'] ?? Date.now() % 1_000_000);
+		const seed = Number(process.env['EASEL_SEED'] ?? 1);
 		console.log(`      seed ${String(seed)}`);
-		const encodes = fc.sample(echo, { seed, numRuns: 12 });
+		const encodes = fc.sample(echo, { seed, numRuns: 6 });
 		const statuses = [400, 401, 402, 429, 500, 308];
 		for (const [index, encode] of encodes.entries()) {
 			const said = encode(key);
@@ -110,8 +87,8 @@ suite('jobs › worker, with a service that repeats the key', () => {
 				{ body: 'empty', reason: inHeader(said) },
 			];
 			const status = statuses[index % statuses.length]!;
-			service.faults.clear();
-			service.faults.add(
+			at.service.faults.clear();
+			at.service.faults.add(
 				index % 3 === 2
 					? { headers, revisedPrompt: `a pier at ${said}`, extraFields: true }
 					: { headers, status, ...bodies[index % bodies.length] },
@@ -124,14 +101,14 @@ suite('jobs › worker, with a service that repeats the key', () => {
 	test('leaves the rest of what the service says', async () => {
 		const message = `Incorrect API key provided: ${key}. Find yours at example.com.`;
 		const headers = { 'x-request-id': `req-${key}-1` };
-		service.faults.add({ status: 401, message, headers, hold: true });
+		at.service.faults.add({ status: 401, message, headers, hold: true });
 		const { state, events } = await run('a pier', {
 			// Somebody has to listen when it is said.
 			act: async (_, following) => {
 				await until(() => following.events.length > 0, 'the worker to be heard');
 				// It may be heard before its request has come.
-				await service.waitUntil(() => service.requests.some(({ held }) => held));
-				service.releaseHeld();
+				await at.service.waitUntil(() => at.service.requests.some(({ held }) => held));
+				at.service.releaseHeld();
 			},
 		});
 		assert.ok(state.state === 'failed');
@@ -146,7 +123,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 	});
 
 	test('leaves what a service has made alone, and its words without the key', async () => {
-		service.faults.add({ revisedPrompt: `a pier by ${key}`, bytes: 200_000 });
+		at.service.faults.add({ revisedPrompt: `a pier by ${key}`, bytes: 200_000 });
 		const { state } = await run('a pier');
 		assert.ok(state.state === 'received');
 		assert.equal(state.result.revisedPrompt, 'a pier by ***');
@@ -161,18 +138,18 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		const base64 = Buffer.from(`Bearer ${key}`).toString('base64');
 		const words = `${'x'.repeat(490)} ${key} and ${encodeURIComponent(key)} and ${base64}`;
 		const script = await faultyWorker(`sayOnSignal(${JSON.stringify(words)})`);
-		service.faults.add({ hold: true });
+		at.service.faults.add({ hold: true });
 		const { state } = await run('a pier', {
 			script,
 			act: async (pid) => {
-				await service.waitForRequest(1, 'held');
+				await at.service.waitForRequest(1, 'held');
 				process.kill(pid, 'SIGUSR2');
 			},
 		});
 		assert.ok(state.state === 'interrupted');
 		assert.match(state.reason ?? '', /^x{490} \*\*\* and/);
-		const [folder] = await readdir(scratch);
-		const output = await readFile(path.join(scratch, folder!, workerOutputFile), 'utf8');
+		const [folder] = await readdir(at.journal.root);
+		const output = await readFile(path.join(at.journal.root, folder!, workerOutputFile), 'utf8');
 		assert.ok(output.split('***').length > 6, output);
 	});
 

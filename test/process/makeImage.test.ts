@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { factsOf, type FailureFacts } from '../../../src/jobs/failure.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import { readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import { makeImage, type MakeOptions, type WorkerSettings } from '../../../src/jobs/makeImage.js';
-import type { StateChange } from '../../../src/jobs/state.js';
-import { CancelledError, RequestError } from '../../../src/service/errors.js';
-import { defaultNetworkOptions } from '../../../src/service/transport.js';
-import { padPng } from '../../service/png.js';
-import { resultOf } from './results.js';
-import { noRecipes, pictureOf, requestOf } from './support.js';
+import { factsOf, type FailureFacts } from '../../src/jobs/failure.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { makeImage, type MakeOptions, type WorkerSettings } from '../../src/jobs/makeImage.js';
+import type { StateChange } from '../../src/jobs/state.js';
+import { CancelledError, RequestError } from '../../src/service/errors.js';
+import { defaultNetworkOptions } from '../../src/service/transport.js';
+import { padPng } from '../service/png.js';
+import { FakeClock } from '../unit/service/fakeClock.js';
+import { resultOf } from '../unit/jobs/results.js';
+import { noRecipes, pictureOf, requestOf } from '../unit/jobs/support.js';
 
 const settings: WorkerSettings = {
 	address: 'https://images.example.com',
@@ -288,7 +289,7 @@ suite('jobs › makeImage', () => {
 	test('is cancelled while nothing can be told of a job that was sent', async () => {
 		await stateIs({ state: 'waiting' });
 		await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
-		const state = await make({ signal: AbortSignal.abort() });
+		const state = await make({ signal: AbortSignal.abort(), clock: new FakeClock() });
 		assert.equal(state.state === 'cancelled' && state.charge, 'ambiguous');
 	});
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import timers from 'node:timers/promises';
 
 /** Lets the worker run on a machine of this name, as another container of the same kernel does. */
 export function runOn(machine: string): void {
@@ -45,6 +46,26 @@ export function tellPeak(): void {
 		const peak = /^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS;
 		const { user, system } = process.cpuUsage();
 		process.stderr.write(`peak ${String(peak)} KiB, ${((user + system) / 1000).toFixed(0)} ms\n`);
+	});
+}
+
+/** Lets a timer of exactly so many milliseconds fire at once, as soon as this file exists. */
+export function hurry(ms: number, file: string): void {
+	const { setTimeout } = globalThis;
+	globalThis.setTimeout = ((then: () => void, waitMs: number, ...args: unknown[]) =>
+		setTimeout(then, waitMs === ms && existsSync(file) ? 0 : waitMs, ...args)) as typeof setTimeout;
+}
+
+/** Lets the waits between two attempts, of 3 s and more, take a tenth of that. */
+export function hurryAttempts(): void {
+	const { setTimeout } = timers;
+	Object.assign(timers, {
+		setTimeout: (ms: number, ...args: unknown[]) =>
+			(setTimeout as (...given: unknown[]) => unknown)(
+				// What has passed since the failure is left out of a wait.
+				ms > 2_000 && ms <= 15_000 ? ms / 10 : ms,
+				...args,
+			),
 	});
 }
 

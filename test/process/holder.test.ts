@@ -12,7 +12,7 @@ import {
 	livenessOf,
 	type Holder,
 	type Presence,
-} from '../../../src/jobs/holder.js';
+} from '../../src/jobs/holder.js';
 import { bundle } from './support.js';
 
 suite('jobs › holder', () => {

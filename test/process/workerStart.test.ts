@@ -1,84 +1,45 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Journal } from '../../../src/jobs/journal.js';
-import {
-	readEntry,
-	readState,
-	workerLease,
-	writeState,
-	type JobEntry,
-} from '../../../src/jobs/jobFolder.js';
-import { succeed } from '../../../src/jobs/leaseFiles.js';
-import type { WorkerSettings } from '../../../src/jobs/makeImage.js';
-import type { JobState } from '../../../src/jobs/state.js';
-import { WorkerError, type StartOptions } from '../../../src/jobs/workerProcess.js';
-import { CancelledError } from '../../../src/service/errors.js';
-import { defaultNetworkOptions } from '../../../src/service/transport.js';
-import { killProcessesOf, processesOf } from '../../host/processes';
-import { until } from '../../host/until';
-import { startImageService, type ImageService } from '../../service/server.js';
-import {
-	bundledWorker,
-	follow,
-	hasWorker,
-	inputFor,
-	isAlive,
-	openWindow,
-	requestOf,
-	start,
-} from './support.js';
-
-const key = 'start-key-5c0e';
+import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import type { WorkerSettings } from '../../src/jobs/makeImage.js';
+import { WorkerError, type StartOptions } from '../../src/jobs/workerProcess.js';
+import { CancelledError } from '../../src/service/errors.js';
+import { defaultNetworkOptions } from '../../src/service/transport.js';
+import { killProcessesOf, processesOf } from '../host/processes';
+import { until } from '../host/until';
+import { bundledWorker, follow, hasWorker, openWindow } from './support.js';
+import { useService } from './useService.js';
 
 suite('jobs › start of a worker', () => {
-	let scratch: string;
-	let service: ImageService;
-	let journal: Journal;
-	let root: string;
+	const at = useService();
 	/** The worker's bundle, in the root, so that every process of a test is known by its arguments. */
 	let script: string;
 
-	suiteSetup(async () => {
-		scratch = await mkdtemp(path.join(tmpdir(), 'easel-start-'));
-	});
-
-	suiteTeardown(() => rm(scratch, { recursive: true }));
-
 	setup(async () => {
-		service = await startImageService({ key });
-		root = await mkdtemp(path.join(scratch, 'storage-'));
-		journal = new Journal(path.join(root, 'jobs'));
-		script = path.join(root, 'worker.js');
+		script = path.join(at.root, 'worker.js');
 		await copyFile(await bundledWorker(), script);
 	});
 
-	teardown(async () => {
-		// What a failed test has left.
-		killProcessesOf(root);
-		await service.close();
+	teardown(() => {
+		// A failed test leaves its processes behind.
+		killProcessesOf(at.root);
 	});
 
-	function create(): Promise<JobEntry> {
-		return journal.create(requestOf());
-	}
-
 	function startFor(entry: JobEntry, options: Partial<StartOptions> = {}): Promise<number> {
-		const input = inputFor(entry, { address: service.address, key }, { retry: 'never' });
-		return start(input, { script, longestMs: 10_000, ...options });
+		return at.start(entry, { retry: 'never' }, { script, longestMs: 10_000, ...options });
 	}
 
 	function settings(): Promise<WorkerSettings> {
-		const { address } = service;
+		const { address } = at.service;
 		const network = defaultNetworkOptions;
-		return Promise.resolve({ address, key, network, timeoutMs: 60_000, retry: 'never' });
+		return Promise.resolve({ address, key: at.key, network, timeoutMs: 60_000, retry: 'never' });
 	}
 
 	/** A program of the shell. What it is given on its standard input stands in `given` then. */
 	async function program(lines: string): Promise<{ file: string; given: string }> {
-		const folder = await mkdtemp(path.join(root, 'program-'));
+		const folder = await mkdtemp(path.join(at.root, 'program-'));
 		const file = path.join(folder, 'program');
 		const given = path.join(folder, 'given');
 		await writeFile(file, `#!/bin/sh\n${lines.replaceAll('GIVEN', `'${given}'`)}\n`);
@@ -114,6 +75,9 @@ suite('jobs › start of a worker', () => {
 			},
 		};
 
+		/** Only what never answers is waited for until the deadline. */
+		const isSilent = (what: string) => programs[what]!.words.source.startsWith('it did not answer');
+
 		test('is told with what to do, never has the key, and another one is taken instead', async () => {
 			// All before the first is started: what is written while a process forks is busy for another.
 			const written = new Map<string, Awaited<ReturnType<typeof program>>>();
@@ -122,12 +86,10 @@ suite('jobs › start of a worker', () => {
 			}
 			await Promise.all(
 				Object.entries(programs).map(async ([what, { words }]) => {
-					const entry = await create();
+					const entry = await at.create();
 					const { file, given } = written.get(what)!;
-					// Only what never answers is waited for as long as that.
-					const isSilent = words.source.startsWith('it did not answer');
 					await assert.rejects(
-						startFor(entry, { programs: [file], longestMs: isSilent ? 700 : 30_000 }),
+						startFor(entry, { programs: [file], longestMs: isSilent(what) ? 700 : 30_000 }),
 						(error: unknown) => {
 							assert.ok(error instanceof WorkerError, what);
 							assert.match(`${what}: ${error.message}`, words);
@@ -138,22 +100,32 @@ suite('jobs › start of a worker', () => {
 					);
 					assert.equal((await readState(entry.folder)).state, 'queued', what);
 
-					await startFor(entry, { programs: [file, process.execPath], longestMs: 5000 });
-					assert.equal((await follow(entry).end).state, 'received', what);
 					assert.equal(existsSync(given) ? await readFile(given, 'utf8') : '', '', what);
 				}),
 			);
-			assert.equal(service.requests.length, Object.keys(programs).length);
-			await until(() => processesOf(root).length === 0, 'all of them to be gone');
+			// The one that hangs comes last, since it is waited for as long as Node itself may take.
+			const bad = Object.keys(programs)
+				.filter((what) => what === 'that hangs' || !isSilent(what))
+				.sort((one) => (one === 'that hangs' ? 1 : -1))
+				.map((what) => written.get(what)!);
+			const entry = await at.create();
+			const all = [...bad.map(({ file }) => file), process.execPath];
+			await startFor(entry, { programs: all, longestMs: 3_000 });
+			assert.equal((await follow(entry).end).state, 'received');
+			for (const { given } of bad) {
+				assert.equal(existsSync(given) ? await readFile(given, 'utf8') : '', '');
+			}
+			assert.equal(at.service.requests.length, 1);
+			await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 		});
 
 		test('that is not there, or may not be run: the same', async () => {
-			const folder = path.join(root, 'folder');
-			const file = path.join(root, 'no program');
+			const folder = path.join(at.root, 'folder');
+			const file = path.join(at.root, 'no program');
 			await mkdir(folder);
 			await writeFile(file, '');
-			const entry = await create();
-			for (const bad of [folder, file, path.join(root, 'missing')]) {
+			const entry = await at.create();
+			for (const bad of [folder, file, path.join(at.root, 'missing')]) {
 				await assert.rejects(startFor(entry, { programs: [bad] }), /ENOENT|EACCES/);
 			}
 			await startFor(entry, { programs: [folder, file, process.execPath] });
@@ -162,13 +134,13 @@ suite('jobs › start of a worker', () => {
 
 		test('is the editor’s own: the Node on the PATH is taken', async () => {
 			const { file } = await program('exit 0');
-			const folder = path.join(root, 'bin');
+			const folder = path.join(at.root, 'bin');
 			await mkdir(folder);
 			await writeFile(path.join(folder, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
 			await chmod(path.join(folder, 'node'), 0o755);
 			const { execPath } = process;
 			const { PATH } = process.env;
-			const entry = await create();
+			const entry = await at.create();
 			try {
 				process.execPath = file;
 				process.env['PATH'] = `bin${path.delimiter}${folder}${path.delimiter}${PATH ?? ''}`;
@@ -186,11 +158,11 @@ suite('jobs › start of a worker', () => {
 		const stuck = `echo '{"type":"hello","node":"24.0.0"}'; read given; sleep 1000`;
 
 		test('behind its hello meets the deadline, ends, and no other program is tried', async () => {
-			const entry = await create();
+			const entry = await at.create();
 			const { file } = await program(stuck);
 			const startedAt = performance.now();
 			await assert.rejects(
-				startFor(entry, { programs: [file, process.execPath], longestMs: 2000 }),
+				startFor(entry, { programs: [file, process.execPath], longestMs: 1_500 }),
 				(error: unknown) => {
 					assert.ok(error instanceof WorkerError);
 					assert.match(error.message, /did not start: it took too long/);
@@ -198,9 +170,9 @@ suite('jobs › start of a worker', () => {
 				},
 			);
 			const tookMs = performance.now() - startedAt;
-			assert.ok(tookMs >= 2000 && tookMs < 8000, String(tookMs));
-			await until(() => processesOf(root).length === 0, 'all of it to be gone');
-			assert.equal(service.requests.length, 0);
+			assert.ok(tookMs >= 1_500 && tookMs < 8_000, String(tookMs));
+			await until(() => processesOf(at.root).length === 0, 'all of it to be gone');
+			assert.equal(at.service.requests.length, 0);
 			await startFor(entry);
 			assert.equal((await follow(entry).end).state, 'received', 'it can be started again');
 		});
@@ -208,8 +180,9 @@ suite('jobs › start of a worker', () => {
 		test('is given up at once when it is cancelled, at whatever moment', async () => {
 			const { file } = await program(stuck);
 			await Promise.all(
-				Array.from({ length: 30 }, async (_, steps) => {
-					const entry = await create();
+				Array.from({ length: 15 }, async (_, nth) => {
+					const steps = 2 * nth;
+					const entry = await at.create();
 					const cancelling = new AbortController();
 					const starting = startFor(entry, { programs: [file], signal: cancelling.signal });
 					for (let step = 0; step < steps; step += 1) {
@@ -224,20 +197,20 @@ suite('jobs › start of a worker', () => {
 					assert.equal((await readState(entry.folder)).state, 'queued');
 				}),
 			);
-			await until(() => processesOf(root).length === 0, 'all of them to be gone');
+			await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 		});
 
 		test('does not block another image of the window, and gives its place back', async () => {
-			const window = openWindow(root, journal);
-			const started = path.join(root, 'started');
-			const hanging = path.join(root, 'hanging.js');
+			const window = openWindow(at.root, at.journal);
+			const started = path.join(at.root, 'started');
+			const hanging = path.join(at.root, 'hanging.js');
 			await writeFile(
 				hanging,
 				`require('fs').writeFileSync(${JSON.stringify(started)}, ''); setInterval(() => {}, 1000);`,
 			);
 			const cancelling = new AbortController();
 			const limit = () => 2;
-			const first = await create();
+			const first = await at.create();
 			const blocked = window.make(first, {
 				settings,
 				limit,
@@ -246,21 +219,21 @@ suite('jobs › start of a worker', () => {
 			});
 			await until(() => existsSync(started), 'the first to start');
 			const others = await Promise.all(
-				[1, 2, 3].map(async () => window.make(await create(), { settings, limit, script })),
+				[1, 2].map(async () => window.make(await at.create(), { settings, limit, script })),
 			);
 			assert.deepEqual(
 				others.map(({ state }) => state),
-				['saved', 'saved', 'saved'],
+				['saved', 'saved'],
 			);
-			assert.equal(service.mostAtOnce, 1, 'the one that hangs has a place');
+			assert.equal(at.service.mostAtOnce, 1, 'the one that hangs has a place');
 
 			cancelling.abort();
 			const end = await blocked;
 			assert.equal(end.state, 'cancelled');
 			assert.equal(end.charge, 'notSent');
-			await until(() => processesOf(root).length === 0, 'the one that hung to be gone');
+			await until(() => processesOf(at.root).length === 0, 'the one that hung to be gone');
 			const one = () => 1;
-			const last = await window.make(await create(), { settings, limit: one, script });
+			const last = await window.make(await at.create(), { settings, limit: one, script });
 			assert.equal(last.state, 'saved', 'its place is free');
 			assert.deepEqual(window.troubles, []);
 			await window.close();
@@ -268,33 +241,33 @@ suite('jobs › start of a worker', () => {
 	});
 
 	test('by a program that starts Node as a process of its own leaves none when it is given up', async () => {
-		service.faults.add({ hold: true });
-		const hanging = path.join(root, 'hanging.js');
+		at.service.faults.add({ hold: true });
+		const hanging = path.join(at.root, 'hanging.js');
 		await writeFile(hanging, 'setInterval(() => {}, 1000);');
 		const { file } = await program(`'${process.execPath}' "$@"; exit $?`);
 		await assert.rejects(
-			startFor(await create(), { programs: [file], script: hanging, longestMs: 700 }),
+			startFor(await at.create(), { programs: [file], script: hanging, longestMs: 700 }),
 			WorkerError,
 		);
-		await until(() => processesOf(root).length === 0, 'all of them to be gone');
+		await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 
-		const entry = await create();
+		const entry = await at.create();
 		await startFor(entry, { programs: [file] });
-		await service.waitForRequest(1, 'held');
-		service.releaseHeld();
+		await at.service.waitForRequest(1, 'held');
+		at.service.releaseHeld();
 		assert.equal((await follow(entry).end).state, 'received', 'and is followed like any other');
 	});
 
 	test('cancelled at any moment of it: what is said of the money is true', async () => {
-		const window = openWindow(root, journal);
+		const window = openWindow(at.root, at.journal);
 		await Promise.all(
-			Array.from({ length: 12 }, async (_, index) => {
-				const entry = await journal.create(requestOf({ prompt: `pier ${String(index)} of 12` }));
+			Array.from({ length: 8 }, async (_, index) => {
+				const entry = await at.create(`pier ${String(index)} of 8`);
 				const cancelling = new AbortController();
 				const making = window.make(entry, {
 					settings,
 					script,
-					limit: () => 12,
+					limit: () => 8,
 					signal: cancelling.signal,
 				});
 				// From before it has begun to after it has ended, on a quick machine and a slow one.
@@ -302,11 +275,11 @@ suite('jobs › start of a worker', () => {
 					() => {
 						cancelling.abort();
 					},
-					12 * index ** 2,
+					24 * index ** 2,
 				);
 				const end = await making;
 				assert.ok(end.state === 'cancelled' || end.state === 'saved', JSON.stringify(end));
-				const isSent = service.requests.some(({ fields }) =>
+				const isSent = at.service.requests.some(({ fields }) =>
 					fields.some(({ value }) => value === entry.request.prompt),
 				);
 				assert.ok(!isSent || end.state === 'saved' || end.charge !== 'notSent');
@@ -315,61 +288,34 @@ suite('jobs › start of a worker', () => {
 		);
 		assert.deepEqual(window.troubles, []);
 		await window.close();
-		await until(() => processesOf(root).length === 0, 'all of them to be gone');
+		await until(() => processesOf(at.root).length === 0, 'all of them to be gone');
 	});
 
 	suite('for a job', () => {
 		test('that several are started for at once: exactly one sends', async () => {
-			service.faults.add({ hold: true });
-			const entry = await create();
-			const starts = await Promise.allSettled(Array.from({ length: 6 }, () => startFor(entry)));
+			at.service.faults.add({ hold: true });
+			const entry = await at.create();
+			const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startFor(entry)));
 			const refused = starts.flatMap((end) => (end.status === 'rejected' ? [end] : []));
-			assert.equal(refused.length, 5);
+			assert.equal(refused.length, 3);
 			for (const { reason } of refused) {
 				assert.match(String(reason), /it is being asked for already/);
 			}
-			await service.waitForRequest(1, 'held');
-			service.releaseHeld();
+			await at.service.waitForRequest(1, 'held');
+			at.service.releaseHeld();
 			assert.equal((await follow(entry).end).state, 'received');
-			assert.equal(service.requests.length, 1);
+			assert.equal(at.service.requests.length, 1);
 
 			await assert.rejects(startFor(entry), /it was asked for already \(received\)/);
-			assert.equal(service.requests.length, 1);
+			assert.equal(at.service.requests.length, 1);
 		});
 
 		test('that was cancelled meanwhile: nothing is sent', async () => {
-			const entry = await create();
+			const entry = await at.create();
 			await writeState(entry.folder, { ...entry.state, state: 'cancelled', charge: 'notSent' });
 			await assert.rejects(startFor(entry), /it was asked for already \(cancelled\)/);
-			assert.equal(service.requests.length, 0);
+			assert.equal(at.service.requests.length, 0);
 			assert.equal(await hasWorker(entry), false);
 		});
-
-		const overtaken: Readonly<Record<string, (entry: JobEntry) => Promise<JobState>>> = {
-			'that another has taken over since': async ({ folder, state }) => {
-				assert.ok(await succeed(folder, workerLease, 1, undefined));
-				return state;
-			},
-			// By a machine that shares the storage, while this one slept for longer than a worker lives.
-			'that counts as interrupted since': async ({ folder, state: { attempts, changedAt } }) => {
-				const told = { state: 'interrupted', charge: 'rejected', told: true } as const;
-				const end = { ...told, attempts, changedAt };
-				await writeState(folder, end);
-				return end;
-			},
-		};
-		for (const [what, overtake] of Object.entries(overtaken)) {
-			test(`${what}: it sends no more, and leaves the state alone`, async () => {
-				service.faults.add({ status: 429 });
-				const entry = await create();
-				const pid = await start(inputFor(entry, { address: service.address, key }), { script });
-				const isPausing = async () => (await readState(entry.folder)).state === 'pausing';
-				await until(isPausing, 'the wait for the second attempt');
-				const expected = await overtake(await readEntry(entry.folder));
-				await until(() => !isAlive(pid), 'the worker to end');
-				assert.equal(service.requests.length, 1);
-				assert.deepEqual(await readState(entry.folder), expected);
-			});
-		}
 	});
 });

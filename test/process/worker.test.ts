@@ -1,0 +1,468 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { sha256Of } from '../../src/images/hash.js';
+import { inspectImage } from '../../src/images/inspect.js';
+import { becomePresent, livenessOf, type Holder } from '../../src/jobs/holder.js';
+import {
+	readEntry,
+	readState,
+	workerLease,
+	writeState,
+	type JobEntry,
+} from '../../src/jobs/jobFolder.js';
+import { leaseFile, readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import type { Reference } from '../../src/jobs/request.js';
+import type { JobState } from '../../src/jobs/state.js';
+import { longestLifeMs } from '../../src/jobs/workerJob.js';
+import {
+	lineOf,
+	receive,
+	startMessageSchema,
+	type StartMessage,
+} from '../../src/jobs/workerProtocol.js';
+import { until } from '../host/until';
+import { padPng } from '../service/png.js';
+import { inputFor } from '../unit/jobs/support.js';
+import {
+	bundle,
+	bundledWorker,
+	faultyWorker,
+	follow,
+	hasWorker,
+	isAlive,
+	standsStill,
+	type Following,
+} from './support.js';
+import { useService } from './useService.js';
+
+suite('jobs › worker', () => {
+	const at = useService({ pictures: 'real' });
+	let script: string;
+	const spoken: ChildProcess[] = [];
+
+	teardown(() => {
+		// A failed test leaves its workers behind, and mocha would wait for them.
+		spoken.splice(0).forEach((child) => child.kill('SIGKILL'));
+	});
+
+	suiteSetup(async () => {
+		script = await bundledWorker();
+	});
+
+	/** A reference larger than the buffers of a connection, so that sending it can stand still. */
+	async function largeReference(): Promise<Reference> {
+		const file = path.join(at.scratch, 'large.png');
+		await writeFile(file, padPng(await readFile('media/icon.png'), 16 * 1024 * 1024));
+		const { contentType, width, height, bytes } = await inspectImage(file);
+		return {
+			path: file,
+			source: pathToFileURL(file).href,
+			fileName: 'large.png',
+			contentType,
+			width,
+			height,
+			bytes,
+			sha256: await sha256Of(file),
+		};
+	}
+
+	async function assertNoWorker(entry: JobEntry): Promise<void> {
+		assert.equal(await hasWorker(entry), false);
+	}
+
+	/** A worker as its starter hears it, until it ends. */
+	function speak(to = script) {
+		const child = spawn(process.execPath, [to], { stdio: 'pipe' });
+		spoken.push(child);
+		child.stdin.on('error', () => undefined);
+		const said: StartMessage[] = [];
+		receive(child.stdout, startMessageSchema, (message) => said.push(message));
+		let output = '';
+		child.stderr.on('data', (text: Buffer) => (output += text.toString()));
+		const end = once(child, 'close').then(([code]) => ({ code: code as number, output, said }));
+		const says = (type: StartMessage['type']) =>
+			until(() => {
+				const isSaid = said.some((message) => message.type === type);
+				assert.ok(isSaid || child.exitCode === null, `ended without ${type}: ${output}`);
+				return isSaid;
+			}, type);
+		return { child, says, end };
+	}
+
+	/** Gives a worker its order. Returns what it says to its end. */
+	function order(what: unknown): ReturnType<typeof speak>['end'] {
+		const { child, end } = speak();
+		child.stdin.write(typeof what === 'string' ? what : lineOf(what));
+		return end;
+	}
+
+	const hello: StartMessage = { type: 'hello', node: process.versions.node };
+
+	test('says who it is, takes an order that comes in pieces, and proves its life to its end', async () => {
+		const entry = await at.create();
+		at.service.faults.add({ hold: true });
+		const { child, says, end } = speak();
+		await says('hello');
+		const input = at.inputFor(entry);
+		const line = Buffer.from(lineOf(input));
+		child.stdin.write(line.subarray(0, 20));
+		await standsStill(child.pid!);
+		child.stdin.write(line.subarray(20));
+		await says('ready');
+		const { holder } = (await readLease(entry.folder, workerLease))!;
+		assert.ok(typeof holder === 'object');
+		assert.deepEqual([holder.job, holder.pid], [entry.request.id, child.pid]);
+		const aheadMs = Date.parse(holder.endsBy) - Date.now();
+		assert.ok(Math.abs(aheadMs - longestLifeMs(input)) < 60_000, String(aheadMs));
+		assert.equal(await livenessOf(holder), 'alive');
+		const following = follow(entry);
+		await at.service.waitForRequest(1, 'held');
+		at.service.releaseHeld();
+		assert.equal((await following.end).state, 'received');
+		assert.deepEqual(await end, { code: 0, output: '', said: [hello, { type: 'ready' }] });
+		assert.equal(existsSync(path.dirname(holder.address)), false);
+	});
+
+	test('has its slot until its end, gives it back then, and is over at once', async () => {
+		const entry = await at.create();
+		at.service.faults.add({ hold: true });
+		const slot = { folder: path.join(at.scratch, 'own-slot'), name: 'slot', number: 1 };
+		await mkdir(slot.folder);
+		await succeed(slot.folder, slot.name, 0, undefined);
+		const { child, end } = speak();
+		child.stdin.write(lineOf(at.inputFor(entry, { slot })));
+		await at.service.waitForRequest(1, 'held');
+		const held = await readLease(slot.folder, slot.name);
+		assert.ok(typeof held?.holder === 'object');
+		assert.deepEqual([held.number, held.holder.job], [2, entry.request.id]);
+		at.service.releaseHeld();
+		assert.deepEqual(await end, { code: 0, output: '', said: [hello, { type: 'ready' }] });
+		assert.deepEqual(await readLease(slot.folder, slot.name), { number: 3, holder: undefined });
+	});
+
+	test('goes on where nobody hears that it is ready', async () => {
+		const entry = await at.create();
+		const { child, says } = speak();
+		await says('hello');
+		child.stdout.destroy();
+		child.stderr.destroy();
+		child.stdin.write(lineOf(at.inputFor(entry)));
+		await until(async () => (await readState(entry.folder)).state === 'received', 'the image');
+		assert.equal(at.service.imagesMade, 1);
+	});
+
+	test('refuses what it does not understand, and says all of it in its output', async () => {
+		for (const [what, reason] of [
+			['rubbish\n', /^the order is no JSON$/],
+			[{ folder: 5 }, /\S/],
+			[
+				inputFor({ folder: path.join(at.scratch, 'gone') }, { address: 'http://a', key: at.key }),
+				/ENOENT/,
+			],
+		] as const) {
+			const { code, output, said } = await order(what);
+			assert.equal(code, 1);
+			const [first, refused, ...more] = said;
+			assert.deepEqual([first, more], [hello, []]);
+			assert.ok(refused?.type === 'refused');
+			assert.match(refused.reason, reason);
+			assert.match(output, /Error: [^]*\n {4}at [^]*\n$/);
+			assert.ok(output.includes(refused.reason));
+		}
+	});
+
+	test('refuses what is, or may be, asked for already, and what has no place', async () => {
+		const endsBy = new Date(Date.now() + 3_600_000).toISOString();
+		const { holder, socket } = await becomePresent((each) => each.destroy(), {
+			endsBy,
+			job: undefined,
+		});
+		const dead = { ...holder, address: '/nowhere/easel-gone00/s', started: 'before' };
+		const slot = { folder: path.join(at.scratch, 'slot'), name: 'slot', number: 1 };
+		await mkdir(slot.folder);
+		await succeed(slot.folder, slot.name, 1, holder);
+		const alreadyAsked = 'it is being asked for already';
+		const cases: [holder: Holder | string | undefined, change: object, reason: string][] = [
+			['{', {}, 'whether it is being asked for already cannot be told now'],
+			[holder, {}, alreadyAsked],
+			[{ ...dead, machine: 'another', boot: undefined }, {}, alreadyAsked],
+			[undefined, { slot }, 'another image has its slot'],
+			[dead, { slot }, 'another image has its slot'],
+		];
+		try {
+			for (const [last, change, reason] of cases) {
+				const entry = await at.create();
+				if (typeof last === 'string') {
+					await writeFile(leaseFile(entry.folder, workerLease, 1), last);
+				} else {
+					await succeed(entry.folder, workerLease, 0, last);
+				}
+				const input = at.inputFor(entry, change);
+				const { code, output, said } = await order(input);
+				assert.deepEqual([code, output], [0, '']);
+				assert.deepEqual(said, [hello, { type: 'refused', reason }]);
+				assert.equal((await readState(entry.folder)).state, 'queued');
+				const lease = (await readLease(entry.folder, workerLease))?.holder;
+				const mayStand = typeof lease !== 'object' || lease.id === holder.id;
+				assert.ok(mayStand || !existsSync(path.dirname(lease.address)), 'nothing is left');
+			}
+			const over = await at.create();
+			await writeState(over.folder, { ...over.state, state: 'discarded' });
+			const { said } = await order(at.inputFor(over));
+			const reason = 'it was asked for already (discarded)';
+			assert.deepEqual(said, [hello, { type: 'refused', reason }]);
+			assert.equal(at.service.requests.length, 0);
+		} finally {
+			await socket.close();
+		}
+	});
+
+	test('takes the place of one that was killed, with all that it has left', async () => {
+		const entry = await at.create();
+		at.service.faults.add({ hold: true, times: 1 });
+		const input = at.inputFor(entry);
+		const { child, end } = speak();
+		child.stdin.write(lineOf(input));
+		await at.service.waitForRequest(1, 'held');
+		const { holder } = (await readLease(entry.folder, workerLease))!;
+		assert.ok(typeof holder === 'object');
+		child.kill('SIGKILL');
+		await end;
+		assert.equal(existsSync(holder.address), process.platform !== 'win32');
+		// Nothing was sent, as far as the journal knows.
+		await writeState(entry.folder, entry.state);
+		const { said } = await order(input);
+		assert.deepEqual(said, [hello, { type: 'ready' }]);
+		assert.equal(existsSync(path.dirname(holder.address)), false);
+		assert.equal((await readState(entry.folder)).state, 'received');
+	});
+
+	test('that hangs ends by itself at last', async () => {
+		const entry = await at.create();
+		at.service.faults.add({ hold: true });
+		const { child, end } = speak(await faultyWorker('passHours()'));
+		child.stdin.write(lineOf(at.inputFor(entry)));
+		assert.equal((await end).code, 1);
+	});
+
+	test('comes to its end where the disk refuses, or hangs, when it gives its slot back, with nothing changed of that end', async () => {
+		at.service.faults.add({ hold: true });
+		const pipe = JSON.stringify(path.join(at.scratch, 'pipe'));
+		const running = ['refuses', 'hangs'].map(async (how, index) => {
+			const entry = await at.create();
+			const folder = path.join(at.scratch, `slot-${how}`);
+			await mkdir(folder);
+			// A disk that hangs is waited for, for 5 s.
+			const worker = await faultyWorker(`hangAtLeases(${pipe})`, `hurry(5_000, ${pipe})`);
+			const { child, end } = speak(how === 'hangs' ? worker : script);
+			child.stdin.write(lineOf(at.inputFor(entry, { slot: { folder, name: 'slot', number: 1 } })));
+			await at.service.waitForRequest(index + 1, 'held');
+			const following = follow(entry);
+			await until(() => following.events.length > 0, 'the window to listen');
+			return { entry, folder, end, following };
+		});
+		const [refusing] = await Promise.all(running);
+		await rename(refusing!.folder, `${refusing!.folder}-away`);
+		await writeFile(refusing!.folder, '');
+		if (process.platform !== 'win32') {
+			await promisify(execFile)('mkfifo', [path.join(at.scratch, 'pipe')]);
+		}
+		at.service.releaseHeld();
+		for (const { entry, end, following } of await Promise.all(running)) {
+			assert.equal((await following.end).state, 'received');
+			const { output, said } = await end;
+			assert.deepEqual([output, said], ['', [hello, { type: 'ready' }]]);
+			assert.equal((await readState(entry.folder)).state, 'received');
+			await assertNoWorker(entry);
+		}
+	});
+
+	test('brings a job from queued to received, with everything on disk', async () => {
+		const entry = await at.create();
+		await at.start(entry);
+		const state = await follow(entry).end;
+		assert.equal(state.state, 'received');
+		assert.equal(state.result.width, 1024);
+		assert.equal(state.attempts.length, 1);
+		assert.equal((await inspectImage(state.result.file)).format, 'png');
+		assert.deepEqual(await readState(entry.folder), state);
+		assert.equal(at.service.imagesMade, 1);
+	});
+
+	test('outlives the process that started it', async () => {
+		const entry = await at.create();
+		at.service.faults.add({ hold: true });
+		const starter = await bundle(`import { startWorker } from './src/jobs/workerProcess.ts';
+			startWorker(JSON.parse(process.argv[2]!)).then(() => {
+				console.log('started');
+				setInterval(() => undefined, 1000);
+			});`);
+		const input = at.inputFor(entry);
+		const child = spawn(process.execPath, [starter, JSON.stringify({ script, input })]);
+		await once(child.stdout, 'data');
+		await at.service.waitForRequest(1, 'held');
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+		const following = follow(entry);
+		at.service.releaseHeld();
+		assert.equal((await following.end).state, 'received');
+		assert.equal(at.service.imagesMade, 1);
+	});
+
+	test('has the key from its standard input alone: not in arguments, environment or files', async () => {
+		const entry = await at.create();
+		at.service.faults.add({ hold: true });
+		const pid = await at.start(entry);
+		await at.service.waitForRequest(1, 'held');
+		for (const name of ['cmdline', 'environ']) {
+			const file = `/proc/${String(pid)}/${name}`;
+			assert.ok(!existsSync(file) || !readFileSync(file).includes(at.key), name);
+		}
+		at.service.releaseHeld();
+		await follow(entry).end;
+		for (const name of await readdir(entry.folder)) {
+			assert.ok(!(await readFile(path.join(entry.folder, name))).includes(at.key), name);
+		}
+	});
+
+	test('is heard by every window, and by those that come later', async () => {
+		const entry = await at.create();
+		at.service.faults.add({ hold: true });
+		await at.start(entry);
+		await at.service.waitForRequest(1, 'held');
+		const windows = [follow(entry), follow(entry)];
+		// What was over before one listens is read from the journal, and nothing is heard of it.
+		await until(() => windows.every(({ events }) => events.length > 0), 'both to listen');
+		at.service.releaseHeld();
+		for (const window of windows) {
+			assert.equal((await window.end).state, 'received');
+			assert.equal(window.events[0]?.type, 'attempt');
+		}
+	});
+
+	test('ends by itself at the time-out', async () => {
+		const entry = await at.create();
+		at.service.faults.add({ hold: true });
+		await at.start(entry, { timeoutMs: 400 });
+		const state = await follow(entry).end;
+		assert.equal(state.state, 'failed');
+		assert.equal(state.failure.kind, 'timeout');
+		assert.equal(state.failure.charge, 'ambiguous');
+		await assertNoWorker(entry);
+	});
+
+	/** Waits until the job stands where its fault holds it. */
+	async function stands(entry: JobEntry, pid: number, state: JobState['state']): Promise<void> {
+		await until(async () => (await readState(entry.folder)).state === state, state);
+		await standsStill(pid);
+	}
+
+	/** A worker that is sending a reference, and stands still in the middle of it. */
+	async function sending(): Promise<{ entry: JobEntry; pid: number; following: Following }> {
+		at.service.faults.add({ hold: 'request' });
+		const entry = await at.create('a harbor', { references: [await largeReference()] });
+		const pid = await at.start(entry, { retry: 'ask' });
+		const following = follow(entry, 'no answer');
+		await at.service.waitForRequest(1, 'held');
+		await stands(entry, pid, 'sending');
+		return { entry, pid, following };
+	}
+
+	// `workerEnds.test.ts` kills it in every other place.
+	test('killed while sending: told as interrupted, ambiguous, and never sent again', async () => {
+		const { entry, pid, following } = await sending();
+		process.kill(pid, 'SIGKILL');
+		const end = await following.end;
+		assert.equal(end.state, 'interrupted');
+		assert.equal(end.charge, 'ambiguous');
+		assert.equal(at.service.requests.length, 1);
+		assert.equal((await follow(await readEntry(entry.folder)).end).state, 'interrupted');
+	});
+
+	async function assertCancelled(
+		entry: JobEntry,
+		pid: number,
+		following: Following,
+		charge: string,
+	): Promise<void> {
+		following.cancel();
+		const end = await following.end;
+		assert.equal(end.state, 'cancelled');
+		assert.equal(end.charge, charge);
+		await assertNoWorker(entry);
+		await until(() => !isAlive(pid), 'the worker process to end');
+	}
+
+	test('cancelled while sending: ends at once, notSent', async () => {
+		const { entry, pid, following } = await sending();
+		await assertCancelled(entry, pid, following, 'notSent');
+	});
+
+	test('cancelled in every other place: ends at once, with what that means for the money', async () => {
+		// Every wait here is an hour or a minute, so an end that waits for it meets the test's time-out.
+		const places = [
+			['waiting', 'hold', 'ambiguous'],
+			['receiving', 'chunk-size=1000 chunk-pause=3600000', 'delivered'],
+			['pausing', 'status=429 retry-after=60', 'rejected'],
+			// It asks a person, who does not answer.
+			['pausing', 'status=503', 'ambiguous'],
+		] as const;
+		await Promise.all(
+			places.map(async ([state, fault, charge]) => {
+				const entry = await at.create(`a harbor [fault ${fault}]`);
+				const pid = await at.start(entry, { retry: 'ask' });
+				const following = follow(entry, 'no answer');
+				await stands(entry, pid, state);
+				await assertCancelled(entry, pid, following, charge);
+			}),
+		);
+	});
+
+	test('a disk that is full while the image arrives is told, and leaves no half image', async () => {
+		const entry = await at.create();
+		at.service.faults.add({ bytes: 2_000_000 });
+		// A limit on the size of files stands for the full disk; the signal that comes with it is
+		// ignored, as a full disk sends none.
+		const worker = spawn(
+			'sh',
+			['-c', `trap '' XFSZ; ulimit -f 500; exec "$0" "$1"`, process.execPath, script],
+			{ stdio: ['pipe', 'pipe', 'inherit'] },
+		);
+		worker.stdin.end(lineOf(at.inputFor(entry)));
+		let said = '';
+		for await (const text of worker.stdout) {
+			said += String(text);
+			if (said.includes('ready')) break;
+		}
+		const end = await follow(entry).end;
+		assert.equal(end.state, 'failed');
+		assert.equal(end.failure.kind, 'storage');
+		assert.equal(end.failure.charge, 'delivered');
+		assert.deepEqual((await readdir(entry.folder)).sort(), [
+			'request.json',
+			'state.json',
+			'worker.1',
+		]);
+		assert.equal(at.service.requests.length, 1, 'it is not bought again');
+	});
+
+	test('an image that was whole before its worker died is delivered all the same', async () => {
+		const entry = await at.create();
+		await at.start(entry);
+		await follow(entry).end;
+		const state = await readState(entry.folder);
+		assert.equal(state.state, 'received');
+		const { attempts, changedAt } = state;
+		await writeFile(
+			path.join(entry.folder, 'state.json'),
+			JSON.stringify({ state: 'receiving', attempts, changedAt }),
+		);
+		assert.equal((await follow(entry).end).state, 'received');
+	});
+});

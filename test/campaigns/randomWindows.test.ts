@@ -161,7 +161,7 @@ suite('Random schedules in real windows', () => {
 		await until(() => workbench.workers().length === 0, 'the workers to end').catch(() => {});
 		const isAnyKept = async () => (await areKept(entries)).includes(true);
 		await until(async () => !(await isAnyKept()), 'the images to be cleared').catch(() => {});
-		const { lost, twice, orphans, delivered } = await count(entries);
+		const { lost, twice, orphans, delivered } = await countEnds(entries);
 		await report('random windows', {
 			...{ runs: asked, lost, twice, orphans },
 			note: `${service.imagesMade} made, ${delivered} in the workspace`,
@@ -171,7 +171,7 @@ suite('Random schedules in real windows', () => {
 		assert.ok(service.requests.length <= asked, 'no image is asked for twice');
 	});
 
-	async function count(entries: readonly JobEntry[]) {
+	async function countEnds(entries: readonly JobEntry[]) {
 		const images = path.join(workbench.folder, 'images');
 		// Each of them is a whole PNG.
 		const onDisk = new Set((await savedImages(workbench)).map((name) => path.join(images, name)));

@@ -214,7 +214,7 @@ export function keptSpotsTests(tier: Tier): void {
 		});
 
 		for (const isOpen of [true, false]) {
-			core(
+			(isOpen ? core : more)(
 				`is known after a reload where a document got another name that was ${isOpen ? 'open' : 'closed'}`,
 				async () => {
 					const given = await give('One |\n\nTwo\n');

@@ -5,7 +5,6 @@ import {
 	markdownText,
 	shortened,
 } from '../../../src/editor/foreignText.js';
-import { leastMs } from '../budget/leastMs.js';
 
 suite('editor › foreign text', () => {
 	test('loses links, commands, control and direction characters', () => {
@@ -87,31 +86,6 @@ suite('editor › foreign text', () => {
 			...['%22,%22count%22:4', '20%25', '| a | b |', '![x](y)', '~~~', '$(sync)', '$x$', '\\'],
 		]) {
 			assert.match(markdownText(text, 100), /^(?:[a-z\d ,]|&#\d+;)*$/i, text);
-		}
-	});
-
-	test('of a mebibyte takes no time that anybody notices', () => {
-		const size = 1024 * 1024;
-		for (const part of [
-			'\n',
-			' ',
-			' \n',
-			'](',
-			'$(',
-			'\u001b[',
-			'\u001b];a',
-			'\u0301',
-			'\u202e',
-			'a:',
-		]) {
-			const text = part.repeat(size / part.length);
-			for (const [name, make] of Object.entries({
-				foreignText: () => foreignText(text),
-				flattened: () => flattened(text),
-				markdownText: () => markdownText(text, 500),
-			})) {
-				assert.ok(leastMs(make, 5, 25) < 50, `${name} of ${JSON.stringify(part)}`);
-			}
 		}
 	});
 

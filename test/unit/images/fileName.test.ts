@@ -112,12 +112,6 @@ suite('promptSlug', () => {
 		assert.equal(promptSlug(`a${'\u0301'.repeat(500)}`), 'image');
 	});
 
-	test('is quick for the longest prompt', () => {
-		const before = process.threadCpuUsage();
-		promptSlug('🦊 A very long prompt. '.repeat(2000));
-		assert.ok(process.threadCpuUsage(before).user < 500_000);
-	});
-
 	test('is a safe name for whatever text there is', () => {
 		const random = seeded(1);
 		for (let round = 0; round < 1000; round++) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createCanvas } from '@napi-rs/canvas';
 import { mostColors, paletteOf, type PaletteColor } from '../../../src/images/palette.js';
 import type { Picture } from '../../../src/images/thumbnails/shrink.js';
+import { assertLinear } from '../linearTime/growth.js';
 import { seeded } from './random';
 
 /** Draws stripes from the top down, each with its share of the height. */
@@ -255,5 +256,15 @@ suite('images › palette', () => {
 			const shown = `${String(rgb(color))}: ${String(color.share)} and ${String(share)}`;
 			assert.ok(Math.abs(share - color.share) < 0.008, shown);
 		}
+	});
+
+	test('take a time that grows no faster than the picture, were each pixel of another color', () => {
+		assertLinear((length) => {
+			const next = seeded(1);
+			const data = Uint8ClampedArray.from({ length: length * 4 }, (_, index) =>
+				index % 4 === 3 ? 255 : next() * 256,
+			);
+			return () => paletteOf({ width: length, height: 1, data });
+		}, 'The palette');
 	});
 });

@@ -140,5 +140,4 @@ suite('Regenerate', () => {
 		await workbench.waitForNotification('Replaced');
 		await workbench.screenshot('another-replaced');
 	});
-
 });

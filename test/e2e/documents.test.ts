@@ -178,5 +178,4 @@ suite('Documents', () => {
 		await workbench.page.keyboard.press('Escape');
 		await workbench.runCommand('File: Revert File');
 	});
-
 });

@@ -256,7 +256,6 @@ suite('Edit with Prompt', () => {
 		await workbench.waitForQuickInput('Say what to change');
 		assert.match((await workbench.quickPickItems()).join('\n'), /night\.png/);
 	});
-
 });
 
 async function draw(prompt: string, size: '1024x1024' | '1536x1024' | '1024x1536') {

@@ -162,5 +162,4 @@ suite('Image History in a fresh clone', () => {
 		await rename(path.join(sample.folder, night), inClone('images', night));
 		await studio.waitForImages('2a');
 	});
-
 });

@@ -222,7 +222,6 @@ suite('While an image is made, its place in the document', () => {
 		service.releaseHeld();
 		await waitForNotes();
 	});
-
 });
 
 /** How well two colors can be told apart: 1 not at all, 21 as black and white (WCAG 2.2). */

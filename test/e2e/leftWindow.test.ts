@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../service/faults.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { Jobs, savedImages } from './jobs';
 import { Workbench } from './workbench.js';
@@ -25,9 +24,9 @@ suite('An image whose window has crashed', () => {
 	});
 
 	/** Asks for an image in a document, and has the service hold it. */
-	async function askAndHold(prompt: string, fault: Fault = {}): Promise<void> {
+	async function askAndHold(prompt: string): Promise<void> {
 		await workbench.openFile('README.md');
-		service.faults.add({ ...fault, hold: true, times: 1 });
+		service.faults.add({ hold: true, times: 1 });
 		await workbench.generate(prompt);
 		await service.waitForRequest(1, 'held');
 	}
@@ -56,30 +55,31 @@ suite('An image whose window has crashed', () => {
 		await assertDelivered('left behind', 'left-behind.png');
 	});
 
-	test('is told by the next one where it came meanwhile', async () => {
+	test('is told by the next one where it came or failed meanwhile', async () => {
 		await askAndHold('into the dark');
+		service.faults.add({ status: 400, message: 'Not this one.', hold: true, times: 1 });
+		await workbench.generate('a stormy night');
+		await service.waitForRequest(2, 'held');
 		await workbench.editor.crashWindow();
 		service.releaseHeld();
 		// The extension host that was left behind saves it, and has no window to write the link in.
 		await workbench.waitForFile('images/into-the-dark.png');
+		const jobs = new Jobs(workbench);
+		await jobs.waitFor(
+			(all) => all.some(({ state }) => state.state === 'failed'),
+			'the failure of the other one',
+		);
 		await workbench.editor.openWindow();
+		await workbench.waitForNotification(/400: Not this one\. No image was made/);
 		await workbench.waitForNotification('Image saved: images/into-the-dark.png');
+		await jobs.waitFor((all) => all.every(({ state }) => state.told === true), 'both to be told');
 		await workbench.clickNotificationButton('Insert');
 		await workbench.editorText().getByText('into the dark').waitFor();
 		await workbench.runCommand('File: Save All');
-		await assertDelivered('into the dark', 'into-the-dark.png');
-	});
-
-	test('is told by the next one where it failed meanwhile', async () => {
-		await askAndHold('a stormy night', { status: 400, message: 'Not this one.' });
-		await workbench.editor.crashWindow();
-		service.releaseHeld();
-		const jobs = new Jobs(workbench);
-		await jobs.waitFor(([job]) => job?.state.state === 'failed', 'the failure');
-		await workbench.editor.openWindow();
-		await workbench.waitForNotification(/400: Not this one\. No image was made/);
-		await jobs.waitFor(([job]) => job?.state.told === true, 'it to count as told');
-		assert.equal(service.requests.length, 1);
+		const text = await workbench.waitForFileText('README.md', '![into the dark](');
+		assert.equal(text.split('![into the dark](').length, 2, text);
+		assert.deepEqual(await savedImages(workbench), ['into-the-dark.png']);
+		assert.equal(service.requests.length, 2);
 	});
 
 	test('stays with the next one where the first comes back, which then says so', async () => {

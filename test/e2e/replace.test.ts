@@ -195,7 +195,6 @@ suite('Replace Original', () => {
 			(await readdir(file())).filter((name) => name.startsWith('.') || /-[\da-f]{8}\./.test(name));
 		await until(async () => (await parts()).length === 0, 'nothing of the steps to be left');
 	});
-
 });
 
 /** A PNG of a real one's size. */

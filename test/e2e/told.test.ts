@@ -43,9 +43,7 @@ suite('What is told', () => {
 		return rows.allInnerTexts();
 	}
 
-	for (const [status, button] of [
-		[401, 'Set API Key'],
-	] as const) {
+	for (const [status, button] of [[401, 'Set API Key']] as const) {
 		test(`of 50 images that one ${String(status)} concerns is one message, after one request`, async () => {
 			const before = service.requests.length;
 			service.faults.add({ status });

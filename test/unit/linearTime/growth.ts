@@ -31,12 +31,13 @@ export function assertLinear(prepare: Prepare, what: string): void {
  */
 function measureGrowth(prepare: Prepare): number {
 	let length = minLength;
-	let ms = 0;
-	while ((ms = leastMs(prepare(length), 3, minMeasurableMs)) < minMeasurableMs) {
+	let ms = leastMs(prepare(length), 3, minMeasurableMs);
+	while (ms < minMeasurableMs) {
 		if (length >= maxLength) {
 			return 0;
 		}
 		length *= 2;
+		ms = leastMs(prepare(length), 3, minMeasurableMs);
 	}
 	const longerMs = leastMs(prepare(length * 4), 5, ms * maxGrowth);
 	const growth = longerMs / ms;

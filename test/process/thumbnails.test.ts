@@ -16,14 +16,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
 import { createCanvas, ImageData } from '@napi-rs/canvas';
-import { ImageError } from '../../../../src/images/inspect.js';
-import { ThumbnailError } from '../../../../src/images/thumbnails/thumbnailError.js';
-import { Thumbnails, type ThumbnailOptions } from '../../../../src/images/thumbnails/thumbnails.js';
-import { until } from '../../../host/until';
-import { seeded } from '../random';
-import { bundleWorker } from './bundle';
-import { HeldWorkers } from './heldWorkers';
-import { animation, encoder, pixelsOf, pngOf, quarters, quartersOf, turned } from './pictures';
+import { ImageError } from '../../src/images/inspect.js';
+import { ThumbnailError } from '../../src/images/thumbnails/thumbnailError.js';
+import { Thumbnails, type ThumbnailOptions } from '../../src/images/thumbnails/thumbnails.js';
+import { until } from '../host/until';
+import { seeded } from '../unit/images/random';
+import { bundleWorker } from '../unit/images/thumbnails/bundle';
+import { HeldWorkers } from '../unit/images/thumbnails/heldWorkers';
+import {
+	animation,
+	encoder,
+	pixelsOf,
+	pngOf,
+	quarters,
+	quartersOf,
+	turned,
+} from '../unit/images/thumbnails/pictures';
 
 suite('thumbnails', () => {
 	let scratch: string;

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { candidateNames } from '../../../src/images/fileName.js';
-import { keptRecipes } from '../../../src/generation/keptRecipes.js';
+import { candidateNames } from '../../src/images/fileName.js';
+import { keptRecipes } from '../../src/generation/keptRecipes.js';
 import {
 	deliver,
 	type DeliverOptions,
 	type Destination,
 	type Recipes,
-} from '../../../src/jobs/deliver.js';
-import { diskDestination } from '../../../src/jobs/diskDestination.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import { readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
-import type { GenerationRequest } from '../../../src/jobs/request.js';
-import { readProvenance } from '../../../src/recipes/provenance.js';
-import { resultOf } from '../jobs/results.js';
-import { requestOf } from '../jobs/support.js';
-import { caBX, inFolder, picture, png } from '../recipes/pngs.js';
+} from '../../src/jobs/deliver.js';
+import { diskDestination } from '../../src/jobs/diskDestination.js';
+import { Journal } from '../../src/jobs/journal.js';
+import { readState, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import type { GenerationRequest } from '../../src/jobs/request.js';
+import { readProvenance } from '../../src/recipes/provenance.js';
+import { resultOf } from '../unit/jobs/results.js';
+import { requestOf } from '../unit/jobs/support.js';
+import { caBX, inFolder, picture, png } from '../unit/recipes/pngs.js';
 
 /** What a window does for an image, in its order; before and after each of it the window can end. */
 const most = 14;

@@ -19,8 +19,8 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { keptAtLeastMs, KeptFiles } from '../../../src/editor/keptFiles.js';
-import { seeded } from '../images/random.js';
+import { keptAtLeastMs, KeptFiles } from '../../src/editor/keptFiles.js';
+import { seeded } from '../unit/images/random.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -216,7 +216,7 @@ suite('kept files', () => {
 				stdin: {
 					contents: `
 						import { utimes } from 'node:fs/promises';
-						import { KeptFiles } from './src/editor/keptFiles.js';
+						import { KeptFiles } from '../unit/editor/src/editor/keptFiles.js';
 						const [storage, what, ...files] = process.argv.slice(2);
 						const kept = new KeptFiles(storage);
 						const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import OpenAI, { AuthenticationError, toFile, type Uploadable } from 'openai';
 import { generate as selfSigned } from 'selfsigned';
-import { formatOf, key, pictureOf, reference, withService } from './helpers.js';
+import { formatOf, key, pictureOf, reference, withService } from '../../service/helpers.js';
 
 const stated = { model: 'std-image-2', n: 1, output_format: 'png' } as const;
 

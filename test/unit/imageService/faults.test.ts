@@ -10,8 +10,8 @@ import {
 	reference,
 	withService,
 	type Client,
-} from './helpers.js';
-import type { ActiveFault, Fault } from './faults.js';
+} from '../../service/helpers.js';
+import type { ActiveFault, Fault } from '../../service/faults.js';
 
 interface Item {
 	readonly b64_json?: string | null;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { drawPicture } from './picture.js';
-import { PictureCache } from './pictureCache.js';
+import { drawPicture } from '../../service/picture.js';
+import { PictureCache } from '../../service/pictureCache.js';
 
 const order = { prompt: 'A fox', size: '64x64', references: [] };
 

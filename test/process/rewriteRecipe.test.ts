@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import fs, { readdir, readFile, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { largestImage } from '../../../src/images/inspect.js';
-import { recipeJson } from '../../../src/recipes/recipe.js';
-import { writeWithoutRecipe, writeWithRecipe } from '../../../src/recipes/rewrite.js';
-import { xmpPacket } from '../../../src/recipes/xmp.js';
-import { drawPicture } from '../../service/picture.js';
-import { padPng } from '../../service/png.js';
-import { pixelsOf, pngChunk } from '../images/thumbnails/pictures.js';
+import { largestImage } from '../../src/images/inspect.js';
+import { recipeJson } from '../../src/recipes/recipe.js';
+import { writeWithoutRecipe, writeWithRecipe } from '../../src/recipes/rewrite.js';
+import { xmpPacket } from '../../src/recipes/xmp.js';
+import { drawPicture } from '../service/picture.js';
+import { padPng } from '../service/png.js';
+import { pixelsOf, pngChunk } from '../unit/images/thumbnails/pictures.js';
 import {
 	assertCloses,
 	caBX,
@@ -22,7 +22,7 @@ import {
 	png,
 	recipe,
 	tEXt,
-} from './pngs.js';
+} from '../unit/recipes/pngs.js';
 
 /** What other programs have put into the file stands before the picture and behind it. */
 const plain = (() => {

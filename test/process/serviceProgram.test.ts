@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { formatOf, key, pictureOf, statedFields } from './helpers.js';
+import { formatOf, key, pictureOf, statedFields } from '../service/helpers.js';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 

@@ -12,8 +12,8 @@ import {
 	statedFields,
 	withService,
 	type Part,
-} from './helpers.js';
-import { startImageService } from './server.js';
+} from '../../service/helpers.js';
+import { startImageService } from '../../service/server.js';
 
 suite('The stand-in service: contract', () => {
 	test('A generation is answered with a PNG of the asked size and the declared fields', async () => {

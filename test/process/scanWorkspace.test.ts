@@ -4,9 +4,9 @@ import { mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { scan } from '../../../../src/documents/missing/scan.js';
-import { seeded } from '../../images/random.js';
-import { writeTree } from './tree.js';
+import { scan } from '../../src/documents/missing/scan.js';
+import { seeded } from '../unit/images/random.js';
+import { writeTree } from '../unit/documents/missing/tree.js';
 
 suite('documents › missing › scan', () => {
 	let folder: string;

@@ -5,14 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
-import {
-	largestFile,
-	longestPictureSide,
-	mostPixels,
-} from '../../../../src/images/thumbnails/order.js';
-import { seeded } from '../random.js';
-import { bundleWorker } from './bundle.js';
-import { lineLength, pngOf, type PngKind } from './pictures.js';
+import { largestFile, longestPictureSide, mostPixels } from '../../src/images/thumbnails/order.js';
+import { seeded } from '../unit/images/random.js';
+import { bundleWorker } from '../unit/images/thumbnails/bundle.js';
+import { lineLength, pngOf, type PngKind } from '../unit/images/thumbnails/pictures.js';
 
 const mebibyte = 1024 * 1024;
 

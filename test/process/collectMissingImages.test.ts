@@ -12,11 +12,11 @@ import {
 	collectMissingImages,
 	type Collection,
 	type CollectOptions,
-} from '../../../../src/documents/missing/collect.js';
-import { largestDocument } from '../../../../src/documents/missing/scan.js';
-import { SearchStalledError } from '../../../../src/documents/reading/search.js';
-import type { SearchRoot } from '../../../../src/documents/reading/searchOrder.js';
-import { writeTree } from './tree.js';
+} from '../../src/documents/missing/collect.js';
+import { largestDocument } from '../../src/documents/missing/scan.js';
+import { SearchStalledError } from '../../src/documents/reading/search.js';
+import type { SearchRoot } from '../../src/documents/reading/searchOrder.js';
+import { writeTree } from '../unit/documents/missing/tree.js';
 
 suite('collectMissingImages', () => {
 	let scratch: string;

@@ -5,12 +5,12 @@ import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import esbuild from 'esbuild';
-import { besideText } from '../../../../src/recipes/beside.js';
-import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
-import type { FoundRecipe } from '../../../../src/recipes/reading/orders.js';
-import { RecipeReader } from '../../../../src/recipes/reading/recipeReader.js';
-import { recipeJson, type Recipe } from '../../../../src/recipes/recipe.js';
-import { png, recipe, zTXt } from '../pngs.js';
+import { besideText } from '../../src/recipes/beside.js';
+import { recipeChunks, recipeKeyword } from '../../src/recipes/ours.js';
+import type { FoundRecipe } from '../../src/recipes/reading/orders.js';
+import { RecipeReader } from '../../src/recipes/reading/recipeReader.js';
+import { recipeJson, type Recipe } from '../../src/recipes/recipe.js';
+import { png, recipe, zTXt } from '../unit/recipes/pngs.js';
 
 const webp = Buffer.from(
 	'524946461a000000574542505650384c0d0000002f00000010071011118888fe0700',

@@ -9,13 +9,13 @@ import { mock } from 'node:test';
 import tls, { type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { RequestError } from '../../../src/service/errors.js';
+import { RequestError } from '../../src/service/errors.js';
 import {
 	defaultNetworkOptions,
 	openTransport,
 	type NetworkOptions,
 	type TransportOverrides,
-} from '../../../src/service/transport.js';
+} from '../../src/service/transport.js';
 import {
 	certificateFor,
 	connectProxy,
@@ -25,8 +25,8 @@ import {
 	socksProxy,
 	type Certificate,
 	type Listening,
-} from './networkFixtures.js';
-import { send } from './requests.js';
+} from '../unit/service/networkFixtures.js';
+import { send } from '../unit/service/requests.js';
 
 interface Call extends TransportOverrides {
 	readonly network?: Partial<NetworkOptions>;
@@ -472,8 +472,8 @@ async function buildCaller(outfile: string): Promise<void> {
 	await build({
 		stdin: {
 			contents: `
-				import { openTransport } from './src/service/transport.ts';
-				import { send } from './test/unit/service/requests.ts';
+				import { openTransport } from '../unit/service/src/service/transport.ts';
+				import { send } from '../unit/service/test/unit/service/requests.ts';
 				const [address, options] = process.argv.slice(2);
 				send(openTransport(new URL(address), JSON.parse(options), {}))
 					.then(({ status }) => status, ({ code }) => code)

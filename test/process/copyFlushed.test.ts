@@ -13,8 +13,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { copyFlushed } from '../../../src/editor/copyFlushed.js';
-import { largestImage } from '../../../src/images/inspect.js';
+import { copyFlushed } from '../../src/editor/copyFlushed.js';
+import { largestImage } from '../../src/images/inspect.js';
 
 suite('editor › copyFlushed', () => {
 	let folder: string;

@@ -15,14 +15,9 @@ import fs, {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import {
-	findPlaced,
-	forgetPart,
-	placeFile,
-	type PlaceOptions,
-} from '../../../src/files/placeFile.js';
-import { candidateNames } from '../../../src/images/fileName.js';
-import { onFlush } from './flushes.js';
+import { findPlaced, forgetPart, placeFile, type PlaceOptions } from '../../src/files/placeFile.js';
+import { candidateNames } from '../../src/images/fileName.js';
+import { onFlush } from '../unit/files/flushes.js';
 
 const bytes = 3 * 1024 * 1024;
 

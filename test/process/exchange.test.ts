@@ -246,9 +246,9 @@ suite('exchanging files', () => {
 		console.log(`    seed ${seed}`);
 		const random = seeded(seed);
 		const script = await bundled(`
-			import { DiskPlace } from '../unit/editor/src/editor/diskPlace.js';
-			import { exchange, takeAway, putNew } from '../unit/editor/src/editor/exchange.js';
-			import { KeptFiles } from '../unit/editor/src/editor/keptFiles.js';
+			import { DiskPlace } from './src/editor/diskPlace.js';
+			import { exchange, takeAway, putNew } from './src/editor/exchange.js';
+			import { KeptFiles } from './src/editor/keptFiles.js';
 			const [storage, file, one, other] = process.argv.slice(2);
 			const kept = new KeptFiles(storage);
 			const place = new DiskPlace(file);
@@ -297,9 +297,9 @@ suite('exchanging files', () => {
 		const script = await bundled(`
 					import { randomBytes, randomUUID } from 'node:crypto';
 					import { link, rename, writeFile } from 'node:fs/promises';
-					import { DiskPlace } from '../unit/editor/src/editor/diskPlace.js';
-					import { exchange, putNew, takeAway, ChangedError, MovedError, TakenError } from '../unit/editor/src/editor/exchange.js';
-					import { KeptFiles } from '../unit/editor/src/editor/keptFiles.js';
+					import { DiskPlace } from './src/editor/diskPlace.js';
+					import { exchange, putNew, takeAway, ChangedError, MovedError, TakenError } from './src/editor/exchange.js';
+					import { KeptFiles } from './src/editor/keptFiles.js';
 					const [storage, file, who] = process.argv.slice(2);
 					const kept = new KeptFiles(storage);
 					const place = new DiskPlace(file);

@@ -216,7 +216,7 @@ suite('kept files', () => {
 				stdin: {
 					contents: `
 						import { utimes } from 'node:fs/promises';
-						import { KeptFiles } from '../unit/editor/src/editor/keptFiles.js';
+						import { KeptFiles } from './src/editor/keptFiles.js';
 						const [storage, what, ...files] = process.argv.slice(2);
 						const kept = new KeptFiles(storage);
 						const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);

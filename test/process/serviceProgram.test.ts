@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { formatOf, key, pictureOf, statedFields } from '../service/helpers.js';
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../service/main.ts', import.meta.url));
 
 suite('The stand-in service: command line', () => {
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {

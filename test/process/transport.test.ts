@@ -472,8 +472,8 @@ async function buildCaller(outfile: string): Promise<void> {
 	await build({
 		stdin: {
 			contents: `
-				import { openTransport } from '../unit/service/src/service/transport.ts';
-				import { send } from '../unit/service/test/unit/service/requests.ts';
+				import { openTransport } from './src/service/transport.ts';
+				import { send } from './test/unit/service/requests.ts';
 				const [address, options] = process.argv.slice(2);
 				send(openTransport(new URL(address), JSON.parse(options), {}))
 					.then(({ status }) => status, ({ code }) => code)

@@ -254,15 +254,20 @@ suite('jobs › worker', () => {
 	test('comes to its end where the disk refuses, or hangs, when it gives its slot back, with nothing changed of that end', async () => {
 		at.service.faults.add({ hold: true });
 		const pipe = JSON.stringify(path.join(at.scratch, 'pipe'));
-		const running = ['refuses', 'hangs'].map(async (how, index) => {
-			const entry = await at.create();
+		const running = ['refuses', 'hangs'].map(async (how) => {
+			const entry = await at.create(how);
 			const folder = path.join(at.scratch, `slot-${how}`);
 			await mkdir(folder);
 			// A disk that hangs is waited for, for 5 s.
 			const worker = await faultyWorker(`hangAtLeases(${pipe})`, `hurry(5_000, ${pipe})`);
 			const { child, end } = speak(how === 'hangs' ? worker : script);
 			child.stdin.write(lineOf(at.inputFor(entry, { slot: { folder, name: 'slot', number: 1 } })));
-			await at.service.waitForRequest(index + 1, 'held');
+			// Its own request: before that it is no worker yet.
+			await at.service.waitUntil(() =>
+				at.service.requests.some(
+					({ held, fields }) => held && fields.some(({ value }) => value === how),
+				),
+			);
 			const following = follow(entry);
 			await until(() => following.events.length > 0, 'the window to listen');
 			return { entry, folder, end, following };

@@ -390,6 +390,18 @@ suite('jobs › worker', () => {
 		assert.equal((await follow(await readEntry(entry.folder)).end).state, 'interrupted');
 	});
 
+	test('waits for the answer to its question, and sends again only then', async () => {
+		for (const again of [true, false]) {
+			const entry = await at.create();
+			at.service.faults.add({ status: 503, times: 1 });
+			const before = at.service.requests.length;
+			await at.start(entry, { retry: 'ask' });
+			const state = await follow(entry, again).end;
+			assert.equal(state.state, again ? 'received' : 'failed');
+			assert.equal(at.service.requests.length, before + (again ? 2 : 1));
+		}
+	});
+
 	async function assertCancelled(
 		entry: JobEntry,
 		pid: number,

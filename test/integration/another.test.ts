@@ -1,3 +1,3 @@
-import { anotherTests } from './another.tests.js';
+import { anotherTests } from './suites/another.js';
 
 anotherTests('core');

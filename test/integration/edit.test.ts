@@ -1,3 +1,3 @@
-import { editTests } from './edit.tests.js';
+import { editTests } from './suites/edit.js';
 
 editTests('core');

@@ -1,3 +1,3 @@
-import { generateTests } from './generate.tests.js';
+import { generateTests } from './suites/generate.js';
 
 generateTests('core');

@@ -1,3 +1,3 @@
-import { historyTests } from './history.tests.js';
+import { historyTests } from './suites/history.js';
 
 historyTests('core');

@@ -1,3 +1,3 @@
-import { imageLinkPlaceTests } from './imageLinkPlace.tests.js';
+import { imageLinkPlaceTests } from './suites/imageLinkPlace.js';
 
 imageLinkPlaceTests('core');

@@ -1,3 +1,3 @@
-import { missingTests } from './missing.tests.js';
+import { missingTests } from './suites/missing.js';
 
 missingTests('core');

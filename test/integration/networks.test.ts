@@ -1,3 +1,3 @@
-import { networksTests } from './networks.tests.js';
+import { networksTests } from './suites/networks.js';
 
 networksTests('core');

@@ -1,3 +1,3 @@
-import { newNameTests } from './newName.tests.js';
+import { newNameTests } from './suites/newName.js';
 
 newNameTests('core');

@@ -1,3 +1,3 @@
-import { recipesTests } from './recipes.tests.js';
+import { recipesTests } from './suites/recipes.js';
 
 recipesTests('core');

@@ -1,3 +1,3 @@
-import { saveDocumentTests } from './saveDocument.tests.js';
+import { saveDocumentTests } from './suites/saveDocument.js';
 
 saveDocumentTests('core');

@@ -1,3 +1,3 @@
-import { searchExcludesTests } from './searchExcludes.tests.js';
+import { searchExcludesTests } from './suites/searchExcludes.js';
 
 searchExcludesTests('core');

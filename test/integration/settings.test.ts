@@ -1,3 +1,3 @@
-import { settingsTests } from './settings.tests.js';
+import { settingsTests } from './suites/settings.js';
 
 settingsTests('core');

@@ -1,3 +1,3 @@
-import { staleAgainTests } from './staleAgain.tests.js';
+import { staleAgainTests } from './suites/staleAgain.js';
 
 staleAgainTests('core');

@@ -1,3 +1,3 @@
-import { studioRequestsTests } from './studioRequests.tests.js';
+import { studioRequestsTests } from './suites/studioRequests.js';
 
 studioRequestsTests('core');

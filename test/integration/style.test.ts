@@ -1,3 +1,3 @@
-import { styleTests } from './style.tests.js';
+import { styleTests } from './suites/style.js';
 
 styleTests('core');

@@ -1,3 +1,3 @@
-import { writePromptTests } from './writePrompt.tests.js';
+import { writePromptTests } from './suites/writePrompt.js';
 
 writePromptTests('core');

@@ -1,3 +1,3 @@
-import { confirmCallsTests } from '../confirmCalls.tests.js';
+import { confirmCallsTests } from '../suites/confirmCalls.js';
 
 confirmCallsTests('more');

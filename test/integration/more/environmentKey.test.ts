@@ -1,3 +1,3 @@
-import { environmentKeyTests } from '../environmentKey.tests.js';
+import { environmentKeyTests } from '../suites/environmentKey.js';
 
 environmentKeyTests('more');

@@ -1,3 +1,3 @@
-import { generatorTests } from '../generator.tests.js';
+import { generatorTests } from '../suites/generator.js';
 
 generatorTests('more');

@@ -1,3 +1,3 @@
-import { insertTests } from '../insert.tests.js';
+import { insertTests } from '../suites/insert.js';
 
 insertTests('more');

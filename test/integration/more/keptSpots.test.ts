@@ -1,3 +1,3 @@
-import { keptSpotsTests } from '../keptSpots.tests.js';
+import { keptSpotsTests } from '../suites/keptSpots.js';
 
 keptSpotsTests('more');

@@ -1,3 +1,3 @@
-import { landingTests } from '../landing.tests.js';
+import { landingTests } from '../suites/landing.js';
 
 landingTests('more');

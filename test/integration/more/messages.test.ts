@@ -1,3 +1,3 @@
-import { messagesTests } from '../messages.tests.js';
+import { messagesTests } from '../suites/messages.js';
 
 messagesTests('more');

@@ -1,3 +1,3 @@
-import { missingListTests } from '../missingList.tests.js';
+import { missingListTests } from '../suites/missingList.js';
 
 missingListTests('more');

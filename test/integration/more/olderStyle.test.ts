@@ -1,3 +1,3 @@
-import { olderStyleTests } from '../olderStyle.tests.js';
+import { olderStyleTests } from '../suites/olderStyle.js';
 
 olderStyleTests('more');

@@ -1,3 +1,3 @@
-import { promptAtTests } from '../promptAt.tests.js';
+import { promptAtTests } from '../suites/promptAt.js';
 
 promptAtTests('more');

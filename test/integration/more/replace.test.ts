@@ -1,3 +1,3 @@
-import { replaceTests } from '../replace.tests.js';
+import { replaceTests } from '../suites/replace.js';
 
 replaceTests('more');

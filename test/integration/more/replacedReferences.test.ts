@@ -1,3 +1,3 @@
-import { replacedReferencesTests } from '../replacedReferences.tests.js';
+import { replacedReferencesTests } from '../suites/replacedReferences.js';
 
 replacedReferencesTests('more');

@@ -1,3 +1,3 @@
-import { signedImagesTests } from '../signedImages.tests.js';
+import { signedImagesTests } from '../suites/signedImages.js';
 
 signedImagesTests('more');

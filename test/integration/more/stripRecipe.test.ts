@@ -1,3 +1,3 @@
-import { stripRecipeTests } from '../stripRecipe.tests.js';
+import { stripRecipeTests } from '../suites/stripRecipe.js';
 
 stripRecipeTests('more');

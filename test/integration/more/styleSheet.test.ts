@@ -1,3 +1,3 @@
-import { styleSheetTests } from '../styleSheet.tests.js';
+import { styleSheetTests } from '../suites/styleSheet.js';
 
 styleSheetTests('more');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ImageService } from '../service/server.js';
-import { closeService, openService } from './service.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import type { ImageService } from '../../service/server.js';
+import { closeService, openService } from '../service.js';
+import { inRoot, remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function insertTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { imagesOfWorkspace } from '../../src/editor/images.js';
-import { SearchStalledError } from '../../src/documents/reading/search.js';
-import { inRoot, remove, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { imagesOfWorkspace } from '../../../src/editor/images.js';
+import { SearchStalledError } from '../../../src/documents/reading/search.js';
+import { inRoot, remove, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function searchExcludesTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

@@ -4,14 +4,14 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, unlink, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { OutsideWorkspaceError } from '../../src/editor/files.js';
-import { Log } from '../../src/editor/log.js';
-import type { Sheet, SheetPicture } from '../../src/protocol/studio.js';
-import { until } from '../host/until.js';
-import { drawPng } from './images.js';
-import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
-import { inRoot, remove, root } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { OutsideWorkspaceError } from '../../../src/editor/files.js';
+import { Log } from '../../../src/editor/log.js';
+import type { Sheet, SheetPicture } from '../../../src/protocol/studio.js';
+import { until } from '../../host/until.js';
+import { drawPng } from '../images.js';
+import { contextIn, Memory, partsIn, StudioPage } from '../studioPage.js';
+import { inRoot, remove, root } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 /** A GIF of a single pixel. */
 const gif = Buffer.from('R0lGODlhAQABAIAAAICAgAAAACwAAAAAAQABAAACAkQBADs=', 'base64');

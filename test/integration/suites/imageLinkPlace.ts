@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
-import { closeService, openService } from './service.js';
-import { inRoot, remove, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { until } from '../../host/until.js';
+import type { ImageService } from '../../service/server.js';
+import { closeService, openService } from '../service.js';
+import { inRoot, remove, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 const image = '![a fox](../images/a-fox.png)';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ImageService } from '../service/server.js';
-import { until } from '../host/until.js';
-import { answering } from './questions.js';
-import { closeService, openService } from './service.js';
-import { ShownMessages } from './shownMessages.js';
-import { remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import type { ImageService } from '../../service/server.js';
+import { until } from '../../host/until.js';
+import { answering } from '../questions.js';
+import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
+import { remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 const key = 'integration-key-of-one-address';
 

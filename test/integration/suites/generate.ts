@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { EaselError } from '../../src/easelError.js';
-import { register } from '../../src/editor/commands.js';
-import { findTarget } from '../../src/generation/target.js';
-import { inspectImage } from '../../src/images/inspect.js';
-import type { ImageService } from '../service/server.js';
-import { closeService, openService } from './service.js';
-import { inRoot, remove, root, writeWorkspaceSettings } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { EaselError } from '../../../src/easelError.js';
+import { register } from '../../../src/editor/commands.js';
+import { findTarget } from '../../../src/generation/target.js';
+import { inspectImage } from '../../../src/images/inspect.js';
+import type { ImageService } from '../../service/server.js';
+import { closeService, openService } from '../service.js';
+import { inRoot, remove, root, writeWorkspaceSettings } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function generateTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ImageService } from '../service/server.js';
-import { until } from '../host/until.js';
-import { answering } from './questions.js';
-import { QuickPicks } from './quickPicks.js';
-import { closeService, openService } from './service.js';
-import { ShownMessages } from './shownMessages.js';
-import { inRoot, remove, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import type { ImageService } from '../../service/server.js';
+import { until } from '../../host/until.js';
+import { answering } from '../questions.js';
+import { QuickPicks } from '../quickPicks.js';
+import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
+import { inRoot, remove, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function missingListTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { Insertions } from '../../src/generation/insertions.js';
-import { JobList } from '../../src/generation/jobList.js';
-import { KeptSpots } from '../../src/generation/keptSpots.js';
-import { hashOf } from '../../src/generation/leftSpots.js';
-import type { Insertion } from '../../src/generation/order.js';
-import { until } from '../host/until.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { Insertions } from '../../../src/generation/insertions.js';
+import { JobList } from '../../../src/generation/jobList.js';
+import { KeptSpots } from '../../../src/generation/keptSpots.js';
+import { hashOf } from '../../../src/generation/leftSpots.js';
+import type { Insertion } from '../../../src/generation/order.js';
+import { until } from '../../host/until.js';
+import { inRoot, remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 /** A window's parts that know where images go; another one after a reload has the same state. */
 interface Window {

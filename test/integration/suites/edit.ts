@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { inspectUri } from '../../src/editor/images.js';
-import { isThere } from '../../src/files/isThere.js';
-import { ImageError, inspectImage } from '../../src/images/inspect.js';
-import type { ImageService } from '../service/server.js';
-import { until } from '../host/until.js';
-import { acceptingQuickInputs } from './questions.js';
-import { closeService, openService } from './service.js';
-import { ShownMessages } from './shownMessages.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { inspectUri } from '../../../src/editor/images.js';
+import { isThere } from '../../../src/files/isThere.js';
+import { ImageError, inspectImage } from '../../../src/images/inspect.js';
+import type { ImageService } from '../../service/server.js';
+import { until } from '../../host/until.js';
+import { acceptingQuickInputs } from '../questions.js';
+import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
+import { inRoot, remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function editTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { readNetworkOptions } from '../../src/editor/network.js';
-import { readServiceAddress } from '../../src/editor/service.js';
-import { Preferences } from '../../src/editor/preferences.js';
+import { readNetworkOptions } from '../../../src/editor/network.js';
+import { readServiceAddress } from '../../../src/editor/service.js';
+import { Preferences } from '../../../src/editor/preferences.js';
 import {
 	readEditorSetting,
 	readSetting,
 	readSettingIfSet,
 	SettingError,
-} from '../../src/editor/settings.js';
-import { settings, type SettingKey } from '../../src/editor/settingTable.js';
-import { defaultNetworkOptions } from '../../src/service/transport.js';
-import { hostile } from '../host/hostileSettings.js';
-import { remove, root, setSetting, writeWorkspaceSettings } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+} from '../../../src/editor/settings.js';
+import { settings, type SettingKey } from '../../../src/editor/settingTable.js';
+import { defaultNetworkOptions } from '../../../src/service/transport.js';
+import { hostile } from '../../host/hostileSettings.js';
+import { remove, root, setSetting, writeWorkspaceSettings } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 const own = 'https://images.example.com';
 const evil = 'https://evil.example.net';

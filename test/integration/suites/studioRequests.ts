@@ -4,27 +4,27 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Log } from '../../src/editor/log.js';
-import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
-import { againLease, readState, writeState } from '../../src/jobs/jobFolder.js';
-import { Journal } from '../../src/jobs/journal.js';
-import { readLease } from '../../src/jobs/leaseFiles.js';
-import { Marks } from '../../src/jobs/marks.js';
+import { Log } from '../../../src/editor/log.js';
+import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
+import { againLease, readState, writeState } from '../../../src/jobs/jobFolder.js';
+import { Journal } from '../../../src/jobs/journal.js';
+import { readLease } from '../../../src/jobs/leaseFiles.js';
+import { Marks } from '../../../src/jobs/marks.js';
 import {
 	everything,
 	type Image,
 	type StudioEvent,
 	type StudioRequest,
-} from '../../src/protocol/studio.js';
-import { until } from '../host/until.js';
-import type { ImageService } from '../service/server.js';
-import { drawPng, galleryImage } from './images.js';
-import { answering } from './questions.js';
-import { closeService, openService } from './service.js';
-import { ShownMessages } from './shownMessages.js';
-import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+} from '../../../src/protocol/studio.js';
+import { until } from '../../host/until.js';
+import type { ImageService } from '../../service/server.js';
+import { drawPng, galleryImage } from '../images.js';
+import { answering } from '../questions.js';
+import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
+import { contextIn, Memory, partsIn, StudioPage } from '../studioPage.js';
+import { inRoot, remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function studioRequestsTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

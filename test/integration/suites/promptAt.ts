@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { saveDocument } from '../../src/editor/saveDocument.js';
-import type { ImageService } from '../service/server.js';
-import { acceptingQuickInputs } from './questions.js';
-import { closeService, openService } from './service.js';
-import { inRoot, remove } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { saveDocument } from '../../../src/editor/saveDocument.js';
+import type { ImageService } from '../../service/server.js';
+import { acceptingQuickInputs } from '../questions.js';
+import { closeService, openService } from '../service.js';
+import { inRoot, remove } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 const prompt =
 	'A quiet harbor at dusk with a lighthouse, seen from a boat that is just coming in, in flat colors without gradients, with a sensor at the pier.';

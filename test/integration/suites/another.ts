@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { until } from '../host/until.js';
-import { padPng } from '../service/png.js';
-import type { ImageService } from '../service/server.js';
-import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
-import { closeService, openService } from './service.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { until } from '../../host/until.js';
+import { padPng } from '../../service/png.js';
+import type { ImageService } from '../../service/server.js';
+import { acceptingQuickInputs, closingQuickInputs } from '../questions.js';
+import { closeService, openService } from '../service.js';
+import { inRoot, remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function anotherTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

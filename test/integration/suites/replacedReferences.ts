@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { saveDocument } from '../../src/editor/saveDocument.js';
+import { saveDocument } from '../../../src/editor/saveDocument.js';
 import {
 	referencesTo,
 	SearchCancelledError,
 	upToDate,
-} from '../../src/features/edit/references.js';
-import { ShownProgress } from './shownProgress.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+} from '../../../src/features/edit/references.js';
+import { ShownProgress } from '../shownProgress.js';
+import { inRoot, remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function replacedReferencesTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

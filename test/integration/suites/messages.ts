@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { EaselError } from '../../src/easelError.js';
-import { register } from '../../src/editor/commands.js';
+import { EaselError } from '../../../src/easelError.js';
+import { register } from '../../../src/editor/commands.js';
 import {
 	inBackground,
 	logFailuresTo,
 	mention,
 	notify,
 	tellFailure,
-} from '../../src/editor/messages.js';
-import { SettingError } from '../../src/editor/settings.js';
-import { ImageError } from '../../src/images/inspect.js';
-import { until } from '../host/until.js';
-import { drawPng } from './images.js';
-import { closeService, openService } from './service.js';
-import { inRoot, remove, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+} from '../../../src/editor/messages.js';
+import { SettingError } from '../../../src/editor/settings.js';
+import { ImageError } from '../../../src/images/inspect.js';
+import { until } from '../../host/until.js';
+import { drawPng } from '../images.js';
+import { closeService, openService } from '../service.js';
+import { inRoot, remove, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function messagesTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

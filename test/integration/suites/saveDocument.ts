@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { saveDocument } from '../../src/editor/saveDocument.js';
-import { PromptEditor } from '../../src/generation/promptEditor.js';
-import { drawPng } from './images.js';
-import { ShownMessages } from './shownMessages.js';
-import { inRoot, remove, root } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { saveDocument } from '../../../src/editor/saveDocument.js';
+import { PromptEditor } from '../../../src/generation/promptEditor.js';
+import { drawPng } from '../images.js';
+import { ShownMessages } from '../shownMessages.js';
+import { inRoot, remove, root } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function saveDocumentTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

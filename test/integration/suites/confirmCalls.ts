@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { commandTitles } from '../../src/editor/commandTable.js';
-import { CallConfirmation } from '../../src/generation/confirmCall.js';
-import type { Order } from '../../src/generation/order.js';
-import type { ImageService } from '../service/server.js';
-import { drawPng } from './images.js';
-import { answering } from './questions.js';
-import { closeService, openService } from './service.js';
-import type { ShownMessage } from './shownMessages.js';
-import { inRoot, remove, root, setSetting, writeWorkspaceSettings } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { commandTitles } from '../../../src/editor/commandTable.js';
+import { CallConfirmation } from '../../../src/generation/confirmCall.js';
+import type { Order } from '../../../src/generation/order.js';
+import type { ImageService } from '../../service/server.js';
+import { drawPng } from '../images.js';
+import { answering } from '../questions.js';
+import { closeService, openService } from '../service.js';
+import type { ShownMessage } from '../shownMessages.js';
+import { inRoot, remove, root, setSetting, writeWorkspaceSettings } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 const setting = 'easel.service.confirmCalls';
 

@@ -13,20 +13,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import * as vscode from 'vscode';
-import { KeptFiles } from '../../src/editor/keptFiles.js';
-import type { Button, notify } from '../../src/editor/messages.js';
-import { saveDocument } from '../../src/editor/saveDocument.js';
-import { Replacements } from '../../src/features/edit/replace.js';
-import { until } from '../host/until.js';
-import { signPng } from '../service/png.js';
-import { editorStep } from './editorStep.js';
-import { drawPng } from './images.js';
-import { besideText } from '../../src/recipes/beside.js';
-import { writeWithRecipe } from '../../src/recipes/rewrite.js';
-import { recipe } from '../unit/recipes/pngs.js';
-import { MemoryFiles } from './memoryFiles.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { KeptFiles } from '../../../src/editor/keptFiles.js';
+import type { Button, notify } from '../../../src/editor/messages.js';
+import { saveDocument } from '../../../src/editor/saveDocument.js';
+import { Replacements } from '../../../src/features/edit/replace.js';
+import { until } from '../../host/until.js';
+import { signPng } from '../../service/png.js';
+import { editorStep } from '../editorStep.js';
+import { drawPng } from '../images.js';
+import { besideText } from '../../../src/recipes/beside.js';
+import { writeWithRecipe } from '../../../src/recipes/rewrite.js';
+import { recipe } from '../../unit/recipes/pngs.js';
+import { MemoryFiles } from '../memoryFiles.js';
+import { inRoot, remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 /** What a message says, and what pressing its buttons does. */
 interface Told {

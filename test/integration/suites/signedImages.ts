@@ -4,21 +4,21 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Log } from '../../src/editor/log.js';
-import { registerHandOver } from '../../src/features/handOver/index.js';
-import { imageAction, type ImageAction } from '../../src/protocol/studioActions.js';
-import { extensionId } from '../../src/editor/extensionId.js';
-import { until } from '../host/until.js';
-import { signPng } from '../service/png.js';
-import type { ImageService } from '../service/server.js';
-import { drawPng, galleryImage } from './images.js';
-import { acceptingQuickInputs, answering, closingQuickInputs } from './questions.js';
-import { QuickPicks } from './quickPicks.js';
-import { closeService, openService } from './service.js';
-import { ShownMessages } from './shownMessages.js';
-import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
-import { inRoot, remove, root } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { Log } from '../../../src/editor/log.js';
+import { registerHandOver } from '../../../src/features/handOver/index.js';
+import { imageAction, type ImageAction } from '../../../src/protocol/studioActions.js';
+import { extensionId } from '../../../src/editor/extensionId.js';
+import { until } from '../../host/until.js';
+import { signPng } from '../../service/png.js';
+import type { ImageService } from '../../service/server.js';
+import { drawPng, galleryImage } from '../images.js';
+import { acceptingQuickInputs, answering, closingQuickInputs } from '../questions.js';
+import { QuickPicks } from '../quickPicks.js';
+import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
+import { contextIn, Memory, partsIn, StudioPage } from '../studioPage.js';
+import { inRoot, remove, root } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 const twoMebibytes = 2 * 1024 * 1024;
 

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import net from 'node:net';
 import * as vscode from 'vscode';
-import { startImageService, type ImageService } from '../service/server.js';
+import { startImageService, type ImageService } from '../../service/server.js';
 import {
 	certificateFor,
 	connectProxy,
 	listen,
 	type ConnectProxy,
 	type Listening,
-} from '../unit/service/networkFixtures.js';
-import { remove, setSetting, writeWorkspaceSettings } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+} from '../../unit/service/networkFixtures.js';
+import { remove, setSetting, writeWorkspaceSettings } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 /** A key of the environment belongs to one address. */
 const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];

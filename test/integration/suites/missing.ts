@@ -3,13 +3,13 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { imageAt, imagesOf } from '../../src/editor/documentImages.js';
-import type { ImageService } from '../service/server.js';
-import { acceptingQuickInputs, closingQuickInputs } from './questions.js';
-import { closeService, openService } from './service.js';
-import { ShownMessages } from './shownMessages.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { imageAt, imagesOf } from '../../../src/editor/documentImages.js';
+import type { ImageService } from '../../service/server.js';
+import { acceptingQuickInputs, closingQuickInputs } from '../questions.js';
+import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
+import { inRoot, remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 const quickFix = 'Generate Image from Its Alt Text…';
 

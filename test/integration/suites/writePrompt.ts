@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { saveDocument } from '../../src/editor/saveDocument.js';
-import { longestPrompt } from '../../src/protocol/studio.js';
-import type { ImageService } from '../service/server.js';
-import { answering } from './questions.js';
-import { closeService, openService } from './service.js';
-import { inRoot, remove, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { saveDocument } from '../../../src/editor/saveDocument.js';
+import { longestPrompt } from '../../../src/protocol/studio.js';
+import type { ImageService } from '../../service/server.js';
+import { answering } from '../questions.js';
+import { closeService, openService } from '../service.js';
+import { inRoot, remove, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 export function writePromptTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);

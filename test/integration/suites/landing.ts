@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { insertAtCursor } from '../../src/generation/insertAtCursor.js';
-import { Insertions, type Inserted } from '../../src/generation/insertions.js';
-import type { CommandContext } from '../../src/generation/order.js';
-import type { SavedImage } from '../../src/generation/savedImage.js';
-import { inRoot, remove, root, setSetting } from './workspace.js';
-import { testsOf, type Tier } from './tiers.js';
+import { insertAtCursor } from '../../../src/generation/insertAtCursor.js';
+import { Insertions, type Inserted } from '../../../src/generation/insertions.js';
+import type { CommandContext } from '../../../src/generation/order.js';
+import type { SavedImage } from '../../../src/generation/savedImage.js';
+import { inRoot, remove, root, setSetting } from '../workspace.js';
+import { testsOf, type Tier } from '../tiers.js';
 
 /** How a reference to `images/<name>.png` looks in the documents of this suite. */
 const formats = {

@@ -7,23 +7,23 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { OvertakenError } from '../../../src/jobs/overtaken.js';
-import type { GenerationRequest } from '../../../src/jobs/request.js';
-import { runRequest, type RunOptions } from '../../../src/jobs/runRequest.js';
-import type { NewJobEvent } from '../../../src/jobs/workerProtocol.js';
+import { OvertakenError } from '../../src/jobs/overtaken.js';
+import type { GenerationRequest } from '../../src/jobs/request.js';
+import { runRequest, type RunOptions } from '../../src/jobs/runRequest.js';
+import type { NewJobEvent } from '../../src/jobs/workerProtocol.js';
 import {
 	AnswerError,
 	CancelledError,
 	InterruptedError,
 	RequestError,
 	StorageError,
-} from '../../../src/service/errors.js';
-import { defaultNetworkOptions } from '../../../src/service/transport.js';
-import { until } from '../../host/until';
-import { startImageService, type ImageService } from '../../service/server.js';
-import { FakeClock } from '../service/fakeClock.js';
-import { referencePng } from '../service/support.js';
-import { requestOf } from './support.js';
+} from '../../src/service/errors.js';
+import { defaultNetworkOptions } from '../../src/service/transport.js';
+import { until } from '../host/until';
+import { startImageService, type ImageService } from '../service/server.js';
+import { FakeClock } from '../unit/service/fakeClock.js';
+import { referencePng } from '../unit/service/support.js';
+import { requestOf } from '../unit/jobs/support.js';
 
 const key = 'test-key-of-jobs';
 

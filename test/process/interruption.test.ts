@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { abortAtInterruption, describe, messageOf } from '../../../src/jobs/interruption.js';
-import { InterruptedError } from '../../../src/service/errors.js';
+import { abortAtInterruption, describe, messageOf } from '../../src/jobs/interruption.js';
+import { InterruptedError } from '../../src/service/errors.js';
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const exceptions = ['uncaughtException', 'unhandledRejection'] as const;

@@ -3,9 +3,9 @@ import fs, { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { until } from '../../host/until';
-import { readState } from '../../../src/jobs/jobFolder.js';
-import type { JobState } from '../../../src/jobs/state.js';
+import { until } from '../host/until';
+import { readState } from '../../src/jobs/jobFolder.js';
+import type { JobState } from '../../src/jobs/state.js';
 
 const queued: JobState = { state: 'queued', attempts: [], changedAt: '2026-01-01T00:00:00.000Z' };
 const cancelled: JobState = { ...queued, state: 'cancelled', charge: 'notSent' };
@@ -21,12 +21,12 @@ suite('jobs › noteState', () => {
 	let hold: { readonly reached: () => void; readonly until: Promise<void> } | undefined;
 
 	/** Of its own: what other tests have left to be noted has its timer, too. */
-	let noteState: typeof import('../../../src/jobs/noteState.js').noteState;
+	let noteState: typeof import('../../src/jobs/noteState.js').noteState;
 
 	setup(async () => {
-		const module = require.resolve('../../../src/jobs/noteState');
+		const module = require.resolve('../../src/jobs/noteState');
 		delete require.cache[module];
-		({ noteState } = (await import(module)) as typeof import('../../../src/jobs/noteState.js'));
+		({ noteState } = (await import(module)) as typeof import('../../src/jobs/noteState.js'));
 		root = await mkdtemp(path.join(tmpdir(), 'easel-note-'));
 		folder = path.join(root, 'job');
 		troubles = [];

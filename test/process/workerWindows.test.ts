@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { mock } from 'node:test';
-import { WorkerWindows } from '../../../src/jobs/workerWindows.js';
+import { WorkerWindows } from '../../src/jobs/workerWindows.js';
 import {
 	jobEventSchema,
 	receive,
@@ -10,8 +10,8 @@ import {
 	type Command,
 	type JobEvent,
 	type NewJobEvent,
-} from '../../../src/jobs/workerProtocol.js';
-import { until } from '../../host/until';
+} from '../../src/jobs/workerProtocol.js';
+import { until } from '../host/until';
 
 const attempt: NewJobEvent = { type: 'attempt', attempt: 1, endpoint: 'edits' };
 const phase = (name: 'sending' | 'waiting' | 'receiving'): NewJobEvent => ({

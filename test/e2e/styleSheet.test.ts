@@ -256,6 +256,8 @@ suite('The style sheet', () => {
 			`      the longest task while it is paged through takes ${String(Math.round(longestMs))} ms`,
 		);
 		await rm(file('many'), { recursive: true });
+		// The explorer moves its rows then, and a click in that moment would hit another one.
+		await workbench.explorerRow('many').waitFor({ state: 'detached' });
 	});
 
 	test('leads to the stream when something is asked for, where an image becomes the style', async () => {

@@ -18,6 +18,18 @@ export function register(id: string, handler: (...args: unknown[]) => unknown): 
 }
 
 /**
+ * Registers the handler of a link in a hover. The hover has the keyboard then, and keeps it: what the
+ * user types next would press the link again. So the editor gets it back first, and the hover is closed.
+ */
+export function registerLink(id: string, handler: (id: unknown) => unknown): vscode.Disposable {
+	return register(id, async (...[argument]) => {
+		await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+		await vscode.commands.executeCommand('editor.action.hideHover');
+		return handler(argument);
+	});
+}
+
+/**
  * VS Code shows what a command throws, as it is, with the links that stand in it, so only errors of
  * ours leave it, and fit to be shown. Who gives a command without arguments sits before the screen,
  * and is told by us, with the next step; who passes some may be a program that has to know.

@@ -55,12 +55,12 @@ export async function askPickMany<Item extends PickItem>(
 	pick.matchOnDescription = true;
 	pick.busy = true;
 	const answer = Promise.withResolvers<Ended<Item>>();
-	pick.onDidAccept(() => {
+	const accept = () => {
 		// Whoever is quicker than the list has not seen what is ticked.
 		if (!pick.busy && (titleFor === undefined || pick.selectedItems.length > 0)) {
 			answer.resolve({ type: 'value', value: selected() });
 		}
-	});
+	};
 	pick.onDidChangeSelection((items) => {
 		const allowed = items.filter((item) => selectable(shown.given(item)));
 		const barred = items.length - allowed.length;
@@ -89,5 +89,5 @@ export async function askPickMany<Item extends PickItem>(
 			pick.placeholder = foreignText(question.emptyText);
 		}
 	}, answer.reject);
-	return settle<Ended<Item>>(pick, answer);
+	return settle<Ended<Item>>(pick, answer, accept);
 }

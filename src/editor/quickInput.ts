@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { foreignText } from './foreignText.js';
 import { ShownItems, type PickItem } from './shownItems.js';
+import { windowAnswers } from './window.js';
 
 /** What a step of a series of inputs ended with; `undefined` means that it was cancelled. */
 export type Answer<T> =
@@ -48,13 +49,13 @@ export async function askText(question: TextQuestion): Promise<Answer<string>> {
 		return problem;
 	};
 	input.onDidChangeValue(check);
-	input.onDidAccept(() => {
+	const accept = () => {
 		complain = true;
 		if (check() === undefined) {
 			answer.resolve({ type: 'value', value: input.value });
 		}
-	});
-	return settle(input, answer);
+	};
+	return settle(input, answer, accept);
 }
 
 /** An item that stands for something; without a value it only says something. */
@@ -134,15 +135,15 @@ export async function askPick<Item extends PickItem>(
 	};
 	pick.busy = question.coming?.isBusy() ?? false;
 	const listening = question.coming?.onDidChange(showAgain);
-	pick.onDidAccept(() => {
+	const accept = () => {
 		const isDrawn = itemsFor === undefined || drawnFor === pick.value;
 		const taken = isDrawn ? (pick.selectedItems[0] ?? pick.activeItems[0]) : pick.items[0];
 		const item = taken && shown.given(taken);
 		if (item !== undefined && (question.acceptable?.(item) ?? true)) {
 			answer.resolve({ type: 'value', value: item });
 		}
-	});
-	return settle(pick, answer).finally(() => {
+	};
+	return settle(pick, answer, accept).finally(() => {
 		listening?.dispose();
 	});
 }
@@ -181,6 +182,7 @@ interface Input extends vscode.QuickInput {
 	placeholder: string | undefined;
 	buttons: readonly vscode.QuickInputButton[];
 	readonly onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
+	readonly onDidAccept: vscode.Event<void>;
 }
 
 function prepare(input: Input, question: Common): void {
@@ -196,11 +198,26 @@ function prepare(input: Input, question: Common): void {
 	];
 }
 
-/** Shows the input until it is answered, left by a button, or cancelled. */
+/** How long an input takes no Enter from when it is shown, in milliseconds. */
+export const ignoredEnterMs = 300;
+
+/**
+ * Shows the input until it is answered, left by a button, or cancelled. An Enter that comes right
+ * behind its appearance was typed into what had the keyboard before, and must not buy anything.
+ *
+ * @param accept called for every other Enter, and for a click on an item
+ */
 export async function settle<A>(
 	input: Input,
 	answer: PromiseWithResolvers<A | Left>,
+	accept: () => void,
 ): Promise<A | Left> {
+	let acceptsFrom = Infinity;
+	input.onDidAccept(() => {
+		if (performance.now() >= acceptsFrom) {
+			accept();
+		}
+	});
 	input.onDidTriggerButton((button) => {
 		answer.resolve(
 			button === vscode.QuickInputButtons.Back
@@ -212,6 +229,11 @@ export async function settle<A>(
 		answer.resolve(undefined);
 	});
 	input.show();
+	// The window shows it before it answers.
+	const appeared = () => {
+		acceptsFrom = performance.now() + ignoredEnterMs;
+	};
+	windowAnswers().then(appeared, appeared);
 	try {
 		return await answer.promise;
 	} finally {

@@ -24,9 +24,6 @@ interface Followed {
 	/** Those that were deleted are `undefined`. */
 	spots: readonly (AskedPlace | undefined)[];
 	readonly original: SpotsIn;
-	/** As they were when the command was given: who has typed since is not to be disturbed. */
-	readonly version: number;
-	readonly selections: string;
 }
 
 /** The same spots in the file under whose name an untitled document is being saved. */
@@ -117,8 +114,6 @@ export class Insertions implements vscode.Disposable {
 			document,
 			spots: insertion.places,
 			original: { spots: insertion.places, sha256: insertion.sha256 },
-			version: document.version,
-			selections: describe(selections),
 		});
 		return insertion;
 	}
@@ -190,7 +185,6 @@ export class Insertions implements vscode.Disposable {
 			const written = await writeLink(document, saved, {
 				spots,
 				block: insertion.block,
-				editor: () => untouchedEditor(followed),
 				apply: (edit, places) => this.#apply(document, edit, places),
 			});
 			return written ? 'inserted' : spots().length === 0 ? 'deleted' : 'away';
@@ -232,10 +226,7 @@ export class Insertions implements vscode.Disposable {
 	/** The document is open: its spots are followed where its text tells where they are. */
 	#return(document: vscode.TextDocument): void {
 		for (const { id, latest, original } of this.#left.take(document)) {
-			const { version } = document;
-			// Whether somebody has moved the cursor since cannot be told: it is left where it is.
-			const followed = { document, spots: latest.spots, original, version, selections: '' };
-			this.#followed.set(id, followed);
+			this.#followed.set(id, { document, spots: latest.spots, original });
 			this.#changed.fire();
 		}
 	}
@@ -267,7 +258,7 @@ export class Insertions implements vscode.Disposable {
 		const text = document.getText();
 		for (const [id, followed] of untitled) {
 			if (followed.document.getText() === text) {
-				this.#copied.set(id, { ...followed, document, version: document.version, selections: '' });
+				this.#copied.set(id, { ...followed, document });
 			}
 		}
 	}
@@ -354,21 +345,6 @@ function isSeen(document: vscode.TextDocument): boolean {
 /** Those that were not deleted. */
 function thereOf(spots: readonly (AskedPlace | undefined)[]): readonly AskedPlace[] {
 	return spots.filter((spot) => spot !== undefined);
-}
-
-/** The editor in which nobody has typed or moved the cursor since the command was given. */
-function untouchedEditor({
-	document,
-	version,
-	selections,
-}: Followed): vscode.TextEditor | undefined {
-	const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
-	const untouched = document.version === version && editor;
-	return untouched && describe(editor.selections) === selections ? editor : undefined;
-}
-
-function describe(selections: readonly vscode.Selection[]): string {
-	return JSON.stringify(selections.map(({ anchor, active }) => [anchor, active]));
 }
 
 /** Two selections in one paragraph have the same end of it. */

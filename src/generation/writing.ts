@@ -29,8 +29,11 @@ interface WriteOptions {
 	readonly spots: () => readonly AskedPlace[];
 	/** A paragraph of its own, also in formats that do not demand it. */
 	readonly block: boolean;
-	/** The editor in which the alt text is selected for typing over; the cursor moves there. */
-	readonly editor: () => vscode.TextEditor | undefined;
+	/**
+	 * The editor in which the alt text is selected for typing over; the cursor moves there. Missing
+	 * where the image arrives while the user does something else.
+	 */
+	readonly editor?: () => vscode.TextEditor | undefined;
 	/** Makes the edit; `places` tells for the offset of each spot where its link is written. */
 	readonly apply?: (
 		edit: () => Thenable<boolean>,
@@ -59,7 +62,7 @@ export async function writeLink(
 			continue;
 		}
 		const alike = others.every(({ text }) => text === first.text);
-		const selectIn = select && alike ? editor() : undefined;
+		const selectIn = select && alike ? editor?.() : undefined;
 		const places = new Map(asked.map((piece) => [piece.asked, piece.at]));
 		const done = await apply(
 			() =>

@@ -157,7 +157,27 @@ export class Workbench {
 
 	/** Presses Enter in the open quick input. */
 	async acceptQuickInput(): Promise<void> {
+		await this.quickInputStands();
 		await this.input.press('Enter');
+	}
+
+	/** Waits until the quick input has been seen for a moment: no user answers it sooner, and it takes no answer then. */
+	private async quickInputStands(): Promise<void> {
+		await this.page.waitForFunction((seenMs) => {
+			const widget = document.querySelector<HTMLElement>('.quick-input-widget');
+			const input = widget?.querySelector<HTMLInputElement>('input');
+			if (!widget?.offsetParent || !input) return false;
+			const title = widget.querySelector('.quick-input-title')?.textContent ?? '';
+			const step = `${title} ${input.placeholder} ${input.type}`;
+			const seen = window as { quickInputSeen?: { step: string; at: number } | undefined };
+			if (seen.quickInputSeen?.step !== step) {
+				seen.quickInputSeen = { step, at: performance.now() };
+			}
+			const stands = performance.now() - seen.quickInputSeen.at > seenMs;
+			// Another one of the same words may follow.
+			if (stands) seen.quickInputSeen = undefined;
+			return stands;
+		}, 400);
 	}
 
 	/** Presses Enter and waits until the next step stands there, or the quick input is gone. */
@@ -192,6 +212,8 @@ export class Workbench {
 
 	/** Picks the first row that contains the text. */
 	async pickItem(text: string): Promise<void> {
+		await this.row(text).waitFor();
+		await this.quickInputStands();
 		await this.row(text).click();
 	}
 

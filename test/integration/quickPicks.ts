@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { ignoredEnterMs } from '../../src/editor/quickInput.js';
 import { until } from '../host/until.js';
 
 /** The lists that Easel shows while something is done, so that they can be read and answered. */
 export class QuickPicks {
 	readonly #shown: vscode.QuickPick<vscode.QuickPickItem>[] = [];
 	readonly #boxes: vscode.InputBox[] = [];
+	#latestAt = 0;
 	/** Those whose ticks are drawn: the window tells of them. */
 	readonly #ticked = new Set<vscode.QuickPick<vscode.QuickPickItem>>();
 	readonly #window = {
@@ -19,6 +21,7 @@ export class QuickPicks {
 			() => {
 				const input = create();
 				noted.push(input);
+				this.#latestAt = performance.now();
 				return input;
 			};
 		Object.assign(vscode.window, {
@@ -95,8 +98,10 @@ export class QuickPicks {
 		await changed;
 	}
 
-	/** Presses Enter. */
+	/** Presses Enter, as soon as an input takes it. */
 	async accept(): Promise<void> {
+		const soonestMs = ignoredEnterMs + 200;
+		await until(() => performance.now() - this.#latestAt > soonestMs, 'the input to be seen');
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 	}
 

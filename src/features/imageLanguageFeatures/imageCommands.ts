@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { register, runCommand } from '../../editor/commands.js';
+import { registerLink, runCommand } from '../../editor/commands.js';
 import { inBackground, notify, tellFailure } from '../../editor/messages.js';
 import { originalOf } from '../../generation/madeImages.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
@@ -34,7 +34,7 @@ export function registerImageCommands(gallery: Gallery): vscode.Disposable {
 	const names = Object.keys(commands) as ImageCommand[];
 	return vscode.Disposable.from(
 		...names.map((name) =>
-			register(imageCommandId(name), async (id) => {
+			registerLink(imageCommandId(name), async (id) => {
 				try {
 					const image = (await gallery.list()).find((one) => one.id === id);
 					if (image === undefined) {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { register } from '../../editor/commands.js';
+import { registerLink } from '../../editor/commands.js';
 import { LineNotes, type LineNote } from '../../editor/lineNotes.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import type { RunningJob } from '../../generation/jobList.js';
@@ -12,7 +12,7 @@ type Needs = Pick<Parts, 'insertions' | 'jobs'>;
 export function registerProgressInDocument(needs: Needs): vscode.Disposable {
 	return vscode.Disposable.from(
 		new PlaceNotes(needs),
-		register(cancelCommand, (id) => {
+		registerLink(cancelCommand, (id) => {
 			const job = needs.jobs.running.find(({ request }) => request.id === id);
 			if (job === undefined) {
 				inBackground(notify('info', 'The image is not being made any more.'));

@@ -9,11 +9,14 @@ export function scaled(runs: number): number {
 }
 
 /** Keeps what a campaign has counted for the table, and prints the seed beside its test. */
-export async function report(name: string, figures: Omit<Figures, 'seed'>): Promise<void> {
-	console.log(
-		`      EASEL_SEED=${seed}: ${figures.runs} runs${figures.note ? `, ${figures.note}` : ''}`,
-	);
-	await recordFigures(name, { seed, ...figures });
+export async function report(
+	name: string,
+	counted: Omit<Figures, 'seed'> & { readonly seed?: number },
+): Promise<void> {
+	const figures = { seed, ...counted };
+	const note = figures.note === undefined ? '' : `, ${figures.note}`;
+	console.log(`      EASEL_SEED=${figures.seed}: ${figures.runs} runs${note}`);
+	await recordFigures(name, figures);
 }
 
 /** Feeds a reader with random input; throws an Error that names the seed and the case. */

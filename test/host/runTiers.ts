@@ -133,25 +133,26 @@ function table(
 	});
 	const campaigns = [...figures].map(
 		([name, { runs, seed, lost, twice, orphans, note }]): Cells => [
-			note === undefined ? name : `${name} (${note})`,
-			...[runs, seed, lost ?? '', twice ?? '', orphans ?? ''],
+			...[name, runs, seed, lost ?? '', twice ?? '', orphans ?? '', note ?? ''],
 		],
 	);
+	const titles = ['campaign', 'runs', 'seed', 'lost', 'twice', 'orphans', 'found'];
 	return [
 		align([['tier', 'tests', 'failed', 'seconds', 'processor s'], ...rows]),
-		...(campaigns.length > 0
-			? [align([['campaign', 'runs', 'seed', 'lost', 'twice', 'orphans'], ...campaigns])]
-			: []),
+		...(campaigns.length > 0 ? [align([titles, ...campaigns])] : []),
 	].join('\n\n');
 }
 
-/** Columns of equal width, the first to the left and numbers to the right. */
+/** Columns of equal width: words to the left, numbers to the right. */
 function align(rows: readonly Cells[]): string {
-	const texts = rows.map((row) => row.map(String));
-	const widths = texts[0]!.map((_, at) => Math.max(...texts.map((row) => row[at]!.length)));
+	const [titles = [], ...others] = rows.map((row) => row.map(String));
+	const widths = titles.map((title, at) =>
+		Math.max(title.length, ...others.map((row) => row[at]!.length)),
+	);
+	const isNumber = (at: number) => others.every((row) => /^(\d*|yes)$/.test(row[at]!));
 	const pad = (cell: string, at: number) =>
-		at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!);
-	return texts.map((row) => row.map(pad).join('  ')).join('\n');
+		isNumber(at) ? cell.padStart(widths[at]!) : cell.padEnd(widths[at]!);
+	return [titles, ...others].map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
 }
 
 main().catch((error: unknown) => {

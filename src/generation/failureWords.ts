@@ -26,11 +26,15 @@ export function failuresText(
 ): string {
 	const [first] = errors;
 	const worst = errors.map(({ charge }) => charge).reduce(worseCharge);
+	const sum = (key: 'sentTimes' | 'chargedTimes') =>
+		errors.reduce((total, error) => total + timesOf(error)[key], 0);
+	const times = { sentTimes: sum('sentTimes'), chargedTimes: sum('chargedTimes') };
+	const isRepeated = errors.some(({ sentTimes = 1 }) => sentTimes > 1);
 	const isSameForAll = errors.every(
 		({ charge, earlier }) => charge === worst && earlier === first.earlier,
 	);
 	return isSameForAll || isFree(worst)
-		? failureText({ ...first, charge: worst }, sent)
+		? failureText({ ...first, charge: worst, ...(isRepeated ? times : {}) }, sent)
 		: `${reasonText(first, sent)} ${someWords[worst]}`;
 }
 
@@ -38,6 +42,15 @@ const someWords = {
 	ambiguous: 'Some of them may have been made and charged.',
 	delivered: 'The service has probably charged for some of them.',
 };
+
+/** How often one request may have been charged, and has probably been. */
+function timesOf({
+	charge,
+	sentTimes = isFree(charge) ? 0 : 1,
+	chargedTimes = charge === 'delivered' ? 1 : 0,
+}: FailureFacts) {
+	return { sentTimes, chargedTimes };
+}
 
 /**
  * The failure in the service's own words where it has some, and how much was sent where that was too
@@ -53,7 +66,15 @@ export function reasonText(error: FailureFacts, sent?: SentReferences): string {
 	return much === '' ? said : `${said} ${much}`;
 }
 
-function moneyWords({ charge, earlier }: Pick<FailureFacts, 'charge' | 'earlier'>): string {
+function moneyWords(failure: FailureFacts): string {
+	const { charge, earlier, sentTimes = 1, chargedTimes = 0 } = failure;
+	if (sentTimes > 1 && !isFree(charge)) {
+		const times = sentTimes === 2 ? 'twice' : `${String(sentTimes)} times`;
+		const all = sentTimes === 2 ? 'both' : 'all of them';
+		return chargedTimes === sentTimes
+			? `Sent ${times}; you have probably been charged for ${all}.`
+			: `Sent ${times}; each may have been charged.`;
+	}
 	switch (charge) {
 		case 'notSent':
 			return 'Nothing was sent.';
@@ -90,9 +111,28 @@ export const stepLabels: Record<Step, string> = {
 	change: 'Change Request…',
 };
 
+/**
+ * Returns the label of a step's button. One that may be charged again says which try it is.
+ *
+ * @param sentTimes how often the request may have been charged so far
+ */
+export function stepLabel(step: Step, sentTimes = 1): string {
+	const next = ordinals[sentTimes + 1];
+	return step === 'sendAgain' && next !== undefined ? `Send a ${next} Time` : stepLabels[step];
+}
+
+/** From the third on: the second is the one that "again" says. */
+const ordinals: Readonly<Record<number, string>> = {
+	3: 'Third',
+	4: 'Fourth',
+	5: 'Fifth',
+	6: 'Sixth',
+};
+
 /** The next step after a failure. */
 export function stepAfter(error: FailureFacts, sent?: SentReferences): Step {
-	const again = error.unknownOutcome ? 'sendAgain' : 'again';
+	const isCostly = error.unknownOutcome || (error.sentTimes ?? 1) > 1;
+	const again = isCostly ? 'sendAgain' : 'again';
 	if (error.status === contentTooLarge && sent !== undefined && canBeSmaller(sent)) {
 		return 'sendSmaller';
 	}

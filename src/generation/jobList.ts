@@ -123,6 +123,7 @@ export class RunningJob {
 	readonly #cancelling = new AbortController();
 	#question: { failure: FailureFacts; answer: (again: boolean) => void } | undefined;
 	#announcement = 'queued';
+	#isDeclined = false;
 
 	constructor(
 		{ request, state }: JobEntry,
@@ -164,6 +165,11 @@ export class RunningJob {
 		return this.#question?.failure;
 	}
 
+	/** Whether the user has been asked to send it again, and does not want that. */
+	get isDeclined(): boolean {
+		return this.#isDeclined;
+	}
+
 	/** Aborted when somebody cancels it where it is listed. */
 	get signal(): AbortSignal {
 		return this.#cancelling.signal;
@@ -199,6 +205,7 @@ export class RunningJob {
 	}
 
 	answer(again: boolean): void {
+		this.#isDeclined = !again;
 		this.#question?.answer(again);
 		this.#question = undefined;
 		this.on.change();

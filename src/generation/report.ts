@@ -12,6 +12,7 @@ import {
 	interruptedText,
 	stepAfter,
 	stepAfterInterruption,
+	stepLabel,
 	stepLabels,
 	type Step,
 } from './failureWords.js';
@@ -125,8 +126,9 @@ export async function reportFailure(
 	steps: NextSteps,
 	request?: GenerationRequest,
 ): Promise<void> {
-	await notify('error', failureText(failure, request), [
-		nextStep(stepAfter(failure, request), steps, failure.field),
+	const name = request === undefined ? '' : `“${foreignText(request.prompt, 60)}”: `;
+	await notify('error', `${name}${failureText(failure, request)}`, [
+		nextStep(stepAfter(failure, request), steps, failure),
 		showLog,
 	]);
 }
@@ -163,7 +165,7 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 		'warning',
 		`“${foreignText(prompt, 60)}”: ${failureText(failure)}`,
 		[
-			{ label: stepLabels.sendAgain, run: () => true },
+			{ label: stepLabel('sendAgain', failure.sentTimes), run: () => true },
 			{ label: 'Stop', run: () => false },
 		],
 	);
@@ -172,12 +174,12 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 
 const showLog: Button = { label: 'Show Log', run: () => runCommand('easel.showLog') };
 
-/**
- * Only one step says on its button what it may cost.
- *
- * @param setting the one that is wrong, where that is why
- */
-function nextStep(step: Step, steps: NextSteps, setting?: string): Button {
+/** Only one step says on its button what it may cost. */
+function nextStep(
+	step: Step,
+	steps: NextSteps,
+	{ field, sentTimes }: Pick<FailureFacts, 'field' | 'sentTimes'> = {},
+): Button {
 	const run = {
 		again: steps.again,
 		sendAgain: steps.sendAgain,
@@ -185,10 +187,10 @@ function nextStep(step: Step, steps: NextSteps, setting?: string): Button {
 		setKey: () => withNewKey(steps.again),
 		useAnotherKey: () => withNewKey(steps.again),
 		setUp: () => withSetUp(steps.again),
-		openSettings: () => openSettings(setting),
+		openSettings: () => openSettings(field),
 		change: steps.change,
 	}[step];
-	return { label: stepLabels[step], run };
+	return { label: stepLabel(step, sentTimes), run };
 }
 
 /** Asks before images are sent again that may have been made and charged; yes where there are none. */

@@ -182,7 +182,7 @@ export class Round {
 			const state = isSeen
 				? await make(undefined, this.series?.signal)
 				: await withJobProgress(title, () => job.words, make);
-			return await this.#end(entry, state);
+			return await this.#end(entry, state, job.isDeclined);
 		} catch (error) {
 			tellFailure(error);
 			return 'failed';
@@ -191,8 +191,9 @@ export class Round {
 		}
 	}
 
-	async #end(entry: JobEntry, state: JobState): Promise<End> {
-		const { log, preferences } = this.needs;
+	/** @param isDeclined whether the user has seen the failure, and has answered that it ends there */
+	async #end(entry: JobEntry, state: JobState, isDeclined: boolean): Promise<End> {
+		const { jobs, log, preferences } = this.needs;
 		const { announcer, ending, link, unsaved } = this.tools;
 		if (ending.aborted) {
 			return 'failed';
@@ -222,6 +223,12 @@ export class Round {
 				return 'cancelled';
 			case 'interrupted':
 			case 'failed':
+				if (isDeclined && state.state === 'failed') {
+					// A message with the same words would only ask once more.
+					jobs.fail(entry, state);
+					await announcer.noteTold(entry.folder, state);
+					return 'failed';
+				}
 				this.#fail(entry, state);
 				if (state.state === 'failed' && concernsAll(state.failure)) {
 					const failure: typeof state.failure = { ...state.failure, charge: 'notSent' };

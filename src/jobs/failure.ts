@@ -25,6 +25,10 @@ export const failureFactsSchema = z.object({
 	elapsedMs: z.number(),
 	/** Whether an image may well have been made and charged: by this attempt; at the end, by any. */
 	unknownOutcome: z.boolean(),
+	/** How many attempts may have been charged, this one among them; missing where there is one at most. */
+	sentTimes: z.number().int().optional(),
+	/** How many of these were answered with success, and have probably been charged. */
+	chargedTimes: z.number().int().optional(),
 });
 
 export type FailureFacts = z.infer<typeof failureFactsSchema>;

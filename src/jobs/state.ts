@@ -164,11 +164,23 @@ export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): 
 	const all = [last, ...attempts.flatMap(({ failure }) => failure ?? [])];
 	const worst = worstCharge(all.map((failure) => failure.charge));
 	return {
-		...last,
+		...withTimesSent(last, attempts),
 		charge: worst,
 		unknownOutcome: all.some(({ unknownOutcome }) => unknownOutcome),
 		...(worst === last.charge ? {} : { earlier: true }),
 	};
+}
+
+/**
+ * Returns the failure of the last attempt with how often the service may have charged by now.
+ *
+ * @param attempts all of them, with their failures
+ */
+export function withTimesSent(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
+	const all = attempts.flatMap(({ failure }) => failure?.charge ?? []);
+	const chargedTimes = all.filter((charge) => charge === 'delivered').length;
+	const sentTimes = chargedTimes + all.filter((charge) => charge === 'ambiguous').length;
+	return sentTimes > 1 ? { ...last, sentTimes, chargedTimes } : last;
 }
 
 /** The worst of all attempts. One without a failure may have made an image: `ambiguous`. */

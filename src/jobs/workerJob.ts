@@ -22,7 +22,14 @@ import { abortAtInterruption, describe } from './interruption.js';
 import { now, writeState, type JobEntry } from './jobFolder.js';
 import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
 import { runRequest } from './runRequest.js';
-import { chargeOf, failureOfAll, type Attempt, type JobState, type StateChange } from './state.js';
+import {
+	chargeOf,
+	failureOfAll,
+	withTimesSent,
+	type Attempt,
+	type JobState,
+	type StateChange,
+} from './state.js';
 import { WorkerExits } from './workerExits.js';
 import type { Command, NewJobEvent, WorkerInput } from './workerProtocol.js';
 import { WorkerWindows } from './workerWindows.js';
@@ -120,6 +127,7 @@ export class Job {
 	 * @throws {OvertakenError | CancelledError} where there must not be an attempt
 	 */
 	async #tell(event: NewJobEvent, self: Holder): Promise<void> {
+		let told = event;
 		switch (event.type) {
 			case 'attempt':
 				await assertWanted(this.entry.folder, this.#state);
@@ -131,6 +139,7 @@ export class Job {
 				break;
 			case 'failed':
 				Object.assign(this.#attempts.at(-1) ?? {}, { failure: event.failure });
+				told = { ...event, failure: withTimesSent(event.failure, this.#attempts) };
 				if (event.next.action !== 'stop') {
 					const until =
 						event.next.action === 'wait'
@@ -143,7 +152,7 @@ export class Job {
 			case 'ended':
 				break;
 		}
-		this.windows.tell(event);
+		this.windows.tell(told);
 	}
 
 	/** Records the attempt before it is sent (specification, "Errors", rule 4). */

@@ -112,6 +112,8 @@ export const jobSchema = z.strictObject({
 	/** How far it probably is, from 0 to 1; missing where nobody can tell. */
 	progress: z.optional(z.number().check(z.gte(0), z.lte(1))),
 	actions: z.array(jobAction).check(z.maxLength(jobAction.options.length)),
+	/** The label of `sendAgain`, where it says which try that is. */
+	sendAgainLabel: z.optional(text),
 });
 export type Job = z.infer<typeof jobSchema>;
 

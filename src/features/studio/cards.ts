@@ -1,6 +1,6 @@
 import { causeOf, stepOf, type FailedJob } from '../../generation/failures.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
-import { failureText, interruptedText } from '../../generation/failureWords.js';
+import { failureText, interruptedText, stepLabel } from '../../generation/failureWords.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { minutesAndSeconds } from '../../jobs/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
@@ -46,6 +46,7 @@ function runningCard({
 			short,
 			announcement,
 			actions: ['sendAgain', 'stop'],
+			sendAgainLabel: stepLabel('sendAgain', question.sentTimes),
 		};
 	}
 	return {
@@ -83,6 +84,9 @@ function failedCard(job: FailedJob): Card {
 		announcement: words,
 		// What the service does not take as it is can still be changed.
 		actions: [step, ...(step === 'change' ? [] : (['change'] as const)), 'dismiss', 'showLog'],
+		...(state.state === 'failed' && step === 'sendAgain'
+			? { sendAgainLabel: stepLabel(step, state.failure.sentTimes) }
+			: {}),
 	};
 }
 

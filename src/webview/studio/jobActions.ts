@@ -2,7 +2,7 @@ import type { Job } from '../../protocol/studio.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import type { IconName } from '../codicon.js';
 
-export const actionLabels: Readonly<Record<JobAction, string>> = {
+const actionLabels: Readonly<Record<JobAction, string>> = {
 	cancel: 'Cancel',
 	again: 'Try Again',
 	sendAgain: 'Send Again (May Be Charged Twice)',
@@ -19,6 +19,11 @@ export const actionLabels: Readonly<Record<JobAction, string>> = {
 	saveAgain: 'Try Again',
 	discard: 'Discard…',
 };
+
+/** Returns what the button of an action says. */
+export function labelOfAction(action: JobAction, { sendAgainLabel }: Job): string {
+	return (action === 'sendAgain' ? sendAgainLabel : undefined) ?? actionLabels[action];
+}
 
 /** What these send is paid for. */
 const paid: ReadonlySet<JobAction> = new Set<JobAction>([
@@ -49,7 +54,6 @@ export const stateNames: Readonly<
 export function firstAction({ state, actions }: Job): JobAction | undefined {
 	const wanted: Readonly<Record<Job['state'], readonly JobAction[]>> = {
 		running: ['cancel'],
-		// To be decided with all of the words in sight.
 		asking: [],
 		failed: ['again', 'setKey', 'useAnotherKey', 'setUp', 'openSettings'],
 		unsaved: ['saveAgain', 'saveAs'],

@@ -7,7 +7,7 @@ import { between } from '../geometry.js';
 import { askJobs } from './events.js';
 import { failureOf, type Failure } from './failures.js';
 import { iconButton } from './iconButton.js';
-import { actionLabels, isMeant, stateNames } from './jobActions.js';
+import { isMeant, labelOfAction, stateNames } from './jobActions.js';
 import { styles } from './jobCard.styles.js';
 import { buttonStyles, pageStyles } from './page.styles.js';
 import { beginningOf } from './prompts.js';
@@ -100,7 +100,7 @@ export class JobCard extends LitElement {
 				}
 				${job.actions
 					.filter((action) => ids.length === 1 || !['again', 'dismiss'].includes(action))
-					.map((action) => this.#button([job.id], action, actionLabels[action]))}
+					.map((action) => this.#button([job.id], action, labelOfAction(action, job)))}
 			</div>
 		`;
 	}

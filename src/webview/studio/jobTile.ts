@@ -4,7 +4,7 @@ import type { JobAction } from '../../protocol/studioActions.js';
 import { rectangleStyle, type Rectangle } from '../geometry.js';
 import { codicon } from '../codicon.js';
 import type { Failure } from './failures.js';
-import { actionLabels, firstAction, isMeant, stateNames } from './jobActions.js';
+import { firstAction, isMeant, labelOfAction, stateNames } from './jobActions.js';
 import { beginningOf } from './prompts.js';
 import { captionHeight } from './streamLayout.js';
 
@@ -128,7 +128,8 @@ function standing(tile: Tile, job: Job): TemplateResult {
 			<div class="buttons">
 				${many > 1 ? (isFirst ? allButtons(tile, many, tab) : nothing) : oneButton(tile, job, tab)}
 				${
-					job.state === 'asking'
+					// With all of its words in sight: it may be charged again.
+					job.actions.includes('sendAgain')
 						? html`<button
 								class="primary"
 								tabindex=${tab}
@@ -164,7 +165,7 @@ function oneButton({ run }: Tile, job: Job, tab: number): TemplateResult | typeo
 			}
 		}}
 	>
-		${actionLabels[action]}
+		${labelOfAction(action, job)}
 	</button>`;
 }
 

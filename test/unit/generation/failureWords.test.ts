@@ -4,6 +4,7 @@ import {
 	interruptedText,
 	stepAfter,
 	stepAfterInterruption,
+	stepLabel,
 	stepLabels,
 	type Step,
 } from '../../../src/generation/failureWords.js';
@@ -72,6 +73,40 @@ suite('generation › failure words', () => {
 		[
 			{ status: 402, message: 'No quota', charge: 'delivered', earlier: true },
 			'The image service answered with 402: No quota. The service has probably charged for an earlier attempt.',
+		],
+		[
+			{ status: 500, message: 'Oops', charge: 'ambiguous', sentTimes: 4, chargedTimes: 0 },
+			'The image service answered with 500: Oops. Sent 4 times; each may have been charged.',
+		],
+		[
+			{
+				kind: 'connection',
+				message: 'It broke',
+				charge: 'delivered',
+				sentTimes: 2,
+				chargedTimes: 2,
+			},
+			'It broke. Sent twice; you have probably been charged for both.',
+		],
+		[
+			{
+				kind: 'connection',
+				message: 'It broke',
+				charge: 'delivered',
+				sentTimes: 3,
+				chargedTimes: 3,
+			},
+			'It broke. Sent 3 times; you have probably been charged for all of them.',
+		],
+		[
+			{
+				kind: 'connection',
+				message: 'It broke',
+				charge: 'delivered',
+				sentTimes: 2,
+				chargedTimes: 1,
+			},
+			'It broke. Sent twice; each may have been charged.',
 		],
 		[
 			{ kind: 'connection', message: 'No host', charge: 'rejected', earlier: true },
@@ -169,6 +204,17 @@ suite('generation › failure words', () => {
 		assert.equal(stepAfterInterruption(interrupted(1, { charge: 'rejected' })), 'again');
 		assert.equal(stepAfterInterruption(interrupted(1)), 'sendAgain');
 		assert.equal(stepAfterInterruption(interrupted(undefined)), 'sendAgain');
+	});
+
+	test('next: what may have been charged several times says which try the next one is', () => {
+		const facts = { kind: 'status', status: 500, repeatable: true, charge: 'ambiguous' } as const;
+		const failure = { ...facts, message: '', elapsedMs: 0, unknownOutcome: false };
+		assert.equal(stepAfter(failure), 'again');
+		assert.equal(stepAfter({ ...failure, sentTimes: 4 }), 'sendAgain');
+		assert.equal(stepLabel('sendAgain', 4), 'Send a Fifth Time');
+		assert.equal(stepLabel('sendAgain', 2), 'Send a Third Time');
+		assert.equal(stepLabel('sendAgain'), 'Send Again (May Be Charged Twice)');
+		assert.equal(stepLabel('setKey', 4), 'Set API Key');
 	});
 
 	suite('what was too large', () => {

@@ -78,4 +78,18 @@ suite('jobs › what an end means for the money', () => {
 		assert.equal(failureOfAll(last, [...attempts, next]).charge, 'ambiguous');
 		assert.equal(failureOfAll(last, [next]).charge, 'notSent');
 	});
+
+	test('how often the service may have charged counts all attempts, and is said of several only', () => {
+		for (const [charges, sentTimes, chargedTimes] of [
+			[['ambiguous'], undefined, undefined],
+			[['ambiguous', 'rejected', 'notSent'], undefined, undefined],
+			[['ambiguous', 'ambiguous', 'rejected'], 2, 0],
+			[['delivered', 'ambiguous'], 2, 1],
+			[['delivered', 'delivered'], 2, 2],
+		] as const) {
+			const attempts = attemptsOf(charges);
+			const all = failureOfAll(attempts.at(-1)!.failure!, attempts);
+			assert.deepEqual([all.sentTimes, all.chargedTimes], [sentTimes, chargedTimes]);
+		}
+	});
 });

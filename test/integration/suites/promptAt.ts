@@ -72,12 +72,17 @@ export function promptAtTests(tier: Tier): void {
 
 		for (const extension of ['md', 'html']) {
 			(extension === 'md' ? core : more)(
-				`is the whole one of an image that was just inserted, whose alt text is selected: ${extension}`,
+				`is the whole one of an inserted image whose alt text is selected: ${extension}`,
 				async () => {
 					const editor = await open('Before.\n\n⟦⟧\n', extension);
 					await vscode.commands.executeCommand('easel.generateImage', { prompt, insert: true });
-					const selected = editor.document.getText(editor.selection);
-					assert.ok(selected !== '' && selected.length < prompt.length, selected);
+					const { document } = editor;
+					const { 0: altText, index } = /(?<=!\[|alt=")[^\]"]+/.exec(document.getText())!;
+					assert.ok(altText.length < prompt.length, altText);
+					editor.selection = new vscode.Selection(
+						document.positionAt(index),
+						document.positionAt(index + altText.length),
+					);
 					assert.equal(await offered(), prompt);
 				},
 			);

@@ -371,11 +371,11 @@ export function replaceTests(tier: Tier): void {
 
 		/** Also where the editor remembers one of that name, which the last test has left behind. */
 		async function writeDocument(text: string): Promise<void> {
-			await writeFile(file('doc.md'), text);
-			await until(
-				() => (document()?.getText() ?? text) === text,
-				'the editor to read the document',
-			);
+			await until(async () => {
+				// Again, because a watcher can miss a change right behind another one.
+				await writeFile(file('doc.md'), text);
+				return (document()?.getText() ?? text) === text;
+			}, 'the editor to read the document');
 		}
 
 		async function savedText(): Promise<string> {

@@ -167,7 +167,7 @@ suite('Typing', () => {
 								code: 'Enter',
 								keyCode: 13,
 								bubbles: true,
-							} as never),
+							}),
 						);
 					}
 				}

@@ -354,7 +354,7 @@ suite('In every theme', () => {
 
 		await workbench.expandFolder('art');
 		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
-		await lookAtNotification('style-use-image', /hero\.png goes with every prompt/);
+		await lookAtNotification('style-use-image', /hero\.png is now part of the style guide/);
 		await workbench.dismissEverything();
 		await workbench.runCommand('View: Close All Editors');
 

@@ -171,6 +171,16 @@ const requestSchema = z.discriminatedUnion('type', [
 	}),
 	/** It becomes the image that is edited, in the place of the one before. */
 	z.strictObject({ type: z.literal('editReference'), id }),
+	/**
+	 * The image that is open large, or none. It is edited as long as it is, unless the user has chosen
+	 * another image to edit.
+	 */
+	z.strictObject({ type: z.literal('followView'), id: z.optional(id) }),
+	/**
+	 * The user has taken an earlier prompt. What was attached to the last message comes back with the
+	 * prompt of that message, where nothing else is attached, and goes again with any other prompt.
+	 */
+	z.strictObject({ type: z.literal('recallReferences'), prompt }),
 	z.strictObject({ type: z.literal('job'), id, action: jobAction }),
 	/** The same for all of a round that have failed, or all with one cause. */
 	z.strictObject({

@@ -37,6 +37,8 @@ export const imageAction = z.enum([
 	'insert',
 	/** It becomes the image that is edited. */
 	'edit',
+	/** The same, and the prompt stays as it is. */
+	'editInstead',
 	/** It becomes a further reference image. */
 	'addReference',
 	/** It is added to the style guide. */

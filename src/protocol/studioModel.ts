@@ -83,6 +83,10 @@ export const referenceSchema = z.strictObject({
 	thumbnail: z.optional(source),
 	/** Whether it is the image that is edited: the first of them, and the only one. */
 	edited: z.boolean(),
+	/** Set where it is edited because it is the image in view: another one in view replaces it. */
+	fromView: z.optional(z.boolean()),
+	/** Of the image that is edited: the size nearest to its own. */
+	size: z.optional(size),
 	/** Of an image of the studio, which can be shown. */
 	label: z.optional(label),
 	image: z.optional(id),
@@ -198,6 +202,8 @@ export const savedStateSchema = z.strictObject({
 	draft: z.strictObject({
 		prompt,
 		size: z.optional(size),
+		/** The reference that was edited when the size was chosen; missing where none was. */
+		sizeFor: z.optional(id),
 		quality: z.optional(quality),
 		count,
 		/** Whether the style is left out for what is asked for next. */

@@ -14,7 +14,14 @@ import { dispatch } from './dispatch.js';
 import { styles } from './easelStudio.styles.js';
 import { onHeldKey } from './keys.js';
 import { Arrivals } from './studio/arrivals.js';
-import { draftWith, emptyDraft, type Composed, type Draft, type Setup } from './studio/draft.js';
+import {
+	draftWith,
+	editedOf,
+	emptyDraft,
+	type Composed,
+	type Draft,
+	type Setup,
+} from './studio/draft.js';
 import './studio/easelCompose.js';
 import type { EaselCompose } from './studio/easelCompose.js';
 import './studio/easelStream.js';
@@ -54,8 +61,8 @@ export class EaselStudio extends LitElement {
 
 	@state() private accessor setup: Setup | undefined;
 	@state() private accessor references: readonly Reference[] | undefined;
-	/** Prompts that were replaced before they were sent, newest first. */
-	@state() private accessor replaced: readonly string[] = [];
+	/** Prompts that were sent or replaced, newest first. */
+	@state() private accessor recent: readonly string[] = [];
 	@state() private accessor jobs: readonly Job[] | undefined;
 	@state() private accessor rounds: Rounds | undefined;
 	@state() private accessor known: Known = nothingKnown;
@@ -73,6 +80,8 @@ export class EaselStudio extends LitElement {
 		ask: (request) => void this.#ask(request),
 		left: () => void this.stream.focusImages(),
 	});
+	/** The image that is open large, as the extension was told last, with the prompt at that moment. */
+	#view: { readonly id: string | undefined; readonly prompt: string } | undefined;
 	/** Whether something was sent whose round is not to be seen yet. */
 	#hasRequested = false;
 
@@ -115,7 +124,7 @@ export class EaselStudio extends LitElement {
 				this.known = withDescribed(this.known, message);
 				return;
 			case 'asked':
-				this.compose.asked(message.accepted);
+				this.#onAsked(message.accepted);
 				return;
 			case 'notice':
 				this.notices = withNotice(this.notices, message);
@@ -125,6 +134,10 @@ export class EaselStudio extends LitElement {
 	protected override firstUpdated(): void {
 		void this.#ask({ type: 'ready' });
 		this.#sheet.resume();
+	}
+
+	protected override updated(): void {
+		this.#followView();
 	}
 
 	protected override render(): TemplateResult {
@@ -165,7 +178,8 @@ export class EaselStudio extends LitElement {
 						.setup=${this.setup}
 						.references=${this.references}
 						.draft=${draft}
-						.replaced=${this.replaced}
+						.recent=${this.recent}
+						.viewed=${this.known.images.get(this.#viewed ?? '')}
 						@easel-draft-change=${({ detail }: CustomEvent<Draft>) => this.#save({ draft: detail })}
 					></easel-compose>
 				</section>
@@ -185,15 +199,25 @@ export class EaselStudio extends LitElement {
 
 	async #replaceDraft(composed: Composed): Promise<void> {
 		const { draft } = this.saved;
-		const { prompt } = composed;
-		if (prompt !== undefined && /\S/.test(draft.prompt) && prompt !== draft.prompt) {
-			// Nobody has to write it again: it is the first that the arrow key brings.
-			this.replaced = [draft.prompt, ...this.replaced].slice(0, 10);
-		}
-		this.#save({ draft: draftWith(draft, composed) });
+		this.#save({ draft: draftWith(draft, composed, editedOf(this.references ?? [])) });
+		this.#remember(draft.prompt);
 		await this.updateComplete;
 		this.compose.tell(composed.words);
 		this.compose.focus();
+	}
+
+	#onAsked(accepted: boolean): void {
+		const { prompt } = this.saved.draft;
+		this.compose.asked(accepted);
+		this.#remember(prompt);
+	}
+
+	/** A prompt that has gone is the first that the arrow key brings: nobody has to write it again. */
+	#remember(prompt: string): void {
+		if (/\S/.test(prompt) && prompt !== this.saved.draft.prompt) {
+			const others = this.recent.filter((other) => other !== prompt);
+			this.recent = [prompt, ...others].slice(0, 10);
+		}
 	}
 
 	#onJobs(jobs: readonly Job[]): void {
@@ -228,6 +252,35 @@ export class EaselStudio extends LitElement {
 			this.#onFailed(error);
 		});
 		return answer;
+	}
+
+	/** The image that is open large; `undefined` where none is, or the style sheet lies over it. */
+	get #viewed(): string | undefined {
+		return this.#sheet.isOpen ? undefined : this.saved.shown;
+	}
+
+	/** Has the composer edit the image that is open large, unless the user has chosen another one. */
+	#followView(): void {
+		const before = this.#view;
+		const id = this.#viewed;
+		const { prompt } = this.saved.draft;
+		if (before !== undefined && before.id === id) {
+			return;
+		}
+		if (before === undefined && id !== undefined) {
+			// It was open before the page was loaded anew: the extension knows.
+			this.#view = { id, prompt: '' };
+			return;
+		}
+		this.#view = { id, prompt: before?.id === undefined ? prompt : before.prompt };
+		const edited = editedOf(this.references ?? []);
+		const isWrittenAbout = before?.prompt !== prompt && /\S/.test(prompt);
+		if (id === undefined && edited?.fromView === true && isWrittenAbout) {
+			// What was written while it was open is about it.
+			void this.#ask({ type: 'editReference', id: edited.id });
+		} else {
+			void this.#ask({ type: 'followView', ...(id === undefined ? {} : { id }) });
+		}
 	}
 
 	async #describe({ rounds, images }: OnScreen): Promise<void> {

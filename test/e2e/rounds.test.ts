@@ -238,10 +238,6 @@ suite('The studio in rounds', () => {
 	test('with the keyboard alone: the same', async () => {
 		await studio.open();
 		drawDifferently('a sign-in page', 4);
-		// What was edited last is edited still.
-		await studio.tabTo(studio.button('Stop editing 2a'));
-		await press('Enter');
-		await studio.edited().waitFor({ state: 'detached' });
 		await studio.tabTo(studio.prompt());
 		await type('a sign-in page');
 		await studio.tabTo(studio.number(1));
@@ -325,7 +321,6 @@ suite('The studio in rounds', () => {
 			const labels = ['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`);
 			drawDifferently(prompt, 4);
 			service.faults.add({ prompt, hold: true, times: 2 });
-			await stopEditing();
 			await studio.compose(prompt, 4);
 			await until(async () => (await files()).length === before.length + 2, 'two of the four');
 			const boxes = studio.round(`Round ${number}`).locator('.tile.image');
@@ -359,7 +354,6 @@ suite('The studio in rounds', () => {
 				await studio.open();
 				await studio.setPanelWidth(width);
 				await backToAll();
-				await stopEditing();
 				const number = String((await newestRound()) + 1);
 				const labels = ['a', 'b', 'c', 'd'].map((letter) => `${number}${letter}`);
 				const prompt = `still at ${String(width)}`;
@@ -387,7 +381,6 @@ suite('The studio in rounds', () => {
 				await studio.open();
 				await studio.setPanelWidth(width);
 				await backToAll();
-				await stopEditing();
 				const number = String((await newestRound()) + 1);
 				const prompt = `refused at ${String(width)}`;
 				const message = 'The service does not draw ships.';
@@ -455,14 +448,6 @@ suite('The studio in rounds', () => {
 		}
 		const empty = studio.root.getByText('Images that you make in this workspace appear here');
 		await studio.slots().or(empty).first().waitFor();
-	}
-
-	async function stopEditing(): Promise<void> {
-		const stop = studio.button(/^Stop editing /);
-		if (await stop.isVisible()) {
-			await stop.click();
-			await stop.waitFor({ state: 'detached' });
-		}
 	}
 
 	/** The number of the round on top. */

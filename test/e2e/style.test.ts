@@ -319,7 +319,7 @@ suite('A style guide', () => {
 		await workbench.page.keyboard.press('ControlOrMeta+Shift+E');
 		await workbench.openFile('art/hero.png');
 		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
-		await workbench.waitForNotification(/hero\.png goes with every prompt/);
+		await workbench.waitForNotification(/hero\.png is now part of the style guide/);
 		await workbench.screenshot('style-use-image');
 		const guide = await workbench.waitForFileText('.easel/style.md', '../art/hero.png');
 		assert.match(guide, /---\n\nFlat colors\n$/);

@@ -123,6 +123,60 @@ suite('studio', () => {
 			assert.deepEqual(await shown(), []);
 		});
 
+		test('go with a message; what was pasted can be recalled until the next one is sent', async () => {
+			const all = references();
+			await all.add([inWorkspace('b.png')]);
+			await all.addBytes('pasted.png', png);
+			const sent = (await all.list()).map(({ id }) => id);
+			await all.add([inWorkspace('a.png')]);
+			await all.takeSent('A boat', sent);
+			assert.deepEqual(await names(all), ['a.png'], 'what was attached meanwhile stays');
+			assert.deepEqual(await all.recall('A boat'), [], 'nothing is replaced');
+			assert.deepEqual(await names(all), ['a.png']);
+			await all.remove((await all.list())[0]?.id ?? '');
+			const after = references();
+			await after.recall('A boat');
+			assert.deepEqual(await names(after), ['b.png', 'pasted.png'], 'after a reload, too');
+			const [, pasted] = await after.list();
+			assert.ok(!(pasted?.facts instanceof ImageError));
+			await after.recall('');
+			assert.deepEqual(await names(after), []);
+			await after.recall('A boat');
+			await after.add([inWorkspace('a.png')]);
+			await after.recall('');
+			assert.deepEqual(await names(after), ['b.png', 'pasted.png', 'a.png'], 'it was changed');
+			assert.equal((await stored()).length, 1);
+			await after.takeSent('A pier', []);
+			await after.remove(pasted?.id ?? '');
+			assert.deepEqual(await stored(), []);
+		});
+
+		test('have the image in view in front, which gives way to what the user chooses', async () => {
+			const all = references();
+			const shown = async () =>
+				(await all.list()).map(({ name, edited }) => (edited ? `${name} (edited)` : name));
+			const follow = (name?: string) =>
+				all.followView(() => Promise.resolve(name === undefined ? undefined : inWorkspace(name)));
+			await all.addBytes('pasted.png', png);
+			await follow('a.png');
+			assert.deepEqual(await shown(), ['a.png (edited)', 'pasted.png']);
+			await follow('b.png');
+			assert.deepEqual(await shown(), ['b.png (edited)', 'pasted.png']);
+			await all.add([inWorkspace('b.png')]);
+			assert.deepEqual(await shown(), ['pasted.png', 'b.png'], 'a reference image by choice');
+			await follow('b.png');
+			assert.deepEqual(await shown(), ['pasted.png', 'b.png']);
+			await follow('gone.png');
+			assert.deepEqual(await shown(), ['pasted.png', 'b.png']);
+			await follow('a.png');
+			await follow();
+			assert.deepEqual(await shown(), ['pasted.png', 'b.png']);
+			await all.edit(inWorkspace('a.png'));
+			await follow('b.png');
+			await follow();
+			assert.deepEqual(await shown(), ['a.png (edited)', 'pasted.png', 'b.png']);
+		});
+
 		test('of an earlier version are there still, and none of them is edited', async () => {
 			const uri = inWorkspace('a.png').toString();
 			await memory.update('studio.references', [{ id: crypto.randomUUID(), uri, name: 'a.png' }]);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { foreignText } from '../../editor/foreignText.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import type { StudioEvent } from '../../protocol/studio.js';
-import { nearestSize } from '../../service/contract.js';
+import { isOf } from './draftReference.js';
 import type { DraftReferences } from './references.js';
 
 /** A request that the composer begins with. */
@@ -17,16 +17,17 @@ export type Composed = Pick<
 export type ToldDraft = Omit<Extract<StudioEvent, { readonly type: 'compose' }>, 'references'>;
 
 /**
- * The image becomes the one that is edited; the rest of the draft begins anew.
+ * The image becomes the one that is edited; the rest of the draft begins anew. What has been written
+ * while it was edited already is about it, and stays.
  *
  * @throws {RefusedReference} where its file cannot be used
  */
-export async function toEdit(
-	image: Pick<GalleryImage, 'target' | 'width' | 'height'>,
-	references: DraftReferences,
-): Promise<ToldDraft> {
-	await references.edit(vscode.Uri.parse(image.target, true));
-	return { type: 'compose', prompt: '', count: 1, size: nearestSize(image) };
+export async function toEdit(image: vscode.Uri, references: DraftReferences): Promise<ToldDraft> {
+	const isEdited = (await references.list()).some(
+		(reference) => reference.edited && isOf(reference, image),
+	);
+	await references.edit(image);
+	return { type: 'compose', count: 1, ...(isEdited ? {} : { prompt: '' }) };
 }
 
 /** A request exactly as it was; its reference images take the place of those of the draft. */
@@ -58,7 +59,8 @@ export async function toMakeInHighQuality(
 	};
 }
 
-function goneWords(names: readonly string[]): string {
+/** Says which reference images have been left out. */
+export function goneWords(names: readonly string[]): string {
 	const shown = names.slice(0, mostNamed).map((name) => foreignText(name, 60));
 	const more = names.length - shown.length;
 	const all = `${shown.join(', ')}${more === 0 ? '' : ` and ${String(more)} more`}`;

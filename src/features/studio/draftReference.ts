@@ -11,17 +11,20 @@ export interface DraftReference {
 	readonly name: string;
 	/** Whether it is the image that is edited: the first of them, and the only one. */
 	readonly edited: boolean;
+	/** Whether it is edited because it is the image in view, not because the user has chosen it. */
+	readonly fromView: boolean;
 	/** What it is, or why it cannot be used. */
 	readonly facts: ImageFacts | ImageError;
 }
 
-const savedSchema = z.array(
+export const savedSchema = z.array(
 	z.object({
 		id: z.uuid(),
 		uri: z.string(),
 		name: z.string(),
 		// Earlier versions did not note it.
 		edited: z.boolean().optional(),
+		fromView: z.boolean().optional(),
 	}),
 );
 
@@ -31,19 +34,20 @@ export async function savedReferences(state: unknown): Promise<DraftReference[]>
 		savedSchema
 			.catch([])
 			.parse(state)
-			.map(async ({ id, uri, name, edited = false }, index) => {
+			.map(async ({ id, uri, name, edited = false, fromView = false }, index) => {
 				const parsed = vscode.Uri.parse(uri, true);
 				const facts = await factsOf(parsed);
-				return { id, uri: parsed, name, edited: edited && index === 0, facts };
+				return { id, uri: parsed, name, edited: edited && index === 0, fromView, facts };
 			}),
 	);
 }
 
 /** What is kept of them. */
 export function saved(references: readonly DraftReference[]): z.infer<typeof savedSchema> {
-	return references.map(({ id, uri, name, edited }) => ({
+	return references.map(({ id, uri, name, edited, fromView }) => ({
 		...{ id, uri: uri.toString(), name },
 		...(edited ? { edited } : {}),
+		...(fromView ? { fromView } : {}),
 	}));
 }
 
@@ -51,7 +55,8 @@ export async function newReference(
 	uri: vscode.Uri,
 	name = path.posix.basename(uri.path),
 ): Promise<DraftReference> {
-	return { id: crypto.randomUUID(), uri, name, edited: false, facts: await factsOf(uri) };
+	const id = crypto.randomUUID();
+	return { id, uri, name, edited: false, fromView: false, facts: await factsOf(uri) };
 }
 
 export function isOf(reference: DraftReference, uri: vscode.Uri): boolean {

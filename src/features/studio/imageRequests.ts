@@ -47,7 +47,14 @@ export class ImageRequests {
 		switch (action) {
 			case 'edit':
 				this.options.view.beside.turnTo(uri);
-				await this.options.view.compose((references) => toEdit(image, references));
+				await this.options.view.compose((references) => toEdit(uri, references));
+				return;
+			case 'editInstead':
+				this.options.view.beside.turnTo(uri);
+				await this.options.view.compose(async (references) => {
+					await references.edit(uri);
+					return { type: 'compose' };
+				});
 				return;
 			case 'addReference':
 				await this.options.references.add([uri]);

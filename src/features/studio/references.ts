@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { isThere, removeQuietly } from '../../editor/files.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
@@ -13,21 +14,29 @@ import {
 	newReference,
 	saved,
 	savedReferences,
+	savedSchema,
 	type DraftReference,
 } from './draftReference.js';
 import { droppedUri, RefusedReference } from './droppedUri.js';
 
 const stateKey = 'studio.references';
+const sentKey = 'studio.sentReferences';
+
+/** The last message with what was attached to it. */
+const sentSchema = z.object({ prompt: z.string(), references: savedSchema });
+type Sent = z.infer<typeof sentSchema>;
 
 /**
  * The reference images of the draft, in the order in which they are sent; where one of them is
  * edited, it is the first. They are kept with the workspace; what came as bytes lies in our own
- * storage until it is removed.
+ * storage until it is removed, or the message behind the one that it went with is sent.
  */
 export class DraftReferences implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChange = this.#changed.event;
 	#references: readonly DraftReference[] | undefined;
+	/** Those that came back with the prompt of the last message. */
+	#recalled: readonly DraftReference[] | undefined;
 	/** One change after the other: several files that are dropped keep their order. */
 	readonly #queue = new PQueue({ concurrency: 1 });
 
@@ -52,6 +61,16 @@ export class DraftReferences implements vscode.Disposable {
 		return this.#references;
 	}
 
+	/** The same, when all changes that were asked for before are done. */
+	async settled(): Promise<readonly DraftReference[]> {
+		return this.#queue.add(() => this.list());
+	}
+
+	/** The last message; without any, its prompt is empty. */
+	get sent(): Sent {
+		return sentSchema.catch({ prompt: '', references: [] }).parse(this.state.get(sentKey));
+	}
+
 	/**
 	 * Adds images that the user has pointed at, wherever they lie; those that are there already stay
 	 * where they are.
@@ -63,13 +82,13 @@ export class DraftReferences implements vscode.Disposable {
 	}
 
 	async #add(uris: readonly vscode.Uri[], name?: string): Promise<void> {
-		const known = await this.list();
+		// The image in view that is added is a reference image then, as the user says.
+		const known = (await this.list()).filter(
+			(reference) => !(reference.fromView && uris.some((uri) => isOf(reference, uri))),
+		);
 		const fresh = uris.filter((uri) => !known.some((reference) => isOf(reference, uri)));
 		const added = await Promise.all(fresh.map((uri) => newReference(uri, name)));
-		await this.#set([
-			...(await this.list()),
-			...added.filter(({ facts }) => !(facts instanceof ImageError)),
-		]);
+		await this.#set([...known, ...added.filter(({ facts }) => !(facts instanceof ImageError))]);
 		const refused = added.flatMap(({ facts }) => (facts instanceof ImageError ? [facts] : []));
 		if (refused.length > 0) {
 			throw new RefusedReference(refused.map(({ message }) => message).join(' '));
@@ -92,7 +111,65 @@ export class DraftReferences implements vscode.Disposable {
 			const others = (await this.list()).filter(
 				(reference) => !reference.edited && reference !== known,
 			);
-			await this.#replace([{ ...meant, edited: true }, ...others]);
+			await this.#replace([{ ...meant, edited: true, fromView: false }, ...others]);
+		});
+	}
+
+	/**
+	 * Makes the image in view the one that is edited, unless the user has chosen another one for that,
+	 * or this one as a reference image. What was in view before is not edited any more.
+	 *
+	 * @param find resolves to the image in view; to `undefined` where there is none
+	 */
+	async followView(find: () => Promise<vscode.Uri | undefined>): Promise<void> {
+		await this.#queue.add(async () => {
+			const before = await this.list();
+			const others = before.filter(({ fromView }) => !fromView);
+			const uri = await find();
+			const isTaken = (one: vscode.Uri) =>
+				others.some((reference) => reference.edited || isOf(reference, one));
+			const viewed = uri && !isTaken(uri) ? await newReference(uri) : undefined;
+			if (viewed !== undefined && !(viewed.facts instanceof ImageError)) {
+				await this.#replace([{ ...viewed, edited: true, fromView: true }, ...others]);
+			} else if (others.length < before.length) {
+				await this.#replace(others);
+			}
+		});
+	}
+
+	/**
+	 * Takes away what has been sent with a message. It can be recalled until the next one is sent.
+	 *
+	 * @param ids those that were sent: what was attached meanwhile stays
+	 */
+	async takeSent(prompt: string, ids: readonly string[]): Promise<void> {
+		await this.#queue.add(async () => {
+			const [sent, others] = partition(await this.list(), ({ id }) => ids.includes(id));
+			await this.#replace(others, { prompt, references: saved(sent) });
+		});
+	}
+
+	/**
+	 * Brings back what was attached to the last message, where this is its prompt and nothing is
+	 * attached now; with another prompt, takes away what has come back so.
+	 *
+	 * @returns the names of those that are not there any more, which are left out
+	 */
+	async recall(prompt: string): Promise<string[]> {
+		return this.#queue.add(async () => {
+			const now = await this.list();
+			const { sent } = this;
+			const isLast = prompt === sent.prompt;
+			if (isLast && now.length === 0) {
+				const { there, gone } = await whereThere(await savedReferences(sent.references));
+				this.#recalled = there.map((reference) => ({ ...reference, fromView: false }));
+				await this.#set(this.#recalled);
+				return gone;
+			}
+			if (!isLast && now.length > 0 && now === this.#recalled) {
+				await this.#set([]);
+			}
+			return [];
 		});
 	}
 
@@ -104,24 +181,19 @@ export class DraftReferences implements vscode.Disposable {
 	 * @returns the names of those that are not there any more, which are left out
 	 */
 	async restore(uris: readonly vscode.Uri[], edits: boolean): Promise<string[]> {
-		const gone: string[] = [];
-		await this.#queue.add(async () => {
+		return this.#queue.add(async () => {
 			const before = await this.list();
 			const found = await Promise.all(
 				uris.map(async (uri, index) => {
 					const known = before.find((reference) => isOf(reference, uri));
 					const reference = await newReference(uri, known?.name ?? nameOfOriginal(uri));
-					// What cannot be looked at now may well be there.
-					const isGone = !(await isThere(uri).catch(() => true));
-					return { ...reference, edited: edits && index === 0, isGone };
+					return { ...reference, edited: edits && index === 0 };
 				}),
 			);
-			gone.push(...found.filter(({ isGone }) => isGone).map(({ name }) => name));
-			await this.#replace(
-				found.filter(({ isGone }) => !isGone).map(({ isGone: _isGone, ...reference }) => reference),
-			);
+			const { there, gone } = await whereThere(found);
+			await this.#replace(there);
+			return gone;
 		});
-		return gone;
 	}
 
 	/**
@@ -190,12 +262,18 @@ export class DraftReferences implements vscode.Disposable {
 		return uri.toString().startsWith(`${this.folder.toString()}/`);
 	}
 
-	/** What is none of these any more and lies in our storage is deleted. */
-	async #replace(references: readonly DraftReference[]): Promise<void> {
-		const before = await this.list();
+	/** What is none of these any more, was not sent last, and lies in our storage is deleted. */
+	async #replace(references: readonly DraftReference[], sent?: Sent): Promise<void> {
+		const urisOf = (message: Sent) =>
+			message.references.map(({ uri }) => vscode.Uri.parse(uri, true));
+		const before = [...(await this.list()).map(({ uri }) => uri), ...urisOf(this.sent)];
+		if (sent !== undefined) {
+			await this.state.update(sentKey, sent);
+		}
 		await this.#set(references);
-		for (const { uri } of before) {
-			if (this.isStored(uri) && !references.some((reference) => isOf(reference, uri))) {
+		const needed = new Set([...references.map(({ uri }) => uri), ...urisOf(this.sent)].map(String));
+		for (const uri of before) {
+			if (this.isStored(uri) && !needed.has(uri.toString())) {
 				await removeQuietly(uri);
 			}
 		}
@@ -206,6 +284,19 @@ export class DraftReferences implements vscode.Disposable {
 		await this.state.update(stateKey, saved(references));
 		this.#changed.fire();
 	}
+}
+
+/** Divides references into those whose files are there and the names of the others. */
+async function whereThere(
+	references: readonly DraftReference[],
+): Promise<{ readonly there: DraftReference[]; readonly gone: string[] }> {
+	// What cannot be looked at now may well be there.
+	const are = await Promise.all(references.map(({ uri }) => isThere(uri).catch(() => true)));
+	const [there, gone] = partition([...references.entries()], ([index]) => are[index] === true);
+	return {
+		there: there.map(([, reference]) => reference),
+		gone: gone.map(([, { name }]) => name),
+	};
 }
 
 function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {

@@ -19,16 +19,19 @@ export type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type
  *
  * @param place where a person is at, because a workspace folder may have settings of its own
  * @param folder the workspace folder whose style guide counts
+ * @param lastPrompt that of the message that was sent last; empty where there is none
  */
 export async function setupOf(
 	{ keys, preferences, styles }: StudioNeeds,
 	place?: vscode.Uri,
 	folder?: vscode.Uri,
+	lastPrompt = '',
 ): Promise<{ readonly setup: Setup; readonly mistakes: readonly string[] }> {
 	const mistakes: string[] = [];
 	const read = <T>(setting: () => T, otherwise: T) =>
 		unlessMistaken(setting, ({ message }) => mistakes.push(message)) ?? otherwise;
-	const prompts = new Set([...preferences.prompts('generate'), ...preferences.prompts('edit')]);
+	const others = [...preferences.prompts('generate'), ...preferences.prompts('edit')];
+	const prompts = new Set(lastPrompt === '' ? others : [lastPrompt, ...others]);
 	const style = await styles.look(folder);
 	const ofStyle = await styles.sizeFor(folder);
 	const setup = {

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { assertInside } from '../../editor/files.js';
-import { inspectUri } from '../../editor/images.js';
 import { openImage, revealImage } from '../../generation/savedImage.js';
 import type { StudioEvent, StudioRequest } from '../../protocol/studio.js';
 import { toEdit } from './composing.js';
@@ -91,7 +90,6 @@ export class SheetRequests implements vscode.Disposable {
 	async #edit(uri: vscode.Uri): Promise<void> {
 		const { view } = this.options;
 		view.beside.turnTo(uri);
-		const facts = await inspectUri(uri);
-		await view.compose((references) => toEdit({ target: uri.toString(), ...facts }, references));
+		await view.compose((references) => toEdit(uri, references));
 	}
 }

@@ -1,10 +1,12 @@
 import type { Log } from '../../editor/log.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
+import type { Slot } from '../../jobs/rounds.js';
 import type { Reference, StudioEvent } from '../../protocol/studio.js';
 import type { ToldDraft } from './composing.js';
 import type { DraftReference } from './draftReference.js';
 import type { KnownRounds, RoundReader } from '../../generation/knownRounds.js';
+import { nearestSize } from '../../service/contract.js';
 import type { DraftReferences } from './references.js';
 import type { Sources } from './sources.js';
 
@@ -101,15 +103,15 @@ export class ShownReferences {
 
 	#shown(references: readonly DraftReference[], known: KnownRounds | undefined): Reference[] {
 		return references.map((reference) =>
-			shown(reference, this.#thumbnails.get(reference.id), known?.imageAt(reference.uri)?.label),
+			shown(reference, this.#thumbnails.get(reference.id), known?.imageAt(reference.uri)),
 		);
 	}
 }
 
 function shown(
-	{ id, name, edited, facts }: DraftReference,
+	{ id, name, edited, fromView, facts }: DraftReference,
 	thumbnail: string | undefined,
-	label: string | undefined,
+	slot: Slot | undefined,
 ): Reference {
 	const isUsable = !(facts instanceof ImageError);
 	return {
@@ -120,7 +122,9 @@ function shown(
 			: facts.message,
 		problem: !isUsable,
 		edited,
+		...(fromView ? { fromView } : {}),
+		...(edited && isUsable ? { size: nearestSize(facts) } : {}),
 		...(thumbnail === undefined ? {} : { thumbnail }),
-		...(label === undefined ? {} : { label }),
+		...(slot === undefined ? {} : { label: slot.label, image: slot.id }),
 	};
 }

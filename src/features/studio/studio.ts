@@ -10,7 +10,7 @@ import type { Handlers } from '../../protocol/extensionEnd.js';
 import { studioProtocol, type StudioEvent, type StudioRequest } from '../../protocol/studio.js';
 import { sizeSchema } from '../../service/contract.js';
 import { generate } from './actions.js';
-import { toMakeAgain, type Composed } from './composing.js';
+import { goneWords, toMakeAgain, type Composed } from './composing.js';
 import { isStyleAsShown, openStyle, showSent } from './draftStyle.js';
 import { RefusedReference } from './droppedUri.js';
 import { ImageRequests } from './imageRequests.js';
@@ -181,6 +181,8 @@ export class Studio implements vscode.Disposable {
 		removeReference: ({ id }) => this.#references.remove(id),
 		moveReference: ({ id, to }) => this.#references.move(id, to),
 		editReference: ({ id }) => this.#editReference(id),
+		followView: ({ id }) => this.#references.followView(() => this.#imageOf(id)),
+		recallReferences: ({ prompt }) => this.#recallReferences(prompt),
 		job: ({ id, action }) => {
 			const { jobs, generator } = this.needs;
 			const compose = (request: Composed) => this.#compose(request);
@@ -238,7 +240,7 @@ export class Studio implements vscode.Disposable {
 	}
 
 	async #generate(request: Asked<'generate'>): Promise<void> {
-		const references = await this.#references.list();
+		const references = await this.#references.settled();
 		const { prompt, size, quality, count, withoutStyle } = request;
 		if (!(await isStyleAsShown(request, this.#references, this.needs))) {
 			await this.#view.showSetup();
@@ -271,7 +273,7 @@ export class Studio implements vscode.Disposable {
 		let accepted = false;
 		const onAsked = () => {
 			accepted = true;
-			this.#tellAsked(accepted);
+			this.#begin(this.#takeSent(choices.prompt, request.references));
 			return Promise.resolve();
 		};
 		const making = generate(choices, edits, this.#references, this.needs, onAsked);
@@ -285,6 +287,16 @@ export class Studio implements vscode.Disposable {
 		await this.#view.showSetup();
 	}
 
+	/** What was attached goes with the message, and before its prompt. */
+	async #takeSent(prompt: string, references: readonly string[]): Promise<void> {
+		try {
+			await this.#references.takeSent(prompt, references);
+			await this.#view.showSetup();
+		} finally {
+			this.#tellAsked(true);
+		}
+	}
+
 	/** A page that comes back with a prompt that was accepted would invite to pay for it twice. */
 	#tellAsked(accepted: boolean): void {
 		this.#isAcceptedUnheard = accepted && !this.#isReady;
@@ -295,6 +307,19 @@ export class Studio implements vscode.Disposable {
 		const reference = (await this.#references.list()).find((one) => one.id === id);
 		if (reference !== undefined) {
 			await this.#references.edit(reference.uri);
+		}
+	}
+
+	async #imageOf(id: string | undefined): Promise<vscode.Uri | undefined> {
+		const image = id && (await this.#view.rounds.read()).slot(id)?.image;
+		return image ? vscode.Uri.parse(image.target, true) : undefined;
+	}
+
+	async #recallReferences(prompt: string): Promise<void> {
+		const gone = await this.#references.recall(prompt.trim());
+		if (gone.length > 0) {
+			const words = goneWords(gone);
+			await this.#view.compose(() => Promise.resolve({ type: 'compose', words }));
 		}
 	}
 

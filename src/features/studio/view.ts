@@ -130,6 +130,7 @@ export class StudioView implements vscode.Disposable {
 			this.options.needs,
 			folder,
 			folderHere(first?.uri)?.uri,
+			this.options.references.sent.prompt,
 		);
 		for (const text of mistakes) {
 			this.options.tell({ type: 'notice', severity: 'warning', text });

@@ -78,18 +78,51 @@ async function useAsStyle(image: vscode.Uri): Promise<void> {
 		return;
 	}
 	const way = wayTo(image, guide);
+	let before: Uint8Array | undefined;
 	if (await isThere(guide)) {
-		await add(way, guide);
+		before = await add(way, guide);
 	} else {
 		await write(folder, guide, { text: '', references: [way] });
 	}
+	const after = await vscode.workspace.fs.readFile(guide);
 	inBackground(
 		notify(
 			'info',
-			`${nameOf(image)} goes with every prompt of this workspace now. Each request becomes an edit, and has no quality.`,
-			[{ label: 'Open Style Guide', run: () => openGuide(guide) }],
+			`${nameOf(image)} is now part of the style guide. Requests are sent as edits, so quality does not apply.`,
+			[
+				{ label: 'Undo', run: () => undo(guide, before, after) },
+				{ label: 'Open Style Guide', run: () => openGuide(guide) },
+			],
 		),
 	);
+}
+
+/**
+ * Restores a guide, unless it has been changed since.
+ *
+ * @param before its bytes; `undefined` where there was none
+ * @param after its bytes behind the change that is undone
+ */
+async function undo(
+	guide: vscode.Uri,
+	before: Uint8Array | undefined,
+	after: Uint8Array,
+): Promise<void> {
+	const isUnsaved = vscode.workspace.textDocuments.some(
+		({ uri, isDirty }) => isDirty && uri.toString() === guide.toString(),
+	);
+	const now = (await isThere(guide)) ? await vscode.workspace.fs.readFile(guide) : undefined;
+	if (isUnsaved || now === undefined || Buffer.compare(now, after) !== 0) {
+		await notify(
+			'info',
+			`${nameOf(guide)} has changed since, so it was left as it is.`,
+			now === undefined ? [] : [{ label: 'Open Style Guide', run: () => openGuide(guide) }],
+		);
+	} else if (before === undefined) {
+		await vscode.workspace.fs.delete(guide);
+	} else {
+		await vscode.workspace.fs.writeFile(guide, before);
+	}
 }
 
 /** What is asked for; `undefined` where that was cancelled. */
@@ -171,23 +204,40 @@ async function write(folder: vscode.Uri, guide: vscode.Uri, style: StyleGuide): 
 	}
 }
 
-/** In the editor's own document, so that it can be undone, and what is not saved yet stays. */
-async function add(way: string, guide: vscode.Uri): Promise<void> {
+/**
+ * Adds an image in the editor's own document, so that it can be undone there, and what is not saved
+ * yet stays.
+ *
+ * @returns the bytes of the guide before, with what was not saved
+ */
+async function add(way: string, guide: vscode.Uri): Promise<Uint8Array> {
 	const document = await vscode.workspace.openTextDocument(guide);
-	const before = document.getText();
-	let content: string;
+	// A guide that cannot be used is refused before anything is saved.
+	let content = contentWith(way, guide, document);
+	if (document.isDirty) {
+		if (!(await saveDocument(document))) {
+			throw notWritten(guide);
+		}
+		content = contentWith(way, guide, document);
+	}
+	const before = await vscode.workspace.fs.readFile(guide);
+	const edit = new vscode.WorkspaceEdit();
+	const all = new vscode.Range(0, 0, document.lineCount, 0);
+	edit.replace(guide, document.validateRange(all), content);
+	if (!(await vscode.workspace.applyEdit(edit)) || !(await saveDocument(document))) {
+		throw notWritten(guide);
+	}
+	return before;
+}
+
+/** @throws {StyleGuideError} naming the guide */
+function contentWith(way: string, guide: vscode.Uri, document: vscode.TextDocument): string {
 	try {
-		content = withReference(before, way);
+		return withReference(document.getText(), way);
 	} catch (error) {
 		throw error instanceof EaselError
 			? new StyleGuideError(`${nameOf(guide)}: ${error.message}`, undefined, error)
 			: error;
-	}
-	const edit = new vscode.WorkspaceEdit();
-	const all = new vscode.Range(document.positionAt(0), document.positionAt(before.length));
-	edit.replace(guide, all, content);
-	if (!(await vscode.workspace.applyEdit(edit)) || !(await saveDocument(document))) {
-		throw notWritten(guide);
 	}
 }
 

@@ -1,5 +1,6 @@
 import {
 	qualityNames,
+	type Image,
 	type Quality,
 	type Reference,
 	type SavedState,
@@ -22,25 +23,31 @@ export type Composed = Omit<Extract<StudioEvent, { type: 'compose' }>, 'type' | 
 /**
  * Returns a draft with what is given put into it; the rest stays as it is. What a request brings is
  * nothing that a person has chosen, so it goes with the request.
+ *
+ * @param edited the image that is edited with it
  */
 export function draftWith(
 	draft: Draft,
 	{ prompt, size, quality, count, withoutStyle }: Composed,
+	edited?: Reference,
 ): Draft {
-	const { sizeOver, qualityOver, ...rest } = draft;
+	const { qualityOver, ...rest } = size === undefined ? draft : withoutSize(draft);
 	return {
 		...rest,
 		...(prompt === undefined ? {} : { prompt }),
-		...(size === undefined ? (sizeOver === undefined ? {} : { sizeOver }) : { size }),
+		...(size === undefined ? {} : { size, ...sizeForEdited(edited) }),
 		...(quality === undefined ? (qualityOver === undefined ? {} : { qualityOver }) : { quality }),
 		...(count === undefined ? {} : { count }),
 		...(withoutStyle === undefined ? {} : { withoutStyle }),
 	};
 }
 
-/** A size that a person chooses: instead of the setting, as long as that stays. */
-export function chosenSize(size: string, { defaults }: Setup): Partial<Draft> {
-	return { size, sizeOver: defaults.size };
+/**
+ * A size that a person chooses: instead of the setting, as long as that stays; where an image is
+ * edited, instead of the size of that image.
+ */
+export function chosenSize(size: string, { defaults }: Setup, edited?: Reference): Partial<Draft> {
+	return { size, sizeOver: defaults.size, ...sizeForEdited(edited) };
 }
 
 /** The same of a quality. */
@@ -48,13 +55,23 @@ export function chosenQuality(quality: Quality, { defaults }: Setup): Partial<Dr
 	return { quality, qualityOver: defaults.quality };
 }
 
-/** The size that is sent. One of an earlier version may not be offered any more. */
-export function sizeOf(draft: Draft, { sizes, defaults }: Setup): string {
-	const chosen = holds(draft.sizeOver, defaults.size) ? draft.size : undefined;
-	const offered = [chosen, defaults.size].find((size) =>
+/**
+ * The size that is sent. One of an earlier version may not be offered any more.
+ *
+ * @param edited the image that is edited
+ */
+export function sizeOf(draft: Draft, { sizes, defaults }: Setup, edited?: Reference): string {
+	const isForThis =
+		draft.sizeFor === edited?.id || (edited === undefined && draft.sizeOver !== undefined);
+	const chosen = isForThis && holds(draft.sizeOver, defaults.size) ? draft.size : undefined;
+	const offered = [chosen, edited?.size, defaults.size].find((size) =>
 		sizes.some((option) => option.size === size),
 	);
 	return offered ?? sizes[0]?.size ?? 'auto';
+}
+
+function sizeForEdited(edited: Reference | undefined): Pick<Draft, 'sizeFor'> {
+	return edited === undefined ? {} : { sizeFor: edited.id };
 }
 
 /** The quality that is sent, where one is: not together with reference images. */
@@ -70,35 +87,34 @@ function holds(over: string | undefined, setting: string): boolean {
 
 /**
  * Returns what a draft becomes when it has been sent: the prompt goes, unless it has been changed
- * meanwhile, and what came with a request goes with it. Whoever edits an image goes on with that.
+ * meanwhile, and what came with a request goes with it.
  *
  * @param draft as it is now
  * @param sent as it was sent
  */
-export function draftAfter(draft: Draft, sent: Draft, references: readonly Reference[]): Draft {
-	if (draft.prompt !== sent.prompt) {
-		return draft;
-	}
-	// The style is left out for one request, not for all from then on.
-	const emptied = { ...styleTakenIn(draft), prompt: '' };
-	return editedOf(references) === undefined ? withoutBrought(emptied) : emptied;
+export function draftAfter(draft: Draft, sent: Draft): Draft {
+	return draft.prompt === sent.prompt ? withoutBrought({ ...draft, prompt: '' }) : draft;
 }
 
-/** Returns a draft in which the style is not left out. */
-function styleTakenIn(draft: Draft): Draft {
-	const kept = { ...draft };
+/**
+ * Returns a draft without the size and quality that a request has brought: the settings count. The
+ * style is left out for one request, not for all from then on.
+ */
+export function withoutBrought(draft: Draft): Draft {
+	const kept = draft.sizeOver === undefined ? withoutSize(draft) : { ...draft };
 	delete kept.withoutStyle;
+	if (kept.qualityOver === undefined) {
+		delete kept.quality;
+	}
 	return kept;
 }
 
-/** Returns a draft without the size and quality that a request has brought: the settings count. */
-export function withoutBrought(draft: Draft): Draft {
-	const { size, sizeOver, quality, qualityOver, ...rest } = styleTakenIn(draft);
-	return {
-		...rest,
-		...(size === undefined || sizeOver === undefined ? {} : { size, sizeOver }),
-		...(quality === undefined || qualityOver === undefined ? {} : { quality, qualityOver }),
-	};
+function withoutSize(draft: Draft): Draft {
+	const kept = { ...draft };
+	delete kept.size;
+	delete kept.sizeOver;
+	delete kept.sizeFor;
+	return kept;
 }
 
 /** The style that goes with what is asked for; `undefined` where there is none, or it is left out. */
@@ -119,7 +135,7 @@ export function sentReferences(
 export function askedFor(draft: Draft, references: readonly Reference[], setup: Setup) {
 	return {
 		prompt: draft.prompt,
-		size: sizeOf(draft, setup),
+		size: sizeOf(draft, setup, editedOf(references)),
 		// What is not shown is not sent.
 		quality:
 			sentReferences(references, draft, setup) > 0 ? ('unset' as const) : qualityOf(draft, setup),
@@ -136,6 +152,23 @@ export function editedOf(references: readonly Reference[]): Reference | undefine
 /** What the image that is edited is called: `2b`, or the name of one that is not of the studio. */
 export function nameOf({ label, name }: Reference): string {
 	return label ?? shortened(name, 24);
+}
+
+/**
+ * Says that the image that is edited is not the one in view; `undefined` where it is, none is edited
+ * or in view, or the composer is about to follow the view.
+ */
+export function notViewed(
+	references: readonly Reference[],
+	viewed: Pick<Image, 'id' | 'label'> | undefined,
+): string | undefined {
+	const edited = editedOf(references);
+	return edited === undefined ||
+		viewed === undefined ||
+		edited.fromView === true ||
+		edited.image === viewed.id
+		? undefined
+		: `Editing ${nameOf(edited)}, not ${viewed.label}`;
 }
 
 /** Why nothing can be sent, in words for the person who wants to; `undefined` where it can. */
@@ -201,7 +234,7 @@ export function placeholderFor(references: readonly Reference[]): string {
 
 /** `3:2 · Default · ×1`: what is chosen, for where there is no room for more. */
 export function choiceWords(draft: Draft, setup: Setup, references: readonly Reference[]): string {
-	const size = sizeOf(draft, setup);
+	const size = sizeOf(draft, setup, editedOf(references));
 	const ratio = setup.sizes.find((option) => option.size === size)?.ratio ?? size;
 	const words = [
 		size === 'auto' ? 'Automatic' : ratio,

@@ -13,6 +13,7 @@ import {
 	chosenQuality,
 	chosenSize,
 	choiceWords,
+	editedOf,
 	emptyDraft,
 	qualityOf,
 	sentReferences,
@@ -87,6 +88,10 @@ export class DraftChoices extends LitElement {
 		return sentReferences(this.references, this.draft, this.setup) > 0;
 	}
 
+	get #size(): string {
+		return sizeOf(this.draft, this.setup, editedOf(this.references));
+	}
+
 	/** One button, which says what is chosen. */
 	#all(): TemplateResult {
 		const words = choiceWords(this.draft, this.setup, this.references);
@@ -95,7 +100,7 @@ export class DraftChoices extends LitElement {
 
 	#each(): TemplateResult {
 		const { draft, setup } = this;
-		const option = setup.sizes.find(({ size }) => size === sizeOf(draft, setup));
+		const option = setup.sizes.find(({ size }) => size === this.#size);
 		const [name, kind] = option === undefined ? ['', ''] : namesOf(option);
 		const quality = qualityNames[qualityOf(draft, setup)].label;
 		return html`
@@ -150,15 +155,15 @@ export class DraftChoices extends LitElement {
 	}
 
 	#sizes(hasTitle: boolean): TemplateResult {
-		const { draft, setup } = this;
+		const { setup } = this;
 		return html`
 			${hasTitle ? html`<p class="label title">Size</p>` : nothing}
 			<easel-listbox
 				label="Size"
 				.options=${setup.sizes.map(optionOf)}
-				.value=${sizeOf(draft, setup)}
+				.value=${this.#size}
 				@easel-listbox-choose=${({ detail }: CustomEvent<string>) =>
-					this.#choose(chosenSize(detail, setup))}
+					this.#choose(chosenSize(detail, setup, editedOf(this.references)))}
 			></easel-listbox>
 		`;
 	}

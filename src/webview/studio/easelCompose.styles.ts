@@ -59,6 +59,20 @@ export const styles = css`
 		padding: 2px;
 	}
 
+	.not-viewed {
+		flex: none;
+		align-items: center;
+	}
+
+	/* Not above the button that sends, which is called alike. */
+	.not-viewed p {
+		flex: 0 1 auto;
+	}
+
+	.not-viewed > .codicon {
+		margin-top: 0;
+	}
+
 	easel-prompt {
 		flex: none;
 	}

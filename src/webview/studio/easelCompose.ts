@@ -1,7 +1,7 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { codicon } from '../codicon.js';
-import type { Reference } from '../../protocol/studio.js';
+import type { Image, Reference } from '../../protocol/studio.js';
 import { dispatch } from '../dispatch.js';
 import { observeSize } from '../observeSize.js';
 import * as drafts from './draft.js';
@@ -42,8 +42,10 @@ export class EaselCompose extends LitElement {
 	@property({ attribute: false }) accessor setup: Setup | undefined;
 	@property({ attribute: false }) accessor references: readonly Reference[] | undefined;
 	@property({ attribute: false }) accessor draft: Draft = emptyDraft;
-	/** Prompts that are in no history yet, newest first. */
-	@property({ attribute: false }) accessor replaced: readonly string[] = [];
+	/** Prompts that have been here since the page was loaded, newest first. */
+	@property({ attribute: false }) accessor recent: readonly string[] = [];
+	/** The image that is open large. */
+	@property({ attribute: false }) accessor viewed: Image | undefined;
 
 	/** Whether there is little room. */
 	@property({ type: Boolean, reflect: true }) accessor narrow = false;
@@ -57,6 +59,8 @@ export class EaselCompose extends LitElement {
 	@query('easel-prompt') private accessor promptField!: EaselPrompt;
 
 	readonly #drops = new ReferenceDrops(this);
+	/** What a screen reader was told last of the image that is edited and the one in view. */
+	#announced: string | undefined;
 
 	constructor() {
 		super();
@@ -90,11 +94,21 @@ export class EaselCompose extends LitElement {
 		}
 		const { count } = sending;
 		this.words = undefined;
-		dispatch(this, 'easel-draft-change', drafts.draftAfter(this.draft, sending, this.#references));
+		dispatch(this, 'easel-draft-change', drafts.draftAfter(this.draft, sending));
 		announce(this, count === 1 ? 'Image requested.' : `${count} images requested.`);
 		if (this.shadowRoot?.activeElement != null) {
 			// Whoever has pressed the button writes on.
 			this.focus({ preventScroll: true });
+		}
+	}
+
+	protected override updated(changed: PropertyValues<this>): void {
+		if (changed.has('viewed') || changed.has('references')) {
+			const words = drafts.notViewed(this.#references, this.viewed);
+			if (words !== undefined && words !== this.#announced) {
+				announce(this, `${words}.`);
+			}
+			this.#announced = words;
 		}
 	}
 
@@ -117,6 +131,7 @@ export class EaselCompose extends LitElement {
 						})}
 						${this.#isAboutBeside ? nothing : this.#about()}
 					</div>
+					${this.#notViewed()}
 					${toldWords(this.words, () => {
 						this.words = undefined;
 						this.focus();
@@ -124,7 +139,7 @@ export class EaselCompose extends LitElement {
 					<easel-prompt
 						.value=${draft.prompt}
 						.placeholder=${drafts.placeholderFor(this.#references)}
-						.history=${[...this.replaced, ...(setup?.history ?? [])]}
+						.history=${[...new Set([...this.recent, ...(setup?.history ?? [])])]}
 						@easel-prompt-change=${({ detail: prompt }: CustomEvent<string>) =>
 							this.#change({ prompt })}
 					></easel-prompt>
@@ -146,6 +161,29 @@ export class EaselCompose extends LitElement {
 				</div>
 			</div>
 			${this.#drops.target()}
+		`;
+	}
+
+	/** Says that another image than the one in view is edited, and offers to edit that one. */
+	#notViewed(): TemplateResult | typeof nothing {
+		const { viewed } = this;
+		const words = drafts.notViewed(this.#references, viewed);
+		if (viewed === undefined || words === undefined) {
+			return nothing;
+		}
+		const { id, label, exists } = viewed;
+		return html`
+			<div class="told not-viewed">
+				${codicon('info')}
+				<p id="not-viewed">${words}</p>
+				${
+					exists
+						? html`<button @click=${() => ask(this, { type: 'image', id, action: 'editInstead' })}>
+								Edit ${label}
+							</button>`
+						: nothing
+				}
+			</div>
 		`;
 	}
 
@@ -175,7 +213,7 @@ export class EaselCompose extends LitElement {
 				<button
 					class="primary"
 					aria-disabled=${this.#reason === undefined ? 'false' : 'true'}
-					aria-describedby="about"
+					aria-describedby="about not-viewed"
 					title="${label} (${sendKeyName})"
 					@click=${(event: MouseEvent) => {
 						// A double click is not meant to be paid for twice.

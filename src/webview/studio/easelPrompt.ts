@@ -6,6 +6,7 @@ import { dispatch } from '../dispatch.js';
 import { hasModifier } from '../keys.js';
 import { characterWords } from './draft.js';
 import { styles } from './easelPrompt.styles.js';
+import { ask } from './events.js';
 import { pageStyles } from './page.styles.js';
 import { PromptHistory } from './promptHistory.js';
 
@@ -88,6 +89,7 @@ export class EaselPrompt extends LitElement {
 		this.field.value = taken;
 		this.field.setSelectionRange(taken.length, taken.length);
 		this.#change(taken);
+		ask(this, { type: 'recallReferences', prompt: taken });
 	};
 
 	/** What a key brings into the field. */

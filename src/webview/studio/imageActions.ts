@@ -5,7 +5,7 @@ import type { MenuItem } from './easelMenu.js';
 
 /** What can be done with an image in the gallery; the last four the page does in its own way. */
 export type GalleryAction =
-	Exclude<ImageAction, 'undoRemove'> | 'compare' | 'copyImage' | 'keep' | 'unkeep';
+	Exclude<ImageAction, 'editInstead' | 'undoRemove'> | 'compare' | 'copyImage' | 'keep' | 'unkeep';
 
 interface Entry {
 	readonly label: string;

@@ -119,7 +119,7 @@ export function saveDocumentTests(tier: Tier): void {
 				} finally {
 					messages.dispose();
 				}
-				assert.match(messages.texts.join(), /^saved\/quay\.png goes with every prompt/);
+				assert.match(messages.texts.join(), /^saved\/quay\.png is now part of the style guide/);
 				assert.match(
 					await readFile(guide.fileName, 'utf8'),
 					/saved\/quay\.png[^]*Warm colors\. Flat/,

@@ -284,6 +284,7 @@ export function signedImagesTests(tier: Tier): void {
 			};
 			const actions: Readonly<Record<ImageAction, () => Promise<unknown>>> = {
 				edit: plain('edit'),
+				editInstead: plain('editInstead'),
 				addReference: plain('addReference'),
 				useAsStyle: async () => {
 					await act('useAsStyle');

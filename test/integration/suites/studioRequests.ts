@@ -138,14 +138,14 @@ export function studioRequestsTests(tier: Tier): void {
 					({ references: [first] }) => first?.name === 'b.png' && first.thumbnail !== undefined,
 				);
 				assert.deepEqual(
-					references.map(({ name, edited, label }) => [name, edited, label]),
-					[['b.png', true, '2a']],
+					references.map(({ name, edited, label, image, size }) => [
+						...[name, edited, label, image],
+						size,
+					]),
+					[['b.png', true, '2a', b.id, '1024x1024']],
 				);
-				const { prompt, count, size } = await page.told(
-					'compose',
-					(event) => event.size !== undefined,
-				);
-				assert.deepEqual([prompt, count, size], ['', 1, '1536x1024']);
+				const { prompt, count } = await page.told('compose');
+				assert.deepEqual([prompt, count], ['', 1]);
 				const before = service.requests.length;
 				await page.ask(await generateFor({ prompt: 'Make it night' }));
 				await service.waitForRequest(before + 1);
@@ -160,8 +160,107 @@ export function studioRequestsTests(tier: Tier): void {
 				assert.deepEqual([edit?.operation, edit?.references], ['edit', [b.target]]);
 				const { chain, hasOriginal } = await described(edit!.id);
 				assert.deepEqual([chain, hasOriginal], [[{ id: b.id, label: '2a' }], true]);
-				const after = (await page.told('references')).references;
-				assert.equal(after[0]?.name, 'b.png', 'the draft stays');
+				const events = page.heard.map(({ type }) => type);
+				const told = page.heard.findLastIndex(
+					(event) => event.type === 'references' && event.references.length === 0,
+				);
+				assert.ok(told > 0, 'what was attached has gone with the message');
+				assert.ok(told < events.lastIndexOf('asked'), 'and not later than its prompt');
+			});
+
+			core('follow the image in view, until the user chooses another one', async () => {
+				const [a, b, c] = [await made('a'), await made('b'), await made('c')];
+				/** Waits until this is edited, and nothing else is attached. */
+				const isEdited = (image: GalleryImage | undefined, fromView?: true) =>
+					until(
+						() => {
+							const last = page.heard.findLast(
+								(event) => event.type === 'references' || event.type === 'compose',
+							);
+							const shown = last?.references.map((one) => [one.image, one.fromView]) ?? [];
+							const expected = image === undefined ? [] : [[image.id, fromView]];
+							return JSON.stringify(shown) === JSON.stringify(expected);
+						},
+						`the target ${image?.target ?? 'none'}`,
+					);
+				await page.ask({ type: 'ready' });
+				await page.ask({ type: 'followView', id: a.id });
+				await isEdited(a, true);
+				await page.ask({ type: 'followView', id: b.id });
+				await isEdited(b, true);
+				await page.ask({ type: 'followView' });
+				await isEdited(undefined);
+
+				await page.ask({ type: 'image', id: a.id, action: 'edit' });
+				await isEdited(a);
+				await page.ask({ type: 'followView', id: b.id });
+				await isEdited(a);
+				const composed = page.all('compose').length;
+				await page.ask({ type: 'image', id: b.id, action: 'editInstead' });
+				await isEdited(b);
+				assert.deepEqual(
+					page
+						.all('compose')
+						.slice(composed)
+						.map(({ prompt }) => prompt),
+					[undefined],
+					'the prompt stays',
+				);
+				await page.ask({ type: 'followView', id: c.id });
+				await page.ask({ type: 'followView' });
+				await isEdited(b);
+			});
+
+			core('keep what has been written about the image in view', async () => {
+				const a = await made('a');
+				await page.ask({ type: 'ready' });
+				await page.ask({ type: 'followView', id: a.id });
+				await page.told('references', ({ references }) => references[0]?.fromView === true);
+				await page.ask({ type: 'image', id: a.id, action: 'edit' });
+				const { prompt, references } = await page.told('compose');
+				assert.equal(prompt, undefined);
+				assert.deepEqual(
+					references.map(({ image, fromView }) => [image, fromView]),
+					[[a.id, undefined]],
+				);
+			});
+
+			core('come back with the prompt of the last message, without what has gone', async () => {
+				const a = await made('a');
+				const bytes = new Uint8Array(await readFile(uriOf('c').fsPath));
+				const names = async () =>
+					(await page.told('references')).references.map(({ name, edited }) => [name, edited]);
+				await page.ask({ type: 'ready' });
+				await page.ask({ type: 'image', id: a.id, action: 'edit' });
+				await page.ask({ type: 'dropReferences', uris: [uriOf('b').toString()] });
+				await page.ask({ type: 'addReference', name: 'pasted.png', bytes });
+				await page.told('references', ({ references }) => references.length === 3);
+				await page.ask(await generateFor({ prompt: ' Darker ' }));
+				await page.told('asked', ({ accepted }) => accepted);
+				assert.deepEqual(await names(), []);
+				const { history } = await page.told('setup', (event) => event.history[0] === 'Darker');
+				assert.equal(history.filter((prompt) => prompt === 'Darker').length, 1);
+
+				await page.ask({ type: 'recallReferences', prompt: 'An earlier one' });
+				assert.deepEqual(await names(), []);
+				const before = page.all('compose').length;
+				await rm(uriOf('b').fsPath);
+				await page.ask({ type: 'recallReferences', prompt: 'Darker' });
+				const { words, references } = await page.told('compose', (event) => Boolean(event.words));
+				assert.equal(page.all('compose').length, before + 1);
+				assert.equal(words, 'b.png is not there any more and was left out.');
+				assert.deepEqual(
+					references.map(({ name, edited }) => [name, edited]),
+					[
+						['a.png', true],
+						['pasted.png', false],
+					],
+				);
+				await page.ask({ type: 'recallReferences', prompt: 'An earlier one' });
+				await page.told('references', ({ references: all }) => all.length === 0);
+				await page.ask({ type: 'recallReferences', prompt: 'Darker' });
+				await page.told('references', ({ references: all }) => all.length === 2);
+				await arrived(2);
 			});
 
 			core('are refused where the images are others than those that are shown', async () => {
@@ -203,6 +302,8 @@ export function studioRequestsTests(tier: Tier): void {
 					await page.ask(first);
 					await arrived(1);
 					assert.equal((await parts.gallery.list())[0]?.operation, 'generate');
+					await page.ask({ type: 'recallReferences', prompt: 'A boat' });
+					await page.told('references', ({ references }) => references.length === 1);
 					await page.ask({ type: 'editReference', id: first.references[0]! });
 					await page.told('references', ({ references }) => references[0]?.edited === true);
 					await page.ask(await generateFor({ prompt: 'At night' }));

@@ -8,7 +8,9 @@ import { promptHeading } from '../../../src/generation/sentText.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { acceptingQuickInputs, answering, closingQuickInputs } from '../questions.js';
+import { drawPng } from '../images.js';
 import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
 import { inRoot, remove, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
@@ -260,6 +262,97 @@ export function styleTests(tier: Tier): void {
 				}
 			},
 		);
+
+		suite('that gets an image by Use This Image as Style', () => {
+			/** Another one in each test: the editor keeps the text of one that it has shown, for a while. */
+			let name: string;
+
+			setup(async () => {
+				name = `.easel/${crypto.randomUUID()}.md`;
+				await setSetting('easel.style.file', name);
+			});
+
+			const guide = () => readFile(inRoot(name)).catch(() => undefined);
+
+			async function writeNamed(content: string): Promise<void> {
+				await mkdir(inRoot('.easel'), { recursive: true });
+				await writeFile(inRoot(name), content);
+			}
+
+			/** Adds an image, has something happen, and presses Undo. Returns what was shown then. */
+			async function addAndUndo(meanwhile: () => Promise<unknown>): Promise<string[]> {
+				await mkdir(inRoot('out'), { recursive: true });
+				await writeFile(inRoot('out/pier.png'), await drawPng('a pier'));
+				const pressed = Promise.withResolvers<string>();
+				const messages = new ShownMessages(['showInformationMessage'], ({ buttons }) =>
+					buttons.includes('Undo') ? pressed.promise : undefined,
+				);
+				try {
+					await vscode.commands.executeCommand(
+						'easel.useAsStyle',
+						vscode.Uri.file(inRoot('out/pier.png')),
+					);
+					assert.deepEqual(messages.told, [
+						'out/pier.png is now part of the style guide. Requests are sent as edits, so quality does not apply. | Undo | Open Style Guide',
+					]);
+					assert.ok((await guide())?.includes('../out/pier.png'));
+					messages.clear();
+					await meanwhile();
+					pressed.resolve('Undo');
+					await until(
+						async () => messages.all.length > 0 || (await guide())?.includes('pier.png') !== true,
+						'it to be undone, or refused',
+					);
+					return messages.told;
+				} finally {
+					messages.dispose();
+				}
+			}
+
+			const nothing = () => Promise.resolve();
+			const refused = () =>
+				`${name} has changed since, so it was left as it is. | Open Style Guide`;
+
+			core('is as it was after Undo, byte for byte', async () => {
+				const before = '\uFEFF---\r\nsize: 1024x1024\n---\r\n\nFlat colors  \n';
+				await writeNamed(before);
+				assert.deepEqual(await addAndUndo(nothing), []);
+				assert.equal((await guide())?.toString(), before);
+			});
+
+			core('is gone after Undo where it was not there before', async () => {
+				assert.deepEqual(await addAndUndo(nothing), []);
+				assert.equal(await guide(), undefined);
+			});
+
+			core('stays as it is where it was changed before Undo', async () => {
+				await writeNamed('Flat colors\n');
+				const added = await addAndUndo(async () => {
+					const text = `${String(await guide())}And thick outlines\n`;
+					await writeFile(inRoot(name), text);
+				});
+				assert.deepEqual(added, [refused()]);
+				assert.match(String(await guide()), /pier\.png[^]*And thick outlines/);
+			});
+
+			core('keeps what is not saved yet', async () => {
+				await writeNamed('Flat colors\n');
+				const uri = vscode.Uri.file(inRoot(name));
+				const { document } = await vscode.window.showTextDocument(uri);
+				const type = async (text: string) => {
+					const edit = new vscode.WorkspaceEdit();
+					edit.insert(uri, new vscode.Position(0, 0), text);
+					assert.ok(await vscode.workspace.applyEdit(edit));
+				};
+				await type('Warm. ');
+				assert.deepEqual(await addAndUndo(nothing), []);
+				assert.equal((await guide())?.toString(), 'Warm. Flat colors\n');
+				await until(() => document.getText() === 'Warm. Flat colors\n', 'the editor to read it');
+				assert.deepEqual(await addAndUndo(() => type('Cold. ')), [refused()]);
+				assert.match(document.getText(), /^Cold\. [^]*pier\.png/);
+				await vscode.commands.executeCommand('workbench.action.files.revert');
+			});
+		});
 
 		more('is the one that the setting names, or none', async () => {
 			await writeGuide('Flat.');

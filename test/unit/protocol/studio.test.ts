@@ -94,6 +94,8 @@ const requests: readonly object[] = [
 	{ type: 'removeReference', id },
 	{ type: 'moveReference', id, to: 0 },
 	{ type: 'editReference', id },
+	{ type: 'followView' },
+	{ type: 'recallReferences', prompt: 'a harbor' },
 	{ type: 'job', id, action: 'cancel' },
 	{ type: 'jobs', ids: [id], action: 'again' },
 	{ type: 'search', query: everything },
@@ -130,7 +132,7 @@ const events: readonly object[] = [
 		references: [
 			{
 				...{ id, name: 'a.png', details: '1 × 1', problem: false, thumbnail: 'https://x/a' },
-				...{ edited: true, label: '3a' },
+				...{ edited: true, fromView: true, size: '1024x1024', label: '3a', image: id },
 			},
 		],
 	},

@@ -33,6 +33,20 @@ suite('draft › size', () => {
 		assert.equal(draft.sizeOf(written, setup), '1536x1024');
 	});
 
+	test('of an edit is that of the image, unless another one was chosen for it', () => {
+		const square: Reference = { ...edited, size: '1024x1024' };
+		const chosen = { ...written, ...draft.chosenSize('auto', setup) };
+		assert.equal(draft.sizeOf(written, setup, square), '1024x1024');
+		assert.equal(draft.sizeOf(chosen, setup, square), '1024x1024', 'chosen before, for new images');
+		const forIt = { ...written, ...draft.chosenSize('auto', setup, square) };
+		assert.equal(draft.sizeOf(forIt, setup, square), 'auto');
+		assert.equal(draft.sizeOf(forIt, setup, { ...square, id: '3' }), '1024x1024');
+		assert.equal(draft.sizeOf(forIt, setup), 'auto', 'a size that was chosen by hand stays');
+		const brought = draft.draftWith(written, { size: 'auto' }, square);
+		assert.equal(draft.sizeOf(brought, setup, square), 'auto');
+		assert.equal(draft.sizeOf(brought, setup), '1536x1024');
+	});
+
 	test('is one that is offered, whatever an earlier version has kept', () => {
 		assert.equal(draft.sizeOf({ ...written, size: '512x512' }, setup), '1536x1024');
 		const defaults = { size: '512x512', quality: 'unset' } as const;
@@ -72,18 +86,17 @@ suite('draft › what a person has chosen', () => {
 suite('draft › when it has been sent', () => {
 	test('the prompt goes, and what a person has chosen stays', () => {
 		const sent = { ...written, count: 3, ...draft.chosenSize('1024x1024', setup) };
-		assert.deepEqual(draft.draftAfter(sent, sent, []), { ...sent, prompt: '' });
+		assert.deepEqual(draft.draftAfter(sent, sent), { ...sent, prompt: '' });
 	});
 
-	test('what came with a request goes with it, as long as no image is edited', () => {
+	test('what came with a request goes with it', () => {
 		const sent: draft.Draft = { ...written, size: 'auto', quality: 'high' };
-		assert.deepEqual(draft.draftAfter(sent, sent, [usable]), draft.emptyDraft);
-		assert.deepEqual(draft.draftAfter(sent, sent, [edited]), { ...sent, prompt: '' });
+		assert.deepEqual(draft.draftAfter(sent, sent), draft.emptyDraft);
 	});
 
 	test('what has been written meanwhile stays', () => {
 		const now = { ...written, prompt: 'a harbor at night' };
-		assert.deepEqual(draft.draftAfter(now, written, []), now);
+		assert.deepEqual(draft.draftAfter(now, written), now);
 	});
 });
 
@@ -120,8 +133,7 @@ suite('draft › the style', () => {
 	});
 
 	test('is left out for one request, and as a request that is taken up again has it', () => {
-		assert.deepEqual(draft.draftAfter(without, without, []), draft.emptyDraft);
-		assert.deepEqual(draft.draftAfter(without, without, [edited]), draft.emptyDraft);
+		assert.deepEqual(draft.draftAfter(without, without), draft.emptyDraft);
 		assert.deepEqual(draft.withoutBrought(without), written);
 		assert.equal(draft.draftWith(written, { withoutStyle: true }).withoutStyle, true);
 		assert.equal(draft.draftWith(without, {}).withoutStyle, true);
@@ -174,6 +186,24 @@ suite('draft › why nothing can be sent', () => {
 			'Write a prompt first.',
 			'Say what to change first.',
 		]);
+	});
+});
+
+suite('draft › the image in view', () => {
+	const viewed = { id: 'i2', label: '2a' };
+	const chosen: Reference = { ...edited, label: '1b', image: 'i1' };
+
+	test('is named beside the one that is edited, where that was chosen and is another', () => {
+		assert.equal(draft.notViewed([chosen, usable], viewed), 'Editing 1b, not 2a');
+		const file: Reference = { ...usable, edited: true, name: 'harbor.png' };
+		assert.equal(draft.notViewed([file], viewed), 'Editing harbor.png, not 2a');
+	});
+
+	test('is not where it is edited, nothing is edited, nothing is in view, or the target follows it', () => {
+		assert.equal(draft.notViewed([{ ...chosen, image: 'i2' }], viewed), undefined);
+		assert.equal(draft.notViewed([usable], viewed), undefined);
+		assert.equal(draft.notViewed([chosen], undefined), undefined);
+		assert.equal(draft.notViewed([{ ...chosen, fromView: true }], viewed), undefined);
 	});
 });
 

@@ -70,7 +70,17 @@ export const tiers = {
 			'test/formats/restructuredText.test.ts': docutils,
 		},
 	},
-	networks: { folders: ['test/networks'], jobs: 1, timeoutMs: 120_000 },
+	networks: {
+		folders: ['test/networks'],
+		jobs: 1,
+		timeoutMs: 120_000,
+		programs: {
+			'test/networks/interruption.test.ts': [
+				{ command: ['unshare', '-n', 'ip', 'link'], debian: 'util-linux, iproute2; as root' },
+				{ command: ['nsenter', '--version'], debian: 'util-linux' },
+			],
+		},
+	},
 	long: { folders: ['test/long'], jobs: 1, timeoutMs: 900_000 },
 } as const satisfies Readonly<Record<string, Tier>>;
 

@@ -37,7 +37,17 @@ const docutils: readonly Program[] = [
 
 export const tiers = {
 	unit: { folders: ['test/unit'], jobs: 2, timeoutMs: 20_000, everyday: true },
-	process: { folders: ['test/process'], jobs: 3, timeoutMs: 60_000, everyday: true },
+	process: {
+		folders: ['test/process'],
+		jobs: 3,
+		timeoutMs: 60_000,
+		everyday: true,
+		programs: {
+			'test/process/namespaces.test.ts': [
+				{ command: ['unshare', '-pfm', 'true'], debian: 'util-linux; as root' },
+			],
+		},
+	},
 	integration: {
 		folders: ['test/integration'],
 		without: 'test/integration/more',

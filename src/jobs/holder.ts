@@ -115,6 +115,11 @@ function isInOtherContainer({ machine, pidNamespace }: Holder, here: Machine): b
 	);
 }
 
+/** The name of the host that a process runs on. */
+export function hostOf({ machine }: Holder): string {
+	return machine.split(' ')[0]!;
+}
+
 /** The record of this process, and the socket that proves its life. */
 export interface Presence {
 	readonly holder: Holder;

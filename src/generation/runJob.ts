@@ -5,7 +5,7 @@ import { readSetting } from '../editor/settings.js';
 import type { Recipes } from '../jobs/deliver.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { Gallery } from '../jobs/gallery.js';
-import type { JobEntry } from '../jobs/jobFolder.js';
+import { workerLease, type JobEntry } from '../jobs/jobFolder.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import { makeImage } from '../jobs/makeImage.js';
 import type { Slots } from '../jobs/slots.js';
@@ -76,6 +76,8 @@ export function runJob(
 			job.unknown(reason);
 			changed();
 			log.warn(`${request.id}: whether it goes on cannot be told now (${reason}).`);
+			// Where its worker may have gone with another machine, the user is asked to decide.
+			inBackground(leases.look(entry.folder, workerLease));
 		},
 		ask: ({ failure }) => askOnce(job, failure, jobs),
 		// VS Code cannot take a question back.

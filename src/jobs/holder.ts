@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import * as z from 'zod';
@@ -18,6 +18,8 @@ export const holderSchema = z.object({
 	/** The machine's name, and an identifier of its last start where the system has one. */
 	machine: z.string(),
 	boot: z.string().optional(),
+	/** On Linux, which processes it sees: `pid:[4026531836]`. Earlier versions did not record it. */
+	pidNamespace: z.string().optional(),
 	/** When it is expected to have ended at the latest, wall-clock time, ISO 8601. */
 	endsBy: z.iso.datetime(),
 	/** Of a worker, the job that it works on. */
@@ -38,7 +40,8 @@ export type Liveness = 'alive' | 'gone' | 'unknown';
 export interface Machine {
 	readonly machine: string;
 	readonly boot: string | undefined;
-	/** On Linux a start may be shared by containers, which do not see each other's processes. */
+	readonly pidNamespace?: string | undefined;
+	/** On Linux containers share a start, and do not see each other's processes. */
 	readonly system: NodeJS.Platform;
 }
 
@@ -84,12 +87,37 @@ async function look(
 	if (!isHere || !['ENOENT', 'ECONNREFUSED'].includes(reached)) {
 		return 'unreachable';
 	}
-	// Something may have cleaned the temporary folder while the process goes on.
+	// A socket that is there and refuses has nobody, whoever has made it.
+	if (reached === 'ECONNREFUSED') {
+		return 'gone';
+	}
+	if (isInOtherContainer(holder, here)) {
+		return 'unreachable';
+	}
+	// Something may have cleaned the temporary folder while the process goes on, or its temporary
+	// folder is another one.
 	const isThere =
-		reached === 'ENOENT' &&
-		holder.started !== undefined &&
-		(await startOf(holder.pid, here.system)) === holder.started;
+		holder.started !== undefined && (await startOf(holder.pid, here.system)) === holder.started;
 	return isThere ? 'runs' : 'gone';
+}
+
+/**
+ * Whether a process may live in another container of this kernel, whose processes and temporary
+ * folder are not to be seen from here. Containers on the host's network all have the host's name. A
+ * name that was made from a container's identifier is its own: then it was restarted.
+ */
+function isInOtherContainer({ machine, pidNamespace }: Holder, here: Machine): boolean {
+	return (
+		pidNamespace !== undefined &&
+		here.pidNamespace !== undefined &&
+		pidNamespace !== here.pidNamespace &&
+		!/^[0-9a-f]{12}( |$)/.test(machine)
+	);
+}
+
+/** The name of the host that a process runs on. */
+export function hostOf({ machine }: Holder): string {
+	return machine.split(' ')[0]!;
 }
 
 /** The record of this process, and the socket that proves its life. */
@@ -108,12 +136,13 @@ export async function becomePresent(
 	{ endsBy, job }: Pick<Holder, 'endsBy' | 'job'>,
 ): Promise<Presence> {
 	const socket = await listenLocally(onConnection);
-	const { machine, boot } = await thisMachine();
+	const { machine, boot, pidNamespace } = await thisMachine();
 	const started = await startOf(process.pid, process.platform);
 	const id = crypto.randomUUID();
 	const { address } = socket;
 	// What is not known does not stand in the record: JSON leaves it out.
-	const holder = { id, address, pid: process.pid, machine, endsBy, started, boot, job };
+	const { pid } = process;
+	const holder = { id, address, pid, machine, endsBy, started, boot, pidNamespace, job };
 	return { socket, holder };
 }
 
@@ -136,6 +165,7 @@ export async function describeMachine(
 	return {
 		machine: id === undefined ? hostname() : `${hostname()} ${id}`,
 		boot: await bootOf(system, sysctl),
+		pidNamespace: system === 'linux' ? await pidNamespace() : undefined,
 		system,
 	};
 }
@@ -160,7 +190,13 @@ async function bootOf(system: NodeJS.Platform, sysctl: string): Promise<string |
 async function startOf(pid: number, system: NodeJS.Platform): Promise<string | undefined> {
 	const stat = system === 'linux' ? await textOf(`/proc/${String(pid)}/stat`) : undefined;
 	// The second field is the program's name in parentheses, which may contain anything.
-	return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+	const [state, ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+	// A zombie has ended; in a container often no process waits for it.
+	return state === 'Z' ? undefined : fields[18];
+}
+
+async function pidNamespace(): Promise<string | undefined> {
+	return readlink('/proc/self/ns/pid').catch(() => undefined);
 }
 
 async function textOf(file: string): Promise<string | undefined> {

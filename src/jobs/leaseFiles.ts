@@ -3,15 +3,16 @@ import path from 'node:path';
 import * as z from 'zod';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
-import { privateFile } from '../files/writeWhole.js';
-import { holderSchema, livenessOf, type Holder } from './holder.js';
+import { privateFile, writeWhole } from '../files/writeWhole.js';
+import { holderSchema, hostOf, livenessOf, type Holder } from './holder.js';
 
 /**
  * Decides which of several processes has something: a job, the right to ask for its image, a slot
  * among the images that are asked for at the same time. A lease is a file `<name>.<number>` in a
- * folder, and the highest number counts. The file is never changed: to take a lease over, give it
- * back or hand it on, a process makes the file of the next number, which the file system lets only
- * one process do. A lease is taken over only after the process that has it is certainly gone.
+ * folder, and the highest number counts. To take a lease over, give it back or hand it on, a process
+ * makes the file of the next number, which the file system lets only one process do. The file itself
+ * is replaced by its holder alone, to extend it. A lease is taken over only after the process that
+ * has it is certainly gone.
  */
 export interface Lease {
 	/** From 1. */
@@ -77,6 +78,36 @@ export async function succeed(
 	}
 	await tidy(folder, name, number);
 	return true;
+}
+
+/**
+ * Replaces the record of a lease by one that ends later. Where it was taken over meanwhile, nothing
+ * changes, for another number counts.
+ *
+ * @throws the system's error; the old record stands then
+ */
+export async function extendLease(
+	folder: string,
+	name: string,
+	number: number,
+	holder: Holder,
+): Promise<void> {
+	await writeWhole(leaseFile(folder, name, number), JSON.stringify(holder));
+}
+
+/**
+ * Gives a lease back for a process that the user knows to be gone. Nothing happens where it belongs
+ * to another host, or it can be told whether the process lives.
+ *
+ * @throws the system's error
+ */
+export async function giveUpLease(folder: string, name: string, host: string): Promise<void> {
+	const lease = await readLease(folder, name);
+	if (typeof lease?.holder === 'object' && hostOf(lease.holder) === host) {
+		if ((await isHeld(lease)) === undefined) {
+			await succeed(folder, name, lease.number, undefined);
+		}
+	}
 }
 
 const mostTries = 20;

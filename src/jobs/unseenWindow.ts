@@ -31,24 +31,32 @@ export async function untilUnseen(
 	return false;
 }
 
-/**
- * The time is counted in small steps. After a sleep of the machine one step at most is over at once,
- * and the window, which slept as well, has the others to answer.
- */
 async function answersWithin(
 	answers: WindowProof['answers'],
 	longestMs: number,
 	signal: AbortSignal,
 ): Promise<boolean> {
 	let hasAnswered = false;
+	const answered = new AbortController();
 	const onAnswer = () => {
 		hasAnswered = true;
+		answered.abort();
 	};
 	// A refusal is an answer too.
 	answers().then(onAnswer, onAnswer);
-	const steps = 30;
-	for (let step = 0; step < steps && !hasAnswered && !signal.aborted; step += 1) {
-		await delay(longestMs / steps, undefined, { signal, ref: false }).catch(() => undefined);
-	}
+	await awakeFor(longestMs, AbortSignal.any([signal, answered.signal]));
 	return hasAnswered;
 }
+
+/**
+ * Waits until this process has been able to work for so long, or the signal is aborted. The time is
+ * counted in small steps. After a sleep of the machine, or where the thread was held up, one step at
+ * most is over at once, and what has come meanwhile is read during the others.
+ */
+export async function awakeFor(ms: number, signal: AbortSignal): Promise<void> {
+	for (let step = 0; step < steps && !signal.aborted; step += 1) {
+		await delay(ms / steps, undefined, { signal, ref: false }).catch(() => undefined);
+	}
+}
+
+const steps = 30;

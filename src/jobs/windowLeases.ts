@@ -2,13 +2,24 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
 import { patiently } from '../files/patiently.js';
-import { becomePresent, type Holder, type Presence } from './holder.js';
-import { isFree, isHeld, readLease, succeed, type Lease } from './leaseFiles.js';
+import { becomePresent, hostOf, type Holder, type Presence } from './holder.js';
+import { workerLease } from './jobFolder.js';
+import { extendLease, giveUpLease, isHeld, readLease, succeed, type Lease } from './leaseFiles.js';
 import { connectLocally, removeSocket } from './localSocket.js';
 import { untilUnseen, type WindowProof } from './unseenWindow.js';
 
 /** Called with the error of what could not be done, before it is tried again. */
 type OnRefusal = (error: unknown) => void;
+
+/** A lease of which nobody can tell here whether its process lives; times as of `performance.now`. */
+interface UnclearLease {
+	readonly folder: string;
+	readonly name: string;
+	readonly holder: Holder;
+	/** When it was found so first, and last. */
+	readonly since: number;
+	readonly seenAt: number;
+}
 
 /**
  * The leases of one window, which proves its life to the others as long as it has any. Where another
@@ -21,10 +32,12 @@ export class Leases {
 	readonly #unsure = new Map<string, { folder: string; name: string }>();
 	readonly #ending = new AbortController();
 	readonly #busy = new Set<Promise<unknown>>();
+	readonly #unclear = new Map<string, UnclearLease>();
 	readonly #leaving = new AbortController();
 	/** Aborted when all is left to another window; from then on this one gets no more. */
 	readonly left: AbortSignal = this.#leaving.signal;
 	#presence: Promise<Presence> | undefined;
+	#extending: NodeJS.Timeout | undefined;
 
 	/** @param proof of the window being seen; without it, it always is */
 	constructor(private readonly proof?: WindowProof) {}
@@ -74,7 +87,7 @@ export class Leases {
 			this.#mine.set(keyOf(folder, name), { folder, name, number: lease.number });
 			return lease.number;
 		}
-		const isOthers = await isHeld(lease);
+		const isOthers = await this.#isHeld(lease, folder, name);
 		if (isOthers === undefined) {
 			onUnclear();
 		}
@@ -91,7 +104,7 @@ export class Leases {
 		const previous = lease?.number ?? 0;
 		const key = keyOf(folder, name);
 		this.#unsure.set(key, { folder, name });
-		const isTaken = await succeed(folder, name, previous, { ...self, endsBy: aDayFromNow() });
+		const isTaken = await succeed(folder, name, previous, { ...self, endsBy: soon() });
 		this.#unsure.delete(key);
 		if (!isTaken) {
 			return undefined;
@@ -189,7 +202,9 @@ export class Leases {
 	/** As {@link takeWhenFree}, but leaves it to others: waits until nobody has the lease. */
 	whenFree(folder: string, name: string, onRefusal?: OnRefusal): Promise<boolean> {
 		const isNobodys = async () =>
-			(await isFree(await readLease(folder, name))) ? true : undefined;
+			(await this.#isHeld(await readLease(folder, name), folder, name)) === false
+				? true
+				: undefined;
 		return this.#whenFree({ attempt: isNobodys, isWanted: false }, folder, name, onRefusal);
 	}
 
@@ -240,6 +255,72 @@ export class Leases {
 		return true;
 	}
 
+	/**
+	 * Looks whether the process that has a lease lives, for {@link unclearHosts}. Every attempt to take
+	 * it does so, too. Never throws.
+	 */
+	async look(folder: string, name: string): Promise<void> {
+		try {
+			await this.#isHeld(await readLease(folder, name), folder, name);
+		} catch {
+			// Nothing is known of it.
+		}
+	}
+
+	/**
+	 * Returns the hosts whose processes have leases that are waited for, and of which it has been
+	 * unclear for so long whether they live; with the number of folders that these lie in.
+	 *
+	 * @param forMs in milliseconds
+	 */
+	unclearHosts(forMs = 30_000): ReadonlyMap<string, number> {
+		const now = performance.now();
+		const folders = new Map<string, Set<string>>();
+		for (const { folder, holder, since, seenAt } of this.#unclear.values()) {
+			if (seenAt - since >= forMs && now - seenAt <= lookedForMs) {
+				const host = hostOf(holder);
+				folders.set(host, (folders.get(host) ?? new Set()).add(folder));
+			}
+		}
+		return new Map([...folders].map(([host, { size }]) => [host, size]));
+	}
+
+	/**
+	 * Gives up the leases of {@link unclearHosts} for a host that is off, as the user knows: those of
+	 * windows, of workers and slots. Whoever waits for them gets them.
+	 *
+	 * @throws the system's error
+	 */
+	async giveUpFor(host: string): Promise<void> {
+		for (const { folder, name, holder } of [...this.#unclear.values()]) {
+			if (hostOf(holder) === host) {
+				await giveUpLease(folder, name, host);
+				await giveUpLease(folder, workerLease, host);
+			}
+		}
+	}
+
+	/** As `isHeld`, and remembers where that is unclear. */
+	async #isHeld(
+		lease: Lease | undefined,
+		folder: string,
+		name: string,
+	): Promise<boolean | undefined> {
+		const held = await isHeld(lease);
+		const key = keyOf(folder, name);
+		const holder = lease?.holder;
+		if (held !== undefined || typeof holder !== 'object') {
+			this.#unclear.delete(key);
+			return held;
+		}
+		const now = performance.now();
+		const before = this.#unclear.get(key);
+		const isSame = before?.holder.id === holder.id && now - before.seenAt <= lookedForMs;
+		const since = isSame ? before.since : now;
+		this.#unclear.set(key, { folder, name, holder, since, seenAt: now });
+		return undefined;
+	}
+
 	/** Gives all leases back after the tasks of {@link during}; other windows notice at once. */
 	async dispose(): Promise<void> {
 		this.#ending.abort();
@@ -253,6 +334,7 @@ export class Leases {
 			socket.destroy();
 		}
 		const presence = await this.#presence?.catch(() => undefined);
+		clearInterval(this.#extending);
 		await presence?.socket.close();
 	}
 
@@ -263,10 +345,12 @@ export class Leases {
 				// Whoever only looks whether this window lives says nothing.
 				socket.once('data', () => void this.#leaveWhenUnseen(socket));
 			},
-			{ endsBy: aDayFromNow() },
+			{ endsBy: soon() },
 		).then(
 			(presence) => {
 				presence.socket.server.unref();
+				const extend = () => void this.#extend(presence.holder);
+				this.#extending = setInterval(extend, extendEveryMs).unref();
 				return presence;
 			},
 			(error: unknown) => {
@@ -276,6 +360,32 @@ export class Leases {
 			},
 		);
 		return this.#presence;
+	}
+
+	/**
+	 * Says in all leases that this window lives on. Where another window has one by now, because this
+	 * one stood still or counted as gone, all is left to that.
+	 */
+	async #extend(self: Holder): Promise<void> {
+		for (const { folder, name, number } of [...this.#mine.values()]) {
+			try {
+				const lease = await readLease(folder, name);
+				if (isHeldBy(lease, self)) {
+					await extendLease(folder, name, lease.number, { ...self, endsBy: soon() });
+				} else if (
+					// What a worker has was handed on to it.
+					typeof lease?.holder === 'object' &&
+					lease.holder.job === undefined &&
+					this.#mine.get(keyOf(folder, name))?.number === number
+				) {
+					this.#leaving.abort();
+					await this.dispose();
+					return;
+				}
+			} catch {
+				// It is tried again long before the lease counts as left.
+			}
+		}
 	}
 
 	/** Another window waits for a lease of this one. */
@@ -303,13 +413,22 @@ export class Leases {
 	}
 }
 
+/** How often a window says in its leases that it lives on, in milliseconds. */
+const extendEveryMs = 10 * 60 * 1000;
+
 /**
- * When the window of a lease that is taken now is expected to have ended, ISO 8601. It matters only
- * where the window cannot be reached, for example from another machine.
+ * When a window is expected to have ended that does not extend its lease, ISO 8601. It matters only
+ * where the window cannot be reached, for example from another machine; then it counts as gone an
+ * hour later. It may be a laptop that sleeps. That is safe for the money: what has been sent is
+ * guarded by the worker's lease, which ends with the longest time that a worker may take, and by the
+ * job's state, not by the window's lease. At worst an image is saved under two names.
  */
-function aDayFromNow(): string {
-	return new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString();
+function soon(): string {
+	return new Date(Date.now() + 2 * extendEveryMs).toISOString();
 }
+
+/** What was not looked at for so long is not waited for any more, in milliseconds. */
+const lookedForMs = 3 * 5_000;
 
 /** What a window sends to the one whose lease it waits for. */
 const wanted = 'wanted\n';

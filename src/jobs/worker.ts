@@ -21,6 +21,8 @@ import {
 let exits = new WorkerExits();
 
 async function main(): Promise<void> {
+	// Without a listener, Node opens its inspector, and with it the key, to all users of the machine.
+	process.on('SIGUSR1', () => undefined);
 	for (const stream of [process.stdout, process.stderr]) {
 		// The window listens only until this process is ready; that writing fails later is no harm.
 		stream.on('error', () => undefined);

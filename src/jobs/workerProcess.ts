@@ -2,9 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EaselError } from '../easelError.js';
+import { isNotThere } from '../files/refusal.js';
 import { privateFile } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
-import { workerOutputFile } from './jobFolder.js';
+import { readState, workerOutputFile } from './jobFolder.js';
+import { awakeFor } from './unseenWindow.js';
 import {
 	lineOf,
 	receive,
@@ -26,7 +28,10 @@ export interface StartOptions {
 	readonly signal?: AbortSignal;
 	/** Programs that may run the worker, in this order; the editor's own and Node by default. */
 	readonly programs?: readonly string[];
-	/** How long a start may take with each program, in milliseconds; 20,000 by default. */
+	/**
+	 * How long a start may take with each program, in milliseconds in which this process can work;
+	 * 20,000 by default.
+	 */
 	readonly longestMs?: number;
 }
 
@@ -83,6 +88,8 @@ async function tryToStart(
 		child = spawn(program, ['--max-semi-space-size=1', script], {
 			detached: true,
 			windowsHide: true,
+			// The current folder of a process cannot be removed on Windows, nor its drive be ejected.
+			cwd: path.parse(script).root,
 			// What it writes while it dies, for example out of memory, is found in the job's folder.
 			stdio: ['pipe', 'pipe', output?.fd ?? 'ignore'],
 			env: { ...inherited(), ELECTRON_RUN_AS_NODE: '1' },
@@ -102,8 +109,22 @@ async function tryToStart(
 	child.on('error', (error) => {
 		refuse(wordsOf(error));
 	});
+	/**
+	 * With the order the worker has the key: it may be at work although its `ready` was not read, and
+	 * is followed then. To kill it would lose an image that is paid for.
+	 */
+	const refuseUnlessAtWork = async (reason: string) => {
+		// Timers come before what lies in the pipe; now that is read.
+		await new Promise(setImmediate);
+		if (isWorker && (await mayBeAtWork(input.folder))) {
+			end.resolve(child.pid ?? 0);
+		}
+		refuse(reason);
+	};
 	child.once('exit', (code, killed) => {
-		refuse(killed === null ? `it ended with code ${String(code)}` : `it was ended by ${killed}`);
+		void refuseUnlessAtWork(
+			killed === null ? `it ended with code ${String(code)}` : `it was ended by ${killed}`,
+		);
 	});
 	const { stdin, stdout } = child;
 	stdin?.on('error', () => undefined);
@@ -130,9 +151,12 @@ async function tryToStart(
 			}
 		});
 	}
-	const timer = setTimeout(() => {
-		refuse(isWorker ? 'it took too long' : 'it did not answer as a Node.js process of ours would');
-	}, longestMs);
+	const ended = new AbortController();
+	void awakeFor(longestMs, ended.signal).then(() =>
+		refuseUnlessAtWork(
+			isWorker ? 'it took too long' : 'it did not answer as a Node.js process of ours would',
+		),
+	);
 	const cancel = () => {
 		end.reject(new CancelledError('notSent'));
 	};
@@ -145,7 +169,7 @@ async function tryToStart(
 		outcome = await end.promise;
 		return outcome;
 	} finally {
-		clearTimeout(timer);
+		ended.abort();
 		signal?.removeEventListener('abort', cancel);
 		if (typeof outcome !== 'number') {
 			await kill(child);
@@ -153,6 +177,18 @@ async function tryToStart(
 		stdin?.destroy();
 		stdout?.destroy();
 		child.unref();
+	}
+}
+
+/**
+ * Whether a worker that has its order may have begun to ask for the image: the journal notes that
+ * before anything is sent. Where the journal cannot be read, it may.
+ */
+async function mayBeAtWork(folder: string): Promise<boolean> {
+	try {
+		return (await readState(folder)).state !== 'queued';
+	} catch (error) {
+		return !isNotThere(error);
 	}
 }
 

@@ -54,12 +54,18 @@ export interface TransportOverrides {
 const connectTimeoutMs = 30_000;
 
 /**
- * Idle time before TCP asks whether the other side is still there, in milliseconds. Routers forget
- * a silent connection after one to five minutes, and ours is silent while the image is made. Node
- * then gives up after ten unanswered probes at one second each, so more often would cost more
- * calls to short interruptions than it saves.
+ * How often TCP asks on a connection whether the other side is still there, in milliseconds. Routers
+ * forget a silent connection after one to five minutes, and ours is silent while the image is made.
  */
-const firstProbeMs = 45_000;
+const probeEveryMs = 40_000;
+
+/**
+ * Probes begin after this idle time, in milliseconds, and repeat each second. Node gives a connection
+ * up after ten in a row without an answer, which would be ten seconds in another network cell. So
+ * they are switched off after the first one, and it takes 400 s to give up.
+ */
+const probeAfterMs = 1_000;
+const probeForMs = 1_500;
 
 /**
  * Finds the way to the service: directly or through the proxy that VS Code's settings or the
@@ -154,8 +160,21 @@ function connectTcp({ host, port }: Target, signal: AbortSignal): Promise<Socket
 		// Node tries the next address of a host after 250 ms, too early for a slow network.
 		autoSelectFamilyAttemptTimeout: 2_000,
 	});
-	socket.setKeepAlive(true, firstProbeMs);
+	probeNowAndThen(socket);
 	return opened(socket, 'connect', signal);
+}
+
+/** Keeps a connection known to the routers in between, as long as its socket lives. */
+function probeNowAndThen(socket: Socket): void {
+	let end: NodeJS.Timeout | undefined;
+	const begin = setInterval(() => {
+		socket.setKeepAlive(true, probeAfterMs);
+		end = setTimeout(() => socket.setKeepAlive(false), probeForMs).unref();
+	}, probeEveryMs).unref();
+	socket.once('close', () => {
+		clearInterval(begin);
+		clearTimeout(end);
+	});
 }
 
 function secure(

@@ -37,7 +37,17 @@ const docutils: readonly Program[] = [
 
 export const tiers = {
 	unit: { folders: ['test/unit'], jobs: 2, timeoutMs: 20_000, everyday: true },
-	process: { folders: ['test/process'], jobs: 3, timeoutMs: 60_000, everyday: true },
+	process: {
+		folders: ['test/process'],
+		jobs: 3,
+		timeoutMs: 60_000,
+		everyday: true,
+		programs: {
+			'test/process/namespaces.test.ts': [
+				{ command: ['unshare', '-pfm', 'true'], debian: 'util-linux; as root' },
+			],
+		},
+	},
 	integration: {
 		folders: ['test/integration'],
 		without: 'test/integration/more',
@@ -70,7 +80,17 @@ export const tiers = {
 			'test/formats/restructuredText.test.ts': docutils,
 		},
 	},
-	networks: { folders: ['test/networks'], jobs: 1, timeoutMs: 120_000 },
+	networks: {
+		folders: ['test/networks'],
+		jobs: 1,
+		timeoutMs: 120_000,
+		programs: {
+			'test/networks/interruption.test.ts': [
+				{ command: ['unshare', '-n', 'ip', 'link'], debian: 'util-linux, iproute2; as root' },
+				{ command: ['nsenter', '--version'], debian: 'util-linux' },
+			],
+		},
+	},
 	long: { folders: ['test/long'], jobs: 1, timeoutMs: 900_000 },
 } as const satisfies Readonly<Record<string, Tier>>;
 

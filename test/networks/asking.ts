@@ -13,12 +13,17 @@ import { host } from './proxyPrograms.js';
 
 const key = 'networks-key-5c1d';
 
+/** An address of this machine that a test may give it. */
+export const cable = '10.213.87.1';
+
 export interface Question extends Partial<NetworkOptions> {
 	/** Variables of the environment that the worker gets. */
 	readonly env?: Readonly<Record<string, string>>;
 	/** The service's; the one that only proxies know by default. */
 	readonly address?: string;
 	readonly change?: Partial<WorkerInput>;
+	/** Those that may run the worker. */
+	readonly programs?: readonly string[];
 }
 
 /** The real worker, asking the stand-in service for an image in a network of this machine. */
@@ -37,7 +42,7 @@ export class Asking {
 		const folder = await mkdtemp(path.join(tmpdir(), 'easel-networks-'));
 		// A proxy that gives up being root has to get at its own folder in this one.
 		await chmod(folder, 0o755);
-		const certificate = await certificateFor([host, 'localhost', '::1', '0.0.0.0']);
+		const certificate = await certificateFor([host, 'localhost', '::1', '0.0.0.0', cable]);
 		const service = await startImageService({
 			key,
 			latencyMs,
@@ -60,7 +65,7 @@ export class Asking {
 	}
 
 	/** Lets a worker ask once and returns how it ended; the authority is known unless `env` is given. */
-	async ask({ env, address, change, ...network }: Question = {}): Promise<JobState> {
+	async ask({ env, address, change, programs, ...network }: Question = {}): Promise<JobState> {
 		const entry = await this.journal.create(requestOf());
 		const input = inputFor(
 			entry,
@@ -74,7 +79,9 @@ export class Asking {
 		);
 		// One after the other: all of them take the variables of this process.
 		this.#started = this.#started.then(() =>
-			withVariables(env ?? { NODE_EXTRA_CA_CERTS: this.authority }, () => start(input)),
+			withVariables(env ?? { NODE_EXTRA_CA_CERTS: this.authority }, () =>
+				start(input, programs === undefined ? {} : { programs }),
+			),
 		);
 		await this.#started;
 		return follow(entry).end;

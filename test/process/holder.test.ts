@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+	chmod,
+	mkdtemp,
+	readFile,
+	readlink,
+	rename,
+	rm,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -169,6 +178,32 @@ suite('jobs › holder', () => {
 		}
 	});
 
+	test('of another container of this kernel that nobody reaches is not known, where that may live', async () => {
+		const cases: [
+			then: [machine: string, namespace?: string],
+			now: string | undefined,
+			is: string,
+		][] = [
+			[['harbor', 'pid:[1]'], 'pid:[1]', 'gone'],
+			// On the host's network, containers have the host's name.
+			[['harbor', 'pid:[1]'], 'pid:[2]', 'unknown'],
+			[['harbor abcdef', 'pid:[1]'], 'pid:[2]', 'unknown'],
+			// An earlier version did not record it.
+			[['harbor'], 'pid:[2]', 'gone'],
+			[['harbor', 'pid:[1]'], undefined, 'gone'],
+			// A container that was started again.
+			[['0f3c1d5e7a9b', 'pid:[1]'], 'pid:[2]', 'gone'],
+			[['0f3c1d5e7a9b abcdef', 'pid:[1]'], 'pid:[2]', 'gone'],
+			[['0f3c1d5e7a9b0', 'pid:[1]'], 'pid:[2]', 'unknown'],
+		];
+		for (const [[machine, pidNamespace], namespace, liveness] of cases) {
+			const one = { ...holder, address: gone, started: '1', machine, boot: 'one', pidNamespace };
+			const now = { machine, boot: 'one', pidNamespace: namespace, system: 'linux' } as const;
+			const what = JSON.stringify([one.machine, pidNamespace, namespace]);
+			assert.equal(await livenessOf(one, now), liveness, what);
+		}
+	});
+
 	test('is on a machine that each system names in its own way', async () => {
 		const host = hostname();
 		const here = await describeMachine();
@@ -179,6 +214,7 @@ suite('jobs › holder', () => {
 			const id = await textOf('/etc/machine-id').catch(() => '');
 			assert.equal(here.machine, `${host} ${id}`.trim());
 			assert.equal(holder.started, (await textOf('/proc/self/stat')).split(' ')[21]);
+			assert.equal(holder.pidNamespace, await readlink('/proc/self/ns/pid'));
 		} else {
 			assert.equal(here.machine, host);
 			assert.equal(holder.started, undefined);
@@ -186,7 +222,7 @@ suite('jobs › holder', () => {
 		const folder = await mkdtemp(path.join(tmpdir(), 'easel-holder-'));
 		try {
 			const sysctl = path.join(folder, 'sysctl');
-			const mac = { machine: host, boot: undefined, system: 'darwin' };
+			const mac = { machine: host, boot: undefined, pidNamespace: undefined, system: 'darwin' };
 			assert.deepEqual(await describeMachine('darwin', sysctl), mac);
 			if (process.platform !== 'win32') {
 				await writeFile(sysctl, '#!/bin/sh\necho "$1, $2"\n', { mode: 0o755 });

@@ -16,7 +16,7 @@ import { createJob } from '../../src/jobs/createJob.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { windowLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
-import { readLease } from '../../src/jobs/leaseFiles.js';
+import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../src/jobs/recovery.js';
 import type { RoundPlace } from '../../src/jobs/request.js';
@@ -290,6 +290,23 @@ suite('jobs › recovery', () => {
 		await until(() => called.length > 2, 'the other window to be gone');
 		await until(async () => (await leaseNumber(done.folder)) > 2, 'the other job to be taken');
 		assert.deepEqual(called.slice(2), ['take up going']);
+	});
+
+	test('takes up what a window of another machine had as soon as the user says that it is off', async () => {
+		const { folder } = await job('received', { state: 'received', result: resultOf() });
+		const unsaved = await job('other received', { state: 'received', result: resultOf() });
+		const endsBy = new Date(Date.now() + hour).toISOString();
+		for (const each of [folder, unsaved.folder]) {
+			const id = crypto.randomUUID();
+			const holder = { id, address: '/nowhere/s', pid: 1, machine: 'login1 0123', endsBy };
+			await succeed(each, windowLease, 0, holder);
+		}
+		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 0']);
+		await until(() => leases.unclearHosts(0).get('login1') === 2, 'both to be unclear');
+		await leases.giveUpFor('login1');
+		await until(() => called.length === 4, 'both images');
+		assert.deepEqual(called.slice(2).sort(), ['take up received', 'unsaved other received']);
+		assert.deepEqual(troubles, []);
 	});
 
 	test('does not look for what was removed meanwhile', async () => {

@@ -453,6 +453,19 @@ suite('jobs › slots', () => {
 		}
 	});
 
+	test('of a machine that is off are taken as soon as the user says so', async () => {
+		for (const index of [0, 1]) {
+			await mkdir(folderOf(index), { recursive: true });
+			await succeed(folderOf(index), 'slot', 0, stranger());
+		}
+		const leases = new Leases();
+		windows.push(leases);
+		const asked = ask(new Slots(path.join(root, 'slots'), leases, at.journal, lookEveryMs), 2);
+		await until(() => leases.unclearHosts(0).get('another') === 2, 'both to be unclear');
+		await leases.giveUpFor('another');
+		assert.equal((await asked.slot).number, 3);
+	});
+
 	test('that are unclear for a moment, as where a worker is just ending, are nothing to be told', async () => {
 		await mkdir(folderOf(0), { recursive: true });
 		const leases = new Leases();

@@ -164,22 +164,52 @@ suite('service › transport', () => {
 		assert.ok(performance.now() - startedAt < 15_000);
 	});
 
-	test('asks TCP to watch silent connections, directly and through a proxy', async () => {
-		const proxy = await opened(connectProxy(plain.port));
-		// eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own this
-		const original = net.Socket.prototype.setKeepAlive;
-		const delays: number[] = [];
-		net.Socket.prototype.setKeepAlive = function (enable, initialDelay) {
-			delays.push(enable ? (initialDelay ?? 0) : 0);
-			return original.call(this, enable, initialDelay);
+	test('lets TCP ask for a moment every 40 s whether the other side is there, on whatever way', async () => {
+		const own = await certificateFor(['127.0.0.1']);
+		const plainProxy = await opened(connectProxy(plain.port));
+		const secureProxy = await opened(connectProxy(secure.port, { certificate: own }));
+		const socks = await opened(socksProxy(plain.port));
+		const ways: Record<string, [address: string, proxy?: string]> = {
+			directly: [plainAddress()],
+			'by TLS': [secureAddress()],
+			'through a proxy': [`http://${host}`, addressOf(plainProxy)],
+			'by TLS through TLS': [`https://${host}`, `https://127.0.0.1:${String(secureProxy.port)}`],
+			'through SOCKS': [`http://${host}`, `socks5://us:pw@127.0.0.1:${String(socks.port)}`],
 		};
-		try {
-			await call(plainAddress());
-			await call(`http://${host}`, { network: { proxy: addressOf(proxy) } });
-		} finally {
-			net.Socket.prototype.setKeepAlive = original;
+		// eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own this
+		const { setKeepAlive } = net.Socket.prototype;
+		for (const [way, [address, proxy = '']] of Object.entries(ways)) {
+			const calls: unknown[][] = [];
+			mock.method(net.Socket.prototype, 'setKeepAlive', function (this: net.Socket, ...args: []) {
+				assert.ok(!(this instanceof tls.TLSSocket), way);
+				calls.push(args);
+				return setKeepAlive.apply(this, args);
+			});
+			mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+			const transport = open(address, {
+				network: { proxy },
+				extraCa: [certificate.cert, own.cert],
+			});
+			const socket = await transport.connect(new AbortController().signal);
+			const passed = (ms: number) => {
+				mock.timers.tick(ms);
+				return calls.splice(0);
+			};
+			const on = [[true, 1_000]];
+			assert.deepEqual(passed(39_999), [], way);
+			assert.deepEqual(passed(1), on, way);
+			assert.deepEqual(passed(1_499), [], way);
+			assert.deepEqual(passed(1), [[false]], way);
+			assert.deepEqual(passed(38_499), [], way);
+			assert.deepEqual(passed(1), on, way);
+			socket.destroy();
+			await once(socket, 'close');
+			// The raw socket below ends a moment after those of TLS.
+			await new Promise(setImmediate);
+			assert.deepEqual(passed(200_000), [], way);
+			mock.timers.reset();
+			mock.restoreAll();
 		}
-		assert.deepEqual(delays, [45_000, 45_000]);
 	});
 
 	suite('time-outs', () => {

@@ -44,6 +44,7 @@ suite('jobs › leases', () => {
 	suiteTeardown(() => rm(root, { recursive: true }));
 
 	teardown(async () => {
+		mock.restoreAll();
 		await Promise.all(open.splice(0).map((leases) => leases.dispose()));
 	});
 
@@ -673,24 +674,149 @@ suite('jobs › leases', () => {
 		const text = await readFile(path.join(folder, 'window.1'), 'utf8');
 		const record = JSON.parse(text) as Holder;
 		assert.deepEqual(Object.keys(record).sort(), [
-			...['address', 'boot', 'endsBy', 'id', 'machine', 'pid', 'started'],
+			...['address', 'boot', 'endsBy', 'id', 'machine', 'pid', 'pidNamespace', 'started'],
 		]);
 	});
 
-	test('are over a day after each was taken, seen from where nobody can be asked', async () => {
-		const day = 24 * 60 * 60 * 1000;
-		const window = openWindow();
-		for (const now of [Date.now(), Date.now() + 20 * day]) {
-			mock.timers.enable({ apis: ['Date'], now });
-			try {
-				const folder = await newFolder();
-				await window.take(folder, 'window');
-				const lease = await readLease(folder, 'window');
-				assert.ok(typeof lease?.holder === 'object');
-				assert.equal(Date.parse(lease.holder.endsBy), now + day);
-			} finally {
-				mock.timers.reset();
+	const minute = 60 * 1000;
+
+	async function endOf(folder: string): Promise<number> {
+		const lease = await readLease(folder, 'window');
+		assert.ok(typeof lease?.holder === 'object');
+		return Date.parse(lease.holder.endsBy);
+	}
+
+	test('are over 20 minutes after each was taken, and extended as long as the window lives', async () => {
+		const now = Date.now();
+		mock.timers.enable({ apis: ['Date', 'setInterval'], now });
+		try {
+			const window = openWindow();
+			const [one, other, given] = [await newFolder(), await newFolder(), await newFolder()];
+			await window.take(one, 'window');
+			await window.take(given, 'window');
+			await window.giveBack(given, 'window');
+			mock.timers.tick(5 * minute);
+			await window.take(other, 'window');
+			assert.deepEqual(
+				[await endOf(one), await endOf(other)],
+				[now + 20 * minute, now + 25 * minute],
+			);
+			for (const passed of [10, 20, 30]) {
+				mock.timers.tick(passed === 10 ? 5 * minute : 10 * minute);
+				const end = now + (passed + 20) * minute;
+				await until(async () => (await endOf(one)) === end, 'the one to be extended');
+				await until(async () => (await endOf(other)) === end, 'the other to be extended');
 			}
+			assert.deepEqual(await lastOf(one, 'window'), [1, true]);
+			assert.deepEqual(await lastOf(given, 'window'), [2, false]);
+			await window.giveBack(one, 'window');
+			await window.dispose();
+			assert.deepEqual(await lastOf(one, 'window'), [2, false]);
+		} finally {
+			mock.timers.reset();
 		}
+	});
+
+	/** A process of another machine, of which nothing can be told from here. */
+	const stranger = (host = 'login1', job?: string): Holder => ({
+		id: crypto.randomUUID(),
+		address: '/nowhere/easel-gone00/s',
+		pid: 1,
+		machine: `${host} 0123`,
+		endsBy: new Date(Date.now() + 60 * minute).toISOString(),
+		job,
+	});
+
+	test('are left, all of them, by a window that finds that another one has taken one over', async () => {
+		mock.timers.enable({ apis: ['Date', 'setInterval'], now: Date.now() });
+		try {
+			const window = openWindow();
+			const [folder, slot, other] = [await newFolder(), await newFolder(), await newFolder()];
+			await window.take(slot, 'slot');
+			// Its worker has it: that is as it should be.
+			await succeed(slot, 'slot', 1, stranger('login1', crypto.randomUUID()));
+			await window.take(folder, 'window');
+			const end = await endOf(folder);
+			mock.timers.tick(10 * minute);
+			await until(async () => (await endOf(folder)) > end, 'the lease to be extended');
+			assert.equal(window.left.aborted, false);
+
+			await window.take(other, 'window');
+			await succeed(folder, 'window', 1, stranger());
+			mock.timers.tick(10 * minute);
+			await until(() => window.left.aborted, 'the window to leave');
+			await until(async () => (await lastOf(other, 'window'))[1] === false, 'the other lease');
+			assert.deepEqual(await lastOf(folder, 'window'), [2, true]);
+		} finally {
+			mock.timers.reset();
+		}
+	});
+
+	suite('of another machine, of which nobody can tell whether it is on', () => {
+		let at: number;
+
+		setup(() => {
+			at = 0;
+			mock.method(performance, 'now', () => at);
+		});
+
+		test('are told of after half a minute in which they were looked at', async () => {
+			const window = openWindow();
+			const [one, two, three] = [await newFolder(), await newFolder(), await newFolder()];
+			await succeed(one, 'window', 0, stranger());
+			await succeed(two, 'window', 0, stranger());
+			await succeed(three, 'window', 0, stranger('login2'));
+			const look = async (folders: readonly string[], seconds: number) => {
+				at = seconds * 1000;
+				for (const folder of folders) {
+					await window.look(folder, 'window');
+				}
+				return Object.fromEntries(window.unclearHosts());
+			};
+			for (const seconds of [0, 10, 20, 29]) {
+				assert.deepEqual(await look([one, two, three], seconds), {});
+			}
+			assert.deepEqual(await look([one, two], 31), { login1: 2 });
+			assert.deepEqual(await look([one], 40), { login1: 2 });
+			// The one that nobody waits for any more.
+			assert.deepEqual(await look([one], 50), { login1: 1 });
+			// Another process has it now.
+			await succeed(one, 'window', 1, stranger());
+			assert.deepEqual(await look([one], 60), {});
+			assert.deepEqual(await look([one], 75), {});
+			assert.deepEqual(await look([one], 90), { login1: 1 });
+			await succeed(one, 'window', 2, undefined);
+			assert.deepEqual(await look([one], 91), {});
+			assert.deepEqual(await look([path.join(root, 'gone')], 92), {});
+			// Nobody has looked for too long to say how it was meanwhile.
+			assert.deepEqual(await look([two], 120), {});
+		});
+
+		test('are given up as the user says, with those of its workers, and nothing else', async () => {
+			const window = openWindow();
+			const [one, other, third] = [await newFolder(), await newFolder(), await newFolder()];
+			await succeed(one, 'window', 0, stranger());
+			await succeed(one, 'worker', 0, stranger());
+			await succeed(other, 'window', 0, stranger('login2'));
+			await succeed(third, 'window', 0, stranger());
+			await succeed(third, 'worker', 0, stranger('login2'));
+			const living = openWindow();
+			await living.take(other, 'worker');
+			const taking = window.takeWhenFree(one, 'window');
+			const waiting = window.whenFree(third, 'window');
+			const never = window.takeWhenFree(other, 'window');
+			await until(() => window.unclearHosts(0).size === 2, 'both hosts to be unclear');
+			await until(() => window.unclearHosts(0).get('login1') === 2, 'all folders');
+			await window.giveUpFor('login1');
+			assert.deepEqual(await Promise.all([taking, waiting]), [true, true]);
+			assert.deepEqual(await lastOf(one, 'window'), [3, true]);
+			assert.deepEqual(await lastOf(one, 'worker'), [2, false]);
+			assert.deepEqual(await lastOf(third, 'window'), [2, false]);
+			assert.deepEqual(await lastOf(third, 'worker'), [1, true]);
+			assert.deepEqual(await lastOf(other, 'window'), [1, true]);
+			assert.deepEqual(await lastOf(other, 'worker'), [1, true]);
+			await window.dispose();
+			assert.equal(await never, false);
+		});
 	});
 });

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
+import timers from 'node:timers/promises';
 import {
 	nodesOnPath,
 	startWorker,
@@ -88,6 +89,22 @@ suite('jobs › worker process', () => {
 				then();
 			});
 		};
+	}
+
+	/**
+	 * Holds the steps in which the time of a start is counted.
+	 *
+	 * @returns ends it
+	 */
+	function holdDeadline(longestMs: number): () => void {
+		const over = Promise.withResolvers<void>();
+		const { setTimeout } = timers;
+		mock.method(timers, 'setTimeout', (ms: number, ...more: unknown[]) =>
+			ms === longestMs / 30
+				? over.promise
+				: (setTimeout as (...args: unknown[]) => unknown)(ms, ...more),
+		);
+		return over.resolve;
 	}
 
 	const refusal = async (starting: Promise<number>): Promise<string> => {
@@ -191,12 +208,11 @@ suite('jobs › worker process', () => {
 	});
 
 	test('that cannot even be ended holds nothing up', async () => {
-		const endDeadline = holdTimers(30_000);
+		const endDeadline = holdDeadline(30_000);
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
 			longestMs: 30_000,
 		});
 		const pid = (await noted()) as number;
-		mock.restoreAll();
 		const endPatience = holdTimers(2_000);
 		const kill = process.kill.bind(process);
 		const kills = [
@@ -205,7 +221,7 @@ suite('jobs › worker process', () => {
 		];
 		try {
 			endDeadline();
-			await new Promise(setImmediate);
+			await until(() => kills[1]!.mock.callCount() > 0, 'it to be ended');
 			endPatience();
 			assert.match(await refusal(starting), /it took too long/);
 			assert.deepEqual(
@@ -252,7 +268,8 @@ suite('jobs › worker process', () => {
 		}
 		try {
 			await start(`hello(); ordered(() => {
-				note({ args: process.argv.concat(process.execArgv), env: process.env });
+				const folder = process.cwd();
+				note({ args: process.argv.concat(process.execArgv), env: process.env, folder });
 				say('ready');
 			});`);
 		} finally {
@@ -261,7 +278,12 @@ suite('jobs › worker process', () => {
 				else process.env[name] = before[name];
 			}
 		}
-		const { args, env } = (await noted()) as { args: string[]; env: Record<string, string> };
+		const { args, env, ...more } = (await noted()) as {
+			args: string[];
+			env: Record<string, string>;
+			folder: string;
+		};
+		assert.equal(more.folder, path.parse(folder).root, 'it keeps no folder from being removed');
 		assert.ok(!JSON.stringify([args, env]).includes('the-key'));
 		assert.ok(args.includes('--max-semi-space-size=1'));
 		assert.equal(env['ELECTRON_RUN_AS_NODE'], '1');
@@ -306,7 +328,7 @@ suite('jobs › worker process', () => {
 	});
 
 	test('is none where it is ready without having said who it is', async () => {
-		const endDeadline = holdTimers(30_000);
+		const endDeadline = holdDeadline(30_000);
 		const starting = start(`say('ready'); note(process.pid); stay();`, { longestMs: 30_000 });
 		await noted();
 		endDeadline();
@@ -315,7 +337,7 @@ suite('jobs › worker process', () => {
 	});
 
 	test('that takes too long is ended', async () => {
-		const endDeadline = holdTimers(30_000);
+		const endDeadline = holdDeadline(30_000);
 		const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
 			longestMs: 30_000,
 		});
@@ -323,6 +345,63 @@ suite('jobs › worker process', () => {
 		endDeadline();
 		assert.match(await refusal(starting), /did not start: it took too long\.$/);
 		assert.ok(!isAlive(pid));
+	});
+
+	suite('that is at work, though it has not said so', () => {
+		/** What a worker does that notes a state of its job. */
+		const noting = (state: string) => {
+			const file = JSON.stringify(path.join(folder, 'state.json'));
+			const content = { state, attempts: [], changedAt: new Date().toISOString() };
+			return `writeFileSync(${file}, ${JSON.stringify(JSON.stringify(content))}); note(process.pid);`;
+		};
+
+		test('is never ended because it takes too long, and has started', async () => {
+			const endDeadline = holdDeadline(30_000);
+			const starting = start(`hello(); ordered(() => { ${noting('waiting')} stay(); });`, {
+				longestMs: 30_000,
+			});
+			const pid = (await noted()) as number;
+			try {
+				endDeadline();
+				assert.equal(await starting, pid);
+				assert.ok(isAlive(pid));
+			} finally {
+				process.kill(pid, 'SIGKILL');
+			}
+		});
+
+		test('has started where it has ended by now', async () => {
+			const pid = await start(
+				`hello(); ordered(() => { ${noting('receiving')} process.exit(); });`,
+			);
+			assert.equal(pid, await noted());
+		});
+
+		test('is not where the job is still queued', async () => {
+			const endDeadline = holdDeadline(30_000);
+			const starting = start(`hello(); ordered(() => { ${noting('queued')} stay(); });`, {
+				longestMs: 30_000,
+			});
+			const pid = (await noted()) as number;
+			endDeadline();
+			assert.match(await refusal(starting), /did not start: it took too long\.$/);
+			assert.ok(!isAlive(pid));
+		});
+
+		test('may be where the journal cannot be read', async () => {
+			await mkdir(path.join(folder, 'state.json'));
+			const endDeadline = holdDeadline(30_000);
+			const starting = start(`hello(); ordered(() => { note(process.pid); stay(); });`, {
+				longestMs: 30_000,
+			});
+			const pid = (await noted()) as number;
+			try {
+				endDeadline();
+				assert.equal(await starting, pid);
+			} finally {
+				process.kill(pid, 'SIGKILL');
+			}
+		});
 	});
 
 	test('is looked for in every program, and what none of them does is said', async () => {

@@ -8,7 +8,7 @@ import type { JobEvent, WorkerInput } from '../../src/jobs/workerProtocol.js';
 import { until } from '../host/until';
 import type { Fault } from '../service/faults.js';
 import { echo, tells } from '../unit/service/echoes.js';
-import { bundledWorker, faultyWorker, follow, type Following } from './support.js';
+import { bundledWorker, faultyWorker, follow, standsStill, type Following } from './support.js';
 import { useService } from './useService.js';
 
 const key = 'sk-Secret/key+d41a77_9';
@@ -97,6 +97,23 @@ suite('jobs › worker, with a service that repeats the key', () => {
 			assert.equal(state.state, index % 3 === 2 ? 'received' : 'failed');
 		}
 	}).timeout(60_000);
+
+	test('is in a worker whose inspector nobody opens', async function () {
+		if (process.platform === 'win32') {
+			console.log('        skipped: Windows has no SIGUSR1');
+			return;
+		}
+		at.service.faults.add({ hold: true });
+		const entry = await at.create('a pier');
+		const pid = await at.start(entry, { retry: 'never' });
+		const following = follow(entry);
+		await at.service.waitForRequest(1, 'held');
+		process.kill(pid, 'SIGUSR1');
+		await standsStill(pid);
+		at.service.releaseHeld();
+		assert.equal((await following.end).state, 'received');
+		assert.equal(await readFile(path.join(entry.folder, workerOutputFile), 'utf8'), '');
+	});
 
 	test('leaves the rest of what the service says', async () => {
 		const message = `Incorrect API key provided: ${key}. Find yours at example.com.`;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +11,7 @@ import { CancelledError } from '../../src/service/errors.js';
 import { defaultNetworkOptions } from '../../src/service/transport.js';
 import { killProcessesOf, processesOf } from '../host/processes';
 import { until } from '../host/until';
-import { bundledWorker, follow, hasWorker, openWindow } from './support.js';
+import { bundle, bundledWorker, follow, hasWorker, openWindow } from './support.js';
 import { useService } from './useService.js';
 
 suite('jobs › start of a worker', () => {
@@ -238,6 +240,42 @@ suite('jobs › start of a worker', () => {
 			assert.deepEqual(window.troubles, []);
 			await window.close();
 		});
+	});
+
+	test('whose window is held up between the order and the answer: it is never killed', async () => {
+		at.service.faults.add({ hold: true });
+		const entry = await at.create();
+		// The window is a process of its own. Its thread stands still from the moment that the order is
+		// written until the request has been sent and the time of the start is over.
+		const window = await bundle(`import { readFileSync } from 'node:fs';
+			import { startWorker } from './src/jobs/workerProcess.ts';
+			const [script, text] = process.argv.slice(2);
+			const input = JSON.parse(text!);
+			const longestMs = 500;
+			const hasSent = () => readFileSync(input.folder + '/state.json', 'utf8').includes('"waiting"');
+			const standStill = () => {
+				const since = performance.now();
+				while (!hasSent() || performance.now() - since < 2 * longestMs) {
+					Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+				}
+			};
+			const toJSON = () => {
+				setImmediate(standStill);
+				return input;
+			};
+			startWorker({ script: script!, input: { ...input, toJSON }, longestMs }).then(
+				(pid) => console.log(pid),
+				(error) => console.log(String(error)),
+			);`);
+		const input = JSON.stringify(at.inputFor(entry, { retry: 'never' }));
+		const child = spawn(process.execPath, [window, script, input], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		const [said] = (await once(child.stdout, 'data')) as [Buffer];
+		assert.match(said.toString(), /^\d+\n$/);
+		at.service.releaseHeld();
+		assert.equal((await follow(entry).end).state, 'received');
+		assert.equal(at.service.requests.length, 1);
 	});
 
 	test('by a program that starts Node as a process of its own leaves none when it is given up', async () => {

@@ -8,6 +8,7 @@ import { offerReload, windowAnswers } from '../../editor/window.js';
 import type { DamagedEntry } from '../../jobs/journal.js';
 import { windowLease, type JobEntry } from '../../jobs/jobFolder.js';
 import { recover } from '../../jobs/recovery.js';
+import type { Leases } from '../../jobs/windowLeases.js';
 import { isCertain, isOver } from '../../jobs/state.js';
 
 type Needs = Pick<Parts, 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
@@ -39,11 +40,40 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 		},
 	});
 	inBackground(recovering);
+	const offering = offerTakeOver(leases);
 	leases.left.addEventListener('abort', () => {
 		generator.dispose();
 		inBackground(tellLeft(log));
 	});
-	return { dispose: () => closing.abort() };
+	return {
+		dispose: () => {
+			closing.abort();
+			clearInterval(offering);
+		},
+	};
+}
+
+/**
+ * Offers once for each host to go on with what waits for it, where nobody can tell from here whether
+ * it is still at work: the storage may be shared by several machines or containers.
+ */
+export function offerTakeOver(leases: Leases, everyMs = 10_000): NodeJS.Timeout {
+	const offered = new Set<string>();
+	return setInterval(() => {
+		for (const [host, images] of leases.unclearHosts()) {
+			if (!offered.has(host)) {
+				offered.add(host);
+				const what = images === 1 ? 'An image waits' : `${String(images)} images wait`;
+				inBackground(
+					notify(
+						'warning',
+						`${what} for a window on ${host}. Easel cannot reach it; take over if it is closed or that machine is off.`,
+						[{ label: 'Take Over', run: () => leases.giveUpFor(host) }],
+					),
+				);
+			}
+		}
+	}, everyMs).unref();
 }
 
 /** Another window goes on with everything. Whoever comes back to this one is told. */

@@ -1,3 +1,8 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { codeOf } from '../files/refusal.js';
+import { writeFlushed } from '../files/writeWhole.js';
+
 /**
  * Makes text fit for the log: keys become `***`, base64 of images becomes its length. Everything
  * that is logged goes through here: neither keys nor base64 of images may stand in logs
@@ -32,8 +37,55 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 	return shownTo === 0 ? text : result + bytes.toString('utf8', shownTo);
 }
 
+/**
+ * Copies a file of any content and size, and flushes the copy. Runs of a secret as in
+ * {@link hideSecrets} become as many `*`, so that whatever else stands in the file keeps its place.
+ * Secrets under 8 characters stay: the data of an image contain them by chance.
+ *
+ * @throws the system's error, with no copy left behind; `EEXIST` where `target` exists
+ */
+export async function redactFile(
+	source: string,
+	target: string,
+	secrets: readonly string[],
+): Promise<void> {
+	try {
+		await writeFlushed(target, redactPieces(createReadStream(source), secrets));
+	} catch (error) {
+		if (codeOf(error) !== 'EEXIST') {
+			await rm(target, { force: true }).catch(() => undefined);
+		}
+		throw error;
+	}
+}
+
+async function* redactPieces(
+	pieces: AsyncIterable<Buffer>,
+	secrets: readonly string[],
+): AsyncGenerator<Buffer> {
+	const grams = gramsOf(secrets.filter(({ length }) => length >= minRunLength));
+	// The end of what was read is held back: a run may go on in the next piece.
+	let held = '';
+	let shown = Buffer.alloc(0);
+	for await (const piece of pieces) {
+		held += piece.toString('latin1');
+		shown = Buffer.concat([shown, piece]);
+		for (const [start, end] of findRuns(held, grams)) {
+			shown.fill('*', start, end);
+		}
+		const cut = Math.max(0, held.length - maxEncodedLength);
+		yield shown.subarray(0, cut);
+		held = held.slice(cut);
+		shown = shown.subarray(cut);
+	}
+	yield shown;
+}
+
 const minSecretLength = 4;
 const minRunLength = 8;
+
+/** Of the shortest run, in bytes, and more: 6 for each of its own, as in `\u0041`. */
+const maxEncodedLength = 64;
 
 /** The shortest runs of secrets, of one length: bytes of UTF-8, read as latin1, in lower case. */
 interface Grams {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
-import { hideSecrets, redact } from '../../../src/service/redact.js';
+import { hideSecrets, redact, redactFile } from '../../../src/service/redact.js';
 import { assertLinear } from '../linearTime/growth.js';
 import { echo, shows } from './echoes.js';
 
@@ -174,5 +177,110 @@ suite('service › redact', () => {
 				return () => hideSecrets(long, [key, 'hidden', 'a'.repeat(1000)]);
 			}, JSON.stringify(text));
 		}
+	});
+});
+
+suite('service › redact a file', () => {
+	let folder: string;
+	let source: string;
+	let target: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-redact-'));
+		source = path.join(folder, 'source');
+		target = path.join(folder, 'target');
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	/** What a file of this content becomes, byte by byte. */
+	async function redacted(content: string | Buffer, secrets = [key]): Promise<string> {
+		await writeFile(source, content, typeof content === 'string' ? 'latin1' : undefined);
+		await rm(target, { force: true });
+		await redactFile(source, target, secrets);
+		return readFile(target, 'latin1');
+	}
+
+	/** More than what is read of a file at once. */
+	const pieceLength = 64 * 1024;
+
+	test('hides each byte of a run, and leaves all others in their place', async () => {
+		const stars = '*'.repeat(key.length);
+		assert.equal(
+			await redacted(`\0\xff\x89PNG ${key}\r\n{"error":"${key.slice(3, -3)}..."}\xfe`),
+			`\0\xff\x89PNG ${stars}\r\n{"error":"${stars.slice(6)}..."}\xfe`,
+		);
+		assert.equal(await redacted(''), '');
+		assert.equal(await redacted(key), stars);
+		assert.equal(await redacted(key, []), key);
+		assert.equal(
+			await redacted(Buffer.from('"Schlüßelbund"'), ['schlüßelbund']),
+			`"${'*'.repeat(14)}"`,
+		);
+	});
+
+	test('leaves a secret under 8 characters, which an image has by chance', async () => {
+		assert.equal(await redacted('hidden', ['hidden']), 'hidden');
+	});
+
+	test('finds a run across two pieces, wherever it is cut and however it is encoded', async () => {
+		const forms = [
+			key,
+			key.slice(4, 12),
+			Array.from(key, (each) => `\\u00${each.charCodeAt(0).toString(16)}`).join(''),
+			Array.from(key, (each) => `%${each.charCodeAt(0).toString(16)}`).join(''),
+			base64(`user:${key} and`),
+		];
+		for (const form of forms) {
+			const alone = await redacted(`.${form}.`);
+			assert.ok(alone.includes('****'));
+			// Several pieces a file: in each the run is cut at another place.
+			let content = '';
+			let expected = '';
+			for (let cut = 0; cut <= form.length; cut++) {
+				const blanks = ' '.repeat((cut + 1) * pieceLength - cut - 1 - content.length);
+				content += `${blanks}.${form}.`;
+				expected += blanks + alone;
+			}
+			assert.equal(await redacted(content), expected, form);
+		}
+	});
+
+	test('leaves an image and the base64 of one as they are', async () => {
+		const bytes = randomBytes(2 * 1024 * 1024);
+		for (const content of [bytes, Buffer.from(bytes.toString('base64'))]) {
+			await redacted(content);
+			assert.ok((await readFile(target)).equals(content));
+		}
+	});
+
+	test('holds no more of a large file in memory than some pieces', async () => {
+		await writeFile(source, '');
+		await truncate(source, 128 * 1024 * 1024);
+		const before = process.memoryUsage().arrayBuffers;
+		let most = 0;
+		const timer = setInterval(() => {
+			most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+		}, 1);
+		try {
+			await redactFile(source, target, [key]);
+		} finally {
+			clearInterval(timer);
+		}
+		assert.equal((await stat(target)).size, 128 * 1024 * 1024);
+		assert.ok(most > 0 && most < 64 * 1024 * 1024, `${String(most)} bytes`);
+	});
+
+	test('overwrites no file, and leaves none that is incomplete', async () => {
+		await writeFile(target, 'other');
+		await writeFile(source, key);
+		await assert.rejects(redactFile(source, target, [key]), { code: 'EEXIST' });
+		assert.equal(await readFile(target, 'utf8'), 'other');
+		await rm(target);
+		await assert.rejects(redactFile(path.join(folder, 'missing'), target, [key]), {
+			code: 'ENOENT',
+		});
+		await assert.rejects(redactFile(folder, target, [key]), { code: 'EISDIR' });
+		assert.deepEqual(await readdir(folder), ['source']);
 	});
 });

@@ -67,7 +67,10 @@ export async function readWhole(file: string, patience?: Patience): Promise<stri
  *
  * @throws the system's error; `EEXIST` where the name is taken
  */
-export async function writeFlushed(file: string, content: string | Uint8Array): Promise<void> {
+export async function writeFlushed(
+	file: string,
+	content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
 	const handle = await open(file, 'wx', privateFile);
 	try {
 		await handle.writeFile(content);

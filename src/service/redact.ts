@@ -1,11 +1,14 @@
-import { readings } from './readings.js';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { codeOf } from '../files/refusal.js';
+import { writeFlushed } from '../files/writeWhole.js';
 
 /**
  * Makes text fit for the log: keys become `***`, base64 of images becomes its length. Everything
  * that is logged goes through here: neither keys nor base64 of images may stand in logs
  * (specification, "Authentication", 5).
  *
- * @param secrets values that must not appear, such as the key in use; those under 4 characters stay
+ * @param secrets values that must not appear, such as the key in use
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
 	return hideSecrets(text, secrets)
@@ -16,64 +19,182 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 }
 
 /**
- * Puts `***` where one of the secrets stands, in whatever way a service may write down what it was
- * sent: as it is, percent-encoded, as escapes of JSON or HTML, as hexadecimal digits, as base64 of a
- * text that has it anywhere, with characters in between that nobody sees, and one in the other.
- * Takes about a tenth of a second for a mebibyte of ordinary text.
+ * Replaces every run of 8 or more consecutive characters of a secret by `***`, in any letter case:
+ * plain, percent-encoded, as escapes of JSON, and in base64 of a text that contains it. Shorter
+ * secrets are searched for as a whole. Takes a time that grows linearly with the text.
  *
- * @param secrets those with less than four characters are not looked for: they would black out
- * ordinary words, and no service gives such keys
+ * @param secrets those under 4 characters stay: they would black out ordinary words, and no service
+ * gives such keys
  */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-	const known = secrets.filter(({ length }) => length >= shortestSecret);
-	if (known.length === 0) {
-		return text;
+	const bytes = Buffer.from(text);
+	let result = '';
+	let shownTo = 0;
+	for (const [start, end] of findRuns(bytes.toString('latin1'), gramsOf(secrets))) {
+		result += `${bytes.toString('utf8', shownTo, start)}***`;
+		shownTo = end;
 	}
-	const shortest = Math.min(...known.map(({ length }) => length));
-	const forms = new Set(known.flatMap(formsOf).filter(({ length }) => length >= shortestSecret));
-	const places: Place[] = [];
-	let work = leastWork + mostReadings * text.length;
-	for (const reading of readings(text, shortest)) {
-		work -= reading.text.length;
-		if (work < 0) {
-			return hidden;
+	return shownTo === 0 ? text : result + bytes.toString('utf8', shownTo);
+}
+
+/**
+ * Copies a file of any content and size, and flushes the copy. Runs of a secret as in
+ * {@link hideSecrets} become as many `*`, so that whatever else stands in the file keeps its place.
+ * Secrets under 8 characters stay: the data of an image contain them by chance.
+ *
+ * @throws the system's error, with no copy left behind; `EEXIST` where `target` exists
+ */
+export async function redactFile(
+	source: string,
+	target: string,
+	secrets: readonly string[],
+): Promise<void> {
+	try {
+		await writeFlushed(target, redactPieces(createReadStream(source), secrets));
+	} catch (error) {
+		if (codeOf(error) !== 'EEXIST') {
+			await rm(target, { force: true }).catch(() => undefined);
 		}
-		for (const form of forms) {
-			for (let at = reading.text.indexOf(form); at >= 0; at = reading.text.indexOf(form, at + 1)) {
-				places.push(reading.placeOf(at, at + form.length));
+		throw error;
+	}
+}
+
+async function* redactPieces(
+	pieces: AsyncIterable<Buffer>,
+	secrets: readonly string[],
+): AsyncGenerator<Buffer> {
+	const grams = gramsOf(secrets.filter(({ length }) => length >= minRunLength));
+	// The end of what was read is held back: a run may go on in the next piece.
+	let held = '';
+	let shown = Buffer.alloc(0);
+	for await (const piece of pieces) {
+		held += piece.toString('latin1');
+		shown = Buffer.concat([shown, piece]);
+		for (const [start, end] of findRuns(held, grams)) {
+			shown.fill('*', start, end);
+		}
+		const cut = Math.max(0, held.length - maxEncodedLength);
+		yield shown.subarray(0, cut);
+		held = held.slice(cut);
+		shown = shown.subarray(cut);
+	}
+	yield shown;
+}
+
+const minSecretLength = 4;
+const minRunLength = 8;
+
+/** Of the shortest run, in bytes, and more: 6 for each of its own, as in `\u0041`. */
+const maxEncodedLength = 64;
+
+/** The shortest runs of secrets, of one length: bytes of UTF-8, read as latin1, in lower case. */
+interface Grams {
+	readonly length: number;
+	readonly texts: Set<string>;
+	/** Has 1 at each pair of bytes that is in one of them. */
+	readonly pairs: Uint8Array;
+}
+
+function gramsOf(secrets: readonly string[]): Grams[] {
+	const all = new Map<number, Grams>();
+	for (const secret of secrets.filter(({ length }) => length >= minSecretLength)) {
+		const text = Buffer.from(secret).toString('latin1').toLowerCase();
+		const length = Math.min(text.length, minRunLength);
+		const grams = all.get(length) ?? { length, texts: new Set(), pairs: new Uint8Array(65_536) };
+		all.set(length, grams);
+		for (let at = 0; at + length <= text.length; at++) {
+			grams.texts.add(text.slice(at, at + length));
+		}
+		for (let at = 0; at + 1 < text.length; at++) {
+			grams.pairs[pairAt(text, at)] = 1;
+		}
+	}
+	return [...all.values()];
+}
+
+function pairAt(text: string, at: number): number {
+	return (text.charCodeAt(at) << 8) | text.charCodeAt(at + 1);
+}
+
+/** Finds the runs of secrets in bytes that were read as latin1; none touches another one. */
+function* findRuns(text: string, all: readonly Grams[]): Generator<[start: number, end: number]> {
+	const found = new Uint8Array(text.length + 1);
+	for (const { length, texts, pairs } of all) {
+		for (const { decoded, placeOf } of decodings(text, length)) {
+			const lower = decoded.toLowerCase();
+			for (let at = 0; at + length <= lower.length;) {
+				if (pairs[pairAt(lower, at + length - 2)] === 0) {
+					// Nothing that contains this pair is a run.
+					at += length - 1;
+					continue;
+				}
+				if (texts.has(lower.slice(at, at + length))) {
+					found.fill(1, ...placeOf(at, at + length));
+				}
+				at++;
 			}
 		}
 	}
-	return blackedOut(text, places);
-}
-
-const shortestSecret = 4;
-
-const hidden = '***';
-
-/**
- * No honest text can be read in so many ways; of one that can, nothing is shown. In characters, and
- * as a multiple of the text's.
- */
-const leastWork = 100_000;
-const mostReadings = 100;
-
-type Place = readonly [start: number, end: number];
-
-/** A secret may have in it what reads as an escape, so it is looked for as that reads, too. */
-function formsOf(secret: string): string[] {
-	const read = [...readings(secret, shortestSecret)].map(({ text }) => text);
-	return read.filter(({ length }) => 2 * length >= secret.length);
-}
-
-function blackedOut(text: string, places: readonly Place[]): string {
-	let result = '';
-	let shownTo = 0;
-	for (const [start, end] of [...places].sort(([a], [b]) => a - b)) {
-		if (start >= shownTo) {
-			result += `${text.slice(shownTo, start)}${hidden}`;
-		}
-		shownTo = Math.max(shownTo, end);
+	for (let start = found.indexOf(1); start >= 0;) {
+		const end = found.indexOf(0, start);
+		yield [start, end];
+		start = found.indexOf(1, end);
 	}
-	return result + text.slice(shownTo);
+}
+
+interface Decoding {
+	readonly decoded: string;
+	/** Returns where in the text itself a part of `decoded` stands. */
+	placeOf(this: void, start: number, end: number): [start: number, end: number];
+}
+
+/** Decodes each encoding once, not one in the other. */
+function* decodings(text: string, minLength: number): Generator<Decoding, void> {
+	yield { decoded: text, placeOf: (start, end) => [start, end] };
+	yield* unescaped(text, /(%[0-9a-f]{2})/i, (escape) => Buffer.from(escape.slice(1), 'hex'));
+	yield* unescaped(text, /(\\(?:u[0-9a-fA-F]{4}|["\\/]))/, (escape) =>
+		Buffer.from(JSON.parse(`"${escape}"`) as string),
+	);
+	// Both alphabets (RFC 4648, parts 4 and 5); Node reads them mixed, too.
+	const minEncoded = Math.ceil((minLength * 4) / 3);
+	for (const { 0: run, index } of text.matchAll(
+		new RegExp(`[\\w+/-]{${String(minEncoded)},}`, 'g'),
+	)) {
+		// Words may stand right before the first group of four.
+		for (let skipped = 0; skipped < 4 && skipped + minEncoded <= run.length; skipped++) {
+			const first = index + skipped;
+			yield {
+				decoded: Buffer.from(run.slice(skipped), 'base64').toString('latin1'),
+				placeOf: (start, end) => [
+					first + Math.floor((start * 4) / 3),
+					first + Math.ceil((end * 4) / 3),
+				],
+			};
+		}
+	}
+}
+
+function* unescaped(
+	text: string,
+	escapes: RegExp,
+	decode: (escape: string) => Buffer,
+): Generator<Decoding, void> {
+	const parts = text.split(escapes);
+	if (parts.length === 1) {
+		return;
+	}
+	let decoded = '';
+	const places: number[] = [];
+	let place = 0;
+	for (const [index, part] of parts.entries()) {
+		const isEscape = index % 2 === 1;
+		const said = isEscape ? decode(part).toString('latin1') : part;
+		for (let at = 0; at < said.length; at++) {
+			places.push(isEscape ? place : place + at);
+		}
+		decoded += said;
+		place += part.length;
+	}
+	places.push(place);
+	yield { decoded, placeOf: (start, end) => [places[start]!, places[end]!] };
 }

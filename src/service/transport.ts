@@ -11,7 +11,7 @@ import {
 	type Environment,
 	type NetworkOptions,
 } from './proxy.js';
-import type { ProxyFacts } from './proxyFailure.js';
+import type { ProxyFacts } from './transportFailure.js';
 import { openTunnel, TunnelError, type Target } from './tunnel.js';
 
 export {

@@ -7,7 +7,7 @@ import type { JobState } from '../../src/jobs/state.js';
 import type { JobEvent, WorkerInput } from '../../src/jobs/workerProtocol.js';
 import { until } from '../host/until';
 import type { Fault } from '../service/faults.js';
-import { echo, tells } from '../unit/service/echoes.js';
+import { echo, shows } from '../unit/service/echoes.js';
 import { bundledWorker, faultyWorker, follow, standsStill, type Following } from './support.js';
 import { useService } from './useService.js';
 
@@ -60,10 +60,10 @@ suite('jobs › worker, with a service that repeats the key', () => {
 
 	function assertSilent(what: unknown): void {
 		const text = JSON.stringify(what);
-		assert.equal(tells(text, key), false, text);
+		assert.equal(shows(text, key), false, text);
 		// As it is on disk, line by line, too.
 		for (const each of Object.values(what as object)) {
-			assert.equal(tells(String(each), key), false, text);
+			assert.equal(shows(String(each), key), false, text);
 		}
 	}
 
@@ -116,7 +116,8 @@ suite('jobs › worker, with a service that repeats the key', () => {
 	});
 
 	test('leaves the rest of what the service says', async () => {
-		const message = `Incorrect API key provided: ${key}. Find yours at example.com.`;
+		const masked = `${key.slice(0, 12)}****`;
+		const message = `Incorrect API key provided: ${key} (${masked}). Find yours at example.com.`;
 		const headers = { 'x-request-id': `req-${key}-1` };
 		at.service.faults.add({ status: 401, message, headers, hold: true });
 		const { state, events } = await run('a pier', {
@@ -131,7 +132,7 @@ suite('jobs › worker, with a service that repeats the key', () => {
 		assert.ok(state.state === 'failed');
 		assert.equal(
 			state.failure.message,
-			'Incorrect API key provided: ***. Find yours at example.com.',
+			'Incorrect API key provided: *** (*******). Find yours at example.com.',
 		);
 		assert.equal(state.failure.requestId, 'req-***-1');
 		assert.deepEqual(state.attempts[0]?.failure, state.failure);

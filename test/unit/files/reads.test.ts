@@ -30,6 +30,7 @@ const allowed: Readonly<Record<string, string>> = {
 	'jobs/workerProcess.ts': 'makes the file that a worker of ours writes into',
 	'recipes/rewrite.ts': 'makes the copy; what is copied is opened as a regular file',
 	'service/imageFile.ts': 'makes the file that an answer is written into',
+	'service/redact.ts': 'answers in our own storage',
 	'service/requestBody.ts': 'copies of references in our own storage',
 };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { reasonOf, type ConnectionReason } from '../../../src/service/connectionReason.js';
+import { transportFailure, type TransportFailure } from '../../../src/service/transportFailure.js';
 
 /** As the systems, OpenSSL and Node name them (`os.constants.errno`, `dns`, `tls`, llhttp). */
-const codes: Readonly<Partial<Record<ConnectionReason, readonly string[]>>> = {
+const codes: Readonly<Partial<Record<TransportFailure['reason'], readonly string[]>>> = {
 	dns: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL'],
 	refused: ['ECONNREFUSED'],
 	unreachable: ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EADDRNOTAVAIL'],
@@ -20,7 +20,12 @@ const codes: Readonly<Partial<Record<ConnectionReason, readonly string[]>>> = {
 	other: ['EMFILE', 'EACCES', 'FAILED', 'ERR_INVALID_ARG_VALUE', ''],
 };
 
-suite('service › connectionReason', () => {
+function reasonOf(code: string, syscall?: string): string {
+	const error = Object.assign(new Error('failed'), { code, syscall });
+	return transportFailure(error, new URL('https://images.example.com')).reason;
+}
+
+suite('service › transportFailure, by the code of an error', () => {
 	test('knows what the codes mean', () => {
 		for (const [reason, all] of Object.entries(codes)) {
 			for (const code of all) {

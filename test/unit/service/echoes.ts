@@ -2,27 +2,23 @@ import fc from 'fast-check';
 
 type Encode = fc.Arbitrary<(text: string) => string>;
 
-/** Applies one of some ways to each character. */
+/** Applies one of some ways to each character, so that no encoder's own characters are left plain. */
 function eachCharacter(...ways: readonly ((character: string) => string)[]): Encode {
-	return fc
-		.array(fc.constantFrom(...ways), { minLength: 1, maxLength: 9 })
-		.map((chosen) => (text) => {
-			return Array.from(text, (each, at) => chosen[at % chosen.length]!(each)).join('');
-		});
+	return fc.array(fc.constantFrom(...ways), { minLength: 1, maxLength: 9 }).map(
+		(chosen) => (text) =>
+			Array.from(text, (each, at) => {
+				const way = /[%\\"]/.test(each) ? ways[0]! : chosen[at % chosen.length]!;
+				return way(each);
+			}).join(''),
+	);
 }
 
-const hexOf = (character: string) => character.charCodeAt(0).toString(16);
-
 const plain = (character: string) => character;
-const percent = (character: string) => `%${hexOf(character).padStart(2, '0')}`;
+const percent = (character: string) =>
+	Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 const percentUpper = (character: string) => percent(character).toUpperCase();
-const json = (character: string) => `\\u${hexOf(character).padStart(4, '0')}`;
-const jsonUpper = (character: string) => `\\u${hexOf(character).padStart(4, '0').toUpperCase()}`;
-const braced = (character: string) => `\\u{${hexOf(character)}}`;
-const backslashX = (character: string) => `\\x${hexOf(character).padStart(2, '0')}`;
-const decimal = (character: string) => `&#${String(character.charCodeAt(0))};`;
-const hexadecimal = (character: string) => `&#X${hexOf(character).padStart(4, '0')};`;
-const unseen = (character: string) => `${character}\u200b\u2060`;
+const json = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const jsonUpper = (character: string) => `\\u${json(character).slice(2).toUpperCase()}`;
 
 /** Every alignment of three, and every place among other letters of the alphabet. */
 const base64: Encode = fc
@@ -37,68 +33,42 @@ const base64: Encode = fc
 		return glued + bytes.toString(isUrl ? 'base64url' : 'base64');
 	});
 
-const encodings: Encode = fc.oneof(
-	fc.constant((text: string) => text),
-	fc.constant(encodeURIComponent),
-	eachCharacter(percent, percentUpper),
-	eachCharacter(json, jsonUpper),
-	eachCharacter(decimal, hexadecimal),
-	eachCharacter(plain, percent, percentUpper, json, jsonUpper, braced, backslashX, decimal, unseen),
-	base64,
-	fc.constant((text: string) => Buffer.from(text).toString('hex')),
-	fc.constant((text: string) => Buffer.from(text).toString('hex').toUpperCase()),
-	fc.constant((text: string) => JSON.stringify(JSON.stringify(text))),
-	// As lines that were filled.
-	fc.constant((text: string) =>
-		Buffer.from(`${'x'.repeat(50)}${text}`)
-			.toString('base64')
-			.replace(/.{76}/g, '$&\r\n'),
-	),
-);
-
-/** Ways in which a service may write down what it was sent, one in the other too. */
+/** Encodings in which a service may repeat what it was sent. */
 export const echo: Encode = fc.oneof(
-	{ weight: 2, arbitrary: encodings },
-	{
-		weight: 1,
-		arbitrary: fc.tuple(encodings, encodings).map(([inner, outer]) => {
-			return (text: string) => outer(inner(text));
-		}),
-	},
+	fc.constantFrom(
+		plain,
+		(text: string) => text.toUpperCase(),
+		(text: string) => text.toLowerCase(),
+		encodeURIComponent,
+		(text: string) => JSON.stringify(text).slice(1, -1),
+		(text: string) => text.replaceAll(/["\\/]/g, '\\$&'),
+	),
+	eachCharacter(percent, percentUpper, plain),
+	eachCharacter(json, jsonUpper, plain),
+	base64,
 );
 
-/** Whether a text says the secret to somebody who decodes it in every way, three times over. */
-export function tells(text: string, secret: string): boolean {
-	let layer = new Set([text]);
-	for (let depth = 0; depth <= 4; depth += 1) {
-		if ([...layer].some((each) => each.includes(secret))) {
-			return true;
-		}
-		layer = new Set([...layer].flatMap(decodings).slice(0, 3000));
-	}
-	return false;
+/** Returns whether 8 consecutive characters of the secret can be read in a text. */
+export function shows(text: string, secret: string): boolean {
+	const texts = decodings(text).map((each) => each.toLowerCase());
+	return Array.from({ length: Math.max(1, secret.length - 7) }, (_, at) =>
+		secret.slice(at, at + 8).toLowerCase(),
+	).some((run) => texts.some((each) => each.includes(run)));
 }
 
 function decodings(text: string): string[] {
-	const fromHex = (_: string, digits: string) => String.fromCodePoint(Number.parseInt(digits, 16));
-	const texts = [
-		text.replace(/%([0-9a-fA-F]{2})/g, fromHex),
-		text.replace(/\\u([0-9a-fA-F]{4})/g, fromHex),
-		text.replace(/\\u\{([0-9a-fA-F]{1,5})\}/g, fromHex).replace(/\\x([0-9a-fA-F]{2})/g, fromHex),
-		text.replace(/\\([^ux])/g, '$1'),
-		text
-			.replace(/&#[xX]([0-9a-fA-F]{1,5});/g, fromHex)
-			.replace(/&#(\d{1,6});/g, (_, digits: string) => String.fromCodePoint(Number(digits))),
-		text.replace(/[\u200b-\u200f\u2060-\u2064\u202a-\u202e\u2066-\u2069]/g, ''),
-	].filter((each) => each !== text);
-	for (const [run] of text.replace(/\r\n| /g, '').matchAll(/[\w+/-]{8,}/g)) {
-		for (let at = 0; at < 4; at += 1) {
-			texts.push(Buffer.from(run.slice(at), 'base64').toString('latin1'));
-		}
-	}
-	for (const [run] of text.matchAll(/[0-9a-fA-F]{8,}/g)) {
-		texts.push(Buffer.from(run, 'hex').toString('latin1'));
-		texts.push(Buffer.from(run.slice(1), 'hex').toString('latin1'));
-	}
-	return texts;
+	const fromHex = (digits: string) => String.fromCharCode(Number.parseInt(digits, 16));
+	const runs = Array.from(text.matchAll(/[\w+/-]{8,}/g), ([run]) => run);
+	return [
+		text,
+		text.replace(/%([0-9a-f]{2})/gi, (_, digits: string) => fromHex(digits)),
+		text.replace(
+			/\\(?:u([0-9a-f]{4})|(["\\/]))/gi,
+			(_, digits: string | undefined, character: string) =>
+				digits === undefined ? character : fromHex(digits),
+		),
+		...[0, 1, 2, 3].flatMap((skipped) =>
+			runs.map((run) => Buffer.from(run.slice(skipped), 'base64').toString('latin1')),
+		),
+	];
 }

@@ -7,8 +7,11 @@ import {
 	type NetworkOptions,
 	type TransportOverrides,
 } from '../../../src/service/transport.js';
-import { proxyFailureText, type ProxyFacts } from '../../../src/service/proxyFailure.js';
-import { transportFailure, type TransportFailure } from '../../../src/service/transportFailure.js';
+import {
+	transportFailure,
+	type ProxyFacts,
+	type TransportFailure,
+} from '../../../src/service/transportFailure.js';
 import { TunnelError, type Refusal } from '../../../src/service/tunnel.js';
 import {
 	certificateFor,
@@ -24,7 +27,7 @@ const host = 'images.example.com';
 const address = new URL(`https://${host}`);
 
 /** What a person behind a company's proxy reads. */
-suite('service › proxyFailure', () => {
+suite('service › transportFailure, with a proxy', () => {
 	const closing: Listening[] = [];
 
 	teardown(async () => {
@@ -221,7 +224,7 @@ suite('service › proxyFailure', () => {
 	test('a proxy of which nothing else is known is told with what its failure says', () => {
 		const error = new TunnelError('PROXY_STATUS_407', 'proxy.corp:8080', 'credentials');
 		assert.equal(
-			proxyFailureText(error, address),
+			transportFailure(error, address).text,
 			'The proxy proxy.corp:8080 wants a user name and password (407). Put them into its address, as in http://user:password@proxy.corp:8080, with special characters percent-encoded.',
 		);
 	});
@@ -247,7 +250,7 @@ suite('service › proxyFailure', () => {
 			for (const schemes of [[], ['negotiate', 'kerberos', 'ntlm']]) {
 				const error = new TunnelError(`PROXY_${code}`, facts.name, refusal, { schemes });
 				for (const proxy of [facts, knowing, undefined]) {
-					const text = proxyFailureText(error, address, proxy);
+					const { text } = transportFailure(error, address, proxy);
 					assert.ok(text.length <= 300, `${String(text.length)}: ${text}`);
 					assert.match(text, /[.,] (Check|If|Ask|Add|Put|Correct|Enter|Open) /i);
 					assert.ok(text.includes(facts.name));

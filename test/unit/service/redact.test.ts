@@ -1,34 +1,32 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
-import { hideSecrets, redact } from '../../../src/service/redact.js';
-import { echo, tells } from './echoes.js';
+import { hideSecrets, redact, redactFile } from '../../../src/service/redact.js';
+import { assertLinear } from '../linearTime/growth.js';
+import { echo, shows } from './echoes.js';
+
+const key = 'sk-ABCDEF0123456789xyz';
 
 /** Keys of every length and form, some of which look as if they were encoded themselves. */
 const keys = fc.oneof(
+	fc.constantFrom(key, 'worker-key-d41a77', 'sk-proj-Ab3+/x_9=', 'k%41%2Fy-1234'),
 	fc.constantFrom(
-		'worker-key-d41a77',
-		'sk-proj-Ab3+/x_9=',
-		'k%41%2Fy-1234',
-		'a\\u0041bcd\\/&amp;x',
+		'Zm9vYmFyYmF6cXV4',
+		'deadbeefcafe0123',
+		'100%abcdef',
+		'"quoted"key"',
+		'a\\u0041\\/c',
 	),
-	fc.constantFrom(...['Zm9vYmFyYmF6cXV4', 'deadbeefcafe0123', '100%abcdef', '"quoted"key"']),
 	fc.string({ unit: fc.constantFrom(...'abcXYZ019-_.+/=%&\\"~'), minLength: 8, maxLength: 40 }),
 );
 
 /** None of them ends in what a key begins with: where both can be read as the key, more is hidden. */
-const around = fc.constantFrom(
-	'',
-	' ',
-	'"',
-	'key=',
-	'Bearer ',
-	'?key=',
-	'88%',
-	'a',
-	'\\',
-	'{"a":"',
-);
+const around = fc.constantFrom('', ' ', '"', 'key=', 'Bearer ', '?key=', '{"a":"');
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 suite('service › redact', () => {
 	test('hides the key wherever it stands, even with characters of a pattern in it', () => {
@@ -36,55 +34,117 @@ suite('service › redact', () => {
 		assert.equal(redact(`key ${key} and ${key}.`, [key]), 'key *** and ***.');
 	});
 
-	test('leaves nothing of a key, in whatever way it is written down', () => {
+	test('hides a key that the service has cut or masked', () => {
+		for (const [said, left] of [
+			['Token sk-ABCDEF0123456789a… unknown', 'Token ***a… unknown'],
+			['Token sk-ABCDEF0123456… unknown', 'Token ***… unknown'],
+			['Token …CDEF0123456789xyz unknown', 'Token …*** unknown'],
+			['Token …CDEF01234567… unknown', 'Token …***… unknown'],
+			['Token sk-ABCDE…F0123456 unknown', 'Token ***…*** unknown'],
+			['Token sk-ABCD…789xyz unknown', 'Token sk-ABCD…789xyz unknown'],
+		] as const) {
+			assert.equal(hideSecrets(said, [key]), left);
+			assert.equal(shows(left, key), false);
+		}
+	});
+
+	test('hides a key in any letter case', () => {
+		for (const said of [key.toUpperCase(), key.toLowerCase(), 'Sk-aBcDeF0123456789xYz']) {
+			assert.equal(hideSecrets(`(${said})`, [key]), '(***)');
+		}
+		assert.equal(hideSecrets(base64(key.toLowerCase()), [key]), '***==');
+	});
+
+	test('hides a key that is percent-encoded or written with the escapes of JSON', () => {
+		const secret = 'sk/a+b"c\\d=1';
+		for (const said of [
+			encodeURIComponent(secret),
+			encodeURIComponent(secret).toLowerCase(),
+			JSON.stringify(secret).slice(1, -1),
+			JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
+			Array.from(secret, (each) => `\\u00${each.charCodeAt(0).toString(16)}`).join(''),
+			Array.from(secret, (each) => `%${each.charCodeAt(0).toString(16)}`).join(''),
+			'%2Fa%2Bb%22c%5Cd',
+			'\\/a+b\\"c\\\\d',
+		]) {
+			assert.equal(hideSecrets(`100%, "${said}" \\n`, [secret]), '100%, "***" \\n', said);
+		}
+	});
+
+	test('hides a key in base64, at every offset and in both alphabets', () => {
+		const secret = '~~?>ABCD??>>~~ef';
+		for (const encoding of ['base64', 'base64url'] as const) {
+			for (const before of ['', 'a', 'ab', 'user:']) {
+				for (const glued of ['', 'x', 'xy', 'xyz']) {
+					const said = glued + Buffer.from(`${before}${secret}, and more`).toString(encoding);
+					const left = hideSecrets(`(${said})`, [secret]);
+					assert.match(left, /^\(\w{0,9}\*\*\*\w{9,}=*\)$/);
+					assert.equal(shows(left, secret), false, left);
+					assert.ok(left.endsWith(`${said.slice(-9)})`), left);
+				}
+			}
+		}
+	});
+
+	test('hides a password of any script', () => {
+		const password = 'Schlüßel-für-日本';
+		const ascii = JSON.stringify(password).replaceAll(
+			/[^ -~]/g,
+			(each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+		);
+		for (const said of [password, encodeURIComponent(password), ascii.slice(1, -1)]) {
+			assert.equal(hideSecrets(`ß ${said} 日本`, [password]), 'ß *** 日本');
+		}
+		assert.equal(hideSecrets(base64(password), [password]), '***==');
+	});
+
+	test('leaves no 8 characters of a key, and all that stands around it', () => {
 		fc.assert(
 			fc.property(keys, echo, around, around, (key, encode, before, behind) => {
 				const said = before + encode(key) + behind;
-				const hidden = hideSecrets(said, [key]);
-				assert.equal(tells(hidden, key), false, `${said} became ${hidden}`);
-				assert.ok(hidden.startsWith(before.slice(0, -1)), 'what stands before it stays');
+				const left = hideSecrets(said, [key]);
+				assert.equal(shows(left, key), false, `${said} became ${left}`);
+				assert.ok(left.includes('***'), `${said} became ${left}`);
+				assert.ok(left.startsWith(before.slice(0, -1)) && left.endsWith(behind.slice(1)), left);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 1000 },
 		);
-	});
-
-	test('hides more where the key can be read in more ways than one', () => {
-		// `%00` may be a character that nobody sees.
-		assert.equal(hideSecrets('100%00aaaaaaaa', ['00aaaaaaaa']), '1***');
 	});
 
 	test('hides each of several secrets, wherever and however often they stand', () => {
 		const secrets = ['first-key-1', 'second-key-2'];
-		const said = 'first-key-1second%2Dkey-2, Zmlyc3Qta2V5LTE= and first-key-1.';
-		assert.equal(hideSecrets(said, secrets), '******, ***= and ***.');
+		const said = 'first-key-1, second%2Dkey-2, Zmlyc3Qta2V5LTE= and first-key-1second-key-2.';
+		assert.equal(hideSecrets(said, secrets), '***, ***, ***= and ***.');
 		assert.equal(hideSecrets('aaaa-aaaa-aaaa', ['aaaa-aaaa']), '***');
 	});
 
-	test('leaves what is encoded and no key as it is', () => {
-		const said = 'https://a/b%20c?d=e%2Fdd &amp; \\u00e9 aGVsbG8gd29ybGQsIGhlbGxvIHdvcmxk \u200b';
-		assert.equal(hideSecrets(said, ['worker-key-d41a77']), said);
+	test('looks for a secret under 8 characters as a whole, for one under 4 not at all', () => {
+		assert.equal(redact('a key abcd', ['abcd', 'a']), 'a key ***');
+		assert.equal(redact('a key abc', ['abc']), 'a key abc');
+		assert.equal(hideSecrets('hid hidde HIDDEN hiddens', ['hidden']), 'hid hidde *** ***s');
+		assert.equal(hideSecrets(`h%69dden ${base64('a hidden')}`, ['hidden']), '*** YS***=');
+		assert.equal(hideSecrets('hidden-key, hidden', ['hidden-key', 'abcd']), '***, hidden');
 	});
 
-	test('looks for what a key reads as, where that is long enough to be one, and half of it', () => {
-		assert.equal(hideSecrets('an abcd', ['ab%63%64']), 'an ***');
-		assert.equal(hideSecrets('an abcd', ['ab%63%64%20']), 'an abcd');
-		assert.equal(hideSecrets('an abc', ['a%62c']), 'an abc');
-		assert.equal(hideSecrets('an abcd', ['%61%62%63%64']), 'an abcd');
-	});
-
-	test('shows an ordinary text of any length, and none that reads in more ways than any', () => {
-		const ordinary = 'An ordinary text, and one more. '.repeat(10_000);
-		assert.equal(hideSecrets(ordinary, ['worker-key-d41a77']), ordinary);
-		// Escapes of every kind, within one another.
-		const endless = [
-			'%2525252541 ',
-			String.raw`\u005cu005cu005cu005cu0041 `,
-			'&amp;amp;amp;amp;amp; ',
-			`${'\\'.repeat(32)}n `,
-			'\u200b',
-		];
-		const said = endless.join('').repeat(20);
-		assert.equal(hideSecrets(said, ['worker-key-d41a77']), '***');
+	test('leaves ordinary words, whatever key has a part of them', () => {
+		for (const [secret, said, left = said] of [
+			['received', 'The image was receiving, receive it, perceived.'],
+			['received', 'It was received.', 'It was ***.'],
+			['sk-image-generation', 'An image of general images, sk, generated; gpt-image-2.'],
+			// No more than what is a run of the key.
+			['sk-image-generation', 'Image generation, generative.', 'Image ***, ***ve.'],
+			[
+				'sk-0000000000',
+				'At 2000000 or 0000000, and at 100000000.',
+				'At 2000000 or 0000000, and at 1***.',
+			],
+			[key, 'https://a/b%20c?d=e%2Fdd &amp; \\u00e9 aGVsbG8gd29ybGQsIGhlbGxvIHdvcmxk 🦊'],
+			[key, 'attempt 1: POST https://images.example.com/v1/images/generations, 1024x1024'],
+			[key, 'An ordinary text, and one more: \ud83d. '.repeat(10_000)],
+		] as const) {
+			assert.equal(hideSecrets(said, [secret]), left);
+			assert.equal(hideSecrets(said, []), said);
+		}
 	});
 
 	test('hides keys that it has not been told of', () => {
@@ -96,11 +156,6 @@ suite('service › redact', () => {
 		assert.equal(redact('via http://user:pass@proxy:80/'), 'via http://***@proxy:80/');
 	});
 
-	test('hides what it is told from four characters on', () => {
-		assert.equal(redact('a key abcd', ['abcd', 'a']), 'a key ***');
-		assert.equal(redact('a key abc', ['abc']), 'a key abc');
-	});
-
 	test('replaces base64 of an image by its length', () => {
 		const text = redact(`before ${randomBytes(300).toString('base64')} after`);
 		assert.equal(text, 'before [400 characters] after');
@@ -110,5 +165,122 @@ suite('service › redact', () => {
 		const text = 'attempt 1: POST https://images.example.com/v1/images/generations, 1024x1024';
 		assert.equal(redact(text, ['']), text);
 		assert.equal(redact(text), text);
+	});
+
+	test('takes a time that grows no faster than the text', () => {
+		for (const text of [
+			...[key, 'sk-ABCDE', 'sk-abcdef01 ', base64(key), 'aaaaaaaaaaa ', 'a', '狐'],
+			...['%73', '%25', '%', '\\u0073', '\\u005c', '\\\\', '\\'],
+		]) {
+			assertLinear((length) => {
+				const long = text.repeat(length / text.length);
+				return () => hideSecrets(long, [key, 'hidden', 'a'.repeat(1000)]);
+			}, JSON.stringify(text));
+		}
+	});
+});
+
+suite('service › redact a file', () => {
+	let folder: string;
+	let source: string;
+	let target: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-redact-'));
+		source = path.join(folder, 'source');
+		target = path.join(folder, 'target');
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	/** What a file of this content becomes, byte by byte. */
+	async function redacted(content: string | Buffer, secrets = [key]): Promise<string> {
+		await writeFile(source, content, typeof content === 'string' ? 'latin1' : undefined);
+		await rm(target, { force: true });
+		await redactFile(source, target, secrets);
+		return readFile(target, 'latin1');
+	}
+
+	/** More than what is read of a file at once. */
+	const pieceLength = 64 * 1024;
+
+	test('hides each byte of a run, and leaves all others in their place', async () => {
+		const stars = '*'.repeat(key.length);
+		assert.equal(
+			await redacted(`\0\xff\x89PNG ${key}\r\n{"error":"${key.slice(3, -3)}..."}\xfe`),
+			`\0\xff\x89PNG ${stars}\r\n{"error":"${stars.slice(6)}..."}\xfe`,
+		);
+		assert.equal(await redacted(''), '');
+		assert.equal(await redacted(key), stars);
+		assert.equal(await redacted(key, []), key);
+		assert.equal(
+			await redacted(Buffer.from('"Schlüßelbund"'), ['schlüßelbund']),
+			`"${'*'.repeat(14)}"`,
+		);
+	});
+
+	test('leaves a secret under 8 characters, which an image has by chance', async () => {
+		assert.equal(await redacted('hidden', ['hidden']), 'hidden');
+	});
+
+	test('finds a run across two pieces, wherever it is cut and however it is encoded', async () => {
+		const forms = [
+			key,
+			key.slice(4, 12),
+			Array.from(key, (each) => `\\u00${each.charCodeAt(0).toString(16)}`).join(''),
+			Array.from(key, (each) => `%${each.charCodeAt(0).toString(16)}`).join(''),
+			base64(`user:${key} and`),
+		];
+		for (const form of forms) {
+			const alone = await redacted(`.${form}.`);
+			assert.ok(alone.includes('****'));
+			// Several pieces a file: in each the run is cut at another place.
+			let content = '';
+			let expected = '';
+			for (let cut = 0; cut <= form.length; cut++) {
+				const blanks = ' '.repeat((cut + 1) * pieceLength - cut - 1 - content.length);
+				content += `${blanks}.${form}.`;
+				expected += blanks + alone;
+			}
+			assert.equal(await redacted(content), expected, form);
+		}
+	});
+
+	test('leaves an image and the base64 of one as they are', async () => {
+		const bytes = randomBytes(2 * 1024 * 1024);
+		for (const content of [bytes, Buffer.from(bytes.toString('base64'))]) {
+			await redacted(content);
+			assert.ok((await readFile(target)).equals(content));
+		}
+	});
+
+	test('holds no more of a large file in memory than some pieces', async () => {
+		await writeFile(source, '');
+		await truncate(source, 128 * 1024 * 1024);
+		const before = process.memoryUsage().arrayBuffers;
+		let most = 0;
+		const timer = setInterval(() => {
+			most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+		}, 1);
+		try {
+			await redactFile(source, target, [key]);
+		} finally {
+			clearInterval(timer);
+		}
+		assert.equal((await stat(target)).size, 128 * 1024 * 1024);
+		assert.ok(most > 0 && most < 64 * 1024 * 1024, `${String(most)} bytes`);
+	});
+
+	test('overwrites no file, and leaves none that is incomplete', async () => {
+		await writeFile(target, 'other');
+		await writeFile(source, key);
+		await assert.rejects(redactFile(source, target, [key]), { code: 'EEXIST' });
+		assert.equal(await readFile(target, 'utf8'), 'other');
+		await rm(target);
+		await assert.rejects(redactFile(path.join(folder, 'missing'), target, [key]), {
+			code: 'ENOENT',
+		});
+		await assert.rejects(redactFile(folder, target, [key]), { code: 'EISDIR' });
+		assert.deepEqual(await readdir(folder), ['source']);
 	});
 });

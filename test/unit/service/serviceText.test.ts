@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { serviceText } from '../../../src/service/serviceText.js';
 import { assertLinear } from '../linearTime/growth.js';
-import { echo, tells } from './echoes.js';
+import { echo, shows } from './echoes.js';
 
 const key = 'sk-Secret/key+d41a77_9';
 
@@ -61,7 +61,7 @@ suite('service › serviceText', () => {
 				assert.ok(text.length <= longest);
 				assert.doesNotMatch(text, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
 				assert.ok(text.isWellFormed());
-				assert.equal(tells(text, key), false, text);
+				assert.equal(shows(text, key), false, text);
 				// Nor half of it, which a cut before the secret was found would have left.
 				assert.ok(!text.includes(key.slice(0, 12)), text);
 			}),

@@ -72,7 +72,11 @@ export class Journal {
 		// The request comes last: with it the entry is whole, without it nothing was sent.
 		await writeState(folder, state);
 		await writeRequest(folder, request);
-		await flushNames(this.root);
+		// The first job of all is the first in our storage; whoever made that has flushed nothing.
+		const storage = path.dirname(this.root);
+		for (const above of [path.dirname(storage), storage, this.root]) {
+			await flushNames(above);
+		}
 		return { folder, request, state };
 	}
 

@@ -25,16 +25,31 @@ export async function writeWhole(
 	patience?: Patience,
 ): Promise<void> {
 	await patiently(async () => {
-		const part = `${file}.${crypto.randomUUID()}.part`;
-		try {
-			await writeFlushed(part, content);
-			await rename(part, file);
-		} catch (error) {
-			await rm(part).catch(() => undefined);
-			throw error;
-		}
+		await replaceOnce(file, content);
 		await flushNames(path.dirname(file));
 	}, patience);
+}
+
+/**
+ * Replaces a file as {@link writeWhole} does, and flushes its name only where that is possible: a
+ * power failure may take the whole file back. For what must not be there where this fails.
+ *
+ * @throws the system's error, where it does not pass; the old content stands then
+ */
+export async function writeRevocable(file: string, content: string): Promise<void> {
+	await patiently(() => replaceOnce(file, content));
+	await flushNames(path.dirname(file)).catch(() => undefined);
+}
+
+async function replaceOnce(file: string, content: string | Uint8Array): Promise<void> {
+	const part = `${file}.${crypto.randomUUID()}.part`;
+	try {
+		await writeFlushed(part, content);
+		await rename(part, file);
+	} catch (error) {
+		await rm(part).catch(() => undefined);
+		throw error;
+	}
 }
 
 /**

@@ -1,10 +1,10 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { copyFlushed } from '../files/copyFlushed.js';
 import { linkTo, moveTo } from '../files/freeName.js';
 import { isNotThere } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
-import { copyFlushed } from './copyFlushed.js';
 import { TakenError, type FilePlace } from './exchange.js';
 import type { KeptFiles } from './keptFiles.js';
 
@@ -37,7 +37,7 @@ export class DiskPlace implements FilePlace {
 
 	async copyFrom(file: string): Promise<void> {
 		await mkdir(path.dirname(this.file), { recursive: true });
-		await copyFlushed(file, this.file, 0o666);
+		await copyFlushed(file, this.file, { mode: 0o666, largest: largestImage });
 	}
 
 	async renameTo(name: string): Promise<boolean> {

@@ -1,6 +1,8 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
+import { replaceFile } from '../files/copyFlushed.js';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/inside.js';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
@@ -20,13 +22,21 @@ export class SaveError extends EaselError {
 }
 
 /**
- * Copies a file to exactly this place, which the user has chosen and confirmed.
+ * Copies a file to exactly this place, which the user has chosen and confirmed. On a disk of this
+ * machine it is flushed when this resolves. A file that is there is not removed before the new one
+ * is whole.
  *
  * @throws {SaveError} where it cannot be written
  */
 export async function saveAs(source: vscode.Uri, target: vscode.Uri): Promise<vscode.Uri> {
 	try {
-		await vscode.workspace.fs.copy(source, target, { overwrite: true });
+		if (target.scheme !== 'file') {
+			await replaceVirtual(source, target);
+		} else if (source.scheme === 'file') {
+			await replaceFile(source.fsPath, target.fsPath);
+		} else {
+			await replaceFile(await vscode.workspace.fs.readFile(source), target.fsPath);
+		}
 		return target;
 	} catch (error) {
 		throw new SaveError(
@@ -34,6 +44,35 @@ export async function saveAs(source: vscode.Uri, target: vscode.Uri): Promise<vs
 			`The image cannot be saved as ${vscode.workspace.asRelativePath(target)}: ${refusalWords(error)}`,
 			error,
 		);
+	}
+}
+
+/**
+ * Replaces a file of a virtual file system. VS Code itself removes the old one before it copies, and
+ * before it renames over it; here it has another name until the new one is in its place.
+ */
+async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<void> {
+	const { fs } = vscode.workspace;
+	const { name, ext } = path.posix.parse(target.path);
+	const part = vscode.Uri.joinPath(target, '..', `.easel-${randomUUID()}.part`);
+	const old = vscode.Uri.joinPath(target, '..', `${name}-${randomBytes(4).toString('hex')}${ext}`);
+	const isReplaced = await isThere(target);
+	try {
+		await fs.copy(source, part, { overwrite: false });
+		if (isReplaced) {
+			await fs.rename(target, old, { overwrite: false });
+		}
+		await fs.rename(part, target, { overwrite: false });
+	} catch (error) {
+		if (isReplaced) {
+			// Where it has its name still, or cannot get it back, nothing of it is lost.
+			await Promise.resolve(fs.rename(old, target, { overwrite: false })).catch(() => undefined);
+		}
+		await removeQuietly(part);
+		throw error;
+	}
+	if (isReplaced) {
+		await removeQuietly(old);
 	}
 }
 

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { copyFlushed } from '../files/copyFlushed.js';
 import { isNotThere } from '../files/refusal.js';
 import { flushNames, privateFile, privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
-import { copyFlushed } from './copyFlushed.js';
 
 /** Nothing that was kept within this time is removed, in milliseconds. */
 export const keptAtLeastMs = 30 * 24 * 60 * 60 * 1000;
@@ -103,7 +103,7 @@ export class KeptFiles {
 		await mkdir(this.#folder, { recursive: true, mode: privateFolder });
 		const part = path.join(this.#folder, `${randomUUID()}${partEnding}`);
 		try {
-			const sha256 = await copyFlushed(source, part, privateFile);
+			const sha256 = await copyFlushed(source, part, { mode: privateFile, largest: largestImage });
 			try {
 				await rename(part, this.file(sha256));
 			} catch (error) {

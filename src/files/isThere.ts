@@ -20,6 +20,23 @@ export async function isThere(file: string): Promise<boolean> {
 }
 
 /**
+ * Whether there is a file of so many bytes.
+ *
+ * @throws the system's error where that cannot be told
+ */
+export async function isFileOf(file: string, bytes: number): Promise<boolean> {
+	try {
+		const found = await patiently(() => stat(file));
+		return found.isFile() && found.size === bytes;
+	} catch (error) {
+		if (isNotThere(error)) {
+			return false;
+		}
+		throw error;
+	}
+}
+
+/**
  * Whether an error means that a whole folder is gone, not only a file in it. The code is the same
  * for both, so it looks again. Where that cannot be told, the folder counts as there.
  */

@@ -1,9 +1,10 @@
-import { constants, copyFile, mkdir, open, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { copyFlushed } from './copyFlushed.js';
 import { linkTo, moveTo } from './freeName.js';
 import { patiently } from './patiently.js';
 import { isNotThere } from './refusal.js';
-import { ignoreUnsupported } from './writeWhole.js';
+import { flushNames, makeFolder } from './writeWhole.js';
 
 /** How {@link placeFile} names a file, and tells it from others. */
 export interface PlaceOptions {
@@ -26,6 +27,9 @@ export interface PlaceOptions {
  * hidden name first. Only the file system decides whether a name is free, in the step that takes
  * it.
  *
+ * Resolves when the bytes, the name and those of the folders that were made are flushed, so that
+ * the source may be removed then. After a flush that failed all of it is made anew.
+ *
  * The source stays, and so does the hidden copy where a link leads to it: by either of them
  * {@link findPlaced} knows what was placed. {@link forgetPart} removes the copy.
  *
@@ -38,34 +42,66 @@ export async function placeFile(
 	folder: string,
 	options: PlaceOptions,
 ): Promise<string> {
-	const { names, id, system = process.platform, longestMs } = options;
 	return patiently(
 		async () => {
-			await mkdir(folder, { recursive: true });
-			const linked = system === 'win32' ? undefined : await linkAs(source, folder, names());
-			if (linked !== undefined) {
-				return linked;
+			await makeFolder(folder);
+			const placed = await fillName(source, folder, options);
+			try {
+				await flushNames(folder);
+			} catch (error) {
+				await rm(placed).catch(() => undefined);
+				throw error;
 			}
-			const part = partIn(folder, id);
-			await copyFile(source, part, constants.COPYFILE_FICLONE);
-			await flush(part);
-			return (
-				(await linkAs(part, folder, names())) ??
-				(await moveAs(part, folder, names(), options.onReserve))
-			);
+			return placed;
 		},
-		{ longestMs },
+		{ longestMs: options.longestMs },
 	);
 }
 
+async function fillName(
+	source: string,
+	folder: string,
+	{ names, id, system = process.platform, onReserve }: PlaceOptions,
+): Promise<string> {
+	const linked = system === 'win32' ? undefined : await linkAs(source, folder, names());
+	if (linked !== undefined) {
+		return linked;
+	}
+	const part = partIn(folder, id);
+	// Left by an earlier try.
+	await rm(part, { force: true });
+	await copyFlushed(source, part, { mode: 0o666 });
+	try {
+		return (
+			(await linkAs(part, folder, names())) ?? (await moveAs(part, folder, names(), onReserve))
+		);
+	} catch (error) {
+		await rm(part, { force: true }).catch(() => undefined);
+		throw error;
+	}
+}
+
 /**
- * Finds what an interrupted {@link placeFile} has made of the same source.
+ * Finds what an interrupted {@link placeFile} has made of the same source, and flushes its name.
  *
  * @param reserved what `onReserve` was called with, if it was
  * @returns the absolute path; `undefined` where nothing was placed
- * @throws the system's error where it cannot be told
+ * @throws the system's error where it cannot be told, or not be flushed
  */
 export async function findPlaced(
+	source: string,
+	folder: string,
+	options: PlaceOptions,
+	reserved?: string,
+): Promise<string | undefined> {
+	const found = await findName(source, folder, options, reserved);
+	if (found !== undefined) {
+		await flushNames(folder);
+	}
+	return found;
+}
+
+async function findName(
 	source: string,
 	folder: string,
 	{ names, id }: PlaceOptions,
@@ -134,15 +170,6 @@ async function moveAs(
 		}
 	}
 	throw new Error('there is no free name');
-}
-
-async function flush(file: string): Promise<void> {
-	const handle = await open(file, 'r+');
-	try {
-		await handle.sync().catch(ignoreUnsupported);
-	} finally {
-		await handle.close();
-	}
 }
 
 async function identityOf(file: string) {

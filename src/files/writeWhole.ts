@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from './refusal.js';
 import { patiently, type Patience } from './patiently.js';
@@ -13,9 +13,11 @@ export const privateFolder = 0o700;
  * Replaces a file: a reader finds the old content or the new one, never half of it, also after a
  * crash of the machine. Resolves when the content is flushed and has the name, and the name is
  * flushed too where the system can. A refusal that may pass is waited out: on Windows the rename
- * fails for as long as another process has the file open.
+ * fails for as long as another process has the file open. After a flush that failed all of it is
+ * written anew.
  *
- * @throws the system's error, where it does not pass; the old content stands then
+ * @throws the system's error, where it does not pass; the old content stands then, or the new one
+ * where only its name could not be flushed
  */
 export async function writeWhole(
 	file: string,
@@ -23,22 +25,40 @@ export async function writeWhole(
 	patience?: Patience,
 ): Promise<void> {
 	await patiently(async () => {
-		const part = `${file}.${crypto.randomUUID()}.part`;
-		try {
-			await writeFlushed(part, content);
-			await rename(part, file);
-		} catch (error) {
-			await rm(part).catch(() => undefined);
-			throw error;
-		}
+		await replaceOnce(file, content);
+		await flushNames(path.dirname(file));
 	}, patience);
-	await flushNames(path.dirname(file));
+}
+
+/**
+ * Replaces a file as {@link writeWhole} does, and flushes its name only where that is possible: a
+ * power failure may take the whole file back. For what must not be there where this fails.
+ *
+ * @throws the system's error, where it does not pass; the old content stands then
+ */
+export async function writeRevocable(file: string, content: string): Promise<void> {
+	await patiently(() => replaceOnce(file, content));
+	await flushNames(path.dirname(file)).catch(() => undefined);
+}
+
+async function replaceOnce(file: string, content: string | Uint8Array): Promise<void> {
+	const part = `${file}.${crypto.randomUUID()}.part`;
+	try {
+		await writeFlushed(part, content);
+		await rename(part, file);
+	} catch (error) {
+		await rm(part).catch(() => undefined);
+		throw error;
+	}
 }
 
 /**
  * Flushes the names in a folder, so that a power failure right afterwards does not take back what
- * was renamed or made there. Never throws: Windows and some file systems cannot do it, and what was
- * written stands all the same as long as the machine runs.
+ * was renamed or made there. Where that cannot be done at all, on Windows and some file systems,
+ * nothing happens: what was written stands as long as the machine runs.
+ *
+ * @throws the system's error where the names could not be written. A later flush that succeeds
+ * proves nothing then; the caller makes them anew
  */
 export async function flushNames(folder: string): Promise<void> {
 	try {
@@ -48,8 +68,39 @@ export async function flushNames(folder: string): Promise<void> {
 		} finally {
 			await handle.close();
 		}
-	} catch {
-		// Nobody could do better now.
+	} catch (error) {
+		if (notFlushed.has(codeOf(error))) {
+			throw error;
+		}
+	}
+}
+
+/** Failures of a flush that could have succeeded; all others say that a folder cannot be flushed. */
+const notFlushed: ReadonlySet<string> = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE']);
+
+/**
+ * Makes a folder and those above it that are missing. Resolves when their names are flushed.
+ *
+ * @throws the system's error
+ */
+export async function makeFolder(folder: string): Promise<void> {
+	const first = await mkdir(folder, { recursive: true });
+	const made: string[] = [];
+	// Those made are from the first one, which is nearest to the root, down to the folder itself.
+	for (let one = path.resolve(folder); first !== undefined && one.length >= first.length;) {
+		made.push(one);
+		one = path.dirname(one);
+	}
+	try {
+		for (const one of made) {
+			await flushNames(path.dirname(one));
+		}
+	} catch (error) {
+		// Whoever finds them would take them for flushed.
+		for (const one of made) {
+			await rmdir(one).catch(() => undefined);
+		}
+		throw error;
 	}
 }
 

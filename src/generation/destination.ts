@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { isFileOf } from '../files/isThere.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 import { candidateNames } from '../images/fileName.js';
-import type { Destination } from '../jobs/deliver.js';
+import type { Destination, SavedImages } from '../jobs/deliver.js';
 import { diskDestination } from '../jobs/diskDestination.js';
 import {
 	folderLabel,
@@ -13,6 +14,25 @@ import {
 } from '../editor/files.js';
 import type { Target } from './order.js';
 import { assertTarget } from './target.js';
+
+/** Saved images on whatever file system. */
+export const savedImages: SavedImages = {
+	async holds(target, bytes) {
+		const uri = vscode.Uri.parse(target, true);
+		if (uri.scheme === 'file') {
+			return isFileOf(uri.fsPath, bytes);
+		}
+		try {
+			// Not every virtual file system knows how large its files are.
+			return (await vscode.workspace.fs.readFile(uri)).length === bytes;
+		} catch (error) {
+			if (isNotThere(error)) {
+				return false;
+			}
+			throw error;
+		}
+	},
+};
 
 /**
  * The folder that gets an image, as the job needs it.
@@ -49,6 +69,7 @@ export function destinationOf(target: Target, extension: string, id: string): De
 			}
 		},
 		putBeside: (file, image, suffix) => destination.putBeside(file, image, suffix),
+		holds: (file, bytes) => savedImages.holds(file, bytes),
 		tidy: () => destination.tidy(),
 	};
 }
@@ -86,12 +107,12 @@ function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
 			throw new Error('there is no free name');
 		},
 		putBeside,
+		holds: (file, bytes) => savedImages.holds(file, bytes),
 		tidy: () => removeQuietly(part),
 	};
 }
 
-/** Puts a file beside an image as {@link Destination.putBeside} says, on whatever file system. */
-export async function putBeside(file: string, image: string, suffix: string): Promise<void> {
+async function putBeside(file: string, image: string, suffix: string): Promise<void> {
 	const uri = vscode.Uri.parse(image, true);
 	const beside = uri.with({ path: `${uri.path}${suffix}` });
 	const source = vscode.Uri.file(file);

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withSeriesProgress } from '../editor/progress.js';
-import { removeFiles } from '../jobs/deliver.js';
+import { lookAfterSaved, removeFiles } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { noteState } from '../jobs/noteState.js';
 import type { FinalState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
+import { savedImages } from './destination.js';
 import type { FailedJob } from './failures.js';
 import { LeftRounds } from './leftRounds.js';
 import { OpenFailures } from './openFailures.js';
@@ -228,10 +229,15 @@ export class Generator implements vscode.Disposable {
 	async tellAgain(entry: JobEntry, state: FinalState): Promise<void> {
 		const { folder } = entry;
 		switch (state.state) {
-			case 'saved':
-				await removeFiles(folder, this.#trouble);
-				await this.#left.with(entry, (round) => round.saved(entry, state));
+			case 'saved': {
+				const unsaved = await lookAfterSaved(entry, state, savedImages, this.#trouble);
+				if (unsaved === undefined) {
+					await this.#left.with(entry, (round) => round.saved(entry, state));
+				} else {
+					this.unsaved.add(entry, unsaved);
+				}
 				return;
+			}
 			case 'failed':
 			case 'interrupted':
 				await this.#left.with(entry, (round) => round.failed(entry, state));

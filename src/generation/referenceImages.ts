@@ -2,7 +2,7 @@ import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { patiently } from '../files/patiently.js';
-import { copyFlushed } from '../editor/copyFlushed.js';
+import { copyFlushed } from '../files/copyFlushed.js';
 import { isNotThere } from '../files/refusal.js';
 import { UnfitFileError } from '../files/regularFile.js';
 import { privateFile } from '../files/writeWhole.js';
@@ -83,7 +83,7 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 			if (source.scheme === 'file') {
 				// What another try has left.
 				await rm(copy, { force: true });
-				await copyFlushed(source.fsPath, copy, privateFile);
+				await copyFlushed(source.fsPath, copy, { mode: privateFile, largest: largestImage });
 			} else {
 				await vscode.workspace.fs.copy(source, vscode.Uri.file(copy), { overwrite: true });
 				await chmod(copy, privateFile);

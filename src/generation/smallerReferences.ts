@@ -1,11 +1,11 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { copyFlushed } from '../editor/copyFlushed.js';
+import { copyFlushed } from '../files/copyFlushed.js';
 import { inBackground, mention, notify } from '../editor/messages.js';
 import { patiently } from '../files/patiently.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
-import { ImageError } from '../images/inspect.js';
+import { ImageError, largestImage } from '../images/inspect.js';
 import { ThumbnailError } from '../images/thumbnails/thumbnailError.js';
 import { Thumbnails } from '../images/thumbnails/thumbnails.js';
 import type { ReferenceSource } from '../jobs/createJob.js';
@@ -92,7 +92,7 @@ export class SmallerReferences implements vscode.Disposable {
 				const fetch = async (copy: string) => {
 					// What another try has left.
 					await rm(copy, { force: true });
-					await copyFlushed(file, copy, privateFile);
+					await copyFlushed(file, copy, { mode: privateFile, largest: largestImage });
 				};
 				return { uri: whole.uri, fileName, fetch, isSmaller: true };
 			}

@@ -16,7 +16,7 @@ import type { StateNamed } from '../jobs/state.js';
 import { saveAs } from '../editor/files.js';
 import type { Log } from '../editor/log.js';
 import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
-import { destinationOf, putBeside } from './destination.js';
+import { destinationOf, savedImages } from './destination.js';
 import type { JobList, UnsavedImage } from './jobList.js';
 import { orderOf } from './storedOrder.js';
 import { reportNotSaved } from './report.js';
@@ -125,11 +125,13 @@ export class Unsaved {
 		await removeFiles(entry.folder, this.#trouble, [savedAsFile]);
 		const { result = state.result, kept } = await embed(there, state, options, savedAsFile);
 		const image = (await saveAs(vscode.Uri.file(result.file), target)).toString();
+		const { target: place } = orderOf(there.request);
+		const destination = destinationOf(place, result.extension, entry.request.id);
 		const recipe =
 			kept?.where === 'besideImage'
-				? await keepBeside({ putBeside }, there, state, image, kept, options)
+				? await keepBeside(destination, there, state, image, kept, options)
 				: kept;
-		return noteSaved(entry, { ...state, result }, image, { ...options, recipe });
+		return noteSaved(entry, { ...state, result }, image, savedImages, { ...options, recipe });
 	}
 
 	/** Gives an image up, after a question. */

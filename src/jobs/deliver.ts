@@ -1,5 +1,7 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isThere } from '../files/isThere.js';
+import { sha256Of } from '../images/hash.js';
 import type { Gallery } from './gallery.js';
 import { messageOf } from './interruption.js';
 import {
@@ -14,10 +16,11 @@ import {
 	type JobEntry,
 } from './jobFolder.js';
 import { noteState } from './noteState.js';
+import { keepsImage } from './settledJobs.js';
 import type { JobResult, KeptRecipe, StateNamed } from './state.js';
 
 /** Where images are put: a folder of this machine, or of a virtual file system. */
-export interface Destination {
+export interface Destination extends SavedImages {
 	/**
 	 * Finds the whole file that an interrupted {@link put} has left there.
 	 *
@@ -26,8 +29,8 @@ export interface Destination {
 	 */
 	find(file: string, reserved: string | undefined): Promise<string | undefined>;
 	/**
-	 * Puts a copy of the file there under a name that is free. The message of what it throws is a
-	 * sentence for a person.
+	 * Puts a copy of the file there under a name that is free, on the disk where the system can do
+	 * that. The message of what it throws is a sentence for a person.
 	 *
 	 * @param onReserve awaited with a URI before it is filled, where `find` could not recognize the
 	 *   file otherwise
@@ -41,8 +44,19 @@ export interface Destination {
 	 * @param image what `find` or `put` has returned
 	 */
 	putBeside(file: string, image: string, suffix: string): Promise<void>;
-	/** Removes other files that `put` has made; called when the journal says `saved`. */
+	/** Removes other files that `put` has made; called when the journal says `saved`. Never throws. */
 	tidy(): Promise<void>;
+}
+
+/** The images that were saved. */
+export interface SavedImages {
+	/**
+	 * Whether there is a file of so many bytes.
+	 *
+	 * @param target its URI
+	 * @throws the system's error where that cannot be told
+	 */
+	holds(target: string, bytes: number): Promise<boolean>;
 }
 
 /** Knows how an image was made, and writes it down. What fails here does the image no harm. */
@@ -74,9 +88,9 @@ export interface DeliverOptions {
 }
 
 /**
- * Puts a received image where it belongs. Once it is there, it counts as saved: where the journal
- * or the gallery cannot be written afterwards, the next window recognizes it. An image that cannot
- * be put there stays in our storage, and the reason in its state.
+ * Puts a received image where it belongs, flushed; then it is noted as saved, and only then our own
+ * copy goes. Where the journal or the gallery cannot be written, the next window recognizes the
+ * image. One that cannot be put there stays in our storage, and the reason in its state.
  *
  * @returns `saved`, or `received` with a `problem`
  */
@@ -89,26 +103,26 @@ export async function deliver(
 	const { destinationOf, onTrouble } = options;
 	const destination = destinationOf(received.result);
 	const embedded = await embed(entry, received, options);
-	let placed: Placed;
 	try {
-		placed =
+		const { target, result } =
 			(await findEither(destination, received, embedded.result)) ??
 			(await put(destination, entry, received, embedded.result ?? received.result));
+		const recipe =
+			embedded.result === undefined
+				? await keepBeside(destination, entry, received, target, embedded.kept, options)
+				: result === embedded.result
+					? embedded.kept
+					: undefined;
+		return await noteSaved(entry, { ...received, result }, target, destination, {
+			...options,
+			recipe,
+		});
 	} catch (error) {
 		onTrouble('The image could not be saved', error);
 		const kept = { ...received, problem: messageOf(error), changedAt: now() };
 		await noteState(folder, kept, onTrouble);
 		return kept;
 	}
-	const { target, result } = placed;
-	const recipe =
-		embedded.result === undefined
-			? await keepBeside(destination, entry, received, target, embedded.kept, options)
-			: result === embedded.result
-				? embedded.kept
-				: undefined;
-	const tidy = () => destination.tidy();
-	return noteSaved(entry, { ...received, result }, target, { ...options, recipe, tidy });
 }
 
 /** An image that lies where it belongs: which of the two files, and its URI. */
@@ -193,26 +207,32 @@ export async function keepBeside(
 	}
 }
 
+const missingWords = 'The saved file is missing or not whole.';
+
 /**
- * Notes that an image lies where it belongs, or where a person has put it.
+ * Notes that an image lies where it belongs, or where a person has put it, once it was seen there,
+ * and removes our own copy. Where the place cannot be flushed, the copy stays for a day.
  *
  * @param target its URI
+ * @throws where it was not seen, with a sentence for a person; nothing is noted or removed then
  */
 export async function noteSaved(
 	entry: JobEntry,
 	{ attempts, result }: StateNamed<'received'>,
 	target: string,
+	{ holds, tidy }: Pick<Destination, 'holds'> & Partial<Pick<Destination, 'tidy'>>,
 	{
 		gallery,
 		onTrouble,
 		recipe,
-		tidy,
 	}: Pick<DeliverOptions, 'gallery' | 'onTrouble'> & {
 		/** Where it stands how the image was made. */
 		readonly recipe?: KeptRecipe | undefined;
-		readonly tidy?: () => Promise<void>;
 	},
 ): Promise<StateNamed<'saved'>> {
+	if (!(await holds(target, result.bytes))) {
+		throw new Error(missingWords);
+	}
 	const { folder } = entry;
 	const saved = {
 		state: 'saved',
@@ -225,7 +245,7 @@ export async function noteSaved(
 	if (await noteState(folder, saved, onTrouble)) {
 		// Until it was noted, the next window needed these files to recognize the image.
 		await tidy?.();
-		await removeFiles(folder, onTrouble);
+		await removeSaved(folder, saved, onTrouble);
 	}
 	try {
 		await gallery.add({ ...entry, state: saved });
@@ -236,14 +256,77 @@ export async function noteSaved(
 	return saved;
 }
 
+/**
+ * Looks after a saved image whose window has ended before anybody was told: it may have ended before
+ * our own copy was removed, and the file may have gone since, with its drive or a power failure.
+ * The copy is removed only where the file was seen.
+ *
+ * @returns `received`, with a `problem`, where the file is not there and our copy is
+ */
+export async function lookAfterSaved(
+	{ folder }: JobEntry,
+	saved: StateNamed<'saved'>,
+	images: SavedImages,
+	onTrouble: DeliverOptions['onTrouble'],
+): Promise<StateNamed<'received'> | undefined> {
+	try {
+		const copy = await copyOf(folder);
+		if (copy === undefined || (await images.holds(saved.target, saved.result.bytes))) {
+			await removeSaved(folder, saved, onTrouble);
+			return undefined;
+		}
+		const received = {
+			state: 'received',
+			attempts: saved.attempts,
+			changedAt: now(),
+			result: {
+				...saved.result,
+				file: copy,
+				bytes: (await stat(copy)).size,
+				sha256: await sha256Of(copy),
+			},
+			problem: missingWords,
+		} as const;
+		await noteState(folder, received, onTrouble);
+		return received;
+	} catch (error) {
+		onTrouble('Whether a saved image is there cannot be told', error);
+		return undefined;
+	}
+}
+
+/** The image of a job in our own storage, absolute, if it is there: as it has come, if that is left. */
+async function copyOf(folder: string): Promise<string | undefined> {
+	for (const name of [imageFile, imageWithRecipeFile, savedAsFile]) {
+		const file = path.join(folder, name);
+		if (await isThere(file)) {
+			return file;
+		}
+	}
+	return undefined;
+}
+
+async function removeSaved(
+	folder: string,
+	saved: StateNamed<'saved'>,
+	onTrouble: DeliverOptions['onTrouble'],
+): Promise<void> {
+	const kept = keepsImage(saved) ? path.basename(saved.result.file) : undefined;
+	const names = filesOfJob.filter((name) => name !== kept);
+	await removeFiles(folder, onTrouble, names);
+}
+
+/** What a job's folder may hold besides its request and its state. */
+const filesOfJob: readonly string[] = [
+	...[imageFile, imageWithRecipeFile, savedAsFile].flatMap((name) => [name, `${name}.part`]),
+	...[recipeFile, referencesFolder, workerOutputFile],
+];
+
 /** Removes files of a job that is over. What cannot be removed is told to `onTrouble`. */
 export async function removeFiles(
 	folder: string,
 	onTrouble: DeliverOptions['onTrouble'],
-	names: readonly string[] = [
-		...[imageFile, imageWithRecipeFile, savedAsFile].flatMap((name) => [name, `${name}.part`]),
-		...[recipeFile, referencesFolder, workerOutputFile],
-	],
+	names: readonly string[] = filesOfJob,
 ): Promise<void> {
 	for (const name of names) {
 		try {

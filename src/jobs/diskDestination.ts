@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { findPlaced, forgetPart, placeFile } from '../files/placeFile.js';
-import { isThere } from '../files/isThere.js';
+import { isFileOf, isThere } from '../files/isThere.js';
 import { sha256Of } from '../images/hash.js';
 import type { Destination } from './deliver.js';
 
@@ -52,6 +52,7 @@ export function diskDestination(
 				await forgetPart(path.dirname(beside), part);
 			}
 		},
+		holds: (target, bytes) => isFileOf(toPath(target), bytes),
 		tidy: () => forgetPart(folder, id),
 	};
 }

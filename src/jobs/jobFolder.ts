@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
-import { readWhole, writeWhole } from '../files/writeWhole.js';
+import { readWhole, writeRevocable, writeWhole } from '../files/writeWhole.js';
 import { generationRequestSchema, type GenerationRequest } from './request.js';
 import { jobStateSchema, type JobState } from './state.js';
 
@@ -56,12 +56,13 @@ export async function readRequest(folder: string): Promise<GenerationRequest> {
 }
 
 /**
- * Writes the request of a job; resolves as {@link writeWhole} does.
+ * Writes the request of a job. Its name is on the disk with the next state, which is written before
+ * anything is sent.
  *
- * @throws the system's error
+ * @throws the system's error; there is no request then, so that no window sends it
  */
 export async function writeRequest(folder: string, request: GenerationRequest): Promise<void> {
-	await writeWhole(path.join(folder, requestFile), json(request));
+	await writeRevocable(path.join(folder, requestFile), json(request));
 }
 
 /**

@@ -69,10 +69,14 @@ export class Journal {
 		const folder = this.folder(request.id);
 		await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 		const state: JobState = { state: 'queued', attempts: [], changedAt: now() };
-		// The request comes last: with it the entry is whole, without it nothing was sent.
 		await writeState(folder, state);
+		// The first job of all is the first in our storage; whoever made that has flushed nothing.
+		const storage = path.dirname(this.root);
+		for (const above of [path.dirname(storage), storage, this.root]) {
+			await flushNames(above);
+		}
+		// The request comes last: with it the entry is whole, without it nothing was sent.
 		await writeRequest(folder, request);
-		await flushNames(this.root);
 		return { folder, request, state };
 	}
 

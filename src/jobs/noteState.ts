@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { writeState } from './jobFolder.js';
-import { noteSettledJobs } from './settledJobs.js';
+import { keepsImage, noteSettledJobs } from './settledJobs.js';
 import { isClosed, type JobState } from './state.js';
 
 /**
@@ -55,7 +55,7 @@ async function noteLate(folder: string, state: JobState): Promise<void> {
 
 async function write(folder: string, state: JobState, longestMs?: number): Promise<void> {
 	await writeState(folder, state, longestMs);
-	if (isClosed(state)) {
+	if (isClosed(state) && !keepsImage(state)) {
 		const settled = new Map([[path.basename(folder), state.changedAt]]);
 		await noteSettledJobs(path.dirname(folder), settled);
 	}

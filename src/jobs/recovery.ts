@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
+import { removeFiles } from './deliver.js';
 import type { DamagedEntry, Journal } from './journal.js';
 import { readEntry, windowLease, type JobEntry } from './jobFolder.js';
 import type { RoundPlace } from './request.js';
+import { keepsImage } from './settledJobs.js';
 import type { Leases } from './windowLeases.js';
 import { isCertain, isSettled, type StateNamed } from './state.js';
 
@@ -110,9 +112,15 @@ async function look(
 		recovery.tellDamaged(listing.damaged);
 	});
 	void quietly('Old images could not be asked about', () => recovery.askAbout(stale));
-	await journal.noteSettled(
-		entries.filter((entry) => isSettled(entry.state) && !isRecentFailure(entry)),
+	const settled = entries.filter(
+		(entry) => isSettled(entry.state) && !isRecentFailure(entry) && !keepsImage(entry.state),
 	);
+	await journal.noteSettled(settled);
+	for (const { folder, state } of settled) {
+		if (state.state === 'saved' && !state.target.startsWith('file:')) {
+			await removeFiles(folder, onTrouble);
+		}
+	}
 	for (const refusal of await journal.cleanUp(listing)) {
 		onTrouble('An old entry could not be removed', refusal);
 	}

@@ -3,6 +3,24 @@ import { appendFile, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isNotThere } from '../files/refusal.js';
 import { privateFile, writeWhole } from '../files/writeWhole.js';
+import type { JobState } from './state.js';
+
+/** How long {@link keepsImage} holds, in milliseconds. */
+const keptImageMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Whether the folder of a saved job keeps its image for now. A virtual file system says nothing of
+ * when the bytes are on a disk: for a day they may be lost there.
+ *
+ * @param time wall-clock time, in milliseconds since 1970
+ */
+export function keepsImage(state: JobState, time = Date.now()): boolean {
+	return (
+		state.state === 'saved' &&
+		!state.target.startsWith('file:') &&
+		Math.abs(time - Date.parse(state.changedAt)) < keptImageMs
+	);
+}
 
 /** When each job was settled, in milliseconds since 1970. */
 export type SettledJobs = ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -65,6 +65,34 @@ suite('files', () => {
 			OutsideWorkspaceError,
 		);
 		await assert.rejects(saveAs(source, vscode.Uri.joinPath(root(), 'blocked/a.png')), SaveError);
+	});
+
+	test('that are put in the place of a file cost nobody that file where they cannot be copied', async () => {
+		await mkdir(inRoot('made'));
+		const gone = vscode.Uri.file(path.join(storage, 'gone'));
+		const memory = new MemoryFiles();
+		const registration = vscode.workspace.registerFileSystemProvider('easel-memory', memory);
+		try {
+			for (const target of [
+				vscode.Uri.joinPath(root(), 'made/a.png'),
+				vscode.Uri.parse('easel-memory:/a.png'),
+			]) {
+				await vscode.workspace.fs.writeFile(target, Buffer.from('somebody’s own'));
+				await assert.rejects(saveAs(gone, target), SaveError);
+				const left = await vscode.workspace.fs.readFile(target);
+				assert.equal(Buffer.from(left).toString(), 'somebody’s own');
+				await saveAs(source, target);
+				assert.ok(picture.equals(await vscode.workspace.fs.readFile(target)));
+			}
+			assert.deepEqual(await readdir(inRoot('made')), ['a.png']);
+			assert.deepEqual([...memory.files.keys()], ['/a.png']);
+			// Also from one file system to another.
+			const copy = vscode.Uri.joinPath(root(), 'made/copy.png');
+			await saveAs(vscode.Uri.parse('easel-memory:/a.png'), copy);
+			assert.ok(picture.equals(await readFile(copy.fsPath)));
+		} finally {
+			registration.dispose();
+		}
 	});
 
 	test('reach virtual file systems too, are known again there, and leave nothing else', async () => {

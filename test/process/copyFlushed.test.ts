@@ -13,10 +13,10 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { copyFlushed } from '../../src/editor/copyFlushed.js';
+import { copyFlushed } from '../../src/files/copyFlushed.js';
 import { largestImage } from '../../src/images/inspect.js';
 
-suite('editor › copyFlushed', () => {
+suite('files › copyFlushed', () => {
 	let folder: string;
 
 	setup(async () => {
@@ -42,7 +42,7 @@ suite('editor › copyFlushed', () => {
 			] as const) {
 				process.umask(umask);
 				await rm(at('copy'), { force: true });
-				const sha256 = await copyFlushed(at('link.png'), at('copy'), mode);
+				const sha256 = await copyFlushed(at('link.png'), at('copy'), { mode });
 				assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
 				const found = await lstat(at('copy'));
 				assert.ok(found.isFile());
@@ -57,16 +57,19 @@ suite('editor › copyFlushed', () => {
 	});
 
 	test('what can be no image is not copied', async () => {
+		const options = { mode: 0o600, largest: largestImage };
 		await writeFile(at('huge'), '');
 		await truncate(at('huge'), largestImage + 1);
-		await assert.rejects(copyFlushed(at('huge'), at('copy-1'), 0o600), { code: 'TooLarge' });
+		await assert.rejects(copyFlushed(at('huge'), at('copy-1'), options), { code: 'TooLarge' });
 		await mkdir(at('folder'));
-		await assert.rejects(copyFlushed(at('folder'), at('copy-2'), 0o600), { code: 'NotRegular' });
+		await assert.rejects(copyFlushed(at('folder'), at('copy-2'), options), { code: 'NotRegular' });
 		if (process.platform !== 'win32') {
 			execFileSync('mkfifo', [at('pipe')]);
-			await assert.rejects(copyFlushed(at('pipe'), at('copy-3'), 0o600), { code: 'NotRegular' });
+			await assert.rejects(copyFlushed(at('pipe'), at('copy-3'), options), { code: 'NotRegular' });
 			await symlink('/dev/zero', at('device'));
-			await assert.rejects(copyFlushed(at('device'), at('copy-4'), 0o600), { code: 'NotRegular' });
+			await assert.rejects(copyFlushed(at('device'), at('copy-4'), options), {
+				code: 'NotRegular',
+			});
 		}
 	});
 });

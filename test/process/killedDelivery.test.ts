@@ -20,7 +20,7 @@ import { requestOf } from '../unit/jobs/support.js';
 import { caBX, inFolder, picture, png } from '../unit/recipes/pngs.js';
 
 /** What a window does for an image, in its order; before and after each of it the window can end. */
-const most = 14;
+const most = 16;
 
 suite('A window that ends while it delivers an image', () => {
 	for (const [provenance, bytes, files] of [
@@ -120,6 +120,7 @@ function window(
 			find: mortal((...args: Parameters<Destination['find']>) => disk.find(...args)),
 			put: mortal((...args: Parameters<Destination['put']>) => disk.put(...args)),
 			putBeside: mortal((...args: Parameters<Destination['putBeside']>) => disk.putBeside(...args)),
+			holds: mortal((...args: Parameters<Destination['holds']>) => disk.holds(...args)),
 			tidy: mortal(() => disk.tidy()),
 		}),
 		gallery: { add: mortal(() => Promise.resolve()) },

@@ -80,6 +80,7 @@ suite('jobs › makeImage', () => {
 				find: () => Promise.resolve(undefined),
 				put: () => Promise.resolve('file:///w/a.png'),
 				putBeside: () => Promise.resolve(),
+				holds: () => Promise.resolve(true),
 				tidy: () => Promise.resolve(),
 			}),
 			recipes: noRecipes,

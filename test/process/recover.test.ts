@@ -17,10 +17,11 @@ import { factsOf } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { windowLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
+import { noteState } from '../../src/jobs/noteState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../src/jobs/recovery.js';
 import type { RoundPlace } from '../../src/jobs/request.js';
-import type { StateChange } from '../../src/jobs/state.js';
+import type { JobState, StateChange } from '../../src/jobs/state.js';
 import { RequestError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { resultOf } from '../unit/jobs/results.js';
@@ -212,6 +213,26 @@ suite('jobs › recovery', () => {
 			...['failed', 'not told', 'other', 'queued', 'received', 'waiting'],
 		]);
 		assert.equal(settled.size, 3);
+	});
+
+	test('keeps what was saved where nothing can be flushed for a day, and looks at it until then', async () => {
+		const target = 'vscode-vfs://somewhere/a.png';
+		const saved = { state: 'saved', result: resultOf(), target } as const;
+		const fresh = await job('fresh', saved, { changed: day - hour });
+		const old = await job('old', saved, { told: true, changed: day + hour });
+		const untold = await job('untold', saved, { changed: day + hour });
+		for (const { folder } of [fresh, old, untold]) {
+			await writeFile(path.join(folder, 'image'), 'x');
+		}
+		// As the window that has saved it notes that it has told of it.
+		const told = { ...fresh.state, told: true } as JobState;
+		assert.ok(await noteState(fresh.folder, told, () => assert.fail()));
+		await recovered(3);
+		const hasImage = async ({ folder }: JobEntry) => (await readdir(folder)).includes('image');
+		assert.deepEqual(await Promise.all([fresh, old, untold].map(hasImage)), [true, false, true]);
+		const { settled } = await journal.list();
+		assert.deepEqual([...settled.keys()], [old.request.id]);
+		assert.deepEqual(troubles, []);
 	});
 
 	test('waits for no window of another workspace but for an image that it has received', async () => {

@@ -19,7 +19,7 @@ import { Styles } from '../../../src/generation/styles.js';
 import { sha256Of } from '../../../src/images/hash.js';
 import { inspectImage } from '../../../src/images/inspect.js';
 import { Gallery, galleryFile } from '../../../src/jobs/gallery.js';
-import { readEntry, readState, windowLease } from '../../../src/jobs/jobFolder.js';
+import { readEntry, readState, windowLease, writeState } from '../../../src/jobs/jobFolder.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
 import { Lineage, roundsOf } from '../../../src/jobs/rounds.js';
@@ -31,6 +31,7 @@ import type { ImageService } from '../../service/server.js';
 import { drawPicture } from '../../service/picture.js';
 import { padPng } from '../../service/png.js';
 import { drawPng } from '../images.js';
+import { MemoryFiles } from '../memoryFiles.js';
 import { closeService, openService } from '../service.js';
 import { ShownMessages, type ShownMessage } from '../shownMessages.js';
 import { inRoot, remove, root } from '../workspace.js';
@@ -543,6 +544,8 @@ export function generatorTests(tier: Tier): void {
 		}
 
 		suite('that could not be saved', () => {
+			const at = (name: string) => vscode.Uri.joinPath(root(), 'images', name);
+
 			core(
 				'are saved once more by a window that ends only when that is done, and by none that has ended',
 				async () => {
@@ -586,6 +589,108 @@ export function generatorTests(tier: Tier): void {
 						'Another window takes care of this image. Look there, or close that window and try again.',
 					]);
 					assert.deepEqual(await readdir(images), ['a fox.png']);
+				},
+			);
+
+			/** An image of a folder that refuses it, in a window that lists it. */
+			async function unsavedImage(window: ReturnType<typeof start>) {
+				const images = inRoot('images');
+				service.faults.add({ hold: true, times: 1 });
+				const making = window.generator.makeAll(orderOf('a fox'));
+				await held();
+				await writeFile(images, '');
+				service.releaseHeld();
+				assert.deepEqual(await making, []);
+				await rm(images);
+				const [image] = window.jobs.unsaved;
+				assert.ok(image);
+				return image;
+			}
+
+			/** Has the dialog answered with this place. */
+			async function chosen(target: vscode.Uri, task: () => Promise<unknown>): Promise<void> {
+				const { showSaveDialog } = vscode.window;
+				Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(target) });
+				try {
+					await task();
+				} finally {
+					Object.assign(vscode.window, { showSaveDialog });
+				}
+			}
+
+			const isKept = async (folder: string) =>
+				(await readdir(folder)).some((name) => name.startsWith('image'));
+
+			core('are saved in the place of another file, and kept where that is refused', async () => {
+				const window = start();
+				const image = await unsavedImage(window);
+				const { folder } = image.entry;
+				await mkdir(inRoot('images', 'a folder.png', 'of somebody'), { recursive: true });
+				const saveAs = () => window.generator.unsaved.saveAs(window.jobs.unsaved[0] ?? image);
+				await chosen(at('a folder.png'), saveAs);
+				assert.deepEqual(await readdir(inRoot('images', 'a folder.png')), ['of somebody']);
+				assert.equal((await readState(folder)).state, 'received');
+				assert.ok(await isKept(folder));
+				assert.match(window.jobs.unsaved[0]?.problem ?? '', /cannot be saved as/);
+
+				await writeFile(inRoot('images', 'chosen.png'), 'an older file');
+				await chosen(at('chosen.png'), saveAs);
+				const state = await readState(folder);
+				assert.equal(state.state === 'saved' && state.target, at('chosen.png').toString());
+				assert.equal((await inspectImage(inRoot('images', 'chosen.png'))).format, 'png');
+				assert.deepEqual((await readdir(inRoot('images'))).sort(), ['a folder.png', 'chosen.png']);
+				assert.ok(!(await isKept(folder)));
+				assert.deepEqual(window.jobs.unsaved, []);
+			});
+
+			core(
+				'are kept beside what is saved in a virtual file system, which flushes nothing',
+				async () => {
+					const window = start();
+					const image = await unsavedImage(window);
+					const files = new MemoryFiles();
+					const scheme = 'easel-flushless';
+					const registration = vscode.workspace.registerFileSystemProvider(scheme, files);
+					try {
+						const target = vscode.Uri.from({ scheme, path: '/chosen.png' });
+						files.writeFile(target, Buffer.from('an older file'));
+						await chosen(target, () => window.generator.unsaved.saveAs(image));
+						const state = await readState(image.entry.folder);
+						assert.ok(state.state === 'saved', state.state);
+						assert.equal(files.readFile(target).length, state.result.bytes);
+						assert.deepEqual(files.names(), ['chosen.png']);
+						assert.ok(await isKept(image.entry.folder));
+					} finally {
+						registration.dispose();
+					}
+				},
+			);
+
+			core(
+				'after all, because the saved file is gone, are offered again by the next window',
+				async () => {
+					const before = start();
+					const { entry } = await unsavedImage(before);
+					await before.leases.dispose();
+					const received = await readState(entry.folder);
+					assert.ok(received.state === 'received');
+					const { result, attempts, changedAt } = received;
+					// As a power failure leaves it: the note was on its disk, the file was not.
+					const target = at('gone.png').toString();
+					const saved = { state: 'saved', attempts, changedAt, result, target } as const;
+					await writeState(entry.folder, saved);
+
+					const { generator, jobs, leases } = start();
+					await leases.take(entry.folder, windowLease);
+					const shown = await messagesOf(() => generator.tellAgain(entry, saved));
+					assert.deepEqual(shown, [
+						'The saved file is missing or not whole. The image itself is safe: Easel keeps it until it is saved.',
+					]);
+					assert.ok(await isKept(entry.folder));
+					const [image] = jobs.unsaved;
+					assert.ok(image);
+					await chosen(at('chosen.png'), () => generator.unsaved.saveAs(image));
+					assert.equal((await inspectImage(inRoot('images', 'chosen.png'))).format, 'png');
 				},
 			);
 		});

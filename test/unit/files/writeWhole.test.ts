@@ -14,6 +14,7 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import {
 	ignoreUnsupported,
+	makeFolder,
 	readWhole,
 	writeFlushed,
 	writeWhole,
@@ -58,7 +59,7 @@ suite('files › writeWhole', () => {
 			names.push((await readdir(folder)).map((name) => name.replace(/\..*/, '')));
 			if (names.length === 2) {
 				assert.equal(await readFile(file, 'utf8'), 'text');
-				throw refusal('EIO');
+				throw refusal('EINVAL');
 			}
 		});
 		const opened: string[] = [];
@@ -101,6 +102,49 @@ suite('files › writeWhole', () => {
 		assert.equal(refused.length, 1);
 		await refusing('EIO');
 		await assert.rejects(writeWhole(file, 'text', { longestMs: 0 }), { code: 'EIO' });
+	});
+
+	test('writes all of it anew where only its name could not be flushed', async () => {
+		if (process.platform === 'win32') {
+			return; // Folders cannot be flushed there.
+		}
+		const flushed: string[] = [];
+		const all = await onFlush(async () => {
+			const isFolder = (await [...all].at(-1)!.stat()).isDirectory();
+			flushed.push(isFolder ? 'folder' : 'file');
+			if (flushed.length === 2) {
+				throw refusal('EIO');
+			}
+		});
+		await writeWhole(file, 'text');
+		assert.deepEqual(flushed, ['file', 'folder', 'file', 'folder']);
+		flushed.length = 0;
+		await assert.rejects(writeWhole(file, 'text', { longestMs: 0 }), { code: 'EIO' });
+	});
+
+	test('makes a folder with those above it, flushed, or none of them', async () => {
+		const deep = path.join(folder, 'a', 'b');
+		let refused = process.platform !== 'win32';
+		const places: number[] = [];
+		const all = await onFlush(async () => {
+			places.push((await [...all].at(-1)!.stat()).ino);
+			if (refused && places.length === 2) {
+				throw refusal('EIO');
+			}
+		});
+		if (refused) {
+			await assert.rejects(makeFolder(deep), { code: 'EIO' });
+			assert.deepEqual(await readdir(folder), []);
+			refused = false;
+			places.length = 0;
+		}
+		await makeFolder(deep);
+		const above = [path.dirname(deep), folder];
+		if (process.platform !== 'win32') {
+			assert.deepEqual(places, await Promise.all(above.map(async (one) => (await stat(one)).ino)));
+		}
+		await makeFolder(deep);
+		assert.ok(places.length <= 2, 'what was there is not flushed again');
 	});
 
 	test('writes a new file only where there is none', async () => {

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import fs, { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
 	deliver,
 	embed,
+	lookAfterSaved,
 	noteSaved,
 	removeFiles,
 	type Destination,
 	type Recipes,
 } from '../../../src/jobs/deliver.js';
+import { diskDestination } from '../../../src/jobs/diskDestination.js';
 import { Journal } from '../../../src/jobs/journal.js';
-import { readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import { readState, writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
+import { onFlush } from '../files/flushes.js';
 import { resultOf } from './results.js';
 import { noRecipes, requestOf } from './support.js';
 
@@ -42,7 +47,10 @@ suite('jobs › deliver', () => {
 		troubles = [];
 	});
 
-	teardown(() => rm(root, { recursive: true }));
+	teardown(async () => {
+		mock.restoreAll();
+		await rm(root, { recursive: true });
+	});
 
 	function optionsFor(destination: Partial<Destination>, add = () => Promise.resolve()) {
 		return {
@@ -58,6 +66,10 @@ suite('jobs › deliver', () => {
 				putBeside: (file, image, suffix) => {
 					happened.push(`beside ${path.basename(file)} ${image}${suffix}`);
 					return Promise.resolve();
+				},
+				holds: (target, bytes) => {
+					happened.push(`look ${path.basename(target)} ${String(bytes)}`);
+					return Promise.resolve(true);
 				},
 				tidy: () => {
 					happened.push('tidy');
@@ -90,7 +102,13 @@ suite('jobs › deliver', () => {
 		});
 		assert.ok(Math.abs(Date.now() - Date.parse(changedAt)) < 60_000);
 		assert.deepEqual(await readState(entry.folder), saved);
-		assert.deepEqual(happened, ['find image -', 'put image', 'tidy', 'gallery saved']);
+		assert.deepEqual(happened, [
+			'find image -',
+			'put image',
+			'look a.png 5',
+			'tidy',
+			'gallery saved',
+		]);
 		assert.deepEqual((await readdir(entry.folder)).sort(), ['request.json', 'state.json']);
 		assert.deepEqual(troubles, []);
 	});
@@ -100,7 +118,7 @@ suite('jobs › deliver', () => {
 		const before = { ...received, saving: 'file:///w/before.png' };
 		const saved = await deliver(entry, before, optionsFor({ find }));
 		assert.equal(saved.state === 'saved' && saved.target, 'file:///w/before.png');
-		assert.deepEqual(happened, ['tidy', 'gallery saved']);
+		assert.deepEqual(happened, ['look before.png 5', 'tidy', 'gallery saved']);
 	});
 
 	test('notes the name that is about to be filled before it is', async () => {
@@ -130,7 +148,7 @@ suite('jobs › deliver', () => {
 		await mkdir(path.join(state, 'in the way'), { recursive: true });
 		const saved = await deliver(entry, received, optionsFor({}));
 		assert.equal(saved.state, 'saved');
-		assert.deepEqual(happened, ['find image -', 'put image', 'gallery saved']);
+		assert.deepEqual(happened, ['find image -', 'put image', 'look a.png 5', 'gallery saved']);
 		assert.match(troubles.join(), /^The journal could not be written/);
 		assert.ok((await readdir(entry.folder)).includes('image'));
 	});
@@ -142,7 +160,9 @@ suite('jobs › deliver', () => {
 	});
 
 	test('takes a place where a person has put the image, which needs no tidying', async () => {
-		const saved = await noteSaved(entry, received, 'file:///elsewhere/b.png', optionsFor({}));
+		const holds = () => Promise.resolve(true);
+		const target = 'file:///elsewhere/b.png';
+		const saved = await noteSaved(entry, received, target, { holds }, optionsFor({}));
 		assert.equal(saved.target, 'file:///elsewhere/b.png');
 		assert.deepEqual(await readState(entry.folder), saved);
 		assert.deepEqual(happened, ['gallery saved']);
@@ -172,7 +192,7 @@ suite('jobs › deliver', () => {
 			assert.deepEqual(saved.recipe, { where: 'inImage' });
 			assert.deepEqual(happened, [
 				...['find image-with-recipe -', 'find image -', 'put image-with-recipe'],
-				...['tidy', 'gallery saved'],
+				...['look a.png 5', 'tidy', 'gallery saved'],
 			]);
 			assert.deepEqual((await readdir(entry.folder)).sort(), ['request.json', 'state.json']);
 			assert.deepEqual(await readState(entry.folder), saved);
@@ -193,7 +213,7 @@ suite('jobs › deliver', () => {
 				assert.equal(saved.target, 'file:///w/b.png');
 				assert.equal(saved.result.sha256, sha256);
 				assert.deepEqual(saved.recipe, recipe);
-				assert.deepEqual(happened, ['tidy', 'gallery saved']);
+				assert.deepEqual(happened, ['look b.png 5', 'tidy', 'gallery saved']);
 			}
 		});
 
@@ -202,7 +222,13 @@ suite('jobs › deliver', () => {
 			const saved = await deliver(entry, received, { ...optionsFor({}), recipes });
 			assert.ok(saved.state === 'saved' && !('recipe' in saved));
 			assert.deepEqual(saved.result, received.result);
-			assert.deepEqual(happened, ['find image -', 'put image', 'tidy', 'gallery saved']);
+			assert.deepEqual(happened, [
+				'find image -',
+				'put image',
+				'look a.png 5',
+				'tidy',
+				'gallery saved',
+			]);
 			assert.deepEqual(troubles, ['How the image was made could not be written into it: full']);
 		});
 
@@ -216,7 +242,7 @@ suite('jobs › deliver', () => {
 				assert.deepEqual(saved.recipe, { where: 'besideImage', isSigned: true });
 				assert.deepEqual(happened, [
 					...(found === undefined ? ['put image'] : []),
-					...['beside recipe.json file:///w/a.png.json', 'tidy', 'gallery saved'],
+					...['beside recipe.json file:///w/a.png.json', 'look a.png 5', 'tidy', 'gallery saved'],
 				]);
 				assert.deepEqual((await readdir(entry.folder)).sort(), ['request.json', 'state.json']);
 			}
@@ -236,6 +262,204 @@ suite('jobs › deliver', () => {
 			const options = { recipes: embedding, onTrouble: () => undefined };
 			const { result } = await embed(entry, received, options, 'other');
 			assert.equal(result?.file, path.join(entry.folder, 'other'));
+		});
+	});
+
+	suite('loses nothing in a power failure', () => {
+		let workspace: string;
+		/** A target of a virtual file system, where nothing can be flushed. */
+		const virtual = 'vscode-vfs://somewhere/a.png';
+		const holdsNothing = () => Promise.resolve(false);
+		const filesOf = async () => (await readdir(entry.folder)).sort();
+
+		setup(async () => {
+			workspace = path.join(root, 'new', 'images');
+			await writeState(entry.folder, received);
+			await writeFile(path.join(entry.folder, 'image'), 'image');
+			await writeFile(path.join(entry.folder, 'image-with-recipe'), 'the image');
+		});
+
+		/** @param isCopied whether the image is copied, as to another disk, and not linked */
+		function onDisk(isCopied: boolean): Destination {
+			if (isCopied) {
+				const { link } = fs;
+				mock.method(fs, 'link', (source: string, target: string) =>
+					source.startsWith(entry.folder)
+						? Promise.reject(Object.assign(new Error('refused'), { code: 'EXDEV' }))
+						: link(source, target),
+				);
+			}
+			return diskDestination(workspace, {
+				names: () => ['a.png', 'a-1.png'],
+				id: 'job',
+				toUri: (file) => pathToFileURL(file).href,
+				toPath: (uri) => fileURLToPath(uri),
+			});
+		}
+
+		for (const isCopied of [false, true]) {
+			const how = isCopied ? 'a copy' : 'a link';
+			test(`flushes ${how}, its folder and the new folders, then the note, and then removes`, async () => {
+				if (process.platform === 'win32') {
+					return; // Folders cannot be flushed there.
+				}
+				const { open, rm } = fs;
+				mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+					const handle = await open(...given);
+					opened.set(handle, String(given[0]));
+					return handle;
+				});
+				const opened = new Map<object, string>();
+				const events: string[] = [];
+				const name = (file: string) => {
+					const uniform = path.basename(file).replace(/[0-9a-f-]{36}/, 'id');
+					return uniform === path.basename(root) ? 'root' : uniform;
+				};
+				const flushed = await onFlush(async () => {
+					const file = opened.get([...flushed].at(-1)!) ?? '';
+					const state = await readState(entry.folder);
+					events.push(`flush ${name(file)} while ${state.state}`);
+				});
+				mock.method(fs, 'rm', (...given: Parameters<typeof rm>) => {
+					events.push(`remove ${name(String(given[0]))}`);
+					return rm(...given);
+				});
+				await deliver(entry, received, optionsFor(onDisk(isCopied)));
+				const until = events.findIndex((event) => event === 'remove image');
+				assert.deepEqual(
+					events.slice(0, until + 1).filter((event) => event !== 'remove .easel-job.part'),
+					[
+						...['flush new while received', 'flush root while received'],
+						...(isCopied ? ['flush .easel-job.part while received'] : []),
+						'flush images while received',
+						...['flush state.json.id.part while received', 'flush id while saved'],
+						'remove image',
+					],
+				);
+			});
+
+			test(`makes ${how} anew after a flush that has failed, and takes the same name`, async () => {
+				const target = path.join(workspace, 'a.png');
+				const inodes = new Set<number>();
+				let refusals = isCopied || process.platform === 'win32' ? 1 : 0;
+				const destination = onDisk(isCopied);
+				const flushed = await onFlush(async () => {
+					const handle = [...flushed].at(-1)!;
+					const found = await handle.stat();
+					if (found.isFile() && found.size === 5) {
+						inodes.add(found.ino);
+						if (inodes.size === 1 && refusals > 0) {
+							refusals -= 1;
+							// Another file of the same number would prove nothing.
+							await fs.link(path.join(workspace, '.easel-job.part'), path.join(root, 'first'));
+							throw Object.assign(new Error('refused'), { code: 'EIO' });
+						}
+					} else if (found.isDirectory() && found.ino === (await fs.stat(workspace)).ino) {
+						folderFlushes += 1;
+						if (folderFlushes === 1) {
+							throw Object.assign(new Error('refused'), { code: 'EIO' });
+						}
+					}
+				});
+				let folderFlushes = 0;
+				const saved = await deliver(entry, received, optionsFor(destination));
+				assert.equal(saved.state === 'saved' && saved.target, pathToFileURL(target).href);
+				assert.equal(await readFile(target, 'utf8'), 'image');
+				assert.deepEqual(await readdir(workspace), ['a.png']);
+				if (isCopied) {
+					assert.ok(inodes.size > 1, 'the same file was flushed again');
+				}
+				assert.equal(folderFlushes, process.platform === 'win32' ? 0 : 2);
+			});
+		}
+
+		test('keeps the image where the disk never takes it', async () => {
+			await onFlush(async () => {
+				if ((await readdir(workspace).catch(() => [])).length > 0) {
+					throw Object.assign(new Error('refused'), { code: 'EIO' });
+				}
+			});
+			const kept = await deliver(entry, received, optionsFor(onDisk(true)));
+			assert.equal(kept.state, 'received');
+			assert.ok((await filesOf()).includes('image'));
+			assert.deepEqual(await readdir(workspace), [], 'nothing half is left');
+		});
+
+		test('notes and removes nothing where the saved file cannot be seen', async () => {
+			for (const holds of [holdsNothing, () => Promise.reject(new Error('not now'))]) {
+				const kept = await deliver(entry, received, optionsFor({ holds }));
+				assert.ok(kept.state === 'received');
+				assert.match(kept.problem ?? '', /^The saved file is missing or not whole\.$|^not now$/);
+				assert.equal((await readState(entry.folder)).state, 'received');
+				assert.ok((await filesOf()).includes('image'));
+				assert.ok(!happened.includes('tidy') && !happened.includes('gallery saved'));
+			}
+		});
+
+		test('keeps one image for a day where nothing can be flushed', async () => {
+			const put = () => Promise.resolve(virtual);
+			const saved = await deliver(entry, received, optionsFor({ put }));
+			assert.equal(saved.state, 'saved');
+			assert.deepEqual(await filesOf(), ['image', 'request.json', 'state.json']);
+		});
+
+		suite('of a window before anybody was told', () => {
+			const saved = (change: Partial<StateNamed<'saved'>> = {}): StateNamed<'saved'> => {
+				const { result } = received;
+				const state = { state: 'saved', attempts, changedAt: received.changedAt } as const;
+				return { ...state, result, target: 'file:///w/a.png', ...change };
+			};
+			const look = (state: StateNamed<'saved'>, holds: Destination['holds']) =>
+				lookAfterSaved(entry, state, { holds }, optionsFor({}).onTrouble);
+
+			test('which has left its copy: goes back to it where the file is gone', async () => {
+				const file = path.join(entry.folder, 'image-with-recipe');
+				for (const [names, bytes] of [
+					[['image', 'image-with-recipe'], 5],
+					[['image-with-recipe'], 9],
+				] as const) {
+					const [name] = names;
+					const result = resultOf({ file, bytes: 9, sha256: 'cd' });
+					const back = await look(saved({ result }), holdsNothing);
+					assert.ok(back !== undefined);
+					assert.equal(back.problem, 'The saved file is missing or not whole.');
+					assert.equal(back.result.file, path.join(entry.folder, name));
+					assert.equal(back.result.bytes, bytes);
+					assert.match(back.result.sha256, /^[0-9a-f]{64}$/);
+					assert.deepEqual(await readState(entry.folder), back);
+					await rm(path.join(entry.folder, name));
+				}
+			});
+
+			test('which has left its copy: removes it where the file was seen', async () => {
+				const seen: unknown[] = [];
+				const holds: Destination['holds'] = (...given) => {
+					seen.push(given);
+					return Promise.resolve(true);
+				};
+				assert.equal(await look(saved(), holds), undefined);
+				assert.deepEqual(seen, [['file:///w/a.png', 5]]);
+				assert.deepEqual(await filesOf(), ['request.json', 'state.json']);
+			});
+
+			test('which has left its copy: keeps it where that cannot be told, or for its day', async () => {
+				const refusing = () => Promise.reject(new Error('not now'));
+				assert.equal(await look(saved(), refusing), undefined);
+				assert.ok((await filesOf()).includes('image'));
+				assert.match(troubles.join(), /not now/);
+				const holds = () => Promise.resolve(true);
+				const changedAt = new Date().toISOString();
+				await look(saved({ target: virtual, changedAt }), holds);
+				assert.deepEqual(await filesOf(), ['image', 'request.json', 'state.json']);
+				await look(saved({ target: virtual }), holds);
+				assert.deepEqual(await filesOf(), ['request.json', 'state.json']);
+			});
+
+			test('which has left no copy: there is nothing to go back to', async () => {
+				await removeFiles(entry.folder, optionsFor({}).onTrouble);
+				assert.equal(await look(saved(), holdsNothing), undefined);
+				assert.deepEqual(troubles, []);
+			});
 		});
 	});
 

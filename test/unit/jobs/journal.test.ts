@@ -87,7 +87,38 @@ suite('jobs › journal', () => {
 		});
 		await create();
 		mock.restoreAll();
-		assert.equal(places.at(-1), (await stat(journal.root)).ino);
+		const storage = path.dirname(journal.root);
+		const folders = [path.dirname(storage), storage, journal.root];
+		const inodes = await Promise.all(folders.map(async (one) => (await stat(one)).ino));
+		const above = places.filter((place) => inodes.includes(place));
+		assert.deepEqual(above, inodes, 'with the folders that the first job is made in');
+	});
+
+	test('leaves no request behind, which a window would send, where it says that there is none', async () => {
+		if (process.platform === 'win32') {
+			return; // Folders cannot be flushed there.
+		}
+		/** Whether a job is made, and whether its request is there, where its folder or that above refuses. */
+		async function outcome(refusing: 'its own' | 'above'): Promise<[boolean, boolean]> {
+			const id = crypto.randomUUID();
+			const request = path.join(journal.folder(id), 'request.json');
+			const flushed = await onFlush(async () => {
+				const { ino } = await [...flushed].at(-1)!.stat();
+				const isThere = await stat(request).catch(() => undefined);
+				const folder = refusing === 'above' ? journal.root : isThere && journal.folder(id);
+				if (folder !== undefined && ino === (await stat(folder)).ino) {
+					throw Object.assign(new Error('refused'), { code: 'EIO' });
+				}
+			});
+			const isMade = await journal.create(requestOf({ id })).then(
+				() => true,
+				() => false,
+			);
+			mock.restoreAll();
+			return [isMade, (await stat(request).catch(() => undefined)) !== undefined];
+		}
+		assert.deepEqual(await outcome('above'), [false, false]);
+		assert.deepEqual(await outcome('its own'), [true, true]);
 	});
 
 	test('has its files under the names that windows of other versions know', async () => {

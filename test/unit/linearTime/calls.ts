@@ -601,7 +601,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'editor/lateHandlers.ts': { '*': 'handlers of our own' },
 	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
 	...Object.fromEntries(
-		['copyFlushed', 'diskPlace', 'exchange', 'keptFiles'].map((name) => [
+		['diskPlace', 'exchange', 'keptFiles'].map((name) => [
 			`editor/${name}.ts`,
 			{ '*': 'paths of files that are opened' },
 		]),

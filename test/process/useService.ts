@@ -53,7 +53,7 @@ export function useService({
 	const workers: number[] = [];
 
 	suiteSetup(async () => {
-		scratch = await mkdtemp(path.join(tmpdir(), 'easel-process-'));
+		scratch = await mkdtemp(path.join(tmpdir(), 'easel-service-'));
 	});
 
 	suiteTeardown(() => rm(scratch, { recursive: true }));

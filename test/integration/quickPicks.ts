@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { ignoredEnterMs } from '../../src/editor/quickInput.js';
+import { windowAnswers } from '../../src/editor/window.js';
 import { until } from '../host/until.js';
 
 /** The lists that Easel shows while something is done, so that they can be read and answered. */
 export class QuickPicks {
 	readonly #shown: vscode.QuickPick<vscode.QuickPickItem>[] = [];
 	readonly #boxes: vscode.InputBox[] = [];
-	#latestAt = 0;
 	/** Those whose ticks are drawn: the window tells of them. */
 	readonly #ticked = new Set<vscode.QuickPick<vscode.QuickPickItem>>();
 	readonly #window = {
@@ -21,7 +21,6 @@ export class QuickPicks {
 			() => {
 				const input = create();
 				noted.push(input);
-				this.#latestAt = performance.now();
 				return input;
 			};
 		Object.assign(vscode.window, {
@@ -100,8 +99,10 @@ export class QuickPicks {
 
 	/** Presses Enter, as soon as an input takes it. */
 	async accept(): Promise<void> {
-		const soonestMs = ignoredEnterMs + 200;
-		await until(() => performance.now() - this.#latestAt > soonestMs, 'the input to be seen');
+		// The window answers in order, so an input that waits for that has heard it before.
+		await windowAnswers();
+		const seenAt = performance.now();
+		await until(() => performance.now() - seenAt > ignoredEnterMs, 'the input to take an Enter');
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 	}
 

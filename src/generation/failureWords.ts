@@ -39,15 +39,15 @@ export function failuresText(
 }
 
 const someWords = {
-	ambiguous: 'Some of them may have been made and charged.',
-	delivered: 'The service has probably charged for some of them.',
+	unknown: 'Some of them may have been made and charged.',
+	charged: 'The service has probably charged for some of them.',
 };
 
 /** How often one request may have been charged, and has probably been. */
 function timesOf({
 	charge,
 	sentTimes = isFree(charge) ? 0 : 1,
-	chargedTimes = charge === 'delivered' ? 1 : 0,
+	chargedTimes = charge === 'charged' ? 1 : 0,
 }: FailureFacts) {
 	return { sentTimes, chargedTimes };
 }
@@ -80,11 +80,11 @@ function moneyWords(failure: FailureFacts): string {
 			return 'Nothing was sent.';
 		case 'rejected':
 			return 'No image was made.';
-		case 'ambiguous':
+		case 'unknown':
 			return earlier === true
 				? 'An image may have been made and charged in an earlier attempt.'
 				: 'An image may have been made and charged.';
-		case 'delivered':
+		case 'charged':
 			return `The service has probably charged for ${earlier === true ? 'an earlier attempt' : 'it'}.`;
 	}
 }

@@ -1,6 +1,17 @@
 import * as z from 'zod';
-import { charges, type ImageServiceError } from '../service/errors.js';
+import { charges, type Charge, type ImageServiceError } from '../service/errors.js';
 import type { Failure, RetryDecision } from '../service/retry.js';
+
+const formerCharges: ReadonlyMap<unknown, Charge> = new Map([
+	['ambiguous', 'unknown'],
+	['delivered', 'charged'],
+]);
+
+/** A `Charge`, also in the words of earlier versions. */
+export const chargeSchema = z.preprocess(
+	(value) => formerCharges.get(value) ?? value,
+	z.enum(charges),
+);
 
 /** What is known of a failure, as data: it crosses processes and stands in the journal. */
 export const failureFactsSchema = z.object({
@@ -11,7 +22,7 @@ export const failureFactsSchema = z.object({
 	]),
 	message: z.string(),
 	/** See `Charge`; of a job's end, the worst of all its attempts. */
-	charge: z.enum(charges),
+	charge: chargeSchema,
 	/** Whether an attempt before the last one has this charge, and not the one that `message` tells of. */
 	earlier: z.boolean().optional(),
 	/** Whether sending the same request again may help. */

@@ -73,7 +73,7 @@ export async function followJob(
 				// Cancelled meanwhile.
 			}
 		} else if (clock.now() - cancelledAt > longestCancelMs) {
-			throw new CancelledError('ambiguous');
+			throw new CancelledError('unknown');
 		} else {
 			await clock.sleep(firstWaitMs);
 		}

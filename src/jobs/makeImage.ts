@@ -114,7 +114,7 @@ async function notStarted(
 ): Promise<StateChange | undefined> {
 	const state = await readState(folder).catch(() => undefined);
 	// Anything but `queued` means that its worker was at work already when the start was given up.
-	const charge = state === undefined ? 'ambiguous' : chargeOf(state);
+	const charge = state === undefined ? 'unknown' : chargeOf(state);
 	if (isCancelled(error)) {
 		return givingUp?.aborted === true && !signal.aborted && charge === 'notSent'
 			? { state: 'failed', failure: givingUp.reason as FailureFacts }

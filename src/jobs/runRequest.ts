@@ -189,7 +189,7 @@ async function readImage(
 			throw new StorageError('ENOENT', words, details);
 		}
 		if (signal.aborted && !isInterruption(signal)) {
-			throw endOf(signal, 'delivered');
+			throw endOf(signal, 'charged');
 		}
 		const why = signal.aborted ? messageOf(signal.reason) : codeOf(error);
 		if (why === '') {

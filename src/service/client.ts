@@ -157,12 +157,12 @@ async function* untilWhole(
 
 function chargeOf(sent: boolean, status: number | undefined): Charge {
 	if (status === 200) {
-		return 'delivered';
+		return 'charged';
 	}
 	if (status !== undefined && status < 500) {
 		return 'rejected';
 	}
-	return sent ? 'ambiguous' : 'notSent';
+	return sent ? 'unknown' : 'notSent';
 }
 
 function timeoutError(ms: number, charge: Charge, answered: Answered | undefined): TimeoutError {

@@ -10,11 +10,11 @@ import { EaselError } from '../easelError.js';
  * What is known about the charge when an attempt has ended, from the best to the worst:
  * - `notSent`: the request never left completely, so no image can have been made;
  * - `rejected`: the service refused it, no image was made;
- * - `ambiguous`: it left, and no clear answer came back; an image may have been made and charged;
- * - `delivered`: the service answered with status 200, so it has made, and most probably charged
+ * - `unknown`: it left, and no clear answer came back; an image may have been made and charged;
+ * - `charged`: the service answered with status 200, so it has made, and most probably charged
  *   for, an image, whether or not the answer could be used.
  */
-export const charges = ['notSent', 'rejected', 'ambiguous', 'delivered'] as const;
+export const charges = ['notSent', 'rejected', 'unknown', 'charged'] as const;
 /** See {@link charges}. */
 export type Charge = (typeof charges)[number];
 
@@ -145,7 +145,7 @@ export class AnswerError extends ImageServiceError {
 		message: string,
 		details: Omit<Details, 'charge'> = {},
 	) {
-		super(message, { ...details, charge: 'delivered' });
+		super(message, { ...details, charge: 'charged' });
 	}
 }
 
@@ -161,7 +161,7 @@ export class StorageError extends ImageServiceError {
 		message: string,
 		details: Omit<Details, 'charge'> & { readonly charge?: Charge } = {},
 	) {
-		super(message, { charge: 'delivered', ...details });
+		super(message, { charge: 'charged', ...details });
 	}
 }
 

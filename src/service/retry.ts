@@ -90,7 +90,7 @@ export function decideRetry(
 /** Whether an image may well have been made and charged by the attempt that failed. */
 export function hasUnknownOutcome({ error, elapsedMs }: Failure): boolean {
 	// A connection that breaks after status 200 leaves no doubt that the image was made.
-	return error.charge === 'delivered' || (error.charge === 'ambiguous' && elapsedMs >= lateAfterMs);
+	return error.charge === 'charged' || (error.charge === 'unknown' && elapsedMs >= lateAfterMs);
 }
 
 function cannotHaveMadeAnImage(error: ImageServiceError): boolean {

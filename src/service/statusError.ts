@@ -54,10 +54,10 @@ export async function statusError(
  */
 function chargeOfStatus(status: number, elapsedMs: number): Charge {
 	if (status >= 500) {
-		return 'ambiguous';
+		return 'unknown';
 	}
 	const late = elapsedMs >= lateAfterMs && status !== 429;
-	return late && isRepeatableStatus(status) ? 'ambiguous' : 'rejected';
+	return late && isRepeatableStatus(status) ? 'unknown' : 'rejected';
 }
 
 /** Where a redirect leads, without what may stand in an address besides. */

@@ -236,7 +236,7 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 		} else {
 			assert.ok(state.state === 'failed', state.state);
 			assert.match(state.failure.message, end);
-			assert.equal(state.failure.charge, answer.status === undefined ? 'delivered' : 'rejected');
+			assert.equal(state.failure.charge, answer.status === undefined ? 'charged' : 'rejected');
 		}
 	}
 }

@@ -274,7 +274,7 @@ suite('jobs › runRequest', () => {
 			});
 			await assert.rejects(
 				run({}, { signal: ending.signal, onEvent }),
-				new CancelledError('delivered'),
+				new CancelledError('charged'),
 			);
 		});
 
@@ -309,7 +309,7 @@ suite('jobs › runRequest', () => {
 					error.message,
 					"The image has arrived, but another program has removed or changed its file in Easel's storage.",
 				);
-				assert.equal(error.charge, 'delivered');
+				assert.equal(error.charge, 'charged');
 				assert.equal(error.code, 'ENOENT');
 				assert.deepEqual([error.status, error.requestId], [200, service.requests[0]?.id]);
 				return true;

@@ -183,7 +183,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 			following.cancel();
 			const end = await following.end;
 			assert.equal(end.state, 'cancelled');
-			assert.equal(end.charge, 'delivered');
+			assert.equal(end.charge, 'charged');
 			await until(() => !isAlive(pid), 'the worker to end');
 		});
 	});
@@ -239,7 +239,7 @@ suite('jobs › worker, and what the disk does to it', () => {
 				check: (end: JobState) => {
 					assert.equal(end.state, 'failed');
 					assert.equal(end.failure.kind, 'answer');
-					assert.equal(end.failure.charge, 'delivered');
+					assert.equal(end.failure.charge, 'charged');
 				},
 			},
 			'the image': {

@@ -17,10 +17,10 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 
 	/** Where a job can be met, and what its end there means for the money. */
 	const places = [
-		{ state: 'receiving', prompt: 'a pier [fault hold=body]', charge: 'delivered' },
-		{ state: 'waiting', prompt: 'a pier [fault hold]', charge: 'ambiguous' },
+		{ state: 'receiving', prompt: 'a pier [fault hold=body]', charge: 'charged' },
+		{ state: 'waiting', prompt: 'a pier [fault hold]', charge: 'unknown' },
 		{ state: 'pausing', prompt: 'a pier [fault status=429 retry-after=60]', charge: 'rejected' },
-		{ state: 'pausing', prompt: 'a pier [fault status=503]', charge: 'ambiguous' },
+		{ state: 'pausing', prompt: 'a pier [fault status=503]', charge: 'unknown' },
 	] as const;
 
 	interface End {

@@ -390,10 +390,10 @@ suite('jobs › worker’s job', () => {
 		const { state } = endOf(first);
 		assert.ok(state.state === 'failed');
 		const { status, charge, earlier } = state.failure;
-		assert.deepEqual([status, charge, earlier], [402, 'ambiguous', true]);
+		assert.deepEqual([status, charge, earlier], [402, 'unknown', true]);
 		assert.deepEqual(
 			state.attempts.map(({ failure }) => failure?.charge),
-			['ambiguous', 'rejected'],
+			['unknown', 'rejected'],
 		);
 		assert.deepEqual(await stateOf(entry), state);
 	});
@@ -412,7 +412,7 @@ suite('jobs › worker’s job', () => {
 		const { state } = endOf(first);
 		assert.ok(state.state === 'failed');
 		const { kind, charge, earlier } = state.failure;
-		assert.deepEqual([kind, charge, earlier], ['storage', 'ambiguous', true]);
+		assert.deepEqual([kind, charge, earlier], ['storage', 'unknown', true]);
 		await rm(file, { recursive: true });
 		await running.end;
 		assert.equal(service.requests.length, 1);
@@ -454,17 +454,17 @@ suite('jobs › worker’s job', () => {
 			'ends where the answer is no': {
 				again: false,
 				requests: 1,
-				told: { state: 'failed', kind: 'status', charge: 'ambiguous' },
+				told: { state: 'failed', kind: 'status', charge: 'unknown' },
 				noted: 'failed',
 			},
 			'sends nothing where a window has noted that it was cancelled': {
 				meanwhile: note({ state: 'cancelled', charge: 'notSent' }),
 				requests: 1,
-				told: { state: 'cancelled', charge: 'ambiguous' },
+				told: { state: 'cancelled', charge: 'unknown' },
 				noted: 'cancelled',
 			},
 			'is silent where a window has given it up': {
-				meanwhile: note({ state: 'interrupted', charge: 'ambiguous' }),
+				meanwhile: note({ state: 'interrupted', charge: 'unknown' }),
 				requests: 1,
 				noted: 'interrupted',
 			},
@@ -481,13 +481,13 @@ suite('jobs › worker’s job', () => {
 			'sends nothing where it cannot be told who may ask': {
 				meanwhile: ({ entry }) => writeFile(leaseFile(entry.folder, workerLease, 2), '{'),
 				requests: 1,
-				told: { state: 'failed', kind: 'storage', charge: 'ambiguous', message: unsent('EIO') },
+				told: { state: 'failed', kind: 'storage', charge: 'unknown', message: unsent('EIO') },
 				noted: 'failed',
 			},
 			'sends nothing that cannot be noted': {
 				meanwhile: wall,
 				requests: 1,
-				told: { state: 'failed', kind: 'storage', charge: 'ambiguous', message: unsent('EISDIR') },
+				told: { state: 'failed', kind: 'storage', charge: 'unknown', message: unsent('EISDIR') },
 				noted: 'failed',
 			},
 			'sends again where the journal has lost its state': {
@@ -682,7 +682,7 @@ suite('jobs › worker’s job', () => {
 		for (const [before, change, charge, message] of [
 			[undefined, nowhere, 'notSent', /ENOTDIR|EEXIST|ENOENT/],
 			[rejected, nowhere, 'rejected', /ENOTDIR|EEXIST|ENOENT/],
-			[undefined, { address: 'no address' }, 'ambiguous', /Invalid URL$/],
+			[undefined, { address: 'no address' }, 'unknown', /Invalid URL$/],
 		] as const) {
 			const entry = await create('a pier');
 			await (
@@ -699,7 +699,7 @@ suite('jobs › worker’s job', () => {
 				charge,
 				repeatable: false,
 				elapsedMs: 0,
-				unknownOutcome: charge === 'ambiguous',
+				unknownOutcome: charge === 'unknown',
 			});
 		}
 	});
@@ -734,7 +734,7 @@ suite('jobs › worker’s job', () => {
 			assert.ok(state.state === 'interrupted');
 			assert.deepEqual(
 				[state.charge, state.reason],
-				['ambiguous', isSignal ? name : 'nobody has caught this'],
+				['unknown', isSignal ? name : 'nobody has caught this'],
 			);
 			assert.deepEqual(said, isSignal ? [] : [`${error.stack!}\n`]);
 			assert.equal(process.exitCode, 1);

@@ -264,7 +264,7 @@ export function staleAgainTests(tier: Tier): void {
 				const [attempt] = (await readState(fox.folder)).attempts;
 				assert.ok(attempt);
 				const interrupted = {
-					...({ state: 'interrupted', charge: 'ambiguous' } as const),
+					...({ state: 'interrupted', charge: 'unknown' } as const),
 					...{ attempts: [{ number: 1, startedAt: attempt.startedAt }], changedAt: now() },
 				};
 				await noteState(fox.folder, interrupted, assert.ifError);
@@ -284,7 +284,7 @@ export function staleAgainTests(tier: Tier): void {
 				await until(async () => (await readState(folder)).told === true, 'it to be noted as told');
 				const state = await readState(folder);
 				assert.ok(state.state === 'failed');
-				const failure = { ...state.failure, charge: 'ambiguous', unknownOutcome: true } as const;
+				const failure = { ...state.failure, charge: 'unknown', unknownOutcome: true } as const;
 				await noteState(folder, { ...state, failure }, assert.ifError);
 			}
 			await inStudio(window, 'dismiss', fox);

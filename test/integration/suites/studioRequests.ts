@@ -516,7 +516,7 @@ export function studioRequestsTests(tier: Tier): void {
 					// As where the worker was killed while the service was at it.
 					await writeState(folder, {
 						state: 'interrupted',
-						charge: 'ambiguous',
+						charge: 'unknown',
 						attempts: [{ number: 1, startedAt: new Date().toISOString() }],
 						changedAt: new Date().toISOString(),
 						told: true,

@@ -46,7 +46,7 @@ suite('service › answer', () => {
 			await assert.rejects(receiveImage(body(text, size), file), (error: unknown) => {
 				assert.ok(error instanceof AnswerError, String(error));
 				assert.equal(error.problem, problem);
-				assert.equal(error.charge, 'delivered');
+				assert.equal(error.charge, 'charged');
 				assert.match(error.message, message);
 				return true;
 			});
@@ -416,7 +416,7 @@ suite('service › answer', () => {
 		await mkdir(path.join(file, 'in the way'));
 		await assert.rejects(receiveImage(body(answerWith(randomBytes(9))), file), (error: unknown) => {
 			assert.ok(error instanceof StorageError);
-			assert.equal(error.charge, 'delivered');
+			assert.equal(error.charge, 'charged');
 			assert.match(error.message, /cannot be stored/);
 			return true;
 		});

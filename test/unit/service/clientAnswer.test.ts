@@ -183,7 +183,7 @@ suite('service › client, answered by hand', () => {
 			answer(bytes, { headers: { 'content-encoding': 'gzip' } });
 			const error = await failureOf();
 			assert.ok(error instanceof ConnectionError, String(error));
-			assert.deepEqual([error.code, error.charge], [problem, 'delivered']);
+			assert.deepEqual([error.code, error.charge], [problem, 'charged']);
 		}
 	});
 
@@ -372,11 +372,11 @@ suite('service › client, answered by hand', () => {
 			[400, 2 * lateAfterMs, 'rejected'],
 			[409, 0, 'rejected'],
 			[409, lateAfterMs - 1, 'rejected'],
-			[409, lateAfterMs, 'ambiguous'],
+			[409, lateAfterMs, 'unknown'],
 			[429, lateAfterMs, 'rejected'],
 			[499, lateAfterMs, 'rejected'],
-			[500, 0, 'ambiguous'],
-			[599, lateAfterMs, 'ambiguous'],
+			[500, 0, 'unknown'],
+			[599, lateAfterMs, 'unknown'],
 		] as const) {
 			// Far from 0 at the start, as a clock of its own is.
 			let now = 1_000_000 - elapsed;
@@ -433,7 +433,7 @@ suite('service › client, answered by hand', () => {
 				isWhole: () => Promise.resolve(true),
 			});
 			assert.ok(error instanceof CancelledError, String(error));
-			assert.equal(error.charge, 'delivered');
+			assert.equal(error.charge, 'charged');
 			await gone;
 			assert.deepEqual(await readdir(folder), []);
 		});
@@ -453,7 +453,7 @@ suite('service › client, answered by hand', () => {
 			const error = await endedBy(breakOff, { isWhole: () => Promise.resolve(false) });
 			assert.ok(error instanceof ConnectionError, String(error));
 			const { code, charge, status, requestId } = error;
-			assert.deepEqual([code, charge, status, requestId], ['ECONNRESET', 'delivered', 200, 'id']);
+			assert.deepEqual([code, charge, status, requestId], ['ECONNRESET', 'charged', 200, 'id']);
 			assert.match(error.message, new RegExp(`127.0.0.1:${String(server.port)} .*ECONNRESET`));
 			assert.deepEqual(await readdir(folder), []);
 		});
@@ -474,7 +474,7 @@ suite('service › client, answered by hand', () => {
 			assert.ok(error instanceof TimeoutError, String(error));
 			assert.match(error.message, /within 300 seconds/);
 			const { charge, status, requestId } = error;
-			assert.deepEqual([charge, status, requestId], ['delivered', 200, 'id']);
+			assert.deepEqual([charge, status, requestId], ['charged', 200, 'id']);
 			await gone;
 		});
 
@@ -482,7 +482,7 @@ suite('service › client, answered by hand', () => {
 			for (const [status, charge] of [
 				[400, 'rejected'],
 				[499, 'rejected'],
-				[500, 'ambiguous'],
+				[500, 'unknown'],
 			] as const) {
 				const { gone } = answerHalf(status);
 				const controller = new AbortController();
@@ -675,7 +675,7 @@ suite('service › client, answered by hand', () => {
 		};
 		const error = await failureOf();
 		assert.ok(error instanceof ConnectionError, String(error));
-		assert.deepEqual([error.code, error.charge], ['ECONNRESET', 'ambiguous']);
+		assert.deepEqual([error.code, error.charge], ['ECONNRESET', 'unknown']);
 	});
 
 	test('no connection outlives its call', async () => {

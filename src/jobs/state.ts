@@ -161,8 +161,11 @@ export function chargeOf(state: JobState): Charge {
 export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
 	const all = [last, ...attempts.flatMap(({ failure }) => failure ?? [])];
 	const worst = worstCharge(all.map((failure) => failure.charge));
+	// What an earlier attempt has brought is not lost with a later one.
+	const answerFile = all.findLast((failure) => failure.answerFile !== undefined)?.answerFile;
 	return {
 		...withTimesSent(last, attempts),
+		...(answerFile === undefined ? {} : { answerFile }),
 		charge: worst,
 		unknownOutcome: all.some(({ unknownOutcome }) => unknownOutcome),
 		...(worst === last.charge ? {} : { earlier: true }),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { receiveImage } from '../../../src/service/answer.js';
+import { completeIf, receiveImage } from '../../unit/service/receive.js';
 import { AnswerError } from '../../../src/service/errors.js';
 import { seeded } from '../../unit/images/random.js';
 
@@ -119,15 +119,14 @@ async function read(parts: readonly Buffer[], file: string, image: Buffer): Prom
 			}
 		}
 	}
-	const isWhole = async (part: string) => (await readFile(part)).equals(image);
 	let outcome: Outcome;
 	try {
-		const { incomplete } = await receiveImage(body(), file, { isWhole });
+		await receiveImage(body(), file, { inspect: completeIf(image) });
 		const received = await readFile(file);
 		outcome = {
-			end: incomplete === undefined ? 'received' : 'kept',
+			end: received.equals(image) ? 'kept' : 'received',
 			image: received,
-			problem: problemOf(incomplete),
+			problem: undefined,
 		};
 		await rm(file);
 	} catch (error) {

@@ -80,8 +80,13 @@ async function peek(body: AsyncGenerator<Buffer>): Promise<[Buffer, AsyncGenerat
 		start = Buffer.concat([start, next.value]);
 	}
 	const whole = async function* () {
-		yield start;
-		yield* body;
+		try {
+			yield start;
+			yield* body;
+		} finally {
+			// Where nobody reads on, what it reads from is closed.
+			await body.return(undefined);
+		}
 	};
 	return [Buffer.concat([start, Buffer.alloc(4)], 4), whole()];
 }

@@ -82,6 +82,9 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> 
 	stream.once('close', () => {
 		finish(connectionClosed());
 	});
+	if (stream.readableEnded || stream.closed) {
+		finish(stream.errored ?? undefined);
+	}
 	for (;;) {
 		const piece = pieces.shift();
 		if (piece !== undefined) {

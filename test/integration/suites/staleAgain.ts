@@ -51,7 +51,7 @@ export function staleAgainTests(tier: Tier): void {
 		suiteTeardown(() => closeService(service));
 
 		setup(async () => {
-			await setSetting('service.retry', 'never');
+			await setSetting('easel.service.retry', 'never');
 			storage = await mkdtemp(path.join(tmpdir(), 'easel-stale-'));
 			memory = new Memory();
 			inBell = [];
@@ -72,7 +72,7 @@ export function staleAgainTests(tier: Tier): void {
 		});
 
 		teardown(async () => {
-			await setSetting('service.retry', undefined);
+			await setSetting('easel.service.retry', undefined);
 			service.faults.clear();
 			messages.dispose();
 			vscode.Disposable.from(...open.splice(0).reverse()).dispose();

@@ -74,7 +74,7 @@ export class JsonOutline {
 		const text = [...this.#text];
 		if (!this.isComplete) {
 			if (this.#string !== undefined && !this.isTooLarge && this.#isValue()) {
-				text.push(this.#stringText(this.#string, this.#bytes), this.#closing);
+				text.push(this.#stringText(this.#string, this.#bytes, true), this.#closing);
 			} else {
 				text.length = this.#valid.parts;
 				text.push(this.#valid.closing);
@@ -173,13 +173,18 @@ export class JsonOutline {
 		return this.#before === ':' || this.#closing.startsWith(']');
 	}
 
-	/** The JSON of a string, or of what takes its place. */
-	#stringText({ start, pieces, length }: OpenString, end: number): string {
+	/**
+	 * The JSON of a string, or of what takes its place.
+	 *
+	 * @param isCut whether it breaks off, perhaps within an escape
+	 */
+	#stringText({ start, pieces, length }: OpenString, end: number, isCut = false): string {
 		const isShort = length <= maxStringBytes;
 		const bytes = Buffer.concat(pieces);
 		const kept = bytes.toString('utf8', 0, isShort ? length : excerptBytes);
+		const whole = isShort && !isCut ? kept : wholeEscapes.exec(kept)![0];
 		// eslint-disable-next-line no-control-regex -- those that JSON does not allow (RFC 8259, part 7)
-		const text = wholeEscapes.exec(kept)![0].replace(/[\x00-\x1f]/g, ' ');
+		const text = whole.replace(/[\x00-\x1f]/g, ' ');
 		if (isShort) {
 			return `"${text}"`;
 		}

@@ -146,6 +146,7 @@ suite('service › answerReader', () => {
 		['{"data":[{"b64_json":"a=Gk"}]}', 'brokenBase64', /damaged/],
 		['{"data":[{"b64_json":"aGké"}]}', 'brokenBase64', /damaged/],
 		['{"data":[{"b64_json":"aGk\\x"}]}', 'notJson', /not JSON/],
+		['{"data":[{"b64_json":"aGk=\\uU063"}]}', 'notJson', /not JSON/],
 		['{"data":[{}]}', 'missingImage', /no image/],
 		['{"data":[]}', 'missingImage', /no image/],
 		['[]', 'missingImage', /no image/],

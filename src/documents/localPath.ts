@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { longestPath, type ResourceUri } from './imageLink.js';
-import { siteFolder } from './site.js';
+import { longestPath } from './imageLink.js';
+import { looksAliased, pathsInSite, sitesFor, startsWithAlias, type Site } from './sites.js';
 
 /** A document on a disk, and what its links go by. */
 export interface LinkingDocument {
@@ -8,8 +8,10 @@ export interface LinkingDocument {
 	readonly document: string;
 	/** The workspace folder that it lies in, absolute. */
 	readonly workspaceFolder: string | undefined;
-	/** As `siteReference` takes it: relative to the workspace folder, empty for none. */
+	/** What `easel.documents.publicFolder` says: relative to the workspace folder, empty for none. */
 	readonly publicFolder?: string | undefined;
+	/** The sites that it lies in, the nearest first. */
+	readonly sites?: readonly Site[] | undefined;
 	/**
 	 * The folders that a relative path may start from, absolute, the likeliest first; by default the
 	 * document's own alone.
@@ -18,49 +20,42 @@ export interface LinkingDocument {
 }
 
 /**
- * Where the file of a reference may lie, the likeliest place first. On a page of a site a path with
- * a leading `/` is the site's own, as `siteReference` writes it; behind that comes what the editor
- * takes it for. Whatever else is written has the places that {@link localPath} gives it, or none.
+ * Where the file of a reference may lie, the likeliest place first: as the sites of the document read
+ * it, and as {@link localPath} does.
  *
  * @param reference as {@link localPath} takes it
  * @returns absolute paths, which may lie anywhere
  */
 export function localPaths(
-	reference: { readonly href: string },
-	{ document, workspaceFolder, publicFolder = '', folders }: LinkingDocument,
+	{ href }: { readonly href: string },
+	{ document, workspaceFolder, publicFolder = '', folders, sites = [] }: LinkingDocument,
 ): readonly string[] {
-	const roots = [siteOf(document, workspaceFolder, publicFolder), workspaceFolder];
-	// A path with the slash has the same place, whatever the folder; one without it, whatever the root.
-	const files = (folders ?? [path.dirname(document)]).flatMap((folder) =>
-		roots.map((root) => localPath(reference, path.join(folder, 'document'), root)),
+	const written = pathIn(href);
+	if (written === undefined) {
+		return [];
+	}
+	const all = sitesFor(workspaceFolder, publicFolder, sites, path);
+	const inSites = all.flatMap((site) => pathsInSite(written, document, site, path));
+	const beside = (folders ?? [path.dirname(document)]).map((folder) =>
+		resolved(written, folder, workspaceFolder),
 	);
+	const isOfSite = written.startsWith('/') || startsWithAlias(written, all);
+	const files = isOfSite ? [...inSites, ...beside] : [...beside, ...inSites];
 	return [...new Set(files.filter((file) => file !== undefined))];
 }
 
-/** The `siteFolder` of a document that lies on a disk. */
-function siteOf(
-	document: string,
-	workspaceFolder: string | undefined,
-	publicFolder: string,
-): string | undefined {
-	if (workspaceFolder === undefined) {
-		return undefined;
-	}
-	const root = resourceOf(workspaceFolder);
-	const folder = siteFolder({
-		document: resourceOf(document),
-		workspaceFolder: root,
-		publicFolder,
-	});
-	// Not the folder itself: of a network share of Windows it has lost a slash.
-	return folder === undefined
-		? undefined
-		: path.join(workspaceFolder, path.posix.relative(root.path, folder));
-}
-
-function resourceOf(file: string): ResourceUri {
-	const normal = path.posix.normalize(file.replaceAll(path.sep, '/'));
-	return { scheme: 'file', authority: '', path: normal };
+/**
+ * Whether it can be told where a reference leads: not behind a variable of a template, or a name that
+ * only a generator knows.
+ */
+export function isUnderstood(
+	{ href }: { readonly href: string },
+	sites: readonly Site[] = [],
+): boolean {
+	const written = pathIn(href);
+	return written === undefined
+		? !placeholder.test(href)
+		: !looksAliased.test(written) || startsWithAlias(written, sites);
 }
 
 /**
@@ -78,22 +73,39 @@ export function localPath(
 	documentPath: string,
 	workspaceFolder: string | undefined,
 ): string | undefined {
+	const written = pathIn(href);
+	return written === undefined
+		? undefined
+		: resolved(written, path.dirname(documentPath), workspaceFolder);
+}
+
+function resolved(
+	written: string,
+	folder: string,
+	workspaceFolder: string | undefined,
+): string | undefined {
+	if (!written.startsWith('/')) {
+		return path.join(folder, written);
+	}
+	return workspaceFolder === undefined ? undefined : path.join(workspaceFolder, written);
+}
+
+/** The path that a reference names, decoded; `undefined` where it names no file of this machine. */
+function pathIn(href: string): string | undefined {
+	// Docusaurus leaves alone what is behind this scheme.
+	const reference = href.replace(/^pathname:\/\/(?=\/)/, '');
 	if (
-		href.length > longestReference ||
-		/^(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(href) ||
-		/\{[{%]|\$\{|^\{/.test(href)
+		reference.length > longestReference ||
+		/^(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(reference) ||
+		placeholder.test(reference)
 	) {
 		return undefined;
 	}
-	const name = decodePercent(href.replace(/[?#][^]*/, ''));
-	if (name === '' || /[/\\]$|\0/.test(name)) {
-		return undefined;
-	}
-	if (!name.startsWith('/')) {
-		return path.join(path.dirname(documentPath), name);
-	}
-	return workspaceFolder === undefined ? undefined : path.join(workspaceFolder, name);
+	const name = decodePercent(reference.replace(/[?#][^]*/, ''));
+	return name === '' || /[/\\]$|\0/.test(name) ? undefined : name;
 }
+
+const placeholder = /\{[{%]|\$\{|^\{/;
 
 /**
  * The folder that a missing image may not leave: the path in the document decides where it goes, so
@@ -101,6 +113,12 @@ export function localPath(
  */
 export function wallAround(document: string, workspaceFolder: string | undefined): string {
 	return workspaceFolder ?? path.dirname(document);
+}
+
+/** Whether a path leads into a folder; symbolic links are not considered. */
+export function isInside(file: string, folder: string): boolean {
+	const relative = path.relative(folder, file);
+	return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
 }
 
 /** Of three code units each, so that no longer one names a path that a file system has. */

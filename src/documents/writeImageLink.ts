@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { altText } from './altText.js';
 import {
 	antoraIdentifier,
 	antoraImage,
@@ -20,7 +21,7 @@ import {
 } from './imageLink.js';
 import type { LinkForm } from './place.js';
 import { restructuredTextImage } from './restructuredText.js';
-import { publicFolderPath, siteReference } from './site.js';
+import { rulesOf, servedPath, siteOfPage, sitesFor, type Site } from './sites.js';
 import { typstImage } from './typst.js';
 
 /** Where an image link is to stand. */
@@ -33,8 +34,10 @@ export interface LinkContext {
 	readonly workspaceFolder?: ResourceUri | undefined;
 	/** The document up to the link, where its own settings for images stand. */
 	readonly textBefore?: string | undefined;
-	/** See `siteReference`. */
+	/** What `easel.documents.publicFolder` says: relative to the workspace folder, empty for none. */
 	readonly publicFolder?: string | undefined;
+	/** The sites that the document lies in, the nearest first; their roots are paths of URIs. */
+	readonly sites?: readonly Site[] | undefined;
 	/** Whether a reStructuredText document is Sphinx's: a `conf.py` lies beside or above it. */
 	readonly forSphinx?: boolean | undefined;
 	/** As the place of the link needs it (see `linkPlace`); the default is a block. */
@@ -111,16 +114,10 @@ interface Format {
 }
 
 const formats: Readonly<Record<DocumentFormat, Format>> = {
-	markdown: {
-		path: onPage,
-		write: (parts, { htmlWidth, form }) =>
-			htmlWidth === undefined && form !== 'html'
-				? markdownImage(parts)
-				: htmlImage(parts, htmlWidth),
-	},
+	markdown: { path: onPage, write: writeMarkdown },
 	mdx: { path: onPage, write: mdxImage },
 	html: { path: onPage, write: (parts) => htmlImage(parts) },
-	vue: { path: onPage, write: vueImage },
+	vue: { path: onPage, write: (parts) => vueImage(parts) },
 	asciidoc: {
 		path: pathInAsciidoc,
 		write: (parts, { document, form }, image) =>
@@ -156,11 +153,32 @@ function onPage(context: LinkContext): (image: ResourceUri) => string {
 	return (image) => fromSite(context, image) ?? relativeReference(context.document, image);
 }
 
-function fromSite(
-	{ document, workspaceFolder, publicFolder = '' }: LinkContext,
-	image: ResourceUri,
-): string | undefined {
-	return siteReference({ document, image, workspaceFolder, publicFolder });
+function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUri): ImageLink {
+	const { document, form, htmlWidth } = context;
+	const site = siteOfPage(document.path, sitesOf(context));
+	// Of a path with a percent sign too, which `markdownImage` writes as HTML.
+	if (htmlWidth !== undefined || form === 'html' || parts.path.includes('%')) {
+		const write = site && rulesOf(site).needsDot === true ? vueImage : htmlImage;
+		return write(parts, htmlWidth);
+	}
+	const inVault = site && posix.relative(site.root, image.path);
+	const isEmbedded =
+		site?.generator === 'Obsidian' &&
+		site.markdownLinks === undefined &&
+		!/^\.\.\/|[#^|[\]]/.test(inVault ?? '#');
+	return isEmbedded
+		? { before: `![[${inVault}|`, alt: altText(parts.alt).replace(/[|[\]]/g, ' '), after: ']]' }
+		: markdownImage(parts);
+}
+
+function fromSite(context: LinkContext, image: ResourceUri): string | undefined {
+	return servedPath(context.document, image, sitesOf(context));
+}
+
+function sitesOf({ document, workspaceFolder, publicFolder = '', sites = [] }: LinkContext) {
+	const isHere =
+		workspaceFolder?.scheme === document.scheme && workspaceFolder.authority === document.authority;
+	return sitesFor(isHere ? workspaceFolder.path : undefined, publicFolder, sites);
 }
 
 function pathInAsciidoc(context: LinkContext): (image: ResourceUri) => string {
@@ -183,14 +201,13 @@ function foldersInAsciidoc(
 	};
 }
 
-function asciidocFacts({
-	document,
-	workspaceFolder,
-	textBefore = '',
-	publicFolder = '',
-}: LinkContext): [document: ResourceUri, textBefore: string, siteRoot: string] {
-	const siteRoot = publicFolderPath(workspaceFolder, publicFolder) ?? workspaceFolder?.path ?? '/';
-	return [document, textBefore, siteRoot];
+function asciidocFacts(
+	context: LinkContext,
+): [document: ResourceUri, textBefore: string, siteRoot: string] {
+	const { document, workspaceFolder, textBefore = '' } = context;
+	const site = sitesOf(context).find(({ publicFolder }) => publicFolder !== undefined);
+	const siteRoot = site && posix.join(site.root, site.publicFolder ?? '');
+	return [document, textBefore, siteRoot ?? workspaceFolder?.path ?? '/'];
 }
 
 function pathInLatex({ document, textBefore = '' }: LinkContext): (image: ResourceUri) => string {

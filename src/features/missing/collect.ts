@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { collectMissingImages, type Collection } from '../../documents/missing/collect.js';
+import { decideMissing } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { runCommand } from '../../editor/commands.js';
@@ -29,6 +30,7 @@ export async function collect(
 	}));
 	const collection = await whileLooking(title, 'missing images', (tell, signal) =>
 		collectMissingImages(readerScript(), scanRoots, {
+			folders: foldersOnDisk(),
 			signal,
 			onProgress: ({ documents, images }) => {
 				tell(`${counted(documents, 'document')}, ${counted(images, 'missing image')}`);
@@ -74,21 +76,30 @@ function tell({ images, documents, problems, complete }: Collection, log: Log): 
 /**
  * The missing images of a document as it stands in the editor, saved or not.
  *
+ * @param isWanted of those: the workspace is searched for files that they may mean
  * @throws {SettingError} where it cannot be told where the images of a site lie
  */
 export async function missingInDocument(
 	document: vscode.TextDocument,
+	isWanted: (image: MissingImage) => boolean,
 ): Promise<readonly MissingImage[]> {
 	if (document.uri.scheme !== 'file') {
 		return [];
 	}
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
-	return documentReader().read('missing', {
+	const images = await documentReader().read('missing', {
 		text: document.getText(),
 		document: document.uri.fsPath,
 		workspaceFolder,
 		publicFolder: readSetting('documents.publicFolder', document.uri),
 	});
+	return decideMissing(images.filter(isWanted), foldersOnDisk(), documentReader());
+}
+
+function foldersOnDisk(): string[] {
+	return (vscode.workspace.workspaceFolders ?? [])
+		.filter(({ uri }) => uri.scheme === 'file')
+		.map(({ uri }) => uri.fsPath);
 }
 
 function counted(count: number, what: string): string {

@@ -41,7 +41,7 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promise<void> {
 	const { generator, keys, preferences, styles } = needs;
 	const open = await vscode.workspace.openTextDocument(document);
-	const image = (await missingInDocument(open)).find((one) => one.path === file);
+	const [image] = await missingInDocument(open, (one) => one.path === file);
 	// Whoever calls the command can name an image that the quick fix does not offer.
 	if (image === undefined || isObstructed(image)) {
 		await notify(

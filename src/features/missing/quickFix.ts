@@ -12,7 +12,8 @@ export async function quickFixes(
 	context: vscode.CodeActionContext,
 ): Promise<vscode.CodeAction[]> {
 	const offset = document.offsetAt(range.start);
-	const image = (await missingInDocument(document)).find(
+	const [image] = await missingInDocument(
+		document,
 		({ reference: { span } }) => span.start <= offset && offset <= span.end,
 	);
 	if (image === undefined) {

@@ -10,7 +10,7 @@ import { linkPlace } from '../../../src/documents/linkPlace.js';
 import { localPath } from '../../../src/documents/localPath.js';
 import { markdownImage } from '../../../src/documents/markdown.js';
 import { sphinxPath } from '../../../src/documents/restructuredText.js';
-import { publicFolderPath } from '../../../src/documents/site.js';
+import { siteOfSetting } from '../../../src/documents/sites.js';
 import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import { typstString } from '../../../src/documents/typst.js';
 import { insertImage, marked } from './inserting.js';
@@ -49,7 +49,7 @@ suite('documents › limits', () => {
 		const attribute = `:imagesdir: ${long}`;
 		assert.equal(asciidocImagesFolder(document, attribute, '/'), undefined);
 		assert.deepEqual(latexRoot(document, `% !TEX root = ${long}`), document);
-		assert.equal(publicFolderPath(file('/work'), long), undefined);
+		assert.equal(siteOfSetting('/work', long), undefined);
 		assert.equal(localPath({ href: long.repeat(3) + 'a.png' }, '/work/a.md', '/work'), undefined);
 	});
 

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { altText } from '../../../src/documents/altText.js';
 import * as asciidoc from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
@@ -35,6 +36,8 @@ import { placeRulesOf } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
 import {
 	decodePercent,
+	isInside,
+	isUnderstood,
 	localPath,
 	localPaths,
 	wallAround,
@@ -45,7 +48,7 @@ import { SearchStalledError } from '../../../src/documents/reading/search.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import { restructuredTextAround } from '../../../src/documents/restructuredTextAround.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
-import { publicFolderPath, siteFolder, siteReference } from '../../../src/documents/site.js';
+import * as sites from '../../../src/documents/sites.js';
 import { paragraphEnd } from '../../../src/documents/span.js';
 import { isStyle } from '../../../src/documents/styleWords.js';
 import { subjectOf } from '../../../src/documents/subject.js';
@@ -94,6 +97,11 @@ const document = uri('/work/docs/page.md');
 const workspaceFolder = uri('/work');
 const page = { document: document.path, workspaceFolder: workspaceFolder.path };
 const image = uri('/work/images/a.png');
+const sitesOfAllKinds = (Object.keys(sites.generators) as sites.Generator[]).map((generator) => ({
+	...sites.rulesOf({ generator }),
+	...{ generator, root: '/work', base: '/docs' },
+}));
+const vitePress = sitesOfAllKinds.find(({ generator }) => generator === 'VitePress')!;
 const time = new Date(2026, 0, 2);
 const named = { prompt: 'a fox', time, size: '1024x1024' };
 
@@ -334,6 +342,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		htmlImage: [parts(html.htmlImage)],
 		htmlSource: [html.htmlSource],
 		vueImage: [parts(html.vueImage)],
+		withDot: [html.withDot],
 	},
 	'documents/imageLink.ts': {
 		assertPath: [assertPath],
@@ -378,8 +387,14 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => localPath({ href: `/${text}` }, '/work/a.md', '/work'),
 		],
 		localPaths: [
+			(text) => localPaths({ href: `@/${text}` }, { ...page, sites: sitesOfAllKinds }),
 			(text) => localPaths({ href: `/${text}` }, { ...page, publicFolder: 'static' }),
 			(text) => localPaths({ href: '/a.png' }, { ...page, publicFolder: text }),
+		],
+		isInside: [(text) => isInside(`/work/${text}`, '/work')],
+		isUnderstood: [
+			(text) => isUnderstood({ href: text }, [vitePress]),
+			(text) => isUnderstood({ href: `@/${text}` }, [vitePress]),
 		],
 		wallAround: [(text) => wallAround(`/${text}`, undefined)],
 	},
@@ -397,14 +412,22 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		restructuredTextUri: [restructuredText.restructuredTextUri],
 		sphinxPath: [restructuredText.sphinxPath],
 	},
-	'documents/site.ts': {
-		publicFolderPath: [(text) => publicFolderPath(workspaceFolder, text)],
-		siteFolder: [(text) => siteFolder({ document, workspaceFolder, publicFolder: text })],
-		siteReference: [
-			(text) => siteReference({ document, image, workspaceFolder, publicFolder: text }),
-			(text) =>
-				siteReference({ document, image: uri(`/${text}`), workspaceFolder, publicFolder: 'a' }),
+	'documents/sites.ts': {
+		pathsInSite: sitesOfAllKinds.map(
+			(site) => (text) => sites.pathsInSite(text, document.path, site, posix),
+		),
+		rulesOf: [() => sites.rulesOf(vitePress)],
+		servedPath: [
+			(text) => sites.servedPath(uri(`/work/${text}`), image, [vitePress]),
+			(text) => sites.servedPath(document, uri(`/work/public/${text}`), [vitePress]),
 		],
+		siteImagesFolder: sitesOfAllKinds.map(
+			(site) => (text) => sites.siteImagesFolder(`/work/${text}`, [site]),
+		),
+		siteOfPage: [(text) => sites.siteOfPage(`/work/${text}`, [vitePress])],
+		siteOfSetting: [(text) => sites.siteOfSetting('/work', text)],
+		sitesFor: [(text) => sites.sitesFor('/work', text, [])],
+		startsWithAlias: [(text) => sites.startsWithAlias(text, [vitePress])],
 	},
 	'documents/span.ts': {
 		paragraphEnd: [(text) => paragraphEnd(text, 0), (text) => paragraphEnd(text, text.length / 2)],

@@ -1,0 +1,51 @@
+import { isInside } from '../localPath.js';
+import type { DocumentReader } from '../reading/reader.js';
+import { search } from '../reading/search.js';
+import type { MissingImage } from './missingIn.js';
+import { lastName, NameIndex } from './nameIndex.js';
+
+/** What shows images, of any kind that a browser takes. */
+export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'svg', 'avif', 'bmp', 'ico'];
+
+/**
+ * Decides about images that are not where their documents have them, before any of them may be paid
+ * for: leaves out those that are there after all, and finds for the others the files that their links
+ * may mean. What Git ignores is not looked through.
+ *
+ * @param folders those of the workspace, absolute
+ * @throws what `search` throws
+ */
+export async function decideMissing(
+	images: readonly MissingImage[],
+	folders: readonly string[],
+	reader: DocumentReader,
+): Promise<MissingImage[]> {
+	const names = [...new Set(images.flatMap((image) => image.names.map(lastName)))];
+	if (names.length === 0) {
+		return [...images];
+	}
+	const index = new NameIndex();
+	const roots = folders.map((folder) => ({
+		path: folder,
+		workspaceFolder: folder,
+		exclude: {},
+	}));
+	const order = { extensions: imageExtensions, names };
+	for await (const { files } of search(roots, (step) =>
+		reader.read('find', { ...step, ...order }),
+	)) {
+		files.forEach((file) => index.add(file));
+	}
+	return images.flatMap((image) => decided(image, index));
+}
+
+function decided(image: MissingImage, index: NameIndex): readonly MissingImage[] {
+	const found = image.names.map((name) => index.find(name));
+	const best =
+		found.find(({ isWhole }) => isWhole) ?? found.find(({ files }) => files.length > 0) ?? found[0];
+	const { files = [], isWhole = false } = best ?? {};
+	const { anywhereIn, obstacle } = image;
+	return isWhole && files.some((file) => anywhereIn !== undefined && isInside(file, anywhereIn))
+		? []
+		: [{ ...image, candidates: obstacle === 'unknown' ? [] : files }];
+}

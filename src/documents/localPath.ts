@@ -126,72 +126,25 @@ const longestReference = 3 * longestPath;
 
 /**
  * Undoes percent-encoding; what is no character of UTF-8 stays as it is, and so do its neighbors
- * (RFC 3629, part 4). It is one pass over code units, because the text may be a whole document, and
- * a call for each sequence takes ten times as long.
+ * (RFC 3629, part 4).
  */
 export function decodePercent(text: string): string {
-	const first = text.indexOf('%');
-	if (first < 0) {
-		return text;
-	}
-	const bytes = Buffer.alloc(2 * text.length);
-	bytes.write(text, 'utf16le');
-	const units = new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
-	let length = first;
-	for (let at = first; at < units.length;) {
-		const code = encodedAt(units, at);
-		if (code === undefined) {
-			units[length++] = units[at]!;
-			at += 1;
-		} else if (code > 0xffff) {
-			units[length++] = 0xd800 + ((code - 0x10000) >> 10);
-			units[length++] = 0xdc00 + (code & 0x3ff);
-			at += 12;
-		} else {
-			units[length++] = code;
-			at += 3 * bytesOf(code);
-		}
-	}
-	return bytes.toString('utf16le', 0, 2 * length);
+	return text.includes('%') ? text.replace(encoded, decodeURIComponent) : text;
 }
 
-const percentSign = 0x25;
-
-/** The character whose bytes stand encoded at a place; `undefined` where none does. */
-function encodedAt(units: Uint16Array, at: number): number | undefined {
-	const lead = byteAt(units, at);
-	if (lead < 0x80) {
-		return lead < 0 ? undefined : lead;
-	}
-	const more = lead < 0xc0 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf8 ? 3 : 0;
-	let code = lead & (0x3f >> more);
-	for (let index = 1; index <= more; index++) {
-		const byte = byteAt(units, at + 3 * index);
-		if (byte < 0x80 || byte > 0xbf) {
-			return undefined;
-		}
-		code = (code << 6) | (byte & 0x3f);
-	}
-	// Not one that has a shorter form, or half of a pair, or beyond the last.
-	const isCharacter = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-	return more > 0 && isCharacter && bytesOf(code) === more + 1 ? code : undefined;
-}
-
-/** In UTF-8. */
-function bytesOf(code: number): number {
-	return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-}
-
-/** A byte as `%` and two digits; less than 0 where it is none. */
-function byteAt(units: Uint16Array, at: number): number {
-	return units[at] === percentSign ? (digitOf(units[at + 1]) << 4) | digitOf(units[at + 2]) : -1;
-}
-
-/** -1 for what is no hexadecimal digit, or behind the end. */
-function digitOf(unit = digits.length): number {
-	return digits[unit] ?? -1;
-}
-
-const digits = Int8Array.from({ length: 128 }, (_, unit) =>
-	'0123456789abcdef'.indexOf(String.fromCharCode(unit).toLowerCase()),
+/** Characters whose bytes are encoded: none that has a shorter form, is half of a pair, or the last. */
+const encoded = new RegExp(
+	[
+		'%[0-7]x',
+		'%(?:c[2-9a-f]|dx)y',
+		'%e0%[ab]xy',
+		'%(?:e[1-9a-cef]yy|ed%[89]xy)',
+		'%(?:f0%[9ab]xyy|f[1-3]yyy|f4%8xyy)',
+	]
+		.map((form) => `(?:${form})`)
+		.join('|')
+		.replaceAll('x', '[\\da-f]')
+		.replaceAll('y', '%[89ab][\\da-f]')
+		.replace(/^.*$/, '(?:$&)+'),
+	'gi',
 );

@@ -1,13 +1,18 @@
 import type { Token } from 'markdown-it';
 import { HtmlReader, htmlOfInterest, type HtmlImage } from './htmlImages.js';
 import { decodePercent } from './localPath.js';
+import type { OtherForm } from './markdownParser.js';
 import { MarkdownSource, plainText, unescapeHtml, unescapeMarkdown } from './markdownSource.js';
+import { frontMatter } from './placeInText.js';
 import type { Span } from './span.js';
 
 /** An image that a Markdown document shows. Positions are those of the document's text. */
 export interface FoundImage {
-	/** `![alt](destination)`, `![alt][label]` in all its forms, or `<img>`. */
-	readonly kind: 'inline' | 'reference' | 'html';
+	/**
+	 * `![alt](destination)`, `![alt][label]` in all its forms, a tag with attributes, or something that
+	 * only some programs take for an image; `value` is one of front matter.
+	 */
+	readonly kind: 'inline' | 'reference' | 'html' | OtherForm | 'value';
 	/** The whole image. */
 	readonly span: Span;
 	/** The destination as it is written, `<` and `>` included, quotes not; see `destinationSpan`. */
@@ -35,9 +40,10 @@ export interface FoundImage {
 }
 
 /**
- * Finds the images of a Markdown document in the order in which they appear. What the preview does
- * not show as an image is none: in code, HTML comments and front matter, escaped, without a
- * definition, or in the alt text of another. Never throws, whatever the text.
+ * Finds the images of a Markdown document, those of its front matter first, the others in the order in
+ * which they appear. What is not shown as an image is none: in code, HTML comments and other values of
+ * front matter, escaped, without a definition, or in the alt text of another. Never throws, whatever
+ * the text.
  *
  * @param wanted leaves out those whose `href` it turns down, before the work of describing them
  */
@@ -45,15 +51,16 @@ export function findImages(
 	text: string,
 	wanted: (href: string) => boolean = () => true,
 ): FoundImage[] {
+	const found = valuesIn(text).filter(({ href }) => wanted(href));
+	const last = lastSign(text);
 	// A look that costs next to nothing.
-	if (!text.includes('![') && !/<img/i.test(text)) {
-		return [];
+	if (last === undefined) {
+		return found;
 	}
-	const source = new MarkdownSource(relevantPart(text));
+	const source = new MarkdownSource(relevantPart(text, last));
 	// Once for the whole text: it takes longer than to look for images alone.
 	const hasHtml = htmlOfInterest.test(text);
 	const html = new HtmlReader();
-	const found: FoundImage[] = [];
 	let heading: Token | undefined;
 	let before: Token | undefined;
 
@@ -97,10 +104,10 @@ export function findImages(
 		const spans = source.spansOf(image);
 		const { destination } = spans;
 		// Without a destination of its own it is an image because its label is defined.
-		const { label = '' } = (image.meta ?? {}) as { label?: string };
+		const { label = '', form } = (image.meta ?? {}) as { label?: string; form?: OtherForm };
 		const definition = destination ? undefined : source.definitions.get(label);
 		const href = destination
-			? hrefOf(token.content.slice(destination.start, destination.end))
+			? hrefOf(token.content.slice(destination.start, destination.end), form)
 			: (definition?.href ?? '');
 		if (!wanted(href)) {
 			return;
@@ -114,9 +121,11 @@ export function findImages(
 		const destinationSpan = destination
 			? span(destination)
 			: span(definition?.destination ?? spans, inSource);
-		const alt = oneLine(plainText(image.children ?? []));
+		const written = oneLine(plainText(image.children ?? []));
+		// Obsidian takes numbers for a size.
+		const alt = form === 'embed' ? written.replace(/(?:^|\|)\s*\d+(?:x\d+)?$/, '') : written;
 		found.push({
-			kind: destination ? 'inline' : 'reference',
+			kind: form ?? (destination ? 'inline' : 'reference'),
 			span: span(spans),
 			raw: text.slice(destinationSpan.start, destinationSpan.end),
 			destinationSpan,
@@ -130,15 +139,33 @@ export function findImages(
 		});
 	};
 
+	const addDirective = (token: Token) => {
+		const raw = /^\s*\{(?:figure|image)\}[ \t]+(\S.*)$/.exec(token.info.trimEnd())?.[1];
+		const href = hrefOf(raw ?? '', 'directive');
+		if (raw === undefined || !wanted(href)) {
+			return;
+		}
+		const alt = /^:?alt:[ \t]*(.*)/m.exec(token.content)?.[1]?.trim() ?? '';
+		const [start, infoEnd, end] = source.linesOf(token);
+		const destinationSpan = { start: infoEnd - raw.length, end: infoEnd };
+		found.push({
+			...{ kind: 'directive', span: { start, end }, raw, destinationSpan, href, alt },
+			...{ destination: raw, altSpan: undefined, title: undefined, definition: undefined },
+			...surroundings(token, ''),
+		});
+	};
+
 	for (const [index, token] of source.tokens.entries()) {
 		if (token.type === 'html_block') {
 			for (const image of html.read(token.content)) {
 				addHtml(image, token, 0);
 			}
+		} else if (token.type === 'fence' && html.shown) {
+			addDirective(token);
 		} else if (token.type === 'inline') {
 			const isHeading = source.tokens[index - 1]?.type === 'heading_open';
 			const { content } = token;
-			if (content.includes('![') || (hasHtml && (htmlOfInterest.test(content) || !html.shown))) {
+			if (otherSigns.test(content) || (hasHtml && (htmlOfInterest.test(content) || !html.shown))) {
 				for (const child of source.inline(token)) {
 					if (child.type === 'image' && html.shown) {
 						addMarkdown(child, token);
@@ -158,38 +185,82 @@ export function findImages(
 	return found;
 }
 
+/** What begins an image, of any kind, or what hides one. */
+const otherSigns = /!\[|:\{(?:figure|image)\}|\bimport[ \t]/;
+const signs = new RegExp(
+	`${otherSigns.source}|(?:\`|~|:)\\{(?:figure|image)\\}|\\{\\{[<%]|<(?:im(?:g|age)|figure|source)`,
+	'gi',
+);
+
+/** Where the last of them stands; `undefined` where there is none. */
+function lastSign(text: string): number | undefined {
+	let last: number | undefined;
+	for (const { index } of text.matchAll(signs)) {
+		last = index;
+	}
+	return last;
+}
+
 /**
  * Leaves out what follows the last block that might have an image, because reading blocks is most
  * of the work. Nothing there changes what stands before it, except definitions of labels and the end
  * of front matter.
  */
-function relevantPart(text: string): string {
-	const frontMatter = /^---[^\S\r\n]*(?=[\r\n])(?:[^]*?[\r\n]---[^\S\r\n]*(?:[\r\n]|$))?/.exec(
-		text,
-	);
-	blankLine.lastIndex = Math.max(
-		text.lastIndexOf('!['),
-		lastTag(text),
-		frontMatter?.[0].length ?? 0,
-	);
+function relevantPart(text: string, last: number): string {
+	blankLine.lastIndex = Math.max(last, frontMatter(text)?.closing.end ?? 0);
 	const end = blankLine.exec(text)?.index;
 	return end === undefined || text.includes(']:', end) ? text : text.slice(0, end);
 }
 
-function lastTag(text: string): number {
-	for (let at = text.lastIndexOf('<'); at > 0; at = text.lastIndexOf('<', at - 1)) {
-		if (/^img/i.test(text.slice(at + 1, at + 4))) {
-			return at;
-		}
-	}
-	return 0;
-}
-
 const blankLine = /\n\r?\n/g;
+
+/** A value of YAML or TOML that ends as the name of an image does. */
+const metadataValue =
+	/(?<=^[ \t]*|^[ \t]*-[ \t]+|[:=][ \t]+|=|[[,{][ \t]*)(?:"([^"]*)"|'([^']*)'|([^\s"'[\]{}<>#!&*|,:=-](?:[^"'[\]{}<>#,:]|:(?=\S))*))(?<=\.(?:png|jpe?g|webp|gif|svg|avif)["']?)(?=[ \t]*(?:[,\]}#]|$))/dgi;
+
+/** Nobody writes a longer line of front matter; in UTF-16 code units. */
+const longestValue = 1000;
+
+/** The images that front matter names. */
+function valuesIn(text: string): FoundImage[] {
+	const { opening, closing } = frontMatter(text) ?? {};
+	if (opening === undefined || closing === undefined) {
+		return [];
+	}
+	const found: FoundImage[] = [];
+	let at = opening.end;
+	for (const line of text.slice(opening.end, closing.start).split('\n')) {
+		const isRead = line.length <= longestValue && !/^\s*#/.test(line);
+		for (const { indices } of isRead ? line.trimEnd().matchAll(metadataValue) : []) {
+			const [from, to] = indices?.slice(1).find((one) => one !== undefined) ?? [0, 0];
+			const span = { start: at + from, end: at + to };
+			const raw = line.slice(from, to);
+			found.push({
+				...{
+					kind: 'value',
+					span,
+					raw,
+					destinationSpan: span,
+					href: raw,
+					destination: raw,
+					alt: '',
+				},
+				...{ altSpan: undefined, title: undefined, definition: undefined },
+				...{ heading: undefined, paragraph: '' },
+			});
+		}
+		at += line.length + 1;
+	}
+	return found;
+}
 
 const longestContext = 500;
 
-function hrefOf(written: string): string {
+function hrefOf(written: string, form?: OtherForm): string {
+	if (form !== undefined && form !== 'sized') {
+		// A name, in which nothing is encoded.
+		return written.trim().replace(/[%?#]/g, encodeURIComponent);
+	}
 	return unescapeMarkdown(/^<.*>$/s.test(written) ? written.slice(1, -1) : written);
 }
 

@@ -1,4 +1,4 @@
-import MarkdownIt, { type Env, type StateBlock, type Token } from 'markdown-it';
+import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from 'markdown-it';
 import type { Span } from './span.js';
 
 /** Where the parts of an image stand, within the text that its token belongs to. */
@@ -174,6 +174,94 @@ function frontMatter(state: StateBlock, startLine: number, endLine: number): boo
 	return false;
 }
 
+/** How an image is written, beside what CommonMark has. */
+export type OtherForm = 'embed' | 'sized' | 'directive' | 'import';
+
+/** Embeds of Obsidian; a size behind the destination; directives of MyST; imports of MDX. */
+const otherImages: readonly (readonly [OtherForm, RegExp])[] = [
+	['embed', /!\[\[(?<path>[^[\]|#^\n]+)(?:[#^][^[\]|\n]*)?(?:\\?\|(?<alt>[^[\]\n]*))?\]\]/dy],
+	[
+		'sized',
+		/!\[(?<alt>(?:\\[^]|[^[\]\\])*)\]\([ \t]*(?<path><[^<>\n]*>|[^\s()<>]+)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]+=\d*%?(?:x\d*%?)?[ \t]*\)/dy,
+	],
+	[
+		'directive',
+		/(?<![^\n]):{3,20}\{(?:figure|image)\}[ \t]+(?<path>\S[^\n]*)(?:\n:(?!alt:)[^\n]*)*(?:\n:alt:[ \t]*(?<alt>[^\n]*))?/dy,
+	],
+	[
+		'import',
+		/(?<![^\n])import[ \t]+[\w*][^"'\n]*["'](?<path>[^"'\n]+\.(?:png|jpe?g|webp|gif|svg|avif))["']/dy,
+	],
+];
+
+function otherImage(state: StateInline, silent: boolean): boolean {
+	if (!/[!:i]/.test(state.src.charAt(state.pos))) {
+		return false;
+	}
+	for (const [form, pattern] of otherImages) {
+		pattern.lastIndex = state.pos;
+		const { indices, groups } = pattern.exec(state.src) ?? {};
+		const [start = 0, end = Infinity] = indices?.[0] ?? [];
+		if (end > state.posMax) {
+			continue;
+		}
+		if (!silent) {
+			const part = (name: string) => {
+				const [from = end, to = end] = indices?.groups?.[name] ?? [];
+				return { start: from, end: to };
+			};
+			const token = MarkdownIt.StateInline.prototype.push.call(state, 'image', 'img', 0);
+			token.meta = { form };
+			token.children = [];
+			state.md.inline.parse(groups?.['alt'] ?? '', state.md, state.env, token.children);
+			const spans = { start, end, alt: part('alt'), destination: part('path') };
+			(state.env as PositionEnv).images.set(token, spans);
+		}
+		state.pos = end;
+		return true;
+	}
+	return false;
+}
+
+/** Shortcodes of Hugo, and elements of MDX whose attributes are expressions, as HTML. */
+function otherTag(state: StateInline, silent: boolean): boolean {
+	otherTags.lastIndex = state.pos;
+	const tag = otherTags.exec(state.src)?.[0];
+	if (tag === undefined || state.pos + tag.length > state.posMax) {
+		return false;
+	}
+	if (!silent) {
+		state.push('html_inline', '', 0).content = tag;
+	}
+	state.pos += tag.length;
+	return true;
+}
+
+const otherTags =
+	/\{\{(?:<[ \t]*\w[^{}]*>|%[ \t]*\w[^{}]*%)\}\}|<(?:img|image)\s(?:[^<>{}]|\{[^<>{}]*\})*>/iy;
+
+/** A shortcode over several lines, whose last one looks like a quotation. */
+function shortcode(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+	const textOf = (at: number) =>
+		state.src.slice((state.bMarks[at] ?? 0) + (state.tShift[at] ?? 0), state.eMarks[at]);
+	if (!/^\{\{[<%][ \t]*\w[^{}]*$/.test(textOf(line))) {
+		return false;
+	}
+	for (let at = line + 1; at < Math.min(endLine, line + 50); at++) {
+		if (/[{}]/.test(textOf(at))) {
+			const isEnd = /^[^{}]*[>%]\}\}\s*$/.test(textOf(at));
+			if (isEnd && !silent) {
+				state.line = at + 1;
+				const token = state.push('html_block', '', 0);
+				token.map = [line, at + 1];
+				token.content = state.getLines(line, at + 1, state.blkIndent, true);
+			}
+			return isEnd;
+		}
+	}
+	return false;
+}
+
 /** Spaces, tabs and line breaks. */
 function skipBlank(source: string, position: number): number {
 	while (/[ \t\n]/.test(source[position] ?? '')) {
@@ -190,3 +278,6 @@ export const parser = new MarkdownIt({ html: true });
 parser.block.State = PositionBlockState;
 parser.inline.State = PositionInlineState;
 parser.block.ruler.before('table', 'front_matter', frontMatter);
+parser.block.ruler.before('table', 'shortcode', shortcode, { alt: ['paragraph'] });
+parser.inline.ruler.before('text', 'other_image', otherImage);
+parser.inline.ruler.after('html_inline', 'other_tag', otherTag);

@@ -49,6 +49,16 @@ export class MarkdownSource {
 		return this.#env.tags.get(html)!;
 	}
 
+	/** Where the lines of a block begin, where the first one ends, and where the last one does. */
+	linesOf({ map }: Token): [start: number, firstEnd: number, end: number] {
+		const [first, behind] = map ?? [0, 1];
+		const { lineEnds } = this.#env;
+		const start = first === 0 ? 0 : (lineEnds[first - 1] ?? 0) + 1;
+		const line = this.#source.slice(start, lineEnds[first]);
+		const end = lineEnds[behind - 1] ?? this.#source.length;
+		return [start, start + line.trimEnd().length, end].map((at) => this.original(at)) as never;
+	}
+
 	/** Translates positions in the content of a token to those in the original text. */
 	positions(token: Token): (position: number) => number {
 		const inSource = this.#inSource(token);

@@ -161,6 +161,86 @@ suite('findImages', () => {
 		}
 	});
 
+	suite('finds what only some programs show', () => {
+		// Each destination stands between ⟨ and ⟩.
+		const documents: readonly [kind: string, written: string, ...alts: string[]][] = [
+			['embed', 'a ![[⟨flow.png⟩]] b', ''],
+			['embed', '- ![[⟨notes/two words 50%.png⟩|300]]', ''],
+			['embed', '![[⟨flow.png⟩|A flow|300x200]]', 'A flow'],
+			['embed', '|a|\n|-|\n|![[⟨flow.png⟩\\|A flow]]|', 'A flow'],
+			['sized', '![A fox](⟨a.png⟩ =300x200) ![](⟨<b c.png>⟩ "t" =50%x)', 'A fox', ''],
+			['html', '{{< figure src="⟨/img/a.png⟩" alt="A fox" >}}', 'A fox'],
+			['html', 'a\n{{<figure\n  src=\'⟨a.png⟩\'\n>}}\nb {{% img src=⟨b.png⟩ alt="A" %}}', '', 'A'],
+			['html', '{{< figure src="⟨a.png⟩" />}}', ''],
+			['directive', '```{figure} ⟨images/x.png⟩\n:alt: A fox\n\nA caption\n```', 'A fox'],
+			['directive', 'a\n\n> ~~~{image} ⟨images/two words.png⟩  \n> ~~~', ''],
+			['directive', ':::{image} ⟨x.png⟩\n:width: 3em\n:alt: A fox\n:::', 'A fox'],
+			['directive', '::::{grid}\n:::{figure} ⟨x.png⟩\nA caption\n:::\n::::', ''],
+			[
+				'import',
+				'import fox from \'⟨./img/fox.png⟩\';\nimport a, {b} from "⟨@site/b.jpg⟩"',
+				'',
+				'',
+			],
+			['html', '<img src={require(\'⟨@site/img/a.png⟩\').default} alt="A fox" />', 'A fox'],
+			['html', 'a <Image src={useBaseUrl(`⟨/img/a.png⟩`)} width={30} /> b', ''],
+			['html', '<img srcset="⟨a.png⟩, ⟨b.png⟩ 2x" src="⟨c.png⟩" alt="A">', 'A', 'A', 'A'],
+			['html', '<picture>\n<source srcset="⟨dark.png⟩" media="(x)">\n</picture>', ''],
+			['value', '---\ntitle: A\nimage: ⟨img/a.png⟩\n---\ntext', ''],
+			['value', '---\ncover: "⟨/img/a b.png⟩" # c\n"x": \'⟨b.jpg⟩\'\n---\n', '', ''],
+			['value', '---\nimages: [⟨a.png⟩, "⟨b.png⟩"]\n---\n', '', ''],
+			['value', '---\nimages:\n  - ⟨a.png⟩\n  - src: ⟨b c.webp⟩\n---\n', '', ''],
+			['value', '+++\n[cover]\nimage = "⟨a.png⟩"\nb={src=\'⟨b.png⟩\'}\n+++\n', '', ''],
+		];
+		for (const [kind, written, ...alts] of documents) {
+			for (const lineBreak of ['\n', '\r\n']) {
+				const marked = written.replaceAll('\n', lineBreak);
+				test(JSON.stringify(marked), () => {
+					const text = marked.replace(/[⟨⟩]/g, '');
+					const found = findImages(text);
+					assert.deepEqual(
+						found.map((one) => one.raw).sort(),
+						[...marked.matchAll(/⟨([^⟩]*)⟩/g)].map(([, raw]) => raw).sort(),
+					);
+					for (const { raw, destinationSpan, span } of found) {
+						assert.equal(text.slice(destinationSpan.start, destinationSpan.end), raw);
+						assert.ok(span.start <= destinationSpan.start && destinationSpan.end <= span.end);
+						const before = marked.replaceAll('⟩', '').split('⟨');
+						assert.ok(
+							before.some((_, index) => {
+								const start = before.slice(0, index).join('').length;
+								return index > 0 && start === destinationSpan.start;
+							}),
+						);
+					}
+					assert.deepEqual(
+						found.map(({ kind, alt }) => [kind, alt]),
+						alts.map((alt) => [kind, alt]),
+					);
+				});
+			}
+		}
+
+		for (const text of [
+			'`![[a.png]]` `{{< figure src="a.png" >}}` ![[a.png b',
+			'```md\n![[a.png]]\n:::{image} b.png\nimport a from "a.png"\n```',
+			'```python\n{figure} a.png\n```',
+			'<!-- ![[a.png]] {{< figure src="a.png" >}}\n\n```{figure} x.png\n``` -->',
+			'---\n# image: a.png\ntitle: ![a](b.png)\nnext: a.png.md\nb: <img src="b.png">\n---\n',
+			'a import x from "a.png" {{ figure.png }} {{< ref "a.png" >}}',
+			'image: a.png\n---\n',
+		]) {
+			test(`passes over ${JSON.stringify(text)}`, () => {
+				assert.deepEqual(hrefsOf(text), []);
+			});
+		}
+
+		test('reads names in which nothing is encoded as the names that they are', () => {
+			assert.deepEqual(hrefsOf('![[a%20b.png]]'), ['a%2520b.png']);
+			assert.deepEqual(hrefsOf('![[50% done.png]]'), ['50%25 done.png']);
+		});
+	});
+
 	for (const [markdown, definition, label] of [
 		['![a][b]\n\n[b]: c.png "t"', '[b]: c.png "t"', 'B'],
 		['![b]\n\n  [b]: <c d.png>  \ntext', '[b]: <c d.png>  ', 'B'],

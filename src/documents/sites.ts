@@ -103,7 +103,7 @@ export const generators = {
 	},
 	MkDocs: {
 		recognizedBy: [[/^mkdocs\.ya?ml$/]],
-		...{ pages: 'docs', images: 'images', roots: ['docs'], hasAddresses: true },
+		...{ pages: 'docs', images: 'images', hasAddresses: true },
 		settings: { pages: value('docs_dir') },
 	},
 	Sphinx: {

@@ -325,7 +325,7 @@ suite('collectMissingImages', () => {
 		await writeFile(
 			file,
 			`const { parentPort } = require('node:worker_threads');
-			const image = (document, start) => ({ document, reference: { span: { start } } });
+			const image = (document, start) => ({ document, reference: { span: { start } }, names: [] });
 			const answers = [${answers.map((answer) => `async () => ({ ...${empty}, ${answer} })`).join()}];
 			parentPort.on('message', async () => parentPort.postMessage(await answers.shift()()));`,
 		);

@@ -39,6 +39,23 @@ export async function decideMissing(
 	return images.flatMap((image) => decided(image, index));
 }
 
+/**
+ * What may be done about an image that is not where its document has it:
+ * - `fix`, `choose`: the link may mean one or several files that are there;
+ * - `obstructed`: none can be made there;
+ * - `doubtful`: one can be made, which may not be meant;
+ * - `missing`: one can be made.
+ */
+export function verdictOn({ obstacle, candidates, doubt }: MissingImage) {
+	if (obstacle === 'unknown' || (obstacle !== undefined && candidates.length === 0)) {
+		return 'obstructed';
+	}
+	if (candidates.length > 0) {
+		return candidates.length === 1 ? 'fix' : 'choose';
+	}
+	return doubt === undefined ? 'missing' : 'doubtful';
+}
+
 function decided(image: MissingImage, index: NameIndex): readonly MissingImage[] {
 	const found = image.names.map((name) => index.find(name));
 	const best =

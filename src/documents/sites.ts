@@ -140,9 +140,44 @@ export const generators = {
 	setting: { recognizedBy: [] },
 } as const satisfies Readonly<Record<string, SiteRules>>;
 
+/** The files whose contents tell of sites, anywhere in a workspace. */
+export const siteFilesGlob =
+	'**/{docusaurus.config.*,hugo.*,config.*,config,astro.config.*,mkdocs.*,conf.py,myst.*,_toc.*,antora.*,_quarto.*,_config.*,app.json,.vitepress,.vuepress,.obsidian,.foam,.git}';
+
 /** What holds for all sites of a generator. */
 export function rulesOf({ generator }: Pick<Site, 'generator'>): SiteRules {
 	return generators[generator];
+}
+
+/**
+ * The sites whose folder has these names in it.
+ *
+ * @param read returns the text of a file there, empty where there is none
+ */
+export function sitesIn(
+	root: string,
+	names: readonly string[],
+	read: (file: string) => string,
+): Site[] {
+	return (Object.keys(generators) as Generator[]).flatMap((generator) => {
+		const rules = rulesOf({ generator });
+		const { recognizedBy, settingsIn, settings = {}, publicFolder, pages, images } = rules;
+		const isOneOf = (pattern: RegExp) => names.some((name) => pattern.test(name));
+		const shown = recognizedBy.find((all) => all.every(isOneOf));
+		if (shown === undefined) {
+			return [];
+		}
+		const files = settingsIn ?? names.filter((name) => shown[0]?.test(name));
+		const text = files
+			.map(read)
+			.join('\n')
+			.replace(/^[ \t]*(?:#|\/\/).*/gm, '');
+		const site: Record<string, string | undefined> = { publicFolder, pages, images };
+		for (const [key, pattern] of Object.entries(settings)) {
+			site[key] = pattern.exec(text)?.[1]?.replace(/\/+$/, '') || site[key];
+		}
+		return [{ ...site, generator, root }];
+	});
 }
 
 /**

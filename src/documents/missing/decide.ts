@@ -1,6 +1,7 @@
 import { isInside } from '../localPath.js';
 import type { DocumentReader } from '../reading/reader.js';
 import { search } from '../reading/search.js';
+import type { SearchOrder } from '../reading/searchOrder.js';
 import type { MissingImage } from './missingIn.js';
 import { lastName, NameIndex } from './nameIndex.js';
 
@@ -24,19 +25,29 @@ export async function decideMissing(
 	if (names.length === 0) {
 		return [...images];
 	}
+	const index = await indexFiles(folders, reader, names);
+	return images.flatMap((image) => decided(image, index));
+}
+
+/**
+ * Finds the images in folders.
+ *
+ * @param names of those that are wanted, folded; by default all
+ * @throws what `search` throws
+ */
+export async function indexFiles(
+	folders: readonly string[],
+	reader: DocumentReader,
+	names?: readonly string[],
+): Promise<NameIndex> {
 	const index = new NameIndex();
-	const roots = folders.map((folder) => ({
-		path: folder,
-		workspaceFolder: folder,
-		exclude: {},
-	}));
-	const order = { extensions: imageExtensions, names };
-	for await (const { files } of search(roots, (step) =>
-		reader.read('find', { ...step, ...order }),
-	)) {
+	const roots = folders.map((path) => ({ path, workspaceFolder: path, exclude: {} }));
+	const wanted = { extensions: imageExtensions, ...(names && { names }) };
+	const read = (order: SearchOrder) => reader.read('find', { ...order, ...wanted });
+	for await (const { files } of search(roots, read)) {
 		files.forEach((file) => index.add(file));
 	}
-	return images.flatMap((image) => decided(image, index));
+	return index;
 }
 
 /**

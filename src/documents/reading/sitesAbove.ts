@@ -1,7 +1,7 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { readBoundedSync } from '../../files/regularFile.js';
-import { generators, rulesOf, type Generator, type Site } from '../sites.js';
+import { sitesIn, type Site } from '../sites.js';
 
 /** In bytes; nobody configures a site in more. */
 const largestSettings = 64 * 1024;
@@ -17,7 +17,8 @@ export function sitesAbove(folder: string, workspaceFolder: string | undefined):
 	let within = 0;
 	for (let at = folder; ; at = path.dirname(at)) {
 		const entries = entriesOf(at);
-		found.push(...sitesIn(at, entries));
+		const names = entries.map(({ name }) => name);
+		found.push(...sitesIn(at, names, (file) => textOf(path.join(at, file))));
 		if (at === workspaceFolder) {
 			within = found.length;
 		}
@@ -28,38 +29,6 @@ export function sitesAbove(folder: string, workspaceFolder: string | undefined):
 			return found.slice(0, within);
 		}
 	}
-}
-
-function sitesIn(root: string, entries: readonly Dirent[]): Site[] {
-	const names = entries.map(({ name }) => name);
-	return (Object.keys(generators) as Generator[]).flatMap((generator) => {
-		const {
-			recognizedBy,
-			settingsIn,
-			settings = {},
-			publicFolder,
-			pages,
-			images,
-		} = rulesOf({
-			generator,
-		});
-		const shown = recognizedBy.find((all) =>
-			all.every((one) => names.some((name) => one.test(name))),
-		);
-		if (shown === undefined) {
-			return [];
-		}
-		const files = settingsIn ?? names.filter((name) => shown[0]?.test(name));
-		const text = files
-			.map((file) => textOf(path.join(root, file)).replace(/^[ \t]*(?:#|\/\/).*/gm, ''))
-			.join('\n');
-		const site: Record<string, string | undefined> = { publicFolder, pages, images };
-		for (const [key, pattern] of Object.entries(settings)) {
-			const value = pattern.exec(text)?.[1]?.replace(/\/+$/, '');
-			site[key] = value === undefined || value === '' ? site[key] : value;
-		}
-		return [{ ...site, generator, root }];
-	});
 }
 
 function entriesOf(folder: string): readonly Dirent[] {

@@ -44,6 +44,7 @@ import {
 } from '../../../src/documents/localPath.js';
 import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
+import { foldedPath, lastName, NameIndex } from '../../../src/documents/missing/nameIndex.js';
 import { SearchStalledError } from '../../../src/documents/reading/search.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import { restructuredTextAround } from '../../../src/documents/restructuredTextAround.js';
@@ -412,7 +413,22 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		restructuredTextUri: [restructuredText.restructuredTextUri],
 		sphinxPath: [restructuredText.sphinxPath],
 	},
+	'documents/missing/nameIndex.ts': {
+		foldedPath: [foldedPath],
+		lastName: [lastName],
+		NameIndex: [
+			(text) => {
+				const index = new NameIndex();
+				index.add(text);
+				return index.find(text);
+			},
+		],
+	},
 	'documents/sites.ts': {
+		sitesIn: [
+			['docusaurus.config.js', 'hugo.toml', '.vitepress', '.vuepress', 'astro.config.mjs'],
+			['mkdocs.yml', '_config.yml', '.obsidian'],
+		].map((names) => (text) => sites.sitesIn('/work', names, () => text)),
 		pathsInSite: sitesOfAllKinds.map(
 			(site) => (text) => sites.pathsInSite(text, document.path, site, posix),
 		),
@@ -660,6 +676,11 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	},
 	'documents/missing/collect.ts': {
 		collectMissingImages: 'the documents are read by a worker thread',
+	},
+	'documents/missing/decide.ts': {
+		decideMissing: 'see NameIndex',
+		indexFiles: 'the folders are read by a worker thread',
+		verdictOn: 'what was found',
 	},
 	'documents/reading/search.ts': { search: 'everything is read by a worker thread' },
 	'documents/placeRules.ts': { placeRulesOf: 'identifiers of languages' },

@@ -2,15 +2,20 @@ import { decodePercent } from '../localPath.js';
 
 /**
  * Makes one of what people and systems take for the same path: without regard to letter case, the
- * forms of Unicode, the kinds of blanks, percent-encoding, and backslashes for slashes.
+ * forms of Unicode, the kinds of blanks, percent-encoding, and backslashes for slashes. Of what is
+ * longer than any path, the end counts.
  */
 export function foldedPath(written: string): string {
-	return decodePercent(written)
+	// Putting combining marks in order takes the square of their number.
+	return decodePercent(written.slice(-longestFolded))
 		.replaceAll('\\', '/')
 		.toLowerCase()
 		.normalize('NFC')
 		.replace(/[\s\u200b]+/gu, ' ');
 }
+
+/** In UTF-16 code units. */
+const longestFolded = 2048;
 
 /** The last part of a folded path. */
 export function lastName(folded: string): string {

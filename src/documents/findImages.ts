@@ -3,7 +3,7 @@ import { HtmlReader, htmlOfInterest, type HtmlImage } from './htmlImages.js';
 import { decodePercent } from './localPath.js';
 import type { OtherForm } from './markdownParser.js';
 import { MarkdownSource, plainText, unescapeHtml, unescapeMarkdown } from './markdownSource.js';
-import { frontMatter } from './placeInText.js';
+import { frontMatter, metadataImages } from './metadata.js';
 import type { Span } from './span.js';
 
 /** An image that a Markdown document shows. Positions are those of the document's text. */
@@ -214,44 +214,16 @@ function relevantPart(text: string, last: number): string {
 
 const blankLine = /\n\r?\n/g;
 
-/** A value of YAML or TOML that ends as the name of an image does. */
-const metadataValue =
-	/(?<=^[ \t]*|^[ \t]*-[ \t]+|[:=][ \t]+|=|[[,{][ \t]*)(?:"([^"]*)"|'([^']*)'|([^\s"'[\]{}<>#!&*|,:=-](?:[^"'[\]{}<>#,:]|:(?=\S))*))(?<=\.(?:png|jpe?g|webp|gif|svg|avif)["']?)(?=[ \t]*(?:[,\]}#]|$))/dgi;
-
-/** Nobody writes a longer line of front matter; in UTF-16 code units. */
-const longestValue = 1000;
-
 /** The images that front matter names. */
 function valuesIn(text: string): FoundImage[] {
-	const { opening, closing } = frontMatter(text) ?? {};
-	if (opening === undefined || closing === undefined) {
-		return [];
-	}
-	const found: FoundImage[] = [];
-	let at = opening.end;
-	for (const line of text.slice(opening.end, closing.start).split('\n')) {
-		const isRead = line.length <= longestValue && !/^\s*#/.test(line);
-		for (const { indices } of isRead ? line.trimEnd().matchAll(metadataValue) : []) {
-			const [from, to] = indices?.slice(1).find((one) => one !== undefined) ?? [0, 0];
-			const span = { start: at + from, end: at + to };
-			const raw = line.slice(from, to);
-			found.push({
-				...{
-					kind: 'value',
-					span,
-					raw,
-					destinationSpan: span,
-					href: raw,
-					destination: raw,
-					alt: '',
-				},
-				...{ altSpan: undefined, title: undefined, definition: undefined },
-				...{ heading: undefined, paragraph: '' },
-			});
-		}
-		at += line.length + 1;
-	}
-	return found;
+	return metadataImages(text).map((span) => {
+		const raw = text.slice(span.start, span.end);
+		return {
+			...({ kind: 'value', span, raw, destinationSpan: span, href: raw } as const),
+			...{ destination: raw, alt: '', altSpan: undefined, title: undefined },
+			...{ definition: undefined, heading: undefined, paragraph: '' },
+		};
+	});
 }
 
 const longestContext = 500;

@@ -8,7 +8,7 @@ import {
 	asciidocImagesFolders,
 	asciidocReference,
 } from './asciidoc.js';
-import { htmlImage, vueImage } from './html.js';
+import { htmlImage, vueImage, withDot } from './html.js';
 import { formatOf, type DocumentFormat } from './languages.js';
 import { graphicsPath, latexImage, latexRoot, withoutGraphicsPath } from './latex.js';
 import { markdownImage } from './markdown.js';
@@ -60,6 +60,9 @@ export function imageLinkFor(
 	{ image, alt, ...context }: LinkContext & { readonly image: ResourceUri; readonly alt: string },
 ): ImageLink {
 	const { path, write } = formatFor(languageId) ?? plain;
+	if (context.form === 'value') {
+		return { before: metadataValue(context, image), alt: undefined, after: '' };
+	}
 	return write({ path: path(context)(image), alt }, context, image);
 }
 
@@ -169,6 +172,22 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 	return isEmbedded
 		? { before: `![[${inVault}|`, alt: altText(parts.alt).replace(/[|[\]]/g, ' '), after: ']]' }
 		: markdownImage(parts);
+}
+
+/** A path for front matter, escaped as the quotation mark before it needs it. */
+function metadataValue(context: LinkContext, image: ResourceUri): string {
+	const { document, textBefore = '' } = context;
+	const site = siteOfPage(document.path, sitesOf(context));
+	const served = site && rulesOf(site).hasRelativeMetadata ? undefined : fromSite(context, image);
+	const path = served ?? withDot(relativeReference(document, image));
+	switch (textBefore.at(-1)) {
+		case '"':
+			return path.replace(/["\\]/g, '\\$&');
+		case "'":
+			return path.replaceAll("'", "''");
+		default:
+			return /: | #|["'\\[\]{},]/.test(path) ? JSON.stringify(path) : path;
+	}
 }
 
 function fromSite(context: LinkContext, image: ResourceUri): string | undefined {

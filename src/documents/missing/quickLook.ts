@@ -1,4 +1,4 @@
-import { frontMatter } from '../placeInText.js';
+import { metadataImages } from '../metadata.js';
 
 /**
  * Tells quickly that every image of a Markdown text is there, without parsing it. It takes for an
@@ -6,8 +6,7 @@ import { frontMatter } from '../placeInText.js';
  * or is written in a way that takes a parser to understand. So `true` is certain, `false` is not.
  */
 export function everyImageIsThere(text: string, isThere: (href: string) => boolean): boolean {
-	const metadata = text.slice(0, frontMatter(text)?.closing.start ?? 0);
-	if (otherImage.test(text) || /\.(?:png|jpe?g|webp|gif|svg|avif)/i.test(metadata)) {
+	if (otherImage.test(text) || metadataImages(text).length > 0) {
 		return false;
 	}
 	let plain = 0;

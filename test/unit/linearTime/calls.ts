@@ -31,7 +31,8 @@ import {
 } from '../../../src/documents/lines.js';
 import { linkAround } from '../../../src/documents/linkAround.js';
 import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
-import { frontMatter, placeInText } from '../../../src/documents/placeInText.js';
+import { frontMatter, metadataImages, metadataValueAt } from '../../../src/documents/metadata.js';
+import { placeInText } from '../../../src/documents/placeInText.js';
 import { placeRulesOf } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
 import {
@@ -267,7 +268,6 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		),
 	},
 	'documents/placeInText.ts': {
-		frontMatter: [frontMatter, (text) => frontMatter(`---\n${text}`)],
 		placeInText: languages.flatMap(({ ids: [id] }) =>
 			offsets.map(
 				(part): Call =>
@@ -363,6 +363,17 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 				(text: string) =>
 					imagePathBefore(format, text),
 		),
+	},
+	'documents/metadata.ts': {
+		frontMatter: [frontMatter, (text) => frontMatter(`---\n${text}`)],
+		metadataImages: [(text) => metadataImages(`---\n${text}\n---\n`)],
+		metadataValueAt: [
+			(text) => metadataValueAt(`---\n${text}\n---\n`, { start: 4, end: 4 }),
+			(text) => {
+				const end = text.length + 4;
+				return metadataValueAt(`---\n${text}\n---\n`, { start: end, end });
+			},
+		],
 	},
 	'documents/mayShowImage.ts': { mayShowImage: [mayShowImage] },
 	'documents/imagePaths.ts': { imagePaths: [imagePaths] },

@@ -307,6 +307,24 @@ export function startsWithAlias(written: string, sites: readonly Site[]): boolea
 	return sites.some((site) => aliasOf(written, site) !== undefined);
 }
 
+/** How an image is named behind the alias that a path begins with; `undefined` where it cannot be. */
+export function aliasedPath(
+	written: string,
+	image: string,
+	sites: readonly Site[],
+): string | undefined {
+	for (const site of sites) {
+		const [name, folders] = aliasOf(written, site) ?? ['', []];
+		const folder = folders
+			.map((one) => posix.join(site.root, one, '/'))
+			.find((one) => image.startsWith(one));
+		if (folder !== undefined) {
+			return name + image.slice(folder.length);
+		}
+	}
+	return undefined;
+}
+
 function aliasOf(
 	written: string,
 	site: Site,

@@ -8,10 +8,11 @@ import {
 	asciidocImagesFolders,
 	asciidocReference,
 } from './asciidoc.js';
-import { htmlImage, vueImage, withDot } from './html.js';
+import type { FoundImage } from './findImages.js';
+import { htmlImage, htmlSource, vueImage, withDot } from './html.js';
 import { formatOf, type DocumentFormat } from './languages.js';
 import { graphicsPath, latexImage, latexRoot, withoutGraphicsPath } from './latex.js';
-import { markdownImage } from './markdown.js';
+import { markdownDestination, markdownImage } from './markdown.js';
 import { mdxImage } from './mdx.js';
 import {
 	type LinkParts,
@@ -21,7 +22,7 @@ import {
 } from './imageLink.js';
 import type { LinkForm } from './place.js';
 import { restructuredTextImage } from './restructuredText.js';
-import { rulesOf, servedPath, siteOfPage, sitesFor, type Site } from './sites.js';
+import { aliasedPath, rulesOf, servedPath, siteOfPage, sitesFor, type Site } from './sites.js';
 import { typstImage } from './typst.js';
 
 /** Where an image link is to stand. */
@@ -64,6 +65,41 @@ export function imageLinkFor(
 		return { before: metadataValue(context, image), alt: undefined, after: '' };
 	}
 	return write({ path: path(context)(image), alt }, context, image);
+}
+
+/**
+ * What takes the place of an image's destination, so that it shows another file: a path of the kind
+ * that stands there, from the root of the site, behind an alias, or relative.
+ */
+export function destinationFor(
+	{ kind, href }: Pick<FoundImage, 'kind' | 'href'>,
+	{ image, ...context }: LinkContext & { readonly image: ResourceUri },
+): string {
+	const { document } = context;
+	const sites = sitesOf(context);
+	const relative = relativeReference(document, image);
+	const served = href.startsWith('/') ? fromSite(context, image) : undefined;
+	const path = served ?? aliasedPath(href, image.path, sites) ?? relative;
+	const vault = sites.find((site) => rulesOf(site).findsByName);
+	switch (kind) {
+		case 'embed':
+			return vault === undefined ? relative : posix.relative(vault.root, image.path);
+		case 'html':
+			return htmlSource(withDotLike(href, path)).replaceAll("'", '%27');
+		case 'import':
+		case 'value':
+			return withDotLike(href, path);
+		case 'directive':
+			return path;
+		case 'inline':
+		case 'reference':
+		case 'sized':
+			return markdownDestination(path);
+	}
+}
+
+function withDotLike(href: string, path: string): string {
+	return href.startsWith('./') ? withDot(path) : path;
 }
 
 /**
@@ -178,16 +214,16 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 function metadataValue(context: LinkContext, image: ResourceUri): string {
 	const { document, textBefore = '' } = context;
 	const site = siteOfPage(document.path, sitesOf(context));
-	const served = site && rulesOf(site).hasRelativeMetadata ? undefined : fromSite(context, image);
+	const isRelative = site !== undefined && rulesOf(site).hasRelativeMetadata === true;
+	const served = isRelative ? undefined : fromSite(context, image);
 	const path = served ?? withDot(relativeReference(document, image));
-	switch (textBefore.at(-1)) {
-		case '"':
-			return path.replace(/["\\]/g, '\\$&');
-		case "'":
-			return path.replaceAll("'", "''");
-		default:
-			return /: | #|["'\\[\]{},]/.test(path) ? JSON.stringify(path) : path;
+	if (textBefore.endsWith('"')) {
+		return path.replace(/["\\]/g, '\\$&');
 	}
+	if (textBefore.endsWith("'")) {
+		return path.replaceAll("'", "''");
+	}
+	return /: | #|["'\\[\]{},]/.test(path) ? JSON.stringify(path) : path;
 }
 
 function fromSite(context: LinkContext, image: ResourceUri): string | undefined {

@@ -6,6 +6,8 @@ import esbuild from 'esbuild';
 import { collectMissingImages } from '../../src/documents/missing/collect.js';
 import { verdictOn } from '../../src/documents/missing/decide.js';
 import type { MissingImage } from '../../src/documents/missing/missingIn.js';
+import { sitesAbove } from '../../src/documents/reading/sitesAbove.js';
+import { destinationFor } from '../../src/documents/writeImageLink.js';
 import { writeTree } from '../unit/documents/missing/tree.js';
 import {
 	commonImages,
@@ -55,6 +57,27 @@ suite('Missing images of sites', () => {
 			assert.deepEqual(
 				fates,
 				links.map(([written, fate]) => [written, fate]),
+			);
+			// What is fixed is found then, and nothing else has changed.
+			const page = path.join(folder, fixture.page);
+			const sites = sitesAbove(path.dirname(page), folder);
+			const uri = (file: string) => ({ scheme: 'file', authority: '', path: file });
+			let mended = text;
+			for (const image of images.filter((one) => verdictOn(one) === 'fix').reverse()) {
+				const { start, end } = image.reference.destinationSpan;
+				const place = { document: uri(page), workspaceFolder: uri(folder), sites };
+				const target = uri(image.candidates[0]!);
+				const newText = destinationFor(image.reference, { ...place, image: target });
+				mended = mended.slice(0, start) + newText + mended.slice(end);
+			}
+			await writeTree(folder, { [fixture.page]: mended });
+			const again = await collectMissingImages(script, [
+				{ path: folder, workspaceFolder: folder, exclude: {} },
+			]);
+			assert.deepEqual(
+				again.images.map(({ reference }) => reference.raw),
+				images.filter((one) => verdictOn(one) !== 'fix').map(({ reference }) => reference.raw),
+				mended,
 			);
 			const count = (fate: Fate) =>
 				String(links.filter((link) => link[1] === fate).length).padStart(8);

@@ -12,8 +12,8 @@ import { whileLooking } from '../../editor/whileLooking.js';
 import { title } from './ask.js';
 
 /**
- * Collects the images that are missing below these folders and documents, each file once, however
- * often it is shown. Tells where there are none, and what could not be looked at.
+ * Collects the images that are missing below these folders and documents. Tells where there are none,
+ * and what could not be looked at.
  *
  * @returns `undefined` where the user cancelled
  * @throws {SettingError} where it cannot be told where the images of a site lie
@@ -40,16 +40,8 @@ export async function collect(
 	if (collection === undefined) {
 		return undefined;
 	}
-	const unique = new Map<string, MissingImage>();
-	for (const image of collection.images) {
-		const known = unique.get(image.path);
-		// Of several references the one that says most has the prompt.
-		if (known === undefined || known.reference.alt.length < image.reference.alt.length) {
-			unique.set(image.path, image);
-		}
-	}
 	tell(collection, log);
-	return [...unique.values()];
+	return collection.images;
 }
 
 function tell({ images, documents, problems, complete }: Collection, log: Log): void {

@@ -68,8 +68,8 @@ export function imageLinkFor(
 }
 
 /**
- * What takes the place of an image's destination, so that it shows another file: a path of the kind
- * that stands there, from the root of the site, behind an alias, or relative.
+ * What takes the place of an image's destination, so that it shows another file: behind the alias that
+ * stands there, or else as the site or the document refers to it.
  */
 export function destinationFor(
 	{ kind, href }: Pick<FoundImage, 'kind' | 'href'>,
@@ -78,8 +78,8 @@ export function destinationFor(
 	const { document } = context;
 	const sites = sitesOf(context);
 	const relative = relativeReference(document, image);
-	const served = href.startsWith('/') ? fromSite(context, image) : undefined;
-	const path = served ?? aliasedPath(href, image.path, sites) ?? relative;
+	const served = kind === 'import' ? undefined : fromSite(context, image);
+	const path = aliasedPath(href, image.path, sites) ?? served ?? relative;
 	const vault = sites.find((site) => rulesOf(site).findsByName);
 	switch (kind) {
 		case 'embed':

@@ -58,6 +58,7 @@ import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
 import { withoutMarkdown } from '../../../src/documents/withoutMarkdown.js';
 import {
+	destinationFor,
 	documentImagesFolder,
 	imageLinkFor,
 	imagePathsFor,
@@ -440,6 +441,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			['docusaurus.config.js', 'hugo.toml', '.vitepress', '.vuepress', 'astro.config.mjs'],
 			['mkdocs.yml', '_config.yml', '.obsidian'],
 		].map((names) => (text) => sites.sitesIn('/work', names, () => text)),
+		aliasedPath: [
+			(text) => sites.aliasedPath(`@/${text}`, image.path, [vitePress]),
+			(text) => sites.aliasedPath('@/a', `/work/${text}`, [vitePress]),
+		],
 		pathsInSite: sitesOfAllKinds.map(
 			(site) => (text) => sites.pathsInSite(text, document.path, site, posix),
 		),
@@ -474,6 +479,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		documentImagesFolder: languages.flatMap(({ ids: [id] }) => [
 			(text) => documentImagesFolder(id, { document, workspaceFolder, textBefore: text }),
 			(text) => documentImagesFolder(id, { document, workspaceFolder, publicFolder: text }),
+		]),
+		destinationFor: (['inline', 'html', 'embed', 'value'] as const).flatMap((kind) => [
+			(text) =>
+				destinationFor({ kind, href: `@/${text}` }, { document, image, sites: [vitePress] }),
+			(text) => destinationFor({ kind, href: 'a' }, { document, image: uri(`/work/${text}`) }),
 		]),
 		imagePathsFor: ['plaintext', ...languages.map(({ ids: [id] }) => id)].flatMap((id) => [
 			(text) => imagePathsFor(id, { document })(uri(`/work/${text}`)),

@@ -21,10 +21,12 @@ export interface LinkingDocument {
 
 /**
  * Where the file of a reference may lie, the likeliest place first: as the sites of the document read
- * it, and as {@link localPath} does.
+ * it, and as the editor's own Markdown does: relative to the document, or, where it starts with `/`, to
+ * the workspace folder. Query and fragment are left out.
  *
- * @param reference as {@link localPath} takes it
- * @returns absolute paths, which may lie anywhere
+ * @param href as in `FoundImage`: percent-encoded. A sequence that is none stays as it is
+ * @returns absolute paths, which may lie anywhere; none of what names no file: another scheme or host,
+ * a fragment alone, a folder, a placeholder of a template such as `{{ site.logo }}`
  */
 export function localPaths(
 	{ href }: { readonly href: string },
@@ -36,12 +38,13 @@ export function localPaths(
 	}
 	const all = sitesFor(workspaceFolder, publicFolder, sites, path);
 	const inSites = all.flatMap((site) => pathsInSite(written, document, site, path));
-	const beside = (folders ?? [path.dirname(document)]).map((folder) =>
-		resolved(written, folder, workspaceFolder),
+	const isRooted = written.startsWith('/');
+	const starts = isRooted ? [workspaceFolder] : (folders ?? [path.dirname(document)]);
+	const inEditor = starts.flatMap((start) =>
+		start === undefined ? [] : path.join(start, written),
 	);
-	const isOfSite = written.startsWith('/') || startsWithAlias(written, all);
-	const files = isOfSite ? [...inSites, ...beside] : [...beside, ...inSites];
-	return [...new Set(files.filter((file) => file !== undefined))];
+	const isOfSite = isRooted || startsWithAlias(written, all);
+	return [...new Set(isOfSite ? [...inSites, ...inEditor] : [...inEditor, ...inSites])];
 }
 
 /**
@@ -56,38 +59,6 @@ export function isUnderstood(
 	return written === undefined
 		? !placeholder.test(href)
 		: !looksAliased.test(written) || startsWithAlias(written, sites);
-}
-
-/**
- * Where the file of a reference lies, as the editor's own Markdown resolves it: relative to the
- * document, or, where it starts with `/`, to the workspace folder; query and fragment are left out.
- * `undefined` where it names no file: another scheme or host, a fragment alone, a folder, a
- * placeholder of a template such as `{{ site.logo }}`, or `/` without a workspace folder.
- *
- * @param href as in `FoundImage`: percent-encoded. A sequence that is none stays as it is
- * @param documentPath absolute, as `workspaceFolder` is
- * @returns an absolute path, which may lie anywhere
- */
-export function localPath(
-	{ href }: { readonly href: string },
-	documentPath: string,
-	workspaceFolder: string | undefined,
-): string | undefined {
-	const written = pathIn(href);
-	return written === undefined
-		? undefined
-		: resolved(written, path.dirname(documentPath), workspaceFolder);
-}
-
-function resolved(
-	written: string,
-	folder: string,
-	workspaceFolder: string | undefined,
-): string | undefined {
-	if (!written.startsWith('/')) {
-		return path.join(folder, written);
-	}
-	return workspaceFolder === undefined ? undefined : path.join(workspaceFolder, written);
 }
 
 /** The path that a reference names, decoded; `undefined` where it names no file of this machine. */

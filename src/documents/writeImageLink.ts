@@ -4,7 +4,6 @@ import {
 	antoraIdentifier,
 	antoraImage,
 	asciidocImage,
-	asciidocImagesFolder,
 	asciidocImagesFolders,
 	asciidocReference,
 } from './asciidoc.js';
@@ -109,7 +108,8 @@ function withDotLike(href: string, path: string): string {
  * @returns `undefined` where the format has nothing of the kind, or the document does not use it
  */
 export function documentImagesFolder(languageId: string, context: LinkContext): string | undefined {
-	return formatFor(languageId)?.imagesFolder?.(context);
+	const { textBefore = '' } = context;
+	return formatFor(languageId)?.folders?.(context, textBefore)(textBefore.length).images;
 }
 
 /**
@@ -125,9 +125,12 @@ export function linkFolders(
 	text: string,
 	context: Omit<LinkContext, 'textBefore'>,
 ): (offset: number) => readonly string[] {
-	const folders = formatFor(languageId)?.folders?.(context, text);
+	const foldersAt = formatFor(languageId)?.folders?.(context, text);
 	const own = posix.dirname(context.document.path);
-	return (offset) => [...new Set([...(folders?.(offset) ?? []), own])];
+	return (offset) => {
+		const { main, images } = foldersAt?.(offset) ?? {};
+		return [...new Set([main, images, own].filter((folder) => folder !== undefined))];
+	};
 }
 
 /** How a document names images: as {@link imageLinkFor} does, before their paths are escaped. */
@@ -143,13 +146,19 @@ function formatFor(languageId: string): Format | undefined {
 	return format && formats[format];
 }
 
+interface Folders {
+	/** Of the main document. */
+	readonly main?: string;
+	/** Where the document says that its images lie. */
+	readonly images: string | undefined;
+}
+
 interface Format {
 	/** The text of a document is read once for all its images. */
 	readonly path: (context: LinkContext) => (image: ResourceUri) => string;
 	readonly write: (parts: LinkParts, context: LinkContext, image: ResourceUri) => ImageLink;
-	readonly imagesFolder?: (context: LinkContext) => string | undefined;
 	/** As {@link linkFolders}, without the document's own. */
-	readonly folders?: (context: LinkContext, text: string) => (offset: number) => readonly string[];
+	readonly folders?: (context: LinkContext, text: string) => (offset: number) => Folders;
 }
 
 const formats: Readonly<Record<DocumentFormat, Format>> = {
@@ -161,7 +170,6 @@ const formats: Readonly<Record<DocumentFormat, Format>> = {
 		path: pathInAsciidoc,
 		write: (parts, { document, form }, image) =>
 			antoraImage({ document, image, alt: parts.alt, form }) ?? asciidocImage(parts, form),
-		imagesFolder: (context) => asciidocImagesFolder(...asciidocFacts(context)),
 		folders: foldersInAsciidoc,
 	},
 	restructuredText: {
@@ -171,7 +179,6 @@ const formats: Readonly<Record<DocumentFormat, Format>> = {
 	latex: {
 		path: pathInLatex,
 		write: latexImage,
-		imagesFolder: latexFolder,
 		folders: foldersInLatex,
 	},
 	typst: { path: beside, write: (parts, { form }) => typstImage(parts, form) },
@@ -238,31 +245,24 @@ function sitesOf({ document, workspaceFolder, publicFolder = '', sites = [] }: L
 
 function pathInAsciidoc(context: LinkContext): (image: ResourceUri) => string {
 	const { document } = context;
-	const folder = asciidocImagesFolder(...asciidocFacts(context));
+	const folder = documentImagesFolder('asciidoc', context);
 	return (image) =>
 		antoraIdentifier(document, image) ??
 		fromSite(context, image) ??
 		asciidocReference(document, image, folder);
 }
 
-function foldersInAsciidoc(
-	context: LinkContext,
-	text: string,
-): (offset: number) => readonly string[] {
-	const folderAt = asciidocImagesFolders(...asciidocFacts({ ...context, textBefore: text }));
-	return (offset) => {
-		const folder = folderAt(offset);
-		return folder === undefined ? [] : [folder];
-	};
+function foldersInAsciidoc(context: LinkContext, text: string): (offset: number) => Folders {
+	const folderAt = asciidocImagesFolders(context.document, text, siteRootOf(context));
+	return (offset) => ({ images: folderAt(offset) });
 }
 
-function asciidocFacts(
-	context: LinkContext,
-): [document: ResourceUri, textBefore: string, siteRoot: string] {
-	const { document, workspaceFolder, textBefore = '' } = context;
+/** What a leading `/` of `imagesdir` means. */
+function siteRootOf(context: LinkContext): string {
 	const site = sitesOf(context).find(({ publicFolder }) => publicFolder !== undefined);
-	const siteRoot = site && posix.join(site.root, site.publicFolder ?? '');
-	return [document, textBefore, siteRoot ?? workspaceFolder?.path ?? '/'];
+	return site === undefined
+		? (context.workspaceFolder?.path ?? '/')
+		: posix.join(site.root, site.publicFolder ?? '');
 }
 
 function pathInLatex({ document, textBefore = '' }: LinkContext): (image: ResourceUri) => string {
@@ -271,16 +271,10 @@ function pathInLatex({ document, textBefore = '' }: LinkContext): (image: Resour
 	return (image) => withoutGraphicsPath(relativeReference(root, image), folder);
 }
 
-function latexFolder({ document, textBefore = '' }: LinkContext): string | undefined {
-	const folder = graphicsPath(textBefore);
-	const root = latexRoot(document, textBefore);
-	return folder === undefined ? undefined : posix.resolve(posix.dirname(root.path), folder);
-}
-
-function foldersInLatex({ document }: LinkContext, text: string): () => readonly string[] {
-	const pictures = latexFolder({ document, textBefore: text });
+function foldersInLatex({ document }: LinkContext, text: string): () => Folders {
 	const main = posix.dirname(latexRoot(document, text).path);
+	const folder = graphicsPath(text);
 	// In this order (`\IfFileExists` of the kernel, which `graphicx` looks with).
-	const folders = pictures === undefined ? [main] : [main, pictures];
+	const folders = { main, images: folder && posix.resolve(main, folder) };
 	return () => folders;
 }

@@ -39,7 +39,6 @@ import {
 	decodePercent,
 	isInside,
 	isUnderstood,
-	localPath,
 	localPaths,
 	wallAround,
 } from '../../../src/documents/localPath.js';
@@ -311,17 +310,13 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		],
 		asciidocAlt: [asciidoc.asciidocAlt],
 		asciidocImage: [parts(asciidoc.asciidocImage)],
-		asciidocImagesFolder: [
-			(text) => asciidoc.asciidocImagesFolder(document, text, '/'),
-			(text) => asciidoc.asciidocImagesFolder(document, `:imagesdir: ${text}`, '/'),
-			(text) => asciidoc.asciidocImagesFolder(uri(`/${text}`), '', '/'),
-			(text) => asciidoc.asciidocImagesFolder(document, ':imagesdir: /a', `/${text}`),
-		],
 		asciidocImagesFolders: [document, uri('/c/modules/m/pages/page.adoc')].map((each) => (text) => {
-			const folderAt = asciidoc.asciidocImagesFolders(each, text, '/');
+			const folderAt = asciidoc.asciidocImagesFolders(each, text, `/${text}`);
 			for (const { start } of imagePaths(text)) {
 				folderAt(start);
 			}
+			const set = `:imagesdir: /${text}\n`;
+			return asciidoc.asciidocImagesFolders(each, set, '/')(set.length);
 		}),
 		asciidocReference: [
 			(text) => asciidoc.asciidocReference(uri(`/${text}`), image, undefined),
@@ -395,11 +390,8 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/localPath.ts': {
 		decodePercent: [decodePercent],
-		localPath: [
-			(text) => localPath({ href: text }, '/work/a.md', '/work'),
-			(text) => localPath({ href: `/${text}` }, '/work/a.md', '/work'),
-		],
 		localPaths: [
+			(text) => localPaths({ href: text }, page),
 			(text) => localPaths({ href: `@/${text}` }, { ...page, sites: sitesOfAllKinds }),
 			(text) => localPaths({ href: `/${text}` }, { ...page, publicFolder: 'static' }),
 			(text) => localPaths({ href: '/a.png' }, { ...page, publicFolder: text }),

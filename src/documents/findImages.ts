@@ -21,15 +21,10 @@ export interface FoundImage {
 	readonly destinationSpan: Span;
 	/** What the document means: escapes and character references resolved, percent-encoding left. */
 	readonly href: string;
-	/** For a person: `href` without percent-encoding. Take `localPath` for the file. */
+	/** For a person: `href` without percent-encoding. Take `localPaths` for the file. */
 	readonly destination: string;
 	/** Plain text, on one line; empty where there is none. */
 	readonly alt: string;
-	/** `undefined` for an `<img>` without `alt`. */
-	readonly altSpan: Span | undefined;
-	readonly title: string | undefined;
-	/** For the reference style, the definition that it takes its destination from. */
-	readonly definition: { readonly label: string; readonly span: Span } | undefined;
 	/** The nearest heading above, as plain text of at most 500 characters. */
 	readonly heading: string | undefined;
 	/**
@@ -75,30 +70,21 @@ export function findImages(
 			paragraph: alone ? blockText(before as Token) : around,
 		};
 	};
+	const add = (
+		image: Pick<FoundImage, 'kind' | 'href' | 'span' | 'destinationSpan' | 'alt'>,
+		token: Token,
+	) => {
+		const { href, destinationSpan, alt } = image;
+		const raw = text.slice(destinationSpan.start, destinationSpan.end);
+		found.push({ ...image, raw, destination: decodePercent(href), ...surroundings(token, alt) });
+	};
 	const addHtml = (image: HtmlImage, token: Token, offset: number) => {
 		const href = unescapeHtml(image.src.raw);
-		if (!wanted(href)) {
-			return;
+		if (wanted(href)) {
+			const span = inOriginal(positions(token), offset);
+			const alt = oneLine(unescapeHtml(image.alt));
+			add({ kind: 'html', href, span: span(image), destinationSpan: span(image.src), alt }, token);
 		}
-		const original = positions(token);
-		const span = ({ start, end }: Span) => ({
-			start: original(offset + start),
-			end: original(offset + end),
-		});
-		const alt = oneLine(unescapeHtml(image.alt?.raw ?? ''));
-		found.push({
-			kind: 'html',
-			span: span(image),
-			raw: image.src.raw,
-			destinationSpan: span(image.src),
-			href,
-			destination: decodePercent(href),
-			alt,
-			altSpan: image.alt && span(image.alt),
-			title: image.title && unescapeHtml(image.title.raw),
-			definition: undefined,
-			...surroundings(token, alt),
-		});
 	};
 	const addMarkdown = (image: Token, token: Token) => {
 		const spans = source.spansOf(image);
@@ -112,47 +98,25 @@ export function findImages(
 		if (!wanted(href)) {
 			return;
 		}
-		const inToken = positions(token);
-		const span = ({ start, end }: Span, original = inToken) => ({
-			start: original(start),
-			end: original(end),
-		});
-		const inSource = (position: number) => source.original(position);
+		const span = inOriginal(positions(token));
 		const destinationSpan = destination
 			? span(destination)
-			: span(definition?.destination ?? spans, inSource);
+			: inOriginal((position) => source.original(position))(definition?.destination ?? spans);
 		const written = oneLine(plainText(image.children ?? []));
 		// Obsidian takes numbers for a size.
 		const alt = form === 'embed' ? written.replace(/(?:^|\|)\s*\d+(?:x\d+)?$/, '') : written;
-		found.push({
-			kind: form ?? (destination ? 'inline' : 'reference'),
-			span: span(spans),
-			raw: text.slice(destinationSpan.start, destinationSpan.end),
-			destinationSpan,
-			href,
-			destination: decodePercent(href),
-			alt,
-			altSpan: span(spans.alt),
-			title: (image.attrGet('title') as string | null) ?? undefined,
-			definition: definition && { label, span: span(definition, inSource) },
-			...surroundings(token, alt),
-		});
+		const kind = form ?? (destination ? 'inline' : 'reference');
+		add({ kind, href, span: span(spans), destinationSpan, alt }, token);
 	};
-
 	const addDirective = (token: Token) => {
 		const raw = /^\s*\{(?:figure|image)\}[ \t]+(\S.*)$/.exec(token.info.trimEnd())?.[1];
 		const href = hrefOf(raw ?? '', 'directive');
-		if (raw === undefined || !wanted(href)) {
-			return;
+		if (raw !== undefined && wanted(href)) {
+			const alt = /^:?alt:[ \t]*(.*)/m.exec(token.content)?.[1]?.trim() ?? '';
+			const [start, infoEnd, end] = source.linesOf(token);
+			const destinationSpan = { start: infoEnd - raw.length, end: infoEnd };
+			add({ kind: 'directive', href, span: { start, end }, destinationSpan, alt }, token);
 		}
-		const alt = /^:?alt:[ \t]*(.*)/m.exec(token.content)?.[1]?.trim() ?? '';
-		const [start, infoEnd, end] = source.linesOf(token);
-		const destinationSpan = { start: infoEnd - raw.length, end: infoEnd };
-		found.push({
-			...{ kind: 'directive', span: { start, end }, raw, destinationSpan, href, alt },
-			...{ destination: raw, altSpan: undefined, title: undefined, definition: undefined },
-			...surroundings(token, ''),
-		});
 	};
 
 	for (const [index, token] of source.tokens.entries()) {
@@ -165,7 +129,7 @@ export function findImages(
 		} else if (token.type === 'inline') {
 			const isHeading = source.tokens[index - 1]?.type === 'heading_open';
 			const { content } = token;
-			if (otherSigns.test(content) || (hasHtml && (htmlOfInterest.test(content) || !html.shown))) {
+			if (inlineSigns.test(content) || (hasHtml && (htmlOfInterest.test(content) || !html.shown))) {
 				for (const child of source.inline(token)) {
 					if (child.type === 'image' && html.shown) {
 						addMarkdown(child, token);
@@ -185,12 +149,14 @@ export function findImages(
 	return found;
 }
 
-/** What begins an image, of any kind, or what hides one. */
-const otherSigns = /!\[|:\{(?:figure|image)\}|\bimport[ \t]/;
-const signs = new RegExp(
-	`${otherSigns.source}|(?:\`|~|:)\\{(?:figure|image)\\}|\\{\\{[<%]|<(?:im(?:g|age)|figure|source)`,
-	'gi',
-);
+/** What begins an image within text, and of any kind. */
+const inlineSigns = /!\[|\{(?:figure|image)\}|\bimport[ \t]/;
+const signs = new RegExp(`${inlineSigns.source}|\\{\\{[<%]|<(?:im(?:g|age)|figure|source)`, 'gi');
+
+/** Spans of a text that begins somewhere in another one, as those of the original. */
+function inOriginal(original: (position: number) => number, offset = 0): (span: Span) => Span {
+	return ({ start, end }) => ({ start: original(offset + start), end: original(offset + end) });
+}
 
 /** Where the last of them stands; `undefined` where there is none. */
 function lastSign(text: string): number | undefined {
@@ -218,11 +184,8 @@ const blankLine = /\n\r?\n/g;
 function valuesIn(text: string): FoundImage[] {
 	return metadataImages(text).map((span) => {
 		const raw = text.slice(span.start, span.end);
-		return {
-			...({ kind: 'value', span, raw, destinationSpan: span, href: raw } as const),
-			...{ destination: raw, alt: '', altSpan: undefined, title: undefined },
-			...{ definition: undefined, heading: undefined, paragraph: '' },
-		};
+		const found = { kind: 'value', span, raw, destinationSpan: span, href: raw } as const;
+		return { ...found, destination: raw, alt: '', heading: undefined, paragraph: '' };
 	});
 }
 

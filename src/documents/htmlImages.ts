@@ -3,8 +3,8 @@ import type { Span } from './span.js';
 /** An image with its source; positions are those of the text that was read. */
 export interface HtmlImage extends Span {
 	readonly src: HtmlAttribute;
-	readonly alt: HtmlAttribute | undefined;
-	readonly title: HtmlAttribute | undefined;
+	/** As it is written. */
+	readonly alt: string;
 }
 
 /** Its span is that of the value. */
@@ -73,8 +73,7 @@ export class HtmlReader {
 			const src = showsSource.test(name) ? byName.get('src') : undefined;
 			const set = name === 'img' || name === 'source' ? byName.get('srcset') : undefined;
 			for (const one of [...literalIn(src), ...sourcesIn(set)]) {
-				const [alt, title] = [byName.get('alt'), byName.get('title')];
-				yield { start, end: position, src: one, alt, title };
+				yield { start, end: position, src: one, alt: byName.get('alt')?.raw ?? '' };
 			}
 			if (textOnly.includes(name)) {
 				this.#closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');

@@ -3,13 +3,12 @@ import type { Span } from './span.js';
 
 /** Where the parts of an image stand, within the text that its token belongs to. */
 export interface ImageSpans extends Span {
-	readonly alt: Span;
 	/** `undefined` in the reference style. */
 	readonly destination: Span | undefined;
 }
 
 /** A link reference definition; positions are those of the text that was parsed. */
-export interface Definition extends Span {
+export interface Definition {
 	readonly destination: Span;
 	/** With escapes and character references resolved, percent-encoding still there. */
 	readonly href: string;
@@ -80,8 +79,7 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 	#definition(): Definition {
 		const { src } = this;
 		let { line } = this;
-		const start = this.#lineStart(line);
-		let position = start;
+		let position = this.#lineStart(line);
 		while (src[position] !== ']' && position < src.length) {
 			position += src[position] === '\\' && src[position + 1] !== '\n' ? 2 : 1;
 			if (src[position] === '\n') {
@@ -95,7 +93,7 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 		const lineEnd = this.eMarks[line] ?? src.length;
 		const parsed = this.md.helpers.parseLinkDestination(src, position, lineEnd);
 		const end = parsed.ok ? parsed.pos : position;
-		return { start, end, destination: { start: position, end }, href: parsed.str };
+		return { destination: { start: position, end }, href: parsed.str };
 	}
 }
 
@@ -140,7 +138,6 @@ class PositionInlineState extends MarkdownIt.StateInline {
 		const { helpers } = this.md;
 		const { pos: start, src } = this;
 		const labelEnd = helpers.parseLinkLabel(this, start + 1, false);
-		const alt = { start: start + 2, end: labelEnd };
 		if (src[labelEnd + 1] === '(') {
 			const from = skipBlank(src, labelEnd + 2);
 			const parsed = helpers.parseLinkDestination(src, from, this.posMax);
@@ -149,12 +146,12 @@ class PositionInlineState extends MarkdownIt.StateInline {
 			const title = helpers.parseLinkTitle(src, titleStart, this.posMax);
 			const hasTitle = title.ok && titleStart !== destination.end;
 			const end = skipBlank(src, hasTitle ? title.pos : titleStart) + 1;
-			return { start, end, alt, destination };
+			return { start, end, destination };
 		}
 		const hasLabel = src[labelEnd + 1] === '[' && labelEnd + 1 < this.posMax;
 		const secondEnd = hasLabel ? helpers.parseLinkLabel(this, labelEnd + 1) : -1;
 		const end = (secondEnd < 0 ? labelEnd : secondEnd) + 1;
-		return { start, end, alt, destination: undefined };
+		return { start, end, destination: undefined };
 	}
 }
 
@@ -206,16 +203,13 @@ function otherImage(state: StateInline, silent: boolean): boolean {
 			continue;
 		}
 		if (!silent) {
-			const part = (name: string) => {
-				const [from = end, to = end] = indices?.groups?.[name] ?? [];
-				return { start: from, end: to };
-			};
+			const [from = end, to = end] = indices?.groups?.['path'] ?? [];
 			const token = MarkdownIt.StateInline.prototype.push.call(state, 'image', 'img', 0);
 			token.meta = { form };
 			token.children = [];
 			state.md.inline.parse(groups?.['alt'] ?? '', state.md, state.env, token.children);
-			const spans = { start, end, alt: part('alt'), destination: part('path') };
-			(state.env as PositionEnv).images.set(token, spans);
+			const destination = { start: from, end: to };
+			(state.env as PositionEnv).images.set(token, { start, end, destination });
 		}
 		state.pos = end;
 		return true;

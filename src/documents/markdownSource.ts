@@ -80,8 +80,7 @@ export class MarkdownSource {
 				const label = (token.meta as { label: string }).label;
 				// The first definition of a label counts (CommonMark 0.31, part 4.7).
 				if (definition !== undefined && !byLabel.has(label)) {
-					const end = this.#env.lineEnds[(token.map?.[1] ?? 1) - 1];
-					byLabel.set(label, { ...definition, end: end ?? definition.end });
+					byLabel.set(label, definition);
 				}
 			}
 		}

@@ -90,55 +90,55 @@ suite('findImages', () => {
 	});
 
 	suite('knows where they stand', () => {
-		// Each is written as ⟦image⟧, ⟨destination⟩ and ‹alt text›.
+		// Each is written as ⟦image⟧ and ⟨destination⟩.
 		const documents = [
-			'⟦![‹a›](⟨b.png⟩)⟧',
-			'a\nb ⟦![‹c›](⟨<d e.png>⟩ "t")⟧ f',
-			'  \n   a\n  b ⟦![‹c\n   d›]( ⟨e\\_.png⟩\n )⟧  \n',
-			'# a ⟦![‹b›](⟨c.png⟩)⟧ ##',
-			'> - ## ⟦![‹b›](⟨c.png⟩)⟧',
-			'a ⟦![‹b›](⟨c.png⟩)⟧\n---\n⟦![‹›](⟨c.png⟩)⟧',
-			'- a\n\n  b\n  > c\n  > d ⟦![‹e›](⟨f.png⟩)⟧\n  g ⟦![‹e›](⟨f.png⟩)⟧',
-			'1.\t> a\n\t> ⟦![‹b›](⟨c.png⟩)⟧ ',
-			'| a | ⟦![‹b›](⟨c.png⟩)⟧ |\n|-|-|\n|a\\|b|c \\| ⟦![‹d \\| e›](⟨f.png⟩ "\\|")⟧|\n| | ⟦![‹›](⟨g⟩)⟧',
-			'> a | ⟦![‹b›](⟨c.png⟩)⟧\n> -|-\n> ⟦![‹b›](⟨c.png⟩)⟧ | ⟦![‹›](⟨g⟩)⟧',
-			'- |a\n  |-\n  |⟦![‹b›](⟨c.png⟩)⟧',
-			'[⟦![‹a›](⟨b.png⟩)⟧](c) **⟦![‹*d*›](⟨e⟩)⟧**',
-			'⟦![‹a›][b]⟧ c\n\n[b]: ⟨d.png⟩ "e"',
-			'> [b]:\n>   ⟨<d.png>⟩\n\n⟦![‹b›][]⟧',
-			'⟦![‹b\\]›]⟧ [c]\n\n- [b\\]]: ⟨d.png⟩',
-			'a <b>⟦<img alt="‹c›" src=\'⟨d.png⟩\'>⟧</b>',
-			'<p>\n  ⟦<img src=⟨d.png⟩\n  alt=‹c›>⟧\n</p>',
-			'- <p>\n  ⟦<img src=⟨d.png⟩ alt=‹c›>⟧\n\n      a\n',
-			'---\na: b\n---\n\n⟦![‹a›](⟨b.png⟩)⟧\n',
-			'😀 ä ⟦![‹😀›](⟨ü.png⟩)⟧',
-			'- [a\n  b]: ⟨c.png⟩\n\n⟦![‹x›][A  b]⟧',
-			'⟦![‹x›][a\\\nb]⟧\n\n> [a\\\n> b]: ⟨c.png⟩',
-			'⟦![‹x›][a\n\\]b]⟧\n\n[a\n\\]b]: ⟨c.png⟩',
-			'⟦![‹b›]⟧ c] d\n\n[b]: ⟨c.png⟩',
-			'⟦![‹a [b](c) d›](⟨e.png⟩)⟧',
-			'> a ⟦![‹b›](⟨c⟩)⟧ d\n> e ⟦![‹b›](⟨c⟩)⟧ f\n> g',
-			'# a #\n# ⟦![‹b›](⟨c.png⟩)⟧',
-			'## a\n\n# \t ⟦![‹b›](⟨c.png⟩)⟧',
-			'<p>⟦<img src=⟨d.png⟩ alt="‹c›">⟧  ',
-			'\n  \n| ⟦![‹b›](⟨c⟩)⟧ | d\n|-|-|\n| \\|⟦![‹b›](⟨c⟩)⟧| ⟦![‹›](⟨c⟩)⟧  ',
-			'|a|b|\n|-|-|\n\u00a0|⟦![‹b›](⟨c⟩)⟧|⟦![‹b›](⟨c⟩)⟧|',
-			'> # a\n> # ⟦![‹b›](⟨c.png⟩)⟧ d',
-			'#\t⟦![‹b›](⟨c.png⟩)⟧',
-			'⟦![‹a›](⟨<b>⟩)⟧ ⟦![‹›]( ⟨b.png⟩ (t) )⟧ ⟦![‹›](⟨⟩)⟧ a',
-			'⟦![‹b›]⟧\n\n[b]: ⟨c.png⟩',
-			'|a|\n|-|\n|⟦![‹›](⟨b⟩)⟧|\n|c \\| d ⟦![‹›](⟨b⟩)⟧|\n',
-			'a <i>b</i> ⟦<img src="⟨c⟩" alt="‹›">⟧ <b>⟦<img src="⟨d⟩" alt="‹e›">⟧</b>',
+			'⟦![a](⟨b.png⟩)⟧',
+			'a\nb ⟦![c](⟨<d e.png>⟩ "t")⟧ f',
+			'  \n   a\n  b ⟦![c\n   d]( ⟨e\\_.png⟩\n )⟧  \n',
+			'# a ⟦![b](⟨c.png⟩)⟧ ##',
+			'> - ## ⟦![b](⟨c.png⟩)⟧',
+			'a ⟦![b](⟨c.png⟩)⟧\n---\n⟦![](⟨c.png⟩)⟧',
+			'- a\n\n  b\n  > c\n  > d ⟦![e](⟨f.png⟩)⟧\n  g ⟦![e](⟨f.png⟩)⟧',
+			'1.\t> a\n\t> ⟦![b](⟨c.png⟩)⟧ ',
+			'| a | ⟦![b](⟨c.png⟩)⟧ |\n|-|-|\n|a\\|b|c \\| ⟦![d \\| e](⟨f.png⟩ "\\|")⟧|\n| | ⟦![](⟨g⟩)⟧',
+			'> a | ⟦![b](⟨c.png⟩)⟧\n> -|-\n> ⟦![b](⟨c.png⟩)⟧ | ⟦![](⟨g⟩)⟧',
+			'- |a\n  |-\n  |⟦![b](⟨c.png⟩)⟧',
+			'[⟦![a](⟨b.png⟩)⟧](c) **⟦![*d*](⟨e⟩)⟧**',
+			'⟦![a][b]⟧ c\n\n[b]: ⟨d.png⟩ "e"',
+			'> [b]:\n>   ⟨<d.png>⟩\n\n⟦![b][]⟧',
+			'⟦![b\\]]⟧ [c]\n\n- [b\\]]: ⟨d.png⟩',
+			'a <b>⟦<img alt="c" src=\'⟨d.png⟩\'>⟧</b>',
+			'<p>\n  ⟦<img src=⟨d.png⟩\n  alt=c>⟧\n</p>',
+			'- <p>\n  ⟦<img src=⟨d.png⟩ alt=c>⟧\n\n      a\n',
+			'---\na: b\n---\n\n⟦![a](⟨b.png⟩)⟧\n',
+			'😀 ä ⟦![😀](⟨ü.png⟩)⟧',
+			'- [a\n  b]: ⟨c.png⟩\n\n⟦![x][A  b]⟧',
+			'⟦![x][a\\\nb]⟧\n\n> [a\\\n> b]: ⟨c.png⟩',
+			'⟦![x][a\n\\]b]⟧\n\n[a\n\\]b]: ⟨c.png⟩',
+			'⟦![b]⟧ c] d\n\n[b]: ⟨c.png⟩',
+			'⟦![a [b](c) d](⟨e.png⟩)⟧',
+			'> a ⟦![b](⟨c⟩)⟧ d\n> e ⟦![b](⟨c⟩)⟧ f\n> g',
+			'# a #\n# ⟦![b](⟨c.png⟩)⟧',
+			'## a\n\n# \t ⟦![b](⟨c.png⟩)⟧',
+			'<p>⟦<img src=⟨d.png⟩ alt="c">⟧  ',
+			'\n  \n| ⟦![b](⟨c⟩)⟧ | d\n|-|-|\n| \\|⟦![b](⟨c⟩)⟧| ⟦![](⟨c⟩)⟧  ',
+			'|a|b|\n|-|-|\n\u00a0|⟦![b](⟨c⟩)⟧|⟦![b](⟨c⟩)⟧|',
+			'> # a\n> # ⟦![b](⟨c.png⟩)⟧ d',
+			'#\t⟦![b](⟨c.png⟩)⟧',
+			'⟦![a](⟨<b>⟩)⟧ ⟦![]( ⟨b.png⟩ (t) )⟧ ⟦![](⟨⟩)⟧ a',
+			'⟦![b]⟧\n\n[b]: ⟨c.png⟩',
+			'|a|\n|-|\n|⟦![](⟨b⟩)⟧|\n|c \\| d ⟦![](⟨b⟩)⟧|\n',
+			'a <i>b</i> ⟦<img src="⟨c⟩" alt="">⟧ <b>⟦<img src="⟨d⟩" alt="e">⟧</b>',
 		];
 		for (const written of documents) {
 			for (const lineBreak of ['\n', '\r\n', '\r']) {
 				test(JSON.stringify(written.replaceAll('\n', lineBreak)), () => {
 					const marked = written.replaceAll('\n', lineBreak);
-					const text = marked.replace(/[⟦⟧⟨⟩‹›]/g, '');
+					const text = marked.replace(/[⟦⟧⟨⟩]/g, '');
 					const at = (pattern: RegExp) =>
 						[...marked.matchAll(pattern)].map((match) => {
-							const start = marked.slice(0, match.index).replace(/[⟦⟧⟨⟩‹›]/g, '').length;
-							return { start, end: start + match[0].replace(/[⟦⟧⟨⟩‹›]/g, '').length };
+							const start = marked.slice(0, match.index).replace(/[⟦⟧⟨⟩]/g, '').length;
+							return { start, end: start + match[0].replace(/[⟦⟧⟨⟩]/g, '').length };
 						});
 					const found = findImages(text);
 					assert.deepEqual(
@@ -148,10 +148,6 @@ suite('findImages', () => {
 					assert.deepEqual(
 						found.map(({ destinationSpan }) => destinationSpan),
 						at(/⟨[^⟩]*⟩/g),
-					);
-					assert.deepEqual(
-						found.map(({ altSpan }) => altSpan),
-						at(/‹[^›]*›/g),
 					);
 					for (const { raw, destinationSpan } of found) {
 						assert.equal(raw, text.slice(destinationSpan.start, destinationSpan.end));
@@ -241,26 +237,6 @@ suite('findImages', () => {
 		});
 	});
 
-	for (const [markdown, definition, label] of [
-		['![a][b]\n\n[b]: c.png "t"', '[b]: c.png "t"', 'B'],
-		['![b]\n\n  [b]: <c d.png>  \ntext', '[b]: <c d.png>  ', 'B'],
-		['> [b]:\n> c.png\n> "t"\n\n![b]', '[b]:\n> c.png\n> "t"', 'B'],
-		['![b]\n\n[a]: a.png\n[b]: b.png\n[b]: c.png\n', '[b]: b.png', 'B'],
-		['- [a\n  b]: c.png\n\n![x][A  b]', '[a\n  b]: c.png', 'A B'],
-		['![b\\]]\n\n[b\\]]: c.png', '[b\\]]: c.png', 'B\\]'],
-	] as const) {
-		for (const lineBreak of ['\n', '\r\n']) {
-			const text = markdown.replaceAll('\n', lineBreak);
-			test(`knows the whole definition in ${JSON.stringify(text)}`, () => {
-				const [found] = findImages(text);
-				assert.ok(found?.definition);
-				const { span } = found.definition;
-				assert.equal(text.slice(span.start, span.end), definition.replaceAll('\n', lineBreak));
-				assert.equal(found.definition.label, label);
-			});
-		}
-	}
-
 	test('tells what belongs to an image', () => {
 		const [inline, reference, html] = findImages(
 			[
@@ -278,7 +254,6 @@ suite('findImages', () => {
 			href: 'b%20%C3%A4.png',
 			destination: 'b ä.png',
 			alt: 'A * red & blue boat',
-			title: 'A "boat"',
 			heading: 'The old harbor',
 			paragraph: 'Boats lie here.',
 		});
@@ -287,17 +262,14 @@ suite('findImages', () => {
 			href: 'l.png',
 			destination: 'l.png',
 			alt: 'the lamp',
-			title: 'Lamp',
 			heading: 'Lights ©',
 			paragraph: 'Before the lamp after.',
 		});
-		assert.deepEqual(reference?.definition?.label, 'L');
 		assert.deepEqual(pick(html), {
 			kind: 'html',
 			href: 's.png',
 			destination: 's.png',
 			alt: 'a < b',
-			title: undefined,
 			heading: 'Lights ©',
 			paragraph: 'Sea',
 		});
@@ -314,7 +286,7 @@ suite('findImages', () => {
 		);
 		assert.equal(named?.paragraph, 'Before.');
 		assert.equal(nameless?.paragraph, 'Sea and land');
-		assert.deepEqual([nameless.alt, nameless.altSpan], ['', undefined]);
+		assert.equal(nameless.alt, '');
 	});
 
 	test('leaves comments out of what is around an image of HTML, each as far as it goes', () => {
@@ -399,6 +371,6 @@ function hrefsOf(markdown: string): string[] {
 
 function pick(found: ReturnType<typeof findImages>[number] | undefined) {
 	assert.ok(found);
-	const { kind, href, destination, alt, title, heading, paragraph } = found;
-	return { kind, href, destination, alt, title, heading, paragraph };
+	const { kind, href, destination, alt, heading, paragraph } = found;
+	return { kind, href, destination, alt, heading, paragraph };
 }

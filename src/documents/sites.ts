@@ -40,6 +40,8 @@ interface SiteSettings {
 	readonly images?: string | undefined;
 	/** The path at which the site is served, with a slash at its beginning and none at its end. */
 	readonly base?: string | undefined;
+	/** The folder that counts in the place of the site's own. */
+	readonly source?: string | undefined;
 	/** Anything where links are written as in Markdown although there are others. */
 	readonly markdownLinks?: string | undefined;
 }
@@ -66,13 +68,17 @@ export const generators = {
 	Docusaurus: {
 		recognizedBy: [[/^docusaurus\.config\.[cm]?[jt]s$/]],
 		...{ publicFolder: 'static', pages: '*', images: 'img', hasAddresses: true },
-		aliases: { '@site/': [''], '@theme/': ['src/theme'] },
+		aliases: { '@site/': [''] },
 		settings: { base: base('baseUrl'), publicFolder: value('staticDirectories') },
 	},
 	Hugo: {
 		recognizedBy: [
 			[/^hugo\.(?:toml|ya?ml|json)$/],
-			[/^config(?:\.(?:toml|ya?ml|json))?$/, /^content$/],
+			// Other programs have a `config` and a `content` too.
+			[
+				...[/^config(?:\.(?:toml|ya?ml|json))?$/, /^content$/],
+				/^(?:archetypes|layouts|static|themes)$/,
+			],
 		],
 		...{ publicFolder: 'static', pages: 'content', images: 'images', hasAddresses: true },
 		...{ roots: ['assets', 'content'], folders: ['static', 'assets'] },
@@ -86,7 +92,7 @@ export const generators = {
 		...{ publicFolder: 'public', images: 'images', roots: [''], needsDot: true },
 		aliases: viteAliases,
 		settingsIn: viteConfigs.map((name) => `.vitepress/${name}`),
-		settings: { base: base('base'), pages: value('srcDir') },
+		settings: { base: base('base'), source: value('srcDir') },
 	},
 	VuePress: {
 		recognizedBy: [[/^\.vuepress$/]],
@@ -119,6 +125,8 @@ export const generators = {
 	Jekyll: {
 		recognizedBy: [[/^_config\.(?:ya?ml|toml)$/]],
 		...{ publicFolder: '', images: 'assets/images', hasAddresses: true, writesBase: true },
+		// Hexo's; it is configured in a file of the same name.
+		roots: ['source'],
 		settings: { base: base('baseurl') },
 	},
 	Obsidian: {
@@ -133,7 +141,6 @@ export const generators = {
 	Foam: {
 		recognizedBy: [[/^\.foam$/]],
 		...{ pages: '', images: 'attachments', roots: [''], folders: [''], findsByName: true },
-		settings: {},
 	},
 	GitHub: { recognizedBy: [[/^\.git$/]], roots: [''] },
 	/** What the setting `easel.documents.publicFolder` describes. */
@@ -176,7 +183,7 @@ export function sitesIn(
 		for (const [key, pattern] of Object.entries(settings)) {
 			site[key] = pattern.exec(text)?.[1]?.replace(/\/+$/, '') || site[key];
 		}
-		return [{ ...site, generator, root }];
+		return [{ ...site, generator, root: posix.join(root, site['source'] ?? '') }];
 	});
 }
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { altText } from './altText.js';
+import { altText } from '../images/altText.js';
 import {
 	antoraIdentifier,
 	antoraImage,

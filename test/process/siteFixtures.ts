@@ -90,11 +90,11 @@ export const siteFixtures: readonly SiteFixture[] = [
 	{
 		name: 'VitePress',
 		files: {
-			'docs/.vitepress/config.mts': "export default { base: '/base/' }",
-			'docs/beside.png': '',
+			'docs/.vitepress/config.mts': "export default { base: '/base/', srcDir: './src' }",
+			'docs/src/beside.png': '',
 		},
-		page: 'docs/guide/page.md',
-		images: ['docs/public/images', '/images/'],
+		page: 'docs/src/guide/page.md',
+		images: ['docs/src/public/images', '/images/'],
 		links: [
 			[value('image: { src: /images/flow.png }'), 'found'],
 			['![A](/beside.png)', 'found'],
@@ -214,11 +214,18 @@ export const siteFixtures: readonly SiteFixture[] = [
 	},
 	{
 		name: 'GitHub',
-		files: { '.git/HEAD': 'ref: refs/heads/main' },
+		files: {
+			'.git/HEAD': 'ref: refs/heads/main',
+			'website/docusaurus.config.js': '',
+			'website/static/img/served.png': '',
+		},
 		page: 'docs/page.md',
 		images: ['images', '../images/'],
 		links: [
 			['![A](/images/flow.png)', 'found'],
+			['![A](/img/served.png)', 'found'],
+			['![A](/elsewhere/served.png)', 'fixed'],
+			['![A](/img/SERVED.png)', 'fixed'],
 			['![A](../images/flow.png?raw=true)', 'found'],
 			['<img src="../images/flow.png#gh-dark-mode-only">', 'found'],
 			['![A][flow]\n\n[flow]: ../images/flow.png', 'found'],

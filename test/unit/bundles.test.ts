@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** All that a window loads as long as nobody uses Easel. */
 const entryModules = [
-	'src/documents/altText.ts',
+	'src/images/altText.ts',
 	'src/documents/asciidoc.ts',
 	'src/documents/asciidocAttributes.ts',
 	'src/documents/html.ts',

@@ -1,4 +1,4 @@
-import { isInside } from '../localPath.js';
+import { decodePercent, isInside } from '../localPath.js';
 import type { DocumentReader } from '../reading/reader.js';
 import { search } from '../reading/search.js';
 import type { SearchOrder } from '../reading/searchOrder.js';
@@ -72,8 +72,14 @@ function decided(image: MissingImage, index: NameIndex): readonly MissingImage[]
 	const best =
 		found.find(({ isWhole }) => isWhole) ?? found.find(({ files }) => files.length > 0) ?? found[0];
 	const { files = [], isWhole = false } = best ?? {};
-	const { anywhereIn, obstacle } = image;
-	return isWhole && files.some((file) => anywhereIn !== undefined && isInside(file, anywhereIn))
+	const { anywhereIn, obstacle, reference } = image;
+	// Where files are served from, letter case counts.
+	const served = reference.href.startsWith('/') ? decodePercent(reference.href) : '';
+	const isMeant = (file: string) =>
+		anywhereIn !== undefined &&
+		isInside(file, anywhereIn) &&
+		file.replaceAll('\\', '/').endsWith(served);
+	return isWhole && files.some(isMeant)
 		? []
 		: [{ ...image, candidates: obstacle === 'unknown' ? [] : files }];
 }

@@ -42,7 +42,8 @@ export function* missingIn(
 	place: LinkingDocument,
 	system: NodeJS.Platform = process.platform,
 ): Generator<MissingImage> {
-	const { document, workspaceFolder, sites = [] } = place;
+	const { document, workspaceFolder, publicFolder = '', sites = [] } = place;
+	const isPageOfSite = publicFolder !== '' || sites.some((site) => site.publicFolder !== undefined);
 	const wall = wallAround(document, workspaceFolder);
 	const isMissing = (href: string) => missingFile(href, place) !== undefined;
 	for (const reference of findImages(text, isMissing)) {
@@ -50,14 +51,17 @@ export function* missingIn(
 		if (file !== undefined) {
 			const isKnown = isUnderstood(reference, sites);
 			const vault = sites.find((site) => rulesOf(site).findsByName)?.root;
+			// A site may have its pages outside of its own folder.
+			const isServed = reference.href.startsWith('/') && !isPageOfSite;
+			const names = namesOf(reference);
 			yield {
 				document,
 				reference,
 				path: file,
 				obstacle: isKnown ? obstacleTo(file, wall, system) : 'unknown',
 				doubt: doubtAbout(reference),
-				names: namesOf(reference),
-				anywhereIn: isKnown ? vault : wall,
+				names: isServed ? names.flatMap((name) => [`static/${name}`, `public/${name}`]) : names,
+				anywhereIn: isKnown && !isServed ? vault : wall,
 				candidates: [],
 			};
 		}

@@ -236,7 +236,10 @@ export function missingTests(tier: Tier): void {
 						...(generate!.command!.arguments as unknown[]),
 					),
 				);
-				assert.deepEqual(asked, ['seen/Login.PNG exists.']);
+				assert.deepEqual(
+					asked.map(({ text }) => text),
+					['seen/Login.PNG exists.'],
+				);
 				assert.equal(service.requests.length, before);
 				assert.equal(document.getText(), '![The login](Login.PNG)\n');
 			} finally {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { altText } from '../../../src/documents/altText.js';
+import { altText } from '../../../src/images/altText.js';
 import { asciidocImagesFolders } from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import { htmlImage } from '../../../src/documents/html.js';

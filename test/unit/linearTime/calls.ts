@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { altText } from '../../../src/documents/altText.js';
+import { altText } from '../../../src/images/altText.js';
 import * as asciidoc from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import * as html from '../../../src/documents/html.js';
@@ -51,11 +51,11 @@ import { restructuredTextAround } from '../../../src/documents/restructuredTextA
 import * as restructuredText from '../../../src/documents/restructuredText.js';
 import * as sites from '../../../src/documents/sites.js';
 import { paragraphEnd } from '../../../src/documents/span.js';
-import { isStyle } from '../../../src/documents/styleWords.js';
-import { subjectOf } from '../../../src/documents/subject.js';
+import { isStyle } from '../../../src/images/styleWords.js';
+import { subjectOf } from '../../../src/images/subject.js';
 import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
-import { withoutMarkdown } from '../../../src/documents/withoutMarkdown.js';
+import { withoutMarkdown } from '../../../src/images/withoutMarkdown.js';
 import {
 	destinationFor,
 	documentImagesFolder,
@@ -176,7 +176,7 @@ function atPlaces(read: (place: blockPlace.BlockPlace) => unknown): Call[] {
 
 /** By module and export, what it does with foreign text: one call for each place of such a text. */
 export const takesText: Readonly<Record<string, Readonly<Record<string, readonly Call[]>>>> = {
-	'documents/altText.ts': { altText: [altText] },
+	'images/altText.ts': { altText: [altText] },
 	'documents/blockPlace.ts': {
 		aboveBlock: atPlaces((place) => blockPlace.aboveBlock(place)),
 		belowBlock: atPlaces((place) => blockPlace.belowBlock(place)),
@@ -456,9 +456,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	'documents/span.ts': {
 		paragraphEnd: [(text) => paragraphEnd(text, 0), (text) => paragraphEnd(text, text.length / 2)],
 	},
-	'documents/styleWords.ts': { isStyle: [isStyle] },
-	'documents/subject.ts': { subjectOf: [subjectOf] },
-	'documents/withoutMarkdown.ts': { withoutMarkdown: [withoutMarkdown] },
+	'images/styleWords.ts': { isStyle: [isStyle] },
+	'images/subject.ts': { subjectOf: [subjectOf] },
+	'images/withoutMarkdown.ts': { withoutMarkdown: [withoutMarkdown] },
 	'documents/surroundings.ts': {
 		surroundingsAt: languages.map(
 			({ ids: [id] }) =>

@@ -65,14 +65,13 @@ export async function collectMissingImages(
 				break;
 			}
 		}
-		images = await decideMissing(images.slice(0, mostImages), folders, reader);
+		images = await decideMissing(images.sort(byPlace).slice(0, mostImages), folders, reader);
 	} catch (error) {
 		signal?.throwIfAborted();
 		throw error;
 	} finally {
 		await reader.dispose();
 	}
-	images.sort(byPlace);
 	return { documents, images, problems: [...problems.values()], complete };
 }
 

@@ -5,6 +5,9 @@ import { missingInDocument } from './collect.js';
 import { isFixable, linkChange, relativePath } from './fixLinks.js';
 import { isObstructed, obstacleWords } from './obstacle.js';
 
+/** More of them tell nobody which one is meant. */
+const maxFixes = 5;
+
 const title = 'Generate Image from Its Alt Text…';
 
 /** The quick fixes on an image of a document whose file does not exist: other files come first. */
@@ -29,7 +32,7 @@ export async function quickFixes(
 		return action;
 	};
 	const actions: vscode.CodeAction[] = [];
-	for (const file of image.candidates) {
+	for (const file of image.candidates.slice(0, maxFixes)) {
 		const change = await linkChange(document, image, file);
 		if (change !== undefined) {
 			const action = newAction(`Fix Link: ${foreignText(relativePath(file))} exists`);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withSeriesProgress } from '../editor/progress.js';
-import { lookAfterSaved, removeFiles } from '../jobs/deliver.js';
+import { lookAfterSaved, removeAll, removeFiles } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { noteState } from '../jobs/noteState.js';
 import type { FinalState, StateNamed } from '../jobs/state.js';
@@ -9,6 +9,7 @@ import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
 import { savedImages } from './destination.js';
 import type { FailedJob } from './failures.js';
+import { runAnswerAction, type AnswerAction } from './keptAnswer.js';
 import { LeftRounds } from './leftRounds.js';
 import { OpenFailures } from './openFailures.js';
 import { onlyOne, type Order } from './order.js';
@@ -50,6 +51,7 @@ export class Generator implements vscode.Disposable {
 			again: (...entries) => this.again(...entries),
 			sendAgain: (...entries) => this.sendAgain(...entries),
 			smaller: (...entries) => this.sendSmaller(...entries),
+			withAnswer: (action, entry) => this.withAnswer(action, entry),
 		});
 		this.unsaved = new Unsaved(needs, (entry, state) => this.#tellSaved(entry, state));
 		this.#numbers = new RoundNumbers(needs);
@@ -198,12 +200,47 @@ export class Generator implements vscode.Disposable {
 		return () => making;
 	}
 
-	/** Puts a failure aside: it is not shown any more. */
+	/**
+	 * Puts a failure aside: it is not shown any more. Where it has a kept answer, that is listed until
+	 * the user has saved or discarded it.
+	 */
 	async dismiss({ folder, request }: JobEntry): Promise<void> {
 		this.#failures.close(request.id);
 		this.#announcer.forget(request.id);
 		const state = await readState(folder);
+		if (state.state === 'failed' && state.failure.answerFile !== undefined) {
+			const failure = { ...state.failure, isDealtWith: true };
+			const kept = { ...state, failure, told: true };
+			await noteState(folder, kept, this.#trouble);
+			this.needs.jobs.fail({ folder, request, state: kept }, kept);
+			return;
+		}
 		await noteState(folder, { ...state, told: true, dismissed: true }, this.#trouble);
+	}
+
+	/**
+	 * Saves, shows or discards the kept answer of a failure. Once it is saved or discarded, only the
+	 * failure is listed, as long as nobody has dealt with it.
+	 *
+	 * @throws {EaselError} where it is gone or cannot be saved
+	 */
+	async withAnswer(action: AnswerAction, entry: JobEntry): Promise<void> {
+		const { folder, request } = entry;
+		const state = await readState(folder);
+		const file = state.state === 'failed' ? state.failure.answerFile : undefined;
+		if (state.state !== 'failed' || file === undefined || !(await runAnswerAction(action, file))) {
+			return;
+		}
+		const { isDealtWith, ...failure } = state.failure;
+		delete failure.answerFile;
+		await removeAll([file], this.#trouble);
+		const rest = { ...state, failure, told: true, ...(isDealtWith && { dismissed: true }) };
+		await noteState(folder, rest, this.#trouble);
+		if (isDealtWith) {
+			this.#announcer.forget(request.id);
+		} else {
+			this.needs.jobs.fail({ folder, request, state: rest }, rest);
+		}
 	}
 
 	/**
@@ -215,10 +252,12 @@ export class Generator implements vscode.Disposable {
 	}
 
 	/** Gives up a job that was never sent. */
-	async discard({ folder, request, state: { attempts } }: JobEntry): Promise<void> {
+	async discard(entry: JobEntry): Promise<void> {
+		const { folder, request, state } = entry;
+		const { attempts } = state;
 		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
 		await this.#announcer.noteTold(folder, end);
-		await removeFiles(folder, this.#trouble);
+		await removeFiles(entry, this.#trouble);
 		this.needs.log.info(`${request.id} was discarded; nothing was sent.`);
 	}
 
@@ -244,7 +283,7 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'cancelled':
 			case 'discarded':
-				await removeFiles(folder, this.#trouble);
+				await removeFiles(entry, this.#trouble);
 				await this.#announcer.noteTold(folder, state);
 		}
 	}

@@ -1,10 +1,11 @@
-import { posix } from 'node:path';
+import path, { posix } from 'node:path';
 import * as vscode from 'vscode';
 import {
 	deliver,
 	embed,
 	keepBeside,
 	noteSaved,
+	removeAll,
 	removeFiles,
 	type Recipes,
 } from '../jobs/deliver.js';
@@ -122,7 +123,7 @@ export class Unsaved {
 		const options = { gallery, recipes, onTrouble: this.#trouble };
 		const there = inFolder(entry, vscode.Uri.joinPath(target, '..'));
 		// One of an earlier try says where things lie from another folder.
-		await removeFiles(entry.folder, this.#trouble, [savedAsFile]);
+		await removeAll([path.join(entry.folder, savedAsFile)], this.#trouble);
 		const { result = state.result, kept } = await embed(there, state, options, savedAsFile);
 		const image = (await saveAs(vscode.Uri.file(result.file), target)).toString();
 		const { target: place } = orderOf(there.request);
@@ -146,7 +147,7 @@ export class Unsaved {
 			const { attempts } = image.state;
 			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
 			await noteState(folder, end, this.#trouble);
-			await removeFiles(folder, this.#trouble);
+			await removeFiles(image.entry, this.#trouble);
 			return () => {
 				this.needs.jobs.forget(request.id);
 			};

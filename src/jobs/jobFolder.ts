@@ -1,7 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
 import { readWhole, writeRevocable, writeWhole } from '../files/writeWhole.js';
+import { answerName } from '../service/answerFile.js';
+import { isNotThere } from '../files/refusal.js';
 import { generationRequestSchema, type GenerationRequest } from './request.js';
 import { jobStateSchema, type JobState } from './state.js';
 
@@ -93,6 +97,50 @@ export async function readState(folder: string): Promise<JobState> {
  */
 export function writeState(folder: string, state: JobState, longestMs?: number): Promise<void> {
 	return writeWhole(path.join(folder, stateFile), json(state), { longestMs });
+}
+
+/**
+ * Returns the folders that a received answer may lie in, absolute: the job's own, and where that
+ * refuses, one beside the image's place, and one of the system's temporary files.
+ */
+export function foldersFor({
+	folder,
+	request,
+}: Pick<JobEntry, 'folder' | 'request'>): [string, ...string[]] {
+	const { id, target } = request;
+	return [folder, ...localFolders(target.folder, id), path.join(tmpdir(), `easel-${id}`)];
+}
+
+function localFolders(target: string, id: string): string[] {
+	try {
+		return [path.join(fileURLToPath(target), `.easel-${id}`)];
+	} catch {
+		// It is no folder of this machine.
+		return [];
+	}
+}
+
+/**
+ * Returns the raw answers that lie in a job's folders, absolute.
+ *
+ * @throws the system's error where that cannot be told
+ */
+export async function answersIn(entry: Pick<JobEntry, 'folder' | 'request'>): Promise<string[]> {
+	const answers: string[] = [];
+	for (const folder of foldersFor(entry)) {
+		const names = await readdir(folder).catch((error: unknown) => {
+			if (isNotThere(error)) {
+				return [];
+			}
+			throw error;
+		});
+		answers.push(...names.filter(isAnswer).map((name) => path.join(folder, name)));
+	}
+	return answers;
+}
+
+function isAnswer(name: string): boolean {
+	return name === answerName || name.startsWith(`${answerName}-`);
 }
 
 /** The wall-clock time, ISO 8601. */

@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { isCancelled } from '../service/errors.js';
-import { deliver, removeFiles, type DeliverOptions } from './deliver.js';
+import { deliver, removeAll, removeFiles, type DeliverOptions } from './deliver.js';
 import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
 import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
@@ -114,7 +115,7 @@ async function notStarted(
 ): Promise<StateChange | undefined> {
 	const state = await readState(folder).catch(() => undefined);
 	// Anything but `queued` means that its worker was at work already when the start was given up.
-	const charge = state === undefined ? 'ambiguous' : chargeOf(state);
+	const charge = state === undefined ? 'unknown' : chargeOf(state);
 	if (isCancelled(error)) {
 		return givingUp?.aborted === true && !signal.aborted && charge === 'notSent'
 			? { state: 'failed', failure: givingUp.reason as FailureFacts }
@@ -153,13 +154,13 @@ async function note(entry: JobEntry, end: StateChange, options: MakeOptions): Pr
 
 /** Removes what has served. Where the image is asked for again, the references are copied anew. */
 async function tidy(
-	{ folder }: JobEntry,
+	entry: JobEntry,
 	{ state }: JobState,
 	{ onTrouble }: MakeOptions,
 ): Promise<void> {
 	if (state === 'cancelled') {
-		await removeFiles(folder, onTrouble);
+		await removeFiles(entry, onTrouble);
 	} else if (state === 'failed' || state === 'interrupted') {
-		await removeFiles(folder, onTrouble, [referencesFolder]);
+		await removeAll([path.join(entry.folder, referencesFolder)], onTrouble);
 	}
 }

@@ -116,9 +116,9 @@ async function look(
 		(entry) => isSettled(entry.state) && !isRecentFailure(entry) && !keepsImage(entry.state),
 	);
 	await journal.noteSettled(settled);
-	for (const { folder, state } of settled) {
-		if (state.state === 'saved' && !state.target.startsWith('file:')) {
-			await removeFiles(folder, onTrouble);
+	for (const entry of settled) {
+		if (entry.state.state === 'saved' && !entry.state.target.startsWith('file:')) {
+			await removeFiles(entry, onTrouble);
 		}
 	}
 	for (const refusal of await journal.cleanUp(listing)) {
@@ -217,9 +217,10 @@ function wasSentAgain({ request, state }: JobEntry, newest: ReadonlyMap<string, 
 
 function isRecentFailure({ state }: JobEntry): boolean {
 	const ageMs = Date.now() - Date.parse(state.changedAt);
+	const hasAnswer = state.state === 'failed' && state.failure.answerFile !== undefined;
 	return (
 		(state.state === 'failed' || state.state === 'interrupted') &&
 		state.dismissed !== true &&
-		ageMs < longestShownMs
+		(ageMs < longestShownMs || hasAnswer)
 	);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { charges, worseCharge, type Charge } from '../service/errors.js';
-import { failureFactsSchema, type FailureFacts } from './failure.js';
+import { worseCharge, type Charge } from '../service/errors.js';
+import { chargeSchema, failureFactsSchema, type FailureFacts } from './failure.js';
 
 /** One try of a job: recorded before its first byte is sent, completed when it has ended. */
 const attemptSchema = z.object({
@@ -45,8 +45,6 @@ const common = {
 	dismissed: z.boolean().optional(),
 };
 
-const charge = z.enum(charges);
-
 /**
  * The life of a job: queued → sending → waiting → receiving → received → saved, with pausing
  * between two attempts, or failed, cancelled, interrupted, discarded. The worker writes it while it
@@ -77,12 +75,12 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		recipe: keptRecipeSchema.optional(),
 	}),
 	z.object({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
-	z.object({ ...common, state: z.literal('cancelled'), charge }),
+	z.object({ ...common, state: z.literal('cancelled'), charge: chargeSchema }),
 	/** The process that asked has ended before it had a whole image or an error. */
 	z.object({
 		...common,
 		state: z.literal('interrupted'),
-		charge,
+		charge: chargeSchema,
 		/** What ended it, as far as that is known, in a few words. */
 		reason: z.string().optional(),
 	}),
@@ -152,7 +150,7 @@ export function chargeOf(state: JobState): Charge {
 		case 'received':
 		case 'saved':
 		case 'discarded':
-			return 'delivered';
+			return 'charged';
 	}
 }
 
@@ -163,8 +161,11 @@ export function chargeOf(state: JobState): Charge {
 export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
 	const all = [last, ...attempts.flatMap(({ failure }) => failure ?? [])];
 	const worst = worstCharge(all.map((failure) => failure.charge));
+	// What an earlier attempt has brought is not lost with a later one.
+	const answerFile = all.findLast((failure) => failure.answerFile !== undefined)?.answerFile;
 	return {
 		...withTimesSent(last, attempts),
+		...(answerFile === undefined ? {} : { answerFile }),
 		charge: worst,
 		unknownOutcome: all.some(({ unknownOutcome }) => unknownOutcome),
 		...(worst === last.charge ? {} : { earlier: true }),
@@ -178,18 +179,18 @@ export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): 
  */
 export function withTimesSent(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
 	const all = attempts.flatMap(({ failure }) => failure?.charge ?? []);
-	const chargedTimes = all.filter((charge) => charge === 'delivered').length;
-	const sentTimes = chargedTimes + all.filter((charge) => charge === 'ambiguous').length;
+	const chargedTimes = all.filter((charge) => charge === 'charged').length;
+	const sentTimes = chargedTimes + all.filter((charge) => charge === 'unknown').length;
 	return sentTimes > 1 ? { ...last, sentTimes, chargedTimes } : last;
 }
 
-/** The worst of all attempts. One without a failure may have made an image: `ambiguous`. */
+/** The worst of all attempts. One without a failure may have made an image: `unknown`. */
 function worstOf({ state, attempts }: JobState): Charge {
-	const failed = attempts.map(({ failure }) => failure?.charge ?? 'ambiguous');
-	return worstCharge(state === 'pausing' ? failed : [...failed, 'ambiguous']);
+	const failed = attempts.map(({ failure }) => failure?.charge ?? 'unknown');
+	return worstCharge(state === 'pausing' ? failed : [...failed, 'unknown']);
 }
 
-/** Of none: `ambiguous`, because nothing is known. */
-function worstCharge([first = 'ambiguous', ...others]: readonly Charge[]): Charge {
+/** Of none: `unknown`, because nothing is known. */
+function worstCharge([first = 'unknown', ...others]: readonly Charge[]): Charge {
 	return others.reduce(worseCharge, first);
 }

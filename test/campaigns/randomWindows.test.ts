@@ -231,5 +231,5 @@ function isAccount(state: JobState): boolean {
 }
 
 function mayBeCharged(charge: Charge): boolean {
-	return charge === 'ambiguous' || charge === 'delivered';
+	return charge === 'unknown' || charge === 'charged';
 }

@@ -118,5 +118,5 @@ suite('jobs › workers at random', () => {
 });
 
 function mayBeCharged(charge: Charge): boolean {
-	return charge === 'ambiguous' || charge === 'delivered';
+	return charge === 'unknown' || charge === 'charged';
 }

@@ -114,7 +114,7 @@ suite('Fault table', () => {
 			shown: /“edit”.*\d:\d\d · (usually|longer than usual)/,
 			goOn: release,
 			requests: 1,
-			killed: { told: ambiguous, charge: 'ambiguous', made: 0 },
+			killed: { told: ambiguous, charge: 'unknown', made: 0 },
 			cancelled: { told: nothingMade, charge: 'notSent', made: 0 },
 		},
 		waiting: {
@@ -125,8 +125,8 @@ suite('Fault table', () => {
 			shown: /“first”.*\d:\d\d · (usually|longer than usual)/,
 			goOn: release,
 			requests: 1,
-			killed: { told: ambiguous, charge: 'ambiguous', made: 1 },
-			cancelled: { told: mayCharge, charge: 'ambiguous', made: 1 },
+			killed: { told: ambiguous, charge: 'unknown', made: 1 },
+			cancelled: { told: mayCharge, charge: 'unknown', made: 1 },
 		},
 		receiving: {
 			press: ['first'],
@@ -136,8 +136,8 @@ suite('Fault table', () => {
 			shown: /“first”.*\d:\d\d · receiving the image/,
 			goOn: release,
 			requests: 1,
-			killed: { told: ambiguous, charge: 'delivered', made: 1 },
-			cancelled: { told: mayCharge, charge: 'delivered', made: 1 },
+			killed: { told: ambiguous, charge: 'charged', made: 1 },
+			cancelled: { told: mayCharge, charge: 'charged', made: 1 },
 		},
 		pausing: {
 			press: ['first'],
@@ -158,8 +158,8 @@ suite('Fault table', () => {
 			shown: /“first”: The image service answered with 503:.*may have been made and charged\./,
 			goOn: () => workbench.clickNotificationButton('Send Again (May Be Charged Twice)'),
 			requests: 2,
-			killed: { told: ambiguous, charge: 'ambiguous', made: 0 },
-			cancelled: { told: mayCharge, charge: 'ambiguous', made: 0 },
+			killed: { told: ambiguous, charge: 'unknown', made: 0 },
+			cancelled: { told: mayCharge, charge: 'unknown', made: 0 },
 		},
 		received: {
 			press: ['first'],

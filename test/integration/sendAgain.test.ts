@@ -10,7 +10,7 @@ const tooLarge: FailureFacts = {
 	kind: 'status',
 	status: 413,
 	message: 'Too large',
-	charge: 'ambiguous',
+	charge: 'unknown',
 	earlier: true,
 	repeatable: false,
 	elapsedMs: 1000,

@@ -155,7 +155,7 @@ for (const program of proxyPrograms()) {
 			const end = await asking.ask({ proxy });
 			asking.service.releaseHeld();
 			assert.equal(end.state, 'failed', JSON.stringify(end));
-			assert.equal(end.failure.charge, 'ambiguous');
+			assert.equal(end.failure.charge, 'unknown');
 			assert.match(
 				end.failure.message,
 				/through the proxy 127\.0\.0\.1:\d+ broke \(ECONNRESET\)\./,

@@ -37,7 +37,7 @@ const question: JobEvent & { type: 'failed' } = {
 	type: 'failed',
 	attempt: 1,
 	failure: factsOf(
-		new ConnectionError('EPIPE', 'broke', { charge: 'ambiguous' }),
+		new ConnectionError('EPIPE', 'broke', { charge: 'unknown' }),
 		{ elapsedMs: 1 },
 		true,
 	),
@@ -239,7 +239,7 @@ suite('jobs › follow', () => {
 	suite('a worker that was interrupted', () => {
 		const interrupted = {
 			state: 'interrupted',
-			charge: 'delivered',
+			charge: 'charged',
 			reason: 'SIGTERM',
 			...{ attempts, changedAt },
 		} as const;
@@ -294,8 +294,8 @@ suite('jobs › follow', () => {
 
 		test('has left a job that was interrupted, with what that means for the money', async () => {
 			for (const [change, charge] of [
-				[{ state: 'waiting' }, 'ambiguous'],
-				[{ state: 'receiving' }, 'delivered'],
+				[{ state: 'waiting' }, 'unknown'],
+				[{ state: 'receiving' }, 'charged'],
 				[{ state: 'queued' }, 'notSent'],
 			] as const) {
 				await stateIs(change);
@@ -382,7 +382,7 @@ suite('jobs › follow', () => {
 			for (const change of [
 				{ state: 'received', result: resultOf() },
 				{ state: 'discarded' },
-				{ state: 'interrupted', charge: 'ambiguous', told: true },
+				{ state: 'interrupted', charge: 'unknown', told: true },
 			] as const) {
 				await stateIs(change);
 				await writeFile(fileOf('image'), png);
@@ -391,7 +391,7 @@ suite('jobs › follow', () => {
 		});
 
 		test('has left an interruption that was not told, and behind it an image or none', async () => {
-			const interrupted = { state: 'interrupted', charge: 'ambiguous', reason: 'SIGTERM' } as const;
+			const interrupted = { state: 'interrupted', charge: 'unknown', reason: 'SIGTERM' } as const;
 			await stateIs(interrupted);
 			assert.deepEqual(await follow(), { ...interrupted, attempts, changedAt });
 			await writeFile(fileOf('image'), png);
@@ -416,7 +416,7 @@ suite('jobs › follow', () => {
 				}
 			};
 			const following = follow({ signal: controller.signal, clock, onUnknown });
-			await assert.rejects(following, { name: 'CancelledError', charge: 'ambiguous' });
+			await assert.rejects(following, { name: 'CancelledError', charge: 'unknown' });
 			assert.equal(unknown[0], 'its lease cannot be read');
 			assert.deepEqual(clock.sleeps.slice(0, 6), [250, 500, 1_000, 2_000, 4_000, 5_000]);
 			// A user waits from then on, so it is looked often, for five seconds.

@@ -183,7 +183,7 @@ suite('jobs › makeImage', () => {
 			note({ state: 'sending' });
 			say({ type: 'refused', reason: 'too late' });`);
 		const state = await make({ script });
-		assert.equal(state.state === 'interrupted' && state.charge, 'ambiguous');
+		assert.equal(state.state === 'interrupted' && state.charge, 'unknown');
 		assert.deepEqual(await left(), ['image.part', ...rest, 'worker.log']);
 	});
 
@@ -223,14 +223,14 @@ suite('jobs › makeImage', () => {
 		await stateIs({ state: 'sending' });
 		entry = queued;
 		const sent = await make({ slots: noSlots, givingUp });
-		assert.equal(sent.state === 'cancelled' && sent.charge, 'ambiguous');
+		assert.equal(sent.state === 'cancelled' && sent.charge, 'unknown');
 	});
 
 	test('takes the worst where what was sent cannot be told', async () => {
 		await rm(path.join(entry.folder, 'state.json'));
 		await mkdir(path.join(entry.folder, 'state.json', 'in the way'), { recursive: true });
 		const state = await make({ slots: noSlots, signal: AbortSignal.abort() });
-		assert.equal(state.state === 'cancelled' && state.charge, 'ambiguous');
+		assert.equal(state.state === 'cancelled' && state.charge, 'unknown');
 		assert.deepEqual(troubles, ['The journal could not be written']);
 	});
 
@@ -282,7 +282,7 @@ suite('jobs › makeImage', () => {
 	test('follows what was sent before to its end, and never sends it again', async () => {
 		await stateIs({ state: 'waiting' });
 		const state = await make();
-		assert.equal(state.state === 'interrupted' && state.charge, 'ambiguous');
+		assert.equal(state.state === 'interrupted' && state.charge, 'unknown');
 		assert.deepEqual(happened, []);
 		assert.deepEqual(await left(), ['image.part', ...rest]);
 	});
@@ -291,13 +291,13 @@ suite('jobs › makeImage', () => {
 		await stateIs({ state: 'waiting' });
 		await writeFile(path.join(entry.folder, 'worker.1'), '{"cut off');
 		const state = await make({ signal: AbortSignal.abort(), clock: new FakeClock() });
-		assert.equal(state.state === 'cancelled' && state.charge, 'ambiguous');
+		assert.equal(state.state === 'cancelled' && state.charge, 'unknown');
 	});
 
 	test('looks whether what was interrupted has left its image, until that was told', async () => {
 		const image = await pictureOf('a fox');
 		for (const told of [true, false]) {
-			await stateIs({ state: 'interrupted', charge: 'ambiguous', told });
+			await stateIs({ state: 'interrupted', charge: 'unknown', told });
 			await writeFile(path.join(entry.folder, 'image'), padPng(image, 1_500_000));
 			assert.equal((await make()).state, told ? 'interrupted' : 'saved');
 		}

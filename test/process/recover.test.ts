@@ -140,7 +140,7 @@ suite('jobs › recovery', () => {
 		const told = true;
 		const failed = { state: 'failed', failure } as const;
 		await job('failed', failed, { told, changed: 7 * day - hour });
-		await job('interrupted', { state: 'interrupted', charge: 'ambiguous' }, { told });
+		await job('interrupted', { state: 'interrupted', charge: 'unknown' }, { told });
 		await job('old', failed, { told, changed: 7 * day + hour });
 		await job('dismissed', failed, { told, dismissed: true });
 		await job('cancelled', { state: 'cancelled', charge: 'notSent' }, { told });
@@ -172,7 +172,7 @@ suite('jobs › recovery', () => {
 
 	test('dismisses what was sent again once, and nothing that may still have an image', async () => {
 		const round = { id: crypto.randomUUID(), number: 1, place: 0 };
-		const interrupted = { state: 'interrupted', charge: 'ambiguous' } as const;
+		const interrupted = { state: 'interrupted', charge: 'unknown' } as const;
 		const old = { made: hour, round } as const;
 		await job('untold failure', { state: 'failed', failure }, old);
 		await job('untold interruption', interrupted, old);

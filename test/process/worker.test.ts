@@ -358,7 +358,7 @@ suite('jobs › worker', () => {
 		const state = await follow(entry).end;
 		assert.equal(state.state, 'failed');
 		assert.equal(state.failure.kind, 'timeout');
-		assert.equal(state.failure.charge, 'ambiguous');
+		assert.equal(state.failure.charge, 'unknown');
 		await assertNoWorker(entry);
 	});
 
@@ -385,7 +385,7 @@ suite('jobs › worker', () => {
 		process.kill(pid, 'SIGKILL');
 		const end = await following.end;
 		assert.equal(end.state, 'interrupted');
-		assert.equal(end.charge, 'ambiguous');
+		assert.equal(end.charge, 'unknown');
 		assert.equal(at.service.requests.length, 1);
 		assert.equal((await follow(await readEntry(entry.folder)).end).state, 'interrupted');
 	});
@@ -424,11 +424,11 @@ suite('jobs › worker', () => {
 	test('cancelled in every other place: ends at once, with what that means for the money', async () => {
 		// Every wait here is an hour or a minute, so an end that waits for it meets the test's time-out.
 		const places = [
-			['waiting', 'hold', 'ambiguous'],
-			['receiving', 'chunk-size=1000 chunk-pause=3600000', 'delivered'],
+			['waiting', 'hold', 'unknown'],
+			['receiving', 'chunk-size=1000 chunk-pause=3600000', 'charged'],
 			['pausing', 'status=429 retry-after=60', 'rejected'],
 			// It asks a person, who does not answer.
-			['pausing', 'status=503', 'ambiguous'],
+			['pausing', 'status=503', 'unknown'],
 		] as const;
 		await Promise.all(
 			places.map(async ([state, fault, charge]) => {
@@ -441,7 +441,7 @@ suite('jobs › worker', () => {
 		);
 	});
 
-	test('a disk that is full while the image arrives is told, and leaves no half image', async () => {
+	test('a disk that is full while the image arrives is told, and cancelling leaves no half image', async () => {
 		const entry = await at.create();
 		at.service.faults.add({ bytes: 2_000_000 });
 		// A limit on the size of files stands for the full disk; the signal that comes with it is
@@ -457,10 +457,15 @@ suite('jobs › worker', () => {
 			said += String(text);
 			if (said.includes('ready')) break;
 		}
-		const end = await follow(entry).end;
-		assert.equal(end.state, 'failed');
-		assert.equal(end.failure.kind, 'storage');
-		assert.equal(end.failure.charge, 'delivered');
+		const following = follow(entry);
+		await until(
+			() => following.events.some((event) => event.type === 'stalled'),
+			'the disk to be full',
+		);
+		following.cancel();
+		const end = await following.end;
+		assert.equal(end.state, 'cancelled');
+		assert.equal(end.charge, 'charged');
 		assert.deepEqual((await readdir(entry.folder)).sort(), [
 			'request.json',
 			'state.json',

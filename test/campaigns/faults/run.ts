@@ -250,7 +250,7 @@ async function settle(world: World): Promise<void> {
 }
 
 function mayBeCharged(charge: Charge): boolean {
-	return charge === 'ambiguous' || charge === 'delivered';
+	return charge === 'unknown' || charge === 'charged';
 }
 
 /** The rows as a table for a person. */

@@ -474,6 +474,8 @@ export function studioRequestsTests(tier: Tier): void {
 					const places = (await page.told('rounds')).rounds[0];
 					assert.deepEqual(new Set(places?.slots.map(({ id }) => id)), new Set(ids));
 					const before = service.requests.length;
+					// Those until now came one after another.
+					const told = page.all('rounds').length;
 					await page.ask({ type: 'jobs', ids, action: 'again' });
 					await service.waitForRequest(before + 3);
 					const again = await page.told(
@@ -482,9 +484,13 @@ export function studioRequestsTests(tier: Tier): void {
 							all.filter(({ state, id }) => state === 'failed' && !ids.includes(id)).length === 3,
 					);
 					assert.deepEqual(again.jobs.map(({ label }) => label).sort(), ['1a', '1b', '1c']);
-					const rounds = page.all('rounds').flatMap(({ rounds: all }) => all);
-					assert.ok(
-						rounds.every(({ slots }) => slots.length === 3),
+					const rounds = page.all('rounds').slice(told);
+					assert.deepEqual(
+						rounds
+							.flatMap(({ rounds: all }) => all)
+							.map(({ slots }) => slots.length)
+							.filter((count) => count !== 3),
+						[],
 						'no place ever goes',
 					);
 					await page.ask({
@@ -516,7 +522,7 @@ export function studioRequestsTests(tier: Tier): void {
 					// As where the worker was killed while the service was at it.
 					await writeState(folder, {
 						state: 'interrupted',
-						charge: 'ambiguous',
+						charge: 'unknown',
 						attempts: [{ number: 1, startedAt: new Date().toISOString() }],
 						changedAt: new Date().toISOString(),
 						told: true,

@@ -30,7 +30,7 @@ function interrupted(
 ): StateNamed<'interrupted'> {
 	return {
 		state: 'interrupted',
-		charge: 'ambiguous',
+		charge: 'unknown',
 		changedAt: new Date(now).toISOString(),
 		attempts:
 			sentAgoMs === undefined
@@ -51,7 +51,7 @@ suite('generation › failure words', () => {
 			'The image service answered with 401: Invalid API key. No image was made.',
 		],
 		[
-			{ status: 502, message: 'Bad gateway!', charge: 'ambiguous' },
+			{ status: 502, message: 'Bad gateway!', charge: 'unknown' },
 			'The image service answered with 502: Bad gateway! An image may have been made and charged.',
 		],
 		[
@@ -63,26 +63,26 @@ suite('generation › failure words', () => {
 			'Nothing was sent, the prompt is empty.',
 		],
 		[
-			{ kind: 'storage', message: 'The disk is full', charge: 'delivered' },
+			{ kind: 'storage', message: 'The disk is full', charge: 'charged' },
 			'The disk is full. The service has probably charged for it.',
 		],
 		[
-			{ kind: 'connection', message: 'No host', charge: 'ambiguous', earlier: true },
+			{ kind: 'connection', message: 'No host', charge: 'unknown', earlier: true },
 			'No host. An image may have been made and charged in an earlier attempt.',
 		],
 		[
-			{ status: 402, message: 'No quota', charge: 'delivered', earlier: true },
+			{ status: 402, message: 'No quota', charge: 'charged', earlier: true },
 			'The image service answered with 402: No quota. The service has probably charged for an earlier attempt.',
 		],
 		[
-			{ status: 500, message: 'Oops', charge: 'ambiguous', sentTimes: 4, chargedTimes: 0 },
+			{ status: 500, message: 'Oops', charge: 'unknown', sentTimes: 4, chargedTimes: 0 },
 			'The image service answered with 500: Oops. Sent 4 times; each may have been charged.',
 		],
 		[
 			{
 				kind: 'connection',
 				message: 'It broke',
-				charge: 'delivered',
+				charge: 'charged',
 				sentTimes: 2,
 				chargedTimes: 2,
 			},
@@ -92,7 +92,7 @@ suite('generation › failure words', () => {
 			{
 				kind: 'connection',
 				message: 'It broke',
-				charge: 'delivered',
+				charge: 'charged',
 				sentTimes: 3,
 				chargedTimes: 3,
 			},
@@ -102,7 +102,7 @@ suite('generation › failure words', () => {
 			{
 				kind: 'connection',
 				message: 'It broke',
-				charge: 'delivered',
+				charge: 'charged',
 				sentTimes: 2,
 				chargedTimes: 1,
 			},
@@ -113,7 +113,7 @@ suite('generation › failure words', () => {
 			'No host. No image was made.',
 		],
 		[
-			{ status: 504, message: 'Upstream timed out, nothing was returned', charge: 'ambiguous' },
+			{ status: 504, message: 'Upstream timed out, nothing was returned', charge: 'unknown' },
 			'The image service answered with 504: Upstream timed out, nothing was returned. An image may have been made and charged.',
 		],
 		[
@@ -125,7 +125,7 @@ suite('generation › failure words', () => {
 			'No room, so it was not sent.',
 		],
 		[
-			{ kind: 'storage', message: 'So it was not sent', charge: 'ambiguous', earlier: true },
+			{ kind: 'storage', message: 'So it was not sent', charge: 'unknown', earlier: true },
 			'So it was not sent. An image may have been made and charged in an earlier attempt.',
 		],
 		[
@@ -146,7 +146,7 @@ suite('generation › failure words', () => {
 			'. When it was sent is not known. The service may have charged for it.',
 		],
 		[
-			interrupted(undefined, { charge: 'delivered', reason: 'SIGKILL' }),
+			interrupted(undefined, { charge: 'charged', reason: 'SIGKILL' }),
 			': SIGKILL. When it was sent is not known. The service may have charged for it.',
 		],
 		[interrupted(undefined, { charge: 'rejected' }), '. Nothing was sent.'],
@@ -178,10 +178,27 @@ suite('generation › failure words', () => {
 		['without an address all is set up', { kind: 'request', field: 'address' }, 'setUp'],
 		['a wrong setting is opened', { kind: 'setting', field: 'easel.image.size' }, 'openSettings'],
 		['what was too much at once is tried again', { status: 429, repeatable: true }, 'again'],
-		['what was not an image is tried again', { kind: 'answer', charge: 'delivered' }, 'again'],
+		[
+			'what was not understood is sent again only with the warning',
+			{ kind: 'answer', charge: 'charged' },
+			'sendAgain',
+		],
+		...(
+			[
+				['moderation_blocked', 'change'],
+				[undefined, 'change'],
+				['insufficient_quota', 'useAnotherKey'],
+				['402', 'useAnotherKey'],
+				['invalid_api_key', 'setKey'],
+			] as const
+		).map(([code, step]): [string, Partial<FailureFacts>, Step] => [
+			`an error that came with success is never just tried again: ${String(code)}`,
+			{ kind: 'answer', charge: 'unknown', status: 200, ...(code && { code }) },
+			step,
+		]),
 		[
 			'what may have been made is sent again only with the warning',
-			{ kind: 'timeout', charge: 'ambiguous', unknownOutcome: true },
+			{ kind: 'timeout', charge: 'unknown', unknownOutcome: true },
 			'sendAgain',
 		],
 		['a request that is refused is changed', { status: 400 }, 'change'],
@@ -207,7 +224,7 @@ suite('generation › failure words', () => {
 	});
 
 	test('next: what may have been charged several times says which try the next one is', () => {
-		const facts = { kind: 'status', status: 500, repeatable: true, charge: 'ambiguous' } as const;
+		const facts = { kind: 'status', status: 500, repeatable: true, charge: 'unknown' } as const;
 		const failure = { ...facts, message: '', elapsedMs: 0, unknownOutcome: false };
 		assert.equal(stepAfter(failure), 'again');
 		assert.equal(stepAfter({ ...failure, sentTimes: 4 }), 'sendAgain');
@@ -215,6 +232,29 @@ suite('generation › failure words', () => {
 		assert.equal(stepLabel('sendAgain', 2), 'Send a Third Time');
 		assert.equal(stepLabel('sendAgain'), 'Send Again (May Be Charged Twice)');
 		assert.equal(stepLabel('setKey', 4), 'Set API Key');
+	});
+
+	test('says what the service says of an error that came with success', () => {
+		const failure = facts({
+			...{ kind: 'answer', charge: 'unknown', status: 200 },
+			message: 'Rejected by the safety system.',
+		});
+		assert.equal(
+			failureText(failure),
+			'The image service answered with an error: Rejected by the safety system. An image may have been made and charged.',
+		);
+	});
+
+	test('says that an answer is kept, and that the computer was asleep', () => {
+		const failure = facts({ kind: 'timeout', charge: 'unknown', message: 'Too late.' });
+		assert.match(
+			failureText({ ...failure, asleepMs: 60_000 }),
+			/^Too late\. The computer was asleep meanwhile\. An image may/,
+		);
+		assert.match(
+			failureText({ ...failure, answerFile: '/a' }),
+			/ Easel keeps what has arrived until you save or discard it\.$/,
+		);
 	});
 
 	suite('what was too large', () => {

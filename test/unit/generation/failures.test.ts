@@ -35,7 +35,7 @@ function failed(change: Partial<FailureFacts> = {}, prompt = 'a harbor'): Failed
 function interrupted(change: Partial<StateNamed<'interrupted'>> = {}): FailedJob {
 	const state: StateNamed<'interrupted'> = {
 		state: 'interrupted',
-		charge: 'ambiguous',
+		charge: 'unknown',
 		attempts: [],
 		changedAt,
 		...change,
@@ -66,10 +66,10 @@ suite('generation › failures', () => {
 	test('may have been made where an outcome is not known, whatever their next step is', () => {
 		for (const [job, expected] of [
 			[failed(), false],
-			[failed({ status: 402, charge: 'ambiguous' }), false],
-			[failed({ status: 402, charge: 'ambiguous', unknownOutcome: true }), true],
+			[failed({ status: 402, charge: 'unknown' }), false],
+			[failed({ status: 402, charge: 'unknown', unknownOutcome: true }), true],
 			[interrupted(), true],
-			[interrupted({ charge: 'delivered' }), true],
+			[interrupted({ charge: 'charged' }), true],
 			[interrupted({ charge: 'rejected' }), false],
 			[interrupted({ charge: 'notSent' }), false],
 		] satisfies [FailedJob, boolean][]) {

@@ -11,7 +11,7 @@ const plain = requestOf({ id, prompt: 'a harbor' });
 const failure: FailureFacts = {
 	kind: 'status',
 	message: 'bad gateway',
-	charge: 'ambiguous',
+	charge: 'unknown',
 	repeatable: true,
 	status: 502,
 	requestId: 'req-1',
@@ -75,12 +75,12 @@ suite('generation › jobLog', () => {
 		] as const;
 		for (const [decision, words] of next) {
 			assert.deepEqual(ofEvent({ ...failed, next: decision }), [
-				`warn: ${id} attempt 1 failed after 2:05 min with 502 (ambiguous; ${words}), request id req-1: bad gateway`,
+				`warn: ${id} attempt 1 failed after 2:05 min with 502 (unknown; ${words}), request id req-1: bad gateway`,
 			]);
 		}
 		const unknown = { ...failure, status: undefined, requestId: undefined };
 		assert.deepEqual(ofEvent({ ...failed, failure: unknown, next: { action: 'stop' } }), [
-			`warn: ${id} attempt 1 failed after 2:05 min (ambiguous; not repeated): bad gateway`,
+			`warn: ${id} attempt 1 failed after 2:05 min (unknown; not repeated): bad gateway`,
 		]);
 	});
 
@@ -105,7 +105,7 @@ suite('generation › jobLog', () => {
 
 	test('what a person sees anyway is not logged', () => {
 		assert.deepEqual(ofEvent({ type: 'phase', ageMs: 0, phase: 'waiting' }), []);
-		const state: JobState = { ...common, state: 'cancelled', charge: 'ambiguous' };
+		const state: JobState = { ...common, state: 'cancelled', charge: 'unknown' };
 		assert.deepEqual(ofEvent({ type: 'ended', ageMs: 0, isNoted: true, state }), []);
 		assert.deepEqual(ofEnd(state), []);
 	});
@@ -121,11 +121,11 @@ suite('generation › jobLog', () => {
 			ofEnd({ ...common, state: 'received', result: { ...result, requestId: 'req-1' } }),
 			[`${received}, request id req-1.`],
 		);
-		const interrupted = { ...common, state: 'interrupted', charge: 'ambiguous' } as const;
+		const interrupted = { ...common, state: 'interrupted', charge: 'unknown' } as const;
 		assert.deepEqual(ofEnd({ ...interrupted, reason: 'out of memory' }), [
-			`error: ${id} was interrupted (ambiguous): out of memory`,
+			`error: ${id} was interrupted (unknown): out of memory`,
 		]);
-		assert.deepEqual(ofEnd(interrupted), [`error: ${id} was interrupted (ambiguous): `]);
+		assert.deepEqual(ofEnd(interrupted), [`error: ${id} was interrupted (unknown): `]);
 		assert.deepEqual(ofEnd({ ...common, state: 'failed', failure }), [
 			`error: ${id} failed: bad gateway`,
 		]);

@@ -23,7 +23,7 @@ function failed(change: Partial<FailureFacts> = {}): FailedJob {
 	return { entry: { folder: '/jobs/x', request: requestOf(), state }, state };
 }
 
-function interrupted(charge: 'notSent' | 'ambiguous', prompt = 'a harbor'): FailedJob {
+function interrupted(charge: 'notSent' | 'unknown', prompt = 'a harbor'): FailedJob {
 	const attempts = charge === 'notSent' ? [] : [{ number: 1, startedAt: common.changedAt }];
 	const state: StateNamed<'interrupted'> = { ...common, attempts, state: 'interrupted', charge };
 	return { entry: { folder: '/jobs/x', request: requestOf({ prompt }), state }, state };
@@ -76,19 +76,19 @@ suite('generation › roundWords', () => {
 			`8 images: 5 saved, 3 failed. 2 of them: ${answered} “a harbor”: The image service answered with 429: slow down. No image was made.`,
 		],
 		[
-			{ asked: 2, failures: [unreached('notSent'), unreached('ambiguous')] },
+			{ asked: 2, failures: [unreached('notSent'), unreached('unknown')] },
 			'2 images failed. No host. Some of them may have been made and charged.',
 		],
 		[
-			{ asked: 3, failures: [unreached('ambiguous'), unreached('delivered'), failed()] },
+			{ asked: 3, failures: [unreached('unknown'), unreached('charged'), failed()] },
 			`3 images failed. 2 of them: No host. The service has probably charged for some of them. “a harbor”: ${answered}`,
 		],
 		[
-			{ asked: 2, failures: times(2, () => unreached('ambiguous', true)) },
+			{ asked: 2, failures: times(2, () => unreached('unknown', true)) },
 			'2 images failed. No host. An image may have been made and charged in an earlier attempt.',
 		],
 		[
-			{ asked: 2, failures: [unreached('ambiguous'), unreached('ambiguous', true)] },
+			{ asked: 2, failures: [unreached('unknown'), unreached('unknown', true)] },
 			'2 images failed. No host. Some of them may have been made and charged.',
 		],
 		[
@@ -97,17 +97,17 @@ suite('generation › roundWords', () => {
 		],
 		[{ saved: 2, cancelled: ['notSent', 'rejected'] }, '4 images: 2 saved, 2 cancelled'],
 		[
-			{ saved: 2, cancelled: ['notSent', 'ambiguous'] },
+			{ saved: 2, cancelled: ['notSent', 'unknown'] },
 			'4 images: 2 saved, 2 cancelled. Stopped waiting; the service may still charge for it.',
 		],
 		[
-			{ saved: 2, cancelled: ['ambiguous', 'delivered'] },
+			{ saved: 2, cancelled: ['unknown', 'charged'] },
 			'4 images: 2 saved, 2 cancelled. Stopped waiting; the service may still charge for it.',
 		],
 		[{ saved: 3 }, '4 images: 3 saved'],
 		[{ cancelled: times(4, () => 'notSent' as const) }, '4 images cancelled'],
 		[
-			{ saved: 2, failures: [failed()], cancelled: ['delivered'] },
+			{ saved: 2, failures: [failed()], cancelled: ['charged'] },
 			`4 images: 2 saved, 1 failed, 1 cancelled. “a harbor”: ${answered} Stopped waiting; the service may still charge for it.`,
 		],
 		[
@@ -129,7 +129,7 @@ suite('generation › roundWords', () => {
 		['what stands in the way of all comes first', [failed(), failed({ status: 401 })], 'setKey'],
 		['what is too large is sent smaller', [tooLarge(1), tooLarge(2)], 'sendSmaller'],
 		['so does the quota', [failed({ status: 402 }), failed()], 'useAnotherKey'],
-		['a doubtful one makes all doubtful', [failed(), interrupted('ambiguous')], 'sendAgain'],
+		['a doubtful one makes all doubtful', [failed(), interrupted('unknown')], 'sendAgain'],
 		['one that was not sent does not', [failed(), interrupted('notSent')], 'again'],
 		[
 			'what else differs is tried again',

@@ -23,13 +23,13 @@ function attemptsOf(
 
 suite('jobs › what an end means for the money', () => {
 	const cases = [
-		{ failed: [], paused: 'ambiguous', underWay: 'ambiguous' },
-		{ failed: ['notSent'], paused: 'notSent', underWay: 'ambiguous' },
-		{ failed: ['notSent', 'rejected'], paused: 'rejected', underWay: 'ambiguous' },
-		{ failed: ['rejected', 'notSent'], paused: 'rejected', underWay: 'ambiguous' },
-		{ failed: ['ambiguous', 'rejected'], paused: 'ambiguous', underWay: 'ambiguous' },
-		{ failed: ['delivered', 'rejected'], paused: 'delivered', underWay: 'delivered' },
-		{ failed: ['delivered', 'ambiguous'], paused: 'delivered', underWay: 'delivered' },
+		{ failed: [], paused: 'unknown', underWay: 'unknown' },
+		{ failed: ['notSent'], paused: 'notSent', underWay: 'unknown' },
+		{ failed: ['notSent', 'rejected'], paused: 'rejected', underWay: 'unknown' },
+		{ failed: ['rejected', 'notSent'], paused: 'rejected', underWay: 'unknown' },
+		{ failed: ['unknown', 'rejected'], paused: 'unknown', underWay: 'unknown' },
+		{ failed: ['charged', 'rejected'], paused: 'charged', underWay: 'charged' },
+		{ failed: ['charged', 'unknown'], paused: 'charged', underWay: 'charged' },
 	] as const;
 
 	for (const { failed, paused, underWay } of cases) {
@@ -41,7 +41,7 @@ suite('jobs › what an end means for the money', () => {
 				const next = attemptsOf([...failed, undefined]);
 				assert.equal(chargeOf({ state, attempts: next, changedAt }), underWay, state);
 			}
-			assert.equal(chargeOf({ state: 'receiving', attempts, changedAt }), 'delivered');
+			assert.equal(chargeOf({ state: 'receiving', attempts, changedAt }), 'charged');
 			assert.equal(chargeOf({ state: 'queued', attempts: [], changedAt }), 'notSent');
 		});
 	}
@@ -49,11 +49,11 @@ suite('jobs › what an end means for the money', () => {
 	const ends = [
 		{ failed: ['notSent'], charge: 'notSent', earlier: undefined },
 		{ failed: ['rejected', 'notSent'], charge: 'rejected', earlier: true },
-		{ failed: ['ambiguous', 'notSent', 'notSent'], charge: 'ambiguous', earlier: true },
-		{ failed: ['delivered', 'notSent'], charge: 'delivered', earlier: true },
-		{ failed: ['notSent', 'ambiguous'], charge: 'ambiguous', earlier: undefined },
-		{ failed: ['ambiguous', 'ambiguous'], charge: 'ambiguous', earlier: undefined },
-		{ failed: ['ambiguous', 'delivered'], charge: 'delivered', earlier: undefined },
+		{ failed: ['unknown', 'notSent', 'notSent'], charge: 'unknown', earlier: true },
+		{ failed: ['charged', 'notSent'], charge: 'charged', earlier: true },
+		{ failed: ['notSent', 'unknown'], charge: 'unknown', earlier: undefined },
+		{ failed: ['unknown', 'unknown'], charge: 'unknown', earlier: undefined },
+		{ failed: ['unknown', 'charged'], charge: 'charged', earlier: undefined },
 	] as const;
 	for (const { failed, charge, earlier } of ends) {
 		test(`${failed.join(', then ')}, and no other attempt: ${charge}`, () => {
@@ -68,24 +68,24 @@ suite('jobs › what an end means for the money', () => {
 	}
 
 	test('one attempt whose outcome is not known makes that of all unknown', () => {
-		const attempts = attemptsOf(['ambiguous', 'notSent']);
+		const attempts = attemptsOf(['unknown', 'notSent']);
 		const [first, last] = attempts.map(({ failure }) => failure);
 		assert.ok(first && last);
 		first.unknownOutcome = true;
 		assert.equal(failureOfAll(last, attempts).unknownOutcome, true);
 		// An attempt that could not be noted, and so was not sent, has no failure of its own.
 		const next = { number: 3, startedAt: changedAt };
-		assert.equal(failureOfAll(last, [...attempts, next]).charge, 'ambiguous');
+		assert.equal(failureOfAll(last, [...attempts, next]).charge, 'unknown');
 		assert.equal(failureOfAll(last, [next]).charge, 'notSent');
 	});
 
 	test('how often the service may have charged counts all attempts, and is said of several only', () => {
 		for (const [charges, sentTimes, chargedTimes] of [
-			[['ambiguous'], undefined, undefined],
-			[['ambiguous', 'rejected', 'notSent'], undefined, undefined],
-			[['ambiguous', 'ambiguous', 'rejected'], 2, 0],
-			[['delivered', 'ambiguous'], 2, 1],
-			[['delivered', 'delivered'], 2, 2],
+			[['unknown'], undefined, undefined],
+			[['unknown', 'rejected', 'notSent'], undefined, undefined],
+			[['unknown', 'unknown', 'rejected'], 2, 0],
+			[['charged', 'unknown'], 2, 1],
+			[['charged', 'charged'], 2, 2],
 		] as const) {
 			const attempts = attemptsOf(charges);
 			const all = failureOfAll(attempts.at(-1)!.failure!, attempts);

@@ -9,7 +9,7 @@ import {
 	TimeoutError,
 } from '../../../src/service/errors.js';
 
-const charge = 'ambiguous';
+const charge = 'unknown';
 
 suite('jobs › failure', () => {
 	test('is as data what it was as an error, and survives the way through JSON', () => {
@@ -58,7 +58,7 @@ suite('jobs › failure', () => {
 		for (const kind of ['worker', 'setting', 'unexpected']) {
 			assert.ok(failureFactsSchema.safeParse({ ...facts, kind }).success, kind);
 		}
-		for (const one of ['notSent', 'rejected', 'ambiguous', 'delivered']) {
+		for (const one of ['notSent', 'rejected', 'unknown', 'charged']) {
 			assert.ok(failureFactsSchema.safeParse({ ...facts, charge: one }).success, one);
 		}
 		for (const wrong of [{ kind: '' }, { charge: '' }, { message: undefined }, { status: '5' }]) {

@@ -66,13 +66,13 @@ suite('jobs › overtaken', () => {
 			await note({ state: 'cancelled', charge: 'notSent' });
 			await assert.rejects(assertWanted(folder, receiving), (error: unknown) => {
 				assert.ok(error instanceof CancelledError);
-				assert.equal(error.charge, 'delivered');
+				assert.equal(error.charge, 'charged');
 				return true;
 			});
 		});
 
 		test('is another one’s where another end was noted', async () => {
-			await note({ state: 'interrupted', charge: 'ambiguous' });
+			await note({ state: 'interrupted', charge: 'unknown' });
 			await assert.rejects(assertWanted(folder, receiving), (error: unknown) => {
 				assert.ok(error instanceof OvertakenError);
 				assert.equal(error.message, 'It counts as interrupted already.');

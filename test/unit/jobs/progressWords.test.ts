@@ -98,7 +98,7 @@ suite('jobs › progress words', () => {
 		const progress = words();
 		progress.event(attempt(1));
 		progress.event(
-			failed(new ConnectionError('ECONNRESET', 'cut', { charge: 'ambiguous' }), {
+			failed(new ConnectionError('ECONNRESET', 'cut', { charge: 'unknown' }), {
 				action: 'wait',
 				waitMs: 15_000,
 				mayHaveBeenMade: true,
@@ -114,7 +114,7 @@ suite('jobs › progress words', () => {
 		const progress = words();
 		progress.event(attempt(1));
 		progress.event(
-			failed(new StatusError('late', { status: 504, charge: 'ambiguous' }), {
+			failed(new StatusError('late', { status: 504, charge: 'unknown' }), {
 				action: 'ask',
 				waitMs: 15_000,
 			}),
@@ -290,7 +290,7 @@ suite('jobs › progress words', () => {
 	test('name what an attempt failed of while the next one is waited for', () => {
 		for (const [error, expected] of [
 			[new StatusError('busy', { status: 429, charge: 'rejected' }), 'the service is busy (429)'],
-			[new StatusError('bad', { status: 503, charge: 'ambiguous' }), 'the service failed (503)'],
+			[new StatusError('bad', { status: 503, charge: 'unknown' }), 'the service failed (503)'],
 			[new ConnectionError('EPIPE', 'no', { charge: 'notSent' }), 'no connection to the service'],
 		] as const) {
 			const progress = words();

@@ -34,14 +34,14 @@ function attempt(number: number, charge?: Charge): Attempt {
 /** Every state, with what it means for the money and whether it is over. */
 const table: readonly (readonly [state: JobState, charge: Charge, over: boolean])[] = [
 	[{ ...common, state: 'queued' }, 'notSent', false],
-	[{ ...common, state: 'sending', attempts: [attempt(1)] }, 'ambiguous', false],
-	[{ ...common, state: 'waiting', attempts: [attempt(1, 'rejected')] }, 'ambiguous', false],
-	[{ ...common, state: 'receiving' }, 'delivered', false],
-	[{ ...common, state: 'pausing' }, 'ambiguous', false],
-	[{ ...common, state: 'pausing', attempts: [attempt(1)] }, 'ambiguous', false],
+	[{ ...common, state: 'sending', attempts: [attempt(1)] }, 'unknown', false],
+	[{ ...common, state: 'waiting', attempts: [attempt(1, 'rejected')] }, 'unknown', false],
+	[{ ...common, state: 'receiving' }, 'charged', false],
+	[{ ...common, state: 'pausing' }, 'unknown', false],
+	[{ ...common, state: 'pausing', attempts: [attempt(1)] }, 'unknown', false],
 	[
 		{ ...common, state: 'pausing', attempts: [attempt(1), attempt(2, 'rejected')] },
-		'ambiguous',
+		'unknown',
 		false,
 	],
 	[
@@ -53,9 +53,9 @@ const table: readonly (readonly [state: JobState, charge: Charge, over: boolean]
 		{
 			...common,
 			state: 'pausing',
-			attempts: [attempt(1, 'ambiguous'), attempt(2, 'notSent')],
+			attempts: [attempt(1, 'unknown'), attempt(2, 'notSent')],
 		},
-		'ambiguous',
+		'unknown',
 		false,
 	],
 	[
@@ -65,24 +65,24 @@ const table: readonly (readonly [state: JobState, charge: Charge, over: boolean]
 	],
 	[
 		{ ...common, state: 'received', result: resultOf(), saving: 'file:///a', problem: 'full' },
-		'delivered',
+		'charged',
 		false,
 	],
-	[{ ...common, state: 'saved', result: resultOf(), target: 'file:///a' }, 'delivered', true],
+	[{ ...common, state: 'saved', result: resultOf(), target: 'file:///a' }, 'charged', true],
 	...([{ where: 'inImage' }, { where: 'besideImage', isSigned: true }] as const).map(
 		(recipe) =>
 			[
 				{ ...common, state: 'saved', result: resultOf(), target: 'file:///a', recipe },
-				'delivered',
+				'charged',
 				true,
 			] as const,
 	),
 	[{ ...common, state: 'failed', failure, dismissed: true }, 'rejected', true],
 	[{ ...common, state: 'cancelled', charge: 'notSent' }, 'notSent', true],
 	[{ ...common, state: 'cancelled', charge: 'rejected' }, 'rejected', true],
-	[{ ...common, state: 'cancelled', charge: 'delivered' }, 'delivered', true],
-	[{ ...common, state: 'interrupted', charge: 'ambiguous', reason: 'SIGTERM' }, 'ambiguous', true],
-	[{ ...common, state: 'discarded' }, 'delivered', true],
+	[{ ...common, state: 'cancelled', charge: 'charged' }, 'charged', true],
+	[{ ...common, state: 'interrupted', charge: 'unknown', reason: 'SIGTERM' }, 'unknown', true],
+	[{ ...common, state: 'discarded' }, 'charged', true],
 ];
 
 suite('jobs › state', () => {
@@ -117,6 +117,19 @@ suite('jobs › state', () => {
 		for (const [state] of table) {
 			for (const one of [state, { ...state, told: true }]) {
 				assert.deepEqual(jobStateSchema.parse(JSON.parse(JSON.stringify(one))), one);
+			}
+		}
+	});
+
+	test('is read with the charges of earlier versions', () => {
+		for (const [former, charge] of [
+			['ambiguous', 'unknown'],
+			['delivered', 'charged'],
+		]) {
+			const failed = { ...common, state: 'failed', failure: { ...failure, charge: former } };
+			assert.equal(chargeOf(jobStateSchema.parse(failed)), charge);
+			for (const state of ['cancelled', 'interrupted']) {
+				assert.equal(chargeOf(jobStateSchema.parse({ ...common, state, charge: former })), charge);
 			}
 		}
 	});

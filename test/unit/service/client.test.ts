@@ -75,7 +75,7 @@ suite('service › client', () => {
 				const error = await failureOf();
 				assert.ok(error instanceof AnswerError, String(error));
 				assert.equal(error.problem, problem);
-				assert.equal(error.charge, 'delivered');
+				assert.equal(error.charge, 'charged');
 				assert.equal(error.repeatable, false);
 				assert.equal(error.requestId, bench.service.requests[0]?.id);
 				await assertNoFile();
@@ -84,7 +84,7 @@ suite('service › client', () => {
 
 		test('an endless answer is cut off at the limit, and the service sees us leave', async () => {
 			bench.service.faults.add({ answer: 'endless' });
-			const error = await failureOf({}, { answerLimit: 1_000_000 });
+			const error = await failureOf({}, { maxAnswerBytes: 1_000_000 });
 			assert.ok(error instanceof AnswerError);
 			assert.equal(error.problem, 'tooLarge');
 			await bench.service.waitForRequest(1, 'ended');
@@ -95,7 +95,7 @@ suite('service › client', () => {
 			bench.service.faults.add({ cut: 'body' });
 			const error = await failureOf();
 			assert.ok(error instanceof ConnectionError, String(error));
-			assert.equal(error.charge, 'delivered');
+			assert.equal(error.charge, 'charged');
 			assert.equal(error.status, 200);
 			assert.match(error.message, /broke while the image was arriving/);
 			await assertNoFile();
@@ -119,7 +119,7 @@ suite('service › client', () => {
 			bench.service.faults.add({ cut: 'headers' });
 			const error = await failureOf();
 			assert.ok(error instanceof ConnectionError);
-			assert.equal(error.charge, 'ambiguous');
+			assert.equal(error.charge, 'unknown');
 			assert.equal(error.status, undefined);
 		});
 
@@ -131,7 +131,7 @@ suite('service › client', () => {
 					references: [{ path: reference, fileName: 'reference.png', contentType: 'image/png' }],
 				});
 				assert.ok(error instanceof ConnectionError, String(error));
-				assert.equal(error.charge, 'ambiguous');
+				assert.equal(error.charge, 'unknown');
 			});
 			assert.deepEqual(lost, []);
 		});
@@ -157,7 +157,7 @@ suite('service › client', () => {
 			bench.service.faults.add({ hold: true });
 			const error = await failureOf({}, { timeoutMs: 200 });
 			assert.ok(error instanceof TimeoutError);
-			assert.equal(error.charge, 'ambiguous');
+			assert.equal(error.charge, 'unknown');
 			assert.equal(error.repeatable, false);
 			assert.match(error.message, /Raise the setting easel\.service\.timeoutSeconds/);
 			await bench.service.waitForRequest(1, 'left');
@@ -170,7 +170,11 @@ suite('service › client', () => {
 			const error = await failureOf(
 				{},
 				{
-					clock: { now: () => systemClock.now(), sleep: () => receiving.promise },
+					clock: {
+						now: () => systemClock.now(),
+						wallTime: () => systemClock.wallTime(),
+						sleep: () => receiving.promise,
+					},
 					onPhase: (phase) => {
 						if (phase === 'receiving') {
 							receiving.resolve();
@@ -179,7 +183,7 @@ suite('service › client', () => {
 				},
 			);
 			assert.ok(error instanceof TimeoutError);
-			assert.equal(error.charge, 'delivered');
+			assert.equal(error.charge, 'charged');
 			await assertNoFile();
 		});
 	});
@@ -230,7 +234,7 @@ suite('service › client', () => {
 			await bench.service.waitForRequest(1, 'held');
 			const startedAt = performance.now();
 			controller.abort();
-			cancelled(await failing, 'ambiguous');
+			cancelled(await failing, 'unknown');
 			assert.ok(performance.now() - startedAt < 5000, 'of an answer that never comes');
 			await bench.service.waitForRequest(1, 'left');
 		});
@@ -251,7 +255,7 @@ suite('service › client', () => {
 					},
 				},
 			);
-			cancelled(await failing, 'delivered');
+			cancelled(await failing, 'charged');
 			await assertNoFile();
 		});
 
@@ -267,6 +271,7 @@ suite('service › client', () => {
 			const waiting = new Set<object>();
 			const clock: Clock = {
 				now: () => systemClock.now(),
+				wallTime: () => systemClock.wallTime(),
 				async sleep(ms, signal) {
 					const wait = {};
 					waiting.add(wait);
@@ -288,6 +293,7 @@ suite('service › client', () => {
 			let timer: AbortSignal | undefined;
 			const clock: Clock = {
 				now: () => systemClock.now(),
+				wallTime: () => systemClock.wallTime(),
 				sleep: (ms, signal) => {
 					timer = signal;
 					return systemClock.sleep(ms, signal);

@@ -15,40 +15,34 @@ const cause = new Error('the cause');
 
 suite('service › errors', () => {
 	test('say of what kind they are, what they mean for the money and whether to repeat them', () => {
-		const details = { charge: 'ambiguous', requestId: 'r1', cause } as const;
+		const details = { charge: 'unknown', requestId: 'r1', cause } as const;
 		const rows = [
 			[new RequestError('prompt', 'text', cause), 'RequestError', 'request', 'notSent', false],
 			[
 				new ConnectionError('EPIPE', 'text', details),
 				'ConnectionError',
 				'connection',
-				'ambiguous',
+				'unknown',
 				true,
 			],
 			[
 				new StatusError('text', { ...details, status: 503 }),
 				'StatusError',
 				'status',
-				'ambiguous',
+				'unknown',
 				true,
 			],
 			[
 				new StatusError('text', { ...details, status: 402 }),
 				'StatusError',
 				'status',
-				'ambiguous',
+				'unknown',
 				false,
 			],
-			[new TimeoutError('text', details), 'TimeoutError', 'timeout', 'ambiguous', false],
-			[new AnswerError('html', 'text', { cause }), 'AnswerError', 'answer', 'delivered', false],
-			[
-				new StorageError('ENOSPC', 'text', { cause }),
-				'StorageError',
-				'storage',
-				'delivered',
-				false,
-			],
-			[new StorageError('ENOSPC', 'text', details), 'StorageError', 'storage', 'ambiguous', false],
+			[new TimeoutError('text', details), 'TimeoutError', 'timeout', 'unknown', false],
+			[new AnswerError('html', 'text', { cause }), 'AnswerError', 'answer', 'charged', false],
+			[new StorageError('ENOSPC', 'text', { cause }), 'StorageError', 'storage', 'charged', false],
+			[new StorageError('ENOSPC', 'text', details), 'StorageError', 'storage', 'unknown', false],
 		] as const;
 		for (const [error, name, kind, charge, repeatable] of rows) {
 			assert.deepEqual(
@@ -73,7 +67,7 @@ suite('service › errors', () => {
 		for (const charge of ['notSent', 'rejected'] as const) {
 			assert.match(new CancelledError(charge).message, /No image was made/);
 		}
-		for (const charge of ['ambiguous', 'delivered'] as const) {
+		for (const charge of ['unknown', 'charged'] as const) {
 			assert.match(new CancelledError(charge).message, /may still charge/);
 		}
 		assert.equal(new CancelledError('notSent').name, 'CancelledError');

@@ -25,7 +25,7 @@ import { FakeClock } from './fakeClock.js';
 function status(code: number, details: { retryAfterMs?: number; charge?: Charge } = {}) {
 	return new StatusError(`status ${String(code)}`, {
 		status: code,
-		charge: details.charge ?? (code >= 500 ? 'ambiguous' : 'rejected'),
+		charge: details.charge ?? (code >= 500 ? 'unknown' : 'rejected'),
 		retryAfterMs: details.retryAfterMs,
 	});
 }
@@ -50,7 +50,7 @@ suite('service › retry › decision', () => {
 			assert.equal(decide(status(code), 100).action, 'wait', String(code));
 		}
 		assert.equal(decide(connection('notSent'), 100).action, 'wait');
-		assert.equal(decide(connection('ambiguous'), 100).action, 'wait');
+		assert.equal(decide(connection('unknown'), 100).action, 'wait');
 	});
 
 	test('does not repeat other statuses, answers that make no sense, time-outs and bad requests', () => {
@@ -58,7 +58,7 @@ suite('service › retry › decision', () => {
 			assert.deepEqual(decide(status(code), 100), { action: 'stop' }, String(code));
 		}
 		for (const error of [
-			new TimeoutError('late', { charge: 'ambiguous' }),
+			new TimeoutError('late', { charge: 'unknown' }),
 			new AnswerError('html', 'a page'),
 			new RequestError('prompt', 'empty'),
 		]) {
@@ -85,11 +85,7 @@ suite('service › retry › decision', () => {
 	});
 
 	test('repeats an unknown outcome once by itself, after at least 15 s and with a warning, then asks', () => {
-		for (const error of [
-			status(504),
-			connection('ambiguous'),
-			status(408, { charge: 'ambiguous' }),
-		]) {
+		for (const error of [status(504), connection('unknown'), status(408, { charge: 'unknown' })]) {
 			assert.deepEqual(decide(error, 60_000), {
 				action: 'wait',
 				waitMs: 15_000,
@@ -102,7 +98,7 @@ suite('service › retry › decision', () => {
 	test('takes a failure within 30 s, or before the request had left, for no unknown outcome', () => {
 		for (const [error, elapsedMs] of [
 			[status(504), 29_999],
-			[connection('ambiguous'), 29_999],
+			[connection('unknown'), 29_999],
 			[connection('notSent'), 60_000],
 			[status(429), 60_000],
 		] as const) {
@@ -120,7 +116,7 @@ suite('service › retry › decision', () => {
 	});
 
 	test('takes a connection that breaks after status 200 for an unknown outcome at any time', () => {
-		const decision = decide(connection('delivered'), 10);
+		const decision = decide(connection('charged'), 10);
 		assert.deepEqual(decision, { action: 'wait', waitMs: 15_000, mayHaveBeenMade: true });
 	});
 
@@ -130,7 +126,7 @@ suite('service › retry › decision', () => {
 		assert.equal(actions(connection('notSent'), 10), 'wait');
 		assert.equal(actions(status(429), 10), 'wait');
 		assert.equal(actions(status(503), 10), 'ask');
-		assert.equal(actions(connection('ambiguous'), 10), 'ask');
+		assert.equal(actions(connection('unknown'), 10), 'ask');
 		assert.equal(actions(status(504), 60_000), 'ask');
 		assert.equal(actions(status(401), 10), 'stop');
 	});
@@ -304,7 +300,7 @@ suite('service › retry › run', () => {
 			});
 			await assert.rejects(run, (error: unknown) => {
 				assert.ok(error instanceof CancelledError, String(error));
-				assert.equal(error.charge, 'ambiguous');
+				assert.equal(error.charge, 'unknown');
 				return true;
 			});
 		}
@@ -366,7 +362,11 @@ suite('service › retry › run', () => {
 				},
 				{
 					mode: 'ask',
-					clock: { now: () => 0, sleep: (ms) => (slept.push(ms), over.wait.promise) },
+					clock: {
+						now: () => 0,
+						wallTime: () => 0,
+						sleep: (ms) => (slept.push(ms), over.wait.promise),
+					},
 					untilRoom: (failure) => (told.push(failure), over.room.promise),
 				},
 			);
@@ -459,7 +459,7 @@ suite('service › retry › run', () => {
 		});
 		await assert.rejects(run, (error: unknown) => {
 			assert.ok(error instanceof CancelledError);
-			assert.equal(error.charge, 'ambiguous');
+			assert.equal(error.charge, 'unknown');
 			assert.match(error.message, /may still charge/);
 			return true;
 		});
@@ -467,7 +467,7 @@ suite('service › retry › run', () => {
 	});
 
 	test('remembers the worst that earlier attempts may have cost when a later one is cancelled', async () => {
-		const fromBestToWorst: readonly Charge[] = ['notSent', 'rejected', 'ambiguous', 'delivered'];
+		const fromBestToWorst: readonly Charge[] = ['notSent', 'rejected', 'unknown', 'charged'];
 		for (const [first, before] of fromBestToWorst.entries()) {
 			for (const [second, cancelled] of fromBestToWorst.entries()) {
 				let attempts = 0;

@@ -23,8 +23,8 @@ export function frontMatter(text: string): { opening: Span; closing: Span } | un
 	};
 }
 
-/** Nobody writes a longer line of it; in UTF-16 code units. */
-const longestLine = 1000;
+/** Of a line that is read, in UTF-16 code units. */
+const maxLineLength = 1000;
 
 /** Behind what begins a value of YAML or TOML: the value, in quotation marks or bare. */
 const values =
@@ -32,7 +32,7 @@ const values =
 
 const imageName = /\.(?:png|jpe?g|webp|gif|svg|avif)$/i;
 
-/** Where front matter names images, without quotation marks. */
+/** Returns where front matter names images, without quotation marks. */
 export function metadataImages(text: string): Span[] {
 	const { opening, closing } = frontMatter(text) ?? {};
 	if (opening === undefined || closing === undefined) {
@@ -51,7 +51,7 @@ export function metadataImages(text: string): Span[] {
 }
 
 /**
- * The value of front matter that a place lies in and that an image's path can take the place of: one
+ * Returns the value of front matter that a place lies in and that an image's path can take the place of: one
  * that names an image, or none yet; without quotation marks.
  */
 export function metadataValueAt(text: string, asked: Span): Span | undefined {
@@ -70,7 +70,7 @@ export function metadataValueAt(text: string, asked: Span): Span | undefined {
 function valuesOf(text: string, offset: number): Span[] {
 	const { start, end } = lineBounds(text, offset);
 	const line = text.slice(start, end);
-	return end - start > longestLine || /^\s*#/.test(line)
+	return end - start > maxLineLength || /^\s*#/.test(line)
 		? []
 		: [...line.matchAll(values)].map(({ 1: value = '', indices }) => {
 				const from = start + (indices?.[1]?.[0] ?? 0);

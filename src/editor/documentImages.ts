@@ -7,7 +7,7 @@ import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { linkFolders } from '../documents/writeImageLink.js';
 import { documentReader } from './documentReader.js';
-import { fileOfName, sitesAround } from './documentSites.js';
+import { findFileByName, findSites } from './documentSites.js';
 import { isThere } from './files.js';
 import { mayShowImageAt } from './nearImage.js';
 import { readSetting, unlessMistaken } from './settings.js';
@@ -158,7 +158,7 @@ async function filesOf(
 		document: document.fsPath,
 		workspaceFolder: workspaceFolder?.fsPath,
 		publicFolder,
-		sites: await sitesAround(document),
+		sites: await findSites(document),
 	};
 	/** What the same path means in the same folders is looked for once. */
 	const known = new Map<string, Promise<vscode.Uri | undefined>>();
@@ -192,6 +192,6 @@ async function fileOf(
 			return uri;
 		}
 	}
-	const named = await fileOfName(reference.href, linking.sites ?? []).catch(() => undefined);
+	const named = await findFileByName(reference.href, linking.sites ?? []).catch(() => undefined);
 	return named ?? likeliest;
 }

@@ -46,7 +46,7 @@ export function registerSites(target: Pick<Log, 'info'>): vscode.Disposable {
 }
 
 /** The sites that a document lies in, the nearest first; as its links are read. */
-export async function sitesAround(document: vscode.Uri): Promise<readonly Site[]> {
+export async function findSites(document: vscode.Uri): Promise<readonly Site[]> {
 	const folder = vscode.Uri.joinPath(document, '..');
 	const key = folder.toString();
 	// What cannot be read is no site; it is looked at again.
@@ -95,15 +95,15 @@ async function find(
 }
 
 /** The same with their folders as paths of URIs, as links are written. */
-export async function sitesToWriteFor(document: vscode.Uri): Promise<readonly Site[]> {
-	const found = await sitesAround(document);
+export async function findSitesForWriting(document: vscode.Uri): Promise<readonly Site[]> {
+	const found = await findSites(document);
 	return document.scheme === 'file'
 		? found.map((site) => ({ ...site, root: vscode.Uri.file(site.root).path }))
 		: found;
 }
 
 /** The file that a name alone means where a program for notes looks for it; that of the shortest path. */
-export async function fileOfName(
+export async function findFileByName(
 	href: string,
 	sitesOfDocument: readonly Site[],
 ): Promise<vscode.Uri | undefined> {

@@ -5,7 +5,7 @@ import { linkText, type ImageLink } from '../documents/imageLink.js';
 import { linkPlace, placed } from '../documents/linkPlace.js';
 import type { AskedPlace, LinkForm } from '../documents/place.js';
 import type { Span } from '../documents/span.js';
-import { sitesToWriteFor } from '../editor/documentSites.js';
+import { findSitesForWriting } from '../editor/documentSites.js';
 import { readSetting } from '../editor/settings.js';
 import { stepDone } from '../editor/walkthrough.js';
 import { altTextFor } from './altTextFor.js';
@@ -202,7 +202,7 @@ export async function linkContextOf(
 		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri,
 		textBefore,
 		publicFolder: readSetting('documents.publicFolder', uri),
-		sites: await sitesToWriteFor(uri),
+		sites: await findSitesForWriting(uri),
 	};
 }
 

@@ -5,7 +5,7 @@ import type { SearchOrder } from '../reading/searchOrder.js';
 import type { MissingImage } from './missingIn.js';
 import { lastName, NameIndex } from './nameIndex.js';
 
-/** What shows images, of any kind that a browser takes. */
+/** Of all image files that browsers show. */
 export const imageExtensions = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'svg', 'avif', 'bmp', 'ico'];
 
 /**
@@ -26,11 +26,11 @@ export async function decideMissing(
 		return [...images];
 	}
 	const index = await indexFiles(folders, reader, names);
-	return images.flatMap((image) => decided(image, index));
+	return images.flatMap((image) => decide(image, index));
 }
 
 /**
- * Finds the images in folders.
+ * Builds the index of the images in folders.
  *
  * @param names of those that are wanted, folded; by default all
  * @throws what `search` throws
@@ -51,10 +51,10 @@ export async function indexFiles(
 }
 
 /**
- * What may be done about an image that is not where its document has it:
+ * Returns what can be done about an image that is not where its document has it:
  * - `fix`, `choose`: the link may mean one or several files that are there;
  * - `obstructed`: none can be made there;
- * - `doubtful`: one can be made, which may not be meant;
+ * - `doubtful`: one can be made, which may not be wanted;
  * - `missing`: one can be made.
  */
 export function verdictOn({ obstacle, candidates, doubt }: MissingImage) {
@@ -67,7 +67,7 @@ export function verdictOn({ obstacle, candidates, doubt }: MissingImage) {
 	return doubt === undefined ? 'missing' : 'doubtful';
 }
 
-function decided(image: MissingImage, index: NameIndex): readonly MissingImage[] {
+function decide(image: MissingImage, index: NameIndex): readonly MissingImage[] {
 	const found = image.names.map((name) => index.find(name));
 	const best =
 		found.find(({ isWhole }) => isWhole) ?? found.find(({ files }) => files.length > 0) ?? found[0];

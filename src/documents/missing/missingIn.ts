@@ -26,13 +26,13 @@ export interface MissingImage {
 	 * leads.
 	 */
 	readonly obstacle: 'format' | 'outside' | 'name' | 'unknown' | undefined;
-	/** Why it may not be meant: its alt text says nothing of an image, or its path is an example. */
+	/** Why it may not be wanted: its alt text does not say what it shows, or its path is an example. */
 	readonly doubt: 'alt' | 'example' | undefined;
 	/** Folded, what its path may be anywhere in the workspace; see `NameIndex`. */
 	readonly names: readonly string[];
-	/** The folder in which such a file is what is meant, whichever folder has it. */
+	/** The folder in which any file of such a path is the one that the link means. */
 	readonly anywhereIn: string | undefined;
-	/** Absolute paths of files that may be meant; see `decideMissing`. */
+	/** Absolute paths of files that the link may mean; see `decideMissing`. */
 	readonly candidates: readonly string[];
 }
 
@@ -108,19 +108,19 @@ function doubtAbout({ alt, href }: FoundImage): MissingImage['doubt'] {
 	return examplePath.test(href) ? 'example' : genericAlt.test(alt) ? 'alt' : undefined;
 }
 
-/** What stands there as long as nobody has said what the image shows. */
-export const genericAlt =
+/** Alt texts that do not say what an image shows. */
+const genericAlt =
 	/^(?:(?:an? |the |my |your |some )?(?:alt(?:ernat(?:e|ive))?[ -]?text|alt|image|img|picture|pic|photo|figure|fig|screen[ -]?shots?|screen[ -]?capture|diagram|description|caption|title|logo|icon|placeholder|enter image description here|insert image here)(?: (?:alt|here|description|text|\d+))?|[\p{N}\p{P}\p{S}\s]*|\S+\.(?:png|jpe?g|webp|gif|svg|avif))$/iu;
 
-/** What documentation writes where any path may stand. */
+/** Paths that documentation writes as examples. */
 const examplePath =
 	/(?:^|\/)(?:path[-_/]?to|your[-_]|my[-_]?image|example[-_.]|some[-_](?:image|path)|placeholder|image[-_]?(?:name|file|url|path|link)?\.|foo\b|bar\.|<|\.\.\.)/i;
 
-/** The path as it is meant, and as it is written, where a backslash may be no escape. */
+/** Returns the path as it is read, and as it is written, where a backslash may be no escape. */
 function namesOf({ href, raw }: FoundImage): string[] {
 	const names = [href, raw.replace(/^<|>$/g, '')].map((written) =>
 		foldedPath(written.slice(0, 1000).replace(/(?<!&)[?#][^]*/, ''))
-			.replace(/^.*(?:\}\}|%\}|\})/, '')
+			.replace(/^.*\}/, '')
 			.replace(/^(?:[@~$%][^/]*\/|\.{0,2}\/)+/, ''),
 	);
 	return [...new Set(names.filter((name) => name !== ''))];

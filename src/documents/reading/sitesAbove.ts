@@ -3,11 +3,11 @@ import path from 'node:path';
 import { readBoundedSync } from '../../files/regularFile.js';
 import { sitesIn, type Site } from '../sites.js';
 
-/** In bytes; nobody configures a site in more. */
-const largestSettings = 64 * 1024;
+/** Of a site's configuration; of a larger one the defaults count. */
+const maxSettingsBytes = 64 * 1024;
 
 /**
- * The sites that documents of a folder lie in, the nearest first: up to the repository around it, or
+ * Returns the sites that documents of a folder lie in, the nearest first: up to the repository around it, or
  * where there is none, to the workspace folder. What cannot be read is none.
  *
  * @param folder absolute, as the workspace folder is
@@ -41,7 +41,7 @@ function entriesOf(folder: string): readonly Dirent[] {
 
 function textOf(file: string): string {
 	try {
-		return readBoundedSync(file, { largest: largestSettings }).toString('utf8');
+		return readBoundedSync(file, { largest: maxSettingsBytes }).toString('utf8');
 	} catch {
 		return '';
 	}

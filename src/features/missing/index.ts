@@ -52,7 +52,7 @@ async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promis
 		);
 		return;
 	}
-	if (image.candidates.length > 0 && !(await isWantedBeside(image))) {
+	if (image.candidates.length > 0 && !(await confirmDespiteMatch(image))) {
 		return;
 	}
 	if (!(await ensureReady(keys))) {
@@ -69,7 +69,7 @@ async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promis
 }
 
 /** Asks whether an image is to be made although its link may mean one that is there; fixes the link. */
-async function isWantedBeside(image: MissingImage): Promise<boolean> {
+async function confirmDespiteMatch(image: MissingImage): Promise<boolean> {
 	const names = image.candidates.map(relativePath);
 	const [fix, generate] = ['Fix Link', 'Generate Anyway'] as const;
 	const answer = isFixable(image)
@@ -110,7 +110,7 @@ async function makeMany(
 		return;
 	}
 	// Nothing is needed for links alone.
-	if (possible.some(isBought) && !(await ensureReady(keys))) {
+	if (possible.some(canBeGenerated) && !(await ensureReady(keys))) {
 		return;
 	}
 	const style = await WantedStyles.of(
@@ -146,7 +146,7 @@ function onePerFile(images: readonly MissingImage[]): MissingImage[] {
 	return [...unique.values()];
 }
 
-function isBought(image: MissingImage): boolean {
+function canBeGenerated(image: MissingImage): boolean {
 	return ['missing', 'doubtful'].includes(verdictOn(image));
 }
 

@@ -12,6 +12,7 @@ import { KeptSpots } from './generation/keptSpots.js';
 import { enterThrough, handle } from './editor/entrance.js';
 import { KeptFiles } from './editor/keptFiles.js';
 import type { LateHandlers } from './editor/lateHandlers.js';
+import { registerSites } from './editor/documentSites.js';
 import { Log } from './editor/log.js';
 import { logFailuresTo } from './editor/messages.js';
 import { Preferences } from './editor/preferences.js';
@@ -107,6 +108,7 @@ export function start(
 
 	context.subscriptions.push(
 		logFailuresTo(log),
+		registerSites(log),
 		handle('openStorage', (error: unknown) => {
 			log.error('A folder of the storage stays open to others', error);
 		}),

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { altText } from './altText.js';
+import { altText } from '../images/altText.js';
 import { AsciidocAttributes } from './asciidocAttributes.js';
 import {
 	assertPath,
@@ -65,23 +65,12 @@ export function antoraIdentifier(document: ResourceUri, image: ResourceUri): str
 }
 
 /**
- * The folder where a document's images belong: that of the page's module in Antora, else what the
- * attribute `imagesdir` says.
- * @param textBefore the document up to the image
+ * Tells for several places of a text, in their order, the folder where the document's images belong:
+ * that of the page's module in Antora, or of another one where the path of an image begins behind its
+ * name; else what the attribute `imagesdir` says.
+ *
  * @param siteRoot the path that an `imagesdir` with a leading `/` starts from
- * @returns `undefined` where neither says anything, or `imagesdir` is an address of the web
- */
-export function asciidocImagesFolder(
-	document: ResourceUri,
-	textBefore: string,
-	siteRoot: string,
-): string | undefined {
-	return asciidocImagesFolders(document, textBefore, siteRoot)(textBefore.length);
-}
-
-/**
- * As {@link asciidocImagesFolder}, for several places of a text in their order. Where the path of an
- * image begins behind the name of another module of Antora, it is the folder of that module.
+ * @returns what tells `undefined` where neither says anything, or `imagesdir` is an address of the web
  */
 export function asciidocImagesFolders(
 	document: ResourceUri,
@@ -114,7 +103,7 @@ const moduleBefore = /\bimage::?([\w.-]+):$/;
 /**
  * How a document refers to an image where `imagesdir` is put in front of each path: relative to
  * that folder. Plain text, as `relativeReference` returns it.
- * @param imagesFolder as {@link asciidocImagesFolder} returns it
+ * @param imagesFolder as {@link asciidocImagesFolders} returns it
  */
 export function asciidocReference(
 	document: ResourceUri,

@@ -3,9 +3,12 @@ export class AsciidocAttributes {
 	readonly #lines: RegExpStringIterator<RegExpExecArray>;
 	/** The first line that is not read yet. */
 	#next: IteratorResult<RegExpExecArray>;
-	readonly #entries = new Entries();
-	readonly #conditions = new Conditions();
+	readonly #values = new Map<string, string>();
+	/** Of each condition that is open, whether it holds. */
+	readonly #conditions: boolean[] = [];
+	#failed = 0;
 	#verbatim: string | undefined;
+	#steps = 0;
 
 	constructor(text: string) {
 		this.#lines = text.matchAll(lineOfInterest);
@@ -23,39 +26,61 @@ export class AsciidocAttributes {
 	 * text goes beyond what anybody writes: values of 4,096 characters, 20,000 entries and the like
 	 */
 	at(offset: number, name: string): string | undefined {
-		while (
-			this.#next.done !== true &&
-			this.#next.value.index < offset &&
-			!this.#entries.areTooMany
-		) {
-			this.#entries.count();
+		while (this.#next.done !== true && this.#next.value.index < offset && !this.#isTooLong) {
+			this.#steps++;
 			this.#read(this.#next.value[0].trimEnd());
 			this.#next = this.#lines.next();
 		}
-		return this.#entries.areTooMany ? undefined : this.#entries.get(name);
+		return this.#isTooLong ? undefined : this.#values.get(name);
+	}
+
+	get #isTooLong(): boolean {
+		return this.#steps > maxSteps;
 	}
 
 	#read(line: string): void {
 		const [, directive, names = '', content = ''] = condition.exec(line) ?? [];
+		const holds =
+			directive === 'ifeval' || this.#has(names.toLowerCase()) === (directive === 'ifdef');
 		if (directive === 'endif') {
-			this.#conditions.close();
-		} else if (directive === 'ifeval') {
-			this.#conditions.open(true);
+			this.#failed -= this.#conditions.pop() === false ? 1 : 0;
+		} else if (directive !== undefined && (directive === 'ifeval' || content === '')) {
+			this.#conditions.push(holds);
+			this.#failed += holds ? 0 : 1;
+		} else if (this.#failed > 0 || (directive !== undefined && !holds)) {
+			return;
 		} else if (directive !== undefined) {
-			const holds = this.#entries.has(names.toLowerCase()) === (directive === 'ifdef');
-			if (content === '') {
-				this.#conditions.open(holds);
-			} else if (holds && this.#conditions.hold) {
-				this.#entries.read(content);
-			}
-		} else if (this.#conditions.hold) {
-			if (this.#verbatim === undefined && delimiter.test(line)) {
-				this.#verbatim = line.startsWith('```') ? '```' : line;
-			} else if (line === this.#verbatim) {
-				this.#verbatim = undefined;
-			} else if (this.#verbatim === undefined) {
-				this.#entries.read(line);
-			}
+			this.#readEntry(content);
+		} else if (this.#verbatim === undefined && delimiter.test(line)) {
+			this.#verbatim = line.startsWith('```') ? '```' : line;
+		} else if (line === this.#verbatim) {
+			this.#verbatim = undefined;
+		} else if (this.#verbatim === undefined) {
+			this.#readEntry(line);
+		}
+	}
+
+	/** Names separated by `,` are alternatives, by `+` all of them have to be set. */
+	#has(names: string): boolean {
+		return names.includes('+')
+			? names.split('+').every((name) => this.#values.has(name))
+			: names.split(',').some((name) => this.#values.has(name));
+	}
+
+	/** Takes a line for an entry, where it is one. */
+	#readEntry(line: string): void {
+		const [, unset, name, unsetBehind, value = ''] = entry.exec(line) ?? [];
+		let isDefined = !unset && !unsetBehind;
+		const text = (isDefined ? value.trim() : '').replace(reference, (_, other: string) => {
+			this.#steps++;
+			const found = this.#isTooLong ? undefined : this.#values.get(other.toLowerCase());
+			isDefined &&= found !== undefined;
+			return isDefined ? (found ?? '') : '';
+		});
+		if (name !== undefined && isDefined && text.length <= maxValueLength) {
+			this.#values.set(name.toLowerCase(), text);
+		} else if (name !== undefined) {
+			this.#values.delete(name.toLowerCase());
 		}
 	}
 }
@@ -70,83 +95,6 @@ const entry = /^:(!?)([\p{L}\p{N}_][\p{L}\p{N}_-]*)(!?):(?:[ \t](.*))?$/u;
 const reference = /\{([\p{L}\p{N}_][\p{L}\p{N}_-]*)\}/gu;
 
 /** Of lines and references together: each takes its time, and a text may have nothing else. */
-const mostSteps = 20_000;
+const maxSteps = 20_000;
 /** Of a value, in UTF-16 code units: values may refer to one another, each twice to the one before. */
-const longestValue = 4096;
-
-/** Conditions within conditions. */
-class Conditions {
-	readonly #open: boolean[] = [];
-	#failed = 0;
-
-	/** Whether all of them do, so that what follows counts. */
-	get hold(): boolean {
-		return this.#failed === 0;
-	}
-
-	open(holds: boolean): void {
-		this.#open.push(holds);
-		this.#failed += holds ? 0 : 1;
-	}
-
-	close(): void {
-		this.#failed -= this.#open.pop() === false ? 1 : 0;
-	}
-}
-
-/** What the entries so far have set. */
-class Entries {
-	readonly #values = new Map<string, string>();
-	#steps = 0;
-
-	/** Whether it took so many steps that nobody has written this text. */
-	get areTooMany(): boolean {
-		return this.#steps > mostSteps;
-	}
-
-	/** Counts a step. */
-	count(): void {
-		this.#steps += 1;
-	}
-
-	get(name: string): string | undefined {
-		return this.#values.get(name);
-	}
-
-	/** Names separated by `,` are alternatives, by `+` all of them have to be set. */
-	has(names: string): boolean {
-		return names.includes('+')
-			? names.split('+').every((name) => this.#values.has(name))
-			: names.split(',').some((name) => this.#values.has(name));
-	}
-
-	/** Takes a line for an entry, where it is one. */
-	read(line: string): void {
-		const [, unset, name, unsetBehind, value = ''] = entry.exec(line) ?? [];
-		if (name === undefined) {
-			return;
-		}
-		const resolved = unset || unsetBehind ? undefined : this.#resolved(value.trim());
-		if (resolved === undefined) {
-			this.#values.delete(name.toLowerCase());
-		} else {
-			this.#values.set(name.toLowerCase(), resolved);
-		}
-	}
-
-	#resolved(value: string): string | undefined {
-		let text = '';
-		let end = 0;
-		for (const { 0: whole, 1: name = '', index } of value.matchAll(reference)) {
-			const found = this.#values.get(name.toLowerCase());
-			this.count();
-			if (found === undefined || this.areTooMany) {
-				return undefined;
-			}
-			text += value.slice(end, index) + found;
-			end = index + whole.length;
-		}
-		text += value.slice(end);
-		return text.length > longestValue ? undefined : text;
-	}
-}
+const maxValueLength = 4096;

@@ -1,13 +1,18 @@
 import type { Token } from 'markdown-it';
 import { HtmlReader, htmlOfInterest, type HtmlImage } from './htmlImages.js';
 import { decodePercent } from './localPath.js';
+import type { OtherForm } from './markdownParser.js';
 import { MarkdownSource, plainText, unescapeHtml, unescapeMarkdown } from './markdownSource.js';
+import { frontMatter, metadataImages } from './metadata.js';
 import type { Span } from './span.js';
 
 /** An image that a Markdown document shows. Positions are those of the document's text. */
 export interface FoundImage {
-	/** `![alt](destination)`, `![alt][label]` in all its forms, or `<img>`. */
-	readonly kind: 'inline' | 'reference' | 'html';
+	/**
+	 * `![alt](destination)`, `![alt][label]` in all its forms, a tag with attributes, or something that
+	 * only some programs take for an image; `value` is one of front matter.
+	 */
+	readonly kind: 'inline' | 'reference' | 'html' | OtherForm | 'value';
 	/** The whole image. */
 	readonly span: Span;
 	/** The destination as it is written, `<` and `>` included, quotes not; see `destinationSpan`. */
@@ -16,15 +21,10 @@ export interface FoundImage {
 	readonly destinationSpan: Span;
 	/** What the document means: escapes and character references resolved, percent-encoding left. */
 	readonly href: string;
-	/** For a person: `href` without percent-encoding. Take `localPath` for the file. */
+	/** For a person: `href` without percent-encoding. Take `localPaths` for the file. */
 	readonly destination: string;
 	/** Plain text, on one line; empty where there is none. */
 	readonly alt: string;
-	/** `undefined` for an `<img>` without `alt`. */
-	readonly altSpan: Span | undefined;
-	readonly title: string | undefined;
-	/** For the reference style, the definition that it takes its destination from. */
-	readonly definition: { readonly label: string; readonly span: Span } | undefined;
 	/** The nearest heading above, as plain text of at most 500 characters. */
 	readonly heading: string | undefined;
 	/**
@@ -35,9 +35,10 @@ export interface FoundImage {
 }
 
 /**
- * Finds the images of a Markdown document in the order in which they appear. What the preview does
- * not show as an image is none: in code, HTML comments and front matter, escaped, without a
- * definition, or in the alt text of another. Never throws, whatever the text.
+ * Finds the images of a Markdown document, those of its front matter first, the others in the order in
+ * which they appear. What is not shown as an image is none: in code, HTML comments and other values of
+ * front matter, escaped, without a definition, or in the alt text of another. Never throws, whatever
+ * the text.
  *
  * @param wanted leaves out those whose `href` it turns down, before the work of describing them
  */
@@ -45,15 +46,16 @@ export function findImages(
 	text: string,
 	wanted: (href: string) => boolean = () => true,
 ): FoundImage[] {
+	const found = valuesIn(text).filter(({ href }) => wanted(href));
+	const last = lastSign(text);
 	// A look that costs next to nothing.
-	if (!text.includes('![') && !/<img/i.test(text)) {
-		return [];
+	if (last === undefined) {
+		return found;
 	}
-	const source = new MarkdownSource(relevantPart(text));
+	const source = new MarkdownSource(relevantPart(text, last));
 	// Once for the whole text: it takes longer than to look for images alone.
 	const hasHtml = htmlOfInterest.test(text);
 	const html = new HtmlReader();
-	const found: FoundImage[] = [];
 	let heading: Token | undefined;
 	let before: Token | undefined;
 
@@ -68,66 +70,53 @@ export function findImages(
 			paragraph: alone ? blockText(before as Token) : around,
 		};
 	};
+	const add = (
+		image: Pick<FoundImage, 'kind' | 'href' | 'span' | 'destinationSpan' | 'alt'>,
+		token: Token,
+	) => {
+		const { href, destinationSpan, alt } = image;
+		const raw = text.slice(destinationSpan.start, destinationSpan.end);
+		found.push({ ...image, raw, destination: decodePercent(href), ...surroundings(token, alt) });
+	};
 	const addHtml = (image: HtmlImage, token: Token, offset: number) => {
 		const href = unescapeHtml(image.src.raw);
-		if (!wanted(href)) {
-			return;
+		if (wanted(href)) {
+			const span = inOriginal(positions(token), offset);
+			const alt = oneLine(unescapeHtml(image.alt));
+			add({ kind: 'html', href, span: span(image), destinationSpan: span(image.src), alt }, token);
 		}
-		const original = positions(token);
-		const span = ({ start, end }: Span) => ({
-			start: original(offset + start),
-			end: original(offset + end),
-		});
-		const alt = oneLine(unescapeHtml(image.alt?.raw ?? ''));
-		found.push({
-			kind: 'html',
-			span: span(image),
-			raw: image.src.raw,
-			destinationSpan: span(image.src),
-			href,
-			destination: decodePercent(href),
-			alt,
-			altSpan: image.alt && span(image.alt),
-			title: image.title && unescapeHtml(image.title.raw),
-			definition: undefined,
-			...surroundings(token, alt),
-		});
 	};
 	const addMarkdown = (image: Token, token: Token) => {
 		const spans = source.spansOf(image);
 		const { destination } = spans;
 		// Without a destination of its own it is an image because its label is defined.
-		const { label = '' } = (image.meta ?? {}) as { label?: string };
+		const { label = '', form } = (image.meta ?? {}) as { label?: string; form?: OtherForm };
 		const definition = destination ? undefined : source.definitions.get(label);
 		const href = destination
-			? hrefOf(token.content.slice(destination.start, destination.end))
+			? hrefOf(token.content.slice(destination.start, destination.end), form)
 			: (definition?.href ?? '');
 		if (!wanted(href)) {
 			return;
 		}
-		const inToken = positions(token);
-		const span = ({ start, end }: Span, original = inToken) => ({
-			start: original(start),
-			end: original(end),
-		});
-		const inSource = (position: number) => source.original(position);
+		const span = inOriginal(positions(token));
 		const destinationSpan = destination
 			? span(destination)
-			: span(definition?.destination ?? spans, inSource);
-		const alt = oneLine(plainText(image.children ?? []));
-		found.push({
-			kind: destination ? 'inline' : 'reference',
-			span: span(spans),
-			raw: text.slice(destinationSpan.start, destinationSpan.end),
-			destinationSpan,
-			href,
-			destination: decodePercent(href),
-			alt,
-			altSpan: span(spans.alt),
-			title: (image.attrGet('title') as string | null) ?? undefined,
-			definition: definition && { label, span: span(definition, inSource) },
-			...surroundings(token, alt),
-		});
+			: inOriginal((position) => source.original(position))(definition?.destination ?? spans);
+		const written = oneLine(plainText(image.children ?? []));
+		// Obsidian takes numbers for a size.
+		const alt = form === 'embed' ? written.replace(/(?:^|\|)\s*\d+(?:x\d+)?$/, '') : written;
+		const kind = form ?? (destination ? 'inline' : 'reference');
+		add({ kind, href, span: span(spans), destinationSpan, alt }, token);
+	};
+	const addDirective = (token: Token) => {
+		const raw = /^\s*\{(?:figure|image)\}[ \t]+(\S.*)$/.exec(token.info.trimEnd())?.[1];
+		const href = hrefOf(raw ?? '', 'directive');
+		if (raw !== undefined && wanted(href)) {
+			const alt = /^:?alt:[ \t]*(.*)/m.exec(token.content)?.[1]?.trim() ?? '';
+			const [start, infoEnd, end] = source.linesOf(token);
+			const destinationSpan = { start: infoEnd - raw.length, end: infoEnd };
+			add({ kind: 'directive', href, span: { start, end }, destinationSpan, alt }, token);
+		}
 	};
 
 	for (const [index, token] of source.tokens.entries()) {
@@ -135,10 +124,12 @@ export function findImages(
 			for (const image of html.read(token.content)) {
 				addHtml(image, token, 0);
 			}
+		} else if (token.type === 'fence' && html.shown) {
+			addDirective(token);
 		} else if (token.type === 'inline') {
 			const isHeading = source.tokens[index - 1]?.type === 'heading_open';
 			const { content } = token;
-			if (content.includes('![') || (hasHtml && (htmlOfInterest.test(content) || !html.shown))) {
+			if (inlineSigns.test(content) || (hasHtml && (htmlOfInterest.test(content) || !html.shown))) {
 				for (const child of source.inline(token)) {
 					if (child.type === 'image' && html.shown) {
 						addMarkdown(child, token);
@@ -158,38 +149,53 @@ export function findImages(
 	return found;
 }
 
+/** What begins an image within text, and of any kind. */
+const inlineSigns = /!\[|\{(?:figure|image)\}|\bimport[ \t]/;
+const signs = new RegExp(`${inlineSigns.source}|\\{\\{[<%]|<(?:im(?:g|age)|figure|source)`, 'gi');
+
+/** Spans of a text that begins somewhere in another one, as those of the original. */
+function inOriginal(original: (position: number) => number, offset = 0): (span: Span) => Span {
+	return ({ start, end }) => ({ start: original(offset + start), end: original(offset + end) });
+}
+
+/** Where the last of them stands; `undefined` where there is none. */
+function lastSign(text: string): number | undefined {
+	let last: number | undefined;
+	for (const { index } of text.matchAll(signs)) {
+		last = index;
+	}
+	return last;
+}
+
 /**
  * Leaves out what follows the last block that might have an image, because reading blocks is most
  * of the work. Nothing there changes what stands before it, except definitions of labels and the end
  * of front matter.
  */
-function relevantPart(text: string): string {
-	const frontMatter = /^---[^\S\r\n]*(?=[\r\n])(?:[^]*?[\r\n]---[^\S\r\n]*(?:[\r\n]|$))?/.exec(
-		text,
-	);
-	blankLine.lastIndex = Math.max(
-		text.lastIndexOf('!['),
-		lastTag(text),
-		frontMatter?.[0].length ?? 0,
-	);
+function relevantPart(text: string, last: number): string {
+	blankLine.lastIndex = Math.max(last, frontMatter(text)?.closing.end ?? 0);
 	const end = blankLine.exec(text)?.index;
 	return end === undefined || text.includes(']:', end) ? text : text.slice(0, end);
 }
 
-function lastTag(text: string): number {
-	for (let at = text.lastIndexOf('<'); at > 0; at = text.lastIndexOf('<', at - 1)) {
-		if (/^img/i.test(text.slice(at + 1, at + 4))) {
-			return at;
-		}
-	}
-	return 0;
-}
-
 const blankLine = /\n\r?\n/g;
+
+/** The images that front matter names. */
+function valuesIn(text: string): FoundImage[] {
+	return metadataImages(text).map((span) => {
+		const raw = text.slice(span.start, span.end);
+		const found = { kind: 'value', span, raw, destinationSpan: span, href: raw } as const;
+		return { ...found, destination: raw, alt: '', heading: undefined, paragraph: '' };
+	});
+}
 
 const longestContext = 500;
 
-function hrefOf(written: string): string {
+function hrefOf(written: string, form?: OtherForm): string {
+	if (form !== undefined && form !== 'sized') {
+		// A name, in which nothing is encoded.
+		return written.trim().replace(/[%?#]/g, encodeURIComponent);
+	}
 	return unescapeMarkdown(/^<.*>$/s.test(written) ? written.slice(1, -1) : written);
 }
 

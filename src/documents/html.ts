@@ -1,4 +1,4 @@
-import { altText } from './altText.js';
+import { altText } from '../images/altText.js';
 import { type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
 
 /**
@@ -21,9 +21,13 @@ export function htmlImage({ path, alt }: LinkParts, width?: number): ImageLink {
  * begins with a dot for a file of the project; anything else it leaves to the server
  * (@vue/compiler-sfc, `transformAssetUrls`).
  */
-export function vueImage({ path, alt }: LinkParts): ImageLink {
-	const beginsWithName = !/^(?:\.{0,2}\/|[a-z][a-z\d+.-]*:)/i.test(path);
-	return htmlImage({ path: beginsWithName ? `./${path}` : path, alt });
+export function vueImage({ path, alt }: LinkParts, width?: number): ImageLink {
+	return htmlImage({ path: withDot(path), alt }, width);
+}
+
+/** A path that begins with a name, with `./` before it. */
+export function withDot(path: string): string {
+	return /^(?:\.{0,2}\/|[a-z][a-z\d+.-]*:)/i.test(path) ? path : `./${path}`;
 }
 
 /**

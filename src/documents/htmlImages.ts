@@ -1,10 +1,10 @@
 import type { Span } from './span.js';
 
-/** An `<img>` with a `src`; positions are those of the text that was read. */
+/** An image with its source; positions are those of the text that was read. */
 export interface HtmlImage extends Span {
 	readonly src: HtmlAttribute;
-	readonly alt: HtmlAttribute | undefined;
-	readonly title: HtmlAttribute | undefined;
+	/** As it is written. */
+	readonly alt: string;
 }
 
 /** Its span is that of the value. */
@@ -27,8 +27,13 @@ export class HtmlReader {
 		return this.#closing === undefined;
 	}
 
-	/** The images of the next piece. */
-	*read(html: string): Generator<HtmlImage> {
+	/** The images of the next piece, which may have shortcodes of Hugo for tags. */
+	*read(piece: string): Generator<HtmlImage> {
+		// Shortcodes of Hugo become tags of the same length.
+		const html = piece.replace(
+			/(\{\{[<%]\s{0,100})(?=\w)([^{}]*)[>%]\}\}/g,
+			(_, open: string, rest: string) => `${' '.repeat(open.length - 1)}<${rest}>  `,
+		);
 		let position = 0;
 		while (position < html.length) {
 			if (this.#closing !== undefined) {
@@ -64,22 +69,39 @@ export class HtmlReader {
 				return;
 			}
 			position = attributes.end;
-			if (name === 'img') {
-				const src = attributes.byName.get('src');
-				if (src !== undefined) {
-					yield {
-						start,
-						end: position,
-						src,
-						alt: attributes.byName.get('alt'),
-						title: attributes.byName.get('title'),
-					};
-				}
-			} else if (textOnly.includes(name)) {
+			const { byName } = attributes;
+			const src = showsSource.test(name) ? byName.get('src') : undefined;
+			const set = name === 'img' || name === 'source' ? byName.get('srcset') : undefined;
+			for (const one of [...literalIn(src), ...sourcesIn(set)]) {
+				yield { start, end: position, src: one, alt: byName.get('alt')?.raw ?? '' };
+			}
+			if (textOnly.includes(name)) {
 				this.#closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
 			}
 		}
 	}
+}
+
+/** Components and shortcodes of that name too. */
+const showsSource = /^(?:img|image|figure)$/;
+
+/** Of an expression in MDX, such as `{require('a.png').default}`, the text in it. */
+function literalIn(src: HtmlAttribute | undefined): HtmlAttribute[] {
+	const literal = src?.raw.startsWith('{') ? /["'`]([^"'`]*)["'`]/.exec(src.raw) : undefined;
+	return src === undefined ? [] : [literal ? partOf(src, literal[1]!, literal.index + 1) : src];
+}
+
+/** The addresses of `srcset` (HTML, part 4.8.4, "srcset attributes"). */
+function sourcesIn(set: HtmlAttribute | undefined): HtmlAttribute[] {
+	return set === undefined
+		? []
+		: [...set.raw.matchAll(/(?:^|,)\s*([^\s,]+)/g)].map(({ 0: whole, 1: raw = '', index }) =>
+				partOf(set, raw, index + whole.length - raw.length),
+			);
+}
+
+function partOf({ start }: HtmlAttribute, raw: string, at: number): HtmlAttribute {
+	return { raw, start: start + at, end: start + at + raw.length };
 }
 
 /** Elements whose content is text and nothing else. */
@@ -89,7 +111,10 @@ const textOnly = [
 ];
 
 /** Pieces that a reader has to see, because they show an image or change what shows. */
-export const htmlOfInterest = new RegExp(`<(?:img|!--|/?(?:${textOnly.join('|')})\\b)`, 'i');
+export const htmlOfInterest = new RegExp(
+	`\\{\\{[<%]|<(?:im(?:g|age)|figure|source|!--|/?(?:${textOnly.join('|')})\\b)`,
+	'i',
+);
 
 const tagName = /<(?=[a-z/])([a-z][^\t\n\f\r />]*|\/[a-z][^\t\n\f\r />]*)/iy;
 

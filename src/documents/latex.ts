@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { beginningOf } from '../images/shorten.js';
-import { altText } from './altText.js';
+import { altText } from '../images/altText.js';
 import {
 	assertPath,
 	longestPath,

@@ -17,6 +17,7 @@ import { placeRules, placeRulesOf, type PlaceRules } from './placeRules.js';
 import { restructuredTextAround } from './restructuredTextAround.js';
 import type { Span } from './span.js';
 import { surroundingsAt } from './surroundings.js';
+import { metadataValueAt } from './metadata.js';
 import { placeInText } from './placeInText.js';
 
 /**
@@ -35,6 +36,10 @@ export function linkPlace(
 	asked: AskedPlace,
 	ownParagraph = false,
 ): LinkPlace {
+	const value = inMetadata(languageId, text, asked);
+	if (value !== undefined) {
+		return value;
+	}
 	const spot = usable(languageId, text, asked);
 	const around = ownerAround(languageId, text, spot) ?? linkAround(languageId, text, spot);
 	const span = around === undefined ? spot : emptySpan(around.end);
@@ -60,6 +65,19 @@ export function linkPlace(
 	return html === undefined
 		? placeBy(place, isBehind)
 		: { ...placeBy({ ...place, rules: html }, isBehind), form: 'html' };
+}
+
+/** The value of front matter that was asked for; of TOML with the quotation marks that it needs. */
+function inMetadata(languageId: string, text: string, asked: AskedPlace): LinkPlace | undefined {
+	const isMarkdown = ['markdown', 'mdx'].includes(formatOf(languageId) ?? '');
+	const span = isMarkdown && !asked.behind ? metadataValueAt(text, asked) : undefined;
+	if (span === undefined) {
+		return undefined;
+	}
+	const before = text[span.start - 1] ?? '';
+	const quote = text.startsWith('+++') && !/["']/.test(before) ? '"' : '';
+	const above = `${/[:-]/.test(before) ? ' ' : ''}${quote}`;
+	return { span, form: 'value', above, below: quote, prefix: '', isInCell: false };
 }
 
 /** The rules of HTML where what is written in Markdown would be shown as text, or as code. */

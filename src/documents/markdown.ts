@@ -1,4 +1,4 @@
-import { altText } from './altText.js';
+import { altText } from '../images/altText.js';
 import { htmlImage } from './html.js';
 import { type LinkParts, type ImageLink, percentEncodeWithEnds } from './imageLink.js';
 

@@ -1,15 +1,14 @@
-import MarkdownIt, { type Env, type StateBlock, type Token } from 'markdown-it';
+import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from 'markdown-it';
 import type { Span } from './span.js';
 
 /** Where the parts of an image stand, within the text that its token belongs to. */
 export interface ImageSpans extends Span {
-	readonly alt: Span;
 	/** `undefined` in the reference style. */
 	readonly destination: Span | undefined;
 }
 
 /** A link reference definition; positions are those of the text that was parsed. */
-export interface Definition extends Span {
+export interface Definition {
 	readonly destination: Span;
 	/** With escapes and character references resolved, percent-encoding still there. */
 	readonly href: string;
@@ -80,8 +79,7 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 	#definition(): Definition {
 		const { src } = this;
 		let { line } = this;
-		const start = this.#lineStart(line);
-		let position = start;
+		let position = this.#lineStart(line);
 		while (src[position] !== ']' && position < src.length) {
 			position += src[position] === '\\' && src[position + 1] !== '\n' ? 2 : 1;
 			if (src[position] === '\n') {
@@ -95,7 +93,7 @@ class PositionBlockState extends MarkdownIt.StateBlock {
 		const lineEnd = this.eMarks[line] ?? src.length;
 		const parsed = this.md.helpers.parseLinkDestination(src, position, lineEnd);
 		const end = parsed.ok ? parsed.pos : position;
-		return { start, end, destination: { start: position, end }, href: parsed.str };
+		return { destination: { start: position, end }, href: parsed.str };
 	}
 }
 
@@ -140,7 +138,6 @@ class PositionInlineState extends MarkdownIt.StateInline {
 		const { helpers } = this.md;
 		const { pos: start, src } = this;
 		const labelEnd = helpers.parseLinkLabel(this, start + 1, false);
-		const alt = { start: start + 2, end: labelEnd };
 		if (src[labelEnd + 1] === '(') {
 			const from = skipBlank(src, labelEnd + 2);
 			const parsed = helpers.parseLinkDestination(src, from, this.posMax);
@@ -149,12 +146,12 @@ class PositionInlineState extends MarkdownIt.StateInline {
 			const title = helpers.parseLinkTitle(src, titleStart, this.posMax);
 			const hasTitle = title.ok && titleStart !== destination.end;
 			const end = skipBlank(src, hasTitle ? title.pos : titleStart) + 1;
-			return { start, end, alt, destination };
+			return { start, end, destination };
 		}
 		const hasLabel = src[labelEnd + 1] === '[' && labelEnd + 1 < this.posMax;
 		const secondEnd = hasLabel ? helpers.parseLinkLabel(this, labelEnd + 1) : -1;
 		const end = (secondEnd < 0 ? labelEnd : secondEnd) + 1;
-		return { start, end, alt, destination: undefined };
+		return { start, end, destination: undefined };
 	}
 }
 
@@ -169,6 +166,91 @@ function frontMatter(state: StateBlock, startLine: number, endLine: number): boo
 		if (isFence(line)) {
 			state.line = line + 1;
 			return true;
+		}
+	}
+	return false;
+}
+
+/** How an image is written, beside what CommonMark has. */
+export type OtherForm = 'embed' | 'sized' | 'directive' | 'import';
+
+/** Embeds of Obsidian; a size behind the destination; directives of MyST; imports of MDX. */
+const otherImages: readonly (readonly [OtherForm, RegExp])[] = [
+	['embed', /!\[\[(?<path>[^[\]|#^\n]+)(?:[#^][^[\]|\n]*)?(?:\\?\|(?<alt>[^[\]\n]*))?\]\]/dy],
+	[
+		'sized',
+		/!\[(?<alt>(?:\\[^]|[^[\]\\])*)\]\([ \t]*(?<path><[^<>\n]*>|[^\s()<>]+)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]+=\d*%?(?:x\d*%?)?[ \t]*\)/dy,
+	],
+	[
+		'directive',
+		/(?<![^\n]):{3,20}\{(?:figure|image)\}[ \t]+(?<path>\S[^\n]*)(?:\n:(?!alt:)[^\n]*)*(?:\n:alt:[ \t]*(?<alt>[^\n]*))?/dy,
+	],
+	[
+		'import',
+		/(?<![^\n])import[ \t]+[\w*][^"'\n]*["'](?<path>[^"'\n]+\.(?:png|jpe?g|webp|gif|svg|avif))["']/dy,
+	],
+];
+
+function otherImage(state: StateInline, silent: boolean): boolean {
+	if (!/[!:i]/.test(state.src.charAt(state.pos))) {
+		return false;
+	}
+	for (const [form, pattern] of otherImages) {
+		pattern.lastIndex = state.pos;
+		const { indices, groups } = pattern.exec(state.src) ?? {};
+		const [start = 0, end = Infinity] = indices?.[0] ?? [];
+		if (end > state.posMax) {
+			continue;
+		}
+		if (!silent) {
+			const [from = end, to = end] = indices?.groups?.['path'] ?? [];
+			const token = MarkdownIt.StateInline.prototype.push.call(state, 'image', 'img', 0);
+			token.meta = { form };
+			token.children = [];
+			state.md.inline.parse(groups?.['alt'] ?? '', state.md, state.env, token.children);
+			const destination = { start: from, end: to };
+			(state.env as PositionEnv).images.set(token, { start, end, destination });
+		}
+		state.pos = end;
+		return true;
+	}
+	return false;
+}
+
+/** Shortcodes of Hugo, and elements of MDX whose attributes are expressions, as HTML. */
+function otherTag(state: StateInline, silent: boolean): boolean {
+	otherTags.lastIndex = state.pos;
+	const tag = otherTags.exec(state.src)?.[0];
+	if (tag === undefined || state.pos + tag.length > state.posMax) {
+		return false;
+	}
+	if (!silent) {
+		state.push('html_inline', '', 0).content = tag;
+	}
+	state.pos += tag.length;
+	return true;
+}
+
+const otherTags =
+	/\{\{(?:<[ \t]*\w[^{}]*>|%[ \t]*\w[^{}]*%)\}\}|<(?:img|image)\s(?:[^<>{}]|\{[^<>{}]*\})*>/iy;
+
+/** A shortcode over several lines, whose last one looks like a quotation. */
+function shortcode(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+	const textOf = (at: number) =>
+		state.src.slice((state.bMarks[at] ?? 0) + (state.tShift[at] ?? 0), state.eMarks[at]);
+	if (!/^\{\{[<%][ \t]*\w[^{}]*$/.test(textOf(line))) {
+		return false;
+	}
+	for (let at = line + 1; at < Math.min(endLine, line + 50); at++) {
+		if (/[{}]/.test(textOf(at))) {
+			const isEnd = /^[^{}]*[>%]\}\}\s*$/.test(textOf(at));
+			if (isEnd && !silent) {
+				state.line = at + 1;
+				const token = state.push('html_block', '', 0);
+				token.map = [line, at + 1];
+				token.content = state.getLines(line, at + 1, state.blkIndent, true);
+			}
+			return isEnd;
 		}
 	}
 	return false;
@@ -190,3 +272,6 @@ export const parser = new MarkdownIt({ html: true });
 parser.block.State = PositionBlockState;
 parser.inline.State = PositionInlineState;
 parser.block.ruler.before('table', 'front_matter', frontMatter);
+parser.block.ruler.before('table', 'shortcode', shortcode, { alt: ['paragraph'] });
+parser.inline.ruler.before('text', 'other_image', otherImage);
+parser.inline.ruler.after('html_inline', 'other_tag', otherTag);

@@ -49,6 +49,16 @@ export class MarkdownSource {
 		return this.#env.tags.get(html)!;
 	}
 
+	/** Where the lines of a block begin, where the first one ends, and where the last one does. */
+	linesOf({ map }: Token): [start: number, firstEnd: number, end: number] {
+		const [first, behind] = map ?? [0, 1];
+		const { lineEnds } = this.#env;
+		const start = first === 0 ? 0 : (lineEnds[first - 1] ?? 0) + 1;
+		const line = this.#source.slice(start, lineEnds[first]);
+		const end = lineEnds[behind - 1] ?? this.#source.length;
+		return [start, start + line.trimEnd().length, end].map((at) => this.original(at)) as never;
+	}
+
 	/** Translates positions in the content of a token to those in the original text. */
 	positions(token: Token): (position: number) => number {
 		const inSource = this.#inSource(token);
@@ -70,8 +80,7 @@ export class MarkdownSource {
 				const label = (token.meta as { label: string }).label;
 				// The first definition of a label counts (CommonMark 0.31, part 4.7).
 				if (definition !== undefined && !byLabel.has(label)) {
-					const end = this.#env.lineEnds[(token.map?.[1] ?? 1) - 1];
-					byLabel.set(label, { ...definition, end: end ?? definition.end });
+					byLabel.set(label, definition);
 				}
 			}
 		}

@@ -13,8 +13,11 @@ export interface LinkPlace {
 	readonly isInCell: boolean;
 }
 
-/** As a block of its own, or within a line of text; in Markdown, among HTML that hides Markdown. */
-export type LinkForm = 'block' | 'inline' | 'html';
+/**
+ * As a block of its own, or within a line of text; in Markdown, among HTML that hides Markdown, or as a
+ * value of front matter.
+ */
+export type LinkForm = 'block' | 'inline' | 'html' | 'value';
 
 /** A place that was asked for. */
 export interface AskedPlace extends Span {

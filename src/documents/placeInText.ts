@@ -1,5 +1,5 @@
 import { formatOf, type DocumentFormat } from './languages.js';
-import type { Span } from './span.js';
+import { frontMatter } from './metadata.js';
 
 /**
  * Where in a document a place belongs that was asked for outside of its text, because nothing is shown
@@ -11,34 +11,12 @@ export function placeInText(languageId: string, text: string, offset: number): n
 	return format === undefined ? offset : texts[format](text, offset);
 }
 
-/**
- * The metadata at the beginning of a document, between its delimiters: `---` with YAML or a script,
- * `+++` with TOML.
- */
-export function frontMatter(text: string): { opening: Span; closing: Span } | undefined {
-	const found = /^(---|\+\+\+)[ \t]{0,100}(?=\r?\n)/.exec(text);
-	if (found === null) {
-		return undefined;
-	}
-	const [opening, delimiter] = found;
-	const end = delimiter === '---' ? /^(?:---|\.\.\.)[ \t]{0,100}\r?$/m : /^\+\+\+[ \t]{0,100}\r?$/m;
-	const closing = end.exec(text.slice(opening.length));
-	if (closing === null || !/\S/.test(text.slice(opening.length, opening.length + closing.index))) {
-		return undefined;
-	}
-	const start = opening.length + closing.index;
-	return {
-		opening: { start: 0, end: opening.length },
-		closing: { start, end: start + closing[0].trimEnd().length },
-	};
-}
-
 const asItIs = (_text: string, offset: number) => offset;
 
 const texts: Readonly<Record<DocumentFormat, (text: string, offset: number) => number>> = {
 	markdown: behindFrontMatter,
 	mdx: behindFrontMatter,
-	html: (text, offset) => behindHead(text, behindFrontMatter(text, offset)),
+	html: (text, offset) => behindHead(text, behindFrontMatter(text, offset, { mayBeWithin: true })),
 	vue: inTemplate,
 	asciidoc: behindHeader,
 	restructuredText: behindFields,
@@ -46,14 +24,15 @@ const texts: Readonly<Record<DocumentFormat, (text: string, offset: number) => n
 	typst: asItIs,
 };
 
-function behindFrontMatter(text: string, offset: number): number {
+/** @param mayBeWithin whether it is a script, in which a link can be */
+function behindFrontMatter(text: string, offset: number, { mayBeWithin = false } = {}): number {
 	const found = frontMatter(text);
 	if (found === undefined) {
 		return offset;
 	}
 	const { opening, closing } = found;
 	const isInside = offset > opening.end && offset < closing.start;
-	return isInside ? offset : Math.max(offset, closing.end);
+	return isInside && mayBeWithin ? offset : Math.max(offset, closing.end);
 }
 
 /** What stands in the head is not shown, and a browser ends the head where an image stands. */

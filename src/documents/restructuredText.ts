@@ -1,4 +1,4 @@
-import { altText } from './altText.js';
+import { altText } from '../images/altText.js';
 import { assertPath, type LinkParts, type ImageLink, percentEncode } from './imageLink.js';
 
 /** Returns the reStructuredText of an image: the directive `image` with its option `alt`. */

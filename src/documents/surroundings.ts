@@ -1,6 +1,6 @@
 import { delimitedAround, isTable } from './delimited.js';
 import { formatOf } from './languages.js';
-import { frontMatter } from './placeInText.js';
+import { frontMatter } from './metadata.js';
 
 /**
  * What an offset of a document lies in: text; code, front matter or a comment, where a link is

@@ -1,4 +1,4 @@
-import { altText } from './altText.js';
+import { altText } from '../images/altText.js';
 import { assertPath, type LinkParts, type ImageLink } from './imageLink.js';
 import type { LinkForm } from './place.js';
 

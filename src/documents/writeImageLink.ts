@@ -1,16 +1,17 @@
 import { posix } from 'node:path';
+import { altText } from '../images/altText.js';
 import {
 	antoraIdentifier,
 	antoraImage,
 	asciidocImage,
-	asciidocImagesFolder,
 	asciidocImagesFolders,
 	asciidocReference,
 } from './asciidoc.js';
-import { htmlImage, vueImage } from './html.js';
+import type { FoundImage } from './findImages.js';
+import { htmlImage, htmlSource, vueImage, withDot } from './html.js';
 import { formatOf, type DocumentFormat } from './languages.js';
 import { graphicsPath, latexImage, latexRoot, withoutGraphicsPath } from './latex.js';
-import { markdownImage } from './markdown.js';
+import { markdownDestination, markdownImage } from './markdown.js';
 import { mdxImage } from './mdx.js';
 import {
 	type LinkParts,
@@ -20,7 +21,7 @@ import {
 } from './imageLink.js';
 import type { LinkForm } from './place.js';
 import { restructuredTextImage } from './restructuredText.js';
-import { publicFolderPath, siteReference } from './site.js';
+import { aliasedPath, rulesOf, servedPath, siteOfPage, sitesFor, type Site } from './sites.js';
 import { typstImage } from './typst.js';
 
 /** Where an image link is to stand. */
@@ -33,8 +34,10 @@ export interface LinkContext {
 	readonly workspaceFolder?: ResourceUri | undefined;
 	/** The document up to the link, where its own settings for images stand. */
 	readonly textBefore?: string | undefined;
-	/** See `siteReference`. */
+	/** What `easel.documents.publicFolder` says: relative to the workspace folder, empty for none. */
 	readonly publicFolder?: string | undefined;
+	/** The sites that the document lies in, the nearest first; their roots are paths of URIs. */
+	readonly sites?: readonly Site[] | undefined;
 	/** Whether a reStructuredText document is Sphinx's: a `conf.py` lies beside or above it. */
 	readonly forSphinx?: boolean | undefined;
 	/** As the place of the link needs it (see `linkPlace`); the default is a block. */
@@ -57,7 +60,45 @@ export function imageLinkFor(
 	{ image, alt, ...context }: LinkContext & { readonly image: ResourceUri; readonly alt: string },
 ): ImageLink {
 	const { path, write } = formatFor(languageId) ?? plain;
+	if (context.form === 'value') {
+		return { before: metadataValue(context, image), alt: undefined, after: '' };
+	}
 	return write({ path: path(context)(image), alt }, context, image);
+}
+
+/**
+ * What takes the place of an image's destination, so that it shows another file: behind the alias that
+ * stands there, or else as the site or the document refers to it.
+ */
+export function destinationFor(
+	{ kind, href }: Pick<FoundImage, 'kind' | 'href'>,
+	{ image, ...context }: LinkContext & { readonly image: ResourceUri },
+): string {
+	const { document } = context;
+	const sites = sitesOf(context);
+	const relative = relativeReference(document, image);
+	const served = kind === 'import' ? undefined : fromSite(context, image);
+	const path = aliasedPath(href, image.path, sites) ?? served ?? relative;
+	const vault = sites.find((site) => rulesOf(site).findsByName);
+	switch (kind) {
+		case 'embed':
+			return vault === undefined ? relative : posix.relative(vault.root, image.path);
+		case 'html':
+			return htmlSource(withDotLike(href, path)).replaceAll("'", '%27');
+		case 'import':
+		case 'value':
+			return withDotLike(href, path);
+		case 'directive':
+			return path;
+		case 'inline':
+		case 'reference':
+		case 'sized':
+			return markdownDestination(path);
+	}
+}
+
+function withDotLike(href: string, path: string): string {
+	return href.startsWith('./') ? withDot(path) : path;
 }
 
 /**
@@ -67,7 +108,8 @@ export function imageLinkFor(
  * @returns `undefined` where the format has nothing of the kind, or the document does not use it
  */
 export function documentImagesFolder(languageId: string, context: LinkContext): string | undefined {
-	return formatFor(languageId)?.imagesFolder?.(context);
+	const { textBefore = '' } = context;
+	return formatFor(languageId)?.folders?.(context, textBefore)(textBefore.length).images;
 }
 
 /**
@@ -83,9 +125,12 @@ export function linkFolders(
 	text: string,
 	context: Omit<LinkContext, 'textBefore'>,
 ): (offset: number) => readonly string[] {
-	const folders = formatFor(languageId)?.folders?.(context, text);
+	const foldersAt = formatFor(languageId)?.folders?.(context, text);
 	const own = posix.dirname(context.document.path);
-	return (offset) => [...new Set([...(folders?.(offset) ?? []), own])];
+	return (offset) => {
+		const { main, images } = foldersAt?.(offset) ?? {};
+		return [...new Set([main, images, own].filter((folder) => folder !== undefined))];
+	};
 }
 
 /** How a document names images: as {@link imageLinkFor} does, before their paths are escaped. */
@@ -101,31 +146,30 @@ function formatFor(languageId: string): Format | undefined {
 	return format && formats[format];
 }
 
+interface Folders {
+	/** Of the main document. */
+	readonly main?: string;
+	/** Where the document says that its images lie. */
+	readonly images: string | undefined;
+}
+
 interface Format {
 	/** The text of a document is read once for all its images. */
 	readonly path: (context: LinkContext) => (image: ResourceUri) => string;
 	readonly write: (parts: LinkParts, context: LinkContext, image: ResourceUri) => ImageLink;
-	readonly imagesFolder?: (context: LinkContext) => string | undefined;
 	/** As {@link linkFolders}, without the document's own. */
-	readonly folders?: (context: LinkContext, text: string) => (offset: number) => readonly string[];
+	readonly folders?: (context: LinkContext, text: string) => (offset: number) => Folders;
 }
 
 const formats: Readonly<Record<DocumentFormat, Format>> = {
-	markdown: {
-		path: onPage,
-		write: (parts, { htmlWidth, form }) =>
-			htmlWidth === undefined && form !== 'html'
-				? markdownImage(parts)
-				: htmlImage(parts, htmlWidth),
-	},
+	markdown: { path: onPage, write: writeMarkdown },
 	mdx: { path: onPage, write: mdxImage },
 	html: { path: onPage, write: (parts) => htmlImage(parts) },
-	vue: { path: onPage, write: vueImage },
+	vue: { path: onPage, write: (parts) => vueImage(parts) },
 	asciidoc: {
 		path: pathInAsciidoc,
 		write: (parts, { document, form }, image) =>
 			antoraImage({ document, image, alt: parts.alt, form }) ?? asciidocImage(parts, form),
-		imagesFolder: (context) => asciidocImagesFolder(...asciidocFacts(context)),
 		folders: foldersInAsciidoc,
 	},
 	restructuredText: {
@@ -135,7 +179,6 @@ const formats: Readonly<Record<DocumentFormat, Format>> = {
 	latex: {
 		path: pathInLatex,
 		write: latexImage,
-		imagesFolder: latexFolder,
 		folders: foldersInLatex,
 	},
 	typst: { path: beside, write: (parts, { form }) => typstImage(parts, form) },
@@ -156,41 +199,70 @@ function onPage(context: LinkContext): (image: ResourceUri) => string {
 	return (image) => fromSite(context, image) ?? relativeReference(context.document, image);
 }
 
-function fromSite(
-	{ document, workspaceFolder, publicFolder = '' }: LinkContext,
-	image: ResourceUri,
-): string | undefined {
-	return siteReference({ document, image, workspaceFolder, publicFolder });
+function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUri): ImageLink {
+	const { document, form, htmlWidth } = context;
+	const site = siteOfPage(document.path, sitesOf(context));
+	// Of a path with a percent sign too, which `markdownImage` writes as HTML.
+	if (htmlWidth !== undefined || form === 'html' || parts.path.includes('%')) {
+		const write = site && rulesOf(site).needsDot === true ? vueImage : htmlImage;
+		return write(parts, htmlWidth);
+	}
+	const inVault = site && posix.relative(site.root, image.path);
+	const isEmbedded =
+		site?.generator === 'Obsidian' &&
+		site.markdownLinks === undefined &&
+		!/^\.\.\/|[#^|[\]]/.test(inVault ?? '#');
+	return isEmbedded
+		? { before: `![[${inVault}|`, alt: altText(parts.alt).replace(/[|[\]]/g, ' '), after: ']]' }
+		: markdownImage(parts);
+}
+
+/** A path for front matter, escaped as the quotation mark before it needs it. */
+function metadataValue(context: LinkContext, image: ResourceUri): string {
+	const { document, textBefore = '' } = context;
+	const site = siteOfPage(document.path, sitesOf(context));
+	const isRelative = site !== undefined && rulesOf(site).hasRelativeMetadata === true;
+	const served = isRelative ? undefined : fromSite(context, image);
+	const path = served ?? withDot(relativeReference(document, image));
+	if (textBefore.endsWith('"')) {
+		return path.replace(/["\\]/g, '\\$&');
+	}
+	if (textBefore.endsWith("'")) {
+		return path.replaceAll("'", "''");
+	}
+	return /: | #|["'\\[\]{},]/.test(path) ? JSON.stringify(path) : path;
+}
+
+function fromSite(context: LinkContext, image: ResourceUri): string | undefined {
+	return servedPath(context.document, image, sitesOf(context));
+}
+
+function sitesOf({ document, workspaceFolder, publicFolder = '', sites = [] }: LinkContext) {
+	const isHere =
+		workspaceFolder?.scheme === document.scheme && workspaceFolder.authority === document.authority;
+	return sitesFor(isHere ? workspaceFolder.path : undefined, publicFolder, sites);
 }
 
 function pathInAsciidoc(context: LinkContext): (image: ResourceUri) => string {
 	const { document } = context;
-	const folder = asciidocImagesFolder(...asciidocFacts(context));
+	const folder = documentImagesFolder('asciidoc', context);
 	return (image) =>
 		antoraIdentifier(document, image) ??
 		fromSite(context, image) ??
 		asciidocReference(document, image, folder);
 }
 
-function foldersInAsciidoc(
-	context: LinkContext,
-	text: string,
-): (offset: number) => readonly string[] {
-	const folderAt = asciidocImagesFolders(...asciidocFacts({ ...context, textBefore: text }));
-	return (offset) => {
-		const folder = folderAt(offset);
-		return folder === undefined ? [] : [folder];
-	};
+function foldersInAsciidoc(context: LinkContext, text: string): (offset: number) => Folders {
+	const folderAt = asciidocImagesFolders(context.document, text, siteRootOf(context));
+	return (offset) => ({ images: folderAt(offset) });
 }
 
-function asciidocFacts({
-	document,
-	workspaceFolder,
-	textBefore = '',
-	publicFolder = '',
-}: LinkContext): [document: ResourceUri, textBefore: string, siteRoot: string] {
-	const siteRoot = publicFolderPath(workspaceFolder, publicFolder) ?? workspaceFolder?.path ?? '/';
-	return [document, textBefore, siteRoot];
+/** What a leading `/` of `imagesdir` means. */
+function siteRootOf(context: LinkContext): string {
+	const site = sitesOf(context).find(({ publicFolder }) => publicFolder !== undefined);
+	return site === undefined
+		? (context.workspaceFolder?.path ?? '/')
+		: posix.join(site.root, site.publicFolder ?? '');
 }
 
 function pathInLatex({ document, textBefore = '' }: LinkContext): (image: ResourceUri) => string {
@@ -199,16 +271,10 @@ function pathInLatex({ document, textBefore = '' }: LinkContext): (image: Resour
 	return (image) => withoutGraphicsPath(relativeReference(root, image), folder);
 }
 
-function latexFolder({ document, textBefore = '' }: LinkContext): string | undefined {
-	const folder = graphicsPath(textBefore);
-	const root = latexRoot(document, textBefore);
-	return folder === undefined ? undefined : posix.resolve(posix.dirname(root.path), folder);
-}
-
-function foldersInLatex({ document }: LinkContext, text: string): () => readonly string[] {
-	const pictures = latexFolder({ document, textBefore: text });
+function foldersInLatex({ document }: LinkContext, text: string): () => Folders {
 	const main = posix.dirname(latexRoot(document, text).path);
+	const folder = graphicsPath(text);
 	// In this order (`\IfFileExists` of the kernel, which `graphicx` looks with).
-	const folders = pictures === undefined ? [main] : [main, pictures];
+	const folders = { main, images: folder && posix.resolve(main, folder) };
 	return () => folders;
 }

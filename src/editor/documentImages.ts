@@ -7,6 +7,7 @@ import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { linkFolders } from '../documents/writeImageLink.js';
 import { documentReader } from './documentReader.js';
+import { findFileByName, findSites } from './documentSites.js';
 import { isThere } from './files.js';
 import { mayShowImageAt } from './nearImage.js';
 import { readSetting, unlessMistaken } from './settings.js';
@@ -157,6 +158,7 @@ async function filesOf(
 		document: document.fsPath,
 		workspaceFolder: workspaceFolder?.fsPath,
 		publicFolder,
+		sites: await findSites(document),
 	};
 	/** What the same path means in the same folders is looked for once. */
 	const known = new Map<string, Promise<vscode.Uri | undefined>>();
@@ -180,15 +182,8 @@ async function fileOf(
 	const [likeliest, ...others] = localPaths(reference, { ...linking, folders: inPaths }).map(
 		(file) => document.with({ path: vscode.Uri.file(file).path }),
 	);
-	return likeliest && firstThere(likeliest, others);
-}
-
-/** The first that is there, else the likeliest. Nobody looks where there is no choice. */
-async function firstThere(
-	likeliest: vscode.Uri,
-	others: readonly vscode.Uri[],
-): Promise<vscode.Uri> {
-	if (others.length === 0) {
+	// Nobody looks where there is no choice.
+	if (likeliest === undefined || others.length === 0) {
 		return likeliest;
 	}
 	for (const uri of [likeliest, ...others]) {
@@ -197,5 +192,6 @@ async function firstThere(
 			return uri;
 		}
 	}
-	return likeliest;
+	const named = await findFileByName(reference.href, linking.sites ?? []).catch(() => undefined);
+	return named ?? likeliest;
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { subjectOf } from '../documents/subject.js';
+import { subjectOf } from '../images/subject.js';
 import { imagesOf } from '../editor/documentImages.js';
 import { readSetting } from '../editor/settings.js';
 import type { Origin } from '../jobs/origin.js';

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { CopyTarget } from '../documents/copyFiles.js';
 import { ReadingTooSlowError } from '../documents/reading/reader.js';
+import { siteImagesFolder } from '../documents/sites.js';
 import { documentImagesFolder } from '../documents/writeImageLink.js';
 import { documentReader } from '../editor/documentReader.js';
 import {
@@ -10,7 +11,12 @@ import {
 	OutsideWorkspaceError,
 	resolveInside,
 } from '../editor/files.js';
-import { readEditorSetting, readSetting, SettingError } from '../editor/settings.js';
+import {
+	readEditorSetting,
+	readSetting,
+	readSettingIfSet,
+	SettingError,
+} from '../editor/settings.js';
 import {
 	editedStem,
 	FileNameError,
@@ -20,7 +26,7 @@ import {
 import { ArgumentError, resolveField } from './argument.js';
 import type { CommandContext, Operation, Order, Target } from './order.js';
 import type { Draft } from './promptEditor.js';
-import { fileOf, openDocument } from './writing.js';
+import { fileOf, linkContextOf, openDocument } from './writing.js';
 
 interface ImageNaming {
 	readonly prompt: string;
@@ -106,7 +112,8 @@ async function fromArgument(
 
 /**
  * The place that the document's own conventions name: where VS Code's paste and drop put images
- * (`markdown.copyFiles.destination`), or what the document says itself (`imagesdir` and the like).
+ * (`markdown.copyFiles.destination`), what the document says itself (`imagesdir` and the like), or,
+ * where `easel.output.folder` says nothing, where its site has images.
  */
 async function fromDocument(
 	context: CommandContext,
@@ -138,12 +145,11 @@ async function fromDocument(
 			return { folder, root, stem: safeStem(posix.basename(path), context, naming) };
 		}
 	}
-	const path = documentImagesFolder(document.languageId, {
-		document: file,
-		workspaceFolder: root,
-		textBefore: document.getText(),
-		publicFolder: readSetting('documents.publicFolder', file),
-	});
+	const linking = await linkContextOf(document.uri, document.getText());
+	const isFolderSet = readSettingIfSet('output.folder', file) !== undefined;
+	const path =
+		documentImagesFolder(document.languageId, { ...linking, workspaceFolder: root }) ??
+		(isFolderSet ? undefined : siteImagesFolder(file.path, linking.sites ?? []));
 	// A folder elsewhere is not ours to write into; the settings decide then.
 	return path !== undefined && (await isInside(root, at(path)))
 		? { folder: at(path), root, stem }

@@ -1,12 +1,11 @@
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { promptLanguage } from '../documents/languages.js';
-import { imageLinkFor } from '../documents/writeImageLink.js';
+import { imageLinkFor, type LinkContext } from '../documents/writeImageLink.js';
 import { linkText, type ImageLink } from '../documents/imageLink.js';
 import { linkPlace, placed } from '../documents/linkPlace.js';
 import type { AskedPlace, LinkForm } from '../documents/place.js';
 import type { Span } from '../documents/span.js';
-import { isThere } from '../editor/files.js';
+import { findSitesForWriting } from '../editor/documentSites.js';
 import { readSetting } from '../editor/settings.js';
 import { stepDone } from '../editor/walkthrough.js';
 import { altTextFor } from './altTextFor.js';
@@ -174,15 +173,16 @@ export async function imageLinkIn(
 	saved: SavedImage,
 	document: { uri: vscode.Uri; languageId: string; text: string; at: number; form?: LinkForm },
 ): Promise<ImageLink> {
-	const context = linkContextOf(document.uri, document.text.slice(0, document.at));
-	const { document: uri, workspaceFolder } = context;
+	const context = await linkContextOf(document.uri, document.text.slice(0, document.at));
+	const { document: uri, sites = [] } = context;
 	return imageLinkFor(document.languageId, {
 		...context,
 		image: saved.uri,
 		alt: await altTextFor(saved, { ...document, uri }),
 		htmlWidth: htmlWidth(saved, uri),
 		form: document.form,
-		forSphinx: document.languageId === 'restructuredtext' && (await isSphinx(uri, workspaceFolder)),
+		// Sphinx takes names as they are, where Docutils takes URIs.
+		forSphinx: sites.some(({ generator }) => generator === 'Sphinx'),
 	});
 }
 
@@ -192,21 +192,17 @@ export async function imageLinkIn(
  * @param textBefore the document up to the link
  * @throws {SettingError} where `easel.documents.publicFolder` is not what it can be
  */
-export function linkContextOf(
+export async function linkContextOf(
 	document: vscode.Uri,
 	textBefore: string,
-): {
-	readonly document: vscode.Uri;
-	readonly workspaceFolder: vscode.Uri | undefined;
-	readonly textBefore: string;
-	readonly publicFolder: string;
-} {
+): Promise<LinkContext & { readonly document: vscode.Uri }> {
 	const uri = fileOf(document);
 	return {
 		document: uri,
 		workspaceFolder: vscode.workspace.getWorkspaceFolder(uri)?.uri,
 		textBefore,
 		publicFolder: readSetting('documents.publicFolder', uri),
+		sites: await findSitesForWriting(uri),
 	};
 }
 
@@ -232,20 +228,6 @@ export function fileOf(document: vscode.Uri): vscode.Uri {
 /** Stands for any file of a folder, where something is to be relative to that folder. */
 export function insideFolder(folder: vscode.Uri | undefined): vscode.Uri | undefined {
 	return folder && vscode.Uri.joinPath(folder, 'README.md');
-}
-
-/** Sphinx takes names as they are, where Docutils takes URIs; it is known by its `conf.py`. */
-async function isSphinx(document: vscode.Uri, root: vscode.Uri | undefined): Promise<boolean> {
-	for (let folder = posix.dirname(document.path); ; folder = posix.dirname(folder)) {
-		const configuration = document.with({ path: posix.join(folder, 'conf.py') });
-		// What cannot be looked at is not read by Sphinx either.
-		if (await isThere(configuration).catch(() => false)) {
-			return true;
-		}
-		if (root === undefined || folder === root.path || folder === posix.dirname(folder)) {
-			return false;
-		}
-	}
 }
 
 /** The document with this URI, where it is open. */

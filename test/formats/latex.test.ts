@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { altText } from '../../src/documents/altText';
+import { altText } from '../../src/images/altText';
 import { latexImage } from '../../src/documents/latex';
 import { linkText } from '../../src/documents/imageLink';
 import { pictureOfWidth } from '../unit/documents/pictures';

@@ -6,7 +6,6 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** All that a window loads as long as nobody uses Easel. */
 const entryModules = [
-	'src/documents/altText.ts',
 	'src/documents/asciidoc.ts',
 	'src/documents/asciidocAttributes.ts',
 	'src/documents/html.ts',
@@ -29,6 +28,7 @@ const entryModules = [
 	'src/files/patiently.ts',
 	'src/files/refusal.ts',
 	'src/files/writeWhole.ts',
+	'src/images/altText.ts',
 	'src/images/segments.ts',
 	'src/images/shorten.ts',
 	'src/jobs/settledJobs.ts',

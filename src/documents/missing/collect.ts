@@ -1,3 +1,4 @@
+import { decideMissing } from './decide.js';
 import { DocumentReader } from '../reading/reader.js';
 import { search } from '../reading/search.js';
 import type { SearchRoot } from '../reading/searchOrder.js';
@@ -10,6 +11,8 @@ export interface CollectOptions {
 	readonly signal?: AbortSignal;
 	/** The longest that one document, or all that lies in one folder, may take, in milliseconds. */
 	readonly longestStallMs?: number;
+	/** Where files may lie that links mean; by default the workspace folders of the roots. */
+	readonly folders?: readonly string[];
 }
 
 export interface Collection {
@@ -38,13 +41,13 @@ const mostProblems = 1000;
 export async function collectMissingImages(
 	script: string,
 	roots: readonly SearchRoot[],
-	{ onProgress, signal, longestStallMs = 10_000 }: CollectOptions = {},
+	{ onProgress, signal, longestStallMs = 10_000, folders = foldersOf(roots) }: CollectOptions = {},
 ): Promise<Collection> {
 	signal?.throwIfAborted();
 	const reader = new DocumentReader(script, { timeLimitMs: longestStallMs });
 	// A step that is under way fails then.
 	signal?.addEventListener('abort', () => void reader.dispose(), { once: true });
-	const images: MissingImage[] = [];
+	let images: MissingImage[] = [];
 	const problems = new Map<string, ScanProblem>();
 	let documents = 0;
 	let complete = true;
@@ -62,14 +65,19 @@ export async function collectMissingImages(
 				break;
 			}
 		}
+		images = await decideMissing(images.sort(byPlace).slice(0, mostImages), folders, reader);
 	} catch (error) {
 		signal?.throwIfAborted();
 		throw error;
 	} finally {
 		await reader.dispose();
 	}
-	images.sort(byPlace).splice(mostImages);
 	return { documents, images, problems: [...problems.values()], complete };
+}
+
+function foldersOf(roots: readonly SearchRoot[]): string[] {
+	const folders = roots.map(({ workspaceFolder }) => workspaceFolder);
+	return [...new Set(folders.filter((folder) => folder !== undefined))];
 }
 
 function byPlace(one: MissingImage, other: MissingImage): number {

@@ -2,7 +2,15 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { nameProblem } from '../../files/nameProblem.js';
 import { findImages, type FoundImage } from '../findImages.js';
-import { localPaths, wallAround, type LinkingDocument } from '../localPath.js';
+import {
+	isInside,
+	isUnderstood,
+	localPaths,
+	wallAround,
+	type LinkingDocument,
+} from '../localPath.js';
+import { rulesOf } from '../sites.js';
+import { foldedPath } from './nameIndex.js';
 
 /** A reference to a file that does not exist. */
 export interface MissingImage {
@@ -14,9 +22,18 @@ export interface MissingImage {
 	/**
 	 * Why no image can be made there: `format` where the name does not end in `.png`, `outside`
 	 * where the path leaves its {@link wallAround} (symbolic links not considered), `name` where the
-	 * system can have no file or folder of a name in it.
+	 * system can have no file or folder of a name in it, `unknown` where only a generator knows where it
+	 * leads.
 	 */
-	readonly obstacle: 'format' | 'outside' | 'name' | undefined;
+	readonly obstacle: 'format' | 'outside' | 'name' | 'unknown' | undefined;
+	/** Why it may not be wanted: its alt text does not say what it shows, or its path is an example. */
+	readonly doubt: 'alt' | 'example' | undefined;
+	/** Folded, what its path may be anywhere in the workspace; see `NameIndex`. */
+	readonly names: readonly string[];
+	/** The folder in which any file of such a path is the one that the link means. */
+	readonly anywhereIn: string | undefined;
+	/** Absolute paths of files that the link may mean; see `decideMissing`. */
+	readonly candidates: readonly string[];
 }
 
 /** The missing images of one document, for example of one that is open. */
@@ -25,13 +42,28 @@ export function* missingIn(
 	place: LinkingDocument,
 	system: NodeJS.Platform = process.platform,
 ): Generator<MissingImage> {
-	const { document, workspaceFolder } = place;
+	const { document, workspaceFolder, publicFolder = '', sites = [] } = place;
+	const isPageOfSite = publicFolder !== '' || sites.some((site) => site.publicFolder !== undefined);
+	const wall = wallAround(document, workspaceFolder);
 	const isMissing = (href: string) => missingFile(href, place) !== undefined;
 	for (const reference of findImages(text, isMissing)) {
 		const file = missingFile(reference.href, place);
 		if (file !== undefined) {
-			const obstacle = obstacleTo(file, wallAround(document, workspaceFolder), system);
-			yield { document, reference, path: file, obstacle };
+			const isKnown = isUnderstood(reference, sites);
+			const vault = sites.find((site) => rulesOf(site).findsByName)?.root;
+			// A site may have its pages outside of its own folder.
+			const isServed = reference.href.startsWith('/') && !isPageOfSite;
+			const names = namesOf(reference);
+			yield {
+				document,
+				reference,
+				path: file,
+				obstacle: isKnown ? obstacleTo(file, wall, system) : 'unknown',
+				doubt: doubtAbout(reference),
+				names: isServed ? names.flatMap((name) => [`static/${name}`, `public/${name}`]) : names,
+				anywhereIn: isKnown && !isServed ? vault : wall,
+				candidates: [],
+			};
 		}
 	}
 }
@@ -46,6 +78,9 @@ export function* missingIn(
  */
 export function missingFile(href: string, place: LinkingDocument): string | undefined {
 	const files = localPaths({ href }, place);
+	if (files.length === 0 && !isUnderstood({ href }) && imageEnding.test(href)) {
+		return path.join(path.dirname(place.document), href.slice(0, 1000));
+	}
 	try {
 		const isMissing = files.every((file) => !lstatSync(file, { throwIfNoEntry: false }));
 		return isMissing ? files[0] : undefined;
@@ -54,16 +89,39 @@ export function missingFile(href: string, place: LinkingDocument): string | unde
 	}
 }
 
+const imageEnding = /\.(?:png|jpe?g|webp|gif|svg|avif)\b/i;
+
 function obstacleTo(file: string, wall: string, system: NodeJS.Platform): MissingImage['obstacle'] {
 	if (!/\.png$/i.test(file)) {
 		return 'format';
 	}
-	const relative = path.relative(wall, file);
-	if (/^\.\.(?:[\\/]|$)/.test(relative) || path.isAbsolute(relative)) {
+	if (!isInside(file, wall)) {
 		return 'outside';
 	}
-	const names = relative.split(path.sep);
-	return names.at(-1)?.toLowerCase() === '.png' || names.some((name) => nameProblem(name, system))
-		? 'name'
-		: undefined;
+	const names = path.relative(wall, file).split(path.sep);
+	// Another system would take a backslash for a slash.
+	const isNone = names.some((name) => name.includes('\\') || nameProblem(name, system));
+	return names.at(-1)?.toLowerCase() === '.png' || isNone ? 'name' : undefined;
+}
+
+function doubtAbout({ alt, href }: FoundImage): MissingImage['doubt'] {
+	return examplePath.test(href) ? 'example' : genericAlt.test(alt) ? 'alt' : undefined;
+}
+
+/** Alt texts that do not say what an image shows. */
+const genericAlt =
+	/^(?:(?:an? |the |my |your |some )?(?:alt(?:ernat(?:e|ive))?[ -]?text|alt|image|img|picture|pic|photo|figure|fig|screen[ -]?shots?|screen[ -]?capture|diagram|description|caption|title|logo|icon|placeholder|enter image description here|insert image here)(?: (?:alt|here|description|text|\d+))?|[\p{N}\p{P}\p{S}\s]*|\S+\.(?:png|jpe?g|webp|gif|svg|avif))$/iu;
+
+/** Paths that documentation writes as examples. */
+const examplePath =
+	/(?:^|\/)(?:path[-_/]?to|your[-_]|my[-_]?image|example[-_.]|some[-_](?:image|path)|placeholder|image[-_]?(?:name|file|url|path|link)?\.|foo\b|bar\.|<|\.\.\.)/i;
+
+/** Returns the path as it is read, and as it is written, where a backslash may be no escape. */
+function namesOf({ href, raw }: FoundImage): string[] {
+	const names = [href, raw.replace(/^<|>$/g, '')].map((written) =>
+		foldedPath(written.slice(0, 1000).replace(/(?<!&)[?#][^]*/, ''))
+			.replace(/^.*\}/, '')
+			.replace(/^(?:[@~$%][^/]*\/|\.{0,2}\/)+/, ''),
+	);
+	return [...new Set(names.filter((name) => name !== ''))];
 }

@@ -1,9 +1,14 @@
+import { metadataImages } from '../metadata.js';
+
 /**
  * Tells quickly that every image of a Markdown text is there, without parsing it. It takes for an
  * image whatever looks like one, also in code and comments, and says `false` where one is not there
  * or is written in a way that takes a parser to understand. So `true` is certain, `false` is not.
  */
 export function everyImageIsThere(text: string, isThere: (href: string) => boolean): boolean {
+	if (otherImage.test(text) || metadataImages(text).length > 0) {
+		return false;
+	}
 	let plain = 0;
 	for (const [, bracketed, bare, attributes] of text.matchAll(plainImage)) {
 		const href = bracketed ?? bare ?? /[ \t]src="([^"]*)"/i.exec(attributes ?? '')?.[1];
@@ -15,6 +20,9 @@ export function everyImageIsThere(text: string, isThere: (href: string) => boole
 	// Each of them begins where a plain one does, unless there is another one.
 	return plain === (text.match(/!\[|<img/gi)?.length ?? 0);
 }
+
+/** What may show an image and begins as no plain one does. */
+const otherImage = /\{\{[<%]|\{(?:figure|image)\}|srcset|<(?:image|figure)|^import[ \t]/im;
 
 /**
  * Alt text with nothing in it that hides the next `]`, then a destination without escapes, character

@@ -4,6 +4,8 @@ import { codeOf } from '../../files/refusal.js';
 import { readBoundedSync } from '../../files/regularFile.js';
 import { markdownLanguages } from '../languages.js';
 import { Folders } from '../reading/folders.js';
+import { sitesAbove } from '../reading/sitesAbove.js';
+import type { Site } from '../sites.js';
 import type { SearchOrder, SearchRoot } from '../reading/searchOrder.js';
 import { missingFile, missingIn, type MissingImage } from './missingIn.js';
 import { everyImageIsThere } from './quickLook.js';
@@ -48,6 +50,7 @@ export function scan({ root, places, respectGitignore }: SearchOrder): ScanAnswe
 	const inside: string[] = [];
 	const images: MissingImage[] = [];
 	const problems: ScanProblem[] = [];
+	const sites = new Map<string, readonly Site[]>();
 	let documents = 0;
 	let complete = true;
 	const onProblem = (where: string, error: unknown) => {
@@ -60,7 +63,10 @@ export function scan({ root, places, respectGitignore }: SearchOrder): ScanAnswe
 				inside.push(...folders.inside(place));
 			} else {
 				documents++;
-				const found = missingImages(path.normalize(place), root);
+				const document = path.normalize(place);
+				const folder = path.dirname(document);
+				sites.set(folder, sites.get(folder) ?? sitesAbove(folder, root.workspaceFolder));
+				const found = missingImages(document, root, sites.get(folder) ?? []);
 				images.push(...found.slice(0, mostImages));
 				complete &&= found.length <= mostImages;
 			}
@@ -83,12 +89,13 @@ const documentName = new RegExp(
 function missingImages(
 	document: string,
 	{ workspaceFolder, publicFolder }: SearchRoot,
+	sites: readonly Site[],
 ): MissingImage[] {
 	const bytes = readBoundedSync(document, { largest: largestDocument });
 	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
 	// As positions in the editor, those of the references do not count a byte order mark.
 	const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');
-	const linking = { document, workspaceFolder, publicFolder };
+	const linking = { document, workspaceFolder, publicFolder, sites };
 	const isThere = (href: string) => missingFile(href, linking) === undefined;
 	return everyImageIsThere(text, isThere) ? [] : [...missingIn(text, linking)];
 }

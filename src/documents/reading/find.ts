@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { codeOf } from '../../files/refusal.js';
+import { foldedPath, lastName } from '../missing/nameIndex.js';
 import { excludedBy, type Exclude } from '../missing/exclude.js';
 import { Folders } from './folders.js';
 import type { SearchOrder } from './searchOrder.js';
@@ -8,6 +9,8 @@ import type { SearchOrder } from './searchOrder.js';
 export interface FindOrder extends SearchOrder {
 	/** Of the files: letters and digits, in any case. */
 	readonly extensions: readonly string[];
+	/** The folded names of the files, where not all are wanted; see `foldedPath`. */
+	readonly names?: readonly string[];
 }
 
 /** What a step has found. */
@@ -22,8 +25,10 @@ export interface FindAnswer {
 const longestStep = 50;
 
 /** Looks for files for about 50 ms. Nothing is found in what cannot be read. */
-export function find({ root, places, extensions, respectGitignore }: FindOrder): FindAnswer {
+export function find(order: FindOrder): FindAnswer {
+	const { root, places, extensions, respectGitignore } = order;
 	const startedAt = performance.now();
+	const wanted = order.names && new Set(order.names);
 	const names = new RegExp(`\\.(?:${extensions.join('|')})$`, 'i');
 	const folders = new Folders(root, { names, respectGitignore, onProblem: () => undefined });
 	const open = [...places];
@@ -32,7 +37,7 @@ export function find({ root, places, extensions, respectGitignore }: FindOrder):
 		for (const one of insideOf(place, folders)) {
 			if (one.endsWith('/')) {
 				open.push(one);
-			} else {
+			} else if (wanted?.has(foldedPath(lastName(one))) !== false) {
 				files.push(path.normalize(one));
 			}
 		}

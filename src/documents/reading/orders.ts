@@ -3,6 +3,7 @@ import type { FoundImage } from '../findImages.js';
 import type { LinkingDocument } from '../localPath.js';
 import type { MissingImage } from '../missing/missingIn.js';
 import type { ScanAnswer } from '../missing/scan.js';
+import type { Site } from '../sites.js';
 import type { FindAnswer, FindOrder, ShownOrder } from './find.js';
 import type { SearchOrder } from './searchOrder.js';
 
@@ -17,6 +18,11 @@ export interface Readings {
 	readonly missing: {
 		readonly order: { readonly text: string } & LinkingDocument;
 		readonly answer: readonly MissingImage[];
+	};
+	/** The sites that documents of a folder lie in; see `sitesAbove`. */
+	readonly sites: {
+		readonly order: { readonly folder: string; readonly workspaceFolder: string | undefined };
+		readonly answer: readonly Site[];
 	};
 	/** A step of a search for them in many documents; see `scan`. */
 	readonly scan: { readonly order: SearchOrder; readonly answer: ScanAnswer };

@@ -1,5 +1,6 @@
 // The entry of a worker thread's own bundle: reads what a stranger may have written so that reading it
 // never ends. Whoever asks ends the thread when it takes too long.
+import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { mostImages, mostMissing, type ReadingAnswer, type ReadingOrder } from './orders.js';
 
@@ -17,7 +18,13 @@ async function read(order: ReadingOrder): Promise<ReadingAnswer> {
 		}
 		case 'missing': {
 			const { missingIn } = await import('../missing/missingIn.js');
-			return [...missingIn(order.text, order)].slice(0, mostMissing);
+			const { sitesAbove } = await import('./sitesAbove.js');
+			const sites = sitesAbove(path.dirname(order.document), order.workspaceFolder);
+			return [...missingIn(order.text, { ...order, sites })].slice(0, mostMissing);
+		}
+		case 'sites': {
+			const { sitesAbove } = await import('./sitesAbove.js');
+			return sitesAbove(order.folder, order.workspaceFolder);
 		}
 		case 'scan': {
 			const { scan } = await import('../missing/scan.js');

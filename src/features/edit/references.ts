@@ -234,15 +234,25 @@ async function placesOf(
 	document: vscode.Uri,
 ): Promise<Span[]> {
 	const images = await imagesOf(text, language, document);
-	return images
-		.filter(({ uri }) => uri.toString() === image.toString())
-		.map(({ pathSpan }) => pathSpan);
+	return images.filter(({ uri }) => isSameFile(uri, image)).map(({ pathSpan }) => pathSpan);
 }
+
+/** Some systems take letters of either case, and of any form of Unicode, for the same. */
+function isSameFile(one: vscode.Uri, other: vscode.Uri): boolean {
+	const form = (uri: vscode.Uri) =>
+		ignoresForms ? uri.path.toLowerCase().normalize('NFC') : uri.toString();
+	return form(one) === form(other);
+}
+
+const ignoresForms = process.platform === 'darwin' || process.platform === 'win32';
 
 /** Whether a text has a name, as it is or with escapes: a quick look that spares the reading. */
 function mayName(text: string, name: string): boolean {
 	const unescaped = text.replace(/\\(?=[!-/:-@[-`{-~])/g, '').replaceAll('&amp;', '&');
-	return [text, unescaped].some((one) => decodePercent(one).includes(name));
+	const forms = [name, name.normalize('NFC'), name.normalize('NFD')];
+	return [text, unescaped]
+		.map(decodePercent)
+		.some((one) => forms.some((form) => one.includes(form)));
 }
 
 /** `undefined` for what is no document that could be changed. */

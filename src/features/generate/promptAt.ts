@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { markdownLanguages } from '../../documents/languages.js';
-import { subjectOf } from '../../documents/subject.js';
+import { subjectOf } from '../../images/subject.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { logFailure } from '../../editor/messages.js';
 import { beginningOf } from '../../images/shorten.js';

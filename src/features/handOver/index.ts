@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { linkText } from '../../documents/imageLink.js';
-import { subjectOf } from '../../documents/subject.js';
+import { subjectOf } from '../../images/subject.js';
 import { imageLinkFor } from '../../documents/writeImageLink.js';
 import { inspectUri, withImageFile } from '../../editor/images.js';
 import { registerRequestCommand } from '../../generation/requestCommands.js';

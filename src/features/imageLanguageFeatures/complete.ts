@@ -32,7 +32,8 @@ async function offered(
 ): Promise<vscode.CompletionItem[]> {
 	const images = await latestImages(gallery, mostOffered);
 	const textBefore = document.getText(range.with(new vscode.Position(0, 0), range.start));
-	const pathOf = imagePathsFor(document.languageId, linkContextOf(document.uri, textBefore));
+	const context = await linkContextOf(document.uri, textBefore);
+	const pathOf = imagePathsFor(document.languageId, context);
 	return images.map(({ uri, prompt, savedAt }, index) => {
 		const path = pathOf(uri);
 		const item = new vscode.CompletionItem(

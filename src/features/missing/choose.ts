@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { verdictOn } from '../../documents/missing/decide.js';
+import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { askPickMany } from '../../editor/pickMany.js';
 import type { Preferences } from '../../editor/preferences.js';
 import { askPick } from '../../editor/quickInput.js';
@@ -6,6 +8,7 @@ import type { PickItem } from '../../editor/shownItems.js';
 import { costOf, mostUnasked } from '../../generation/confirmMany.js';
 import type { Choices } from '../../generation/order.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
+import { fixLinks, isFixable, relativePath } from './fixLinks.js';
 import { changePrompt, changeSize, title, type Wanted } from './ask.js';
 import type { WantedStyles } from './style.js';
 import { obstacleWords, type Obstructed } from './obstacle.js';
@@ -14,6 +17,8 @@ import { obstacleWords, type Obstructed } from './obstacle.js';
 interface Row extends PickItem {
 	readonly wanted?: Wanted;
 	readonly obstructed?: Obstructed;
+	/** What may be fixed in it. */
+	readonly link?: MissingImage;
 }
 
 interface Question {
@@ -36,33 +41,70 @@ const documentButton: vscode.QuickInputButton = {
 	tooltip: 'Show in Document',
 };
 
+const fixButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('wrench'),
+	tooltip: 'Fix Link',
+};
+const fixAllButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('tools'),
+	tooltip: 'Fix All Links',
+};
+
 /**
  * Lets the user choose, and change prompts and sizes. The title says what that comes to, in requests
  * and in time, and those that cannot be generated stand below with the reason. More than may be
- * asked for without a question are selected by the user alone, so that none has to follow.
+ * asked for without a question are selected by the user alone, so that none has to follow; so are those
+ * whose links may mean another file, or nothing. Links to other files can be fixed there.
  *
+ * @param all those of `references` that can be generated, each file once
  * @returns one image at least; `undefined` where that was cancelled
  */
 export async function chooseImages(
 	all: readonly Wanted[],
 	obstructed: readonly Obstructed[],
+	references: readonly MissingImage[],
 	{ preferences, style, choicesOf }: Question,
 ): Promise<readonly Wanted[] | undefined> {
-	const ready = all.filter(({ prompt }) => prompt !== '');
+	const ready = all.filter(({ prompt, image }) => prompt !== '' && verdictOn(image) === 'missing');
 	const isFew = ready.length <= mostUnasked();
 	let selected = new Set(isFew ? ready : []);
+	let links = references.filter(isFixable);
+	const fixed = new Set<string>();
+	const fix = async (some: readonly MissingImage[]) => {
+		await fixLinks(some);
+		for (const { path: file } of some) {
+			fixed.add(file);
+		}
+		links = links.filter((link) => !some.includes(link));
+	};
 	for (;;) {
+		const left = all.filter(({ image }) => !fixed.has(image.path));
+		const rest = obstructed.filter((image) => !fixed.has(image.path));
+		if (left.length + rest.length === 0) {
+			return undefined;
+		}
+		const barred = rest.filter((image) => !isElsewhere(image));
+		const missing = left.filter(({ image }) => verdictOn(image) === 'missing');
+		const sums = links.length === 0 ? '' : sumsOf(links.length, missing.length);
 		const answer = await askPickMany<Row>({
 			title,
 			titleFor: (rows) => titleFor(wantedOf(rows), preferences),
 			placeholder: isFew
-				? `Select the images to generate${others(obstructed.length)}`
-				: `Select which of ${all.length.toLocaleString('en-US')} images to generate${others(obstructed.length)}`,
+				? `Select the images to generate${sums}${others(barred.length)}`
+				: `Select which of ${left.length.toLocaleString('en-US')} images to generate${sums}${others(barred.length)}`,
 			emptyText: '',
-			items: Promise.resolve([...all.map(rowOf), ...rowsOf(obstructed)]),
+			items: Promise.resolve([
+				...missing.map(rowOf),
+				...section('only if you tick them', left.filter(isDoubtful).map(rowOf)),
+				...section('exist elsewhere', [
+					...left.filter(({ image }) => isElsewhere(image)).map(rowOf),
+					...rest.filter(isElsewhere).map(withButtons),
+				]),
+				...section('cannot be generated', barred.map(withButtons)),
+			]),
 			selected: ({ wanted }) => wanted !== undefined && selected.has(wanted),
 			selectable: ({ wanted }) => wanted !== undefined,
-			buttons: style.buttons,
+			buttons: [...style.buttons, ...(links.length > 0 ? [fixAllButton] : [])],
 		});
 		if (answer === undefined || answer.type === 'back' || answer.type === 'button') {
 			return undefined;
@@ -76,6 +118,10 @@ export async function chooseImages(
 			continue;
 		}
 		selected = new Set(wantedOf(answer.selected));
+		if (answer.type === 'list' && answer.button === fixAllButton) {
+			await fix(links);
+			continue;
+		}
 		if (answer.type === 'list') {
 			const shown = [...selected];
 			await style.press(
@@ -85,8 +131,12 @@ export async function chooseImages(
 			continue;
 		}
 		const { item, button } = answer;
-		if (item.obstructed !== undefined) {
-			await showInDocument(item.obstructed);
+		if (button === fixButton) {
+			await fix(links.filter((link) => link.path === item.link?.path));
+			continue;
+		}
+		if (item.link !== undefined && button === documentButton) {
+			await showInDocument(item.link);
 			return undefined;
 		}
 		if (item.wanted !== undefined && button === promptButton) {
@@ -153,43 +203,81 @@ async function haveAllPrompts(chosen: readonly Wanted[]): Promise<boolean> {
 
 function rowOf(wanted: Wanted): Row {
 	const { image, prompt, size } = wanted;
+	const isElse = isElsewhere(image);
+	const doubt = image.doubt === 'example' ? ' · the path looks like an example' : '';
 	return {
-		...(prompt === ''
-			? { icon: 'warning', label: 'no alt text: say what it shows' }
-			: { label: oneLine(prompt, 80) }),
-		description: relative(image.document),
-		detail: `${relative(image.path)} · ${sizeWords(size)}`,
-		buttons: [promptButton, sizeButton],
+		...(isElse
+			? existing(image)
+			: prompt === ''
+				? speechless(image)
+				: { label: oneLine(prompt, 80) }),
+		description: relativePath(image.document),
+		detail: `${relativePath(image.path)} · ${sizeWords(size)}${doubt}`,
+		buttons: [
+			...(isFixable(image) ? [fixButton] : []),
+			...(isElse ? [documentButton] : []),
+			...[promptButton, sizeButton],
+		],
+		link: image,
 		wanted,
 	};
 }
 
-function rowsOf(obstructed: readonly Obstructed[]): Row[] {
-	return obstructed.length === 0
-		? []
-		: [
-				separator('cannot be generated'),
-				...obstructed.map((image) => ({ ...obstructedRow(image), buttons: [documentButton] })),
-			];
+function existing({ candidates }: MissingImage) {
+	const names = candidates.map(relativePath).join(', ');
+	return candidates.length === 1
+		? { icon: 'wrench', label: `${names} exists: Fix Link` }
+		: { icon: 'question', label: `${names} exist` };
+}
+
+function speechless({ reference: { alt } }: MissingImage) {
+	const words = alt === '' ? 'no alt text' : `“${oneLine(alt, 40)}” is no alt text`;
+	return { icon: 'warning', label: `${words}: say what it shows` };
+}
+
+function isDoubtful({ image }: Wanted): boolean {
+	return verdictOn(image) === 'doubtful';
+}
+
+function isElsewhere({ candidates }: MissingImage): boolean {
+	return candidates.length > 0;
+}
+
+function section(words: string, rows: readonly Row[]): Row[] {
+	return rows.length === 0 ? [] : [separator(words), ...rows];
+}
+
+/** How many links can be fixed, and how many images are really missing. */
+function sumsOf(links: number, missing: number): string {
+	const counted = (count: number, what: string) =>
+		`${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+	const verb = missing === 1 ? 'is' : 'are';
+	return ` · ${counted(links, 'link')} can be fixed, ${counted(missing, 'image')} ${verb} missing`;
+}
+
+function withButtons(image: Obstructed): Row {
+	return {
+		...obstructedRow(image),
+		buttons: [...(isFixable(image) ? [fixButton] : []), documentButton],
+	};
 }
 
 /** The name stands as the document has it: that is what is to be changed there. */
 function obstructedRow(image: Obstructed): Row {
+	const isElse = isElsewhere(image);
 	return {
-		icon: 'circle-slash',
-		label: oneLine(image.reference.destination, 80),
-		description: relative(image.document),
-		detail: obstacleWords(image),
+		...(isElse
+			? existing(image)
+			: { icon: 'circle-slash', label: oneLine(image.reference.destination, 80) }),
+		description: relativePath(image.document),
+		detail: isElse ? oneLine(image.reference.destination, 80) : obstacleWords(image),
 		obstructed: image,
+		link: image,
 	};
 }
 
-function relative(file: string): string {
-	return vscode.workspace.asRelativePath(vscode.Uri.file(file));
-}
-
 /** Selects the image in its document, so that it can be changed there. */
-async function showInDocument({ document, reference: { span } }: Obstructed): Promise<void> {
+async function showInDocument({ document, reference: { span } }: MissingImage): Promise<void> {
 	const open = await vscode.workspace.openTextDocument(vscode.Uri.file(document));
 	const selection = new vscode.Range(open.positionAt(span.start), open.positionAt(span.end));
 	await vscode.window.showTextDocument(open, { selection });

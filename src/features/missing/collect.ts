@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { collectMissingImages, type Collection } from '../../documents/missing/collect.js';
+import { decideMissing } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { runCommand } from '../../editor/commands.js';
@@ -11,8 +12,8 @@ import { whileLooking } from '../../editor/whileLooking.js';
 import { title } from './ask.js';
 
 /**
- * Collects the images that are missing below these folders and documents, each file once, however
- * often it is shown. Tells where there are none, and what could not be looked at.
+ * Collects the images that are missing below these folders and documents. Tells where there are none,
+ * and what could not be looked at.
  *
  * @returns `undefined` where the user cancelled
  * @throws {SettingError} where it cannot be told where the images of a site lie
@@ -29,6 +30,7 @@ export async function collect(
 	}));
 	const collection = await whileLooking(title, 'missing images', (tell, signal) =>
 		collectMissingImages(readerScript(), scanRoots, {
+			folders: foldersOnDisk(),
 			signal,
 			onProgress: ({ documents, images }) => {
 				tell(`${counted(documents, 'document')}, ${counted(images, 'missing image')}`);
@@ -38,16 +40,8 @@ export async function collect(
 	if (collection === undefined) {
 		return undefined;
 	}
-	const unique = new Map<string, MissingImage>();
-	for (const image of collection.images) {
-		const known = unique.get(image.path);
-		// Of several references the one that says most has the prompt.
-		if (known === undefined || known.reference.alt.length < image.reference.alt.length) {
-			unique.set(image.path, image);
-		}
-	}
 	tell(collection, log);
-	return [...unique.values()];
+	return collection.images;
 }
 
 function tell({ images, documents, problems, complete }: Collection, log: Log): void {
@@ -74,21 +68,30 @@ function tell({ images, documents, problems, complete }: Collection, log: Log): 
 /**
  * The missing images of a document as it stands in the editor, saved or not.
  *
+ * @param isWanted of those: the workspace is searched for files that they may mean
  * @throws {SettingError} where it cannot be told where the images of a site lie
  */
 export async function missingInDocument(
 	document: vscode.TextDocument,
+	isWanted: (image: MissingImage) => boolean,
 ): Promise<readonly MissingImage[]> {
 	if (document.uri.scheme !== 'file') {
 		return [];
 	}
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
-	return documentReader().read('missing', {
+	const images = await documentReader().read('missing', {
 		text: document.getText(),
 		document: document.uri.fsPath,
 		workspaceFolder,
 		publicFolder: readSetting('documents.publicFolder', document.uri),
 	});
+	return decideMissing(images.filter(isWanted), foldersOnDisk(), documentReader());
+}
+
+function foldersOnDisk(): string[] {
+	return (vscode.workspace.workspaceFolders ?? [])
+		.filter(({ uri }) => uri.scheme === 'file')
+		.map(({ uri }) => uri.fsPath);
 }
 
 function counted(count: number, what: string): string {

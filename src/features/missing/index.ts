@@ -1,13 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { wallAround } from '../../documents/localPath.js';
+import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { registerCommand } from '../../editor/commands.js';
 import { handle } from '../../editor/entrance.js';
 import { foreignText } from '../../editor/foreignText.js';
 import type { Choices, Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
-import { notify, tellingMistakes } from '../../editor/messages.js';
+import { choose, notify, tellingMistakes } from '../../editor/messages.js';
 import { offering } from '../../editor/offering.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
@@ -17,6 +18,7 @@ import { title, type Wanted } from './ask.js';
 import { askForOne } from './askOne.js';
 import { chooseImages, showObstructed } from './choose.js';
 import { collect, missingInDocument } from './collect.js';
+import { fixLinks, isFixable, relativePath } from './fixLinks.js';
 import { isObstructed } from './obstacle.js';
 import { quickFixes } from './quickFix.js';
 import { WantedStyles } from './style.js';
@@ -41,7 +43,7 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promise<void> {
 	const { generator, keys, preferences, styles } = needs;
 	const open = await vscode.workspace.openTextDocument(document);
-	const image = (await missingInDocument(open)).find((one) => one.path === file);
+	const [image] = await missingInDocument(open, (one) => one.path === file);
 	// Whoever calls the command can name an image that the quick fix does not offer.
 	if (image === undefined || isObstructed(image)) {
 		await notify(
@@ -50,17 +52,38 @@ async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promis
 		);
 		return;
 	}
+	if (image.candidates.length > 0 && !(await confirmDespiteMatch(image))) {
+		return;
+	}
 	if (!(await ensureReady(keys))) {
 		return;
 	}
 	const folder = vscode.workspace.getWorkspaceFolder(document)?.uri;
-	const start = choicesOf(image, image.reference.alt, await styles.sizeFor(folder));
+	const start = choicesOf(image, promptOf(image), await styles.sizeFor(folder));
 	const style = await StyleOption.of(folder, styles);
 	const choices = await askForOne(image, start, style, preferences);
 	if (choices !== undefined) {
 		await preferences.rememberPrompt('generate', choices.prompt);
 		await generator.makeAll(orderOf(image, choices));
 	}
+}
+
+/** Asks whether an image is to be made although its link may mean one that is there; fixes the link. */
+async function confirmDespiteMatch(image: MissingImage): Promise<boolean> {
+	const names = image.candidates.map(relativePath);
+	const [fix, generate] = ['Fix Link', 'Generate Anyway'] as const;
+	const answer = isFixable(image)
+		? await choose(`${names.join()} exists.`, ['The link may mean it.'], fix, generate)
+		: await choose('Files of this name exist.', names, generate);
+	if (answer === fix) {
+		await fixLinks([image]);
+	}
+	return answer === generate;
+}
+
+/** What an alt text says of an image; empty where that is nothing. */
+function promptOf({ doubt, reference: { alt } }: MissingImage): string {
+	return doubt === 'alt' ? '' : alt;
 }
 
 async function makeMany(
@@ -75,38 +98,56 @@ async function makeMany(
 		await notify('info', 'Missing images are found in folders on a disk only.');
 		return;
 	}
-	const images = await collect(roots, log);
-	if (images === undefined || images.length === 0) {
+	const all = await collect(roots, log);
+	if (all === undefined || all.length === 0) {
 		return;
 	}
+	const images = onePerFile(all);
 	const obstructed = images.filter(isObstructed);
-	if (obstructed.length === images.length) {
+	const possible = images.filter((image) => !isObstructed(image));
+	if (possible.length === 0 && !images.some(isFixable)) {
 		await showObstructed(obstructed);
 		return;
 	}
-	if (!(await ensureReady(keys))) {
+	// Nothing is needed for links alone.
+	if (possible.some(canBeGenerated) && !(await ensureReady(keys))) {
 		return;
 	}
-	const possible = images.filter((image) => !isObstructed(image));
 	const style = await WantedStyles.of(
-		possible.map(({ document }) => document),
+		images.map(({ document }) => document),
 		styles,
 	);
 	const wanted = possible.map((image): Wanted => {
-		const { prompt, size } = choicesOf(image, image.reference.alt, style.sizeFor(image.document));
+		const { prompt, size } = choicesOf(image, promptOf(image), style.sizeFor(image.document));
 		return { image, prompt, size };
 	});
-	const chosen = await chooseImages(wanted, obstructed, {
+	const chosen = await chooseImages(wanted, obstructed, all, {
 		preferences,
 		style,
 		choicesOf: wantedChoices,
 	});
-	if (chosen === undefined) {
+	if (chosen === undefined || !(await ensureReady(keys))) {
 		return;
 	}
 	const { withoutStyle } = style;
 	const orders = chosen.map((one) => orderOf(one.image, { ...wantedChoices(one), withoutStyle }));
 	await generator.makeSeries(title, orders);
+}
+
+/** Each file once, however often it is shown: of several references the one that says most. */
+function onePerFile(images: readonly MissingImage[]): MissingImage[] {
+	const unique = new Map<string, MissingImage>();
+	for (const image of images) {
+		const known = unique.get(image.path);
+		if (known === undefined || promptOf(known).length < promptOf(image).length) {
+			unique.set(image.path, image);
+		}
+	}
+	return [...unique.values()];
+}
+
+function canBeGenerated(image: MissingImage): boolean {
+	return ['missing', 'doubtful'].includes(verdictOn(image));
 }
 
 /** What a menu names, else the whole workspace. */

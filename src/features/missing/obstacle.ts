@@ -22,5 +22,7 @@ export function obstacleWords({ obstacle, document }: Obstructed): string {
 				: 'The path leaves the workspace folder.';
 		case 'name':
 			return 'No file can have a name like this here.';
+		case 'unknown':
+			return 'Only a site generator knows where this path leads.';
 	}
 }

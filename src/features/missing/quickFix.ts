@@ -1,34 +1,56 @@
 import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
+import { foreignText } from '../../editor/foreignText.js';
 import { missingInDocument } from './collect.js';
+import { isFixable, linkChange, relativePath } from './fixLinks.js';
 import { isObstructed, obstacleWords } from './obstacle.js';
+
+/** More of them tell nobody which one is meant. */
+const maxFixes = 5;
 
 const title = 'Generate Image from Its Alt Text…';
 
-/** The quick fix on an image of a document whose file does not exist. */
+/** The quick fixes on an image of a document whose file does not exist: other files come first. */
 export async function quickFixes(
 	document: vscode.TextDocument,
 	range: vscode.Range,
 	context: vscode.CodeActionContext,
 ): Promise<vscode.CodeAction[]> {
 	const offset = document.offsetAt(range.start);
-	const image = (await missingInDocument(document)).find(
+	const [image] = await missingInDocument(
+		document,
 		({ reference: { span } }) => span.start <= offset && offset <= span.end,
 	);
 	if (image === undefined) {
 		return [];
 	}
-	const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
 	// That of the built-in link validation, where it is on.
-	action.diagnostics = context.diagnostics.filter(({ source }) => source === 'markdown');
+	const diagnostics = context.diagnostics.filter(({ source }) => source === 'markdown');
+	const newAction = (words: string) => {
+		const action = new vscode.CodeAction(words, vscode.CodeActionKind.QuickFix);
+		action.diagnostics = diagnostics;
+		return action;
+	};
+	const actions: vscode.CodeAction[] = [];
+	for (const file of image.candidates.slice(0, maxFixes)) {
+		const change = await linkChange(document, image, file);
+		if (change !== undefined) {
+			const action = newAction(`Fix Link: ${foreignText(relativePath(file))} exists`);
+			action.edit = new vscode.WorkspaceEdit();
+			action.edit.set(document.uri, [change]);
+			action.isPreferred = isFixable(image);
+			actions.push(action);
+		}
+	}
+	const generate = newAction(title);
 	if (isObstructed(image)) {
-		action.disabled = { reason: obstacleWords(image) };
+		generate.disabled = { reason: obstacleWords(image) };
 	} else {
-		action.command = {
+		generate.command = {
 			command: 'easel.generateMissingImages',
 			title: commandTitles['easel.generateMissingImages'],
 			arguments: [document.uri, image.path],
 		};
 	}
-	return [action];
+	return [...actions, generate];
 }

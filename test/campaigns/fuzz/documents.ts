@@ -3,7 +3,7 @@ import { findImages } from '../../../src/documents/findImages.js';
 import { imagePathBefore } from '../../../src/documents/imagePathBefore.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { languages, type DocumentFormat } from '../../../src/documents/languages.js';
-import { localPath } from '../../../src/documents/localPath.js';
+import { localPaths } from '../../../src/documents/localPath.js';
 import type { Span } from '../../../src/documents/span.js';
 import { documentImagesFolder } from '../../../src/documents/writeImageLink.js';
 import { randomText, seeded } from '../../unit/images/random.js';
@@ -59,16 +59,14 @@ function readAll(format: DocumentFormat, languageId: string, text: string): numb
 	const inside = ({ start, end }: Span) => {
 		assert.ok(0 <= start && start <= end && end <= text.length, `${String(start)}, ${String(end)}`);
 	};
+	const page = { document: '/work/docs/page.md', workspaceFolder: '/work' };
 	const isMarkdown = format === 'markdown' || format === 'mdx';
 	const found = isMarkdown ? findImages(text) : [];
-	for (const { span, destinationSpan, altSpan, definition, raw, href } of found) {
-		for (const one of [span, destinationSpan, altSpan, definition?.span]) {
-			if (one !== undefined) {
-				inside(one);
-			}
-		}
+	for (const { span, destinationSpan, raw, href } of found) {
+		inside(span);
+		inside(destinationSpan);
 		assert.equal(raw, text.slice(destinationSpan.start, destinationSpan.end));
-		localPath({ href }, '/work/docs/page.md', '/work');
+		localPaths({ href }, page);
 	}
 	const paths = imagePaths(text);
 	let end = 0;
@@ -77,7 +75,7 @@ function readAll(format: DocumentFormat, languageId: string, text: string): numb
 		assert.ok(path.start >= end);
 		assert.equal(path.path, text.slice(path.start, path.end));
 		({ end } = path);
-		localPath({ href: path.path }, '/work/docs/page.md', '/work');
+		localPaths({ href: path.path }, page);
 	}
 	assert.ok(text.endsWith(imagePathBefore(format, text)?.typed ?? ''));
 	const folder = documentImagesFolder(languageId, {

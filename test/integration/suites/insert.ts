@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ImageService } from '../../service/server.js';
@@ -281,6 +281,27 @@ export function insertTests(tier: Tier): void {
 				await setSetting('easel.output.folder', undefined);
 			}
 		});
+
+		core(
+			'of a page of a site goes where the site has its images, and is served from there',
+			async () => {
+				await mkdir(inRoot('notes/site/docs'), { recursive: true });
+				await writeFile(inRoot('notes/site/docusaurus.config.js'), '');
+				try {
+					const { document } = await open('site/docs/a.md', '---\nimage: |\n---\n');
+					await generate('a fox');
+					assert.equal(document.getText(), '---\nimage: /img/a-fox.png\n---\n');
+					assert.ok((await readdir(inRoot('notes/site/static/img'))).includes('a-fox.png'));
+					await vscode.commands.executeCommand('undo');
+					assert.equal(document.getText(), '---\nimage: \n---\n');
+					const other = await open('site/docs/b.md', 'One\n\n|');
+					await generate('a fox');
+					assert.equal(other.document.getText(), 'One\n\n![a fox](/img/a-fox-1.png)');
+				} finally {
+					await remove('notes/site');
+				}
+			},
+		);
 
 		for (const [name, text, expected] of [
 			['a.html', '<p>|</p>', '<p><img src="../images/a-fox.png" alt="a fox"></p>'],

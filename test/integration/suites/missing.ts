@@ -5,7 +5,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { imageAt, imagesOf } from '../../../src/editor/documentImages.js';
 import type { ImageService } from '../../service/server.js';
-import { acceptingQuickInputs, closingQuickInputs } from '../questions.js';
+import { fixLinks } from '../../../src/features/missing/fixLinks.js';
+import { missingInDocument } from '../../../src/features/missing/collect.js';
+import { acceptingQuickInputs, answering, closingQuickInputs } from '../questions.js';
 import { closeService, openService } from '../service.js';
 import { ShownMessages } from '../shownMessages.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
@@ -207,6 +209,81 @@ export function missingTests(tier: Tier): void {
 				const found = await fixes(document, line);
 				assert.ok(found.every(({ command, disabled }) => command === undefined && disabled));
 			}
+		});
+
+		core('that exist under another name are named first, and never bought unasked', async () => {
+			await copyFile(inRoot('seen', 'fox.png'), inRoot('seen', 'Login.PNG'));
+			try {
+				const document = await open('near.md', '![The login](login.png)\n');
+				const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+					'vscode.executeCodeActionProvider',
+					document.uri,
+					new vscode.Range(0, 4, 0, 4),
+				);
+				const fix = actions.find(({ title }) => title === 'Fix Link: seen/Login.PNG exists');
+				assert.ok(fix?.edit);
+				assert.equal(fix.isPreferred, true);
+				await vscode.window.showTextDocument(document);
+				assert.ok(await vscode.workspace.applyEdit(fix.edit));
+				assert.equal(document.getText(), '![The login](Login.PNG)\n');
+				await vscode.commands.executeCommand('undo');
+				assert.equal(document.getText(), '![The login](login.png)\n');
+				const [generate] = await fixes(document, 0);
+				const before = service.requests.length;
+				const { asked } = await answering('Fix Link', () =>
+					vscode.commands.executeCommand(
+						generate!.command!.command,
+						...(generate!.command!.arguments as unknown[]),
+					),
+				);
+				assert.deepEqual(
+					asked.map(({ text }) => text),
+					['seen/Login.PNG exists.'],
+				);
+				assert.equal(service.requests.length, before);
+				assert.equal(document.getText(), '![The login](Login.PNG)\n');
+			} finally {
+				await remove('seen', 'Login.PNG');
+			}
+		});
+
+		core('are fixed in all documents in one step', async () => {
+			await copyFile(inRoot('seen', 'fox.png'), inRoot('seen', 'Login.PNG'));
+			try {
+				const documents = [
+					await open('one.md', '---\ncover: login.png\n---\n\n![A](login.png) ![B](LOGIN.png)'),
+					await open('two.md', '<img src="login.png" alt="C">'),
+				];
+				const images = await Promise.all(
+					documents.map((document) => missingInDocument(document, () => true)),
+				);
+				await fixLinks(images.flat());
+				assert.deepEqual(
+					documents.map((document) => document.getText()),
+					[
+						'---\ncover: Login.PNG\n---\n\n![A](Login.PNG) ![B](Login.PNG)',
+						'<img src="Login.PNG" alt="C">',
+					],
+				);
+				const [one, two] = await Promise.all(
+					documents.map((document) => missingInDocument(document, () => true)),
+				);
+				assert.deepEqual([one, two], [[], []]);
+			} finally {
+				await remove('seen', 'Login.PNG');
+			}
+		});
+
+		core('are found in a vault by their names alone', async () => {
+			await mkdir(inRoot('seen', 'vault', '.obsidian'), { recursive: true });
+			await mkdir(inRoot('seen', 'vault', 'attachments'), { recursive: true });
+			await mkdir(inRoot('seen', 'vault', 'notes'), { recursive: true });
+			const file = inRoot('seen', 'vault', 'attachments', 'flow.png');
+			await copyFile(inRoot('seen', 'fox.png'), file);
+			const document = await open('vault/notes/a.md', '![[flow.png|300]]\n\n![F](flow.png)\n');
+			assert.equal((await imageAt(document, new vscode.Position(0, 4)))?.fsPath, file);
+			assert.equal((await imageAt(document, new vscode.Position(2, 4)))?.fsPath, file);
+			assert.deepEqual(await missingInDocument(document, () => true), []);
 		});
 
 		suite('of a page of a site,', () => {

@@ -142,6 +142,38 @@ export function missingListTests(tier: Tier): void {
 			},
 		);
 
+		core('says how many links can be fixed, and ticks what is really missing alone', async () => {
+			await writeFile(inRoot('lacking', 'Login.PNG'), '');
+			await writeFile(inRoot('lacking', 'Photo.JPG'), '');
+			await begin(
+				[
+					...['![The login](login.png)', '![The login again](login.png)', '![A](photo.jpg)'],
+					...['![A new ship](ship.png)', '![screenshot](shot.png)', '![B](path/to/image.png)'],
+					'![C](@unknown/c.png)',
+				].join('\n\n'),
+			);
+			const pick = await picks.shownTicked(/Select the images/);
+			assert.equal(
+				pick.placeholder,
+				'Select the images to generate · 3 links can be fixed, 1 image is missing; the last one cannot be',
+			);
+			assert.deepEqual(
+				pick.items.map(({ label }) => label),
+				[
+					...['A new ship', 'only if you tick them'],
+					...['$(warning) “screenshot” is no alt text: say what it shows', 'B', 'exist elsewhere'],
+					'$(wrench) lacking/Login.PNG exists: Fix Link',
+					...['$(wrench) lacking/Photo.JPG exists: Fix Link', 'cannot be generated'],
+					'$(circle-slash) @unknown/c.png',
+				],
+			);
+			assert.deepEqual(
+				pick.selectedItems.map(({ label }) => label),
+				['A new ship'],
+			);
+			assert.match(pick.items[3]?.detail ?? '', /looks like an example/);
+		});
+
 		core(
 			'has none ticked where there are more than may be asked for without a question',
 			async () => {

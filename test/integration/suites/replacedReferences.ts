@@ -123,6 +123,25 @@ export function replacedReferencesTests(tier: Tier): void {
 			assert.deepEqual(await found(), { 'both.md': 'a.png' });
 		});
 
+		core('are found however their programs show them', async () => {
+			await write(
+				'all.md',
+				[
+					...['---\ncover: a.jpg\n---', '![a](a.jpg =300x200)', '![[a.jpg|300]]'],
+					...['{{< figure src="a.jpg" >}}', '```{figure} a.jpg\n```', ':::{image} a.jpg\n:::'],
+					'<picture><source srcset="a.jpg 2x"></picture>',
+				].join('\n\n'),
+			);
+			await write(
+				'page.mdx',
+				"import a from './a.jpg'\n\n<img src={require('./a.jpg').default} />\n",
+			);
+			assert.deepEqual(await found(), {
+				'all.md': Array(7).fill('a.png').join(' '),
+				'page.mdx': './a.png ./a.png',
+			});
+		});
+
 		core('are looked for without opening documents that have none', async () => {
 			await write('shown.md', '![a](a.jpg)');
 			await write('word.md', '![b](b.jpg) and a word');

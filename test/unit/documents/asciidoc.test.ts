@@ -3,7 +3,6 @@ import {
 	antoraImage,
 	asciidocAlt,
 	asciidocImage,
-	asciidocImagesFolder,
 	asciidocImagesFolders,
 	asciidocReference,
 	asciidocTarget,
@@ -67,7 +66,7 @@ suite('asciidocReference', () => {
 		[':imagesdir: my/new:images\n', '/repo/docs/guide/my/new:images/a.png', 'a.png'],
 	] as const) {
 		test(`is ${reference} where the text before is ${JSON.stringify(textBefore)}`, () => {
-			const folder = asciidocImagesFolder(page, textBefore, '/repo/static');
+			const folder = asciidocImagesFolders(page, textBefore, '/repo/static')(textBefore.length);
 			assert.equal(asciidocReference(page, file(image), folder), reference);
 		});
 	}
@@ -126,6 +125,6 @@ suite('antoraImage', () => {
 
 	test("has the page's module as the folder of its images, whatever imagesdir says", () => {
 		const page = file(`${modules}/m/pages/x/a.adoc`);
-		assert.equal(asciidocImagesFolder(page, ':imagesdir: x\n', '/repo'), `${modules}/m/images`);
+		assert.equal(asciidocImagesFolders(page, '', '/repo')(0), `${modules}/m/images`);
 	});
 });

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { convert } from '@asciidoctor/core';
 import {
 	asciidocImage,
-	asciidocImagesFolder,
+	asciidocImagesFolders,
 	asciidocReference,
 } from '../../../src/documents/asciidoc';
 import { linkText } from '../../../src/documents/imageLink';
@@ -42,7 +42,7 @@ suite('asciidocImage, rendered by Asciidoctor', () => {
 			const document = file('/root/docs/page.adoc');
 			const header = `:imagesdir: ${folder}`;
 			// A browser's root is that of the file system here.
-			const imagesFolder = asciidocImagesFolder(document, header, '/');
+			const imagesFolder = asciidocImagesFolders(document, header, '/')(header.length);
 			const images = troublesomePaths.map((path) => file(posix.join('/root/docs', path)));
 			const macros = images.map((image) => {
 				const path = asciidocReference(document, image, imagesFolder);

@@ -90,55 +90,55 @@ suite('findImages', () => {
 	});
 
 	suite('knows where they stand', () => {
-		// Each is written as ⟦image⟧, ⟨destination⟩ and ‹alt text›.
+		// Each is written as ⟦image⟧ and ⟨destination⟩.
 		const documents = [
-			'⟦![‹a›](⟨b.png⟩)⟧',
-			'a\nb ⟦![‹c›](⟨<d e.png>⟩ "t")⟧ f',
-			'  \n   a\n  b ⟦![‹c\n   d›]( ⟨e\\_.png⟩\n )⟧  \n',
-			'# a ⟦![‹b›](⟨c.png⟩)⟧ ##',
-			'> - ## ⟦![‹b›](⟨c.png⟩)⟧',
-			'a ⟦![‹b›](⟨c.png⟩)⟧\n---\n⟦![‹›](⟨c.png⟩)⟧',
-			'- a\n\n  b\n  > c\n  > d ⟦![‹e›](⟨f.png⟩)⟧\n  g ⟦![‹e›](⟨f.png⟩)⟧',
-			'1.\t> a\n\t> ⟦![‹b›](⟨c.png⟩)⟧ ',
-			'| a | ⟦![‹b›](⟨c.png⟩)⟧ |\n|-|-|\n|a\\|b|c \\| ⟦![‹d \\| e›](⟨f.png⟩ "\\|")⟧|\n| | ⟦![‹›](⟨g⟩)⟧',
-			'> a | ⟦![‹b›](⟨c.png⟩)⟧\n> -|-\n> ⟦![‹b›](⟨c.png⟩)⟧ | ⟦![‹›](⟨g⟩)⟧',
-			'- |a\n  |-\n  |⟦![‹b›](⟨c.png⟩)⟧',
-			'[⟦![‹a›](⟨b.png⟩)⟧](c) **⟦![‹*d*›](⟨e⟩)⟧**',
-			'⟦![‹a›][b]⟧ c\n\n[b]: ⟨d.png⟩ "e"',
-			'> [b]:\n>   ⟨<d.png>⟩\n\n⟦![‹b›][]⟧',
-			'⟦![‹b\\]›]⟧ [c]\n\n- [b\\]]: ⟨d.png⟩',
-			'a <b>⟦<img alt="‹c›" src=\'⟨d.png⟩\'>⟧</b>',
-			'<p>\n  ⟦<img src=⟨d.png⟩\n  alt=‹c›>⟧\n</p>',
-			'- <p>\n  ⟦<img src=⟨d.png⟩ alt=‹c›>⟧\n\n      a\n',
-			'---\na: b\n---\n\n⟦![‹a›](⟨b.png⟩)⟧\n',
-			'😀 ä ⟦![‹😀›](⟨ü.png⟩)⟧',
-			'- [a\n  b]: ⟨c.png⟩\n\n⟦![‹x›][A  b]⟧',
-			'⟦![‹x›][a\\\nb]⟧\n\n> [a\\\n> b]: ⟨c.png⟩',
-			'⟦![‹x›][a\n\\]b]⟧\n\n[a\n\\]b]: ⟨c.png⟩',
-			'⟦![‹b›]⟧ c] d\n\n[b]: ⟨c.png⟩',
-			'⟦![‹a [b](c) d›](⟨e.png⟩)⟧',
-			'> a ⟦![‹b›](⟨c⟩)⟧ d\n> e ⟦![‹b›](⟨c⟩)⟧ f\n> g',
-			'# a #\n# ⟦![‹b›](⟨c.png⟩)⟧',
-			'## a\n\n# \t ⟦![‹b›](⟨c.png⟩)⟧',
-			'<p>⟦<img src=⟨d.png⟩ alt="‹c›">⟧  ',
-			'\n  \n| ⟦![‹b›](⟨c⟩)⟧ | d\n|-|-|\n| \\|⟦![‹b›](⟨c⟩)⟧| ⟦![‹›](⟨c⟩)⟧  ',
-			'|a|b|\n|-|-|\n\u00a0|⟦![‹b›](⟨c⟩)⟧|⟦![‹b›](⟨c⟩)⟧|',
-			'> # a\n> # ⟦![‹b›](⟨c.png⟩)⟧ d',
-			'#\t⟦![‹b›](⟨c.png⟩)⟧',
-			'⟦![‹a›](⟨<b>⟩)⟧ ⟦![‹›]( ⟨b.png⟩ (t) )⟧ ⟦![‹›](⟨⟩)⟧ a',
-			'⟦![‹b›]⟧\n\n[b]: ⟨c.png⟩',
-			'|a|\n|-|\n|⟦![‹›](⟨b⟩)⟧|\n|c \\| d ⟦![‹›](⟨b⟩)⟧|\n',
-			'a <i>b</i> ⟦<img src="⟨c⟩" alt="‹›">⟧ <b>⟦<img src="⟨d⟩" alt="‹e›">⟧</b>',
+			'⟦![a](⟨b.png⟩)⟧',
+			'a\nb ⟦![c](⟨<d e.png>⟩ "t")⟧ f',
+			'  \n   a\n  b ⟦![c\n   d]( ⟨e\\_.png⟩\n )⟧  \n',
+			'# a ⟦![b](⟨c.png⟩)⟧ ##',
+			'> - ## ⟦![b](⟨c.png⟩)⟧',
+			'a ⟦![b](⟨c.png⟩)⟧\n---\n⟦![](⟨c.png⟩)⟧',
+			'- a\n\n  b\n  > c\n  > d ⟦![e](⟨f.png⟩)⟧\n  g ⟦![e](⟨f.png⟩)⟧',
+			'1.\t> a\n\t> ⟦![b](⟨c.png⟩)⟧ ',
+			'| a | ⟦![b](⟨c.png⟩)⟧ |\n|-|-|\n|a\\|b|c \\| ⟦![d \\| e](⟨f.png⟩ "\\|")⟧|\n| | ⟦![](⟨g⟩)⟧',
+			'> a | ⟦![b](⟨c.png⟩)⟧\n> -|-\n> ⟦![b](⟨c.png⟩)⟧ | ⟦![](⟨g⟩)⟧',
+			'- |a\n  |-\n  |⟦![b](⟨c.png⟩)⟧',
+			'[⟦![a](⟨b.png⟩)⟧](c) **⟦![*d*](⟨e⟩)⟧**',
+			'⟦![a][b]⟧ c\n\n[b]: ⟨d.png⟩ "e"',
+			'> [b]:\n>   ⟨<d.png>⟩\n\n⟦![b][]⟧',
+			'⟦![b\\]]⟧ [c]\n\n- [b\\]]: ⟨d.png⟩',
+			'a <b>⟦<img alt="c" src=\'⟨d.png⟩\'>⟧</b>',
+			'<p>\n  ⟦<img src=⟨d.png⟩\n  alt=c>⟧\n</p>',
+			'- <p>\n  ⟦<img src=⟨d.png⟩ alt=c>⟧\n\n      a\n',
+			'---\na: b\n---\n\n⟦![a](⟨b.png⟩)⟧\n',
+			'😀 ä ⟦![😀](⟨ü.png⟩)⟧',
+			'- [a\n  b]: ⟨c.png⟩\n\n⟦![x][A  b]⟧',
+			'⟦![x][a\\\nb]⟧\n\n> [a\\\n> b]: ⟨c.png⟩',
+			'⟦![x][a\n\\]b]⟧\n\n[a\n\\]b]: ⟨c.png⟩',
+			'⟦![b]⟧ c] d\n\n[b]: ⟨c.png⟩',
+			'⟦![a [b](c) d](⟨e.png⟩)⟧',
+			'> a ⟦![b](⟨c⟩)⟧ d\n> e ⟦![b](⟨c⟩)⟧ f\n> g',
+			'# a #\n# ⟦![b](⟨c.png⟩)⟧',
+			'## a\n\n# \t ⟦![b](⟨c.png⟩)⟧',
+			'<p>⟦<img src=⟨d.png⟩ alt="c">⟧  ',
+			'\n  \n| ⟦![b](⟨c⟩)⟧ | d\n|-|-|\n| \\|⟦![b](⟨c⟩)⟧| ⟦![](⟨c⟩)⟧  ',
+			'|a|b|\n|-|-|\n\u00a0|⟦![b](⟨c⟩)⟧|⟦![b](⟨c⟩)⟧|',
+			'> # a\n> # ⟦![b](⟨c.png⟩)⟧ d',
+			'#\t⟦![b](⟨c.png⟩)⟧',
+			'⟦![a](⟨<b>⟩)⟧ ⟦![]( ⟨b.png⟩ (t) )⟧ ⟦![](⟨⟩)⟧ a',
+			'⟦![b]⟧\n\n[b]: ⟨c.png⟩',
+			'|a|\n|-|\n|⟦![](⟨b⟩)⟧|\n|c \\| d ⟦![](⟨b⟩)⟧|\n',
+			'a <i>b</i> ⟦<img src="⟨c⟩" alt="">⟧ <b>⟦<img src="⟨d⟩" alt="e">⟧</b>',
 		];
 		for (const written of documents) {
 			for (const lineBreak of ['\n', '\r\n', '\r']) {
 				test(JSON.stringify(written.replaceAll('\n', lineBreak)), () => {
 					const marked = written.replaceAll('\n', lineBreak);
-					const text = marked.replace(/[⟦⟧⟨⟩‹›]/g, '');
+					const text = marked.replace(/[⟦⟧⟨⟩]/g, '');
 					const at = (pattern: RegExp) =>
 						[...marked.matchAll(pattern)].map((match) => {
-							const start = marked.slice(0, match.index).replace(/[⟦⟧⟨⟩‹›]/g, '').length;
-							return { start, end: start + match[0].replace(/[⟦⟧⟨⟩‹›]/g, '').length };
+							const start = marked.slice(0, match.index).replace(/[⟦⟧⟨⟩]/g, '').length;
+							return { start, end: start + match[0].replace(/[⟦⟧⟨⟩]/g, '').length };
 						});
 					const found = findImages(text);
 					assert.deepEqual(
@@ -149,10 +149,6 @@ suite('findImages', () => {
 						found.map(({ destinationSpan }) => destinationSpan),
 						at(/⟨[^⟩]*⟩/g),
 					);
-					assert.deepEqual(
-						found.map(({ altSpan }) => altSpan),
-						at(/‹[^›]*›/g),
-					);
 					for (const { raw, destinationSpan } of found) {
 						assert.equal(raw, text.slice(destinationSpan.start, destinationSpan.end));
 					}
@@ -161,25 +157,85 @@ suite('findImages', () => {
 		}
 	});
 
-	for (const [markdown, definition, label] of [
-		['![a][b]\n\n[b]: c.png "t"', '[b]: c.png "t"', 'B'],
-		['![b]\n\n  [b]: <c d.png>  \ntext', '[b]: <c d.png>  ', 'B'],
-		['> [b]:\n> c.png\n> "t"\n\n![b]', '[b]:\n> c.png\n> "t"', 'B'],
-		['![b]\n\n[a]: a.png\n[b]: b.png\n[b]: c.png\n', '[b]: b.png', 'B'],
-		['- [a\n  b]: c.png\n\n![x][A  b]', '[a\n  b]: c.png', 'A B'],
-		['![b\\]]\n\n[b\\]]: c.png', '[b\\]]: c.png', 'B\\]'],
-	] as const) {
-		for (const lineBreak of ['\n', '\r\n']) {
-			const text = markdown.replaceAll('\n', lineBreak);
-			test(`knows the whole definition in ${JSON.stringify(text)}`, () => {
-				const [found] = findImages(text);
-				assert.ok(found?.definition);
-				const { span } = found.definition;
-				assert.equal(text.slice(span.start, span.end), definition.replaceAll('\n', lineBreak));
-				assert.equal(found.definition.label, label);
+	suite('finds what only some programs show', () => {
+		// Each destination stands between ⟨ and ⟩.
+		const documents: readonly [kind: string, written: string, ...alts: string[]][] = [
+			['embed', 'a ![[⟨flow.png⟩]] b', ''],
+			['embed', '- ![[⟨notes/two words 50%.png⟩|300]]', ''],
+			['embed', '![[⟨flow.png⟩|A flow|300x200]]', 'A flow'],
+			['embed', '|a|\n|-|\n|![[⟨flow.png⟩\\|A flow]]|', 'A flow'],
+			['sized', '![A fox](⟨a.png⟩ =300x200) ![](⟨<b c.png>⟩ "t" =50%x)', 'A fox', ''],
+			['html', '{{< figure src="⟨/img/a.png⟩" alt="A fox" >}}', 'A fox'],
+			['html', 'a\n{{<figure\n  src=\'⟨a.png⟩\'\n>}}\nb {{% img src=⟨b.png⟩ alt="A" %}}', '', 'A'],
+			['html', '{{< figure src="⟨a.png⟩" />}}', ''],
+			['directive', '```{figure} ⟨images/x.png⟩\n:alt: A fox\n\nA caption\n```', 'A fox'],
+			['directive', 'a\n\n> ~~~{image} ⟨images/two words.png⟩  \n> ~~~', ''],
+			['directive', ':::{image} ⟨x.png⟩\n:width: 3em\n:alt: A fox\n:::', 'A fox'],
+			['directive', '::::{grid}\n:::{figure} ⟨x.png⟩\nA caption\n:::\n::::', ''],
+			[
+				'import',
+				'import fox from \'⟨./img/fox.png⟩\';\nimport a, {b} from "⟨@site/b.jpg⟩"',
+				'',
+				'',
+			],
+			['html', '<img src={require(\'⟨@site/img/a.png⟩\').default} alt="A fox" />', 'A fox'],
+			['html', 'a <Image src={useBaseUrl(`⟨/img/a.png⟩`)} width={30} /> b', ''],
+			['html', '<img srcset="⟨a.png⟩, ⟨b.png⟩ 2x" src="⟨c.png⟩" alt="A">', 'A', 'A', 'A'],
+			['html', '<picture>\n<source srcset="⟨dark.png⟩" media="(x)">\n</picture>', ''],
+			['value', '---\ntitle: A\nimage: ⟨img/a.png⟩\n---\ntext', ''],
+			['value', '---\ncover: "⟨/img/a b.png⟩" # c\n"x": \'⟨b.jpg⟩\'\n---\n', '', ''],
+			['value', '---\nimages: [⟨a.png⟩, "⟨b.png⟩"]\n---\n', '', ''],
+			['value', '---\nimages:\n  - ⟨a.png⟩\n  - src: ⟨b c.webp⟩\n---\n', '', ''],
+			['value', '+++\n[cover]\nimage = "⟨a.png⟩"\nb={src=\'⟨b.png⟩\'}\n+++\n', '', ''],
+		];
+		for (const [kind, written, ...alts] of documents) {
+			for (const lineBreak of ['\n', '\r\n']) {
+				const marked = written.replaceAll('\n', lineBreak);
+				test(JSON.stringify(marked), () => {
+					const text = marked.replace(/[⟨⟩]/g, '');
+					const found = findImages(text);
+					assert.deepEqual(
+						found.map((one) => one.raw).sort(),
+						[...marked.matchAll(/⟨([^⟩]*)⟩/g)].map(([, raw]) => raw).sort(),
+					);
+					for (const { raw, destinationSpan, span } of found) {
+						assert.equal(text.slice(destinationSpan.start, destinationSpan.end), raw);
+						assert.ok(span.start <= destinationSpan.start && destinationSpan.end <= span.end);
+						const before = marked.replaceAll('⟩', '').split('⟨');
+						assert.ok(
+							before.some((_, index) => {
+								const start = before.slice(0, index).join('').length;
+								return index > 0 && start === destinationSpan.start;
+							}),
+						);
+					}
+					assert.deepEqual(
+						found.map(({ kind, alt }) => [kind, alt]),
+						alts.map((alt) => [kind, alt]),
+					);
+				});
+			}
+		}
+
+		for (const text of [
+			'`![[a.png]]` `{{< figure src="a.png" >}}` ![[a.png b',
+			'```md\n![[a.png]]\n:::{image} b.png\nimport a from "a.png"\n```',
+			'```python\n{figure} a.png\n```',
+			'<!-- ![[a.png]] {{< figure src="a.png" >}}\n\n```{figure} x.png\n``` -->',
+			'---\n# image: a.png\ntitle: ![a](b.png)\nnext: a.png.md\nb: <img src="b.png">\n---\n',
+			'a import x from "a.png" {{ figure.png }} {{< ref "a.png" >}}',
+			'image: a.png\n---\n',
+		]) {
+			test(`passes over ${JSON.stringify(text)}`, () => {
+				assert.deepEqual(hrefsOf(text), []);
 			});
 		}
-	}
+
+		test('reads names in which nothing is encoded as the names that they are', () => {
+			assert.deepEqual(hrefsOf('![[a%20b.png]]'), ['a%2520b.png']);
+			assert.deepEqual(hrefsOf('![[50% done.png]]'), ['50%25 done.png']);
+		});
+	});
 
 	test('tells what belongs to an image', () => {
 		const [inline, reference, html] = findImages(
@@ -198,7 +254,6 @@ suite('findImages', () => {
 			href: 'b%20%C3%A4.png',
 			destination: 'b ä.png',
 			alt: 'A * red & blue boat',
-			title: 'A "boat"',
 			heading: 'The old harbor',
 			paragraph: 'Boats lie here.',
 		});
@@ -207,17 +262,14 @@ suite('findImages', () => {
 			href: 'l.png',
 			destination: 'l.png',
 			alt: 'the lamp',
-			title: 'Lamp',
 			heading: 'Lights ©',
 			paragraph: 'Before the lamp after.',
 		});
-		assert.deepEqual(reference?.definition?.label, 'L');
 		assert.deepEqual(pick(html), {
 			kind: 'html',
 			href: 's.png',
 			destination: 's.png',
 			alt: 'a < b',
-			title: undefined,
 			heading: 'Lights ©',
 			paragraph: 'Sea',
 		});
@@ -234,7 +286,7 @@ suite('findImages', () => {
 		);
 		assert.equal(named?.paragraph, 'Before.');
 		assert.equal(nameless?.paragraph, 'Sea and land');
-		assert.deepEqual([nameless.alt, nameless.altSpan], ['', undefined]);
+		assert.equal(nameless.alt, '');
 	});
 
 	test('leaves comments out of what is around an image of HTML, each as far as it goes', () => {
@@ -319,6 +371,6 @@ function hrefsOf(markdown: string): string[] {
 
 function pick(found: ReturnType<typeof findImages>[number] | undefined) {
 	assert.ok(found);
-	const { kind, href, destination, alt, title, heading, paragraph } = found;
-	return { kind, href, destination, alt, title, heading, paragraph };
+	const { kind, href, destination, alt, heading, paragraph } = found;
+	return { kind, href, destination, alt, heading, paragraph };
 }

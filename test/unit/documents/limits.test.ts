@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { altText } from '../../../src/documents/altText.js';
-import { asciidocImagesFolder } from '../../../src/documents/asciidoc.js';
+import { altText } from '../../../src/images/altText.js';
+import { asciidocImagesFolders } from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import { htmlImage } from '../../../src/documents/html.js';
 import { longestPath, relativeReference } from '../../../src/documents/imageLink.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
 import { latexPath, latexRoot } from '../../../src/documents/latex.js';
 import { linkPlace } from '../../../src/documents/linkPlace.js';
-import { localPath } from '../../../src/documents/localPath.js';
+import { localPaths } from '../../../src/documents/localPath.js';
 import { markdownImage } from '../../../src/documents/markdown.js';
 import { sphinxPath } from '../../../src/documents/restructuredText.js';
-import { publicFolderPath } from '../../../src/documents/site.js';
+import { siteOfSetting } from '../../../src/documents/sites.js';
 import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import { typstString } from '../../../src/documents/typst.js';
 import { insertImage, marked } from './inserting.js';
@@ -29,7 +29,7 @@ suite('documents › limits', () => {
 		['relativeReference from there', () => relativeReference(file(`/${long}`), file('/a.png'))],
 		['markdownImage', () => markdownImage({ path: long, alt: '' })],
 		['htmlImage', () => htmlImage({ path: long, alt: '' })],
-		['asciidocImagesFolder', () => asciidocImagesFolder(file(`/${long}`), '', '/')],
+		['asciidocImagesFolders', () => asciidocImagesFolders(file(`/${long}`), '', '/')(0)],
 		['latexPath', () => latexPath(long)],
 		['sphinxPath', () => sphinxPath(long)],
 		['typstString', () => typstString(long)],
@@ -47,10 +47,11 @@ suite('documents › limits', () => {
 	test('what a document or a setting names as such a path counts as nothing', () => {
 		const document = file('/work/a.adoc');
 		const attribute = `:imagesdir: ${long}`;
-		assert.equal(asciidocImagesFolder(document, attribute, '/'), undefined);
+		assert.equal(asciidocImagesFolders(document, attribute, '/')(attribute.length), undefined);
 		assert.deepEqual(latexRoot(document, `% !TEX root = ${long}`), document);
-		assert.equal(publicFolderPath(file('/work'), long), undefined);
-		assert.equal(localPath({ href: long.repeat(3) + 'a.png' }, '/work/a.md', '/work'), undefined);
+		assert.equal(siteOfSetting('/work', long), undefined);
+		const place = { document: '/work/a.md', workspaceFolder: '/work' };
+		assert.deepEqual(localPaths({ href: long.repeat(3) + 'a.png' }, place), []);
 	});
 
 	test('a place far from all text stays where it is', () => {

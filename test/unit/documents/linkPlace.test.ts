@@ -107,10 +107,9 @@ suite('linkPlace', () => {
 		'⟦![y](b.png)⟧': image,
 	});
 
-	places('markdown', 'is as it stands in code and front matter', {
+	places('markdown', 'is as it stands in code', {
 		'```\n¦\n```': `\`\`\`\n${image}\n\`\`\``,
 		'- ~~~ md\n  a¦b\n  ~~~\n': `- ~~~ md\n  a${image}b\n  ~~~\n`,
-		'---\ncover: ¦\n---\n': `---\ncover: ${image}\n---\n`,
 		'---\na: b\n---\nOne¦': `---\na: b\n---\nOne\n\n${image}`,
 		'```\n```\nOne¦': `\`\`\`\n\`\`\`\nOne\n\n${image}`,
 		'10. ```js\n    a¦b\n    ```': `10. \`\`\`js\n    a${image}b\n    \`\`\``,
@@ -120,6 +119,34 @@ suite('linkPlace', () => {
 		'```\n```js\na¦\n```': `\`\`\`\n\`\`\`js\na${image}\n\`\`\``,
 		'```\na\n````\nTwo¦': `\`\`\`\na\n\`\`\`\`\nTwo\n\n${image}`,
 		'```\na\n``` \n\nTwo¦': `\`\`\`\na\n\`\`\` \n\nTwo\n\n${image}`,
+	});
+
+	places('markdown', 'is the path in a value of front matter that names an image, or nothing yet', {
+		'---\ncover: ¦\n---\n': '---\ncover: ./a.png\n---\n',
+		'---\ncover:¦\n---\n': '---\ncover: ./a.png\n---\n',
+		'---\r\ncover: ¦\r\n---\r\n': '---\r\ncover: ./a.png\r\n---\r\n',
+		'---\ncover: "¦" # c\n---\n': '---\ncover: "./a.png" # c\n---\n',
+		"---\ncover: ''¦\n---\n": "---\ncover: './a.png'\n---\n",
+		'---\ncover: old.png¦\n---\n': '---\ncover: ./a.png\n---\n',
+		'---\ncover: ¦"img/old one.jpg"\n---\n': '---\ncover: "./a.png"\n---\n',
+		'---\ncover: ⟦old.png⟧\n---\n': '---\ncover: ./a.png\n---\n',
+		'---\nimages:\n  -¦\n---\n': '---\nimages:\n  - ./a.png\n---\n',
+		'---\nimages: [b.png, ¦]\n---\n': '---\nimages: [b.png, ./a.png]\n---\n',
+		'---\nimages: [b.png, "c.png¦"]\n---\n': '---\nimages: [b.png, "./a.png"]\n---\n',
+		'+++\ncover = ¦\n+++\n': '+++\ncover = "./a.png"\n+++\n',
+		"+++\ncover = '¦'\n+++\n": "+++\ncover = './a.png'\n+++\n",
+		'+++\n[a]\nb={src="old.png¦"}\n+++\n': '+++\n[a]\nb={src="./a.png"}\n+++\n',
+	});
+
+	places('markdown', 'is behind front matter where another value stands', {
+		'---\ntitle: One¦\n---\nTwo': `---\ntitle: One\n---\n\n${image}\n\nTwo`,
+		'---\n¦title: One\n---\nTwo': `---\ntitle: One\n---\n\n${image}\n\nTwo`,
+		'---\na: b\n# image: ¦\n---\n': `---\na: b\n# image: \n---\n\n${image}\n`,
+		'---\na: b\n¦\n---\n': `---\na: b\n\n---\n\n${image}\n`,
+	});
+
+	places('mdx', 'is the path in a value of front matter', {
+		'---\ncover: ¦\n---\n': '---\ncover: ./a.png\n---\n',
 	});
 
 	places('markdown', 'is not in code where something only looks like a fence', {

@@ -88,17 +88,15 @@ suite('linkPlace, beside what it would tear', () => {
 		'¦---\n#\n---\nOne': `---\n#\n---\n\n${image}\n\nOne`,
 		'---\na: b\n...\nOne¦\n\n---\n': `---\na: b\n...\nOne\n\n${image}\n\n---\n`,
 		'¦+++\na = "b"\n+++\nOne': `+++\na = "b"\n+++\n\n${image}\n\nOne`,
-		'+++\na = "¦"\n+++\nOne': `+++\na = "${image}"\n+++\nOne`,
 		'¦---\n\nOne': `${image}\n\n---\n\nOne`,
 		'---\n¦\n---\nOne': `---\n\n${image}\n\n---\nOne`,
 		'¦--- a\n+++\nOne': `${image}\n\n--- a\n+++\nOne`,
 	});
 
-	places('markdown', 'is as it stands in front matter up to the delimiter, which is a whole line', {
-		'---\n# ---\na: ¦\n---\nOne': `---\n# ---\na: ${image}\n---\nOne`,
-		'---\n---a: b\nc: ¦\n---\nOne': `---\n---a: b\nc: ${image}\n---\nOne`,
-		"+++\n# +++\na = '''\n¦\n'''\n+++\nOne": `+++\n# +++\na = '''\n${image}\n'''\n+++\nOne`,
-		"+++\na = '''\n+++b\n¦'''\n+++\nOne": `+++\na = '''\n+++b\n${image}'''\n+++\nOne`,
+	places('markdown', 'is in a value of front matter up to the delimiter, which is a whole line', {
+		'---\n# ---\na: ¦\n---\nOne': '---\n# ---\na: ./a.png\n---\nOne',
+		'---\n---a: b\nc: ¦\n---\nOne': '---\n---a: b\nc: ./a.png\n---\nOne',
+		"+++\n# +++\na = '''\n¦\n'''\n+++\nOne": `+++\n# +++\na = '''\n\n'''\n+++\n\n${image}\n\nOne`,
 	});
 
 	places('mdx', 'is behind a comment, also if another image is in it', {

@@ -4,22 +4,17 @@ import fc from 'fast-check';
 import { longestPath } from '../../../src/documents/imageLink.js';
 import { findImages } from '../../../src/documents/findImages.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
-import {
-	decodePercent,
-	localPath,
-	localPaths,
-	wallAround,
-} from '../../../src/documents/localPath.js';
+import { decodePercent, localPaths, wallAround } from '../../../src/documents/localPath.js';
 import { linkText } from '../../../src/documents/imageLink.js';
 import { imageLinkFor } from '../../../src/documents/writeImageLink.js';
 import { file, randomPath, troublesomePaths } from './troublesome.js';
 import { seeded } from '../images/random.js';
 
-suite('localPath', () => {
+suite('localPaths, without a site', () => {
 	const workspace = path.resolve('/work');
 	const document = path.join(workspace, 'docs', 'guide.md');
 	const resolve = (href: string, folder: string | undefined = workspace) =>
-		localPath({ href }, document, folder);
+		localPaths({ href }, { document, workspaceFolder: folder })[0];
 
 	const files: Record<string, string> = {
 		'a.png': 'docs/a.png',
@@ -64,11 +59,9 @@ suite('localPath', () => {
 	});
 
 	test('has no root without a workspace folder', () => {
-		assert.equal(localPath({ href: '/a.png' }, document, undefined), undefined);
-		assert.equal(
-			localPath({ href: 'a.png' }, document, undefined),
-			path.join(workspace, 'docs/a.png'),
-		);
+		const alone = { document, workspaceFolder: undefined };
+		assert.deepEqual(localPaths({ href: '/a.png' }, alone), []);
+		assert.deepEqual(localPaths({ href: 'a.png' }, alone), [path.join(workspace, 'docs/a.png')]);
 	});
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import MarkdownIt from 'markdown-it';
-import { altText } from '../../../src/documents/altText';
+import { altText } from '../../../src/images/altText';
 import { markdownAlt, markdownDestination, markdownImage } from '../../../src/documents/markdown';
 import { linkText } from '../../../src/documents/imageLink';
 import { randomText, seeded } from '../images/random';

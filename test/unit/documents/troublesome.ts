@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { altText } from '../../../src/documents/altText';
+import { altText } from '../../../src/images/altText';
 import {
 	type LinkParts,
 	relativeReference,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { imagePaths } from '../../../src/documents/imagePaths';
+import { rulesOf, type Generator } from '../../../src/documents/sites';
 import { decodePercent } from '../../../src/documents/localPath';
 import {
 	documentImagesFolder,
@@ -107,6 +108,61 @@ suite('imageLinkFor', () => {
 		);
 		for (const languageId of ['mdx', 'html', 'vue', 'asciidoc', 'restructuredtext', 'typst']) {
 			assert.equal(write(languageId, 'a', { htmlWidth }), write(languageId, 'a'));
+		}
+	});
+
+	suite('on a page of a site', () => {
+		const at = (generator: Generator, path: string, more: Partial<LinkContext> = {}) => {
+			const { publicFolder } = rulesOf({ generator });
+			const sites = [{ generator, root: '/repo', publicFolder, ...more.sites?.[0] }];
+			const image = file(`/repo/${path}`);
+			const place = { document: file('/repo/guide/a.md'), image, alt: 'A [red] fox' };
+			return linkText(imageLinkFor('markdown', { ...place, ...more, sites }));
+		};
+
+		for (const generator of ['VitePress', 'VuePress'] as const) {
+			test(`of ${generator} an <img> has a dot, and ![…](…) has none`, () => {
+				const html = '<img src="./img/a.png" alt="A [red] fox"';
+				assert.equal(at(generator, 'guide/img/a.png', { htmlWidth: 40 }), `${html} width="40">`);
+				assert.equal(at(generator, 'guide/img/a.png', { form: 'html' }), `${html}>`);
+				assert.match(
+					at(generator, 'guide/img/50% done.png'),
+					/^<img src="\.\/img\/50%25%20done\.png"/,
+				);
+				assert.equal(at(generator, 'guide/img/a.png'), '![A \\[red\\] fox](img/a.png)');
+			});
+		}
+
+		test('of other generators an <img> has none', () => {
+			assert.match(at('Docusaurus', 'guide/img/a.png', { form: 'html' }), /src="img\/a\.png"/);
+		});
+
+		test('of Obsidian an image is embedded by its path in the vault, where the vault does so', () => {
+			assert.equal(at('Obsidian', 'pics/a b.png'), '![[pics/a b.png|A  red  fox]]');
+			assert.equal(at('Obsidian', 'pics/a#b.png'), '![A \\[red\\] fox](../pics/a%23b.png)');
+			const markdownLinks = {
+				generator: 'Obsidian',
+				root: '/repo',
+				markdownLinks: 'true',
+			} as const;
+			assert.equal(
+				at('Obsidian', 'pics/a.png', { sites: [markdownLinks] }),
+				'![A \\[red\\] fox](../pics/a.png)',
+			);
+			assert.match(at('Obsidian', '../outside.png'), /^!\[A/);
+		});
+
+		for (const [generator, textBefore, path, expected] of [
+			['Docusaurus', 'image: ', 'static/img/a.png', '/img/a.png'],
+			['Docusaurus', 'image: ', 'guide/a.png', './a.png'],
+			['Astro', 'image: ', 'public/a.png', '../public/a.png'],
+			['MkDocs', 'image: ', 'guide/a: b.png', '"./a: b.png"'],
+			['MkDocs', 'image: "', 'guide/a"b.png', './a\\"b.png'],
+			['MkDocs', "image: '", "guide/it's.png", "./it''s.png"],
+		] as const) {
+			test(`of ${generator} front matter has ${expected} behind ${textBefore}`, () => {
+				assert.equal(at(generator, path, { textBefore, form: 'value' }), expected);
+			});
 		}
 	});
 

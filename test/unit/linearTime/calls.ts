@@ -1,4 +1,5 @@
-import { altText } from '../../../src/documents/altText.js';
+import { posix } from 'node:path';
+import { altText } from '../../../src/images/altText.js';
 import * as asciidoc from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import * as html from '../../../src/documents/html.js';
@@ -30,29 +31,33 @@ import {
 } from '../../../src/documents/lines.js';
 import { linkAround } from '../../../src/documents/linkAround.js';
 import { linkPlace, placed } from '../../../src/documents/linkPlace.js';
-import { frontMatter, placeInText } from '../../../src/documents/placeInText.js';
+import { frontMatter, metadataImages, metadataValueAt } from '../../../src/documents/metadata.js';
+import { placeInText } from '../../../src/documents/placeInText.js';
 import { placeRulesOf } from '../../../src/documents/placeRules.js';
 import * as latex from '../../../src/documents/latex.js';
 import {
 	decodePercent,
-	localPath,
+	isInside,
+	isUnderstood,
 	localPaths,
 	wallAround,
 } from '../../../src/documents/localPath.js';
 import * as markdown from '../../../src/documents/markdown.js';
 import * as mdx from '../../../src/documents/mdx.js';
+import { foldedPath, lastName, NameIndex } from '../../../src/documents/missing/nameIndex.js';
 import { SearchStalledError } from '../../../src/documents/reading/search.js';
 import { mayShowImage } from '../../../src/documents/mayShowImage.js';
 import { restructuredTextAround } from '../../../src/documents/restructuredTextAround.js';
 import * as restructuredText from '../../../src/documents/restructuredText.js';
-import { publicFolderPath, siteFolder, siteReference } from '../../../src/documents/site.js';
+import * as sites from '../../../src/documents/sites.js';
 import { paragraphEnd } from '../../../src/documents/span.js';
-import { isStyle } from '../../../src/documents/styleWords.js';
-import { subjectOf } from '../../../src/documents/subject.js';
+import { isStyle } from '../../../src/images/styleWords.js';
+import { subjectOf } from '../../../src/images/subject.js';
 import { surroundingsAt } from '../../../src/documents/surroundings.js';
 import * as typst from '../../../src/documents/typst.js';
-import { withoutMarkdown } from '../../../src/documents/withoutMarkdown.js';
+import { withoutMarkdown } from '../../../src/images/withoutMarkdown.js';
 import {
+	destinationFor,
 	documentImagesFolder,
 	imageLinkFor,
 	imagePathsFor,
@@ -94,6 +99,11 @@ const document = uri('/work/docs/page.md');
 const workspaceFolder = uri('/work');
 const page = { document: document.path, workspaceFolder: workspaceFolder.path };
 const image = uri('/work/images/a.png');
+const sitesOfAllKinds = (Object.keys(sites.generators) as sites.Generator[]).map((generator) => ({
+	...sites.rulesOf({ generator }),
+	...{ generator, root: '/work', base: '/docs' },
+}));
+const vitePress = sitesOfAllKinds.find(({ generator }) => generator === 'VitePress')!;
 const time = new Date(2026, 0, 2);
 const named = { prompt: 'a fox', time, size: '1024x1024' };
 
@@ -166,7 +176,7 @@ function atPlaces(read: (place: blockPlace.BlockPlace) => unknown): Call[] {
 
 /** By module and export, what it does with foreign text: one call for each place of such a text. */
 export const takesText: Readonly<Record<string, Readonly<Record<string, readonly Call[]>>>> = {
-	'documents/altText.ts': { altText: [altText] },
+	'images/altText.ts': { altText: [altText] },
 	'documents/blockPlace.ts': {
 		aboveBlock: atPlaces((place) => blockPlace.aboveBlock(place)),
 		belowBlock: atPlaces((place) => blockPlace.belowBlock(place)),
@@ -258,7 +268,6 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		),
 	},
 	'documents/placeInText.ts': {
-		frontMatter: [frontMatter, (text) => frontMatter(`---\n${text}`)],
 		placeInText: languages.flatMap(({ ids: [id] }) =>
 			offsets.map(
 				(part): Call =>
@@ -301,17 +310,13 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		],
 		asciidocAlt: [asciidoc.asciidocAlt],
 		asciidocImage: [parts(asciidoc.asciidocImage)],
-		asciidocImagesFolder: [
-			(text) => asciidoc.asciidocImagesFolder(document, text, '/'),
-			(text) => asciidoc.asciidocImagesFolder(document, `:imagesdir: ${text}`, '/'),
-			(text) => asciidoc.asciidocImagesFolder(uri(`/${text}`), '', '/'),
-			(text) => asciidoc.asciidocImagesFolder(document, ':imagesdir: /a', `/${text}`),
-		],
 		asciidocImagesFolders: [document, uri('/c/modules/m/pages/page.adoc')].map((each) => (text) => {
-			const folderAt = asciidoc.asciidocImagesFolders(each, text, '/');
+			const folderAt = asciidoc.asciidocImagesFolders(each, text, `/${text}`);
 			for (const { start } of imagePaths(text)) {
 				folderAt(start);
 			}
+			const set = `:imagesdir: /${text}\n`;
+			return asciidoc.asciidocImagesFolders(each, set, '/')(set.length);
 		}),
 		asciidocReference: [
 			(text) => asciidoc.asciidocReference(uri(`/${text}`), image, undefined),
@@ -334,6 +339,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		htmlImage: [parts(html.htmlImage)],
 		htmlSource: [html.htmlSource],
 		vueImage: [parts(html.vueImage)],
+		withDot: [html.withDot],
 	},
 	'documents/imageLink.ts': {
 		assertPath: [assertPath],
@@ -354,6 +360,17 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 					imagePathBefore(format, text),
 		),
 	},
+	'documents/metadata.ts': {
+		frontMatter: [frontMatter, (text) => frontMatter(`---\n${text}`)],
+		metadataImages: [(text) => metadataImages(`---\n${text}\n---\n`)],
+		metadataValueAt: [
+			(text) => metadataValueAt(`---\n${text}\n---\n`, { start: 4, end: 4 }),
+			(text) => {
+				const end = text.length + 4;
+				return metadataValueAt(`---\n${text}\n---\n`, { start: end, end });
+			},
+		],
+	},
 	'documents/mayShowImage.ts': { mayShowImage: [mayShowImage] },
 	'documents/imagePaths.ts': { imagePaths: [imagePaths] },
 	'documents/languages.ts': { formatOf: [formatOf], languageOfFile: [languageOfFile] },
@@ -373,13 +390,16 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/localPath.ts': {
 		decodePercent: [decodePercent],
-		localPath: [
-			(text) => localPath({ href: text }, '/work/a.md', '/work'),
-			(text) => localPath({ href: `/${text}` }, '/work/a.md', '/work'),
-		],
 		localPaths: [
+			(text) => localPaths({ href: text }, page),
+			(text) => localPaths({ href: `@/${text}` }, { ...page, sites: sitesOfAllKinds }),
 			(text) => localPaths({ href: `/${text}` }, { ...page, publicFolder: 'static' }),
 			(text) => localPaths({ href: '/a.png' }, { ...page, publicFolder: text }),
+		],
+		isInside: [(text) => isInside(`/work/${text}`, '/work')],
+		isUnderstood: [
+			(text) => isUnderstood({ href: text }, [vitePress]),
+			(text) => isUnderstood({ href: `@/${text}` }, [vitePress]),
 		],
 		wallAround: [(text) => wallAround(`/${text}`, undefined)],
 	},
@@ -397,21 +417,48 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		restructuredTextUri: [restructuredText.restructuredTextUri],
 		sphinxPath: [restructuredText.sphinxPath],
 	},
-	'documents/site.ts': {
-		publicFolderPath: [(text) => publicFolderPath(workspaceFolder, text)],
-		siteFolder: [(text) => siteFolder({ document, workspaceFolder, publicFolder: text })],
-		siteReference: [
-			(text) => siteReference({ document, image, workspaceFolder, publicFolder: text }),
-			(text) =>
-				siteReference({ document, image: uri(`/${text}`), workspaceFolder, publicFolder: 'a' }),
+	'documents/missing/nameIndex.ts': {
+		foldedPath: [foldedPath],
+		lastName: [lastName],
+		NameIndex: [
+			(text) => {
+				const index = new NameIndex();
+				index.add(text);
+				return index.find(text);
+			},
 		],
+	},
+	'documents/sites.ts': {
+		sitesIn: [
+			['docusaurus.config.js', 'hugo.toml', '.vitepress', '.vuepress', 'astro.config.mjs'],
+			['mkdocs.yml', '_config.yml', '.obsidian'],
+		].map((names) => (text) => sites.sitesIn('/work', names, () => text)),
+		aliasedPath: [
+			(text) => sites.aliasedPath(`@/${text}`, image.path, [vitePress]),
+			(text) => sites.aliasedPath('@/a', `/work/${text}`, [vitePress]),
+		],
+		pathsInSite: sitesOfAllKinds.map(
+			(site) => (text) => sites.pathsInSite(text, document.path, site, posix),
+		),
+		rulesOf: [() => sites.rulesOf(vitePress)],
+		servedPath: [
+			(text) => sites.servedPath(uri(`/work/${text}`), image, [vitePress]),
+			(text) => sites.servedPath(document, uri(`/work/public/${text}`), [vitePress]),
+		],
+		siteImagesFolder: sitesOfAllKinds.map(
+			(site) => (text) => sites.siteImagesFolder(`/work/${text}`, [site]),
+		),
+		siteOfPage: [(text) => sites.siteOfPage(`/work/${text}`, [vitePress])],
+		siteOfSetting: [(text) => sites.siteOfSetting('/work', text)],
+		sitesFor: [(text) => sites.sitesFor('/work', text, [])],
+		startsWithAlias: [(text) => sites.startsWithAlias(text, [vitePress])],
 	},
 	'documents/span.ts': {
 		paragraphEnd: [(text) => paragraphEnd(text, 0), (text) => paragraphEnd(text, text.length / 2)],
 	},
-	'documents/styleWords.ts': { isStyle: [isStyle] },
-	'documents/subject.ts': { subjectOf: [subjectOf] },
-	'documents/withoutMarkdown.ts': { withoutMarkdown: [withoutMarkdown] },
+	'images/styleWords.ts': { isStyle: [isStyle] },
+	'images/subject.ts': { subjectOf: [subjectOf] },
+	'images/withoutMarkdown.ts': { withoutMarkdown: [withoutMarkdown] },
 	'documents/surroundings.ts': {
 		surroundingsAt: languages.map(
 			({ ids: [id] }) =>
@@ -424,6 +471,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		documentImagesFolder: languages.flatMap(({ ids: [id] }) => [
 			(text) => documentImagesFolder(id, { document, workspaceFolder, textBefore: text }),
 			(text) => documentImagesFolder(id, { document, workspaceFolder, publicFolder: text }),
+		]),
+		destinationFor: (['inline', 'html', 'embed', 'value'] as const).flatMap((kind) => [
+			(text) =>
+				destinationFor({ kind, href: `@/${text}` }, { document, image, sites: [vitePress] }),
+			(text) => destinationFor({ kind, href: 'a' }, { document, image: uri(`/work/${text}`) }),
 		]),
 		imagePathsFor: ['plaintext', ...languages.map(({ ids: [id] }) => id)].flatMap((id) => [
 			(text) => imagePathsFor(id, { document })(uri(`/work/${text}`)),
@@ -637,6 +689,11 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	},
 	'documents/missing/collect.ts': {
 		collectMissingImages: 'the documents are read by a worker thread',
+	},
+	'documents/missing/decide.ts': {
+		decideMissing: 'see NameIndex',
+		indexFiles: 'the folders are read by a worker thread',
+		verdictOn: 'what was found',
 	},
 	'documents/reading/search.ts': { search: 'everything is read by a worker thread' },
 	'documents/placeRules.ts': { placeRulesOf: 'identifiers of languages' },

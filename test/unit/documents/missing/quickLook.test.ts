@@ -34,6 +34,17 @@ suite('everyImageIsThere', () => {
 		['<img\nsrc="there.png">', false],
 		["<img src='there.png'>", false],
 		['<img alt=" src="there.png">', false],
+		['![[there.png]]', false],
+		['![a](there.png =30x) ![a](gone.png =30x)', false],
+		['{{< figure src="there.png" >}}', false],
+		['```{figure} gone.png\n```', false],
+		[':::{image} gone.png\n:::', false],
+		['<img src="there.png" srcset="gone.png 2x">', false],
+		['<source srcset="gone.png">', false],
+		["import gone from './gone.png'", false],
+		["<img src={require('./gone.png').default} />", false],
+		['---\ncover: gone.png\n---\n![](there.png)', false],
+		['---\ntitle: A\n---\n![](there.png)', true],
 	];
 	for (const [text, expected] of table) {
 		test(JSON.stringify(text), () => {

@@ -1,4 +1,4 @@
-import { beginningOf, shorten } from '../images/shorten.js';
+import { beginningOf, shorten } from './shorten.js';
 
 /**
  * Turns a text into alt text: one line, cut between words where possible. Control characters are

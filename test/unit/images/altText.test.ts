@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { altText } from '../../../src/documents/altText';
-import { randomText, seeded } from '../images/random';
+import { altText } from '../../../src/images/altText';
+import { randomText, seeded } from './random';
 
 suite('altText', () => {
 	test('is one line', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { altText } from '../../../src/documents/altText';
-import { subjectOf } from '../../../src/documents/subject';
+import { altText } from '../../../src/images/altText';
+import { subjectOf } from '../../../src/images/subject';
 
 suite('subjectOf', () => {
 	const subjects = (sentence: string, cases: Record<string, string>) =>

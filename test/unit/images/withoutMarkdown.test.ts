@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutMarkdown } from '../../../src/documents/withoutMarkdown';
+import { withoutMarkdown } from '../../../src/images/withoutMarkdown';
 
 suite('withoutMarkdown', () => {
 	const plain = (sentence: string, cases: Readonly<Record<string, string>>) => {

@@ -1,4 +1,4 @@
-import { beginningOf } from '../images/shorten.js';
+import { beginningOf } from './shorten.js';
 
 /**
  * The words of a text that may be written in Markdown, without the marks of headings, lists,

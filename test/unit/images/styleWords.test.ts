@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isStyle, styleAtEnd } from '../../../src/documents/styleWords';
+import { isStyle, styleAtEnd } from '../../../src/images/styleWords';
 
 suite('isStyle', () => {
 	const parts = (sentence: string, expected: boolean, texts: readonly string[]) => {

@@ -1,5 +1,5 @@
-import { withoutDanglingWords } from '../images/danglingWords.js';
-import { beginningOf } from '../images/shorten.js';
+import { withoutDanglingWords } from './danglingWords.js';
+import { beginningOf } from './shorten.js';
 import { altText } from './altText.js';
 import { isStyle, styleAtEnd } from './styleWords.js';
 import { withoutMarkdown } from './withoutMarkdown.js';

@@ -1,0 +1,120 @@
+import { posix } from 'node:path';
+import * as vscode from 'vscode';
+import { imageExtensions, indexFiles } from '../documents/missing/decide.js';
+import { foldedPath, type NameIndex } from '../documents/missing/nameIndex.js';
+import { rulesOf, siteFilesGlob, sitesIn, type Site } from '../documents/sites.js';
+import { documentReader } from './documentReader.js';
+import type { Log } from './log.js';
+
+let log: Pick<Log, 'info'> | undefined;
+const logged = new Set<string>();
+
+/** The sites of documents by their folders, until a file changes that tells of sites. */
+const sites = new Map<string, Promise<readonly Site[]>>();
+/** The images of folders in which names alone are looked for, until one comes or goes. */
+const indexes = new Map<string, Promise<NameIndex>>();
+
+/** Follows what is known of sites, and logs each site once. */
+export function registerSites(target: Pick<Log, 'info'>): vscode.Disposable {
+	log = target;
+	const siteFiles = vscode.workspace.createFileSystemWatcher(siteFilesGlob);
+	const images = vscode.workspace.createFileSystemWatcher(
+		`**/*.{${imageExtensions.join(',')}}`,
+		...([false, true, false] as const),
+	);
+	const forgetSites = () => {
+		sites.clear();
+	};
+	const forgetImages = () => {
+		indexes.clear();
+	};
+	return vscode.Disposable.from(
+		...[siteFiles, images, new vscode.Disposable(() => (log = undefined))],
+		...[siteFiles.onDidCreate, siteFiles.onDidChange, siteFiles.onDidDelete].map((event) =>
+			event(forgetSites),
+		),
+		...[images.onDidCreate, images.onDidDelete].map((event) => event(forgetImages)),
+		// Of a folder nothing is told but its own name.
+		...[vscode.workspace.onDidRenameFiles, vscode.workspace.onDidDeleteFiles].map((event) =>
+			event(() => {
+				forgetSites();
+				forgetImages();
+			}),
+		),
+		vscode.workspace.onDidChangeWorkspaceFolders(forgetSites),
+	);
+}
+
+/** The sites that a document lies in, the nearest first; as its links are read. */
+export async function findSites(document: vscode.Uri): Promise<readonly Site[]> {
+	const folder = vscode.Uri.joinPath(document, '..');
+	const key = folder.toString();
+	// What cannot be read is no site; it is looked at again.
+	const found =
+		sites.get(key) ??
+		find(folder, vscode.workspace.getWorkspaceFolder(document)?.uri).catch(() => {
+			sites.delete(key);
+			return [];
+		});
+	sites.set(key, found);
+	for (const { generator, root } of await found) {
+		if (!logged.has(`${generator} ${root}`)) {
+			logged.add(`${generator} ${root}`);
+			log?.info(`Image links below ${root} are read and written as ${generator} does it.`);
+		}
+	}
+	return found;
+}
+
+async function find(
+	folder: vscode.Uri,
+	workspaceFolder: vscode.Uri | undefined,
+): Promise<readonly Site[]> {
+	if (folder.scheme === 'file') {
+		const places = { folder: folder.fsPath, workspaceFolder: workspaceFolder?.fsPath };
+		return documentReader().read('sites', places);
+	}
+	const found: Site[] = [];
+	let at = folder;
+	while (workspaceFolder !== undefined && at.path.startsWith(workspaceFolder.path)) {
+		const entries = await vscode.workspace.fs.readDirectory(at);
+		// Elsewhere than on a disk, what the sites configure is left aside.
+		found.push(
+			...sitesIn(
+				at.path,
+				entries.map(([name]) => name),
+				() => '',
+			),
+		);
+		if (at.path === workspaceFolder.path) {
+			break;
+		}
+		at = vscode.Uri.joinPath(at, '..');
+	}
+	return found;
+}
+
+/** The same with their folders as paths of URIs, as links are written. */
+export async function findSitesForWriting(document: vscode.Uri): Promise<readonly Site[]> {
+	const found = await findSites(document);
+	return document.scheme === 'file'
+		? found.map((site) => ({ ...site, root: vscode.Uri.file(site.root).path }))
+		: found;
+}
+
+/** The file that a name alone means where a program for notes looks for it; that of the shortest path. */
+export async function findFileByName(
+	href: string,
+	sitesOfDocument: readonly Site[],
+): Promise<vscode.Uri | undefined> {
+	const vault = sitesOfDocument.find((site) => rulesOf(site).findsByName)?.root;
+	if (vault === undefined) {
+		return undefined;
+	}
+	const index = indexes.get(vault) ?? indexFiles([vault], documentReader());
+	indexes.set(vault, index);
+	index.catch(() => indexes.delete(vault));
+	const { files, isWhole } = (await index).find(foldedPath(posix.normalize(href)));
+	const [shortest] = [...files].sort((one, other) => one.length - other.length);
+	return isWhole && shortest !== undefined ? vscode.Uri.file(shortest) : undefined;
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import esbuild from 'esbuild';
+import { collectMissingImages } from '../../src/documents/missing/collect.js';
+import { verdictOn } from '../../src/documents/missing/decide.js';
+import type { MissingImage } from '../../src/documents/missing/missingIn.js';
+import { sitesAbove } from '../../src/documents/reading/sitesAbove.js';
+import { destinationFor } from '../../src/documents/writeImageLink.js';
+import { writeTree } from '../unit/documents/missing/tree.js';
+import {
+	commonImages,
+	commonLinks,
+	siteFixtures,
+	type Fate,
+	type SiteFixture,
+} from './siteFixtures.js';
+
+suite('Missing images of sites', () => {
+	let scratch: string;
+	let script: string;
+	const rows: string[] = [];
+
+	suiteSetup(async () => {
+		scratch = await realpath(await mkdtemp(path.join(tmpdir(), 'easel-sites-')));
+		script = path.join(scratch, 'worker.js');
+		await esbuild.build({
+			entryPoints: ['src/documents/reading/worker.ts'],
+			...{ bundle: true, platform: 'node', outfile: script, logLevel: 'warning' },
+		});
+	});
+
+	suiteTeardown(async () => {
+		await rm(scratch, { recursive: true, force: true });
+		console.log(rows.join('\n'));
+	});
+
+	for (const fixture of siteFixtures) {
+		test(`${fixture.name}: nothing is offered for money that exists`, async () => {
+			const folder = path.join(scratch, fixture.name);
+			const links = linksOf(fixture);
+			await writeTree(folder, treeOf(fixture));
+			const { images, problems } = await collectMissingImages(script, [
+				{ path: folder, workspaceFolder: folder, exclude: {} },
+			]);
+			assert.deepEqual(problems, []);
+			const { text, starts } = pageOf(links);
+			const fates = links.map(([written], index): [string, Fate] => {
+				const [start, end] = [starts[index]!, starts[index + 1] ?? text.length];
+				const image = images.find(
+					({ reference: { destinationSpan } }) =>
+						destinationSpan.start >= start && destinationSpan.start < end,
+				);
+				return [written, fateOf(image)];
+			});
+			assert.deepEqual(
+				fates,
+				links.map(([written, fate]) => [written, fate]),
+			);
+			// What is fixed is found then, and nothing else has changed.
+			const page = path.join(folder, fixture.page);
+			const sites = sitesAbove(path.dirname(page), folder);
+			const uri = (file: string) => ({ scheme: 'file', authority: '', path: file });
+			let mended = text;
+			for (const image of images.filter((one) => verdictOn(one) === 'fix').reverse()) {
+				const { start, end } = image.reference.destinationSpan;
+				const place = { document: uri(page), workspaceFolder: uri(folder), sites };
+				const target = uri(image.candidates[0]!);
+				const newText = destinationFor(image.reference, { ...place, image: target });
+				mended = mended.slice(0, start) + newText + mended.slice(end);
+			}
+			await writeTree(folder, { [fixture.page]: mended });
+			const again = await collectMissingImages(script, [
+				{ path: folder, workspaceFolder: folder, exclude: {} },
+			]);
+			assert.deepEqual(
+				again.images.map(({ reference }) => reference.raw),
+				images.filter((one) => verdictOn(one) !== 'fix').map(({ reference }) => reference.raw),
+				mended,
+			);
+			const count = (fate: Fate) =>
+				String(links.filter((link) => link[1] === fate).length).padStart(8);
+			rows.push(
+				[
+					fixture.name.padEnd(16),
+					...(['found', 'fixed', 'several', 'unknown', 'unsure', 'money'] as const).map(count),
+				].join(''),
+			);
+		});
+	}
+
+	suiteSetup(() => {
+		rows.push(`${' '.repeat(16)}   found   fixed several unknown  unsure   money`);
+	});
+});
+
+function fateOf(image: MissingImage | undefined): Fate {
+	if (image === undefined) {
+		return 'found';
+	}
+	const verdict = verdictOn(image);
+	return (
+		{
+			fix: 'fixed',
+			choose: 'several',
+			obstructed: 'unknown',
+			doubtful: 'unsure',
+			missing: 'money',
+		} as const
+	)[verdict];
+}
+
+function linksOf({ name, images: [, written], links }: SiteFixture) {
+	const isVault = name === 'Obsidian' || name === 'Foam';
+	return [...links, ...commonLinks(written, isVault ? 'found' : 'fixed')];
+}
+
+function treeOf(fixture: SiteFixture): Record<string, string> {
+	const { files, page, images } = fixture;
+	const pictures = commonImages.map((name) => [`${images[0]}/${name}`, '']);
+	return {
+		...files,
+		...(Object.fromEntries(pictures) as Record<string, string>),
+		[page]: pageOf(linksOf(fixture)).text,
+	};
+}
+
+function pageOf(links: readonly (readonly [string, Fate])[]) {
+	const starts: number[] = [];
+	let text = '';
+	for (const [written] of links) {
+		starts.push(text.length);
+		text += `${written}\n\n`;
+	}
+	return { text, starts };
+}

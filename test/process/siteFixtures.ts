@@ -1,0 +1,246 @@
+/** What becomes of a link: `money` is offered ticked, `unsure` is not. */
+export type Fate = 'found' | 'fixed' | 'several' | 'unknown' | 'unsure' | 'money';
+
+/** A small site, with a page that shows images in all the ways of its generator. */
+export interface SiteFixture {
+	readonly name: string;
+	/** Besides those of all fixtures. */
+	readonly files: Readonly<Record<string, string>>;
+	readonly page: string;
+	/** Where the images of all fixtures lie, and how the page refers to that folder. */
+	readonly images: readonly [folder: string, written: string];
+	/** What stands on the page. Each shows one image. */
+	readonly links: readonly (readonly [written: string, fate: Fate])[];
+}
+
+/** Files that lie in the folder of the images of each site. */
+export const commonImages = [
+	...['flow.png', 'Login.PNG', 'U\u0308bersicht.png', 'Shot at 9.41.07\u202fPM.png'],
+	...['two words.png', 'photo.jpg', 'sub/deep.png'],
+	...['one/twice.png', 'other/twice.png'],
+];
+
+/**
+ * What every page has.
+ *
+ * @param at the folder of the images, as it is written there
+ * @param ofOtherForm what becomes of a link that has another form of a name: programs for notes find it
+ */
+export const commonLinks = (
+	at: string,
+	ofOtherForm: Fate = 'fixed',
+): readonly (readonly [string, Fate])[] => [
+	[`![The flow](${at}flow.png)`, 'found'],
+	[`![Two words](<${at}two words.png>) `, 'found'],
+	[`![Two words](${at}two%20words.png)`, 'found'],
+	[`![The flow, large](${at}flow.png =300x200)`, 'found'],
+	[`<picture><source srcset="${at}flow.png 2x"></picture>`, 'found'],
+	[`![The login](${at}login.png)`, ofOtherForm],
+	[`![Overview](${at}\u00fcbersicht.png)`, ofOtherForm],
+	[`![A shot](<${at}Shot at 9.41.07 PM.png>)`, ofOtherForm],
+	[`![The flow](nowhere\\flow.png)`, 'fixed'],
+	[`![The flow](nowhere\\_sub\\deep.png)`, 'fixed'],
+	[`![Moved](elsewhere/deep.png)`, 'fixed'],
+	[`![Twice](elsewhere/twice.png)`, 'several'],
+	[`![A new lighthouse](${at}new.png)`, 'money'],
+	[`![image](${at}generic.png)`, 'unsure'],
+	[`![](${at}silent.png)`, 'unsure'],
+	['![The syntax of links](path/to/image.png)', 'unsure'],
+	['![A logo](@nobody/knows.png)', 'unknown'],
+	['![A logo]({{site.variable}}/knows.png)', 'unknown'],
+	['![A logo](${base}/knows.png)', 'unknown'],
+];
+
+const value = (line: string) => `---\n${line}\n---\n`;
+
+export const siteFixtures: readonly SiteFixture[] = [
+	{
+		name: 'Docusaurus',
+		files: { 'website/docusaurus.config.ts': "export default { baseUrl: '/product/' };" },
+		page: 'website/docs/guide/page.md',
+		images: ['website/static/img', '/img/'],
+		links: [
+			[value('image: /img/flow.png'), 'found'],
+			['![A](@site/static/img/flow.png)', 'found'],
+			['![A](pathname:///img/flow.png)', 'found'],
+			['![A](../../static/img/flow.png)', 'found'],
+			['<img src="/product/img/flow.png">', 'found'],
+			["<img src={require('@site/static/img/flow.png').default} />", 'found'],
+			['<img src={useBaseUrl(\'/img/flow.png\')} alt="A" />', 'found'],
+			["import flow from '@site/static/img/flow.png';", 'found'],
+			['![A lamp](@site/static/img/lamp.png)', 'money'],
+			['![The login](@site/static/img/login.png)', 'fixed'],
+		],
+	},
+	{
+		name: 'Hugo',
+		files: { 'hugo.toml': 'baseURL = "https://example.org/blog/"', 'assets/cut.png': '' },
+		page: 'content/post/page.md',
+		images: ['static/images', '/images/'],
+		links: [
+			['+++\nimage = "images/flow.png"\n+++\n', 'found'],
+			['{{< figure src="/images/flow.png" alt="A" >}}', 'found'],
+			['{{< figure src="cut.png" alt="A" >}}', 'found'],
+			['![A](/blog/images/flow.png)', 'found'],
+			['![A](../../images/flow.png)', 'found'],
+			['{{< figure\n  src="/images/login.png"\n>}}', 'fixed'],
+			['{{< figure src="/images/lamp.png" alt="A lamp" >}}', 'money'],
+		],
+	},
+	{
+		name: 'VitePress',
+		files: {
+			'docs/.vitepress/config.mts': "export default { base: '/base/', srcDir: './src' }",
+			'docs/src/beside.png': '',
+		},
+		page: 'docs/src/guide/page.md',
+		images: ['docs/src/public/images', '/images/'],
+		links: [
+			[value('image: { src: /images/flow.png }'), 'found'],
+			['![A](/beside.png)', 'found'],
+			['![A](../beside.png)', 'found'],
+			['<img src="../beside.png">', 'found'],
+			['<img src="/base/images/flow.png">', 'found'],
+			['<img src="/images/LOGIN.png" alt="A">', 'fixed'],
+		],
+	},
+	{
+		name: 'VuePress',
+		files: { 'docs/.vuepress/config.js': 'module.exports = {}', 'docs/beside.png': '' },
+		page: 'docs/guide/page.md',
+		images: ['docs/.vuepress/public/images', '/images/'],
+		links: [
+			[value('heroImage: /images/flow.png'), 'found'],
+			['![A](@source/beside.png)', 'found'],
+			['![A](../beside.png)', 'found'],
+		],
+	},
+	{
+		name: 'Astro',
+		files: { 'astro.config.mjs': 'export default {}', 'src/assets/y.png': '' },
+		page: 'src/content/docs/page.mdx',
+		images: ['public/images', '/images/'],
+		links: [
+			[value('cover: ../../assets/y.png'), 'found'],
+			['![A](@/assets/y.png)', 'found'],
+			['![A](~/assets/y.png)', 'found'],
+			['![A](../../assets/y.png)', 'found'],
+			["import y from '../../assets/y.png';", 'found'],
+			['![A](/src/assets/y.png)', 'found'],
+			['![A tree](@/assets/tree.png)', 'money'],
+		],
+	},
+	{
+		name: 'Jekyll',
+		files: { '_config.yml': 'title: A\nbaseurl: "/repo" # served there' },
+		page: '_posts/2026-11-27-page.md',
+		images: ['assets/images', '/assets/images/'],
+		links: [
+			[value('image: /assets/images/flow.png'), 'found'],
+			['![A](/repo/assets/images/flow.png)', 'found'],
+			['![A]({{site.baseurl}}/assets/images/flow.png)', 'found'],
+			['<img src="{{ site.baseurl }}/assets/images/flow.png">', 'found'],
+		],
+	},
+	{
+		name: 'MkDocs',
+		files: { 'mkdocs.yml': 'site_name: A\ndocs_dir: pages\n' },
+		page: 'pages/guide/page.md',
+		images: ['pages/images', '../images/'],
+		links: [
+			[value('image: images/flow.png'), 'fixed'],
+			['![A](/images/flow.png)', 'found'],
+			['<img src="../../images/flow.png">', 'found'],
+			['![A](../images/flow.png){ width=300 }', 'found'],
+			['!!! note\n\n    ![A](../images/flow.png)', 'found'],
+		],
+	},
+	{
+		name: 'Sphinx',
+		files: { 'docs/conf.py': 'project = "A"' },
+		page: 'docs/guide/page.md',
+		images: ['docs/_static', '/_static/'],
+		links: [
+			['```{figure} ../_static/flow.png\n:alt: A\n```', 'found'],
+			['```{image} /_static/two words.png\n```', 'found'],
+			[':::{image} ../_static/flow.png\n:::', 'found'],
+			['![A](../_static/flow.png)', 'found'],
+			[':::{figure} ../_static/lamp.png\n:alt: A lamp\n:::', 'money'],
+			['```{image} ../_static/LOGIN.png\n```', 'fixed'],
+		],
+	},
+	{
+		name: 'Antora',
+		files: { 'antora.yml': 'name: a' },
+		page: 'modules/ROOT/pages/page.md',
+		images: ['modules/ROOT/images', '../images/'],
+		links: [['<img src="../images/flow.png">', 'found']],
+	},
+	{
+		name: 'Quarto',
+		files: { '_quarto.yml': 'project:\n  type: website' },
+		page: 'posts/page.qmd',
+		images: ['images', '../images/'],
+		links: [
+			[value('image: ../images/flow.png'), 'found'],
+			['![A](/images/flow.png){width=50%}', 'found'],
+		],
+	},
+	{
+		name: 'Obsidian',
+		files: { '.obsidian/app.json': '{"attachmentFolderPath": "attachments"}' },
+		page: 'notes/page.md',
+		images: ['attachments', '../attachments/'],
+		links: [
+			[value('cover: "attachments/flow.png"'), 'found'],
+			['![[flow.png]]', 'found'],
+			['![[flow.png|300]]', 'found'],
+			['![[attachments/flow.png|A flow]]', 'found'],
+			['![[two words.png]]', 'found'],
+			['![A](flow.png)', 'found'],
+			['![[login.png]]', 'found'],
+			['![[a new one.png|A new lamp]]', 'money'],
+		],
+	},
+	{
+		name: 'Foam',
+		files: { '.foam/templates/a.md': '' },
+		page: 'notes/page.md',
+		images: ['attachments', '../attachments/'],
+		links: [
+			['![[flow.png]]', 'found'],
+			['![A](/attachments/flow.png)', 'found'],
+		],
+	},
+	{
+		name: 'GitHub',
+		files: {
+			'.git/HEAD': 'ref: refs/heads/main',
+			'website/docusaurus.config.js': '',
+			'website/static/img/served.png': '',
+		},
+		page: 'docs/page.md',
+		images: ['images', '../images/'],
+		links: [
+			['![A](/images/flow.png)', 'found'],
+			['![A](/img/served.png)', 'found'],
+			['![A](/elsewhere/served.png)', 'fixed'],
+			['![A](/img/SERVED.png)', 'fixed'],
+			['![A](../images/flow.png?raw=true)', 'found'],
+			['<img src="../images/flow.png#gh-dark-mode-only">', 'found'],
+			['![A][flow]\n\n[flow]: ../images/flow.png', 'found'],
+			['![A](https://example.org/gone.png)', 'found'],
+		],
+	},
+	{
+		name: 'plain folders',
+		files: {},
+		page: 'docs/page.md',
+		images: ['images', '../images/'],
+		links: [
+			['![A](/images/flow.png)', 'found'],
+			['![A](@site/images/flow.png)', 'found'],
+			['![A](@/images/flow.png)', 'found'],
+		],
+	},
+];

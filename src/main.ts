@@ -40,7 +40,7 @@ import { registerStudio } from './features/studio/index.js';
 import { registerStyle } from './features/style/index.js';
 import { Gallery } from './jobs/gallery.js';
 import { Journal } from './jobs/journal.js';
-import { Marks } from './jobs/marks.js';
+import { Annotations } from './jobs/annotations.js';
 import { Leases } from './jobs/windowLeases.js';
 import { Slots } from './jobs/slots.js';
 
@@ -91,7 +91,7 @@ export function start(
 		keys,
 		leases,
 		log,
-		marks: new Marks(storage),
+		marks: new Annotations(storage),
 		preferences,
 		prompts,
 		recipes: keptRecipes((context.extension.packageJSON as { version: string }).version),

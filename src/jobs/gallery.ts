@@ -6,7 +6,7 @@ import { isNotThere } from '../files/refusal.js';
 import { sizeSchema, qualitySchema } from '../service/contract.js';
 import type { Journal } from './journal.js';
 import { readEntry, type JobEntry } from './jobFolder.js';
-import { LineFile } from './lineFile.js';
+import { JsonLines } from './jsonLines.js';
 import { generationRequestSchema, ownReferences } from './request.js';
 import { isOver } from './state.js';
 
@@ -60,14 +60,14 @@ type Line = z.infer<typeof lineSchema>;
  * an earlier version did not write, is taken from the journal. Methods throw the system's error.
  */
 export class Gallery {
-	readonly #file: LineFile<Line>;
+	readonly #file: JsonLines<Line>;
 	#newest: { readonly version: number; readonly images: readonly GalleryImage[] } | undefined;
 
 	constructor(
 		folder: string,
 		private readonly journal: Journal,
 	) {
-		this.#file = new LineFile({
+		this.#file = new JsonLines({
 			file: path.join(folder, galleryFile),
 			schema: lineSchema,
 			keyOf: ({ id }) => id,

@@ -5,7 +5,7 @@ import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { recover } from '../../src/jobs/recovery.js';
 import { roundsOf } from '../../src/jobs/rounds.js';
-import { Marks } from '../../src/jobs/marks.js';
+import { Annotations } from '../../src/jobs/annotations.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 
 void read(process.argv[2]!);
@@ -18,7 +18,7 @@ async function read(storage: string): Promise<void> {
 	const opening = performance.now() - startedAt;
 
 	const rounds = roundsOf(images, []);
-	const marks = await new Marks(storage).read();
+	const marks = await new Annotations(storage).read();
 	const ages = { of: () => undefined, words: () => undefined };
 	startedAt = performance.now();
 	const found = roundsFound(

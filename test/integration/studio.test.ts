@@ -14,7 +14,7 @@ import { followRenames } from '../../src/features/studio/renames.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import type { ImageMark, ReadMarks } from '../../src/jobs/marks.js';
+import type { ImageAnnotation, ReadAnnotations } from '../../src/jobs/annotations.js';
 import { Lineage, roundsOf } from '../../src/jobs/rounds.js';
 import type { Query } from '../../src/protocol/studio.js';
 import { until } from '../host/until.js';
@@ -23,9 +23,9 @@ import { Memory } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
 
 /** These images, each a round by itself, and what a person has decided about them. */
-function knownOf(images: readonly GalleryImage[], marked: Record<string, ImageMark> = {}) {
+function knownOf(images: readonly GalleryImage[], marked: Record<string, ImageAnnotation> = {}) {
 	const rounds = roundsOf(images, []);
-	const marks: ReadMarks = { ofImage: (id) => marked[id] ?? {}, ofRound: () => ({}) };
+	const marks: ReadAnnotations = { ofImage: (id) => marked[id] ?? {}, ofRound: () => ({}) };
 	const ages = { of: () => undefined, words: () => undefined };
 	return { rounds, marks, ages, lineage: new Lineage(rounds) };
 }

@@ -18,7 +18,7 @@ import { SentPreview } from '../../src/generation/sentPreview.js';
 import { Styles } from '../../src/generation/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { Marks } from '../../src/jobs/marks.js';
+import { Annotations } from '../../src/jobs/annotations.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { PageEnd } from '../../src/protocol/pageEnd.js';
@@ -160,7 +160,7 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		extensionUri: extensionUri(),
 		history: new History(gallery, found),
 		keys: new ApiKeys(noSecrets, log, memory),
-		marks: new Marks(storage),
+		marks: new Annotations(storage),
 		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log, () =>
 			Promise.resolve(true),
 		),

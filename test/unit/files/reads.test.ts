@@ -26,7 +26,7 @@ const allowed: Readonly<Record<string, string>> = {
 	'jobs/follow.ts': 'what a worker of ours has said',
 	'jobs/holder.ts': 'the system’s own files below /proc',
 	'jobs/leaseFiles.ts': 'leases of our own storage',
-	'jobs/lineFile.ts': 'lines of our own storage',
+	'jobs/jsonLines.ts': 'lines of our own storage',
 	'jobs/settledJobs.ts': 'notes of our own storage',
 	'jobs/workerProcess.ts': 'makes the file that a worker of ours writes into',
 	'recipes/rewrite.ts': 'makes the copy; what is copied is opened as a regular file',

@@ -23,7 +23,7 @@ interface Options<Line> {
  * by one read. Where most of it was overtaken by later lines, it is written anew. What was cut off or
  * damaged is left out. Methods throw the system's error.
  */
-export class LineFile<Line> {
+export class JsonLines<Line> {
 	#lines = new Map<string, Line>();
 	#version = 0;
 	#reading: Promise<void> | undefined;

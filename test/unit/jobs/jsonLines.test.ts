@@ -14,12 +14,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import * as z from 'zod';
-import { LineFile } from '../../../src/jobs/lineFile.js';
+import { JsonLines } from '../../../src/jobs/jsonLines.js';
 
 const schema = z.object({ about: z.string(), word: z.string() });
 type Line = z.infer<typeof schema>;
 
-suite('jobs › line file', () => {
+suite('jobs › jsonLines', () => {
 	let storage: string;
 
 	setup(async () => {
@@ -34,11 +34,11 @@ suite('jobs › line file', () => {
 	function opened(
 		most = 1000,
 		forget: (lines: Map<string, Line>) => Promise<void> = () => Promise.resolve(),
-	): LineFile<Line> {
-		return new LineFile({ file: file(), schema, keyOf: ({ about }) => about, most, forget });
+	): JsonLines<Line> {
+		return new JsonLines({ file: file(), schema, keyOf: ({ about }) => about, most, forget });
 	}
 
-	async function words(one: LineFile<Line>): Promise<string[]> {
+	async function words(one: JsonLines<Line>): Promise<string[]> {
 		return [...(await one.lines()).values()].map(({ about, word }) => `${about} ${word}`);
 	}
 
@@ -279,7 +279,7 @@ suite('jobs › line file', () => {
 			return line;
 		});
 		try {
-			await new LineFile({
+			await new JsonLines({
 				file: file(),
 				schema: slow,
 				keyOf: ({ about }) => about,

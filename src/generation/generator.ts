@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withSeriesProgress } from '../editor/progress.js';
-import { lookAfterSaved, removeFiles } from '../jobs/deliver.js';
+import { saysGone } from '../files/isThere.js';
+import { lookAfterSaved } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
-import { noteState } from '../jobs/noteState.js';
 import type { FinalState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
@@ -202,8 +202,15 @@ export class Generator implements vscode.Disposable {
 	async dismiss({ folder, request }: JobEntry): Promise<void> {
 		this.#failures.close(request.id);
 		this.#announcer.forget(request.id);
-		const state = await readState(folder);
-		await noteState(folder, { ...state, told: true, dismissed: true }, this.#trouble);
+		try {
+			const state = await readState(folder);
+			await this.#announcer.noteTold(folder, { ...state, dismissed: true });
+		} catch (error) {
+			// Another window has dismissed it, and so removed it.
+			if (!(await saysGone(error, folder))) {
+				throw error;
+			}
+		}
 	}
 
 	/**
@@ -218,7 +225,6 @@ export class Generator implements vscode.Disposable {
 	async discard({ folder, request, state: { attempts } }: JobEntry): Promise<void> {
 		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
 		await this.#announcer.noteTold(folder, end);
-		await removeFiles(folder, this.#trouble);
 		this.needs.log.info(`${request.id} was discarded; nothing was sent.`);
 	}
 
@@ -244,7 +250,6 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'cancelled':
 			case 'discarded':
-				await removeFiles(folder, this.#trouble);
 				await this.#announcer.noteTold(folder, state);
 		}
 	}

@@ -3,6 +3,7 @@ import { foreignText } from '../editor/foreignText.js';
 import { tellFailure } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { withJobProgress } from '../editor/progress.js';
+import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Journal } from '../jobs/journal.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
@@ -25,6 +26,8 @@ export interface GeneratorNeeds extends RunNeeds {
 	readonly history: Pick<History, 'list' | 'untilKnown'>;
 	readonly preferences: Preferences;
 	readonly journal: Journal;
+	/** Removes jobs at their end. */
+	readonly finished: FinishedJobs;
 	readonly insertions: Insertions;
 	readonly smallerReferences: SmallerReferences;
 	readonly styles: Styles;

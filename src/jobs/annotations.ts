@@ -1,8 +1,9 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { openObject } from '../files/fileFormat.js';
 import { JsonLines } from './jsonLines.js';
 
-const imageMarkSchema = z.object({
+const imageMarkSchema = openObject({
 	/** That of the image. */
 	image: z.uuid(),
 	/** Whether a person has chosen to keep it. */
@@ -13,7 +14,7 @@ const imageMarkSchema = z.object({
 	note: z.string().optional(),
 });
 
-const roundMarkSchema = z.object({
+const roundMarkSchema = openObject({
 	/** That of the round, or of its only image. */
 	round: z.uuid(),
 	/** What a person calls it. */
@@ -48,7 +49,7 @@ export class Annotations {
 			file: path.join(folder, marksFile),
 			schema: lineSchema,
 			keyOf,
-			most: mostKept,
+			maxLines: maxKept,
 			forget,
 		});
 	}
@@ -72,7 +73,7 @@ export class Annotations {
 export const marksFile = 'marks.jsonl';
 
 /** More than there are images in the gallery. */
-const mostKept = 50_000;
+const maxKept = 50_000;
 
 function readIn(lines: ReadonlyMap<string, Line>): ReadAnnotations {
 	const of = (key: string) => lines.get(key) ?? {};
@@ -87,9 +88,8 @@ function keyOf(line: Pick<z.infer<typeof imageMarkSchema>, 'image'> | { readonly
 }
 
 /** The oldest, where there are too many: the images of these are not in the gallery any more. */
-function forget(lines: Map<string, Line>): Promise<void> {
-	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - mostKept, 0))) {
+function forget(lines: Map<string, Line>): void {
+	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - maxKept, 0))) {
 		lines.delete(key);
 	}
-	return Promise.resolve();
 }

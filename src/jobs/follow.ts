@@ -193,7 +193,7 @@ async function settle(folder: string, state: JobState): Promise<JobState> {
  * @returns `undefined` where there is no whole image
  * @throws the system's error where it cannot be told now
  */
-async function imageOf(
+export async function imageOf(
 	folder: string,
 	attempts: JobState['attempts'],
 ): Promise<JobState | undefined> {

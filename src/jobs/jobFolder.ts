@@ -1,6 +1,13 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
+import {
+	assertNotNewer,
+	formatted,
+	NewerFormatError,
+	parseFormatted,
+} from '../files/fileFormat.js';
+import { patiently } from '../files/patiently.js';
 import { readWhole, writeRevocable, writeWhole } from '../files/writeWhole.js';
 import { generationRequestSchema, type GenerationRequest } from './request.js';
 import { jobStateSchema, type JobState } from './state.js';
@@ -36,7 +43,8 @@ export const workerOutputFile = 'worker.log';
 /**
  * Reads one job.
  *
- * @throws {DamagedFileError} where its request is not what the schema says; the system's error
+ * @throws {DamagedFileError} where its request is not what the schema says
+ * @throws {NewerFormatError} where one of its files belongs to a newer Easel; the system's error
  */
 export async function readEntry(folder: string): Promise<JobEntry> {
 	return {
@@ -49,7 +57,8 @@ export async function readEntry(folder: string): Promise<JobEntry> {
 /**
  * Reads the request of a job.
  *
- * @throws {DamagedFileError} where it is not what the schema says; the system's error
+ * @throws {DamagedFileError} where it is not what the schema says
+ * @throws {NewerFormatError} where it belongs to a newer Easel; the system's error
  */
 export async function readRequest(folder: string): Promise<GenerationRequest> {
 	return readJson(path.join(folder, requestFile), generationRequestSchema);
@@ -59,17 +68,20 @@ export async function readRequest(folder: string): Promise<GenerationRequest> {
  * Writes the request of a job. Its name is on the disk with the next state, which is written before
  * anything is sent.
  *
+ * @throws {NewerFormatError} where it belongs to a newer Easel by now
  * @throws the system's error; there is no request then, so that no window sends it
  */
 export async function writeRequest(folder: string, request: GenerationRequest): Promise<void> {
-	await writeRevocable(path.join(folder, requestFile), json(request));
+	const file = path.join(folder, requestFile);
+	await assertNotNewer(file);
+	await writeRevocable(file, formatted(request, '\t'));
 }
 
 /**
  * Reads the state of a job. A damaged one counts as the worst that it may have been: the request
  * has left, and whether an image was made is not known.
  *
- * @throws the system's error
+ * @throws {NewerFormatError} where it belongs to a newer Easel; the system's error
  */
 export async function readState(folder: string): Promise<JobState> {
 	const file = path.join(folder, stateFile);
@@ -89,10 +101,28 @@ export async function readState(folder: string): Promise<JobState> {
  *
  * @param longestMs how long a refusal that may pass is waited out, in milliseconds; 2,000 by
  * default
+ * @throws {NewerFormatError} where it belongs to a newer Easel by now
  * @throws the system's error; the old state stands then
  */
-export function writeState(folder: string, state: JobState, longestMs?: number): Promise<void> {
-	return writeWhole(path.join(folder, stateFile), json(state), { longestMs });
+export async function writeState(
+	folder: string,
+	state: JobState,
+	longestMs?: number,
+): Promise<void> {
+	const file = path.join(folder, stateFile);
+	await assertNotNewer(file);
+	await writeWhole(file, formatted(state, '\t'), { longestMs });
+}
+
+/**
+ * Whether something of the service lies in a job's folder: an image, or an answer that could not be
+ * understood. It goes only when it was delivered, or the user does not want it.
+ *
+ * @throws the system's error
+ */
+export async function hasArrived(folder: string): Promise<boolean> {
+	const names = await patiently(() => readdir(folder));
+	return names.some((name) => /^(?:image|image-with-recipe|image-saved-as|answer.*)$/.test(name));
 }
 
 /** The wall-clock time, ISO 8601. */
@@ -107,14 +137,18 @@ export class DamagedFileError extends Error {
 
 /** The request of a job, written last: without it the job was not made, and nothing was sent. */
 export const requestFile = 'request.json';
-const stateFile = 'state.json';
+/** What has become of a job. */
+export const stateFile = 'state.json';
 
 async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
 	const text = await readWhole(file);
 	let content: unknown;
 	try {
-		content = JSON.parse(text);
+		content = parseFormatted(text);
 	} catch (error) {
+		if (error instanceof NewerFormatError) {
+			throw error;
+		}
 		throw new DamagedFileError(`${path.basename(file)} is no JSON`, { cause: error });
 	}
 	const parsed = schema.safeParse(content);
@@ -126,8 +160,4 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
 		`${path.basename(file)}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'not allowed'}`,
 		{ cause: parsed.error },
 	);
-}
-
-function json(content: unknown): string {
-	return JSON.stringify(content, undefined, '\t');
 }

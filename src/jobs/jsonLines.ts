@@ -1,10 +1,17 @@
-import { appendFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
+import { formatted, NewerFormatError, parseFormatted } from '../files/fileFormat.js';
 import { patiently } from '../files/patiently.js';
 import { isNotThere } from '../files/refusal.js';
-import { privateFile, privateFolder, writeFlushed } from '../files/writeWhole.js';
+import {
+	flushNames,
+	ignoreUnsupported,
+	privateFile,
+	privateFolder,
+	writeFlushed,
+} from '../files/writeWhole.js';
 
 interface Options<Line> {
 	/** Absolute path. It is made with the first line. */
@@ -13,17 +20,18 @@ interface Options<Line> {
 	/** What a line is about: the last line about it counts. */
 	readonly keyOf: (line: Line) => string;
 	/** Where there are lines about more things than that, the file is written anew. */
-	readonly most: number;
+	readonly maxLines: number;
 	/** Removes what need not stay when the file is written anew. */
-	readonly forget: (lines: Map<string, Line>) => Promise<void>;
+	readonly forget: (lines: Map<string, Line>) => void;
 }
 
 /**
  * A file with a JSON object in each line, to which all windows append: thousands of things are known
- * by one read. Where most of it was overtaken by later lines, it is written anew. What was cut off or
- * damaged is left out. Methods throw the system's error.
+ * by one read. Where most of it was overtaken by later lines, it is written anew; lines of a newer
+ * Easel, and fields that are not known here, stay in it as they are. What was cut off or damaged is
+ * left out. Methods throw the system's error.
  */
-export class JsonLines<Line> {
+export class JsonLines<Line extends object> {
 	#lines = new Map<string, Line>();
 	#version = 0;
 	#reading: Promise<void> | undefined;
@@ -42,7 +50,7 @@ export class JsonLines<Line> {
 	}
 
 	/** The last line about each thing, with what other windows have appended. */
-	async lines(): Promise<Map<string, Line>> {
+	async lines(): Promise<ReadonlyMap<string, Line>> {
 		// Calls that come meanwhile share the read.
 		this.#reading ??= this.#read().finally(() => {
 			this.#reading = undefined;
@@ -55,108 +63,146 @@ export class JsonLines<Line> {
 		return this.change(() => lines);
 	}
 
-	/** Appends what is made of the last line about each thing, after what was to be appended before. */
+	/**
+	 * Appends what is made of the last line about each thing, after what was to be appended before.
+	 * Resolves when it is flushed.
+	 */
 	change(make: (known: ReadonlyMap<string, Line>) => readonly Line[]): Promise<void> {
-		const appended = this.#appended.then(() => this.#append(make));
+		const appended = this.#appended.then(async () => {
+			const text = textOf(make(await this.lines()).map((line) => formatted(line)));
+			if (text !== '') {
+				await patiently(() => this.#append(text));
+				this.#version += 1;
+			}
+		});
 		this.#appended = appended.catch(() => undefined);
 		return appended;
 	}
 
-	async #append(make: (known: ReadonlyMap<string, Line>) => readonly Line[]): Promise<void> {
-		const { file, keyOf } = this.options;
-		const known = await this.lines();
-		const lines = make(known);
-		for (const line of lines) {
-			known.set(keyOf(line), line);
+	/**
+	 * A window that writes the file anew looks into the old one after its place was taken, see
+	 * `#rewrite`. What is appended there later is found here to lie in a file that has no name any more.
+	 */
+	async #append(text: string): Promise<void> {
+		const { file } = this.options;
+		await mkdir(path.dirname(file), { recursive: true, mode: privateFolder });
+		if ((await appendFlushed(file, text)) !== (await statOf(file))?.ino) {
+			await appendFlushed(file, text);
 		}
-		this.#version += 1;
-		await patiently(async () => {
-			await mkdir(path.dirname(file), { recursive: true, mode: privateFolder });
-			// One write, so that the lines of two windows do not mix.
-			await appendFile(file, textOf(lines), { mode: privateFile });
-		});
+		await flushNames(path.dirname(file));
 	}
 
 	/** Reads what is not known yet. */
 	async #read(): Promise<void> {
-		const found = await patiently(() => statOf(this.options.file));
+		const { file, maxLines } = this.options;
+		const found = await patiently(() => statOf(file));
 		const { ino, size } = found ?? { ino: 0, size: 0 };
 		const isOther = ino !== this.#inode || size < this.#end;
 		if (isOther) {
-			// What was put here before anything was read is on its way into the file.
-			if (this.#end > 0) {
-				this.#lines = new Map();
-			}
+			this.#lines = new Map();
 			this.#version += 1;
 			this.#end = 0;
 			this.#inode = ino;
 		}
 		if (size > this.#end) {
-			const count = await this.#take(await patiently(() => readFrom(this.options.file, this.#end)));
-			if (isOther) {
-				await this.#tidy(count);
+			const count = await this.#take(await patiently(() => readFrom(file, this.#end)));
+			const { size: known } = this.#lines;
+			if (isOther && (count > 2 * known + 100 || known > maxLines)) {
+				// Where this fails, it only costs space.
+				await this.#rewrite().catch(() => undefined);
 			}
 		}
 	}
 
-	/** Takes the lines of a part of the file. Returns how many there were. */
+	/** Takes the lines of a part of the file. Returns how many need not stay, or are known now. */
 	async #take(part: Buffer): Promise<number> {
 		const texts = part.toString('utf8').split('\n');
+		let count = 0;
+		for await (const [index, line] of this.#parse(texts)) {
+			count += line === 'foreign' ? 0 : 1;
+			if (typeof line === 'object') {
+				this.#lines.set(this.options.keyOf(line), line);
+			} else if (line === undefined && index === texts.length - 1) {
+				// The rest of it may be on its way.
+				this.#end -= Buffer.byteLength(texts[index]!);
+			}
+		}
+		this.#end += part.length;
+		this.#version += 1;
+		return count;
+	}
+
+	/** Each line with its index; `foreign` where another version has written it. */
+	async *#parse(
+		texts: readonly string[],
+	): AsyncGenerator<readonly [number, Line | 'foreign' | undefined]> {
 		let since = performance.now();
 		for (const [index, text] of texts.entries()) {
-			const line = this.#parse(text);
-			if (line !== undefined) {
-				this.#lines.set(this.options.keyOf(line), line);
-			} else if (index === texts.length - 1) {
-				// The rest of it may be on its way.
-				this.#end -= Buffer.byteLength(text);
-			}
+			yield [index, this.#parseLine(text)];
 			// This is not urgent, and other work shares the thread.
 			if (performance.now() - since > longestBlockMs) {
 				await setImmediate();
 				since = performance.now();
 			}
 		}
-		this.#end += part.length;
-		this.#version += 1;
-		return texts.length;
 	}
 
 	/** `undefined` for what was cut off or damaged. */
-	#parse(text: string): Line | undefined {
+	#parseLine(text: string): Line | 'foreign' | undefined {
 		try {
-			return this.options.schema.safeParse(JSON.parse(text)).data;
-		} catch {
-			return undefined;
+			const content = parseFormatted(text);
+			const { data } = this.options.schema.safeParse(content);
+			return data ?? (typeof content === 'object' && content !== null ? 'foreign' : undefined);
+		} catch (error) {
+			return error instanceof NewerFormatError ? 'foreign' : undefined;
 		}
 	}
 
-	/** @param count of the lines in the file */
-	async #tidy(count: number): Promise<void> {
-		const { size } = this.#lines;
-		if (count > 2 * size + 100 || size > this.options.most) {
-			// Where this fails, it only costs space.
-			await this.#rewrite().catch(() => undefined);
-		}
-	}
-
+	/**
+	 * Writes the file without what was overtaken or is forgotten; all else as it stands there. What
+	 * another window appends meanwhile is taken over from the old file: before the new one has its
+	 * place it is seen here, and afterwards by who has appended it.
+	 */
 	async #rewrite(): Promise<void> {
-		const { file, forget } = this.options;
-		const bytes = this.#end;
-		await forget(this.#lines);
+		const { file, forget, keyOf } = this.options;
+		const old = await open(file, 'r');
 		const part = `${file}.${crypto.randomUUID()}.part`;
 		try {
-			await writeFlushed(part, textOf([...this.#lines.values()]));
-			const { ino, size } = await stat(part);
-			// Another window may have added a line meanwhile; then it is written another time.
-			if ((await stat(file)).size === bytes) {
-				await rename(part, file);
-				this.#inode = ino;
-				this.#end = size;
+			const content = await readRest(old, 0);
+			const texts = content.toString('utf8').split('\n');
+			const lines = new Map<string, Line>();
+			const last = new Map<string, number>();
+			const kept = new Set<number>();
+			let end = content.length;
+			for await (const [index, line] of this.#parse(texts)) {
+				if (line === 'foreign') {
+					kept.add(index);
+				} else if (line !== undefined) {
+					lines.set(keyOf(line), line);
+					last.set(keyOf(line), index);
+				} else if (index > 0 && index === texts.length - 1) {
+					// The rest of it may be on its way: then it is taken over whole.
+					end -= Buffer.byteLength(texts[index]!) + 1;
+				}
+			}
+			forget(lines);
+			lines.forEach((_line, key) => kept.add(last.get(key)!));
+			if (kept.size === texts.filter(Boolean).length) {
+				return;
+			}
+			await writeFlushed(part, textOf(texts.filter((_text, index) => kept.has(index))));
+			await rename(part, file);
+			await flushNames(path.dirname(file));
+			const late = await readRest(old, end);
+			if (late.length > 0) {
+				await this.#append(late.toString('utf8'));
 			}
 		} finally {
+			await old.close();
 			await rm(part, { force: true });
 		}
+		this.#inode = 0;
+		await this.#read();
 	}
 }
 
@@ -174,20 +220,37 @@ async function statOf(file: string): Promise<{ ino: number; size: number } | und
 	}
 }
 
-async function readFrom(file: string, start: number): Promise<Buffer> {
-	const handle = await open(file, 'r');
+/** Appends and flushes a text. Returns the inode of the file that it lies in. */
+async function appendFlushed(file: string, text: string): Promise<number> {
+	const handle = await open(file, 'a', privateFile);
 	try {
-		const { size } = await handle.stat();
-		const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.max(size - start, 0)), {
-			position: start,
-		});
-		return buffer.subarray(0, bytesRead);
+		// One write, so that the lines of two windows do not mix.
+		await handle.writeFile(text);
+		await handle.sync().catch(ignoreUnsupported);
+		return (await handle.stat()).ino;
 	} finally {
 		await handle.close();
 	}
 }
 
+async function readFrom(file: string, start: number): Promise<Buffer> {
+	const handle = await open(file, 'r');
+	try {
+		return await readRest(handle, start);
+	} finally {
+		await handle.close();
+	}
+}
+
+async function readRest(handle: FileHandle, start: number): Promise<Buffer> {
+	const { size } = await handle.stat();
+	const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.max(size - start, 0)), {
+		position: start,
+	});
+	return buffer.subarray(0, bytesRead);
+}
+
 /** The line break comes first: it also ends a line that was cut off. */
-function textOf(lines: readonly unknown[]): string {
-	return lines.map((line) => `\n${JSON.stringify(line)}`).join('');
+function textOf(lines: readonly string[]): string {
+	return lines.map((line) => `\n${line}`).join('');
 }

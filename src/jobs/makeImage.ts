@@ -157,9 +157,7 @@ async function tidy(
 	{ state }: JobState,
 	{ onTrouble }: MakeOptions,
 ): Promise<void> {
-	if (state === 'cancelled') {
-		await removeFiles(folder, onTrouble);
-	} else if (state === 'failed' || state === 'interrupted') {
+	if (state === 'cancelled' || state === 'failed' || state === 'interrupted') {
 		await removeFiles(folder, onTrouble, [referencesFolder]);
 	}
 }

@@ -1,12 +1,21 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { saysGone } from '../files/isThere.js';
-import { removeFiles } from './deliver.js';
+import { isThere, saysGone } from '../files/isThere.js';
+import { imageOf } from './follow.js';
 import type { DamagedEntry, Journal } from './journal.js';
-import { readEntry, windowLease, type JobEntry } from './jobFolder.js';
+import { imageFile, readEntry, windowLease, writeState, type JobEntry } from './jobFolder.js';
 import type { RoundPlace } from './request.js';
-import { keepsImage } from './settledJobs.js';
 import type { Leases } from './windowLeases.js';
-import { isCertain, isSettled, type StateNamed } from './state.js';
+import {
+	isCertain,
+	isFinished,
+	isListedFailure,
+	isOver,
+	isSettled,
+	type FailureState,
+	type StateNamed,
+} from './state.js';
 
 /** What a window does about what it finds in the journal. */
 export interface Recovery {
@@ -17,12 +26,16 @@ export interface Recovery {
 	/** Jobs queued so long ago that they may not be wanted any more; their leases are not taken. */
 	readonly askAbout: (entries: readonly JobEntry[]) => Promise<unknown>;
 	/** A failure that was told to a person, and that nobody has dismissed. */
-	readonly listFailure: (entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>) => void;
+	readonly listFailure: (entry: JobEntry, state: FailureState) => void;
 	/** Dismisses a failure that was sent again by a window that has ended before it could do so. */
 	readonly dismiss: (entry: JobEntry) => Promise<unknown>;
 	/** A received image of another workspace that is not saved, once no living window has it. */
 	readonly listUnsaved: (entry: JobEntry, state: StateNamed<'received'>) => void;
 	readonly tellDamaged: (damaged: readonly DamagedEntry[]) => void;
+	/** Reports jobs that a newer Easel has made or gone on with, once; nothing is done about them. */
+	readonly reportNewer: (folders: readonly string[]) => void;
+	/** Removes those of jobs that are over of which nothing is needed any more. */
+	readonly removeFinished: (folders: readonly string[]) => Promise<unknown>;
 	/** Called with what could not be done. What could not be read or taken is tried again. */
 	readonly onTrouble: (what: string, error: unknown) => void;
 	/** Ends it with the window. */
@@ -31,9 +44,6 @@ export interface Recovery {
 
 /** A job queued for longer is not sent without asking a person, in milliseconds. */
 const longestUnaskedMs = 24 * 60 * 60 * 1000;
-
-/** A failure older than this is not listed any more, in milliseconds. */
-const longestShownMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Waits before what could not be read is read again, in milliseconds; the last one repeats. */
 const waitsMs = [1_000, 5_000, 30_000, 120_000] as const;
@@ -88,23 +98,28 @@ async function look(
 	const stale: JobEntry[] = [];
 	for (const entry of entries) {
 		const { state } = entry;
+		const isLate = await hasLateImage(entry);
 		if (!belongsHere(entry)) {
-			if (state.state === 'received') {
+			if (state.state === 'received' || isLate) {
 				void quietly('An image that waits could not be listed', () =>
 					listUnsaved(entry, leases, recovery),
 				);
 			}
 		} else if (isStale(entry)) {
 			stale.push(entry);
+		} else if (isLate) {
+			void quietly('An image that came late could not be taken up', () =>
+				takeUp(entry, leases, recovery),
+			);
 		} else if (wasSentAgain(entry, newest)) {
 			void quietly('A failure that was sent again could not be dismissed', () =>
 				recovery.dismiss(entry),
 			);
 		} else if (!isSettled(state)) {
 			void quietly('A job could not be taken up again', () => takeUp(entry, leases, recovery));
-		} else if (isRecentFailure(entry)) {
+		} else if (isListedFailure(state)) {
 			await quietly('A failure could not be listed', () => {
-				recovery.listFailure(entry, entry.state as StateNamed<'failed' | 'interrupted'>);
+				recovery.listFailure(entry, state);
 			});
 		}
 	}
@@ -112,18 +127,19 @@ async function look(
 		recovery.tellDamaged(listing.damaged);
 	});
 	void quietly('Old images could not be asked about', () => recovery.askAbout(stale));
-	const settled = entries.filter(
-		(entry) => isSettled(entry.state) && !isRecentFailure(entry) && !keepsImage(entry.state),
+	const newer = listing.newer.filter((folder) => !known.has(folder));
+	newer.forEach((folder) => known.add(folder));
+	if (newer.length > 0) {
+		await quietly('Jobs of a newer version could not be reported', () => {
+			recovery.reportNewer(newer);
+		});
+	}
+	const finished = entries.filter(({ state }) => isFinished(state));
+	await recovery.removeFinished(finished.map(({ folder }) => folder));
+	// In it an earlier version noted which jobs were over.
+	await quietly('A file of an earlier version could not be removed', () =>
+		rm(path.join(journal.root, 'settled'), { force: true }),
 	);
-	await journal.noteSettled(settled);
-	for (const { folder, state } of settled) {
-		if (state.state === 'saved' && !state.target.startsWith('file:')) {
-			await removeFiles(folder, onTrouble);
-		}
-	}
-	for (const refusal of await journal.cleanUp(listing)) {
-		onTrouble('An old entry could not be removed', refusal);
-	}
 	return listing.unreadable.length === 0;
 }
 
@@ -139,7 +155,7 @@ async function takeUp(
 		return;
 	}
 	// The window that had it may have brought it to its end meanwhile.
-	const entry = await readWhenPossible(folder, onTrouble);
+	const entry = await withLateImage(await readWhenPossible(folder, onTrouble));
 	if (entry !== undefined && !isSettled(entry.state)) {
 		await takeUp(entry);
 	}
@@ -154,10 +170,42 @@ async function listUnsaved(
 	const isNobodys = await leases.whenFree(folder, windowLease, (error) => {
 		onTrouble('Whether an image waits for a window cannot be told just now', error);
 	});
-	const entry = isNobodys ? await readWhenPossible(folder, onTrouble) : undefined;
+	let entry = isNobodys ? await readWhenPossible(folder, onTrouble) : undefined;
+	if (entry !== undefined && (await hasLateImage(entry))) {
+		// Noted by one window alone, as everything is; the one of its workspace may have it then.
+		const number = await leases.take(folder, windowLease);
+		entry = await readWhenPossible(folder, onTrouble);
+		if (number !== undefined) {
+			entry = await withLateImage(entry);
+			await leases.giveBack(folder, windowLease, number);
+		}
+	}
 	if (entry?.state.state === 'received') {
 		listUnsaved(entry, entry.state);
 	}
+}
+
+/** Whether an image has arrived after an end without one was noted, which was certain. */
+async function hasLateImage({ folder, state }: JobEntry): Promise<boolean> {
+	return (
+		['failed', 'cancelled', 'interrupted'].includes(state.state) &&
+		isOver(state) &&
+		isCertain(state) &&
+		(await isThere(path.join(folder, imageFile)).catch(() => false))
+	);
+}
+
+/** Notes the image that has arrived after a job's end; from now on it is one that was received. */
+async function withLateImage(entry: JobEntry | undefined): Promise<JobEntry | undefined> {
+	const state =
+		entry !== undefined && (await hasLateImage(entry))
+			? await imageOf(entry.folder, entry.state.attempts)
+			: undefined;
+	if (entry === undefined || state === undefined) {
+		return entry;
+	}
+	await writeState(entry.folder, state);
+	return { ...entry, state };
 }
 
 /** Reads a job, again and again where it cannot be read now; `undefined` where it is gone. */
@@ -212,14 +260,5 @@ function wasSentAgain({ request, state }: JobEntry, newest: ReadonlyMap<string, 
 		(state.state === 'failed' || state.state === 'interrupted') &&
 		isCertain(state) &&
 		state.dismissed !== true
-	);
-}
-
-function isRecentFailure({ state }: JobEntry): boolean {
-	const ageMs = Date.now() - Date.parse(state.changedAt);
-	return (
-		(state.state === 'failed' || state.state === 'interrupted') &&
-		state.dismissed !== true &&
-		ageMs < longestShownMs
 	);
 }

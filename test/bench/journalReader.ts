@@ -12,7 +12,7 @@ void read(process.argv[2]!);
 
 async function read(storage: string): Promise<void> {
 	const journal = new Journal(path.join(storage, 'jobs'));
-	const gallery = new Gallery(storage, journal);
+	const gallery = new Gallery(storage);
 	let startedAt = performance.now();
 	const images = await gallery.list();
 	const opening = performance.now() - startedAt;

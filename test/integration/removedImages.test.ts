@@ -28,7 +28,7 @@ suite('images removed from the gallery', () => {
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-removed-'));
-		gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+		gallery = new Gallery(storage);
 		kept = new KeptFiles(storage);
 		answer = () => true;
 		const log = { error: (text: string) => assert.fail(text) };

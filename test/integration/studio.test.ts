@@ -306,7 +306,7 @@ suite('studio', () => {
 	});
 
 	test('the gallery is read again where it could not be read', async () => {
-		const gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+		const gallery = new Gallery(storage);
 		const file = path.join(storage, 'gallery.jsonl');
 		await mkdir(file);
 		await assert.rejects(gallery.list(), { code: 'EISDIR' });
@@ -317,7 +317,7 @@ suite('studio', () => {
 	});
 
 	test('the gallery follows images that are renamed, and folders above them', async () => {
-		const gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+		const gallery = new Gallery(storage);
 		const made = image('a.png');
 		await gallery.restore(made);
 		const late = new LateHandlers(() => Promise.resolve());

@@ -140,7 +140,7 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 	const jobs = new JobList();
 	const leases = new Leases();
 	const journal = new Journal(path.join(storage, 'jobs'));
-	const gallery = new Gallery(storage, journal);
+	const gallery = new Gallery(storage);
 	const insertions = new Insertions();
 	const preferences = new Preferences(memory);
 	const smallerReferences = new SmallerReferences(

@@ -188,7 +188,7 @@ export class Window {
 		world.windows.push(this);
 		this.#journal = new Journal(path.join(world.root, 'jobs'));
 		this.#slots = new Slots(path.join(world.root, 'slots'), this.#leases, this.#journal);
-		this.#gallery = new Gallery(world.root, this.#journal);
+		this.#gallery = new Gallery(world.root);
 	}
 
 	/** Runs what a person does in this window; its calls are those that may fail. */

@@ -144,7 +144,7 @@ async function ofGallery(folder: string): Promise<Reader> {
 			file,
 			Buffer.concat([Buffer.from(`${before.join('')}\n`), line, Buffer.from(after.join(''))]),
 		);
-		const found = await new Gallery(folder, journal).list();
+		const found = await new Gallery(folder).list();
 		const expected = images.filter((_, index) => index !== at);
 		// What is damaged is one line, whatever came into it.
 		for (const image of expected) {

@@ -73,7 +73,7 @@ export function generatorTests(tier: Tier): void {
 			const jobs = new JobList();
 			const leases = new Leases();
 			const journal = new Journal(path.join(storage, 'jobs'));
-			const gallery = new Gallery(storage, journal);
+			const gallery = new Gallery(storage);
 			const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 			const keys = new ApiKeys(noSecrets, log, nothingKept);
 			const preferences = new Preferences(notTheFirstTime);

@@ -647,7 +647,7 @@ export function studioRequestsTests(tier: Tier): void {
 
 			core('that another window has made are there without a click', async () => {
 				await page.ask({ type: 'ready' });
-				const other = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+				const other = new Gallery(storage);
 				const image = galleryImage(uriOf('a'));
 				await other.restore(image);
 				const { rounds, total } = await page.told('rounds', ({ rounds: all }) => all.length === 1);

@@ -30,13 +30,13 @@ suite('jobs › gallery', () => {
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-gallery-'));
 		journal = new Journal(path.join(storage, 'jobs'));
-		gallery = new Gallery(storage, journal);
+		gallery = new Gallery(storage);
 	});
 
 	teardown(() => rm(storage, { recursive: true }));
 
 	/** As another window, or this one after a reload, finds it. */
-	const reopened = () => new Gallery(storage, journal);
+	const reopened = () => new Gallery(storage);
 
 	const prompts = async (one: Gallery) => (await one.list()).map(({ prompt }) => prompt);
 

@@ -41,6 +41,8 @@ async function read(storage: string): Promise<void> {
 		dismiss: () => Promise.resolve(),
 		listUnsaved: () => undefined,
 		tellDamaged: () => undefined,
+		reportNewer: () => undefined,
+		removeFinished: () => Promise.resolve(),
 		onTrouble: (what, error) => taken.reject(new Error(what, { cause: error })),
 		signal: new AbortController().signal,
 	});

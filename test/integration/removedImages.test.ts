@@ -7,7 +7,6 @@ import * as vscode from 'vscode';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
 import { RemovedImages } from '../../src/generation/removedImages.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
-import { Journal } from '../../src/jobs/journal.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipe } from '../unit/recipes/pngs.js';
 import { drawPng, galleryImage } from './images.js';

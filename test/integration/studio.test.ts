@@ -13,7 +13,6 @@ import { roundsFound } from '../../src/features/studio/search.js';
 import { followRenames } from '../../src/features/studio/renames.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
-import { Journal } from '../../src/jobs/journal.js';
 import type { ImageAnnotation, ReadAnnotations } from '../../src/jobs/annotations.js';
 import { Lineage, roundsOf } from '../../src/jobs/rounds.js';
 import type { Query } from '../../src/protocol/studio.js';

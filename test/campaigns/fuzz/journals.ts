@@ -131,7 +131,6 @@ async function ofLease(folder: string): Promise<Reader> {
 async function ofGallery(folder: string): Promise<Reader> {
 	await mkdir(folder);
 	const file = path.join(folder, 'gallery.jsonl');
-	const journal = new Journal(path.join(folder, 'jobs'));
 	const images = Array.from({ length: 20 }, (_, index) => imageOf(index));
 	const lines = images.map((image) => JSON.stringify(image));
 	return async (random) => {

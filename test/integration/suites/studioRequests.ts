@@ -7,7 +7,6 @@ import * as vscode from 'vscode';
 import { Log } from '../../../src/editor/log.js';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
 import { againLease, readState, writeState } from '../../../src/jobs/jobFolder.js';
-import { Journal } from '../../../src/jobs/journal.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
 import { Annotations } from '../../../src/jobs/annotations.js';
 import {

@@ -27,7 +27,6 @@ const allowed: Readonly<Record<string, string>> = {
 	'jobs/holder.ts': 'the system’s own files below /proc',
 	'jobs/leaseFiles.ts': 'leases of our own storage',
 	'jobs/jsonLines.ts': 'lines of our own storage',
-	'jobs/settledJobs.ts': 'notes of our own storage',
 	'jobs/workerProcess.ts': 'makes the file that a worker of ours writes into',
 	'recipes/rewrite.ts': 'makes the copy; what is copied is opened as a regular file',
 	'service/imageFile.ts': 'makes the file that an answer is written into',

@@ -84,6 +84,10 @@ export class FinishedJobs {
 			if (!isFinished(state) || !(await isFree(await readLease(folder, workerLease)))) {
 				return undefined;
 			}
+			if (!(await hasArrived(folder))) {
+				return entry;
+			}
+			// A copy that could not be removed at its time.
 			if (state.state === 'saved' && state.target.startsWith('file:')) {
 				await lookAfterSaved(entry, state, images, onTrouble);
 			} else if (state.state === 'saved' || state.state === 'discarded') {

@@ -48,7 +48,7 @@ export class FinishedJobs {
 	}
 
 	async #removeSome(folders: readonly string[]): Promise<void> {
-		const { gallery, ledger, onRemoved, onTrouble } = this.options;
+		const { gallery, ledger, onTrouble } = this.options;
 		const entries = (await Promise.all(folders.map((folder) => this.#finished(folder)))).filter(
 			(entry) => entry !== undefined,
 		);
@@ -60,18 +60,21 @@ export class FinishedJobs {
 			onTrouble('What has become of images could not be written down', error);
 			return;
 		}
-		for (const { folder } of entries) {
-			try {
-				// Once more: an image may arrive after the end that was noted.
-				if ((await this.#finished(folder)) !== undefined) {
-					// Without a request the rest of a folder counts as none.
-					await rm(path.join(folder, requestFile), { force: true });
-					await rm(folder, { recursive: true, force: true });
-					onRemoved(folder);
-				}
-			} catch (error) {
-				onTrouble('A job that is over could not be removed', error);
+		await Promise.all(entries.map(({ folder }) => this.#removeOne(folder)));
+	}
+
+	async #removeOne(folder: string): Promise<void> {
+		const { onRemoved, onTrouble } = this.options;
+		try {
+			// Once more: an image may arrive after the end that was noted.
+			if ((await this.#finished(folder)) !== undefined) {
+				// Without a request the rest of a folder counts as none.
+				await rm(path.join(folder, requestFile), { force: true });
+				await rm(folder, { recursive: true, force: true });
+				onRemoved(folder);
 			}
+		} catch (error) {
+			onTrouble('A job that is over could not be removed', error);
 		}
 	}
 

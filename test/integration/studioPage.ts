@@ -24,6 +24,7 @@ import { Leases } from '../../src/jobs/windowLeases.js';
 import { PageEnd } from '../../src/protocol/pageEnd.js';
 import { studioProtocol, type StudioEvent, type StudioRequest } from '../../src/protocol/studio.js';
 import { until } from '../host/until.js';
+import { finishedJobs } from './finishedJobs.js';
 
 /** A workspace's memory as VS Code gives it to an extension, without the extension. */
 export class Memory implements vscode.Memento {
@@ -158,6 +159,7 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		...{ jobs, leases, journal, gallery, insertions, preferences, smallerReferences, log, storage },
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
+		finished: finishedJobs(storage, gallery, leases),
 		history: new History(gallery, found),
 		keys: new ApiKeys(noSecrets, log, memory),
 		marks: new Annotations(storage),

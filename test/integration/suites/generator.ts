@@ -30,6 +30,7 @@ import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { drawPicture } from '../../service/picture.js';
 import { padPng } from '../../service/png.js';
+import { finishedJobs } from '../finishedJobs.js';
 import { drawPng } from '../images.js';
 import { MemoryFiles } from '../memoryFiles.js';
 import { closeService, openService } from '../service.js';
@@ -85,6 +86,7 @@ export function generatorTests(tier: Tier): void {
 			const styles = new Styles(nothingKept, preview);
 			const generator = new Generator({
 				...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
+				finished: finishedJobs(storage, gallery, leases),
 				history: { list: () => gallery.list(), untilKnown: () => Promise.resolve() },
 				smallerReferences,
 				styles,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { assertNotNewer, formatted, parseFormatted } from '../files/fileFormat.js';
+import { assertNotNewer, serializeVersioned, parseVersioned } from '../files/fileFormat.js';
 import { isNotThere } from '../files/refusal.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
 import { keptAtLeastMs } from './keptFiles.js';
@@ -32,7 +32,7 @@ export class UndoRecords<State extends string> {
 		const id = randomUUID();
 		await mkdir(this.folder, { recursive: true, mode: privateFolder });
 		const file = this.uri(id, this.states[0]).fsPath;
-		await writeFile(file, formatted(record), { mode: privateFile });
+		await writeFile(file, serializeVersioned(record), { mode: privateFile });
 		return id;
 	}
 
@@ -70,7 +70,7 @@ export class UndoRecords<State extends string> {
 	 */
 	async read(id: string, state: State): Promise<unknown> {
 		try {
-			return parseFormatted(await readFile(this.uri(id, state).fsPath, 'utf8'));
+			return parseVersioned(await readFile(this.uri(id, state).fsPath, 'utf8'));
 		} catch (error) {
 			if (isNotThere(error)) {
 				return undefined;

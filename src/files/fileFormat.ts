@@ -17,7 +17,7 @@ export class NewerFormatError extends Error {
 }
 
 /** Writes JSON of ours, with its version. */
-export function formatted(content: object, indent?: string): string {
+export function serializeVersioned(content: object, indent?: string): string {
 	return JSON.stringify({ format: fileFormat, ...content }, undefined, indent);
 }
 
@@ -26,7 +26,7 @@ export function formatted(content: object, indent?: string): string {
  *
  * @throws {NewerFormatError} where it belongs to a newer Easel; a `SyntaxError` where it is no JSON
  */
-export function parseFormatted(json: string): unknown {
+export function parseVersioned(json: string): unknown {
 	const content = JSON.parse(json) as unknown;
 	if (typeof content !== 'object' || content === null || Array.isArray(content)) {
 		return content;
@@ -46,7 +46,7 @@ export function parseFormatted(json: string): unknown {
  */
 export async function assertNotNewer(file: string): Promise<void> {
 	try {
-		parseFormatted(await readWhole(file, { longestMs: 0 }));
+		parseVersioned(await readWhole(file, { longestMs: 0 }));
 	} catch (error) {
 		if (error instanceof NewerFormatError) {
 			throw error;
@@ -58,6 +58,6 @@ export async function assertNotNewer(file: string): Promise<void> {
  * As `z.object`, but fields that are not in the shape pass unseen: where what was read is written
  * again, those of a later version are still there.
  */
-export function openObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape> {
+export function extensibleObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape> {
 	return z.looseObject(shape);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { openObject } from '../files/fileFormat.js';
+import { extensibleObject } from '../files/fileFormat.js';
 import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { hashOf } from './leftSpots.js';
@@ -13,7 +13,7 @@ const mostSpots = 100;
 
 const key = 'spots';
 
-const keptSchema = openObject({
+const keptSchema = extensibleObject({
 	/** Missing in those of the first versions; a higher one is of a newer Easel. */
 	format: z.literal(1).optional(),
 	/** Its URI: it may have got another name since the command was given. */
@@ -83,7 +83,7 @@ export class KeptSpots implements vscode.Disposable {
 		const kept = this.#read();
 		const hashes = new Map<vscode.TextDocument, string>();
 		const now = this.jobs.running.flatMap(({ request: { insertion } }): [string, Kept][] => {
-			if (insertion === undefined || isOfNewer(kept[insertion.id])) {
+			if (insertion === undefined || isNewerFormat(kept[insertion.id])) {
 				return [];
 			}
 			const { id } = insertion;
@@ -116,6 +116,6 @@ export class KeptSpots implements vscode.Disposable {
 }
 
 /** Whether a newer Easel has kept these, in a way of its own. */
-function isOfNewer(kept: unknown): boolean {
+function isNewerFormat(kept: unknown): boolean {
 	return kept !== undefined && !keptSchema.safeParse(kept).success;
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { openObject } from '../files/fileFormat.js';
+import { extensibleObject } from '../files/fileFormat.js';
 import { JsonLines } from './jsonLines.js';
 
-const imageMarkSchema = openObject({
+const imageMarkSchema = extensibleObject({
 	/** That of the image. */
 	image: z.uuid(),
 	/** Whether a person has chosen to keep it. */
@@ -14,7 +14,7 @@ const imageMarkSchema = openObject({
 	note: z.string().optional(),
 });
 
-const roundMarkSchema = openObject({
+const roundMarkSchema = extensibleObject({
 	/** That of the round, or of its only image. */
 	round: z.uuid(),
 	/** What a person calls it. */

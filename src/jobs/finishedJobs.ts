@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
 import { lookAfterSaved, removeFiles, type SavedImages } from './deliver.js';
 import type { Gallery } from './gallery.js';
-import { hasArrived, readEntry, requestFile, workerLease, type JobEntry } from './jobFolder.js';
+import { hasUndelivered, readEntry, requestFile, workerLease, type JobEntry } from './jobFolder.js';
 import { isFree, readLease } from './leaseFiles.js';
 import type { Ledger } from './ledger.js';
 import { isFinished } from './state.js';
@@ -87,7 +87,7 @@ export class FinishedJobs {
 			if (!isFinished(state) || !(await isFree(await readLease(folder, workerLease)))) {
 				return undefined;
 			}
-			if (!(await hasArrived(folder))) {
+			if (!(await hasUndelivered(folder))) {
 				return entry;
 			}
 			// A copy that could not be removed at its time.
@@ -96,7 +96,7 @@ export class FinishedJobs {
 			} else if (state.state === 'saved' || state.state === 'discarded') {
 				await removeFiles(folder, onTrouble);
 			}
-			return (await hasArrived(folder)) ? undefined : entry;
+			return (await hasUndelivered(folder)) ? undefined : entry;
 		} catch (error) {
 			if (!(await saysGone(error, folder))) {
 				onTrouble('Whether a job can be removed cannot be told', error);

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { openObject } from '../files/fileFormat.js';
+import { extensibleObject } from '../files/fileFormat.js';
 import { sizeSchema, qualitySchema } from '../service/contract.js';
 import type { JobEntry } from './jobFolder.js';
 import { JsonLines } from './jsonLines.js';
 import { generationRequestSchema, ownReferences } from './request.js';
 
 /** What is worth knowing of an image that was saved, in one line of the gallery. */
-const galleryImageSchema = openObject({
+const galleryImageSchema = extensibleObject({
 	/** That of the job. */
 	id: z.uuid(),
 	/** Wall-clock time at which it was saved, ISO 8601. */
@@ -45,7 +45,7 @@ const galleryImageSchema = openObject({
 export type GalleryImage = z.infer<typeof galleryImageSchema>;
 
 /** A line that says that there is nothing to show: an image that was removed. Others had an `end`. */
-const noImageSchema = openObject({ id: z.uuid(), none: z.enum(['end', 'removed']) });
+const noImageSchema = extensibleObject({ id: z.uuid(), none: z.enum(['end', 'removed']) });
 const lineSchema = z.union([noImageSchema, galleryImageSchema]);
 type Line = z.infer<typeof lineSchema>;
 

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type * as z from 'zod';
 import {
 	assertNotNewer,
-	formatted,
+	serializeVersioned,
 	NewerFormatError,
-	parseFormatted,
+	parseVersioned,
 } from '../files/fileFormat.js';
 import { patiently } from '../files/patiently.js';
 import { readWhole, writeRevocable, writeWhole } from '../files/writeWhole.js';
@@ -74,7 +74,7 @@ export async function readRequest(folder: string): Promise<GenerationRequest> {
 export async function writeRequest(folder: string, request: GenerationRequest): Promise<void> {
 	const file = path.join(folder, requestFile);
 	await assertNotNewer(file);
-	await writeRevocable(file, formatted(request, '\t'));
+	await writeRevocable(file, serializeVersioned(request, '\t'));
 }
 
 /**
@@ -111,7 +111,7 @@ export async function writeState(
 ): Promise<void> {
 	const file = path.join(folder, stateFile);
 	await assertNotNewer(file);
-	await writeWhole(file, formatted(state, '\t'), { longestMs });
+	await writeWhole(file, serializeVersioned(state, '\t'), { longestMs });
 }
 
 /**
@@ -120,7 +120,7 @@ export async function writeState(
  *
  * @throws the system's error
  */
-export async function hasArrived(folder: string): Promise<boolean> {
+export async function hasUndelivered(folder: string): Promise<boolean> {
 	const names = await patiently(() => readdir(folder));
 	return names.some((name) => /^(?:image|image-with-recipe|image-saved-as|answer.*)$/.test(name));
 }
@@ -144,7 +144,7 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
 	const text = await readWhole(file);
 	let content: unknown;
 	try {
-		content = parseFormatted(text);
+		content = parseVersioned(text);
 	} catch (error) {
 		if (error instanceof NewerFormatError) {
 			throw error;

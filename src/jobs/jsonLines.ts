@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
-import { formatted, NewerFormatError, parseFormatted } from '../files/fileFormat.js';
+import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
 import { patiently } from '../files/patiently.js';
 import { isNotThere } from '../files/refusal.js';
 import {
@@ -69,7 +69,7 @@ export class JsonLines<Line extends object> {
 	 */
 	change(make: (known: ReadonlyMap<string, Line>) => readonly Line[]): Promise<void> {
 		const appended = this.#appended.then(async () => {
-			const text = textOf(make(await this.lines()).map((line) => formatted(line)));
+			const text = textOf(make(await this.lines()).map((line) => serializeVersioned(line)));
 			if (text !== '') {
 				await patiently(() => this.#append(text));
 				this.#version += 1;
@@ -150,7 +150,7 @@ export class JsonLines<Line extends object> {
 	/** `undefined` for what was cut off or damaged. */
 	#parseLine(text: string): Line | 'foreign' | undefined {
 		try {
-			const content = parseFormatted(text);
+			const content = parseVersioned(text);
 			const { data } = this.options.schema.safeParse(content);
 			return data ?? (typeof content === 'object' && content !== null ? 'foreign' : undefined);
 		} catch (error) {

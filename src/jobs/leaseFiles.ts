@@ -1,7 +1,7 @@
 import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { formatted, NewerFormatError, parseFormatted } from '../files/fileFormat.js';
+import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 import { privateFile, writeWhole } from '../files/writeWhole.js';
@@ -63,7 +63,7 @@ export async function succeed(
 ): Promise<boolean> {
 	const number = previous + 1;
 	const file = leaseFile(folder, name, number);
-	if (!(await createWhole(file, formatted(holder ?? {})))) {
+	if (!(await createWhole(file, serializeVersioned(holder ?? {})))) {
 		return false;
 	}
 	try {
@@ -93,7 +93,7 @@ export async function extendLease(
 	number: number,
 	holder: Holder,
 ): Promise<void> {
-	await writeWhole(leaseFile(folder, name, number), formatted(holder));
+	await writeWhole(leaseFile(folder, name, number), serializeVersioned(holder));
 }
 
 /**
@@ -180,7 +180,7 @@ async function readHolder(file: string): Promise<Lease['holder']> {
 		if (nobodySchema.safeParse(JSON.parse(text)).success) {
 			return undefined;
 		}
-		const { data } = holderSchema.safeParse(parseFormatted(text));
+		const { data } = holderSchema.safeParse(parseVersioned(text));
 		if (data !== undefined) {
 			return data;
 		}

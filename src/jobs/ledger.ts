@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { openObject } from '../files/fileFormat.js';
+import { extensibleObject } from '../files/fileFormat.js';
 import { qualitySchema, sizeSchema } from '../service/contract.js';
 import type { JobEntry } from './jobFolder.js';
 import { JsonLines } from './jsonLines.js';
 import { chargeOf, type JobState } from './state.js';
 
-const lineSchema = openObject({
+const lineSchema = extensibleObject({
 	/** Wall-clock time at which the job came to its end, ISO 8601. */
 	time: z.iso.datetime(),
 	/** Identifier of the request, which is that of its job. */

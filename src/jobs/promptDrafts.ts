@@ -3,10 +3,10 @@ import path from 'node:path';
 import * as z from 'zod';
 import {
 	assertNotNewer,
-	formatted,
+	serializeVersioned,
 	NewerFormatError,
-	openObject,
-	parseFormatted,
+	extensibleObject,
+	parseVersioned,
 } from '../files/fileFormat.js';
 import { isNotThere } from '../files/refusal.js';
 import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/writeWhole.js';
@@ -18,7 +18,7 @@ const { operation, document, insertion, workspaceFolder, target, anotherTryOf, w
 	generationRequestSchema.shape;
 
 /** What a prompt is written for: all of what is asked for but the prompt. */
-const purposeSchema = openObject({
+const purposeSchema = extensibleObject({
 	operation,
 	size: sizeSchema,
 	quality: z.enum(['unset', ...qualities]),
@@ -99,7 +99,7 @@ export class PromptDrafts {
 	async purpose(id: string): Promise<PromptPurpose | undefined> {
 		try {
 			const text = await readWhole(path.join(this.#root, id, purposeName));
-			return purposeSchema.safeParse(parseFormatted(text)).data;
+			return purposeSchema.safeParse(parseVersioned(text)).data;
 		} catch (error) {
 			if (error instanceof SyntaxError || error instanceof NewerFormatError || isNotThere(error)) {
 				return undefined;
@@ -112,7 +112,7 @@ export class PromptDrafts {
 	async setPurpose(id: string, purpose: PromptPurpose): Promise<void> {
 		const file = path.join(this.#root, id, purposeName);
 		await assertNotNewer(file);
-		await writeWhole(file, formatted(purpose));
+		await writeWhole(file, serializeVersioned(purpose));
 	}
 
 	/** Forgets a draft; one that is not there is no mistake. */

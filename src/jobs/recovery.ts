@@ -155,7 +155,7 @@ async function takeUp(
 		return;
 	}
 	// The window that had it may have brought it to its end meanwhile.
-	const entry = await withLateImage(await readWhenPossible(folder, onTrouble));
+	const entry = await adoptLateImage(await readWhenPossible(folder, onTrouble));
 	if (entry !== undefined && !isSettled(entry.state)) {
 		await takeUp(entry);
 	}
@@ -176,7 +176,7 @@ async function listUnsaved(
 		const number = await leases.take(folder, windowLease);
 		entry = await readWhenPossible(folder, onTrouble);
 		if (number !== undefined) {
-			entry = await withLateImage(entry);
+			entry = await adoptLateImage(entry);
 			await leases.giveBack(folder, windowLease, number);
 		}
 	}
@@ -196,7 +196,7 @@ async function hasLateImage({ folder, state }: JobEntry): Promise<boolean> {
 }
 
 /** Notes the image that has arrived after a job's end; from now on it is one that was received. */
-async function withLateImage(entry: JobEntry | undefined): Promise<JobEntry | undefined> {
+async function adoptLateImage(entry: JobEntry | undefined): Promise<JobEntry | undefined> {
 	const state =
 		entry !== undefined && (await hasLateImage(entry))
 			? await imageOf(entry.folder, entry.state.attempts)

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { openObject } from '../files/fileFormat.js';
+import { extensibleObject } from '../files/fileFormat.js';
 import { qualitySchema, referenceContentTypes, sizeSchema } from '../service/contract.js';
 
 /** A reference image, copied into the job's own folder: what is sent cannot change any more. */
-export const referenceSchema = openObject({
+export const referenceSchema = extensibleObject({
 	/** Absolute path of the copy. */
 	path: z.string(),
 	/** Where it was copied from, as a URI. */
@@ -24,7 +24,7 @@ export const referenceSchema = openObject({
  * request is one image ("Several images require several independent requests", specification,
  * "Text-to-image request", `n`).
  */
-export const generationRequestSchema = openObject({
+export const generationRequestSchema = extensibleObject({
 	/** Our own identifier, made before the first byte is sent ("Errors", rule 4); it is not sent. */
 	id: z.uuid(),
 	/** Wall-clock time of the command, ISO 8601. */
@@ -37,7 +37,7 @@ export const generationRequestSchema = openObject({
 	/** What is sent, where that is something else: the prompt with the words of the style. */
 	effectivePrompt: z.string().min(1).optional(),
 	/** The style guide that was applied, as it was then. */
-	style: openObject({
+	style: extensibleObject({
 		/** Of the guide, relative to the workspace folder. */
 		path: z.string(),
 		/** SHA-256 of all that it applies, hexadecimal. */
@@ -59,7 +59,7 @@ export const generationRequestSchema = openObject({
 	 * What is asked for at once is a round. A request that is sent again stands where the first stood.
 	 * Earlier versions did not note it.
 	 */
-	round: openObject({
+	round: extensibleObject({
 		/** That of all requests of the round. */
 		id: z.uuid(),
 		/** Counts the rounds of the workspace folder, from 1. */
@@ -81,17 +81,17 @@ export const generationRequestSchema = openObject({
 	/** The document that the command came from, as a URI. */
 	document: z.string().optional(),
 	/** Where in that document the image link belongs, as it was when the command was given. */
-	insertion: openObject({
+	insertion: extensibleObject({
 		/** Identifies the place in the window of the command, which follows it through edits. */
 		id: z.uuid(),
 		/** Offsets in the text, in UTF-16 code units. */
-		places: z.array(openObject({ start: z.number().int(), end: z.number().int() })).min(1),
+		places: z.array(extensibleObject({ start: z.number().int(), end: z.number().int() })).min(1),
 		/** Whether the image link becomes a paragraph of its own. */
 		block: z.boolean(),
 		/** SHA-256 of the document's text, hexadecimal: tells whether the offsets still hold. */
 		sha256: z.string(),
 	}).optional(),
-	target: openObject({
+	target: extensibleObject({
 		/** The folder that gets the image, as a URI. */
 		folder: z.string(),
 		/** The folder that the target must not leave, as a URI. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { openObject } from '../files/fileFormat.js';
+import { extensibleObject } from '../files/fileFormat.js';
 import { worseCharge, type Charge } from '../service/errors.js';
 import { chargeSchema, failureFactsSchema, type FailureFacts } from './failure.js';
 
 /** One try of a job: recorded before its first byte is sent, completed when it has ended. */
-const attemptSchema = openObject({
+const attemptSchema = extensibleObject({
 	number: z.number().int().min(1),
 	startedAt: z.iso.datetime(),
 	/** HTTP status and the service's own identifier of the request, as soon as it has answered. */
@@ -13,7 +13,7 @@ const attemptSchema = openObject({
 	failure: failureFactsSchema.optional(),
 });
 
-const resultSchema = openObject({
+const resultSchema = extensibleObject({
 	/** Absolute path of the image in the job's folder, whole and flushed. */
 	file: z.string(),
 	format: z.enum(['png', 'jpeg', 'webp']),
@@ -31,7 +31,7 @@ const resultSchema = openObject({
 });
 
 /** Where it stands how the image was made; missing where it stands nowhere. */
-const keptRecipeSchema = openObject({
+const keptRecipeSchema = extensibleObject({
 	where: z.enum(['inImage', 'besideImage']),
 	/** Whether it lies beside the image because a credential has signed the image. */
 	isSigned: z.boolean().optional(),
@@ -52,13 +52,13 @@ const common = {
  * lives, the extension before and after, and also to cancel a worker that it cannot reach.
  */
 export const jobStateSchema = z.discriminatedUnion('state', [
-	openObject({ ...common, state: z.literal('queued') }),
-	openObject({ ...common, state: z.literal('sending') }),
-	openObject({ ...common, state: z.literal('waiting') }),
-	openObject({ ...common, state: z.literal('receiving') }),
+	extensibleObject({ ...common, state: z.literal('queued') }),
+	extensibleObject({ ...common, state: z.literal('sending') }),
+	extensibleObject({ ...common, state: z.literal('waiting') }),
+	extensibleObject({ ...common, state: z.literal('receiving') }),
 	/** Between two attempts; `until` is missing where a person has to decide. */
-	openObject({ ...common, state: z.literal('pausing'), until: z.iso.datetime().optional() }),
-	openObject({
+	extensibleObject({ ...common, state: z.literal('pausing'), until: z.iso.datetime().optional() }),
+	extensibleObject({
 		...common,
 		state: z.literal('received'),
 		result: resultSchema,
@@ -68,17 +68,17 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		problem: z.string().optional(),
 	}),
 	/** `target` is the URI of the image. */
-	openObject({
+	extensibleObject({
 		...common,
 		state: z.literal('saved'),
 		result: resultSchema,
 		target: z.string(),
 		recipe: keptRecipeSchema.optional(),
 	}),
-	openObject({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
-	openObject({ ...common, state: z.literal('cancelled'), charge: chargeSchema }),
+	extensibleObject({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
+	extensibleObject({ ...common, state: z.literal('cancelled'), charge: chargeSchema }),
 	/** The process that asked has ended before it had a whole image or an error. */
-	openObject({
+	extensibleObject({
 		...common,
 		state: z.literal('interrupted'),
 		charge: chargeSchema,
@@ -86,7 +86,7 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		reason: z.string().optional(),
 	}),
 	/** The image was received, could not be saved, and the person did not want it any more. */
-	openObject({ ...common, state: z.literal('discarded') }),
+	extensibleObject({ ...common, state: z.literal('discarded') }),
 ]);
 
 export type JobState = z.infer<typeof jobStateSchema>;

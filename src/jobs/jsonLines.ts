@@ -33,6 +33,8 @@ interface Options<Line> {
  */
 export class JsonLines<Line extends object> {
 	#lines = new Map<string, Line>();
+	/** Where in the file the last line about each thing lies, and every line of another version. */
+	#ranges = new Map<string | symbol, readonly [start: number, end: number]>();
 	#version = 0;
 	#reading: Promise<void> | undefined;
 	/** Resolves when all that was to be appended so far is, or has failed. */
@@ -69,7 +71,9 @@ export class JsonLines<Line extends object> {
 	 */
 	change(make: (known: ReadonlyMap<string, Line>) => readonly Line[]): Promise<void> {
 		const appended = this.#appended.then(async () => {
-			const text = textOf(make(await this.lines()).map((line) => serializeVersioned(line)));
+			const lines = make(await this.lines());
+			// The line break comes first: it also ends a line that was cut off.
+			const text = lines.map((line) => `\n${serializeVersioned(line)}`).join('');
 			if (text !== '') {
 				await patiently(() => this.#append(text));
 				this.#version += 1;
@@ -100,6 +104,7 @@ export class JsonLines<Line extends object> {
 		const isOther = ino !== this.#inode || size < this.#end;
 		if (isOther) {
 			this.#lines = new Map();
+			this.#ranges = new Map();
 			this.#version += 1;
 			this.#end = 0;
 			this.#inode = ino;
@@ -107,48 +112,50 @@ export class JsonLines<Line extends object> {
 		if (size > this.#end) {
 			const count = await this.#take(await patiently(() => readFrom(file, this.#end)));
 			const { size: known } = this.#lines;
-			if (isOther && (count > 2 * known + 100 || known > maxLines)) {
+			if (isOther && (count - this.#ranges.size >= known + 100 || known > maxLines)) {
 				// Where this fails, it only costs space.
-				await this.#rewrite().catch(() => undefined);
+				await this.#rewrite(count).catch(() => undefined);
 			}
 		}
 	}
 
-	/** Takes the lines of a part of the file. Returns how many need not stay, or are known now. */
+	/** Takes the lines of a part of the file. Returns how many there are. */
 	async #take(part: Buffer): Promise<number> {
-		const texts = part.toString('utf8').split('\n');
 		let count = 0;
-		for await (const [index, line] of this.#parse(texts)) {
-			count += line === 'foreign' ? 0 : 1;
-			if (typeof line === 'object') {
-				this.#lines.set(this.options.keyOf(line), line);
-			} else if (line === undefined && index === texts.length - 1) {
-				// The rest of it may be on its way.
-				this.#end -= Buffer.byteLength(texts[index]!);
-			}
-		}
-		this.#end += part.length;
-		this.#version += 1;
-		return count;
-	}
-
-	/** Each line with its index; `foreign` where another version has written it. */
-	async *#parse(
-		texts: readonly string[],
-	): AsyncGenerator<readonly [number, Line | 'foreign' | undefined]> {
+		let start = 0;
 		let since = performance.now();
-		for (const [index, text] of texts.entries()) {
-			yield [index, this.#parseLine(text)];
+		while (start <= part.length) {
+			const lineBreak = part.indexOf('\n', start);
+			const end = lineBreak === -1 ? part.length : lineBreak;
+			const line = this.#parse(part.toString('utf8', start, end));
+			if (line === undefined && lineBreak === -1) {
+				// The rest of it may be on its way.
+				break;
+			}
+			if (line !== undefined) {
+				const key = line === 'foreign' ? Symbol(line) : this.options.keyOf(line);
+				// In the order of the file.
+				this.#ranges.delete(key);
+				this.#ranges.set(key, [this.#end + start, this.#end + end]);
+				if (typeof key === 'string') {
+					this.#lines.set(key, line as Line);
+				}
+			}
+			count += end > start ? 1 : 0;
+			start = end + 1;
 			// This is not urgent, and other work shares the thread.
 			if (performance.now() - since > longestBlockMs) {
 				await setImmediate();
 				since = performance.now();
 			}
 		}
+		this.#end += Math.min(start, part.length);
+		this.#version += 1;
+		return count;
 	}
 
-	/** `undefined` for what was cut off or damaged. */
-	#parseLine(text: string): Line | 'foreign' | undefined {
+	/** `foreign` for a line of another version; `undefined` for what was cut off or damaged. */
+	#parse(text: string): Line | 'foreign' | undefined {
 		try {
 			const content = parseVersioned(text);
 			const { data } = this.options.schema.safeParse(content);
@@ -159,43 +166,35 @@ export class JsonLines<Line extends object> {
 	}
 
 	/**
-	 * Writes the file without what was overtaken or is forgotten; all else as it stands there. What
-	 * another window appends meanwhile is taken over from the old file: before the new one has its
-	 * place it is seen here, and afterwards by who has appended it.
+	 * Writes the file without what was overtaken, damaged or is forgotten; all else as it stands there.
+	 * What another window appends meanwhile is taken over from the old file: until the new one has its
+	 * place that is seen here, and afterwards by the window that has appended it.
+	 *
+	 * @param count of the lines in it
 	 */
-	async #rewrite(): Promise<void> {
-		const { file, forget, keyOf } = this.options;
-		const old = await open(file, 'r');
+	async #rewrite(count: number): Promise<void> {
+		const { file, forget } = this.options;
 		const part = `${file}.${crypto.randomUUID()}.part`;
+		const old = await open(file, 'r');
 		try {
-			const content = await readRest(old, 0);
-			const texts = content.toString('utf8').split('\n');
-			const lines = new Map<string, Line>();
-			const last = new Map<string, number>();
-			const kept = new Set<number>();
-			let end = content.length;
-			for await (const [index, line] of this.#parse(texts)) {
-				if (line === 'foreign') {
-					kept.add(index);
-				} else if (line !== undefined) {
-					lines.set(keyOf(line), line);
-					last.set(keyOf(line), index);
-				} else if (index > 0 && index === texts.length - 1) {
-					// The rest of it may be on its way: then it is taken over whole.
-					end -= Buffer.byteLength(texts[index]!) + 1;
-				}
-			}
-			forget(lines);
-			lines.forEach((_line, key) => kept.add(last.get(key)!));
-			if (kept.size === texts.filter(Boolean).length) {
+			if ((await old.stat()).ino !== this.#inode) {
 				return;
 			}
-			await writeFlushed(part, textOf(texts.filter((_text, index) => kept.has(index))));
+			forget(this.#lines);
+			const kept = [...this.#ranges].filter(
+				([key]) => typeof key === 'symbol' || this.#lines.has(key),
+			);
+			if (kept.length === count) {
+				return;
+			}
+			const content = await readRest(old, 0);
+			const lines = kept.map(([, range]) => `\n${content.toString('utf8', ...range)}`);
+			await writeFlushed(part, lines.join(''));
 			await rename(part, file);
 			await flushNames(path.dirname(file));
-			const late = await readRest(old, end);
+			const late = await readRest(old, this.#end);
 			if (late.length > 0) {
-				await this.#append(late.toString('utf8'));
+				await this.#append(`\n${late.toString('utf8')}`);
 			}
 		} finally {
 			await old.close();
@@ -248,9 +247,4 @@ async function readRest(handle: FileHandle, start: number): Promise<Buffer> {
 		position: start,
 	});
 	return buffer.subarray(0, bytesRead);
-}
-
-/** The line break comes first: it also ends a line that was cut off. */
-function textOf(lines: readonly string[]): string {
-	return lines.map((line) => `\n${line}`).join('');
 }

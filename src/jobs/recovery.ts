@@ -29,7 +29,7 @@ export interface Recovery {
 	readonly listFailure: (entry: JobEntry, state: FailureState) => void;
 	/** Dismisses a failure that was sent again by a window that has ended before it could do so. */
 	readonly dismiss: (entry: JobEntry) => Promise<unknown>;
-	/** A received image of another workspace that is not saved, once no living window has it. */
+	/** A received image that is of another workspace or came late, once no living window has it. */
 	readonly listUnsaved: (entry: JobEntry, state: StateNamed<'received'>) => void;
 	readonly tellDamaged: (damaged: readonly DamagedEntry[]) => void;
 	/** Reports jobs that a newer Easel has made or gone on with, once; nothing is done about them. */
@@ -98,19 +98,18 @@ async function look(
 	const stale: JobEntry[] = [];
 	for (const entry of entries) {
 		const { state } = entry;
-		const isLate = await hasLateImage(entry);
-		if (!belongsHere(entry)) {
-			if (state.state === 'received' || isLate) {
+		if (await hasLateImage(entry)) {
+			void quietly('An image that came late could not be listed', () =>
+				listLate(entry, leases, recovery),
+			);
+		} else if (!belongsHere(entry)) {
+			if (state.state === 'received') {
 				void quietly('An image that waits could not be listed', () =>
 					listUnsaved(entry, leases, recovery),
 				);
 			}
 		} else if (isStale(entry)) {
 			stale.push(entry);
-		} else if (isLate) {
-			void quietly('An image that came late could not be taken up', () =>
-				takeUp(entry, leases, recovery),
-			);
 		} else if (wasSentAgain(entry, newest)) {
 			void quietly('A failure that was sent again could not be dismissed', () =>
 				recovery.dismiss(entry),
@@ -155,7 +154,7 @@ async function takeUp(
 		return;
 	}
 	// The window that had it may have brought it to its end meanwhile.
-	const entry = await adoptLateImage(await readWhenPossible(folder, onTrouble));
+	const entry = await readWhenPossible(folder, onTrouble);
 	if (entry !== undefined && !isSettled(entry.state)) {
 		await takeUp(entry);
 	}
@@ -170,16 +169,7 @@ async function listUnsaved(
 	const isNobodys = await leases.whenFree(folder, windowLease, (error) => {
 		onTrouble('Whether an image waits for a window cannot be told just now', error);
 	});
-	let entry = isNobodys ? await readWhenPossible(folder, onTrouble) : undefined;
-	if (entry !== undefined && (await hasLateImage(entry))) {
-		// Noted by one window alone, as everything is; the one of its workspace may have it then.
-		const number = await leases.take(folder, windowLease);
-		entry = await readWhenPossible(folder, onTrouble);
-		if (number !== undefined) {
-			entry = await adoptLateImage(entry);
-			await leases.giveBack(folder, windowLease, number);
-		}
-	}
+	const entry = isNobodys ? await readWhenPossible(folder, onTrouble) : undefined;
 	if (entry?.state.state === 'received') {
 		listUnsaved(entry, entry.state);
 	}
@@ -195,17 +185,22 @@ async function hasLateImage({ folder, state }: JobEntry): Promise<boolean> {
 	);
 }
 
-/** Notes the image that has arrived after a job's end; from now on it is one that was received. */
-async function adoptLateImage(entry: JobEntry | undefined): Promise<JobEntry | undefined> {
-	const state =
-		entry !== undefined && (await hasLateImage(entry))
-			? await imageOf(entry.folder, entry.state.attempts)
-			: undefined;
-	if (entry === undefined || state === undefined) {
-		return entry;
+/** Lists such an image, whatever workspace it is of: from now on it counts as received. */
+async function listLate(
+	{ folder }: JobEntry,
+	leases: Leases,
+	{ listUnsaved, onTrouble }: Recovery,
+): Promise<void> {
+	const isOurs = await leases.takeWhenFree(folder, windowLease);
+	const entry = isOurs ? await readWhenPossible(folder, onTrouble) : undefined;
+	if (entry !== undefined && (await hasLateImage(entry))) {
+		const found = await imageOf(folder, entry.state.attempts);
+		if (found?.state === 'received') {
+			const state = { ...found, problem: 'The image arrived after its request had ended.' };
+			await writeState(folder, state);
+			listUnsaved({ ...entry, state }, state);
+		}
 	}
-	await writeState(entry.folder, state);
-	return { ...entry, state };
 }
 
 /** Reads a job, again and again where it cannot be read now; `undefined` where it is gone. */

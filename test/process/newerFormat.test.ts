@@ -215,11 +215,6 @@ suite('files of a later version', () => {
 		assert.equal(await isHeld(await readLease(folder, 'slot')), undefined);
 		assert.equal(await leases.takeFree(folder, 'slot'), undefined);
 		assert.equal(await leases.take(folder, 'slot'), undefined);
-		const slots = new Slots(path.dirname(folder), leases, journal, 1);
-		await assert.rejects(slots.acquire({ limit: () => 1, signal: AbortSignal.timeout(200) }));
-		assert.deepEqual(await contentOf(path.dirname(folder)), {
-			[path.join('0', 'slot.1')]: JSON.stringify(lease),
-		});
 		const touch = (age: number) => utimes(file, new Date(), new Date(Date.now() - age));
 		await touch(day - 60_000);
 		assert.equal(await isHeld(await readLease(folder, 'slot')), undefined);
@@ -228,6 +223,25 @@ suite('files of a later version', () => {
 		await leases.giveBack(folder, 'slot');
 		await write(path.join(folder, 'slot.4'), { format: 2 });
 		assert.equal(await leases.takeFree(folder, 'slot'), 5);
+	});
+
+	test('of slots: no image is asked for in the place of one that a later version may be asking for', async () => {
+		const root = path.join(storage, 'slots');
+		await mkdir(path.join(root, '0'), { recursive: true });
+		await write(path.join(root, '0', 'slot.1'), { format: 2, owner: {} });
+		const before = await contentOf(root);
+		const slots = new Slots(root, leases, journal, 1);
+		const unclear = Promise.withResolvers<unknown>();
+		const giveUp = new AbortController();
+		const acquired = slots.acquire({
+			limit: () => 1,
+			signal: giveUp.signal,
+			onRefusal: unclear.resolve,
+		});
+		assert.match(String(await unclear.promise), /queued behind other images/);
+		giveUp.abort();
+		await assert.rejects(acquired);
+		assert.deepEqual(await contentOf(root), before);
 	});
 
 	/** Lines of a later version, and a file in which so much was overtaken that it is written anew. */

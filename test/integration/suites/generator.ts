@@ -645,6 +645,18 @@ export function generatorTests(tier: Tier): void {
 				assert.deepEqual(window.jobs.unsaved, []);
 			});
 
+			core('are gone from every window once one of them has saved them', async () => {
+				const [one, other] = [start(), start()];
+				const image = await unsavedImage(one);
+				other.generator.unsaved.list(image.entry, image.state);
+				await one.generator.unsaved.saveAgain(image);
+				await until(async () => (await readdir(one.journal.root)).length === 0, 'the job to go');
+				const shown = await messagesOf(() => other.generator.unsaved.saveAgain(image));
+				assert.deepEqual(shown, ['This image was saved or discarded meanwhile.']);
+				assert.deepEqual(other.jobs.unsaved, []);
+				assert.deepEqual(await readdir(inRoot('images')), ['a fox.png']);
+			});
+
 			core(
 				'are kept beside what is saved in a virtual file system, which flushes nothing',
 				async () => {

@@ -125,33 +125,26 @@ function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
 	return entries.flatMap((entry) => imageOf(entry) ?? []);
 }
 
+/** What is missing has no field: JSON leaves it out. */
 function imageOf({ request, state }: JobEntry): GalleryImage | undefined {
-	return state.state !== 'saved'
-		? undefined
-		: {
-				id: request.id,
-				savedAt: state.changedAt,
-				target: state.target,
-				operation: request.operation,
-				prompt: request.prompt,
-				size: request.size,
-				...(request.quality === undefined ? {} : { quality: request.quality }),
-				references: ownReferences(request).map(({ source }) => source),
-				...(ownReferences(request).length === 0
-					? {}
-					: { referenceHashes: ownReferences(request).map(({ sha256 }) => sha256) }),
-				...(request.style === undefined ? {} : { style: request.style }),
-				...(request.withoutStyle === undefined ? {} : { withoutStyle: request.withoutStyle }),
-				...(request.round === undefined ? {} : { round: request.round }),
-				...(request.anotherTryOf === undefined ? {} : { anotherTryOf: request.anotherTryOf }),
-				...(request.workspaceFolder === undefined
-					? {}
-					: { workspaceFolder: request.workspaceFolder }),
-				width: state.result.width,
-				height: state.result.height,
-				bytes: state.result.bytes,
-				sha256: state.result.sha256,
-			};
+	if (state.state !== 'saved') {
+		return undefined;
+	}
+	const { id, operation, prompt, size, quality, style, withoutStyle } = request;
+	const { width, height, bytes, sha256 } = state.result;
+	const references = ownReferences(request);
+	return {
+		id,
+		savedAt: state.changedAt,
+		target: state.target,
+		...{ operation, prompt, size, quality },
+		references: references.map(({ source }) => source),
+		referenceHashes:
+			references.length === 0 ? undefined : references.map((reference) => reference.sha256),
+		...{ style, withoutStyle, round: request.round, anotherTryOf: request.anotherTryOf },
+		workspaceFolder: request.workspaceFolder,
+		...{ width, height, bytes, sha256 },
+	};
 }
 
 function newestFirst(lines: ReadonlyMap<string, Line>): GalleryImage[] {

@@ -94,7 +94,7 @@ function lineOf({ request, state }: JobEntry): LedgerLine {
 		request: id,
 		kind: operation === 'edit' ? 'edit' : 'image',
 		size,
-		...(quality === undefined ? {} : { quality }),
+		quality,
 		// Whatever runs the command, the user has agreed to it; requests say no more yet.
 		origin: 'user',
 		sent: state.attempts.filter(({ failure }) => failure?.charge !== 'notSent').length,

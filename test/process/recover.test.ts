@@ -126,8 +126,12 @@ suite('jobs › recovery', () => {
 		await job('waiting', { state: 'waiting' });
 		await job('saved', { state: 'saved', result: resultOf(), target: 'file:///a' });
 		await job('told', { state: 'discarded' }, { told: true });
-		assert.deepEqual(await recovered(5), [
-			...['ask about ', 'damaged 0', 'take up queued', 'take up saved', 'take up waiting'],
+		// Its worker had counted as gone, and has brought its image after all.
+		const late = { told: true, dismissed: true };
+		await job('late', { state: 'received', result: resultOf() }, late);
+		assert.deepEqual(await recovered(6), [
+			...['ask about ', 'damaged 0', 'take up late', 'take up queued'],
+			...['take up saved', 'take up waiting'],
 		]);
 		assert.deepEqual(troubles, []);
 	});

@@ -443,7 +443,7 @@ suite('jobs › recovery', () => {
 
 	/** As long as a look at the journal and at a job takes, and longer. */
 	async function aLook(): Promise<void> {
-		for (let looks = 0; looks < 10; looks += 1) {
+		for (let looks = 0; looks < 30; looks += 1) {
 			await journal.list();
 		}
 	}

@@ -121,8 +121,9 @@ export async function readWhole(file: string, patience?: Patience): Promise<stri
 export async function writeFlushed(
 	file: string,
 	content: string | Uint8Array | AsyncIterable<Uint8Array>,
+	mode = privateFile,
 ): Promise<void> {
-	const handle = await open(file, 'wx', privateFile);
+	const handle = await open(file, 'wx', mode);
 	try {
 		await handle.writeFile(content);
 		await handle.sync().catch(ignoreUnsupported);

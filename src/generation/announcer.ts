@@ -18,6 +18,7 @@ import { CancelledError, RequestError, type Charge } from '../service/errors.js'
 import type { FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
+import type { AnswerAction } from './keptAnswer.js';
 import { linkImage } from './linkImage.js';
 import type { Order } from './order.js';
 import { OutsideNotices } from './outsideNotices.js';
@@ -73,6 +74,8 @@ export class Announcer implements vscode.Disposable {
 		private readonly others: Readonly<
 			Record<'again' | 'sendAgain' | 'smaller', (...entries: readonly JobEntry[]) => Promise<void>>
 		> & {
+			/** Saves, shows or discards the kept answer of a job that has failed. */
+			readonly withAnswer: (action: AnswerAction, entry: JobEntry) => Promise<void>;
 			/** Those of jobs that have failed that nobody has dealt with. */
 			readonly open: (entries: readonly JobEntry[]) => Promise<readonly FailedJob[]>;
 		},
@@ -205,7 +208,12 @@ export class Announcer implements vscode.Disposable {
 			const { prompt } = failure.entry.request;
 			inBackground(reportInterrupted(prompt, failure.state, steps));
 		} else {
-			inBackground(reportFailure(failure.state.failure, steps, failure.entry.request));
+			const { entry, state } = failure;
+			inBackground(
+				reportFailure(state.failure, steps, entry.request, (action) =>
+					this.others.withAnswer(action, entry),
+				),
+			);
 		}
 	}
 

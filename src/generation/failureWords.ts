@@ -8,7 +8,10 @@ import { sentWords, type SentReferences } from './sentWords.js';
 /** The failure in words, and what it means for the money. */
 export function failureText(error: FailureFacts, sent?: SentReferences): string {
 	const reason = reasonText(error, sent);
-	return saysThatNothingWasSent(error) ? reason : `${reason} ${moneyWords(error)}`;
+	const words = saysThatNothingWasSent(error) ? reason : `${reason} ${moneyWords(error)}`;
+	return error.answerFile === undefined
+		? words
+		: `${words} Easel keeps what has arrived until you save or discard it.`;
 }
 
 /** Some of our own messages say so themselves, in the course of saying why; the service's cannot. */
@@ -61,9 +64,17 @@ export function reasonText(error: FailureFacts, sent?: SentReferences): string {
 	const said =
 		error.kind === 'status'
 			? `The image service answered with ${String(error.status)}: ${words}`
-			: words;
+			: isServiceError(error)
+				? `The image service answered with an error: ${words}`
+				: words;
 	const much = error.status === contentTooLarge && sent ? sentWords(sent) : '';
-	return much === '' ? said : `${said} ${much}`;
+	const asleep = error.asleepMs === undefined ? '' : 'The computer was asleep meanwhile.';
+	return [said, much, asleep].filter(Boolean).join(' ');
+}
+
+/** Whether the service has reported an error with success: its outcome is not known. */
+function isServiceError({ kind, charge, status }: FailureFacts): boolean {
+	return kind === 'answer' && charge === 'unknown' && status !== undefined;
 }
 
 function moneyWords(failure: FailureFacts): string {
@@ -143,14 +154,24 @@ export function stepAfter(error: FailureFacts, sent?: SentReferences): Step {
 			return correcting.get(error.field) ?? 'change';
 		case 'status':
 			return correcting.get(error.status) ?? (error.repeatable ? again : 'change');
+		case 'answer':
+			return isServiceError(error) ? stepByCode(error.code) : 'sendAgain';
 		case 'connection':
 		case 'timeout':
-		case 'answer':
 		case 'storage':
 		case 'worker':
 		case 'unexpected':
 			return again;
 	}
+}
+
+/** What an error means that came with success: sending the same again is never what helps. */
+function stepByCode(code = ''): Step {
+	return /402|balance|billing|credit|insufficient|quota/i.test(code)
+		? 'useAnotherKey'
+		: /401|api_?key|unauthori[sz]ed/i.test(code)
+			? 'setKey'
+			: 'change';
 }
 
 /** The status of a service that takes less than was sent (RFC 9110, part 15.5.14). */

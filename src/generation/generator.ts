@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withSeriesProgress } from '../editor/progress.js';
 import { saysGone } from '../files/isThere.js';
-import { lookAfterSaved } from '../jobs/deliver.js';
+import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
-import type { FinalState, StateNamed } from '../jobs/state.js';
+import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
 import { savedImages } from './destination.js';
 import type { FailedJob } from './failures.js';
+import { runAnswerAction, type AnswerAction } from './keptAnswer.js';
 import { LeftRounds } from './leftRounds.js';
 import { OpenFailures } from './openFailures.js';
 import { onlyOne, type Order } from './order.js';
@@ -50,6 +51,7 @@ export class Generator implements vscode.Disposable {
 			again: (...entries) => this.again(...entries),
 			sendAgain: (...entries) => this.sendAgain(...entries),
 			smaller: (...entries) => this.sendSmaller(...entries),
+			withAnswer: (action, entry) => this.withAnswer(action, entry),
 		});
 		this.unsaved = new Unsaved(needs, (entry, state) => this.#tellSaved(entry, state));
 		this.#numbers = new RoundNumbers(needs);
@@ -198,18 +200,56 @@ export class Generator implements vscode.Disposable {
 		return () => making;
 	}
 
-	/** Puts a failure aside: it is not shown any more. */
+	/**
+	 * Puts a failure aside: it is not shown any more. Where it has a kept answer, that is listed until
+	 * the user has saved or discarded it.
+	 */
 	async dismiss({ folder, request }: JobEntry): Promise<void> {
 		this.#failures.close(request.id);
 		this.#announcer.forget(request.id);
-		try {
-			const state = await readState(folder);
+		const state = await this.#stateOf(folder);
+		if (state?.state === 'failed' && state.failure.answerFile !== undefined) {
+			const failure = { ...state.failure, isDealtWith: true };
+			const kept = { ...state, failure, told: true };
+			await this.#announcer.noteTold(folder, kept);
+			this.needs.jobs.fail({ folder, request, state: kept }, kept);
+		} else if (state !== undefined) {
 			await this.#announcer.noteTold(folder, { ...state, dismissed: true });
-		} catch (error) {
-			// Another window has dismissed it, and so removed it.
-			if (!(await saysGone(error, folder))) {
-				throw error;
+		}
+	}
+
+	/** Reads the state of a job; `undefined` where another window has finished it, and so removed it. */
+	async #stateOf(folder: string): Promise<JobState | undefined> {
+		return readState(folder).catch(async (error: unknown) => {
+			if (await saysGone(error, folder)) {
+				return undefined;
 			}
+			throw error;
+		});
+	}
+
+	/**
+	 * Saves, shows or discards the kept answer of a failure. Once it is saved or discarded, only the
+	 * failure is listed, as long as nobody has dealt with it.
+	 *
+	 * @throws {EaselError} where it is gone or cannot be saved
+	 */
+	async withAnswer(action: AnswerAction, entry: JobEntry): Promise<void> {
+		const { folder, request } = entry;
+		const state = await this.#stateOf(folder);
+		const file = state?.state === 'failed' ? state.failure.answerFile : undefined;
+		if (state?.state !== 'failed' || file === undefined || !(await runAnswerAction(action, file))) {
+			return;
+		}
+		const { isDealtWith, ...failure } = state.failure;
+		delete failure.answerFile;
+		await removeAll([file], this.#trouble);
+		const rest = { ...state, failure, told: true, ...(isDealtWith && { dismissed: true }) };
+		await this.#announcer.noteTold(folder, rest);
+		if (isDealtWith) {
+			this.#announcer.forget(request.id);
+		} else {
+			this.needs.jobs.fail({ folder, request, state: rest }, rest);
 		}
 	}
 
@@ -222,7 +262,9 @@ export class Generator implements vscode.Disposable {
 	}
 
 	/** Gives up a job that was never sent. */
-	async discard({ folder, request, state: { attempts } }: JobEntry): Promise<void> {
+	async discard(entry: JobEntry): Promise<void> {
+		const { folder, request, state } = entry;
+		const { attempts } = state;
 		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
 		await this.#announcer.noteTold(folder, end);
 		this.needs.log.info(`${request.id} was discarded; nothing was sent.`);

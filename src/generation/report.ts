@@ -18,6 +18,7 @@ import {
 } from './failureWords.js';
 import type { Charge } from '../service/errors.js';
 import { mayHaveBeenMade, type FailedJob } from './failures.js';
+import { answerActions, answerLabels, runLinkAction, type AnswerAction } from './keptAnswer.js';
 import type { FollowUp } from './linkImage.js';
 import { roundText, stepAfterAll } from './roundWords.js';
 import { openImage, type SavedImage } from './savedImage.js';
@@ -125,11 +126,25 @@ export async function reportFailure(
 	failure: FailureFacts,
 	steps: NextSteps,
 	request?: GenerationRequest,
+	withAnswer?: (action: AnswerAction) => Promise<void>,
 ): Promise<void> {
 	const name = request === undefined ? '' : `“${foreignText(request.prompt, 60)}”: `;
+	const { link } = failure;
+	const received = answerActions(failure).map((action) => ({
+		label: answerLabels[action],
+		run: async () => {
+			if (action === 'openLink' || action === 'copyLink') {
+				await (link && runLinkAction(action, link));
+			} else {
+				await withAnswer?.(action);
+			}
+		},
+	}));
 	await notify('error', `${name}${failureText(failure, request)}`, [
+		// What was paid for first.
+		...received,
 		nextStep(stepAfter(failure, request), steps, failure),
-		showLog,
+		...(received.length > 0 ? [] : [showLog]),
 	]);
 }
 

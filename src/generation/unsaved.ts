@@ -1,11 +1,11 @@
-import { posix } from 'node:path';
+import path, { posix } from 'node:path';
 import * as vscode from 'vscode';
 import {
 	deliver,
 	embed,
 	keepBeside,
 	noteSaved,
-	removeFiles,
+	removeAll,
 	type Recipes,
 } from '../jobs/deliver.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
@@ -125,7 +125,7 @@ export class Unsaved {
 		const options = { gallery, recipes, onTrouble: this.#trouble };
 		const there = inFolder(entry, vscode.Uri.joinPath(target, '..'));
 		// One of an earlier try says where things lie from another folder.
-		await removeFiles(entry.folder, this.#trouble, [savedAsFile]);
+		await removeAll([path.join(entry.folder, savedAsFile)], this.#trouble);
 		const { result = state.result, kept } = await embed(there, state, options, savedAsFile);
 		const image = (await saveAs(vscode.Uri.file(result.file), target)).toString();
 		const { target: place } = orderOf(there.request);

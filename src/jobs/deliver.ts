@@ -5,6 +5,8 @@ import { sha256Of } from '../images/hash.js';
 import type { Gallery } from './gallery.js';
 import { messageOf } from './interruption.js';
 import {
+	answersIn,
+	foldersFor,
 	imageFile,
 	imageWithRecipeFile,
 	now,
@@ -244,7 +246,7 @@ export async function noteSaved(
 	if (await noteState(folder, saved, onTrouble)) {
 		// Until it was noted, the next window needed these files to recognize the image.
 		await tidy?.();
-		await removeSaved(folder, saved, onTrouble);
+		await removeSaved(entry, saved, onTrouble);
 	}
 	try {
 		await gallery.add({ ...entry, state: saved });
@@ -263,15 +265,16 @@ export async function noteSaved(
  * @returns `received`, with a `problem`, where the file is not there and our copy is
  */
 export async function lookAfterSaved(
-	{ folder }: JobEntry,
+	entry: JobEntry,
 	saved: StateNamed<'saved'>,
 	images: SavedImages,
 	onTrouble: DeliverOptions['onTrouble'],
 ): Promise<StateNamed<'received'> | undefined> {
+	const { folder } = entry;
 	try {
-		const copy = await copyOf(folder);
+		const copy = await copyOf(entry);
 		if (copy === undefined || (await images.holds(saved.target, saved.result.bytes))) {
-			await removeSaved(folder, saved, onTrouble);
+			await removeSaved(entry, saved, onTrouble);
 			return undefined;
 		}
 		const received = {
@@ -295,43 +298,66 @@ export async function lookAfterSaved(
 }
 
 /** The image of a job in our own storage, absolute, if it is there: as it has come, if that is left. */
-async function copyOf(folder: string): Promise<string | undefined> {
-	for (const name of [imageFile, imageWithRecipeFile, savedAsFile]) {
-		const file = path.join(folder, name);
-		if (await isThere(file)) {
-			return file;
+async function copyOf(entry: JobEntry): Promise<string | undefined> {
+	for (const folder of foldersFor(entry)) {
+		for (const name of [imageFile, imageWithRecipeFile, savedAsFile]) {
+			const file = path.join(folder, name);
+			if (await isThere(file)) {
+				return file;
+			}
 		}
 	}
 	return undefined;
 }
 
-async function removeSaved(
-	folder: string,
+function removeSaved(
+	entry: JobEntry,
 	saved: StateNamed<'saved'>,
 	onTrouble: DeliverOptions['onTrouble'],
 ): Promise<void> {
-	const kept = keepsImage(saved) ? path.basename(saved.result.file) : undefined;
-	const names = filesOfJob.filter((name) => name !== kept);
-	await removeFiles(folder, onTrouble, names);
+	return removeFiles(entry, onTrouble, keepsImage(saved) ? saved.result.file : undefined);
 }
 
-/** What a job's folder may hold besides its request and its state. */
+/** What a job's folder may hold besides its request, its state and raw answers. */
 const filesOfJob: readonly string[] = [
 	...[imageFile, imageWithRecipeFile, savedAsFile].flatMap((name) => [name, `${name}.part`]),
 	...[recipeFile, referencesFolder, workerOutputFile],
 ];
 
-/** Removes files of a job that is over. What cannot be removed is told to `onTrouble`. */
+/**
+ * Removes the files of a job that is over, wherever they lie. What cannot be removed is passed to
+ * `onTrouble`.
+ *
+ * @param kept absolute path of one that stays
+ */
 export async function removeFiles(
-	folder: string,
+	entry: Pick<JobEntry, 'folder' | 'request'>,
 	onTrouble: DeliverOptions['onTrouble'],
-	names: readonly string[] = filesOfJob,
+	kept?: string,
 ): Promise<void> {
-	for (const name of names) {
+	const [folder = '', ...others] = foldersFor(entry);
+	const answers = await answersIn(entry).catch(() => []);
+	const files = [...filesOfJob.map((name) => path.join(folder, name)), ...answers, ...others];
+	await removeAll(
+		files.filter((file) => kept === undefined || !isWithin(kept, file)),
+		onTrouble,
+	);
+}
+
+/** Removes files and folders. What cannot be removed is passed to `onTrouble`. */
+export async function removeAll(
+	files: readonly string[],
+	onTrouble: DeliverOptions['onTrouble'],
+): Promise<void> {
+	for (const file of files) {
 		try {
-			await rm(path.join(folder, name), { recursive: true, force: true });
+			await rm(file, { recursive: true, force: true });
 		} catch (error) {
 			onTrouble('A file could not be removed', error);
 		}
 	}
+}
+
+function isWithin(file: string, folder: string): boolean {
+	return file === folder || file.startsWith(folder + path.sep);
 }

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { charges, type Charge, type ImageServiceError } from '../service/errors.js';
+import {
+	AnswerError,
+	charges,
+	RequestError,
+	type Charge,
+	type ImageServiceError,
+} from '../service/errors.js';
 import type { Failure, RetryDecision } from '../service/retry.js';
 
 const formerCharges: ReadonlyMap<unknown, Charge> = new Map([
@@ -32,8 +38,17 @@ export const failureFactsSchema = z.object({
 	requestId: z.string().optional(),
 	/** What has to be corrected, where the request itself is wrong, or the setting. */
 	field: z.string().optional(),
+	/** The code of an error that the service reports, and the link that came in place of an image. */
+	code: z.string().optional(),
+	link: z.string().optional(),
+	/** Absolute path of what has come of an answer that was not understood, with the key hidden. */
+	answerFile: z.string().optional(),
+	/** Whether the user has dealt with it, and only the answer is still kept. */
+	isDealtWith: z.boolean().optional(),
 	/** From the start of the attempt to its failure, in milliseconds; 0 where there was none. */
 	elapsedMs: z.number(),
+	/** How long the machine seems to have slept meanwhile, in milliseconds. */
+	asleepMs: z.number().optional(),
 	/** Whether an image may well have been made and charged: by this attempt; at the end, by any. */
 	unknownOutcome: z.boolean(),
 	/** How many attempts may have been charged, this one among them; missing where there is one at most. */
@@ -54,9 +69,10 @@ export const retryDecisionSchema = z.discriminatedUnion('action', [
 /** The facts of an error, as data. */
 export function factsOf(
 	error: ImageServiceError,
-	{ elapsedMs }: Pick<Failure, 'elapsedMs'>,
+	{ elapsedMs, jumpMs = 0 }: Omit<Failure, 'error'>,
 	unknownOutcome: boolean,
 ): FailureFacts {
+	const { status, requestId, answerFile } = error;
 	return {
 		kind: error.kind,
 		message: error.message,
@@ -64,8 +80,16 @@ export function factsOf(
 		repeatable: error.repeatable,
 		elapsedMs,
 		unknownOutcome,
-		...(error.status === undefined ? {} : { status: error.status }),
-		...(error.requestId === undefined ? {} : { requestId: error.requestId }),
-		...('field' in error && typeof error.field === 'string' ? { field: error.field } : {}),
+		...(jumpMs > 0 ? { asleepMs: jumpMs } : {}),
+		...given({ status, requestId, answerFile }),
+		...(error instanceof RequestError ? { field: error.field } : {}),
+		...(error instanceof AnswerError ? given({ code: error.code, link: error.link }) : {}),
+	};
+}
+
+/** The fields that have a value. */
+function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+		[K in keyof T]?: NonNullable<T[K]>;
 	};
 }

@@ -4,7 +4,14 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
 import { lookAfterSaved, removeFiles, type SavedImages } from './deliver.js';
 import type { Gallery } from './gallery.js';
-import { hasUndelivered, readEntry, requestFile, workerLease, type JobEntry } from './jobFolder.js';
+import {
+	foldersFor,
+	readEntry,
+	receivedIn,
+	requestFile,
+	workerLease,
+	type JobEntry,
+} from './jobFolder.js';
 import { isFree, readLease } from './leaseFiles.js';
 import type { Ledger } from './ledger.js';
 import { isFinished } from './state.js';
@@ -67,10 +74,13 @@ export class FinishedJobs {
 		const { onRemoved, onTrouble } = this.options;
 		try {
 			// Once more: an image may arrive after the end that was noted.
-			if ((await this.#finished(folder)) !== undefined) {
-				// Without a request the rest of a folder counts as none.
-				await rm(path.join(folder, requestFile), { force: true });
-				await rm(folder, { recursive: true, force: true });
+			const entry = await this.#finished(folder);
+			if (entry !== undefined) {
+				const [, ...others] = foldersFor(entry);
+				// Without a request the rest of a job counts as none.
+				for (const one of [...others, path.join(folder, requestFile), folder]) {
+					await rm(one, { recursive: true, force: true });
+				}
 				onRemoved(folder);
 			}
 		} catch (error) {
@@ -87,16 +97,17 @@ export class FinishedJobs {
 			if (!isFinished(state) || !(await isFree(await readLease(folder, workerLease)))) {
 				return undefined;
 			}
-			if (!(await hasUndelivered(folder))) {
+			const hasReceived = async () => (await receivedIn(foldersFor(entry))).length > 0;
+			if (!(await hasReceived())) {
 				return entry;
 			}
 			// A copy that could not be removed at its time.
 			if (state.state === 'saved' && state.target.startsWith('file:')) {
 				await lookAfterSaved(entry, state, images, onTrouble);
 			} else if (state.state === 'saved' || state.state === 'discarded') {
-				await removeFiles(folder, onTrouble);
+				await removeFiles(entry, onTrouble);
 			}
-			return (await hasUndelivered(folder)) ? undefined : entry;
+			return (await hasReceived()) ? undefined : entry;
 		} catch (error) {
 			if (!(await saysGone(error, folder))) {
 				onTrouble('Whether a job can be removed cannot be told', error);

@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { saysGone } from '../files/isThere.js';
@@ -8,10 +8,12 @@ import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';
 import { systemClock, type Clock } from '../service/clock.js';
-import { CancelledError } from '../service/errors.js';
-import { partOf } from '../service/imageFile.js';
+import { partOf, takeImage } from '../service/answerReader.js';
+import { AnswerError, CancelledError } from '../service/errors.js';
 import { livenessOf } from './holder.js';
 import {
+	answersIn,
+	foldersFor,
 	imageFile,
 	now,
 	readState,
@@ -22,6 +24,7 @@ import {
 } from './jobFolder.js';
 import { readLease } from './leaseFiles.js';
 import { connectLocally } from './localSocket.js';
+import { inspectContent } from './runRequest.js';
 import { chargeOf, isCertain, isOver, type JobState } from './state.js';
 import { jobEventSchema, receive, send, type JobEvent } from './workerProtocol.js';
 
@@ -50,13 +53,14 @@ export interface FollowOptions {
  * @throws the system's error where the job's folder is gone
  */
 export async function followJob(
-	{ folder }: Pick<JobEntry, 'folder'>,
+	entry: Pick<JobEntry, 'folder' | 'request'>,
 	options: FollowOptions,
 ): Promise<JobState> {
+	const { folder } = entry;
 	const { signal, onUnknown, clock = systemClock } = options;
 	let cancelledAt: number | undefined;
 	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
-		const found = await look(folder, options).catch(async (error: unknown) => {
+		const found = await look(entry, options).catch(async (error: unknown) => {
 			if (await saysGone(error, folder)) {
 				throw error;
 			}
@@ -84,7 +88,11 @@ export async function followJob(
 }
 
 /** Returns the last state, or in a few words why it cannot be told now. */
-async function look(folder: string, options: FollowOptions): Promise<JobState | string> {
+async function look(
+	entry: Pick<JobEntry, 'folder' | 'request'>,
+	options: FollowOptions,
+): Promise<JobState | string> {
+	const { folder } = entry;
 	const lease = await readLease(folder, workerLease);
 	if (lease?.holder === 'unreadable') {
 		return 'its lease cannot be read';
@@ -96,16 +104,16 @@ async function look(folder: string, options: FollowOptions): Promise<JobState | 
 			const end = await listen(socket, options);
 			if (end !== undefined) {
 				await note(folder, end);
-				return settle(folder, end.state);
+				return settle(entry, end.state);
 			}
 		}
 		if ((await livenessOf(lease.holder)) !== 'gone') {
 			// It may have written its end and hang afterwards.
 			const state = await readState(folder);
-			return isOver(state) || state.state === 'received' ? settle(folder, state) : refusal;
+			return isOver(state) || state.state === 'received' ? settle(entry, state) : refusal;
 		}
 	}
-	return settle(folder, await readState(folder));
+	return settle(entry, await readState(folder));
 }
 
 type End = JobEvent & { readonly type: 'ended' };
@@ -163,12 +171,16 @@ async function note(folder: string, { state, isNoted }: End): Promise<void> {
  * @param state its last one
  * @throws the system's error where it cannot be told now
  */
-async function settle(folder: string, state: JobState): Promise<JobState> {
+async function settle(
+	entry: Pick<JobEntry, 'folder' | 'request'>,
+	state: JobState,
+): Promise<JobState> {
+	const { folder } = entry;
 	if (state.state === 'received' || (isOver(state) && isCertain(state))) {
 		return state;
 	}
 	const { attempts } = state;
-	const received = await imageOf(folder, attempts);
+	const received = await imageOf(entry, attempts);
 	const end: JobState =
 		received ??
 		(state.state === 'interrupted'
@@ -188,38 +200,62 @@ async function settle(folder: string, state: JobState): Promise<JobState> {
 }
 
 /**
- * The image may be whole although the worker died, or the disk was full, before it could say so.
+ * The image, or an answer that has one, may be there although the worker died, or the disk was full,
+ * before it could say so.
  *
  * @returns `undefined` where there is no whole image
  * @throws the system's error where it cannot be told now
  */
 export async function imageOf(
-	folder: string,
+	entry: Pick<JobEntry, 'folder' | 'request'>,
 	attempts: JobState['attempts'],
 ): Promise<JobState | undefined> {
-	const file = path.join(folder, imageFile);
-	return patiently(async () => {
-		if (await isWholeImage(partOf(file))) {
-			await rename(partOf(file), file);
-		}
-		try {
-			const facts = await inspectImage(file);
+	await takeImages(entry);
+	for (const folder of foldersFor(entry)) {
+		const file = path.join(folder, imageFile);
+		const received = await patiently(async () => {
+			try {
+				return { ...(await inspectImage(file)), sha256: await sha256Of(file) };
+			} catch (error) {
+				if (error instanceof ImageError && error.kind !== 'unreadable') {
+					return undefined;
+				}
+				throw error instanceof ImageError ? error.cause : error;
+			}
+		});
+		if (received !== undefined) {
 			const { requestId } = attempts.at(-1) ?? {};
 			const result = {
 				file,
 				elapsedMs: 0,
-				...facts,
-				sha256: await sha256Of(file),
+				...received,
 				...(requestId === undefined ? {} : { requestId }),
 			};
 			return { state: 'received', result, attempts, changedAt: now() };
-		} catch (error) {
-			if (error instanceof ImageError && error.kind !== 'unreadable') {
-				return undefined;
-			}
-			throw error instanceof ImageError ? error.cause : error;
 		}
-	});
+	}
+	return undefined;
+}
+
+/** Takes the images out of raw answers that a worker has left, and those that have no name yet. */
+async function takeImages(entry: Pick<JobEntry, 'folder' | 'request'>): Promise<void> {
+	for (const answer of await answersIn(entry)) {
+		const image = path.join(path.dirname(answer), imageFile);
+		try {
+			await takeImage(answer, image, { isComplete: true, inspect: inspectContent });
+			await rm(answer).catch(() => undefined);
+		} catch (error) {
+			if (!(error instanceof AnswerError)) {
+				throw error;
+			}
+		}
+	}
+	for (const folder of foldersFor(entry)) {
+		const file = path.join(folder, imageFile);
+		if (await isWholeImage(partOf(file))) {
+			await rename(partOf(file), file);
+		}
+	}
 }
 
 /** One line of what the worker wrote while it died, else a guess at what has ended it. */

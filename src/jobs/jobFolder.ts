@@ -1,5 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
 import {
 	assertNotNewer,
@@ -7,8 +9,9 @@ import {
 	NewerFormatError,
 	parseVersioned,
 } from '../files/fileFormat.js';
-import { patiently } from '../files/patiently.js';
 import { readWhole, writeRevocable, writeWhole } from '../files/writeWhole.js';
+import { answerName } from '../service/answerFile.js';
+import { isNotThere } from '../files/refusal.js';
 import { generationRequestSchema, type GenerationRequest } from './request.js';
 import { jobStateSchema, type JobState } from './state.js';
 
@@ -115,14 +118,61 @@ export async function writeState(
 }
 
 /**
- * Whether something of the service lies in a job's folder: an image, or an answer that could not be
- * understood. It goes only when it was delivered, or the user does not want it.
- *
- * @throws the system's error
+ * Returns the folders that a received answer may lie in, absolute: the job's own, and where that
+ * refuses, one beside the image's place, and one of the system's temporary files.
  */
-export async function hasUndelivered(folder: string): Promise<boolean> {
-	const names = await patiently(() => readdir(folder));
-	return names.some((name) => /^(?:image|image-with-recipe|image-saved-as|answer.*)$/.test(name));
+export function foldersFor({
+	folder,
+	request,
+}: Pick<JobEntry, 'folder' | 'request'>): [string, ...string[]] {
+	const { id, target } = request;
+	return [folder, ...localFolders(target.folder, id), path.join(tmpdir(), `easel-${id}`)];
+}
+
+function localFolders(target: string, id: string): string[] {
+	try {
+		return [path.join(fileURLToPath(target), `.easel-${id}`)];
+	} catch {
+		// It is no folder of this machine.
+		return [];
+	}
+}
+
+/**
+ * Returns the raw answers that lie in a job's folders, absolute.
+ *
+ * @throws the system's error where that cannot be told
+ */
+export async function answersIn(entry: Pick<JobEntry, 'folder' | 'request'>): Promise<string[]> {
+	const received = await receivedIn(foldersFor(entry));
+	return received.filter((file) => isAnswer(path.basename(file)));
+}
+
+/**
+ * Returns what of the service lies in folders of a job, absolute: images, and raw answers. It goes
+ * only where it was delivered, or the user does not want it.
+ *
+ * @throws the system's error where that cannot be told
+ */
+export async function receivedIn(folders: readonly string[]): Promise<string[]> {
+	const received: string[] = [];
+	for (const folder of folders) {
+		const names = await readdir(folder).catch((error: unknown) => {
+			if (isNotThere(error)) {
+				return [];
+			}
+			throw error;
+		});
+		const ofService = names.filter((name) => images.has(name) || isAnswer(name));
+		received.push(...ofService.map((name) => path.join(folder, name)));
+	}
+	return received;
+}
+
+const images: ReadonlySet<string> = new Set([imageFile, imageWithRecipeFile, savedAsFile]);
+
+function isAnswer(name: string): boolean {
+	return name === answerName || name.startsWith(`${answerName}-`);
 }
 
 /** The wall-clock time, ISO 8601. */

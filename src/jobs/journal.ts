@@ -9,7 +9,7 @@ import {
 	DamagedFileError,
 	imageFile,
 	now,
-	hasUndelivered,
+	receivedIn,
 	readEntry,
 	requestFile,
 	stateFile,
@@ -149,7 +149,7 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined
 			throw new Error('one of its files could not be read', { cause: refusal });
 		}
 		await assertNotNewer(path.join(folder, stateFile));
-		if (await hasUndelivered(folder)) {
+		if ((await receivedIn([folder])).length > 0) {
 			throw new DamagedFileError(`${requestFile} is not there`, { cause: refusal });
 		}
 		const { mtimeMs } = await stat(folder);

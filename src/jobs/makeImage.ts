@@ -1,8 +1,9 @@
+import path from 'node:path';
 import { isCancelled } from '../service/errors.js';
-import { deliver, removeFiles, type DeliverOptions } from './deliver.js';
+import { deliver, removeAll, type DeliverOptions } from './deliver.js';
 import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
-import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
+import { answersIn, now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import { noteState } from './noteState.js';
 import type { Slots } from './slots.js';
@@ -153,11 +154,12 @@ async function note(entry: JobEntry, end: StateChange, options: MakeOptions): Pr
 
 /** Removes what has served. Where the image is asked for again, the references are copied anew. */
 async function tidy(
-	{ folder }: JobEntry,
+	entry: JobEntry,
 	{ state }: JobState,
 	{ onTrouble }: MakeOptions,
 ): Promise<void> {
+	const answers = state === 'cancelled' ? await answersIn(entry).catch(() => []) : [];
 	if (state === 'cancelled' || state === 'failed' || state === 'interrupted') {
-		await removeFiles(folder, onTrouble, [referencesFolder]);
+		await removeAll([...answers, path.join(entry.folder, referencesFolder)], onTrouble);
 	}
 }

@@ -191,7 +191,16 @@ function stallWords(code: string): string {
 const busy = 'the service is busy (429); next attempt';
 
 /** Why the next attempt is waited for, and what that means for the money. */
-function waitWords({ status, elapsedMs }: FailureFacts, mayHaveBeenMade: boolean): string {
+function waitWords(
+	{ status, elapsedMs, charge, asleepMs }: FailureFacts,
+	mayHaveBeenMade: boolean,
+): string {
+	if (charge === 'charged') {
+		return 'the connection broke while the image was arriving. You have probably been charged for the first. Cancel to stop; sending again';
+	}
+	if (mayHaveBeenMade && asleepMs !== undefined) {
+		return 'the computer was asleep, and the answer did not arrive; the image may have been made and charged. Cancel to stop; sending again';
+	}
 	if (mayHaveBeenMade) {
 		return `no answer after ${minutesAndSeconds(elapsedMs)}; the image may have been made and charged. Cancel to stop; sending again`;
 	}

@@ -1,10 +1,21 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isThere, saysGone } from '../files/isThere.js';
+import { saysGone } from '../files/isThere.js';
+import type { FailureFacts } from './failure.js';
 import { imageOf } from './follow.js';
 import type { DamagedEntry, Journal } from './journal.js';
-import { imageFile, readEntry, windowLease, writeState, type JobEntry } from './jobFolder.js';
+import {
+	answersIn,
+	foldersFor,
+	imageFile,
+	now,
+	readEntry,
+	receivedIn,
+	windowLease,
+	writeState,
+	type JobEntry,
+} from './jobFolder.js';
 import type { RoundPlace } from './request.js';
 import type { Leases } from './windowLeases.js';
 import {
@@ -98,10 +109,8 @@ async function look(
 	const stale: JobEntry[] = [];
 	for (const entry of entries) {
 		const { state } = entry;
-		if (await hasLateImage(entry)) {
-			void quietly('An image that came late could not be listed', () =>
-				listLate(entry, leases, recovery),
-			);
+		if (await isLate(entry)) {
+			void quietly('What came late could not be listed', () => listLate(entry, leases, recovery));
 		} else if (!belongsHere(entry)) {
 			if (state.state === 'received') {
 				void quietly('An image that waits could not be listed', () =>
@@ -175,31 +184,46 @@ async function listUnsaved(
 	}
 }
 
-/** Whether an image has arrived after an end without one was noted, which was certain. */
-async function hasLateImage({ folder, state }: JobEntry): Promise<boolean> {
-	return (
-		['failed', 'cancelled', 'interrupted'].includes(state.state) &&
-		isOver(state) &&
-		isCertain(state) &&
-		(await isThere(path.join(folder, imageFile)).catch(() => false))
-	);
+/**
+ * Whether something of the service lies in a job's folders although it has ended without an image, and
+ * that was certain: it came after the end was noted. A raw answer is no news while its failure is listed.
+ */
+async function isLate(entry: JobEntry): Promise<boolean> {
+	const { state } = entry;
+	if (!isOver(state) || !isCertain(state) || ['saved', 'discarded'].includes(state.state)) {
+		return false;
+	}
+	const received = await receivedIn(foldersFor(entry)).catch(() => []);
+	return received.some((file) => path.basename(file) === imageFile || isFinished(state));
 }
 
-/** Lists such an image, whatever workspace it is of: from now on it counts as received. */
+/** Lists such an image as not saved, whatever workspace it is of, and else the answer as kept. */
 async function listLate(
 	{ folder }: JobEntry,
 	leases: Leases,
-	{ listUnsaved, onTrouble }: Recovery,
+	{ listUnsaved, listFailure, onTrouble }: Recovery,
 ): Promise<void> {
 	const isOurs = await leases.takeWhenFree(folder, windowLease);
 	const entry = isOurs ? await readWhenPossible(folder, onTrouble) : undefined;
-	if (entry !== undefined && (await hasLateImage(entry))) {
-		const found = await imageOf(folder, entry.state.attempts);
-		if (found?.state === 'received') {
-			const state = { ...found, problem: 'The image arrived after its request had ended.' };
-			await writeState(folder, state);
-			listUnsaved({ ...entry, state }, state);
-		}
+	if (entry === undefined || !(await isLate(entry))) {
+		return;
+	}
+	const { attempts } = entry.state;
+	const received = await imageOf(entry, attempts);
+	const [answerFile] = await answersIn(entry);
+	if (received?.state === 'received') {
+		const state = { ...received, problem: 'The image arrived after its request had ended.' };
+		await writeState(folder, state);
+		listUnsaved({ ...entry, state }, state);
+	} else if (answerFile !== undefined) {
+		const failure: FailureFacts = {
+			...{ kind: 'answer', message: 'The request ended before its answer had arrived.' },
+			...{ charge: 'charged', repeatable: false, elapsedMs: 0, unknownOutcome: false },
+			...{ answerFile, isDealtWith: true },
+		};
+		const state = { state: 'failed', failure, attempts, changedAt: now(), told: true } as const;
+		await writeState(folder, state);
+		listFailure({ ...entry, state }, state);
 	}
 }
 

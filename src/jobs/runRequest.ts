@@ -1,15 +1,13 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
-import { privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';
 import { callService } from '../service/client.js';
 import type { Answered } from '../service/httpAnswer.js';
-import { systemClock, type Clock } from '../service/clock.js';
-import { AnswerError, endOf, InterruptedError, StorageError } from '../service/errors.js';
+import { startStopwatch, systemClock, type Clock } from '../service/clock.js';
+import { endOf, InterruptedError, StorageError } from '../service/errors.js';
 import { hasUnknownOutcome, withRetries, type Failure, type RetryMode } from '../service/retry.js';
 import { serviceText } from '../service/serviceText.js';
 import { openTransport, type NetworkOptions } from '../service/transport.js';
@@ -25,13 +23,16 @@ export interface RunOptions {
 	readonly key: string;
 	readonly network: NetworkOptions;
 	/**
-	 * Longest duration of one attempt, in milliseconds. A disk that refuses an image that is here
-	 * already is waited for as long once more.
+	 * Longest duration of one attempt, in milliseconds. A disk that does not let the image be read is
+	 * waited for as long once more.
 	 */
 	readonly timeoutMs: number;
 	readonly retry: RetryMode;
-	/** The job's own folder; the image and the copies of the references lie in it. */
-	readonly folder: string;
+	/**
+	 * Absolute paths of the folders that the image may be received in, the job's own one first (see
+	 * `foldersFor`).
+	 */
+	readonly folders: readonly [string, ...string[]];
 	readonly signal: AbortSignal;
 	/**
 	 * Called with each event. For an attempt and for its failure it is awaited before anything
@@ -48,7 +49,7 @@ export interface RunOptions {
 }
 
 export interface RunResult {
-	/** Absolute path of the image in the job's folder, whole and flushed. */
+	/** Absolute path of the image, whole and flushed. */
 	readonly file: string;
 	/** Real format and dimensions (specification, "Size table", rule 2). */
 	readonly image: ImageFacts;
@@ -66,8 +67,8 @@ export interface RunResult {
  * @throws {ImageServiceError} the last attempt's failure, or an answer that is no image
  * @throws {CancelledError} where the signal was aborted, during an attempt or a wait at once
  * @throws {InterruptedError} where that is the reason of the signal, and the image is not here yet
- * @throws {OvertakenError} where the image is here and cannot be read, or the signal has interrupted
- * the wait for that: whoever looks later makes it of the file
+ * @throws {OvertakenError} where the image has arrived and its file cannot be written or read, or the
+ * signal has interrupted the wait for that: the next process that looks makes it of what is there
  * @throws what `onEvent` rejects with, or the system's error
  */
 export async function runRequest(
@@ -75,10 +76,9 @@ export async function runRequest(
 	options: RunOptions,
 ): Promise<RunResult> {
 	const { clock = systemClock, onEvent } = options;
-	await patiently(() => mkdir(options.folder, { recursive: true, mode: privateFolder }));
-	const file = path.join(options.folder, imageFile);
+	const [folder, ...otherFolders] = options.folders;
 	const endpoint = request.references.length > 0 ? 'edits' : 'generations';
-	let startedAt = clock.now();
+	let elapsed = startStopwatch(clock);
 	// An event that only informs must not cost the image where it cannot be noted.
 	const inform = (event: NewJobEvent) => {
 		Promise.resolve(onEvent(event)).catch(() => undefined);
@@ -94,9 +94,11 @@ export async function runRequest(
 			{
 				key: options.key,
 				transport: openTransport(new URL(options.address), options.network),
-				file,
+				file: path.join(folder, imageFile),
+				otherFolders,
 				timeoutMs: options.timeoutMs,
-				isWhole: isWholeImage,
+				maxStallMs,
+				inspect: inspectContent,
 				signal: options.signal,
 				clock,
 				onPhase: (phase) => {
@@ -106,12 +108,12 @@ export async function runRequest(
 				onAnswer: options.onAnswer,
 			},
 		);
-	const answer = await withRetries(call, {
+	const { file, requestId, revisedPrompt } = await withRetries(call, {
 		mode: options.retry,
 		signal: options.signal,
 		clock,
 		onAttempt: async (attempt) => {
-			startedAt = clock.now();
+			elapsed = startStopwatch(clock);
 			await onEvent({ type: 'attempt', attempt, endpoint });
 		},
 		onFailure: async (failure, attempt, next) => {
@@ -120,22 +122,30 @@ export async function runRequest(
 		},
 		ask: options.ask,
 		untilRoom: options.untilRoom,
+	}).catch((error: unknown) => {
+		if (error instanceof StorageError && error.answerFile !== undefined) {
+			const words = 'The image has arrived, but its file could not be written';
+			throw new OvertakenError(`${words} (${error.code}).`, { cause: error });
+		}
+		throw error;
 	});
-	const elapsedMs = clock.now() - startedAt;
-	const revised = answer.response.data[0]?.revised_prompt ?? undefined;
+	const { elapsedMs } = elapsed();
 	return {
 		file,
 		...(await readImage(file, {
 			longestMs: 2 * options.timeoutMs - elapsedMs,
 			signal: options.signal,
 			onStall: tellStall,
-			requestId: answer.requestId,
+			requestId,
 		})),
-		requestId: answer.requestId,
-		revisedPrompt: revised && serviceText(revised, [options.key], longestPrompt),
+		requestId,
+		revisedPrompt: revisedPrompt && serviceText(revisedPrompt, [options.key], longestPrompt),
 		elapsedMs,
 	};
 }
+
+/** How long an answer is held that cannot be written to any disk, in milliseconds. */
+export const maxStallMs = 60 * 60 * 1000;
 
 /** Of a prompt that the service has revised, in UTF-16 code units. */
 const longestPrompt = 32_000;
@@ -176,13 +186,6 @@ async function readImage(
 	} catch (error) {
 		const details = { status: 200, requestId, cause: error };
 		const problem = error instanceof ImageError ? error.kind : undefined;
-		if (problem === 'notAnImage' || problem === 'damaged') {
-			// Not the folder of this job: the same failure of several images is told as one.
-			const jobs = path.dirname(path.dirname(file));
-			const where = `Easel keeps it below "${jobs}", as the file "${imageFile}" of its job.`;
-			const words = `The service answered with data that is not an image. ${where}`;
-			throw new AnswerError('notAnImage', words, details);
-		}
 		if (problem !== undefined || isNotThere(error)) {
 			const words =
 				"The image has arrived, but another program has removed or changed its file in Easel's storage.";
@@ -202,6 +205,26 @@ async function readImage(
 
 function isInterruption({ reason }: AbortSignal): boolean {
 	return reason instanceof InterruptedError;
+}
+
+/**
+ * Says what a file is that the service has sent.
+ *
+ * @throws the system's error where that cannot be told now
+ */
+export async function inspectContent(file: string): Promise<'complete' | 'image' | 'other'> {
+	if (await isWholeImage(file)) {
+		return 'complete';
+	}
+	try {
+		await inspect(file);
+		return 'image';
+	} catch (error) {
+		if (error instanceof ImageError) {
+			return 'other';
+		}
+		throw error;
+	}
 }
 
 /** As {@link inspectImage}; what the system refuses is thrown as the system's error. */

@@ -130,12 +130,13 @@ export function isSettled(state: JobState): boolean {
 	return isOver(state) && state.told === true;
 }
 
-/** Whether it is a failure that is listed: for a week, unless the user has dismissed it. */
+/** Whether it is a failure that is listed: for a week, and with a kept answer until that is dealt with. */
 export function isListedFailure(state: JobState, time = Date.now()): state is FailureState {
 	return (
 		(state.state === 'failed' || state.state === 'interrupted') &&
 		state.dismissed !== true &&
-		time - Date.parse(state.changedAt) < maxListedMs
+		(time - Date.parse(state.changedAt) < maxListedMs ||
+			(state.state === 'failed' && state.failure.answerFile !== undefined))
 	);
 }
 
@@ -193,8 +194,11 @@ export function chargeOf(state: JobState): Charge {
 export function failureOfAll(last: FailureFacts, attempts: readonly Attempt[]): FailureFacts {
 	const all = [last, ...attempts.flatMap(({ failure }) => failure ?? [])];
 	const worst = worstCharge(all.map((failure) => failure.charge));
+	// What an earlier attempt has brought is not lost with a later one.
+	const answerFile = all.findLast((failure) => failure.answerFile !== undefined)?.answerFile;
 	return {
 		...withTimesSent(last, attempts),
+		...(answerFile === undefined ? {} : { answerFile }),
 		charge: worst,
 		unknownOutcome: all.some(({ unknownOutcome }) => unknownOutcome),
 		...(worst === last.charge ? {} : { earlier: true }),

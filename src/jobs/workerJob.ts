@@ -19,9 +19,9 @@ import { longestRoomWaitMs, untilRoom } from './busyService.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { Holder } from './holder.js';
 import { abortAtInterruption, describe } from './interruption.js';
-import { now, writeState, type JobEntry } from './jobFolder.js';
+import { foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
 import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
-import { runRequest } from './runRequest.js';
+import { maxStallMs, runRequest } from './runRequest.js';
 import {
 	chargeOf,
 	failureOfAll,
@@ -42,11 +42,13 @@ const longestHeldMs = 60 * 60 * 1000;
 
 /**
  * The longest that a worker may live, in milliseconds: every attempt with its time-out, as long
- * again for a disk that refuses, and its wait; every question; an end that cannot be written.
+ * again for a disk that cannot be read, and its wait; every question; an answer and an end that
+ * cannot be written.
  */
 export function longestLifeMs({ timeoutMs }: WorkerInput): number {
 	const attemptMs = 2 * timeoutMs + Math.max(longestRetryAfterMs, longestRoomWaitMs);
-	return mostAttempts * attemptMs + (mostAttempts - 1) * longestQuestionMs + longestHeldMs;
+	const questionsMs = (mostAttempts - 1) * longestQuestionMs;
+	return mostAttempts * attemptMs + questionsMs + maxStallMs + longestHeldMs;
 }
 
 /** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
@@ -85,6 +87,7 @@ export class Job {
 		try {
 			const { image, ...result } = await runRequest(this.entry.request, {
 				...this.input,
+				folders: foldersFor(this.entry),
 				signal: this.#ending.signal,
 				onEvent: (event) => this.#tell(event, self),
 				onAnswer: ({ status, requestId }) => {
@@ -210,9 +213,9 @@ export class Job {
 			};
 		}
 		if (isImageServiceError(error)) {
-			const { failure } = this.#attempts.at(-1) ?? {};
-			const elapsedMs = failure?.elapsedMs ?? 0;
-			const last = factsOf(error, { elapsedMs }, hasUnknownOutcome({ error, elapsedMs }));
+			const { elapsedMs = 0, asleepMs: jumpMs } = this.#attempts.at(-1)?.failure ?? {};
+			const elapsed = { elapsedMs, ...(jumpMs === undefined ? {} : { jumpMs }) };
+			const last = factsOf(error, elapsed, hasUnknownOutcome({ error, ...elapsed }));
 			return { state: 'failed', failure: failureOfAll(last, this.#attempts) };
 		}
 		return { state: 'failed', failure: unexpected(this.exits.line(error), chargeOf(this.#state)) };

@@ -29,6 +29,13 @@ export const jobAction = z.enum([
 	'saveAgain',
 	/** Gives the image up. */
 	'discard',
+	/** An answer that was not understood is kept: saves it, shows it, gives it up after a question. */
+	'saveAnswer',
+	'showAnswer',
+	'discardAnswer',
+	/** A link came in place of the image. */
+	'openLink',
+	'copyLink',
 ]);
 export type JobAction = z.infer<typeof jobAction>;
 

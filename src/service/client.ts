@@ -1,16 +1,24 @@
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from '../files/refusal.js';
-import { receiveImage, type ReceivedImage, type ReceiveOptions } from './answer.js';
 import { serviceUrl } from './address.js';
-import { systemClock, type Clock } from './clock.js';
+import { AnswerFile } from './answerFile.js';
+import { takeImage, type ReaderOptions, type TakenImage } from './answerReader.js';
+import { startStopwatch, systemClock, type Clock } from './clock.js';
 import {
+	AnswerError,
 	ConnectionError,
 	endOf,
 	InterruptedError,
 	isImageServiceError,
+	StorageError,
 	TimeoutError,
 	type Charge,
 } from './errors.js';
-import { decodedBody, headOf, type Answered } from './httpAnswer.js';
+import { MalformedAnswerError, readHead, type Answered, type HttpAnswer } from './httpAnswer.js';
+import { JsonOutline } from './jsonOutline.js';
+import { redactFile } from './redact.js';
 import { requestBody, type ImageCall } from './requestBody.js';
 import { bearer, sendRequest } from './sendRequest.js';
 import { statusError } from './statusError.js';
@@ -21,40 +29,66 @@ import { transportFailure } from './transportFailure.js';
 export type Phase = 'sending' | 'waiting' | 'receiving';
 
 /** How one call of the service is made. */
-export interface CallOptions extends Pick<ReceiveOptions, 'isWhole' | 'onStall'> {
+export interface CallOptions {
 	readonly transport: Transport;
 	readonly key: string;
-	/** Absolute path of the image; the file appears when it is whole. */
-	readonly file: string;
 	/**
-	 * Longest duration of the whole attempt, in milliseconds. A disk that refuses an image that is
-	 * here already is waited for as long once more.
+	 * Absolute path of the image; the file appears when it is whole. The raw answer lies beside it
+	 * until then.
 	 */
+	readonly file: string;
+	/** Absolute paths of the folders that are used where the one of `file` refuses. */
+	readonly otherFolders?: readonly string[] | undefined;
+	/** Says what a file is; by default every file is an image, and none is certainly complete. */
+	readonly inspect?: ReaderOptions['inspect'] | undefined;
+	/** Longest duration of the whole attempt, in milliseconds. */
 	readonly timeoutMs: number;
+	/**
+	 * How long an answer is held in memory that every disk refuses, and a disk is waited for that
+	 * refuses its image, in milliseconds; by default as long as an attempt.
+	 */
+	readonly maxStallMs?: number | undefined;
 	/** Largest size of the answer's body, in bytes; 256 MiB by default. */
-	readonly answerLimit?: number | undefined;
+	readonly maxAnswerBytes?: number | undefined;
 	/** Cancels the call; with an {@link InterruptedError} as its reason, ends it as that. */
 	readonly signal?: AbortSignal | undefined;
 	readonly clock?: Clock | undefined;
 	readonly onPhase?: ((phase: Phase) => void) | undefined;
 	/** Called when the service has answered, before the body is read. */
 	readonly onAnswer?: ((answered: Answered) => void) | undefined;
+	/** Called with the system's code when the disk begins to refuse, without one when it accepts. */
+	readonly onStall?: ((code: string | undefined) => void) | undefined;
 }
 
-export type CallResult = ReceivedImage & Answered;
+export interface CallResult extends Answered, TakenImage {
+	/** Absolute path of the image; in another folder where that of the option has refused. */
+	readonly file: string;
+	/** The error that broke the answer off after the image, if one did. */
+	readonly incomplete?: unknown;
+}
+
+/** Of an answer's body, in bytes. */
+const defaultMaxAnswerBytes = 256 * 1024 * 1024;
+
+/** How long the end of a connection is waited for after an answer that is complete, in milliseconds. */
+const graceMs = 2_000;
+
+/** How long a disk that refuses is waited for after an answer broke off: the user has waited. */
+const brokenStallMs = 2_000;
 
 /**
  * Asks the service for one image, once: one request, no repetition (see `retry.ts`). The calls
  * are synchronous: "The client keeps one HTTP request open, and the finished image comes back in
- * the body of that same response" (specification, "What the service does", 3). An answer that
- * breaks off after a whole image has brought what was paid for, and counts as a good one.
+ * the body of that same response" (specification, "What the service does", 3). Whatever comes with a
+ * status 2xx goes to a file first and is understood from there; what is not understood stays, with
+ * the key hidden in it, and the error names it.
  *
  * @throws {RequestError} the request has to be corrected; it was not sent, or not completely
  * @throws {ConnectionError} the connection could not be made or broke
- * @throws {StatusError} the service answered with another status than 200
+ * @throws {StatusError} the service answered with a status that is not 2xx
  * @throws {TimeoutError} `timeoutMs` went by
- * @throws {AnswerError} status 200 with an answer that makes no sense
- * @throws {StorageError} the answer could not be written to disk
+ * @throws {AnswerError} an answer that was not understood
+ * @throws {StorageError} the answer or its image could not be written to disk
  * @throws {CancelledError} the signal was aborted; at once, in every phase
  * @throws {InterruptedError} where that is the reason of the signal
  */
@@ -82,8 +116,35 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	);
 
 	let sent = false;
+	let hasAnswered = false;
 	let answered: Answered | undefined;
-	const startedAt = clock.now();
+	const elapsed = startStopwatch(clock);
+	/** What the end of the call is called where it ends because of this error. */
+	const endedBy = (error: unknown, answerFile?: string): unknown => {
+		const details = {
+			charge: chargeOf(sent, answered?.status),
+			answerFile,
+			hasAnswered,
+			...answered,
+		};
+		if (ending.signal.aborted) {
+			return ending.signal.reason === timedOut
+				? timeoutError(options.timeoutMs, details)
+				: endOf(ending.signal, details.charge);
+		}
+		if (isImageServiceError(error)) {
+			// It tells what the head of the answer said.
+			return Object.assign(error, answered, answerFile === undefined ? {} : { answerFile });
+		}
+		return error instanceof MalformedAnswerError
+			? new AnswerError('malformed', malformedWords(url, error, answered), {
+					...details,
+					cause: error,
+				})
+			: codeOf(error) !== '' || answered === undefined
+				? connectionError(error, url, options.transport, details)
+				: error;
+	};
 	options.onPhase?.('sending');
 	try {
 		if (signal?.aborted) {
@@ -92,48 +153,29 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		const response = await sendRequest(
 			url,
 			{ authorization, body, transport: options.transport },
-			() => {
-				sent = true;
-				options.onPhase?.('waiting');
+			(step) => {
+				if (step === 'sent') {
+					sent = true;
+					options.onPhase?.('waiting');
+				} else {
+					hasAnswered = true;
+				}
 			},
 			ending.signal,
 		);
-		answered = headOf(response, [options.key]);
+		answered = readHead(response, [options.key]);
 		options.onAnswer?.(answered);
-		if (answered.status !== 200) {
+		if (!isSuccess(answered.status)) {
 			throw await statusError(response, answered, {
 				url,
 				secrets: [options.key],
-				elapsedMs: clock.now() - startedAt,
+				...elapsed(),
 			});
 		}
 		options.onPhase?.('receiving');
-		const received = await receiveImage(untilWhole(decodedBody(response), timer), options.file, {
-			limit: options.answerLimit,
-			isWhole: options.isWhole,
-			longestStallMs: options.timeoutMs,
-			onStall: options.onStall,
-			signal: ending.signal,
-			whenBroken: () =>
-				!signal?.aborted ? 'keepWhole' : isInterruption(signal) ? 'keepAll' : 'discard',
-		});
-		return { ...received, ...answered };
+		return { ...answered, ...(await receive(response, timer, ending.signal, options, endedBy)) };
 	} catch (error) {
-		if (ending.signal.aborted) {
-			const charge = chargeOf(sent, answered?.status);
-			throw ending.signal.reason === timedOut
-				? timeoutError(options.timeoutMs, charge, answered)
-				: endOf(ending.signal, charge);
-		}
-		if (isImageServiceError(error)) {
-			// It tells what the head of the answer said. `finally` ends the connection, and with it an
-			// endless answer.
-			throw Object.assign(error, answered);
-		}
-		if (answered === undefined || isNetworkError(error)) {
-			throw connectionError(error, url, options.transport, sent, answered);
-		}
-		throw error;
+		throw endedBy(error);
 	} finally {
 		timer.abort();
 		signal?.removeEventListener('abort', onCancel);
@@ -142,59 +184,217 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	}
 }
 
-function isInterruption({ reason }: AbortSignal): boolean {
-	return reason instanceof InterruptedError;
+type Received = Omit<CallResult, keyof Answered>;
+
+/** Receives an answer of status 2xx, and takes the image out of it. */
+async function receive(
+	{ body, headers }: HttpAnswer,
+	timer: AbortController,
+	signal: AbortSignal,
+	options: CallOptions,
+	endedBy: (error: unknown, answerFile?: string) => unknown,
+): Promise<Received> {
+	const { file, otherFolders = [], timeoutMs, maxStallMs = timeoutMs } = options;
+	const folders = [path.dirname(file), ...otherFolders];
+	const answer = new AnswerFile(folders, options.onStall);
+	const onAbort = () => {
+		answer.giveUpAfter(brokenStallMs);
+	};
+	signal.addEventListener('abort', onAbort);
+	/** What broke it off. */
+	let broken: { readonly by: unknown } | undefined;
+	const pieces = untilComplete(body, options.maxAnswerBytes ?? defaultMaxAnswerBytes);
+	const source = pieces[Symbol.asyncIterator]();
+	let raw: string;
+	try {
+		for (;;) {
+			const piece = await source.next().catch((error: unknown) => {
+				broken = { by: error };
+			});
+			if (piece === undefined || piece.done === true) {
+				break;
+			}
+			await answer.append(piece.value);
+		}
+		// From now on it cannot come too late.
+		timer.abort();
+		answer.giveUpAfter(broken === undefined ? maxStallMs : brokenStallMs);
+		raw = await answer.finish();
+	} catch (error) {
+		await answer.discard();
+		throw signal.aborted ? endedBy(error) : storageError(error);
+	} finally {
+		signal.removeEventListener('abort', onAbort);
+	}
+	let isStalled = false;
+	const reading = {
+		coding: headers['content-encoding'],
+		isComplete: broken === undefined,
+		inspect: options.inspect ?? (() => Promise.resolve('image' as const)),
+		secrets: [options.key],
+		patience: {
+			longestMs: broken === undefined ? maxStallMs : brokenStallMs,
+			signal: options.signal,
+			onRefusal: (error: unknown) => {
+				if (!isStalled) {
+					isStalled = true;
+					options.onStall?.(codeOf(error));
+				}
+			},
+		},
+	};
+	try {
+		const image = path.join(path.dirname(raw), path.basename(file));
+		const taken = await takeImage(raw, image, reading);
+		if (isStalled) {
+			options.onStall?.(undefined);
+		}
+		await rm(raw).catch(() => undefined);
+		return { ...taken, file: image, ...(broken && { incomplete: broken.by }) };
+	} catch (error) {
+		const isAborted = options.signal?.aborted === true;
+		const reason = options.signal?.reason as unknown;
+		if (!(error instanceof AnswerError)) {
+			throw isAborted ? endedBy(error) : storageError(error, raw);
+		}
+		if (reason instanceof InterruptedError) {
+			// As it came: the next process looks at it.
+			throw reason;
+		}
+		const isBroken = error.problem === 'truncated' || error.problem === 'empty';
+		const cause = isBroken && broken !== undefined ? broken.by : error;
+		if (error.problem === 'empty' || (isAborted && broken !== undefined)) {
+			// Blanks, or what the user has given up.
+			await answer.discard();
+			throw endedBy(cause);
+		}
+		throw endedBy(cause, await hideKey(raw, options.key));
+	}
 }
 
-/** The body. Ends the time-out when all of it is here: from then on it cannot come too late. */
-async function* untilWhole(
+/** The body, without what follows a complete answer; an answer that is too large breaks off. */
+async function* untilComplete(
 	body: AsyncIterable<Uint8Array>,
-	timer: AbortController,
-): AsyncGenerator<Uint8Array> {
-	yield* body;
-	timer.abort();
+	maxBytes: number,
+): AsyncGenerator<Buffer, void> {
+	const outline = new JsonOutline();
+	let bytes = 0;
+	const end = new AbortController();
+	let graceOver: Promise<{ readonly done: true }> | undefined;
+	const pieces = body[Symbol.asyncIterator]();
+	try {
+		for (;;) {
+			const next = await (graceOver === undefined
+				? pieces.next()
+				: Promise.race([pieces.next(), graceOver]));
+			if (next.done === true) {
+				return;
+			}
+			const piece = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
+			yield piece.subarray(0, maxBytes - bytes);
+			bytes += piece.length;
+			if (bytes > maxBytes) {
+				const megabytes = String(Math.round(maxBytes / (1024 * 1024)));
+				throw new AnswerError('tooLarge', `The answer is larger than ${megabytes} MiB.`);
+			}
+			outline.write(piece);
+			if (outline.isComplete) {
+				graceOver ??= delay(graceMs, { done: true } as const, { signal: end.signal });
+			}
+		}
+	} finally {
+		graceOver?.catch(() => undefined);
+		end.abort();
+	}
+}
+
+/** Hides the key in an answer that is kept. Returns its path; `undefined` where that failed. */
+async function hideKey(answer: string, key: string): Promise<string | undefined> {
+	const clean = `${answer}.clean`;
+	try {
+		await redactFile(answer, clean, [key]);
+		await rename(clean, answer);
+		return answer;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether the service has done what was asked: a proxy may make another 2xx of its 200. */
+function isSuccess(status: number): boolean {
+	return status >= 200 && status < 300;
 }
 
 function chargeOf(sent: boolean, status: number | undefined): Charge {
-	if (status === 200) {
+	if (status !== undefined && isSuccess(status)) {
 		return 'charged';
 	}
-	if (status !== undefined && status < 500) {
+	if (status !== undefined && status >= 400 && status < 500) {
 		return 'rejected';
 	}
 	return sent ? 'unknown' : 'notSent';
 }
 
-function timeoutError(ms: number, charge: Charge, answered: Answered | undefined): TimeoutError {
+interface EndDetails {
+	readonly charge: Charge;
+	readonly answerFile?: string | undefined;
+	readonly hasAnswered: boolean;
+	readonly status?: number;
+	readonly requestId?: string | undefined;
+}
+
+function timeoutError(ms: number, details: EndDetails): TimeoutError {
 	const seconds = Math.round(ms / 1000);
 	return new TimeoutError(
 		`The service did not finish within ${String(seconds)} seconds. Raise the setting easel.service.timeoutSeconds to wait longer.`,
-		{ charge, ...answered },
+		details,
 	);
+}
+
+function malformedWords(
+	url: URL,
+	{ code }: MalformedAnswerError,
+	answered: Answered | undefined,
+): string {
+	return answered !== undefined
+		? `The answer of ${url.host} does not follow HTTP (${code}).`
+		: `${url.host} answered with something that is not HTTP (${code}). Check the service address and its port.`;
 }
 
 function connectionError(
 	error: unknown,
 	url: URL,
 	{ viaProxy }: Transport,
-	sent: boolean,
-	answered: Answered | undefined,
+	details: EndDetails,
 ): ConnectionError {
 	const failure = transportFailure(error, url, viaProxy);
 	return new ConnectionError(
 		failure.code,
-		answered === undefined
-			? failure.text
-			: `The connection to ${url.host} broke while the image was arriving (${failure.code}).`,
-		{
-			charge: chargeOf(sent, answered?.status),
-			cause: error,
-			repeatable: !failure.isFinal,
-			...answered,
-		},
+		details.status !== undefined
+			? `The connection to ${url.host} broke while the image was arriving (${failure.code}).`
+			: failure.text,
+		{ ...details, cause: error, repeatable: failure.isRepeatable },
 	);
 }
 
-function isNetworkError(error: unknown): boolean {
-	return codeOf(error) !== '';
+function storageError(error: unknown, answerFile?: string): StorageError {
+	const code = codeOf(error) || 'EIO';
+	return new StorageError(code, storageMessage(code), { cause: error, answerFile });
+}
+
+/** Says what a code of the file system means for a received image, and what to do. */
+export function storageMessage(code: string): string {
+	switch (code) {
+		case 'ENOSPC':
+		case 'EDQUOT':
+			return 'There is no space left on the disk to store the image. Free some space and try again.';
+		case 'EFBIG':
+			return 'The image is larger than the largest file this disk allows. Ask for a smaller size.';
+		case 'EACCES':
+		case 'EPERM':
+		case 'EROFS':
+			return `The image cannot be stored: Easel's own storage, in the user data of VS Code, is not writable (${code}). Make it writable and try again.`;
+		default:
+			return `The image cannot be stored on this machine (${code}). Check the disk and try again.`;
+	}
 }

@@ -4,13 +4,43 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Clock {
 	/** Milliseconds from an arbitrary start; never goes back, whatever happens to the wall clock. */
 	now(): number;
+	/** Milliseconds since 1970, by the clock that people set. */
+	wallTime(): number;
 	/** Resolves after `ms` milliseconds, or rejects at once with the signal's reason. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** How much time has passed. */
+export interface Elapsed {
+	/** In milliseconds, by the clock that says more: on Linux, one stands still while the machine sleeps. */
+	readonly elapsedMs: number;
+	/**
+	 * How much more has passed by the wall clock, in milliseconds: the machine slept, or the clock was
+	 * set; below 0 where it was set back. Missing where the two agree within 5 s.
+	 */
+	readonly jumpMs?: number;
+}
+
+/** Starts to measure. Returns what reads how much time has passed. */
+export function startStopwatch(clock: Clock): () => Elapsed {
+	const started = clock.now();
+	const startedAt = clock.wallTime();
+	return () => {
+		const passedMs = clock.now() - started;
+		const jumpMs = clock.wallTime() - startedAt - passedMs;
+		return Math.abs(jumpMs) < minJumpMs
+			? { elapsedMs: passedMs }
+			: { elapsedMs: Math.max(passedMs, passedMs + jumpMs), jumpMs };
+	};
+}
+
+/** Clocks are corrected by less, in milliseconds. */
+const minJumpMs = 5_000;
+
 /** Real time. */
 export const systemClock: Clock = {
 	now: () => performance.now(),
+	wallTime: () => Date.now(),
 	async sleep(ms, signal) {
 		try {
 			await delay(ms, undefined, { signal });

@@ -11,8 +11,8 @@ import { EaselError } from '../easelError.js';
  * - `notSent`: the request never left completely, so no image can have been made;
  * - `rejected`: the service refused it, no image was made;
  * - `unknown`: it left, and no clear answer came back; an image may have been made and charged;
- * - `charged`: the service answered with status 200, so it has made, and most probably charged
- *   for, an image, whether or not the answer could be used.
+ * - `charged`: the service answered with success, so it has made, and most probably charged for, an
+ *   image, whether or not the answer could be used.
  */
 export const charges = ['notSent', 'rejected', 'unknown', 'charged'] as const;
 /** See {@link charges}. */
@@ -27,6 +27,7 @@ interface Details {
 	readonly charge: Charge;
 	readonly status?: number | undefined;
 	readonly requestId?: string | undefined;
+	readonly answerFile?: string | undefined;
 	readonly cause?: unknown;
 }
 
@@ -40,12 +41,15 @@ export abstract class ImageServiceError extends EaselError {
 	readonly status: number | undefined;
 	/** The service's own identifier of the request, where its answer named one. */
 	readonly requestId: string | undefined;
+	/** Absolute path of what has come of an answer that was not understood, with the key hidden. */
+	readonly answerFile: string | undefined;
 
 	constructor(message: string, details: Details) {
 		super(message, { cause: details.cause });
 		this.charge = details.charge;
 		this.status = details.status;
 		this.requestId = details.requestId;
+		this.answerFile = details.answerFile;
 	}
 }
 
@@ -70,22 +74,25 @@ export class ConnectionError extends ImageServiceError {
 	override readonly name = 'ConnectionError';
 	readonly kind = 'connection';
 	readonly repeatable: boolean;
+	/** Whether a byte of an answer had come when it broke. */
+	readonly hasAnswered: boolean;
 
 	constructor(
 		/** As of `TransportFailure`, for example `ECONNREFUSED`. */
 		readonly code: string,
 		message: string,
 		details: Details & {
-			/** `false` where a proxy has said no, which does not pass by itself. */
 			readonly repeatable?: boolean;
+			readonly hasAnswered?: boolean;
 		},
 	) {
 		super(message, details);
 		this.repeatable = details.repeatable ?? true;
+		this.hasAnswered = details.hasAnswered ?? details.status !== undefined;
 	}
 }
 
-/** The service answered with a status other than 200. */
+/** The service answered with a status other than 2xx. */
 export class StatusError extends ImageServiceError {
 	override readonly name = 'StatusError';
 	readonly kind = 'status';
@@ -122,30 +129,43 @@ export class TimeoutError extends ImageServiceError {
 	readonly repeatable = false;
 }
 
-/** What can be wrong with an answer of status 200. */
+/** What can be wrong with an answer of status 2xx. */
 export type AnswerProblem =
 	| 'empty'
+	/** The service reports an error in it. */
+	| 'error'
 	| 'html'
+	| 'link'
+	/** Its head or the parts of its body do not follow HTTP. */
+	| 'malformed'
 	| 'notJson'
 	| 'truncated'
 	| 'brokenBase64'
 	| 'missingImage'
 	| 'notAnImage'
-	| 'tooLarge'
-	| 'unexpected';
+	| 'tooLarge';
 
-/** The service answered with status 200, but with something that makes no sense. */
+/** The service answered with success, but with something that was not understood. */
 export class AnswerError extends ImageServiceError {
 	override readonly name = 'AnswerError';
 	readonly kind = 'answer';
 	readonly repeatable = false;
+	/** The code of an error that the service reports in its answer. */
+	readonly code: string | undefined;
+	/** The address of an image that came in place of it. */
+	readonly link: string | undefined;
 
 	constructor(
 		readonly problem: AnswerProblem,
 		message: string,
-		details: Omit<Details, 'charge'> = {},
+		details: Partial<Details> & {
+			readonly code?: string | undefined;
+			readonly link?: string | undefined;
+		} = {},
 	) {
-		super(message, { ...details, charge: 'charged' });
+		super(message, { charge: 'charged', ...details });
+		this.code = details.code;
+		this.link = details.link;
 	}
 }
 

@@ -1,7 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { serviceText } from './serviceText.js';
 
 /** What the head of an answer says. */
@@ -11,16 +9,35 @@ export interface Answered {
 	readonly requestId: string | undefined;
 }
 
+/** An answer whose head has arrived. */
+export interface HttpAnswer {
+	readonly status: number;
+	readonly statusMessage: string;
+	readonly headers: IncomingHttpHeaders;
+	/** Every piece of the body that has arrived, and then the error that broke it off, if any. */
+	readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** What came as an answer does not follow HTTP so far that a body could be read. */
+export class MalformedAnswerError extends Error {
+	override readonly name = 'MalformedAnswerError';
+
+	constructor(
+		/** Of Node's parser, for example `HPE_INVALID_CHUNK_SIZE`. */
+		readonly code: string,
+		cause?: unknown,
+	) {
+		super(`The answer does not follow HTTP (${code}).`, { cause });
+	}
+}
+
 /**
  * Reads the head of an answer.
  *
  * @param secrets what was sent and may be repeated
  */
-export function headOf(
-	{ statusCode = 0, headers }: IncomingMessage,
-	secrets: readonly string[],
-): Answered {
-	return { status: statusCode, requestId: requestIdOf(headers, secrets) };
+export function readHead({ status, headers }: HttpAnswer, secrets: readonly string[]): Answered {
+	return { status, requestId: requestIdOf(headers, secrets) };
 }
 
 function requestIdOf(headers: IncomingHttpHeaders, secrets: readonly string[]): string | undefined {
@@ -35,52 +52,39 @@ function requestIdOf(headers: IncomingHttpHeaders, secrets: readonly string[]): 
 }
 
 /**
- * The body, decompressed where a server compressed it without having been asked (RFC 9110, part
- * 8.4.1). A coding that is not known here is left as it is.
+ * Returns every piece of a stream that has arrived, then throws the error that broke it off, if any.
+ * Iterating over the stream itself would leave out those that have arrived and were not read yet.
  */
-export function decodedBody(response: IncomingMessage): AsyncIterable<Uint8Array> {
-	const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-	const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
-	if (decoder === undefined) {
-		return bodyOf(response);
-	}
-	const stream = decoder();
-	// An error of either is thrown where `stream` is read.
-	pipeline(bodyOf(response), stream).catch(() => undefined);
-	return stream;
-}
-
-/**
- * The pieces of a body, every one that has arrived, and then the error that broke it off, if any.
- * Iterating over the response itself would leave out those that are here and were not read yet.
- */
-async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> {
 	const pieces: Buffer[] = [];
 	let waiting = Promise.withResolvers<void>();
 	let end: { readonly error: Error | undefined } | undefined;
 	const finish = (error?: Error) => {
 		// TLS reads ahead, so a connection can break before the last piece was emitted.
-		for (let rest = take(response); rest !== null; rest = take(response)) {
+		for (let rest = takeFrom(stream); rest !== null; rest = takeFrom(stream)) {
 			pieces.push(rest);
 		}
 		end ??= { error };
 		waiting.resolve();
 	};
-	response.on('data', (piece: Buffer) => {
+	stream.on('data', (piece: Buffer) => {
 		pieces.push(piece);
-		if (pieces.length >= mostPieces) {
-			response.pause();
+		if (pieces.length >= maxPieces) {
+			stream.pause();
 		}
 		waiting.resolve();
 	});
-	response.on('error', finish);
-	response.once('end', () => {
+	stream.on('error', finish);
+	stream.once('end', () => {
 		finish();
 	});
-	// Node has told of an error or the end by then. If not, the loop below would wait for ever.
-	response.once('close', () => {
-		finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+	// Node has emitted an error or the end by then. If not, the loop below would wait for ever.
+	stream.once('close', () => {
+		finish(connectionClosed());
 	});
+	if (stream.readableEnded || stream.closed) {
+		finish(stream.errored ?? undefined);
+	}
 	for (;;) {
 		const piece = pieces.shift();
 		if (piece !== undefined) {
@@ -92,22 +96,21 @@ async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
 			return;
 		} else {
 			waiting = Promise.withResolvers();
-			response.resume();
+			stream.resume();
 			await waiting.promise;
 		}
 	}
 }
 
-function take(response: IncomingMessage): Buffer | null {
-	return response.read() as Buffer | null;
+/** Returns the error of a connection that has ended without one of its own. */
+export function connectionClosed(): Error {
+	return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
+}
+
+/** Returns what has arrived on a stream and was not read; `null` where nothing has. */
+export function takeFrom(stream: Readable): Buffer | null {
+	return stream.read() as Buffer | null;
 }
 
 /** With so many pieces waiting, of up to 64 KiB each, reading from the connection pauses. */
-const mostPieces = 16;
-
-const decoders: Readonly<Record<string, () => Duplex>> = {
-	gzip: createGunzip,
-	'x-gzip': createGunzip,
-	deflate: createInflate,
-	br: createBrotliDecompress,
-};
+const maxPieces = 16;

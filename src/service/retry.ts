@@ -1,6 +1,7 @@
-import { systemClock, type Clock } from './clock.js';
+import { startStopwatch, systemClock, type Clock, type Elapsed } from './clock.js';
 import {
 	CancelledError,
+	ConnectionError,
 	endOf,
 	isCancelled,
 	isImageServiceError,
@@ -42,10 +43,8 @@ export const unknownOutcomeWaitMs = 15_000;
 export type RetryMode = 'all' | 'ask' | 'never';
 
 /** An attempt that has failed. */
-export interface Failure {
+export interface Failure extends Elapsed {
 	readonly error: ImageServiceError;
-	/** From the start of the attempt to its failure, in milliseconds. */
-	readonly elapsedMs: number;
 }
 
 /** What follows a failed attempt. */
@@ -87,10 +86,14 @@ export function decideRetry(
 	return { action: 'wait', waitMs, mayHaveBeenMade: false };
 }
 
-/** Whether an image may well have been made and charged by the attempt that failed. */
-export function hasUnknownOutcome({ error, elapsedMs }: Failure): boolean {
-	// A connection that breaks after status 200 leaves no doubt that the image was made.
-	return error.charge === 'charged' || (error.charge === 'unknown' && elapsedMs >= lateAfterMs);
+/**
+ * Whether an image may well have been made and charged by the attempt that failed. Without a clock
+ * that can be trusted, because the machine slept or the clock was set, it counts as late.
+ */
+export function hasUnknownOutcome({ error, elapsedMs, jumpMs }: Failure): boolean {
+	const isLate = elapsedMs >= lateAfterMs || jumpMs !== undefined;
+	const hasAnswered = error instanceof ConnectionError && error.hasAnswered;
+	return error.charge === 'charged' || (error.charge === 'unknown' && (isLate || hasAnswered));
 }
 
 function cannotHaveMadeAnImage(error: ImageServiceError): boolean {
@@ -134,7 +137,7 @@ export async function withRetries<T>(
 	let charge: Charge = 'notSent';
 	for (let attempt = 1; ; attempt += 1) {
 		await options.onAttempt?.(attempt);
-		const startedAt = clock.now();
+		const elapsed = startStopwatch(clock);
 		try {
 			return await attemptOnce(attempt);
 		} catch (error) {
@@ -146,7 +149,7 @@ export async function withRetries<T>(
 			}
 			charge = worseCharge(charge, error.charge);
 			const failedAt = clock.now();
-			const failure: Failure = { error, elapsedMs: failedAt - startedAt };
+			const failure: Failure = { error, ...elapsed() };
 			const decision = decideRetry(failure, attempt, unknownRepeats, options.mode);
 			await options.onFailure?.(failure, attempt, decision);
 			if (decision.action === 'stop') {

@@ -1,7 +1,16 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FormDataEncoder } from 'form-data-encoder';
 import { RequestError } from './errors.js';
+import {
+	connectionClosed,
+	MalformedAnswerError,
+	piecesOf,
+	takeFrom,
+	type HttpAnswer,
+} from './httpAnswer.js';
 import type { Transport } from './transport.js';
 
 interface Message {
@@ -10,25 +19,32 @@ interface Message {
 	readonly transport: Transport;
 }
 
+/** Of an answer's head, in bytes; Node's default is 16 KiB, which one large cookie can fill. */
+const maxHeadBytes = 1024 * 1024;
+
 /**
- * Sends the request on a connection of its own and resolves with the head of the answer.
+ * Sends the request on a connection of its own and resolves with the head of the answer. The answer
+ * is read as leniently as Node can: the connection carries nothing else.
  *
- * @param onSent called when the operating system has taken the last byte of the request. Until then
- * it has certainly not left as a whole; from then on it may have, and may be charged.
+ * @param onStep called with `sent` when the operating system has taken the last byte of the request:
+ * until then it has certainly not left as a whole, from then on it may have, and may be charged; with
+ * `answering` at the first byte of an answer
  * @param signal destroys the connection, also after the head has arrived
- * @throws what `transport.connect` throws, the error of the connection, or of a file that is read
+ * @throws what `transport.connect` throws, the error of the connection, or of a file that is read;
+ * {@link MalformedAnswerError} where what has come is no answer of HTTP
  */
 export async function sendRequest(
 	url: URL,
 	{ authorization, body, transport }: Message,
-	onSent: () => void,
+	onStep: (step: 'sent' | 'answering') => void,
 	signal: AbortSignal,
-): Promise<IncomingMessage> {
+): Promise<HttpAnswer> {
 	const socket = await transport.connect(signal);
 	if (signal.aborted) {
 		socket.destroy();
 		throw signal.reason as Error;
 	}
+	const connection = new ParsedConnection(socket);
 	const request = http.request({
 		method: 'POST',
 		path: url.pathname,
@@ -42,17 +58,42 @@ export async function sendRequest(
 				? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
 				: body.headers),
 		},
-		createConnection: () => socket,
+		insecureHTTPParser: true,
+		maxHeaderSize: maxHeadBytes,
+		createConnection: () => connection,
 	});
 	// Destroying the request instead would throw away what has arrived and was not read yet.
 	signal.addEventListener('abort', () => socket.destroy());
-	request.once('finish', onSent);
-	const answer = new Promise<IncomingMessage>((resolve, reject) => {
-		request.once('response', resolve);
-		request.on('error', reject);
-		// Node has told of an error or an answer by then, but of nothing where a server answers with 101.
+	request.once('finish', () => {
+		onStep('sent');
+	});
+	request.once('socket', () => {
+		connection.watch();
+		connection.once('data', () => {
+			onStep('answering');
+		});
+	});
+	const answer = new Promise<HttpAnswer>((resolve, reject) => {
+		request.once('response', (response) => {
+			connection.forgetHead();
+			const { statusCode = 0, statusMessage = '', headers } = response;
+			const body = bodyOf(response, connection);
+			resolve({ status: statusCode, statusMessage, headers, body });
+		});
+		request.on('error', (error: ParserError) => {
+			connection.failure ??= error;
+			const answer = connection.malformed(error);
+			if (answer === undefined) {
+				reject(error);
+			} else {
+				answer.then(resolve, reject);
+			}
+		});
+		// Node has emitted an error or an answer by then, but nothing where a server answers with 101.
 		request.once('close', () => {
-			reject(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+			if (connection.failure === undefined) {
+				reject(connectionClosed());
+			}
 		});
 	});
 	if (typeof body === 'string') {
@@ -61,6 +102,165 @@ export async function sendRequest(
 		writeForm(body, request).catch((error: unknown) => request.destroy(error as Error));
 	}
 	return answer;
+}
+
+/** An error of Node's parser has what it could not parse. */
+interface ParserError extends NodeJS.ErrnoException {
+	readonly rawPacket?: Buffer;
+	readonly bytesParsed?: number;
+}
+
+/**
+ * A connection as Node's parser has it. Where the parser refuses an answer, it destroys this one
+ * alone: the connection itself stays open, so that the rest of the answer can be read.
+ */
+class ParsedConnection extends Duplex {
+	/** What has ended the request. */
+	failure: ParserError | undefined;
+	/** What has come of the answer until its head is parsed. */
+	#head: Buffer[] | undefined = [];
+	/** What has come and was not parsed yet. */
+	readonly #unparsed: Buffer[] = [];
+
+	constructor(private readonly socket: Socket) {
+		super();
+		socket.on('data', this.#onData);
+		socket.once('end', () => this.push(null));
+		socket.on('error', (error) => {
+			this.#endWith(error);
+		});
+		socket.once('close', () => {
+			this.#endWith(undefined);
+		});
+	}
+
+	/** To be called when the parser listens, so that this sees each piece before it. */
+	watch(): void {
+		this.prependListener('data', (piece: Buffer) => {
+			this.#unparsed.shift();
+			this.#head?.push(piece);
+		});
+	}
+
+	/** To be called when the head is parsed. */
+	forgetHead(): void {
+		this.#head = undefined;
+	}
+
+	override _read(): void {
+		this.socket.resume();
+	}
+
+	override _write(
+		piece: Buffer,
+		encoding: BufferEncoding,
+		done: (error?: Error | null) => void,
+	): void {
+		this.socket.write(piece, encoding, done);
+	}
+
+	override _final(done: () => void): void {
+		this.socket.end(done);
+	}
+
+	override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+		this.socket.off('data', this.#onData);
+		this.socket.pause();
+		done(error);
+	}
+
+	/** Everything that has come behind what was parsed, and what still comes. */
+	async *rest(): AsyncGenerator<Buffer, void> {
+		const { rawPacket, bytesParsed = 0 } = this.failure ?? {};
+		if (rawPacket !== undefined) {
+			yield rawPacket.subarray(bytesParsed);
+		}
+		yield* this.#unparsed;
+		yield* piecesOf(this.socket);
+	}
+
+	/**
+	 * Takes an answer whose head the parser has refused: the status by itself, the rest as it comes.
+	 *
+	 * @returns `undefined` where the error is none of the parser's
+	 */
+	malformed({ code = '', rawPacket }: ParserError): Promise<HttpAnswer> | undefined {
+		const head = this.#head;
+		if (rawPacket === undefined || head === undefined) {
+			return undefined;
+		}
+		return readMalformed(code, [...head, ...this.#unparsed], piecesOf(this.socket));
+	}
+
+	readonly #onData = (piece: Buffer): void => {
+		this.#unparsed.push(piece);
+		if (!this.push(piece)) {
+			this.socket.pause();
+		}
+	};
+
+	/** Ends this one behind the last piece that has come. */
+	#endWith(error: Error | undefined): void {
+		for (let rest = takeFrom(this.socket); rest !== null; rest = takeFrom(this.socket)) {
+			this.#onData(rest);
+		}
+		const end = () => {
+			if (this.readableLength > 0 && !this.destroyed) {
+				this.once('data', () => setImmediate(end));
+			} else {
+				this.destroy(error);
+			}
+		};
+		end();
+	}
+}
+
+/**
+ * @throws {MalformedAnswerError} where there is no status in it, or one that speaks for itself
+ */
+async function readMalformed(
+	code: string,
+	come: readonly Buffer[],
+	more: AsyncGenerator<Buffer, void>,
+): Promise<HttpAnswer> {
+	let start = Buffer.concat(come);
+	const end = () => /\r?\n\r?\n/.exec(start.toString('latin1'));
+	while (end() === null && start.length < 2 * maxHeadBytes) {
+		const next = await more.next().catch(() => undefined);
+		if (next === undefined || next.done === true) {
+			break;
+		}
+		start = Buffer.concat([start, next.value]);
+	}
+	const [, status, statusMessage = ''] =
+		/^HTTP\/\d(?:\.\d)? (\d{3})([^\r\n]*)/.exec(start.toString('latin1')) ?? [];
+	if (status === undefined) {
+		throw new MalformedAnswerError(code);
+	}
+	const found = end();
+	const rest = start.subarray(found === null ? start.length : found.index + found[0].length);
+	const body = async function* () {
+		yield rest;
+		yield* more;
+	};
+	return { status: Number(status), statusMessage, headers: {}, body: body() };
+}
+
+async function* bodyOf(
+	response: IncomingMessage,
+	connection: ParsedConnection,
+): AsyncGenerator<Buffer, void> {
+	try {
+		yield* piecesOf(response);
+	} catch (error) {
+		const { failure } = connection;
+		if (failure?.rawPacket === undefined) {
+			throw error;
+		}
+		// What the parser has refused is kept, although nobody knows how to read it.
+		yield* connection.rest();
+		throw new MalformedAnswerError(failure.code ?? '', failure);
+	}
 }
 
 /**
@@ -73,7 +273,7 @@ async function writeForm(form: FormDataEncoder, request: ClientRequest): Promise
 	for await (const piece of form) {
 		// What has come is read before the connection is written to again: where the service has answered
 		// and hung up, writing ends it, and an answer that nobody has read is gone with it.
-		await setImmediate();
+		await nextTurn();
 		if (request.destroyed) {
 			return;
 		}

@@ -1,9 +1,10 @@
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
-import { StringDecoder } from 'node:string_decoder';
-import { BoundedJson, jsonTokens, mostBytes, partsOf } from './boundedJson.js';
+import { STATUS_CODES } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readErrorBody } from './answerReader.js';
 import { errorResponseSchema } from './contract.js';
+import type { Elapsed } from './clock.js';
 import { isRepeatableStatus, StatusError, type Charge } from './errors.js';
-import { decodedBody, type Answered } from './httpAnswer.js';
+import type { Answered, HttpAnswer } from './httpAnswer.js';
 import { lateAfterMs } from './retry.js';
 import { serviceText } from './serviceText.js';
 
@@ -13,14 +14,14 @@ import { serviceText } from './serviceText.js';
  *
  * @param url what was asked
  * @param secrets what was sent and may be repeated
- * @param elapsedMs from the start of the attempt to this answer, in milliseconds
+ * @param elapsed from the start of the attempt to this answer
  */
 export async function statusError(
-	response: IncomingMessage,
+	response: HttpAnswer,
 	{ status, requestId }: Answered,
-	{ url, secrets, elapsedMs }: { url: URL; secrets: readonly string[]; elapsedMs: number },
+	{ url, secrets, ...elapsed }: Elapsed & { url: URL; secrets: readonly string[] },
 ): Promise<StatusError> {
-	const value = await errorValue(decodedBody(response));
+	const value = await readErrorBody(inTime(response.body), response.headers['content-encoding']);
 	const { data } = errorResponseSchema.safeParse(value);
 	const { error } = data ?? {};
 	const words = (text: string | null | undefined) => serviceText(text ?? '', secrets);
@@ -42,22 +43,45 @@ export async function statusError(
 		requestId,
 		type: words(error?.type) || undefined,
 		code: words(error?.code?.toString()) || undefined,
-		charge: chargeOfStatus(status, elapsedMs),
+		charge: chargeOfStatus(status, elapsed),
 		retryAfterMs: retryAfterMs(response.headers['retry-after']),
 	});
 }
 
 /**
- * A 5xx may come from a gateway that gave up while the work went on. 429 is always a refusal. The
+ * A 5xx may come from a gateway that gave up while the work went on, and a redirect says nothing. 429 is always a refusal. The
  * other repeatable statuses are refusals when they come early; when they come late, they are as
  * unclear as a 5xx.
  */
-function chargeOfStatus(status: number, elapsedMs: number): Charge {
-	if (status >= 500) {
+function chargeOfStatus(status: number, { elapsedMs, jumpMs }: Elapsed): Charge {
+	if (status >= 500 || status < 400) {
 		return 'unknown';
 	}
-	const late = elapsedMs >= lateAfterMs && status !== 429;
+	const late = (elapsedMs >= lateAfterMs || jumpMs !== undefined) && status !== 429;
 	return late && isRepeatableStatus(status) ? 'unknown' : 'rejected';
+}
+
+/** How long the body of an error is waited for, in milliseconds; then its status speaks. */
+const maxBodyMs = 5_000;
+
+async function* inTime(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+	const over = new AbortController();
+	const timeout = delay(maxBodyMs, { done: true, value: undefined } as const, {
+		signal: over.signal,
+	});
+	const pieces = body[Symbol.asyncIterator]();
+	try {
+		for (;;) {
+			const next = await Promise.race([pieces.next(), timeout]);
+			if (next.done === true) {
+				return;
+			}
+			yield next.value;
+		}
+	} finally {
+		timeout.catch(() => undefined);
+		over.abort();
+	}
 }
 
 /** Where a redirect leads, without what may stand in an address besides. */
@@ -67,34 +91,6 @@ function placeOf(location: string | undefined, from: URL): string | undefined {
 	}
 	const { protocol, origin, pathname } = new URL(location, from);
 	return /^https?:/.test(protocol) ? origin + pathname : location;
-}
-
-/** What the body of an error says, as far as it is JSON and no more than an answer may have. */
-async function errorValue(body: AsyncIterable<Uint8Array>): Promise<unknown> {
-	const decoder = new StringDecoder();
-	const tokens = jsonTokens();
-	const json = new BoundedJson();
-	const take = (text: string) => {
-		for (const part of partsOf(text, () => json.isInText)) {
-			for (const token of tokens(part)) {
-				json.take(token);
-			}
-		}
-	};
-	try {
-		let bytes = 0;
-		for await (const piece of body) {
-			bytes += piece.byteLength;
-			if (bytes > mostBytes) {
-				break;
-			}
-			take(decoder.write(Buffer.from(piece)));
-		}
-	} catch {
-		// The status is known already; what breaks off, or is no JSON, only costs words.
-	}
-	json.close();
-	return json.value;
 }
 
 /**

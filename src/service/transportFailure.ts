@@ -22,10 +22,10 @@ export interface TransportFailure {
 	 */
 	readonly text: string;
 	/**
-	 * Whether asking again is of no use before a person has done something: a proxy has said no.
-	 * A password that is offered again and again gets its account locked.
+	 * Whether it may pass by itself: only what is known to. Not where a proxy has said no: a password
+	 * that is offered again and again gets its account locked.
 	 */
-	readonly isFinal: boolean;
+	readonly isRepeatable: boolean;
 }
 
 /**
@@ -47,7 +47,7 @@ export function transportFailure(
 			code: tunnel.code,
 			reason: 'proxy',
 			text: proxyFailureText(tunnel, address.host, proxy),
-			isFinal: tunnel.refusal !== undefined && tunnel.refusal !== 'unreachable',
+			isRepeatable: tunnel.refusal === undefined || tunnel.refusal === 'unreachable',
 		};
 	}
 	const coded = chain.filter((cause) => codeOf(cause) !== undefined);
@@ -58,7 +58,7 @@ export function transportFailure(
 		code,
 		reason,
 		text: reasons[reason].ofService(address.host, code, proxy),
-		isFinal: false,
+		isRepeatable: reason !== 'notHttp' && reason !== 'other',
 	};
 }
 

@@ -42,7 +42,7 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 }
 
 async function receive(folder: string, way: Way, file: string, count: number): Promise<Figures> {
-	const { receiveImage } = await import('../../src/service/answer.js');
+	const { receiveImage } = await import('../unit/service/receive.js');
 	const receiveIn = { ours: receiveImage, plain: receivePlainly }[way];
 	// The first bytes load what is loaded once.
 	await receiveIn(createReadStream(path.join(folder, 'small')), path.join(folder, 'image'));

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { factsOf } from '../../src/jobs/failure.js';
 import { FinishedJobs, type FinishedJobsOptions } from '../../src/jobs/finishedJobs.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { readState, workerLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import {
+	foldersFor,
+	readState,
+	workerLease,
+	writeState,
+	type JobEntry,
+} from '../../src/jobs/jobFolder.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { recover } from '../../src/jobs/recovery.js';
 import type { GenerationRequest } from '../../src/jobs/request.js';
@@ -153,6 +160,21 @@ suite('jobs › finishedJobs', () => {
 			assert.equal((await readState(folder)).state, 'failed');
 		});
 	}
+
+	test('are none as long as something lies where the storage had refused it, and take that place along', async () => {
+		const target = { folder: pathToFileURL(storage).href, stem: 'a' };
+		const entry = await job({ state: 'failed', failure }, { dismissed: true, target });
+		const [, beside = ''] = foldersFor(entry);
+		await mkdir(beside);
+		await writeFile(path.join(beside, 'answer'), 'paid for');
+		await finished().remove(entry.folder);
+		assert.equal(await readFile(path.join(beside, 'answer'), 'utf8'), 'paid for');
+		assert.equal((await left()).length, 1);
+		await rename(path.join(beside, 'answer'), path.join(beside, 'image.part'));
+		await finished().remove(entry.folder);
+		await assert.rejects(readdir(beside), { code: 'ENOENT' });
+		assert.deepEqual([await left(), troubles], [[], []]);
+	});
 
 	test('are none whose image comes after their end was noted: their state is read again', async () => {
 		const { folder, state } = await job(

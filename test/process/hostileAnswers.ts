@@ -47,9 +47,8 @@ function around(before: string, body: () => Iterable<Buffer>, behind = '') {
 }
 
 const large = 24 * mebibyte;
-const tooDeep = /nested deeper than 16 levels/;
-const tooMany = /more than 10,000 values/;
-const tooMuch = /more than 1 MiB beside its image/;
+const tooMuch = /has more beside its image than Easel reads/;
+const isBroken = /ends before its image does/;
 
 /** One answer for each bound that holds a worker's memory; a run of all tests has the others, too. */
 const everyday: ReadonlySet<string> = new Set([
@@ -110,18 +109,18 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 		around(`{"data":[{"b64_json":"${image}"}],"more":`, rest);
 
 	const cases: Readonly<Record<string, () => Hostile>> = {
-		'24 MiB of [': () => ({ body: () => repeated('[', large), end: tooDeep }),
-		'24 MiB of {"a":': () => ({ body: () => repeated('{"a":', large), end: tooDeep }),
+		'24 MiB of [': () => ({ body: () => repeated('[', large), end: tooMuch }),
+		'24 MiB of {"a":': () => ({ body: () => repeated('{"a":', large), end: tooMuch }),
 		'16 MiB of {},': () => ({
 			body: around('{"data":[', () => repeated('{},', 16 * mebibyte)),
-			end: tooMany,
+			end: tooMuch,
 		}),
-		'24 MiB of 1,': () => ({ body: around('[', () => repeated('1,', large)), end: tooMany }),
-		'24 MiB of "",': () => ({ body: around('[', () => repeated('"",', large)), end: tooMany }),
-		'a key of 24 MiB': () => ({ body: around('{"', () => repeated('x', large)), end: tooMuch }),
+		'24 MiB of 1,': () => ({ body: around('[', () => repeated('1,', large)), end: tooMuch }),
+		'24 MiB of "",': () => ({ body: around('[', () => repeated('"",', large)), end: tooMuch }),
+		'a key of 24 MiB': () => ({ body: around('{"', () => repeated('x', large)), end: isBroken }),
 		'a key of 24 MiB of escapes': () => ({
 			body: around('{"', () => repeated('\\u0041', large)),
-			end: tooMuch,
+			end: isBroken,
 		}),
 		'a number of 24 MiB': () => ({ body: around('[', () => repeated('7', large)), end: tooMuch }),
 		'a text of 24 MiB before the image': () => ({
@@ -130,9 +129,9 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 		}),
 		'100,000 texts before the image': () => ({
 			body: around('{"a":[', () => repeated('"some words",', large)),
-			end: tooMany,
+			end: tooMuch,
 		}),
-		'24 MiB of blanks': () => ({ body: () => repeated(' \n', large), end: tooMuch }),
+		'24 MiB of blanks': () => ({ body: () => repeated(' \n', large), end: /without an image/ }),
 		'a fraction of 24 MiB behind the image': () => ({
 			body: withImage(() => repeated('0.1e', large)),
 			end: 'received',
@@ -157,26 +156,26 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 		}),
 		'an image of 24 MiB of escapes': () => ({
 			body: around('{"data":[{"b64_json":"', () => repeated('\\u0041', large)),
-			end: /ends before it is complete/,
+			end: isBroken,
 		}),
 		'24 MiB of escaped slashes in an image': () => ({
 			body: around('{"data":[{"b64_json":"', () => repeated(`${'A'.repeat(63)}\\/`, large)),
-			end: /ends before it is complete/,
+			end: isBroken,
 		}),
 		'a gzip bomb of [': () => ({
 			coding: 'gzip',
 			body: () => repeated('[', 200 * mebibyte),
-			end: tooDeep,
+			end: tooMuch,
 		}),
 		'a gzip bomb within an image': () => ({
 			coding: 'gzip',
 			body: around('{"data":[{"b64_json":"', () => repeated('A', 300 * mebibyte)),
-			end: /larger than 256 MiB/,
+			end: isBroken,
 		}),
 		'a br bomb of blanks': () => ({
 			coding: 'br',
 			body: () => repeated(' ', 200 * mebibyte),
-			end: tooMuch,
+			end: /without an image/,
 		}),
 		'an error of 24 MiB of [': () => ({
 			status: 400,
@@ -186,7 +185,7 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 		'an error with a text of 24 MiB': () => ({
 			status: 400,
 			body: around('{"error":{"message":"', () => repeated('x', large)),
-			end: /^Bad Request$/,
+			end: /^x+…$/,
 		}),
 		'an error with values without an end': () => ({
 			status: 400,
@@ -202,7 +201,7 @@ export function testHostileAnswers(which: 'everyday' | 'further'): void {
 			status: 400,
 			coding: 'gzip',
 			body: around('{"message":"', () => repeated('x', 200 * mebibyte)),
-			end: /^Bad Request$/,
+			end: /^x+…$/,
 		}),
 	};
 

@@ -30,6 +30,7 @@ import type { JobState } from '../../src/jobs/state.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { resultOf } from '../unit/jobs/results.js';
 import { requestOf } from '../unit/jobs/support.js';
+import { FakeClock } from '../unit/service/fakeClock.js';
 
 const changedAt = '2026-01-01T00:00:00.000Z';
 const unexpected = () => assert.fail('nothing is done about them');
@@ -170,8 +171,13 @@ suite('files of a later version', () => {
 			await finished().remove(folder);
 			await assert.rejects(
 				followJob(
-					{ folder },
-					{ signal: AbortSignal.abort(), onEvent: unexpected, ask: unexpected, clock },
+					{ folder, request: requestOf() },
+					{
+						signal: AbortSignal.abort(),
+						onEvent: unexpected,
+						ask: unexpected,
+						clock: new FakeClock(),
+					},
 				),
 			);
 		}
@@ -180,18 +186,6 @@ suite('files of a later version', () => {
 		}
 		assert.deepEqual(await contentOf(storage), before);
 	});
-
-	/** Time passes at once. */
-	const clock = (() => {
-		let now = 0;
-		return {
-			now: () => now,
-			sleep: (ms: number) => {
-				now += ms;
-				return Promise.resolve();
-			},
-		};
-	})();
 
 	test('of a request with a field more: it is read, and the field is still there when it is written', async () => {
 		const request = { ...requestOf(), deadline: 'noon' };

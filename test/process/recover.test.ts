@@ -15,7 +15,13 @@ import { mock } from 'node:test';
 import { createJob } from '../../src/jobs/createJob.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { readState, windowLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import {
+	foldersFor,
+	readState,
+	windowLease,
+	writeState,
+	type JobEntry,
+} from '../../src/jobs/jobFolder.js';
 import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
 import { noteState } from '../../src/jobs/noteState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
@@ -575,6 +581,61 @@ suite('jobs › recovery', () => {
 			assert.deepEqual(troubles, []);
 		});
 	}
+
+	test('finds a late image in a raw answer, and where the storage had refused it', async () => {
+		const image = await pictureOf('late', 'small');
+		const end: StateChange = { state: 'interrupted', charge: 'charged' };
+		const settled = { told: true, dismissed: true };
+		const inAnswer = await job('in an answer', end, settled);
+		const answer = JSON.stringify({ data: [{ b64_json: image.toString('base64') }] });
+		await writeFile(path.join(inAnswer.folder, 'answer'), answer);
+		const elsewhere = await job('elsewhere', end, settled);
+		const [, other = ''] = foldersFor(elsewhere);
+		await mkdir(other, { recursive: true });
+		await writeFile(path.join(other, 'image'), image);
+		try {
+			assert.deepEqual(await recovered(4), [
+				...['ask about ', 'damaged 0', 'unsaved elsewhere', 'unsaved in an answer'],
+			]);
+			for (const { folder } of [inAnswer, elsewhere]) {
+				const state = await readState(folder);
+				assert.ok(state.state === 'received', state.state);
+				assert.deepEqual(await readFile(state.result.file), image);
+			}
+		} finally {
+			await rm(other, { recursive: true });
+		}
+	});
+
+	test('lists a late answer that is not understood, until the user has dealt with it', async () => {
+		const changes: StateChange[] = [
+			{ state: 'failed', failure },
+			{ state: 'cancelled', charge: 'charged' },
+			{ state: 'interrupted', charge: 'charged' },
+		];
+		const entries = await Promise.all(
+			changes.map((change) => job(change.state, change, { told: true, dismissed: true })),
+		);
+		const listed = await job('listed', { state: 'failed', failure }, { told: true });
+		for (const { folder } of [...entries, listed]) {
+			await writeFile(path.join(folder, 'answer-2'), '{"data": [{"b64_json": "iVBO');
+		}
+		for (let windows = 0; windows < 2; windows += 1) {
+			called = [];
+			assert.deepEqual(await recovered(6), [
+				...['ask about ', 'damaged 0', 'failure cancelled', 'failure failed'],
+				...['failure interrupted', 'failure listed'],
+			]);
+		}
+		for (const { folder } of entries) {
+			const state = await readState(folder);
+			assert.ok(state.state === 'failed', state.state);
+			assert.equal(state.failure.answerFile, path.join(folder, 'answer-2'));
+			assert.equal(state.failure.isDealtWith, true);
+		}
+		assert.deepEqual(await readState(listed.folder), listed.state, 'it can still be sent again');
+		assert.deepEqual([finished.length, troubles], [entries.length, []]);
+	});
 
 	test('goes on where one thing fails, and says which', async () => {
 		const told = true;

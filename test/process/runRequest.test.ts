@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import fs, { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import net from 'node:net';
+import fs, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
@@ -52,7 +50,7 @@ suite('jobs › runRequest', () => {
 			network: defaultNetworkOptions,
 			timeoutMs: 60_000,
 			retry: 'all',
-			folder,
+			folders: [folder],
 			signal: new AbortController().signal,
 			onEvent: (event) => void events.push(event),
 			ask: () => Promise.resolve(false),
@@ -137,18 +135,20 @@ suite('jobs › runRequest', () => {
 	});
 
 	test('tells that the disk refuses and takes again, and loses nothing where that cannot be noted', async () => {
-		// No file can be made where a socket is.
-		await mkdir(folder);
-		const disk = net.createServer();
-		disk.listen(path.join(folder, 'image.part'));
-		await once(disk, 'listening');
+		const { open } = fs;
+		let isFull = true;
+		mock.method(fs, 'open', (...given: Parameters<typeof open>) =>
+			isFull && String(given[0]).endsWith('answer')
+				? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
+				: open(...given),
+		);
 		await run(
 			{},
 			{
 				onEvent: (event) => {
 					events.push(event);
 					if (event.type === 'stalled') {
-						disk.close();
+						isFull = false;
 						return Promise.reject(new Error('full'));
 					}
 					return Promise.resolve();
@@ -157,8 +157,9 @@ suite('jobs › runRequest', () => {
 		);
 		assert.deepEqual(
 			events.filter(({ type }) => type === 'stalled'),
-			[{ type: 'stalled', code: 'ENXIO' }, { type: 'stalled' }],
+			[{ type: 'stalled', code: 'ENOSPC' }, { type: 'stalled' }],
 		);
+		mock.restoreAll();
 	});
 
 	test('refuses data that is no image, keeps it, and says where', async () => {
@@ -167,13 +168,14 @@ suite('jobs › runRequest', () => {
 			assert.ok(error instanceof AnswerError);
 			assert.equal(error.problem, 'notAnImage');
 			assert.equal(error.requestId, service.requests[0]?.id);
-			assert.equal(
-				error.message,
-				`The service answered with data that is not an image. Easel keeps it below "${root}", as the file "image" of its job.`,
-			);
+			assert.equal(error.message, 'The service answered with data that is not an image.');
+			assert.equal(error.answerFile, path.join(folder, 'answer'));
 			return true;
 		});
-		assert.match(await readFile(path.join(folder, 'image'), 'utf8'), /^This is text and not an/);
+		const { data } = JSON.parse(await readFile(path.join(folder, 'answer'), 'utf8')) as {
+			data: { b64_json: string }[];
+		};
+		assert.match(Buffer.from(data[0]!.b64_json, 'base64').toString(), /^This is text and not an/);
 		assert.equal(service.requests.length, 1, 'an answer that makes no sense is not repeated');
 	});
 
@@ -184,18 +186,6 @@ suite('jobs › runRequest', () => {
 		await assert.rejects(run({}, { clock }), {
 			name: 'OvertakenError',
 			message: 'The image is here, but reading it has ended with an error (NotRegular).',
-		});
-		assert.deepEqual(await readdir(folder), ['image']);
-	});
-
-	test('says of an image whose file was cut off that it is none, and keeps it', async () => {
-		const cutOff = (file: string) => {
-			writeFileSync(file, '\x89PNG\r\n\x1a\n', 'latin1');
-		};
-		await assert.rejects(run({}, { clock: onceReceived(cutOff) }), (error: unknown) => {
-			assert.ok(error instanceof AnswerError);
-			assert.equal(error.problem, 'notAnImage');
-			return true;
 		});
 		assert.deepEqual(await readdir(folder), ['image']);
 	});
@@ -299,6 +289,9 @@ suite('jobs › runRequest', () => {
 		removed: () => undefined,
 		emptied: (file: string) => {
 			writeFileSync(file, '');
+		},
+		'cut off': (file: string) => {
+			writeFileSync(file, '\x89PNG\r\n\x1a\n', 'latin1');
 		},
 		'exchanged for a folder': mkdirSync,
 	})) {

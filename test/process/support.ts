@@ -124,7 +124,7 @@ export interface Following {
 
 /** @param again what the person answers to the question whether to send again, if anything */
 export function follow(
-	entry: Pick<JobEntry, 'folder'>,
+	entry: Pick<JobEntry, 'folder' | 'request'>,
 	again: boolean | 'no answer' = false,
 ): Following {
 	const events: JobEvent[] = [];

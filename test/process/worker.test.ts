@@ -441,7 +441,7 @@ suite('jobs › worker', () => {
 		);
 	});
 
-	test('a disk that is full while the image arrives is told, and leaves no half image', async () => {
+	test('a disk that is full while the image arrives is told, and cancelling leaves no half image', async () => {
 		const entry = await at.create();
 		at.service.faults.add({ bytes: 2_000_000 });
 		// A limit on the size of files stands for the full disk; the signal that comes with it is
@@ -457,10 +457,15 @@ suite('jobs › worker', () => {
 			said += String(text);
 			if (said.includes('ready')) break;
 		}
-		const end = await follow(entry).end;
-		assert.equal(end.state, 'failed');
-		assert.equal(end.failure.kind, 'storage');
-		assert.equal(end.failure.charge, 'charged');
+		const following = follow(entry);
+		await until(
+			() => following.events.some((event) => event.type === 'stalled'),
+			'the disk to be full',
+		);
+		following.cancel();
+		const end = await following.end;
+		assert.equal(end.state, 'cancelled');
+		assert.equal(end.charge, 'charged');
 		assert.deepEqual((await readdir(entry.folder)).sort(), [
 			'request.json',
 			'state.json',

@@ -100,11 +100,19 @@ suite('jobs › worker, and what the disk does to it', () => {
 
 	suite('refused for a moment while the image arrives', () => {
 		// Which code it is changes only what is told.
-		const steps = { open: 'ENOSPC', write: 'EIO', sync: 'ENOSPC', rename: 'EIO' } as const;
-		for (const [step, code] of Object.entries(steps)) {
-			test(`${step} with ${code}: it is told, also to windows that come later, and the image comes whole`, async () => {
+		const codes = { open: 'ENOSPC', write: 'EIO', sync: 'ENOSPC', rename: 'EIO' } as const;
+		// Node writes the image from a stream, by a way of its own.
+		const files = {
+			answer: ['open', 'write', 'sync'],
+			image: ['open', 'sync', 'rename'],
+		} as const;
+		const refusals = Object.entries(files).flatMap(([file, steps]) =>
+			steps.map((step) => ({ file, step, code: codes[step] })),
+		);
+		for (const { file, step, code } of refusals) {
+			test(`${step} of the ${file} with ${code}: it is told, also to windows that come later, and the image comes whole`, async () => {
 				await writeFile(flag, '');
-				const fault = refusing({ steps: [step as keyof typeof steps], file: '^image', code });
+				const fault = refusing({ steps: [step], file: `^${file}`, code });
 				const { entry } = await startWith(fault);
 				const following = follow(entry);
 				await until(() => stalls(following).length === 1, 'the stall to be told');
@@ -220,8 +228,8 @@ suite('jobs › worker, and what the disk does to it', () => {
 		const end = await window.make({ ...entry, state: { ...entry.state, state: 'sending' } });
 		await window.close();
 		assert.equal(end.state, 'failed');
-		assert.ok(end.failure.message.includes(`"${path.dirname(entry.folder)}"`), end.failure.message);
-		assert.match(await readFile(path.join(entry.folder, 'image'), 'utf8'), /^This is text/);
+		assert.equal(end.failure.answerFile, path.join(entry.folder, 'answer'));
+		assert.match(await readFile(end.failure.answerFile, 'utf8'), /"b64_json":/);
 	});
 
 	suite('refused for every state that it writes', () => {

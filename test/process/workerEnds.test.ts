@@ -84,8 +84,8 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 					const following = follow(entry, 'no answer');
 					await until(async () => (await readState(entry.folder)).state === state, state);
 					await standsStill(pid);
-					const part = path.join(entry.folder, 'image.part');
-					const arrived = state === 'receiving' ? (await stat(part)).size : 0;
+					const answer = path.join(entry.folder, 'answer');
+					const arrived = state === 'receiving' ? (await stat(answer)).size : 0;
 					assert.equal(arrived > 0, state === 'receiving');
 
 					how(pid);
@@ -99,9 +99,10 @@ suite('jobs › worker, ended otherwise than by its work', () => {
 					await until(() => !isAlive(pid), 'the worker process to end');
 					assert.equal(await hasWorker(entry), false);
 
-					const kept = arrived > 0 ? await readFile(part) : Buffer.alloc(0);
+					const kept = arrived > 0 ? await readFile(answer, 'latin1') : '';
 					assert.ok(kept.length >= arrived);
-					assert.deepEqual(kept, picture.subarray(0, kept.length));
+					const [, base64 = ''] = /"b64_json":"([^"]*)/.exec(kept) ?? [];
+					assert.ok(picture.toString('base64').startsWith(base64));
 					// A window that comes later is told the same.
 					assert.deepEqual(await follow(await readEntry(entry.folder)).end, end);
 				}),

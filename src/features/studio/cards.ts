@@ -1,4 +1,5 @@
 import { causeOf, stepOf, type FailedJob } from '../../generation/failures.js';
+import { answerActions } from '../../generation/keptAnswer.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
 import { failureText, interruptedText, stepLabel } from '../../generation/failureWords.js';
 import { foreignText } from '../../editor/foreignText.js';
@@ -70,6 +71,9 @@ function failedCard(job: FailedJob): Card {
 			? failureText(state.failure, request)
 			: `The image was interrupted${interruptedText(state)}`;
 	const step = stepOf(job);
+	const failure = state.state === 'failed' ? state.failure : undefined;
+	const isDealtWith = failure?.isDealtWith === true;
+	const received = answerActions(failure ?? {});
 	const after =
 		state.state === 'failed' && state.failure.elapsedMs >= 1000
 			? ` Failed after ${minutesAndSeconds(state.failure.elapsedMs)}.`
@@ -77,18 +81,26 @@ function failedCard(job: FailedJob): Card {
 	return {
 		...common(request),
 		state: 'failed',
-		words: `${words}${after}`,
-		short: state.state === 'failed' ? 'Failed' : 'Interrupted',
+		words: `${isDealtWith ? `${keptTitle} ` : ''}${words}${after}`,
+		short: isDealtWith ? 'Answer kept' : state.state === 'failed' ? 'Failed' : 'Interrupted',
 		// What was interrupted stands for itself.
 		...(state.state === 'failed' ? { cause: causeOf(job).slice(0, longestCause) } : {}),
 		announcement: words,
-		// What the service does not take as it is can still be changed.
-		actions: [step, ...(step === 'change' ? [] : (['change'] as const)), 'dismiss', 'showLog'],
+		// What the service does not take as it is can still be changed. An answer that is kept goes only
+		// where it is saved or discarded.
+		actions: [
+			...received,
+			...(isDealtWith ? [] : [step, ...(step === 'change' ? [] : (['change'] as const))]),
+			...(isDealtWith || received.length > 0 ? [] : (['dismiss'] as const)),
+			'showLog',
+		],
 		...(state.state === 'failed' && step === 'sendAgain'
 			? { sendAgainLabel: stepLabel(step, state.failure.sentTimes) }
 			: {}),
 	};
 }
+
+const keptTitle = 'An answer of the service that Easel does not understand.';
 
 function unsavedCard({ entry: { request }, problem }: UnsavedImage): Card {
 	const words = `${foreignText(problem)} The image itself is safe: Easel keeps it until it is saved.`;

@@ -1,6 +1,7 @@
 import type { FailedJob } from '../../generation/failures.js';
 import type { JobList } from '../../generation/jobList.js';
 import { openSettings, withNewKey, withSetUp } from '../../generation/report.js';
+import { runLinkAction } from '../../generation/keptAnswer.js';
 import type { Generator } from '../../generation/generator.js';
 import { runCommand } from '../../editor/commands.js';
 import { inBackground } from '../../editor/messages.js';
@@ -66,6 +67,17 @@ export async function actOnJob(id: string, action: JobAction, tools: JobTools): 
 		case 'dismiss':
 			await (failed && generator.dismiss(failed.entry));
 			return;
+		case 'saveAnswer':
+		case 'showAnswer':
+		case 'discardAnswer':
+			await (failed && generator.withAnswer(action, failed.entry));
+			return;
+		case 'openLink':
+		case 'copyLink': {
+			const link = failed?.state.state === 'failed' ? failed.state.failure.link : undefined;
+			await (link && runLinkAction(action, link));
+			return;
+		}
 		case 'saveAs':
 			await (unsaved && generator.unsaved.saveAs(unsaved));
 			return;

@@ -18,6 +18,11 @@ const actionLabels: Readonly<Record<JobAction, string>> = {
 	saveAs: 'Save As…',
 	saveAgain: 'Try Again',
 	discard: 'Discard…',
+	saveAnswer: 'Save Answer…',
+	showAnswer: 'Show Answer',
+	discardAnswer: 'Discard Answer…',
+	openLink: 'Open Link',
+	copyLink: 'Copy Link',
 };
 
 /** Returns what the button of an action says. */
@@ -55,7 +60,7 @@ export function firstAction({ state, actions }: Job): JobAction | undefined {
 	const wanted: Readonly<Record<Job['state'], readonly JobAction[]>> = {
 		running: ['cancel'],
 		asking: [],
-		failed: ['again', 'setKey', 'useAnotherKey', 'setUp', 'openSettings'],
+		failed: ['openLink', 'saveAnswer', 'again', 'setKey', 'useAnotherKey', 'setUp', 'openSettings'],
 		unsaved: ['saveAgain', 'saveAs'],
 	};
 	return wanted[state].find((action) => actions.includes(action));

@@ -178,7 +178,24 @@ suite('generation › failure words', () => {
 		['without an address all is set up', { kind: 'request', field: 'address' }, 'setUp'],
 		['a wrong setting is opened', { kind: 'setting', field: 'easel.image.size' }, 'openSettings'],
 		['what was too much at once is tried again', { status: 429, repeatable: true }, 'again'],
-		['what was not an image is tried again', { kind: 'answer', charge: 'charged' }, 'again'],
+		[
+			'what was not understood is sent again only with the warning',
+			{ kind: 'answer', charge: 'charged' },
+			'sendAgain',
+		],
+		...(
+			[
+				['moderation_blocked', 'change'],
+				[undefined, 'change'],
+				['insufficient_quota', 'useAnotherKey'],
+				['402', 'useAnotherKey'],
+				['invalid_api_key', 'setKey'],
+			] as const
+		).map(([code, step]): [string, Partial<FailureFacts>, Step] => [
+			`an error that came with success is never just tried again: ${String(code)}`,
+			{ kind: 'answer', charge: 'unknown', status: 200, ...(code && { code }) },
+			step,
+		]),
 		[
 			'what may have been made is sent again only with the warning',
 			{ kind: 'timeout', charge: 'unknown', unknownOutcome: true },
@@ -215,6 +232,29 @@ suite('generation › failure words', () => {
 		assert.equal(stepLabel('sendAgain', 2), 'Send a Third Time');
 		assert.equal(stepLabel('sendAgain'), 'Send Again (May Be Charged Twice)');
 		assert.equal(stepLabel('setKey', 4), 'Set API Key');
+	});
+
+	test('says what the service says of an error that came with success', () => {
+		const failure = facts({
+			...{ kind: 'answer', charge: 'unknown', status: 200 },
+			message: 'Rejected by the safety system.',
+		});
+		assert.equal(
+			failureText(failure),
+			'The image service answered with an error: Rejected by the safety system. An image may have been made and charged.',
+		);
+	});
+
+	test('says that an answer is kept, and that the computer was asleep', () => {
+		const failure = facts({ kind: 'timeout', charge: 'unknown', message: 'Too late.' });
+		assert.match(
+			failureText({ ...failure, asleepMs: 60_000 }),
+			/^Too late\. The computer was asleep meanwhile\. An image may/,
+		);
+		assert.match(
+			failureText({ ...failure, answerFile: '/a' }),
+			/ Easel keeps what has arrived until you save or discard it\.$/,
+		);
 	});
 
 	suite('what was too large', () => {

@@ -9,6 +9,7 @@ import {
 	embed,
 	lookAfterSaved,
 	noteSaved,
+	removeAll,
 	removeFiles,
 	type Destination,
 	type Recipes,
@@ -456,7 +457,7 @@ suite('jobs › deliver', () => {
 			});
 
 			test('which has left no copy: there is nothing to go back to', async () => {
-				await removeFiles(entry.folder, optionsFor({}).onTrouble);
+				await removeFiles(entry, optionsFor({}).onTrouble);
 				assert.equal(await look(saved(), holdsNothing), undefined);
 				assert.deepEqual(troubles, []);
 			});
@@ -471,7 +472,8 @@ suite('jobs › deliver', () => {
 	});
 
 	test('removes what it can where one file cannot be removed', async () => {
-		await removeFiles(entry.folder, optionsFor({}).onTrouble, ['no\0name', 'image']);
+		const image = path.join(entry.folder, 'image');
+		await removeAll(['no\0name', image], optionsFor({}).onTrouble);
 		assert.ok(!(await readdir(entry.folder)).includes('image'));
 		assert.match(troubles.join(), /^A file could not be removed/);
 		assert.equal(troubles.length, 1);

@@ -15,7 +15,7 @@ import { listenLocally } from '../../../src/jobs/localSocket.js';
 import type { StateNamed } from '../../../src/jobs/state.js';
 import { Slots } from '../../../src/jobs/slots.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
-import { ImageFile } from '../../../src/service/imageFile.js';
+import { receiveImage } from '../service/receive.js';
 import { referencePng } from '../service/support.js';
 import { resultOf } from './results.js';
 import { requestOf } from './support.js';
@@ -100,9 +100,10 @@ if (process.platform !== 'win32') {
 				const job = path.join(scratch, 'job');
 				await mkdir(job, { mode: 0o700 });
 				// It has that mode from the start, in a closed folder: a hard link is the same file.
-				const image = new ImageFile(path.join(job, imageFile), { longestStallMs: 100 });
-				await image.append(randomBytes(1000));
-				await image.finish();
+				const answer = JSON.stringify({
+					data: [{ b64_json: randomBytes(999).toString('base64') }],
+				});
+				await receiveImage([Buffer.from(answer)], path.join(job, imageFile));
 				const workspace = path.join(scratch, 'workspace');
 				const destination = diskDestination(workspace, {
 					names: () => ['a.png'],

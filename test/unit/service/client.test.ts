@@ -84,7 +84,7 @@ suite('service › client', () => {
 
 		test('an endless answer is cut off at the limit, and the service sees us leave', async () => {
 			bench.service.faults.add({ answer: 'endless' });
-			const error = await failureOf({}, { answerLimit: 1_000_000 });
+			const error = await failureOf({}, { maxAnswerBytes: 1_000_000 });
 			assert.ok(error instanceof AnswerError);
 			assert.equal(error.problem, 'tooLarge');
 			await bench.service.waitForRequest(1, 'ended');
@@ -170,7 +170,11 @@ suite('service › client', () => {
 			const error = await failureOf(
 				{},
 				{
-					clock: { now: () => systemClock.now(), sleep: () => receiving.promise },
+					clock: {
+						now: () => systemClock.now(),
+						wallTime: () => systemClock.wallTime(),
+						sleep: () => receiving.promise,
+					},
 					onPhase: (phase) => {
 						if (phase === 'receiving') {
 							receiving.resolve();
@@ -267,6 +271,7 @@ suite('service › client', () => {
 			const waiting = new Set<object>();
 			const clock: Clock = {
 				now: () => systemClock.now(),
+				wallTime: () => systemClock.wallTime(),
 				async sleep(ms, signal) {
 					const wait = {};
 					waiting.add(wait);
@@ -288,6 +293,7 @@ suite('service › client', () => {
 			let timer: AbortSignal | undefined;
 			const clock: Clock = {
 				now: () => systemClock.now(),
+				wallTime: () => systemClock.wallTime(),
 				sleep: (ms, signal) => {
 					timer = signal;
 					return systemClock.sleep(ms, signal);

@@ -10,6 +10,10 @@ export class FakeClock implements Clock {
 		return this.#now;
 	}
 
+	wallTime(): number {
+		return this.#now;
+	}
+
 	/** Lets time go by, as an attempt does that takes long. */
 	pass(ms: number): void {
 		this.#now += ms;

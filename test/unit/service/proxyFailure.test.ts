@@ -73,12 +73,12 @@ suite('service › transportFailure, with a proxy', () => {
 			[{ proxy: `http://${proxy}` }, {}, 'the setting http.proxy'],
 			[{}, { HTTPS_PROXY: proxy }, 'the environment variable HTTPS_PROXY'],
 		] as const) {
-			const { text, isFinal } = await failureOf(network, env);
+			const { text, isRepeatable } = await failureOf(network, env);
 			assert.equal(
 				text,
 				`The proxy ${proxy} wants a user name and password (407). Put them into ${source}, as in http://user:password@${proxy}, with special characters percent-encoded.`,
 			);
-			assert.ok(isFinal, 'a password that is offered four times locks an account');
+			assert.ok(!isRepeatable, 'a password that is offered four times locks an account');
 		}
 	});
 
@@ -111,12 +111,12 @@ suite('service › transportFailure, with a proxy', () => {
 			[{}, { http_proxy: `user:secret@${proxy}` }, 'the environment variable http_proxy'],
 			[{ proxy, proxyAuthorization: 'secret' }, {}, 'the setting http.proxyAuthorization'],
 		] as const) {
-			const { text, isFinal } = await failureOf(network, env);
+			const { text, isRepeatable } = await failureOf(network, env);
 			assert.equal(
 				text,
 				`The proxy ${proxy} does not accept the user name and password that it was given (407). Correct them in ${source}; in an address, special characters are percent-encoded. If they are right, ask those who run the proxy.`,
 			);
-			assert.ok(isFinal);
+			assert.ok(!isRepeatable);
 		}
 	});
 
@@ -130,8 +130,8 @@ suite('service › transportFailure, with a proxy', () => {
 
 	test('a refusal says whom to ask, and the way around', async () => {
 		const proxy = await proxyThatSays('HTTP/1.1 403 No\r\n\r\n<html>Forbidden by policy</html>');
-		const { code, reason, text, isFinal } = await failureOf({ proxy });
-		assert.deepEqual([code, reason, isFinal], ['PROXY_STATUS_403', 'proxy', true]);
+		const { code, reason, text, isRepeatable } = await failureOf({ proxy });
+		assert.deepEqual([code, reason, isRepeatable], ['PROXY_STATUS_403', 'proxy', false]);
 		assert.equal(
 			text,
 			`The proxy ${proxy} does not let you connect to ${host} (403). Ask those who run it to allow CONNECT to ${host}. If there is a way without the proxy, add the host to the setting http.noProxy.`,
@@ -140,8 +140,8 @@ suite('service › transportFailure, with a proxy', () => {
 
 	test('a proxy that cannot reach the service is asked again, and says what to check', async () => {
 		const proxy = await proxyThatSays('HTTP/1.1 503 No\r\n\r\n<html>Sorry</html>');
-		const { text, isFinal } = await failureOf({ proxy });
-		assert.ok(!isFinal);
+		const { text, isRepeatable } = await failureOf({ proxy });
+		assert.ok(isRepeatable);
 		assert.match(text, /could not open a way to images\.example\.com \(503\)\. Check the service/);
 	});
 

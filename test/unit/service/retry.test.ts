@@ -362,7 +362,11 @@ suite('service › retry › run', () => {
 				},
 				{
 					mode: 'ask',
-					clock: { now: () => 0, sleep: (ms) => (slept.push(ms), over.wait.promise) },
+					clock: {
+						now: () => 0,
+						wallTime: () => 0,
+						sleep: (ms) => (slept.push(ms), over.wait.promise),
+					},
 					untilRoom: (failure) => (told.push(failure), over.room.promise),
 				},
 			);

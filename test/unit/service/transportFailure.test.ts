@@ -56,7 +56,7 @@ suite('service › transportFailure', () => {
 				code: 'ECONNREFUSED',
 				reason: 'refused',
 				text: `${name}:${port} does not accept connections (ECONNREFUSED). Check the service address and whether the service is running.`,
-				isFinal: false,
+				isRepeatable: true,
 			});
 		}
 	});
@@ -76,7 +76,7 @@ suite('service › transportFailure', () => {
 			code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
 			reason: 'certificateNotTrusted',
 			text: `The certificate of localhost:${String(unknown.port)} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). If your company inspects traffic, add its root certificate to the operating system's store, or name its file in the environment variable NODE_EXTRA_CA_CERTS.`,
-			isFinal: false,
+			isRepeatable: true,
 		});
 		const wrongHost = await failureOf(
 			`https://127.0.0.1:${String(unknown.port)}`,
@@ -121,20 +121,22 @@ suite('service › transportFailure', () => {
 				code,
 				reason: 'reset',
 				text: `The connection to ${name} broke (${code}). If it always does after the same time, ask the operator of the service to allow longer requests.`,
-				isFinal: false,
+				isRepeatable: true,
 			});
 		}
 	});
 
 	test('what a proxy has refused is final, and not what has kept it from answering', () => {
-		const isFinal = (refusal: Refusal | undefined) =>
+		const isRepeatable = (refusal: Refusal | undefined) =>
 			transportFailure(
 				new Error('tunnel', { cause: new TunnelError('PROXY_X', 'proxy:3128', refusal) }),
 				new URL(`https://${host}`),
-			).isFinal;
+			).isRepeatable;
 		assert.deepEqual(
-			([undefined, 'unreachable', 'credentials', 'forbidden', 'notAProxy'] as const).map(isFinal),
-			[false, false, true, true, true],
+			([undefined, 'unreachable', 'credentials', 'forbidden', 'notAProxy'] as const).map(
+				isRepeatable,
+			),
+			[true, true, false, false, false],
 		);
 	});
 

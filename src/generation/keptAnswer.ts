@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { confirm } from '../editor/messages.js';
+import { saveAs } from '../editor/files.js';
+import { EaselError } from '../easelError.js';
+import { isNotThere } from '../files/refusal.js';
+import type { FailureFacts } from '../jobs/failure.js';
+
+/** What the user can do with an answer of the service that Easel does not understand. */
+export type AnswerAction = 'saveAnswer' | 'showAnswer' | 'discardAnswer';
+
+/** What the user can do with the link to an image that the service gave in place of it. */
+export type LinkAction = 'openLink' | 'copyLink';
+
+export const answerLabels: Readonly<Record<AnswerAction | LinkAction, string>> = {
+	saveAnswer: 'Save Answer…',
+	showAnswer: 'Show Answer',
+	discardAnswer: 'Discard Answer…',
+	openLink: 'Open Link',
+	copyLink: 'Copy Link',
+};
+
+type Received = Pick<FailureFacts, 'answerFile' | 'link'>;
+
+/** Returns what can be done with what has come for a job, in the order of its buttons. */
+export function answerActions({ answerFile, link }: Received): (AnswerAction | LinkAction)[] {
+	return [
+		...(link === undefined ? [] : (['openLink', 'copyLink'] as const)),
+		...(answerFile === undefined ? [] : (['saveAnswer', 'showAnswer', 'discardAnswer'] as const)),
+	];
+}
+
+/**
+ * Opens a kept answer, or asks for a place to save it at, or whether to discard it.
+ *
+ * @returns whether it need not be kept any longer
+ * @throws {EaselError} where its file is gone or cannot be saved
+ */
+export async function runAnswerAction(action: AnswerAction, file: string): Promise<boolean> {
+	if (action === 'discardAnswer') {
+		return confirm(
+			'Discard the answer of the service?',
+			'You have probably been charged for it, and it exists nowhere else.',
+			'Discard',
+		);
+	}
+	const answer = vscode.Uri.file(file);
+	await requireFile(file);
+	if (action === 'showAnswer') {
+		await vscode.commands.executeCommand('vscode.open', answer);
+		return false;
+	}
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+	const target = await vscode.window.showSaveDialog({
+		title: 'Save Answer As',
+		...(folder && { defaultUri: vscode.Uri.joinPath(folder, `${path.basename(file)}.json`) }),
+	});
+	if (target === undefined) {
+		return false;
+	}
+	await saveAs(answer, target);
+	return true;
+}
+
+/** Opens a link in the browser, after VS Code's own question, or copies it. */
+export async function runLinkAction(action: LinkAction, link: string): Promise<void> {
+	await (action === 'copyLink'
+		? vscode.env.clipboard.writeText(link)
+		: vscode.env.openExternal(vscode.Uri.parse(link, true)));
+}
+
+class AnswerGoneError extends EaselError {
+	override readonly name = 'AnswerGoneError';
+}
+
+async function requireFile(file: string): Promise<void> {
+	try {
+		await stat(file);
+	} catch (error) {
+		throw isNotThere(error)
+			? new AnswerGoneError(
+					'The kept answer is gone: another program has removed its file from Easel’s storage. Discard it to remove the entry.',
+					{ cause: error },
+				)
+			: error;
+	}
+}

@@ -1,0 +1,208 @@
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { codeOf, mayPass } from '../files/refusal.js';
+import { flushNames, ignoreUnsupported, privateFile, privateFolder } from '../files/writeWhole.js';
+
+/** Name of a raw answer in a job's folder; further ones have a number behind it. */
+export const answerName = 'answer';
+
+/** How long a folder that refuses is tried before the next one is, in milliseconds. */
+const maxRefusalMs = 2_000;
+
+/** Of an answer that is held until it is flushed, in bytes; the largest images take half of it. */
+const maxHeldBytes = 64 * 1024 * 1024;
+
+/**
+ * The body of an answer on its way to the disk, as it comes. What was paid for comes only once, so
+ * it is held in memory until it is flushed: after a flush that failed it is written anew, and where
+ * a folder goes on refusing, into the next one, made where it is missing; over and over.
+ */
+export class AnswerFile {
+	/** Bytes that were handed over, written or not. */
+	bytes = 0;
+	/** All of the body; beyond 64 MiB, what is not written yet. */
+	readonly #pieces: Buffer[] = [];
+	#heldBytes = 0;
+	/** How many pieces are written, and how many bytes of the next one. */
+	#written = 0;
+	#offset = 0;
+	/** Whether a part of the body is on the disk alone. */
+	#isReleased = false;
+	#folder = 0;
+	#file: string | undefined;
+	#handle: FileHandle | undefined;
+	#writing: Promise<void> | undefined;
+	#stall = Promise.withResolvers<void>();
+	#isStalled = false;
+	/** When a disk that refuses is given up, by `performance.now()`. */
+	#giveUpAt = Number.POSITIVE_INFINITY;
+	#wake = new AbortController();
+
+	constructor(
+		/** Absolute paths of the folders to use, the best one first. */
+		private readonly folders: readonly string[],
+		/** Called with the system's code when the disk begins to refuse, without one when it accepts. */
+		private readonly onStall: ((code: string | undefined) => void) | undefined,
+	) {}
+
+	/**
+	 * Takes the next bytes. Resolves when they are written; with a disk that refuses, as soon as that
+	 * is known, unless more than 64 MiB are held already.
+	 *
+	 * @throws the system's error where the disk was given up
+	 */
+	async append(piece: Buffer): Promise<void> {
+		this.bytes += piece.length;
+		this.#heldBytes += piece.length;
+		this.#pieces.push(piece);
+		this.#writing ??= this.#persist(() => this.#writeAll()).finally(() => {
+			this.#writing = undefined;
+		});
+		const writing = this.#writing;
+		await (this.#heldBytes > maxHeldBytes ? writing : Promise.race([writing, this.#stall.promise]));
+	}
+
+	/** Gives a disk that refuses up after so many milliseconds. */
+	giveUpAfter(ms: number): void {
+		this.#giveUpAt = Math.min(this.#giveUpAt, performance.now() + ms);
+		this.#wake.abort();
+		this.#wake = new AbortController();
+	}
+
+	/**
+	 * Writes what is still held, and flushes it with its name.
+	 *
+	 * @returns the absolute path
+	 * @throws the system's error where the disk was given up
+	 */
+	async finish(): Promise<string> {
+		await this.#writing?.catch(() => undefined);
+		try {
+			await this.#persist(async () => {
+				await this.#writeAll();
+				await this.#flush();
+			});
+			return this.#file!;
+		} finally {
+			await this.#close();
+		}
+	}
+
+	/** Removes what was written. */
+	async discard(): Promise<void> {
+		this.giveUpAfter(0);
+		await this.#writing?.catch(() => undefined);
+		await this.#remove();
+	}
+
+	async #writeAll(): Promise<void> {
+		this.#handle ??= await this.#create();
+		for (let piece = this.#pieces[this.#written]; piece !== undefined;) {
+			while (this.#offset < piece.length) {
+				const { bytesWritten } = await this.#handle.write(piece, this.#offset);
+				this.#offset += bytesWritten;
+			}
+			this.#offset = 0;
+			this.#written += 1;
+			if (this.#heldBytes > maxHeldBytes) {
+				this.#isReleased = true;
+				for (const { length } of this.#pieces.splice(0, this.#written)) {
+					this.#heldBytes -= length;
+				}
+				this.#written = 0;
+			}
+			piece = this.#pieces[this.#written];
+		}
+	}
+
+	/** Makes a file under a name that is free. */
+	async #create(): Promise<FileHandle> {
+		const folder = this.folders[this.#folder]!;
+		await mkdir(folder, { recursive: true, mode: privateFolder });
+		for (let number = 1; ; number++) {
+			const file = path.join(folder, number === 1 ? answerName : `${answerName}-${String(number)}`);
+			try {
+				const handle = await open(file, 'wx', privateFile);
+				this.#file = file;
+				return handle;
+			} catch (error) {
+				if (codeOf(error) !== 'EEXIST') {
+					throw error;
+				}
+			}
+		}
+	}
+
+	async #flush(): Promise<void> {
+		try {
+			await this.#handle?.sync().catch(ignoreUnsupported);
+			await this.#handle?.close();
+			this.#handle = undefined;
+			await flushNames(path.dirname(this.#file!));
+		} catch (error) {
+			// A later flush would succeed, although the system has dropped what it could not write.
+			if (this.#isReleased) {
+				this.giveUpAfter(0);
+			} else {
+				await this.#remove();
+			}
+			throw error;
+		}
+	}
+
+	/** Runs a step until it succeeds or the disk is given up. */
+	async #persist(step: () => Promise<void>): Promise<void> {
+		let refusedAt: number | undefined;
+		for (let waitMs = 10; ; waitMs = Math.min(2 * waitMs, 500)) {
+			try {
+				await step();
+				this.#setStall(undefined);
+				return;
+			} catch (error) {
+				const now = performance.now();
+				refusedAt ??= now;
+				const code = codeOf(error);
+				if (code === '' || now >= this.#giveUpAt) {
+					throw error;
+				}
+				if ((!mayPass(error) || now - refusedAt > maxRefusalMs) && !this.#isReleased) {
+					await this.#remove();
+					this.#folder = (this.#folder + 1) % this.folders.length;
+					refusedAt = undefined;
+				}
+				this.#setStall(code);
+				await delay(waitMs, undefined, { signal: this.#wake.signal }).catch(() => undefined);
+			}
+		}
+	}
+
+	/** Removes what was written, so that all of it is written anew. */
+	async #remove(): Promise<void> {
+		await this.#close();
+		if (this.#file !== undefined) {
+			await rm(this.#file, { force: true }).catch(() => undefined);
+		}
+		this.#file = undefined;
+		this.#written = 0;
+		this.#offset = 0;
+	}
+
+	async #close(): Promise<void> {
+		await this.#handle?.close().catch(() => undefined);
+		this.#handle = undefined;
+	}
+
+	#setStall(code: string | undefined): void {
+		if (this.#isStalled === (code !== undefined)) {
+			return;
+		}
+		this.#isStalled = code !== undefined;
+		if (this.#isStalled) {
+			this.#stall.resolve();
+		} else {
+			this.#stall = Promise.withResolvers();
+		}
+		this.onStall?.(code);
+	}
+}

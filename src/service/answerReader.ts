@@ -1,0 +1,411 @@
+import { isAscii } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { patiently, type Patience } from '../files/patiently.js';
+import { flushNames, writeFlushed } from '../files/writeWhole.js';
+import { decodeContent } from './contentCoding.js';
+import { errorResponseSchema } from './contract.js';
+import { AnswerError, type AnswerProblem } from './errors.js';
+import { JsonOutline, textOf, withExcerpts, type Span } from './jsonOutline.js';
+import { serviceText } from './serviceText.js';
+
+export interface ReaderOptions {
+	/** Value of the header `Content-Encoding`. */
+	readonly coding?: string | undefined;
+	/** Whether the body has come to its end; of JSON, its own end says so. */
+	readonly isComplete: boolean;
+	/** Says what a file is by its content; throws where that cannot be told now. */
+	readonly inspect: (file: string) => Promise<'complete' | 'image' | 'other'>;
+	/** How a disk is dealt with that refuses to write or to read the image. */
+	readonly patience?: Patience | undefined;
+	/** What the service was sent and may repeat. */
+	readonly secrets?: readonly string[] | undefined;
+}
+
+export interface TakenImage {
+	/** Size of the image in bytes. */
+	readonly bytes: number;
+	readonly revisedPrompt: string | undefined;
+}
+
+/**
+ * Takes the image out of a raw answer of status 2xx that lies in a file (specification, "Image
+ * response"): the first item of `data` that has one, in either alphabet of base64, with or without a
+ * data URI's prefix; or the body itself. The file of the image appears when it is whole and flushed.
+ * The answer stays.
+ *
+ * @param answer absolute path
+ * @param image absolute path of the file to make
+ * @throws {AnswerError} where there is no image in it, in the service's own words where it has some
+ * @throws the system's error
+ */
+export async function takeImage(
+	answer: string,
+	image: string,
+	options: ReaderOptions,
+): Promise<TakenImage> {
+	const outline = new JsonOutline();
+	for await (const piece of read(answer, options)) {
+		outline.write(piece);
+		if (outline.isTooLarge) {
+			break;
+		}
+	}
+	const value = outline.value();
+	const isComplete = value === undefined ? options.isComplete : outline.isComplete;
+	// Of a body that is no JSON, the structure of an image alone says that it is one.
+	const needsComplete = value === undefined || !isComplete;
+	const sources = value === undefined ? [{ bytes: answer }] : imagesIn(value, outline);
+	let problem: AnswerProblem | undefined;
+	for (const source of sources) {
+		try {
+			const size = await writeImage(
+				contentOf(source, answer, { ...options, isComplete }),
+				image,
+				(part) => isAccepted(part, needsComplete, options),
+				options.patience,
+			);
+			if (size !== undefined) {
+				const { data } = loose.safeParse(value);
+				return { bytes: size, revisedPrompt: textOf(data?.data?.[0]?.revised_prompt) };
+			}
+			problem ??= isComplete ? 'notAnImage' : 'truncated';
+		} catch (error) {
+			if (!(error instanceof DamagedTextError)) {
+				throw error;
+			}
+			problem ??= 'brokenBase64';
+		}
+	}
+	throw problemOf({ value, outline, isComplete, problem }, options.secrets ?? []);
+}
+
+/** Of the body of an error, in bytes. */
+const maxErrorBytes = 1024 * 1024;
+
+/** Returns what an error's body says, as far as it has come. */
+export async function readErrorBody(
+	pieces: AsyncIterable<Uint8Array>,
+	coding: string | undefined,
+): Promise<unknown> {
+	const outline = new JsonOutline();
+	try {
+		let bytes = 0;
+		for await (const piece of decodeContent(pieces, coding)) {
+			bytes += piece.length;
+			if (bytes > maxErrorBytes || outline.isComplete) {
+				break;
+			}
+			outline.write(piece);
+		}
+	} catch {
+		// The status is known; what breaks off costs words alone.
+	}
+	return withExcerpts(outline.value());
+}
+
+/** A part of an answer that may be an image: text in base64, or bytes. */
+type Source = { readonly text: string | Span } | { readonly bytes: string };
+
+/** What an answer may say, with nothing required. */
+const loose = z.looseObject({
+	data: z
+		.array(
+			z
+				.looseObject({
+					b64_json: z.unknown().optional(),
+					url: z.unknown().optional(),
+					revised_prompt: z.unknown().optional(),
+				})
+				.catch({ b64_json: undefined, url: undefined, revised_prompt: undefined }),
+		)
+		.optional()
+		.catch(undefined),
+});
+
+function imagesIn(value: unknown, outline: JsonOutline): Source[] {
+	const items = loose.safeParse(value).data?.data ?? [];
+	return items.flatMap(({ b64_json: base64, url }) => {
+		const content = base64 ?? (textOf(url)?.startsWith('data:') === true ? url : undefined);
+		const span = outline.spanOf(content) ?? textOf(content);
+		return span === undefined || span === '' ? [] : [{ text: span }];
+	});
+}
+
+async function isAccepted(
+	part: string,
+	needsComplete: boolean,
+	{ inspect, patience }: ReaderOptions,
+): Promise<boolean> {
+	const found = await patiently(() => inspect(part), patience);
+	return found === 'complete' || (found === 'image' && !needsComplete);
+}
+
+/**
+ * Writes an image under its name where it is accepted.
+ *
+ * @returns its size in bytes; `undefined` where it was not accepted, or is empty
+ */
+async function writeImage(
+	content: () => AsyncIterable<Buffer>,
+	file: string,
+	isAccepted: (part: string) => Promise<boolean>,
+	patience: Patience | undefined,
+): Promise<number | undefined> {
+	const part = partOf(file);
+	let bytes = 0;
+	const counted = async function* () {
+		bytes = 0;
+		for await (const piece of content()) {
+			bytes += piece.length;
+			yield piece;
+		}
+	};
+	try {
+		// After a flush that failed it is written anew.
+		await patiently(async () => {
+			await rm(part, { force: true });
+			// In a workspace it may become a hard link to this file, so it has the usual mode.
+			await writeFlushed(part, counted(), 0o666);
+		}, patience);
+		if (bytes === 0 || !(await isAccepted(part))) {
+			return undefined;
+		}
+		await patiently(async () => {
+			await rename(part, file);
+			await flushNames(path.dirname(file));
+		}, patience);
+		return bytes;
+	} finally {
+		await rm(part, { force: true }).catch(() => undefined);
+	}
+}
+
+/** Returns where the bytes of a file lie until it is whole. */
+export function partOf(file: string): string {
+	return `${file}.part`;
+}
+
+function contentOf(
+	source: Source,
+	answer: string,
+	options: ReaderOptions,
+): () => AsyncIterable<Buffer> {
+	if ('bytes' in source) {
+		return () => read(answer, options);
+	}
+	const { text } = source;
+	const { isComplete } = options;
+	return () =>
+		decodeBase64(
+			typeof text === 'string' ? [Buffer.from(text)] : slice(read(answer, options), text),
+			{ isPlain: typeof text === 'string', isComplete },
+		);
+}
+
+function read(answer: string, { coding }: ReaderOptions): AsyncGenerator<Buffer, void> {
+	return decodeContent(createReadStream(answer, { highWaterMark: 256 * 1024 }), coding);
+}
+
+async function* slice(
+	pieces: AsyncIterable<Buffer>,
+	{ start, end }: Span,
+): AsyncGenerator<Buffer, void> {
+	let position = 0;
+	for await (const piece of pieces) {
+		const part = piece.subarray(Math.max(0, start - position), Math.max(0, end - position));
+		position += piece.length;
+		if (part.length > 0) {
+			yield part;
+		}
+		if (position >= end) {
+			return;
+		}
+	}
+}
+
+/** A text is no base64. */
+class DamagedTextError extends Error {
+	override readonly name = 'DamagedTextError';
+}
+
+/**
+ * Decodes base64 in either alphabet (RFC 4648, parts 4 and 5), after removing "a data-URI style
+ * prefix ending in `base64,`" (specification, "Image response", rule 2). Blanks, line breaks and
+ * missing padding are taken, because they are unambiguous.
+ *
+ * @param isPlain whether the escapes of JSON have been resolved
+ * @param isComplete whether the text has come to its end
+ * @throws {DamagedTextError}
+ */
+async function* decodeBase64(
+	pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+	{ isPlain, isComplete }: { readonly isPlain: boolean; readonly isComplete: boolean },
+): AsyncGenerator<Buffer, void> {
+	let escape = '';
+	let head: string | undefined = '';
+	let rest = '';
+	let hasPadding = false;
+	const decode = (added: string): Buffer => {
+		let text = rest + added;
+		let whole = text.length - (text.length % 4);
+		let bytes = Buffer.from(text.slice(0, whole), 'base64');
+		// Node leaves out what it does not know, so that bytes are missing.
+		if (hasPadding || bytes.length !== (whole / 4) * 3) {
+			text = text.replace(/[\s\p{Cc}]+/gu, '');
+			const bare = text.replace(/=+$/, '');
+			if (/[^\w+/-]/.test(bare) || (hasPadding && bare !== '')) {
+				throw new DamagedTextError();
+			}
+			hasPadding ||= bare !== text;
+			text = bare;
+			whole = hasPadding ? text.length : text.length - (text.length % 4);
+			bytes = Buffer.from(text.slice(0, whole), 'base64');
+		}
+		rest = text.slice(whole);
+		return bytes;
+	};
+	for await (const piece of pieces) {
+		if (!isAscii(piece)) {
+			throw new DamagedTextError();
+		}
+		let text = escape + piece.toString('latin1');
+		escape = '';
+		if (!isPlain && text.includes('\\')) {
+			const at = /\\(?:u[0-9a-fA-F]{0,3})?$/.exec(text)?.index ?? text.length;
+			escape = text.slice(at);
+			text = unescape(text.slice(0, at));
+		}
+		if (head !== undefined) {
+			head += text;
+			if (head.length < maxPrefixLength) {
+				continue;
+			}
+			text = withoutPrefix(head);
+			head = undefined;
+		}
+		yield decode(text);
+	}
+	if (head !== undefined) {
+		yield decode(withoutPrefix(head));
+	}
+	rest = rest.replace(/\s/g, '');
+	if (rest.length === 1 && isComplete) {
+		throw new DamagedTextError();
+	}
+	yield Buffer.from(rest, 'base64');
+}
+
+function unescape(text: string): string {
+	try {
+		return text.replace(
+			/(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs,
+			(all) => JSON.parse(`"${all}"`) as string,
+		);
+	} catch {
+		throw new DamagedTextError();
+	}
+}
+
+/** In characters. Media types have at most 127 + 1 + 127 (RFC 6838, part 4.2); parameters are rare. */
+const maxPrefixLength = 512;
+
+/** The alphabets of base64 have no comma, so the end of a prefix cannot be part of the content. */
+function withoutPrefix(head: string): string {
+	const marker = head.slice(0, maxPrefixLength).indexOf('base64,');
+	return marker < 0 ? head : head.slice(marker + 'base64,'.length);
+}
+
+interface Finding {
+	readonly value: unknown;
+	readonly outline: JsonOutline;
+	readonly isComplete: boolean;
+	/** What is wrong with what should be its image. */
+	readonly problem: AnswerProblem | undefined;
+}
+
+function problemOf(
+	{ value, outline, isComplete, problem }: Finding,
+	secrets: readonly string[],
+): AnswerError {
+	if (outline.first === 0) {
+		return new AnswerError('empty', 'The service answered with success, but without an image.');
+	}
+	if (value === undefined) {
+		return outline.first === '<'.charCodeAt(0)
+			? new AnswerError(
+					'html',
+					'The service answered with a web page. Check the service address, and whether a proxy asks you to sign in.',
+				)
+			: new AnswerError('notJson', 'The answer of the service is not JSON.');
+	}
+	if (outline.isTooLarge) {
+		return new AnswerError(
+			'tooLarge',
+			'The answer of the service has more beside its image than Easel reads.',
+		);
+	}
+	const said = errorIn(value, secrets);
+	if (said !== undefined) {
+		return said;
+	}
+	if (!isComplete) {
+		return new AnswerError('truncated', 'The answer of the service ends before its image does.');
+	}
+	const link = linkIn(value, secrets);
+	if (link !== undefined) {
+		return new AnswerError(
+			'link',
+			'The service answered with a link instead of the image. Easel does not open it.',
+			{ link },
+		);
+	}
+	return problem === 'brokenBase64'
+		? new AnswerError(problem, 'The image in the answer of the service is damaged.')
+		: problem === 'notAnImage'
+			? new AnswerError(problem, 'The service answered with data that is not an image.')
+			: new AnswerError('missingImage', 'The answer of the service contains no image.');
+}
+
+/** An error that a service reports with success: gateways commit to status 200 before they know. */
+function errorIn(value: unknown, secrets: readonly string[]): AnswerError | undefined {
+	const { data } = successErrorSchema.safeParse(withExcerpts(value));
+	const { error, message, detail } = data ?? {};
+	const clean = (said: string | number | null | undefined) =>
+		serviceText(said?.toString() ?? '', secrets);
+	const code = clean(error?.code ?? data?.error_code ?? data?.code);
+	const words = [error?.message, message, detail, error?.type, code].map(clean).find(Boolean);
+	return words === undefined
+		? undefined
+		: new AnswerError('error', words, { charge: 'unknown', code: code || undefined });
+}
+
+const someText = z.string().nullish().catch(undefined);
+const someCode = z.union([z.string(), z.number()]).nullish().catch(undefined);
+
+/** The error response, and what gateways say in its place. */
+const successErrorSchema = z.looseObject({
+	error: z.preprocess(
+		(error) => (typeof error === 'string' ? { message: error } : error),
+		errorResponseSchema.shape.error,
+	),
+	message: someText,
+	detail: someText,
+	error_code: someCode,
+	code: someCode,
+});
+
+/** The first link to an image; none that leads anywhere but to the web. */
+function linkIn(value: unknown, secrets: readonly string[]): string | undefined {
+	for (const { url } of loose.safeParse(value).data?.data ?? []) {
+		if (typeof url === 'string' && URL.canParse(url) && /^https?:/i.test(url)) {
+			return serviceText(url, secrets, maxLinkLength);
+		}
+	}
+	return undefined;
+}
+
+/** Of a link with its signature, in UTF-16 code units. */
+const maxLinkLength = 8_000;

@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import zlib from 'node:zlib';
+import { piecesOf } from './httpAnswer.js';
+
+/** Codings within one another. */
+const maxCodings = 3;
+
+/**
+ * Takes back the content coding of a body (RFC 9110, part 8.4.1): by its first bytes, because
+ * gateways unpack a body and leave the header, or pack it and set none. Of a coding that breaks off
+ * or is damaged, what comes before is returned; the end is as that of a body that is whole.
+ *
+ * @param pieces the body
+ * @param coding the value of `Content-Encoding`; it counts where the first bytes say nothing
+ */
+export async function* decodeContent(
+	pieces: AsyncIterable<Uint8Array>,
+	coding = '',
+): AsyncGenerator<Buffer, void> {
+	let body = buffers(pieces);
+	for (let count = 0; count < maxCodings; count++) {
+		const [first, whole] = await peek(body);
+		const decoder = decoderFor(first, count === 0 ? coding.trim().toLowerCase() : '');
+		body = decoder === undefined ? whole : decoded(whole, decoder);
+		if (decoder === undefined) {
+			break;
+		}
+	}
+	yield* body;
+}
+
+function decoderFor(first: Buffer, coding: string): zlib.Gunzip | undefined {
+	// Without a whole end, everything up to the end is to be had.
+	const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
+	const [one = 0, two = 0] = first;
+	if (one === 0x1f && two === 0x8b) {
+		return zlib.createGunzip(options);
+	}
+	if (first.readUInt32LE(0) === 0xfd2fb528) {
+		return zlib.createZstdDecompress();
+	}
+	// JSON, a page, or the byte order mark of either.
+	if ('{[<" \t\r\n\u00ef'.includes(String.fromCharCode(one))) {
+		return undefined;
+	}
+	// RFC 1950, part 2.2.
+	if ((one & 0x0f) === 8 && one >> 4 <= 7 && first.readUInt16BE(0) % 31 === 0) {
+		return zlib.createInflate(options);
+	}
+	return coding === 'br'
+		? zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH })
+		: coding === 'deflate'
+			? zlib.createInflateRaw(options)
+			: undefined;
+}
+
+async function* decoded(
+	body: AsyncIterable<Buffer>,
+	decoder: zlib.Gunzip,
+): AsyncGenerator<Buffer, void> {
+	pipeline(Readable.from(body), decoder).catch(() => undefined);
+	try {
+		yield* piecesOf(decoder);
+	} catch {
+		// What has been decoded before counts.
+	} finally {
+		decoder.destroy();
+	}
+}
+
+/** Returns the first four bytes, with zeros for those that are missing, and the whole body. */
+async function peek(body: AsyncGenerator<Buffer>): Promise<[Buffer, AsyncGenerator<Buffer>]> {
+	let start = Buffer.alloc(0);
+	while (start.length < 4) {
+		const next = await body.next();
+		if (next.done === true) {
+			break;
+		}
+		start = Buffer.concat([start, next.value]);
+	}
+	const whole = async function* () {
+		try {
+			yield start;
+			yield* body;
+		} finally {
+			// Where nobody reads on, what it reads from is closed.
+			await body.return(undefined);
+		}
+	};
+	return [Buffer.concat([start, Buffer.alloc(4)], 4), whole()];
+}
+
+async function* buffers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+	for await (const piece of pieces) {
+		yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+	}
+}

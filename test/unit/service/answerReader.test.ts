@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+	brotliCompressSync,
+	deflateRawSync,
+	deflateSync,
+	gzipSync,
+	zstdCompressSync,
+} from 'node:zlib';
+import fc from 'fast-check';
+import type { ReaderOptions } from '../../../src/service/answerReader.js';
+import { AnswerError, type AnswerProblem, type Charge } from '../../../src/service/errors.js';
+import { cutAnywhere } from './pieces.js';
+import { completeIf, receiveImage } from './receive.js';
+
+/** Both alphabets of base64 differ in every group of it. */
+const image = Buffer.from('fbeffbfeff'.repeat(300), 'hex');
+const base64 = image.toString('base64');
+const plain = JSON.stringify({ data: [{ b64_json: base64 }] });
+const key = 'a-key-of-nobody';
+
+suite('service › answerReader', () => {
+	let folder: string;
+	let file: string;
+
+	setup(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'easel-reader-'));
+		file = path.join(folder, 'image');
+	});
+
+	teardown(() => rm(folder, { recursive: true }));
+
+	async function failureOf(body: string | Buffer, options?: Partial<ReaderOptions>) {
+		try {
+			await receiveImage([Buffer.from(body)], file, { secrets: [key], ...options });
+		} catch (error) {
+			assert.ok(error instanceof AnswerError, String(error));
+			assert.deepEqual(await readdir(folder), [], 'half an image is left');
+			return error;
+		}
+		return assert.fail('it should have been refused');
+	}
+
+	const understood: Readonly<Record<string, string | Buffer>> = {
+		plain,
+		'in capitals of another order': `{"usage":{"b64_json":"x"},"data":[{"a":[1,"b"],"b64_json":"${base64}"}],"b64_json":"no"}`,
+		'a byte order mark': `\ufeff${plain}`,
+		'blanks of a heartbeat': ' \n'.repeat(50_000) + plain,
+		'the URL-safe alphabet': plain.replaceAll('+', '-').replaceAll('/', '_'),
+		'both alphabets': plain.replace('/', '_'),
+		'no padding': plain.replace(/=+/, ''),
+		'line breaks in JSON': plain.replace(base64, base64.replace(/.{76}/g, '$&\\r\\n')),
+		'raw line breaks': plain.replace(base64, base64.replace(/.{76}/g, '$&\n')),
+		'escaped slashes': plain.replaceAll('/', '\\/'),
+		'other escapes': plain.replaceAll('+', '\\u002B').replaceAll('A', '\\u0041'),
+		'a data URI': plain.replace(base64, `data:image/png;charset=utf-8;base64,${base64}`),
+		'a data URI in its URL': `{"data":[{"url":"data:image/png;base64,${base64}"}]}`,
+		'null first': `{"data":[{"b64_json":null},{"b64_json":""},{"b64_json":"${base64}"}]}`,
+		'no item first': `{"data":[null,7,{"b64_json":"${base64}"}]}`,
+		'an error beside it': `{"error":null,"message":"done","data":[{"b64_json":"${base64}"}]}`,
+		'something behind it': `${plain}\n{"more":1}<html>`,
+		gzip: gzipSync(plain),
+		'gzip twice': gzipSync(gzipSync(plain)),
+		'gzip without its end': gzipSync(plain).subarray(0, -8),
+		zstd: zstdCompressSync(plain),
+		deflate: deflateSync(plain),
+	};
+	for (const [what, body] of Object.entries(understood)) {
+		test(`takes the image out of an answer: ${what}`, async () => {
+			assert.equal((await receiveImage([Buffer.from(body)], file)).bytes, image.length);
+			assert.deepEqual(await readFile(file), image);
+			assert.deepEqual(await readdir(folder), ['image']);
+		});
+	}
+
+	test('believes the first bytes, not what the answer says of its coding', async () => {
+		for (const [coding, body] of [
+			['gzip', plain],
+			['br', plain],
+			['deflate', plain],
+			['unheard', plain],
+			['identity', gzipSync(plain)],
+			['br', gzipSync(plain)],
+			[' BR ', brotliCompressSync(plain)],
+			['deflate', deflateRawSync(plain)],
+		] as const) {
+			await receiveImage([Buffer.from(body)], file, { coding });
+			assert.deepEqual(await readFile(file), image, coding);
+		}
+	});
+
+	test('takes a body that is the image itself', async () => {
+		await receiveImage([image], file, { inspect: completeIf(image) });
+		assert.deepEqual(await readFile(file), image);
+	});
+
+	test('finds the same wherever the pieces end, in an answer of megabytes too', async () => {
+		const large = randomBytes(2_000_003);
+		const prompt = 'an \u{1F98A}, "quoted"\\';
+		const body = Buffer.from(
+			JSON.stringify({ data: [{ revised_prompt: prompt, b64_json: large.toString('base64') }] }),
+		);
+		const small = Buffer.from(understood['other escapes']!);
+		await fc.assert(
+			fc.asyncProperty(cutAnywhere, async (cut) => {
+				await receiveImage(cut<Buffer>(small), file);
+				assert.deepEqual(await readFile(file), image);
+			}),
+			{ numRuns: 20 },
+		);
+		const { revisedPrompt } = await receiveImage([body], file);
+		assert.equal(revisedPrompt, prompt);
+		assert.ok((await readFile(file)).equals(large));
+	});
+
+	test('takes a whole image out of an answer that breaks off behind it, and no half one', async () => {
+		const whole = { isComplete: false, inspect: completeIf(image) };
+		for (const body of [
+			plain.slice(0, -1),
+			plain.slice(0, -4),
+			`{"data":[{"b64_json":"${base64}","revised_prompt":"a ha`,
+			`{"data":[{"b64_json":"${base64}","revi`,
+			`{"data":[{"b64_json":"${base64}","usage":{"a":[1,2,{"b":tr`,
+		]) {
+			await receiveImage([Buffer.from(body)], file, whole);
+			assert.deepEqual(await readFile(file), image, body.slice(-20));
+			await rm(file);
+		}
+		const half = await failureOf(plain.slice(0, 800), whole);
+		assert.equal(half.problem, 'truncated');
+		assert.equal((await failureOf(image.subarray(0, 99), whole)).problem, 'notJson');
+	});
+
+	const refused: readonly (readonly [string, AnswerProblem, RegExp, Charge?])[] = [
+		['', 'empty', /without an image/],
+		[' \n ', 'empty', /without an image/],
+		['\n<!DOCTYPE html><html>Sign in', 'html', /web page.*service address/],
+		['upstream error', 'notJson', /not JSON/],
+		['{"data": [}', 'notJson', /not JSON/],
+		['"text"', 'notJson', /not JSON/],
+		['{"data":[{"b64_json":"aGk', 'truncated', /ends before/],
+		['{"data":[{"b64_json":"aGk!"}]}', 'brokenBase64', /damaged/],
+		['{"data":[{"b64_json":"a=Gk"}]}', 'brokenBase64', /damaged/],
+		['{"data":[{"b64_json":"aGké"}]}', 'brokenBase64', /damaged/],
+		['{"data":[{"b64_json":"aGk\\x"}]}', 'notJson', /not JSON/],
+		['{"data":[{}]}', 'missingImage', /no image/],
+		['{"data":[]}', 'missingImage', /no image/],
+		['[]', 'missingImage', /no image/],
+		['{"data":[{"b64_json":""}]}', 'missingImage', /no image/],
+		['{"data":[{"url":"https://cdn.example/a.png?s=1"}]}', 'link', /link instead/],
+		['{"data":[{"url":"javascript:alert(1)"}]}', 'missingImage', /no image/],
+		[
+			'{"error":{"message":" Not so. ","code":"moderation_blocked"}}',
+			'error',
+			/^Not so\.$/,
+			'unknown',
+		],
+		['{"data":[],"error":{"message":"Not so."}}', 'error', /^Not so\.$/, 'unknown'],
+		['{"message":"Not so."}', 'error', /^Not so\.$/, 'unknown'],
+		['{"error":"Not so."}', 'error', /^Not so\.$/, 'unknown'],
+		['{"error_code":"E7","detail":"Not so."}', 'error', /^Not so\.$/, 'unknown'],
+		['{"error":{"code":402}}', 'error', /^402$/, 'unknown'],
+		[`{"error":{"message":"Not with ${key}."}}`, 'error', /^Not with \*\*\*\.$/, 'unknown'],
+		[`{"error":{"message":"${'long '.repeat(40_000)}"}}`, 'error', /^long long /, 'unknown'],
+	];
+	for (const [body, problem, words, charge = 'charged'] of refused) {
+		test(`says what is wrong: ${body.slice(0, 50)}`, async () => {
+			const error = await failureOf(body);
+			assert.deepEqual([error.problem, error.charge, error.repeatable], [problem, charge, false]);
+			assert.match(error.message, words);
+		});
+	}
+
+	test('says what the service says of an error: its code, and the link that it gives', async () => {
+		const { code } = await failureOf('{"error":{"message":"No.","code":"moderation_blocked"}}');
+		assert.equal(code, 'moderation_blocked');
+		const { link } = await failureOf('{"data":[{"url":"https://cdn.example/a.png?s=1"}]}');
+		assert.equal(link, 'https://cdn.example/a.png?s=1');
+	});
+
+	test('refuses what is no image, and takes the next one that is', async () => {
+		const inspect = async (part: string) =>
+			(await readFile(part)).equals(image) ? ('complete' as const) : ('other' as const);
+		assert.equal(
+			(await failureOf('{"data":[{"b64_json":"aGk="}]}', { inspect })).problem,
+			'notAnImage',
+		);
+		const second = `{"data":[{"b64_json":"aGk="},{"b64_json":"${base64}"}]}`;
+		await receiveImage([Buffer.from(second)], file, { inspect });
+		assert.deepEqual(await readFile(file), image);
+	});
+
+	test('reads no more beside the image than it has a use for', async () => {
+		const endless = `{"more":[${'1,'.repeat(600_000)}1],"data":[{"b64_json":"aGk="}]}`;
+		assert.equal((await failureOf(endless)).problem, 'tooLarge');
+		const bomb = gzipSync(Buffer.alloc(300_000_000, ' '));
+		assert.equal((await failureOf(bomb)).problem, 'empty');
+	});
+});

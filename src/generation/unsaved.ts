@@ -1,13 +1,6 @@
 import path, { posix } from 'node:path';
 import * as vscode from 'vscode';
-import {
-	deliver,
-	embed,
-	keepBeside,
-	noteSaved,
-	removeAll,
-	type Recipes,
-} from '../jobs/deliver.js';
+import { deliver, embed, keepBeside, noteSaved, removeAll, type Recipes } from '../jobs/deliver.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import { now, readState, savedAsFile, windowLease, type JobEntry } from '../jobs/jobFolder.js';

@@ -22,6 +22,8 @@ import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
 const nothingSent = 'This was dealt with meanwhile. Nothing was sent.';
+/** Nobody repeats it by itself here. */
+const overloaded: Fault = { status: 503, message: 'Overloaded.' };
 const refused: Fault = { status: 400, message: 'Not this one.' };
 
 export function staleAgainTests(tier: Tier): void {
@@ -49,6 +51,7 @@ export function staleAgainTests(tier: Tier): void {
 		suiteTeardown(() => closeService(service));
 
 		setup(async () => {
+			await setSetting('easel.service.retry', 'never');
 			storage = await mkdtemp(path.join(tmpdir(), 'easel-stale-'));
 			memory = new Memory();
 			inBell = [];
@@ -69,6 +72,7 @@ export function staleAgainTests(tier: Tier): void {
 		});
 
 		teardown(async () => {
+			await setSetting('easel.service.retry', undefined);
 			service.faults.clear();
 			messages.dispose();
 			vscode.Disposable.from(...open.splice(0).reverse()).dispose();
@@ -180,7 +184,7 @@ export function staleAgainTests(tier: Tier): void {
 				`by an old message only what the studio has not dealt with meanwhile: ${action}`,
 				async () => {
 					const window = start();
-					const { fox, dog } = await fail(window, { answer: 'text-image' });
+					const { fox, dog } = await fail(window, overloaded);
 					const [button = ''] = inBell[0]?.buttons ?? [];
 					await inStudio(window, action, fox);
 					const sent = await sentWhile(window, () => press(button), areGone(window, [fox, dog]));
@@ -192,7 +196,7 @@ export function staleAgainTests(tier: Tier): void {
 
 		more('and where none is left, the old message says so', async () => {
 			const window = start();
-			const { fox, dog } = await fail(window, { answer: 'text-image' });
+			const { fox, dog } = await fail(window, overloaded);
 			const [button = ''] = inBell[0]?.buttons ?? [];
 			await inStudio(window, 'again', fox);
 			await inStudio(window, 'dismiss', dog);

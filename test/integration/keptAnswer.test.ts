@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Log } from '../../src/editor/log.js';
+import type { Order } from '../../src/generation/order.js';
+import { readState } from '../../src/jobs/jobFolder.js';
+import { until } from '../host/until.js';
+import type { ImageService } from '../service/server.js';
+import { closeService, openService } from './service.js';
+import { ShownMessages } from './shownMessages.js';
+import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
+import { remove, root } from './workspace.js';
+
+suite('An answer that is not understood', () => {
+	let service: ImageService;
+	let storage: string;
+	let messages: ShownMessages;
+	/** Answers each message. */
+	let answer: (buttons: readonly string[], isModal: boolean) => string | undefined;
+	const open: vscode.Disposable[] = [];
+	const log = new Log();
+	const memory = new Memory();
+	const { showSaveDialog } = vscode.window;
+
+	suiteSetup(async () => {
+		service = await openService();
+	});
+
+	suiteTeardown(() => closeService(service));
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-kept-'));
+		answer = () => undefined;
+		messages = new ShownMessages(
+			['showErrorMessage', 'showInformationMessage', 'showWarningMessage'],
+			({ buttons, modal }) => answer(buttons, modal),
+		);
+	});
+
+	teardown(async () => {
+		Object.assign(vscode.window, { showSaveDialog });
+		service.faults.clear();
+		messages.dispose();
+		vscode.Disposable.from(...open.splice(0).reverse()).dispose();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await rm(storage, { recursive: true, maxRetries: 10 });
+		await remove('images');
+		await remove('answer.json');
+	});
+
+	function start() {
+		const parts = partsIn(storage, memory, log);
+		open.push(parts, new vscode.Disposable(() => void parts.leases.dispose()));
+		return parts;
+	}
+
+	/** A request whose answer is text in place of an image. */
+	async function fail(window: ReturnType<typeof start>) {
+		service.faults.add({ answer: 'text-image', times: 1 });
+		const order: Order = {
+			operation: 'generate',
+			choices: {
+				...{ prompt: 'a fox', size: '1024x1024', quality: 'unset', count: 1, references: [] },
+			} as const,
+			context: { document: undefined, workspaceFolder: root(), insertion: undefined },
+			target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem: 'a fox' },
+		};
+		await window.generator.makeAll(order);
+		const [failed] = window.jobs.failed;
+		assert.ok(failed?.state.state === 'failed');
+		const { answerFile } = failed.state.failure;
+		assert.ok(answerFile !== undefined);
+		return { entry: failed.entry, answerFile };
+	}
+
+	function saveTo(target: vscode.Uri | undefined): void {
+		Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(target) });
+	}
+
+	test('is told with what was paid for first, and can be shown', async () => {
+		const window = start();
+		let press: ((label: string) => void) | undefined;
+		const pressed = new Promise<string>((resolve) => {
+			press = resolve;
+		});
+		messages.dispose();
+		messages = new ShownMessages(['showErrorMessage'], () => pressed);
+		const { answerFile } = await fail(window);
+		await until(() => messages.told.length > 0, 'the message');
+		assert.deepEqual(messages.told, [
+			'“a fox”: The service answered with data that is not an image. The service has probably charged for it. Easel keeps what has arrived until you save or discard it. | Save Answer… | Show Answer | Discard Answer… | Send Again (May Be Charged Twice)',
+		]);
+		press?.('Show Answer');
+		await until(
+			() => vscode.window.activeTextEditor?.document.uri.fsPath === answerFile,
+			'the answer to be shown',
+		);
+		assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"b64_json"/);
+	});
+
+	test('is saved where the user wants it, and only the failure is left', async () => {
+		const window = start();
+		const { entry, answerFile } = await fail(window);
+		const content = await readFile(answerFile, 'utf8');
+		const target = vscode.Uri.joinPath(root(), 'answer.json');
+		saveTo(undefined);
+		await window.generator.withAnswer('saveAnswer', entry);
+		assert.equal(await readFile(answerFile, 'utf8'), content, 'nothing was chosen');
+		saveTo(target);
+		await window.generator.withAnswer('saveAnswer', entry);
+		assert.equal(await readFile(target.fsPath, 'utf8'), content);
+		await assert.rejects(readFile(answerFile), { code: 'ENOENT' });
+		const [failed] = window.jobs.failed;
+		assert.ok(failed?.state.state === 'failed' && failed.state.failure.answerFile === undefined);
+	});
+
+	test('stays listed where its failure is dealt with, until it is discarded', async () => {
+		const window = start();
+		const { entry, answerFile } = await fail(window);
+		await window.generator.sendAgain(entry);
+		assert.equal(service.requests.length > 0, true);
+		const [failed] = window.jobs.failed;
+		assert.ok(failed?.state.state === 'failed' && failed.state.failure.isDealtWith);
+		const page = new StudioPage(window, contextIn(storage, memory));
+		open.push(page);
+		await page.ask({ type: 'ready' });
+		answer = (buttons, isModal) => (isModal ? buttons[0] : undefined);
+		await page.ask({ type: 'job', id: entry.request.id, action: 'discardAnswer' });
+		await until(() => window.jobs.failed.length === 0, 'the entry to go');
+		assert.match(messages.texts.join('\n'), /Discard the answer of the service\?/);
+		await assert.rejects(readFile(answerFile), { code: 'ENOENT' });
+		const state = await readState(entry.folder).catch(() => undefined);
+		assert.ok(state === undefined || state.dismissed === true);
+	});
+
+	test('whose file is gone says so, and can be discarded', async () => {
+		const window = start();
+		const { entry, answerFile } = await fail(window);
+		await rm(answerFile);
+		for (const action of ['saveAnswer', 'showAnswer'] as const) {
+			await assert.rejects(window.generator.withAnswer(action, entry), /The kept answer is gone/);
+		}
+		answer = (buttons, isModal) => (isModal ? buttons[0] : undefined);
+		await window.generator.withAnswer('discardAnswer', entry);
+		const [failed] = window.jobs.failed;
+		assert.ok(failed?.state.state === 'failed' && failed.state.failure.answerFile === undefined);
+	});
+});

@@ -10,7 +10,6 @@ import { LateHandlers } from './editor/lateHandlers.js';
 import { mayShowImageAt } from './editor/nearImage.js';
 import { provideCodeActions, provideCompletions, provideHover } from './editor/providers.js';
 import { closeFolder } from './files/closeFolder.js';
-import { isAnyJobLeft } from './jobs/settledJobs.js';
 import { comparisonType, studioType } from './protocol/panels.js';
 
 /** Ends what `start` of `main.ts` has begun; nothing as long as that is not loaded. */
@@ -163,7 +162,8 @@ async function takeUpWhatIsLeft(
 	{ globalStorageUri }: vscode.ExtensionContext,
 	late: LateHandlers,
 ): Promise<void> {
-	if (await isAnyJobLeft(path.join(globalStorageUri.fsPath, 'jobs'))) {
+	// A job goes at its end, with its folder.
+	if (await hasEntries(path.join(globalStorageUri.fsPath, 'jobs'))) {
 		await late.ready();
 	}
 }

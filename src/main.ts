@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { CallConfirmation } from './generation/confirmCall.js';
 import { SmallerReferences } from './generation/smallerReferences.js';
+import { savedImages } from './generation/destination.js';
 import { JobList } from './generation/jobList.js';
 import { FoundImages } from './generation/foundImages.js';
 import { Generator } from './generation/generator.js';
@@ -40,8 +41,11 @@ import { registerSetup } from './features/setup/index.js';
 import { registerStudio } from './features/studio/index.js';
 import { registerStyle } from './features/style/index.js';
 import { Gallery } from './jobs/gallery.js';
+import { FinishedJobs } from './jobs/finishedJobs.js';
+import { windowLease } from './jobs/jobFolder.js';
 import { Journal } from './jobs/journal.js';
-import { Marks } from './jobs/marks.js';
+import { Ledger } from './jobs/ledger.js';
+import { Annotations } from './jobs/annotations.js';
 import { Leases } from './jobs/windowLeases.js';
 import { Slots } from './jobs/slots.js';
 
@@ -64,7 +68,7 @@ export function start(
 	const preferences = new Preferences(context.globalState);
 	const storage = context.globalStorageUri.fsPath;
 	const journal = new Journal(path.join(storage, 'jobs'));
-	const gallery = new Gallery(storage, journal);
+	const gallery = new Gallery(storage);
 	const found = new FoundImages(
 		path.join(context.extensionPath, 'dist', 'recipes.js'),
 		context.storageUri && path.join(context.storageUri.fsPath, 'recipes.jsonl'),
@@ -84,6 +88,17 @@ export function start(
 	const parts = {
 		calls: new CallConfirmation(styles),
 		extensionUri: context.extensionUri,
+		finished: new FinishedJobs({
+			gallery,
+			ledger: new Ledger(storage),
+			images: savedImages,
+			onRemoved: (folder) => {
+				leases.forget(folder, windowLease);
+			},
+			onTrouble: (what, error) => {
+				log.error(what, error);
+			},
+		}),
 		gallery,
 		history: new History(gallery, found),
 		insertions,
@@ -92,7 +107,7 @@ export function start(
 		keys,
 		leases,
 		log,
-		marks: new Marks(storage),
+		marks: new Annotations(storage),
 		preferences,
 		prompts,
 		recipes: keptRecipes((context.extension.packageJSON as { version: string }).version),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { assertNotNewer, serializeVersioned, parseVersioned } from '../files/fileFormat.js';
 import { isNotThere } from '../files/refusal.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
 import { keptAtLeastMs } from './keptFiles.js';
@@ -31,7 +32,7 @@ export class UndoRecords<State extends string> {
 		const id = randomUUID();
 		await mkdir(this.folder, { recursive: true, mode: privateFolder });
 		const file = this.uri(id, this.states[0]).fsPath;
-		await writeFile(file, JSON.stringify(record), { mode: privateFile });
+		await writeFile(file, serializeVersioned(record), { mode: privateFile });
 		return id;
 	}
 
@@ -65,11 +66,11 @@ export class UndoRecords<State extends string> {
 	/**
 	 * Reads what was noted down; `undefined` where another state counts by now.
 	 *
-	 * @throws where the record is no JSON or cannot be read
+	 * @throws where the record is no JSON, of a newer Easel, or cannot be read
 	 */
 	async read(id: string, state: State): Promise<unknown> {
 		try {
-			return JSON.parse(await readFile(this.uri(id, state).fsPath, 'utf8')) as unknown;
+			return parseVersioned(await readFile(this.uri(id, state).fsPath, 'utf8'));
 		} catch (error) {
 			if (isNotThere(error)) {
 				return undefined;
@@ -87,9 +88,16 @@ export class UndoRecords<State extends string> {
 		for (const name of await readdir(this.folder)) {
 			const file = path.join(this.folder, name);
 			const found = await stat(file).catch(() => undefined);
-			if (found !== undefined && now - found.mtimeMs > keptAtLeastMs) {
+			if (found !== undefined && now - found.mtimeMs > keptAtLeastMs && (await isOurs(file))) {
 				await rm(file, { force: true });
 			}
 		}
 	}
+}
+
+async function isOurs(file: string): Promise<boolean> {
+	return assertNotNewer(file).then(
+		() => true,
+		() => false,
+	);
 }

@@ -8,11 +8,12 @@ import { stepDone } from '../editor/walkthrough.js';
 import { offerReload, windowAnswers } from '../editor/window.js';
 import { WindowLeftError } from '../jobs/createJob.js';
 import { factsOf } from '../jobs/failure.js';
+import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import { noteState } from '../jobs/noteState.js';
 import { originOf, type Origin } from '../jobs/origin.js';
-import type { JobState, StateNamed } from '../jobs/state.js';
+import { isFinished, type JobState, type StateNamed } from '../jobs/state.js';
 import { CancelledError, RequestError, type Charge } from '../service/errors.js';
 import type { FailedJob } from './failures.js';
 import type { Insertions } from './insertions.js';
@@ -61,6 +62,7 @@ export class Announcer implements vscode.Disposable {
 		private readonly needs: {
 			readonly gallery: Gallery;
 			readonly log: Log;
+			readonly finished: FinishedJobs;
 			readonly jobs: JobList;
 			readonly insertions: Insertions;
 			readonly preferences: Preferences;
@@ -179,11 +181,13 @@ export class Announcer implements vscode.Disposable {
 		}
 	}
 
-	/** Notes what has become of a job, and that it was told. */
+	/** Notes what has become of a job, and that it was told; a job that is finished is removed then. */
 	async noteTold(folder: string, state: JobState): Promise<void> {
-		await noteState(folder, { ...state, told: true }, (what, error) =>
-			this.needs.log.error(what, error),
-		);
+		const told = { ...state, told: true };
+		const onTrouble = (what: string, error: unknown) => this.needs.log.error(what, error);
+		if ((await noteState(folder, told, onTrouble)) && isFinished(told)) {
+			inBackground(this.needs.finished.remove(folder));
+		}
 	}
 
 	#report(ends: RoundEnds): void {

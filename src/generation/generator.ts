@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withSeriesProgress } from '../editor/progress.js';
-import { lookAfterSaved, removeAll, removeFiles } from '../jobs/deliver.js';
+import { saysGone } from '../files/isThere.js';
+import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
-import { noteState } from '../jobs/noteState.js';
-import type { FinalState, StateNamed } from '../jobs/state.js';
+import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
 import { Announcer, type ArrivedJob } from './announcer.js';
 import { confirmMany } from './confirmMany.js';
 import { savedImages } from './destination.js';
@@ -207,15 +207,25 @@ export class Generator implements vscode.Disposable {
 	async dismiss({ folder, request }: JobEntry): Promise<void> {
 		this.#failures.close(request.id);
 		this.#announcer.forget(request.id);
-		const state = await readState(folder);
-		if (state.state === 'failed' && state.failure.answerFile !== undefined) {
+		const state = await this.#stateOf(folder);
+		if (state?.state === 'failed' && state.failure.answerFile !== undefined) {
 			const failure = { ...state.failure, isDealtWith: true };
 			const kept = { ...state, failure, told: true };
-			await noteState(folder, kept, this.#trouble);
+			await this.#announcer.noteTold(folder, kept);
 			this.needs.jobs.fail({ folder, request, state: kept }, kept);
-			return;
+		} else if (state !== undefined) {
+			await this.#announcer.noteTold(folder, { ...state, dismissed: true });
 		}
-		await noteState(folder, { ...state, told: true, dismissed: true }, this.#trouble);
+	}
+
+	/** Reads the state of a job; `undefined` where another window has finished it, and so removed it. */
+	async #stateOf(folder: string): Promise<JobState | undefined> {
+		return readState(folder).catch(async (error: unknown) => {
+			if (await saysGone(error, folder)) {
+				return undefined;
+			}
+			throw error;
+		});
 	}
 
 	/**
@@ -226,16 +236,16 @@ export class Generator implements vscode.Disposable {
 	 */
 	async withAnswer(action: AnswerAction, entry: JobEntry): Promise<void> {
 		const { folder, request } = entry;
-		const state = await readState(folder);
-		const file = state.state === 'failed' ? state.failure.answerFile : undefined;
-		if (state.state !== 'failed' || file === undefined || !(await runAnswerAction(action, file))) {
+		const state = await this.#stateOf(folder);
+		const file = state?.state === 'failed' ? state.failure.answerFile : undefined;
+		if (state?.state !== 'failed' || file === undefined || !(await runAnswerAction(action, file))) {
 			return;
 		}
 		const { isDealtWith, ...failure } = state.failure;
 		delete failure.answerFile;
 		await removeAll([file], this.#trouble);
 		const rest = { ...state, failure, told: true, ...(isDealtWith && { dismissed: true }) };
-		await noteState(folder, rest, this.#trouble);
+		await this.#announcer.noteTold(folder, rest);
 		if (isDealtWith) {
 			this.#announcer.forget(request.id);
 		} else {
@@ -257,7 +267,6 @@ export class Generator implements vscode.Disposable {
 		const { attempts } = state;
 		const end = { state: 'cancelled', charge: 'notSent', attempts, changedAt: now() } as const;
 		await this.#announcer.noteTold(folder, end);
-		await removeFiles(entry, this.#trouble);
 		this.needs.log.info(`${request.id} was discarded; nothing was sent.`);
 	}
 
@@ -283,7 +292,6 @@ export class Generator implements vscode.Disposable {
 				return;
 			case 'cancelled':
 			case 'discarded':
-				await removeFiles(entry, this.#trouble);
 				await this.#announcer.noteTold(folder, state);
 		}
 	}

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { extensibleObject } from '../files/fileFormat.js';
 import type { Insertions } from './insertions.js';
 import type { JobList } from './jobList.js';
 import { hashOf } from './leftSpots.js';
@@ -12,19 +13,16 @@ const mostSpots = 100;
 
 const key = 'spots';
 
-const keptSchema = z.record(
-	z.string(),
-	z.object({
-		/** Its URI: it may have got another name since the command was given. */
-		document: z.string().optional(),
-		sha256: z.string(),
-		spots: z.array(
-			z.object({ start: z.number(), end: z.number(), behind: z.boolean().optional() }),
-		),
-	}),
-);
+const keptSchema = extensibleObject({
+	/** Missing in those of the first versions; a higher one is of a newer Easel. */
+	format: z.literal(1).optional(),
+	/** Its URI: it may have got another name since the command was given. */
+	document: z.string().optional(),
+	sha256: z.string(),
+	spots: z.array(z.object({ start: z.number(), end: z.number(), behind: z.boolean().optional() })),
+});
 
-type Kept = z.infer<typeof keptSchema>[string];
+type Kept = z.infer<typeof keptSchema>;
 
 /**
  * Keeps where in documents images belong that are being made, so that their spots are known after
@@ -65,7 +63,7 @@ export class KeptSpots implements vscode.Disposable {
 			const { insertion, document } = request;
 			if (insertion !== undefined && document !== undefined && !this.#known.has(request.id)) {
 				this.#known.add(request.id);
-				const kept = this.#read()[insertion.id];
+				const kept = keptSchema.safeParse(this.#read()[insertion.id]).data;
 				const uri = vscode.Uri.parse(kept?.document ?? document, true);
 				this.insertions.resume(insertion, uri, kept);
 				// They may have moved while the prompt was typed.
@@ -85,14 +83,14 @@ export class KeptSpots implements vscode.Disposable {
 		const kept = this.#read();
 		const hashes = new Map<vscode.TextDocument, string>();
 		const now = this.jobs.running.flatMap(({ request: { insertion } }): [string, Kept][] => {
-			if (insertion === undefined) {
+			if (insertion === undefined || isNewerFormat(kept[insertion.id])) {
 				return [];
 			}
 			const { id } = insertion;
 			const followed = this.insertions.spotsOf(insertion);
 			if (followed === undefined) {
 				// A document that is closed can only get another name.
-				const last = kept[id];
+				const last = keptSchema.safeParse(kept[id]).data;
 				const uri = this.insertions.documentOf({ document: undefined, insertion });
 				return last && uri ? [[id, { ...last, document: uri.toString() }]] : [];
 			}
@@ -101,9 +99,10 @@ export class KeptSpots implements vscode.Disposable {
 			hashes.set(document, sha256);
 			return spots.length > mostSpots
 				? []
-				: [[id, { document: document.uri.toString(), sha256, spots: [...spots] }]];
+				: [[id, { format: 1, document: document.uri.toString(), sha256, spots: [...spots] }]];
 		});
 		if (now.length > 0) {
+			// As they stand there: a newer Easel may have kept some in a way of its own.
 			const before = Object.entries(kept).filter(([id]) => !now.some(([one]) => one === id));
 			const all = Object.fromEntries([...before, ...now].slice(-mostCommands));
 			// What cannot be kept is known as long as this window stands.
@@ -111,7 +110,12 @@ export class KeptSpots implements vscode.Disposable {
 		}
 	}
 
-	#read(): Record<string, Kept> {
-		return keptSchema.catch({}).parse(this.state.get(key));
+	#read(): Record<string, unknown> {
+		return z.record(z.string(), z.unknown()).catch({}).parse(this.state.get(key));
 	}
+}
+
+/** Whether a newer Easel has kept these, in a way of its own. */
+function isNewerFormat(kept: unknown): boolean {
+	return kept !== undefined && !keptSchema.safeParse(kept).success;
 }

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import type { GalleryImage } from '../jobs/gallery.js';
-import type { ReadMarks } from '../jobs/marks.js';
+import type { ReadAnnotations } from '../jobs/annotations.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { Lineage, roundsOf, type Round, type Slot } from '../jobs/rounds.js';
 import { belongsHere } from './madeImages.js';
@@ -13,7 +13,7 @@ export interface KnownRounds {
 	/** Newest first. */
 	readonly rounds: readonly Round[];
 	readonly lineage: Lineage;
-	readonly marks: ReadMarks;
+	readonly marks: ReadAnnotations;
 	readonly ages: Pick<StyleAges, 'of' | 'words'>;
 	/** How many images there are, and how many of them a person keeps. */
 	readonly total: number;

@@ -99,6 +99,9 @@ export class OpenFailures {
 			});
 			taken = number === undefined ? taken : 'mine';
 		} catch (error) {
+			if (await saysGone(error, entry.folder)) {
+				return this.#standingOf(entry);
+			}
 			this.log.error(`Whether ${entry.request.id} is being sent again cannot be read`, error);
 			taken = 'unknown';
 		}
@@ -123,7 +126,13 @@ export class OpenFailures {
 			folder,
 			request: { id },
 		} = entry;
-		const state = await readState(folder).catch((error: unknown) => {
+		const state = await readState(folder).catch(async (error: unknown) => {
+			// Another window has dealt with it, and so removed it.
+			if (await saysGone(error, folder)) {
+				this.close(id);
+				this.forget(id);
+				return undefined;
+			}
 			this.log.error(`Whether ${id} was dealt with cannot be read`, error);
 			return undefined;
 		});

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Marks } from '../jobs/marks.js';
+import type { Annotations } from '../jobs/annotations.js';
 import type { CallConfirmation } from './confirmCall.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';
@@ -17,7 +17,7 @@ export interface Parts extends GeneratorNeeds {
 	/** Prompts that are written in an editor. */
 	readonly prompts: PromptEditor;
 	/** What the user has decided about images and rounds. */
-	readonly marks: Marks;
+	readonly marks: Annotations;
 	/** Where the extension lies. */
 	readonly extensionUri: vscode.Uri;
 	/** Images that were removed or discarded, and can be brought back. */

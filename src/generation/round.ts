@@ -3,6 +3,7 @@ import { foreignText } from '../editor/foreignText.js';
 import { tellFailure } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { withJobProgress } from '../editor/progress.js';
+import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Journal } from '../jobs/journal.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
 import type { JobState, StateNamed } from '../jobs/state.js';
@@ -25,6 +26,8 @@ export interface GeneratorNeeds extends RunNeeds {
 	readonly history: Pick<History, 'list' | 'untilKnown'>;
 	readonly preferences: Preferences;
 	readonly journal: Journal;
+	/** Removes jobs at their end. */
+	readonly finished: FinishedJobs;
 	readonly insertions: Insertions;
 	readonly smallerReferences: SmallerReferences;
 	readonly styles: Styles;
@@ -93,22 +96,22 @@ export class Round {
 	async make(
 		orders: readonly Order[],
 		onAsked?: OnAsked,
-		onJournaled: (areThere: readonly boolean[]) => void = () => undefined,
+		onJournaled?: (areThere: readonly boolean[]) => void,
 	): Promise<End[]> {
 		this.#asked = orders.length;
 		const placed = await this.tools.place(orders);
 		const asking = placed.map((order) => this.#ask(order));
 		const allAsked = Promise.all(asking)
 			.then((all) => {
-				onJournaled(all.map((asked) => typeof asked !== 'string'));
+				onJournaled?.(all.map((asked) => typeof asked !== 'string'));
 				return this.#endAsking(onAsked);
 			})
 			.catch(tellFailure);
 		return Promise.all(
 			asking.map(async (asked, index) => {
 				const entry = await asked;
-				// What it prepares is to be there when an image comes.
-				await (onAsked && allAsked);
+				// What is prepared is to be there when an image comes, and what gives its place up, gone.
+				await ((onAsked ?? onJournaled) && allAsked);
 				const isNumbered = this.series === undefined && orders.length > 1;
 				const position = isNumbered ? ` (${String(index + 1)} of ${String(orders.length)})` : '';
 				const end =

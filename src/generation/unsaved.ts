@@ -1,19 +1,13 @@
 import path, { posix } from 'node:path';
 import * as vscode from 'vscode';
-import {
-	deliver,
-	embed,
-	keepBeside,
-	noteSaved,
-	removeAll,
-	removeFiles,
-	type Recipes,
-} from '../jobs/deliver.js';
+import { deliver, embed, keepBeside, noteSaved, removeAll, type Recipes } from '../jobs/deliver.js';
+import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import { now, readState, savedAsFile, windowLease, type JobEntry } from '../jobs/jobFolder.js';
 import type { Leases } from '../jobs/windowLeases.js';
 import { noteState } from '../jobs/noteState.js';
 import type { StateNamed } from '../jobs/state.js';
+import { saysGone } from '../files/isThere.js';
 import { saveAs } from '../editor/files.js';
 import type { Log } from '../editor/log.js';
 import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
@@ -24,6 +18,7 @@ import { reportNotSaved } from './report.js';
 
 interface Needs {
 	readonly log: Log;
+	readonly finished: FinishedJobs;
 	readonly jobs: JobList;
 	readonly gallery: Gallery;
 	readonly leases: Leases;
@@ -147,9 +142,9 @@ export class Unsaved {
 			const { attempts } = image.state;
 			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
 			await noteState(folder, end, this.#trouble);
-			await removeFiles(image.entry, this.#trouble);
 			return () => {
 				this.needs.jobs.forget(request.id);
+				inBackground(this.needs.finished.remove(folder));
 			};
 		});
 	}
@@ -164,7 +159,7 @@ export class Unsaved {
 		task: () => Promise<() => void | Promise<void>>,
 	): Promise<void> {
 		try {
-			const { jobs, leases } = this.needs;
+			const { leases } = this.needs;
 			if ((await leases.take(entry.folder, windowLease)) === undefined) {
 				await notify(
 					'info',
@@ -174,12 +169,17 @@ export class Unsaved {
 				const tell = await leases.during(task);
 				await tell?.();
 			} else {
-				jobs.forget(entry.request.id);
-				await notify('info', 'This image was saved or discarded meanwhile.');
+				await this.#tellDone(entry);
 			}
 		} catch (error) {
-			tellFailure(error);
+			await ((await saysGone(error, entry.folder)) ? this.#tellDone(entry) : tellFailure(error));
 		}
+	}
+
+	/** Another window was quicker; by now it may have removed the job. */
+	async #tellDone({ request }: JobEntry): Promise<void> {
+		this.needs.jobs.forget(request.id);
+		await notify('info', 'This image was saved or discarded meanwhile.');
 	}
 
 	async #done(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {

@@ -18,8 +18,7 @@ import {
 	type JobEntry,
 } from './jobFolder.js';
 import { noteState } from './noteState.js';
-import { keepsImage } from './settledJobs.js';
-import type { JobResult, KeptRecipe, StateNamed } from './state.js';
+import { keepsImage, type JobResult, type KeptRecipe, type StateNamed } from './state.js';
 
 /** Where images are put: a folder of this machine, or of a virtual file system. */
 export interface Destination extends SavedImages {
@@ -252,7 +251,7 @@ export async function noteSaved(
 	try {
 		await gallery.add({ ...entry, state: saved });
 	} catch (error) {
-		// The next window's gallery takes it from the journal.
+		// It is added before the job's folder goes.
 		onTrouble('The gallery could not be written', error);
 	}
 	return saved;

@@ -206,7 +206,7 @@ async function settle(
  * @returns `undefined` where there is no whole image
  * @throws the system's error where it cannot be told now
  */
-async function imageOf(
+export async function imageOf(
 	entry: Pick<JobEntry, 'folder' | 'request'>,
 	attempts: JobState['attempts'],
 ): Promise<JobState | undefined> {

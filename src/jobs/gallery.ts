@@ -1,17 +1,13 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { patiently } from '../files/patiently.js';
-import { isNotThere } from '../files/refusal.js';
+import { extensibleObject } from '../files/fileFormat.js';
 import { sizeSchema, qualitySchema } from '../service/contract.js';
-import type { Journal } from './journal.js';
-import { readEntry, type JobEntry } from './jobFolder.js';
-import { LineFile } from './lineFile.js';
+import type { JobEntry } from './jobFolder.js';
+import { JsonLines } from './jsonLines.js';
 import { generationRequestSchema, ownReferences } from './request.js';
-import { isOver } from './state.js';
 
 /** What is worth knowing of an image that was saved, in one line of the gallery. */
-const galleryImageSchema = z.object({
+const galleryImageSchema = extensibleObject({
 	/** That of the job. */
 	id: z.uuid(),
 	/** Wall-clock time at which it was saved, ISO 8601. */
@@ -48,62 +44,54 @@ const galleryImageSchema = z.object({
 
 export type GalleryImage = z.infer<typeof galleryImageSchema>;
 
-/** A line that says that there is nothing to show: another end, or an image that was removed. */
-const noImageSchema = z.object({ id: z.uuid(), none: z.enum(['end', 'removed']) });
+/** A line that says that there is nothing to show: an image that was removed. Others had an `end`. */
+const noImageSchema = extensibleObject({ id: z.uuid(), none: z.enum(['end', 'removed']) });
 const lineSchema = z.union([noImageSchema, galleryImageSchema]);
 type Line = z.infer<typeof lineSchema>;
 
 /**
- * All images that were saved, newest first. It is a file with one line for each, so that thousands
- * are known without opening the journal's thousands of files; the journal forgets its jobs after a
- * time, the gallery keeps at least the last 10,000 images. What another window has added since, or
- * an earlier version did not write, is taken from the journal. Methods throw the system's error.
+ * All images that were saved, newest first, at least the last 10,000. It is a file with one line for
+ * each, to which all windows add. Methods throw the system's error.
  */
 export class Gallery {
-	readonly #file: LineFile<Line>;
+	readonly #file: JsonLines<Line>;
 	#newest: { readonly version: number; readonly images: readonly GalleryImage[] } | undefined;
 
-	constructor(
-		folder: string,
-		private readonly journal: Journal,
-	) {
-		this.#file = new LineFile({
+	/** @param folder that of our storage */
+	constructor(folder: string) {
+		this.#file = new JsonLines({
 			file: path.join(folder, galleryFile),
 			schema: lineSchema,
 			keyOf: ({ id }) => id,
-			most: mostKept + 1000,
-			forget: (lines) => this.#forget(lines),
+			maxLines: maxImages + 1000,
+			forget,
 		});
 	}
 
 	/** All images, whether their files still exist or not. */
 	async list(): Promise<readonly GalleryImage[]> {
 		const lines = await this.#file.lines();
-		const missed: Line[] = [];
-		for (const id of await jobsOf(this.journal)) {
-			const line = lines.has(id) ? undefined : await lineOf(this.journal.folder(id));
-			if (line !== undefined && !lines.has(id)) {
-				// At once: another call is not to append it as well.
-				lines.set(id, line);
-				missed.push(line);
-			}
-		}
-		if (missed.length > 0) {
-			await this.#file.append(missed);
-		}
 		const { version } = this.#file;
 		if (this.#newest?.version !== version) {
-			this.#newest = { version, images: newestFirst(await this.#file.lines()) };
+			this.#newest = { version, images: newestFirst(lines) };
 		}
 		return this.#newest.images;
 	}
 
 	/** Adds the image of a job that has ended as `saved`; other jobs are left out. */
 	async add(entry: JobEntry): Promise<void> {
-		const image = imageOf(entry);
-		if (image !== undefined) {
-			await this.#file.append([image]);
-		}
+		await this.#file.append(imagesOf([entry]));
+	}
+
+	/** As {@link add}, but leaves those as they are that were added before, or removed since. */
+	async addMissing(entries: readonly JobEntry[]): Promise<void> {
+		await this.#file.change((known) =>
+			imagesOf(entries).filter(({ id }) => {
+				const line = known.get(id);
+				// An earlier version has noted an end before the image arrived after all.
+				return line === undefined || ('none' in line && line.none === 'end');
+			}),
+		);
 	}
 
 	/** Leaves an image out from now on; its file is not touched. {@link restore} takes that back. */
@@ -115,80 +103,48 @@ export class Gallery {
 	async restore(image: GalleryImage): Promise<void> {
 		await this.#file.append([image]);
 	}
-
-	/** Forgets the oldest images where there are too many. */
-	async #forget(lines: Map<string, Line>): Promise<void> {
-		const jobs = new Set(await jobsOf(this.journal));
-		const kept = new Set(newestFirst(lines).slice(0, mostKept));
-		for (const [id, line] of lines) {
-			// The line of a job that the journal still has would be added again from there.
-			if (!jobs.has(id) && !('target' in line && kept.has(line))) {
-				lines.delete(id);
-			}
-		}
-	}
 }
 
 /** In the folder of our storage. All windows write it. */
 export const galleryFile = 'gallery.jsonl';
 
-const mostKept = 10_000;
+const maxImages = 10_000;
 
-async function jobsOf(journal: Journal): Promise<string[]> {
-	try {
-		const names = await patiently(() => readdir(journal.root));
-		return names.filter((name) => jobName.test(name));
-	} catch (error) {
-		// There is none before the first image.
-		if (isNotThere(error)) {
-			return [];
+/** Forgets the oldest images, and those that were removed, but the last ones of each. */
+function forget(lines: Map<string, Line>): void {
+	const removed = [...lines.values()].filter((line) => 'none' in line && line.none === 'removed');
+	const kept = new Set<Line>([...newestFirst(lines).slice(0, maxImages), ...removed.slice(-500)]);
+	for (const [id, line] of lines) {
+		if (!kept.has(line)) {
+			lines.delete(id);
 		}
-		throw error;
 	}
 }
 
-const jobName = /^[\da-f-]{36}$/;
+function imagesOf(entries: readonly JobEntry[]): GalleryImage[] {
+	return entries.flatMap((entry) => imageOf(entry) ?? []);
+}
 
-/** `undefined` while the job goes on, or where it cannot be read. */
-async function lineOf(folder: string): Promise<Line | undefined> {
-	try {
-		const entry = await readEntry(folder);
-		return isOver(entry.state)
-			? (imageOf(entry) ?? { id: entry.request.id, none: 'end' })
-			: undefined;
-	} catch {
-		// It is just being made, or damaged, which `Journal.list` reports.
+/** What is missing has no field: JSON leaves it out. */
+function imageOf({ request, state }: JobEntry): GalleryImage | undefined {
+	if (state.state !== 'saved') {
 		return undefined;
 	}
-}
-
-function imageOf({ request, state }: JobEntry): GalleryImage | undefined {
-	return state.state !== 'saved'
-		? undefined
-		: {
-				id: request.id,
-				savedAt: state.changedAt,
-				target: state.target,
-				operation: request.operation,
-				prompt: request.prompt,
-				size: request.size,
-				...(request.quality === undefined ? {} : { quality: request.quality }),
-				references: ownReferences(request).map(({ source }) => source),
-				...(ownReferences(request).length === 0
-					? {}
-					: { referenceHashes: ownReferences(request).map(({ sha256 }) => sha256) }),
-				...(request.style === undefined ? {} : { style: request.style }),
-				...(request.withoutStyle === undefined ? {} : { withoutStyle: request.withoutStyle }),
-				...(request.round === undefined ? {} : { round: request.round }),
-				...(request.anotherTryOf === undefined ? {} : { anotherTryOf: request.anotherTryOf }),
-				...(request.workspaceFolder === undefined
-					? {}
-					: { workspaceFolder: request.workspaceFolder }),
-				width: state.result.width,
-				height: state.result.height,
-				bytes: state.result.bytes,
-				sha256: state.result.sha256,
-			};
+	const { id, operation, prompt, size, quality, style, withoutStyle } = request;
+	const { width, height, bytes, sha256 } = state.result;
+	const references = ownReferences(request);
+	return {
+		id,
+		savedAt: state.changedAt,
+		target: state.target,
+		...{ operation, prompt, size, quality },
+		references: references.map(({ source }) => source),
+		referenceHashes:
+			references.length === 0 ? undefined : references.map((reference) => reference.sha256),
+		...{ style, withoutStyle, round: request.round, anotherTryOf: request.anotherTryOf },
+		workspaceFolder: request.workspaceFolder,
+		...{ width, height, bytes, sha256 },
+	};
 }
 
 function newestFirst(lines: ReadonlyMap<string, Line>): GalleryImage[] {

@@ -3,6 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
+import {
+	assertNotNewer,
+	serializeVersioned,
+	NewerFormatError,
+	parseVersioned,
+} from '../files/fileFormat.js';
 import { readWhole, writeRevocable, writeWhole } from '../files/writeWhole.js';
 import { answerName } from '../service/answerFile.js';
 import { isNotThere } from '../files/refusal.js';
@@ -40,7 +46,8 @@ export const workerOutputFile = 'worker.log';
 /**
  * Reads one job.
  *
- * @throws {DamagedFileError} where its request is not what the schema says; the system's error
+ * @throws {DamagedFileError} where its request is not what the schema says
+ * @throws {NewerFormatError} where one of its files belongs to a newer Easel; the system's error
  */
 export async function readEntry(folder: string): Promise<JobEntry> {
 	return {
@@ -53,7 +60,8 @@ export async function readEntry(folder: string): Promise<JobEntry> {
 /**
  * Reads the request of a job.
  *
- * @throws {DamagedFileError} where it is not what the schema says; the system's error
+ * @throws {DamagedFileError} where it is not what the schema says
+ * @throws {NewerFormatError} where it belongs to a newer Easel; the system's error
  */
 export async function readRequest(folder: string): Promise<GenerationRequest> {
 	return readJson(path.join(folder, requestFile), generationRequestSchema);
@@ -63,17 +71,20 @@ export async function readRequest(folder: string): Promise<GenerationRequest> {
  * Writes the request of a job. Its name is on the disk with the next state, which is written before
  * anything is sent.
  *
+ * @throws {NewerFormatError} where it belongs to a newer Easel by now
  * @throws the system's error; there is no request then, so that no window sends it
  */
 export async function writeRequest(folder: string, request: GenerationRequest): Promise<void> {
-	await writeRevocable(path.join(folder, requestFile), json(request));
+	const file = path.join(folder, requestFile);
+	await assertNotNewer(file);
+	await writeRevocable(file, serializeVersioned(request, '\t'));
 }
 
 /**
  * Reads the state of a job. A damaged one counts as the worst that it may have been: the request
  * has left, and whether an image was made is not known.
  *
- * @throws the system's error
+ * @throws {NewerFormatError} where it belongs to a newer Easel; the system's error
  */
 export async function readState(folder: string): Promise<JobState> {
 	const file = path.join(folder, stateFile);
@@ -93,10 +104,17 @@ export async function readState(folder: string): Promise<JobState> {
  *
  * @param longestMs how long a refusal that may pass is waited out, in milliseconds; 2,000 by
  * default
+ * @throws {NewerFormatError} where it belongs to a newer Easel by now
  * @throws the system's error; the old state stands then
  */
-export function writeState(folder: string, state: JobState, longestMs?: number): Promise<void> {
-	return writeWhole(path.join(folder, stateFile), json(state), { longestMs });
+export async function writeState(
+	folder: string,
+	state: JobState,
+	longestMs?: number,
+): Promise<void> {
+	const file = path.join(folder, stateFile);
+	await assertNotNewer(file);
+	await writeWhole(file, serializeVersioned(state, '\t'), { longestMs });
 }
 
 /**
@@ -126,18 +144,32 @@ function localFolders(target: string, id: string): string[] {
  * @throws the system's error where that cannot be told
  */
 export async function answersIn(entry: Pick<JobEntry, 'folder' | 'request'>): Promise<string[]> {
-	const answers: string[] = [];
-	for (const folder of foldersFor(entry)) {
+	const received = await receivedIn(foldersFor(entry));
+	return received.filter((file) => isAnswer(path.basename(file)));
+}
+
+/**
+ * Returns what of the service lies in folders of a job, absolute: images, and raw answers. It goes
+ * only where it was delivered, or the user does not want it.
+ *
+ * @throws the system's error where that cannot be told
+ */
+export async function receivedIn(folders: readonly string[]): Promise<string[]> {
+	const received: string[] = [];
+	for (const folder of folders) {
 		const names = await readdir(folder).catch((error: unknown) => {
 			if (isNotThere(error)) {
 				return [];
 			}
 			throw error;
 		});
-		answers.push(...names.filter(isAnswer).map((name) => path.join(folder, name)));
+		const ofService = names.filter((name) => images.has(name) || isAnswer(name));
+		received.push(...ofService.map((name) => path.join(folder, name)));
 	}
-	return answers;
+	return received;
 }
+
+const images: ReadonlySet<string> = new Set([imageFile, imageWithRecipeFile, savedAsFile]);
 
 function isAnswer(name: string): boolean {
 	return name === answerName || name.startsWith(`${answerName}-`);
@@ -155,14 +187,18 @@ export class DamagedFileError extends Error {
 
 /** The request of a job, written last: without it the job was not made, and nothing was sent. */
 export const requestFile = 'request.json';
-const stateFile = 'state.json';
+/** What has become of a job. */
+export const stateFile = 'state.json';
 
 async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
 	const text = await readWhole(file);
 	let content: unknown;
 	try {
-		content = JSON.parse(text);
+		content = parseVersioned(text);
 	} catch (error) {
+		if (error instanceof NewerFormatError) {
+			throw error;
+		}
 		throw new DamagedFileError(`${path.basename(file)} is no JSON`, { cause: error });
 	}
 	const parsed = schema.safeParse(content);
@@ -174,8 +210,4 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
 		`${path.basename(file)}: ${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'not allowed'}`,
 		{ cause: parsed.error },
 	);
-}
-
-function json(content: unknown): string {
-	return JSON.stringify(content, undefined, '\t');
 }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { assertNotNewer, NewerFormatError } from '../files/fileFormat.js';
 import { patiently } from '../files/patiently.js';
 import { isThere } from '../files/isThere.js';
 import { isNotThere } from '../files/refusal.js';
@@ -8,9 +9,10 @@ import {
 	DamagedFileError,
 	imageFile,
 	now,
-	readRequest,
-	readState,
+	receivedIn,
+	readEntry,
 	requestFile,
+	stateFile,
 	windowLease,
 	writeRequest,
 	writeState,
@@ -18,13 +20,7 @@ import {
 } from './jobFolder.js';
 import { isFree, readLease } from './leaseFiles.js';
 import type { GenerationRequest } from './request.js';
-import {
-	noteSettledJobs,
-	readSettledJobs,
-	tidySettledJobs,
-	type SettledJobs,
-} from './settledJobs.js';
-import { isSettled, type JobState } from './state.js';
+import type { JobState } from './state.js';
 
 /** An entry whose request is not valid any more. It is never sent again. */
 export interface DamagedEntry {
@@ -36,10 +32,10 @@ export interface DamagedEntry {
 
 /** What was found in the journal. */
 export interface Listing {
-	/** Oldest first; without those that are noted as settled. */
+	/** Oldest first. */
 	readonly entries: JobEntry[];
-	/** Those that are noted as settled, which were not read. */
-	readonly settled: SettledJobs;
+	/** Folders of jobs that a newer Easel has made or gone on with. */
+	readonly newer: string[];
 	/** Those that were found damaged for the first time. */
 	readonly damaged: DamagedEntry[];
 	/** Entries that could not be read just now; the next listing may have them. */
@@ -81,75 +77,22 @@ export class Journal {
 	}
 
 	/**
-	 * Every job that can be read and is not noted as settled. A damaged entry is listed once, one that
-	 * cannot be read now each time.
+	 * Every job that can be read. A damaged entry is listed once, one that cannot be read now each time.
 	 *
 	 * @throws the system's error where the journal itself cannot be looked into
 	 */
 	async list(): Promise<Listing> {
-		const folders = new Set(await this.#folders());
-		const noted = await readSettledJobs(this.root);
-		await tidySettledJobs(this.root, noted, (id) => folders.has(id));
-		const settled = new Map([...noted].filter(([id]) => folders.has(id)));
-		const listing: Listing = { entries: [], settled, damaged: [], unreadable: [] };
-		const names = [...folders].filter((name) => !settled.has(name));
+		const names = await this.#folders();
+		const listing: Listing = { entries: [], newer: [], damaged: [], unreadable: [] };
 		for (let at = 0; at < names.length; at += readAtOnce) {
 			await Promise.all(
-				names.slice(at, at + readAtOnce).map(async (name) => {
-					const folder = path.join(this.root, name);
-					try {
-						await this.#listOne(folder, listing);
-					} catch (error) {
-						listing.unreadable.push({ folder, error });
-					}
-				}),
+				names
+					.slice(at, at + readAtOnce)
+					.map((name) => this.#listOne(path.join(this.root, name), listing)),
 			);
 		}
 		listing.entries.sort((a, b) => createdAt(a) - createdAt(b));
 		return listing;
-	}
-
-	/**
-	 * Notes jobs that no window has to look at any more: {@link list} does not read them again.
-	 * Never throws; what is not noted is only read once more.
-	 */
-	async noteSettled(entries: readonly JobEntry[]): Promise<void> {
-		const jobs = entries.map(
-			({ folder, state }) => [path.basename(folder), state.changedAt] as const,
-		);
-		await noteSettledJobs(this.root, new Map(jobs));
-	}
-
-	/**
-	 * Removes the jobs that are over and told, and older than 90 days or beyond the last 1,000. An
-	 * image that was not delivered stays for ever.
-	 *
-	 * @param time wall-clock time, in milliseconds since 1970
-	 * @returns the errors of what could not be removed; it is tried again another time
-	 */
-	async cleanUp(
-		{ entries, settled }: Pick<Listing, 'entries' | 'settled'>,
-		time = Date.now(),
-	): Promise<unknown[]> {
-		const all = [
-			...entries.map(({ folder, state }) => {
-				return { folder, changedAt: Date.parse(state.changedAt), isSettled: isSettled(state) };
-			}),
-			...[...settled].map(([id, changedAt]) => {
-				return { folder: this.folder(id), changedAt, isSettled: true };
-			}),
-		].sort((a, b) => a.changedAt - b.changedAt);
-		const refusals: unknown[] = [];
-		for (const [index, { folder, changedAt, isSettled }] of all.entries()) {
-			if (isSettled && (time - changedAt > longestKeptMs || all.length - index > mostKept)) {
-				try {
-					await rm(folder, { recursive: true, force: true });
-				} catch (error) {
-					refusals.push(error);
-				}
-			}
-		}
-		return refusals;
 	}
 
 	async #folders(): Promise<string[]> {
@@ -165,34 +108,27 @@ export class Journal {
 	}
 
 	async #listOne(folder: string, listing: Listing): Promise<void> {
-		let request: GenerationRequest;
 		try {
-			request = await readRequest(folder);
-		} catch (error) {
-			if (isNotThere(error)) {
-				await removeIfLeft(folder, error);
-				return;
-			}
-			if (!(error instanceof DamagedFileError)) {
+			const entry = await readEntry(folder).catch((error: unknown) => {
+				if (isNotThere(error)) {
+					return removeIfLeft(folder, error);
+				}
 				throw error;
-			}
-			const found = await markDamaged(folder, error.message);
-			listing.damaged.push(...(found === undefined ? [] : [found]));
-			return;
-		}
-		try {
-			listing.entries.push({ folder, request, state: await readState(folder) });
+			});
+			listing.entries.push(...(entry === undefined ? [] : [entry]));
 		} catch (error) {
-			// Another window has just removed a job that was over.
-			if (!isNotThere(error) || (await isThere(folder))) {
-				throw error;
+			if (error instanceof NewerFormatError) {
+				listing.newer.push(folder);
+			} else if (error instanceof DamagedFileError) {
+				const found = await markDamaged(folder, error.message);
+				listing.damaged.push(...(found === undefined ? [] : [found]));
+			} else {
+				listing.unreadable.push({ folder, error });
 			}
 		}
 	}
 }
 
-const longestKeptMs = 90 * 24 * 60 * 60 * 1000;
-const mostKept = 1000;
 const readAtOnce = 16;
 /** A folder younger than this may just be being made; its lease follows within milliseconds. */
 const longestMakingMs = 60_000;
@@ -200,20 +136,27 @@ const longestMakingMs = 60_000;
 const damagedFile = 'damaged';
 
 /**
- * Removes a job that was never completely made, unless a living window may be making it just now.
+ * Removes a job that was never completely made, unless a living window may be making it just now; or
+ * what a window that has ended while it removed one has left of it.
  *
+ * @throws {DamagedFileError} where an image lies in it all the same
+ * @throws {NewerFormatError} where it belongs to a newer Easel
  * @throws where it has a request all the same; the system's error
  */
-async function removeIfLeft(folder: string, refusal: unknown): Promise<void> {
+async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined> {
 	try {
 		if ((await readdir(folder)).includes(requestFile)) {
-			throw new Error('its request could not be read', { cause: refusal });
+			throw new Error('one of its files could not be read', { cause: refusal });
+		}
+		await assertNotNewer(path.join(folder, stateFile));
+		if ((await receivedIn([folder])).length > 0) {
+			throw new DamagedFileError(`${requestFile} is not there`, { cause: refusal });
 		}
 		const { mtimeMs } = await stat(folder);
-		if (Date.now() - mtimeMs <= longestMakingMs) {
-			return;
-		}
-		if (await isFree(await readLease(folder, windowLease))) {
+		if (
+			Date.now() - mtimeMs > longestMakingMs &&
+			(await isFree(await readLease(folder, windowLease)))
+		) {
 			// Without a request nothing was sent.
 			await rm(folder, { recursive: true });
 		}

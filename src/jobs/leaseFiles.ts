@@ -1,6 +1,7 @@
 import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
 import { patiently } from '../files/patiently.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 import { privateFile, writeWhole } from '../files/writeWhole.js';
@@ -19,7 +20,7 @@ export interface Lease {
 	readonly number: number;
 	/**
 	 * `undefined` where it was given back, or its process died while it made the file; `unreadable`
-	 * where that cannot be told just now.
+	 * where that cannot be told just now, or a newer Easel has it.
 	 */
 	readonly holder: Holder | 'unreadable' | undefined;
 }
@@ -62,7 +63,7 @@ export async function succeed(
 ): Promise<boolean> {
 	const number = previous + 1;
 	const file = leaseFile(folder, name, number);
-	if (!(await createWhole(file, JSON.stringify(holder ?? {})))) {
+	if (!(await createWhole(file, serializeVersioned(holder ?? {})))) {
 		return false;
 	}
 	try {
@@ -92,7 +93,7 @@ export async function extendLease(
 	number: number,
 	holder: Holder,
 ): Promise<void> {
-	await writeWhole(leaseFile(folder, name, number), JSON.stringify(holder));
+	await writeWhole(leaseFile(folder, name, number), serializeVersioned(holder));
 }
 
 /**
@@ -121,6 +122,12 @@ const keptNumbers = 8;
 
 /** A file still without content after this time was left by a process that died while making it. */
 const longestWritingMs = 10_000;
+
+/**
+ * Nothing is known of the process that has a lease of a newer Easel. It is taken for alive so long
+ * after the file was written: windows write it anew every 10 minutes, and no worker lives for a day.
+ */
+const longestUnrenewedMs = 24 * 60 * 60 * 1000;
 
 /**
  * Whether no living process has it. Where that cannot be told, it is not free.
@@ -162,28 +169,27 @@ async function numbersOf(folder: string, name: string): Promise<number[]> {
 	});
 }
 
-/** What stands in a lease that was given back. */
-const nobodySchema = z.strictObject({});
+/** What stands in a lease that was given back, in whatever version. */
+const nobodySchema = z.strictObject({ format: z.number().optional() });
 
 /** @throws the system's error */
 async function readHolder(file: string): Promise<Lease['holder']> {
 	const text = await readFile(file, 'utf8');
-	let content: unknown;
+	let longestMs = longestWritingMs;
 	try {
-		content = JSON.parse(text);
-	} catch {
-		// Neither a holder nor an empty object: looked at below.
+		if (nobodySchema.safeParse(JSON.parse(text)).success) {
+			return undefined;
+		}
+		const { data } = holderSchema.safeParse(parseVersioned(text));
+		if (data !== undefined) {
+			return data;
+		}
+	} catch (error) {
+		// What is no JSON may be on its way: without hard links a file is made first and written then.
+		longestMs = error instanceof NewerFormatError ? longestUnrenewedMs : longestMs;
 	}
-	const parsed = holderSchema.safeParse(content);
-	if (parsed.success) {
-		return parsed.data;
-	}
-	if (nobodySchema.safeParse(content).success) {
-		return undefined;
-	}
-	// Without hard links a file is made first and written then, so it may be empty for a moment.
 	const { mtimeMs } = await stat(file);
-	return Date.now() - mtimeMs > longestWritingMs ? undefined : 'unreadable';
+	return Date.now() - mtimeMs > longestMs ? undefined : 'unreadable';
 }
 
 /**

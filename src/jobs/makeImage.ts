@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { isCancelled } from '../service/errors.js';
-import { deliver, removeAll, removeFiles, type DeliverOptions } from './deliver.js';
+import { deliver, removeAll, type DeliverOptions } from './deliver.js';
 import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
-import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
+import { answersIn, now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import { noteState } from './noteState.js';
 import type { Slots } from './slots.js';
@@ -158,9 +158,8 @@ async function tidy(
 	{ state }: JobState,
 	{ onTrouble }: MakeOptions,
 ): Promise<void> {
-	if (state === 'cancelled') {
-		await removeFiles(entry, onTrouble);
-	} else if (state === 'failed' || state === 'interrupted') {
-		await removeAll([path.join(entry.folder, referencesFolder)], onTrouble);
+	const answers = state === 'cancelled' ? await answersIn(entry).catch(() => []) : [];
+	if (state === 'cancelled' || state === 'failed' || state === 'interrupted') {
+		await removeAll([...answers, path.join(entry.folder, referencesFolder)], onTrouble);
 	}
 }

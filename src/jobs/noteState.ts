@@ -1,13 +1,14 @@
 import path from 'node:path';
+import { NewerFormatError } from '../files/fileFormat.js';
+import { isThere, saysGone } from '../files/isThere.js';
 import { writeState } from './jobFolder.js';
-import { keepsImage, noteSettledJobs } from './settledJobs.js';
-import { isClosed, type JobState } from './state.js';
+import type { JobState } from './state.js';
 
 /**
  * Notes in a window what has become of a job. Where the journal cannot be written, it is tried
  * again every 5 seconds as long as the window lives: the next window must not send what a person
- * has cancelled, nor save again what was saved. A folder that has been removed for good is tried as
- * well: nothing proves that it will not come back with its drive, and a try costs one call that fails.
+ * has cancelled, nor save again what was saved. It is given up where the folder alone is gone, for the
+ * job was finished in another window; with the whole journal it may come back with its drive.
  *
  * @param onTrouble called with what was refused
  * @returns whether it is noted already
@@ -19,9 +20,12 @@ export async function noteState(
 ): Promise<boolean> {
 	later.delete(folder);
 	try {
-		await inTurn(folder, () => write(folder, state));
+		await inTurn(folder, () => writeState(folder, state));
 		return true;
 	} catch (error) {
+		if (await isPointless(error, folder)) {
+			return false;
+		}
 		onTrouble('The journal could not be written', error);
 		later.set(folder, state);
 		timer ??= setInterval(noteAll, everyMs).unref();
@@ -47,18 +51,24 @@ function noteAll(): void {
 
 async function noteLate(folder: string, state: JobState): Promise<void> {
 	if (later.get(folder) === state) {
-		await write(folder, state, 0);
+		try {
+			await writeState(folder, state, 0);
+		} catch (error) {
+			if (!(await isPointless(error, folder))) {
+				throw error;
+			}
+		}
 		// Nothing newer has come meanwhile, or it waits for its turn.
 		later.delete(folder);
 	}
 }
 
-async function write(folder: string, state: JobState, longestMs?: number): Promise<void> {
-	await writeState(folder, state, longestMs);
-	if (isClosed(state) && !keepsImage(state)) {
-		const settled = new Map([[path.basename(folder), state.changedAt]]);
-		await noteSettledJobs(path.dirname(folder), settled);
-	}
+/** Whether writing the state of a job again would fail again: it is gone, or of a newer Easel. */
+async function isPointless(error: unknown, folder: string): Promise<boolean> {
+	return (
+		error instanceof NewerFormatError ||
+		((await saysGone(error, folder)) && (await isThere(path.dirname(folder)).catch(() => false)))
+	);
 }
 
 /** The last write of each job that is under way or waits; never rejected. */

@@ -1,6 +1,13 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import {
+	assertNotNewer,
+	serializeVersioned,
+	NewerFormatError,
+	extensibleObject,
+	parseVersioned,
+} from '../files/fileFormat.js';
 import { isNotThere } from '../files/refusal.js';
 import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/writeWhole.js';
 import { qualities, sizeSchema } from '../service/contract.js';
@@ -11,7 +18,7 @@ const { operation, document, insertion, workspaceFolder, target, anotherTryOf, w
 	generationRequestSchema.shape;
 
 /** What a prompt is written for: all of what is asked for but the prompt. */
-const purposeSchema = z.object({
+const purposeSchema = extensibleObject({
 	operation,
 	size: sizeSchema,
 	quality: z.enum(['unset', ...qualities]),
@@ -88,21 +95,24 @@ export class PromptDrafts {
 		return drafts.sort((a, b) => b.changedAt - a.changedAt);
 	}
 
-	/** What a draft is for; `undefined` where it is gone, or that is damaged. */
+	/** What a draft is for; `undefined` where it is gone, damaged, or of a newer Easel. */
 	async purpose(id: string): Promise<PromptPurpose | undefined> {
 		try {
 			const text = await readWhole(path.join(this.#root, id, purposeName));
-			return purposeSchema.safeParse(JSON.parse(text)).data;
+			return purposeSchema.safeParse(parseVersioned(text)).data;
 		} catch (error) {
-			if (error instanceof SyntaxError || isNotThere(error)) {
+			if (error instanceof SyntaxError || error instanceof NewerFormatError || isNotThere(error)) {
 				return undefined;
 			}
 			throw error;
 		}
 	}
 
+	/** @throws {NewerFormatError} where a newer Easel has written it by now */
 	async setPurpose(id: string, purpose: PromptPurpose): Promise<void> {
-		await writeWhole(path.join(this.#root, id, purposeName), JSON.stringify(purpose));
+		const file = path.join(this.#root, id, purposeName);
+		await assertNotNewer(file);
+		await writeWhole(file, serializeVersioned(purpose));
 	}
 
 	/** Forgets a draft; one that is not there is no mistake. */
@@ -131,7 +141,7 @@ export class PromptDrafts {
 		return found.filter((draft) => draft !== undefined);
 	}
 
-	/** `undefined` where another window has removed it meanwhile, or its purpose is damaged. */
+	/** `undefined` where another window has removed it meanwhile, or its purpose is not known. */
 	async #read(id: string): Promise<PromptDraft | undefined> {
 		try {
 			const file = this.file(id);

@@ -1,12 +1,32 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
-import { removeFiles } from './deliver.js';
+import type { FailureFacts } from './failure.js';
+import { imageOf } from './follow.js';
 import type { DamagedEntry, Journal } from './journal.js';
-import { readEntry, windowLease, type JobEntry } from './jobFolder.js';
+import {
+	answersIn,
+	foldersFor,
+	imageFile,
+	now,
+	readEntry,
+	receivedIn,
+	windowLease,
+	writeState,
+	type JobEntry,
+} from './jobFolder.js';
 import type { RoundPlace } from './request.js';
-import { keepsImage } from './settledJobs.js';
 import type { Leases } from './windowLeases.js';
-import { isCertain, isSettled, type StateNamed } from './state.js';
+import {
+	isCertain,
+	isFinished,
+	isListedFailure,
+	isOver,
+	isSettled,
+	type FailureState,
+	type StateNamed,
+} from './state.js';
 
 /** What a window does about what it finds in the journal. */
 export interface Recovery {
@@ -17,12 +37,16 @@ export interface Recovery {
 	/** Jobs queued so long ago that they may not be wanted any more; their leases are not taken. */
 	readonly askAbout: (entries: readonly JobEntry[]) => Promise<unknown>;
 	/** A failure that was told to a person, and that nobody has dismissed. */
-	readonly listFailure: (entry: JobEntry, state: StateNamed<'failed' | 'interrupted'>) => void;
+	readonly listFailure: (entry: JobEntry, state: FailureState) => void;
 	/** Dismisses a failure that was sent again by a window that has ended before it could do so. */
 	readonly dismiss: (entry: JobEntry) => Promise<unknown>;
-	/** A received image of another workspace that is not saved, once no living window has it. */
+	/** A received image that is of another workspace or came late, once no living window has it. */
 	readonly listUnsaved: (entry: JobEntry, state: StateNamed<'received'>) => void;
 	readonly tellDamaged: (damaged: readonly DamagedEntry[]) => void;
+	/** Reports jobs that a newer Easel has made or gone on with, once; nothing is done about them. */
+	readonly reportNewer: (folders: readonly string[]) => void;
+	/** Removes those of jobs that are over of which nothing is needed any more. */
+	readonly removeFinished: (folders: readonly string[]) => Promise<unknown>;
 	/** Called with what could not be done. What could not be read or taken is tried again. */
 	readonly onTrouble: (what: string, error: unknown) => void;
 	/** Ends it with the window. */
@@ -31,9 +55,6 @@ export interface Recovery {
 
 /** A job queued for longer is not sent without asking a person, in milliseconds. */
 const longestUnaskedMs = 24 * 60 * 60 * 1000;
-
-/** A failure older than this is not listed any more, in milliseconds. */
-const longestShownMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Waits before what could not be read is read again, in milliseconds; the last one repeats. */
 const waitsMs = [1_000, 5_000, 30_000, 120_000] as const;
@@ -88,7 +109,9 @@ async function look(
 	const stale: JobEntry[] = [];
 	for (const entry of entries) {
 		const { state } = entry;
-		if (!belongsHere(entry)) {
+		if (await isLate(entry)) {
+			void quietly('What came late could not be listed', () => listLate(entry, leases, recovery));
+		} else if (!belongsHere(entry)) {
 			if (state.state === 'received') {
 				void quietly('An image that waits could not be listed', () =>
 					listUnsaved(entry, leases, recovery),
@@ -102,9 +125,9 @@ async function look(
 			);
 		} else if (!isSettled(state)) {
 			void quietly('A job could not be taken up again', () => takeUp(entry, leases, recovery));
-		} else if (isRecentFailure(entry)) {
+		} else if (isListedFailure(state)) {
 			await quietly('A failure could not be listed', () => {
-				recovery.listFailure(entry, entry.state as StateNamed<'failed' | 'interrupted'>);
+				recovery.listFailure(entry, state);
 			});
 		}
 	}
@@ -112,18 +135,19 @@ async function look(
 		recovery.tellDamaged(listing.damaged);
 	});
 	void quietly('Old images could not be asked about', () => recovery.askAbout(stale));
-	const settled = entries.filter(
-		(entry) => isSettled(entry.state) && !isRecentFailure(entry) && !keepsImage(entry.state),
+	const newer = listing.newer.filter((folder) => !known.has(folder));
+	newer.forEach((folder) => known.add(folder));
+	if (newer.length > 0) {
+		await quietly('Jobs of a newer version could not be reported', () => {
+			recovery.reportNewer(newer);
+		});
+	}
+	const finished = entries.filter(({ state }) => isFinished(state));
+	await recovery.removeFinished(finished.map(({ folder }) => folder));
+	// In it an earlier version noted which jobs were over.
+	await quietly('A file of an earlier version could not be removed', () =>
+		rm(path.join(journal.root, 'settled'), { force: true }),
 	);
-	await journal.noteSettled(settled);
-	for (const entry of settled) {
-		if (entry.state.state === 'saved' && !entry.state.target.startsWith('file:')) {
-			await removeFiles(entry, onTrouble);
-		}
-	}
-	for (const refusal of await journal.cleanUp(listing)) {
-		onTrouble('An old entry could not be removed', refusal);
-	}
 	return listing.unreadable.length === 0;
 }
 
@@ -157,6 +181,49 @@ async function listUnsaved(
 	const entry = isNobodys ? await readWhenPossible(folder, onTrouble) : undefined;
 	if (entry?.state.state === 'received') {
 		listUnsaved(entry, entry.state);
+	}
+}
+
+/**
+ * Whether something of the service lies in a job's folders although it has ended without an image, and
+ * that was certain: it came after the end was noted. A raw answer is no news while its failure is listed.
+ */
+async function isLate(entry: JobEntry): Promise<boolean> {
+	const { state } = entry;
+	if (!isOver(state) || !isCertain(state) || ['saved', 'discarded'].includes(state.state)) {
+		return false;
+	}
+	const received = await receivedIn(foldersFor(entry)).catch(() => []);
+	return received.some((file) => path.basename(file) === imageFile || isFinished(state));
+}
+
+/** Lists such an image as not saved, whatever workspace it is of, and else the answer as kept. */
+async function listLate(
+	{ folder }: JobEntry,
+	leases: Leases,
+	{ listUnsaved, listFailure, onTrouble }: Recovery,
+): Promise<void> {
+	const isOurs = await leases.takeWhenFree(folder, windowLease);
+	const entry = isOurs ? await readWhenPossible(folder, onTrouble) : undefined;
+	if (entry === undefined || !(await isLate(entry))) {
+		return;
+	}
+	const { attempts } = entry.state;
+	const received = await imageOf(entry, attempts);
+	const [answerFile] = await answersIn(entry);
+	if (received?.state === 'received') {
+		const state = { ...received, problem: 'The image arrived after its request had ended.' };
+		await writeState(folder, state);
+		listUnsaved({ ...entry, state }, state);
+	} else if (answerFile !== undefined) {
+		const failure: FailureFacts = {
+			...{ kind: 'answer', message: 'The request ended before its answer had arrived.' },
+			...{ charge: 'charged', repeatable: false, elapsedMs: 0, unknownOutcome: false },
+			...{ answerFile, isDealtWith: true },
+		};
+		const state = { state: 'failed', failure, attempts, changedAt: now(), told: true } as const;
+		await writeState(folder, state);
+		listFailure({ ...entry, state }, state);
 	}
 }
 
@@ -212,15 +279,5 @@ function wasSentAgain({ request, state }: JobEntry, newest: ReadonlyMap<string, 
 		(state.state === 'failed' || state.state === 'interrupted') &&
 		isCertain(state) &&
 		state.dismissed !== true
-	);
-}
-
-function isRecentFailure({ state }: JobEntry): boolean {
-	const ageMs = Date.now() - Date.parse(state.changedAt);
-	const hasAnswer = state.state === 'failed' && state.failure.answerFile !== undefined;
-	return (
-		(state.state === 'failed' || state.state === 'interrupted') &&
-		state.dismissed !== true &&
-		(ageMs < longestShownMs || hasAnswer)
 	);
 }

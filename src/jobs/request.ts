@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { extensibleObject } from '../files/fileFormat.js';
 import { qualitySchema, referenceContentTypes, sizeSchema } from '../service/contract.js';
 
 /** A reference image, copied into the job's own folder: what is sent cannot change any more. */
-export const referenceSchema = z.strictObject({
+export const referenceSchema = extensibleObject({
 	/** Absolute path of the copy. */
 	path: z.string(),
 	/** Where it was copied from, as a URI. */
@@ -23,7 +24,7 @@ export const referenceSchema = z.strictObject({
  * request is one image ("Several images require several independent requests", specification,
  * "Text-to-image request", `n`).
  */
-export const generationRequestSchema = z.strictObject({
+export const generationRequestSchema = extensibleObject({
 	/** Our own identifier, made before the first byte is sent ("Errors", rule 4); it is not sent. */
 	id: z.uuid(),
 	/** Wall-clock time of the command, ISO 8601. */
@@ -36,19 +37,17 @@ export const generationRequestSchema = z.strictObject({
 	/** What is sent, where that is something else: the prompt with the words of the style. */
 	effectivePrompt: z.string().min(1).optional(),
 	/** The style guide that was applied, as it was then. */
-	style: z
-		.strictObject({
-			/** Of the guide, relative to the workspace folder. */
-			path: z.string(),
-			/** SHA-256 of all that it applies, hexadecimal. */
-			sha256: z.string(),
-			/**
-			 * SHA-256 of each image that it names, hexadecimal; they are the last ones of `references`, of
-			 * which copies may have been made smaller.
-			 */
-			references: z.array(z.string()),
-		})
-		.optional(),
+	style: extensibleObject({
+		/** Of the guide, relative to the workspace folder. */
+		path: z.string(),
+		/** SHA-256 of all that it applies, hexadecimal. */
+		sha256: z.string(),
+		/**
+		 * SHA-256 of each image that it names, hexadecimal; they are the last ones of `references`, of
+		 * which copies may have been made smaller.
+		 */
+		references: z.array(z.string()),
+	}).optional(),
 	/** Whether the person has left the style out. */
 	withoutStyle: z.literal(true).optional(),
 	size: sizeSchema,
@@ -60,16 +59,14 @@ export const generationRequestSchema = z.strictObject({
 	 * What is asked for at once is a round. A request that is sent again stands where the first stood.
 	 * Earlier versions did not note it.
 	 */
-	round: z
-		.strictObject({
-			/** That of all requests of the round. */
-			id: z.uuid(),
-			/** Counts the rounds of the workspace folder, from 1. */
-			number: z.number().int().min(1),
-			/** Its place in the round, from 0. */
-			place: z.number().int().min(0),
-		})
-		.optional(),
+	round: extensibleObject({
+		/** That of all requests of the round. */
+		id: z.uuid(),
+		/** Counts the rounds of the workspace folder, from 1. */
+		number: z.number().int().min(1),
+		/** Its place in the round, from 0. */
+		place: z.number().int().min(0),
+	}).optional(),
 	/**
 	 * That of all requests that were chosen together and are rounds of their own: they are told
 	 * together, too.
@@ -84,19 +81,17 @@ export const generationRequestSchema = z.strictObject({
 	/** The document that the command came from, as a URI. */
 	document: z.string().optional(),
 	/** Where in that document the image link belongs, as it was when the command was given. */
-	insertion: z
-		.strictObject({
-			/** Identifies the place in the window of the command, which follows it through edits. */
-			id: z.uuid(),
-			/** Offsets in the text, in UTF-16 code units. */
-			places: z.array(z.strictObject({ start: z.number().int(), end: z.number().int() })).min(1),
-			/** Whether the image link becomes a paragraph of its own. */
-			block: z.boolean(),
-			/** SHA-256 of the document's text, hexadecimal: tells whether the offsets still hold. */
-			sha256: z.string(),
-		})
-		.optional(),
-	target: z.strictObject({
+	insertion: extensibleObject({
+		/** Identifies the place in the window of the command, which follows it through edits. */
+		id: z.uuid(),
+		/** Offsets in the text, in UTF-16 code units. */
+		places: z.array(extensibleObject({ start: z.number().int(), end: z.number().int() })).min(1),
+		/** Whether the image link becomes a paragraph of its own. */
+		block: z.boolean(),
+		/** SHA-256 of the document's text, hexadecimal: tells whether the offsets still hold. */
+		sha256: z.string(),
+	}).optional(),
+	target: extensibleObject({
 		/** The folder that gets the image, as a URI. */
 		folder: z.string(),
 		/** The folder that the target must not leave, as a URI. */

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { extensibleObject } from '../files/fileFormat.js';
 import { worseCharge, type Charge } from '../service/errors.js';
 import { chargeSchema, failureFactsSchema, type FailureFacts } from './failure.js';
 
 /** One try of a job: recorded before its first byte is sent, completed when it has ended. */
-const attemptSchema = z.object({
+const attemptSchema = extensibleObject({
 	number: z.number().int().min(1),
 	startedAt: z.iso.datetime(),
 	/** HTTP status and the service's own identifier of the request, as soon as it has answered. */
@@ -12,7 +13,7 @@ const attemptSchema = z.object({
 	failure: failureFactsSchema.optional(),
 });
 
-const resultSchema = z.object({
+const resultSchema = extensibleObject({
 	/** Absolute path of the image in the job's folder, whole and flushed. */
 	file: z.string(),
 	format: z.enum(['png', 'jpeg', 'webp']),
@@ -30,7 +31,7 @@ const resultSchema = z.object({
 });
 
 /** Where it stands how the image was made; missing where it stands nowhere. */
-const keptRecipeSchema = z.object({
+const keptRecipeSchema = extensibleObject({
 	where: z.enum(['inImage', 'besideImage']),
 	/** Whether it lies beside the image because a credential has signed the image. */
 	isSigned: z.boolean().optional(),
@@ -51,13 +52,13 @@ const common = {
  * lives, the extension before and after, and also to cancel a worker that it cannot reach.
  */
 export const jobStateSchema = z.discriminatedUnion('state', [
-	z.object({ ...common, state: z.literal('queued') }),
-	z.object({ ...common, state: z.literal('sending') }),
-	z.object({ ...common, state: z.literal('waiting') }),
-	z.object({ ...common, state: z.literal('receiving') }),
+	extensibleObject({ ...common, state: z.literal('queued') }),
+	extensibleObject({ ...common, state: z.literal('sending') }),
+	extensibleObject({ ...common, state: z.literal('waiting') }),
+	extensibleObject({ ...common, state: z.literal('receiving') }),
 	/** Between two attempts; `until` is missing where a person has to decide. */
-	z.object({ ...common, state: z.literal('pausing'), until: z.iso.datetime().optional() }),
-	z.object({
+	extensibleObject({ ...common, state: z.literal('pausing'), until: z.iso.datetime().optional() }),
+	extensibleObject({
 		...common,
 		state: z.literal('received'),
 		result: resultSchema,
@@ -67,17 +68,17 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		problem: z.string().optional(),
 	}),
 	/** `target` is the URI of the image. */
-	z.object({
+	extensibleObject({
 		...common,
 		state: z.literal('saved'),
 		result: resultSchema,
 		target: z.string(),
 		recipe: keptRecipeSchema.optional(),
 	}),
-	z.object({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
-	z.object({ ...common, state: z.literal('cancelled'), charge: chargeSchema }),
+	extensibleObject({ ...common, state: z.literal('failed'), failure: failureFactsSchema }),
+	extensibleObject({ ...common, state: z.literal('cancelled'), charge: chargeSchema }),
 	/** The process that asked has ended before it had a whole image or an error. */
-	z.object({
+	extensibleObject({
 		...common,
 		state: z.literal('interrupted'),
 		charge: chargeSchema,
@@ -85,7 +86,7 @@ export const jobStateSchema = z.discriminatedUnion('state', [
 		reason: z.string().optional(),
 	}),
 	/** The image was received, could not be saved, and the person did not want it any more. */
-	z.object({ ...common, state: z.literal('discarded') }),
+	extensibleObject({ ...common, state: z.literal('discarded') }),
 ]);
 
 export type JobState = z.infer<typeof jobStateSchema>;
@@ -105,6 +106,9 @@ export type StateChange = JobState extends infer S
 
 /** An end. Only an `interrupted` that was not told yet may still turn out to be `received`. */
 export type FinalState = StateNamed<'saved' | 'failed' | 'cancelled' | 'interrupted' | 'discarded'>;
+
+/** An end without an image. */
+export type FailureState = StateNamed<'failed' | 'interrupted'>;
 
 /** Whether an attempt is under way: the service may be making the image. */
 export function isBeingMade({ state }: JobState): boolean {
@@ -126,10 +130,39 @@ export function isSettled(state: JobState): boolean {
 	return isOver(state) && state.told === true;
 }
 
-/** Whether no window has to look at it any more: a failure is shown until a person dismisses it. */
-export function isClosed(state: JobState): boolean {
-	const isFailure = state.state === 'failed' || state.state === 'interrupted';
-	return isSettled(state) && (!isFailure || state.dismissed === true);
+/** Whether it is a failure that is listed: for a week, and with a kept answer until that is dealt with. */
+export function isListedFailure(state: JobState, time = Date.now()): state is FailureState {
+	return (
+		(state.state === 'failed' || state.state === 'interrupted') &&
+		state.dismissed !== true &&
+		(time - Date.parse(state.changedAt) < maxListedMs ||
+			(state.state === 'failed' && state.failure.answerFile !== undefined))
+	);
+}
+
+/** A failure older than this is not listed any more, in milliseconds. */
+const maxListedMs = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Whether the folder of a saved job keeps its image for now. A virtual file system says nothing of
+ * when the bytes are on a disk: for a day they may be lost there.
+ *
+ * @param time wall-clock time, in milliseconds since 1970
+ */
+export function keepsImage(state: JobState, time = Date.now()): boolean {
+	return (
+		state.state === 'saved' &&
+		!state.target.startsWith('file:') &&
+		Math.abs(time - Date.parse(state.changedAt)) < keptImageMs
+	);
+}
+
+/** How long {@link keepsImage} holds, in milliseconds. */
+const keptImageMs = 24 * 60 * 60 * 1000;
+
+/** Whether nothing of the job is needed any more, but what may have arrived after this end. */
+export function isFinished(state: JobState): boolean {
+	return isSettled(state) && !isListedFailure(state) && !keepsImage(state);
 }
 
 /** What it means for the money where a job ends in this state. */

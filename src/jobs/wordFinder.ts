@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { GalleryImage } from './gallery.js';
-import type { ImageMark } from './marks.js';
+import type { ImageAnnotation } from './annotations.js';
 
 /** What an image is found by: what was asked for, its name, and what a person has written about it. */
 export interface Searched {
 	readonly prompt: string;
 	/** Missing where there is only the request. */
 	readonly image: Pick<GalleryImage, 'target'> | undefined;
-	readonly mark: Pick<ImageMark, 'title' | 'note'>;
+	readonly mark: Pick<ImageAnnotation, 'title' | 'note'>;
 	/** The style guide that was applied. */
 	readonly style?: { readonly path: string } | undefined;
 	/** Whether that was another one than it is now. */

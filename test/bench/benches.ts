@@ -65,7 +65,7 @@ export const benches: Readonly<Record<string, Bench>> = {
 			...journalRows('opening', 'Gallery opened'),
 			...journalRows('search', 'Gallery searched'),
 			...journalRows('recovery', 'Journal read until a job is taken up'),
-			...journalRows('firstRecovery', '… where no window has looked at them yet'),
+			...journalRows('firstRecovery', '… where an earlier version has kept all jobs'),
 		},
 		rounds: 5,
 		load: () => import('./journal.js'),

@@ -1,13 +1,12 @@
 // What the journal and the gallery cost as they grow: opening the gallery, searching it, and what a
 // new window does until it takes up the one job that is left. Each in a process of its own, which has
 // read nothing yet, beside the same with ten entries.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { Journal } from '../../src/jobs/journal.js';
 import type { GalleryImage } from '../../src/jobs/gallery.js';
 import { writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
-import { isSettled } from '../../src/jobs/state.js';
 import { requestOf } from '../unit/jobs/support.js';
 import { runApart } from './apart.js';
 import type { Run } from './bench.js';
@@ -28,7 +27,7 @@ export async function measure({ rounds, scratch, record }: Run): Promise<void> {
 			const storage = path.join(scratch, 'storage');
 			await writeStorage(storage, count);
 			const { recovery: firstRecovery, ...first } = runApart<Figures>(script, [storage]);
-			await noteSettled(storage);
+			await removeFinished(storage);
 			const { recovery } = runApart<Figures>(script, [storage]);
 			const figures = { ...first, recovery, firstRecovery };
 			few ??= figures;
@@ -85,11 +84,15 @@ async function writeStorage(storage: string, count: number): Promise<void> {
 	await writeFile(path.join(storage, 'gallery.jsonl'), lines.join(''));
 }
 
-/** As each window does that has looked at them. */
-async function noteSettled(storage: string): Promise<void> {
-	const journal = new Journal(path.join(storage, 'jobs'));
-	const { entries } = await journal.list();
-	await journal.noteSettled(entries.filter(({ state }) => isSettled(state)));
+/** As a window does behind what is measured: only what an earlier version has left is that much. */
+async function removeFinished(storage: string): Promise<void> {
+	const jobs = path.join(storage, 'jobs');
+	for (const name of await readdir(jobs)) {
+		const state = await readFile(path.join(jobs, name, 'state.json'), 'utf8');
+		if (state.includes('"saved"')) {
+			await rm(path.join(jobs, name), { recursive: true });
+		}
+	}
 }
 
 async function copyJob({ folder, request }: JobEntry, to: string, id: string): Promise<void> {

@@ -5,20 +5,20 @@ import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
 import { recover } from '../../src/jobs/recovery.js';
 import { roundsOf } from '../../src/jobs/rounds.js';
-import { Marks } from '../../src/jobs/marks.js';
+import { Annotations } from '../../src/jobs/annotations.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 
 void read(process.argv[2]!);
 
 async function read(storage: string): Promise<void> {
 	const journal = new Journal(path.join(storage, 'jobs'));
-	const gallery = new Gallery(storage, journal);
+	const gallery = new Gallery(storage);
 	let startedAt = performance.now();
 	const images = await gallery.list();
 	const opening = performance.now() - startedAt;
 
 	const rounds = roundsOf(images, []);
-	const marks = await new Marks(storage).read();
+	const marks = await new Annotations(storage).read();
 	const ages = { of: () => undefined, words: () => undefined };
 	startedAt = performance.now();
 	const found = roundsFound(
@@ -41,6 +41,8 @@ async function read(storage: string): Promise<void> {
 		dismiss: () => Promise.resolve(),
 		listUnsaved: () => undefined,
 		tellDamaged: () => undefined,
+		reportNewer: () => undefined,
+		removeFinished: () => Promise.resolve(),
 		onTrouble: (what, error) => taken.reject(new Error(what, { cause: error })),
 		signal: new AbortController().signal,
 	});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { JobEntry } from '../../src/jobs/jobFolder.js';
-import { isOver, type JobState } from '../../src/jobs/state.js';
+import type { JobState } from '../../src/jobs/state.js';
 import type { Charge } from '../../src/service/errors.js';
 import { repository } from '../host/cache';
 import { kill } from '../host/processes';
@@ -179,7 +179,10 @@ suite('Fault table', () => {
 
 	setup(async () => {
 		await rm(images(), { recursive: true, force: true });
-		const known = new Set((await jobs.entries()).map(({ request }) => request.id));
+		const known = new Set([
+			...(await jobs.entries()).map(({ request }) => request.id),
+			...(await jobs.ended()).map(({ request }) => request),
+		]);
 		before = { requests: service.requests.length, made: service.imagesMade, known };
 	});
 
@@ -215,23 +218,24 @@ suite('Fault table', () => {
 		await workbench.waitForNotification(place.shown);
 	}
 
-	/** Waits until nothing of the row is left: not in the journal, at the service, as a process. */
-	async function settled(): Promise<JobEntry[]> {
+	/**
+	 * Waits until nothing of the row is left but what has failed: not in the journal, at the service, as
+	 * a process.
+	 */
+	async function settled() {
 		const entries = await jobs.waitFor(
-			(all) => ours(all).every(({ state }) => isOver(state)),
+			(all) => ours(all).every(({ state }) => state.state === 'interrupted'),
 			'every job to be over',
 		);
 		await service.waitUntil(() => service.requests.every(({ ended }) => ended));
 		await until(() => workbench.workers().length === 0, 'every worker to end');
-		return ours(entries);
+		const ended = (await jobs.ended()).filter(({ request }) => !before.known.has(request));
+		return { ended: ended.map(({ outcome }) => outcome), failed: ours(entries) };
 	}
 
 	async function assertDelivered({ press, requests }: Place): Promise<void> {
-		const entries = await settled();
-		assert.deepEqual(
-			entries.map(({ state }) => state.state),
-			press.map(() => 'saved'),
-		);
+		const { ended, failed } = await settled();
+		assert.deepEqual([ended, failed], [press.map(() => 'made'), []]);
 		assert.deepEqual(
 			await savedImages(workbench),
 			press.map((name) => `${name}.png`),
@@ -247,9 +251,14 @@ suite('Fault table', () => {
 			.filter({ hasText: account.told });
 		await told.first().waitFor();
 		release();
-		const { state } = (await settled()).at(-1)!;
-		assert.ok(state.state === 'interrupted' || state.state === 'cancelled', state.state);
-		assert.equal(state.charge, account.charge);
+		const { ended, failed } = await settled();
+		const [state] = failed.map((entry) => entry.state);
+		if (state?.state === 'interrupted') {
+			assert.equal(state.charge, account.charge);
+		} else {
+			const outcome = account.charge === 'notSent' ? 'rejected' : account.charge;
+			assert.ok(ended.includes(outcome), ended.join());
+		}
 		// Those before it are not concerned.
 		assert.deepEqual(
 			await savedImages(workbench),

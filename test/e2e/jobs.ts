@@ -1,9 +1,15 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
 import { readEntry, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until';
 import type { Workbench } from './workbench';
+
+/** A job that has come to its end. */
+export interface EndedJob {
+	readonly request: string;
+	readonly outcome: 'made' | 'rejected' | 'unknown' | 'charged';
+}
 
 /** The journal of an editor, read from outside. Nothing is changed, whatever is found. */
 export class Jobs {
@@ -23,6 +29,19 @@ export class Jobs {
 		return found
 			.filter((entry) => entry !== undefined)
 			.sort((a, b) => a.request.createdAt.localeCompare(b.request.createdAt));
+	}
+
+	/** Those that have gone at their end, in that order: what the ledger says of each. */
+	async ended(): Promise<readonly EndedJob[]> {
+		const file = path.join(this.root, '../ledger.jsonl');
+		const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+		return lines.map((line) => JSON.parse(line) as EndedJob);
+	}
+
+	/** Waits until no job is left, and returns how many have ended so far. */
+	async waitForAllEnded(): Promise<number> {
+		await this.waitFor((all) => all.length === 0, 'every job to come to its end');
+		return (await this.ended()).length;
 	}
 
 	/** Waits until the condition holds for the jobs, and returns them. */

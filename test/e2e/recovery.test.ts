@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { windowLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import { windowLease, type JobEntry } from '../../src/jobs/jobFolder.js';
 import { leaseFile, readLease } from '../../src/jobs/leaseFiles.js';
 import { until } from '../host/until.js';
 import { startImageService, type ImageService } from '../service/server.js';
@@ -87,7 +87,7 @@ suite('A paid image', () => {
 		await workbench.editor.reload();
 		await workbench.waitForNotification(/left at once.*\d:\d\d/);
 		const given = leaseFile(entry!.folder, windowLease, before!.number + 1);
-		assert.equal(await readFile(given, 'utf8'), '{}');
+		assert.equal(await readFile(given, 'utf8'), '{"format":1}');
 		service.releaseHeld();
 		await workbench.waitForImage();
 		assertMadeOnce();
@@ -136,22 +136,25 @@ suite('A paid image', () => {
 		await askAndHold('killed worker');
 		process.kill(workbench.workers()[0]!, 'SIGKILL');
 		await workbench.waitForNotification('was interrupted');
+		const [old] = await jobs.waitFor(([one]) => one?.state.told === true, 'the end to be noted');
+		const copy = `${jobs.root}-copy`;
+		await cp(old!.folder, copy, { recursive: true });
 		service.faults.add({ hold: true, times: 1 });
 		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
 		await service.waitForRequest(2, 'held');
-		await jobs.waitFor(([old]) => isDismissed(old), 'the old one to be dismissed');
+		const isOldGone = (all: readonly JobEntry[]) =>
+			!all.some(({ folder }) => folder === old!.folder);
+		await jobs.waitFor(isOldGone, 'the old one to be dismissed');
 		await workbench.editor.closeWindow();
 		// As it is where the window is gone after the new one was noted, and before the old one was.
-		const [old] = await jobs.entries();
-		await writeState(old!.folder, { ...old!.state, dismissed: false });
-		await rm(path.join(jobs.root, 'settled'));
+		await rename(copy, old!.folder);
 		await workbench.editor.openWindow();
 		const studio = new StudioPage(workbench);
 		await studio.open();
 		await studio.root.locator('.tile.job.running').waitFor();
 		await workbench.screenshot('recovery-sent-again');
 		assert.equal(await studio.root.locator('.tile.job.failed').count(), 0);
-		await jobs.waitFor(([found]) => isDismissed(found), 'the old one to be dismissed');
+		await jobs.waitFor(isOldGone, 'the old one to be dismissed');
 		service.releaseHeld();
 		// Who has the studio in front sees it there, and is not told.
 		await studio.waitForImages('1a');
@@ -217,7 +220,7 @@ suite('A paid image', () => {
 		await workbench.waitForNotification('Generating “four”');
 		service.releaseHeld();
 		await waitForFiles(path.join(workbench.folder, 'images'), /\.png$/, count);
-		await jobs.waitFor((all) => all.every(({ state }) => state.state === 'saved'), 'every end');
+		assert.equal(await jobs.waitForAllEnded(), count);
 		assert.equal((await savedImages(workbench)).length, count);
 		assert.equal(service.imagesMade, count);
 		assert.equal(service.requests.length, count);
@@ -228,6 +231,7 @@ suite('A paid image', () => {
 		const jobs = new Jobs(workbench);
 		await workbench.generate('finished');
 		await workbench.waitForImage();
+		assert.equal(await jobs.waitForAllEnded(), 1);
 		service.faults.add(
 			{ hold: true, prompt: 'arrived', times: 1 },
 			// Its second request is held, so that it stands still when the clock is set.
@@ -242,7 +246,7 @@ suite('A paid image', () => {
 		service.releaseHeld();
 		await service.waitForRequest(4, 'held');
 		const stands = await jobs.waitFor(
-			(all) => all.map(({ state }) => state.state).join() === 'saved,received,waiting',
+			(all) => all.map(({ state }) => state.state).join() === 'received,waiting',
 			'the image that arrived',
 		);
 		for (const { folder } of stands) {
@@ -253,13 +257,10 @@ suite('A paid image', () => {
 		await workbench.waitForImage('images/arrived.png');
 		await workbench.waitForNotification(/“under way”.*\d:\d\d · usually/);
 		service.releaseHeld();
-		const end = await jobs.waitFor(
-			(all) => all.every(({ state }) => state.state === 'saved'),
-			'every image to be saved',
-		);
+		const ended = await jobs.waitForAllEnded();
 		const saved = await savedImages(workbench);
 		assert.deepEqual(saved, ['arrived.png', 'finished.png', 'under-way.png']);
-		assert.equal(end.length, 3);
+		assert.equal(ended, 3);
 		assert.equal(service.imagesMade, 3);
 		assert.equal(service.requests.length, 4);
 	});
@@ -298,13 +299,13 @@ suite('A paid image', () => {
 		await workbench.screenshot('recovery-another-day');
 		// The one of today did not have to wait for the answer.
 		await jobs.waitFor(
-			(all) => all.find(({ folder }) => folder === now?.folder)?.state.state === 'saved',
+			(all) => !all.some(({ folder }) => folder === now?.folder),
 			'the one of today',
 		);
 		assert.equal(service.requests.length, atOnce + 1);
 		const question = await workbench.openListedNotification('3 images were still waiting');
 		await question.getByRole('button', { name: 'Send 3 Images', exact: true }).click();
-		await jobs.waitFor((all) => all.every(({ state }) => state.state === 'saved'), 'every image');
+		await jobs.waitForAllEnded();
 		assert.equal(service.imagesMade, atOnce + 4);
 		assert.equal((await savedImages(workbench)).length, 4);
 	});
@@ -315,15 +316,11 @@ suite('A paid image', () => {
 		await jobs.waitFor((all) => all[0]?.state.state === 'saved', 'the image');
 		await workbench.editor.reload();
 		await workbench.waitForImage('images/a-quick-reload.png');
-		await jobs.waitFor((all) => all[0]?.state.told === true, 'the journal to know that');
+		assert.equal(await jobs.waitForAllEnded(), 1);
 		assert.deepEqual(await savedImages(workbench), ['a-quick-reload.png']);
 		assertMadeOnce();
 	});
 });
-
-function isDismissed(entry: JobEntry | undefined): boolean {
-	return entry?.state.dismissed === true;
-}
 
 /** Every time in the file lies a year ahead, as after a clock was set back by a year. */
 async function setForward(file: string): Promise<void> {

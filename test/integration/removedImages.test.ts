@@ -7,7 +7,6 @@ import * as vscode from 'vscode';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
 import { RemovedImages } from '../../src/generation/removedImages.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
-import { Journal } from '../../src/jobs/journal.js';
 import { besideText } from '../../src/recipes/beside.js';
 import { recipe } from '../unit/recipes/pngs.js';
 import { drawPng, galleryImage } from './images.js';
@@ -28,7 +27,7 @@ suite('images removed from the gallery', () => {
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-removed-'));
-		gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+		gallery = new Gallery(storage);
 		kept = new KeptFiles(storage);
 		answer = () => true;
 		const log = { error: (text: string) => assert.fail(text) };

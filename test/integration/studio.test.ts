@@ -13,8 +13,7 @@ import { roundsFound } from '../../src/features/studio/search.js';
 import { followRenames } from '../../src/features/studio/renames.js';
 import { ImageError } from '../../src/images/inspect.js';
 import { Gallery, type GalleryImage } from '../../src/jobs/gallery.js';
-import { Journal } from '../../src/jobs/journal.js';
-import type { ImageMark, ReadMarks } from '../../src/jobs/marks.js';
+import type { ImageAnnotation, ReadAnnotations } from '../../src/jobs/annotations.js';
 import { Lineage, roundsOf } from '../../src/jobs/rounds.js';
 import type { Query } from '../../src/protocol/studio.js';
 import { until } from '../host/until.js';
@@ -23,9 +22,9 @@ import { Memory } from './studioPage.js';
 import { inRoot, remove, root } from './workspace.js';
 
 /** These images, each a round by itself, and what a person has decided about them. */
-function knownOf(images: readonly GalleryImage[], marked: Record<string, ImageMark> = {}) {
+function knownOf(images: readonly GalleryImage[], marked: Record<string, ImageAnnotation> = {}) {
 	const rounds = roundsOf(images, []);
-	const marks: ReadMarks = { ofImage: (id) => marked[id] ?? {}, ofRound: () => ({}) };
+	const marks: ReadAnnotations = { ofImage: (id) => marked[id] ?? {}, ofRound: () => ({}) };
 	const ages = { of: () => undefined, words: () => undefined };
 	return { rounds, marks, ages, lineage: new Lineage(rounds) };
 }
@@ -306,7 +305,7 @@ suite('studio', () => {
 	});
 
 	test('the gallery is read again where it could not be read', async () => {
-		const gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+		const gallery = new Gallery(storage);
 		const file = path.join(storage, 'gallery.jsonl');
 		await mkdir(file);
 		await assert.rejects(gallery.list(), { code: 'EISDIR' });
@@ -317,7 +316,7 @@ suite('studio', () => {
 	});
 
 	test('the gallery follows images that are renamed, and folders above them', async () => {
-		const gallery = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+		const gallery = new Gallery(storage);
 		const made = image('a.png');
 		await gallery.restore(made);
 		const late = new LateHandlers(() => Promise.resolve());

@@ -18,12 +18,13 @@ import { SentPreview } from '../../src/generation/sentPreview.js';
 import { Styles } from '../../src/generation/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { Marks } from '../../src/jobs/marks.js';
+import { Annotations } from '../../src/jobs/annotations.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { PageEnd } from '../../src/protocol/pageEnd.js';
 import { studioProtocol, type StudioEvent, type StudioRequest } from '../../src/protocol/studio.js';
 import { until } from '../host/until.js';
+import { finishedJobs } from './finishedJobs.js';
 
 /** A workspace's memory as VS Code gives it to an extension, without the extension. */
 export class Memory implements vscode.Memento {
@@ -140,7 +141,7 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 	const jobs = new JobList();
 	const leases = new Leases();
 	const journal = new Journal(path.join(storage, 'jobs'));
-	const gallery = new Gallery(storage, journal);
+	const gallery = new Gallery(storage);
 	const insertions = new Insertions();
 	const preferences = new Preferences(memory);
 	const smallerReferences = new SmallerReferences(
@@ -158,9 +159,10 @@ export function partsIn(storage: string, memory: vscode.Memento, log: Log) {
 		...{ jobs, leases, journal, gallery, insertions, preferences, smallerReferences, log, storage },
 		calls: new CallConfirmation(styles),
 		extensionUri: extensionUri(),
+		finished: finishedJobs(storage, gallery, leases),
 		history: new History(gallery, found),
 		keys: new ApiKeys(noSecrets, log, memory),
-		marks: new Marks(storage),
+		marks: new Annotations(storage),
 		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log, () =>
 			Promise.resolve(true),
 		),

@@ -47,6 +47,8 @@ suite('jobs › journal of several windows at once', () => {
 					listFailure: () => {},
 					listUnsaved: () => {},
 					tellDamaged: () => {},
+					reportNewer: () => {},
+					removeFinished: async () => {},
 					onTrouble: (what, error) => console.log('trouble ' + what + ' ' + error),
 				});
 				console.log('read');

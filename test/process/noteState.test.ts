@@ -12,7 +12,7 @@ const cancelled: JobState = { ...queued, state: 'cancelled', charge: 'notSent' }
 
 suite('jobs › noteState', () => {
 	let root: string;
-	/** Not there: nothing can be written into it. */
+	/** Not there, like the whole journal, as where its drive is gone: nothing can be written into it. */
 	let folder: string;
 	let troubles: string[];
 	/** How many files are just getting their names. */
@@ -28,7 +28,7 @@ suite('jobs › noteState', () => {
 		delete require.cache[module];
 		({ noteState } = (await import(module)) as typeof import('../../src/jobs/noteState.js'));
 		root = await mkdtemp(path.join(tmpdir(), 'easel-note-'));
-		folder = path.join(root, 'job');
+		folder = path.join(root, 'jobs', 'job');
 		troubles = [];
 		mock.timers.enable({ apis: ['setInterval'] });
 		const { rename } = fs;
@@ -67,22 +67,22 @@ suite('jobs › noteState', () => {
 
 	/** Lets the time come to note what waits, and waits until that of another job is noted. */
 	async function noteRound(name: string): Promise<void> {
-		const another = path.join(root, name);
+		const another = path.join(root, name, 'job');
 		await noteState(another, cancelled, () => undefined);
-		await mkdir(another);
+		await mkdir(another, { recursive: true });
 		mock.timers.tick(5_000);
 		await until(isNoted(cancelled, another), 'the state of another job to be noted');
 	}
 
 	test('notes at once what can be noted', async () => {
-		await mkdir(folder);
+		await mkdir(folder, { recursive: true });
 		assert.equal(await note(cancelled), true);
 		assert.deepEqual(await readState(folder), cancelled);
 		assert.deepEqual(troubles, []);
 	});
 
 	test('notes one after another, however many are on their way', async () => {
-		await mkdir(folder);
+		await mkdir(folder, { recursive: true });
 		const holdNext = () => {
 			const reached = Promise.withResolvers<void>();
 			const go = Promise.withResolvers<void>();
@@ -98,8 +98,8 @@ suite('jobs › noteState', () => {
 		await second.reached;
 		noting.push(note(cancelled));
 		// What does not wait for its turn is noted by then, as another one is.
-		const another = path.join(root, 'another');
-		await mkdir(another);
+		const another = path.join(root, 'another', 'job');
+		await mkdir(another, { recursive: true });
 		await noteState(another, cancelled, () => undefined);
 		assert.equal((await readState(folder)).state, 'queued');
 		second.go();
@@ -112,7 +112,7 @@ suite('jobs › noteState', () => {
 		assert.deepEqual(troubles, ['The journal could not be written: ENOENT']);
 		mock.timers.tick(5_000);
 		await new Promise(setImmediate);
-		await mkdir(folder);
+		await mkdir(folder, { recursive: true });
 		mock.timers.tick(4_999);
 		assert.equal(await isNoted(cancelled)(), false);
 		mock.timers.tick(1);
@@ -120,13 +120,29 @@ suite('jobs › noteState', () => {
 		assert.equal(troubles.length, 1);
 	});
 
+	test('gives up what is gone by itself: another window has finished it', async () => {
+		await mkdir(path.dirname(folder));
+		assert.equal(await note(cancelled), false);
+		assert.deepEqual(troubles, []);
+		await mkdir(folder);
+		await noteRound('another');
+		assert.equal(await isNoted(cancelled)(), false);
+		await rm(path.dirname(folder), { recursive: true });
+		assert.equal(await note(cancelled), false);
+		await mkdir(path.dirname(folder));
+		await noteRound('one more');
+		await mkdir(folder);
+		await noteRound('the last');
+		assert.equal(await isNoted(cancelled)(), false, 'also where that turns out later');
+	});
+
 	test('notes it once', async () => {
 		await note(cancelled);
-		await mkdir(folder);
+		await mkdir(folder, { recursive: true });
 		mock.timers.tick(5_000);
 		await until(isNoted(cancelled), 'the state to be noted');
-		await rm(folder, { recursive: true });
-		await mkdir(folder);
+		await rm(path.dirname(folder), { recursive: true });
+		await mkdir(folder, { recursive: true });
 		for (let round = 0; round < 3; round += 1) {
 			await noteRound(`another-${String(round)}`);
 		}
@@ -136,12 +152,12 @@ suite('jobs › noteState', () => {
 	test('never notes what something newer has overtaken', async () => {
 		await note(queued);
 		await note(cancelled);
-		await mkdir(folder);
+		await mkdir(folder, { recursive: true });
 		mock.timers.tick(5_000);
 		await until(isNoted(cancelled), 'the newer state to be noted');
-		await rm(folder, { recursive: true });
+		await rm(path.dirname(folder), { recursive: true });
 		await note(queued);
-		await mkdir(folder);
+		await mkdir(folder, { recursive: true });
 		assert.equal(await note(cancelled), true);
 		await noteRound('another');
 		assert.deepEqual(await readState(folder), cancelled);
@@ -149,7 +165,7 @@ suite('jobs › noteState', () => {
 
 	test('never notes what something newer overtakes while it is being noted', async () => {
 		await note(queued);
-		await mkdir(folder);
+		await mkdir(folder, { recursive: true });
 		const reached = Promise.withResolvers<void>();
 		const released = Promise.withResolvers<void>();
 		hold = { reached: reached.resolve, until: released.promise };
@@ -157,8 +173,8 @@ suite('jobs › noteState', () => {
 		await reached.promise;
 		const newer = note(cancelled);
 		// So long it would take.
-		const another = path.join(root, 'another-job');
-		await mkdir(another);
+		const another = path.join(root, 'another-jobs', 'job');
+		await mkdir(another, { recursive: true });
 		for (let round = 0; round < 3; round += 1) {
 			await noteState(another, cancelled, () => undefined);
 		}
@@ -171,11 +187,11 @@ suite('jobs › noteState', () => {
 	test('notes what waits anew after everything was noted once', async () => {
 		for (const state of [cancelled, queued]) {
 			await note(state);
-			await mkdir(folder);
+			await mkdir(folder, { recursive: true });
 			mock.timers.tick(5_000);
 			await until(isNoted(state), 'the state to be noted');
 			mock.timers.tick(5_000);
-			await rm(folder, { recursive: true });
+			await rm(path.dirname(folder), { recursive: true });
 		}
 	});
 });

@@ -15,7 +15,13 @@ import { mock } from 'node:test';
 import { createJob } from '../../src/jobs/createJob.js';
 import { factsOf } from '../../src/jobs/failure.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { windowLease, writeState, type JobEntry } from '../../src/jobs/jobFolder.js';
+import {
+	foldersFor,
+	readState,
+	windowLease,
+	writeState,
+	type JobEntry,
+} from '../../src/jobs/jobFolder.js';
 import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
 import { noteState } from '../../src/jobs/noteState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
@@ -25,7 +31,7 @@ import type { JobState, StateChange } from '../../src/jobs/state.js';
 import { RequestError } from '../../src/service/errors.js';
 import { until } from '../host/until';
 import { resultOf } from '../unit/jobs/results.js';
-import { requestOf } from '../unit/jobs/support.js';
+import { pictureOf, requestOf } from '../unit/jobs/support.js';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -39,6 +45,8 @@ suite('jobs › recovery', () => {
 	/** What was called, with the prompts of the jobs. */
 	let called: string[];
 	let troubles: string[];
+	/** The folders of the jobs that are to be removed. */
+	let finished: string[];
 
 	setup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-recovery-'));
@@ -47,6 +55,7 @@ suite('jobs › recovery', () => {
 		ending = new AbortController();
 		called = [];
 		troubles = [];
+		finished = [];
 	});
 
 	teardown(async () => {
@@ -97,6 +106,13 @@ suite('jobs › recovery', () => {
 			tellDamaged: (damaged) => {
 				called.push(`damaged ${String(damaged.length)}`);
 			},
+			reportNewer: (folders) => {
+				called.push(`newer ${String(folders.length)}`);
+			},
+			removeFinished: (folders) => {
+				finished.push(...folders);
+				return Promise.resolve();
+			},
 			onTrouble: (what) => troubles.push(what),
 			signal: ending.signal,
 			...change,
@@ -116,8 +132,12 @@ suite('jobs › recovery', () => {
 		await job('waiting', { state: 'waiting' });
 		await job('saved', { state: 'saved', result: resultOf(), target: 'file:///a' });
 		await job('told', { state: 'discarded' }, { told: true });
-		assert.deepEqual(await recovered(5), [
-			...['ask about ', 'damaged 0', 'take up queued', 'take up saved', 'take up waiting'],
+		// Its worker had counted as gone, and has brought its image after all.
+		const late = { told: true, dismissed: true };
+		await job('late', { state: 'received', result: resultOf() }, late);
+		assert.deepEqual(await recovered(6), [
+			...['ask about ', 'damaged 0', 'take up late', 'take up queued'],
+			...['take up saved', 'take up waiting'],
 		]);
 		assert.deepEqual(troubles, []);
 	});
@@ -204,15 +224,16 @@ suite('jobs › recovery', () => {
 		await job('not told', { state: 'discarded' });
 		await job('other', { state: 'received', result: resultOf() });
 		await job('failed', failed, { told });
-		await job('old', failed, { told, changed: 8 * day });
-		await job('dismissed', failed, { told, dismissed: true });
-		await job('over', { state: 'discarded' }, { told });
+		const over = [
+			await job('old', failed, { told, changed: 8 * day }),
+			await job('dismissed', failed, { told, dismissed: true }),
+			await job('over', { state: 'discarded' }, { told }),
+			await job('other over', { state: 'discarded' }, { told }),
+		];
+		await writeFile(path.join(journal.root, 'settled'), 'of an earlier version');
 		await recovered(8);
-		const { entries, settled } = await journal.list();
-		assert.deepEqual(entries.map(({ request }) => request.prompt).sort(), [
-			...['failed', 'not told', 'other', 'queued', 'received', 'waiting'],
-		]);
-		assert.equal(settled.size, 3);
+		assert.deepEqual(finished.sort(), over.map(({ folder }) => folder).sort());
+		assert.ok(!(await readdir(journal.root)).includes('settled'));
 	});
 
 	test('keeps what was saved where nothing can be flushed for a day, and looks at it until then', async () => {
@@ -228,10 +249,7 @@ suite('jobs › recovery', () => {
 		const told = { ...fresh.state, told: true } as JobState;
 		assert.ok(await noteState(fresh.folder, told, () => assert.fail()));
 		await recovered(3);
-		const hasImage = async ({ folder }: JobEntry) => (await readdir(folder)).includes('image');
-		assert.deepEqual(await Promise.all([fresh, old, untold].map(hasImage)), [true, false, true]);
-		const { settled } = await journal.list();
-		assert.deepEqual([...settled.keys()], [old.request.id]);
+		assert.deepEqual(finished, [old.folder]);
 		assert.deepEqual(troubles, []);
 	});
 
@@ -346,13 +364,12 @@ suite('jobs › recovery', () => {
 		assert.deepEqual(called.slice(2), ['take up going']);
 	});
 
-	test('tells of damage, and cleans up what is old', async () => {
+	test('tells of damage, and touches nothing of it', async () => {
 		const damaged = await job('damaged');
 		await writeFile(path.join(damaged.folder, 'request.json'), '{');
-		await job('old', { state: 'discarded' }, { told: true, changed: 91 * day });
 		assert.deepEqual(await recovered(2), ['ask about ', 'damaged 1']);
-		const left = [path.basename(damaged.folder), 'settled'];
-		assert.deepEqual(await readdir(journal.root), left);
+		assert.deepEqual(finished, []);
+		assert.equal(await readFile(path.join(damaged.folder, 'request.json'), 'utf8'), '{');
 	});
 
 	test('reads again what cannot be read now, and concerns itself once with everything else', async () => {
@@ -422,17 +439,17 @@ suite('jobs › recovery', () => {
 	});
 
 	/** A journal that says something else than it should. */
-	const journalWith = (change: Partial<Pick<Journal, 'list' | 'cleanUp'>>): Journal =>
+	const journalWith = (change: Partial<Pick<Journal, 'list'>>): Journal =>
 		Object.assign(new Journal(journal.root), change);
 
 	const listingOf = (...entries: JobEntry[]) =>
 		journalWith({
-			list: () => Promise.resolve({ entries, settled: new Map(), damaged: [], unreadable: [] }),
+			list: () => Promise.resolve({ entries, newer: [], damaged: [], unreadable: [] }),
 		});
 
 	/** As long as a look at the journal and at a job takes, and longer. */
 	async function aLook(): Promise<void> {
-		for (let looks = 0; looks < 10; looks += 1) {
+		for (let looks = 0; looks < 30; looks += 1) {
 			await journal.list();
 		}
 	}
@@ -538,13 +555,86 @@ suite('jobs › recovery', () => {
 		await other.dispose();
 	});
 
-	test('says what could not be cleaned up', async () => {
-		const refusals = [new Error('EBUSY'), new Error('EPERM')];
-		await recover(journalWith({ cleanUp: () => Promise.resolve(refusals) }), leases, recovering());
-		assert.deepEqual(
-			troubles,
-			refusals.map(() => 'An old entry could not be removed'),
+	for (const [what, change] of [
+		['failed', { state: 'failed', failure }],
+		['cancelled', { state: 'cancelled', charge: 'unknown' }],
+		['interrupted', { state: 'interrupted', charge: 'unknown' }],
+	] as const satisfies readonly [string, StateChange][]) {
+		test(`finds an image that came after a job had ${what}, in its workspace and elsewhere`, async () => {
+			const image = await pictureOf('late', 'small');
+			const late = async (prompt: string, withWhat: Uint8Array | string) => {
+				const entry = await job(prompt, change, { told: true, dismissed: true, made: hour });
+				await writeFile(path.join(entry.folder, 'image'), withWhat);
+				return entry;
+			};
+			const [here, elsewhere] = [await late('here', image), await late('other', image)];
+			const broken = await late('broken', 'no image');
+			assert.deepEqual(await recovered(4), [
+				...['ask about ', 'damaged 0', 'unsaved here', 'unsaved other'],
+			]);
+			for (const { folder } of [here, elsewhere]) {
+				const state = await readState(folder);
+				assert.equal(state.state, 'received');
+				assert.deepEqual(await readFile(state.result.file), image);
+			}
+			assert.deepEqual((await readState(broken.folder)).state, broken.state.state);
+			assert.deepEqual(troubles, []);
+		});
+	}
+
+	test('finds a late image in a raw answer, and where the storage had refused it', async () => {
+		const image = await pictureOf('late', 'small');
+		const end: StateChange = { state: 'interrupted', charge: 'charged' };
+		const settled = { told: true, dismissed: true };
+		const inAnswer = await job('in an answer', end, settled);
+		const answer = JSON.stringify({ data: [{ b64_json: image.toString('base64') }] });
+		await writeFile(path.join(inAnswer.folder, 'answer'), answer);
+		const elsewhere = await job('elsewhere', end, settled);
+		const [, other = ''] = foldersFor(elsewhere);
+		await mkdir(other, { recursive: true });
+		await writeFile(path.join(other, 'image'), image);
+		try {
+			assert.deepEqual(await recovered(4), [
+				...['ask about ', 'damaged 0', 'unsaved elsewhere', 'unsaved in an answer'],
+			]);
+			for (const { folder } of [inAnswer, elsewhere]) {
+				const state = await readState(folder);
+				assert.ok(state.state === 'received', state.state);
+				assert.deepEqual(await readFile(state.result.file), image);
+			}
+		} finally {
+			await rm(other, { recursive: true });
+		}
+	});
+
+	test('lists a late answer that is not understood, until the user has dealt with it', async () => {
+		const changes: StateChange[] = [
+			{ state: 'failed', failure },
+			{ state: 'cancelled', charge: 'charged' },
+			{ state: 'interrupted', charge: 'charged' },
+		];
+		const entries = await Promise.all(
+			changes.map((change) => job(change.state, change, { told: true, dismissed: true })),
 		);
+		const listed = await job('listed', { state: 'failed', failure }, { told: true });
+		for (const { folder } of [...entries, listed]) {
+			await writeFile(path.join(folder, 'answer-2'), '{"data": [{"b64_json": "iVBO');
+		}
+		for (let windows = 0; windows < 2; windows += 1) {
+			called = [];
+			assert.deepEqual(await recovered(6), [
+				...['ask about ', 'damaged 0', 'failure cancelled', 'failure failed'],
+				...['failure interrupted', 'failure listed'],
+			]);
+		}
+		for (const { folder } of entries) {
+			const state = await readState(folder);
+			assert.ok(state.state === 'failed', state.state);
+			assert.equal(state.failure.answerFile, path.join(folder, 'answer-2'));
+			assert.equal(state.failure.isDealtWith, true);
+		}
+		assert.deepEqual(await readState(listed.folder), listed.state, 'it can still be sent again');
+		assert.deepEqual([finished.length, troubles], [entries.length, []]);
 	});
 
 	test('goes on where one thing fails, and says which', async () => {

@@ -30,15 +30,12 @@ suite('jobs › recovery in a process of its own', () => {
 				belongsHere: () => true,
 				askAbout: () => Promise.resolve(),
 				tellDamaged: () => undefined,
+				removeFinished: () => Promise.resolve(),
 				onTrouble: (what) => console.log(what),
 				signal: new AbortController().signal,
 			};
-			const listing = { entries: [entry], damaged: [], unreadable: [] };
-			const sound = {
-				list: () => Promise.resolve(listing),
-				noteSettled: () => Promise.resolve(),
-				cleanUp: () => Promise.resolve([]),
-			};
+			const listing = { entries: [entry], newer: [], damaged: [], unreadable: [] };
+			const sound = { root: '/nowhere', list: () => Promise.resolve(listing) };
 			const refusing = { list: () => Promise.reject(new Error('EMFILE')) };
 			recover(refusing, new Leases(), recovery);
 			recover(sound, new Leases(), recovery);`);

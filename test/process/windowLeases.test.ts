@@ -674,7 +674,7 @@ suite('jobs › leases', () => {
 		const text = await readFile(path.join(folder, 'window.1'), 'utf8');
 		const record = JSON.parse(text) as Holder;
 		assert.deepEqual(Object.keys(record).sort(), [
-			...['address', 'boot', 'endsBy', 'id', 'machine', 'pid', 'pidNamespace', 'started'],
+			...['address', 'boot', 'endsBy', 'format', 'id', 'machine', 'pid', 'pidNamespace', 'started'],
 		]);
 	});
 

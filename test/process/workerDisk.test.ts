@@ -55,6 +55,8 @@ suite('jobs › worker, and what the disk does to it', () => {
 			tellDamaged: (damaged) => {
 				assert.deepEqual(damaged, []);
 			},
+			reportNewer: () => assert.fail(),
+			removeFinished: () => Promise.resolve(),
 			onTrouble: assert.fail,
 			signal: new AbortController().signal,
 		});

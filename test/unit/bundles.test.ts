@@ -31,7 +31,6 @@ const entryModules = [
 	'src/images/altText.ts',
 	'src/images/segments.ts',
 	'src/images/shorten.ts',
-	'src/jobs/settledJobs.ts',
 	'src/protocol/panels.ts',
 ];
 

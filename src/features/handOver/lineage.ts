@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { imagesHere, nameOfOriginal } from '../../generation/madeImages.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ReadMarks } from '../../jobs/marks.js';
+import type { ReadAnnotations } from '../../jobs/annotations.js';
 import { Lineage, madeFrom, roundsOf, type Slot } from '../../jobs/rounds.js';
 import type { Step } from './brief.js';
 import type { HandOverNeeds } from './needs.js';
@@ -11,7 +11,7 @@ export type SavedSlot = Slot & { readonly image: GalleryImage };
 
 /** Where an image comes from, and what else a person keeps of that. */
 export interface ImageLineage {
-	readonly marks: ReadMarks;
+	readonly marks: ReadAnnotations;
 	readonly slot: SavedSlot;
 	/** The first one first; that of the image itself is the last. */
 	readonly steps: readonly Step[];

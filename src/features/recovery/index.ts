@@ -11,14 +11,14 @@ import { recover } from '../../jobs/recovery.js';
 import type { Leases } from '../../jobs/windowLeases.js';
 import { isCertain, isOver } from '../../jobs/state.js';
 
-type Needs = Pick<Parts, 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
+type Needs = Pick<Parts, 'finished' | 'generator' | 'jobs' | 'journal' | 'leases' | 'log'>;
 
 /**
  * When a window opens: images that arrived meanwhile are delivered, those under way are followed,
  * what died is told.
  */
 export function recoverJobs(needs: Needs): vscode.Disposable {
-	const { generator, jobs, journal, leases, log } = needs;
+	const { finished, generator, jobs, journal, leases, log } = needs;
 	const closing = new AbortController();
 	const recovering = recover(journal, leases, {
 		signal: closing.signal,
@@ -35,6 +35,10 @@ export function recoverJobs(needs: Needs): vscode.Disposable {
 		tellDamaged: (damaged) => {
 			tellDamaged(damaged, needs);
 		},
+		reportNewer: (folders) => {
+			reportNewer(folders, log);
+		},
+		removeFinished: (folders) => finished.removeAll(folders),
 		onTrouble: (what, error) => {
 			log.error(what, error);
 		},
@@ -114,6 +118,18 @@ function tellDamaged(damaged: readonly DamagedEntry[], { journal, log }: Needs):
 			{ label: 'Show Folder', run: () => revealFolderOrFile(vscode.Uri.file(journal.root)) },
 		]),
 	);
+}
+
+/** Jobs of a newer version stay as they are: only that one knows what has become of them. */
+function reportNewer(folders: readonly string[], log: Log): void {
+	folders.forEach((folder) => {
+		log.warn(`A newer version of Easel has made this job, which is left as it is: ${folder}`);
+	});
+	const what =
+		folders.length === 1
+			? 'An image was requested with a newer version of Easel, which will go on with it.'
+			: `${String(folders.length)} images were requested with a newer version of Easel, which will go on with them.`;
+	inBackground(offerReload(`${what} Update Easel if needed, and reload the window.`));
 }
 
 /** Why an image of another workspace is not saved. */

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ImageMark } from '../../jobs/marks.js';
+import type { ImageAnnotation } from '../../jobs/annotations.js';
 import type { Slot } from '../../jobs/rounds.js';
 import { wordFinder } from '../../jobs/wordFinder.js';
 import { mostInRound, type Query, type StudioEvent } from '../../protocol/studio.js';
@@ -39,7 +39,7 @@ function finder(
 	{ text, among, size }: Query,
 	folder: vscode.Uri | undefined,
 	ages: KnownRounds['ages'],
-): (slot: Slot, mark: ImageMark) => boolean {
+): (slot: Slot, mark: ImageAnnotation) => boolean {
 	const hasWords = wordFinder(text);
 	const inFolder = folder && `${folder.toString().replace(/\/$/, '')}/`;
 	return ({ image, request }, mark) => {

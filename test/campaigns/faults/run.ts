@@ -207,12 +207,8 @@ async function runOne(
 			unreadable,
 			`not over: ${entries.map(({ state }) => `${state.state}${'told' in state && state.told ? ' told' : ''}`).join()}`,
 		);
-		const settled = new Set(await world.settled());
-		count(
-			'lost',
-			entries.filter(({ request, state }) => settled.has(request.id) && !isSettled(state)).length,
-			'a job that is not over is not looked at any more',
-		);
+		const gone = await world.gone();
+		count('lost', gone.length, `a job has gone: ${gone.join()}`);
 		count('orphans', world.orphans(), 'a worker still runs');
 		if (made > images && admits) {
 			row.toldInstead += made - images;

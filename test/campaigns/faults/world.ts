@@ -7,18 +7,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { keptRecipes } from '../../../src/generation/keptRecipes.js';
 import { candidateNames } from '../../../src/images/fileName.js';
 import { sha256Of } from '../../../src/images/hash.js';
+import { isFileOf } from '../../../src/files/isThere.js';
 import { isWholeImage } from '../../../src/images/whole.js';
 import { createJob, type ReferenceSource } from '../../../src/jobs/createJob.js';
 import { diskDestination } from '../../../src/jobs/diskDestination.js';
+import { FinishedJobs } from '../../../src/jobs/finishedJobs.js';
 import { Gallery } from '../../../src/jobs/gallery.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { readEntry, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import { Ledger } from '../../../src/jobs/ledger.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { makeImage, type MakeOptions } from '../../../src/jobs/makeImage.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
 import { noteState } from '../../../src/jobs/noteState.js';
 import { recover } from '../../../src/jobs/recovery.js';
-import { readSettledJobs } from '../../../src/jobs/settledJobs.js';
 import { Slots } from '../../../src/jobs/slots.js';
 import { isOver, isSettled, type JobState } from '../../../src/jobs/state.js';
 import { defaultNetworkOptions } from '../../../src/service/transport.js';
@@ -44,6 +46,8 @@ export function faultyWorker(): Promise<string> {
 /** A storage, a workspace and whatever happens to them, for one run of one scenario. */
 export class World {
 	readonly pids: number[] = [];
+	/** The ids of all that was put on disk. */
+	readonly jobs: string[] = [];
 	/** All that were ever open. */
 	readonly windows: Window[] = [];
 	/** The prompt, by which the service's records are known. */
@@ -115,7 +119,6 @@ export class World {
 		this.service.releaseHeld(this.prompt);
 	}
 
-	/** Also those that no window reads any more. */
 	async entries(): Promise<JobEntry[]> {
 		const found = await readdir(this.#jobs, { withFileTypes: true }).catch(() => []);
 		const entries = await Promise.all(
@@ -126,9 +129,21 @@ export class World {
 		return entries.filter((entry) => entry !== undefined);
 	}
 
-	/** The ids of the jobs that no window reads any more. */
-	async settled(): Promise<string[]> {
-		return [...(await readSettledJobs(this.#jobs)).keys()];
+	/** Jobs that have gone although what stays of them was not written: what it is, of each. */
+	async gone(): Promise<string[]> {
+		const left = new Set(await readdir(this.#jobs).catch((): string[] => []));
+		const images = await new Gallery(this.root).list();
+		const lines = await readFile(path.join(this.root, 'ledger.jsonl'), 'utf8').catch(() => '');
+		return this.jobs.flatMap((id) => {
+			const line = lines.split('\n').find((one) => one.includes(id));
+			const isMissing = line?.includes('"made"') === true && !images.some((one) => one.id === id);
+			return left.has(id)
+				? []
+				: [
+						...(line === undefined ? ['no line in the ledger'] : []),
+						...(isMissing ? ['not in the gallery'] : []),
+					];
+		});
 	}
 
 	get #jobs(): string {
@@ -173,6 +188,7 @@ export class Window {
 	readonly #journal: Journal;
 	readonly #slots: Slots;
 	readonly #gallery: Gallery;
+	readonly #finished: FinishedJobs;
 	readonly #ending = new AbortController();
 
 	/** @param script the worker; without it the one whose calls are counted and may fail */
@@ -188,7 +204,14 @@ export class Window {
 		world.windows.push(this);
 		this.#journal = new Journal(path.join(world.root, 'jobs'));
 		this.#slots = new Slots(path.join(world.root, 'slots'), this.#leases, this.#journal);
-		this.#gallery = new Gallery(world.root, this.#journal);
+		this.#gallery = new Gallery(world.root);
+		this.#finished = new FinishedJobs({
+			gallery: this.#gallery,
+			ledger: new Ledger(world.root),
+			images: { holds: (target, bytes) => isFileOf(fileURLToPath(target), bytes) },
+			onRemoved: () => undefined,
+			onTrouble: () => undefined,
+		});
 	}
 
 	/** Runs what a person does in this window; its calls are those that may fail. */
@@ -210,7 +233,7 @@ export class Window {
 	/** Puts the request on disk and starts nothing. */
 	async order(references: readonly string[] = []): Promise<JobEntry | undefined> {
 		try {
-			return await createJob(
+			const entry = await createJob(
 				{
 					operation: references.length > 0 ? 'edit' : 'generate',
 					model: 'std-image-2',
@@ -223,6 +246,8 @@ export class Window {
 				references.map(referenceSource),
 				{ journal: this.#journal, leases: this.#leases, onTrouble: () => undefined },
 			);
+			this.world.jobs.push(entry.request.id);
+			return entry;
 		} catch (error) {
 			this.refusals.push(error);
 			return undefined;
@@ -281,6 +306,7 @@ export class Window {
 		this.told.push(state);
 		if (isOver(state)) {
 			await noteState(entry.folder, { ...state, told: true }, () => undefined);
+			await this.#finished.remove(entry.folder);
 		}
 	}
 
@@ -295,13 +321,16 @@ export class Window {
 			dismiss: () => Promise.resolve(),
 			listUnsaved: () => undefined,
 			tellDamaged: (damaged) => this.refusals.push(...damaged),
+			reportNewer: (folders) => this.refusals.push(...folders),
+			removeFinished: (folders) => this.#finished.removeAll(folders),
 			onTrouble: () => undefined,
 		});
 	}
 
 	/** Cleans the journal as a window does when it opens. */
 	async cleanUp(): Promise<void> {
-		await this.#journal.cleanUp(await this.#journal.list(), Date.now() + 91 * 24 * 60 * 60 * 1000);
+		const { entries } = await this.#journal.list();
+		await this.#finished.removeAll(entries.map(({ folder }) => folder));
 	}
 
 	/** Ends as a window that is reloaded, whose process lives on for a while: what runs in it goes on. */

@@ -131,7 +131,6 @@ async function ofLease(folder: string): Promise<Reader> {
 async function ofGallery(folder: string): Promise<Reader> {
 	await mkdir(folder);
 	const file = path.join(folder, 'gallery.jsonl');
-	const journal = new Journal(path.join(folder, 'jobs'));
 	const images = Array.from({ length: 20 }, (_, index) => imageOf(index));
 	const lines = images.map((image) => JSON.stringify(image));
 	return async (random) => {
@@ -144,7 +143,7 @@ async function ofGallery(folder: string): Promise<Reader> {
 			file,
 			Buffer.concat([Buffer.from(`${before.join('')}\n`), line, Buffer.from(after.join(''))]),
 		);
-		const found = await new Gallery(folder, journal).list();
+		const found = await new Gallery(folder).list();
 		const expected = images.filter((_, index) => index !== at);
 		// What is damaged is one line, whatever came into it.
 		for (const image of expected) {

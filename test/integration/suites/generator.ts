@@ -30,6 +30,7 @@ import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { drawPicture } from '../../service/picture.js';
 import { padPng } from '../../service/png.js';
+import { finishedJobs } from '../finishedJobs.js';
 import { drawPng } from '../images.js';
 import { MemoryFiles } from '../memoryFiles.js';
 import { closeService, openService } from '../service.js';
@@ -73,7 +74,7 @@ export function generatorTests(tier: Tier): void {
 			const jobs = new JobList();
 			const leases = new Leases();
 			const journal = new Journal(path.join(storage, 'jobs'));
-			const gallery = new Gallery(storage, journal);
+			const gallery = new Gallery(storage);
 			const slots = new Slots(path.join(storage, 'slots'), leases, journal);
 			const keys = new ApiKeys(noSecrets, log, nothingKept);
 			const preferences = new Preferences(notTheFirstTime);
@@ -85,6 +86,7 @@ export function generatorTests(tier: Tier): void {
 			const styles = new Styles(nothingKept, preview);
 			const generator = new Generator({
 				...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
+				finished: finishedJobs(storage, gallery, leases),
 				history: { list: () => gallery.list(), untilKnown: () => Promise.resolve() },
 				smallerReferences,
 				styles,
@@ -619,7 +621,7 @@ export function generatorTests(tier: Tier): void {
 			}
 
 			const isKept = async (folder: string) =>
-				(await readdir(folder)).some((name) => name.startsWith('image'));
+				(await readdir(folder).catch(() => [])).some((name) => name.startsWith('image'));
 
 			core('are saved in the place of another file, and kept where that is refused', async () => {
 				const window = start();
@@ -635,12 +637,24 @@ export function generatorTests(tier: Tier): void {
 
 				await writeFile(inRoot('images', 'chosen.png'), 'an older file');
 				await chosen(at('chosen.png'), saveAs);
-				const state = await readState(folder);
-				assert.equal(state.state === 'saved' && state.target, at('chosen.png').toString());
+				const [saved] = await window.gallery.list();
+				assert.equal(saved?.target, at('chosen.png').toString());
 				assert.equal((await inspectImage(inRoot('images', 'chosen.png'))).format, 'png');
 				assert.deepEqual((await readdir(inRoot('images'))).sort(), ['a folder.png', 'chosen.png']);
 				assert.ok(!(await isKept(folder)));
 				assert.deepEqual(window.jobs.unsaved, []);
+			});
+
+			core('are gone from every window once one of them has saved them', async () => {
+				const [one, other] = [start(), start()];
+				const image = await unsavedImage(one);
+				other.generator.unsaved.list(image.entry, image.state);
+				await one.generator.unsaved.saveAgain(image);
+				await until(async () => (await readdir(one.journal.root)).length === 0, 'the job to go');
+				const shown = await messagesOf(() => other.generator.unsaved.saveAgain(image));
+				assert.deepEqual(shown, ['This image was saved or discarded meanwhile.']);
+				assert.deepEqual(other.jobs.unsaved, []);
+				assert.deepEqual(await readdir(inRoot('images')), ['a fox.png']);
 			});
 
 			core(
@@ -707,8 +721,7 @@ export function generatorTests(tier: Tier): void {
 				assert.equal(saved?.fsPath, inRoot('images', 'a fox.png'));
 				assert.equal((await inspectImage(saved.fsPath)).format, 'png');
 				assert.deepEqual([jobs.unsaved, jobs.failed, jobs.running], [[], [], []]);
-				const [job = ''] = (await readdir(journal.root)).filter((name) => name !== 'settled');
-				assert.equal((await readState(journal.folder(job))).state, 'saved');
+				await until(async () => (await readdir(journal.root)).length === 0, 'the job to go');
 				assert.deepEqual(
 					(await gallery.list()).map(({ target }) => target),
 					[saved.toString()],

@@ -7,9 +7,8 @@ import * as vscode from 'vscode';
 import { Log } from '../../../src/editor/log.js';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
 import { againLease, readState, writeState } from '../../../src/jobs/jobFolder.js';
-import { Journal } from '../../../src/jobs/journal.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
-import { Marks } from '../../../src/jobs/marks.js';
+import { Annotations } from '../../../src/jobs/annotations.js';
 import {
 	everything,
 	type Image,
@@ -653,12 +652,12 @@ export function studioRequestsTests(tier: Tier): void {
 
 			core('that another window has made are there without a click', async () => {
 				await page.ask({ type: 'ready' });
-				const other = new Gallery(storage, new Journal(path.join(storage, 'jobs')));
+				const other = new Gallery(storage);
 				const image = galleryImage(uriOf('a'));
 				await other.restore(image);
 				const { rounds, total } = await page.told('rounds', ({ rounds: all }) => all.length === 1);
 				assert.deepEqual([rounds[0]?.slots[0]?.id, total], [image.id, 1]);
-				await new Marks(storage).setImage(image.id, { kept: true });
+				await new Annotations(storage).setImage(image.id, { kept: true });
 				await page.told('rounds', ({ kept }) => kept === 1);
 			});
 		});

@@ -1,82 +1,76 @@
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
 import {
 	appendFile,
-	cp,
 	mkdir,
 	mkdtemp,
 	readdir,
 	readFile,
 	rm,
 	stat,
-	symlink,
 	writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
-import { Journal } from '../../../src/jobs/journal.js';
-import { writeState, type JobEntry } from '../../../src/jobs/jobFolder.js';
+import type { JobEntry } from '../../../src/jobs/jobFolder.js';
 import type { GenerationRequest } from '../../../src/jobs/request.js';
-import type { JobState } from '../../../src/jobs/state.js';
-import { referenceOf } from './support.js';
+import type { StateNamed } from '../../../src/jobs/state.js';
+import { resultOf } from './results.js';
+import { referenceOf, requestOf } from './support.js';
 
 suite('jobs › gallery', () => {
 	let storage: string;
-	let journal: Journal;
 	let gallery: Gallery;
 	const file = () => path.join(storage, 'gallery.jsonl');
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-gallery-'));
-		journal = new Journal(path.join(storage, 'jobs'));
-		gallery = new Gallery(storage, journal);
+		gallery = new Gallery(storage);
 	});
 
 	teardown(() => rm(storage, { recursive: true }));
 
 	/** As another window, or this one after a reload, finds it. */
-	const reopened = () => new Gallery(storage, journal);
+	const reopened = () => new Gallery(storage);
 
 	const prompts = async (one: Gallery) => (await one.list()).map(({ prompt }) => prompt);
 
-	async function save(
+	/** A job whose image is saved. */
+	function saved(
 		prompt: string,
 		minute: number,
 		more: Partial<GenerationRequest> = {},
-	): Promise<JobEntry> {
-		const entry = await journal.create({
-			id: crypto.randomUUID(),
+	): JobEntry & { readonly state: StateNamed<'saved'> } {
+		const request = requestOf({
 			createdAt: '2026-01-01T00:00:00.000Z',
-			operation: 'generate',
-			model: 'std-image-2',
 			prompt,
-			size: '1024x1024',
 			quality: 'low',
-			references: [],
-			target: { folder: 'file:///w/images', stem: 'x' },
 			workspaceFolder: 'file:///w',
 			...more,
 		});
-		const state: JobState = {
+		const state = {
 			state: 'saved',
 			attempts: [],
 			changedAt: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
 			target: `file:///w/images/${encodeURIComponent(prompt)}.png`,
-			result: {
-				file: '/gone',
-				format: 'png',
-				contentType: 'image/png',
-				extension: '.png',
-				width: 1024,
-				height: 1024,
-				bytes: 5,
-				sha256: 'ab',
-				elapsedMs: 1,
-			},
+			result: resultOf({ height: 1024 }),
+		} as const;
+		return {
+			folder: path.join(storage, 'jobs', request.id),
+			request,
+			state: { ...state, attempts: [] },
 		};
-		await writeState(entry.folder, state);
-		return { ...entry, state };
+	}
+
+	/** As another window saves an image. */
+	async function save(
+		prompt: string,
+		minute: number,
+		more?: Partial<GenerationRequest>,
+	): Promise<JobEntry> {
+		const entry = saved(prompt, minute, more);
+		await reopened().add(entry);
+		return entry;
 	}
 
 	test('keeps the images of a style apart from those that somebody has chosen', async () => {
@@ -111,7 +105,7 @@ suite('jobs › gallery', () => {
 		assert.equal(await gallery.list(), one);
 	});
 
-	test('has the images of the journal, newest first, and all that is worth knowing', async () => {
+	test('has the images newest first, and all that is worth knowing', async () => {
 		await save('a harbor', 1);
 		await save('a boat', 3);
 		await save('a tower', 2);
@@ -137,40 +131,53 @@ suite('jobs › gallery', () => {
 	test('takes what comes in while it is open, from this window and from others', async () => {
 		await save('a harbor', 1);
 		assert.deepEqual(await prompts(gallery), ['a harbor']);
-		await gallery.add(await save('a boat', 2));
+		await gallery.add(saved('a boat', 2));
 		await save('of another window', 3);
 		assert.deepEqual(await prompts(gallery), ['of another window', 'a boat', 'a harbor']);
 	});
 
-	test('keeps an image when the journal has forgotten its job', async () => {
-		const { folder } = await save('a harbor', 1);
-		await gallery.list();
-		await rm(folder, { recursive: true });
-		assert.deepEqual(await prompts(gallery), ['a harbor']);
-		assert.deepEqual(await prompts(reopened()), ['a harbor']);
-	});
-
-	test('opens no job of the journal twice', async () => {
-		const { folder } = await save('a harbor', 1);
-		await gallery.list();
-		// Nobody can read it any more, and nobody has to.
-		await writeFile(path.join(folder, 'request.json'), '');
-		assert.deepEqual(await prompts(reopened()), ['a harbor']);
-	});
-
-	test('leaves out what has failed or goes on, and takes it when it is saved', async () => {
-		const { folder, request, state } = await save('a harbor', 1);
-		await writeState(folder, { state: 'waiting', attempts: [], changedAt: request.createdAt });
-		const failed = await save('a boat', 2);
-		await writeState(failed.folder, {
-			state: 'cancelled',
-			charge: 'notSent',
-			attempts: [],
-			changedAt: request.createdAt,
+	test('takes only what was saved', async () => {
+		const { changedAt } = saved('a boat', 1).state;
+		await gallery.add({
+			...saved('a boat', 2),
+			state: { state: 'discarded', attempts: [], changedAt },
 		});
-		assert.deepEqual(await prompts(gallery), []);
-		await writeState(folder, state);
-		assert.deepEqual(await prompts(gallery), ['a harbor']);
+		assert.deepEqual(await readdir(storage), []);
+	});
+
+	test('adds what is missing, and leaves what is known or was removed as it is', async () => {
+		const [moved, removed, missing] = [saved('moved', 1), saved('removed', 2), saved('missing', 3)];
+		await gallery.add(moved);
+		await gallery.add(removed);
+		const [second, first] = (await gallery.list()) as [GalleryImage, GalleryImage];
+		await gallery.restore({ ...first, target: 'file:///w/elsewhere.png' });
+		await gallery.remove(second);
+		const earlier = saved('came after its end', 4);
+		await appendFile(file(), `\n${JSON.stringify({ id: earlier.request.id, none: 'end' })}`);
+		await reopened().addMissing([moved, removed, missing, earlier]);
+		await reopened().addMissing([moved, removed, missing, earlier]);
+		assert.deepEqual(
+			(await gallery.list()).map(({ prompt, target }) => [prompt, target]),
+			[
+				['came after its end', earlier.state.target],
+				['missing', missing.state.target],
+				['moved', 'file:///w/elsewhere.png'],
+			],
+		);
+		assert.equal((await readFile(file(), 'utf8')).trim().split('\n').length, 7);
+	});
+
+	test('loses no other image, wherever its file was cut off or damaged', async () => {
+		await save('a harbor', 1);
+		const harbor = (await readFile(file())).length;
+		await save('a boat', 2);
+		const whole = await readFile(file());
+		for (let length = harbor; length < whole.length; length += 7) {
+			await writeFile(file(), whole.subarray(0, length));
+			assert.deepEqual(await prompts(reopened()), ['a harbor'], String(length));
+		}
+		await writeFile(file(), `soup\n{"id":1}\n[]\nnull\n"x"\n${whole.toString('utf8')}`);
+		assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor']);
 	});
 
 	test('leaves out what was removed, until it is brought back', async () => {
@@ -185,26 +192,11 @@ suite('jobs › gallery', () => {
 		assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor']);
 	});
 
-	test('loses nothing that the journal has, wherever its file was cut off or damaged', async () => {
-		await save('a harbor', 1);
-		await save('a boat', 2);
-		await gallery.list();
-		const whole = await readFile(file());
-		for (let length = 0; length <= whole.length; length += 7) {
-			await writeFile(file(), whole.subarray(0, length));
-			assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor'], String(length));
-		}
-		await writeFile(file(), 'soup\n{"id":1}\n[]\nnull\n"x"\n');
-		assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor']);
-	});
-
 	test('a line that was cut off does not swallow the one that follows', async () => {
 		await save('a harbor', 1);
 		await gallery.list();
-		await appendFile(file(), '{"id":"cut o');
-		const { folder } = await save('a boat', 2);
-		await reopened().list();
-		await rm(folder, { recursive: true });
+		await appendFile(file(), '\n{"id":"cut o');
+		await save('a boat', 2);
 		assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor']);
 	});
 
@@ -221,31 +213,15 @@ suite('jobs › gallery', () => {
 		assert.deepEqual(await prompts(reopened()), ['a harbor']);
 	});
 
-	test('keeps the newest ten thousand', async () => {
-		await save('of the journal', 0);
-		const [one] = (await gallery.list()) as [GalleryImage];
-		const lines = Array.from({ length: 11_500 }, (_, index) => ({
-			...one,
-			id: crypto.randomUUID(),
-			prompt: String(index),
-			savedAt: new Date(Date.UTC(2026, 0, 2) + index * 1000).toISOString(),
-		}));
-		await appendFile(file(), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-		const kept = await prompts(reopened());
-		assert.equal(kept[0], '11499');
-		assert.deepEqual(kept.slice(-2), ['1500', 'of the journal'], 'the journal still has that one');
-	});
-
 	/** Lines as another window writes them. */
 	async function write(lines: readonly object[]): Promise<void> {
 		await writeFile(file(), lines.map((line) => `\n${JSON.stringify(line)}`).join(''));
 	}
 
-	/** An image that the journal does not have any more. */
+	/** An image that is not in the file. */
 	async function savedLongAgo(): Promise<GalleryImage> {
 		await save('a harbor', 1);
 		const [one] = (await gallery.list()) as [GalleryImage];
-		await rm(journal.root, { recursive: true });
 		await rm(file());
 		return one;
 	}
@@ -268,21 +244,7 @@ suite('jobs › gallery', () => {
 		assert.equal((await stat(file())).size, size);
 	});
 
-	test('has what was added, and only what was saved, also where the journal forgets at once', async () => {
-		await gallery.list();
-		const entry = await save('a harbor', 1);
-		await gallery.add(entry);
-		const state: JobState = { state: 'discarded', attempts: [], changedAt: entry.state.changedAt };
-		await gallery.add({ ...(await save('a boat', 2)), state });
-		await rm(journal.root, { recursive: true });
-		assert.deepEqual(await prompts(gallery), ['a harbor']);
-		assert.deepEqual(await prompts(reopened()), ['a harbor']);
-	});
-
 	test('knows what an image was made from and with, and nothing that nobody has said', async () => {
-		const { request, state } = await save('a harbor', 1);
-		const { quality, workspaceFolder, ...least } = request;
-		assert.ok(quality !== undefined && workspaceFolder !== undefined);
 		const references = [
 			referenceOf(1),
 			{ ...referenceOf(2), source: 'file:///b.png', sha256: 'b' },
@@ -291,28 +253,16 @@ suite('jobs › gallery', () => {
 			round: { id: crypto.randomUUID(), number: 2, place: 1 },
 			anotherTryOf: 'file:///w/images/a%20try.png',
 		};
-		await rm(journal.root, { recursive: true });
-		const entry = await journal.create({ ...least, ...whence, references });
-		await writeState(entry.folder, state);
+		const { request, ...entry } = saved('a harbor', 1, { ...whence, references });
+		delete request.quality;
+		delete request.workspaceFolder;
+		await gallery.add({ ...entry, request });
 		const [image] = (await gallery.list()) as [GalleryImage];
 		assert.deepEqual(image.references, ['file:///a.png', 'file:///b.png']);
 		assert.deepEqual(image.referenceHashes, ['', 'b']);
 		assert.deepEqual(image.round, whence.round);
 		assert.equal(image.anotherTryOf, whence.anotherTryOf);
 		assert.ok(!('quality' in image) && !('workspaceFolder' in image));
-	});
-
-	test('takes an image of the journal once, also for those who ask together', async () => {
-		await save('a harbor', 1);
-		await save('a boat', 2);
-		const lists = await Promise.all([gallery.list(), gallery.list(), gallery.list()]);
-		for (const list of lists) {
-			assert.deepEqual(
-				list.map(({ prompt }) => prompt),
-				['a boat', 'a harbor'],
-			);
-		}
-		assert.equal((await readFile(file(), 'utf8')).trim().split('\n').length, 2);
 	});
 
 	test('puts its images in order when one has come, and else gives those that it has', async () => {
@@ -324,26 +274,6 @@ suite('jobs › gallery', () => {
 		assert.notEqual(await gallery.list(), known);
 	});
 
-	test('does not open a job twice that has failed, and has two that came together', async () => {
-		const failed = await save('a tower', 3);
-		const { changedAt } = failed.state;
-		await writeState(failed.folder, { state: 'discarded', attempts: [], changedAt });
-		await save('a harbor', 1);
-		await save('a boat', 2);
-		await gallery.list();
-		await writeState(failed.folder, failed.state);
-		assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor']);
-		await rm(journal.root, { recursive: true });
-		assert.deepEqual(await prompts(reopened()), ['a boat', 'a harbor']);
-	});
-
-	test('does not take a copy of a job for another one', async () => {
-		const { folder } = await save('a harbor', 1);
-		await cp(folder, `${folder}-copy`, { recursive: true });
-		await cp(folder, path.join(journal.root, `copy-${path.basename(folder)}`), { recursive: true });
-		assert.deepEqual(await prompts(gallery), ['a harbor']);
-	});
-
 	test('says where it cannot be read, and can be when that has passed', async () => {
 		const one = await savedLongAgo();
 		await mkdir(file());
@@ -352,8 +282,6 @@ suite('jobs › gallery', () => {
 		await rm(file(), { recursive: true });
 		await write([one]);
 		assert.deepEqual(await prompts(again), ['a harbor']);
-		await symlink(journal.root, journal.root);
-		await assert.rejects(again.list(), { code: 'ELOOP' });
 	});
 
 	test('has the images in the order of their times, those of one moment as they came', async () => {
@@ -392,23 +320,23 @@ suite('jobs › gallery', () => {
 		assert.equal((await reopened().list()).length, 10_000);
 	});
 
-	test('loses nothing that another window adds while it is rewritten', async () => {
+	test('forgets the oldest images and removals, and ends of earlier versions, where they are many', async () => {
 		const one = await savedLongAgo();
-		await write(new Array<object>(200).fill(one));
-		const late = { ...one, id: crypto.randomUUID(), prompt: 'of another window' };
-		// The journal is asked for its jobs between reading and rewriting.
-		let isAdded = false;
-		const watched = Object.defineProperty(new Journal(journal.root), 'root', {
-			get: () => {
-				if (!isAdded) {
-					isAdded = true;
-					appendFileSync(file(), `\n${JSON.stringify(late)}`);
-				}
-				return journal.root;
-			},
-		});
-		await new Gallery(storage, watched).list();
-		assert.deepEqual((await prompts(reopened())).sort(), ['a harbor', 'of another window']);
-		assert.deepEqual(await readdir(storage), ['gallery.jsonl']);
+		const ids = Array.from({ length: 11_500 }, () => crypto.randomUUID());
+		const images = ids.slice(0, 10_200).map((id, index) => ({
+			...one,
+			id,
+			savedAt: new Date(Date.UTC(2026, 0, 2) + index * 1000).toISOString(),
+		}));
+		const none = ids
+			.slice(10_200)
+			.map((id, index) => ({ id, none: index < 600 ? 'end' : 'removed' }));
+		await write([...images, ...none]);
+		await reopened().list();
+		const left = (await readFile(file(), 'utf8')).match(/"id":"[^"]*"/g);
+		assert.deepEqual(
+			left,
+			[...ids.slice(200, 10_200), ...ids.slice(11_000)].map((id) => `"id":"${id}"`),
+		);
 	});
 });

@@ -22,7 +22,6 @@ import {
 	imageFile,
 	now,
 	readEntry,
-	readState,
 	referencesFolder,
 	windowLease,
 	workerLease,
@@ -52,7 +51,7 @@ suite('jobs › journal', () => {
 	test('is empty before the first job', async () => {
 		assert.deepEqual(await journal.list(), {
 			entries: [],
-			settled: new Map(),
+			newer: [],
 			damaged: [],
 			unreadable: [],
 		});
@@ -68,7 +67,7 @@ suite('jobs › journal', () => {
 		written.sort((a, b) => Date.parse(a.request.createdAt) - Date.parse(b.request.createdAt));
 		assert.deepEqual(await journal.list(), {
 			entries: written,
-			settled: new Map(),
+			newer: [],
 			damaged: [],
 			unreadable: [],
 		});
@@ -136,7 +135,7 @@ suite('jobs › journal', () => {
 		await writeFile(path.join(journal.root, '.DS_Store'), '');
 		assert.deepEqual(await journal.list(), {
 			entries: [entry],
-			settled: new Map(),
+			newer: [],
 			damaged: [],
 			unreadable: [],
 		});
@@ -221,7 +220,7 @@ suite('jobs › journal', () => {
 			}
 			assert.deepEqual(await journal.list(), {
 				entries: [],
-				settled: new Map(),
+				newer: [],
 				damaged: [{ folder, reason: error.message, image: undefined }],
 				unreadable: [],
 			});
@@ -312,7 +311,7 @@ suite('jobs › journal', () => {
 		}
 		assert.deepEqual(await journal.list(), {
 			entries: [],
-			settled: new Map(),
+			newer: [],
 			damaged: [],
 			unreadable: [],
 		});
@@ -321,37 +320,6 @@ suite('jobs › journal', () => {
 		await utimes(alive, before, before);
 		await journal.list();
 		assert.deepEqual(await readdir(journal.root), ['fresh']);
-	});
-
-	const day = 24 * 60 * 60 * 1000;
-
-	async function over(entry: JobEntry): Promise<void> {
-		await writeState(entry.folder, {
-			state: 'cancelled',
-			charge: 'notSent',
-			attempts: [],
-			changedAt: now(),
-			told: true,
-		});
-	}
-
-	test('is cleaned of what is over and older than 90 days, and of nothing else', async () => {
-		const [undelivered, done] = [await create(), await create()];
-		await over(done);
-		const changedAt = Date.parse((await readState(done.folder)).changedAt);
-		const both = [undelivered.folder, done.folder].sort();
-		// A clock that was set back makes entries look younger, never older.
-		for (const [ageMs, left] of [
-			[0, both],
-			[90 * day, both],
-			[-400 * day, both],
-			[90 * day + 1, [undelivered.folder]],
-		] as const) {
-			const listing = await journal.list();
-			assert.deepEqual(await journal.cleanUp(listing, changedAt + ageMs), []);
-			const list = (await journal.list()).entries.map(({ folder }) => folder);
-			assert.deepEqual(list.sort(), left, `${String(ageMs)} ms`);
-		}
 	});
 
 	test('has a state written as patiently as is asked for, and as text for people', async () => {
@@ -370,38 +338,22 @@ suite('jobs › journal', () => {
 		assert.deepEqual(await readEntry(folder), { folder, request, state });
 	});
 
-	test('is cleaned of what it can be cleaned of, and says what it cannot', async () => {
-		const entries = [await create(), await create(), await create()];
-		const [gone, stuck, old] = entries as [JobEntry, JobEntry, JobEntry];
-		await Promise.all(entries.map(over));
-		const all = (await journal.list()).entries;
-		// Another window was quicker: that is what was wanted.
-		await rm(gone.folder, { recursive: true });
-		const circle = path.join(root, 'circle');
-		await symlink(circle, circle);
-		const listed = [gone, stuck, old].map((one) => ({
-			...all.find(({ folder }) => folder === one.folder)!,
-			folder: one === stuck ? path.join(circle, 'job') : one.folder,
-		}));
-		const refusals = await journal.cleanUp(
-			{ entries: listed, settled: new Map() },
-			Date.now() + 91 * day,
+	test('removes no folder in which an image lies, whatever else is missing', async () => {
+		const longAgo = new Date(Date.now() - 24 * 60 * 60 * 1000);
+		const names = ['image', 'image-with-recipe', 'image-saved-as', 'answer', 'answer-2'];
+		const folders = await Promise.all(
+			names.map(async (name) => {
+				const { folder } = await create();
+				await rm(path.join(folder, 'request.json'));
+				await writeFile(path.join(folder, name), 'paid for');
+				await utimes(folder, longAgo, longAgo);
+				return folder;
+			}),
 		);
-		assert.deepEqual(
-			refusals.map((error) => (error as NodeJS.ErrnoException).code),
-			['ELOOP'],
-		);
-		assert.deepEqual(await readdir(journal.root), [stuck.request.id]);
-	});
-
-	test('keeps the last thousand jobs', async () => {
-		const entry = await create();
-		await over(entry);
-		const { entries } = await journal.list();
-		const many = Array.from({ length: 1000 }, () => entries[0]).filter((one) => one !== undefined);
-		await journal.cleanUp({ entries: many, settled: new Map() });
-		assert.equal((await readdir(journal.root)).length, 1);
-		await journal.cleanUp({ entries: [...many, ...many.slice(0, 1)], settled: new Map() });
-		assert.equal((await readdir(journal.root)).length, 0);
+		const { damaged, ...others } = await journal.list();
+		assert.deepEqual(others, { entries: [], newer: [], unreadable: [] });
+		assert.deepEqual(damaged.map(({ folder }) => folder).sort(), folders.sort());
+		assert.ok(damaged.some(({ image }) => image !== undefined));
+		assert.equal((await readdir(journal.root)).length, names.length);
 	});
 });

@@ -148,7 +148,7 @@ suite('jobs › lease files', () => {
 			const made = succeed(folder, 'slot', previous, holder);
 			const file = path.join(folder, `slot.${String(previous + 1)}`);
 			await appears(file);
-			assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), holder);
+			assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { format: 1, ...holder });
 			await made;
 		}
 	});

@@ -81,7 +81,7 @@ if (process.platform !== 'win32') {
 						result: resultOf(),
 					};
 					await writeState(entry.folder, saved);
-					await new Gallery(storage, journal).add({ ...entry, state: saved });
+					await new Gallery(storage).add({ ...entry, state: saved });
 					await new KeptFiles(storage).keep(picture);
 					const modes = await modesBelow(storage);
 					assert.ok(modes.size >= 12, [...modes.keys()].join(', '));

@@ -51,27 +51,21 @@ suite('jobs › request', () => {
 		}
 	});
 
-	test('is refused where a part of it is missing, damaged or unknown', () => {
+	test('is refused where a part of it is missing or damaged', () => {
 		const { references, insertion, style, round } = whole;
 		for (const damage of [
 			...[{ id: '1' }, { createdAt: 'today' }, { operation: '' }, { model: undefined }],
 			...[{ prompt: '' }, { size: '1x1' }, { quality: 'best' }, { references: undefined }],
-			...[{ workspaceFolder: 1 }, { document: 1 }, { more: 1 }, { target: undefined }],
+			...[{ workspaceFolder: 1 }, { document: 1 }, { target: undefined }],
 			...[{ target: { folder: 'file:///w', stem: '' } }, { target: { stem: 'a' } }],
-			{ target: { folder: 'file:///w', stem: 'a', more: 1 } },
 			...[{ effectivePrompt: '' }, { withoutStyle: false }, { smallerReferences: false }],
 			...[{ together: '1' }, { provenance: 'elsewhere' }, { anotherTryOf: 1 }],
-			...[{ path: 1 }, { sha256: 1 }, { references: [1] }, { more: 1 }].map((one) => ({
+			...[{ path: 1 }, { sha256: 1 }, { references: [1] }].map((one) => ({
 				style: { ...style, ...one },
 			})),
-			...[
-				{ id: '1' },
-				{ number: 0 },
-				{ number: 1.5 },
-				{ place: -1 },
-				{ place: 0.5 },
-				{ more: 1 },
-			].map((one) => ({ round: { ...round, ...one } })),
+			...[{ id: '1' }, { number: 0 }, { number: 1.5 }, { place: -1 }, { place: 0.5 }].map(
+				(one) => ({ round: { ...round, ...one } }),
+			),
 			...[
 				...[
 					{ id: '1' },
@@ -79,7 +73,7 @@ suite('jobs › request', () => {
 					{ places: [{ start: 0 }] },
 					{ places: [{ start: 0.5, end: 1 }] },
 				],
-				...[{ places: [{ start: 0, end: 1, more: 1 }] }, { block: 1 }, { sha256: 1 }, { more: 1 }],
+				...[{ block: 1 }, { sha256: 1 }],
 			].map((one) => ({ insertion: { ...insertion, ...one } })),
 			...[
 				...[
@@ -89,11 +83,25 @@ suite('jobs › request', () => {
 					{ contentType: 'image/gif' },
 					{ width: 0.5 },
 				],
-				...[{ height: 0.5 }, { bytes: 0.5 }, { sha256: 1 }, { more: 1 }],
+				...[{ height: 0.5 }, { bytes: 0.5 }, { sha256: 1 }],
 			].map((one) => ({ references: [{ ...references[0], ...one }] })),
 		]) {
 			assert.ok(!takes({ ...whole, ...damage }), JSON.stringify(damage));
 		}
+	});
+
+	test('keeps what a later version has added to it, in each of its parts', () => {
+		const { references, insertion, style, round } = whole;
+		const more = <T extends object>(part: T) => ({ ...part, more: 1 });
+		const added = more({
+			...whole,
+			style: more(style!),
+			round: more(round!),
+			insertion: more({ ...insertion, places: insertion!.places.map(more) }),
+			references: references.map(more),
+			target: more(whole.target),
+		});
+		assert.deepEqual(generationRequestSchema.parse(added), added);
 	});
 
 	test('has the references of its style behind those of the person', () => {

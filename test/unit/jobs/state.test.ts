@@ -3,9 +3,11 @@ import { factsOf } from '../../../src/jobs/failure.js';
 import {
 	chargeOf,
 	isBeingMade,
-	isClosed,
+	isFinished,
+	isListedFailure,
 	isOver,
 	isSettled,
+	keepsImage,
 	jobStateSchema,
 	type Attempt,
 	type JobState,
@@ -95,15 +97,42 @@ suite('jobs › state', () => {
 		}
 	});
 
-	test('is looked at until it was told, and a failure until it was dismissed', () => {
+	const day = 24 * 60 * 60 * 1000;
+	const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+	test('is finished when the user was notified, and of a failure when it was dismissed or is a week old', () => {
 		for (const [state, , over] of table) {
 			const isFailure = state.state === 'failed' || state.state === 'interrupted';
 			for (const dismissed of [undefined, false, true]) {
-				const one = { ...state, dismissed };
-				assert.equal(isClosed(one), false, state.state);
-				const told = over && (!isFailure || dismissed === true);
-				assert.equal(isClosed({ ...one, told: true }), told, state.state);
+				for (const age of [7 * day - 60_000, 7 * day + 60_000]) {
+					const one = { ...state, dismissed, changedAt: ago(age) };
+					const isListed = isFailure && dismissed !== true && age < 7 * day;
+					assert.equal(isListedFailure(one), isListed, state.state);
+					assert.equal(isFinished(one), false, state.state);
+					assert.equal(isFinished({ ...one, told: true }), over && !isListed, state.state);
+				}
 			}
+		}
+	});
+
+	test('is not finished for a day where its image was saved to a virtual file system', () => {
+		for (const [target, age, isKept] of [
+			['vscode-vfs://github/a.png', day - 60_000, true],
+			['vscode-vfs://github/a.png', 60_000 - day, true],
+			['vscode-vfs://github/a.png', day + 60_000, false],
+			['file:///a.png', 0, false],
+		] as const) {
+			const saved = { ...common, state: 'saved', result: resultOf(), target } as const;
+			const state: JobState = { ...saved, told: true, changedAt: ago(age) };
+			assert.equal(keepsImage(state), isKept);
+			assert.equal(isFinished(state), !isKept);
+		}
+	});
+
+	test('keeps what a later version has added to it', () => {
+		const more = { priority: 2, attempts: [{ ...attempt(1), region: 'eu' }] };
+		for (const [state] of table) {
+			assert.deepEqual(jobStateSchema.parse({ ...state, ...more }), { ...state, ...more });
 		}
 	});
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Marks, marksFile } from '../../../src/jobs/marks.js';
+import { Annotations, marksFile } from '../../../src/jobs/annotations.js';
 
-suite('jobs › marks', () => {
+suite('jobs › annotations', () => {
 	const [one, other] = [crypto.randomUUID(), crypto.randomUUID()] as const;
 	let storage: string;
-	let marks: Marks;
+	let marks: Annotations;
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-marks-'));
-		marks = new Marks(storage);
+		marks = new Annotations(storage);
 	});
 
 	teardown(() => rm(storage, { recursive: true }));
@@ -48,7 +48,7 @@ suite('jobs › marks', () => {
 				marks.setRound(one, { name }),
 				marks.setRound(one, { collapsed: time % 2 === 0 }),
 			]);
-			for (const read of [await marks.read(), await new Marks(storage).read()]) {
+			for (const read of [await marks.read(), await new Annotations(storage).read()]) {
 				assert.deepEqual(read.ofImage(one), { image: one, kept: time % 2 === 0, title: name });
 				assert.deepEqual(read.ofRound(one), { round: one, collapsed: time % 2 === 0, name });
 			}
@@ -67,7 +67,7 @@ suite('jobs › marks', () => {
 	});
 
 	test('are the same in all windows, also in those that have read them before', async () => {
-		const another = new Marks(storage);
+		const another = new Annotations(storage);
 		await another.read();
 		await marks.setImage(one, { kept: true });
 		assert.equal((await another.read()).ofImage(one).kept, true);
@@ -80,7 +80,7 @@ suite('jobs › marks', () => {
 		await marks.setImage(one, { kept: true });
 		await appendFile(file(), `\n{"image":"${other}","ke`);
 		await marks.setImage(other, { title: 'Dawn' });
-		const read = await new Marks(storage).read();
+		const read = await new Annotations(storage).read();
 		assert.equal(read.ofImage(one).kept, true);
 		assert.deepEqual(read.ofImage(other), { image: other, title: 'Dawn' });
 		const { mode } = await stat(file());
@@ -92,7 +92,7 @@ suite('jobs › marks', () => {
 			await marks.setImage(one, { kept: time % 2 === 0 });
 		}
 		const before = (await stat(file())).size;
-		assert.equal((await new Marks(storage).read()).ofImage(one).kept, false);
+		assert.equal((await new Annotations(storage).read()).ofImage(one).kept, false);
 		assert.ok((await stat(file())).size < before / 50);
 		assert.match(await readFile(file(), 'utf8'), /^\n\{[^\n]*\}$/);
 	});
@@ -102,10 +102,10 @@ suite('jobs › marks', () => {
 		const lines = ids.map((image) => `\n${JSON.stringify({ image, kept: true })}`);
 		await writeFile(file(), lines.slice(3).join(''));
 		const { ino } = await stat(file());
-		await new Marks(storage).read();
+		await new Annotations(storage).read();
 		assert.equal((await stat(file())).ino, ino, 'it holds so many');
 		await writeFile(file(), lines.join(''));
-		await new Marks(storage).read();
+		await new Annotations(storage).read();
 		assert.equal(await readFile(file(), 'utf8'), lines.slice(3).join(''));
 	});
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import {
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import fs, {
 	appendFile,
+	mkdir,
 	mkdtemp,
 	readdir,
 	readFile,
@@ -14,12 +16,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import * as z from 'zod';
-import { LineFile } from '../../../src/jobs/lineFile.js';
+import { JsonLines } from '../../../src/jobs/jsonLines.js';
+import { onFlush } from '../files/flushes.js';
 
 const schema = z.object({ about: z.string(), word: z.string() });
 type Line = z.infer<typeof schema>;
 
-suite('jobs › line file', () => {
+suite('jobs › jsonLines', () => {
 	let storage: string;
 
 	setup(async () => {
@@ -32,13 +35,13 @@ suite('jobs › line file', () => {
 
 	/** As each window has one of its own. */
 	function opened(
-		most = 1000,
-		forget: (lines: Map<string, Line>) => Promise<void> = () => Promise.resolve(),
-	): LineFile<Line> {
-		return new LineFile({ file: file(), schema, keyOf: ({ about }) => about, most, forget });
+		maxLines = 1000,
+		forget: (lines: Map<string, Line>) => void = () => undefined,
+	): JsonLines<Line> {
+		return new JsonLines({ file: file(), schema, keyOf: ({ about }) => about, maxLines, forget });
 	}
 
-	async function words(one: LineFile<Line>): Promise<string[]> {
+	async function words(one: JsonLines<Line>): Promise<string[]> {
 		return [...(await one.lines()).values()].map(({ about, word }) => `${about} ${word}`);
 	}
 
@@ -77,29 +80,17 @@ suite('jobs › line file', () => {
 		await isNew('in another file');
 	});
 
-	test('knows what it has appended without reading it, and nobody else may read the file', async () => {
+	test('knows what it has appended, and nobody else may read the file', async () => {
 		const here = opened();
-		const known = await here.lines();
+		await here.lines();
 		await here.append([{ about: 'a', word: 'one' }]);
 		await here.append([
 			{ about: 'b', word: 'two' },
 			{ about: 'c', word: 'three' },
 		]);
-		assert.deepEqual([...known.keys()], ['a', 'b', 'c']);
+		assert.deepEqual([...(await here.lines()).keys()], ['a', 'b', 'c']);
 		const { mode } = await stat(file());
 		assert.equal(process.platform === 'win32' ? 0 : mode & 0o077, 0);
-	});
-
-	test('keeps what is on its way while there is no file, or an empty one', async () => {
-		const here = opened();
-		(await here.lines()).set('a', { about: 'a', word: 'one' });
-		assert.deepEqual(await words(here), ['a one']);
-		await writeFile(file(), '');
-		assert.deepEqual(await words(here), ['a one']);
-		await opened().append([{ about: 'b', word: 'two' }]);
-		assert.deepEqual(await words(here), ['a one', 'b two']);
-		await rm(file());
-		assert.deepEqual(await words(here), [], 'what was read is gone');
 	});
 
 	test('appends one after the other, made of what was appended before, whatever failed', async () => {
@@ -177,7 +168,6 @@ suite('jobs › line file', () => {
 		const { ino } = await stat(file());
 		const there = opened(1000, (lines) => {
 			lines.delete('a');
-			return Promise.resolve();
 		});
 		assert.deepEqual(await words(there), ['b stays']);
 		assert.notEqual((await stat(file())).ino, ino);
@@ -201,9 +191,11 @@ suite('jobs › line file', () => {
 	}
 
 	/** Whether who opens the file writes it anew. */
-	async function isRewritten(most?: number): Promise<boolean> {
+	async function isRewritten(most?: number, forgotten = 'a'): Promise<boolean> {
 		const { ino } = await stat(file());
-		await opened(most).lines();
+		await opened(most, (lines) => {
+			lines.delete(forgotten);
+		}).lines();
 		return (await stat(file())).ino !== ino;
 	}
 
@@ -215,8 +207,8 @@ suite('jobs › line file', () => {
 		assert.equal(await isRewritten(), false);
 		await write(overtaken(104));
 		assert.equal(await isRewritten(), true);
-		assert.deepEqual(await words(opened()), ['a x', 'b x', 'c x']);
-		assert.equal((await readFile(file(), 'utf8')).split('\n').length, 4);
+		assert.deepEqual(await words(opened()), ['b x', 'c x']);
+		assert.equal((await readFile(file(), 'utf8')).split('\n').length, 3);
 		assert.deepEqual(await readdir(storage), ['lines.jsonl']);
 	});
 
@@ -229,17 +221,90 @@ suite('jobs › line file', () => {
 		const { ino } = await stat(file());
 		// As long as a window is open, nothing that it may keep is too many.
 		await here.append(about('d'));
-		assert.equal((await here.lines()).size, 4);
+		assert.equal((await here.lines()).size, 3);
 		assert.equal((await stat(file())).ino, ino);
 	});
 
+	const late = (name: string) => `\n${JSON.stringify({ about: name, word: 'late' })}`;
+
+	/** Writes the file anew without the first line, while another window appends this at both moments. */
+	async function rewriteWhile(first: string, second: string): Promise<void> {
+		const { rename } = fs;
+		const method = mock.method(fs, 'rename', async (...given: Parameters<typeof rename>) => {
+			method.mock.restore();
+			appendFileSync(file(), second);
+			await rename(...given);
+		});
+		await opened(2, (lines) => {
+			lines.delete('a');
+			appendFileSync(file(), first);
+		}).lines();
+	}
+
 	test('loses nothing that another window appends while it is written anew', async () => {
 		await write(about('a', 'b', 'c'));
-		const here = opened(2, () => opened().append(about('d')));
-		assert.deepEqual(await words(here), ['a x', 'b x', 'c x']);
-		assert.deepEqual(await words(here), ['a x', 'b x', 'c x', 'd x']);
-		assert.deepEqual(await words(opened()), ['a x', 'b x', 'c x', 'd x']);
+		await rewriteWhile(late('d'), late('e'));
+		assert.deepEqual(await words(opened()), ['b x', 'c x', 'd late', 'e late']);
 		assert.deepEqual(await readdir(storage), ['lines.jsonl'], 'nothing is left behind');
+	});
+
+	test('keeps a line whose end comes while it is written anew', async () => {
+		for (const cut of [0, 1, 2, 12, late('d').length - 1]) {
+			await write(about('a', 'b', 'c'));
+			appendFileSync(file(), late('d').slice(0, cut));
+			await rewriteWhile('', late('d').slice(cut));
+			assert.deepEqual(await words(opened()), ['b x', 'c x', 'd late'], String(cut));
+		}
+	});
+
+	test('appends again what it has written into a file that another window has just replaced', async () => {
+		await write(about('a'));
+		const { open } = fs;
+		const method = mock.method(fs, 'open', async (...given: Parameters<typeof open>) => {
+			const handle = await open(...given);
+			if (given[1] === 'a') {
+				method.mock.restore();
+				renameSync(file(), `${file()}.old`);
+				writeFileSync(file(), late('b'));
+			}
+			return handle;
+		});
+		const here = opened();
+		await here.append(about('c'));
+		assert.deepEqual(await words(opened()), ['b late', 'c x']);
+		assert.deepEqual(await words(here), ['b late', 'c x']);
+	});
+
+	test('says that a line is there only when it is flushed, and writes it anew where that has failed', async () => {
+		const here = opened();
+		await here.append(about('a'));
+		let flushes = 0;
+		const flushed = await onFlush(() => {
+			flushes += 1;
+			if (flushes === 1) {
+				throw Object.assign(new Error('refused'), { code: 'EIO' });
+			}
+		});
+		await here.append(about('b'));
+		mock.restoreAll();
+		assert.ok(flushes >= 2 && flushed.size >= 2);
+		assert.deepEqual((await readFile(file(), 'utf8')).match(/"about":"b"/g)?.length, 2);
+		assert.deepEqual(await words(opened()), ['a x', 'b x']);
+	});
+
+	test('takes nothing for appended that was refused', async () => {
+		const here = opened();
+		await here.lines();
+		await mkdir(file());
+		await assert.rejects(here.append(about('a')), { code: 'EISDIR' });
+		await rm(file(), { recursive: true });
+		await here.change((known) => (known.has('a') ? [] : about('a')));
+		assert.deepEqual(await words(opened()), ['a x']);
+	});
+
+	test('is left as it is where nothing of it can go', async () => {
+		await write(about('a', 'b', 'c'));
+		assert.equal(await isRewritten(2, 'none'), false);
 	});
 
 	test('says what refuses it, where that is not that there is none', async () => {
@@ -279,12 +344,12 @@ suite('jobs › line file', () => {
 			return line;
 		});
 		try {
-			await new LineFile({
+			await new JsonLines<Line>({
 				file: file(),
 				schema: slow,
 				keyOf: ({ about }) => about,
-				most: 1000,
-				forget: () => Promise.resolve(),
+				maxLines: 1000,
+				forget: () => undefined,
 			}).lines();
 		} finally {
 			clearImmediate(turn);

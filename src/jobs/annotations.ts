@@ -1,8 +1,9 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { LineFile } from './lineFile.js';
+import { extensibleObject } from '../files/fileFormat.js';
+import { JsonLines } from './jsonLines.js';
 
-const imageMarkSchema = z.object({
+const imageMarkSchema = extensibleObject({
 	/** That of the image. */
 	image: z.uuid(),
 	/** Whether a person has chosen to keep it. */
@@ -13,7 +14,7 @@ const imageMarkSchema = z.object({
 	note: z.string().optional(),
 });
 
-const roundMarkSchema = z.object({
+const roundMarkSchema = extensibleObject({
 	/** That of the round, or of its only image. */
 	round: z.uuid(),
 	/** What a person calls it. */
@@ -23,47 +24,47 @@ const roundMarkSchema = z.object({
 });
 
 /** What a person has decided about an image. What is missing was not decided. */
-export type ImageMark = Omit<z.infer<typeof imageMarkSchema>, 'image'>;
+export type ImageAnnotation = Omit<z.infer<typeof imageMarkSchema>, 'image'>;
 /** What a person has decided about a round. */
-export type RoundMark = Omit<z.infer<typeof roundMarkSchema>, 'round'>;
+export type RoundAnnotation = Omit<z.infer<typeof roundMarkSchema>, 'round'>;
 
 const lineSchema = z.union([imageMarkSchema, roundMarkSchema]);
 type Line = z.infer<typeof lineSchema>;
 
 /** What a person has decided about images and rounds, as it was when it was read. */
-export interface ReadMarks {
-	ofImage(id: string): ImageMark;
-	ofRound(id: string): RoundMark;
+export interface ReadAnnotations {
+	ofImage(id: string): ImageAnnotation;
+	ofRound(id: string): RoundAnnotation;
 }
 
 /**
  * What a person has decided about images and rounds: which to keep, names, notes. It lies beside the
  * gallery and is the same in all windows. Methods throw the system's error.
  */
-export class Marks {
-	readonly #file: LineFile<Line>;
+export class Annotations {
+	readonly #file: JsonLines<Line>;
 
 	constructor(folder: string) {
-		this.#file = new LineFile({
+		this.#file = new JsonLines({
 			file: path.join(folder, marksFile),
 			schema: lineSchema,
 			keyOf,
-			most: mostKept,
+			maxLines: maxKept,
 			forget,
 		});
 	}
 
-	async read(): Promise<ReadMarks> {
+	async read(): Promise<ReadAnnotations> {
 		return readIn(await this.#file.lines());
 	}
 
 	/** What is given replaces what was decided; the rest stays. */
-	async setImage(image: string, mark: ImageMark): Promise<void> {
+	async setImage(image: string, mark: ImageAnnotation): Promise<void> {
 		await this.#file.change((lines) => [{ ...readIn(lines).ofImage(image), ...mark, image }]);
 	}
 
 	/** What is given replaces what was decided; the rest stays. */
-	async setRound(round: string, mark: RoundMark): Promise<void> {
+	async setRound(round: string, mark: RoundAnnotation): Promise<void> {
 		await this.#file.change((lines) => [{ ...readIn(lines).ofRound(round), ...mark, round }]);
 	}
 }
@@ -72,9 +73,9 @@ export class Marks {
 export const marksFile = 'marks.jsonl';
 
 /** More than there are images in the gallery. */
-const mostKept = 50_000;
+const maxKept = 50_000;
 
-function readIn(lines: ReadonlyMap<string, Line>): ReadMarks {
+function readIn(lines: ReadonlyMap<string, Line>): ReadAnnotations {
 	const of = (key: string) => lines.get(key) ?? {};
 	return {
 		ofImage: (id) => of(keyOf({ image: id })),
@@ -87,9 +88,8 @@ function keyOf(line: Pick<z.infer<typeof imageMarkSchema>, 'image'> | { readonly
 }
 
 /** The oldest, where there are too many: the images of these are not in the gallery any more. */
-function forget(lines: Map<string, Line>): Promise<void> {
-	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - mostKept, 0))) {
+function forget(lines: Map<string, Line>): void {
+	for (const key of [...lines.keys()].slice(0, Math.max(lines.size - maxKept, 0))) {
 		lines.delete(key);
 	}
-	return Promise.resolve();
 }

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { readWhole } from './writeWhole.js';
+
+/**
+ * Version of all files of our own storage, in the field `format` of each, and of each line of a file
+ * of lines. One without the field is from before it was written, and the same as version 1.
+ */
+const fileFormat = 1;
+
+/**
+ * A file belongs to a newer version of Easel, whose window may still be open or which the user has
+ * gone back from. Nobody but that version may replace or remove it, or tell what it means.
+ */
+export class NewerFormatError extends Error {
+	override readonly name = 'NewerFormatError';
+	override readonly message = 'A newer version of Easel has written this. Update Easel.';
+}
+
+/** Writes JSON of ours, with its version. */
+export function serializeVersioned(content: object, indent?: string): string {
+	return JSON.stringify({ format: fileFormat, ...content }, undefined, indent);
+}
+
+/**
+ * Parses JSON of ours and returns it without its version.
+ *
+ * @throws {NewerFormatError} where it belongs to a newer Easel; a `SyntaxError` where it is no JSON
+ */
+export function parseVersioned(json: string): unknown {
+	const content = JSON.parse(json) as unknown;
+	if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+		return content;
+	}
+	const { format, ...rest } = content as { readonly format?: unknown };
+	if (typeof format === 'number' && format > fileFormat) {
+		throw new NewerFormatError();
+	}
+	return rest;
+}
+
+/**
+ * Checks that a file that is to be replaced is not one of a newer Easel. One that cannot be read is
+ * taken for ours: what is to be written may be the end of a paid job.
+ *
+ * @throws {NewerFormatError} where it is
+ */
+export async function assertNotNewer(file: string): Promise<void> {
+	try {
+		parseVersioned(await readWhole(file, { longestMs: 0 }));
+	} catch (error) {
+		if (error instanceof NewerFormatError) {
+			throw error;
+		}
+	}
+}
+
+/**
+ * As `z.object`, but fields that are not in the shape pass unseen: where what was read is written
+ * again, those of a later version are still there.
+ */
+export function extensibleObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape> {
+	return z.looseObject(shape);
+}

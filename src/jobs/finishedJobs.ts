@@ -1,0 +1,123 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { saysGone } from '../files/isThere.js';
+import { lookAfterSaved, removeFiles, type SavedImages } from './deliver.js';
+import type { Gallery } from './gallery.js';
+import {
+	foldersFor,
+	readEntry,
+	receivedIn,
+	requestFile,
+	workerLease,
+	type JobEntry,
+} from './jobFolder.js';
+import { isFree, readLease } from './leaseFiles.js';
+import type { Ledger } from './ledger.js';
+import { isFinished } from './state.js';
+
+/** What stays when the folders of jobs go. */
+export interface FinishedJobsOptions {
+	readonly gallery: Pick<Gallery, 'addMissing'>;
+	readonly ledger: Pick<Ledger, 'add'>;
+	/** Tells whether a saved image of which a copy is left is where it was saved. */
+	readonly images: SavedImages;
+	/** Called with the folder of each job that was removed. */
+	readonly onRemoved: (folder: string) => void;
+	/** Called with what could not be done. The next window tries it again. */
+	readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Removes jobs at their end: what is worth knowing of them goes into the gallery and the ledger. */
+export class FinishedJobs {
+	constructor(private readonly options: FinishedJobsOptions) {}
+
+	/**
+	 * Removes a job that this window has brought to its end, once its worker has ended, for which it
+	 * waits some seconds. A job that is not finished stays. Never throws.
+	 */
+	async remove(folder: string): Promise<void> {
+		for (const waitMs of workerWaitsMs) {
+			await delay(waitMs, undefined, { ref: false });
+			if (await isFree(await readLease(folder, workerLease).catch(() => undefined))) {
+				await this.#removeSome([folder]);
+				return;
+			}
+		}
+	}
+
+	/** Removes those of many jobs that are finished, in portions, so that other work goes on. Never throws. */
+	async removeAll(folders: readonly string[]): Promise<void> {
+		for (let at = 0; at < folders.length; at += portion) {
+			await this.#removeSome(folders.slice(at, at + portion));
+			await setImmediate();
+		}
+	}
+
+	async #removeSome(folders: readonly string[]): Promise<void> {
+		const { gallery, ledger, onTrouble } = this.options;
+		const entries = (await Promise.all(folders.map((folder) => this.#finished(folder)))).filter(
+			(entry) => entry !== undefined,
+		);
+		try {
+			// First what stays, flushed; a window that ends in between leaves a job to the next one.
+			await gallery.addMissing(entries);
+			await ledger.add(entries);
+		} catch (error) {
+			onTrouble('What has become of images could not be written down', error);
+			return;
+		}
+		await Promise.all(entries.map(({ folder }) => this.#removeOne(folder)));
+	}
+
+	async #removeOne(folder: string): Promise<void> {
+		const { onRemoved, onTrouble } = this.options;
+		try {
+			// Once more: an image may arrive after the end that was noted.
+			const entry = await this.#finished(folder);
+			if (entry !== undefined) {
+				const [, ...others] = foldersFor(entry);
+				// Without a request the rest of a job counts as none.
+				for (const one of [...others, path.join(folder, requestFile), folder]) {
+					await rm(one, { recursive: true, force: true });
+				}
+				onRemoved(folder);
+			}
+		} catch (error) {
+			onTrouble('A job that is over could not be removed', error);
+		}
+	}
+
+	/** Reads a job; `undefined` where it is not finished, or something lies in it that was not delivered. */
+	async #finished(folder: string): Promise<JobEntry | undefined> {
+		const { images, onTrouble } = this.options;
+		try {
+			const entry = await readEntry(folder);
+			const { state } = entry;
+			if (!isFinished(state) || !(await isFree(await readLease(folder, workerLease)))) {
+				return undefined;
+			}
+			const hasReceived = async () => (await receivedIn(foldersFor(entry))).length > 0;
+			if (!(await hasReceived())) {
+				return entry;
+			}
+			// A copy that could not be removed at its time.
+			if (state.state === 'saved' && state.target.startsWith('file:')) {
+				await lookAfterSaved(entry, state, images, onTrouble);
+			} else if (state.state === 'saved' || state.state === 'discarded') {
+				await removeFiles(entry, onTrouble);
+			}
+			return (await hasReceived()) ? undefined : entry;
+		} catch (error) {
+			if (!(await saysGone(error, folder))) {
+				onTrouble('Whether a job can be removed cannot be told', error);
+			}
+			return undefined;
+		}
+	}
+}
+
+const portion = 50;
+
+/** A worker has some seconds to end after its last word. In milliseconds. */
+const workerWaitsMs = [0, 50, 250, 1_000, 4_000] as const;

@@ -1,0 +1,111 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { extensibleObject } from '../files/fileFormat.js';
+import { qualitySchema, sizeSchema } from '../service/contract.js';
+import type { JobEntry } from './jobFolder.js';
+import { JsonLines } from './jsonLines.js';
+import { chargeOf, type JobState } from './state.js';
+
+const lineSchema = extensibleObject({
+	/** Wall-clock time at which the job came to its end, ISO 8601. */
+	time: z.iso.datetime(),
+	/** Identifier of the request, which is that of its job. */
+	request: z.uuid(),
+	kind: z.enum(['image', 'edit']),
+	size: sizeSchema,
+	quality: qualitySchema.optional(),
+	/** Who has asked for it. */
+	origin: z.string(),
+	/** How many attempts may have reached the service. */
+	sent: z.number().int(),
+	/** `charged`: the service has probably charged for an image that never arrived. */
+	outcome: z.enum(['made', 'rejected', 'unknown', 'charged']),
+});
+
+type LedgerLine = z.infer<typeof lineSchema>;
+type Outcome = LedgerLine['outcome'];
+
+/** What became of the requests of a period. */
+export interface LedgerSum {
+	readonly requests: number;
+	/** Attempts, each of which may have been charged; several of one request after failures. */
+	readonly sent: number;
+	readonly outcomes: Readonly<Record<Outcome, number>>;
+}
+
+/**
+ * What may have cost money, when nothing else is left of a job: a line for each that has come to its
+ * end, without its prompt, key or paths. Lines stay for five years. Methods throw the system's error.
+ */
+export class Ledger {
+	readonly #file: JsonLines<LedgerLine>;
+
+	/** @param folder that of our storage; all windows write the file in it */
+	constructor(folder: string) {
+		this.#file = new JsonLines({
+			file: path.join(folder, 'ledger.jsonl'),
+			schema: lineSchema,
+			keyOf: ({ request }) => request,
+			maxLines: 10_000,
+			forget: (lines) => {
+				for (const [request, { time }] of lines) {
+					if (Date.now() - Date.parse(time) > maxAgeMs) {
+						lines.delete(request);
+					}
+				}
+			},
+		});
+	}
+
+	/** Notes jobs that have ended, each once. Resolves when that is flushed. */
+	async add(entries: readonly JobEntry[]): Promise<void> {
+		await this.#file.change((known) =>
+			entries.map(lineOf).filter((line) => !known.has(line.request)),
+		);
+	}
+
+	/**
+	 * Sums up the requests that ended in a period.
+	 *
+	 * @param from, to wall-clock times in milliseconds since 1970; `to` is not in it any more
+	 */
+	async sum(from: number, to = Infinity): Promise<LedgerSum> {
+		const outcomes = { made: 0, rejected: 0, unknown: 0, charged: 0 };
+		let requests = 0;
+		let sent = 0;
+		for (const line of (await this.#file.lines()).values()) {
+			const time = Date.parse(line.time);
+			if (time >= from && time < to) {
+				requests += 1;
+				sent += line.sent;
+				outcomes[line.outcome] += 1;
+			}
+		}
+		return { requests, sent, outcomes };
+	}
+}
+
+const maxAgeMs = 5 * 366 * 24 * 60 * 60 * 1000;
+
+function lineOf({ request, state }: JobEntry): LedgerLine {
+	const { id, operation, size, quality } = request;
+	return {
+		time: state.changedAt,
+		request: id,
+		kind: operation === 'edit' ? 'edit' : 'image',
+		size,
+		quality,
+		// Whatever runs the command, the user has agreed to it; requests say no more yet.
+		origin: 'user',
+		sent: state.attempts.filter(({ failure }) => failure?.charge !== 'notSent').length,
+		outcome: outcomeOf(state),
+	};
+}
+
+function outcomeOf(state: JobState): Outcome {
+	if (state.state === 'saved' || state.state === 'discarded') {
+		return 'made';
+	}
+	const charge = chargeOf(state);
+	return charge === 'notSent' ? 'rejected' : charge;
+}

@@ -1,0 +1,19 @@
+import { savedImages } from '../../src/generation/destination.js';
+import { FinishedJobs } from '../../src/jobs/finishedJobs.js';
+import type { Gallery } from '../../src/jobs/gallery.js';
+import { windowLease } from '../../src/jobs/jobFolder.js';
+import { Ledger } from '../../src/jobs/ledger.js';
+import type { Leases } from '../../src/jobs/windowLeases.js';
+
+/** What removes jobs at their end, as the extension makes it, with a storage of its own. */
+export function finishedJobs(storage: string, gallery: Gallery, leases: Leases): FinishedJobs {
+	return new FinishedJobs({
+		gallery,
+		ledger: new Ledger(storage),
+		images: savedImages,
+		onRemoved: (folder) => {
+			leases.forget(folder, windowLease);
+		},
+		onTrouble: () => undefined,
+	});
+}

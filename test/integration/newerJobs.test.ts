@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Log } from '../../src/editor/log.js';
+import { recoverJobs } from '../../src/features/recovery/index.js';
+import { until } from '../host/until.js';
+import { requestOf } from '../unit/jobs/support.js';
+import { ShownMessages } from './shownMessages.js';
+import { partsIn } from './studioPage.js';
+
+suite('Images that were requested with a newer version', () => {
+	test('are reported in one message with a next step, and stay as they are', async () => {
+		const storage = await mkdtemp(path.join(tmpdir(), 'easel-newer-'));
+		const shown = new ShownMessages(['showWarningMessage', 'showErrorMessage'], () => undefined);
+		const memory = { get: () => undefined, update: () => Promise.resolve(), keys: () => [] };
+		const parts = partsIn(storage, memory, new Log());
+		const files: (readonly [file: string, content: string])[] = [];
+		for (const state of ['upscaling', 'saved']) {
+			const folder = parts.journal.folder(crypto.randomUUID());
+			await mkdir(folder, { recursive: true });
+			files.push(
+				[path.join(folder, 'request.json'), JSON.stringify({ ...requestOf(), format: 2 })],
+				[path.join(folder, 'state.json'), JSON.stringify({ format: 2, state })],
+			);
+		}
+		for (const [file, content] of files) {
+			await writeFile(file, content);
+		}
+		const recovering = recoverJobs(parts);
+		try {
+			await until(() => shown.told.length > 0, 'the message');
+			assert.deepEqual(shown.told, [
+				'2 images were requested with a newer version of Easel, which will go on with them. Update Easel if needed, and reload the window. | Reload Window',
+			]);
+			for (const [file, content] of files) {
+				assert.equal(await readFile(file, 'utf8'), content);
+			}
+		} finally {
+			recovering.dispose();
+			shown.dispose();
+			parts.dispose();
+			await parts.leases.dispose();
+			await rm(storage, { recursive: true });
+		}
+	});
+});

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { factsOf } from '../../src/jobs/failure.js';
+import { FinishedJobs, type FinishedJobsOptions } from '../../src/jobs/finishedJobs.js';
+import { Gallery } from '../../src/jobs/gallery.js';
+import { Journal } from '../../src/jobs/journal.js';
+import {
+	foldersFor,
+	readState,
+	workerLease,
+	writeState,
+	type JobEntry,
+} from '../../src/jobs/jobFolder.js';
+import { Ledger } from '../../src/jobs/ledger.js';
+import { recover } from '../../src/jobs/recovery.js';
+import type { GenerationRequest } from '../../src/jobs/request.js';
+import type { Attempt, JobState, StateChange } from '../../src/jobs/state.js';
+import { Leases } from '../../src/jobs/windowLeases.js';
+import { RequestError } from '../../src/service/errors.js';
+import { resultOf } from '../unit/jobs/results.js';
+import { requestOf } from '../unit/jobs/support.js';
+
+const day = 24 * 60 * 60 * 1000;
+const failure = factsOf(new RequestError('prompt', 'empty'), { elapsedMs: 0 }, false);
+const saved = { state: 'saved', result: resultOf(), target: 'file:///w/a.png' } as const;
+const arrivals = ['image', 'image-with-recipe', 'image-saved-as', 'answer', 'answer-2'];
+
+suite('jobs › finishedJobs', () => {
+	let storage: string;
+	let journal: Journal;
+	let gallery: Gallery;
+	let ledger: Ledger;
+	let troubles: string[];
+	let removed: string[];
+
+	setup(async () => {
+		storage = await mkdtemp(path.join(tmpdir(), 'easel-finished-'));
+		journal = new Journal(path.join(storage, 'jobs'));
+		gallery = new Gallery(storage);
+		ledger = new Ledger(storage);
+		troubles = [];
+		removed = [];
+	});
+
+	teardown(() => rm(storage, { recursive: true }));
+
+	const finished = (change: Partial<FinishedJobsOptions> = {}) =>
+		new FinishedJobs({
+			gallery,
+			ledger,
+			images: { holds: () => Promise.resolve(true) },
+			onRemoved: (folder) => removed.push(path.basename(folder)),
+			onTrouble: (what) => troubles.push(what),
+			...change,
+		});
+
+	interface More extends Partial<GenerationRequest> {
+		readonly age?: number;
+		readonly told?: boolean;
+		readonly dismissed?: boolean;
+		readonly attempts?: Attempt[];
+	}
+
+	async function job(
+		change: StateChange,
+		{ age = 0, told = true, dismissed = false, attempts = [], ...request }: More = {},
+	): Promise<JobEntry> {
+		const entry = await journal.create(requestOf(request));
+		const changedAt = new Date(Date.now() - age).toISOString();
+		const state = { ...change, attempts, changedAt, told, dismissed };
+		await writeState(entry.folder, state);
+		return { ...entry, state };
+	}
+
+	const left = () => readdir(journal.root);
+	const lines = async (name: string) =>
+		(await readFile(path.join(storage, name), 'utf8').catch(() => ''))
+			.trim()
+			.split('\n')
+			.filter(Boolean);
+
+	test('have a line in the gallery and in the ledger, and no folder', async () => {
+		const { request, state, folder } = await job(saved, { operation: 'edit', quality: 'low' });
+		await writeFile(path.join(folder, 'worker.log'), '');
+		await finished().remove(folder);
+		assert.deepEqual(await left(), []);
+		assert.deepEqual(removed, [request.id]);
+		assert.deepEqual(
+			(await gallery.list()).map(({ id }) => id),
+			[request.id],
+		);
+		const [line] = await lines('ledger.jsonl');
+		assert.deepEqual(JSON.parse(line!), {
+			...{ format: 1, time: state.changedAt, request: request.id, kind: 'edit' },
+			...{ size: '1024x1024', quality: 'low', origin: 'user', sent: 0, outcome: 'made' },
+		});
+		assert.doesNotMatch(line!, /harbor|nowhere|jobs/, 'neither the prompt nor a path');
+		assert.deepEqual(troubles, []);
+	});
+
+	test('are those that the user knows of, and needs no more', async () => {
+		const interrupted = { state: 'interrupted', charge: 'unknown' } as const;
+		const virtual = { ...saved, target: 'vscode-vfs://github/a.png' };
+		const going = [
+			await job(saved),
+			await job(virtual, { age: day + 60_000 }),
+			await job({ state: 'cancelled', charge: 'notSent' }),
+			await job({ state: 'discarded' }),
+			await job({ state: 'failed', failure }, { dismissed: true }),
+			await job(interrupted, { dismissed: true }),
+			await job(interrupted, { age: 7 * day + 60_000 }),
+		];
+		const staying = [
+			await job(saved, { told: false }),
+			await job(virtual),
+			await job({ state: 'failed', failure }),
+			await job(interrupted, { dismissed: true, told: false }),
+			await job({ state: 'queued' }),
+			await job({ state: 'received', result: resultOf() }),
+		];
+		await finished().removeAll([...staying, ...going].map(({ folder }) => folder));
+		assert.deepEqual((await left()).sort(), staying.map(({ request }) => request.id).sort());
+		assert.equal((await ledger.sum(0)).requests, going.length);
+		assert.deepEqual(troubles, []);
+	});
+
+	for (const name of arrivals) {
+		test(`are none as long as their folder holds the file ${name}, whatever their state says`, async () => {
+			const entries = [
+				await job({ state: 'cancelled', charge: 'charged' }),
+				await job({ state: 'failed', failure }, { dismissed: true }),
+				await job({ state: 'interrupted', charge: 'unknown' }, { age: 8 * day }),
+			];
+			for (const { folder } of entries) {
+				await writeFile(path.join(folder, name), 'paid for');
+				await finished().remove(folder);
+				assert.equal(await readFile(path.join(folder, name), 'utf8'), 'paid for');
+			}
+			assert.deepEqual(await lines('ledger.jsonl'), [], 'that is not their end');
+			for (const { folder } of entries) {
+				await rm(path.join(folder, name));
+			}
+			await finished().removeAll(entries.map(({ folder }) => folder));
+			assert.deepEqual(await left(), []);
+		});
+
+		test(`are none where the file ${name} arrives while they are written down`, async () => {
+			const { folder } = await job({ state: 'failed', failure }, { dismissed: true });
+			const late = {
+				add: async (entries: readonly JobEntry[]) => {
+					await ledger.add(entries);
+					await writeFile(path.join(folder, name), 'paid for');
+				},
+			};
+			await finished({ ledger: late }).remove(folder);
+			assert.equal(await readFile(path.join(folder, name), 'utf8'), 'paid for');
+			assert.equal((await readState(folder)).state, 'failed');
+		});
+	}
+
+	test('are none as long as something lies where the storage had refused it, and take that place along', async () => {
+		const target = { folder: pathToFileURL(storage).href, stem: 'a' };
+		const entry = await job({ state: 'failed', failure }, { dismissed: true, target });
+		const [, beside = ''] = foldersFor(entry);
+		await mkdir(beside);
+		await writeFile(path.join(beside, 'answer'), 'paid for');
+		await finished().remove(entry.folder);
+		assert.equal(await readFile(path.join(beside, 'answer'), 'utf8'), 'paid for');
+		assert.equal((await left()).length, 1);
+		await rename(path.join(beside, 'answer'), path.join(beside, 'image.part'));
+		await finished().remove(entry.folder);
+		await assert.rejects(readdir(beside), { code: 'ENOENT' });
+		assert.deepEqual([await left(), troubles], [[], []]);
+	});
+
+	test('are none whose image comes after their end was noted: their state is read again', async () => {
+		const { folder, state } = await job(
+			{ state: 'interrupted', charge: 'unknown' },
+			{ dismissed: true },
+		);
+		const received = { ...state, state: 'received', result: resultOf() } as JobState;
+		const late = { add: () => writeState(folder, received) };
+		await finished({ ledger: late }).remove(folder);
+		assert.equal((await readState(folder)).state, 'received');
+	});
+
+	test('are none whose worker may still bring an image, until it has ended', async () => {
+		const worker = new Leases();
+		const { folder } = await job({ state: 'cancelled', charge: 'unknown' });
+		await worker.take(folder, workerLease);
+		await finished().removeAll([folder]);
+		assert.equal((await left()).length, 1);
+		const removing = finished().remove(folder);
+		await worker.dispose();
+		await removing;
+		assert.deepEqual(await left(), []);
+		assert.deepEqual(troubles, []);
+	});
+
+	test('of which a copy of the image is left go where the image is, and nowhere else', async () => {
+		for (const [what, holds, expected] of [
+			['it is there', () => Promise.resolve(true), undefined],
+			['it is not there', () => Promise.resolve(false), 'received'],
+			['nobody can tell', () => Promise.reject(new Error('EIO')), 'saved'],
+		] as const) {
+			const { folder } = await job(saved);
+			await writeFile(path.join(folder, 'image'), 'paid for');
+			await finished({ images: { holds } }).remove(folder);
+			const state = await readState(folder).catch(() => undefined);
+			assert.equal(state?.state, expected, what);
+			if (state !== undefined) {
+				assert.equal(await readFile(path.join(folder, 'image'), 'utf8'), 'paid for', what);
+			}
+		}
+	});
+
+	test('keep their folder until what stays of them is written, and have it written once', async () => {
+		const { folder, request } = await job(saved);
+		for (const name of ['gallery.jsonl', 'ledger.jsonl']) {
+			await mkdir(path.join(storage, name));
+			await finished().remove(folder);
+			assert.deepEqual(await left(), [request.id]);
+			await rm(path.join(storage, name), { recursive: true });
+		}
+		assert.equal(new Set(troubles).size, 1);
+		// As where a window has ended before the folder has gone, and two find it.
+		await ledger.add([{ folder, request, state: await readState(folder) }]);
+		await Promise.all([finished().remove(folder), finished().removeAll([folder])]);
+		assert.deepEqual(await left(), []);
+		assert.equal((await lines('gallery.jsonl')).length, 1);
+		assert.equal((await lines('ledger.jsonl')).length, 1);
+	});
+
+	test('are none where there is no such folder', async () => {
+		await finished().remove(journal.folder(crypto.randomUUID()));
+		assert.deepEqual([troubles, removed], [[], []]);
+	});
+
+	test('of an earlier version go when a window opens, thousands of them, and the gallery loses nothing', async () => {
+		const told = { attempts: [], told: true };
+		const states: readonly object[] = [
+			{ ...saved, ...told },
+			{ ...saved, ...told },
+			{ ...saved, ...told },
+			{ ...told, state: 'failed', failure, dismissed: true },
+			{ ...told, state: 'cancelled', charge: 'notSent' },
+		];
+		const ids = Array.from({ length: 2_000 }, () => crypto.randomUUID());
+		const settled: string[] = [];
+		const known: string[] = [];
+		const images: string[] = [];
+		await mkdir(journal.root, { recursive: true });
+		for (const [index, id] of ids.entries()) {
+			const changedAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
+			const state = { ...states[index % states.length], changedAt } as JobState;
+			const request = requestOf({ id, prompt: String(index) });
+			const folder = journal.folder(id);
+			await mkdir(folder);
+			await writeFile(path.join(folder, 'request.json'), JSON.stringify(request));
+			await writeFile(path.join(folder, 'state.json'), JSON.stringify(state));
+			settled.push(`${id} ${changedAt}\n`);
+			if (state.state === 'saved') {
+				images.push(id);
+				// The gallery knew those that somebody has looked at.
+				if (index % 2 === 0) {
+					const { width, height, bytes } = state.result;
+					const { operation, prompt, size } = request;
+					const line = { id, savedAt: changedAt, target: `file:///moved/${String(index)}` };
+					const facts = { operation, prompt, size, references: [], width, height, bytes };
+					known.push(`\n${JSON.stringify({ ...line, ...facts })}`);
+				}
+			}
+		}
+		const [removedImage] = images;
+		known.push(`\n${JSON.stringify({ id: removedImage, none: 'removed' })}`);
+		await writeFile(path.join(storage, 'gallery.jsonl'), known.join(''));
+		await writeFile(path.join(journal.root, 'settled'), settled.join(''));
+		const before = await gallery.list();
+		const running = await journal.create(requestOf({ prompt: 'left' }));
+
+		const leases = new Leases();
+		const taken = Promise.withResolvers<JobEntry>();
+		let isRemoved = false;
+		let turns = 0;
+		const count = () => {
+			turns += 1;
+			if (!isRemoved) {
+				setImmediate(count);
+			}
+		};
+		setImmediate(count);
+		const nothing = () => undefined;
+		await recover(journal, leases, {
+			belongsHere: () => true,
+			takeUp: (entry) => Promise.resolve(taken.resolve(entry)),
+			askAbout: () => Promise.resolve(),
+			...{ listFailure: nothing, listUnsaved: nothing, tellDamaged: nothing },
+			reportNewer: nothing,
+			dismiss: () => Promise.resolve(),
+			removeFinished: async (folders) => {
+				// What is left is not made to wait for it.
+				await taken.promise;
+				turns = 0;
+				await finished().removeAll(folders);
+			},
+			onTrouble: (what) => troubles.push(what),
+			signal: new AbortController().signal,
+		});
+		isRemoved = true;
+		await leases.dispose();
+		assert.equal((await taken.promise).request.prompt, 'left');
+		assert.ok(turns >= 2_000 / 50, 'other work goes on');
+		assert.deepEqual(await left(), [running.request.id]);
+		const listed = await new Gallery(storage).list();
+		assert.deepEqual(listed.map(({ id }) => id).sort(), images.slice(1).sort());
+		const after = new Map(listed.map((image) => [image.id, image]));
+		for (const image of before) {
+			assert.deepEqual(after.get(image.id), image, 'what the gallery knew stays as it was');
+		}
+		assert.deepEqual((await new Ledger(storage).sum(0)).outcomes, {
+			...{ made: 1_200, rejected: 800, unknown: 0, charged: 0 },
+		});
+		assert.equal((await lines('ledger.jsonl')).length, 2_000);
+		assert.deepEqual(troubles, []);
+	});
+});

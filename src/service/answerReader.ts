@@ -205,8 +205,9 @@ function contentOf(
 		);
 }
 
-function read(answer: string, { coding }: ReaderOptions): AsyncGenerator<Buffer, void> {
-	return decodeContent(createReadStream(answer, { highWaterMark: 256 * 1024 }), coding);
+/** The answer without its content coding. It is opened only when it is read. */
+async function* read(answer: string, { coding }: ReaderOptions): AsyncGenerator<Buffer, void> {
+	yield* decodeContent(createReadStream(answer, { highWaterMark: 256 * 1024 }), coding);
 }
 
 async function* slice(

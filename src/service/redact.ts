@@ -50,7 +50,7 @@ export async function redactFile(
 	secrets: readonly string[],
 ): Promise<void> {
 	try {
-		await writeFlushed(target, redactPieces(createReadStream(source), secrets));
+		await writeFlushed(target, redactPieces(source, secrets));
 	} catch (error) {
 		if (codeOf(error) !== 'EEXIST') {
 			await rm(target, { force: true }).catch(() => undefined);
@@ -59,15 +59,13 @@ export async function redactFile(
 	}
 }
 
-async function* redactPieces(
-	pieces: AsyncIterable<Buffer>,
-	secrets: readonly string[],
-): AsyncGenerator<Buffer> {
+async function* redactPieces(source: string, secrets: readonly string[]): AsyncGenerator<Buffer> {
 	const grams = gramsOf(secrets.filter(({ length }) => length >= minRunLength));
 	// The end of what was read is held back: a run may go on in the next piece.
 	let held = '';
 	let shown = Buffer.alloc(0);
-	for await (const piece of pieces) {
+	// Opened only when it is read: what fails before must leave nothing open.
+	for await (const piece of createReadStream(source) as AsyncIterable<Buffer>) {
 		held += piece.toString('latin1');
 		shown = Buffer.concat([shown, piece]);
 		for (const [start, end] of findRuns(held, grams)) {

@@ -45,7 +45,7 @@ import { FinishedJobs } from './jobs/finishedJobs.js';
 import { windowLease } from './jobs/jobFolder.js';
 import { Journal } from './jobs/journal.js';
 import { Ledger } from './jobs/ledger.js';
-import { Annotations } from './jobs/annotations.js';
+import { Annotations } from './generation/annotations.js';
 import { Leases } from './jobs/windowLeases.js';
 import { Slots } from './jobs/slots.js';
 

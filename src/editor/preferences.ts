@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import { keptDurations, type Durations } from '../jobs/expectation.js';
+import { keptDurations, type Durations } from './expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import { sizeSchema, type Size } from '../service/contract.js';
 import { readSetting, readSettingIfSet } from './settings.js';

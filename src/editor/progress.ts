@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { minutesAndSeconds } from '../jobs/expectation.js';
+import { minutesAndSeconds } from './expectation.js';
 import { foreignText } from './foreignText.js';
 import { windowAnswers } from './window.js';
 

@@ -1,7 +1,7 @@
 import { choose } from '../editor/messages.js';
 import type { Preferences } from '../editor/preferences.js';
 import { readSetting } from '../editor/settings.js';
-import { timeTogether } from '../jobs/expectation.js';
+import { timeTogether } from '../editor/expectation.js';
 import type { Size } from '../service/contract.js';
 
 /**

@@ -1,5 +1,5 @@
 import { foreignText, sentence } from '../editor/foreignText.js';
-import { minutesAndSeconds } from '../jobs/expectation.js';
+import { minutesAndSeconds } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { StateNamed } from '../jobs/state.js';
 import { worseCharge, type Charge } from '../service/errors.js';

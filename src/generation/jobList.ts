@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Durations } from '../jobs/expectation.js';
+import type { Durations } from '../editor/expectation.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
-import { ProgressWords, type Stage } from '../jobs/progressWords.js';
+import { ProgressWords, type Stage } from './progressWords.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import type { StateNamed } from '../jobs/state.js';
 import type { JobEvent } from '../jobs/workerProtocol.js';

@@ -1,5 +1,5 @@
 import type { JobEvent } from '../jobs/workerProtocol.js';
-import { readableDuration } from '../jobs/expectation.js';
+import { readableDuration } from '../editor/expectation.js';
 import type { GenerationRequest } from '../jobs/request.js';
 import type { JobState } from '../jobs/state.js';
 import { shortened } from '../editor/foreignText.js';

@@ -1,9 +1,9 @@
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import type { GalleryImage } from '../jobs/gallery.js';
-import type { ReadAnnotations } from '../jobs/annotations.js';
+import type { ReadAnnotations } from './annotations.js';
 import type { GenerationRequest } from '../jobs/request.js';
-import { Lineage, roundsOf, type Round, type Slot } from '../jobs/rounds.js';
+import { Lineage, roundsOf, type Round, type Slot } from './rounds.js';
 import { belongsHere } from './madeImages.js';
 import type { Parts } from './parts.js';
 import { StyleAges } from './styleAges.js';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Annotations } from '../jobs/annotations.js';
+import type { Annotations } from './annotations.js';
 import type { CallConfirmation } from './confirmCall.js';
 import type { Generator } from './generator.js';
 import type { History } from './history.js';

@@ -1,5 +1,5 @@
 import type { Paragraph } from '../editor/richText.js';
-import type { Stage } from '../jobs/progressWords.js';
+import type { Stage } from './progressWords.js';
 import type { RunningJob } from './jobList.js';
 
 /** What of a running image is shown at its place in a document. */

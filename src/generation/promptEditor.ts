@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { promptLanguage } from '../documents/languages.js';
 import { saveDocument } from '../editor/saveDocument.js';
-import { PromptDrafts, type PromptPurpose } from '../jobs/promptDrafts.js';
+import { PromptDrafts, type PromptPurpose } from './promptDrafts.js';
 import { asUri } from './argument.js';
 import type { Choices, CommandContext, Operation, Target } from './order.js';
 import { contextOf, storedContext, storedTarget, storedUri, targetOf } from './storedOrder.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { expectation } from '../jobs/expectation.js';
+import { expectation } from '../editor/expectation.js';
 import { sizeTable, type Size } from '../service/contract.js';
 import { shortened } from '../editor/foreignText.js';
 import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { now, writeRequest, type JobEntry } from '../jobs/jobFolder.js';
-import { nextNumber, roundsOf } from '../jobs/rounds.js';
+import { nextNumber, roundsOf } from './rounds.js';
 import type { Order } from './order.js';
 import { imagesHere } from './madeImages.js';
 import type { GeneratorNeeds } from './round.js';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { GalleryImage } from '../jobs/gallery.js';
-import { olderStyle } from '../jobs/wordFinder.js';
+import { olderStyle } from './searchMatcher.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 

@@ -18,7 +18,7 @@ import { SentPreview } from '../../src/generation/sentPreview.js';
 import { Styles } from '../../src/generation/styles.js';
 import { Gallery } from '../../src/jobs/gallery.js';
 import { Journal } from '../../src/jobs/journal.js';
-import { Annotations } from '../../src/jobs/annotations.js';
+import { Annotations } from '../../src/generation/annotations.js';
 import { Slots } from '../../src/jobs/slots.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { PageEnd } from '../../src/protocol/pageEnd.js';

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NewerFormatError } from '../../src/files/fileFormat.js';
-import { Annotations } from '../../src/jobs/annotations.js';
+import { Annotations } from '../../src/generation/annotations.js';
 import { FinishedJobs } from '../../src/jobs/finishedJobs.js';
 import { followJob } from '../../src/jobs/follow.js';
 import { Gallery } from '../../src/jobs/gallery.js';
@@ -23,7 +23,7 @@ import { readEntry, readState, writeRequest, writeState } from '../../src/jobs/j
 import { isHeld, readLease, succeed } from '../../src/jobs/leaseFiles.js';
 import { Ledger } from '../../src/jobs/ledger.js';
 import { noteState } from '../../src/jobs/noteState.js';
-import { PromptDrafts, type PromptPurpose } from '../../src/jobs/promptDrafts.js';
+import { PromptDrafts, type PromptPurpose } from '../../src/generation/promptDrafts.js';
 import { recover } from '../../src/jobs/recovery.js';
 import { Slots } from '../../src/jobs/slots.js';
 import type { JobState } from '../../src/jobs/state.js';

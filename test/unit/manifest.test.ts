@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { commandTitles, type CommandId } from '../../src/editor/commandTable.js';
 import { languageIds, promptLanguage, sentLanguage } from '../../src/documents/languages.js';
-import { PromptDrafts } from '../../src/jobs/promptDrafts.js';
+import { PromptDrafts } from '../../src/generation/promptDrafts.js';
 import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';

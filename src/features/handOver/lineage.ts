@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { imagesHere, nameOfOriginal } from '../../generation/madeImages.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { ReadAnnotations } from '../../jobs/annotations.js';
-import { Lineage, madeFrom, roundsOf, type Slot } from '../../jobs/rounds.js';
+import type { ReadAnnotations } from '../../generation/annotations.js';
+import { Lineage, madeFrom, roundsOf, type Slot } from '../../generation/rounds.js';
 import type { Step } from './brief.js';
 import type { HandOverNeeds } from './needs.js';
 

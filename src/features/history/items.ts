@@ -6,8 +6,8 @@ import { nameOfOriginal } from '../../generation/madeImages.js';
 import { oneLine } from '../../generation/questions.js';
 import { readableDimensions } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import { madeFrom, type Lineage, type Slot } from '../../jobs/rounds.js';
-import { wordFinder } from '../../jobs/wordFinder.js';
+import { madeFrom, type Lineage, type Slot } from '../../generation/rounds.js';
+import { searchMatcher } from '../../generation/searchMatcher.js';
 import type { ShownHistory } from './shownHistory.js';
 
 /** What can be done with an image of the list. */
@@ -40,7 +40,7 @@ export function itemsOf(
 	if (total === 0) {
 		return shown.isBusy() ? [] : [nothingItem];
 	}
-	const hasWords = wordFinder(text);
+	const hasWords = searchMatcher(text);
 	const found = rounds
 		.flatMap(({ slots }) => slots)
 		.filter(isSaved)

@@ -9,7 +9,7 @@ import type { Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
 import type { StyleAges } from '../../generation/styleAges.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import type { Round } from '../../jobs/rounds.js';
+import type { Round } from '../../generation/rounds.js';
 
 /** An image that does not have the style of now. */
 export interface Outdated {

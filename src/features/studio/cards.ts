@@ -3,7 +3,7 @@ import { answerActions } from '../../generation/keptAnswer.js';
 import type { JobList, RunningJob, UnsavedImage } from '../../generation/jobList.js';
 import { failureText, interruptedText, stepLabel } from '../../generation/failureWords.js';
 import { foreignText } from '../../editor/foreignText.js';
-import { minutesAndSeconds } from '../../jobs/expectation.js';
+import { minutesAndSeconds } from '../../editor/expectation.js';
 import type { GenerationRequest } from '../../jobs/request.js';
 import type { Job } from '../../protocol/studio.js';
 import { shownPrompt } from './images.js';

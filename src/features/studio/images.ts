@@ -6,7 +6,7 @@ import { isNotThere } from '../../files/refusal.js';
 import { nameOfOriginal, originalOf } from '../../generation/madeImages.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import { madeFrom, type Round, type Slot } from '../../jobs/rounds.js';
+import { madeFrom, type Round, type Slot } from '../../generation/rounds.js';
 import {
 	longestName,
 	longestNote,

@@ -6,7 +6,7 @@ import { mostUnasked } from '../../generation/confirmMany.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
 import type { Choices, Order } from '../../generation/order.js';
 import { ownReferences } from '../../jobs/request.js';
-import type { Round, Slot } from '../../jobs/rounds.js';
+import type { Round, Slot } from '../../generation/rounds.js';
 import { orderFor } from './actions.js';
 import type { StudioNeeds } from './needs.js';
 import type { DraftReferences } from './references.js';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { ImageAnnotation } from '../../jobs/annotations.js';
-import type { Slot } from '../../jobs/rounds.js';
-import { wordFinder } from '../../jobs/wordFinder.js';
+import type { ImageAnnotation } from '../../generation/annotations.js';
+import type { Slot } from '../../generation/rounds.js';
+import { searchMatcher } from '../../generation/searchMatcher.js';
 import { mostInRound, type Query, type StudioEvent } from '../../protocol/studio.js';
 import { flattestRatio, longestRatio } from '../../protocol/toldRounds.js';
 import type { KnownRounds } from '../../generation/knownRounds.js';
@@ -40,7 +40,7 @@ function finder(
 	folder: vscode.Uri | undefined,
 	ages: KnownRounds['ages'],
 ): (slot: Slot, mark: ImageAnnotation) => boolean {
-	const hasWords = wordFinder(text);
+	const hasWords = searchMatcher(text);
 	const inFolder = folder && `${folder.toString().replace(/\/$/, '')}/`;
 	return ({ image, request }, mark) => {
 		const asked = image ?? request;

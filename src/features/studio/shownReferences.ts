@@ -1,7 +1,7 @@
 import type { Log } from '../../editor/log.js';
 import { ImageError } from '../../images/inspect.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
-import type { Slot } from '../../jobs/rounds.js';
+import type { Slot } from '../../generation/rounds.js';
 import type { Reference, StudioEvent } from '../../protocol/studio.js';
 import type { ToldDraft } from './composing.js';
 import type { DraftReference } from './draftReference.js';

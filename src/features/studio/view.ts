@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { galleryFile } from '../../jobs/gallery.js';
-import { marksFile } from '../../jobs/annotations.js';
+import { marksFile } from '../../generation/annotations.js';
 import { everything, type Query, type StudioEvent } from '../../protocol/studio.js';
 import { FolderBeside } from './besideStudio.js';
 import { folderHere } from './actions.js';

@@ -22,7 +22,7 @@ import { Gallery, galleryFile } from '../../../src/jobs/gallery.js';
 import { readEntry, readState, windowLease, writeState } from '../../../src/jobs/jobFolder.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
-import { Lineage, roundsOf } from '../../../src/jobs/rounds.js';
+import { Lineage, roundsOf } from '../../../src/generation/rounds.js';
 import { Leases } from '../../../src/jobs/windowLeases.js';
 import { isOver } from '../../../src/jobs/state.js';
 import { Slots } from '../../../src/jobs/slots.js';

@@ -8,7 +8,7 @@ import { Log } from '../../../src/editor/log.js';
 import { Gallery, type GalleryImage } from '../../../src/jobs/gallery.js';
 import { againLease, readState, writeState } from '../../../src/jobs/jobFolder.js';
 import { readLease } from '../../../src/jobs/leaseFiles.js';
-import { Annotations } from '../../../src/jobs/annotations.js';
+import { Annotations } from '../../../src/generation/annotations.js';
 import {
 	everything,
 	type Image,

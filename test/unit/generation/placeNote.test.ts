@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
-import type { Stage } from '../../../src/jobs/progressWords.js';
+import type { Stage } from '../../../src/generation/progressWords.js';
 
 suite('generation › note at the place of an image', () => {
 	const at = (stage: Stage, words: string, id = '1', prompt = 'a harbor'): ImageAtPlace => ({

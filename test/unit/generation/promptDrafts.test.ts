@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PromptDrafts, type PromptPurpose } from '../../../src/jobs/promptDrafts.js';
+import { PromptDrafts, type PromptPurpose } from '../../../src/generation/promptDrafts.js';
 
 const purpose: PromptPurpose = {
 	operation: 'generate',

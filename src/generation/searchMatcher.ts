@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { GalleryImage } from './gallery.js';
+import type { GalleryImage } from '../jobs/gallery.js';
 import type { ImageAnnotation } from './annotations.js';
 
 /** What an image is found by: what was asked for, its name, and what a person has written about it. */
@@ -23,7 +23,7 @@ export const olderStyle = 'older style';
  *
  * @param text as a person has typed it
  */
-export function wordFinder(text: string): (searched: Searched) => boolean {
+export function searchMatcher(text: string): (searched: Searched) => boolean {
 	const typed = text.toLowerCase().match(/older\s+style|\S+/g) ?? [];
 	const words = typed.map((word) => word.replace(/\s+/, ' '));
 	return ({ prompt, image, mark: { title = '', note = '' }, style, isOlder }) => {

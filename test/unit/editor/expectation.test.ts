@@ -7,9 +7,9 @@ import {
 	readableDuration,
 	timeTogether,
 	typicalDuration,
-} from '../../../src/jobs/expectation.js';
+} from '../../../src/editor/expectation.js';
 
-suite('jobs › expectation', () => {
+suite('editor › expectation', () => {
 	test('is that of the specification until three images are known', () => {
 		for (const durations of [[], [5_000], [5_000, 6_000]]) {
 			assert.equal(expectation(durations), 'usually 2 to 3 minutes');

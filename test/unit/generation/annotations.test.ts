@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Annotations, marksFile } from '../../../src/jobs/annotations.js';
+import { Annotations, marksFile } from '../../../src/generation/annotations.js';
 
-suite('jobs › annotations', () => {
+suite('generation › annotations', () => {
 	const [one, other] = [crypto.randomUUID(), crypto.randomUUID()] as const;
 	let storage: string;
 	let marks: Annotations;

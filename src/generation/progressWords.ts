@@ -4,10 +4,10 @@ import {
 	minutesAndSeconds,
 	typicalDuration,
 	type Durations,
-} from './expectation.js';
-import type { FailureFacts } from './failure.js';
-import { isBeingMade, type JobState } from './state.js';
-import type { JobEvent } from './workerProtocol.js';
+} from '../editor/expectation.js';
+import type { FailureFacts } from '../jobs/failure.js';
+import { isBeingMade, type JobState } from '../jobs/state.js';
+import type { JobEvent } from '../jobs/workerProtocol.js';
 
 /** What a running image is at. */
 export type Stage = 'queued' | 'making' | 'pausing' | 'asking' | 'saving' | 'unknown';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { extensibleObject } from '../files/fileFormat.js';
-import { JsonLines } from './jsonLines.js';
+import { JsonLines } from '../jobs/jsonLines.js';
 
 const imageMarkSchema = extensibleObject({
 	/** That of the image. */

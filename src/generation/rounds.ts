@@ -1,5 +1,5 @@
-import type { GalleryImage } from './gallery.js';
-import type { GenerationRequest } from './request.js';
+import type { GalleryImage } from '../jobs/gallery.js';
+import type { GenerationRequest } from '../jobs/request.js';
 
 /** A place in a round: an image that was saved, or a request that has not come as far. */
 export interface Slot {

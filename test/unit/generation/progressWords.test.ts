@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { ProgressWords } from '../../../src/jobs/progressWords.js';
+import { ProgressWords } from '../../../src/generation/progressWords.js';
 import type { JobState } from '../../../src/jobs/state.js';
 import type { JobEvent } from '../../../src/jobs/workerProtocol.js';
 import { factsOf } from '../../../src/jobs/failure.js';
 import { ConnectionError, StatusError } from '../../../src/service/errors.js';
 import type { RetryDecision } from '../../../src/service/retry.js';
 
-suite('jobs › progress words', () => {
+suite('generation › progress words', () => {
 	let now = 0;
 	const words = (durations: number[] = []) => {
 		now = 0;

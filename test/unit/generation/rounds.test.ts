@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { GalleryImage } from '../../../src/jobs/gallery.js';
 import type { GenerationRequest, RoundPlace } from '../../../src/jobs/request.js';
-import { Lineage, madeFrom, nextNumber, roundsOf, type Round } from '../../../src/jobs/rounds.js';
+import {
+	Lineage,
+	madeFrom,
+	nextNumber,
+	roundsOf,
+	type Round,
+} from '../../../src/generation/rounds.js';
 
 const minute = (count: number) => new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString();
 const newId = () => crypto.randomUUID();
@@ -70,7 +76,7 @@ function words(rounds: readonly Round[]): string[] {
 const newestFirst = (...images: GalleryImage[]) =>
 	images.sort((a, b) => b.savedAt.localeCompare(a.savedAt));
 
-suite('jobs › rounds', () => {
+suite('generation › rounds', () => {
 	test('are none where nothing was asked for, and the next one is the first', () => {
 		assert.deepEqual(roundsOf([], []), []);
 		assert.equal(nextNumber([]), 1);
@@ -194,7 +200,7 @@ suite('jobs › rounds', () => {
 	});
 });
 
-suite('jobs › rounds › lineage', () => {
+suite('generation › rounds › lineage', () => {
 	const harbor = image('harbor', 1, { round: roundOf(1)(0) });
 	const night = editOf(harbor, 'at night', 2, { round: roundOf(2)(0) });
 	const rain = editOf(night, 'in the rain', 3, { round: roundOf(3)(0) });

@@ -12,7 +12,7 @@ import { isNotThere } from '../files/refusal.js';
 import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/writeWhole.js';
 import { qualities, sizeSchema } from '../service/contract.js';
 import { mostImages } from '../service/mostImages.js';
-import { generationRequestSchema } from './request.js';
+import { generationRequestSchema } from '../jobs/request.js';
 
 const { operation, document, insertion, workspaceFolder, target, anotherTryOf, withoutStyle } =
 	generationRequestSchema.shape;

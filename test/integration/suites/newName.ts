@@ -159,6 +159,8 @@ export function newNameTests(tier: Tier): void {
 			(marked === '|' ? more : core)(
 				`gets it at its place where it was never saved before: one ${what}`,
 				async () => {
+					// VS Code offers the folder of the file that was in front last, of whatever test.
+					await open(vscode.Uri.file(inRoot('beside.md')), 'Beside.|');
 					const document = await openUntitled(marked);
 					let saved: vscode.Uri | undefined;
 					try {
@@ -172,6 +174,7 @@ export function newNameTests(tier: Tier): void {
 					} finally {
 						await vscode.commands.executeCommand('workbench.action.files.revert');
 						await remove(path.basename(saved?.fsPath ?? 'nothing'));
+						await remove('beside.md');
 					}
 				},
 			);

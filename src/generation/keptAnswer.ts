@@ -13,10 +13,11 @@ export type AnswerAction = 'saveAnswer' | 'showAnswer' | 'discardAnswer';
 /** What the user can do with the link to an image that the service gave in place of it. */
 export type LinkAction = 'openLink' | 'copyLink';
 
+/** Short: a notification cuts the labels of many buttons. */
 export const answerLabels: Readonly<Record<AnswerAction | LinkAction, string>> = {
-	saveAnswer: 'Save Answer…',
-	showAnswer: 'Show Answer',
-	discardAnswer: 'Discard Answer…',
+	saveAnswer: 'Save…',
+	showAnswer: 'Show',
+	discardAnswer: 'Discard…',
 	openLink: 'Open Link',
 	copyLink: 'Copy Link',
 };

@@ -141,9 +141,9 @@ export async function reportFailure(
 		},
 	}));
 	await notify('error', `${name}${failureText(failure, request)}`, [
-		// What was paid for first.
+		// What was paid for first; with a link there is no room for more.
 		...received,
-		nextStep(stepAfter(failure, request), steps, failure),
+		...(link === undefined ? [nextStep(stepAfter(failure, request), steps, failure)] : []),
 		...(received.length > 0 ? [] : [showLog]),
 	]);
 }

@@ -18,9 +18,9 @@ const actionLabels: Readonly<Record<JobAction, string>> = {
 	saveAs: 'Save As…',
 	saveAgain: 'Try Again',
 	discard: 'Discard…',
-	saveAnswer: 'Save Answer…',
-	showAnswer: 'Show Answer',
-	discardAnswer: 'Discard Answer…',
+	saveAnswer: 'Save…',
+	showAnswer: 'Show',
+	discardAnswer: 'Discard…',
 	openLink: 'Open Link',
 	copyLink: 'Copy Link',
 };

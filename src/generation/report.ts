@@ -140,10 +140,16 @@ export async function reportFailure(
 			}
 		},
 	}));
+	const step = stepAfter(failure, request);
+	const next =
+		received.length > 0 && step === 'sendAgain'
+			? // It asks: a label that says what it may cost would cut the others short.
+				{ label: 'Send Again…', run: steps.again }
+			: nextStep(step, steps, failure);
 	await notify('error', `${name}${failureText(failure, request)}`, [
 		// What was paid for first; with a link there is no room for more.
 		...received,
-		...(link === undefined ? [nextStep(stepAfter(failure, request), steps, failure)] : []),
+		...(link === undefined ? [next] : []),
 		...(received.length > 0 ? [] : [showLog]),
 	]);
 }

@@ -83,6 +83,8 @@ export class AnswerFile {
 				await this.#writeAll();
 				await this.#flush();
 			});
+			// From here on the disk has it.
+			this.#pieces.length = 0;
 			return this.#file!;
 		} finally {
 			await this.#close();

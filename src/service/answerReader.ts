@@ -207,7 +207,7 @@ function contentOf(
 
 /** The answer without its content coding. It is opened only when it is read. */
 async function* read(answer: string, { coding }: ReaderOptions): AsyncGenerator<Buffer, void> {
-	yield* decodeContent(createReadStream(answer, { highWaterMark: 256 * 1024 }), coding);
+	yield* decodeContent(createReadStream(answer, { highWaterMark: 64 * 1024 }), coding);
 }
 
 async function* slice(
@@ -300,6 +300,11 @@ async function* decodeBase64(
 }
 
 function unescape(text: string): string {
+	// Some services escape every slash.
+	const plain = text.replaceAll('\\/', '/');
+	if (!plain.includes('\\')) {
+		return plain;
+	}
 	try {
 		return text.replace(
 			/(?:\\(?:u[0-9a-fA-F]{4}|.))+/gs,

@@ -15,7 +15,7 @@ export async function receiveImage(
 ): Promise<TakenImage> {
 	const answer = new AnswerFile([path.dirname(image)], undefined);
 	for await (const piece of body) {
-		await answer.append(Buffer.from(piece));
+		await answer.append(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
 	}
 	const file = await answer.finish();
 	try {

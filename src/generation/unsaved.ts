@@ -1,6 +1,14 @@
 import path, { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { deliver, embed, keepBeside, noteSaved, removeAll, type Recipes } from '../jobs/deliver.js';
+import {
+	deliver,
+	embed,
+	keepBeside,
+	noteSaved,
+	removeAll,
+	removeFiles,
+	type Recipes,
+} from '../jobs/deliver.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import { now, readState, savedAsFile, windowLease, type JobEntry } from '../jobs/jobFolder.js';
@@ -141,7 +149,9 @@ export class Unsaved {
 			const { folder, request } = image.entry;
 			const { attempts } = image.state;
 			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
-			await noteState(folder, end, this.#trouble);
+			if (await noteState(folder, end, this.#trouble)) {
+				await removeFiles(image.entry, this.#trouble);
+			}
 			return () => {
 				this.needs.jobs.forget(request.id);
 				inBackground(this.needs.finished.remove(folder));

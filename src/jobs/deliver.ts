@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isThere } from '../files/isThere.js';
+import { isNotThere } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
 import type { Gallery } from './gallery.js';
 import { messageOf } from './interruption.js';
@@ -353,7 +354,10 @@ export async function removeAll(
 		try {
 			await rm(file, { recursive: true, force: true });
 		} catch (error) {
-			onTrouble('A file could not be removed', error);
+			// A file may stand in the place of a folder above it.
+			if (!isNotThere(error)) {
+				onTrouble('A file could not be removed', error);
+			}
 		}
 	}
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { saysGone } from '../files/isThere.js';
-import { lookAfterSaved, removeFiles, type SavedImages } from './deliver.js';
+import { lookAfterSaved, removeAll, removeFiles, type SavedImages } from './deliver.js';
 import type { Gallery } from './gallery.js';
 import {
 	foldersFor,
@@ -77,10 +77,10 @@ export class FinishedJobs {
 			const entry = await this.#finished(folder);
 			if (entry !== undefined) {
 				const [, ...others] = foldersFor(entry);
-				// Without a request the rest of a job counts as none.
-				for (const one of [...others, path.join(folder, requestFile), folder]) {
-					await rm(one, { recursive: true, force: true });
-				}
+				await removeAll(others, onTrouble);
+				// Without a request the rest of a folder counts as none.
+				await rm(path.join(folder, requestFile), { force: true });
+				await rm(folder, { recursive: true, force: true });
 				onRemoved(folder);
 			}
 		} catch (error) {

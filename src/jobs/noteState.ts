@@ -67,7 +67,8 @@ async function noteLate(folder: string, state: JobState): Promise<void> {
 async function isPointless(error: unknown, folder: string): Promise<boolean> {
 	return (
 		error instanceof NewerFormatError ||
-		((await saysGone(error, folder)) && (await isThere(path.dirname(folder)).catch(() => false)))
+		// In this order: what comes back with its drive is there as soon as the journal is.
+		((await isThere(path.dirname(folder)).catch(() => false)) && (await saysGone(error, folder)))
 	);
 }
 

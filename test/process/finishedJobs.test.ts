@@ -176,6 +176,18 @@ suite('jobs › finishedJobs', () => {
 		assert.deepEqual([await left(), troubles], [[], []]);
 	});
 
+	test('go also where a file stands in the place of the folder that their image was for', async () => {
+		const blocked = path.join(storage, 'images');
+		await writeFile(blocked, '');
+		const target = { folder: pathToFileURL(blocked).href, stem: 'a' };
+		for (const change of [saved, { state: 'discarded' }] as const) {
+			const { folder } = await job(change, { target });
+			await writeFile(path.join(folder, 'image'), 'x');
+			await finished().remove(folder);
+		}
+		assert.deepEqual([await left(), troubles], [[], []]);
+	});
+
 	test('are none whose image comes after their end was noted: their state is read again', async () => {
 		const { folder, state } = await job(
 			{ state: 'interrupted', charge: 'unknown' },

@@ -6,6 +6,7 @@ import { localPaths, type LinkingDocument } from '../documents/localPath.js';
 import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { linkFolders } from '../documents/writeImageLink.js';
+import { languageOf } from './documentLanguage.js';
 import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
 import { isThere } from './files.js';
@@ -71,7 +72,8 @@ export async function documentImageAt(
 	if (place === undefined) {
 		return undefined;
 	}
-	const { uri, languageId } = document;
+	const { uri } = document;
+	const languageId = languageOf(document);
 	const text = document.getText().slice(0, piece.start + place.span.end);
 	const [file] = await filesOf([place], { uri, languageId, text, start: piece.start });
 	return file && { uri: file, alt: place.alt };
@@ -109,7 +111,8 @@ function pieceAround(
 const found = new WeakMap<vscode.TextDocument, { key: string; places: Promise<ImagePlace[]> }>();
 
 async function known(document: vscode.TextDocument, { range }: Piece): Promise<ImagePlace[]> {
-	const { languageId, version } = document;
+	const { version } = document;
+	const languageId = languageOf(document);
 	const key = JSON.stringify([languageId, version, range]);
 	const last = found.get(document);
 	if (last?.key === key) {

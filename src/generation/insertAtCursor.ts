@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { linkText } from '../documents/imageLink.js';
+import { languageOf } from '../editor/documentLanguage.js';
 import { mention, notify } from '../editor/messages.js';
 import { hashOf } from './leftSpots.js';
 import type { CommandContext } from './order.js';
@@ -96,7 +97,7 @@ async function copyInstead(
 	const open = openDocument(context.document);
 	const link = await imageLinkIn(saved, {
 		uri: context.document ?? insideFolder(context.workspaceFolder) ?? saved.uri,
-		languageId: open?.languageId ?? 'markdown',
+		languageId: open === undefined ? 'markdown' : languageOf(open),
 		text: open?.getText() ?? '',
 		at: open?.getText().length ?? 0,
 	});

@@ -5,6 +5,7 @@ import { linkText, type ImageLink } from '../documents/imageLink.js';
 import { linkPlace, placed } from '../documents/linkPlace.js';
 import type { AskedPlace, LinkForm } from '../documents/place.js';
 import type { Span } from '../documents/span.js';
+import { languageOf } from '../editor/documentLanguage.js';
 import { findSitesForWriting } from '../editor/documentSites.js';
 import { readSetting } from '../editor/settings.js';
 import { stepDone } from '../editor/walkthrough.js';
@@ -105,7 +106,8 @@ async function piecesOf(
 	block: boolean,
 ): Promise<Piece[]> {
 	const text = document.getText();
-	const { uri, languageId } = document;
+	const { uri } = document;
+	const languageId = languageOf(document);
 	return Promise.all(
 		spots.map(async (spot) => {
 			// Before anything is waited for: the document may change then.

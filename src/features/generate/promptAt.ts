@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { markdownLanguages } from '../../documents/languages.js';
 import { subjectOf } from '../../images/subject.js';
+import { languageOf } from '../../editor/documentLanguage.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { logFailure } from '../../editor/messages.js';
 import { beginningOf } from '../../images/shorten.js';
@@ -55,12 +56,12 @@ async function onlyImageOf(
 	document: vscode.TextDocument,
 	{ line }: vscode.Position,
 ): Promise<{ readonly uri: vscode.Uri; readonly alt: string } | undefined> {
-	if (markdownLanguages.some(({ ids }) => ids.includes(document.languageId))) {
+	if (markdownLanguages.some(({ ids }) => ids.includes(languageOf(document)))) {
 		return undefined;
 	}
 	const text = document.lineAt(line).text.slice(0, longestLine);
 	const above = document.getText(new vscode.Range(0, 0, line, 0));
-	const [only, ...others] = await imagesOf(text, document.languageId, document.uri, above);
+	const [only, ...others] = await imagesOf(text, languageOf(document), document.uri, above);
 	return only && others.length === 0 ? { uri: only.uri, alt: '' } : undefined;
 }
 

@@ -96,7 +96,10 @@ export function insertTests(tier: Tier): void {
 		core('stands at the cursor, selects nothing, and one undo takes it back', async () => {
 			const { document } = await open('a.md', '# Notes\n\nBefore | after.\n');
 			await generate('a fox');
-			assert.equal(document.getText(), '# Notes\n\nBefore ![a fox](../images/a-fox.png) after.\n');
+			assert.equal(
+				document.getText(),
+				'# Notes\n\nBefore  after.\n\n![a fox](../images/a-fox.png)\n',
+			);
 			assert.equal(vscode.window.activeTextEditor?.selection.isEmpty, true);
 			await vscode.commands.executeCommand('undo');
 			assert.equal(document.getText(), '# Notes\n\nBefore  after.\n');

@@ -12,7 +12,12 @@ import {
 } from '../../../src/documents/imageLink.js';
 import { imagePathBefore } from '../../../src/documents/imagePathBefore.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
-import { formatOf, languageOfFile, languages } from '../../../src/documents/languages.js';
+import {
+	formatOf,
+	languageOfDocument,
+	languageOfFile,
+	languages,
+} from '../../../src/documents/languages.js';
 import * as blockPlace from '../../../src/documents/blockPlace.js';
 import * as blocks from '../../../src/documents/blocks.js';
 import * as containers from '../../../src/documents/containers.js';
@@ -90,6 +95,9 @@ import { isOurPacket, readXmp } from '../../../src/recipes/xmp.js';
 import { recipe } from '../recipes/pngs.js';
 import { segments } from '../../../src/images/segments.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
+
+/** The part of a document that says its language. */
+const ofMarkdown = { languageId: 'markdown', uri: { path: '/docs/guide.md' } };
 
 /** A call of a function with a text in the place of what is foreign. */
 export type Call = (text: string) => unknown;
@@ -199,9 +207,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		prefixBetween: atPlaces(({ text, line, rules }) => containers.prefixBetween(text, line, rules)),
 	},
 	'documents/inlinePlace.ts': {
-		inCell: [(text) => inlinePlace.inCell(linkPlace('markdown', text, { start: 0, end: 0 }))],
+		inCell: [(text) => inlinePlace.inCell(linkPlace('markdown', text, { start: 0, end: 0 }), text)],
 		inLine: atPlaces(({ text, span }) => inlinePlace.inLine(text, span, false)),
-		inText: atPlaces(({ text, span }) => inlinePlace.inText(text, span, false)),
+		inText: atPlaces(({ text, span }) => inlinePlace.inText('plaintext', text, span, false)),
 		isTableRow: atPlaces(({ text, line, rules }) => inlinePlace.isTableRow(text, line, rules)),
 	},
 	'documents/lines.ts': {
@@ -373,7 +381,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/mayShowImage.ts': { mayShowImage: [mayShowImage] },
 	'documents/imagePaths.ts': { imagePaths: [imagePaths] },
-	'documents/languages.ts': { formatOf: [formatOf], languageOfFile: [languageOfFile] },
+	'documents/languages.ts': {
+		formatOf: [formatOf],
+		languageOfDocument: [(text) => languageOfDocument('plaintext', text)],
+		languageOfFile: [languageOfFile],
+	},
 	'documents/latex.ts': {
 		graphicsPath: [latex.graphicsPath, (text) => latex.graphicsPath(`\\graphicspath{{${text}}}`)],
 		latexImage: [parts(latex.latexImage)],
@@ -510,14 +522,14 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		imagePathAt: [
 			(text) =>
 				imagePathAt(
-					{ languageId: 'markdown', lineAt: () => ({ text }) } as never,
+					{ ...ofMarkdown, lineAt: () => ({ text }) } as never,
 					{ character: text.length } as never,
 				),
 		],
 		mayShowImageAt: [
 			(text) =>
 				mayShowImageAt(
-					{ languageId: 'markdown', lineAt: () => ({ text }) } as never,
+					{ ...ofMarkdown, lineAt: () => ({ text }) } as never,
 					{ character: text.length / 2 } as never,
 				),
 		],
@@ -702,6 +714,14 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'images/fileName.ts': { FileNameError: 'says what is wrong with a pattern that was read' },
 	'images/hash.ts': {
 		sha256Of: 'the path of a file that is opened, of pieces of a bounded length',
+	},
+	'editor/documentLanguage.ts': {
+		documentsOf: 'languages of the code',
+		languageOf: 'as languageOfDocument',
+	},
+	'images/foreignFormats.ts': {
+		describeForeignFormat: 'one of a few words of the code',
+		detectForeignFormat: 'four kibibytes of what is given',
 	},
 	'images/inspect.ts': {
 		ImageError: 'the path of a file that was opened',

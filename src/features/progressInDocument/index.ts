@@ -80,7 +80,7 @@ class PlaceNotes implements vscode.Disposable {
 		for (const job of this.needs.jobs.running) {
 			const { insertion } = job.request;
 			const followed = insertion && this.needs.insertions.spotsOf(insertion);
-			if (followed === undefined || followed.spots.length === 0) {
+			if (insertion === undefined || followed === undefined || followed.spots.length === 0) {
 				continue;
 			}
 			const { document, spots } = followed;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { markdownLanguages } from '../../documents/languages.js';
+import { isGenericAlt } from '../../images/altText.js';
 import { subjectOf } from '../../images/subject.js';
 import { languageOf } from '../../editor/documentLanguage.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
@@ -15,7 +16,7 @@ const cut = /\s*…$/;
 
 /**
  * The prompt that a place in a document stands for: the selected text, as it is, or what the image
- * at the cursor was made of, else its alt text. Where the alt text of an image of Easel is selected,
+ * at the cursor was made of, else its alt text where that says what it shows. Where the alt text of an image of Easel is selected,
  * as it is when the image has just been inserted, its whole prompt counts. Empty where there is none.
  */
 export async function promptAt(
@@ -41,7 +42,8 @@ export async function promptAt(
 	});
 	const made = images.find((one) => one.target === target);
 	if (selection.isEmpty) {
-		return made?.prompt ?? image.alt.replace(cut, '');
+		const { alt } = image;
+		return made?.prompt ?? (isGenericAlt(alt) ? '' : alt.replace(cut, ''));
 	}
 	const isAlt = selected === image.alt || cut.test(selected);
 	const isOurs = isAlt || (made !== undefined && subjectOf(made.prompt) === inOneLine(selected));

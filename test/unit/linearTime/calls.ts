@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { altText } from '../../../src/images/altText.js';
+import { altText, isGenericAlt } from '../../../src/images/altText.js';
 import * as asciidoc from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import * as html from '../../../src/documents/html.js';
@@ -184,7 +184,7 @@ function atPlaces(read: (place: blockPlace.BlockPlace) => unknown): Call[] {
 
 /** By module and export, what it does with foreign text: one call for each place of such a text. */
 export const takesText: Readonly<Record<string, Readonly<Record<string, readonly Call[]>>>> = {
-	'images/altText.ts': { altText: [altText] },
+	'images/altText.ts': { altText: [altText], isGenericAlt: [isGenericAlt] },
 	'documents/blockPlace.ts': {
 		aboveBlock: atPlaces((place) => blockPlace.aboveBlock(place)),
 		belowBlock: atPlaces((place) => blockPlace.belowBlock(place)),

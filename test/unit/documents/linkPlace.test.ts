@@ -129,6 +129,10 @@ suite('linkPlace', () => {
 		'⟦![y](b.png)⟧': image,
 	});
 
+	places('markdown', 'is behind an image whose alt text stands behind it and is selected', {
+		'![](b.png){fig-alt="⟦b⟧"}': `![](b.png){fig-alt="b"}\n\n${image}`,
+	});
+
 	places('markdown', 'is behind code, and before what has no end', {
 		'```{note}\nOne\n\n¦\n```': `\`\`\`{note}\nOne\n\n${image}\n\`\`\``,
 		'```{r}\na¦\n```': `\`\`\`{r}\na\n\`\`\`\n\n${image}`,

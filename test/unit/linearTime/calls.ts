@@ -419,6 +419,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownAlt: [markdown.markdownAlt],
 		markdownDestination: [markdown.markdownDestination],
 		markdownImage: [parts(markdown.markdownImage)],
+		uncaptionedImage: [parts((each) => markdown.uncaptionedImage(each, 'alt'))],
 	},
 	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
 	'documents/reading/search.ts': {

@@ -201,10 +201,12 @@ function onPage(context: LinkContext): (image: ResourceUri) => string {
 
 function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUri): ImageLink {
 	const { document, form, htmlWidth } = context;
-	const site = siteOfPage(document.path, sitesOf(context));
+	const sites = sitesOf(context);
+	const site = siteOfPage(document.path, sites);
+	const needsDot = sites.some((one) => rulesOf(one).needsDot === true);
 	// Of a path with a percent sign too, which `markdownImage` writes as HTML.
 	if (htmlWidth !== undefined || form === 'html' || parts.path.includes('%')) {
-		const write = site && rulesOf(site).needsDot === true ? vueImage : htmlImage;
+		const write = needsDot ? vueImage : htmlImage;
 		return write(parts, htmlWidth);
 	}
 	const alternative = captionsOf(document.path, site);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { registerCommand } from '../../editor/commands.js';
-import { tellingMistakes } from '../../editor/messages.js';
+import { inBackground, tellingMistakes } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
@@ -15,6 +15,7 @@ import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { fixedTarget, orderOfDraft } from '../../generation/target.js';
 import { askForImage } from './ask.js';
+import { offerSite } from './offerSite.js';
 import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
@@ -108,6 +109,9 @@ async function generate(
 		const order = await orderOfDraft(draft);
 		if (order === undefined || !(asks || (await calls.allows(order)))) {
 			return undefined;
+		}
+		if (asks) {
+			inBackground(offerSite(context.document, preferences));
 		}
 		return make(order, needs);
 	});

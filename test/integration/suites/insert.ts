@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { offerSite } from '../../../src/features/generate/offerSite.js';
 import type { ImageService } from '../../service/server.js';
 import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
@@ -305,6 +307,45 @@ export function insertTests(tier: Tier): void {
 				}
 			},
 		);
+
+		core('of a page of a site is offered to be set once, where nothing is set', async () => {
+			await mkdir(inRoot('notes/site/docs'), { recursive: true });
+			await writeFile(inRoot('notes/site/docusaurus.config.js'), '');
+			const page = vscode.Uri.file(inRoot('notes/site/docs/a.md'));
+			const asked = new Set<string>();
+			const preferences = {
+				isFirst: (what: string, of?: string) => {
+					const isFirst = !asked.has(`${what} ${of}`);
+					asked.add(`${what} ${of}`);
+					return Promise.resolve(isFirst);
+				},
+			};
+			const messages = new ShownMessages(['showInformationMessage'], () => 'Use');
+			try {
+				await offerSite(vscode.Uri.file(inRoot('notes/a.md')), preferences);
+				assert.equal(messages.all.length, 0);
+				await offerSite(page, preferences);
+				await offerSite(page, preferences);
+				assert.deepEqual(messages.texts, [
+					'This is a Docusaurus site. Save images to notes/site/static/img and link them as /img/…?',
+				]);
+				assert.deepEqual(messages.all[0]!.buttons, ['Use', 'Not Now']);
+				const { workspaceValue: folder } = vscode.workspace
+					.getConfiguration('easel', page)
+					.inspect('output.folder')!;
+				assert.equal(folder, 'notes/site/static/img');
+				asked.clear();
+				await offerSite(page, preferences);
+				assert.equal(messages.all.length, 1);
+			} finally {
+				messages.dispose();
+				const { Workspace } = vscode.ConfigurationTarget;
+				for (const key of ['output.folder', 'documents.publicFolder']) {
+					await vscode.workspace.getConfiguration('easel').update(key, undefined, Workspace);
+				}
+				await remove('notes/site');
+			}
+		});
 
 		for (const [name, text, expected] of [
 			['a.html', '<p>|</p>', '<p><img src="../images/a-fox.png" alt="a fox"></p>'],

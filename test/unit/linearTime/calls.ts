@@ -458,6 +458,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => sites.servedPath(uri(`/work/${text}`), image, [vitePress]),
 			(text) => sites.servedPath(document, uri(`/work/public/${text}`), [vitePress]),
 		],
+		settingsOfSite: sitesOfAllKinds.map(
+			(site) => (text) => sites.settingsOfSite(site, `/work/${text}`),
+		),
 		siteImagesFolder: sitesOfAllKinds.map(
 			(site) => (text) => sites.siteImagesFolder(`/work/${text}`, [site]),
 		),

@@ -50,11 +50,9 @@ export async function insertLater(saved: SavedImage, context: CommandContext): P
 	if (before !== undefined) {
 		await insertAtCursor(saved, context);
 	} else {
-		await notify(
-			'info',
-			'The document has changed since. Put the cursor where the image belongs.',
-			[{ label: 'Insert Here', run: () => insertAtCursor(saved, context) }],
-		);
+		await notify('info', 'Where the image belongs is not known any more. Put the cursor there.', [
+			{ label: 'Insert Here', run: () => insertAtCursor(saved, context) },
+		]);
 	}
 }
 

@@ -5,7 +5,11 @@ import { inBackground, tellingMistakes } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
-import { findCommandContext, isAboutImages } from '../../generation/commandContext.js';
+import {
+	documentInFront,
+	findCommandContext,
+	isAboutImages,
+} from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Insertion, Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
 import type { Draft } from '../../generation/promptEditor.js';
@@ -67,7 +71,7 @@ async function generate(
 		return generateWritten(editor.document, needs);
 	}
 	// Whoever drives the command decides; a person who gives it in a document wants it there.
-	const insertion = (given.insert ?? asks) && editor ? insertions.track(editor) : undefined;
+	const insertion = (given.insert ?? asks) ? placeInFront(editor, insertions) : undefined;
 	return whileTracked(insertion, needs, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
@@ -124,7 +128,7 @@ async function write(needs: Needs): Promise<void> {
 	if (editor !== undefined && prompts.holds(editor.document)) {
 		return;
 	}
-	const insertion = editor && insertions.track(editor);
+	const insertion = placeInFront(editor, insertions);
 	await whileTracked(insertion, needs, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
@@ -139,6 +143,17 @@ async function write(needs: Needs): Promise<void> {
 		await (last === undefined ? prompts.begin(draft) : prompts.goOn(last, draft));
 		return 'written';
 	});
+}
+
+/** The place that an image belongs to; `undefined` where no document is in front. */
+function placeInFront(
+	editor: vscode.TextEditor | undefined,
+	insertions: Needs['insertions'],
+): Insertion | undefined {
+	if (editor !== undefined) {
+		return insertions.track(editor);
+	}
+	return documentInFront() && insertions.withoutPlace();
 }
 
 /** Stops to follow the place of a command that has come to nothing. */

@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { offerSite } from '../../../src/features/generate/offerSite.js';
+import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { closeService, openService } from '../service.js';
 import { ShownMessages } from '../shownMessages.js';
@@ -304,6 +305,42 @@ export function insertTests(tier: Tier): void {
 					assert.equal(other.document.getText(), 'One\n\n![a fox](/img/a-fox-1.png)');
 				} finally {
 					await remove('notes/site');
+				}
+			},
+		);
+
+		core(
+			'of a document in VS Code’s Markdown editor is asked for, as its cursor is not known',
+			async () => {
+				const { document } = await open('editor.md', 'One.\n\nTwo.\n');
+				await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+				await vscode.commands.executeCommand(
+					'vscode.openWith',
+					document.uri,
+					'vscode.markdown.editor',
+				);
+				const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+				assert.ok(input instanceof vscode.TabInputCustom, String(input));
+				assert.equal(vscode.window.activeTextEditor, undefined);
+				const messages = new ShownMessages(['showInformationMessage'], ({ buttons }) =>
+					buttons.find((label) => ['Insert', 'Insert Here'].includes(label)),
+				);
+				try {
+					await generate('a fox');
+					const written = () =>
+						vscode.workspace.textDocuments
+							.find(({ uri }) => uri.toString() === document.uri.toString())
+							?.getText();
+					await until(() => written()?.includes('a-fox.png') === true, 'the link to be written');
+					assert.ok(
+						messages.texts.includes(
+							'Where the image belongs is not known any more. Put the cursor there.',
+						),
+						messages.texts.join('\n'),
+					);
+					assert.equal(written(), '![a fox](../images/a-fox.png)\n\nOne.\n\nTwo.\n');
+				} finally {
+					messages.dispose();
 				}
 			},
 		);

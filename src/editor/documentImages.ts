@@ -6,7 +6,7 @@ import { localPaths, type LinkingDocument } from '../documents/localPath.js';
 import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { linkFolders } from '../documents/writeImageLink.js';
-import { languageOf } from './documentLanguage.js';
+import { fileOfDocument, languageOf } from './documentLanguage.js';
 import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
 import { isThere } from './files.js';
@@ -151,8 +151,9 @@ interface Within {
 /** The files that images of a document refer to, in their order; `undefined` for what names none. */
 async function filesOf(
 	places: readonly ImagePlace[],
-	{ uri: document, languageId, text, start }: Within,
+	{ uri, languageId, text, start }: Within,
 ): Promise<(vscode.Uri | undefined)[]> {
+	const document = fileOfDocument(uri);
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(document)?.uri;
 	// A mistake in the setting is told where a link is written, or a missing image made.
 	const publicFolder = unlessMistaken(() => readSetting('documents.publicFolder', document));

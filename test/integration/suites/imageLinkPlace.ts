@@ -149,6 +149,33 @@ export function imageLinkPlaceTests(tier: Tier): void {
 			assert.equal(await altTextFor({ ...saved, title: '' }, document), 'a fox');
 		});
 
+		core('of a notebook is found in its cells, as what is missing there', async () => {
+			await mkdir(inRoot('places'), { recursive: true });
+			const source = ['![a fox](../images/a-fox.png)\n', '\n', '![A harbor](harbor.png)'];
+			const cell = { cell_type: 'markdown', metadata: {}, source };
+			const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+			const uri = vscode.Uri.file(inRoot('places', 'book.ipynb'));
+			await writeFile(uri.fsPath, JSON.stringify(notebook));
+			const opened = await vscode.workspace.openNotebookDocument(uri);
+			await vscode.window.showNotebookDocument(opened);
+			const { document } = opened.cellAt(0);
+			// A rendered cell has no text that could be pointed at.
+			await vscode.commands.executeCommand('notebook.cell.edit');
+			await until(
+				() => vscode.window.activeTextEditor?.document === document,
+				'the cell to be edited',
+			);
+			assert.deepEqual(await titlesAt(document, 12), ['Edit with Prompt…']);
+			const harbor = document.getText().indexOf('harbor.png');
+			assert.deepEqual(await titlesAt(document, harbor), ['Generate Image from Its Alt Text…']);
+			const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+				'vscode.executeHoverProvider',
+				document.uri,
+				document.positionAt(12),
+			);
+			assert.ok(hover, 'the image that Easel has made tells how');
+		});
+
 		core('is as the name says in a document whose language VS Code does not have', async () => {
 			const { document } = await open('page.mdx', 'The |end.\nIs near.\n');
 			assert.equal(document.languageId, 'plaintext');

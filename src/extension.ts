@@ -3,7 +3,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { languageIds, markdownLanguages, promptLanguage } from './documents/languages.js';
+import { languages, markdownLanguages, promptLanguage } from './documents/languages.js';
+import { documentsOf } from './editor/documentLanguage.js';
 import { giveCommand } from './editor/commandDoor.js';
 import { commandTitles } from './editor/commandTable.js';
 import { LateHandlers } from './editor/lateHandlers.js';
@@ -27,14 +28,15 @@ export function activate(context: vscode.ExtensionContext): void {
 		vscode.Disposable.from(...until).dispose();
 		end = start(context, late);
 	});
+	const documents = documentsOf(languages);
 	context.subscriptions.push(
 		...Object.keys(commandTitles).map((id) => giveCommand(id, late.of(`command ${id}`))),
 		...[comparisonType, studioType].map((type) => restorePanels(type, late)),
-		provideHover(languageIds, late.of('hover')),
-		provideCompletions(languageIds, ['(', '/', '"', '{', ':'], late.of('completions')),
-		provideCodeActions(languageIds, vscode.CodeActionKind.RefactorRewrite, late.of('refactorings')),
+		provideHover(documents, late.of('hover')),
+		provideCompletions(documents, ['(', '/', '"', '{', ':'], late.of('completions')),
+		provideCodeActions(documents, vscode.CodeActionKind.RefactorRewrite, late.of('refactorings')),
 		provideCodeActions(
-			markdownLanguages.flatMap(({ ids }) => ids),
+			documentsOf(markdownLanguages),
 			vscode.CodeActionKind.QuickFix,
 			late.of('quickFixes'),
 		),

@@ -102,7 +102,8 @@ export function findImages(
 		const destinationSpan = destination
 			? span(destination)
 			: inOriginal((position) => source.original(position))(definition?.destination ?? spans);
-		const written = oneLine(plainText(image.children ?? []));
+		const inBrackets = oneLine(plainText(image.children ?? []));
+		const written = inBrackets === '' ? altAttribute(text, span(spans).end) : inBrackets;
 		// Obsidian takes numbers for a size.
 		const alt = form === 'embed' ? written.replace(/(?:^|\|)\s*\d+(?:x\d+)?$/, '') : written;
 		const kind = form ?? (destination ? 'inline' : 'reference');
@@ -187,6 +188,14 @@ function valuesIn(text: string): FoundImage[] {
 		const found = { kind: 'value', span, raw, destinationSpan: span, href: raw } as const;
 		return { ...found, destination: raw, alt: '', heading: undefined, paragraph: '' };
 	});
+}
+
+/** The alt text in the attributes behind an image, as Quarto and Pandoc have it; empty where there is none. */
+function altAttribute(text: string, end: number): string {
+	const found = /^\{[^{}"\n]{0,200}?\b(?:fig-)?alt="((?:\\.|[^"\\\n])*)"/.exec(
+		text.slice(end, end + 1000),
+	);
+	return oneLine((found?.[1] ?? '').replace(/\\(.)/g, '$1'));
 }
 
 const longestContext = 500;

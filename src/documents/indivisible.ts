@@ -7,8 +7,8 @@ import { placeRules } from './placeRules.js';
 
 /**
  * The nearest offset at which a link tears nothing apart: behind a link's destination, a tag, a
- * formula or a comment that the offset lies within, behind a line that is made of marks, and not in
- * the midst of a character.
+ * formula, a comment or code that the offset lies within, behind a line that is made of marks, and not
+ * in the midst of a character.
  */
 export function behindIndivisible(languageId: string, text: string, offset: number): number {
 	const whole = behindCharacter(text, offset);
@@ -23,11 +23,22 @@ export function behindIndivisible(languageId: string, text: string, offset: numb
 	const beside = block === undefined ? whole : besideDelimiters(block, whole);
 	if (block !== undefined && beside === whole) {
 		const cells = isTable(block);
-		return cells ? asciidocSpot(text, whole, placeRules[format], { cells }) : whole;
+		return cells
+			? asciidocSpot(text, whole, placeRules[format], { cells })
+			: besideCode(block, text, whole);
 	}
 	const end = commentEnd(format, text, beside) ?? beside;
 	const place = markLinePlace(format, text, end) ?? pieceEnd(format, text, end) ?? end;
 	return format === 'asciidoc' ? asciidocSpot(text, place, placeRules[format]) : place;
+}
+
+/** Behind code; before code that has no end, such as what somebody is just writing. */
+function besideCode({ opening, closing }: DelimitedBlock, text: string, offset: number): number {
+	const isProse =
+		/^\{(?:[a-z]+-)?(?:admonition|aside|attention|card|caution|danger|dropdown|error|figure|grid|hint|important|item|list-table|margin|note|seealso|sidebar|tip|topic|warning)(?:-[a-z]+)?\}/.test(
+			text.slice(opening.start, opening.end).replace(/^[`~]+/, ''),
+		);
+	return isProse ? offset : (closing?.end ?? opening.start);
 }
 
 /** Not in the lines of its delimiters; of a formula, behind it. */
@@ -68,6 +79,7 @@ const address = /\bhttps?:\/\/[^\s<>"')\]]+/g;
 
 const inMarkdown = [
 	/\]\((?:<[^<>\n]*>|[^\s()<>]|\([^\s()]*\)|[ \t]+"[^"\n]*")*\)/g,
+	/(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)/g,
 	/\]\[[^[\]\n]*\]|\[\^[^[\]\s]+\]/g,
 	/^ {0,3}\[[^[\]\n]+\]:.+/gm,
 	/<(?:[a-z][a-z\d+.-]{1,31}:[^\s<>]*|[^\s<>@]{1,64}@[^\s<>]+)>/gi,
@@ -173,13 +185,18 @@ function commentEnd(format: DocumentFormat, text: string, offset: number): numbe
 }
 
 const comment = ['<!--', '-->'] as const;
+const htmlCode = [
+	['<pre', '</pre>'],
+	['<script', '</script>'],
+	['<style', '</style>'],
+] as const;
 
 /** What may have any length. */
 const enclosing: Partial<Readonly<Record<DocumentFormat, readonly (readonly [string, string])[]>>> =
 	{
-		markdown: [comment, ['<pre', '</pre>'], ['<script', '</script>'], ['<style', '</style>']],
+		markdown: [comment, ...htmlCode],
 		mdx: [['{/*', '*/}']],
-		html: [comment],
-		vue: [comment],
+		html: [comment, ...htmlCode],
+		vue: [comment, ...htmlCode],
 		typst: [['/*', '*/']],
 	};

@@ -19,18 +19,21 @@ export function inLine(text: string, span: Span, isBehind: boolean): LinkPlace {
 	};
 }
 
-/** Within the cell of a table. */
-export function inCell(place: LinkPlace): LinkPlace {
-	return { ...place, isInCell: true };
+/** Within the cell of a table, with a space before the bar that ends it. */
+export function inCell(place: LinkPlace, text: string): LinkPlace {
+	return { ...place, below: text[place.span.end] === '|' ? ' ' : place.below, isInCell: true };
 }
 
 /**
- * In a language without image links, where it is a path. Nothing is known of such a text, so only
- * what is a word for certain is kept apart; another path stands on the line above.
+ * In a language without image links, where it is a path. What such a text needs is not known, so
+ * only what is a word for certain is kept apart, and in plain text the end of a sentence; another path
+ * stands on the line above.
  */
-export function inText(text: string, span: Span, isBehind: boolean): LinkPlace {
+export function inText(languageId: string, text: string, span: Span, isBehind: boolean): LinkPlace {
 	const isWord = (character = '') => /[\p{L}\p{M}\p{N}]/u.test(character);
-	const above = isBehind ? '\n' : isWord(text[span.start - 1]) ? ' ' : '';
+	const before = text[span.start - 1] ?? '';
+	const endsSentence = languageId === 'plaintext' && /[.,;:!?…]/.test(before);
+	const above = isBehind ? '\n' : isWord(before) || endsSentence ? ' ' : '';
 	const below = isWord(text[span.end]) ? ' ' : '';
 	return { span, form: 'inline', above, below, prefix: '', isInCell: false };
 }

@@ -3,7 +3,7 @@ export type DocumentFormat =
 	'markdown' | 'mdx' | 'html' | 'vue' | 'asciidoc' | 'restructuredText' | 'latex' | 'typst';
 
 /** What Easel knows of a format; everything that differs from one to another is derived from it. */
-interface DocumentLanguage {
+export interface DocumentLanguage {
 	readonly format: DocumentFormat;
 	/**
 	 * The editor's identifiers of its languages: of the editor itself and of the extensions that most
@@ -52,6 +52,14 @@ export const markdownLanguages: readonly DocumentLanguage[] = languages.filter(
 /** The format of a language; `undefined` for one that shows no images. */
 export function formatOf(languageId: string): DocumentFormat | undefined {
 	return languages.find(({ ids }) => ids.includes(languageId))?.format;
+}
+
+/**
+ * The language of a document in an editor: where VS Code has none for it, because its extension is not
+ * installed, the one that its name says.
+ */
+export function languageOfDocument(languageId: string, path: string): string {
+	return languageId === 'plaintext' ? (languageOfFile(path) ?? languageId) : languageId;
 }
 
 /** The language of a file, by its name; `undefined` where it is none of them. */

@@ -38,7 +38,10 @@ const target =
 	/(?:\(\s{0,100}(?:<(?:\\.|[^<>\\\r\n])*>|(?:\\.|[^\s()\\]|\([^\s()]*\))*)(?:\s+(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\((?:\\[^]|[^()\\])*\)))?\s*\)|\[[^[\]]*\])/
 		.source;
 
-const image = `${/!\[(?:\\[^]|[^\\[\]]|\[(?:\\[^]|[^\\[\]])*\])*\]/.source}${target}?`;
+/** What Pandoc, Quarto and others read behind an image. */
+const attributes = /(?:\{[^{}\r\n]{0,1000}\})?/.source;
+
+const image = `${/!\[(?:\\[^]|[^\\[\]]|\[(?:\\[^]|[^\\[\]])*\])*\]/.source}${target}?${attributes}`;
 
 const markdown = [
 	// One that is a link itself, first: nothing is to stand within that.

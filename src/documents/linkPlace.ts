@@ -22,11 +22,12 @@ import { placeInText } from './placeInText.js';
 
 /**
  * Finds the place of an image link: on a line of its own, with a blank line around it where the
- * format needs one, in the list or quotation that it was asked for in. Within a line if there is text
- * on both sides in it, with a space where it would touch a word. A paragraph stays whole: what was
- * asked for between two of its lines comes behind it. So does whatever else a link would tear, such
- * as another image link. Among the HTML of a Markdown document it is HTML. In code, and in languages
- * without image links, it stands where it was asked for; before the text begins, where it begins.
+ * format needs one, in the list or quotation that it was asked for in. A paragraph stays whole: what
+ * was asked for within it comes behind it. So does whatever else a link would tear, such as another
+ * image link or code. Within a line, with a space where it would touch a word, it stands in cells,
+ * headings, rows of badges and HTML, and in the place of a part of a line that was selected. Among the
+ * HTML of a Markdown document it is HTML. In languages without image links it stands where it was
+ * asked for; before the text begins, where it begins.
  *
  * @param ownParagraph whether it stands alone, also in languages that have no image links
  */
@@ -46,7 +47,7 @@ export function linkPlace(
 	const isBehind = around !== undefined || asked.behind === true;
 	const rules = placeRulesOf(languageId);
 	if (rules === undefined) {
-		return ownParagraph ? alone(text, span) : inText(text, span, isBehind);
+		return ownParagraph ? alone(text, span) : inText(languageId, text, span, isBehind);
 	}
 	const surroundings = surroundingsAt(languageId, text, span.start);
 	if (surroundings === 'verbatim') {
@@ -57,7 +58,7 @@ export function linkPlace(
 	const left = text.slice(Math.min(line.contentStart, span.start), span.start).trim();
 	const right = text.slice(Math.max(last.contentStart, span.end), last.end).trim();
 	if (surroundings === 'cells') {
-		return inCell(inLine(text, span, isBehind));
+		return inCell(inLine(text, span, isBehind), text);
 	}
 	const first = around === undefined ? line : lineAt(text, around.start, rules);
 	const place: BlockPlace = { text, span, first, line, last, left, right, rules };
@@ -98,9 +99,12 @@ function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
 	}
 	const isWithin = isWithinParagraph(place);
 	const isSelected = span.start < span.end;
-	if (rules.withinLine && ((left !== '' && right !== '') || (isWithin && isSelected))) {
+	const isBetween = left !== '' && right !== '';
+	const isCell = isTableRow(text, line, rules);
+	const staysInLine = isSelected ? isBetween || isWithin : isBetween && (isCell || !isProse(place));
+	if (rules.withinLine && staysInLine) {
 		const within = inLine(text, span, isBehind);
-		return isTableRow(text, line, rules) ? inCell(within) : within;
+		return isCell ? inCell(within, text) : within;
 	}
 	if (left === '' && !isWithin) {
 		// What indents a paragraph of Japanese or Chinese is its text.
@@ -109,6 +113,16 @@ function placeBy(place: BlockPlace, isBehind: boolean): LinkPlace {
 	}
 	return rules.withinParagraph === 'between' ? betweenLines(place) : belowBlock(place);
 }
+
+/** Whether a line is one of a paragraph that a picture would tear, and not a heading or a row of badges. */
+function isProse({ line: { content }, rules }: BlockPlace): boolean {
+	const isBadges = content.replaceAll(badge, '').trim() === '';
+	return rules.withinParagraph === 'behind' && !rules.isWholeBlock.test(content) && !isBadges;
+}
+
+/** An image or a tag, and the address of the link around it. */
+const badge =
+	/\[?!\[[^[\]]*\](?:\[[^[\]]*\])?|\]?\([^()]*\)|\]\[[^[\]]*\]|\bimage:[^\s[\]]*\[[^[\]]*\]|<[^<>]*>/g;
 
 /** What is selected is replaced, whatever it is; any other place is moved out of what has no room. */
 function usable(languageId: string, text: string, { start, end }: Span): Span {

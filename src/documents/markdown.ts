@@ -20,6 +20,20 @@ export function markdownImage({ path, alt }: LinkParts): ImageLink {
 	};
 }
 
+/**
+ * Returns the Markdown of an image whose alt text is no caption, for Pandoc, which else makes a figure
+ * with a caption of an image that stands alone.
+ *
+ * @param name the attribute that has the alt text: `fig-alt` for Quarto, `alt` for Pandoc itself
+ */
+export function uncaptionedImage({ path, alt }: LinkParts, name: string): ImageLink {
+	return {
+		before: `![](${markdownDestination(path)}){${name}="`,
+		alt: altText(alt).replace(/["\\]/g, '\\$&'),
+		after: '"}',
+	};
+}
+
 /** The part between the square brackets. */
 export function markdownAlt(alt: string): string {
 	return altText(alt)

@@ -16,7 +16,7 @@ const asItIs = (_text: string, offset: number) => offset;
 const texts: Readonly<Record<DocumentFormat, (text: string, offset: number) => number>> = {
 	markdown: behindFrontMatter,
 	mdx: behindFrontMatter,
-	html: (text, offset) => behindHead(text, behindFrontMatter(text, offset, { mayBeWithin: true })),
+	html: (text, offset) => behindHead(text, behindFrontMatter(text, offset)),
 	vue: inTemplate,
 	asciidoc: behindHeader,
 	restructuredText: behindFields,
@@ -24,15 +24,8 @@ const texts: Readonly<Record<DocumentFormat, (text: string, offset: number) => n
 	typst: asItIs,
 };
 
-/** @param mayBeWithin whether it is a script, in which a link can be */
-function behindFrontMatter(text: string, offset: number, { mayBeWithin = false } = {}): number {
-	const found = frontMatter(text);
-	if (found === undefined) {
-		return offset;
-	}
-	const { opening, closing } = found;
-	const isInside = offset > opening.end && offset < closing.start;
-	return isInside && mayBeWithin ? offset : Math.max(offset, closing.end);
+function behindFrontMatter(text: string, offset: number): number {
+	return Math.max(offset, frontMatter(text)?.closing.end ?? 0);
 }
 
 /** What stands in the head is not shown, and a browser ends the head where an image stands. */

@@ -65,15 +65,17 @@ const markdownBlock =
 	/^(?:#{1,6}(?:\s|$)|`{3}|~{3}|:::|\$\$|(?:!!!|\?\?\?\+?|===) |<!--|<\/?(?:[A-Z]|(?:article|aside|blockquote|center|dd|details|div|dl|dt|fig(?:caption|ure)|footer|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|t(?:body|d|h|head|r)|ul)\b))/;
 /** Parts 4.1 and 4.3; the delimiters of front matter. */
 const thematicBreak = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|-[ \t]+-[ \t]*-[- \t]*)$/;
+/** A footnote, or a definition: more of its blocks are indented by four columns. */
+const note = /^(?:\[\^[^\]\s]+\]:|[:~][ \t])/;
 const underline = /^(?:=+|-{2,}|\+{3})$/;
 
 const markdown: PlaceRules = {
 	...paragraphs,
 	quotes: true,
 	listMarker: /(?:[-+*]|\d{1,9}[.)])(?=[ \t\r\n]|$)/y,
-	// Admonitions and tabs of MkDocs.
-	indenting: /^(?:!!!|\?\?\?\+?|===) /,
-	startsBlock: new RegExp(`${markdownBlock.source}|${thematicBreak.source}`),
+	// Admonitions and tabs of MkDocs, footnotes, definitions.
+	indenting: new RegExp(`^(?:!!!|\\?\\?\\?\\+?|===) |${note.source}`),
+	startsBlock: new RegExp(`${markdownBlock.source}|${thematicBreak.source}|${note.source}`),
 	isWholeBlock: new RegExp(`${markdownBlock.source}|${thematicBreak.source}|${underline.source}`),
 };
 

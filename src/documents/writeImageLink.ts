@@ -11,7 +11,7 @@ import type { FoundImage } from './findImages.js';
 import { htmlImage, htmlSource, vueImage, withDot } from './html.js';
 import { formatOf, type DocumentFormat } from './languages.js';
 import { graphicsPath, latexImage, latexRoot, withoutGraphicsPath } from './latex.js';
-import { markdownDestination, markdownImage } from './markdown.js';
+import { markdownDestination, markdownImage, uncaptionedImage } from './markdown.js';
 import { mdxImage } from './mdx.js';
 import {
 	type LinkParts,
@@ -201,11 +201,17 @@ function onPage(context: LinkContext): (image: ResourceUri) => string {
 
 function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUri): ImageLink {
 	const { document, form, htmlWidth } = context;
-	const site = siteOfPage(document.path, sitesOf(context));
+	const sites = sitesOf(context);
+	const site = siteOfPage(document.path, sites);
+	const needsDot = sites.some((one) => rulesOf(one).needsDot === true);
 	// Of a path with a percent sign too, which `markdownImage` writes as HTML.
 	if (htmlWidth !== undefined || form === 'html' || parts.path.includes('%')) {
-		const write = site && rulesOf(site).needsDot === true ? vueImage : htmlImage;
+		const write = needsDot ? vueImage : htmlImage;
 		return write(parts, htmlWidth);
+	}
+	const alternative = captionsOf(document.path, site);
+	if (alternative !== undefined && form !== 'inline') {
+		return uncaptionedImage(parts, alternative);
 	}
 	const inVault = site && posix.relative(site.root, image.path);
 	const isEmbedded =
@@ -215,6 +221,18 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 	return isEmbedded
 		? { before: `![[${inVault}|`, alt: altText(parts.alt).replace(/[|[\]]/g, ' '), after: ']]' }
 		: markdownImage(parts);
+}
+
+/**
+ * The attribute for the alt text where what stands in the brackets would be shown as a caption:
+ * documents of Quarto and R Markdown.
+ */
+function captionsOf(document: string, site: Site | undefined): string | undefined {
+	const extension = posix.extname(document).toLowerCase();
+	if (extension === '.qmd' || (extension === '.md' && site?.generator === 'Quarto')) {
+		return 'fig-alt';
+	}
+	return extension === '.rmd' ? 'alt' : undefined;
 }
 
 /** A path for front matter, escaped as the quotation mark before it needs it. */

@@ -6,6 +6,7 @@ import { localPaths, type LinkingDocument } from '../documents/localPath.js';
 import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { linkFolders } from '../documents/writeImageLink.js';
+import { fileOfDocument, languageOf } from './documentLanguage.js';
 import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
 import { isThere } from './files.js';
@@ -71,7 +72,8 @@ export async function documentImageAt(
 	if (place === undefined) {
 		return undefined;
 	}
-	const { uri, languageId } = document;
+	const { uri } = document;
+	const languageId = languageOf(document);
 	const text = document.getText().slice(0, piece.start + place.span.end);
 	const [file] = await filesOf([place], { uri, languageId, text, start: piece.start });
 	return file && { uri: file, alt: place.alt };
@@ -109,7 +111,8 @@ function pieceAround(
 const found = new WeakMap<vscode.TextDocument, { key: string; places: Promise<ImagePlace[]> }>();
 
 async function known(document: vscode.TextDocument, { range }: Piece): Promise<ImagePlace[]> {
-	const { languageId, version } = document;
+	const { version } = document;
+	const languageId = languageOf(document);
 	const key = JSON.stringify([languageId, version, range]);
 	const last = found.get(document);
 	if (last?.key === key) {
@@ -148,8 +151,9 @@ interface Within {
 /** The files that images of a document refer to, in their order; `undefined` for what names none. */
 async function filesOf(
 	places: readonly ImagePlace[],
-	{ uri: document, languageId, text, start }: Within,
+	{ uri, languageId, text, start }: Within,
 ): Promise<(vscode.Uri | undefined)[]> {
+	const document = fileOfDocument(uri);
 	const workspaceFolder = vscode.workspace.getWorkspaceFolder(document)?.uri;
 	// A mistake in the setting is told where a link is written, or a missing image made.
 	const publicFolder = unlessMistaken(() => readSetting('documents.publicFolder', document));

@@ -1,14 +1,15 @@
 import type * as vscode from 'vscode';
 import { imagePathBefore } from '../documents/imagePathBefore.js';
-import { formatOf, languageIds } from '../documents/languages.js';
+import { formatOf } from '../documents/languages.js';
 import { mayShowImage } from '../documents/mayShowImage.js';
+import { languageOf } from './documentLanguage.js';
 
 /** So much of a line is looked at on either side of a place, in UTF-16 code units. */
 const longestSide = 64 * 1024;
 
 /** Whether there can be an image at a place of a document; a quick look that spares the reading. */
 export function mayShowImageAt(document: vscode.TextDocument, position: vscode.Position): boolean {
-	if (!languageIds.includes(document.languageId)) {
+	if (formatOf(languageOf(document)) === undefined) {
 		return false;
 	}
 	const { character } = position;
@@ -21,7 +22,7 @@ export function imagePathAt(
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): ReturnType<typeof imagePathBefore> {
-	const format = formatOf(document.languageId);
+	const format = formatOf(languageOf(document));
 	const line = document.lineAt(position).text.slice(0, position.character);
 	return format && imagePathBefore(format, line);
 }

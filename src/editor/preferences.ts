@@ -37,9 +37,13 @@ export class Preferences {
 		return readSettingIfSet('image.size', scope) ?? this.#lastSize ?? readSetting('image.size');
 	}
 
-	/** Whether it is the first time on this machine that somebody is to be told of this. */
-	async isFirst(what: 'recipes' | 'signedImages'): Promise<boolean> {
-		const key = `told.${what}`;
+	/**
+	 * Whether it is the first time on this machine that somebody is to be told of this.
+	 *
+	 * @param of what it is about, where it is about several things
+	 */
+	async isFirst(what: 'recipes' | 'signedImages' | 'site', of?: string): Promise<boolean> {
+		const key = of === undefined ? `told.${what}` : `told.${what}.${of}`;
 		const isFirst = this.state.get(key) !== true;
 		if (isFirst) {
 			await this.state.update(key, true);

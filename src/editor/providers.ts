@@ -11,10 +11,10 @@ type Provide<T> = (document: vscode.TextDocument, ...args: unknown[]) => Promise
 
 /** Offers what stands under the pointer, where that may be an image. */
 export function provideHover(
-	languages: readonly string[],
+	documents: vscode.DocumentSelector,
 	provide: Provide<vscode.MarkdownString>,
 ): vscode.Disposable {
-	return vscode.languages.registerHoverProvider(languages, {
+	return vscode.languages.registerHoverProvider(documents, {
 		provideHover: async (document, position, token) => {
 			const isWanted = (await pause(token)) && mayShowImageAt(document, position);
 			const text = isWanted ? await provide(document, position) : undefined;
@@ -25,12 +25,12 @@ export function provideHover(
 
 /** Offers what completes the path of an image at the cursor. */
 export function provideCompletions(
-	languages: readonly string[],
+	documents: vscode.DocumentSelector,
 	triggers: readonly string[],
 	provide: Provide<vscode.CompletionItem[]>,
 ): vscode.Disposable {
 	return vscode.languages.registerCompletionItemProvider(
-		languages,
+		documents,
 		{
 			provideCompletionItems: async (document, position, token) =>
 				(await pause(token)) && imagePathAt(document, position) !== undefined
@@ -43,12 +43,12 @@ export function provideCompletions(
 
 /** Offers what can be done about the code at the cursor, where that may be an image. */
 export function provideCodeActions(
-	languages: readonly string[],
+	documents: vscode.DocumentSelector,
 	kind: vscode.CodeActionKind,
 	provide: Provide<vscode.CodeAction[]>,
 ): vscode.Disposable {
 	return vscode.languages.registerCodeActionsProvider(
-		languages,
+		documents,
 		{
 			provideCodeActions: async (document, range, context, token) =>
 				(await pause(token)) && mayShowImageAt(document, range.start)

@@ -7,16 +7,20 @@ import type { Origin } from '../jobs/origin.js';
 import type { SavedImage } from './savedImage.js';
 
 /**
- * What the alt text of an image is made of, as `easel.documents.altText` says. An edit still shows
+ * What the alt text of an image is made of, as `easel.documents.altText` says: the title that the user
+ * gave it, else what its prompt says that it shows. An edit still shows
  * its original, so it has the alt text that the original has in the document, else that of the
  * original's own prompt, else the words of its file name; never what was to be changed.
  */
 export async function altTextFor(
-	{ prompt, origin }: SavedImage,
+	{ prompt, title, origin }: SavedImage,
 	document: { readonly uri: vscode.Uri; readonly languageId: string; readonly text: string },
 ): Promise<string> {
 	if (readSetting('documents.altText', document.uri) === 'empty') {
 		return '';
+	}
+	if (title !== undefined && title !== '') {
+		return title;
 	}
 	if (origin === undefined) {
 		return subjectOf(prompt);

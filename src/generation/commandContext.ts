@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { promptLanguage, sentLanguage } from '../documents/languages.js';
 import { readSetting, unlessMistaken } from '../editor/settings.js';
 import type { CommandContext, Insertion } from './order.js';
+import { openDocument } from './writing.js';
 
 /**
  * Looks at the active editor. With several workspace folders and no document in one of them, the
@@ -30,8 +31,19 @@ export async function findCommandContext(
 
 /** The document that somebody writes in now; a prompt that is written in an editor is none. */
 export function documentInFront(): vscode.TextDocument | undefined {
-	const document = vscode.window.activeTextEditor?.document;
+	const document = vscode.window.activeTextEditor?.document ?? documentInMarkdownEditor();
 	return document?.languageId === promptLanguage || isAboutImages(document) ? undefined : document;
+}
+
+/**
+ * The document that VS Code's own Markdown editor, or its preview, shows in front: it is no text
+ * editor, and where the cursor is in it is not known.
+ */
+function documentInMarkdownEditor(): vscode.TextDocument | undefined {
+	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+	return input instanceof vscode.TabInputCustom && input.viewType.startsWith('vscode.markdown.')
+		? openDocument(input.uri)
+		: undefined;
 }
 
 /** Whether a document says how images are made, so that none is to stand in it. */

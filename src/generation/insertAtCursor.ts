@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { linkText } from '../documents/imageLink.js';
+import { languageOf } from '../editor/documentLanguage.js';
 import { mention, notify } from '../editor/messages.js';
 import { hashOf } from './leftSpots.js';
 import type { CommandContext } from './order.js';
@@ -49,11 +50,9 @@ export async function insertLater(saved: SavedImage, context: CommandContext): P
 	if (before !== undefined) {
 		await insertAtCursor(saved, context);
 	} else {
-		await notify(
-			'info',
-			'The document has changed since. Put the cursor where the image belongs.',
-			[{ label: 'Insert Here', run: () => insertAtCursor(saved, context) }],
-		);
+		await notify('info', 'Where the image belongs is not known any more. Put the cursor there.', [
+			{ label: 'Insert Here', run: () => insertAtCursor(saved, context) },
+		]);
 	}
 }
 
@@ -96,7 +95,7 @@ async function copyInstead(
 	const open = openDocument(context.document);
 	const link = await imageLinkIn(saved, {
 		uri: context.document ?? insideFolder(context.workspaceFolder) ?? saved.uri,
-		languageId: open?.languageId ?? 'markdown',
+		languageId: open === undefined ? 'markdown' : languageOf(open),
 		text: open?.getText() ?? '',
 		at: open?.getText().length ?? 0,
 	});

@@ -118,6 +118,15 @@ export class Insertions implements vscode.Disposable {
 		return insertion;
 	}
 
+	/**
+	 * Stands for a place in a document whose cursor is not known. Nothing is followed: where the link
+	 * belongs is asked for when the image is there, but in an empty document.
+	 */
+	withoutPlace(): Insertion {
+		const places = [{ start: 0, end: 0 }];
+		return { id: crypto.randomUUID(), places, block: false, sha256: hashOf('') };
+	}
+
 	/** Stops to follow: there will be no image. */
 	forget(insertion: Insertion | undefined): void {
 		this.#followed.delete(insertion?.id ?? '');

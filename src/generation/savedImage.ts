@@ -1,15 +1,24 @@
 import * as vscode from 'vscode';
 import { foreignText } from '../editor/foreignText.js';
 import { inBackground, notify } from '../editor/messages.js';
+import type { Marks } from '../jobs/marks.js';
 import type { Origin } from '../jobs/origin.js';
 
 /** An image that lies in the workspace. */
 export interface SavedImage {
 	readonly uri: vscode.Uri;
 	readonly prompt: string;
+	/** What the user calls it. */
+	readonly title?: string | undefined;
 	readonly image: { readonly width: number; readonly height: number };
 	/** Of an edit. */
 	readonly origin?: Origin | undefined;
+}
+
+/** Reads what the user calls an image; `undefined` also where that cannot be read. */
+export async function readTitle(marks: Marks, image: string): Promise<string | undefined> {
+	const read = await marks.read().catch(() => undefined);
+	return read?.ofImage(image).title;
 }
 
 /** Opens an image in the editor that VS Code has for it. */

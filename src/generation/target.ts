@@ -4,6 +4,7 @@ import type { CopyTarget } from '../documents/copyFiles.js';
 import { ReadingTooSlowError } from '../documents/reading/reader.js';
 import { siteImagesFolder } from '../documents/sites.js';
 import { documentImagesFolder } from '../documents/writeImageLink.js';
+import { languageOf } from '../editor/documentLanguage.js';
 import { documentReader } from '../editor/documentReader.js';
 import {
 	assertInside,
@@ -148,7 +149,7 @@ async function fromDocument(
 	const linking = await linkContextOf(document.uri, document.getText());
 	const isFolderSet = readSettingIfSet('output.folder', file) !== undefined;
 	const path =
-		documentImagesFolder(document.languageId, { ...linking, workspaceFolder: root }) ??
+		documentImagesFolder(languageOf(document), { ...linking, workspaceFolder: root }) ??
 		(isFolderSet ? undefined : siteImagesFolder(file.path, linking.sites ?? []));
 	// A folder elsewhere is not ours to write into; the settings decide then.
 	return path !== undefined && (await isInside(root, at(path)))

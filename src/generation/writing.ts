@@ -5,6 +5,7 @@ import { linkText, type ImageLink } from '../documents/imageLink.js';
 import { linkPlace, placed } from '../documents/linkPlace.js';
 import type { AskedPlace, LinkForm } from '../documents/place.js';
 import type { Span } from '../documents/span.js';
+import { fileOfDocument, languageOf } from '../editor/documentLanguage.js';
 import { findSitesForWriting } from '../editor/documentSites.js';
 import { readSetting } from '../editor/settings.js';
 import { stepDone } from '../editor/walkthrough.js';
@@ -105,7 +106,8 @@ async function piecesOf(
 	block: boolean,
 ): Promise<Piece[]> {
 	const text = document.getText();
-	const { uri, languageId } = document;
+	const { uri } = document;
+	const languageId = languageOf(document);
 	return Promise.all(
 		spots.map(async (spot) => {
 			// Before anything is waited for: the document may change then.
@@ -218,11 +220,7 @@ export function fileOf(document: vscode.Uri): vscode.Uri {
 	if (document.scheme === 'untitled') {
 		return insideFolder(vscode.workspace.workspaceFolders?.[0]?.uri) ?? document;
 	}
-	return document.scheme === 'vscode-notebook-cell'
-		? (vscode.workspace.notebookDocuments.find((notebook) =>
-				notebook.getCells().some((cell) => cell.document.uri.toString() === document.toString()),
-			)?.uri ?? document)
-		: document;
+	return fileOfDocument(document);
 }
 
 /** Stands for any file of a folder, where something is to be relative to that folder. */

@@ -17,6 +17,14 @@ export function altText(text: string, longest = longestAlt): string {
 		: shorten(line, (beginning) => beginning.length <= longest).replace(/[\s\p{Pd},;:(]+$/u, '');
 }
 
+/** Whether an alt text does not say what its image shows, such as "Screenshot"; also where it is empty. */
+export function isGenericAlt(alt: string): boolean {
+	return genericAlt.test(alt);
+}
+
 const longestAlt = 125;
 /** More than that, of which 125 characters are to be seen, nobody writes. */
 const longestRead = 4000;
+
+const genericAlt =
+	/^(?:(?:an? |the |my |your |some )?(?:alt(?:ernat(?:e|ive))?[ -]?text|alt|image|img|picture|pic|photo|figure|fig|screen[ -]?shots?|screen[ -]?capture|diagram|description|caption|title|logo|icon|placeholder|enter image description here|insert image here)(?: (?:alt|here|description|text|\d+))?|[\p{N}\p{P}\p{S}\s]*|\S+\.(?:png|jpe?g|webp|gif|svg|avif))$/iu;

@@ -5,6 +5,11 @@ import { EaselError } from '../easelError.js';
 import { patiently } from '../files/patiently.js';
 import { isNotThere } from '../files/refusal.js';
 import { openRegular, UnfitFileError } from '../files/regularFile.js';
+import {
+	describeForeignFormat,
+	detectForeignFormat,
+	type ForeignFormat,
+} from './foreignFormats.js';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
@@ -29,7 +34,7 @@ export interface ImageFacts {
  * - `missing`: there is no such file;
  * - `folder`: it is a folder;
  * - `empty`: the file has no bytes;
- * - `notAnImage`: the first bytes are not those of a PNG, JPEG or WebP image;
+ * - `notAnImage`: the first bytes are not those of a PNG, JPEG or WebP image that can be decoded;
  * - `damaged`: they are, but the header behind them is broken or cut off;
  * - `tooLarge`: the file has more bytes than {@link largestImage};
  * - `unreadable`: the system refuses to read it, or it is no regular file.
@@ -43,16 +48,22 @@ export type ImageProblem =
  */
 export const largestImage = 256 * 1024 * 1024;
 
-/** A file that cannot be used as an image. `message` names the file and says what to do. */
+/**
+ * A file that cannot be used as an image. `message` names the file, says what it is where its bytes
+ * tell that, and what to do.
+ */
 export class ImageError extends EaselError {
 	override readonly name = 'ImageError';
 
+	/** @param foreign what a file is that is `notAnImage`, where that is known */
 	constructor(
 		readonly kind: ImageProblem,
 		readonly path: string,
 		cause?: unknown,
+		readonly foreign?: ForeignFormat,
 	) {
-		super(`"${basename(path)}" ${problems[kind]}`, { cause });
+		const words = foreign === undefined ? problems[kind] : describeForeignFormat(foreign);
+		super(`"${basename(path)}" ${words}`, { cause });
 	}
 }
 
@@ -64,7 +75,8 @@ export class ImageError extends EaselError {
  * Width and height are those a viewer shows ("A client uses the real decoded image dimensions",
  * specification, "Size table", rule 2). So a JPEG whose EXIF orientation is 5 to 8, which turns the
  * image by a quarter, has them swapped: browsers, and with them the editor, apply it by default
- * (CSS Images 3, `image-orientation: from-image`).
+ * (CSS Images 3, `image-orientation: from-image`). They leave the EXIF of a WebP alone, and so does
+ * this.
  * @throws {ImageError} for whatever is wrong with the file
  */
 export async function inspectImage(path: string): Promise<ImageFacts> {
@@ -148,10 +160,11 @@ async function readHeader(path: string): Promise<Header> {
 		if (head.length === 0) {
 			throw new ImageError('empty', path);
 		}
-		const format = detectFormat(head);
+		const foreign = detectForeignFormat(head);
+		const format = foreign === undefined ? detectFormat(head) : undefined;
 		switch (format) {
 			case undefined:
-				throw new ImageError('notAnImage', path);
+				throw new ImageError('notAnImage', path, undefined, foreign);
 			case 'png':
 				return { format, bytes: hasPngHeader(head) ? head : undefined };
 			case 'webp':

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { nameProblem } from '../../files/nameProblem.js';
+import { isGenericAlt } from '../../images/altText.js';
 import { findImages, type FoundImage } from '../findImages.js';
 import {
 	isInside,
@@ -105,12 +106,8 @@ function obstacleTo(file: string, wall: string, system: NodeJS.Platform): Missin
 }
 
 function doubtAbout({ alt, href }: FoundImage): MissingImage['doubt'] {
-	return examplePath.test(href) ? 'example' : genericAlt.test(alt) ? 'alt' : undefined;
+	return examplePath.test(href) ? 'example' : isGenericAlt(alt) ? 'alt' : undefined;
 }
-
-/** Alt texts that do not say what an image shows. */
-const genericAlt =
-	/^(?:(?:an? |the |my |your |some )?(?:alt(?:ernat(?:e|ive))?[ -]?text|alt|image|img|picture|pic|photo|figure|fig|screen[ -]?shots?|screen[ -]?capture|diagram|description|caption|title|logo|icon|placeholder|enter image description here|insert image here)(?: (?:alt|here|description|text|\d+))?|[\p{N}\p{P}\p{S}\s]*|\S+\.(?:png|jpe?g|webp|gif|svg|avif))$/iu;
 
 /** Paths that documentation writes as examples. */
 const examplePath =

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { registerCommand } from '../../editor/commands.js';
-import { tellingMistakes } from '../../editor/messages.js';
+import { inBackground, tellingMistakes } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import { parseArgument, type ParsedArgument } from '../../generation/argument.js';
-import { findCommandContext, isAboutImages } from '../../generation/commandContext.js';
+import {
+	documentInFront,
+	findCommandContext,
+	isAboutImages,
+} from '../../generation/commandContext.js';
 import type { Choices, CommandContext, Insertion, Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
 import type { Draft } from '../../generation/promptEditor.js';
@@ -15,6 +19,7 @@ import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { fixedTarget, orderOfDraft } from '../../generation/target.js';
 import { askForImage } from './ask.js';
+import { offerSite } from './offerSite.js';
 import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
@@ -66,7 +71,7 @@ async function generate(
 		return generateWritten(editor.document, needs);
 	}
 	// Whoever drives the command decides; a person who gives it in a document wants it there.
-	const insertion = (given.insert ?? asks) && editor ? insertions.track(editor) : undefined;
+	const insertion = (given.insert ?? asks) ? placeInFront(editor, insertions) : undefined;
 	return whileTracked(insertion, needs, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
@@ -109,6 +114,9 @@ async function generate(
 		if (order === undefined || !(asks || (await calls.allows(order)))) {
 			return undefined;
 		}
+		if (asks) {
+			inBackground(offerSite(context.document, preferences));
+		}
 		return make(order, needs);
 	});
 }
@@ -120,7 +128,7 @@ async function write(needs: Needs): Promise<void> {
 	if (editor !== undefined && prompts.holds(editor.document)) {
 		return;
 	}
-	const insertion = editor && insertions.track(editor);
+	const insertion = placeInFront(editor, insertions);
 	await whileTracked(insertion, needs, async () => {
 		const [context, prompt] = await Promise.all([
 			findCommandContext(insertion),
@@ -135,6 +143,17 @@ async function write(needs: Needs): Promise<void> {
 		await (last === undefined ? prompts.begin(draft) : prompts.goOn(last, draft));
 		return 'written';
 	});
+}
+
+/** The place that an image belongs to; `undefined` where no document is in front. */
+function placeInFront(
+	editor: vscode.TextEditor | undefined,
+	insertions: Needs['insertions'],
+): Insertion | undefined {
+	if (editor !== undefined) {
+		return insertions.track(editor);
+	}
+	return documentInFront() && insertions.withoutPlace();
 }
 
 /** Stops to follow the place of a command that has come to nothing. */

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { markdownLanguages } from '../../documents/languages.js';
+import { isGenericAlt } from '../../images/altText.js';
 import { subjectOf } from '../../images/subject.js';
+import { languageOf } from '../../editor/documentLanguage.js';
 import { documentImageAt, imagesOf } from '../../editor/documentImages.js';
 import { logFailure } from '../../editor/messages.js';
 import { beginningOf } from '../../images/shorten.js';
@@ -14,7 +16,7 @@ const cut = /\s*…$/;
 
 /**
  * The prompt that a place in a document stands for: the selected text, as it is, or what the image
- * at the cursor was made of, else its alt text. Where the alt text of an image of Easel is selected,
+ * at the cursor was made of, else its alt text where that says what it shows. Where the alt text of an image of Easel is selected,
  * as it is when the image has just been inserted, its whole prompt counts. Empty where there is none.
  */
 export async function promptAt(
@@ -40,7 +42,8 @@ export async function promptAt(
 	});
 	const made = images.find((one) => one.target === target);
 	if (selection.isEmpty) {
-		return made?.prompt ?? image.alt.replace(cut, '');
+		const { alt } = image;
+		return made?.prompt ?? (isGenericAlt(alt) ? '' : alt.replace(cut, ''));
 	}
 	const isAlt = selected === image.alt || cut.test(selected);
 	const isOurs = isAlt || (made !== undefined && subjectOf(made.prompt) === inOneLine(selected));
@@ -55,12 +58,12 @@ async function onlyImageOf(
 	document: vscode.TextDocument,
 	{ line }: vscode.Position,
 ): Promise<{ readonly uri: vscode.Uri; readonly alt: string } | undefined> {
-	if (markdownLanguages.some(({ ids }) => ids.includes(document.languageId))) {
+	if (markdownLanguages.some(({ ids }) => ids.includes(languageOf(document)))) {
 		return undefined;
 	}
 	const text = document.lineAt(line).text.slice(0, longestLine);
 	const above = document.getText(new vscode.Range(0, 0, line, 0));
-	const [only, ...others] = await imagesOf(text, document.languageId, document.uri, above);
+	const [only, ...others] = await imagesOf(text, languageOf(document), document.uri, above);
 	return only && others.length === 0 ? { uri: only.uri, alt: '' } : undefined;
 }
 

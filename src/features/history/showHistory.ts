@@ -5,7 +5,7 @@ import { askPick } from '../../editor/quickInput.js';
 import { findCommandContext } from '../../generation/commandContext.js';
 import { insertAtCursor } from '../../generation/insertAtCursor.js';
 import type { RoundReader } from '../../generation/knownRounds.js';
-import { openImage } from '../../generation/savedImage.js';
+import { openImage, readTitle } from '../../generation/savedImage.js';
 import { originOf } from '../../jobs/origin.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
 import { itemsOf, type Action, type HistoryItem } from './items.js';
@@ -103,11 +103,12 @@ async function act(chosen: Exclude<Chosen, { readonly text: string }>, needs: Hi
 	}
 }
 
-async function insert(image: GalleryImage, { history }: HistoryNeeds): Promise<void> {
+async function insert(image: GalleryImage, { history, marks }: HistoryNeeds): Promise<void> {
 	const context = await findCommandContext();
 	if (context !== undefined) {
 		const uri = vscode.Uri.parse(image.target, true);
 		const origin = originOf(image, await history.list());
-		await insertAtCursor({ uri, prompt: image.prompt, image, origin }, context);
+		const title = await readTitle(marks, image.id);
+		await insertAtCursor({ uri, prompt: image.prompt, title, image, origin }, context);
 	}
 }

@@ -3,6 +3,7 @@ import { imagePathsFor } from '../../documents/writeImageLink.js';
 import { linkContextOf } from '../../generation/writing.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import { ageWords } from '../../editor/age.js';
+import { languageOf } from '../../editor/documentLanguage.js';
 import { imagePathAt } from '../../editor/nearImage.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { richText } from '../../editor/richText.js';
@@ -33,7 +34,7 @@ async function offered(
 	const images = await latestImages(gallery, mostOffered);
 	const textBefore = document.getText(range.with(new vscode.Position(0, 0), range.start));
 	const context = await linkContextOf(document.uri, textBefore);
-	const pathOf = imagePathsFor(document.languageId, context);
+	const pathOf = imagePathsFor(languageOf(document), context);
 	return images.map(({ uri, prompt, savedAt }, index) => {
 		const path = pathOf(uri);
 		const item = new vscode.CompletionItem(

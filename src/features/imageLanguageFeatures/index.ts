@@ -11,9 +11,10 @@ import { insertImage } from './insert.js';
 /** What documents show of the images that Easel has made: hovers, completions, and their list. */
 export function registerImageLanguageFeatures({
 	gallery,
-}: Pick<Parts, 'gallery'>): vscode.Disposable {
+	marks,
+}: Pick<Parts, 'gallery' | 'marks'>): vscode.Disposable {
 	return vscode.Disposable.from(
-		registerCommand('easel.insertImage', () => insertImage(gallery)),
+		registerCommand('easel.insertImage', () => insertImage({ gallery, marks })),
 		registerImageCommands(gallery),
 		handle(
 			'hover',

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../editor/commands.js';
 import { insertAtCursor } from '../../generation/insertAtCursor.js';
 import { findCommandContext } from '../../generation/commandContext.js';
+import type { Parts } from '../../generation/parts.js';
 import { oneLine } from '../../generation/questions.js';
+import { readTitle } from '../../generation/savedImage.js';
 import { notify } from '../../editor/messages.js';
 import { askPick } from '../../editor/quickInput.js';
 import { readableDimensions } from '../../images/readableSize.js';
-import type { Gallery } from '../../jobs/gallery.js';
 import { originOf } from '../../jobs/origin.js';
 import { ageWords } from '../../editor/age.js';
 import { latestImages, type LatestImage } from './latest.js';
@@ -15,7 +16,10 @@ import { latestImages, type LatestImage } from './latest.js';
 const mostListed = 100;
 
 /** "Insert Generated Image…": one of the latest images goes to the cursor. */
-export async function insertImage(gallery: Gallery): Promise<void> {
+export async function insertImage({
+	gallery,
+	marks,
+}: Pick<Parts, 'gallery' | 'marks'>): Promise<void> {
 	const images = await latestImages(gallery, mostListed);
 	if (images.length === 0) {
 		await notify('info', 'Easel has made no image in this workspace yet.', [
@@ -38,7 +42,8 @@ export async function insertImage(gallery: Gallery): Promise<void> {
 	if (answer?.type === 'value' && context !== undefined) {
 		const { image } = answer.value;
 		const origin = originOf(image, await gallery.list());
-		await insertAtCursor({ uri: image.uri, prompt: image.prompt, image, origin }, context);
+		const title = await readTitle(marks, image.id);
+		await insertAtCursor({ uri: image.uri, prompt: image.prompt, title, image, origin }, context);
 	}
 }
 

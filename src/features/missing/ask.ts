@@ -39,7 +39,7 @@ export function askPromptOf(
 		buttons: style.buttons(choices),
 		emptyText: 'Type what the image should show',
 		more: (text) =>
-			contexts.length > 0 && text === alt
+			contexts.length > 0 && text === alt && alt !== ''
 				? [
 						separator('with its context'),
 						...contexts.map((context) => ({

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { collectMissingImages, type Collection } from '../../documents/missing/collect.js';
 import { decideMissing } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
+import { fileOfDocument } from '../../editor/documentLanguage.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';
@@ -75,15 +76,16 @@ export async function missingInDocument(
 	document: vscode.TextDocument,
 	isWanted: (image: MissingImage) => boolean,
 ): Promise<readonly MissingImage[]> {
-	if (document.uri.scheme !== 'file') {
+	const uri = fileOfDocument(document.uri);
+	if (uri.scheme !== 'file') {
 		return [];
 	}
-	const workspaceFolder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath;
+	const workspaceFolder = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
 	const images = await documentReader().read('missing', {
 		text: document.getText(),
-		document: document.uri.fsPath,
+		document: uri.fsPath,
 		workspaceFolder,
-		publicFolder: readSetting('documents.publicFolder', document.uri),
+		publicFolder: readSetting('documents.publicFolder', uri),
 	});
 	return decideMissing(images.filter(isWanted), foldersOnDisk(), documentReader());
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { wallAround } from '../../documents/localPath.js';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
+import { fileOfDocument } from '../../editor/documentLanguage.js';
 import { registerCommand } from '../../editor/commands.js';
 import { handle } from '../../editor/entrance.js';
 import { foreignText } from '../../editor/foreignText.js';
@@ -58,7 +59,7 @@ async function makeOne(document: vscode.Uri, file: string, needs: Needs): Promis
 	if (!(await ensureReady(keys))) {
 		return;
 	}
-	const folder = vscode.workspace.getWorkspaceFolder(document)?.uri;
+	const folder = vscode.workspace.getWorkspaceFolder(fileOfDocument(document))?.uri;
 	const start = choicesOf(image, promptOf(image), await styles.sizeFor(folder));
 	const style = await StyleOption.of(folder, styles);
 	const choices = await askForOne(image, start, style, preferences);

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
+import { linkPlace } from '../../documents/linkPlace.js';
+import type { AskedPlace } from '../../documents/place.js';
 import { registerLink } from '../../editor/commands.js';
+import { languageOf } from '../../editor/documentLanguage.js';
 import { LineNotes, type LineNote } from '../../editor/lineNotes.js';
 import { inBackground, notify } from '../../editor/messages.js';
 import type { RunningJob } from '../../generation/jobList.js';
@@ -77,18 +80,30 @@ class PlaceNotes implements vscode.Disposable {
 		for (const job of this.needs.jobs.running) {
 			const { insertion } = job.request;
 			const followed = insertion && this.needs.insertions.spotsOf(insertion);
-			if (followed === undefined || followed.spots.length === 0) {
+			if (insertion === undefined || followed === undefined || followed.spots.length === 0) {
 				continue;
 			}
 			const { document, spots } = followed;
 			const ofDocument = found.get(document) ?? new Map<number, RunningJob[]>();
 			found.set(document, ofDocument);
-			for (const line of new Set(spots.map(({ end }) => document.positionAt(end).line))) {
+			for (const line of linesOfLinks(document, spots, insertion.block)) {
 				ofDocument.set(line, [...(ofDocument.get(line) ?? []), job]);
 			}
 		}
 		return found;
 	}
+}
+
+/** The lines that links will be written in, or behind: where a spot lies may be elsewhere. */
+function linesOfLinks(
+	document: vscode.TextDocument,
+	spots: readonly AskedPlace[],
+	block: boolean,
+): Set<number> {
+	const text = document.getText();
+	const language = languageOf(document);
+	const offsets = spots.map((spot) => linkPlace(language, text, spot, block).span.start);
+	return new Set(offsets.map((offset) => document.positionAt(offset).line));
 }
 
 type ImagesByLine = Map<number, readonly RunningJob[]>;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { altTextFor } from '../../../src/generation/altTextFor.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { closeService, openService } from '../service.js';
@@ -63,6 +64,17 @@ export function imageLinkPlaceTests(tier: Tier): void {
 			await inserted;
 		}
 
+		/** What Easel offers at an offset. */
+		async function titlesAt(document: vscode.TextDocument, offset: number): Promise<string[]> {
+			const at = document.positionAt(offset);
+			const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+				'vscode.executeCodeActionProvider',
+				document.uri,
+				new vscode.Range(at, at),
+			);
+			return actions.map(({ title }) => title).filter((title) => /Edit|Generate/.test(title));
+		}
+
 		function rendered(text: string): Thenable<string> {
 			return vscode.commands.executeCommand<string>('markdown.api.render', text);
 		}
@@ -120,12 +132,69 @@ export function imageLinkPlaceTests(tier: Tier): void {
 			);
 		}
 
-		core('is within a line of text, and touches no word', async () => {
-			const { document } = await open('a.md', 'Before|after.\n');
+		core('is within a heading, and touches no word', async () => {
+			const { document } = await open('a.md', '# Before|after\n');
 			await insert();
-			assert.equal(document.getText(), `Before ${image} after.\n`);
+			assert.equal(document.getText(), `# Before ${image} after\n`);
 			await insert();
-			assert.equal(document.getText(), `Before ${image} ${image} after.\n`);
+			assert.equal(document.getText(), `# Before ${image} ${image} after\n`);
+		});
+
+		core('has the title that the user gave the image for its alt text', async () => {
+			const uri = vscode.Uri.file(inRoot('images', 'a-fox.png'));
+			const saved = { uri, prompt: 'a fox', image: { width: 1, height: 1 } };
+			const document = { uri: vscode.Uri.file(inRoot('a.md')), languageId: 'markdown', text: '' };
+			const title = 'Settings, calm blue, rounded';
+			assert.equal(await altTextFor({ ...saved, title }, document), title);
+			assert.equal(await altTextFor({ ...saved, title: '' }, document), 'a fox');
+		});
+
+		core('of a notebook is found in its cells, as what is missing there', async () => {
+			await mkdir(inRoot('places'), { recursive: true });
+			const source = ['![a fox](../images/a-fox.png)\n', '\n', '![A harbor](harbor.png)'];
+			const cell = { cell_type: 'markdown', metadata: {}, source };
+			const notebook = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+			const uri = vscode.Uri.file(inRoot('places', 'book.ipynb'));
+			await writeFile(uri.fsPath, JSON.stringify(notebook));
+			const opened = await vscode.workspace.openNotebookDocument(uri);
+			await vscode.window.showNotebookDocument(opened);
+			const { document } = opened.cellAt(0);
+			// A rendered cell has no text that could be pointed at.
+			await vscode.commands.executeCommand('notebook.cell.edit');
+			await until(
+				() => vscode.window.activeTextEditor?.document === document,
+				'the cell to be edited',
+			);
+			assert.deepEqual(await titlesAt(document, 12), ['Edit with Prompt…']);
+			const harbor = document.getText().indexOf('harbor.png');
+			assert.deepEqual(await titlesAt(document, harbor), ['Generate Image from Its Alt Text…']);
+			const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+				'vscode.executeHoverProvider',
+				document.uri,
+				document.positionAt(12),
+			);
+			assert.ok(hover, 'the image that Easel has made tells how');
+		});
+
+		core('is as the name says in a document whose language VS Code does not have', async () => {
+			const { document } = await open('page.mdx', 'The |end.\nIs near.\n');
+			assert.equal(document.languageId, 'plaintext');
+			await insert();
+			assert.equal(document.getText(), `The end.\nIs near.\n\n${image}\n`);
+			assert.deepEqual(await titlesAt(document, document.getText().indexOf('a-fox')), [
+				'Edit with Prompt…',
+			]);
+			const other = await open('other.mdx', '![A harbor](harbor.png)|\n\n![img](img.png)\n');
+			assert.equal(other.document.languageId, 'plaintext');
+			// Nothing is offered to be edited that is not there.
+			assert.deepEqual(await titlesAt(other.document, 5), ['Generate Image from Its Alt Text…']);
+			assert.deepEqual(await titlesAt(other.document, 30), ['Generate Image…']);
+			const typst = await open('page.typ', 'The end.|\n');
+			await insert();
+			assert.equal(
+				typst.document.getText(),
+				'The end.\n\n#image("../images/a-fox.png", alt: "a fox")\n',
+			);
 		});
 
 		more('leaves the alt text to the writer, where the setting says so', async () => {

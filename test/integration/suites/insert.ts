@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { offerSite } from '../../../src/features/generate/offerSite.js';
+import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
 import { closeService, openService } from '../service.js';
+import { ShownMessages } from '../shownMessages.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
 
@@ -96,7 +99,10 @@ export function insertTests(tier: Tier): void {
 		core('stands at the cursor, selects nothing, and one undo takes it back', async () => {
 			const { document } = await open('a.md', '# Notes\n\nBefore | after.\n');
 			await generate('a fox');
-			assert.equal(document.getText(), '# Notes\n\nBefore ![a fox](../images/a-fox.png) after.\n');
+			assert.equal(
+				document.getText(),
+				'# Notes\n\nBefore  after.\n\n![a fox](../images/a-fox.png)\n',
+			);
 			assert.equal(vscode.window.activeTextEditor?.selection.isEmpty, true);
 			await vscode.commands.executeCommand('undo');
 			assert.equal(document.getText(), '# Notes\n\nBefore  after.\n');
@@ -302,6 +308,81 @@ export function insertTests(tier: Tier): void {
 				}
 			},
 		);
+
+		core(
+			'of a document in VS Code’s Markdown editor is asked for, as its cursor is not known',
+			async () => {
+				const { document } = await open('editor.md', 'One.\n\nTwo.\n');
+				await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+				await vscode.commands.executeCommand(
+					'vscode.openWith',
+					document.uri,
+					'vscode.markdown.editor',
+				);
+				const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+				assert.ok(input instanceof vscode.TabInputCustom, String(input));
+				assert.equal(vscode.window.activeTextEditor, undefined);
+				const messages = new ShownMessages(['showInformationMessage'], ({ buttons }) =>
+					buttons.find((label) => ['Insert', 'Insert Here'].includes(label)),
+				);
+				try {
+					await generate('a fox');
+					const written = () =>
+						vscode.workspace.textDocuments
+							.find(({ uri }) => uri.toString() === document.uri.toString())
+							?.getText();
+					await until(() => written()?.includes('a-fox.png') === true, 'the link to be written');
+					assert.ok(
+						messages.texts.includes(
+							'Where the image belongs is not known any more. Put the cursor there.',
+						),
+						messages.texts.join('\n'),
+					);
+					assert.equal(written(), '![a fox](../images/a-fox.png)\n\nOne.\n\nTwo.\n');
+				} finally {
+					messages.dispose();
+				}
+			},
+		);
+
+		core('of a page of a site is offered to be set once, where nothing is set', async () => {
+			await mkdir(inRoot('notes/site/docs'), { recursive: true });
+			await writeFile(inRoot('notes/site/docusaurus.config.js'), '');
+			const page = vscode.Uri.file(inRoot('notes/site/docs/a.md'));
+			const asked = new Set<string>();
+			const preferences = {
+				isFirst: (what: string, of?: string) => {
+					const isFirst = !asked.has(`${what} ${of}`);
+					asked.add(`${what} ${of}`);
+					return Promise.resolve(isFirst);
+				},
+			};
+			const messages = new ShownMessages(['showInformationMessage'], () => 'Use');
+			try {
+				await offerSite(vscode.Uri.file(inRoot('notes/a.md')), preferences);
+				assert.equal(messages.all.length, 0);
+				await offerSite(page, preferences);
+				await offerSite(page, preferences);
+				assert.deepEqual(messages.texts, [
+					'This is a Docusaurus site. Save images to notes/site/static/img and link them as /img/…?',
+				]);
+				assert.deepEqual(messages.all[0]!.buttons, ['Use', 'Not Now']);
+				const { workspaceValue: folder } = vscode.workspace
+					.getConfiguration('easel', page)
+					.inspect('output.folder')!;
+				assert.equal(folder, 'notes/site/static/img');
+				asked.clear();
+				await offerSite(page, preferences);
+				assert.equal(messages.all.length, 1);
+			} finally {
+				messages.dispose();
+				const { Workspace } = vscode.ConfigurationTarget;
+				for (const key of ['output.folder', 'documents.publicFolder']) {
+					await vscode.workspace.getConfiguration('easel').update(key, undefined, Workspace);
+				}
+				await remove('notes/site');
+			}
+		});
 
 		for (const [name, text, expected] of [
 			['a.html', '<p>|</p>', '<p><img src="../images/a-fox.png" alt="a fox"></p>'],

@@ -352,6 +352,15 @@ suite('findImages', () => {
 		);
 	});
 
+	test('takes the alt text of Pandoc and Quarto, which stands behind the image', () => {
+		const altOf = (markdown: string) => findImages(markdown)[0]?.alt;
+		assert.equal(altOf('![](a.png){fig-alt="A red fox"}'), 'A red fox');
+		assert.equal(altOf('![](a.png){#fig-a width=50% alt="A \\"red\\" fox"}'), 'A "red" fox');
+		assert.equal(altOf('![A caption](a.png){fig-alt="A red fox"}'), 'A caption');
+		assert.equal(altOf('![](a.png) {fig-alt="A red fox"}'), '');
+		assert.equal(altOf('![](a.png){.right}'), '');
+	});
+
 	test('takes no part in brackets nested deeper than anybody writes them', () => {
 		const nested = (depth: number) => `${'['.repeat(depth)}![](a.png)${']'.repeat(depth)}`;
 		assert.equal(findImages(nested(50)).length, 1);

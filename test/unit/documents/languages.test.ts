@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
 	formatOf,
 	languageIds,
+	languageOfDocument,
 	languageOfFile,
 	languages,
 	markdownLanguages,
@@ -33,6 +34,14 @@ suite('documents › languages', () => {
 		for (const name of ['/docs/md', '/docs.md/guide', 'guide.txt', '', 'guide.']) {
 			assert.equal(languageOfFile(name), undefined, name);
 		}
+	});
+
+	test('are told by the name where VS Code takes a document for plain text', () => {
+		assert.equal(languageOfDocument('plaintext', '/docs/manual.adoc'), 'asciidoc');
+		assert.equal(languageOfDocument('plaintext', '/docs/page.mdx'), 'mdx');
+		assert.equal(languageOfDocument('plaintext', '/docs/notes.txt'), 'plaintext');
+		assert.equal(languageOfDocument('html', '/docs/page.md'), 'html');
+		assert.equal(languageOfDocument('javascript', '/docs/page.mdx'), 'javascript');
 	});
 
 	test('that VS Code knows as Markdown are two', () => {

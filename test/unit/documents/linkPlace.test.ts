@@ -40,25 +40,47 @@ suite('linkPlace', () => {
 		'¦| a |\n|---|\n| b |': `${image}\n\n| a |\n|---|\n| b |`,
 	});
 
-	places('markdown', 'is within a line of text, and touches no word', {
-		'Before ¦ after.': `Before ${image} after.`,
-		'Before¦ after.': `Before ${image} after.`,
-		'Before ¦after.': `Before ${image} after.`,
-		'Bef¦ore': `Bef ${image} ore`,
-		'Before.¦ After': `Before. ${image} After`,
-		'The (¦) and so on': `The (${image}) and so on`,
-		'**Bold**¦ text': `**Bold** ${image} text`,
-		'a **¦bold**': `a **${image} bold**`,
-		'Before ¦**bold**': `Before ${image} **bold**`,
-		'Before ¦, after': `Before ${image}, after`,
-		'家の前¦の狐': `家の前${image}の狐`,
+	places('markdown', 'is behind the paragraph wherever it was asked for within it', {
+		'Before ¦ after.': `Before  after.\n\n${image}`,
+		'Before¦ after.': `Before after.\n\n${image}`,
+		'Before ¦after.': `Before after.\n\n${image}`,
+		'Bef¦ore': `Before\n\n${image}`,
+		'Before.¦ After': `Before. After\n\n${image}`,
+		'The (¦) and so on': `The () and so on\n\n${image}`,
+		'**Bold**¦ text': `**Bold** text\n\n${image}`,
+		'a **¦bold**': `a **bold**\n\n${image}`,
+		'Before ¦**bold**': `Before **bold**\n\n${image}`,
+		'Before ¦, after': `Before , after\n\n${image}`,
+		'家の前¦の狐': `家の前の狐\n\n${image}`,
+		'- One ¦ two': `- One  two\n\n  ${image}`,
+		'[a¦b](c.md)': `[ab](c.md)\n\n${image}`,
+		'Code `a¦b` code': `Code \`ab\` code\n\n${image}`,
+	});
+
+	places('markdown', 'is within the line of a heading or a row of badges, and touches no word', {
 		'# A ¦ heading': `# A ${image} heading`,
-		'- One ¦ two': `- One ${image} two`,
-		'[a¦b](c.md)': `[a ${image} b](c.md)`,
-		'Code `a¦b` code': `Code \`a ${image} b\` code`,
+		'# Bef¦ore': `# Bef ${image} ore`,
+		'# Before¦ after': `# Before ${image} after`,
+		'# A **¦bold**': `# A **${image} bold**`,
+		'# A ¦, b': `# A ${image}, b`,
+		'# 家の前¦の狐': `# 家の前${image}の狐`,
+		'# Code `a¦b` code': `# Code \`ab\` ${image} code`,
+		'# See https://exam¦ple.com end': `# See https://example.com ${image} end`,
+		'# A [text](a¦.md "b") end': `# A [text](a.md "b") ${image} end`,
+		'![a](a.svg) ¦ [![b](b.svg)](b.html)': `![a](a.svg) ${image} [![b](b.svg)](b.html)`,
+		'<a href="a"><img src="a.svg"></a>¦ ![b][b]': `<a href="a"><img src="a.svg"></a>${image} ![b][b]`,
+	});
+
+	places('markdown', 'is behind the paragraph at the end of a line that the editor wraps', {
+		'> A long one. ¦And more.\n> Two.\n\nThree.': `> A long one. And more.\n> Two.\n>\n> ${image}\n\nThree.`,
+		'1. A long one. ¦And more.\n2. Two': `1. A long one. And more.\n\n   ${image}\n2. Two`,
+		'!!! note\n    A long one. ¦And more.\n\nTwo.': `!!! note\n    A long one. And more.\n\n    ${image}\n\nTwo.`,
+		'    code¦ goes on\n    here\n\nOne.': `    code goes on\n    here\n\n${image}\n\nOne.`,
 	});
 
 	places('markdown', 'is within the cell of a table', {
+		'| a |\n|---|\n| b¦|': `| a |\n|---|\n| b ${image} |`,
+		'| a |\n|---|\n| `b¦c` |': `| a |\n|---|\n| \`bc\` ${image} |`,
 		'| a | b |\n|---|---|\n| ¦ | c |': `| a | b |\n|---|---|\n| ${image} | c |`,
 		'a | b\n--- | ---\nc ¦ | d': `a | b\n--- | ---\nc ${image} | d`,
 	});
@@ -70,8 +92,8 @@ suite('linkPlace', () => {
 			'| a | b |\n|---|---|\n| ![x \\| y](a\\|b.png) | c |',
 		],
 		['asciidoc', '|===\n|¦ |c\n|===', '|===\n|image:a\\|b.png[x \\| y] |c\n|==='],
-		['markdown', 'One ¦ two', 'One ![x | y](a|b.png) two'],
-		['asciidoc', '----\n¦\n----', '----\nimage::a|b.png[x | y]\n----'],
+		['markdown', '# One ¦ two', '# One ![x | y](a|b.png) two'],
+		['asciidoc', 'One¦', 'One\n\nimage::a|b.png[x | y]'],
 		['plaintext', 'One ¦ two', 'One a|b.png two'],
 	] as const) {
 		test(`in ${languageId} does not end the cell that it is in, and has no backslash elsewhere: ${JSON.stringify(before)}`, () => {
@@ -88,12 +110,12 @@ suite('linkPlace', () => {
 			'| a | b |\n| --- | --- |\n| ¦ | c |': '| a | b |\n| --- | --- |\n| ![1\\|2](a.png) | c |',
 			'| a |\n| :-: |\n| b |\n| c ¦ d |': '| a |\n| :-: |\n| b |\n| c ![1\\|2](a.png) d |',
 			'a ¦ b | c\n-|-\nd | e': 'a ![1\\|2](a.png) b | c\n-|-\nd | e',
-			'One ¦ two\n--- | ---': 'One ![1|2](a.png) two\n--- | ---',
-			'a | b\n-|-\nc | d\n\nOne | ¦ two': 'a | b\n-|-\nc | d\n\nOne | ![1|2](a.png) two',
-			'One | two ¦ three\n---': 'One | two ![1|2](a.png) three\n---',
-			'One | two ¦ three\nfour-five | six': 'One | two ![1|2](a.png) three\nfour-five | six',
-			'-- One | two\nthree ¦ four | five': '-- One | two\nthree ![1|2](a.png) four | five',
-			'One | two --\nthree ¦ four | five': 'One | two --\nthree ![1|2](a.png) four | five',
+			'One ¦ two\n--- | ---': 'One  two\n--- | ---\n\n![1|2](a.png)',
+			'a | b\n-|-\nc | d\n\nOne | ¦ two': 'a | b\n-|-\nc | d\n\nOne |  two\n\n![1|2](a.png)',
+			'One | two ¦ three\n---': 'One | two  three\n---\n\n![1|2](a.png)',
+			'One | two ¦ three\nfour-five | six': 'One | two  three\nfour-five | six\n\n![1|2](a.png)',
+			'-- One | two\nthree ¦ four | five': '-- One | two\nthree  four | five\n\n![1|2](a.png)',
+			'One | two --\nthree ¦ four | five': 'One | two --\nthree  four | five\n\n![1|2](a.png)',
 		},
 		{ alt: '1|2' },
 	);
@@ -107,16 +129,22 @@ suite('linkPlace', () => {
 		'⟦![y](b.png)⟧': image,
 	});
 
-	places('markdown', 'is as it stands in code', {
-		'```\n¦\n```': `\`\`\`\n${image}\n\`\`\``,
-		'- ~~~ md\n  a¦b\n  ~~~\n': `- ~~~ md\n  a${image}b\n  ~~~\n`,
+	places('markdown', 'is behind an image whose alt text stands behind it and is selected', {
+		'![](b.png){fig-alt="⟦b⟧"}': `![](b.png){fig-alt="b"}\n\n${image}`,
+	});
+
+	places('markdown', 'is behind code, and before what has no end', {
+		'```{note}\nOne\n\n¦\n```': `\`\`\`{note}\nOne\n\n${image}\n\`\`\``,
+		'```{r}\na¦\n```': `\`\`\`{r}\na\n\`\`\`\n\n${image}`,
+		'```\n¦\n```': `\`\`\`\n\n\`\`\`\n\n${image}`,
+		'- ~~~ md\n  a¦b\n  ~~~\n': `- ~~~ md\n  ab\n  ~~~\n\n  ${image}\n`,
 		'---\na: b\n---\nOne¦': `---\na: b\n---\nOne\n\n${image}`,
 		'```\n```\nOne¦': `\`\`\`\n\`\`\`\nOne\n\n${image}`,
-		'10. ```js\n    a¦b\n    ```': `10. \`\`\`js\n    a${image}b\n    \`\`\``,
-		'~~~ a~b\na¦\n~~~': `~~~ a~b\na${image}\n~~~`,
-		'```\na¦': `\`\`\`\na${image}`,
-		'````\n```\na¦\n````': `\`\`\`\`\n\`\`\`\na${image}\n\`\`\`\``,
-		'```\n```js\na¦\n```': `\`\`\`\n\`\`\`js\na${image}\n\`\`\``,
+		'10. ```js\n    a¦b\n    ```': `10. \`\`\`js\n    ab\n    \`\`\`\n\n    ${image}`,
+		'~~~ a~b\na¦\n~~~': `~~~ a~b\na\n~~~\n\n${image}`,
+		'```\na¦': `${image}\n\n\`\`\`\na`,
+		'````\n```\na¦\n````': `\`\`\`\`\n\`\`\`\na\n\`\`\`\`\n\n${image}`,
+		'```\n```js\na¦\n```': `\`\`\`\n\`\`\`js\na\n\`\`\`\n\n${image}`,
 		'```\na\n````\nTwo¦': `\`\`\`\na\n\`\`\`\`\nTwo\n\n${image}`,
 		'```\na\n``` \n\nTwo¦': `\`\`\`\na\n\`\`\` \n\nTwo\n\n${image}`,
 	});
@@ -162,7 +190,7 @@ suite('linkPlace', () => {
 		'![b¦](b.png)': `![b](b.png)\n\n${image}`,
 		'![b](b¦.png)': `![b](b.png)\n\n${image}`,
 		'![b](b.png)\n\nTwo¦': `![b](b.png)\n\nTwo\n\n${image}`,
-		'Before ![⟦b⟧](b.png) after': `Before ![b](b.png) ${image} after`,
+		'Before ![⟦b⟧](b.png) after': `Before ![b](b.png) after\n\n${image}`,
 		'![⟦a [b\\] c]⟧](<b c.png> "title")': `![a [b\\] c]](<b c.png> "title")\n\n${image}`,
 		'![⟦a \\] fox⟧](b.png)': `![a \\] fox](b.png)\n\n${image}`,
 		'![⟦b⟧]\n\n[b]: b.png': `![b]\n\n${image}\n\n[b]: b.png`,
@@ -193,7 +221,8 @@ suite('linkPlace', () => {
 	test('leaves a bar as it is, but in the cell of a table', () => {
 		for (const [text, expected] of [
 			['One¦', 'One\n\n![a|b](a.png)'],
-			['One ¦ two', 'One ![a|b](a.png) two'],
+			['One ¦ two', 'One  two\n\n![a|b](a.png)'],
+			['# One ¦ two', '# One ![a|b](a.png) two'],
 			['| a |\n|---|\n| ¦ b |', '| a |\n|---|\n| ![a\\|b](a.png) b |'],
 		] as const) {
 			const { text: plain, asked } = marked(text);
@@ -201,7 +230,8 @@ suite('linkPlace', () => {
 		}
 	});
 
-	places('plaintext', 'is a path where it was asked for, apart from words', {
+	places('plaintext', 'is a path where it was asked for, apart from words and sentences', {
+		'One. Two.¦': 'One. Two. a.png',
 		'See ¦ there': 'See a.png there',
 		'See¦there': 'See a.png there',
 		'"¦"': '"a.png"',
@@ -233,8 +263,9 @@ suite('linkPlace', () => {
 		for (const [languageId, text, expected] of [
 			['markdown', 'One.¦\n\nTwo.', 'One.\n\n![x](1.png)\n\n![x](2.png)\n\nTwo.'],
 			['markdown', '¦Two.', '![x](1.png)\n\n![x](2.png)\n\nTwo.'],
-			['markdown', 'a ¦ b', 'a ![x](1.png) ![x](2.png) b'],
-			['markdown', '```\n¦\n```', '```\n![x](1.png)\n![x](2.png)\n```'],
+			['markdown', 'a ¦ b', 'a  b\n\n![x](1.png)\n\n![x](2.png)'],
+			['markdown', '# a ¦ b', '# a ![x](1.png) ![x](2.png) b'],
+			['markdown', '```\n¦\n```', '```\n\n```\n\n![x](1.png)\n\n![x](2.png)'],
 			['markdown', '- a¦\n- b', '- a\n\n  ![x](1.png)\n\n  ![x](2.png)\n- b'],
 			['html', '<p>¦</p>', '<p><img src="1.png" alt="x"> <img src="2.png" alt="x"></p>'],
 			['asciidoc', '* a¦', '* a\n+\nimage::1.png[x]\n+\nimage::2.png[x]'],

@@ -13,11 +13,11 @@ suite('linkPlace, beside what it would tear', () => {
 		'<table>\n  <tr>\n    <td>\n      ¦\n    </td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>\n      ${tag}\n    </td>\n  </tr>\n</table>`,
 		'<table>\n  <tr>\n    <td>One¦\n    </td>\n  </tr>\n</table>': `<table>\n  <tr>\n    <td>One\n    ${tag}\n    </td>\n  </tr>\n</table>`,
 		'<details>\n<div>¦\n    <p>One</p>\n</div>\n</details>': `<details>\n<div>\n${tag}\n    <p>One</p>\n</div>\n</details>`,
-		'<div>\n\nOne ¦ two\n\n</div>': `<div>\n\nOne ${image} two\n\n</div>`,
+		'<div>\n\nOne ¦ two\n\n</div>': `<div>\n\nOne  two\n\n${image}\n\n</div>`,
 		'<div>\n<p>One</p>¦\n</div>': `<div>\n<p>One</p>\n\n${image}\n\n</div>`,
 		'<div>\n¦<p>One</p>\n</div>': `<div>\n\n${image}\n\n<p>One</p>\n</div>`,
-		'One <b>two ¦three</b>': `One <b>two ${image} three</b>`,
-		'# One <br>\nTwo ¦ three': `# One <br>\nTwo ${image} three`,
+		'One <b>two ¦three</b>': `One <b>two three</b>\n\n${image}`,
+		'# One <br>\nTwo ¦ three': `# One <br>\nTwo  three\n\n${image}`,
 	});
 
 	places('mdx', 'is Markdown within elements', {
@@ -26,18 +26,18 @@ suite('linkPlace, beside what it would tear', () => {
 	});
 
 	places('markdown', 'tears nothing apart within a line', {
-		'A [text](a¦.md "b") end': `A [text](a.md "b") ${image} end`,
+		'A [text](a¦.md "b") end': `A [text](a.md "b") end\n\n${image}`,
 		'A [text](a.md¦)': `A [text](a.md)\n\n${image}`,
-		'A [text][re¦f] end': `A [text][ref] ${image} end`,
-		'One[^no¦te] end': `One[^note] ${image} end`,
-		'See <https://exam¦ple.com> end': `See <https://example.com>${image} end`,
-		'See https://exam¦ple.com end': `See https://example.com ${image} end`,
-		'One <b cla¦ss="a">two</b>': `One <b class="a">${image} two</b>`,
-		'One $a ¦+ b$ two': `One $a + b$ ${image} two`,
-		'It costs $5 ¦ and $10': `It costs $5 ${image} and $10`,
-		'A &am¦p; b': `A &amp; ${image} b`,
-		'A \\¦* b': `A \\*${image} b`,
-		'A *¦*bold** word': `A **${image} bold** word`,
+		'A [text][re¦f] end': `A [text][ref] end\n\n${image}`,
+		'One[^no¦te] end': `One[^note] end\n\n${image}`,
+		'See <https://exam¦ple.com> end': `See <https://example.com> end\n\n${image}`,
+		'See https://exam¦ple.com end': `See https://example.com end\n\n${image}`,
+		'One <b cla¦ss="a">two</b>': `One <b class="a">two</b>\n\n${image}`,
+		'One $a ¦+ b$ two': `One $a + b$ two\n\n${image}`,
+		'It costs $5 ¦ and $10': `It costs $5  and $10\n\n${image}`,
+		'A &am¦p; b': `A &amp; b\n\n${image}`,
+		'A \\¦* b': `A \\* b\n\n${image}`,
+		'A *¦*bold** word': `A **bold** word\n\n${image}`,
 		'[a]: a.m¦d\n[b]: b.md': `[a]: a.md\n[b]: b.md\n\n${image}`,
 		'#¦# One': `${image}\n\n## One`,
 		'## One #¦#': `## One ##\n\n${image}`,
@@ -46,8 +46,8 @@ suite('linkPlace, beside what it would tear', () => {
 		'| a |\n|-¦-|\n| b |': `| a |\n|--|\n| b |\n\n${image}`,
 		'| a | b |\n|--|--|\n| ¦ | - |': `| a | b |\n|--|--|\n| ${image} | - |`,
 		':::note Ti¦tle\nOne\n:::': `:::note Title\n\n${image}\n\nOne\n:::`,
-		'A {{< note "a" ¦>}} end': `A {{< note "a" >}} ${image} end`,
-		'A {% note ¦%} end': `A {% note %} ${image} end`,
+		'A {{< note "a" ¦>}} end': `A {{< note "a" >}} end\n\n${image}`,
+		'A {% note ¦%} end': `A {% note %} end\n\n${image}`,
 		'!!! note "Ti¦tle"\n    One': `!!! note "Title"\n\n    ${image}\n\n    One`,
 	});
 

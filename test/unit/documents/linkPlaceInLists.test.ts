@@ -3,6 +3,16 @@ import { places } from './inserting';
 suite('linkPlace, in lists and quotations', () => {
 	const image = '![x](a.png)';
 
+	places('markdown', 'stays within a footnote and a definition', {
+		'One[^1]\n\n[^1]: A note.¦\n\nTwo': 'One[^1]\n\n[^1]: A note.\n\n    ![x](a.png)\n\nTwo',
+		'One[^1]\n\n[^1]: A note\n    ¦\n': 'One[^1]\n\n[^1]: A note\n\n    ![x](a.png)\n',
+		'[^1]: A note.\n\n    More ¦of it.\n': '[^1]: A note.\n\n    More of it.\n\n    ![x](a.png)\n',
+		'[^1]: A note.\n[^2]: One¦\n': '[^1]: A note.\n[^2]: One\n\n    ![x](a.png)\n',
+		'Term\n:   One¦\n\nTwo': 'Term\n:   One\n\n    ![x](a.png)\n\nTwo',
+		'Term\n:   One\n    ¦\n': 'Term\n:   One\n\n    ![x](a.png)\n',
+		'Term\n:   One¦\n:   two': 'Term\n:   One\n\n    ![x](a.png)\n\n:   two',
+	});
+
 	places('markdown', 'belongs to the list or the quotation that it was asked for in', {
 		'- ¦': `- ${image}`,
 		'- ¦\n- two': `- ${image}\n- two`,

@@ -23,6 +23,8 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 
 	places('astro', 'is behind the script', {
 		'¦---\nlet a;\n---\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
+		'---\nlet ¦a;\n---\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
+		'<p>One</p>\n<script>let ¦a;</script>\n<p>Two</p>': `<p>One</p>\n<script>let a;</script>\n${tag}\n<p>Two</p>`,
 		'---\nlet a;\n¦---\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
 		'---\nlet a;\n-¦--\n<p>One</p>': `---\nlet a;\n---\n${tag}\n<p>One</p>`,
 	});
@@ -152,7 +154,8 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 
 	places('typst', 'is a block, or in a box', {
 		'One.¦': `One.\n\n${call}`,
-		'One ¦ two': 'One #box(image("a.png", alt: "x")) two',
+		'One ¦ two': `One  two\n\n${call}`,
+		'= One ¦two': '= One #box(image("a.png", alt: "x")) two',
 		'- One¦\n- two': `- One\n\n  ${call}\n- two`,
 		'10. One¦': `10. One\n\n    ${call}`,
 		'-¦': `- ${call}`,
@@ -165,11 +168,11 @@ suite('linkPlace, in HTML, LaTeX and Typst', () => {
 		'#image("b.png", alt: "a \\") \\"⟦b⟧")': `#image("b.png", alt: "a \\") \\"b")\n\n${call}`,
 		'#image("b.png")\n\n#image("c.png", alt: "⟦b⟧")': `#image("b.png")\n\n#image("c.png", alt: "b")\n\n${call}`,
 		'#figure(\n  image("b.png", alt: "⟦b⟧"),\n  caption: [b],\n)\n\nTwo': `#figure(\n  image("b.png", alt: "b"),\n  caption: [b],\n)\n\n${call}\n\nTwo`,
-		'```\n¦\n```': `\`\`\`\n${call}\n\`\`\``,
+		'```\n¦\n```': `\`\`\`\n\n\`\`\`\n\n${call}`,
 		'#set page(wid¦th: 1cm)\n\nOne': `#set page(width: 1cm)\n\n${call}\n\nOne`,
 		'One // ```\n\nTwo¦': `One // \`\`\`\n\nTwo\n\n${call}`,
 		'One // no¦te\n\nTwo': `One // note\n\n${call}\n\nTwo`,
-		'https://exa¦mple.com end': 'https://example.com #box(image("a.png", alt: "x")) end',
+		'https://exa¦mple.com end': `https://example.com end\n\n${call}`,
 	});
 
 	places(

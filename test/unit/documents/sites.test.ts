@@ -3,10 +3,12 @@ import { longestPath } from '../../../src/documents/imageLink.js';
 import {
 	rulesOf,
 	servedPath,
+	settingsOfSite,
 	siteImagesFolder,
 	siteOfPage,
 	siteOfSetting,
 	sitesFor,
+	sitesIn,
 	type Generator,
 	type Site,
 } from '../../../src/documents/sites.js';
@@ -116,5 +118,32 @@ suite('documents › sites', () => {
 		assert.equal(servedPath(document, image, [astro]), '/docs/a.png');
 		const vitePress = { ...plainSite('VitePress'), base: '/docs' };
 		assert.equal(servedPath(document, image, [vitePress]), '/a.png');
+	});
+});
+
+suite('settingsOfSite', () => {
+	const settingsOf = (root: string, name: string) =>
+		sitesIn(root, [name], () => '').map((site) => settingsOfSite(site, '/repo'))[0];
+
+	test('are the folder of images, and what is served', () => {
+		assert.deepEqual(settingsOf('/repo/website', 'docusaurus.config.ts'), {
+			outputFolder: 'website/static/img',
+			publicFolder: 'website/static',
+			served: '/img',
+		});
+		assert.deepEqual(settingsOf('/repo', 'hugo.toml'), {
+			outputFolder: 'static/images',
+			publicFolder: 'static',
+			served: '/images',
+		});
+		assert.equal(settingsOf('/repo/docs', '.vitepress')?.publicFolder, 'docs/public');
+	});
+
+	test('say nothing of sites that serve no images, or with their address, or lie elsewhere', () => {
+		assert.equal(settingsOf('/repo', 'mkdocs.yml'), undefined);
+		assert.equal(settingsOf('/repo', 'astro.config.mjs'), undefined);
+		assert.equal(settingsOf('/repo', '_config.yml'), undefined);
+		assert.equal(settingsOf('/repo', '.git'), undefined);
+		assert.equal(settingsOf('/other', 'docusaurus.config.js'), undefined);
 	});
 });

@@ -20,7 +20,7 @@ suite('imageLinkFor', () => {
 	const write = (
 		languageId: string,
 		name: string,
-		place: Partial<LinkContext & { image: ResourceUri }> = {},
+		place: Partial<LinkContext & { image: ResourceUri; alt: string }> = {},
 	) =>
 		linkText(
 			imageLinkFor(languageId, {
@@ -37,6 +37,21 @@ suite('imageLinkFor', () => {
 		assert.equal(write('markdown', 'a.md', { form: 'html' }), `${tag}>`);
 		assert.equal(write('markdown', 'a.md', { htmlWidth: 480 }), `${tag} width="480">`);
 		assert.equal(write('mdx', 'a.mdx', { htmlWidth: 480 }), write('mdx', 'a.mdx'));
+	});
+
+	test('has no caption where Pandoc would make one of the alt text', () => {
+		const destination = '(<../static/img/red fox.png>)';
+		assert.equal(write('quarto', 'a.qmd'), `![]${destination}{fig-alt="A red fox"}`);
+		assert.equal(write('markdown', 'A.QMD'), `![]${destination}{fig-alt="A red fox"}`);
+		assert.equal(write('rmd', 'a.Rmd'), `![]${destination}{alt="A red fox"}`);
+		assert.equal(
+			write('quarto', 'a.qmd', { alt: 'A "red" \\ fox' }),
+			`![]${destination}{fig-alt="A \\"red\\" \\\\ fox"}`,
+		);
+		const sites = [{ generator: 'Quarto', root: '/repo' } as const];
+		assert.equal(write('markdown', 'a.md', { sites }), `![]${destination}{fig-alt="A red fox"}`);
+		// Within a line there is no caption.
+		assert.equal(write('quarto', 'a.qmd', { form: 'inline' }), `![A red fox]${destination}`);
 	});
 
 	for (const [languageId, name, reference] of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { altText } from '../../../src/images/altText';
+import { altText, isGenericAlt } from '../../../src/images/altText';
 import { randomText, seeded } from './random';
 
 suite('altText', () => {
@@ -34,6 +34,26 @@ suite('altText', () => {
 			assert.ok(text.length <= 125);
 			assert.ok(text.isWellFormed());
 			assert.equal(altText(text), text);
+		}
+	});
+});
+
+suite('isGenericAlt', () => {
+	test('is what does not say what an image shows', () => {
+		for (const alt of [
+			'',
+			'img',
+			'Image',
+			'alt text',
+			'Screenshot 3',
+			'a.png',
+			'1.',
+			'The diagram',
+		]) {
+			assert.ok(isGenericAlt(alt), alt);
+		}
+		for (const alt of ['A harbor', 'Screenshot of the settings', 'Bild eines Hafens']) {
+			assert.ok(!isGenericAlt(alt), alt);
 		}
 	});
 });

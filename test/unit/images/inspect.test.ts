@@ -279,6 +279,60 @@ suite('inspectImage', () => {
 		});
 	}
 
+	test('names what goes by the name of an image, and the step that helps', async () => {
+		const head = (text: string) => Buffer.from(text, 'latin1');
+		const error404 = '<html>\n<head><title>404 Not Found</title></head></html>';
+		const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+		for (const [bytes, words] of [
+			[
+				head(
+					`version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 12345\n`,
+				),
+				/^"a\.png" is a Git LFS pointer, not the image itself\. Run `git lfs pull`, then try again\.$/,
+			],
+			[head('/annex/objects/SHA256E-s12345--4d7a.png\n'), /git-annex pointer.* `git annex get`/],
+			[head('.git/annex/objects/x/y/SHA256E-s1--4d.png'), /git-annex pointer/],
+			[
+				Buffer.concat([png.subarray(0, 8), head('\0\0\0\x04CgBI\x50\0\x20\x02'), png.subarray(8)]),
+				/Apple's optimized form \(CgBI\).*Export it again/,
+			],
+			[head(`\r\n <!DOCTYPE html>\n${error404}`), /is a web page.* Download the image again/],
+			[head(error404), /is a web page/],
+			[head('\xef\xbb\xbf<!doctype HTML><p>Sign in'), /is a web page/],
+			[head(`<!-- 404 <svg> --><HTML lang="en">${svg}`), /is a web page/],
+			[head(svg), /is an SVG drawing\. Export it as PNG/],
+			[head(`<?xml version="1.0"?>\n<!-- <html> -->\n<!DOCTYPE svg>\n${svg}`), /is an SVG drawing/],
+			[head('\0\0\0\x18ftypheic\0\0\0\0'), /is a HEIC image\. Convert it to PNG, JPEG or WebP/],
+			[head('\0\0\0\x18ftypmif1\0\0\0\0'), /is a HEIC image/],
+			[head('\0\0\0\x18ftypavif\0\0\0\0'), /is an AVIF image/],
+			[head('\0\0\0\x0cJXL \r\n'), /is a JPEG XL image/],
+			[head('GIF89a'), /is a GIF image/],
+			[head('MM\0*'), /is a TIFF image/],
+			[head('\0\0\x01\0\x01\0'), /is an icon file/],
+			[head('8BPS'), /is a Photoshop document/],
+			[head('%PDF-1.7'), /is a PDF document/],
+			// What says nothing of itself.
+			[head('<Error><Code>AccessDenied</Code></Error>'), /is not a PNG, JPEG or WebP image/],
+			[head('<!-- never closed <html>'), /is not a PNG, JPEG or WebP image/],
+			[head('version 2 of the picture'), /is not a PNG, JPEG or WebP image/],
+		] as const) {
+			await assert.rejects(inspectImage(await fileOf(bytes, 'a.png')), (error: Error) => {
+				assert.match(error.message, words);
+				assert.equal((error as ImageError).kind, 'notAnImage');
+				return true;
+			});
+		}
+	});
+
+	test('takes a WebP as the editor shows it, whatever its EXIF says', async () => {
+		const orientation = exif(6, false).subarray(10);
+		const withExif = Buffer.concat([
+			webpOf('VP8X', '08000000 2b0100 c70000'),
+			webpOf('EXIF', orientation.toString('hex')).subarray(12),
+		]);
+		await assertSize(withExif, [300, 200]);
+	});
+
 	test('names the file and what to do', async () => {
 		await assert.rejects(inspectImage(join(folder, 'none.png')), {
 			name: 'ImageError',

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { altText } from '../../../src/images/altText.js';
+import { altText, isGenericAlt } from '../../../src/images/altText.js';
 import * as asciidoc from '../../../src/documents/asciidoc.js';
 import { AsciidocAttributes } from '../../../src/documents/asciidocAttributes.js';
 import * as html from '../../../src/documents/html.js';
@@ -12,7 +12,12 @@ import {
 } from '../../../src/documents/imageLink.js';
 import { imagePathBefore } from '../../../src/documents/imagePathBefore.js';
 import { imagePaths } from '../../../src/documents/imagePaths.js';
-import { formatOf, languageOfFile, languages } from '../../../src/documents/languages.js';
+import {
+	formatOf,
+	languageOfDocument,
+	languageOfFile,
+	languages,
+} from '../../../src/documents/languages.js';
 import * as blockPlace from '../../../src/documents/blockPlace.js';
 import * as blocks from '../../../src/documents/blocks.js';
 import * as containers from '../../../src/documents/containers.js';
@@ -90,6 +95,9 @@ import { isOurPacket, readXmp } from '../../../src/recipes/xmp.js';
 import { recipe } from '../recipes/pngs.js';
 import { segments } from '../../../src/images/segments.js';
 import { beginningOf, shorten } from '../../../src/images/shorten.js';
+
+/** The part of a document that says its language. */
+const ofMarkdown = { languageId: 'markdown', uri: { path: '/docs/guide.md' } };
 
 /** A call of a function with a text in the place of what is foreign. */
 export type Call = (text: string) => unknown;
@@ -176,7 +184,7 @@ function atPlaces(read: (place: blockPlace.BlockPlace) => unknown): Call[] {
 
 /** By module and export, what it does with foreign text: one call for each place of such a text. */
 export const takesText: Readonly<Record<string, Readonly<Record<string, readonly Call[]>>>> = {
-	'images/altText.ts': { altText: [altText] },
+	'images/altText.ts': { altText: [altText], isGenericAlt: [isGenericAlt] },
 	'documents/blockPlace.ts': {
 		aboveBlock: atPlaces((place) => blockPlace.aboveBlock(place)),
 		belowBlock: atPlaces((place) => blockPlace.belowBlock(place)),
@@ -199,9 +207,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		prefixBetween: atPlaces(({ text, line, rules }) => containers.prefixBetween(text, line, rules)),
 	},
 	'documents/inlinePlace.ts': {
-		inCell: [(text) => inlinePlace.inCell(linkPlace('markdown', text, { start: 0, end: 0 }))],
+		inCell: [(text) => inlinePlace.inCell(linkPlace('markdown', text, { start: 0, end: 0 }), text)],
 		inLine: atPlaces(({ text, span }) => inlinePlace.inLine(text, span, false)),
-		inText: atPlaces(({ text, span }) => inlinePlace.inText(text, span, false)),
+		inText: atPlaces(({ text, span }) => inlinePlace.inText('plaintext', text, span, false)),
 		isTableRow: atPlaces(({ text, line, rules }) => inlinePlace.isTableRow(text, line, rules)),
 	},
 	'documents/lines.ts': {
@@ -373,7 +381,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 	},
 	'documents/mayShowImage.ts': { mayShowImage: [mayShowImage] },
 	'documents/imagePaths.ts': { imagePaths: [imagePaths] },
-	'documents/languages.ts': { formatOf: [formatOf], languageOfFile: [languageOfFile] },
+	'documents/languages.ts': {
+		formatOf: [formatOf],
+		languageOfDocument: [(text) => languageOfDocument('plaintext', text)],
+		languageOfFile: [languageOfFile],
+	},
 	'documents/latex.ts': {
 		graphicsPath: [latex.graphicsPath, (text) => latex.graphicsPath(`\\graphicspath{{${text}}}`)],
 		latexImage: [parts(latex.latexImage)],
@@ -407,6 +419,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownAlt: [markdown.markdownAlt],
 		markdownDestination: [markdown.markdownDestination],
 		markdownImage: [parts(markdown.markdownImage)],
+		uncaptionedImage: [parts((each) => markdown.uncaptionedImage(each, 'alt'))],
 	},
 	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
 	'documents/reading/search.ts': {
@@ -445,6 +458,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			(text) => sites.servedPath(uri(`/work/${text}`), image, [vitePress]),
 			(text) => sites.servedPath(document, uri(`/work/public/${text}`), [vitePress]),
 		],
+		settingsOfSite: sitesOfAllKinds.map(
+			(site) => (text) => sites.settingsOfSite(site, `/work/${text}`),
+		),
 		siteImagesFolder: sitesOfAllKinds.map(
 			(site) => (text) => sites.siteImagesFolder(`/work/${text}`, [site]),
 		),
@@ -510,14 +526,14 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		imagePathAt: [
 			(text) =>
 				imagePathAt(
-					{ languageId: 'markdown', lineAt: () => ({ text }) } as never,
+					{ ...ofMarkdown, lineAt: () => ({ text }) } as never,
 					{ character: text.length } as never,
 				),
 		],
 		mayShowImageAt: [
 			(text) =>
 				mayShowImageAt(
-					{ languageId: 'markdown', lineAt: () => ({ text }) } as never,
+					{ ...ofMarkdown, lineAt: () => ({ text }) } as never,
 					{ character: text.length / 2 } as never,
 				),
 		],
@@ -702,6 +718,15 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'images/fileName.ts': { FileNameError: 'says what is wrong with a pattern that was read' },
 	'images/hash.ts': {
 		sha256Of: 'the path of a file that is opened, of pieces of a bounded length',
+	},
+	'editor/documentLanguage.ts': {
+		documentsOf: 'languages of the code',
+		fileOfDocument: 'identifiers of documents that are open',
+		languageOf: 'as languageOfDocument',
+	},
+	'images/foreignFormats.ts': {
+		describeForeignFormat: 'one of a few words of the code',
+		detectForeignFormat: 'four kibibytes of what is given',
 	},
 	'images/inspect.ts': {
 		ImageError: 'the path of a file that was opened',

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { settingsOfSite, siteOfPage } from '../../documents/sites.js';
+import { findSitesForWriting } from '../../editor/documentSites.js';
+import { notify } from '../../editor/messages.js';
+import type { Preferences } from '../../editor/preferences.js';
+import { readSettingIfSet } from '../../editor/settings.js';
+
+/**
+ * Offers to save images where the site of a document has them, and to link them as the site serves
+ * them: once for each workspace folder, and only where no setting says anything else.
+ *
+ * @throws {SettingError} where a setting has a value that it cannot have
+ */
+export async function offerSite(
+	document: vscode.Uri | undefined,
+	preferences: Pick<Preferences, 'isFirst'>,
+): Promise<void> {
+	const folder = document && vscode.workspace.getWorkspaceFolder(document);
+	const isSet =
+		readSettingIfSet('documents.publicFolder', document) !== undefined ||
+		readSettingIfSet('output.folder', document) !== undefined;
+	if (document === undefined || folder === undefined || isSet || !vscode.workspace.isTrusted) {
+		return;
+	}
+	const site = siteOfPage(document.path, await findSitesForWriting(document));
+	const offered = site && settingsOfSite(site, folder.uri.path);
+	if (
+		site === undefined ||
+		offered === undefined ||
+		!(await preferences.isFirst('site', folder.uri.toString()))
+	) {
+		return;
+	}
+	const { outputFolder, publicFolder, served } = offered;
+	const write = async () => {
+		const configuration = vscode.workspace.getConfiguration('easel', folder);
+		const target =
+			(vscode.workspace.workspaceFolders ?? []).length > 1
+				? vscode.ConfigurationTarget.WorkspaceFolder
+				: vscode.ConfigurationTarget.Workspace;
+		await configuration.update('output.folder', outputFolder, target);
+		await configuration.update('documents.publicFolder', publicFolder, target);
+	};
+	await notify(
+		'info',
+		`This is a ${site.generator} site. Save images to ${outputFolder} and link them as ${served}/…?`,
+		[
+			{ label: 'Use', run: write },
+			{ label: 'Not Now', run: () => Promise.resolve() },
+		],
+	);
+}

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { foreignText } from '../editor/foreignText.js';
 import { inBackground, notify } from '../editor/messages.js';
-import type { Marks } from '../jobs/marks.js';
 import type { Origin } from '../jobs/origin.js';
+import type { Annotations } from './annotations.js';
 
 /** An image that lies in the workspace. */
 export interface SavedImage {
@@ -16,7 +16,7 @@ export interface SavedImage {
 }
 
 /** Reads what the user calls an image; `undefined` also where that cannot be read. */
-export async function readTitle(marks: Marks, image: string): Promise<string | undefined> {
+export async function readTitle(marks: Annotations, image: string): Promise<string | undefined> {
 	const read = await marks.read().catch(() => undefined);
 	return read?.ofImage(image).title;
 }

@@ -57,7 +57,7 @@ export async function takeImage(
 	const isComplete = value === undefined ? options.isComplete : outline.isComplete;
 	// Of a body that is no JSON, the structure of an image alone says that it is one.
 	const needsComplete = value === undefined || !isComplete;
-	const sources = value === undefined ? [{ bytes: answer }] : imagesIn(value, outline);
+	const sources = value === undefined ? [{}] : imagesIn(value, outline);
 	let problem: AnswerProblem | undefined;
 	for (const source of sources) {
 		try {
@@ -68,8 +68,7 @@ export async function takeImage(
 				options.patience,
 			);
 			if (size !== undefined) {
-				const { data } = loose.safeParse(value);
-				return { bytes: size, revisedPrompt: textOf(data?.data?.[0]?.revised_prompt) };
+				return { bytes: size, revisedPrompt: source.revisedPrompt };
 			}
 			problem ??= isComplete ? 'notAnImage' : 'truncated';
 		} catch (error) {
@@ -106,8 +105,12 @@ export async function readErrorBody(
 	return withExcerpts(outline.value());
 }
 
-/** A part of an answer that may be an image: text in base64, or bytes. */
-type Source = { readonly text: string | Span } | { readonly bytes: string };
+/** A part of an answer that may be an image. */
+interface Source {
+	/** In base64; without it the whole body is meant, as it is. */
+	readonly text?: string | Span;
+	readonly revisedPrompt?: string | undefined;
+}
 
 /** What an answer may say, with nothing required. */
 const loose = z.looseObject({
@@ -127,11 +130,12 @@ const loose = z.looseObject({
 
 function imagesIn(value: unknown, outline: JsonOutline): Source[] {
 	const items = loose.safeParse(value).data?.data ?? [];
-	return items.flatMap(({ b64_json: base64, url }) => {
-		const content = base64 ?? (textOf(url)?.startsWith('data:') === true ? url : undefined);
-		const span = outline.spanOf(content) ?? textOf(content);
-		return span === undefined || span === '' ? [] : [{ text: span }];
-	});
+	return items.flatMap(({ b64_json: base64, url, revised_prompt: revisedPrompt }) =>
+		[base64, textOf(url)?.startsWith('data:') === true ? url : undefined]
+			.map((content) => outline.spanOf(content) ?? textOf(content) ?? '')
+			.filter((text) => text !== '')
+			.map((text) => ({ text, revisedPrompt: textOf(revisedPrompt) })),
+	);
 }
 
 async function isAccepted(
@@ -189,20 +193,17 @@ export function partOf(file: string): string {
 }
 
 function contentOf(
-	source: Source,
+	{ text }: Source,
 	answer: string,
 	options: ReaderOptions,
 ): () => AsyncIterable<Buffer> {
-	if ('bytes' in source) {
+	if (text === undefined) {
 		return () => read(answer, options);
 	}
-	const { text } = source;
 	const { isComplete } = options;
-	return () =>
-		decodeBase64(
-			typeof text === 'string' ? [Buffer.from(text)] : slice(read(answer, options), text),
-			{ isPlain: typeof text === 'string', isComplete },
-		);
+	return typeof text === 'string'
+		? () => decodeBase64([Buffer.from(text)], { isPlain: true, isComplete })
+		: () => decodeBase64(slice(read(answer, options), text), { isPlain: false, isComplete });
 }
 
 /** The answer without its content coding. It is opened only when it is read. */

@@ -13,6 +13,7 @@ const maxCodings = 3;
  *
  * @param pieces the body
  * @param coding the value of `Content-Encoding`; it counts where the first bytes say nothing
+ * @throws the error of the body, behind all that came before it
  */
 export async function* decodeContent(
 	pieces: AsyncIterable<Uint8Array>,
@@ -59,13 +60,25 @@ async function* decoded(
 	body: AsyncIterable<Buffer>,
 	decoder: zlib.Gunzip,
 ): AsyncGenerator<Buffer, void> {
-	pipeline(Readable.from(body), decoder).catch(() => undefined);
+	let refusal: { readonly by: unknown } | undefined;
+	const source = async function* () {
+		try {
+			yield* body;
+		} catch (error) {
+			// The decoder ends as if the coding broke off, so that it hands out what has come before.
+			refusal = { by: error };
+		}
+	};
+	pipeline(Readable.from(source()), decoder).catch(() => undefined);
 	try {
 		yield* piecesOf(decoder);
 	} catch {
 		// What has been decoded before counts.
 	} finally {
 		decoder.destroy();
+	}
+	if (refusal !== undefined) {
+		throw refusal.by;
 	}
 }
 

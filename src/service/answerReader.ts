@@ -86,7 +86,7 @@ const maxErrorBytes = 1024 * 1024;
 
 /** Returns what an error's body says, as far as it has come. */
 export async function readErrorBody(
-	pieces: AsyncIterable<Uint8Array>,
+	pieces: AsyncIterable<Buffer>,
 	coding: string | undefined,
 ): Promise<unknown> {
 	const outline = new JsonOutline();

@@ -16,10 +16,10 @@ const maxCodings = 3;
  * @throws the error of the body, behind all that came before it
  */
 export async function* decodeContent(
-	pieces: AsyncIterable<Uint8Array>,
+	pieces: AsyncIterable<Buffer>,
 	coding = '',
 ): AsyncGenerator<Buffer, void> {
-	let body = buffers(pieces);
+	let body = generate(pieces);
 	for (let count = 0; count < maxCodings; count++) {
 		const [first, whole] = await peek(body);
 		const decoder = decoderFor(first, count === 0 ? coding.trim().toLowerCase() : '');
@@ -104,8 +104,6 @@ async function peek(body: AsyncGenerator<Buffer>): Promise<[Buffer, AsyncGenerat
 	return [Buffer.concat([start, Buffer.alloc(4)], 4), whole()];
 }
 
-async function* buffers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-	for await (const piece of pieces) {
-		yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-	}
+async function* generate(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+	yield* pieces;
 }

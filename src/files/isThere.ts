@@ -1,6 +1,24 @@
+import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { patiently } from './patiently.js';
 import { isNotThere } from './refusal.js';
+
+/**
+ * Returns what the file system says of a file or folder, with links followed.
+ *
+ * @returns `undefined` where there is none
+ * @throws the system's error where that cannot be told
+ */
+export async function statIfThere(file: string): Promise<BigIntStats | undefined> {
+	try {
+		return await patiently(() => stat(file, { bigint: true }));
+	} catch (error) {
+		if (isNotThere(error)) {
+			return undefined;
+		}
+		throw error;
+	}
+}
 
 /**
  * Whether there is a file or folder.
@@ -8,15 +26,7 @@ import { isNotThere } from './refusal.js';
  * @throws the system's error where that cannot be told
  */
 export async function isThere(file: string): Promise<boolean> {
-	try {
-		await patiently(() => stat(file));
-		return true;
-	} catch (error) {
-		if (isNotThere(error)) {
-			return false;
-		}
-		throw error;
-	}
+	return (await statIfThere(file)) !== undefined;
 }
 
 /**
@@ -25,15 +35,8 @@ export async function isThere(file: string): Promise<boolean> {
  * @throws the system's error where that cannot be told
  */
 export async function isFileOf(file: string, bytes: number): Promise<boolean> {
-	try {
-		const found = await patiently(() => stat(file));
-		return found.isFile() && found.size === bytes;
-	} catch (error) {
-		if (isNotThere(error)) {
-			return false;
-		}
-		throw error;
-	}
+	const found = await statIfThere(file);
+	return found?.isFile() === true && found.size === BigInt(bytes);
 }
 
 /**

@@ -1,9 +1,9 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { copyFlushed } from './copyFlushed.js';
 import { linkTo, moveTo } from './freeName.js';
 import { patiently } from './patiently.js';
-import { isNotThere } from './refusal.js';
+import { statIfThere } from './isThere.js';
 import { flushNames, makeFolder } from './writeWhole.js';
 
 /** How {@link placeFile} names a file, and tells it from others. */
@@ -107,10 +107,10 @@ async function findName(
 	{ names, id }: PlaceOptions,
 	reserved?: string,
 ): Promise<string | undefined> {
-	const whole = await identityOf(source);
-	const ours = [whole, await identityOf(partIn(folder, id))];
+	const whole = await statIfThere(source);
+	const ours = [whole, await statIfThere(partIn(folder, id))];
 	if (reserved !== undefined) {
-		const found = await identityOf(reserved);
+		const found = await statIfThere(reserved);
 		if (found !== undefined && found.size === whole?.size) {
 			return reserved;
 		}
@@ -121,7 +121,7 @@ async function findName(
 	}
 	for (const name of names()) {
 		const file = path.join(folder, name);
-		const found = await identityOf(file);
+		const found = await statIfThere(file);
 		if (found === undefined) {
 			return undefined;
 		}
@@ -170,15 +170,4 @@ async function moveAs(
 		}
 	}
 	throw new Error('there is no free name');
-}
-
-async function identityOf(file: string) {
-	try {
-		return await patiently(() => stat(file, { bigint: true }));
-	} catch (error) {
-		if (isNotThere(error)) {
-			return undefined;
-		}
-		throw error;
-	}
 }

@@ -41,10 +41,20 @@ export async function writeRevocable(file: string, content: string): Promise<voi
 	await flushNames(path.dirname(file)).catch(() => undefined);
 }
 
-async function replaceOnce(file: string, content: string | Uint8Array): Promise<void> {
-	const part = `${file}.${crypto.randomUUID()}.part`;
+/**
+ * Replaces a file in one step, once the new content is flushed. Does not flush its name.
+ *
+ * @param part the path that holds the new content until then
+ * @throws the system's error; the old content stands then
+ */
+export async function replaceOnce(
+	file: string,
+	content: Content,
+	part = `${file}.${crypto.randomUUID()}.part`,
+	mode = privateFile,
+): Promise<void> {
+	await writeFlushed(part, content, mode);
 	try {
-		await writeFlushed(part, content);
 		await rename(part, file);
 	} catch (error) {
 		await rm(part).catch(() => undefined);
@@ -113,22 +123,31 @@ export async function readWhole(file: string, patience?: Patience): Promise<stri
 	return patiently(() => readFile(file, 'utf8'), patience);
 }
 
+/** What a file is filled with. */
+export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
+
 /**
- * Writes a new file and flushes it.
+ * Writes a new file and flushes it. Where that fails, the flush above all, nothing of it counts, and
+ * it is removed.
  *
- * @throws the system's error; `EEXIST` where the name is taken
+ * @throws the system's error, or that of the content; `EEXIST` where the name is taken
  */
 export async function writeFlushed(
 	file: string,
-	content: string | Uint8Array | AsyncIterable<Uint8Array>,
+	content: Content,
 	mode = privateFile,
 ): Promise<void> {
 	const handle = await open(file, 'wx', mode);
 	try {
-		await handle.writeFile(content);
-		await handle.sync().catch(ignoreUnsupported);
-	} finally {
-		await handle.close();
+		try {
+			await handle.writeFile(content);
+			await handle.sync().catch(ignoreUnsupported);
+		} finally {
+			await handle.close();
+		}
+	} catch (error) {
+		await rm(file, { force: true }).catch(() => undefined);
+		throw error;
 	}
 }
 

@@ -10,8 +10,7 @@ import {
 } from '../files/fileFormat.js';
 import { isNotThere } from '../files/refusal.js';
 import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/writeWhole.js';
-import { qualities, sizeSchema } from '../service/contract.js';
-import { mostImages } from '../service/mostImages.js';
+import { maxImages, qualities, sizeSchema } from '../service/contract.js';
 import { generationRequestSchema } from './request.js';
 
 const { operation, document, insertion, workspaceFolder, target, anotherTryOf, withoutStyle } =
@@ -22,7 +21,7 @@ const purposeSchema = extensibleObject({
 	operation,
 	size: sizeSchema,
 	quality: z.enum(['unset', ...qualities]),
-	count: z.number().int().min(1).max(mostImages),
+	count: z.number().int().min(1).max(maxImages),
 	/** Reference images, as URIs. */
 	references: z.array(z.string()),
 	withoutStyle,

@@ -64,8 +64,8 @@ export async function takeImage(
 			const size = await writeImage(
 				contentOf(source, answer, { ...options, isComplete }),
 				image,
-				(part) => isAccepted(part, needsComplete, options),
-				options.patience,
+				needsComplete,
+				options,
 			);
 			if (size !== undefined) {
 				return { bytes: size, revisedPrompt: source.revisedPrompt };
@@ -138,25 +138,17 @@ function imagesIn(value: unknown, outline: JsonOutline): Source[] {
 	);
 }
 
-async function isAccepted(
-	part: string,
-	needsComplete: boolean,
-	{ inspect, patience }: ReaderOptions,
-): Promise<boolean> {
-	const found = await patiently(() => inspect(part), patience);
-	return found === 'complete' || (found === 'image' && !needsComplete);
-}
-
 /**
- * Writes an image under its name where it is accepted.
+ * Writes an image under its name where it is one.
  *
- * @returns its size in bytes; `undefined` where it was not accepted, or is empty
+ * @param needsComplete whether it must be complete by its own structure
+ * @returns its size in bytes; `undefined` where it is none, or empty
  */
 async function writeImage(
 	content: () => AsyncIterable<Buffer>,
 	file: string,
-	isAccepted: (part: string) => Promise<boolean>,
-	patience: Patience | undefined,
+	needsComplete: boolean,
+	{ inspect, patience }: ReaderOptions,
 ): Promise<number | undefined> {
 	const part = partOf(file);
 	let bytes = 0;
@@ -174,7 +166,8 @@ async function writeImage(
 			// In a workspace it may become a hard link to this file, so it has the usual mode.
 			await writeFlushed(part, counted(), 0o666);
 		}, patience);
-		if (bytes === 0 || !(await isAccepted(part))) {
+		const found = bytes === 0 ? 'other' : await patiently(() => inspect(part), patience);
+		if (found === 'other' || (needsComplete && found !== 'complete')) {
 			return undefined;
 		}
 		await patiently(async () => {

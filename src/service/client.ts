@@ -369,7 +369,7 @@ function storageError(error: unknown, answerFile?: string): StorageError {
 }
 
 /** Says what a code of the file system means for a received image, and what to do. */
-export function storageMessage(code: string): string {
+function storageMessage(code: string): string {
 	switch (code) {
 		case 'ENOSPC':
 		case 'EDQUOT':

@@ -115,7 +115,7 @@ export function openTransport(
 			const authorization = credentials?.value;
 			return await openTunnel(socket, { proxy: url, authorization, target, signal });
 		} catch (error) {
-			throw TunnelError.of(error, proxy.url);
+			throw TunnelError.of(error);
 		}
 	};
 
@@ -143,7 +143,7 @@ export function openTransport(
 					throw error;
 				}
 				const timeout = new ConnectTimeout('The connection was not made in time.');
-				throw proxy === undefined ? timeout : TunnelError.of(timeout, proxy.url);
+				throw proxy === undefined ? timeout : TunnelError.of(timeout);
 			}
 		},
 	};

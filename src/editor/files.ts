@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { replaceFile } from '../files/copyFlushed.js';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/inside.js';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 import { isElsewhere } from './elsewhere.js';
 
@@ -86,7 +86,7 @@ export async function isThere(uri: vscode.Uri): Promise<boolean> {
 		return false;
 	}
 	try {
-		await patiently(async () => vscode.workspace.fs.stat(uri));
+		await retryTransient(async () => vscode.workspace.fs.stat(uri));
 		return true;
 	} catch (error) {
 		if (isNotThere(error)) {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { patiently, type Patience } from './patiently.js';
+import { retryTransient, type RetryOptions } from './retryTransient.js';
 import { openRegular, UnfitFileError } from './regularFile.js';
 import { flushNames, makeFolder, replaceOnce, writeFlushed } from './writeWhole.js';
 
@@ -48,16 +48,16 @@ export async function copyFlushed(
 export async function replaceFile(
 	source: string | Uint8Array,
 	target: string,
-	patience?: Patience,
+	retry?: RetryOptions,
 ): Promise<void> {
 	const folder = path.dirname(target);
 	const part = path.join(folder, `.easel-${randomUUID()}.part`);
-	await patiently(async () => {
+	await retryTransient(async () => {
 		await makeFolder(folder);
 		const content = typeof source === 'string' ? piecesOf(source) : source;
 		await replaceOnce(target, content, part, 0o666);
 		await flushNames(folder);
-	}, patience);
+	}, retry);
 }
 
 /** Opens the file only when it is read, so that a refusal before leaves nothing open. */

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { patiently } from './patiently.js';
+import { retryTransient } from './retryTransient.js';
 import { isNotThere } from './refusal.js';
 
 /**
@@ -11,7 +11,7 @@ import { isNotThere } from './refusal.js';
  */
 export async function statIfThere(file: string): Promise<BigIntStats | undefined> {
 	try {
-		return await patiently(() => stat(file, { bigint: true }));
+		return await retryTransient(() => stat(file, { bigint: true }));
 	} catch (error) {
 		if (isNotThere(error)) {
 			return undefined;

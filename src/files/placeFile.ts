@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { copyFlushed } from './copyFlushed.js';
 import { linkTo, moveTo } from './freeName.js';
-import { patiently } from './patiently.js';
+import { retryTransient } from './retryTransient.js';
 import { statIfThere } from './isThere.js';
 import { flushNames, makeFolder } from './writeWhole.js';
 
@@ -16,7 +16,7 @@ export interface PlaceOptions {
 	readonly onReserve?: (file: string) => Promise<void>;
 	readonly system?: NodeJS.Platform;
 	/** How long a refusal that may pass is waited out, in milliseconds; 2,000 by default. */
-	readonly longestMs?: number;
+	readonly maxMs?: number;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function placeFile(
 	folder: string,
 	options: PlaceOptions,
 ): Promise<string> {
-	return patiently(
+	return retryTransient(
 		async () => {
 			await makeFolder(folder);
 			const placed = await fillName(source, folder, options);
@@ -54,7 +54,7 @@ export async function placeFile(
 			}
 			return placed;
 		},
-		{ longestMs: options.longestMs },
+		{ maxMs: options.maxMs },
 	);
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from './refusal.js';
-import { patiently, type Patience } from './patiently.js';
+import { retryTransient, type RetryOptions } from './retryTransient.js';
 
 /** Mode of the files of our storage: for their owner alone. Windows has no such modes. */
 export const privateFile = 0o600;
@@ -22,12 +22,12 @@ export const privateFolder = 0o700;
 export async function writeWhole(
 	file: string,
 	content: string | Uint8Array,
-	patience?: Patience,
+	retry?: RetryOptions,
 ): Promise<void> {
-	await patiently(async () => {
+	await retryTransient(async () => {
 		await replaceOnce(file, content);
 		await flushNames(path.dirname(file));
-	}, patience);
+	}, retry);
 }
 
 /**
@@ -37,7 +37,7 @@ export async function writeWhole(
  * @throws the system's error, where it does not pass; the old content stands then
  */
 export async function writeRevocable(file: string, content: string): Promise<void> {
-	await patiently(() => replaceOnce(file, content));
+	await retryTransient(() => replaceOnce(file, content));
 	await flushNames(path.dirname(file)).catch(() => undefined);
 }
 
@@ -119,8 +119,8 @@ export async function makeFolder(folder: string): Promise<void> {
  *
  * @throws the system's error, where it does not pass
  */
-export async function readWhole(file: string, patience?: Patience): Promise<string> {
-	return patiently(() => readFile(file, 'utf8'), patience);
+export async function readWhole(file: string, retry?: RetryOptions): Promise<string> {
+	return retryTransient(() => readFile(file, 'utf8'), retry);
 }
 
 /** What a file is filled with. */

@@ -1,7 +1,7 @@
 import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { copyFlushed } from '../files/copyFlushed.js';
 import { isNotThere } from '../files/refusal.js';
 import { UnfitFileError } from '../files/regularFile.js';
@@ -68,7 +68,7 @@ export function referenceSource(uri: vscode.Uri): ReferenceSource {
 async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 	let found: vscode.FileStat;
 	try {
-		found = await patiently(async () => vscode.workspace.fs.stat(source));
+		found = await retryTransient(async () => vscode.workspace.fs.stat(source));
 	} catch (error) {
 		throw new ImageError(isNotThere(error) ? 'missing' : 'unreadable', source.path, error);
 	}
@@ -79,7 +79,7 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 		throw new ImageError('tooLarge', source.path);
 	}
 	try {
-		await patiently(async () => {
+		await retryTransient(async () => {
 			if (source.scheme === 'file') {
 				// What another try has left.
 				await rm(copy, { force: true });

@@ -2,7 +2,7 @@ import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { EaselError } from '../easelError.js';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { isNotThere } from '../files/refusal.js';
 import { openRegular, UnfitFileError } from '../files/regularFile.js';
 import { JPG } from 'image-size/types/jpg';
@@ -70,7 +70,7 @@ export class ImageError extends EaselError {
 export async function inspectImage(path: string): Promise<ImageFacts> {
 	let found: { readonly bytes: number; readonly header: Header };
 	try {
-		found = await patiently(() => look(path), { longestMs: longestRefusalMs });
+		found = await retryTransient(() => look(path), { maxMs: longestRefusalMs });
 	} catch (error) {
 		throw error instanceof ImageError ? error : new ImageError(problemOf(error), path, error);
 	}

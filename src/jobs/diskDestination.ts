@@ -32,7 +32,7 @@ export function diskDestination(
 			const placed = await placeFile(file, folder, {
 				names,
 				id,
-				longestMs: longestRefusalMs,
+				maxMs: longestRefusalMs,
 				onReserve: (reserved) => onReserve(toUri(reserved)),
 			});
 			return toUri(placed);
@@ -45,7 +45,7 @@ export function diskDestination(
 					await placeFile(file, path.dirname(beside), {
 						names: () => [path.basename(beside)],
 						id: part,
-						longestMs: longestRefusalMs,
+						maxMs: longestRefusalMs,
 					});
 				}
 			} finally {

@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { saysGone } from '../files/isThere.js';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { codeOf } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
@@ -213,7 +213,7 @@ export async function imageOf(
 	await takeImages(entry);
 	for (const folder of foldersFor(entry)) {
 		const file = path.join(folder, imageFile);
-		const received = await patiently(async () => {
+		const received = await retryTransient(async () => {
 			try {
 				return { ...(await inspectImage(file)), sha256: await sha256Of(file) };
 			} catch (error) {

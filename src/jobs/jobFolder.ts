@@ -114,7 +114,7 @@ export async function writeState(
 ): Promise<void> {
 	const file = path.join(folder, stateFile);
 	await assertNotNewer(file);
-	await writeWhole(file, serializeVersioned(state, '\t'), { longestMs });
+	await writeWhole(file, serializeVersioned(state, '\t'), { maxMs: longestMs });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { assertNotNewer, NewerFormatError } from '../files/fileFormat.js';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { isThere } from '../files/isThere.js';
 import { isNotThere } from '../files/refusal.js';
 import { flushNames, privateFolder, writeWhole } from '../files/writeWhole.js';
@@ -63,7 +63,7 @@ export class Journal {
 	 */
 	async create(request: GenerationRequest): Promise<JobEntry> {
 		const folder = this.folder(request.id);
-		await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+		await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 		const state: JobState = { state: 'queued', attempts: [], changedAt: now() };
 		await writeState(folder, state);
 		// The first job of all is the first in our storage; whoever made that has flushed nothing.
@@ -97,7 +97,7 @@ export class Journal {
 
 	async #folders(): Promise<string[]> {
 		try {
-			const found = await patiently(() => readdir(this.root, { withFileTypes: true }));
+			const found = await retryTransient(() => readdir(this.root, { withFileTypes: true }));
 			return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 		} catch (error) {
 			if (isNotThere(error)) {

@@ -2,7 +2,7 @@ import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 import { privateFile, writeWhole } from '../files/writeWhole.js';
 import { holderSchema, hostOf, livenessOf, type Holder } from './holder.js';
@@ -68,7 +68,7 @@ export async function succeed(
 	}
 	try {
 		// A process that looked long ago may make a number that was used and removed since.
-		const newest = await patiently(() => highest(folder, name));
+		const newest = await retryTransient(() => highest(folder, name));
 		if ((newest ?? 0) > number) {
 			await rm(file, { force: true });
 			return false;

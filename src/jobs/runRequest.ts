@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotThere } from '../files/refusal.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
@@ -178,7 +178,7 @@ async function readImage(
 		}
 	};
 	try {
-		const found = await patiently(look, { longestMs, signal, onRefusal });
+		const found = await retryTransient(look, { maxMs: longestMs, signal, onRefusal });
 		if (isStalled) {
 			onStall(undefined);
 		}

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { patiently, type Patience } from '../files/patiently.js';
+import { retryTransient, type RetryOptions } from '../files/retryTransient.js';
 import { flushNames, writeFlushed } from '../files/writeWhole.js';
 import { decodeContent } from './contentCoding.js';
 import { errorResponseSchema } from './contract.js';
@@ -19,7 +19,7 @@ export interface ReaderOptions {
 	/** Says what a file is by its content; throws where that cannot be told now. */
 	readonly inspect: (file: string) => Promise<'complete' | 'image' | 'other'>;
 	/** How a disk is dealt with that refuses to write or to read the image. */
-	readonly patience?: Patience | undefined;
+	readonly retry?: RetryOptions | undefined;
 	/** What the service was sent and may repeat. */
 	readonly secrets?: readonly string[] | undefined;
 }
@@ -148,7 +148,7 @@ async function writeImage(
 	content: () => AsyncIterable<Buffer>,
 	file: string,
 	needsComplete: boolean,
-	{ inspect, patience }: ReaderOptions,
+	{ inspect, retry }: ReaderOptions,
 ): Promise<number | undefined> {
 	const part = partOf(file);
 	let bytes = 0;
@@ -161,19 +161,19 @@ async function writeImage(
 	};
 	try {
 		// After a flush that failed it is written anew.
-		await patiently(async () => {
+		await retryTransient(async () => {
 			await rm(part, { force: true });
 			// In a workspace it may become a hard link to this file, so it has the usual mode.
 			await writeFlushed(part, counted(), 0o666);
-		}, patience);
-		const found = bytes === 0 ? 'other' : await patiently(() => inspect(part), patience);
+		}, retry);
+		const found = bytes === 0 ? 'other' : await retryTransient(() => inspect(part), retry);
 		if (found === 'other' || (needsComplete && found !== 'complete')) {
 			return undefined;
 		}
-		await patiently(async () => {
+		await retryTransient(async () => {
 			await rename(part, file);
 			await flushNames(path.dirname(file));
-		}, patience);
+		}, retry);
 		return bytes;
 	} finally {
 		await rm(part, { force: true }).catch(() => undefined);

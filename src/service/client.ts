@@ -229,7 +229,7 @@ async function receive(
 		isComplete: broken === undefined,
 		inspect: options.inspect ?? (() => Promise.resolve('image' as const)),
 		secrets: [options.key],
-		patience: {
+		retry: {
 			longestMs: broken === undefined ? maxStallMs : brokenStallMs,
 			signal: options.signal,
 			onRefusal: (error: unknown) => {

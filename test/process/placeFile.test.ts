@@ -107,7 +107,7 @@ suite('files › placeFile', () => {
 			tries += 1;
 			return Promise.reject(Object.assign(new Error('refused'), { code: 'EBUSY' }));
 		});
-		const placing = placeFile(source, workspace, options({ longestMs: 0 }));
+		const placing = placeFile(source, workspace, options({ maxMs: 0 }));
 		await assert.rejects(placing, { code: 'EBUSY' });
 		assert.equal(tries, 1);
 	});

@@ -25,7 +25,7 @@ const entryModules = [
 	'src/editor/providers.ts',
 	'src/extension.ts',
 	'src/files/closeFolder.ts',
-	'src/files/patiently.ts',
+	'src/files/retryTransient.ts',
 	'src/files/refusal.ts',
 	'src/files/writeWhole.ts',
 	'src/images/altText.ts',

@@ -5,7 +5,7 @@ import { EaselError } from '../easelError.js';
 import { replaceFile } from '../files/copyFlushed.js';
 import { checkInside, checkPlace, isBelow, PlaceError } from '../files/inside.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { codeOf, isNotThere } from '../files/refusal.js';
+import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { isElsewhere } from './elsewhere.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
@@ -89,7 +89,7 @@ export async function isThere(uri: vscode.Uri): Promise<boolean> {
 		await retryTransient(async () => vscode.workspace.fs.stat(uri));
 		return true;
 	} catch (error) {
-		if (isNotThere(error)) {
+		if (isNotFound(error)) {
 			return false;
 		}
 		throw error;

@@ -1,5 +1,5 @@
 import { chmod, lstat } from 'node:fs/promises';
-import { isNotThere } from './refusal.js';
+import { isNotFound } from './fsErrors.js';
 import { privateFolder } from './writeWhole.js';
 
 /**
@@ -20,7 +20,7 @@ export async function closeFolder(folder: string, system = process.platform): Pr
 			await chmod(folder, found.mode & privateFolder);
 		}
 	} catch (error) {
-		if (!isNotThere(error)) {
+		if (!isNotFound(error)) {
 			throw error;
 		}
 	}

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { retryTransient } from './retryTransient.js';
-import { isNotThere } from './refusal.js';
+import { isNotFound } from './fsErrors.js';
 
 /**
  * Returns what the file system says of a file or folder, with links followed.
@@ -13,7 +13,7 @@ export async function statIfThere(file: string): Promise<BigIntStats | undefined
 	try {
 		return await retryTransient(() => stat(file, { bigint: true }));
 	} catch (error) {
-		if (isNotThere(error)) {
+		if (isNotFound(error)) {
 			return undefined;
 		}
 		throw error;
@@ -44,5 +44,5 @@ export async function isFileOf(file: string, bytes: number): Promise<boolean> {
  * for both, so it looks again. Where that cannot be told, the folder counts as there.
  */
 export async function saysGone(error: unknown, folder: string): Promise<boolean> {
-	return isNotThere(error) && !(await isThere(folder).catch(() => true));
+	return isNotFound(error) && !(await isThere(folder).catch(() => true));
 }

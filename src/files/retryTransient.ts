@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { mayPass } from './refusal.js';
+import { isTransient } from './fsErrors.js';
 
 /** How long a step is tried again. */
 export interface RetryOptions {
@@ -28,7 +28,7 @@ export async function retryTransient<T>(
 			return await step();
 		} catch (error) {
 			const left = maxMs - (performance.now() - startedAt);
-			if (!mayPass(error) || left <= 0) {
+			if (!isTransient(error) || left <= 0) {
 				throw error;
 			}
 			onRefusal?.(error);

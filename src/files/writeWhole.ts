@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from './refusal.js';
+import { codeOf } from './fsErrors.js';
 import { retryTransient, type RetryOptions } from './retryTransient.js';
 
 /** Mode of the files of our storage: for their owner alone. Windows has no such modes. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isFileOf } from '../files/isThere.js';
-import { codeOf, isNotThere } from '../files/refusal.js';
+import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { candidateNames } from '../images/fileName.js';
 import type { Destination, SavedImages } from '../jobs/deliver.js';
 import { diskDestination } from '../jobs/diskDestination.js';
@@ -26,7 +26,7 @@ export const savedImages: SavedImages = {
 			// Not every virtual file system knows how large its files are.
 			return (await vscode.workspace.fs.readFile(uri)).length === bytes;
 		} catch (error) {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return false;
 			}
 			throw error;
@@ -130,7 +130,7 @@ async function haveSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolea
 		]);
 		return Buffer.from(first).equals(second);
 	} catch (error) {
-		if (isNotThere(error)) {
+		if (isNotFound(error)) {
 			return false;
 		}
 		throw error;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { retryTransient } from '../files/retryTransient.js';
 import { copyFlushed } from '../files/copyFlushed.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { UnfitFileError } from '../files/regularFile.js';
 import { privateFile } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
@@ -70,7 +70,7 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 	try {
 		found = await retryTransient(async () => vscode.workspace.fs.stat(source));
 	} catch (error) {
-		throw new ImageError(isNotThere(error) ? 'missing' : 'unreadable', source.path, error);
+		throw new ImageError(isNotFound(error) ? 'missing' : 'unreadable', source.path, error);
 	}
 	if ((found.type & vscode.FileType.Directory) !== 0) {
 		throw new ImageError('folder', source.path);

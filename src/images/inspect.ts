@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { EaselError } from '../easelError.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { openRegular, UnfitFileError } from '../files/regularFile.js';
 import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
@@ -138,7 +138,7 @@ function problemOf(error: unknown): ImageProblem {
 	if (error instanceof UnfitFileError && error.code === 'TooLarge') {
 		return 'tooLarge';
 	}
-	return isNotThere(error) ? 'missing' : 'unreadable';
+	return isNotFound(error) ? 'missing' : 'unreadable';
 }
 
 async function readHeader(path: string): Promise<Header> {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { saysGone } from '../files/isThere.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { codeOf } from '../files/refusal.js';
+import { codeOf } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';

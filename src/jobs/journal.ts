@@ -3,7 +3,7 @@ import path from 'node:path';
 import { assertNotNewer, NewerFormatError } from '../files/fileFormat.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { isThere } from '../files/isThere.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { flushNames, privateFolder, writeWhole } from '../files/writeWhole.js';
 import {
 	DamagedFileError,
@@ -100,7 +100,7 @@ export class Journal {
 			const found = await retryTransient(() => readdir(this.root, { withFileTypes: true }));
 			return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 		} catch (error) {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return [];
 			}
 			throw error;
@@ -110,7 +110,7 @@ export class Journal {
 	async #listOne(folder: string, listing: Listing): Promise<void> {
 		try {
 			const entry = await readEntry(folder).catch((error: unknown) => {
-				if (isNotThere(error)) {
+				if (isNotFound(error)) {
 					return removeIfLeft(folder, error);
 				}
 				throw error;
@@ -162,7 +162,7 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined
 		}
 	} catch (error) {
 		// Not there: another window was quicker.
-		if (!isNotThere(error)) {
+		if (!isNotFound(error)) {
 			throw error;
 		}
 	}

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
 import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import {
 	flushNames,
 	ignoreUnsupported,
@@ -212,7 +212,7 @@ async function statOf(file: string): Promise<{ ino: number; size: number } | und
 		return await stat(file);
 	} catch (error) {
 		// There is none before the first line.
-		if (isNotThere(error)) {
+		if (isNotFound(error)) {
 			return undefined;
 		}
 		throw error;

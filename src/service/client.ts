@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from '../files/refusal.js';
+import { codeOf } from '../files/fsErrors.js';
 import { serviceUrl } from './address.js';
 import { AnswerFile } from './answerFile.js';
 import { takeImage, type ReaderOptions, type TakenImage } from './answerReader.js';

@@ -1,4 +1,4 @@
-import { codeOf } from '../files/refusal.js';
+import { codeOf } from '../files/fsErrors.js';
 import { TunnelError, type Refusal } from './tunnel.js';
 
 /** What may be told of a proxy: nothing of this is secret. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { Socket } from 'node:net';
-import { codeOf } from '../files/refusal.js';
+import { codeOf } from '../files/fsErrors.js';
 import { isRepeatableStatus } from './errors.js';
 import { proxyCredentials } from './proxy.js';
 

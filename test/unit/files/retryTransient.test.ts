@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { retryTransient } from '../../../src/files/retryTransient.js';
-import { codeOf, isNotThere, mayPass } from '../../../src/files/refusal.js';
+import { codeOf, isNotFound, isTransient } from '../../../src/files/fsErrors.js';
 import { writeWhole } from '../../../src/files/writeWhole.js';
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
@@ -81,15 +81,15 @@ suite('files › retryTransient', () => {
 
 	test('knows “not there” from “could not look”', () => {
 		for (const code of ['ENOENT', 'ENOTDIR', 'FileNotFound']) {
-			assert.equal(isNotThere(refusal(code)), true, code);
-			assert.equal(mayPass(refusal(code)), false, code);
+			assert.equal(isNotFound(refusal(code)), true, code);
+			assert.equal(isTransient(refusal(code)), false, code);
 		}
 		for (const code of ['EMFILE', 'EACCES', 'EIO', 'NoPermissions', 'Unavailable']) {
-			assert.equal(isNotThere(refusal(code)), false, code);
+			assert.equal(isNotFound(refusal(code)), false, code);
 		}
 		for (const error of [undefined, null, 'ENOENT', new Error('x'), { code: 2 }]) {
-			assert.equal(isNotThere(error), false);
-			assert.equal(mayPass(error), false);
+			assert.equal(isNotFound(error), false);
+			assert.equal(isTransient(error), false);
 			assert.equal(codeOf(error), '');
 		}
 	});

@@ -8,7 +8,7 @@ import type { ImagePlace } from '../documents/reading/reader.js';
 import { linkFolders } from '../documents/writeImageLink.js';
 import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
-import { isThere } from './files.js';
+import { uriExists } from './files.js';
 import { mayShowImageAt } from './nearImage.js';
 import { readSetting, unlessMistaken } from './settings.js';
 
@@ -188,7 +188,7 @@ async function fileOf(
 	}
 	for (const uri of [likeliest, ...others]) {
 		// What cannot be looked at now may well be there.
-		if (await isThere(uri).catch(() => true)) {
+		if (await uriExists(uri).catch(() => true)) {
 			return uri;
 		}
 	}

@@ -56,7 +56,7 @@ async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<v
 	const { name, ext } = path.posix.parse(target.path);
 	const part = vscode.Uri.joinPath(target, '..', `.easel-${randomUUID()}.part`);
 	const old = vscode.Uri.joinPath(target, '..', `${name}-${randomBytes(4).toString('hex')}${ext}`);
-	const isReplaced = await isThere(target);
+	const isReplaced = await uriExists(target);
 	try {
 		await fs.copy(source, part, { overwrite: false });
 		if (isReplaced) {
@@ -81,7 +81,7 @@ async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<v
  *
  * @throws the file system's error where that cannot be told
  */
-export async function isThere(uri: vscode.Uri): Promise<boolean> {
+export async function uriExists(uri: vscode.Uri): Promise<boolean> {
 	if (isElsewhere(uri)) {
 		return false;
 	}

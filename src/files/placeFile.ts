@@ -3,7 +3,7 @@ import path from 'node:path';
 import { copyFlushed } from './copyFlushed.js';
 import { linkTo, moveTo } from './freeName.js';
 import { retryTransient } from './retryTransient.js';
-import { statIfThere } from './isThere.js';
+import { statIfExists } from './exists.js';
 import { flushNames, makeFolder } from './writeWhole.js';
 
 /** How {@link placeFile} names a file, and tells it from others. */
@@ -107,10 +107,10 @@ async function findName(
 	{ names, id }: PlaceOptions,
 	reserved?: string,
 ): Promise<string | undefined> {
-	const whole = await statIfThere(source);
-	const ours = [whole, await statIfThere(partIn(folder, id))];
+	const whole = await statIfExists(source);
+	const ours = [whole, await statIfExists(partIn(folder, id))];
 	if (reserved !== undefined) {
-		const found = await statIfThere(reserved);
+		const found = await statIfExists(reserved);
 		if (found !== undefined && found.size === whole?.size) {
 			return reserved;
 		}
@@ -121,7 +121,7 @@ async function findName(
 	}
 	for (const name of names()) {
 		const file = path.join(folder, name);
-		const found = await statIfThere(file);
+		const found = await statIfExists(file);
 		if (found === undefined) {
 			return undefined;
 		}

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isThere } from '../files/isThere.js';
+import { exists } from '../files/exists.js';
 import { sha256Of } from '../images/hash.js';
 import type { Gallery } from './gallery.js';
 import { messageOf } from './interruption.js';
@@ -302,7 +302,7 @@ async function copyOf(entry: JobEntry): Promise<string | undefined> {
 	for (const folder of foldersFor(entry)) {
 		for (const name of [imageFile, imageWithRecipeFile, savedAsFile]) {
 			const file = path.join(folder, name);
-			if (await isThere(file)) {
+			if (await exists(file)) {
 				return file;
 			}
 		}

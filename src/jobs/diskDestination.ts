@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { findPlaced, forgetPart, placeFile } from '../files/placeFile.js';
-import { isFileOf, isThere } from '../files/isThere.js';
+import { isFileOf, exists } from '../files/exists.js';
 import { sha256Of } from '../images/hash.js';
 import type { Destination } from './deliver.js';
 
@@ -41,7 +41,7 @@ export function diskDestination(
 			const beside = `${toPath(image)}${suffix}`;
 			const part = `${id}-beside`;
 			try {
-				if (!((await isThere(beside)) && (await haveSameBytes(file, beside)))) {
+				if (!((await exists(beside)) && (await haveSameBytes(file, beside)))) {
 					await placeFile(file, path.dirname(beside), {
 						names: () => [path.basename(beside)],
 						id: part,

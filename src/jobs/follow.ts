@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import { saysGone } from '../files/isThere.js';
+import { isFolderGone } from '../files/exists.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { codeOf } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
@@ -61,7 +61,7 @@ export async function followJob(
 	let cancelledAt: number | undefined;
 	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
 		const found = await look(entry, options).catch(async (error: unknown) => {
-			if (await saysGone(error, folder)) {
+			if (await isFolderGone(error, folder)) {
 				throw error;
 			}
 			return codeOf(error) || String(error);

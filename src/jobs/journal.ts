@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { assertNotNewer, NewerFormatError } from '../files/fileFormat.js';
 import { retryTransient } from '../files/retryTransient.js';
-import { isThere } from '../files/isThere.js';
+import { exists } from '../files/exists.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { flushNames, privateFolder, writeWhole } from '../files/writeWhole.js';
 import {
@@ -175,13 +175,13 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined
  */
 async function markDamaged(folder: string, reason: string): Promise<DamagedEntry | undefined> {
 	const mark = path.join(folder, damagedFile);
-	if (await isThere(mark)) {
+	if (await exists(mark)) {
 		return undefined;
 	}
 	// Where this fails, it is only listed once more.
 	await writeWhole(mark, reason).catch(() => undefined);
 	const image = path.join(folder, imageFile);
-	return { folder, reason, image: (await isThere(image)) ? image : undefined };
+	return { folder, reason, image: (await exists(image)) ? image : undefined };
 }
 
 function createdAt({ request }: JobEntry): number {

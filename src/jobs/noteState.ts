@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { NewerFormatError } from '../files/fileFormat.js';
-import { isThere, saysGone } from '../files/isThere.js';
+import { exists, isFolderGone } from '../files/exists.js';
 import { writeState } from './jobFolder.js';
 import type { JobState } from './state.js';
 
@@ -67,7 +67,7 @@ async function noteLate(folder: string, state: JobState): Promise<void> {
 async function isPointless(error: unknown, folder: string): Promise<boolean> {
 	return (
 		error instanceof NewerFormatError ||
-		((await saysGone(error, folder)) && (await isThere(path.dirname(folder)).catch(() => false)))
+		((await isFolderGone(error, folder)) && (await exists(path.dirname(folder)).catch(() => false)))
 	);
 }
 

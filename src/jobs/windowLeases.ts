@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { saysGone } from '../files/isThere.js';
+import { isFolderGone } from '../files/exists.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { becomePresent, hostOf, type Holder, type Presence } from './holder.js';
 import { workerLease } from './jobFolder.js';
@@ -226,7 +226,7 @@ export class Leases {
 					waitMs = firstWaitMs;
 				}
 			} catch (error) {
-				if (await saysGone(error, folder)) {
+				if (await isFolderGone(error, folder)) {
 					return false;
 				}
 				onRefusal(error);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isElsewhere } from '../../editor/elsewhere.js';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import { isNotFound } from '../../files/fsErrors.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
@@ -146,7 +146,7 @@ async function orderOf(
 
 async function firstThere(places: readonly vscode.Uri[]): Promise<vscode.Uri | undefined> {
 	for (const uri of places) {
-		if (!isElsewhere(uri) && (await isThere(uri).catch(() => true))) {
+		if (!isElsewhere(uri) && (await uriExists(uri).catch(() => true))) {
 			return uri;
 		}
 	}

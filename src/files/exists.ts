@@ -9,7 +9,7 @@ import { isNotFound } from './fsErrors.js';
  * @returns `undefined` where there is none
  * @throws the system's error where that cannot be told
  */
-export async function statIfThere(file: string): Promise<BigIntStats | undefined> {
+export async function statIfExists(file: string): Promise<BigIntStats | undefined> {
 	try {
 		return await retryTransient(() => stat(file, { bigint: true }));
 	} catch (error) {
@@ -25,8 +25,8 @@ export async function statIfThere(file: string): Promise<BigIntStats | undefined
  *
  * @throws the system's error where that cannot be told
  */
-export async function isThere(file: string): Promise<boolean> {
-	return (await statIfThere(file)) !== undefined;
+export async function exists(file: string): Promise<boolean> {
+	return (await statIfExists(file)) !== undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function isThere(file: string): Promise<boolean> {
  * @throws the system's error where that cannot be told
  */
 export async function isFileOf(file: string, bytes: number): Promise<boolean> {
-	const found = await statIfThere(file);
+	const found = await statIfExists(file);
 	return found?.isFile() === true && found.size === BigInt(bytes);
 }
 
@@ -43,6 +43,6 @@ export async function isFileOf(file: string, bytes: number): Promise<boolean> {
  * Whether an error means that a whole folder is gone, not only a file in it. The code is the same
  * for both, so it looks again. Where that cannot be told, the folder counts as there.
  */
-export async function saysGone(error: unknown, folder: string): Promise<boolean> {
-	return isNotFound(error) && !(await isThere(folder).catch(() => true));
+export async function isFolderGone(error: unknown, folder: string): Promise<boolean> {
+	return isNotFound(error) && !(await exists(folder).catch(() => true));
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findPlaced, forgetPart, placeFile } from '../files/placeFile.js';
+import { findPlaced, forgetPart, copyToFreeName } from '../files/exclusiveCopy.js';
 import { isFileOf, exists } from '../files/exists.js';
 import { sha256Of } from '../images/hash.js';
 import type { Destination } from './deliver.js';
@@ -29,7 +29,7 @@ export function diskDestination(
 			return found === undefined ? undefined : toUri(found);
 		},
 		async put(file, onReserve) {
-			const placed = await placeFile(file, folder, {
+			const placed = await copyToFreeName(file, folder, {
 				names,
 				id,
 				maxMs: longestRefusalMs,
@@ -42,7 +42,7 @@ export function diskDestination(
 			const part = `${id}-beside`;
 			try {
 				if (!((await exists(beside)) && (await haveSameBytes(file, beside)))) {
-					await placeFile(file, path.dirname(beside), {
+					await copyToFreeName(file, path.dirname(beside), {
 						names: () => [path.basename(beside)],
 						id: part,
 						maxMs: longestRefusalMs,

@@ -6,7 +6,7 @@ import { retryTransient } from './retryTransient.js';
 import { statIfExists } from './exists.js';
 import { flushNames, makeFolder } from './writeWhole.js';
 
-/** How {@link placeFile} names a file, and tells it from others. */
+/** How {@link copyToFreeName} names a file, and tells it from others. */
 export interface PlaceOptions {
 	/** Names to try, in this order; it may be endless. */
 	readonly names: () => Iterable<string>;
@@ -37,7 +37,7 @@ export interface PlaceOptions {
  * @throws the system's error where the folder cannot be written; an error where `names` has an end
  * and all of them are taken
  */
-export async function placeFile(
+export async function copyToFreeName(
 	source: string,
 	folder: string,
 	options: PlaceOptions,
@@ -82,7 +82,7 @@ async function fillName(
 }
 
 /**
- * Finds what an interrupted {@link placeFile} has made of the same source, and flushes its name.
+ * Finds what an interrupted {@link copyToFreeName} has made of the same source, and flushes its name.
  *
  * @param reserved what `onReserve` was called with, if it was
  * @returns the absolute path; `undefined` where nothing was placed
@@ -132,7 +132,7 @@ async function findName(
 	return undefined;
 }
 
-/** Removes the hidden copy that {@link placeFile} may have left; it does no harm where it stays. */
+/** Removes the hidden copy that {@link copyToFreeName} may have left; it does no harm where it stays. */
 export async function forgetPart(folder: string, id: string): Promise<void> {
 	await rm(partIn(folder, id)).catch(() => undefined);
 }

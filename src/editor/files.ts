@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { replaceFile } from '../files/copyFlushed.js';
-import { checkInside, checkPlace, isBelow, PlaceError } from '../files/inside.js';
+import { checkInside, checkPlace, isBelow, PlaceError } from '../files/containment.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { isElsewhere } from './elsewhere.js';

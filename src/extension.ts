@@ -10,7 +10,7 @@ import { commandTitles } from './editor/commandTable.js';
 import { LateHandlers } from './editor/lateHandlers.js';
 import { mayShowImageAt } from './editor/nearImage.js';
 import { provideCodeActions, provideCompletions, provideHover } from './editor/providers.js';
-import { closeFolder } from './files/closeFolder.js';
+import { restrictPermissions } from './files/restrictPermissions.js';
 import { comparisonType, studioType } from './protocol/panels.js';
 
 /** Ends what `start` of `main.ts` has begun; nothing as long as that is not loaded. */
@@ -105,7 +105,7 @@ async function closeStorage(
 	late: LateHandlers,
 ): Promise<void> {
 	for (const folder of [globalStorageUri, storageUri ?? globalStorageUri]) {
-		await closeFolder(folder.fsPath).catch(late.of('openStorage'));
+		await restrictPermissions(folder.fsPath).catch(late.of('openStorage'));
 	}
 }
 

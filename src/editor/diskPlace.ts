@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { copyFlushed } from '../files/copyFlushed.js';
 import { linkTo, moveTo } from '../files/freeName.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
 import { TakenError, type FilePlace } from './exchange.js';
@@ -28,7 +28,7 @@ export class DiskPlace implements FilePlace {
 	async keep(kept: KeptFiles): Promise<string | undefined> {
 		return kept.keep(this.file).catch((error: unknown) => {
 			// A storage that is missing is not taken for a file that is.
-			if (isNotThere(error) && (error as NodeJS.ErrnoException).path === this.file) {
+			if (isNotFound(error) && (error as NodeJS.ErrnoException).path === this.file) {
 				return undefined;
 			}
 			throw error;
@@ -63,7 +63,7 @@ export class DiskPlace implements FilePlace {
 }
 
 function undefinedIfMissing(error: unknown): undefined {
-	if (!isNotThere(error)) {
+	if (!isNotFound(error)) {
 		throw error;
 	}
 }

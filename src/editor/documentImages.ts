@@ -9,7 +9,7 @@ import { linkFolders } from '../documents/writeImageLink.js';
 import { fileOfDocument, languageOf } from './documentLanguage.js';
 import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
-import { isThere } from './files.js';
+import { uriExists } from './files.js';
 import { mayShowImageAt } from './nearImage.js';
 import { readSetting, unlessMistaken } from './settings.js';
 
@@ -192,7 +192,7 @@ async function fileOf(
 	}
 	for (const uri of [likeliest, ...others]) {
 		// What cannot be looked at now may well be there.
-		if (await isThere(uri).catch(() => true)) {
+		if (await uriExists(uri).catch(() => true)) {
 			return uri;
 		}
 	}

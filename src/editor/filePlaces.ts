@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { codeOf } from '../files/refusal.js';
+import { codeOf } from '../files/fsErrors.js';
 import { DiskPlace } from './diskPlace.js';
 import { TakenError, type FilePlace } from './exchange.js';
 import type { KeptFiles } from './keptFiles.js';

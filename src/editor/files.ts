@@ -3,9 +3,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { replaceFile } from '../files/copyFlushed.js';
-import { checkInside, checkPlace, isBelow, PlaceError } from '../files/inside.js';
-import { patiently } from '../files/patiently.js';
-import { codeOf, isNotThere } from '../files/refusal.js';
+import { checkInside, checkPlace, isBelow, PlaceError } from '../files/containment.js';
+import { retryTransient } from '../files/retryTransient.js';
+import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { isElsewhere } from './elsewhere.js';
 
 /** An image cannot be put where it belongs. The message names the place and the reason. */
@@ -56,7 +56,7 @@ async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<v
 	const { name, ext } = path.posix.parse(target.path);
 	const part = vscode.Uri.joinPath(target, '..', `.easel-${randomUUID()}.part`);
 	const old = vscode.Uri.joinPath(target, '..', `${name}-${randomBytes(4).toString('hex')}${ext}`);
-	const isReplaced = await isThere(target);
+	const isReplaced = await uriExists(target);
 	try {
 		await fs.copy(source, part, { overwrite: false });
 		if (isReplaced) {
@@ -81,15 +81,15 @@ async function replaceVirtual(source: vscode.Uri, target: vscode.Uri): Promise<v
  *
  * @throws the file system's error where that cannot be told
  */
-export async function isThere(uri: vscode.Uri): Promise<boolean> {
+export async function uriExists(uri: vscode.Uri): Promise<boolean> {
 	if (isElsewhere(uri)) {
 		return false;
 	}
 	try {
-		await patiently(async () => vscode.workspace.fs.stat(uri));
+		await retryTransient(async () => vscode.workspace.fs.stat(uri));
 		return true;
 	} catch (error) {
-		if (isNotThere(error)) {
+		if (isNotFound(error)) {
 			return false;
 		}
 		throw error;

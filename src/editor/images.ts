@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ImageError, inspectImage, largestImage, type ImageFacts } from '../images/inspect.js';
 import { nameProblem } from '../files/nameProblem.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { isElsewhere } from './elsewhere.js';
 import { findWorkspaceFiles } from './searchExcludes.js';
 
@@ -90,6 +90,6 @@ async function fetchTo(copy: string, uri: vscode.Uri): Promise<void> {
 		if (error instanceof ImageError) {
 			throw error;
 		}
-		throw new ImageError(isNotThere(error) ? 'missing' : 'unreadable', uri.path, error);
+		throw new ImageError(isNotFound(error) ? 'missing' : 'unreadable', uri.path, error);
 	}
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { copyFlushed } from '../files/copyFlushed.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { flushNames, privateFile, privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
@@ -49,7 +49,7 @@ export class KeptFiles {
 		try {
 			return (await sha256Of(this.file(sha256))) === sha256;
 		} catch (error) {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return false;
 			}
 			throw error;
@@ -151,7 +151,7 @@ export class KeptFiles {
 
 	async #list(): Promise<{ name: string; bytes: number; usedAt: number }[]> {
 		const names = await readdir(this.#folder).catch((error: unknown) => {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return [];
 			}
 			throw error;

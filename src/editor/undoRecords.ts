@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { assertNotNewer, serializeVersioned, parseVersioned } from '../files/fileFormat.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
 import { keptAtLeastMs } from './keptFiles.js';
 
@@ -72,7 +72,7 @@ export class UndoRecords<State extends string> {
 		try {
 			return parseVersioned(await readFile(this.uri(id, state).fsPath, 'utf8'));
 		} catch (error) {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return undefined;
 			}
 			throw error;

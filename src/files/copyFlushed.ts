@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { patiently, type Patience } from './patiently.js';
+import { retryTransient, type RetryOptions } from './retryTransient.js';
 import { openRegular, UnfitFileError } from './regularFile.js';
-import { flushNames, ignoreUnsupported, makeFolder } from './writeWhole.js';
+import { flushNames, makeFolder, replaceOnce, writeFlushed } from './writeWhole.js';
 
 export interface CopyOptions {
 	/** Of the new file; the process's own mask is taken from it. */
@@ -28,23 +27,13 @@ export async function copyFlushed(
 	{ mode, largest = Infinity }: CopyOptions,
 ): Promise<string> {
 	const hash = createHash('sha256');
-	const file = await open(target, 'wx', mode);
-	try {
-		try {
-			// Opened only now and here: a stream that fails before anybody reads it ends the process.
-			for await (const piece of typeof source === 'string' ? piecesOf(source, largest) : [source]) {
-				hash.update(piece);
-				// Not `write`, which may write a part of the piece.
-				await file.writeFile(piece);
-			}
-			await file.sync().catch(ignoreUnsupported);
-		} finally {
-			await file.close();
+	const hashed = async function* () {
+		for await (const piece of typeof source === 'string' ? piecesOf(source, largest) : [source]) {
+			hash.update(piece);
+			yield piece;
 		}
-	} catch (error) {
-		await rm(target, { force: true }).catch(() => undefined);
-		throw error;
-	}
+	};
+	await writeFlushed(target, hashed(), mode);
 	return hash.digest('hex');
 }
 
@@ -59,24 +48,20 @@ export async function copyFlushed(
 export async function replaceFile(
 	source: string | Uint8Array,
 	target: string,
-	patience?: Patience,
+	retry?: RetryOptions,
 ): Promise<void> {
 	const folder = path.dirname(target);
 	const part = path.join(folder, `.easel-${randomUUID()}.part`);
-	await patiently(async () => {
+	await retryTransient(async () => {
 		await makeFolder(folder);
-		await copyFlushed(source, part, { mode: 0o666 });
-		try {
-			await rename(part, target);
-		} catch (error) {
-			await rm(part, { force: true }).catch(() => undefined);
-			throw error;
-		}
+		const content = typeof source === 'string' ? piecesOf(source) : source;
+		await replaceOnce(target, content, part, 0o666);
 		await flushNames(folder);
-	}, patience);
+	}, retry);
 }
 
-async function* piecesOf(file: string, largest: number): AsyncGenerator<Uint8Array> {
+/** Opens the file only when it is read, so that a refusal before leaves nothing open. */
+async function* piecesOf(file: string, largest = Infinity): AsyncGenerator<Uint8Array> {
 	let bytes = 0;
 	const handle = await openRegular(file, { largest });
 	for await (const piece of handle.createReadStream({ end: largest })) {

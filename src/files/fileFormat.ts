@@ -46,7 +46,7 @@ export function parseVersioned(json: string): unknown {
  */
 export async function assertNotNewer(file: string): Promise<void> {
 	try {
-		parseVersioned(await readWhole(file, { longestMs: 0 }));
+		parseVersioned(await readWhole(file, { maxMs: 0 }));
 	} catch (error) {
 		if (error instanceof NewerFormatError) {
 			throw error;

@@ -1,5 +1,5 @@
 import { link, open, rename, rm } from 'node:fs/promises';
-import { codeOf } from './refusal.js';
+import { codeOf } from './fsErrors.js';
 
 /**
  * Gives a whole file a second name by a hard link, which, unlike a rename, fails where the name

@@ -1,7 +1,7 @@
 import { opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import PQueue from 'p-queue';
-import { isBelow } from './inside.js';
+import { isBelow } from './containment.js';
 
 export interface ListOptions {
 	/** Whether a file is meant, by its name. */

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from './refusal.js';
-import { patiently, type Patience } from './patiently.js';
+import { codeOf } from './fsErrors.js';
+import { retryTransient, type RetryOptions } from './retryTransient.js';
 
 /** Mode of the files of our storage: for their owner alone. Windows has no such modes. */
 export const privateFile = 0o600;
@@ -22,12 +22,12 @@ export const privateFolder = 0o700;
 export async function writeWhole(
 	file: string,
 	content: string | Uint8Array,
-	patience?: Patience,
+	retry?: RetryOptions,
 ): Promise<void> {
-	await patiently(async () => {
+	await retryTransient(async () => {
 		await replaceOnce(file, content);
 		await flushNames(path.dirname(file));
-	}, patience);
+	}, retry);
 }
 
 /**
@@ -37,14 +37,24 @@ export async function writeWhole(
  * @throws the system's error, where it does not pass; the old content stands then
  */
 export async function writeRevocable(file: string, content: string): Promise<void> {
-	await patiently(() => replaceOnce(file, content));
+	await retryTransient(() => replaceOnce(file, content));
 	await flushNames(path.dirname(file)).catch(() => undefined);
 }
 
-async function replaceOnce(file: string, content: string | Uint8Array): Promise<void> {
-	const part = `${file}.${crypto.randomUUID()}.part`;
+/**
+ * Replaces a file in one step, once the new content is flushed. Does not flush its name.
+ *
+ * @param part the path that holds the new content until then
+ * @throws the system's error; the old content stands then
+ */
+export async function replaceOnce(
+	file: string,
+	content: Content,
+	part = `${file}.${crypto.randomUUID()}.part`,
+	mode = privateFile,
+): Promise<void> {
+	await writeFlushed(part, content, mode);
 	try {
-		await writeFlushed(part, content);
 		await rename(part, file);
 	} catch (error) {
 		await rm(part).catch(() => undefined);
@@ -109,26 +119,35 @@ export async function makeFolder(folder: string): Promise<void> {
  *
  * @throws the system's error, where it does not pass
  */
-export async function readWhole(file: string, patience?: Patience): Promise<string> {
-	return patiently(() => readFile(file, 'utf8'), patience);
+export async function readWhole(file: string, retry?: RetryOptions): Promise<string> {
+	return retryTransient(() => readFile(file, 'utf8'), retry);
 }
 
+/** What a file is filled with. */
+export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
+
 /**
- * Writes a new file and flushes it.
+ * Writes a new file and flushes it. Where that fails, the flush above all, nothing of it counts, and
+ * it is removed.
  *
- * @throws the system's error; `EEXIST` where the name is taken
+ * @throws the system's error, or that of the content; `EEXIST` where the name is taken
  */
 export async function writeFlushed(
 	file: string,
-	content: string | Uint8Array | AsyncIterable<Uint8Array>,
+	content: Content,
 	mode = privateFile,
 ): Promise<void> {
 	const handle = await open(file, 'wx', mode);
 	try {
-		await handle.writeFile(content);
-		await handle.sync().catch(ignoreUnsupported);
-	} finally {
-		await handle.close();
+		try {
+			await handle.writeFile(content);
+			await handle.sync().catch(ignoreUnsupported);
+		} finally {
+			await handle.close();
+		}
+	} catch (error) {
+		await rm(file, { force: true }).catch(() => undefined);
+		throw error;
 	}
 }
 

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { EaselError } from '../easelError.js';
-import { qualities, sizes } from '../service/contract.js';
-import { mostImages } from '../service/mostImages.js';
+import { maxImages, qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
 import type { Operation } from './order.js';
@@ -26,7 +25,7 @@ const argumentSchema = z.strictObject({
 	references: z.array(uriOrPath).optional(),
 	output: uriOrPath.optional(),
 	insert: z.boolean().optional(),
-	count: z.number().int().min(1).max(mostImages).optional(),
+	count: z.number().int().min(1).max(maxImages).optional(),
 	style: z.boolean().optional(),
 });
 

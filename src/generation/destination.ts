@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { isFileOf } from '../files/isThere.js';
-import { codeOf, isNotThere } from '../files/refusal.js';
+import { isFileOf } from '../files/exists.js';
+import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { candidateNames } from '../images/fileName.js';
 import type { Destination, SavedImages } from '../jobs/deliver.js';
 import { diskDestination } from '../jobs/diskDestination.js';
 import {
 	folderLabel,
-	isThere,
+	uriExists,
 	OutsideWorkspaceError,
 	refusalWords,
 	removeQuietly,
@@ -26,7 +26,7 @@ export const savedImages: SavedImages = {
 			// Not every virtual file system knows how large its files are.
 			return (await vscode.workspace.fs.readFile(uri)).length === bytes;
 		} catch (error) {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return false;
 			}
 			throw error;
@@ -92,7 +92,7 @@ function inEditor(folder: vscode.Uri, names: Names, id: string): Destination {
 			await fs.copy(vscode.Uri.file(file), part, { overwrite: true });
 			for (const name of names()) {
 				const target = vscode.Uri.joinPath(folder, name);
-				if (!(await isThere(target))) {
+				if (!(await uriExists(target))) {
 					await onReserve(target.toString());
 					try {
 						await fs.rename(part, target, { overwrite: false });
@@ -130,7 +130,7 @@ async function haveSameBytes(one: vscode.Uri, other: vscode.Uri): Promise<boolea
 		]);
 		return Buffer.from(first).equals(second);
 	} catch (error) {
-		if (isNotThere(error)) {
+		if (isNotFound(error)) {
 			return false;
 		}
 		throw error;

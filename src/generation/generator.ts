@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withSeriesProgress } from '../editor/progress.js';
-import { saysGone } from '../files/isThere.js';
+import { isFolderGone } from '../files/exists.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
 import { now, readState, type JobEntry } from '../jobs/jobFolder.js';
 import type { FinalState, JobState, StateNamed } from '../jobs/state.js';
@@ -221,7 +221,7 @@ export class Generator implements vscode.Disposable {
 	/** Reads the state of a job; `undefined` where another window has finished it, and so removed it. */
 	async #stateOf(folder: string): Promise<JobState | undefined> {
 		return readState(folder).catch(async (error: unknown) => {
-			if (await saysGone(error, folder)) {
+			if (await isFolderGone(error, folder)) {
 				return undefined;
 			}
 			throw error;

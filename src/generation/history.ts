@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isThere } from '../editor/files.js';
+import { uriExists } from '../editor/files.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import type { FoundImages } from './foundImages.js';
 import { belongsHere } from './madeImages.js';
@@ -93,7 +93,7 @@ async function whereTheyAre(
 				return image;
 			}
 			// What cannot be looked at now may well be there.
-			const isStill = await isThere(vscode.Uri.parse(image.target, true)).catch(() => true);
+			const isStill = await uriExists(vscode.Uri.parse(image.target, true)).catch(() => true);
 			return isStill ? image : { ...image, target: place.target };
 		}),
 	);

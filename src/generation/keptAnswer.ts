@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { confirm } from '../editor/messages.js';
 import { saveAs } from '../editor/files.js';
 import { EaselError } from '../easelError.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import type { FailureFacts } from '../jobs/failure.js';
 
 /** What the user can do with an answer of the service that Easel does not understand. */
@@ -79,7 +79,7 @@ async function requireFile(file: string): Promise<void> {
 	try {
 		await stat(file);
 	} catch (error) {
-		throw isNotThere(error)
+		throw isNotFound(error)
 			? new AnswerGoneError(
 					'The kept answer is gone: another program has removed its file from Easel’s storage. Discard it to remove the entry.',
 					{ cause: error },

@@ -1,5 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises';
-import { isThere } from '../files/isThere.js';
+import { exists } from '../files/exists.js';
 import { sha256Of } from '../images/hash.js';
 import type { Recipes } from '../jobs/deliver.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
@@ -28,7 +28,7 @@ export function keptRecipes(easel: string): Recipes {
 			if (provenance === 'besideImage' || result.format !== 'png') {
 				return { kept: { where: 'besideImage' } };
 			}
-			if (!(await isThere(copy))) {
+			if (!(await exists(copy))) {
 				const end = await writeWithRecipe(result.file, copy, writtenFor(entry, received));
 				if (end === 'signed') {
 					return { kept: { where: 'besideImage', isSigned: true } };

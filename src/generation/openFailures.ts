@@ -1,7 +1,7 @@
 import { foreignText } from '../editor/foreignText.js';
 import type { Log } from '../editor/log.js';
 import { inBackground, notify } from '../editor/messages.js';
-import { saysGone } from '../files/isThere.js';
+import { isFolderGone } from '../files/exists.js';
 import { againLease, readState, type JobEntry } from '../jobs/jobFolder.js';
 import { isOver } from '../jobs/state.js';
 import type { Leases } from '../jobs/windowLeases.js';
@@ -99,7 +99,7 @@ export class OpenFailures {
 			});
 			taken = number === undefined ? taken : 'mine';
 		} catch (error) {
-			if (await saysGone(error, entry.folder)) {
+			if (await isFolderGone(error, entry.folder)) {
 				return this.#standingOf(entry);
 			}
 			this.log.error(`Whether ${entry.request.id} is being sent again cannot be read`, error);
@@ -115,7 +115,7 @@ export class OpenFailures {
 			await this.leases.giveBack(folder, againLease);
 		} catch (error) {
 			// This window ends some day. Where the job was removed, there is nothing to be given back.
-			if (!(await saysGone(error, folder))) {
+			if (!(await isFolderGone(error, folder))) {
 				this.log.error(`That ${id} was sent again could not be noted`, error);
 			}
 		}
@@ -128,7 +128,7 @@ export class OpenFailures {
 		} = entry;
 		const state = await readState(folder).catch(async (error: unknown) => {
 			// Another window has dealt with it, and so removed it.
-			if (await saysGone(error, folder)) {
+			if (await isFolderGone(error, folder)) {
 				this.close(id);
 				this.forget(id);
 				return undefined;

@@ -8,10 +8,9 @@ import {
 	extensibleObject,
 	parseVersioned,
 } from '../files/fileFormat.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { privateFolder, readWhole, writeFlushed, writeWhole } from '../files/writeWhole.js';
-import { qualities, sizeSchema } from '../service/contract.js';
-import { mostImages } from '../service/mostImages.js';
+import { maxImages, qualities, sizeSchema } from '../service/contract.js';
 import { generationRequestSchema } from '../jobs/request.js';
 
 const { operation, document, insertion, workspaceFolder, target, anotherTryOf, withoutStyle } =
@@ -22,7 +21,7 @@ const purposeSchema = extensibleObject({
 	operation,
 	size: sizeSchema,
 	quality: z.enum(['unset', ...qualities]),
-	count: z.number().int().min(1).max(mostImages),
+	count: z.number().int().min(1).max(maxImages),
 	/** Reference images, as URIs. */
 	references: z.array(z.string()),
 	withoutStyle,
@@ -101,7 +100,7 @@ export class PromptDrafts {
 			const text = await readWhole(path.join(this.#root, id, purposeName));
 			return purposeSchema.safeParse(parseVersioned(text)).data;
 		} catch (error) {
-			if (error instanceof SyntaxError || error instanceof NewerFormatError || isNotThere(error)) {
+			if (error instanceof SyntaxError || error instanceof NewerFormatError || isNotFound(error)) {
 				return undefined;
 			}
 			throw error;
@@ -131,7 +130,7 @@ export class PromptDrafts {
 
 	async #all(): Promise<PromptDraft[]> {
 		const names = await readdir(this.#root).catch((error: unknown) => {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return [];
 			}
 			throw error;
@@ -149,7 +148,7 @@ export class PromptDrafts {
 			const purpose = await this.purpose(id);
 			return purpose && { id, text, changedAt: mtimeMs, purpose };
 		} catch (error) {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return undefined;
 			}
 			throw error;

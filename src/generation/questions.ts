@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { expectation } from '../editor/expectation.js';
-import { sizeTable, type Size } from '../service/contract.js';
+import { maxImages, sizeTable, type Size } from '../service/contract.js';
 import { shortened } from '../editor/foreignText.js';
 import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.js';
 import type { Preferences } from '../editor/preferences.js';
 import { askPickMany } from '../editor/pickMany.js';
 import { askPick, type Answer, type ValueItem } from '../editor/quickInput.js';
-import { mostImages } from '../service/mostImages.js';
 import type { Choices, Operation } from './order.js';
 import type { StyleOption } from './styleOption.js';
 
@@ -163,7 +162,7 @@ export function pickedSize({ value }: ValueItem): Size {
 
 /** Asks how many images; `false` where everything is cancelled. */
 export async function askCount(title: string, choices: Choices): Promise<boolean> {
-	const items = Array.from({ length: mostImages }, (_, index) => ({
+	const items = Array.from({ length: maxImages }, (_, index) => ({
 		label: String(index + 1),
 		description: index === 0 ? 'one image' : `${String(index + 1)} requests, each charged`,
 		value: index + 1,

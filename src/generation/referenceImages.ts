@@ -1,9 +1,9 @@
 import { chmod, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { copyFlushed } from '../files/copyFlushed.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { UnfitFileError } from '../files/regularFile.js';
 import { privateFile } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
@@ -68,9 +68,9 @@ export function referenceSource(uri: vscode.Uri): ReferenceSource {
 async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 	let found: vscode.FileStat;
 	try {
-		found = await patiently(async () => vscode.workspace.fs.stat(source));
+		found = await retryTransient(async () => vscode.workspace.fs.stat(source));
 	} catch (error) {
-		throw new ImageError(isNotThere(error) ? 'missing' : 'unreadable', source.path, error);
+		throw new ImageError(isNotFound(error) ? 'missing' : 'unreadable', source.path, error);
 	}
 	if ((found.type & vscode.FileType.Directory) !== 0) {
 		throw new ImageError('folder', source.path);
@@ -79,7 +79,7 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 		throw new ImageError('tooLarge', source.path);
 	}
 	try {
-		await patiently(async () => {
+		await retryTransient(async () => {
 			if (source.scheme === 'file') {
 				// What another try has left.
 				await rm(copy, { force: true });

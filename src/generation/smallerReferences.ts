@@ -3,7 +3,7 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { copyFlushed } from '../files/copyFlushed.js';
 import { inBackground, mention, notify } from '../editor/messages.js';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { privateFile, privateFolder } from '../files/writeWhole.js';
 import { ImageError, largestImage } from '../images/inspect.js';
 import { ThumbnailError } from '../images/thumbnails/thumbnailError.js';
@@ -84,7 +84,7 @@ export class SmallerReferences implements vscode.Disposable {
 		const folder = path.join(this.folder, crypto.randomUUID());
 		const original = path.join(folder, 'original');
 		try {
-			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+			await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 			await whole.fetch(original);
 			const { file } = await maker.get({ path: original });
 			if ((await stat(file)).size < (await stat(original)).size) {

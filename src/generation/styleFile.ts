@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
-import { assertInside, isThere, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
+import { assertInside, uriExists, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
 import { inspectUri, withImageFile } from '../editor/images.js';
 import { readSetting, readSettingIfSet, SettingError } from '../editor/settings.js';
 import { readBounded, UnfitFileError } from '../files/regularFile.js';
@@ -99,7 +99,7 @@ async function contentOf(uri: vscode.Uri): Promise<string | undefined> {
 		const bytes = await withImageFile(uri, (file) => readBounded(file, { largest: largestGuide }));
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch (error) {
-		if (!(await isThere(uri).catch(() => true))) {
+		if (!(await uriExists(uri).catch(() => true))) {
 			return undefined;
 		}
 		if (error instanceof TypeError) {

@@ -15,7 +15,7 @@ import { now, readState, savedAsFile, windowLease, type JobEntry } from '../jobs
 import type { Leases } from '../jobs/windowLeases.js';
 import { noteState } from '../jobs/noteState.js';
 import type { StateNamed } from '../jobs/state.js';
-import { saysGone } from '../files/isThere.js';
+import { isFolderGone } from '../files/exists.js';
 import { saveAs } from '../editor/files.js';
 import type { Log } from '../editor/log.js';
 import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
@@ -182,7 +182,9 @@ export class Unsaved {
 				await this.#tellDone(entry);
 			}
 		} catch (error) {
-			await ((await saysGone(error, entry.folder)) ? this.#tellDone(entry) : tellFailure(error));
+			await ((await isFolderGone(error, entry.folder))
+				? this.#tellDone(entry)
+				: tellFailure(error));
 		}
 	}
 

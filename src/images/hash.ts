@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { openRegular } from '../files/regularFile.js';
 
 /**
@@ -10,7 +10,7 @@ import { openRegular } from '../files/regularFile.js';
  * does not pass
  */
 export async function sha256Of(file: string, largest = Infinity): Promise<string> {
-	return patiently(async () => {
+	return retryTransient(async () => {
 		const hash = createHash('sha256');
 		const handle = await openRegular(file, { largest });
 		try {

@@ -2,8 +2,8 @@ import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { EaselError } from '../easelError.js';
-import { patiently } from '../files/patiently.js';
-import { isNotThere } from '../files/refusal.js';
+import { retryTransient } from '../files/retryTransient.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { openRegular, UnfitFileError } from '../files/regularFile.js';
 import {
 	describeForeignFormat,
@@ -82,7 +82,7 @@ export class ImageError extends EaselError {
 export async function inspectImage(path: string): Promise<ImageFacts> {
 	let found: { readonly bytes: number; readonly header: Header };
 	try {
-		found = await patiently(() => look(path), { longestMs: longestRefusalMs });
+		found = await retryTransient(() => look(path), { maxMs: longestRefusalMs });
 	} catch (error) {
 		throw error instanceof ImageError ? error : new ImageError(problemOf(error), path, error);
 	}
@@ -150,7 +150,7 @@ function problemOf(error: unknown): ImageProblem {
 	if (error instanceof UnfitFileError && error.code === 'TooLarge') {
 		return 'tooLarge';
 	}
-	return isNotThere(error) ? 'missing' : 'unreadable';
+	return isNotFound(error) ? 'missing' : 'unreadable';
 }
 
 async function readHeader(path: string): Promise<Header> {

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { detectFormat } from './inspect.js';
 
 /**
@@ -27,7 +27,7 @@ export async function isWholeImage(file: string): Promise<boolean> {
 		}
 		return format === 'webp' && head.readUInt32LE(4) + 8 === size;
 	} catch (error) {
-		if (error instanceof TooShortError || isNotThere(error)) {
+		if (error instanceof TooShortError || isNotFound(error)) {
 			return false;
 		}
 		throw error;

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { EaselError } from '../easelError.js';
 import { nameProblem } from '../files/nameProblem.js';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
@@ -59,9 +59,9 @@ export async function createJob(
 	const id = crypto.randomUUID();
 	const folder = journal.folder(id);
 	try {
-		await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+		await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 		// First of all, so that no other window mistakes this job for one that was left behind.
-		if ((await patiently(() => leases.take(folder, windowLease))) === undefined) {
+		if ((await retryTransient(() => leases.take(folder, windowLease))) === undefined) {
 			assertNotLeft(leases);
 			throw new JobTakenError(
 				'This window is closing, or another one has taken the image over. Nothing was sent. Try again.',
@@ -72,7 +72,7 @@ export async function createJob(
 	} catch (error) {
 		leases.forget(folder, windowLease);
 		try {
-			await patiently(() => rm(folder, { recursive: true, force: true }));
+			await retryTransient(() => rm(folder, { recursive: true, force: true }));
 		} catch (left) {
 			onTrouble('A job that was not made could not be removed', left);
 		}
@@ -101,7 +101,7 @@ async function copyReferences(
 		const name = nameProblem(fileName, 'win32') === undefined ? fileName : 'image';
 		const copy = path.join(folder, name);
 		try {
-			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+			await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 			await source.fetch(copy);
 			const { contentType, width, height, bytes } = await inspectImage(copy);
 			const sha256 = await sha256Of(copy);

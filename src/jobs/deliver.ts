@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isThere } from '../files/isThere.js';
-import { isNotThere } from '../files/refusal.js';
+import { exists } from '../files/exists.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
 import type { Gallery } from './gallery.js';
 import { messageOf } from './interruption.js';
@@ -303,7 +303,7 @@ async function copyOf(entry: JobEntry): Promise<string | undefined> {
 	for (const folder of foldersFor(entry)) {
 		for (const name of [imageFile, imageWithRecipeFile, savedAsFile]) {
 			const file = path.join(folder, name);
-			if (await isThere(file)) {
+			if (await exists(file)) {
 				return file;
 			}
 		}
@@ -355,7 +355,7 @@ export async function removeAll(
 			await rm(file, { recursive: true, force: true });
 		} catch (error) {
 			// A file may stand in the place of a folder above it.
-			if (!isNotThere(error)) {
+			if (!isNotFound(error)) {
 				onTrouble('A file could not be removed', error);
 			}
 		}

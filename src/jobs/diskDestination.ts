@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { findPlaced, forgetPart, placeFile } from '../files/placeFile.js';
-import { isFileOf, isThere } from '../files/isThere.js';
+import { findPlaced, forgetPart, copyToFreeName } from '../files/exclusiveCopy.js';
+import { isFileOf, exists } from '../files/exists.js';
 import { sha256Of } from '../images/hash.js';
 import type { Destination } from './deliver.js';
 
@@ -29,10 +29,10 @@ export function diskDestination(
 			return found === undefined ? undefined : toUri(found);
 		},
 		async put(file, onReserve) {
-			const placed = await placeFile(file, folder, {
+			const placed = await copyToFreeName(file, folder, {
 				names,
 				id,
-				longestMs: longestRefusalMs,
+				maxMs: longestRefusalMs,
 				onReserve: (reserved) => onReserve(toUri(reserved)),
 			});
 			return toUri(placed);
@@ -41,11 +41,11 @@ export function diskDestination(
 			const beside = `${toPath(image)}${suffix}`;
 			const part = `${id}-beside`;
 			try {
-				if (!((await isThere(beside)) && (await haveSameBytes(file, beside)))) {
-					await placeFile(file, path.dirname(beside), {
+				if (!((await exists(beside)) && (await haveSameBytes(file, beside)))) {
+					await copyToFreeName(file, path.dirname(beside), {
 						names: () => [path.basename(beside)],
 						id: part,
-						longestMs: longestRefusalMs,
+						maxMs: longestRefusalMs,
 					});
 				}
 			} finally {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { saysGone } from '../files/isThere.js';
+import { isFolderGone } from '../files/exists.js';
 import { lookAfterSaved, removeAll, removeFiles, type SavedImages } from './deliver.js';
 import type { Gallery } from './gallery.js';
 import {
@@ -109,7 +109,7 @@ export class FinishedJobs {
 			}
 			return (await hasReceived()) ? undefined : entry;
 		} catch (error) {
-			if (!(await saysGone(error, folder))) {
+			if (!(await isFolderGone(error, folder))) {
 				onTrouble('Whether a job can be removed cannot be told', error);
 			}
 			return undefined;

@@ -1,9 +1,9 @@
 import { open, rename, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import { saysGone } from '../files/isThere.js';
-import { patiently } from '../files/patiently.js';
-import { codeOf } from '../files/refusal.js';
+import { isFolderGone } from '../files/exists.js';
+import { retryTransient } from '../files/retryTransient.js';
+import { codeOf } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';
@@ -61,7 +61,7 @@ export async function followJob(
 	let cancelledAt: number | undefined;
 	for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
 		const found = await look(entry, options).catch(async (error: unknown) => {
-			if (await saysGone(error, folder)) {
+			if (await isFolderGone(error, folder)) {
 				throw error;
 			}
 			return codeOf(error) || String(error);
@@ -213,7 +213,7 @@ export async function imageOf(
 	await takeImages(entry);
 	for (const folder of foldersFor(entry)) {
 		const file = path.join(folder, imageFile);
-		const received = await patiently(async () => {
+		const received = await retryTransient(async () => {
 			try {
 				return { ...(await inspectImage(file)), sha256: await sha256Of(file) };
 			} catch (error) {

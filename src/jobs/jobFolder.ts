@@ -11,7 +11,7 @@ import {
 } from '../files/fileFormat.js';
 import { readWhole, writeRevocable, writeWhole } from '../files/writeWhole.js';
 import { answerName } from '../service/answerFile.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { generationRequestSchema, type GenerationRequest } from './request.js';
 import { jobStateSchema, type JobState } from './state.js';
 
@@ -114,7 +114,7 @@ export async function writeState(
 ): Promise<void> {
 	const file = path.join(folder, stateFile);
 	await assertNotNewer(file);
-	await writeWhole(file, serializeVersioned(state, '\t'), { longestMs });
+	await writeWhole(file, serializeVersioned(state, '\t'), { maxMs: longestMs });
 }
 
 /**
@@ -158,7 +158,7 @@ export async function receivedIn(folders: readonly string[]): Promise<string[]> 
 	const received: string[] = [];
 	for (const folder of folders) {
 		const names = await readdir(folder).catch((error: unknown) => {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return [];
 			}
 			throw error;

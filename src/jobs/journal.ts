@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { assertNotNewer, NewerFormatError } from '../files/fileFormat.js';
-import { patiently } from '../files/patiently.js';
-import { isThere } from '../files/isThere.js';
-import { isNotThere } from '../files/refusal.js';
+import { retryTransient } from '../files/retryTransient.js';
+import { exists } from '../files/exists.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { flushNames, privateFolder, writeWhole } from '../files/writeWhole.js';
 import {
 	DamagedFileError,
@@ -63,7 +63,7 @@ export class Journal {
 	 */
 	async create(request: GenerationRequest): Promise<JobEntry> {
 		const folder = this.folder(request.id);
-		await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+		await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 		const state: JobState = { state: 'queued', attempts: [], changedAt: now() };
 		await writeState(folder, state);
 		// The first job of all is the first in our storage; whoever made that has flushed nothing.
@@ -97,10 +97,10 @@ export class Journal {
 
 	async #folders(): Promise<string[]> {
 		try {
-			const found = await patiently(() => readdir(this.root, { withFileTypes: true }));
+			const found = await retryTransient(() => readdir(this.root, { withFileTypes: true }));
 			return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 		} catch (error) {
-			if (isNotThere(error)) {
+			if (isNotFound(error)) {
 				return [];
 			}
 			throw error;
@@ -110,7 +110,7 @@ export class Journal {
 	async #listOne(folder: string, listing: Listing): Promise<void> {
 		try {
 			const entry = await readEntry(folder).catch((error: unknown) => {
-				if (isNotThere(error)) {
+				if (isNotFound(error)) {
 					return removeIfLeft(folder, error);
 				}
 				throw error;
@@ -162,7 +162,7 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined
 		}
 	} catch (error) {
 		// Not there: another window was quicker.
-		if (!isNotThere(error)) {
+		if (!isNotFound(error)) {
 			throw error;
 		}
 	}
@@ -175,13 +175,13 @@ async function removeIfLeft(folder: string, refusal: unknown): Promise<undefined
  */
 async function markDamaged(folder: string, reason: string): Promise<DamagedEntry | undefined> {
 	const mark = path.join(folder, damagedFile);
-	if (await isThere(mark)) {
+	if (await exists(mark)) {
 		return undefined;
 	}
 	// Where this fails, it is only listed once more.
 	await writeWhole(mark, reason).catch(() => undefined);
 	const image = path.join(folder, imageFile);
-	return { folder, reason, image: (await isThere(image)) ? image : undefined };
+	return { folder, reason, image: (await exists(image)) ? image : undefined };
 }
 
 function createdAt({ request }: JobEntry): number {

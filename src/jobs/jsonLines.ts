@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
 import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
-import { patiently } from '../files/patiently.js';
-import { isNotThere } from '../files/refusal.js';
+import { retryTransient } from '../files/retryTransient.js';
+import { isNotFound } from '../files/fsErrors.js';
 import {
 	flushNames,
 	ignoreUnsupported,
@@ -75,7 +75,7 @@ export class JsonLines<Line extends object> {
 			// The line break comes first: it also ends a line that was cut off.
 			const text = lines.map((line) => `\n${serializeVersioned(line)}`).join('');
 			if (text !== '') {
-				await patiently(() => this.#append(text));
+				await retryTransient(() => this.#append(text));
 				this.#version += 1;
 			}
 		});
@@ -99,7 +99,7 @@ export class JsonLines<Line extends object> {
 	/** Reads what is not known yet. */
 	async #read(): Promise<void> {
 		const { file, maxLines } = this.options;
-		const found = await patiently(() => statOf(file));
+		const found = await retryTransient(() => statOf(file));
 		const { ino, size } = found ?? { ino: 0, size: 0 };
 		const isOther = ino !== this.#inode || size < this.#end;
 		if (isOther) {
@@ -110,7 +110,7 @@ export class JsonLines<Line extends object> {
 			this.#inode = ino;
 		}
 		if (size > this.#end) {
-			const count = await this.#take(await patiently(() => readFrom(file, this.#end)));
+			const count = await this.#take(await retryTransient(() => readFrom(file, this.#end)));
 			const { size: known } = this.#lines;
 			if (isOther && (count - this.#ranges.size >= known + 100 || known > maxLines)) {
 				// Where this fails, it only costs space.
@@ -212,7 +212,7 @@ async function statOf(file: string): Promise<{ ino: number; size: number } | und
 		return await stat(file);
 	} catch (error) {
 		// There is none before the first line.
-		if (isNotThere(error)) {
+		if (isNotFound(error)) {
 			return undefined;
 		}
 		throw error;

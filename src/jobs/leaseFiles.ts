@@ -2,8 +2,8 @@ import { link, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { serializeVersioned, NewerFormatError, parseVersioned } from '../files/fileFormat.js';
-import { patiently } from '../files/patiently.js';
-import { codeOf, isNotThere } from '../files/refusal.js';
+import { retryTransient } from '../files/retryTransient.js';
+import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { privateFile, writeWhole } from '../files/writeWhole.js';
 import { holderSchema, hostOf, livenessOf, type Holder } from './holder.js';
 
@@ -40,7 +40,7 @@ export async function readLease(folder: string, name: string): Promise<Lease | u
 			return { number, holder: await readHolder(leaseFile(folder, name, number)) };
 		} catch (error) {
 			// A file that is not there was overtaken and removed meanwhile: then look again.
-			if (!isNotThere(error) || tries === mostTries) {
+			if (!isNotFound(error) || tries === mostTries) {
 				return { number, holder: 'unreadable' };
 			}
 		}
@@ -68,7 +68,7 @@ export async function succeed(
 	}
 	try {
 		// A process that looked long ago may make a number that was used and removed since.
-		const newest = await patiently(() => highest(folder, name));
+		const newest = await retryTransient(() => highest(folder, name));
 		if ((newest ?? 0) > number) {
 			await rm(file, { force: true });
 			return false;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { NewerFormatError } from '../files/fileFormat.js';
-import { isThere, saysGone } from '../files/isThere.js';
+import { exists, isFolderGone } from '../files/exists.js';
 import { writeState } from './jobFolder.js';
 import type { JobState } from './state.js';
 
@@ -68,7 +68,7 @@ async function isPointless(error: unknown, folder: string): Promise<boolean> {
 	return (
 		error instanceof NewerFormatError ||
 		// In this order: what comes back with its drive is there as soon as the journal is.
-		((await isThere(path.dirname(folder)).catch(() => false)) && (await saysGone(error, folder)))
+		((await exists(path.dirname(folder)).catch(() => false)) && (await isFolderGone(error, folder)))
 	);
 }
 

@@ -1,4 +1,4 @@
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { CancelledError } from '../service/errors.js';
 import type { Holder } from './holder.js';
 import { readState, workerLease } from './jobFolder.js';
@@ -18,7 +18,7 @@ export class OvertakenError extends Error {
  * be told
  */
 export async function assertHeld(folder: string, { id }: Holder): Promise<void> {
-	const holder = (await patiently(() => readLease(folder, workerLease)))?.holder;
+	const holder = (await retryTransient(() => readLease(folder, workerLease)))?.holder;
 	if (holder === 'unreadable') {
 		throw new Error('The lease cannot be read.');
 	}

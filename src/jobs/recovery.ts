@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { saysGone } from '../files/isThere.js';
+import { isFolderGone } from '../files/exists.js';
 import type { FailureFacts } from './failure.js';
 import { imageOf } from './follow.js';
 import type { DamagedEntry, Journal } from './journal.js';
@@ -236,7 +236,7 @@ async function readWhenPossible(
 		try {
 			return await readEntry(folder);
 		} catch (error) {
-			if (await saysGone(error, folder)) {
+			if (await isFolderGone(error, folder)) {
 				return undefined;
 			}
 			onTrouble('A job could not be read', error);

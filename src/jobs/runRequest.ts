@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { patiently } from '../files/patiently.js';
-import { codeOf, isNotThere } from '../files/refusal.js';
+import { retryTransient } from '../files/retryTransient.js';
+import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, inspectImage, type ImageFacts } from '../images/inspect.js';
 import { isWholeImage } from '../images/whole.js';
@@ -178,7 +178,7 @@ async function readImage(
 		}
 	};
 	try {
-		const found = await patiently(look, { longestMs, signal, onRefusal });
+		const found = await retryTransient(look, { maxMs: longestMs, signal, onRefusal });
 		if (isStalled) {
 			onStall(undefined);
 		}
@@ -186,7 +186,7 @@ async function readImage(
 	} catch (error) {
 		const details = { status: 200, requestId, cause: error };
 		const problem = error instanceof ImageError ? error.kind : undefined;
-		if (problem !== undefined || isNotThere(error)) {
+		if (problem !== undefined || isNotFound(error)) {
 			const words =
 				"The image has arrived, but another program has removed or changed its file in Easel's storage.";
 			throw new StorageError('ENOENT', words, details);

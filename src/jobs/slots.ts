@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { privateFolder } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
 import { readAsked, slotLease } from './busyService.js';
@@ -137,7 +137,7 @@ export class Slots {
 		let unclear = 0;
 		for (let index = 0; index < limit; index += 1) {
 			const folder = path.join(this.root, String(index));
-			await patiently(() => mkdir(folder, { recursive: true, mode: privateFolder }));
+			await retryTransient(() => mkdir(folder, { recursive: true, mode: privateFolder }));
 			const number = await this.leases.takeFree(folder, slotLease, () => {
 				unclear += 1;
 			});
@@ -153,8 +153,8 @@ export class Slots {
 	 * another: until the image that was turned away is asked for again, or given up.
 	 */
 	async #isServiceBusy(): Promise<boolean> {
-		await patiently(() => mkdir(this.root, { recursive: true, mode: privateFolder }));
-		const asked = await patiently(() => readAsked(this.root, (id) => this.journal.folder(id)));
+		await retryTransient(() => mkdir(this.root, { recursive: true, mode: privateFolder }));
+		const asked = await retryTransient(() => readAsked(this.root, (id) => this.journal.folder(id)));
 		return asked.some(({ stage }) => stage === 'turnedAway');
 	}
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { saysGone } from '../files/isThere.js';
-import { patiently } from '../files/patiently.js';
+import { isFolderGone } from '../files/exists.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { becomePresent, hostOf, type Holder, type Presence } from './holder.js';
 import { workerLease } from './jobFolder.js';
 import { extendLease, giveUpLease, isHeld, readLease, succeed, type Lease } from './leaseFiles.js';
@@ -155,7 +155,7 @@ export class Leases {
 		}
 		try {
 			const { holder } = await this.#present();
-			const lease = await patiently(() => readLease(folder, name));
+			const lease = await retryTransient(() => readLease(folder, name));
 			if (isHeldBy(lease, holder) && (mine === undefined || lease.number === mine.number)) {
 				await succeed(folder, name, lease.number, undefined);
 			}
@@ -226,7 +226,7 @@ export class Leases {
 					waitMs = firstWaitMs;
 				}
 			} catch (error) {
-				if (await saysGone(error, folder)) {
+				if (await isFolderGone(error, folder)) {
 					return false;
 				}
 				onRefusal(error);

@@ -1,7 +1,7 @@
 // The process that asks for one image. It outlives the window that started it, because the one
 // open connection is the only way to the result. Entry of its own bundle.
 import { once } from 'node:events';
-import { patiently } from '../files/patiently.js';
+import { retryTransient } from '../files/retryTransient.js';
 import { becomePresent, livenessOf, type Holder } from './holder.js';
 import { readEntry, workerLease } from './jobFolder.js';
 import { readLease, succeed } from './leaseFiles.js';
@@ -105,7 +105,7 @@ async function giveBackSlot({ folder, name, number }: Slot): Promise<void> {
 	// A disk that hangs must not keep this process: `exit` would wait for it, too.
 	const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), longestGiveBackMs);
 	try {
-		await patiently(() => succeed(folder, name, number + 1, undefined));
+		await retryTransient(() => succeed(folder, name, number + 1, undefined));
 	} catch {
 		// The image has its end, which a slot does not change.
 	} finally {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EaselError } from '../easelError.js';
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { privateFile } from '../files/writeWhole.js';
 import { CancelledError } from '../service/errors.js';
 import { readState, workerOutputFile } from './jobFolder.js';
@@ -188,7 +188,7 @@ async function mayBeAtWork(folder: string): Promise<boolean> {
 	try {
 		return (await readState(folder)).state !== 'queued';
 	} catch (error) {
-		return !isNotThere(error);
+		return !isNotFound(error);
 	}
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { mostImages } from '../service/mostImages.js';
+import { maxImages } from '../service/sizes.js';
 import { jobAction } from './studioActions.js';
 
 // What the page of the studio and the extension speak about.
@@ -32,10 +32,9 @@ export const size = z.string().check(z.maxLength(20), z.regex(/^(?:auto|\d+x\d+)
 
 export const quality = z.enum(['unset', 'low', 'high']);
 export type Quality = z.infer<typeof quality>;
-export { qualityNames } from '../service/qualityNames.js';
-export { mostImages } from '../service/mostImages.js';
+export { maxImages, qualityNames } from '../service/sizes.js';
 
-export const count = z.int().check(z.gte(1), z.lte(mostImages));
+export const count = z.int().check(z.gte(1), z.lte(maxImages));
 /** `3a`: the first image of the third round. */
 const label = z.string().check(z.maxLength(20));
 export const name = z.string().check(z.maxLength(longestName));

@@ -1,4 +1,4 @@
-import { isNotThere } from '../files/refusal.js';
+import { isNotFound } from '../files/fsErrors.js';
 import { openRegular, UnfitFileError } from '../files/regularFile.js';
 import { readAt } from './chunks.js';
 import { parseRecipe, recipeJson, type Recipe } from './recipe.js';
@@ -33,7 +33,7 @@ export async function readBeside(image: string): Promise<Recipe | 'newer' | unde
 	try {
 		handle = await openRegular(besideName(image), { largest: largestRecipe });
 	} catch (error) {
-		if (isNotThere(error) || error instanceof UnfitFileError) {
+		if (isNotFound(error) || error instanceof UnfitFileError) {
 			return undefined;
 		}
 		throw error;

@@ -1,7 +1,7 @@
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeOf, mayPass } from '../files/refusal.js';
+import { codeOf, isTransient } from '../files/fsErrors.js';
 import { flushNames, ignoreUnsupported, privateFile, privateFolder } from '../files/writeWhole.js';
 
 /** Name of a raw answer in a job's folder; further ones have a number behind it. */
@@ -168,7 +168,7 @@ export class AnswerFile {
 				if (code === '' || now >= this.#giveUpAt) {
 					throw error;
 				}
-				if ((!mayPass(error) || now - refusedAt > maxRefusalMs) && !this.#isReleased) {
+				if ((!isTransient(error) || now - refusedAt > maxRefusalMs) && !this.#isReleased) {
 					await this.#remove();
 					this.#folder = (this.#folder + 1) % this.folders.length;
 					refusedAt = undefined;

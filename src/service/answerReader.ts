@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { patiently, type Patience } from '../files/patiently.js';
+import { retryTransient, type RetryOptions } from '../files/retryTransient.js';
 import { flushNames, writeFlushed } from '../files/writeWhole.js';
 import { decodeContent } from './contentCoding.js';
 import { errorResponseSchema } from './contract.js';
@@ -19,7 +19,7 @@ export interface ReaderOptions {
 	/** Says what a file is by its content; throws where that cannot be told now. */
 	readonly inspect: (file: string) => Promise<'complete' | 'image' | 'other'>;
 	/** How a disk is dealt with that refuses to write or to read the image. */
-	readonly patience?: Patience | undefined;
+	readonly retry?: RetryOptions | undefined;
 	/** What the service was sent and may repeat. */
 	readonly secrets?: readonly string[] | undefined;
 }
@@ -57,19 +57,18 @@ export async function takeImage(
 	const isComplete = value === undefined ? options.isComplete : outline.isComplete;
 	// Of a body that is no JSON, the structure of an image alone says that it is one.
 	const needsComplete = value === undefined || !isComplete;
-	const sources = value === undefined ? [{ bytes: answer }] : imagesIn(value, outline);
+	const sources = value === undefined ? [{}] : imagesIn(value, outline);
 	let problem: AnswerProblem | undefined;
 	for (const source of sources) {
 		try {
 			const size = await writeImage(
 				contentOf(source, answer, { ...options, isComplete }),
 				image,
-				(part) => isAccepted(part, needsComplete, options),
-				options.patience,
+				needsComplete,
+				options,
 			);
 			if (size !== undefined) {
-				const { data } = loose.safeParse(value);
-				return { bytes: size, revisedPrompt: textOf(data?.data?.[0]?.revised_prompt) };
+				return { bytes: size, revisedPrompt: source.revisedPrompt };
 			}
 			problem ??= isComplete ? 'notAnImage' : 'truncated';
 		} catch (error) {
@@ -87,7 +86,7 @@ const maxErrorBytes = 1024 * 1024;
 
 /** Returns what an error's body says, as far as it has come. */
 export async function readErrorBody(
-	pieces: AsyncIterable<Uint8Array>,
+	pieces: AsyncIterable<Buffer>,
 	coding: string | undefined,
 ): Promise<unknown> {
 	const outline = new JsonOutline();
@@ -106,8 +105,12 @@ export async function readErrorBody(
 	return withExcerpts(outline.value());
 }
 
-/** A part of an answer that may be an image: text in base64, or bytes. */
-type Source = { readonly text: string | Span } | { readonly bytes: string };
+/** A part of an answer that may be an image. */
+interface Source {
+	/** In base64; without it the whole body is meant, as it is. */
+	readonly text?: string | Span;
+	readonly revisedPrompt?: string | undefined;
+}
 
 /** What an answer may say, with nothing required. */
 const loose = z.looseObject({
@@ -127,32 +130,25 @@ const loose = z.looseObject({
 
 function imagesIn(value: unknown, outline: JsonOutline): Source[] {
 	const items = loose.safeParse(value).data?.data ?? [];
-	return items.flatMap(({ b64_json: base64, url }) => {
-		const content = base64 ?? (textOf(url)?.startsWith('data:') === true ? url : undefined);
-		const span = outline.spanOf(content) ?? textOf(content);
-		return span === undefined || span === '' ? [] : [{ text: span }];
-	});
-}
-
-async function isAccepted(
-	part: string,
-	needsComplete: boolean,
-	{ inspect, patience }: ReaderOptions,
-): Promise<boolean> {
-	const found = await patiently(() => inspect(part), patience);
-	return found === 'complete' || (found === 'image' && !needsComplete);
+	return items.flatMap(({ b64_json: base64, url, revised_prompt: revisedPrompt }) =>
+		[base64, textOf(url)?.startsWith('data:') === true ? url : undefined]
+			.map((content) => outline.spanOf(content) ?? textOf(content) ?? '')
+			.filter((text) => text !== '')
+			.map((text) => ({ text, revisedPrompt: textOf(revisedPrompt) })),
+	);
 }
 
 /**
- * Writes an image under its name where it is accepted.
+ * Writes an image under its name where it is one.
  *
- * @returns its size in bytes; `undefined` where it was not accepted, or is empty
+ * @param needsComplete whether it must be complete by its own structure
+ * @returns its size in bytes; `undefined` where it is none, or empty
  */
 async function writeImage(
 	content: () => AsyncIterable<Buffer>,
 	file: string,
-	isAccepted: (part: string) => Promise<boolean>,
-	patience: Patience | undefined,
+	needsComplete: boolean,
+	{ inspect, retry }: ReaderOptions,
 ): Promise<number | undefined> {
 	const part = partOf(file);
 	let bytes = 0;
@@ -165,18 +161,19 @@ async function writeImage(
 	};
 	try {
 		// After a flush that failed it is written anew.
-		await patiently(async () => {
+		await retryTransient(async () => {
 			await rm(part, { force: true });
 			// In a workspace it may become a hard link to this file, so it has the usual mode.
 			await writeFlushed(part, counted(), 0o666);
-		}, patience);
-		if (bytes === 0 || !(await isAccepted(part))) {
+		}, retry);
+		const found = bytes === 0 ? 'other' : await retryTransient(() => inspect(part), retry);
+		if (found === 'other' || (needsComplete && found !== 'complete')) {
 			return undefined;
 		}
-		await patiently(async () => {
+		await retryTransient(async () => {
 			await rename(part, file);
 			await flushNames(path.dirname(file));
-		}, patience);
+		}, retry);
 		return bytes;
 	} finally {
 		await rm(part, { force: true }).catch(() => undefined);
@@ -189,20 +186,17 @@ export function partOf(file: string): string {
 }
 
 function contentOf(
-	source: Source,
+	{ text }: Source,
 	answer: string,
 	options: ReaderOptions,
 ): () => AsyncIterable<Buffer> {
-	if ('bytes' in source) {
+	if (text === undefined) {
 		return () => read(answer, options);
 	}
-	const { text } = source;
 	const { isComplete } = options;
-	return () =>
-		decodeBase64(
-			typeof text === 'string' ? [Buffer.from(text)] : slice(read(answer, options), text),
-			{ isPlain: typeof text === 'string', isComplete },
-		);
+	return typeof text === 'string'
+		? () => decodeBase64([Buffer.from(text)], { isPlain: true, isComplete })
+		: () => decodeBase64(slice(read(answer, options), text), { isPlain: false, isComplete });
 }
 
 /** The answer without its content coding. It is opened only when it is read. */

@@ -1,7 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { codeOf } from '../files/refusal.js';
+import { codeOf } from '../files/fsErrors.js';
 import { serviceUrl } from './address.js';
 import { AnswerFile } from './answerFile.js';
 import { takeImage, type ReaderOptions, type TakenImage } from './answerReader.js';
@@ -21,7 +20,7 @@ import { JsonOutline } from './jsonOutline.js';
 import { redactFile } from './redact.js';
 import { requestBody, type ImageCall } from './requestBody.js';
 import { bearer, sendRequest } from './sendRequest.js';
-import { statusError } from './statusError.js';
+import { chargeOfStatus, statusError } from './statusError.js';
 import type { Transport } from './transport.js';
 import { transportFailure } from './transportFailure.js';
 
@@ -63,8 +62,6 @@ export interface CallOptions {
 export interface CallResult extends Answered, TakenImage {
 	/** Absolute path of the image; in another folder where that of the option has refused. */
 	readonly file: string;
-	/** The error that broke the answer off after the image, if one did. */
-	readonly incomplete?: unknown;
 }
 
 /** Of an answer's body, in bytes. */
@@ -104,11 +101,10 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	const authorization = bearer(options.key);
 	const body = await requestBody(call);
 
-	// One signal ends every phase: the user's, or our own time-out.
+	// One signal ends every phase: the user's, or our own.
 	const ending = new AbortController();
+	const end = AbortSignal.any(signal === undefined ? [ending.signal] : [signal, ending.signal]);
 	const timer = new AbortController();
-	const onCancel = () => ending.abort(signal?.reason);
-	signal?.addEventListener('abort', onCancel, { once: true });
 	const timedOut = new Error('time-out');
 	clock.sleep(options.timeoutMs, timer.signal).then(
 		() => ending.abort(timedOut),
@@ -119,18 +115,24 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	let hasAnswered = false;
 	let answered: Answered | undefined;
 	const elapsed = startStopwatch(clock);
+	const charge = (): Charge => {
+		if (answered === undefined) {
+			return sent ? 'unknown' : 'notSent';
+		}
+		return isSuccess(answered.status) ? 'charged' : chargeOfStatus(answered.status, elapsed());
+	};
 	/** What the end of the call is called where it ends because of this error. */
 	const endedBy = (error: unknown, answerFile?: string): unknown => {
 		const details = {
-			charge: chargeOf(sent, answered?.status),
+			charge: charge(),
 			answerFile,
 			hasAnswered,
 			...answered,
 		};
-		if (ending.signal.aborted) {
-			return ending.signal.reason === timedOut
+		if (end.aborted) {
+			return end.reason === timedOut
 				? timeoutError(options.timeoutMs, details)
-				: endOf(ending.signal, details.charge);
+				: endOf(end, details.charge);
 		}
 		if (isImageServiceError(error)) {
 			// It tells what the head of the answer said.
@@ -147,9 +149,6 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 	};
 	options.onPhase?.('sending');
 	try {
-		if (signal?.aborted) {
-			ending.abort(signal.reason);
-		}
 		const response = await sendRequest(
 			url,
 			{ authorization, body, transport: options.transport },
@@ -161,7 +160,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 					hasAnswered = true;
 				}
 			},
-			ending.signal,
+			end,
 		);
 		answered = readHead(response, [options.key]);
 		options.onAnswer?.(answered);
@@ -169,16 +168,15 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 			throw await statusError(response, answered, {
 				url,
 				secrets: [options.key],
-				...elapsed(),
+				charge: charge(),
 			});
 		}
 		options.onPhase?.('receiving');
-		return { ...answered, ...(await receive(response, timer, ending.signal, options, endedBy)) };
+		return { ...answered, ...(await receive(response, timer, end, options, endedBy)) };
 	} catch (error) {
 		throw endedBy(error);
 	} finally {
 		timer.abort();
-		signal?.removeEventListener('abort', onCancel);
 		// However the call ended, its connection must not stay open.
 		ending.abort(new Error('finished'));
 	}
@@ -188,7 +186,7 @@ type Received = Omit<CallResult, keyof Answered>;
 
 /** Receives an answer of status 2xx, and takes the image out of it. */
 async function receive(
-	{ body, headers }: HttpAnswer,
+	response: HttpAnswer,
 	timer: AbortController,
 	signal: AbortSignal,
 	options: CallOptions,
@@ -203,18 +201,17 @@ async function receive(
 	signal.addEventListener('abort', onAbort);
 	/** What broke it off. */
 	let broken: { readonly by: unknown } | undefined;
-	const pieces = untilComplete(body, options.maxAnswerBytes ?? defaultMaxAnswerBytes);
-	const source = pieces[Symbol.asyncIterator]();
+	const pieces = untilComplete(
+		response,
+		options.maxAnswerBytes ?? defaultMaxAnswerBytes,
+		(error) => {
+			broken = { by: error };
+		},
+	);
 	let raw: string;
 	try {
-		for (;;) {
-			const piece = await source.next().catch((error: unknown) => {
-				broken = { by: error };
-			});
-			if (piece === undefined || piece.done === true) {
-				break;
-			}
-			await answer.append(piece.value);
+		for await (const piece of pieces) {
+			await answer.append(piece);
 		}
 		// From now on it cannot come too late.
 		timer.abort();
@@ -228,11 +225,11 @@ async function receive(
 	}
 	let isStalled = false;
 	const reading = {
-		coding: headers['content-encoding'],
+		coding: response.headers['content-encoding'],
 		isComplete: broken === undefined,
 		inspect: options.inspect ?? (() => Promise.resolve('image' as const)),
 		secrets: [options.key],
-		patience: {
+		retry: {
 			longestMs: broken === undefined ? maxStallMs : brokenStallMs,
 			signal: options.signal,
 			onRefusal: (error: unknown) => {
@@ -250,7 +247,7 @@ async function receive(
 			options.onStall?.(undefined);
 		}
 		await rm(raw).catch(() => undefined);
-		return { ...taken, file: image, ...(broken && { incomplete: broken.by }) };
+		return { ...taken, file: image };
 	} catch (error) {
 		const isAborted = options.signal?.aborted === true;
 		const reason = options.signal?.reason as unknown;
@@ -272,25 +269,21 @@ async function receive(
 	}
 }
 
-/** The body, without what follows a complete answer; an answer that is too large breaks off. */
+/**
+ * The body, without what follows a complete answer.
+ *
+ * @param onBreak called with what broke it off before it was complete, also where it is too large
+ */
 async function* untilComplete(
-	body: AsyncIterable<Uint8Array>,
+	{ body, close }: HttpAnswer,
 	maxBytes: number,
+	onBreak: (error: unknown) => void,
 ): AsyncGenerator<Buffer, void> {
 	const outline = new JsonOutline();
 	let bytes = 0;
-	const end = new AbortController();
-	let graceOver: Promise<{ readonly done: true }> | undefined;
-	const pieces = body[Symbol.asyncIterator]();
+	let timer: NodeJS.Timeout | undefined;
 	try {
-		for (;;) {
-			const next = await (graceOver === undefined
-				? pieces.next()
-				: Promise.race([pieces.next(), graceOver]));
-			if (next.done === true) {
-				return;
-			}
-			const piece = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
+		for await (const piece of body) {
 			yield piece.subarray(0, maxBytes - bytes);
 			bytes += piece.length;
 			if (bytes > maxBytes) {
@@ -299,12 +292,15 @@ async function* untilComplete(
 			}
 			outline.write(piece);
 			if (outline.isComplete) {
-				graceOver ??= delay(graceMs, { done: true } as const, { signal: end.signal });
+				timer ??= setTimeout(close, graceMs);
 			}
 		}
+	} catch (error) {
+		if (!outline.isComplete) {
+			onBreak(error);
+		}
 	} finally {
-		graceOver?.catch(() => undefined);
-		end.abort();
+		clearTimeout(timer);
 	}
 }
 
@@ -323,16 +319,6 @@ async function hideKey(answer: string, key: string): Promise<string | undefined>
 /** Whether the service has done what was asked: a proxy may make another 2xx of its 200. */
 function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
-}
-
-function chargeOf(sent: boolean, status: number | undefined): Charge {
-	if (status !== undefined && isSuccess(status)) {
-		return 'charged';
-	}
-	if (status !== undefined && status >= 400 && status < 500) {
-		return 'rejected';
-	}
-	return sent ? 'unknown' : 'notSent';
 }
 
 interface EndDetails {
@@ -383,7 +369,7 @@ function storageError(error: unknown, answerFile?: string): StorageError {
 }
 
 /** Says what a code of the file system means for a received image, and what to do. */
-export function storageMessage(code: string): string {
+function storageMessage(code: string): string {
 	switch (code) {
 		case 'ENOSPC':
 		case 'EDQUOT':

@@ -13,12 +13,13 @@ const maxCodings = 3;
  *
  * @param pieces the body
  * @param coding the value of `Content-Encoding`; it counts where the first bytes say nothing
+ * @throws the error of the body, behind all that came before it
  */
 export async function* decodeContent(
-	pieces: AsyncIterable<Uint8Array>,
+	pieces: AsyncIterable<Buffer>,
 	coding = '',
 ): AsyncGenerator<Buffer, void> {
-	let body = buffers(pieces);
+	let body = generate(pieces);
 	for (let count = 0; count < maxCodings; count++) {
 		const [first, whole] = await peek(body);
 		const decoder = decoderFor(first, count === 0 ? coding.trim().toLowerCase() : '');
@@ -59,13 +60,25 @@ async function* decoded(
 	body: AsyncIterable<Buffer>,
 	decoder: zlib.Gunzip,
 ): AsyncGenerator<Buffer, void> {
-	pipeline(Readable.from(body), decoder).catch(() => undefined);
+	let refusal: { readonly by: unknown } | undefined;
+	const source = async function* () {
+		try {
+			yield* body;
+		} catch (error) {
+			// The decoder ends as if the coding broke off, so that it hands out what has come before.
+			refusal = { by: error };
+		}
+	};
+	pipeline(Readable.from(source()), decoder).catch(() => undefined);
 	try {
 		yield* piecesOf(decoder);
 	} catch {
 		// What has been decoded before counts.
 	} finally {
 		decoder.destroy();
+	}
+	if (refusal !== undefined) {
+		throw refusal.by;
 	}
 }
 
@@ -91,8 +104,6 @@ async function peek(body: AsyncGenerator<Buffer>): Promise<[Buffer, AsyncGenerat
 	return [Buffer.concat([start, Buffer.alloc(4)], 4), whole()];
 }
 
-async function* buffers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-	for await (const piece of pieces) {
-		yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-	}
+async function* generate(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+	yield* pieces;
 }

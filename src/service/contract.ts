@@ -39,34 +39,11 @@ export const generationBodySchema = z.strictObject({
 	quality: qualitySchema.optional(),
 });
 
-export type GenerationBody = z.infer<typeof generationBodySchema>;
-
 /** Text fields of the form of `POST /v1/images/edits`; `quality` is not declared there. */
 export const editFieldsSchema = z.strictObject({
 	...statedFields,
 	n: z.literal('1'),
 });
-
-export type EditFields = z.infer<typeof editFieldsSchema>;
-
-/**
- * The image response (specification, "Image response"). `b64_json`, which is not optional there, is
- * so here, because the client has words of its own for a missing one. Its content goes to a file
- * while it arrives, and an empty string takes its place.
- */
-export const imageResponseSchema = z.looseObject({
-	created: z.number().int().optional(),
-	data: z
-		.array(
-			z.looseObject({
-				b64_json: z.string().optional(),
-				revised_prompt: z.string().nullish(),
-			}),
-		)
-		.min(1),
-});
-
-export type ImageResponse = z.infer<typeof imageResponseSchema>;
 
 /** The error response (specification, "Error response"): every field optional, extras allowed. */
 export const errorResponseSchema = z.looseObject({

@@ -15,7 +15,9 @@ export interface HttpAnswer {
 	readonly statusMessage: string;
 	readonly headers: IncomingHttpHeaders;
 	/** Every piece of the body that has arrived, and then the error that broke it off, if any. */
-	readonly body: AsyncIterable<Uint8Array>;
+	readonly body: AsyncIterable<Buffer>;
+	/** Closes the connection, so that the body ends with what has arrived and an error. */
+	readonly close: () => void;
 }
 
 /** What came as an answer does not follow HTTP so far that a body could be read. */

@@ -56,8 +56,7 @@ export class JsonOutline {
 	/** How much of the text is valid JSON once it is closed. */
 	#valid = { parts: 0, closing: '' };
 
-	write(piece: Uint8Array): void {
-		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+	write(bytes: Buffer): void {
 		for (let at = 0; at < bytes.length && this.#isWanted();) {
 			at = this.#string === undefined ? this.#between(bytes, at) : this.#within(bytes, at);
 		}

@@ -1,6 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { codeOf } from '../files/refusal.js';
 import { writeFlushed } from '../files/writeWhole.js';
 
 /**
@@ -49,14 +47,7 @@ export async function redactFile(
 	target: string,
 	secrets: readonly string[],
 ): Promise<void> {
-	try {
-		await writeFlushed(target, redactPieces(source, secrets));
-	} catch (error) {
-		if (codeOf(error) !== 'EEXIST') {
-			await rm(target, { force: true }).catch(() => undefined);
-		}
-		throw error;
-	}
+	await writeFlushed(target, redactPieces(source, secrets));
 }
 
 async function* redactPieces(source: string, secrets: readonly string[]): AsyncGenerator<Buffer> {

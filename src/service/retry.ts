@@ -100,7 +100,7 @@ function cannotHaveMadeAnImage(error: ImageServiceError): boolean {
 	return error.charge === 'notSent' || error.status === 429;
 }
 
-export interface RetryOptions {
+export interface AttemptOptions {
 	readonly mode: RetryMode;
 	readonly signal?: AbortSignal | undefined;
 	readonly clock?: Clock | undefined;
@@ -129,7 +129,7 @@ export interface RetryOptions {
  */
 export async function withRetries<T>(
 	attemptOnce: (attempt: number) => Promise<T>,
-	options: RetryOptions,
+	options: AttemptOptions,
 ): Promise<T> {
 	const { signal, clock = systemClock } = options;
 	let unknownRepeats = 0;

@@ -63,7 +63,10 @@ export async function sendRequest(
 		createConnection: () => connection,
 	});
 	// Destroying the request instead would throw away what has arrived and was not read yet.
-	signal.addEventListener('abort', () => socket.destroy());
+	const close = () => {
+		socket.destroy();
+	};
+	signal.addEventListener('abort', close);
 	request.once('finish', () => {
 		onStep('sent');
 	});
@@ -78,7 +81,7 @@ export async function sendRequest(
 			connection.forgetHead();
 			const { statusCode = 0, statusMessage = '', headers } = response;
 			const body = bodyOf(response, connection);
-			resolve({ status: statusCode, statusMessage, headers, body });
+			resolve({ status: statusCode, statusMessage, headers, body, close });
 		});
 		request.on('error', (error: ParserError) => {
 			connection.failure ??= error;
@@ -86,7 +89,9 @@ export async function sendRequest(
 			if (answer === undefined) {
 				reject(error);
 			} else {
-				answer.then(resolve, reject);
+				answer.then((head) => {
+					resolve({ ...head, close });
+				}, reject);
 			}
 		});
 		// Node has emitted an error or an answer by then, but nothing where a server answers with 101.
@@ -103,6 +108,8 @@ export async function sendRequest(
 	}
 	return answer;
 }
+
+type OpenAnswer = Omit<HttpAnswer, 'close'>;
 
 /** An error of Node's parser has what it could not parse. */
 interface ParserError extends NodeJS.ErrnoException {
@@ -184,7 +191,7 @@ class ParsedConnection extends Duplex {
 	 *
 	 * @returns `undefined` where the error is none of the parser's
 	 */
-	malformed({ code = '', rawPacket }: ParserError): Promise<HttpAnswer> | undefined {
+	malformed({ code = '', rawPacket }: ParserError): Promise<OpenAnswer> | undefined {
 		const head = this.#head;
 		if (rawPacket === undefined || head === undefined) {
 			return undefined;
@@ -222,7 +229,7 @@ async function readMalformed(
 	code: string,
 	come: readonly Buffer[],
 	more: AsyncGenerator<Buffer, void>,
-): Promise<HttpAnswer> {
+): Promise<OpenAnswer> {
 	let start = Buffer.concat(come);
 	const end = () => /\r?\n\r?\n/.exec(start.toString('latin1'));
 	while (end() === null && start.length < 2 * maxHeadBytes) {

@@ -65,3 +65,13 @@ export function nearestSize({ width, height }: { width: number; height: number }
 
 /** The specification shows these two values only ("Text-to-image request"). */
 export const qualities = ['high', 'low'] as const;
+
+/** What each choice of a quality is called, in the order of what they cost. `unset` is never sent. */
+export const qualityNames = {
+	low: { label: 'Low', description: 'for previews' },
+	unset: { label: 'Default', description: 'the service decides' },
+	high: { label: 'High', description: 'takes longer, costs more' },
+} as const;
+
+/** As many images can be asked for with one prompt. The service makes one for each request. */
+export const maxImages = 4;

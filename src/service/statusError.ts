@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { readErrorBody } from './answerReader.js';
 import { errorResponseSchema } from './contract.js';
 import type { Elapsed } from './clock.js';
@@ -14,14 +13,16 @@ import { serviceText } from './serviceText.js';
  *
  * @param url what was asked
  * @param secrets what was sent and may be repeated
- * @param elapsed from the start of the attempt to this answer
+ * @param charge as of {@link chargeOfStatus}
  */
 export async function statusError(
 	response: HttpAnswer,
 	{ status, requestId }: Answered,
-	{ url, secrets, ...elapsed }: Elapsed & { url: URL; secrets: readonly string[] },
+	{ url, secrets, charge }: { url: URL; secrets: readonly string[]; charge: Charge },
 ): Promise<StatusError> {
-	const value = await readErrorBody(inTime(response.body), response.headers['content-encoding']);
+	const timer = setTimeout(response.close, maxBodyMs);
+	const value = await readErrorBody(response.body, response.headers['content-encoding']);
+	clearTimeout(timer);
 	const { data } = errorResponseSchema.safeParse(value);
 	const { error } = data ?? {};
 	const words = (text: string | null | undefined) => serviceText(text ?? '', secrets);
@@ -43,17 +44,19 @@ export async function statusError(
 		requestId,
 		type: words(error?.type) || undefined,
 		code: words(error?.code?.toString()) || undefined,
-		charge: chargeOfStatus(status, elapsed),
+		charge,
 		retryAfterMs: retryAfterMs(response.headers['retry-after']),
 	});
 }
 
 /**
- * A 5xx may come from a gateway that gave up while the work went on, and a redirect says nothing. 429 is always a refusal. The
- * other repeatable statuses are refusals when they come early; when they come late, they are as
- * unclear as a 5xx.
+ * Returns what a status other than 2xx says of the charge. A 5xx may come from a gateway that gave up
+ * while the work went on, and a redirect says nothing. 429 is always a refusal. The other repeatable
+ * statuses are refusals when they come early; when they come late, they are as unclear as a 5xx.
+ *
+ * @param elapsed from the start of the attempt to its answer
  */
-function chargeOfStatus(status: number, { elapsedMs, jumpMs }: Elapsed): Charge {
+export function chargeOfStatus(status: number, { elapsedMs, jumpMs }: Elapsed): Charge {
 	if (status >= 500 || status < 400) {
 		return 'unknown';
 	}
@@ -63,26 +66,6 @@ function chargeOfStatus(status: number, { elapsedMs, jumpMs }: Elapsed): Charge 
 
 /** How long the body of an error is waited for, in milliseconds; then its status speaks. */
 const maxBodyMs = 5_000;
-
-async function* inTime(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-	const over = new AbortController();
-	const timeout = delay(maxBodyMs, { done: true, value: undefined } as const, {
-		signal: over.signal,
-	});
-	const pieces = body[Symbol.asyncIterator]();
-	try {
-		for (;;) {
-			const next = await Promise.race([pieces.next(), timeout]);
-			if (next.done === true) {
-				return;
-			}
-			yield next.value;
-		}
-	} finally {
-		timeout.catch(() => undefined);
-		over.abort();
-	}
-}
 
 /** Where a redirect leads, without what may stand in an address besides. */
 function placeOf(location: string | undefined, from: URL): string | undefined {

@@ -90,7 +90,16 @@ export function openTransport(
 	const proxy = proxyFor(service, options, env);
 	const credentials = proxy && proxyAuthorizationFor(proxy, options);
 	const target = { host: hostOf(service), port: portOf(service) };
-	const secureContext = () => trust(options.systemCertificates, overrides.extraCa);
+	const secureTo = (
+		socket: Socket,
+		host: string,
+		rejectUnauthorized: boolean,
+		signal: AbortSignal,
+	) =>
+		secure(socket, host, signal, {
+			secureContext: trust(options.systemCertificates, overrides.extraCa),
+			rejectUnauthorized,
+		});
 
 	const open = async (signal: AbortSignal): Promise<Socket> => {
 		if (proxy === undefined) {
@@ -101,15 +110,12 @@ export function openTransport(
 			const toProxy = await connectTcp({ host: hostOf(url), port: proxyPort(url) }, signal);
 			const socket =
 				url.protocol === 'https:'
-					? await secure(toProxy, hostOf(url), signal, {
-							...secureOptions(secureContext()),
-							rejectUnauthorized: options.proxyStrictSSL,
-						})
+					? await secureTo(toProxy, hostOf(url), options.proxyStrictSSL, signal)
 					: toProxy;
 			const authorization = credentials?.value;
 			return await openTunnel(socket, { proxy: url, authorization, target, signal });
 		} catch (error) {
-			throw TunnelError.of(error, proxy.url);
+			throw TunnelError.of(error);
 		}
 	};
 
@@ -122,23 +128,22 @@ export function openTransport(
 			credentialsSource: credentials?.source,
 		},
 		async connect(given) {
-			const { signal, done } = withDeadline(given, overrides.connectTimeoutMs ?? connectTimeoutMs);
+			const deadline = AbortSignal.timeout(overrides.connectTimeoutMs ?? connectTimeoutMs);
+			const signal = AbortSignal.any([given, deadline]);
 			try {
 				const socket = await open(signal);
+				// Node's default, but NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+				const isVerified = true;
 				return service.protocol === 'https:'
-					? await secure(socket, target.host, signal, {
-							...secureOptions(secureContext()),
-							// Node's default, but NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
-							rejectUnauthorized: true,
-						})
+					? await secureTo(socket, target.host, isVerified, signal)
 					: socket;
 			} catch (error) {
-				const reason: unknown = signal.aborted ? signal.reason : error;
-				throw reason instanceof ConnectTimeout && proxy !== undefined
-					? TunnelError.of(reason, proxy.url)
-					: reason;
-			} finally {
-				done();
+				given.throwIfAborted();
+				if (!deadline.aborted) {
+					throw error;
+				}
+				const timeout = new ConnectTimeout('The connection was not made in time.');
+				throw proxy === undefined ? timeout : TunnelError.of(timeout);
 			}
 		},
 	};
@@ -194,10 +199,6 @@ function secure(
 	return opened(secured, 'secureConnect', signal);
 }
 
-function secureOptions(secureContext: tls.SecureContext | undefined): tls.ConnectionOptions {
-	return secureContext === undefined ? {} : { secureContext };
-}
-
 /**
  * Waits for the event, and destroys the socket where it does not come. Where the other side hangs
  * up before, Node itself makes that the error `ECONNRESET` of the socket.
@@ -212,20 +213,6 @@ async function opened<S extends Socket>(socket: S, event: string, signal: AbortS
 		socket.on('error', () => undefined).destroy();
 		throw error;
 	}
-}
-
-/** A signal that is aborted with the given one, or when the time is over; `done` ends its timer. */
-function withDeadline(given: AbortSignal, ms: number): { signal: AbortSignal; done: () => void } {
-	const deadline = new AbortController();
-	const timer = setTimeout(() => {
-		deadline.abort(new ConnectTimeout('The connection was not made in time.'));
-	}, ms);
-	return {
-		signal: AbortSignal.any([given, deadline.signal]),
-		done: () => {
-			clearTimeout(timer);
-		},
-	};
 }
 
 let trustWithSystem: tls.SecureContext | undefined;

@@ -1,3 +1,4 @@
+import { codeOf } from '../files/fsErrors.js';
 import { TunnelError, type Refusal } from './tunnel.js';
 
 /** What may be told of a proxy: nothing of this is secret. */
@@ -42,7 +43,7 @@ export function transportFailure(
 ): TransportFailure {
 	const chain = [...causes(error)];
 	const tunnel = chain.find((cause) => cause instanceof TunnelError);
-	if (tunnel !== undefined) {
+	if (tunnel !== undefined && proxy !== undefined) {
 		return {
 			code: tunnel.code,
 			reason: 'proxy',
@@ -50,9 +51,9 @@ export function transportFailure(
 			isRepeatable: tunnel.refusal === undefined || tunnel.refusal === 'unreachable',
 		};
 	}
-	const coded = chain.filter((cause) => codeOf(cause) !== undefined);
+	const coded = chain.filter((cause) => codeOf(cause) !== '');
 	const known = coded.find((cause) => reasonOfError(cause) !== 'other') ?? coded[0];
-	const code = (known && codeOf(known)) ?? 'UNKNOWN';
+	const code = codeOf(known) || 'UNKNOWN';
 	const reason = known ? reasonOfError(known) : 'other';
 	return {
 		code,
@@ -62,13 +63,7 @@ export function transportFailure(
 	};
 }
 
-function proxyFailureText(error: TunnelError, host: string, proxy?: ProxyFacts): string {
-	const facts = proxy ?? {
-		name: error.proxy,
-		scheme: 'http:',
-		source: 'its address',
-		credentialsSource: undefined,
-	};
+function proxyFailureText(error: TunnelError, host: string, facts: ProxyFacts): string {
 	if (error.refusal !== undefined) {
 		return refusals[error.refusal](error, host, facts);
 	}
@@ -218,12 +213,7 @@ function reasonOf(code: string, syscall?: string): ConnectionReason {
 }
 
 function reasonOfError(error: Error): ConnectionReason {
-	return reasonOf(codeOf(error) ?? '', (error as NodeJS.ErrnoException).syscall);
-}
-
-function codeOf(error: Error): string | undefined {
-	const { code } = error as { code?: unknown };
-	return typeof code === 'string' && code !== '' ? code : undefined;
+	return reasonOf(codeOf(error), (error as NodeJS.ErrnoException).syscall);
 }
 
 /** An error, its causes and the members of its aggregates, outermost first. */

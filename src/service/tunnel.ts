@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { Socket } from 'node:net';
-import { codeOf } from '../files/refusal.js';
+import { codeOf } from '../files/fsErrors.js';
 import { isRepeatableStatus } from './errors.js';
-import { proxyCredentials, proxyName } from './proxy.js';
+import { proxyCredentials } from './proxy.js';
 
 /** What a proxy has against the way that it was asked for. */
 export type Refusal = 'credentials' | 'forbidden' | 'unreachable' | 'notAProxy';
@@ -15,8 +15,6 @@ export class TunnelError extends Error {
 	constructor(
 		/** `PROXY_STATUS_407` and the like, or that of the cause, as in `PROXY_ECONNREFUSED`. */
 		readonly code: string,
-		/** Host and port of the proxy, without credentials. */
-		readonly proxy: string,
 		/** Where the proxy itself has answered. */
 		readonly refusal: Refusal | undefined,
 		details: {
@@ -25,19 +23,17 @@ export class TunnelError extends Error {
 			readonly cause?: unknown;
 		} = {},
 	) {
-		super(`The proxy ${proxy} did not open a way (${code}).`, { cause: details.cause });
+		super(`The proxy did not open a way (${code}).`, { cause: details.cause });
 		this.schemes = details.schemes ?? [];
 	}
 
 	readonly schemes: readonly string[];
 
 	/** Makes a tunnel's error of any error on the way to a proxy. */
-	static of(error: unknown, proxy: URL): TunnelError {
+	static of(error: unknown): TunnelError {
 		return error instanceof TunnelError
 			? error
-			: new TunnelError(`PROXY_${codeOf(error) || 'FAILED'}`, proxyName(proxy), undefined, {
-					cause: error,
-				});
+			: new TunnelError(`PROXY_${codeOf(error) || 'FAILED'}`, undefined, { cause: error });
 	}
 }
 
@@ -83,7 +79,7 @@ export async function openTunnel(socket: Socket, options: TunnelOptions): Promis
 
 async function openConnect(
 	socket: Socket,
-	{ proxy, authorization, target }: TunnelOptions,
+	{ authorization, target }: TunnelOptions,
 ): Promise<Socket> {
 	const host = target.host.includes(':') ? `[${target.host}]` : target.host;
 	const authority = `${host}:${String(target.port)}`;
@@ -106,7 +102,7 @@ async function openConnect(
 	if (status < 200 || status > 299) {
 		// What stands below the head is a page for people with a browser; nobody reads it.
 		const code = `PROXY_STATUS_${String(status)}`;
-		throw new TunnelError(code, proxyName(proxy), refusalOf(status), {
+		throw new TunnelError(code, refusalOf(status), {
 			schemes: schemesOf(answer.headersDistinct['proxy-authenticate']),
 		});
 	}
@@ -153,18 +149,18 @@ async function openSocks(socket: Socket, { proxy, target }: TunnelOptions): Prom
 			existing_socket: socket,
 		});
 	} catch (error) {
-		throw socksError(error as Error, proxyName(proxy));
+		throw socksError(error as Error);
 	}
 	return socket;
 }
 
 /** The library tells in words what the proxy has answered, and keeps the password in its error. */
-function socksError({ message }: Error, proxy: string): TunnelError {
+function socksError({ message }: Error): TunnelError {
 	const [reason, refusal] = socksReasons.find(([, , words]) => words.test(message)) ?? [
 		'SOCKS',
 		undefined,
 	];
-	return new TunnelError(`PROXY_${reason}`, proxy, refusal, { cause: new Error(message) });
+	return new TunnelError(`PROXY_${reason}`, refusal, { cause: new Error(message) });
 }
 
 /** RFC 1928, parts 3 and 6, in the library's words. */

@@ -20,7 +20,7 @@ import {
 	takeAway,
 } from '../../src/editor/exchange.js';
 import { KeptFiles } from '../../src/editor/keptFiles.js';
-import { isNotThere } from '../../src/files/refusal.js';
+import { isNotFound } from '../../src/files/fsErrors.js';
 import { seeded } from '../unit/images/random.js';
 
 suite('exchanging files', () => {
@@ -288,7 +288,7 @@ suite('exchanging files', () => {
 		const copies = Array.from({ length: 100 }, (_, index) => place.beside(`copy-${index}.png`));
 		const ends = await Promise.allSettled(copies.map((copy) => copy.copyFrom(kept.file(fresh))));
 		for (const end of ends) {
-			assert.ok(end.status === 'rejected' && isNotThere(end.reason));
+			assert.ok(end.status === 'rejected' && isNotFound(end.reason));
 		}
 	});
 

@@ -16,7 +16,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { codeOf } from '../../src/files/refusal.js';
+import { codeOf } from '../../src/files/fsErrors.js';
 import { becomePresent, type Holder } from '../../src/jobs/holder.js';
 import { leaseFile, readLease, succeed } from '../../src/jobs/leaseFiles.js';
 import { LocalSocketError } from '../../src/jobs/localSocket.js';

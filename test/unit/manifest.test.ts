@@ -7,7 +7,7 @@ import { PromptDrafts } from '../../src/generation/promptDrafts.js';
 import { comparisonType, studioType } from '../../src/protocol/panels.js';
 import { settings } from '../../src/editor/settingTable.js';
 import { sizeTable } from '../../src/service/contract.js';
-import { qualityNames } from '../../src/service/qualityNames.js';
+import { qualityNames } from '../../src/service/sizes.js';
 
 interface Property {
 	readonly type: string;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { isNotThere } from '../../files/refusal.js';
+import { isNotFound } from '../../files/fsErrors.js';
 import { readBoundedSync } from '../../files/regularFile.js';
 
 /** Whether the file systems of this machine take `A` and `a` for the same name, as a rule. */
@@ -84,7 +84,7 @@ export class GitRules {
 				.replace(/^\ufeff/, '')
 				.split(/\r?\n/);
 		} catch (error) {
-			if (!isNotThere(error)) {
+			if (!isNotFound(error)) {
 				this.onProblem(file, error);
 			}
 			return [];

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { codeOf } from '../../files/refusal.js';
+import { codeOf } from '../../files/fsErrors.js';
 import { readBoundedSync } from '../../files/regularFile.js';
 import { markdownLanguages } from '../languages.js';
 import { Folders } from '../reading/folders.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { codeOf } from '../../files/refusal.js';
+import { codeOf } from '../../files/fsErrors.js';
 import { foldedPath, lastName } from '../missing/nameIndex.js';
 import { excludedBy, type Exclude } from '../missing/exclude.js';
 import { Folders } from './folders.js';

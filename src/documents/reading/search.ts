@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { EaselError } from '../../easelError.js';
-import { codeOf } from '../../files/refusal.js';
+import { codeOf } from '../../files/fsErrors.js';
 import type { Exclude } from '../missing/exclude.js';
 import { ReadingTooSlowError } from './reader.js';
 import type { SearchOrder, SearchRoot } from './searchOrder.js';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandTitles } from '../../editor/commandTable.js';
 import { imageAt } from '../../editor/documentImages.js';
 import { handle } from '../../editor/entrance.js';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import { editable, imageAtCursor } from '../../editor/imageMeant.js';
 import { inBackground } from '../../editor/messages.js';
 import { offering } from '../../editor/offering.js';
@@ -102,7 +102,7 @@ async function actions(
 ): Promise<vscode.CodeAction[]> {
 	const image = editable(await imageAt(document, range.start));
 	// What cannot be looked at now may well be there.
-	if (image === undefined || !(await isThere(image).catch(() => true))) {
+	if (image === undefined || !(await uriExists(image).catch(() => true))) {
 		return [];
 	}
 	const title = commandTitles['easel.editWithPrompt'];

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { exchange, putNew } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
 import type { Button, notify } from '../../editor/messages.js';
@@ -51,7 +51,7 @@ export class KeptImages {
 		if (found !== editedSha256) {
 			return this.staleMessage(replacement, 'original', target, found);
 		}
-		if (isRenamed(replacement) && (await isThere(original))) {
+		if (isRenamed(replacement) && (await uriExists(original))) {
 			return {
 				severity: 'warning',
 				text: `Another file has the name ${nameOf(original)} now, so ${nameOf(target)} stays as it is.`,

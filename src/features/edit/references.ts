@@ -10,7 +10,7 @@ import { EaselError } from '../../easelError.js';
 import { imagesOf } from '../../editor/documentImages.js';
 import { withJobProgress } from '../../editor/progress.js';
 import { findWorkspaceFiles } from '../../editor/searchExcludes.js';
-import { codeOf } from '../../files/refusal.js';
+import { codeOf } from '../../files/fsErrors.js';
 import { nameOf } from './replacementMessages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import { ChangedError } from '../../editor/exchange.js';
 import { placeOf } from '../../editor/filePlaces.js';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import type { KeptFiles } from '../../editor/keptFiles.js';
 import type { Log } from '../../editor/log.js';
 import { notify } from '../../editor/messages.js';
@@ -231,7 +231,7 @@ export class Replacements implements vscode.Disposable {
 	 */
 	async #takeBack(replacement: Replacement, to: Shown): Promise<string[]> {
 		const [here, there] = namesOf(replacement, to);
-		const isMoved = (await isThere(there)) && !(await isThere(here));
+		const isMoved = (await uriExists(there)) && !(await uriExists(here));
 		const at = isMoved ? there : here;
 		await exchangeImages(replacement, otherThan(to), at, this.kept);
 		if (isMoved) {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import { inspectUri } from '../../editor/images.js';
 import { foreignText } from '../../editor/foreignText.js';
 import type { notify } from '../../editor/messages.js';
@@ -48,7 +48,7 @@ export async function chooseName(
 export async function freeName(wanted: vscode.Uri): Promise<vscode.Uri> {
 	for (const name of candidateNames(posix.basename(wanted.path))) {
 		const candidate = vscode.Uri.joinPath(wanted, '..', name);
-		if (!(await isThere(candidate))) {
+		if (!(await uriExists(candidate))) {
 			return candidate;
 		}
 	}

@@ -11,7 +11,7 @@ import {
 	summaryOf,
 } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
-import { qualityNames } from '../../service/qualityNames.js';
+import { qualityNames } from '../../service/sizes.js';
 
 /** What can be chosen beside the prompt. */
 export type Option = 'size' | 'quality' | 'count' | 'references';

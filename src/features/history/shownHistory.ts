@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import { inBackground } from '../../editor/messages.js';
 import type { KnownRounds, RoundReader } from '../../generation/knownRounds.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -79,7 +79,7 @@ export class ShownHistory implements vscode.Disposable {
 		await Promise.all(
 			images.map(async ({ target }) => {
 				// What cannot be looked at now may well be there.
-				if (!(await isThere(vscode.Uri.parse(target, true)).catch(() => true))) {
+				if (!(await uriExists(vscode.Uri.parse(target, true)).catch(() => true))) {
 					this.#isThere.set(target, false);
 					isOther = true;
 				}

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { imageAt } from '../../editor/documentImages.js';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import { richText, type CommandLink } from '../../editor/richText.js';
 import { readableDimensions } from '../../images/readableSize.js';
 import { madeImageAt, originalOf } from '../../generation/madeImages.js';
@@ -26,7 +26,7 @@ export async function hoverOver(
 	// VS Code's own Markdown shows the picture already.
 	const withPicture = document.languageId !== 'markdown';
 	// What cannot be looked at now may well be there.
-	const exists = await isThere(uri).catch(() => true);
+	const exists = await uriExists(uri).catch(() => true);
 	return describe(image, uri, exists, withPicture);
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import type { Gallery, GalleryImage } from '../../jobs/gallery.js';
 
 export interface LatestImage extends GalleryImage {
@@ -19,7 +19,7 @@ export async function latestImages(gallery: Gallery, most: number): Promise<Late
 			!seen.has(image.target) &&
 			vscode.workspace.getWorkspaceFolder(uri) !== undefined &&
 			// What cannot be looked at now may well be there.
-			(await isThere(uri).catch(() => true))
+			(await uriExists(uri).catch(() => true))
 		) {
 			seen.add(image.target);
 			found.push({ ...image, uri });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isElsewhere } from '../../editor/elsewhere.js';
-import { isThere } from '../../editor/files.js';
-import { isNotThere } from '../../files/refusal.js';
+import { uriExists } from '../../editor/files.js';
+import { isNotFound } from '../../files/fsErrors.js';
 import { anotherTryOf } from '../../generation/anotherTry.js';
 import { RoundReader, type KnownRounds } from '../../generation/knownRounds.js';
 import { madeImageAt, nameOfOriginal } from '../../generation/madeImages.js';
@@ -94,7 +94,7 @@ async function imageIn(
 			: await madeImageAt(uri, { list: () => Promise.resolve(images) });
 	} catch (error) {
 		// What cannot be looked at now may well be there.
-		return isNotThere(error) ? undefined : image;
+		return isNotFound(error) ? undefined : image;
 	}
 }
 
@@ -146,7 +146,7 @@ async function orderOf(
 
 async function firstThere(places: readonly vscode.Uri[]): Promise<vscode.Uri | undefined> {
 	for (const uri of places) {
-		if (!isElsewhere(uri) && (await isThere(uri).catch(() => true))) {
+		if (!isElsewhere(uri) && (await uriExists(uri).catch(() => true))) {
 			return uri;
 		}
 	}

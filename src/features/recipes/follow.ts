@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import { imageNamePattern } from '../../editor/images.js';
 import { besideName, readBeside } from '../../recipes/beside.js';
 
@@ -20,7 +20,7 @@ export async function besidesFollow(moves: readonly Move[]): Promise<vscode.Work
 		if (!moved.has(beside.toString()) && isSameKind(from, to) && (await hasRecipe(from))) {
 			if (to === undefined) {
 				edit.deleteFile(beside, { ignoreIfNotExists: true }, metadata);
-			} else if (!(await isThere(besideOf(to)).catch(() => true))) {
+			} else if (!(await uriExists(besideOf(to)).catch(() => true))) {
 				edit.renameFile(beside, besideOf(to), { ignoreIfExists: true }, metadata);
 			}
 		}

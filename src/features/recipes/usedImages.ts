@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { assertInside, isThere } from '../../editor/files.js';
+import { assertInside, uriExists } from '../../editor/files.js';
 import type { Gallery } from '../../jobs/gallery.js';
 import type { UsedImage } from '../../recipes/recipe.js';
 
@@ -28,7 +28,7 @@ export async function findUsed(
 				.map(({ target }) => vscode.Uri.parse(target, true));
 			for (const uri of [...(await placeOf(image, used)), ...saved]) {
 				// What cannot be looked at now cannot be used either.
-				if (await isThere(uri).catch(() => false)) {
+				if (await uriExists(uri).catch(() => false)) {
 					return { used, uri };
 				}
 			}

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type * as vscode from 'vscode';
 import { registerCommand, runCommand } from '../../editor/commands.js';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { inBackground, notify, tellingMistakes } from '../../editor/messages.js';
@@ -67,7 +67,7 @@ async function withoutGone(order: Order): Promise<Order> {
 	const gone: vscode.Uri[] = [];
 	for (const uri of order.choices.references) {
 		// What cannot be looked at now may well be there.
-		((await isThere(uri).catch(() => true)) ? there : gone).push(uri);
+		((await uriExists(uri).catch(() => true)) ? there : gone).push(uri);
 	}
 	if (gone.length > 0) {
 		const names = gone.map(({ path }) => foreignText(posix.basename(path))).join(', ');

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import { foreignText, shortened } from '../../editor/foreignText.js';
-import { isNotThere } from '../../files/refusal.js';
+import { isNotFound } from '../../files/fsErrors.js';
 import { nameOfOriginal, originalOf } from '../../generation/madeImages.js';
 import { readableDimensions, readableSize } from '../../images/readableSize.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
@@ -126,6 +126,6 @@ async function lookAt(uri: vscode.Uri): Promise<vscode.FileStat | 'not there' | 
 	try {
 		return await vscode.workspace.fs.stat(uri);
 	} catch (error) {
-		return isNotThere(error) ? 'not there' : 'not known';
+		return isNotFound(error) ? 'not there' : 'not known';
 	}
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import PQueue from 'p-queue';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { isThere, removeQuietly } from '../../editor/files.js';
+import { uriExists, removeQuietly } from '../../editor/files.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
 import { ImageError } from '../../images/inspect.js';
@@ -291,7 +291,7 @@ async function whereThere(
 	references: readonly DraftReference[],
 ): Promise<{ readonly there: DraftReference[]; readonly gone: string[] }> {
 	// What cannot be looked at now may well be there.
-	const are = await Promise.all(references.map(({ uri }) => isThere(uri).catch(() => true)));
+	const are = await Promise.all(references.map(({ uri }) => uriExists(uri).catch(() => true)));
 	const [there, gone] = partition([...references.entries()], ([index]) => are[index] === true);
 	return {
 		there: there.map(([, reference]) => reference),

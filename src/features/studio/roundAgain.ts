@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
-import { isThere } from '../../editor/files.js';
+import { uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { mostUnasked } from '../../generation/confirmMany.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
@@ -74,7 +74,7 @@ async function assertThere(requests: readonly Request[]): Promise<void> {
 	const all = requests.flatMap(({ choices }) => choices.references);
 	for (const uri of new Map(all.map((one) => [one.toString(), one])).values()) {
 		// What cannot be looked at now may well be there; it is found out before anything is sent.
-		if (!(await isThere(uri).catch(() => true))) {
+		if (!(await uriExists(uri).catch(() => true))) {
 			const name = nameOfOriginal(uri);
 			throw new GoneError(
 				`${foreignText(name)} is not there any more, so this round cannot be made once more. Use This Prompt Again goes on without it. Nothing was sent.`,

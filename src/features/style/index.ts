@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { registerCommand } from '../../editor/commands.js';
-import { assertInside, assertPlace, isThere } from '../../editor/files.js';
+import { assertInside, assertPlace, uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { inspectUri } from '../../editor/images.js';
@@ -48,7 +48,7 @@ async function create(): Promise<void> {
 	if (folder === undefined || guide === undefined) {
 		return;
 	}
-	if (await isThere(guide)) {
+	if (await uriExists(guide)) {
 		await openGuide(guide);
 		inBackground(notify('info', `${nameOf(guide)} is the style guide of this folder already.`));
 		return;
@@ -79,7 +79,7 @@ async function useAsStyle(image: vscode.Uri): Promise<void> {
 	}
 	const way = wayTo(image, guide);
 	let before: Uint8Array | undefined;
-	if (await isThere(guide)) {
+	if (await uriExists(guide)) {
 		before = await add(way, guide);
 	} else {
 		await write(folder, guide, { text: '', references: [way] });
@@ -111,7 +111,7 @@ async function undo(
 	const isUnsaved = vscode.workspace.textDocuments.some(
 		({ uri, isDirty }) => isDirty && uri.toString() === guide.toString(),
 	);
-	const now = (await isThere(guide)) ? await vscode.workspace.fs.readFile(guide) : undefined;
+	const now = (await uriExists(guide)) ? await vscode.workspace.fs.readFile(guide) : undefined;
 	if (isUnsaved || now === undefined || Buffer.compare(now, after) !== 0) {
 		await notify(
 			'info',

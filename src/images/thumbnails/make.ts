@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { codeOf } from '../../files/refusal.js';
+import { codeOf } from '../../files/fsErrors.js';
 import { readBoundedSync, UnfitFileError } from '../../files/regularFile.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { detectFormat } from '../inspect.js';

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { codicon } from '../codicon.js';
 import {
-	mostImages,
+	maxImages,
 	qualityNames,
 	type Quality,
 	type Reference,
@@ -187,7 +187,7 @@ export class DraftChoices extends LitElement {
 			<easel-number-choice
 				label="Number of images"
 				.value=${this.draft.count}
-				.most=${mostImages}
+				.most=${maxImages}
 				@easel-number-change=${({ detail: count }: CustomEvent<number>) =>
 					dispatch(this, 'easel-choices-choose', { count })}
 			></easel-number-choice>

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { keptRecipes } from '../../../src/generation/keptRecipes.js';
 import { candidateNames } from '../../../src/images/fileName.js';
 import { sha256Of } from '../../../src/images/hash.js';
-import { isFileOf } from '../../../src/files/isThere.js';
+import { isFileOf } from '../../../src/files/exists.js';
 import { isWholeImage } from '../../../src/images/whole.js';
 import { createJob, type ReferenceSource } from '../../../src/jobs/createJob.js';
 import { diskDestination } from '../../../src/jobs/diskDestination.js';

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { inspectUri } from '../../../src/editor/images.js';
-import { isThere } from '../../../src/files/isThere.js';
+import { exists } from '../../../src/files/exists.js';
 import { ImageError, inspectImage } from '../../../src/images/inspect.js';
 import type { ImageService } from '../../service/server.js';
 import { until } from '../../host/until.js';
@@ -107,7 +107,7 @@ export function editTests(tier: Tier): void {
 				const output = 'art/chosen.png';
 				await edit({ prompt: 'in the rain', references: ['art/diagram.png'], output });
 				await until(() => failures.all.length > 0, 'the failure to be told');
-				await acceptingQuickInputs(until(() => isThere(inRoot(output)), output));
+				await acceptingQuickInputs(until(() => exists(inRoot(output)), output));
 			} finally {
 				failures.dispose();
 			}

@@ -13,7 +13,6 @@ const allowed: Readonly<Record<string, string>> = {
 	'files/writeWhole.ts': 'files of our own storage',
 	'files/freeName.ts': 'makes a name that is free',
 	'features/style/index.ts': 'a style guide of any file system that we have just written',
-	'files/copyFlushed.ts': 'makes the copy; what is copied is opened as a regular file',
 	'editor/files.ts': 'an image of a virtual file system, for which the editor answers',
 	'editor/filePlaces.ts': 'reads what we keep; of virtual files the editor answers for',
 	'editor/undoRecords.ts': 'records of our own storage',

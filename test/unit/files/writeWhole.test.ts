@@ -92,7 +92,7 @@ suite('files › writeWhole', () => {
 		await refusing('EIO');
 		const refused: unknown[] = [];
 		const writing = writeWhole(file, 'text', {
-			longestMs: 10_000,
+			maxMs: 10_000,
 			onRefusal: (error) => {
 				refused.push(error);
 				mock.restoreAll();
@@ -101,7 +101,7 @@ suite('files › writeWhole', () => {
 		await writing;
 		assert.equal(refused.length, 1);
 		await refusing('EIO');
-		await assert.rejects(writeWhole(file, 'text', { longestMs: 0 }), { code: 'EIO' });
+		await assert.rejects(writeWhole(file, 'text', { maxMs: 0 }), { code: 'EIO' });
 	});
 
 	test('writes all of it anew where only its name could not be flushed', async () => {
@@ -119,7 +119,7 @@ suite('files › writeWhole', () => {
 		await writeWhole(file, 'text');
 		assert.deepEqual(flushed, ['file', 'folder', 'file', 'folder']);
 		flushed.length = 0;
-		await assert.rejects(writeWhole(file, 'text', { longestMs: 0 }), { code: 'EIO' });
+		await assert.rejects(writeWhole(file, 'text', { maxMs: 0 }), { code: 'EIO' });
 	});
 
 	test('makes a folder with those above it, flushed, or none of them', async () => {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { ZodError } from 'zod';
-import { codeOf } from '../../../src/files/refusal.js';
+import { codeOf } from '../../../src/files/fsErrors.js';
 import { Journal } from '../../../src/jobs/journal.js';
 import {
 	DamagedFileError,

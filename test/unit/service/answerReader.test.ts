@@ -12,6 +12,7 @@ import {
 } from 'node:zlib';
 import fc from 'fast-check';
 import type { ReaderOptions } from '../../../src/service/answerReader.js';
+import { decodeContent } from '../../../src/service/contentCoding.js';
 import { AnswerError, type AnswerProblem, type Charge } from '../../../src/service/errors.js';
 import { cutAnywhere } from './pieces.js';
 import { completeIf, receiveImage } from './receive.js';
@@ -58,6 +59,7 @@ suite('service › answerReader', () => {
 		'other escapes': plain.replaceAll('+', '\\u002B').replaceAll('A', '\\u0041'),
 		'a data URI': plain.replace(base64, `data:image/png;charset=utf-8;base64,${base64}`),
 		'a data URI in its URL': `{"data":[{"url":"data:image/png;base64,${base64}"}]}`,
+		'a data URI in its URL, beside nothing': `{"data":[{"b64_json":"","url":"data:image/png;base64,${base64}"}]}`,
 		'null first': `{"data":[{"b64_json":null},{"b64_json":""},{"b64_json":"${base64}"}]}`,
 		'no item first': `{"data":[null,7,{"b64_json":"${base64}"}]}`,
 		'an error beside it': `{"error":null,"message":"done","data":[{"b64_json":"${base64}"}]}`,
@@ -89,6 +91,23 @@ suite('service › answerReader', () => {
 		] as const) {
 			await receiveImage([Buffer.from(body)], file, { coding });
 			assert.deepEqual(await readFile(file), image, coding);
+		}
+	});
+
+	test('tells a coding that breaks off from an answer that cannot be read', async () => {
+		const refusal = new Error('EIO');
+		for (const body of [Buffer.from(plain), gzipSync(plain)]) {
+			const pieces = async function* () {
+				yield body;
+				await Promise.reject(refusal);
+			};
+			const read: Buffer[] = [];
+			await assert.rejects(async () => {
+				for await (const piece of decodeContent(pieces())) {
+					read.push(piece);
+				}
+			}, refusal);
+			assert.equal(Buffer.concat(read).toString(), plain);
 		}
 	});
 
@@ -189,9 +208,11 @@ suite('service › answerReader', () => {
 			(await failureOf('{"data":[{"b64_json":"aGk="}]}', { inspect })).problem,
 			'notAnImage',
 		);
-		const second = `{"data":[{"b64_json":"aGk="},{"b64_json":"${base64}"}]}`;
-		await receiveImage([Buffer.from(second)], file, { inspect });
+		const first = '{"b64_json":"aGk=","revised_prompt":"of another one"}';
+		const second = `{"data":[${first},{"b64_json":"${base64}","revised_prompt":"its own"}]}`;
+		const { revisedPrompt } = await receiveImage([Buffer.from(second)], file, { inspect });
 		assert.deepEqual(await readFile(file), image);
+		assert.equal(revisedPrompt, 'its own');
 	});
 
 	test('reads no more beside the image than it has a use for', async () => {

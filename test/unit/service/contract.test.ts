@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	errorResponseSchema,
-	imageResponseSchema,
-	nearestSize,
-} from '../../../src/service/contract.js';
+import { errorResponseSchema, nearestSize } from '../../../src/service/contract.js';
 
 suite('contract › nearestSize', () => {
 	for (const [width, height, size] of [
@@ -26,34 +22,6 @@ suite('contract › nearestSize', () => {
 			assert.equal(nearestSize({ width, height }), size);
 		});
 	}
-});
-
-suite('contract › imageResponseSchema', () => {
-	const takes = (answer: unknown) => imageResponseSchema.safeParse(answer).success;
-
-	test('takes one image or several, with and without what is optional, and keeps extra fields', () => {
-		for (const answer of [
-			{ data: [{}] },
-			{ data: [{ b64_json: '' }, { b64_json: '' }] },
-			{ created: 1763676000, data: [{ b64_json: '', revised_prompt: 'a fox' }] },
-			{ data: [{ revised_prompt: null, seed: 4 }], usage: { tokens: 1 } },
-		]) {
-			assert.deepEqual(imageResponseSchema.parse(answer), answer);
-		}
-	});
-
-	test('refuses what is of another kind, and an answer without any image', () => {
-		for (const answer of [
-			...[null, [], {}, { data: null }, { data: {} }, { data: [] }, { data: ['aGk='] }],
-			...[
-				{ created: 'today', data: [{}] },
-				{ created: 1.5, data: [{}] },
-			],
-			...[{ data: [{ b64_json: 5 }] }, { data: [{ revised_prompt: {} }] }],
-		]) {
-			assert.ok(!takes(answer), JSON.stringify(answer));
-		}
-	});
 });
 
 suite('contract › errorResponseSchema', () => {

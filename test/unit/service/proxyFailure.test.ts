@@ -221,14 +221,6 @@ suite('service › transportFailure, with a proxy', () => {
 		assert.match(cut.text, /through the proxy \S+ broke \(ECONNRESET\).*for 15 minutes/);
 	});
 
-	test('a proxy of which nothing else is known is told with what its failure says', () => {
-		const error = new TunnelError('PROXY_STATUS_407', 'proxy.corp:8080', 'credentials');
-		assert.equal(
-			transportFailure(error, address).text,
-			'The proxy proxy.corp:8080 wants a user name and password (407). Put them into its address, as in http://user:password@proxy.corp:8080, with special characters percent-encoded.',
-		);
-	});
-
 	const facts: ProxyFacts = {
 		name: 'proxy.corp.example.com:8080',
 		scheme: 'http:',
@@ -248,8 +240,8 @@ suite('service › transportFailure, with a proxy', () => {
 			['SOCKS_AUTHENTICATION', 'notAProxy'],
 		].map((each) => (typeof each === 'string' ? [each] : each) as [string, Refusal?])) {
 			for (const schemes of [[], ['negotiate', 'kerberos', 'ntlm']]) {
-				const error = new TunnelError(`PROXY_${code}`, facts.name, refusal, { schemes });
-				for (const proxy of [facts, knowing, undefined]) {
+				const error = new TunnelError(`PROXY_${code}`, refusal, { schemes });
+				for (const proxy of [facts, knowing]) {
 					const { text } = transportFailure(error, address, proxy);
 					assert.ok(text.length <= 300, `${String(text.length)}: ${text}`);
 					assert.match(text, /[.,] (Check|If|Ask|Add|Put|Correct|Enter|Open) /i);

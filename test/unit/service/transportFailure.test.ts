@@ -129,8 +129,9 @@ suite('service › transportFailure', () => {
 	test('what a proxy has refused is final, and not what has kept it from answering', () => {
 		const isRepeatable = (refusal: Refusal | undefined) =>
 			transportFailure(
-				new Error('tunnel', { cause: new TunnelError('PROXY_X', 'proxy:3128', refusal) }),
+				new Error('tunnel', { cause: new TunnelError('PROXY_X', refusal) }),
 				new URL(`https://${host}`),
+				{ name: 'proxy:3128', scheme: 'http:', source: 'a test', credentialsSource: undefined },
 			).isRepeatable;
 		assert.deepEqual(
 			([undefined, 'unreachable', 'credentials', 'forbidden', 'notAProxy'] as const).map(

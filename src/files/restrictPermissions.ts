@@ -1,15 +1,18 @@
 import { chmod, lstat } from 'node:fs/promises';
-import { isNotThere } from './refusal.js';
+import { isNotFound } from './fsErrors.js';
 import { privateFolder } from './writeWhole.js';
 
 /**
- * Keeps others out of a folder of our storage that an older version, or somebody's mask, has let
- * them into. What lies in it needs no look: nobody comes to it past a closed folder. Where there is
- * no such folder yet, nothing is done; we make ours closed.
+ * Takes the access of other users away from a folder of our storage, which an older version or the
+ * user's mask may have left open. What lies in it is not changed: nobody reaches it past a closed
+ * folder. Without such a folder nothing is done; we make ours closed.
  *
  * @throws the system's error where it stays open, for example in a folder of somebody else
  */
-export async function closeFolder(folder: string, system = process.platform): Promise<void> {
+export async function restrictPermissions(
+	folder: string,
+	system = process.platform,
+): Promise<void> {
 	// Windows has access lists, which a profile's folders inherit.
 	if (system === 'win32') {
 		return;
@@ -20,7 +23,7 @@ export async function closeFolder(folder: string, system = process.platform): Pr
 			await chmod(folder, found.mode & privateFolder);
 		}
 	} catch (error) {
-		if (!isNotThere(error)) {
+		if (!isNotFound(error)) {
 			throw error;
 		}
 	}

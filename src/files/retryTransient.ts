@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { mayPass } from './refusal.js';
+import { isTransient } from './fsErrors.js';
 
 /** How long a step is tried again. */
-export interface Patience {
+export interface RetryOptions {
 	/** How long to go on, in milliseconds; 2,000 by default. */
-	readonly longestMs?: number | undefined;
+	readonly maxMs?: number | undefined;
 	/** Ends a wait at once. A step that runs is not ended. */
 	readonly signal?: AbortSignal | undefined;
 	/** Called before each wait, with what was refused. */
@@ -18,17 +18,17 @@ export interface Patience {
  * @throws the last refusal, as soon as it is one that cannot pass, or the time is over; Node's
  * `AbortError` where the signal ended a wait
  */
-export async function patiently<T>(
+export async function retryTransient<T>(
 	step: () => Promise<T>,
-	{ longestMs = 2000, signal, onRefusal }: Patience = {},
+	{ maxMs = 2000, signal, onRefusal }: RetryOptions = {},
 ): Promise<T> {
 	const startedAt = performance.now();
-	for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
+	for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, maxWaitMs)) {
 		try {
 			return await step();
 		} catch (error) {
-			const left = longestMs - (performance.now() - startedAt);
-			if (!mayPass(error) || left <= 0) {
+			const left = maxMs - (performance.now() - startedAt);
+			if (!isTransient(error) || left <= 0) {
 				throw error;
 			}
 			onRefusal?.(error);
@@ -38,4 +38,4 @@ export async function patiently<T>(
 }
 
 const firstWaitMs = 10;
-const longestWaitMs = 500;
+const maxWaitMs = 500;

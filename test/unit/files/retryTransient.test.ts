@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { patiently } from '../../../src/files/patiently.js';
-import { codeOf, isNotThere, mayPass } from '../../../src/files/refusal.js';
+import { retryTransient } from '../../../src/files/retryTransient.js';
+import { codeOf, isNotFound, isTransient } from '../../../src/files/fsErrors.js';
 import { writeWhole } from '../../../src/files/writeWhole.js';
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
 
-suite('files › patiently', () => {
+suite('files › retryTransient', () => {
 	test('does a step again that was refused for a moment', async () => {
 		for (const code of [
 			'EMFILE',
@@ -22,7 +22,7 @@ suite('files › patiently', () => {
 		]) {
 			let tries = 0;
 			const refused: unknown[] = [];
-			const result = await patiently(
+			const result = await retryTransient(
 				() => ((tries += 1) < 4 ? Promise.reject(refusal(code)) : Promise.resolve('done')),
 				{ onRefusal: (error) => refused.push(codeOf(error)) },
 			);
@@ -43,7 +43,7 @@ suite('files › patiently', () => {
 		]) {
 			let tries = 0;
 			await assert.rejects(
-				patiently(() => {
+				retryTransient(() => {
 					tries += 1;
 					return Promise.reject(refusal(code));
 				}),
@@ -52,7 +52,7 @@ suite('files › patiently', () => {
 			assert.equal(tries, 1, code);
 		}
 		await assert.rejects(
-			patiently(() => Promise.reject(new Error('a mistake of ours'))),
+			retryTransient(() => Promise.reject(new Error('a mistake of ours'))),
 			/mistake/,
 		);
 	});
@@ -61,7 +61,7 @@ suite('files › patiently', () => {
 		let tries = 0;
 		const startedAt = performance.now();
 		await assert.rejects(
-			patiently(() => Promise.reject(refusal(`E${String((tries += 1))}`)), { longestMs: 100 }),
+			retryTransient(() => Promise.reject(refusal(`E${String((tries += 1))}`)), { maxMs: 100 }),
 			() => true,
 		);
 		const elapsed = performance.now() - startedAt;
@@ -71,8 +71,8 @@ suite('files › patiently', () => {
 
 	test('is ended at once by its signal', async () => {
 		const controller = new AbortController();
-		const step = patiently(() => Promise.reject(refusal('EBUSY')), {
-			longestMs: 60_000,
+		const step = retryTransient(() => Promise.reject(refusal('EBUSY')), {
+			maxMs: 60_000,
 			signal: controller.signal,
 		});
 		controller.abort();
@@ -81,15 +81,15 @@ suite('files › patiently', () => {
 
 	test('knows “not there” from “could not look”', () => {
 		for (const code of ['ENOENT', 'ENOTDIR', 'FileNotFound']) {
-			assert.equal(isNotThere(refusal(code)), true, code);
-			assert.equal(mayPass(refusal(code)), false, code);
+			assert.equal(isNotFound(refusal(code)), true, code);
+			assert.equal(isTransient(refusal(code)), false, code);
 		}
 		for (const code of ['EMFILE', 'EACCES', 'EIO', 'NoPermissions', 'Unavailable']) {
-			assert.equal(isNotThere(refusal(code)), false, code);
+			assert.equal(isNotFound(refusal(code)), false, code);
 		}
 		for (const error of [undefined, null, 'ENOENT', new Error('x'), { code: 2 }]) {
-			assert.equal(isNotThere(error), false);
-			assert.equal(mayPass(error), false);
+			assert.equal(isNotFound(error), false);
+			assert.equal(isTransient(error), false);
 			assert.equal(codeOf(error), '');
 		}
 	});

@@ -3,11 +3,11 @@ import fs, { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { closeFolder } from '../../../src/files/closeFolder.js';
+import { restrictPermissions } from '../../../src/files/restrictPermissions.js';
 
 // Windows has no modes to look at.
 if (process.platform !== 'win32') {
-	suite('files › closeFolder', () => {
+	suite('files › restrictPermissions', () => {
 		let folder: string;
 
 		setup(async () => {
@@ -32,7 +32,7 @@ if (process.platform !== 'win32') {
 			] as const) {
 				await mkdir(at('storage'));
 				await chmod(at('storage'), before);
-				await closeFolder(at('storage'));
+				await restrictPermissions(at('storage'));
 				assert.equal(await modeOf(at('storage')), after);
 				await rm(at('storage'), { recursive: true });
 			}
@@ -43,7 +43,7 @@ if (process.platform !== 'win32') {
 			await symlink(at('elsewhere'), at('link'));
 			await writeFile(at('file'), '', { mode: 0o644 });
 			for (const name of ['link', 'file', 'gone', 'file/deeper']) {
-				await closeFolder(at(name));
+				await restrictPermissions(at(name));
 			}
 			assert.equal(await modeOf(at('elsewhere')), 0o755);
 			assert.equal(await modeOf(at('file')), 0o644);
@@ -54,15 +54,15 @@ if (process.platform !== 'win32') {
 			const refusal = Object.assign(new Error('refused'), { code: 'EPERM' });
 			const changing = mock.method(fs, 'chmod', () => Promise.reject(refusal));
 			await mkdir(at('closed'), { mode: 0o700 });
-			await closeFolder(at('closed'));
+			await restrictPermissions(at('closed'));
 			assert.equal(changing.mock.callCount(), 0);
 			await mkdir(at('storage'), { mode: 0o755 });
-			await assert.rejects(closeFolder(at('storage')), refusal);
+			await assert.rejects(restrictPermissions(at('storage')), refusal);
 		});
 
 		test('does nothing on Windows', async () => {
 			await mkdir(at('storage'), { mode: 0o755 });
-			await closeFolder(at('storage'), 'win32');
+			await restrictPermissions(at('storage'), 'win32');
 			assert.equal(await modeOf(at('storage')), 0o755);
 		});
 	});

@@ -13,7 +13,7 @@ export function codeOf(error: unknown): string {
  * Whether the file system has said that there is no such file: `ENOENT`, `ENOTDIR` where a file
  * stands in the place of a folder above it, and `FileNotFound` of VS Code's file systems.
  */
-export function isNotThere(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
 	return ['ENOENT', 'ENOTDIR', 'FileNotFound'].includes(codeOf(error));
 }
 
@@ -23,7 +23,7 @@ export function isNotThere(error: unknown): boolean {
  * indexer on Windows causes `EPERM`, `EACCES` and `EBUSY` for some milliseconds, a full table of
  * open files `EMFILE` and `ENFILE`, and a full disk `ENOSPC` until somebody makes room.
  */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
 	const code = codeOf(error);
 	return code !== '' && !final.has(code);
 }

@@ -1,12 +1,12 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { copyFlushed } from './copyFlushed.js';
 import { linkTo, moveTo } from './freeName.js';
-import { patiently } from './patiently.js';
-import { isNotThere } from './refusal.js';
+import { retryTransient } from './retryTransient.js';
+import { statIfExists } from './exists.js';
 import { flushNames, makeFolder } from './writeWhole.js';
 
-/** How {@link placeFile} names a file, and tells it from others. */
+/** How {@link copyToFreeName} names a file, and tells it from others. */
 export interface PlaceOptions {
 	/** Names to try, in this order; it may be endless. */
 	readonly names: () => Iterable<string>;
@@ -16,7 +16,7 @@ export interface PlaceOptions {
 	readonly onReserve?: (file: string) => Promise<void>;
 	readonly system?: NodeJS.Platform;
 	/** How long a refusal that may pass is waited out, in milliseconds; 2,000 by default. */
-	readonly longestMs?: number;
+	readonly maxMs?: number;
 }
 
 /**
@@ -37,12 +37,12 @@ export interface PlaceOptions {
  * @throws the system's error where the folder cannot be written; an error where `names` has an end
  * and all of them are taken
  */
-export async function placeFile(
+export async function copyToFreeName(
 	source: string,
 	folder: string,
 	options: PlaceOptions,
 ): Promise<string> {
-	return patiently(
+	return retryTransient(
 		async () => {
 			await makeFolder(folder);
 			const placed = await fillName(source, folder, options);
@@ -54,7 +54,7 @@ export async function placeFile(
 			}
 			return placed;
 		},
-		{ longestMs: options.longestMs },
+		{ maxMs: options.maxMs },
 	);
 }
 
@@ -82,7 +82,7 @@ async function fillName(
 }
 
 /**
- * Finds what an interrupted {@link placeFile} has made of the same source, and flushes its name.
+ * Finds what an interrupted {@link copyToFreeName} has made of the same source, and flushes its name.
  *
  * @param reserved what `onReserve` was called with, if it was
  * @returns the absolute path; `undefined` where nothing was placed
@@ -107,10 +107,10 @@ async function findName(
 	{ names, id }: PlaceOptions,
 	reserved?: string,
 ): Promise<string | undefined> {
-	const whole = await identityOf(source);
-	const ours = [whole, await identityOf(partIn(folder, id))];
+	const whole = await statIfExists(source);
+	const ours = [whole, await statIfExists(partIn(folder, id))];
 	if (reserved !== undefined) {
-		const found = await identityOf(reserved);
+		const found = await statIfExists(reserved);
 		if (found !== undefined && found.size === whole?.size) {
 			return reserved;
 		}
@@ -121,7 +121,7 @@ async function findName(
 	}
 	for (const name of names()) {
 		const file = path.join(folder, name);
-		const found = await identityOf(file);
+		const found = await statIfExists(file);
 		if (found === undefined) {
 			return undefined;
 		}
@@ -132,7 +132,7 @@ async function findName(
 	return undefined;
 }
 
-/** Removes the hidden copy that {@link placeFile} may have left; it does no harm where it stays. */
+/** Removes the hidden copy that {@link copyToFreeName} may have left; it does no harm where it stays. */
 export async function forgetPart(folder: string, id: string): Promise<void> {
 	await rm(partIn(folder, id)).catch(() => undefined);
 }
@@ -170,15 +170,4 @@ async function moveAs(
 		}
 	}
 	throw new Error('there is no free name');
-}
-
-async function identityOf(file: string) {
-	try {
-		return await patiently(() => stat(file, { bigint: true }));
-	} catch (error) {
-		if (isNotThere(error)) {
-			return undefined;
-		}
-		throw error;
-	}
 }

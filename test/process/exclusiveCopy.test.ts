@@ -15,13 +15,18 @@ import fs, {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { findPlaced, forgetPart, placeFile, type PlaceOptions } from '../../src/files/placeFile.js';
+import {
+	findPlaced,
+	forgetPart,
+	copyToFreeName,
+	type PlaceOptions,
+} from '../../src/files/exclusiveCopy.js';
 import { candidateNames } from '../../src/images/fileName.js';
 import { onFlush } from '../unit/files/flushes.js';
 
 const bytes = 3 * 1024 * 1024;
 
-suite('files › placeFile', () => {
+suite('files › exclusiveCopy', () => {
 	let storage: string;
 	let workspace: string;
 	let source: string;
@@ -54,7 +59,7 @@ suite('files › placeFile', () => {
 		test(`puts a copy under a free name, ${kind}`, async () => {
 			await writeFile(path.join(workspace, 'a.png'), 'somebody’s own');
 			await mkdir(path.join(workspace, 'a-1.png'));
-			const file = await placeFile(source, workspace, options(change));
+			const file = await copyToFreeName(source, workspace, options(change));
 			assert.equal(file, path.join(workspace, 'a-2.png'));
 			assert.equal((await stat(file)).size, bytes);
 			assert.equal(await readFile(path.join(workspace, 'a.png'), 'utf8'), 'somebody’s own');
@@ -69,7 +74,7 @@ suite('files › placeFile', () => {
 					const own = path.join(storage, String(index));
 					await writeFile(own, String(index));
 					const id = `job-${String(index)}`;
-					const file = await placeFile(own, workspace, options({ ...change, id }));
+					const file = await copyToFreeName(own, workspace, options({ ...change, id }));
 					await forgetPart(workspace, id);
 					return file;
 				}),
@@ -84,9 +89,9 @@ suite('files › placeFile', () => {
 	}
 
 	test('takes no room on one disk, but shares nothing of the source on Windows but its bytes', async () => {
-		const linked = await placeFile(source, workspace, options({ system: 'linux' }));
+		const linked = await copyToFreeName(source, workspace, options({ system: 'linux' }));
 		assert.equal((await stat(linked)).ino, (await stat(source)).ino);
-		const copied = await placeFile(source, workspace, options({ system: 'win32' }));
+		const copied = await copyToFreeName(source, workspace, options({ system: 'win32' }));
 		assert.notEqual((await stat(copied)).ino, (await stat(source)).ino);
 	});
 
@@ -95,7 +100,7 @@ suite('files › placeFile', () => {
 		const flushed = await onFlush(async () => {
 			before.push(await readdir(workspace));
 		});
-		await placeFile(source, workspace, options({ system: 'win32' }));
+		await copyToFreeName(source, workspace, options({ system: 'win32' }));
 		const folders = process.platform === 'win32' ? [] : [['.easel-job.part', 'a.png']];
 		assert.deepEqual(before, [['.easel-job.part'], ...folders]);
 		assert.deepEqual(new Set([...flushed].map(({ fd }) => fd)), new Set([-1]));
@@ -107,7 +112,7 @@ suite('files › placeFile', () => {
 			tries += 1;
 			return Promise.reject(Object.assign(new Error('refused'), { code: 'EBUSY' }));
 		});
-		const placing = placeFile(source, workspace, options({ longestMs: 0 }));
+		const placing = copyToFreeName(source, workspace, options({ maxMs: 0 }));
 		await assert.rejects(placing, { code: 'EBUSY' });
 		assert.equal(tries, 1);
 	});
@@ -118,7 +123,7 @@ suite('files › placeFile', () => {
 	});
 
 	test('knows it from a file of the same number on another disk', async () => {
-		const file = await placeFile(source, workspace, options({ system: 'linux' }));
+		const file = await copyToFreeName(source, workspace, options({ system: 'linux' }));
 		const { stat } = fs;
 		mock.method(fs, 'stat', async (...given: Parameters<typeof stat>) => {
 			const found = await stat(...given);
@@ -138,9 +143,9 @@ suite('files › placeFile', () => {
 
 	test('makes a folder of its own where there is none, and says what refuses', async () => {
 		const deep = path.join(workspace, 'docs/images');
-		await placeFile(source, deep, options());
+		await copyToFreeName(source, deep, options());
 		await writeFile(path.join(workspace, 'file'), '');
-		await assert.rejects(placeFile(source, path.join(workspace, 'file'), options()), {
+		await assert.rejects(copyToFreeName(source, path.join(workspace, 'file'), options()), {
 			code: 'EEXIST',
 		});
 	});
@@ -171,10 +176,12 @@ suite('files › placeFile', () => {
 	test('says where no name is free, and where it cannot look', async () => {
 		await writeFile(path.join(workspace, 'a.png'), 'somebody’s own');
 		const one = options({ names: () => ['a.png'] });
-		await assert.rejects(placeFile(source, workspace, one), /no free name/);
+		await assert.rejects(copyToFreeName(source, workspace, one), /no free name/);
 		assert.deepEqual(await readdir(workspace), ['a.png'], 'and nothing was copied in vain');
 		const none = options({ names: () => ['no\0name'] });
-		await assert.rejects(placeFile(source, workspace, none), { code: 'ERR_INVALID_ARG_VALUE' });
+		await assert.rejects(copyToFreeName(source, workspace, none), {
+			code: 'ERR_INVALID_ARG_VALUE',
+		});
 		await assert.rejects(findPlaced(source, workspace, none), { code: 'ERR_INVALID_ARG_VALUE' });
 		assert.equal(await findPlaced(source, workspace, one), undefined);
 	});
@@ -212,14 +219,14 @@ suite('files › placeFile', () => {
 		};
 		await withoutLinks(async (folder) => {
 			await writeFile(path.join(folder, 'a.png'), 'somebody’s own');
-			const file = await placeFile(source, folder, options({ onReserve }));
+			const file = await copyToFreeName(source, folder, options({ onReserve }));
 			assert.equal(path.basename(file), 'a-1.png');
 			assert.deepEqual(reserved, [file]);
 			assert.equal((await stat(file)).size, bytes);
 			assert.equal(await findPlaced(source, folder, options(), file), file);
 			assert.deepEqual((await readdir(folder)).sort(), ['a-1.png', 'a.png']);
 			const one = options({ names: () => ['a.png'] });
-			await assert.rejects(placeFile(source, folder, one), /no free name/);
+			await assert.rejects(copyToFreeName(source, folder, one), /no free name/);
 			assert.equal(await readFile(path.join(folder, 'a.png'), 'utf8'), 'somebody’s own');
 		});
 	});

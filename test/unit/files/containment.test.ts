@@ -12,9 +12,9 @@ import {
 	isBelow,
 	PlaceError,
 	type PlaceProblem,
-} from '../../../src/files/inside.js';
+} from '../../../src/files/containment.js';
 
-suite('files › inside', () => {
+suite('files › containment', () => {
 	let root: string;
 	let elsewhere: string;
 

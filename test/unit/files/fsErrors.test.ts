@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { codeOf, isNotThere, mayPass } from '../../../src/files/refusal.js';
+import { codeOf, isNotFound, isTransient } from '../../../src/files/fsErrors.js';
 
 const refusal = (code: string) => Object.assign(new Error('refused'), { code });
 
-suite('files › refusal', () => {
+suite('files › fsErrors', () => {
 	test('that is an answer does not pass, whichever it is', () => {
 		for (const code of [
 			...['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'],
@@ -11,20 +11,20 @@ suite('files › refusal', () => {
 			...['FileNotFound', 'FileExists', 'FileNotADirectory', 'FileIsADirectory'],
 			...['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ABORT_ERR', 'NotRegular', 'TooLarge'],
 		]) {
-			assert.equal(mayPass(refusal(code)), false, code);
+			assert.equal(isTransient(refusal(code)), false, code);
 		}
 	});
 
 	test('of the moment may pass: somebody has the file, the table is full, the disk is', () => {
 		for (const code of ['EBUSY', 'EPERM', 'EACCES', 'EMFILE', 'ENFILE', 'ENOSPC', 'Unavailable']) {
-			assert.equal(mayPass(refusal(code)), true, code);
-			assert.equal(isNotThere(refusal(code)), false, code);
+			assert.equal(isTransient(refusal(code)), true, code);
+			assert.equal(isNotFound(refusal(code)), false, code);
 		}
 	});
 
 	test('without a code is no refusal of a file system', () => {
 		for (const error of [undefined, null, 'ENOENT', new Error('x'), { code: 2 }, { code: '' }]) {
-			assert.deepEqual([codeOf(error), isNotThere(error), mayPass(error)], ['', false, false]);
+			assert.deepEqual([codeOf(error), isNotFound(error), isTransient(error)], ['', false, false]);
 		}
 		assert.equal(codeOf(refusal('EIO')), 'EIO');
 	});

@@ -3,11 +3,11 @@ import fs, { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { isThere, saysGone } from '../../../src/files/isThere.js';
+import { exists, isFolderGone } from '../../../src/files/exists.js';
 
 const refusal = (code: string) => Object.assign(new Error('refused'), { code });
 
-suite('files › isThere', () => {
+suite('files › exists', () => {
 	let folder: string;
 	let file: string;
 
@@ -23,14 +23,14 @@ suite('files › isThere', () => {
 	});
 
 	test('a file is there, and a folder, and nothing else', async () => {
-		assert.equal(await isThere(file), true);
-		assert.equal(await isThere(folder), true);
-		assert.equal(await isThere(path.join(folder, 'other')), false);
-		assert.equal(await isThere(path.join(file, 'below')), false);
+		assert.equal(await exists(file), true);
+		assert.equal(await exists(folder), true);
+		assert.equal(await exists(path.join(folder, 'other')), false);
+		assert.equal(await exists(path.join(file, 'below')), false);
 	});
 
 	test('what could not be looked at is neither there nor gone', async () => {
-		await assert.rejects(isThere('no\0name'), { code: 'ERR_INVALID_ARG_VALUE' });
+		await assert.rejects(exists('no\0name'), { code: 'ERR_INVALID_ARG_VALUE' });
 	});
 
 	test('a refusal that may pass is waited out', async () => {
@@ -38,7 +38,7 @@ suite('files › isThere', () => {
 			mock.restoreAll();
 			return Promise.reject(refusal('EMFILE'));
 		});
-		assert.equal(await isThere(file), true);
+		assert.equal(await exists(file), true);
 	});
 
 	test('an error says that a folder is gone where it is not there, and so it is', async () => {
@@ -50,7 +50,7 @@ suite('files › isThere', () => {
 			['EIO', gone, false],
 			['ENOENT', 'no\0name', false],
 		] as const) {
-			assert.equal(await saysGone(refusal(code), looked), said, `${code} ${looked}`);
+			assert.equal(await isFolderGone(refusal(code), looked), said, `${code} ${looked}`);
 		}
 	});
 });

@@ -1,7 +1,7 @@
 import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { nameProblem, type NameProblem } from './nameProblem.js';
-import { codeOf, isNotThere } from './refusal.js';
+import { codeOf, isNotFound } from './fsErrors.js';
 
 /**
  * Why a file cannot go to a place:
@@ -50,7 +50,7 @@ export async function checkPlace(
 	assertNames(root, folder, name, system);
 	const real = await realPathOf(folder, system);
 	const found = await stat(real).catch((error: unknown) => {
-		if (!isNotThere(error)) {
+		if (!isNotFound(error)) {
 			throw error;
 		}
 	});
@@ -142,7 +142,7 @@ async function assertWritable(real: string, folder: string): Promise<void> {
 		await access(real, constants.W_OK);
 	} catch (error) {
 		const parent = path.dirname(real);
-		if (isNotThere(error) && parent !== real) {
+		if (isNotFound(error) && parent !== real) {
 			await assertWritable(parent, folder);
 		} else if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) {
 			throw new PlaceError('notWritable', folder, error);
@@ -184,7 +184,7 @@ async function realPathOf(target: string, system: NodeJS.Platform): Promise<stri
 				// No system has a path with a zero in it.
 				throw new PlaceError('notAName', target, error);
 		}
-		if (!isNotThere(error)) {
+		if (!isNotFound(error)) {
 			throw error;
 		}
 		if (await isLink(target)) {
@@ -207,7 +207,7 @@ async function isLink(target: string): Promise<boolean> {
 	try {
 		return (await lstat(target)).isSymbolicLink();
 	} catch (error) {
-		if (isNotThere(error)) {
+		if (isNotFound(error)) {
 			return false;
 		}
 		throw codeOf(error) === 'ENAMETOOLONG' ? new PlaceError('tooLong', target, error) : error;

@@ -1,0 +1,48 @@
+import type { BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { retryTransient } from './retryTransient.js';
+import { isNotFound } from './fsErrors.js';
+
+/**
+ * Returns what the file system says of a file or folder, with links followed.
+ *
+ * @returns `undefined` where there is none
+ * @throws the system's error where that cannot be told
+ */
+export async function statIfExists(file: string): Promise<BigIntStats | undefined> {
+	try {
+		return await retryTransient(() => stat(file, { bigint: true }));
+	} catch (error) {
+		if (isNotFound(error)) {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+/**
+ * Whether there is a file or folder.
+ *
+ * @throws the system's error where that cannot be told
+ */
+export async function exists(file: string): Promise<boolean> {
+	return (await statIfExists(file)) !== undefined;
+}
+
+/**
+ * Whether there is a file of so many bytes.
+ *
+ * @throws the system's error where that cannot be told
+ */
+export async function isFileOf(file: string, bytes: number): Promise<boolean> {
+	const found = await statIfExists(file);
+	return found?.isFile() === true && found.size === BigInt(bytes);
+}
+
+/**
+ * Whether an error means that a whole folder is gone, not only a file in it. The code is the same
+ * for both, so it looks again. Where that cannot be told, the folder counts as there.
+ */
+export async function isFolderGone(error: unknown, folder: string): Promise<boolean> {
+	return isNotFound(error) && !(await exists(folder).catch(() => true));
+}

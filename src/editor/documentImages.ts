@@ -6,7 +6,7 @@ import { localPaths, type LinkingDocument } from '../documents/localPath.js';
 import { mayShowImage } from '../documents/mayShowImage.js';
 import type { ImagePlace } from '../documents/reading/reader.js';
 import { linkFolders } from '../documents/writeImageLink.js';
-import { fileOfDocument, languageOf } from './documentLanguage.js';
+import { languageOf } from './documentLanguage.js';
 import { documentReader } from './documentReader.js';
 import { findFileByName, findSites } from './documentSites.js';
 import { uriExists } from './files.js';
@@ -198,4 +198,15 @@ async function fileOf(
 	}
 	const named = await findFileByName(reference.href, linking.sites ?? []).catch(() => undefined);
 	return named ?? likeliest;
+}
+
+/** The file that a document belongs to: of a notebook's cell the notebook. */
+export function fileOfDocument(document: vscode.Uri): vscode.Uri {
+	const isInIt = (cell: vscode.NotebookCell) =>
+		cell.document.uri.toString() === document.toString();
+	const notebook =
+		document.scheme === 'vscode-notebook-cell'
+			? vscode.workspace.notebookDocuments.find((one) => one.getCells().some(isInIt))
+			: undefined;
+	return notebook?.uri ?? document;
 }

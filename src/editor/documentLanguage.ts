@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { languageOfDocument, type DocumentLanguage } from '../documents/languages.js';
 
 /** The identifier of a document's language, also of one that VS Code takes for plain text. */
@@ -13,15 +13,4 @@ export function documentsOf(languages: readonly DocumentLanguage[]): vscode.Docu
 		...languages.flatMap(({ ids }) => ids.map((language) => ({ language }))),
 		{ language: 'plaintext', pattern: `**/*.{${extensions.join(',')}}` },
 	];
-}
-
-/** The file that a document belongs to: of a notebook's cell the notebook. */
-export function fileOfDocument(document: vscode.Uri): vscode.Uri {
-	const isInIt = (cell: vscode.NotebookCell) =>
-		cell.document.uri.toString() === document.toString();
-	const notebook =
-		document.scheme === 'vscode-notebook-cell'
-			? vscode.workspace.notebookDocuments.find((one) => one.getCells().some(isInIt))
-			: undefined;
-	return notebook?.uri ?? document;
 }

@@ -42,7 +42,10 @@ export class Preferences {
 	 *
 	 * @param of what it is about, where it is about several things
 	 */
-	async isFirst(what: 'recipes' | 'signedImages' | 'site', of?: string): Promise<boolean> {
+	async isFirst(
+		what: 'recipes' | 'signedImages' | 'site' | 'container',
+		of?: string,
+	): Promise<boolean> {
 		const key = of === undefined ? `told.${what}` : `told.${what}.${of}`;
 		const isFirst = this.state.get(key) !== true;
 		if (isFirst) {

@@ -196,10 +196,15 @@ function referenceItem(
 	const folder = posix.dirname(path);
 	const image = facts.get(uri.toString());
 	const words = image && `${readableDimensions(image)} · ${readableSize(image.bytes)}`;
+	// A name may say another format than the bytes.
+	const extension = posix.extname(path).toLowerCase().replace('.jpeg', '.jpg');
+	const isOther = image !== undefined && extension !== image.extension;
 	return {
 		icon: 'file-media',
 		label: oneLine(posix.basename(path)),
-		description: [words, folder === '.' ? undefined : folder].filter(Boolean).join(' · '),
+		description: [isOther && image.format.toUpperCase(), words, folder === '.' ? undefined : folder]
+			.filter(Boolean)
+			.join(' · '),
 		alwaysShow: true,
 		reference: uri,
 		buttons: [

@@ -19,13 +19,22 @@ import { registerRequestCommand } from '../../generation/requestCommands.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import { fixedTarget, orderOfDraft } from '../../generation/target.js';
 import { askForImage } from './ask.js';
+import { noteContainer } from './containerNote.js';
 import { offerSite } from './offerSite.js';
 import { fitsOneLine, inOneLine, promptAt } from './promptAt.js';
 import { generateWritten, registerWrittenPrompts } from './writtenPrompt.js';
 
 type Needs = Pick<
 	Parts,
-	'calls' | 'gallery' | 'generator' | 'insertions' | 'keys' | 'preferences' | 'prompts' | 'styles'
+	| 'calls'
+	| 'gallery'
+	| 'generator'
+	| 'insertions'
+	| 'keys'
+	| 'preferences'
+	| 'prompts'
+	| 'storage'
+	| 'styles'
 >;
 
 /** "Generate Image": from a prompt to a saved file, whatever happens to this window meanwhile. */
@@ -116,6 +125,7 @@ async function generate(
 		}
 		if (asks) {
 			inBackground(offerSite(context.document, preferences));
+			inBackground(noteContainer(vscode.env.remoteName, needs));
 		}
 		return make(order, needs);
 	});

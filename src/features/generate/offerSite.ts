@@ -3,7 +3,7 @@ import { settingsOfSite, siteOfPage } from '../../documents/sites.js';
 import { findSitesForWriting } from '../../editor/documentSites.js';
 import { notify } from '../../editor/messages.js';
 import type { Preferences } from '../../editor/preferences.js';
-import { readSettingIfSet } from '../../editor/settings.js';
+import { readSettingIfSet, writeWorkspaceSetting } from '../../editor/settings.js';
 
 /**
  * Offers to save images where the site of a document has them, and to link them as the site serves
@@ -33,13 +33,8 @@ export async function offerSite(
 	}
 	const { outputFolder, publicFolder, served } = offered;
 	const write = async () => {
-		const configuration = vscode.workspace.getConfiguration('easel', folder);
-		const target =
-			(vscode.workspace.workspaceFolders ?? []).length > 1
-				? vscode.ConfigurationTarget.WorkspaceFolder
-				: vscode.ConfigurationTarget.Workspace;
-		await configuration.update('output.folder', outputFolder, target);
-		await configuration.update('documents.publicFolder', publicFolder, target);
+		await writeWorkspaceSetting('output.folder', outputFolder, folder);
+		await writeWorkspaceSetting('documents.publicFolder', publicFolder, folder);
 	};
 	await notify(
 		'info',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { collectMissingImages, type Collection } from '../../documents/missing/collect.js';
 import { decideMissing } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
-import { fileOfDocument } from '../../editor/documentLanguage.js';
+import { fileOfDocument } from '../../editor/documentImages.js';
 import { documentReader, readerScript } from '../../editor/documentReader.js';
 import { runCommand } from '../../editor/commands.js';
 import type { Log } from '../../editor/log.js';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { wallAround } from '../../documents/localPath.js';
 import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
-import { fileOfDocument } from '../../editor/documentLanguage.js';
+import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand } from '../../editor/commands.js';
 import { handle } from '../../editor/entrance.js';
 import { foreignText } from '../../editor/foreignText.js';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { noteContainer } from '../../../src/features/generate/containerNote.js';
 import { offerSite } from '../../../src/features/generate/offerSite.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
@@ -344,6 +345,38 @@ export function insertTests(tier: Tier): void {
 				}
 			},
 		);
+
+		core('in a container is made after a word on what a rebuild loses, once', async () => {
+			const told = new Set<string>();
+			const preferences = {
+				isFirst: (what: string) => {
+					const isFirst = !told.has(what);
+					told.add(what);
+					return Promise.resolve(isFirst);
+				},
+			};
+			const storage = '/home/node/.vscode-server/data/User/globalStorage/easel.easel';
+			const messages = new ShownMessages(['showInformationMessage'], ({ buttons }) => buttons[0]);
+			try {
+				for (const remoteName of [undefined, 'ssh-remote', 'wsl']) {
+					await noteContainer(remoteName, { storage, preferences });
+				}
+				assert.equal(messages.all.length, 0);
+				await noteContainer('dev-container', { storage, preferences });
+				await noteContainer('dev-container', { storage, preferences });
+				assert.equal(messages.all.length, 1);
+				assert.match(
+					messages.texts[0]!,
+					/^Rebuilding this container loses images .* on a volume\.$/,
+				);
+				assert.equal(
+					await vscode.env.clipboard.readText(),
+					`"mounts": ["source=easel-\${devcontainerId},target=${storage},type=volume"]`,
+				);
+			} finally {
+				messages.dispose();
+			}
+		});
 
 		core('of a page of a site is offered to be set once, where nothing is set', async () => {
 			await mkdir(inRoot('notes/site/docs'), { recursive: true });

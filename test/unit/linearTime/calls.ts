@@ -721,7 +721,6 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	},
 	'editor/documentLanguage.ts': {
 		documentsOf: 'languages of the code',
-		fileOfDocument: 'identifiers of documents that are open',
 		languageOf: 'as languageOfDocument',
 	},
 	'images/foreignFormats.ts': {

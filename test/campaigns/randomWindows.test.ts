@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Gallery } from '../../src/jobs/gallery.js';
 import { imageFile, type JobEntry } from '../../src/jobs/jobFolder.js';
-import { isOver, type JobState } from '../../src/jobs/state.js';
+import { chargeOf, isOver, type JobState } from '../../src/jobs/state.js';
 import type { Charge } from '../../src/service/errors.js';
 import { kill } from '../host/processes';
 import { until } from '../host/until';
@@ -113,27 +114,37 @@ suite('Random schedules in real windows', () => {
 		await list.waitFor({ state: 'hidden' });
 	}
 
+	/** Of all jobs that there ever were. */
+	const promptOf = new Map<string, string>();
+
 	function hasReached({ state }: JobEntry, station: JobState['state']): boolean {
 		return isOver(state) || stations.indexOf(state.state) >= stations.indexOf(station);
 	}
 
 	async function round(random: () => number): Promise<number> {
 		const below = (limit: number) => Math.floor(random() * limit);
-		const known = new Set((await jobs.entries()).map(({ folder }) => folder));
+		const known = new Set(promptOf.keys());
+		/** Those that were asked for in this round and have come that far, or have gone at their end. */
+		const reached = (all: readonly JobEntry[], station: JobState['state']) =>
+			[...promptOf.keys()].filter((id) => {
+				const entry = all.find(({ request }) => request.id === id);
+				return !known.has(id) && (entry === undefined || hasReached(entry, station));
+			});
 		const series = 1 + below(3);
 		for (let index = 1; index <= series; index += 1) {
 			// Half of them succeed, unless something happens to them.
 			const usable = below(2) === 0 ? 3 : prompts.length;
 			await keys.press(workbench, prompts[below(usable)]!);
-			await jobs.waitFor((all) => all.length === known.size + index * count, 'the journal');
+			await jobs.waitFor((all) => {
+				all.forEach(({ request: { id, prompt } }) => promptOf.set(id, prompt));
+				return promptOf.size === known.size + index * count;
+			}, 'the journal');
 		}
 		const station = stations[below(stations.length)]!;
 		const number = 1 + below(series * count);
 		const event = Object.keys(events)[below(Object.keys(events).length)]!;
 		await jobs.waitFor(
-			(all) =>
-				all.filter((entry) => !known.has(entry.folder) && hasReached(entry, station)).length >=
-				number,
+			(all) => reached(all, station).length >= number,
 			`${String(number)} images to be ${station}`,
 		);
 		await events[event]!(random);
@@ -153,31 +164,32 @@ suite('Random schedules in real windows', () => {
 			asked += await round(random);
 		}
 		const entries = await jobs.waitFor(
-			(all) => all.every(({ state }) => isOver(state)),
-			'every image to be over',
+			(all) => all.every(({ state }) => state.state === 'failed' || state.state === 'interrupted'),
+			'every image to be over, and all but failures to have gone',
 		);
 		await service.waitUntil(() => service.requests.every(({ ended }) => ended));
 		// The last ones are just ending. Whoever stays longer than that stays for long.
 		await until(() => workbench.workers().length === 0, 'the workers to end').catch(() => {});
-		const isAnyKept = async () => (await areKept(entries)).includes(true);
-		await until(async () => !(await isAnyKept()), 'the images to be cleared').catch(() => {});
 		const { lost, twice, orphans, delivered } = await countEnds(entries);
 		await report('random windows', {
 			...{ runs: asked, lost, twice, orphans },
 			note: `${service.imagesMade} made, ${delivered} in the workspace`,
 		});
-		assert.equal(entries.length, asked, 'each image that was asked for stands in the journal');
+		const accounts = [...entries.map(({ request }) => request.id), ...(await endedIds())];
+		assert.equal(new Set(accounts).size, asked, 'each is in the journal, or in the ledger');
 		assert.deepEqual({ lost, twice, orphans }, { lost: 0, twice: 0, orphans: 0 });
 		assert.ok(service.requests.length <= asked, 'no image is asked for twice');
 	});
+
+	const endedIds = async () => (await jobs.ended()).map(({ request }) => request);
 
 	async function countEnds(entries: readonly JobEntry[]) {
 		const images = path.join(workbench.folder, 'images');
 		// Each of them is a whole PNG.
 		const onDisk = new Set((await savedImages(workbench)).map((name) => path.join(images, name)));
-		const saved = entries.flatMap(({ state }) => (state.state === 'saved' ? [state] : []));
+		const saved = await new Gallery(path.dirname(jobs.root)).list();
 		const targets = new Set(saved.map(({ target }) => fileURLToPath(target)));
-		const answers = new Set(saved.map(({ result }) => result.requestId));
+		const ended = await jobs.ended();
 		const missing = [...targets].filter((target) => !onDisk.has(target)).length;
 		const kept = await areKept(entries);
 		// Of those made for one prompt, each was saved, or its job has ended with the words that it
@@ -187,10 +199,13 @@ suite('Random schedules in real windows', () => {
 				({ imageMade, fields }) =>
 					imageMade && fields.some(({ name, value }) => name === 'prompt' && value === prompt),
 			);
-			const accounts = entries.filter(
-				({ request, state }) => request.prompt === prompt && isAccount(state),
+			const failures = entries.filter(
+				({ request, state }) => request.prompt === prompt && mayBeCharged(chargeOf(state)),
 			);
-			return Math.max(0, made.length - accounts.length);
+			const others = ended.filter(
+				({ request, outcome }) => promptOf.get(request) === prompt && outcome !== 'rejected',
+			);
+			return Math.max(0, made.length - failures.length - others.length);
 		});
 		const delivered = targets.size - missing;
 		// For whoever has to find out why.
@@ -201,7 +216,8 @@ suite('Random schedules in real windows', () => {
 			delivered,
 			lost,
 			twice:
-				Math.max(saved.length - targets.size, saved.length - answers.size) +
+				Math.max(saved.length, ended.filter(({ outcome }) => outcome === 'made').length) -
+				targets.size +
 				(onDisk.size - delivered),
 			orphans: workbench.workers().length,
 		};
@@ -213,21 +229,6 @@ function areKept(entries: readonly JobEntry[]): Promise<boolean[]> {
 	return Promise.all(
 		entries.map(async ({ folder }) => (await readdir(folder)).includes(imageFile)),
 	);
-}
-
-/** Whether this end says where an image is that was made. */
-function isAccount(state: JobState): boolean {
-	switch (state.state) {
-		case 'saved':
-			return true;
-		case 'failed':
-			return mayBeCharged(state.failure.charge);
-		case 'cancelled':
-		case 'interrupted':
-			return mayBeCharged(state.charge);
-		default:
-			return false;
-	}
 }
 
 function mayBeCharged(charge: Charge): boolean {

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { openKnownRegularSync } from '../../files/regularFile.js';
+import { openKnownRegularSync } from '../../files/boundedRead.js';
 import { largestImage } from '../../images/inspect.js';
 import { frameBytes } from '../chunks.js';
 import { recipeKeyword } from '../ours.js';

@@ -28,7 +28,7 @@ export interface PngHead {
  * @throws {UnfitFileError} where it is no regular file, or too large; the system's error
  */
 export function readHead(file: string): PngHead | undefined {
-	const limits = { largest: largestImage, followLinks: false };
+	const limits = { maxBytes: largestImage, followLinks: false };
 	const { descriptor, size } = openKnownRegularSync(file, limits);
 	try {
 		const bytesAt = reader(descriptor, size);

@@ -129,7 +129,7 @@ suite('files › boundedRead', () => {
 		if (process.platform !== 'linux') {
 			return;
 		}
-		const limits = { largest: 100_000 };
+		const limits = { maxBytes: 100_000 };
 		assert.match(readBoundedSync('/proc/self/status', limits).toString(), /Umask/);
 		assert.match((await readBounded('/proc/self/status', limits)).toString(), /Umask/);
 		assert.deepEqual(

@@ -37,7 +37,7 @@ export class DiskPlace implements FilePlace {
 
 	async copyFrom(file: string): Promise<void> {
 		await mkdir(path.dirname(this.file), { recursive: true });
-		await copyFlushed(file, this.file, { mode: 0o666, largest: largestImage });
+		await copyFlushed(file, this.file, { mode: 0o666, maxBytes: largestImage });
 	}
 
 	async renameTo(name: string): Promise<boolean> {

@@ -103,7 +103,7 @@ export class KeptFiles {
 		await mkdir(this.#folder, { recursive: true, mode: privateFolder });
 		const part = path.join(this.#folder, `${randomUUID()}${partEnding}`);
 		try {
-			const sha256 = await copyFlushed(source, part, { mode: privateFile, largest: largestImage });
+			const sha256 = await copyFlushed(source, part, { mode: privateFile, maxBytes: largestImage });
 			try {
 				await rename(part, this.file(sha256));
 			} catch (error) {

@@ -92,8 +92,11 @@ function assertNames(
 		if (problem !== undefined || nameProblem(numbered, system) === 'tooLong') {
 			throw new PlaceError(problem ?? 'tooLong', `${folder}${flavor.sep}${name}`);
 		}
-		const longest = Math.max(lengthOf(numbered, system), roomForPart);
-		if (lengthOf(folder, system) + 1 + longest > (longestPath[system] ?? longestPath.linux)) {
+		const neededLength = Math.max(lengthOf(numbered, system), roomForPart);
+		if (
+			lengthOf(folder, system) + 1 + neededLength >
+			(maxPathLengths[system] ?? maxPathLengths.linux)
+		) {
 			throw new PlaceError('tooLong', `${folder}${flavor.sep}${name}`);
 		}
 	}
@@ -115,7 +118,7 @@ const roomForNumber = 4;
 const roomForPart = 48;
 
 /** In bytes, on Windows in UTF-16 code units, without the zero at the end. */
-const longestPath: Partial<Record<NodeJS.Platform, number>> & { readonly linux: number } = {
+const maxPathLengths: Partial<Record<NodeJS.Platform, number>> & { readonly linux: number } = {
 	linux: 4095,
 	darwin: 1023,
 	// Node asks for long paths, for which Windows adds four characters.

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { retryTransient, type RetryOptions } from './retryTransient.js';
-import { openRegular, UnfitFileError } from './regularFile.js';
+import { openRegular, UnfitFileError } from './boundedRead.js';
 import { flushNames, makeFolder, replaceOnce, writeFlushed } from './writeWhole.js';
 
 export interface CopyOptions {
 	/** Of the new file; the process's own mask is taken from it. */
 	readonly mode: number;
 	/** In bytes; a larger source is an error. No limit by default. */
-	readonly largest?: number;
+	readonly maxBytes?: number;
 }
 
 /**
@@ -24,11 +24,11 @@ export interface CopyOptions {
 export async function copyFlushed(
 	source: string | Uint8Array,
 	target: string,
-	{ mode, largest = Infinity }: CopyOptions,
+	{ mode, maxBytes = Infinity }: CopyOptions,
 ): Promise<string> {
 	const hash = createHash('sha256');
 	const hashed = async function* () {
-		for await (const piece of typeof source === 'string' ? piecesOf(source, largest) : [source]) {
+		for await (const piece of typeof source === 'string' ? piecesOf(source, maxBytes) : [source]) {
 			hash.update(piece);
 			yield piece;
 		}
@@ -61,14 +61,14 @@ export async function replaceFile(
 }
 
 /** Opens the file only when it is read, so that a refusal before leaves nothing open. */
-async function* piecesOf(file: string, largest = Infinity): AsyncGenerator<Uint8Array> {
+async function* piecesOf(file: string, maxBytes = Infinity): AsyncGenerator<Uint8Array> {
 	let bytes = 0;
-	const handle = await openRegular(file, { largest });
-	for await (const piece of handle.createReadStream({ end: largest })) {
+	const handle = await openRegular(file, { maxBytes });
+	for await (const piece of handle.createReadStream({ end: maxBytes })) {
 		bytes += (piece as Uint8Array).length;
 		yield piece as Uint8Array;
 	}
-	if (bytes > largest) {
+	if (bytes > maxBytes) {
 		throw new UnfitFileError('TooLarge', file);
 	}
 }

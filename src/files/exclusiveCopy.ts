@@ -42,14 +42,24 @@ export async function copyToFreeName(
 	folder: string,
 	options: PlaceOptions,
 ): Promise<string> {
+	/** What a try has left that could not be flushed, nor removed: no other name is taken before it goes. */
+	let left: string | undefined;
+	const removeLeft = async () => {
+		if (left !== undefined) {
+			await rm(left, { force: true });
+			left = undefined;
+		}
+	};
 	return retryTransient(
 		async () => {
 			await makeFolder(folder);
+			await removeLeft();
 			const placed = await fillName(source, folder, options);
 			try {
 				await flushNames(folder);
 			} catch (error) {
-				await rm(placed).catch(() => undefined);
+				left = placed;
+				await removeLeft().catch(() => undefined);
 				throw error;
 			}
 			return placed;

@@ -7,7 +7,7 @@ export interface ListOptions {
 	/** Whether a file is meant, by its name. */
 	readonly isMeant: (name: string) => boolean;
 	/** So many are listed at most, at least 1; no more than twice as many are ever held. */
-	readonly most: number;
+	readonly maxNames: number;
 	/** Absolute. A link counts where it leads to a file below one of these. */
 	readonly roots: readonly string[];
 }
@@ -32,7 +32,7 @@ const followedAtOnce = 16;
  * @throws the system's error where the folder cannot be read
  */
 export async function listFiles(folder: string, options: ListOptions): Promise<ListedFiles> {
-	const { isMeant, most, roots } = options;
+	const { isMeant, maxNames, roots } = options;
 	let found: Found[] = [];
 	let count = 0;
 	for await (const entry of await opendir(folder, { bufferSize: 512 })) {
@@ -40,12 +40,12 @@ export async function listFiles(folder: string, options: ListOptions): Promise<L
 		if ((isLink || entry.isFile()) && isMeant(entry.name)) {
 			count += 1;
 			found.push({ name: entry.name, key: sortingKey(entry.name), isLink });
-			if (found.length >= 2 * most) {
-				found = firstOf(found, most);
+			if (found.length >= 2 * maxNames) {
+				found = firstOf(found, maxNames);
 			}
 		}
 	}
-	const listed = firstOf(found, most);
+	const listed = firstOf(found, maxNames);
 	const led = await followed(
 		listed.filter(({ isLink }) => isLink).map(({ name }) => path.join(folder, name)),
 		roots,
@@ -73,10 +73,10 @@ export function sortingKey(name: string): string {
 	return name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(16, '0'));
 }
 
-function firstOf(found: Found[], most: number): Found[] {
+function firstOf(found: Found[], maxNames: number): Found[] {
 	const order = (one: Found, other: Found) =>
 		one.key < other.key ? -1 : one.key > other.key ? 1 : one.name < other.name ? -1 : 1;
-	return found.sort(order).slice(0, most);
+	return found.sort(order).slice(0, maxNames);
 }
 
 /** Where links lead, by their paths; those that lead nowhere are missing. */

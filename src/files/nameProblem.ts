@@ -23,10 +23,10 @@ export function nameProblem(name: string, system: NodeJS.Platform): NameProblem 
 		return 'notAName';
 	}
 	// Linux and macOS count bytes, Windows UTF-16 code units.
-	return (windows ? name.length : Buffer.byteLength(name)) > longestName ? 'tooLong' : undefined;
+	return (windows ? name.length : Buffer.byteLength(name)) > maxNameLength ? 'tooLong' : undefined;
 }
 
-const longestName = 255;
+const maxNameLength = 255;
 
 /** Linux and macOS do take control characters, but nobody who typed them meant a name. */
 // eslint-disable-next-line no-control-regex -- these are meant

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { retryTransient } from '../files/retryTransient.js';
 import { copyFlushed } from '../files/copyFlushed.js';
 import { isNotFound } from '../files/fsErrors.js';
-import { UnfitFileError } from '../files/regularFile.js';
+import { UnfitFileError } from '../files/boundedRead.js';
 import { privateFile } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { ImageError, largestImage } from '../images/inspect.js';
@@ -83,7 +83,7 @@ async function copyFile(source: vscode.Uri, copy: string): Promise<void> {
 			if (source.scheme === 'file') {
 				// What another try has left.
 				await rm(copy, { force: true });
-				await copyFlushed(source.fsPath, copy, { mode: privateFile, largest: largestImage });
+				await copyFlushed(source.fsPath, copy, { mode: privateFile, maxBytes: largestImage });
 			} else {
 				await vscode.workspace.fs.copy(source, vscode.Uri.file(copy), { overwrite: true });
 				await chmod(copy, privateFile);

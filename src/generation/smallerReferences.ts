@@ -92,7 +92,7 @@ export class SmallerReferences implements vscode.Disposable {
 				const fetch = async (copy: string) => {
 					// What another try has left.
 					await rm(copy, { force: true });
-					await copyFlushed(file, copy, { mode: privateFile, largest: largestImage });
+					await copyFlushed(file, copy, { mode: privateFile, maxBytes: largestImage });
 				};
 				return { uri: whole.uri, fileName, fetch, isSmaller: true };
 			}

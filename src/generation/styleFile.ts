@@ -4,7 +4,7 @@ import { EaselError } from '../easelError.js';
 import { assertInside, uriExists, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
 import { inspectUri, withImageFile } from '../editor/images.js';
 import { readSetting, readSettingIfSet, SettingError } from '../editor/settings.js';
-import { readBounded, UnfitFileError } from '../files/regularFile.js';
+import { readBounded, UnfitFileError } from '../files/boundedRead.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
 import { isEmptyStyle, styleHash } from '../recipes/applyStyle.js';
@@ -96,7 +96,7 @@ export async function readStyle(folder: vscode.Uri): Promise<ReadStyle | undefin
 /** `undefined` where there is no such file. */
 async function contentOf(uri: vscode.Uri): Promise<string | undefined> {
 	try {
-		const bytes = await withImageFile(uri, (file) => readBounded(file, { largest: largestGuide }));
+		const bytes = await withImageFile(uri, (file) => readBounded(file, { maxBytes: largestGuide }));
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch (error) {
 		if (!(await uriExists(uri).catch(() => true))) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { retryTransient } from '../files/retryTransient.js';
-import { openRegular } from '../files/regularFile.js';
+import { openRegular } from '../files/boundedRead.js';
 
 /**
  * SHA-256 of a file's bytes, hexadecimal; the file is streamed.
@@ -12,7 +12,7 @@ import { openRegular } from '../files/regularFile.js';
 export async function sha256Of(file: string, largest = Infinity): Promise<string> {
 	return retryTransient(async () => {
 		const hash = createHash('sha256');
-		const handle = await openRegular(file, { largest });
+		const handle = await openRegular(file, { maxBytes: largest });
 		try {
 			const buffer = Buffer.allocUnsafe(pieceBytes);
 			for (;;) {

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { EaselError } from '../easelError.js';
 import { retryTransient } from '../files/retryTransient.js';
 import { isNotFound } from '../files/fsErrors.js';
-import { openRegular, UnfitFileError } from '../files/regularFile.js';
+import { openRegular, UnfitFileError } from '../files/boundedRead.js';
 import {
 	describeForeignFormat,
 	detectForeignFormat,
@@ -154,7 +154,7 @@ function problemOf(error: unknown): ImageProblem {
 }
 
 async function readHeader(path: string): Promise<Header> {
-	const file = await openRegular(path, { largest: largestImage });
+	const file = await openRegular(path, { maxBytes: largestImage });
 	try {
 		const head = await readAt(file, 0, headLength);
 		if (head.length === 0) {

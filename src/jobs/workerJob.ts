@@ -9,12 +9,7 @@ import {
 	StorageError,
 	type Charge,
 } from '../service/errors.js';
-import {
-	hasUnknownOutcome,
-	longestRetryAfterMs,
-	mostAttempts,
-	type Failure,
-} from '../service/retry.js';
+import { hasUnknownOutcome, maxRetryAfterMs, maxAttempts, type Failure } from '../service/retry.js';
 import { longestRoomWaitMs, untilRoom } from './busyService.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { Holder } from './holder.js';
@@ -46,9 +41,9 @@ const longestHeldMs = 60 * 60 * 1000;
  * cannot be written.
  */
 export function longestLifeMs({ timeoutMs }: WorkerInput): number {
-	const attemptMs = 2 * timeoutMs + Math.max(longestRetryAfterMs, longestRoomWaitMs);
-	const questionsMs = (mostAttempts - 1) * longestQuestionMs;
-	return mostAttempts * attemptMs + questionsMs + maxStallMs + longestHeldMs;
+	const attemptMs = 2 * timeoutMs + Math.max(maxRetryAfterMs, longestRoomWaitMs);
+	const questionsMs = (maxAttempts - 1) * longestQuestionMs;
+	return maxAttempts * attemptMs + questionsMs + maxStallMs + longestHeldMs;
 }
 
 /** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */

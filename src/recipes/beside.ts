@@ -1,5 +1,5 @@
 import { isNotFound } from '../files/fsErrors.js';
-import { openRegular, UnfitFileError } from '../files/regularFile.js';
+import { openRegular, UnfitFileError } from '../files/boundedRead.js';
 import { readAt } from './chunks.js';
 import { parseRecipe, recipeJson, type Recipe } from './recipe.js';
 
@@ -31,7 +31,7 @@ export function besideText(recipe: Recipe, image: string): string {
 export async function readBeside(image: string): Promise<Recipe | 'newer' | undefined> {
 	let handle;
 	try {
-		handle = await openRegular(besideName(image), { largest: largestRecipe });
+		handle = await openRegular(besideName(image), { maxBytes: largestRecipe });
 	} catch (error) {
 		if (isNotFound(error) || error instanceof UnfitFileError) {
 			return undefined;

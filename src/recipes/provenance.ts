@@ -1,4 +1,4 @@
-import { openRegular } from '../files/regularFile.js';
+import { openRegular } from '../files/boundedRead.js';
 import { sha256Of } from '../images/hash.js';
 import { inspectImage, largestImage } from '../images/inspect.js';
 import { readBeside } from './beside.js';
@@ -34,7 +34,7 @@ export interface Provenance {
  *   is no regular file or too large; the system's error
  */
 export async function readProvenance(image: string): Promise<Provenance> {
-	const handle = await openRegular(image, { largest: largestImage });
+	const handle = await openRegular(image, { maxBytes: largestImage });
 	try {
 		const chunks = await readChunks(handle);
 		const texts = await readTexts(handle, chunks);

@@ -1,6 +1,6 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { openRegular } from '../files/regularFile.js';
+import { openRegular } from '../files/boundedRead.js';
 import { flushNames, ignoreUnsupported } from '../files/writeWhole.js';
 import { largestImage } from '../images/inspect.js';
 import { frameBytes, isSigned, PngError, readAt, readChunks, type Chunk } from './chunks.js';
@@ -72,7 +72,7 @@ interface Png {
 }
 
 async function withPng<T>(source: string, use: (png: Png) => Promise<T>): Promise<T> {
-	const handle = await openRegular(source, { largest: largestImage });
+	const handle = await openRegular(source, { maxBytes: largestImage });
 	try {
 		const chunks = await readChunks(handle);
 		const first = chunks.all.find(({ type }) => type === 'IDAT');

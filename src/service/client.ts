@@ -224,13 +224,13 @@ async function receive(
 		signal.removeEventListener('abort', onAbort);
 	}
 	let isStalled = false;
-	const reading = {
+	const reading: ReaderOptions = {
 		coding: response.headers['content-encoding'],
 		isComplete: broken === undefined,
 		inspect: options.inspect ?? (() => Promise.resolve('image' as const)),
 		secrets: [options.key],
 		retry: {
-			longestMs: broken === undefined ? maxStallMs : brokenStallMs,
+			maxMs: broken === undefined ? maxStallMs : brokenStallMs,
 			signal: options.signal,
 			onRefusal: (error: unknown) => {
 				if (!isStalled) {

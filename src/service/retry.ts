@@ -21,10 +21,10 @@ import {
 export const backoffMs = [3_000, 8_000, 15_000] as const;
 
 /** The first one and those after the waits. */
-export const mostAttempts = backoffMs.length + 1;
+export const maxAttempts = backoffMs.length + 1;
 
-/** The longest `Retry-After` that is followed, in milliseconds. */
-export const longestRetryAfterMs = 120_000;
+/** Longest `Retry-After` that is followed, in milliseconds. */
+export const maxRetryAfterMs = 120_000;
 
 /**
  * In milliseconds. An attempt whose request has left and that failed this long after its start has
@@ -73,7 +73,7 @@ export function decideRetry(
 		return { action: 'stop' };
 	}
 	const retryAfter = error instanceof StatusError ? (error.retryAfterMs ?? 0) : 0;
-	const waitMs = Math.max(backoff, Math.min(retryAfter, longestRetryAfterMs));
+	const waitMs = Math.max(backoff, Math.min(retryAfter, maxRetryAfterMs));
 	if (hasUnknownOutcome(failure)) {
 		const longerWaitMs = Math.max(waitMs, unknownOutcomeWaitMs);
 		return mode === 'ask' || unknownRepeats > 0

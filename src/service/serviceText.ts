@@ -1,7 +1,7 @@
 import { hideSecrets } from './redact.js';
 
 /** How long the service's words may be that are shown and kept, in UTF-16 code units. */
-const longestWords = 2000;
+const maxWordsLength = 2000;
 
 /**
  * A text of the service as it goes on from here: in its own words, in one line, without what a
@@ -10,12 +10,12 @@ const longestWords = 2000;
  *
  * @param text at most some tens of thousands of characters
  * @param secrets what the service was sent and may repeat
- * @param longest length of the result in UTF-16 code units
+ * @param maxLength length of the result in UTF-16 code units
  */
 export function serviceText(
 	text: string,
 	secrets: readonly string[],
-	longest = longestWords,
+	maxLength = maxWordsLength,
 ): string {
 	const flat = text
 		.toWellFormed()
@@ -24,7 +24,7 @@ export function serviceText(
 		.replace(unseen, '')
 		.trim();
 	// Not before: without what was between them, two halves of a key are one; nor behind the cut.
-	return cut(hideSecrets(flat, secrets), longest);
+	return cut(hideSecrets(flat, secrets), maxLength);
 }
 
 /**
@@ -38,12 +38,12 @@ const sequences =
 /** Control characters, and what has no look of its own, but for that which joins letters. */
 const unseen = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-function cut(text: string, longest: number): string {
-	if (text.length <= longest) {
+function cut(text: string, maxLength: number): string {
+	if (text.length <= maxLength) {
 		return text;
 	}
 	const characters = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
-	const { index: last } = characters.containing(longest - 1)!;
+	const { index: last } = characters.containing(maxLength - 1)!;
 	// One that is longer than all that is shown is cut all the same.
-	return `${last > 0 ? text.slice(0, last) : text.slice(0, longest - 1).toWellFormed()}…`;
+	return `${last > 0 ? text.slice(0, last) : text.slice(0, maxLength - 1).toWellFormed()}…`;
 }

@@ -57,7 +57,7 @@ suite('files › copyFlushed', () => {
 	});
 
 	test('what can be no image is not copied', async () => {
-		const options = { mode: 0o600, largest: largestImage };
+		const options = { mode: 0o600, maxBytes: largestImage };
 		await writeFile(at('huge'), '');
 		await truncate(at('huge'), largestImage + 1);
 		await assert.rejects(copyFlushed(at('huge'), at('copy-1'), options), { code: 'TooLarge' });

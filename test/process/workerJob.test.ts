@@ -30,7 +30,7 @@ import { systemClock, type Clock } from '../../src/service/clock.js';
 import { ConnectionError } from '../../src/service/errors.js';
 import { longestRoomWaitMs } from '../../src/jobs/busyService.js';
 import { factsOf } from '../../src/jobs/failure.js';
-import { mostAttempts } from '../../src/service/retry.js';
+import { maxAttempts } from '../../src/service/retry.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { inputFor, requestOf } from '../unit/jobs/support.js';
 
@@ -745,7 +745,7 @@ suite('jobs › worker’s job', () => {
 
 	test('may take every attempt with its wait, every question, and an hour each to be written and heard', () => {
 		const input = inputFor({ folder: '' }, { address: '', key }, { timeoutMs: 1000 });
-		const attemptsMs = mostAttempts * (2 * 1000 + longestRoomWaitMs);
-		assert.equal(longestLifeMs(input), attemptsMs + (mostAttempts - 1) * hour + 2 * hour);
+		const attemptsMs = maxAttempts * (2 * 1000 + longestRoomWaitMs);
+		assert.equal(longestLifeMs(input), attemptsMs + (maxAttempts - 1) * hour + 2 * hour);
 	});
 });

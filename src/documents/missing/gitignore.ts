@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { isNotFound } from '../../files/fsErrors.js';
-import { readBoundedSync } from '../../files/regularFile.js';
+import { readBoundedSync } from '../../files/boundedRead.js';
 
 /** Whether the file systems of this machine take `A` and `a` for the same name, as a rule. */
 export const ignoresCase = ignoresCaseOn(process.platform);
@@ -78,7 +78,7 @@ export class GitRules {
 		try {
 			// As git does it: no link counts in a folder that it looks after, its own files may be some.
 			const followLinks = path.posix.basename(file) !== '.gitignore';
-			const bytes = readBoundedSync(file, { largest: largestRules, followLinks });
+			const bytes = readBoundedSync(file, { maxBytes: largestRules, followLinks });
 			return bytes
 				.toString('utf8')
 				.replace(/^\ufeff/, '')

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from '../../files/fsErrors.js';
-import { readBoundedSync } from '../../files/regularFile.js';
+import { readBoundedSync } from '../../files/boundedRead.js';
 import { markdownLanguages } from '../languages.js';
 import { Folders } from '../reading/folders.js';
 import { sitesAbove } from '../reading/sitesAbove.js';
@@ -91,7 +91,7 @@ function missingImages(
 	{ workspaceFolder, publicFolder }: SearchRoot,
 	sites: readonly Site[],
 ): MissingImage[] {
-	const bytes = readBoundedSync(document, { largest: largestDocument });
+	const bytes = readBoundedSync(document, { maxBytes: largestDocument });
 	const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
 	// As positions in the editor, those of the references do not count a byte order mark.
 	const text = bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, '');

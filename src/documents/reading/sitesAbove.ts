@@ -1,6 +1,6 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import path from 'node:path';
-import { readBoundedSync } from '../../files/regularFile.js';
+import { readBoundedSync } from '../../files/boundedRead.js';
 import { sitesIn, type Site } from '../sites.js';
 
 /** Of a site's configuration; of a larger one the defaults count. */
@@ -41,7 +41,7 @@ function entriesOf(folder: string): readonly Dirent[] {
 
 function textOf(file: string): string {
 	try {
-		return readBoundedSync(file, { largest: maxSettingsBytes }).toString('utf8');
+		return readBoundedSync(file, { maxBytes: maxSettingsBytes }).toString('utf8');
 	} catch {
 		return '';
 	}

@@ -45,7 +45,7 @@ function copied(image: vscode.Uri): Readable {
 			await (made ??= mkdir(folder, { mode: privateFolder }));
 			await rm(copy, { force: true });
 			await (image.scheme === 'file'
-				? copyFlushed(image.fsPath, copy, { mode: privateFile, largest: largestImage })
+				? copyFlushed(image.fsPath, copy, { mode: privateFile, maxBytes: largestImage })
 				: vscode.workspace.fs.copy(image, vscode.Uri.file(copy)));
 			return vscode.Uri.file(copy);
 		},

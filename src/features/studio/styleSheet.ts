@@ -200,7 +200,7 @@ async function readAnew(open: OpenFolder): Promise<boolean> {
 async function listed({ folder, root }: OpenFolder): Promise<ListedFiles> {
 	const isMeant = (name: string) => shownNamePattern.test(name);
 	if (folder.scheme === 'file') {
-		return listFiles(folder.fsPath, { isMeant, most: mostInSheet, roots: [root.fsPath] });
+		return listFiles(folder.fsPath, { isMeant, maxNames: mostInSheet, roots: [root.fsPath] });
 	}
 	// Where links lead in a virtual file system, nobody knows.
 	const names = (await vscode.workspace.fs.readDirectory(folder))

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf } from '../../files/fsErrors.js';
-import { readBoundedSync, UnfitFileError } from '../../files/regularFile.js';
+import { readBoundedSync, UnfitFileError } from '../../files/boundedRead.js';
 import { privateFile, privateFolder } from '../../files/writeWhole.js';
 import { detectFormat } from '../inspect.js';
 import { paletteOf } from '../palette.js';
@@ -31,7 +31,7 @@ import { firstFrame } from './webp.js';
 export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 	let problem: MakeProblem = 'unreadable';
 	try {
-		const bytes = readBoundedSync(order.path, { largest: largestFile });
+		const bytes = readBoundedSync(order.path, { maxBytes: largestFile });
 		const sha256 = createHash('sha256').update(bytes).digest('hex');
 		const file = thumbnailFile(order.folder, sha256, order.longestSide);
 		const stored = sizeOf(file);
@@ -59,7 +59,7 @@ export async function makeThumbnail(order: MakeOrder): Promise<MakeAnswer> {
 export async function measureColors(order: MeasureOrder): Promise<MeasureAnswer> {
 	let problem: MakeProblem = 'unreadable';
 	try {
-		const bytes = readBoundedSync(order.path, { largest: largestFile });
+		const bytes = readBoundedSync(order.path, { maxBytes: largestFile });
 		problem = 'undecodable';
 		return { colors: paletteOf(await shrink(bytes, order)) };
 	} catch (error) {

@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { openKnownRegularSync } from '../../files/regularFile.js';
+import { openKnownRegularSync } from '../../files/boundedRead.js';
 import { largestImage } from '../../images/inspect.js';
 import { frameBytes } from '../chunks.js';
 import { recipeKeyword } from '../ours.js';
@@ -28,7 +28,7 @@ export interface PngHead {
  * @throws {UnfitFileError} where it is no regular file, or too large; the system's error
  */
 export function readHead(file: string): PngHead | undefined {
-	const limits = { largest: largestImage, followLinks: false };
+	const limits = { maxBytes: largestImage, followLinks: false };
 	const { descriptor, size } = openKnownRegularSync(file, limits);
 	try {
 		const bytesAt = reader(descriptor, size);

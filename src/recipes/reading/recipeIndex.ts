@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { readBoundedSync, UnfitFileError } from '../../files/regularFile.js';
+import { readBoundedSync, UnfitFileError } from '../../files/boundedRead.js';
 import { privateFile, privateFolder, writeWhole } from '../../files/writeWhole.js';
 import { recipeSchema } from '../recipe.js';
 import type { FoundRecipe } from './orders.js';
@@ -155,7 +155,7 @@ const spareBytes = 64 * 1024;
 
 function bytesOf(file: string): Buffer | 'tooLarge' | undefined {
 	try {
-		return readBoundedSync(file, { largest: largestIndex });
+		return readBoundedSync(file, { maxBytes: largestIndex });
 	} catch (error) {
 		return error instanceof UnfitFileError && error.code === 'TooLarge' ? 'tooLarge' : undefined;
 	}

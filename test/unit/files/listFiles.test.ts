@@ -18,8 +18,8 @@ suite('files › listFiles', () => {
 	teardown(() => rm(root, { recursive: true }));
 
 	const isMeant = (name: string) => name.endsWith('.png');
-	const list = (options: { most?: number } = {}) =>
-		listFiles(folder, { isMeant, most: 100, roots: [path.join(root, 'work')], ...options });
+	const list = (options: { maxNames?: number } = {}) =>
+		listFiles(folder, { isMeant, maxNames: 100, roots: [path.join(root, 'work')], ...options });
 	const write = (...names: string[]) =>
 		Promise.all(names.map((name) => writeFile(path.join(folder, name), 'x')));
 
@@ -49,14 +49,14 @@ suite('files › listFiles', () => {
 	test('lists the first so many, wherever the folder has them, and counts the others', async () => {
 		const names = Array.from({ length: 25 }, (_, index) => `p${String(index)}.png`);
 		await write(...names);
-		for (const most of [1, 2, 3, 12, 24]) {
-			assert.deepEqual(await list({ most }), {
-				names: names.slice(0, most),
-				more: 25 - most,
+		for (const maxNames of [1, 2, 3, 12, 24]) {
+			assert.deepEqual(await list({ maxNames }), {
+				names: names.slice(0, maxNames),
+				more: 25 - maxNames,
 				elsewhere: 0,
 			});
 		}
-		assert.deepEqual((await list({ most: 25 })).more, 0);
+		assert.deepEqual((await list({ maxNames: 25 })).more, 0);
 	});
 
 	test('follows links that stay inside, counts those that lead out, forgets those to nothing', async () => {
@@ -77,14 +77,18 @@ suite('files › listFiles', () => {
 		await writeFile(path.join(root, 'x'), 'x');
 		await symlink('../../x', path.join(folder, 'a.png'));
 		const roots = [path.join(root, 'gone'), path.join(root, 'work'), root];
-		const found = await listFiles(folder, { isMeant, most: 10, roots });
+		const found = await listFiles(folder, { isMeant, maxNames: 10, roots });
 		assert.deepEqual(found, { names: ['a.png'], more: 0, elsewhere: 0 });
 	});
 
 	test('lists what lies in a folder itself, whatever the roots are', async () => {
 		await write('a.png', 'b.png');
 		await symlink('a.png', path.join(folder, 'c.png'));
-		const found = await listFiles(folder, { isMeant, most: 10, roots: [path.join(root, 'other')] });
+		const found = await listFiles(folder, {
+			isMeant,
+			maxNames: 10,
+			roots: [path.join(root, 'other')],
+		});
 		assert.deepEqual(found, { names: ['a.png', 'b.png'], more: 0, elsewhere: 1 });
 	});
 
@@ -93,7 +97,7 @@ suite('files › listFiles', () => {
 		await symlink('work', path.join(root, 'linked'));
 		await symlink('a.png', path.join(folder, 'b.png'));
 		const through = await listFiles(path.join(root, 'linked', 'images'), {
-			...{ isMeant, most: 10, roots: [path.join(root, 'linked')] },
+			...{ isMeant, maxNames: 10, roots: [path.join(root, 'linked')] },
 		});
 		assert.deepEqual(through.names, ['a.png', 'b.png']);
 	});
@@ -118,7 +122,7 @@ suite('files › listFiles', () => {
 			last = process.cpuUsage();
 		}, 1);
 		try {
-			const { names } = await list({ most: 10_000 });
+			const { names } = await list({ maxNames: 10_000 });
 			assert.equal(names.length, 10_000);
 			assert.equal(names.at(-1), '9999.png');
 		} finally {

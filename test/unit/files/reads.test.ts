@@ -6,10 +6,10 @@ const src = path.resolve(__dirname, '../../../src');
 
 /**
  * Who may open files by hand, and why a workspace cannot place another one there. All else that is
- * read goes through `src/files/regularFile.ts`, which opens nothing but files of a bounded size.
+ * read goes through `src/files/boundedRead.ts`, which opens nothing but files of a bounded size.
  */
 const allowed: Readonly<Record<string, string>> = {
-	'files/regularFile.ts': 'the one way to read what a workspace has placed',
+	'files/boundedRead.ts': 'the one way to read what a workspace has placed',
 	'files/writeWhole.ts': 'files of our own storage',
 	'files/freeName.ts': 'makes a name that is free',
 	'features/style/index.ts': 'a style guide of any file system that we have just written',

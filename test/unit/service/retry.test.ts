@@ -13,7 +13,7 @@ import {
 import {
 	decideRetry,
 	lateAfterMs,
-	mostAttempts,
+	maxAttempts,
 	withRetries,
 	type Failure,
 	type RetryDecision,
@@ -174,7 +174,7 @@ suite('service › retry › run', () => {
 		const ran = await run(Array.from({ length: 9 }, () => ({ error })));
 		assert.equal(ran.end, error);
 		assert.equal(ran.attempts, 4);
-		assert.equal(ran.attempts, mostAttempts);
+		assert.equal(ran.attempts, maxAttempts);
 		assert.deepEqual(ran.sleeps, [3000, 8000, 15_000]);
 		assert.deepEqual(
 			ran.told.map(([, next]) => next.action),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { symlink, truncate } from 'node:fs/promises';
 import { mock } from 'node:test';
-import { UnfitFileError } from '../../../../src/files/regularFile.js';
+import { UnfitFileError } from '../../../../src/files/boundedRead.js';
 import { largestImage } from '../../../../src/images/inspect.js';
 import { recipeChunks, recipeKeyword } from '../../../../src/recipes/ours.js';
 import { readHead } from '../../../../src/recipes/reading/head.js';

@@ -23,9 +23,9 @@ import {
 	readRest,
 	UnfitFileError,
 	type ReadLimits,
-} from '../../../src/files/regularFile.js';
+} from '../../../src/files/boundedRead.js';
 
-suite('files › regularFile', () => {
+suite('files › boundedRead', () => {
 	let folder: string;
 
 	setup(async () => {
@@ -40,7 +40,7 @@ suite('files › regularFile', () => {
 	const at = (name: string) => path.join(folder, name);
 
 	/** What each of the ways to read says: the text, or the code of the error. */
-	async function found(file: string, limits: ReadLimits = { largest: 100 }): Promise<string[]> {
+	async function found(file: string, limits: ReadLimits = { maxBytes: 100 }): Promise<string[]> {
 		const ways = [
 			async () => {
 				const handle = await openRegular(file, limits);
@@ -51,7 +51,7 @@ suite('files › regularFile', () => {
 			() => {
 				const { descriptor, size } = openKnownRegularSync(file, limits);
 				try {
-					return readRest(file, descriptor, Buffer.alloc(size + 1), 0, limits.largest).toString();
+					return readRest(file, descriptor, Buffer.alloc(size + 1), 0, limits.maxBytes).toString();
 				} finally {
 					closeSync(descriptor);
 				}
@@ -117,7 +117,7 @@ suite('files › regularFile', () => {
 			await symlink(at('a'), at('link'));
 			assert.deepEqual(await found(at('link')), all('text'));
 			const [one, other, another, known] = await found(at('link'), {
-				largest: 100,
+				maxBytes: 100,
 				followLinks: false,
 			});
 			assert.deepEqual([one, other, another], ['NotRegular', 'NotRegular', 'NotRegular']);
@@ -129,11 +129,11 @@ suite('files › regularFile', () => {
 		if (process.platform !== 'linux') {
 			return;
 		}
-		const limits = { largest: 100_000 };
+		const limits = { maxBytes: 100_000 };
 		assert.match(readBoundedSync('/proc/self/status', limits).toString(), /Umask/);
 		assert.match((await readBounded('/proc/self/status', limits)).toString(), /Umask/);
 		assert.deepEqual(
-			await found('/proc/self/status', { largest: 10 }).then((all) => all.slice(1)),
+			await found('/proc/self/status', { maxBytes: 10 }).then((all) => all.slice(1)),
 			['TooLarge', 'TooLarge', 'TooLarge'],
 		);
 	});
@@ -176,12 +176,12 @@ suite('files › regularFile', () => {
 			await writeFile(at('a'), 'short');
 			more = 'x'.repeat(length);
 			const text = `short${more}`;
-			assert.equal((await readBounded(at('a'), { largest: 100 })).toString(), text);
+			assert.equal((await readBounded(at('a'), { maxBytes: 100 })).toString(), text);
 		}
 		for (const length of [96, 10_000]) {
 			await writeFile(at('a'), 'short');
 			more = 'x'.repeat(length);
-			await assert.rejects(readBounded(at('a'), { largest: 100 }), { code: 'TooLarge' });
+			await assert.rejects(readBounded(at('a'), { maxBytes: 100 }), { code: 'TooLarge' });
 		}
 		assert.deepEqual(
 			opened.map(({ fd }) => fd),
@@ -219,7 +219,7 @@ suite('files › regularFile', () => {
 			opened.push(handle);
 			return handle;
 		});
-		await assert.rejects(openRegular(at('large'), { largest: 100 }), { code: 'TooLarge' });
+		await assert.rejects(openRegular(at('large'), { maxBytes: 100 }), { code: 'TooLarge' });
 		assert.deepEqual(
 			opened.map(({ fd }) => fd),
 			[-1],
@@ -239,8 +239,8 @@ suite('files › regularFile', () => {
 			closeSync(descriptor);
 			open.delete(descriptor);
 		});
-		readBoundedSync(at('a'), { largest: 1 });
-		assert.throws(() => openKnownRegularSync(at('a'), { largest: 0 }), { code: 'TooLarge' });
+		readBoundedSync(at('a'), { maxBytes: 1 });
+		assert.throws(() => openKnownRegularSync(at('a'), { maxBytes: 0 }), { code: 'TooLarge' });
 		assert.deepEqual([...open], []);
 	});
 
@@ -250,7 +250,7 @@ suite('files › regularFile', () => {
 			[at('a'), 'too large'],
 			[folder, 'not a regular file'],
 		] as const) {
-			await assert.rejects(openRegular(file, { largest: 0 }), {
+			await assert.rejects(openRegular(file, { maxBytes: 0 }), {
 				name: 'UnfitFileError',
 				message: `${file}: ${reason}`,
 				path: file,
@@ -260,7 +260,7 @@ suite('files › regularFile', () => {
 
 	test('a file that shrinks while it is read ends where it ends', async () => {
 		await writeFile(at('a'), 'x'.repeat(90));
-		const { descriptor, size } = openKnownRegularSync(at('a'), { largest: 100 });
+		const { descriptor, size } = openKnownRegularSync(at('a'), { maxBytes: 100 });
 		try {
 			truncateSync(at('a'), 5);
 			const text = readRest(at('a'), descriptor, Buffer.alloc(size + 1), 0, 100).toString();

@@ -21,7 +21,7 @@ export class UnfitFileError extends Error {
 
 export interface ReadLimits {
 	/** In bytes; more is an error. */
-	readonly largest: number;
+	readonly maxBytes: number;
 	/** Whether a symbolic link counts as what it leads to; it does by default. */
 	readonly followLinks?: boolean;
 }
@@ -36,13 +36,13 @@ export interface ReadLimits {
  */
 export async function openRegular(
 	file: string,
-	{ largest, followLinks = true }: ReadLimits,
+	{ maxBytes, followLinks = true }: ReadLimits,
 ): Promise<FileHandle> {
-	assertFit(file, await (followLinks ? stat(file) : lstat(file)), largest);
+	assertFit(file, await (followLinks ? stat(file) : lstat(file)), maxBytes);
 	const handle = await open(file, flags(followLinks));
 	try {
 		// It may have been exchanged meanwhile.
-		assertFit(file, await handle.stat(), largest);
+		assertFit(file, await handle.stat(), maxBytes);
 		return handle;
 	} catch (error) {
 		await handle.close();
@@ -58,12 +58,12 @@ export async function openRegular(
  */
 export function openKnownRegularSync(
 	file: string,
-	{ largest, followLinks = true }: ReadLimits,
+	{ maxBytes, followLinks = true }: ReadLimits,
 ): { readonly descriptor: number; readonly size: number } {
 	const descriptor = openSync(file, flags(followLinks));
 	try {
 		const found = fstatSync(descriptor);
-		assertFit(file, found, largest);
+		assertFit(file, found, maxBytes);
 		return { descriptor, size: found.size };
 	} catch (error) {
 		closeSync(descriptor);
@@ -82,7 +82,7 @@ export async function readBounded(file: string, limits: ReadLimits): Promise<Buf
 		let buffer: Buffer = Buffer.allocUnsafe((await handle.stat()).size + 1);
 		let length = 0;
 		for (;;) {
-			buffer = withRoom(file, buffer, length, limits.largest);
+			buffer = withRoom(file, buffer, length, limits.maxBytes);
 			const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
 			if (bytesRead === 0) {
 				return buffer.subarray(0, length);
@@ -100,11 +100,11 @@ export async function readBounded(file: string, limits: ReadLimits): Promise<Buf
  * @throws as {@link openRegular}; {@link UnfitFileError} also where it grows beyond the limit meanwhile
  */
 export function readBoundedSync(file: string, limits: ReadLimits): Buffer {
-	const { largest, followLinks = true } = limits;
-	assertFit(file, followLinks ? statSync(file) : lstatSync(file), largest);
+	const { maxBytes, followLinks = true } = limits;
+	assertFit(file, followLinks ? statSync(file) : lstatSync(file), maxBytes);
 	const { descriptor, size } = openKnownRegularSync(file, limits);
 	try {
-		return readRest(file, descriptor, Buffer.allocUnsafe(size + 1), 0, largest);
+		return readRest(file, descriptor, Buffer.allocUnsafe(size + 1), 0, maxBytes);
 	} finally {
 		closeSync(descriptor);
 	}
@@ -116,19 +116,19 @@ export function readBoundedSync(file: string, limits: ReadLimits): Buffer {
  * @param into begins with what was read already, so many bytes; the file's length and one more is
  *   the best size
  * @returns all of it, perhaps in another buffer
- * @throws {UnfitFileError} where there is more than `largest` bytes; the system's error
+ * @throws {UnfitFileError} where there is more than `maxBytes` bytes; the system's error
  */
 export function readRest(
 	file: string,
 	descriptor: number,
 	into: Buffer,
 	filled: number,
-	largest: number,
+	maxBytes: number,
 ): Buffer {
 	let buffer = into;
 	let length = filled;
 	for (;;) {
-		buffer = withRoom(file, buffer, length, largest);
+		buffer = withRoom(file, buffer, length, maxBytes);
 		const count = readSync(descriptor, buffer, length, buffer.length - length, null);
 		if (count === 0) {
 			return buffer.subarray(0, length);
@@ -138,20 +138,20 @@ export function readRest(
 }
 
 /** The buffer, or a larger one where it is full, up to one byte more than there may be. */
-function withRoom(file: string, buffer: Buffer, length: number, largest: number): Buffer {
-	if (length > largest) {
+function withRoom(file: string, buffer: Buffer, length: number, maxBytes: number): Buffer {
+	if (length > maxBytes) {
 		throw new UnfitFileError('TooLarge', file);
 	}
 	if (length < buffer.length) {
 		return buffer;
 	}
 	// It has grown since it was looked at, or it is of a kind that says it has no length.
-	const larger = Buffer.allocUnsafe(Math.min(2 * length + smallestPiece, largest + 1));
+	const larger = Buffer.allocUnsafe(Math.min(2 * length + minGrowthBytes, maxBytes + 1));
 	buffer.copy(larger, 0, 0, length);
 	return larger;
 }
 
-const smallestPiece = 4096;
+const minGrowthBytes = 4096;
 
 /** Without `O_NONBLOCK` a pipe would be waited for. Windows knows neither of the two. */
 function flags(followLinks: boolean): number {
@@ -162,12 +162,12 @@ function flags(followLinks: boolean): number {
 function assertFit(
 	file: string,
 	found: { isFile(): boolean; readonly size: number },
-	largest: number,
+	maxBytes: number,
 ): void {
 	if (!found.isFile()) {
 		throw new UnfitFileError('NotRegular', file);
 	}
-	if (found.size > largest) {
+	if (found.size > maxBytes) {
 		throw new UnfitFileError('TooLarge', file);
 	}
 }

@@ -19,6 +19,7 @@ const entryModules = [
 	'src/documents/typst.ts',
 	'src/editor/commandDoor.ts',
 	'src/editor/commandTable.ts',
+	'src/editor/documentLanguage.ts',
 	'src/editor/lateHandlers.ts',
 	'src/editor/nearImage.ts',
 	'src/editor/pause.ts',

@@ -80,6 +80,7 @@ import { markdownProse, markdownQuote } from '../../../src/editor/markdownQuote.
 import { imagePathAt, mayShowImageAt } from '../../../src/editor/nearImage.js';
 import { ShownItems } from '../../../src/editor/shownItems.js';
 import { hashOf } from '../../../src/generation/leftSpots.js';
+import { searchMatcher } from '../../../src/generation/searchMatcher.js';
 import { sentText } from '../../../src/generation/sentText.js';
 import { noteHover, noteText, type ImageAtPlace } from '../../../src/generation/placeNote.js';
 import * as fileName from '../../../src/images/fileName.js';
@@ -553,6 +554,11 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		),
 	},
 	'generation/leftSpots.ts': { hashOf: [hashOf] },
+	'generation/searchMatcher.ts': {
+		searchMatcher: [
+			(text) => searchMatcher('an older fox')({ prompt: text, image: undefined, mark: {} }),
+		],
+	},
 	'generation/sentText.ts': {
 		sentText: [
 			(text) => sentText([{ ...sentNothing, prompt: text }]),
@@ -677,6 +683,11 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'editor/page.ts': { '*': 'names and messages of our own pages' },
 	'editor/secrets.ts': { '*': 'what the user types' },
 	'editor/systemNotification.ts': { '*': 'numbers and words of ours' },
+	'editor/expectation.ts': { '*': 'numbers, and words of ours' },
+	'generation/annotations.ts': { '*': 'what the user has written, line by line' },
+	'generation/progressWords.ts': { '*': 'facts that were validated' },
+	'generation/promptDrafts.ts': { '*': 'what the user has written, of a bounded length' },
+	'generation/rounds.ts': { '*': 'facts that were validated' },
 	'generation/callAllowance.ts': { '*': 'numbers' },
 	'recipes/applyStyle.ts': {
 		isEmptyStyle: 'whether there is any',

@@ -26,9 +26,14 @@ export class SaveError extends EaselError {
  * machine it is flushed when this resolves. A file that is there is not removed before the new one
  * is whole.
  *
+ * @param what is copied, for the message of a failure
  * @throws {SaveError} where it cannot be written
  */
-export async function saveAs(source: vscode.Uri, target: vscode.Uri): Promise<vscode.Uri> {
+export async function saveAs(
+	source: vscode.Uri,
+	target: vscode.Uri,
+	what = 'The image',
+): Promise<vscode.Uri> {
 	try {
 		if (target.scheme !== 'file') {
 			await replaceVirtual(source, target);
@@ -41,7 +46,7 @@ export async function saveAs(source: vscode.Uri, target: vscode.Uri): Promise<vs
 	} catch (error) {
 		throw new SaveError(
 			target,
-			`The image cannot be saved as ${vscode.workspace.asRelativePath(target)}: ${refusalWords(error)}`,
+			`${what} cannot be saved as ${vscode.workspace.asRelativePath(target)}: ${refusalWords(error)}`,
 			error,
 		);
 	}

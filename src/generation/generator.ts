@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { readServiceAddress } from '../editor/service.js';
 import { withSeriesProgress } from '../editor/progress.js';
 import { isFolderGone } from '../files/exists.js';
 import { lookAfterSaved, removeAll } from '../jobs/deliver.js';
@@ -238,7 +239,13 @@ export class Generator implements vscode.Disposable {
 		const { folder, request } = entry;
 		const state = await this.#stateOf(folder);
 		const file = state?.state === 'failed' ? state.failure.answerFile : undefined;
-		if (state?.state !== 'failed' || file === undefined || !(await runAnswerAction(action, file))) {
+		if (state?.state !== 'failed' || file === undefined) {
+			return;
+		}
+		const address = readServiceAddress();
+		const key = address === undefined ? undefined : await this.needs.keys.get(address);
+		const used = key !== undefined && 'key' in key ? key.key : undefined;
+		if (!(await runAnswerAction(action, file, used))) {
 			return;
 		}
 		const { isDealtWith, ...failure } = state.failure;

@@ -5,6 +5,7 @@ import { confirm } from '../editor/messages.js';
 import { saveAs } from '../editor/files.js';
 import { EaselError } from '../easelError.js';
 import { isNotFound } from '../files/fsErrors.js';
+import { redactInPlace } from '../service/redact.js';
 import type { FailureFacts } from '../jobs/failure.js';
 
 /** What the user can do with an answer of the service that Easel does not understand. */
@@ -35,10 +36,15 @@ export function answerActions({ answerFile, link }: Received): (AnswerAction | L
 /**
  * Opens a kept answer, or asks for a place to save it at, or whether to discard it.
  *
+ * @param key what the service was sent; it is hidden in the answer first
  * @returns whether it need not be kept any longer
  * @throws {EaselError} where its file is gone or cannot be saved
  */
-export async function runAnswerAction(action: AnswerAction, file: string): Promise<boolean> {
+export async function runAnswerAction(
+	action: AnswerAction,
+	file: string,
+	key: string | undefined,
+): Promise<boolean> {
 	if (action === 'discardAnswer') {
 		return confirm(
 			'Discard the answer of the service?',
@@ -48,6 +54,10 @@ export async function runAnswerAction(action: AnswerAction, file: string): Promi
 	}
 	const answer = vscode.Uri.file(file);
 	await requireFile(file);
+	// Of an answer that came after its worker had ended, nobody has hidden it yet.
+	if (key !== undefined) {
+		await redactInPlace(file, [key]);
+	}
 	if (action === 'showAnswer') {
 		await vscode.commands.executeCommand('vscode.open', answer);
 		return false;
@@ -60,7 +70,7 @@ export async function runAnswerAction(action: AnswerAction, file: string): Promi
 	if (target === undefined) {
 		return false;
 	}
-	await saveAs(answer, target);
+	await saveAs(answer, target, 'The answer');
 	return true;
 }
 

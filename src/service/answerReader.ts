@@ -375,8 +375,9 @@ function errorIn(value: unknown, secrets: readonly string[]): AnswerError | unde
 	const { error, message, detail } = data ?? {};
 	const clean = (said: string | number | null | undefined) =>
 		serviceText(said?.toString() ?? '', secrets);
-	const code = clean(error?.code ?? data?.error_code ?? data?.code);
-	const words = [error?.message, message, detail, error?.type, code].map(clean).find(Boolean);
+	// Many services name the kind of an error in its type alone.
+	const code = clean(error?.code ?? data?.error_code ?? data?.code ?? error?.type);
+	const words = [error?.message, message, detail, code].map(clean).find(Boolean);
 	return words === undefined
 		? undefined
 		: new AnswerError('error', words, { charge: 'unknown', code: code || undefined });

@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../files/fsErrors.js';
 import { serviceUrl } from './address.js';
@@ -17,7 +17,7 @@ import {
 } from './errors.js';
 import { MalformedAnswerError, readHead, type Answered, type HttpAnswer } from './httpAnswer.js';
 import { JsonOutline } from './jsonOutline.js';
-import { redactFile } from './redact.js';
+import { redactInPlace } from './redact.js';
 import { requestBody, type ImageCall } from './requestBody.js';
 import { bearer, sendRequest } from './sendRequest.js';
 import { chargeOfStatus, statusError } from './statusError.js';
@@ -306,10 +306,8 @@ async function* untilComplete(
 
 /** Hides the key in an answer that is kept. Returns its path; `undefined` where that failed. */
 async function hideKey(answer: string, key: string): Promise<string | undefined> {
-	const clean = `${answer}.clean`;
 	try {
-		await redactFile(answer, clean, [key]);
-		await rename(clean, answer);
+		await redactInPlace(answer, [key]);
 		return answer;
 	} catch {
 		return undefined;

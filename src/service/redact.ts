@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { writeFlushed } from '../files/writeWhole.js';
 
 /**
@@ -48,6 +49,18 @@ export async function redactFile(
 	secrets: readonly string[],
 ): Promise<void> {
 	await writeFlushed(target, redactPieces(source, secrets));
+}
+
+/**
+ * Hides secrets in a file as {@link redactFile} does in a copy.
+ *
+ * @throws the system's error; the file is as it was then
+ */
+export async function redactInPlace(file: string, secrets: readonly string[]): Promise<void> {
+	const clean = `${file}.clean`;
+	await rm(clean, { force: true });
+	await redactFile(file, clean, secrets);
+	await rename(clean, file);
 }
 
 async function* redactPieces(source: string, secrets: readonly string[]): AsyncGenerator<Buffer> {

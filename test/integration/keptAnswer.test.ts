@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -114,6 +114,18 @@ suite('An answer that is not understood', () => {
 		await assert.rejects(readFile(answerFile), { code: 'ENOENT' });
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed' && failed.state.failure.answerFile === undefined);
+	});
+
+	test('shows no key, also where it came after its worker had ended', async () => {
+		const window = start();
+		const { entry, answerFile } = await fail(window);
+		const key = process.env['EASEL_API_KEY']!;
+		await appendFile(answerFile, ` ${key}`);
+		const target = vscode.Uri.joinPath(root(), 'answer.json');
+		saveTo(target);
+		await window.generator.withAnswer('saveAnswer', entry);
+		const saved = await readFile(target.fsPath, 'utf8');
+		assert.ok(saved.includes('"b64_json"') && !saved.includes(key.slice(0, 12)));
 	});
 
 	test('stays listed where its failure is dealt with, until it is discarded', async () => {

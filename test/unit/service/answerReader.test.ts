@@ -197,6 +197,8 @@ suite('service › answerReader', () => {
 	test('says what the service says of an error: its code, and the link that it gives', async () => {
 		const { code } = await failureOf('{"error":{"message":"No.","code":"moderation_blocked"}}');
 		assert.equal(code, 'moderation_blocked');
+		const typed = '{"error":{"message":"No.","type":"insufficient_quota","code":null}}';
+		assert.equal((await failureOf(typed)).code, 'insufficient_quota');
 		const { link } = await failureOf('{"data":[{"url":"https://cdn.example/a.png?s=1"}]}');
 		assert.equal(link, 'https://cdn.example/a.png?s=1');
 	});

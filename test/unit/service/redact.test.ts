@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { hideSecrets, redact, redactFile } from '../../../src/service/redact.js';
+import { hideSecrets, redact, redactFile, redactInPlace } from '../../../src/service/redact.js';
 import { assertLinear } from '../linearTime/growth.js';
 import { echo, shows } from './echoes.js';
 
@@ -269,6 +269,16 @@ suite('service › redact a file', () => {
 		}
 		assert.equal((await stat(target)).size, 128 * 1024 * 1024);
 		assert.ok(most > 0 && most < 64 * 1024 * 1024, `${String(most)} bytes`);
+	});
+
+	test('hides a secret in the file itself, also where an earlier try was cut off', async () => {
+		const file = path.join(folder, 'in-place');
+		await writeFile(file, `before ${key} behind`);
+		await writeFile(`${file}.clean`, 'half of it');
+		await redactInPlace(file, [key]);
+		assert.equal(await readFile(file, 'utf8'), `before ${'*'.repeat(key.length)} behind`);
+		assert.ok(!(await readdir(folder)).includes('in-place.clean'));
+		await rm(file);
 	});
 
 	test('overwrites no file, and leaves none that is incomplete', async () => {

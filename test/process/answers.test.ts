@@ -146,7 +146,7 @@ suite('answers of every kind', () => {
 		assert.equal(questions, one.questions ?? 0, 'questions');
 	}
 
-	const picture = pictureOf('a pier', 'small');
+	const picture = pictureOf('a pier');
 	let json = '';
 	let base64 = '';
 	suiteSetup(async () => {

@@ -6,7 +6,8 @@ import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.j
 import type { Preferences } from '../editor/preferences.js';
 import { askPickMany } from '../editor/pickMany.js';
 import { askPick, type Answer, type ValueItem } from '../editor/quickInput.js';
-import type { Choices, Operation } from './order.js';
+import type { Operation } from '../jobs/request.js';
+import type { Choices } from './draft.js';
 import type { StyleOption } from './styleOption.js';
 
 interface PromptQuestion<Item extends ValueItem> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { now, writeRequest, type JobEntry } from '../jobs/jobFolder.js';
 import { nextNumber, roundsOf } from './rounds.js';
-import type { Order } from './order.js';
+import type { ImageRequest } from '../jobs/request.js';
 import { imagesHere } from './madeImages.js';
 import type { GeneratorNeeds } from './round.js';
 
@@ -21,12 +21,12 @@ export class RoundNumbers {
 	constructor(private readonly needs: Pick<GeneratorNeeds, 'history' | 'jobs' | 'log'>) {}
 
 	/**
-	 * The same orders as a round; those that have a place, because they are sent again, keep it. Nobody
+	 * Returns the same requests as a round; those that have a place, because they are sent again, keep it. Nobody
 	 * waits until all images are known: {@link settle} sets right what was given before.
 	 */
-	async place(orders: readonly Order[]): Promise<Order[]> {
-		if (orders.every(({ round }) => round !== undefined)) {
-			return [...orders];
+	async place(requests: readonly ImageRequest[]): Promise<ImageRequest[]> {
+		if (requests.every(({ round }) => round !== undefined)) {
+			return [...requests];
 		}
 		const id = crypto.randomUUID();
 		const number = await this.#next();
@@ -35,15 +35,18 @@ export class RoundNumbers {
 			id,
 			this.#settling.add(() => this.#whenKnown({ id, number, askedAt })),
 		);
-		return orders.map((order, place) => ({ round: { id, number, place }, ...order }));
+		return requests.map((request, place) => ({
+			...request,
+			round: request.round ?? { id, number, place },
+		}));
 	}
 
-	/** The same orders, each as a round of its own; they are told together. */
-	async placeApart(orders: readonly Order[]): Promise<Order[]> {
-		const together = orders.length > 1 ? crypto.randomUUID() : undefined;
-		const placed: Order[] = [];
-		for (const order of orders) {
-			placed.push(...(await this.place([order])).map((one) => ({ ...one, together })));
+	/** Returns the same requests, each as a round of its own; they are reported together. */
+	async placeApart(requests: readonly ImageRequest[]): Promise<ImageRequest[]> {
+		const together = requests.length > 1 ? crypto.randomUUID() : undefined;
+		const placed: ImageRequest[] = [];
+		for (const request of requests) {
+			placed.push(...(await this.place([request])).map((one) => ({ ...one, together })));
 		}
 		return placed;
 	}

@@ -13,7 +13,7 @@ import type { JobState } from '../jobs/state.js';
 import { destinationOf } from './destination.js';
 import type { JobList, RunningJob } from './jobList.js';
 import { logEvent } from './jobLog.js';
-import { orderOf } from './storedOrder.js';
+import { targetOf } from './draft.js';
 import { askToSendAgain } from './report.js';
 import { readWorkerSettings } from './workerSettings.js';
 
@@ -86,7 +86,8 @@ export function runJob(
 				notify('info', 'The image had ended before you answered. Nothing was sent again.'),
 			);
 		},
-		destinationOf: (result) => destinationOf(orderOf(request).target, result.extension, request.id),
+		destinationOf: (result) =>
+			destinationOf(targetOf(request.target), result.extension, request.id),
 		onTrouble: (what, error) => {
 			log.error(what, error);
 		},

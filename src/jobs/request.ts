@@ -101,14 +101,39 @@ export const generationRequestSchema = extensibleObject({
 	}),
 });
 
-/** The references that the person has chosen; those of the style come behind them. */
-export function ownReferences({
+export type Reference = z.infer<typeof referenceSchema>;
+/** A request that the journal has, with copies of its references. */
+export type GenerationRequest = z.infer<typeof generationRequestSchema>;
+
+/** A reference image that is asked for. */
+export interface RequestReference {
+	/** Where it lies, as a URI. */
+	readonly source: string;
+}
+
+/**
+ * What is asked for: one image, with everything that it needs, as data. A request of the journal is
+ * one as well, so that it can be asked for again as it is.
+ */
+export interface ImageRequest extends Readonly<
+	Omit<GenerationRequest, 'id' | 'createdAt' | 'model' | 'provenance' | 'references'>
+> {
+	/** Those of the user, then those of the style. */
+	readonly references: readonly RequestReference[];
+}
+
+/** Returns the references that the user has chosen; those of the style come behind them. */
+export function ownReferences<R extends RequestReference>({
 	references,
 	style,
-}: Pick<GenerationRequest, 'references' | 'style'>): readonly Reference[] {
+}: {
+	readonly references: readonly R[];
+	readonly style?: ImageRequest['style'];
+}): readonly R[] {
 	return references.slice(0, references.length - (style?.references.length ?? 0));
 }
 
-export type Reference = z.infer<typeof referenceSchema>;
-export type GenerationRequest = z.infer<typeof generationRequestSchema>;
+export type Operation = ImageRequest['operation'];
+/** The cursors where a command was given. */
+export type Insertion = NonNullable<ImageRequest['insertion']>;
 export type RoundPlace = NonNullable<GenerationRequest['round']>;

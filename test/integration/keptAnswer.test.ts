@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../src/editor/log.js';
-import type { Order } from '../../src/generation/order.js';
 import { readState } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until.js';
 import type { ImageService } from '../service/server.js';
@@ -12,6 +11,7 @@ import { closeService, openService } from './service.js';
 import { ShownMessages } from './shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from './studioPage.js';
 import { remove, root } from './workspace.js';
+import { imageRequest } from './imageRequest.js';
 
 suite('An answer that is not understood', () => {
 	let service: ImageService;
@@ -59,15 +59,7 @@ suite('An answer that is not understood', () => {
 	/** A request whose answer is text in place of an image. */
 	async function fail(window: ReturnType<typeof start>) {
 		service.faults.add({ answer: 'text-image', times: 1 });
-		const order: Order = {
-			operation: 'generate',
-			choices: {
-				...{ prompt: 'a fox', size: '1024x1024', quality: 'unset', count: 1, references: [] },
-			} as const,
-			context: { document: undefined, workspaceFolder: root(), insertion: undefined },
-			target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem: 'a fox' },
-		};
-		await window.generator.makeAll(order);
+		await window.generator.makeAll([imageRequest('a fox')]);
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed');
 		const { answerFile } = failed.state.failure;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { askPrompt, oneLine, separator, sizeWords } from '../../generation/questions.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { askPick, askText, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { sizeTable, type Size } from '../../service/contract.js';

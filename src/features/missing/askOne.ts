@@ -1,6 +1,6 @@
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import type { Preferences } from '../../editor/preferences.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import { askSize, pickedSize, separator, summaryOf } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { askPromptOf, title } from './ask.js';

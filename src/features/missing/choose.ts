@@ -6,7 +6,7 @@ import type { Preferences } from '../../editor/preferences.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { costOf, mostUnasked } from '../../generation/confirmMany.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
 import { changePrompt, changeSize, title, type Wanted } from './ask.js';

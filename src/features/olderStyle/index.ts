@@ -48,9 +48,9 @@ async function show(needs: Needs): Promise<void> {
 	if (!(await ensureReady(keys))) {
 		return;
 	}
-	const orders = await chooseOutdated(all, { ages, preferences, preview: styles.preview });
-	const styled = orders && (await styles.apply(orders));
-	if (styled?.some(({ style }) => style === 'none')) {
+	const requests = await chooseOutdated(all, { ages, preferences, preview: styles.preview });
+	const styled = requests && (await styles.apply(requests));
+	if (styled?.some(({ style }) => style === undefined)) {
 		// They would be paid for, and be no nearer to it.
 		inBackground(notify('info', 'The style guide was left out, so no image was made again.'));
 		return;

@@ -17,7 +17,6 @@ import { Log } from '../../../src/editor/log.js';
 import { showHistory } from '../../../src/features/history/showHistory.js';
 import { Generator } from '../../../src/generation/generator.js';
 import { RoundReader } from '../../../src/generation/knownRounds.js';
-import type { Order } from '../../../src/generation/order.js';
 import { RoundNumbers } from '../../../src/generation/roundNumbers.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { recipeChunks } from '../../../src/recipes/ours.js';
@@ -32,6 +31,7 @@ import { contextIn, Memory, partsIn, StudioPage } from '../studioPage.js';
 import { closeService, openService } from '../service.js';
 import { inRoot, remove, root } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
+import { imageRequest } from '../imageRequest.js';
 
 export function historyTests(tier: Tier): void {
 	const { core, more } = testsOf(tier);
@@ -208,7 +208,7 @@ export function historyTests(tier: Tier): void {
 			await writeTeam();
 			const following = parts.history.follow();
 			await found('a fox in the snow', 'a fox in the snow', 'make it night');
-			const [next] = await new RoundNumbers(parts).place([{} as Order]);
+			const [next] = await new RoundNumbers(parts).place([imageRequest('a fox')]);
 			assert.equal(next?.round?.number, 3);
 			following.dispose();
 		});
@@ -225,12 +225,13 @@ export function historyTests(tier: Tier): void {
 			/** Makes images, and says which rounds they are by their own words. */
 			async function numbersOf(generator: Generator, ...prompts: string[]): Promise<unknown[]> {
 				const made = prompts.map((prompt) =>
-					generator.makeAll({
-						operation: 'generate',
-						choices: { prompt, size: '1024x1024', quality: 'unset', count: 2, references: [] },
-						context: { document: undefined, workspaceFolder: root() },
-						target: { folder: vscode.Uri.file(at('')), root: root(), stem: prompt },
-					}),
+					generator.makeAll(
+						[0, 1].map(() => {
+							const request = imageRequest(prompt);
+							const folder = vscode.Uri.file(at('')).toString();
+							return { ...request, target: { ...request.target, folder } };
+						}),
+					),
 				);
 				const images = (await Promise.all(made)).flatMap((uris) => uris ?? []);
 				return Promise.all(

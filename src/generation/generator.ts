@@ -61,7 +61,6 @@ export class Generator implements vscode.Disposable {
 			link: (entry, state) => this.#link(entry, state),
 			again: (requests) => this.#makeRound(requests),
 			place: (requests) => this.#numbers.place(requests),
-			settle: (entry) => this.#numbers.settle(entry),
 			ending: this.#ending.signal,
 		};
 	}
@@ -106,22 +105,15 @@ export class Generator implements vscode.Disposable {
 	 * what is done and gives up the rest. Returns the ends in the order of the requests; `undefined` where
 	 * their style was not agreed to. Nobody is asked here about the cost: who calls has said how many
 	 * requests these are, and had them chosen one by one.
-	 *
-	 * @param isApart whether each is a round of its own
 	 */
-	async makeSeries(
-		title: string,
-		requests: readonly ImageRequest[],
-		isApart = false,
-	): Promise<End[] | undefined> {
+	async makeSeries(title: string, requests: readonly ImageRequest[]): Promise<End[] | undefined> {
 		const styled = await this.needs.styles.apply(requests);
 		if (styled === undefined) {
 			return undefined;
 		}
-		const placed = isApart ? await this.#numbers.placeApart(styled) : styled;
-		const { round, ends } = await withSeriesProgress(title, placed.length, async (done, signal) => {
+		const { round, ends } = await withSeriesProgress(title, styled.length, async (done, signal) => {
 			const round = new Round(this.needs, this.#tools, { done, signal });
-			return { round, ends: await round.make(placed) };
+			return { round, ends: await round.make(styled) };
 		});
 		round.tell();
 		return ends;

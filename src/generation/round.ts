@@ -23,7 +23,7 @@ import type { Unsaved } from './unsaved.js';
 /** What making images needs of the rest. */
 export interface GeneratorNeeds extends RunNeeds {
 	/** All images that are known. */
-	readonly history: Pick<History, 'list' | 'untilKnown'>;
+	readonly history: Pick<History, 'list'>;
 	readonly preferences: Preferences;
 	readonly journal: Journal;
 	/** Removes jobs at their end. */
@@ -49,8 +49,6 @@ export interface RoundTools {
 	readonly again: (requests: readonly ImageRequest[]) => Promise<unknown>;
 	/** Makes a round of what is asked for together. */
 	readonly place: (requests: readonly ImageRequest[]) => Promise<readonly ImageRequest[]>;
-	/** Resolves when a job has the number of its round that is right, or nobody is to wait for it. */
-	readonly settle: (entry: JobEntry) => Promise<unknown>;
 	/** Aborted when the window ends: the next one tells of what ends from then on. */
 	readonly ending: AbortSignal;
 }
@@ -114,10 +112,7 @@ export class Round {
 				await ((onAsked ?? onJournaled) && allAsked);
 				const isNumbered = this.series === undefined && requests.length > 1;
 				const position = isNumbered ? ` (${String(index + 1)} of ${String(requests.length)})` : '';
-				const end =
-					typeof entry === 'string'
-						? entry
-						: await this.#run(entry, position, this.tools.settle(entry));
+				const end = typeof entry === 'string' ? entry : await this.#run(entry, position);
 				this.series?.done();
 				return end;
 			}),
@@ -171,7 +166,7 @@ export class Round {
 	}
 
 	/** Brings a job to its end, from wherever it stands. */
-	async #run(entry: JobEntry, position = '', settled?: Promise<unknown>): Promise<End> {
+	async #run(entry: JobEntry, position = ''): Promise<End> {
 		const { jobs, preferences } = this.needs;
 		const { operation, prompt, size } = entry.request;
 		const verb = operation === 'edit' ? 'Editing' : 'Generating';
@@ -179,7 +174,7 @@ export class Round {
 		const job = jobs.begin(entry, preferences.durations(size));
 		const givingUp = this.#givingUp.signal;
 		const make = (changed?: () => void, cancelling?: AbortSignal) =>
-			runJob(entry, job, this.needs, { givingUp, changed, cancelling, settled });
+			runJob(entry, job, this.needs, { givingUp, changed, cancelling });
 		try {
 			const isSeen = this.series !== undefined || jobs.watched || entry.state.state === 'received';
 			const state = isSeen

@@ -36,8 +36,6 @@ export interface RunOptions {
 	readonly givingUp: AbortSignal | undefined;
 	/** Called when there are new words about it. */
 	readonly changed: (() => void) | undefined;
-	/** Resolves when the request says all that is written down with the image. */
-	readonly settled: Promise<unknown> | undefined;
 	/** Aborted when somebody cancels it elsewhere than where it is listed. */
 	readonly cancelling: AbortSignal | undefined;
 }
@@ -50,7 +48,7 @@ export function runJob(
 	entry: JobEntry,
 	job: RunningJob,
 	{ keys, log, jobs, gallery, leases, slots, recipes, worker }: RunNeeds,
-	{ givingUp, changed = () => undefined, cancelling, settled }: RunOptions,
+	{ givingUp, changed = () => undefined, cancelling }: RunOptions,
 ): Promise<JobState> {
 	const { request } = entry;
 	return makeImage(entry, {
@@ -63,7 +61,6 @@ export function runJob(
 		settings: () => readWorkerSettings(keys),
 		signal: AbortSignal.any([job.signal, ...(cancelling ? [cancelling] : [])]),
 		givingUp,
-		settled,
 		onStarted: (pid, { address }) => {
 			log.info(`${request.id} goes to ${address}, worker process ${String(pid)}.`);
 		},

@@ -56,20 +56,27 @@ export const generationRequestSchema = extensibleObject({
 	/** Whether the references are scaled copies, because the service has refused larger ones. */
 	smallerReferences: z.literal(true).optional(),
 	/**
-	 * What is asked for at once is a round. A request that is sent again stands where the first stood.
+	 * The batch: what is asked for at once. A request that is sent again stands where the first stood.
 	 * Earlier versions did not note it.
 	 */
 	round: extensibleObject({
-		/** That of all requests of the round. */
+		/** That of all requests of the batch. */
 		id: z.uuid(),
-		/** Counts the rounds of the workspace folder, from 1. */
+		/**
+		 * Counts the batches of the workspace folder, from 1, as far as they were known when it was asked
+		 * for; the label is worked out when it is shown.
+		 */
 		number: z.number().int().min(1),
-		/** Its place in the round, from 0. */
+		/** Its place in the batch, from 0. */
 		place: z.number().int().min(0),
+		/** How many requests the batch has. Earlier versions did not note it. */
+		count: z.number().int().min(1).optional(),
+		/** Wall-clock time of the command, ISO 8601. Earlier versions did not note it. */
+		askedAt: z.iso.datetime().optional(),
 	}).optional(),
 	/**
-	 * That of all requests that were chosen together and are rounds of their own: they are told
-	 * together, too.
+	 * What an earlier version wrote: that of all requests that are reported together, although each is
+	 * a batch by itself.
 	 */
 	together: z.uuid().optional(),
 	/** Where it is kept how the image was made. Earlier versions did not keep it. */

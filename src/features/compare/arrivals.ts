@@ -21,13 +21,14 @@ export interface ArrivalComparison {
  * read or written is not hidden either: only an image or a comparison in front gives way.
  */
 export function comparisonFor({ request, image }: Arrival): ArrivalComparison | undefined {
-	const { operation, references, anotherTryOf, together } = request;
+	const { operation, references, anotherTryOf, round } = request;
 	const original = parseUri(
 		anotherTryOf ?? (operation === 'edit' ? references[0]?.source : undefined),
 	);
 	const after = readSetting('output.afterSaving');
-	// Of many that were chosen together nobody wants a panel each.
-	if (original === undefined || after === 'nothing' || together !== undefined) {
+	// A batch has one message instead of a panel for each of its images.
+	const isAlone = (round?.count ?? 1) === 1;
+	if (original === undefined || after === 'nothing' || !isAlone) {
 		return undefined;
 	}
 	const shown = groupShowing(original);

@@ -88,7 +88,7 @@ export function generatorTests(tier: Tier): void {
 			const generator = new Generator({
 				...{ keys, log, preferences, jobs, journal, gallery, leases, slots, insertions, worker },
 				finished: finishedJobs(storage, gallery, leases),
-				history: { list: () => gallery.list(), untilKnown: () => Promise.resolve() },
+				history: gallery,
 				smallerReferences,
 				styles,
 				recipes: keptRecipes('1.2.3'),
@@ -489,9 +489,9 @@ export function generatorTests(tier: Tier): void {
 			},
 		);
 
-		for (const isApart of [false, true]) {
-			const what = isApart ? 'rounds that were chosen together' : 'a round';
-			(isApart ? more : core)(
+		for (const isSeries of [false, true]) {
+			const what = isSeries ? 'a series' : 'a round';
+			(isSeries ? more : core)(
 				`are told in one message by the window that comes after theirs, whatever has become of each of ${what}`,
 				async () => {
 					const before = start();
@@ -499,8 +499,8 @@ export function generatorTests(tier: Tier): void {
 					service.faults.add({ hold: true, prompt: 'a fox' });
 					const isHeld = held();
 					const requests = ['a fox', 'a dog', 'a cat'].map((prompt) => imageRequest(prompt));
-					const making = isApart
-						? before.generator.makeSeries('Make Images Again', requests, true)
+					const making = isSeries
+						? before.generator.makeSeries('Make Images Again', requests)
 						: before.generator.makeRound(requests);
 					await isHeld;
 					const ended = async () =>
@@ -513,10 +513,7 @@ export function generatorTests(tier: Tier): void {
 
 					const { generator, jobs, journal, leases } = start();
 					const { entries } = await journal.list();
-					assert.equal(
-						new Set(entries.map(({ request }) => request.round?.id)).size,
-						isApart ? 3 : 1,
-					);
+					assert.equal(new Set(entries.map(({ request }) => request.round?.id)).size, 1);
 					const shown = await messagesOf(async (told) => {
 						const takenUp = entries.map(async ({ folder }) => {
 							await leases.take(folder, windowLease);

@@ -15,12 +15,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../../src/editor/log.js';
 import { showHistory } from '../../../src/features/history/showHistory.js';
-import { Generator } from '../../../src/generation/generator.js';
+import type { Generator } from '../../../src/generation/generator.js';
 import { RoundReader } from '../../../src/generation/knownRounds.js';
 import { RoundNumbers } from '../../../src/generation/roundNumbers.js';
+import type { Slot } from '../../../src/generation/rounds.js';
 import { besideText } from '../../../src/recipes/beside.js';
 import { recipeChunks } from '../../../src/recipes/ours.js';
-import { readProvenance } from '../../../src/recipes/provenance.js';
 import type { Recipe } from '../../../src/recipes/recipe.js';
 import { until } from '../../host/until.js';
 import type { ImageService } from '../../service/server.js';
@@ -222,7 +222,7 @@ export function historyTests(tier: Tier): void {
 
 			suiteTeardown(() => closeService(service));
 
-			/** Makes images, and says which rounds they are by their own words. */
+			/** Makes images, and says which rounds they are shown in once all images are known. */
 			async function numbersOf(generator: Generator, ...prompts: string[]): Promise<unknown[]> {
 				const made = prompts.map((prompt) =>
 					generator.makeAll(
@@ -233,13 +233,14 @@ export function historyTests(tier: Tier): void {
 						}),
 					),
 				);
-				const images = (await Promise.all(made)).flatMap((uris) => uris ?? []);
-				return Promise.all(
-					images.map(async ({ fsPath }) => {
-						const { recipe } = await readProvenance(fsPath);
-						return [recipe?.prompt, recipe?.round?.number];
-					}),
-				);
+				const uris = (await Promise.all(made)).flatMap((some) => some ?? []);
+				await parts.history.untilKnown();
+				const { rounds } = await new RoundReader(parts).read();
+				return uris.map((uri) => {
+					const isOf = ({ image }: Slot) => image?.target === uri.toString();
+					const round = rounds.find(({ slots }) => slots.some(isOf));
+					return [round?.slots.find(isOf)?.image?.prompt, round?.number];
+				});
 			}
 
 			more('has the rounds that are asked for go on from those of its files', async () => {
@@ -254,35 +255,6 @@ export function historyTests(tier: Tier): void {
 						['tug', 4],
 					],
 				]);
-				const labels = (await parts.gallery.list()).map(({ round: of }) => of?.number);
-				assert.deepEqual(labels.sort(), [3, 3, 4, 4]);
-			});
-
-			more('delays no request, however long it takes to look', async () => {
-				await writeTeam();
-				const looking = Promise.withResolvers<void>();
-				const history = {
-					list: () => parts.history.list(),
-					untilKnown: async () => {
-						await looking.promise;
-						await parts.history.untilKnown();
-					},
-				};
-				const generator = new Generator({ ...parts, history });
-				const before = service.requests.length;
-				const numbers = numbersOf(generator, 'boat');
-				await until(() => service.requests.length === before + 2, 'both to be sent');
-				assert.deepEqual(
-					parts.jobs.requests.map(({ round: of }) => of?.number),
-					[1, 1],
-					'as far as that is known',
-				);
-				looking.resolve();
-				assert.deepEqual(await numbers, [
-					['boat', 3],
-					['boat', 3],
-				]);
-				generator.dispose();
 			});
 		});
 

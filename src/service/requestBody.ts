@@ -28,7 +28,7 @@ export interface ImageCall {
 export interface ReferenceFile {
 	/** Absolute path; the file must not change while it is sent. */
 	readonly path: string;
-	/** The name that the service is told. */
+	/** Names it in messages; the service gets a neutral name instead. */
 	readonly fileName: string;
 	/** Decided by the file's first bytes, not by its name. */
 	readonly contentType: ReferenceContentType;
@@ -76,7 +76,7 @@ async function editForm(call: ImageCall): Promise<FormDataEncoder> {
 	const name = call.references.length === 1 ? 'image' : 'image[]';
 	for (const [index, reference] of call.references.entries()) {
 		try {
-			form.append(name, await FileInPieces.of(reference));
+			form.append(name, await FileInPieces.of(reference, neutralName(index, reference)));
 		} catch (error) {
 			throw new RequestError(
 				`references[${String(index)}]`,
@@ -89,25 +89,38 @@ async function editForm(call: ImageCall): Promise<FormDataEncoder> {
 }
 
 /**
+ * The name of a reference image in the form. Its own name stays here: the contract asks for none,
+ * and some gateways refuse names that are not ASCII.
+ */
+function neutralName(index: number, { contentType }: ReferenceFile): string {
+	return `reference-${String(index + 1)}.${extensions[contentType]}`;
+}
+
+const extensions = {
+	'image/png': 'png',
+	'image/jpeg': 'jpg',
+	'image/webp': 'webp',
+} as const satisfies Record<ReferenceContentType, string>;
+
+/**
  * A file of the form, read piece by piece into the same memory. Node's own `File` allocates each
  * piece, and so much of that waits for garbage collection that many references cost 80 MB; it also
  * opens the file again for each piece. As with Node's own, reading fails once the file has changed.
  */
 class FileInPieces extends File {
 	/** @throws the system's error */
-	static async of({ path, fileName, contentType }: ReferenceFile): Promise<FileInPieces> {
-		const found = await stat(path, { bigint: true });
-		return new FileInPieces(await openAsBlob(path), path, fileName, contentType, found);
+	static async of(reference: ReferenceFile, name: string): Promise<FileInPieces> {
+		const found = await stat(reference.path, { bigint: true });
+		return new FileInPieces(await openAsBlob(reference.path), reference, name, found);
 	}
 
 	private constructor(
 		blob: Blob,
-		private readonly path: string,
+		private readonly reference: ReferenceFile,
 		name: string,
-		type: string,
 		private readonly found: BigIntStats,
 	) {
-		super([blob], name, { type });
+		super([blob], name, { type: reference.contentType });
 	}
 
 	/**
@@ -122,7 +135,7 @@ class FileInPieces extends File {
 	async *#pieces(): AsyncGenerator<Uint8Array> {
 		let handle: FileHandle | undefined;
 		try {
-			handle = await open(this.path);
+			handle = await open(this.reference.path);
 			await this.#expectUnchanged(handle);
 			const memory = new Uint8Array(pieceBytes);
 			for (let start = 0; start < this.size; start += pieceBytes) {
@@ -137,7 +150,7 @@ class FileInPieces extends File {
 		} catch (error) {
 			throw new RequestError(
 				'references',
-				`The reference image ${this.name} changed or vanished while it was being sent. Choose it again. Nothing was made.`,
+				`The reference image ${this.reference.fileName} changed or vanished while it was being sent. Choose it again. Nothing was made.`,
 				error,
 			);
 		} finally {

@@ -3,7 +3,7 @@ import type { Preferences } from '../../editor/preferences.js';
 import type { Choices } from '../../generation/draft.js';
 import { askSize, pickedSize, separator, summaryOf } from '../../generation/questions.js';
 import type { StyleOption } from '../../generation/styleOption.js';
-import { askPromptOf, title } from './ask.js';
+import { askPromptOf, titleOfOne } from './ask.js';
 
 /** Asks for prompt and size of one image; `undefined` where that was cancelled. */
 export async function askForOne(
@@ -19,7 +19,7 @@ export async function askForOne(
 			step === 'prompt'
 				? await askPromptOf(image, choices, style)
 				: await askSize(choices, preferences, {
-						title,
+						title: titleOfOne,
 						summary: summaryOf(choices, style),
 						more: [separator(), ...style.items(choices)],
 						buttons: style.buttons(choices),

@@ -36,6 +36,10 @@ const sizeButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('symbol-ruler'),
 	tooltip: 'Size',
 };
+const sizeForAllButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('symbol-ruler'),
+	tooltip: 'Size for All',
+};
 const documentButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('go-to-file'),
 	tooltip: 'Show in Document',
@@ -104,7 +108,11 @@ export async function chooseImages(
 			]),
 			selected: ({ wanted }) => wanted !== undefined && selected.has(wanted),
 			selectable: ({ wanted }) => wanted !== undefined,
-			buttons: [...style.buttons, ...(links.length > 0 ? [fixAllButton] : [])],
+			buttons: [
+				...style.buttons,
+				...(left.length > 1 ? [sizeForAllButton] : []),
+				...(links.length > 0 ? [fixAllButton] : []),
+			],
 		});
 		if (answer === undefined || answer.type === 'back' || answer.type === 'button') {
 			return undefined;
@@ -120,6 +128,10 @@ export async function chooseImages(
 		selected = new Set(wantedOf(answer.selected));
 		if (answer.type === 'list' && answer.button === fixAllButton) {
 			await fix(links);
+			continue;
+		}
+		if (answer.type === 'list' && answer.button === sizeForAllButton) {
+			await changeSize(left);
 			continue;
 		}
 		if (answer.type === 'list') {
@@ -145,7 +157,7 @@ export async function chooseImages(
 				selected.add(item.wanted);
 			}
 		} else if (item.wanted !== undefined) {
-			await changeSize(item.wanted);
+			await changeSize([item.wanted]);
 		}
 	}
 }

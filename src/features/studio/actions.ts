@@ -5,7 +5,7 @@ import { requestsOf, type Choices, type CommandContext } from '../../generation/
 import type { OnAsked } from '../../generation/round.js';
 import type { SavedImage } from '../../generation/savedImage.js';
 import type { StudioNeeds } from './needs.js';
-import { openImage, revealImage } from '../../generation/savedImage.js';
+import { openImage, revealImage, savedImageOf } from '../../generation/savedImage.js';
 import { recipeOfCopy } from '../../generation/imageRecipes.js';
 import { findTarget } from '../../generation/target.js';
 import type { ImageRequest } from '../../jobs/request.js';
@@ -14,7 +14,6 @@ import { foreignText } from '../../editor/foreignText.js';
 import { inBackground, mention, notify } from '../../editor/messages.js';
 import { ensureReady } from '../../editor/service.js';
 import type { GalleryImage } from '../../jobs/gallery.js';
-import { originOf } from '../../jobs/origin.js';
 import type { ImageAction } from '../../protocol/studioActions.js';
 import { documentBeside } from './besideStudio.js';
 import type { DraftReferences } from './references.js';
@@ -75,11 +74,9 @@ const plainActions = {
 export async function act(
 	action: keyof typeof plainActions,
 	image: GalleryImage,
-	{ history }: Pick<StudioNeeds, 'history'>,
+	{ history, marks }: Pick<StudioNeeds, 'history' | 'marks'>,
 ): Promise<void> {
-	const uri = vscode.Uri.parse(image.target, true);
-	const origin = originOf(image, await history.list());
-	await plainActions[action]({ uri, prompt: image.prompt, image, origin });
+	await plainActions[action](await savedImageOf(image, await history.list(), marks));
 }
 
 /** The document beside the studio, as the one that a command is given in. */

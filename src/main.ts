@@ -11,7 +11,7 @@ import { Insertions } from './generation/insertions.js';
 import { keptRecipes } from './generation/keptRecipes.js';
 import { KeptSpots } from './generation/keptSpots.js';
 import { enterThrough, handle } from './editor/entrance.js';
-import { KeptFiles } from './editor/keptFiles.js';
+import { BackupStore } from './editor/backupStore.js';
 import type { LateHandlers } from './editor/lateHandlers.js';
 import { registerSites } from './editor/documentSites.js';
 import { Log } from './editor/log.js';
@@ -111,7 +111,7 @@ export function start(
 		preferences,
 		prompts,
 		recipes: keptRecipes((context.extension.packageJSON as { version: string }).version),
-		removedImages: new RemovedImages(gallery, new KeptFiles(storage), log),
+		removedImages: new RemovedImages(gallery, new BackupStore(storage)),
 		slots,
 		smallerReferences,
 		storage,

@@ -675,7 +675,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'editor/lateHandlers.ts': { '*': 'handlers of our own' },
 	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
 	...Object.fromEntries(
-		['diskPlace', 'exchange', 'keptFiles'].map((name) => [
+		['backupStore', 'diskPlace', 'swapFiles'].map((name) => [
 			`editor/${name}.ts`,
 			{ '*': 'paths of files that are opened' },
 		]),

@@ -5,7 +5,7 @@ import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand } from '../../editor/commands.js';
-import { handle } from '../../editor/entrance.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
 import { foreignText } from '../../editor/foreignText.js';
 import type { Choices, Order } from '../../generation/order.js';
 import type { Parts } from '../../generation/parts.js';
@@ -36,7 +36,7 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 					: makeMany(rootsOf(target, selected), needs),
 			),
 		),
-		handle('quickFixes', offering('Quick fixes', quickFixes)),
+		registerHandler('quickFixes', offering('Quick fixes', quickFixes)),
 	);
 }
 

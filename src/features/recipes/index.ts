@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
-import { handle } from '../../editor/entrance.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
 import type { Parts } from '../../generation/parts.js';
 import { besidesFollow } from './follow.js';
 import { showProvenance } from './show.js';
@@ -22,7 +22,7 @@ export function registerRecipes(needs: Needs): vscode.Disposable {
 		registerCommand('easel.stripRecipe', (target, selected) =>
 			stripRecipes(target, selected, strippings),
 		),
-		handle('besidesFollow', besidesFollow),
+		registerHandler('besidesFollow', besidesFollow),
 		strippings,
 	);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { BackupStore } from '../../editor/backupStore.js';
 import { registerCommand } from '../../editor/commands.js';
 import type { GenerateArgument } from '../../editor/commandTable.js';
 import { asUri, parseArgument, type ParsedArgument } from '../../generation/argument.js';
@@ -12,7 +13,6 @@ import { StyleOption } from '../../generation/styleOption.js';
 import { requestsOfDraft } from '../../generation/target.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { tellingMistakes } from '../../editor/messages.js';
-import { KeptFiles } from '../../editor/keptFiles.js';
 import { ensureReady } from '../../editor/service.js';
 import { readSetting } from '../../editor/settings.js';
 import type { ImageFacts } from '../../images/inspect.js';
@@ -32,8 +32,8 @@ type Needs = Pick<
 
 /** "Edit with Prompt…": a new image from others and an instruction; the originals stay. */
 export function registerEdit(needs: Needs): vscode.Disposable {
-	const { storage, log } = needs;
-	const replacements = new Replacements(new KeptFiles(storage), storage, log);
+	const { storage } = needs;
+	const replacements = new Replacements(new BackupStore(storage), storage);
 	return vscode.Disposable.from(
 		registerCommand('easel.editWithPrompt', (target, selected) =>
 			tellingMistakes(() => edit(target, selected, needs)),

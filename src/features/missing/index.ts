@@ -5,7 +5,7 @@ import { verdictOn } from '../../documents/missing/decide.js';
 import type { MissingImage } from '../../documents/missing/missingIn.js';
 import { fileOfDocument } from '../../editor/documentImages.js';
 import { registerCommand } from '../../editor/commands.js';
-import { handle } from '../../editor/entrance.js';
+import { registerHandler } from '../../editor/lazyHandlers.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { requestsOf, type Choices } from '../../generation/draft.js';
 import type { Parts } from '../../generation/parts.js';
@@ -16,8 +16,7 @@ import { readSetting } from '../../editor/settings.js';
 import { StyleOption } from '../../generation/styleOption.js';
 import type { ImageRequest } from '../../jobs/request.js';
 import type { Size } from '../../service/contract.js';
-import { title, type Wanted } from './ask.js';
-import { askForOne } from './askOne.js';
+import { askForOne, title, type Wanted } from './ask.js';
 import { chooseImages, showObstructed } from './choose.js';
 import { collect, missingInDocument } from './collect.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
@@ -37,7 +36,7 @@ export function registerMissing(needs: Needs): vscode.Disposable {
 					: makeMany(rootsOf(target, selected), needs),
 			),
 		),
-		handle('quickFixes', offering('Quick fixes', quickFixes)),
+		registerHandler('quickFixes', offering('Quick fixes', quickFixes)),
 	);
 }
 

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { serviceText } from './serviceText.js';
 
@@ -13,7 +12,8 @@ export interface Answered {
 export interface HttpAnswer {
 	readonly status: number;
 	readonly statusMessage: string;
-	readonly headers: IncomingHttpHeaders;
+	/** By their names in lower case. */
+	readonly headers: Readonly<Record<string, string | undefined>>;
 	/** Every piece of the body that has arrived, and then the error that broke it off, if any. */
 	readonly body: AsyncIterable<Buffer>;
 	/** Closes the connection, so that the body ends with what has arrived and an error. */
@@ -24,12 +24,9 @@ export interface HttpAnswer {
 export class MalformedAnswerError extends Error {
 	override readonly name = 'MalformedAnswerError';
 
-	constructor(
-		/** Of Node's parser, for example `HPE_INVALID_CHUNK_SIZE`. */
-		readonly code: string,
-		cause?: unknown,
-	) {
-		super(`The answer does not follow HTTP (${code}).`, { cause });
+	/** @param code by the name that Node's parser has for it */
+	constructor(readonly code: 'HPE_INVALID_CONSTANT' | 'HPE_INVALID_CHUNK_SIZE') {
+		super(`The answer does not follow HTTP (${code}).`);
 	}
 }
 
@@ -39,18 +36,168 @@ export class MalformedAnswerError extends Error {
  * @param secrets what was sent and may be repeated
  */
 export function readHead({ status, headers }: HttpAnswer, secrets: readonly string[]): Answered {
-	return { status, requestId: requestIdOf(headers, secrets) };
+	const requestId = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray']
+		.map((name) => serviceText(headers[name] ?? '', secrets, 200))
+		.find((text) => text !== '');
+	return { status, requestId };
 }
 
-function requestIdOf(headers: IncomingHttpHeaders, secrets: readonly string[]): string | undefined {
-	for (const name of ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray']) {
-		const value = headers[name];
-		const text = serviceText((Array.isArray(value) ? value[0] : value) ?? '', secrets, 200);
-		if (text !== '') {
-			return text;
+/**
+ * Parses an answer (RFC 9112). It is the only one on its connection, so it is read as leniently as
+ * it can be: Node's parser refuses some that were paid for, and drops what comes behind its refusal.
+ *
+ * @param pieces what arrives on the connection; its errors are thrown as they are
+ * @throws {MalformedAnswerError} where it does not begin like HTTP; from the body, behind everything
+ * that has arrived, where a chunk has no size
+ */
+export async function parseAnswer(
+	pieces: AsyncGenerator<Buffer, void>,
+): Promise<Omit<HttpAnswer, 'close'>> {
+	const reader = new ByteReader(pieces);
+	for (;;) {
+		if (!'HTTP/'.startsWith(await reader.peek('HTTP/'.length))) {
+			throw new MalformedAnswerError('HPE_INVALID_CONSTANT');
+		}
+		const [, status, statusMessage = ''] =
+			/^HTTP\/\d(?:\.\d)? (\d{3})(.*)/.exec(await reader.line()) ?? [];
+		if (status === undefined) {
+			throw new MalformedAnswerError('HPE_INVALID_CONSTANT');
+		}
+		const headers = await parseHeaders(reader);
+		if (status === '101') {
+			// Another protocol, which nobody has asked for.
+			throw connectionClosed();
+		}
+		if (!status.startsWith('1')) {
+			const body = bodyOf(reader, Number(status), headers);
+			return { status: Number(status), statusMessage: statusMessage.trim(), headers, body };
 		}
 	}
-	return undefined;
+}
+
+async function parseHeaders(reader: ByteReader): Promise<Record<string, string>> {
+	const headers: Record<string, string> = {};
+	let line = await reader.line();
+	for (let bytes = line.length; line.trim() !== '' && bytes < maxHeadBytes;) {
+		const [, name, value = ''] = /^([^\s:]+)\s*:(.*)/.exec(line) ?? [];
+		const key = name?.toLowerCase();
+		// Of those that are repeated the first one counts, but for those that say where the body ends.
+		if (key === 'content-length' || key === 'transfer-encoding') {
+			headers[key] = headers[key] === undefined ? value.trim() : `${headers[key]}, ${value.trim()}`;
+		} else if (key !== undefined) {
+			headers[key] ??= value.trim();
+		}
+		line = await reader.line();
+		bytes += line.length;
+	}
+	return headers;
+}
+
+/** Of the fields of a head, in bytes. */
+const maxHeadBytes = 1024 * 1024;
+
+function bodyOf(
+	reader: ByteReader,
+	status: number,
+	headers: Readonly<Record<string, string>>,
+): AsyncGenerator<Buffer, void> {
+	if (/\bchunked\b/i.test(headers['transfer-encoding'] ?? '')) {
+		return chunksOf(reader);
+	}
+	// One that is repeated counts where it stays the same.
+	const length = /^(\d+)(?:, *\1)*$/.exec(headers['content-length'] ?? '')?.[1];
+	if (length !== undefined || status === 204) {
+		return reader.take(Number(length ?? 0));
+	}
+	return reader.rest();
+}
+
+async function* chunksOf(reader: ByteReader): AsyncGenerator<Buffer, void> {
+	for (;;) {
+		const line = await reader.line();
+		const size = /^([0-9a-f]+)\s*(?:;|$)/i.exec(line)?.[1];
+		if (size !== undefined) {
+			yield* reader.take(Number.parseInt(size, 16));
+			if (/^0+$/.test(size)) {
+				return;
+			}
+		} else if (line.trim() !== '') {
+			// It is kept, although nobody knows how to read it.
+			yield Buffer.from(line, 'latin1');
+			yield* reader.rest();
+			throw new MalformedAnswerError('HPE_INVALID_CHUNK_SIZE');
+		}
+	}
+}
+
+/** Reads bytes that come in pieces. */
+class ByteReader {
+	#held: Buffer = Buffer.alloc(0);
+
+	constructor(private readonly pieces: AsyncGenerator<Buffer, void>) {}
+
+	/** Returns so many bytes as latin1 and keeps them; fewer where they end before. */
+	async peek(length: number): Promise<string> {
+		while (this.#held.length < length && (await this.#receive())) {
+			// Until they have come.
+		}
+		return this.#held.toString('latin1', 0, length);
+	}
+
+	/**
+	 * Returns a line as latin1, with its end; of one that is longer than 1 MiB, what has come.
+	 *
+	 * @throws where the bytes end before the line does
+	 */
+	async line(): Promise<string> {
+		for (let from = 0; ;) {
+			const end = this.#held.indexOf('\n', from) + 1;
+			if (end > 0 || this.#held.length > maxHeadBytes) {
+				return this.#take(end || this.#held.length).toString('latin1');
+			}
+			from = this.#held.length;
+			if (!(await this.#receive())) {
+				throw connectionClosed();
+			}
+		}
+	}
+
+	/**
+	 * Returns so many bytes.
+	 *
+	 * @throws where they end before
+	 */
+	async *take(length: number): AsyncGenerator<Buffer, void> {
+		for (let left = length; left > 0;) {
+			if (this.#held.length === 0 && !(await this.#receive())) {
+				throw connectionClosed();
+			}
+			const piece = this.#take(left);
+			left -= piece.length;
+			yield piece;
+		}
+	}
+
+	/** Returns all that comes. */
+	async *rest(): AsyncGenerator<Buffer, void> {
+		yield this.#take(this.#held.length);
+		yield* this.pieces;
+	}
+
+	#take(length: number): Buffer {
+		const taken = this.#held.subarray(0, length);
+		this.#held = this.#held.subarray(taken.length);
+		return taken;
+	}
+
+	async #receive(): Promise<boolean> {
+		const next = await this.pieces.next();
+		if (next.done === true) {
+			return false;
+		}
+		this.#held = this.#held.length === 0 ? next.value : Buffer.concat([this.#held, next.value]);
+		return true;
+	}
 }
 
 /**
@@ -63,8 +210,9 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> 
 	let end: { readonly error: Error | undefined } | undefined;
 	const finish = (error?: Error) => {
 		// TLS reads ahead, so a connection can break before the last piece was emitted.
-		for (let rest = takeFrom(stream); rest !== null; rest = takeFrom(stream)) {
+		for (let rest = stream.read() as Buffer | null; rest !== null;) {
 			pieces.push(rest);
+			rest = stream.read() as Buffer | null;
 		}
 		end ??= { error };
 		waiting.resolve();
@@ -105,13 +253,8 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer, void> 
 }
 
 /** Returns the error of a connection that has ended without one of its own. */
-export function connectionClosed(): Error {
+function connectionClosed(): Error {
 	return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
-}
-
-/** Returns what has arrived on a stream and was not read; `null` where nothing has. */
-export function takeFrom(stream: Readable): Buffer | null {
-	return stream.read() as Buffer | null;
 }
 
 /** With so many pieces waiting, of up to 64 KiB each, reading from the connection pauses. */

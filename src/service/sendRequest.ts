@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FormDataEncoder } from 'form-data-encoder';
 import { RequestError } from './errors.js';
 import { parseAnswer, piecesOf, type HttpAnswer } from './httpAnswer.js';
+import type { RequestBody } from './requestBody.js';
 import type { Transport } from './transport.js';
 
 interface Message {
 	readonly authorization: string;
-	readonly body: string | FormDataEncoder;
+	readonly body: RequestBody;
 	readonly transport: Transport;
 }
 
@@ -46,9 +46,8 @@ export async function sendRequest(
 		accept: 'application/json',
 		// Nothing can be gained by compressing base64, and an answer comes only once.
 		'accept-encoding': 'identity',
-		...(typeof body === 'string'
-			? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-			: body.headers),
+		'content-type': body.contentType,
+		'content-length': String(body.length),
 		connection: 'close',
 	});
 	writeRequest(head, body, socket).then(
@@ -77,14 +76,11 @@ function headOf({ pathname }: URL, headers: Readonly<Record<string, string>>): s
  */
 async function writeRequest(
 	head: string,
-	body: string | FormDataEncoder,
+	{ pieces }: RequestBody,
 	socket: Socket,
 ): Promise<boolean> {
-	if (typeof body === 'string') {
-		return isWritten(head + body, socket);
-	}
 	let isOpen = await isWritten(head, socket);
-	for await (const piece of body) {
+	for await (const piece of pieces()) {
 		// What has come is read before the connection is written to again: where the service has answered
 		// and hung up, writing ends it, and an answer that nobody has read is gone with it.
 		await nextTurn();

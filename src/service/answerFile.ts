@@ -10,25 +10,17 @@ export const answerName = 'answer';
 /** How long a folder that refuses is tried before the next one is, in milliseconds. */
 const maxRefusalMs = 2_000;
 
-/** Of an answer that is held until it is flushed, in bytes; the largest images take half of it. */
-const maxHeldBytes = 64 * 1024 * 1024;
-
 /**
  * The body of an answer on its way to the disk, as it comes. What was paid for comes only once, so
  * it is held in memory until it is flushed: after a flush that failed it is written anew, and where
  * a folder goes on refusing, into the next one, made where it is missing; over and over.
  */
 export class AnswerFile {
-	/** Bytes that were handed over, written or not. */
-	bytes = 0;
-	/** All of the body; beyond 64 MiB, what is not written yet. */
+	/** All of the body. */
 	readonly #pieces: Buffer[] = [];
-	#heldBytes = 0;
 	/** How many pieces are written, and how many bytes of the next one. */
 	#written = 0;
 	#offset = 0;
-	/** Whether a part of the body is on the disk alone. */
-	#isReleased = false;
 	#folder = 0;
 	#file: string | undefined;
 	#handle: FileHandle | undefined;
@@ -47,20 +39,16 @@ export class AnswerFile {
 	) {}
 
 	/**
-	 * Takes the next bytes. Resolves when they are written; with a disk that refuses, as soon as that
-	 * is known, unless more than 64 MiB are held already.
+	 * Takes the next bytes. Resolves when they are written, or as soon as the disk is known to refuse.
 	 *
 	 * @throws the system's error where the disk was given up
 	 */
 	async append(piece: Buffer): Promise<void> {
-		this.bytes += piece.length;
-		this.#heldBytes += piece.length;
 		this.#pieces.push(piece);
 		this.#writing ??= this.#persist(() => this.#writeAll()).finally(() => {
 			this.#writing = undefined;
 		});
-		const writing = this.#writing;
-		await (this.#heldBytes > maxHeldBytes ? writing : Promise.race([writing, this.#stall.promise]));
+		await Promise.race([this.#writing, this.#stall.promise]);
 	}
 
 	/** Gives a disk that refuses up after so many milliseconds. */
@@ -107,13 +95,6 @@ export class AnswerFile {
 			}
 			this.#offset = 0;
 			this.#written += 1;
-			if (this.#heldBytes > maxHeldBytes) {
-				this.#isReleased = true;
-				for (const { length } of this.#pieces.splice(0, this.#written)) {
-					this.#heldBytes -= length;
-				}
-				this.#written = 0;
-			}
 			piece = this.#pieces[this.#written];
 		}
 	}
@@ -144,11 +125,7 @@ export class AnswerFile {
 			await flushNames(path.dirname(this.#file!));
 		} catch (error) {
 			// A later flush would succeed, although the system has dropped what it could not write.
-			if (this.#isReleased) {
-				this.giveUpAfter(0);
-			} else {
-				await this.#remove();
-			}
+			await this.#remove();
 			throw error;
 		}
 	}
@@ -168,7 +145,7 @@ export class AnswerFile {
 				if (code === '' || now >= this.#giveUpAt) {
 					throw error;
 				}
-				if ((!isTransient(error) || now - refusedAt > maxRefusalMs) && !this.#isReleased) {
+				if (!isTransient(error) || now - refusedAt > maxRefusalMs) {
 					await this.#remove();
 					this.#folder = (this.#folder + 1) % this.folders.length;
 					refusedAt = undefined;

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RequestError } from './errors.js';
-import { parseAnswer, piecesOf, type HttpAnswer } from './httpAnswer.js';
+import { piecesOf } from './byteReader.js';
+import { parseAnswer, type HttpAnswer } from './httpAnswer.js';
 import type { RequestBody } from './requestBody.js';
 import type { Transport } from './transport.js';
 

@@ -27,7 +27,7 @@ export interface ImageCall {
 export interface ReferenceFile {
 	/** Absolute path; the file must not change while it is sent. */
 	readonly path: string;
-	/** The name that the service is told. */
+	/** Names it in messages; the service gets a neutral name instead. */
 	readonly fileName: string;
 	/** Decided by the file's first bytes, not by its name. */
 	readonly contentType: ReferenceContentType;

@@ -143,8 +143,8 @@ export function generatorTests(tier: Tier): void {
 					assert.match(sentWords(entry.request), /^1 reference image of [5-9]\.\d MB was sent\.$/);
 					await generator.sendSmaller(entry);
 					assert.deepEqual(jobs.failed, []);
-					const { fileName, contentType, size = 0 } = sent() ?? {};
-					assert.deepEqual([fileName, contentType], ['large.webp', 'image/webp']);
+					const { contentType, size = 0 } = sent() ?? {};
+					assert.equal(contentType, 'image/webp');
 					assert.ok(size < before.length / 5, `${String(size)} bytes`);
 					assert.ok(before.equals(await readFile(inRoot('smaller', 'large.png'))));
 					// What the image was made from is still the image itself.
@@ -175,7 +175,7 @@ export function generatorTests(tier: Tier): void {
 				assert.deepEqual([copy?.width, copy?.height], [1024, 576]);
 				assert.ok(other);
 				await generator.again(other.entry);
-				assert.equal(sent()?.fileName, 'large.webp');
+				assert.equal(sent()?.contentType, 'image/webp');
 			});
 		});
 

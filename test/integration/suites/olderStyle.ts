@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { recipeChunks } from '../../../src/recipes/ours.js';
+import { sha256Of } from '../../../src/images/hash.js';
 import { readProvenance } from '../../../src/recipes/provenance.js';
 import type { Recipe } from '../../../src/recipes/recipe.js';
 import { until } from '../../host/until.js';
@@ -338,8 +339,8 @@ export function olderStyleTests(tier: Tier): void {
 				const { endpoint, references, fields } = service.requests.at(-1)!;
 				assert.equal(endpoint, 'edits');
 				assert.deepEqual(
-					references.map(({ fileName }) => fileName),
-					['base.png'],
+					references.map(({ sha256 }) => sha256),
+					[await sha256Of(inRoot('aged/base.png'))],
 				);
 				assert.ok(fields.some(({ value }) => String(value).includes(guide)));
 				assert.ok((await names()).includes('edit-1.png'));

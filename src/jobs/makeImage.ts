@@ -3,7 +3,7 @@ import { isCancelled } from '../service/errors.js';
 import { deliver, removeAll, type DeliverOptions } from './deliver.js';
 import type { FailureFacts } from './failure.js';
 import { followJob, type FollowOptions } from './follow.js';
-import { answersIn, now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
+import { now, readState, referencesFolder, type JobEntry } from './jobFolder.js';
 import type { Leases } from './windowLeases.js';
 import { noteState } from './noteState.js';
 import type { Slots } from './slots.js';
@@ -158,8 +158,7 @@ async function tidy(
 	{ state }: JobState,
 	{ onTrouble }: MakeOptions,
 ): Promise<void> {
-	const answers = state === 'cancelled' ? await answersIn(entry).catch(() => []) : [];
 	if (state === 'cancelled' || state === 'failed' || state === 'interrupted') {
-		await removeAll([...answers, path.join(entry.folder, referencesFolder)], onTrouble);
+		await removeAll([path.join(entry.folder, referencesFolder)], onTrouble);
 	}
 }

@@ -198,7 +198,10 @@ export class Job {
 
 	#end(error: unknown): StateChange {
 		if (isCancelled(error)) {
-			return { state: 'cancelled', charge: error.charge };
+			const { charge, answerFile } = error;
+			return answerFile === undefined
+				? { state: 'cancelled', charge }
+				: { state: 'failed', failure: failureOfAll(cut(charge, answerFile), this.#attempts) };
 		}
 		if (error instanceof InterruptedError) {
 			return {
@@ -269,6 +272,19 @@ export class Job {
 			this.#noted = state;
 		}
 	}
+}
+
+/** What had arrived when the user cancelled was paid for, so it is listed. */
+function cut(charge: Charge, answerFile: string): FailureFacts {
+	return {
+		kind: 'answer',
+		message: 'You cancelled after a part of the answer had arrived.',
+		charge,
+		repeatable: false,
+		elapsedMs: 0,
+		unknownOutcome: true,
+		answerFile,
+	};
 }
 
 function unexpected(words: string, charge: Charge): FailureFacts {

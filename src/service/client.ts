@@ -121,8 +121,11 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		}
 		return isSuccess(answered.status) ? 'charged' : chargeOfStatus(answered.status, elapsed());
 	};
+	/** What stays of the answer. */
+	let answerFile: string | undefined;
 	/** What the end of the call is called where it ends because of this error. */
-	const endedBy = (error: unknown, answerFile?: string): unknown => {
+	const endedBy = (error: unknown, raw?: string): unknown => {
+		answerFile ??= raw;
 		const details = {
 			charge: charge(),
 			answerFile,
@@ -132,7 +135,7 @@ export async function callService(call: ImageCall, options: CallOptions): Promis
 		if (end.aborted) {
 			return end.reason === timedOut
 				? timeoutError(options.timeoutMs, details)
-				: endOf(end, details.charge);
+				: endOf(end, details.charge, answerFile);
 		}
 		if (isImageServiceError(error)) {
 			// It tells what the head of the answer said.
@@ -190,7 +193,7 @@ async function receive(
 	timer: AbortController,
 	signal: AbortSignal,
 	options: CallOptions,
-	endedBy: (error: unknown, answerFile?: string) => unknown,
+	endedBy: (error: unknown, raw?: string) => unknown,
 ): Promise<Received> {
 	const { file, otherFolders = [], timeoutMs, maxStallMs = timeoutMs } = options;
 	const folders = [path.dirname(file), ...otherFolders];
@@ -252,7 +255,7 @@ async function receive(
 		const isAborted = options.signal?.aborted === true;
 		const reason = options.signal?.reason as unknown;
 		if (!(error instanceof AnswerError)) {
-			throw isAborted ? endedBy(error) : storageError(error, raw);
+			throw isAborted ? endedBy(error, raw) : storageError(error, raw);
 		}
 		if (reason instanceof InterruptedError) {
 			// As it came: the next process looks at it.
@@ -260,12 +263,14 @@ async function receive(
 		}
 		const isBroken = error.problem === 'truncated' || error.problem === 'empty';
 		const cause = isBroken && broken !== undefined ? broken.by : error;
-		if (error.problem === 'empty' || (isAborted && broken !== undefined)) {
-			// Blanks, or what the user has given up.
+		if (error.problem === 'empty') {
+			// Blanks.
 			await answer.discard();
 			throw endedBy(cause);
 		}
-		throw endedBy(cause, await hideKey(raw, options.key));
+		// Where that fails, for want of space, it is tried again before anybody sees the answer.
+		await redactInPlace(raw, [options.key]).catch(() => undefined);
+		throw endedBy(cause, raw);
 	}
 }
 
@@ -301,16 +306,6 @@ async function* untilComplete(
 		}
 	} finally {
 		clearTimeout(timer);
-	}
-}
-
-/** Hides the key in an answer that is kept. Returns its path; `undefined` where that failed. */
-async function hideKey(answer: string, key: string): Promise<string | undefined> {
-	try {
-		await redactInPlace(answer, [key]);
-		return answer;
-	} catch {
-		return undefined;
 	}
 }
 

@@ -56,10 +56,8 @@ suite('An answer that is not understood', () => {
 		return parts;
 	}
 
-	/** A request whose answer is text in place of an image. */
-	async function fail(window: ReturnType<typeof start>) {
-		service.faults.add({ answer: 'text-image', times: 1 });
-		const order: Order = {
+	function order(): Order {
+		return {
 			operation: 'generate',
 			choices: {
 				...{ prompt: 'a fox', size: '1024x1024', quality: 'unset', count: 1, references: [] },
@@ -67,7 +65,12 @@ suite('An answer that is not understood', () => {
 			context: { document: undefined, workspaceFolder: root(), insertion: undefined },
 			target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem: 'a fox' },
 		};
-		await window.generator.makeAll(order);
+	}
+
+	/** A request whose answer is text in place of an image. */
+	async function fail(window: ReturnType<typeof start>) {
+		service.faults.add({ answer: 'text-image', times: 1 });
+		await window.generator.makeAll(order());
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed');
 		const { answerFile } = failed.state.failure;
@@ -98,6 +101,25 @@ suite('An answer that is not understood', () => {
 			'the answer to be shown',
 		);
 		assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"b64_json"/);
+	});
+
+	test('of which a part had come when the user cancelled is kept, too', async () => {
+		const window = start();
+		service.faults.add({ chunkSize: 1000, chunkPause: 3_600_000, times: 1 });
+		const making = window.generator.makeAll(order());
+		await until(
+			() => window.jobs.running[0]?.announcement === 'receiving the image',
+			'the image to arrive',
+		);
+		window.jobs.running[0]?.cancel();
+		await making;
+		await until(() => messages.told.length > 0, 'the message');
+		assert.deepEqual(messages.told, [
+			'“a fox”: You cancelled after a part of the answer had arrived. The service has probably charged for it. Easel keeps what has arrived until you save or discard it. | Save… | Show | Discard… | Send Again…',
+		]);
+		const [failed] = window.jobs.failed;
+		assert.ok(failed?.state.state === 'failed');
+		assert.ok((await readFile(failed.state.failure.answerFile ?? '')).length > 0);
 	});
 
 	test('is saved where the user wants it, and only the failure is left', async () => {

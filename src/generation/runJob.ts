@@ -14,7 +14,7 @@ import { destinationOf } from './destination.js';
 import type { JobList, RunningJob } from './jobList.js';
 import { logEvent } from './jobLog.js';
 import { orderOf } from './storedOrder.js';
-import { askToSendAgain } from './report.js';
+import { askForFolder, askToSendAgain } from './report.js';
 import { readWorkerSettings } from './workerSettings.js';
 
 /** What a job needs to run. */
@@ -80,6 +80,7 @@ export function runJob(
 			inBackground(leases.look(entry.folder, workerLease));
 		},
 		ask: ({ failure }) => askOnce(job, failure, jobs),
+		chooseFolder: (code) => askForFolder(request.prompt, code),
 		// VS Code cannot take a question back.
 		onLateAnswer: () => {
 			inBackground(

@@ -150,7 +150,7 @@ export class Unsaved {
 			const { attempts } = image.state;
 			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
 			if (await noteState(folder, end, this.#trouble)) {
-				await removeFiles(image.entry, this.#trouble);
+				await removeFiles({ ...image.entry, state: image.state }, this.#trouble);
 			}
 			return () => {
 				this.needs.jobs.forget(request.id);

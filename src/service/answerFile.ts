@@ -7,13 +7,20 @@ import { flushNames, ignoreUnsupported, privateFile, privateFolder } from '../fi
 /** Name of a raw answer in a job's folder; further ones have a number behind it. */
 export const answerName = 'answer';
 
+/**
+ * Called with the system's code when the disk begins to refuse, and once more when every folder has
+ * refused and none was added; without a code when it accepts.
+ */
+export type OnStall = (code: string | undefined, isEverywhere: boolean) => void;
+
 /** How long a folder that refuses is tried before the next one is, in milliseconds. */
 const maxRefusalMs = 2_000;
 
 /**
  * The body of an answer on its way to the disk, as it comes. What was paid for comes only once, so
  * it is held in memory until it is flushed: after a flush that failed it is written anew, and where
- * a folder goes on refusing, into the next one, made where it is missing; over and over.
+ * a folder goes on refusing, into the next one, made where it is missing; over and over, also into
+ * folders that are added meanwhile.
  */
 export class AnswerFile {
 	/** All of the body. */
@@ -22,6 +29,8 @@ export class AnswerFile {
 	#written = 0;
 	#offset = 0;
 	#folder = 0;
+	/** How many folders there were when all of them had refused. */
+	#refused = 0;
 	#file: string | undefined;
 	#handle: FileHandle | undefined;
 	#writing: Promise<void> | undefined;
@@ -32,10 +41,11 @@ export class AnswerFile {
 	#wake = new AbortController();
 
 	constructor(
-		/** Absolute paths of the folders to use, the best one first. */
-		private readonly folders: readonly string[],
-		/** Called with the system's code when the disk begins to refuse, without one when it accepts. */
-		private readonly onStall: ((code: string | undefined) => void) | undefined,
+		/** Absolute path of the folder to use. */
+		private readonly folder: string,
+		/** Those to use where it refuses, in this order. */
+		private readonly otherFolders: readonly string[],
+		private readonly onStall: OnStall | undefined,
 	) {}
 
 	/**
@@ -101,7 +111,7 @@ export class AnswerFile {
 
 	/** Makes a file under a name that is free. */
 	async #create(): Promise<FileHandle> {
-		const folder = this.folders[this.#folder]!;
+		const folder = this.#folder === 0 ? this.folder : this.otherFolders[this.#folder - 1]!;
 		await mkdir(folder, { recursive: true, mode: privateFolder });
 		for (let number = 1; ; number++) {
 			const file = path.join(folder, number === 1 ? answerName : `${answerName}-${String(number)}`);
@@ -145,14 +155,23 @@ export class AnswerFile {
 				if (code === '' || now >= this.#giveUpAt) {
 					throw error;
 				}
+				this.#setStall(code);
 				if (!isTransient(error) || now - refusedAt > maxRefusalMs) {
 					await this.#remove();
-					this.#folder = (this.#folder + 1) % this.folders.length;
 					refusedAt = undefined;
+					this.#nextFolder(code);
 				}
-				this.#setStall(code);
 				await delay(waitMs, undefined, { signal: this.#wake.signal }).catch(() => undefined);
 			}
+		}
+	}
+
+	#nextFolder(code: string): void {
+		const count = 1 + this.otherFolders.length;
+		this.#folder = (this.#folder + 1) % count;
+		if (this.#folder === 0 && count > this.#refused) {
+			this.#refused = count;
+			this.onStall?.(code, true);
 		}
 	}
 
@@ -180,8 +199,9 @@ export class AnswerFile {
 		if (this.#isStalled) {
 			this.#stall.resolve();
 		} else {
+			this.#refused = 0;
 			this.#stall = Promise.withResolvers();
 		}
-		this.onStall?.(code);
+		this.onStall?.(code, false);
 	}
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../src/editor/log.js';
+import { askForFolder } from '../../src/generation/report.js';
 import type { Order } from '../../src/generation/order.js';
 import { readState } from '../../src/jobs/jobFolder.js';
 import { until } from '../host/until.js';
@@ -22,7 +23,7 @@ suite('An answer that is not understood', () => {
 	const open: vscode.Disposable[] = [];
 	const log = new Log();
 	const memory = new Memory();
-	const { showSaveDialog } = vscode.window;
+	const { showOpenDialog, showSaveDialog } = vscode.window;
 
 	suiteSetup(async () => {
 		service = await openService();
@@ -40,7 +41,7 @@ suite('An answer that is not understood', () => {
 	});
 
 	teardown(async () => {
-		Object.assign(vscode.window, { showSaveDialog });
+		Object.assign(vscode.window, { showOpenDialog, showSaveDialog });
 		service.faults.clear();
 		messages.dispose();
 		vscode.Disposable.from(...open.splice(0).reverse()).dispose();
@@ -120,6 +121,21 @@ suite('An answer that is not understood', () => {
 		const [failed] = window.jobs.failed;
 		assert.ok(failed?.state.state === 'failed');
 		assert.ok((await readFile(failed.state.failure.answerFile ?? '')).length > 0);
+	});
+
+	test('that no folder takes goes where the user wants it', async () => {
+		const chosen = vscode.Uri.joinPath(root(), 'images');
+		for (const uris of [[chosen], undefined]) {
+			Object.assign(vscode.window, { showOpenDialog: () => Promise.resolve(uris) });
+			answer = (buttons) => buttons[0];
+			assert.equal(await askForFolder('a fox', 'EROFS'), uris?.[0]?.fsPath);
+		}
+		answer = () => undefined;
+		assert.equal(await askForFolder('a fox', 'EROFS'), undefined);
+		assert.equal(
+			messages.told[0],
+			'“a fox”: The image has arrived, but no folder takes it (EROFS). Free some space or choose a folder on another disk; Easel keeps it in memory until then. | Choose Folder…',
+		);
 	});
 
 	test('is saved where the user wants it, and only the failure is left', async () => {

@@ -33,7 +33,12 @@ export async function askForOne(
 ): Promise<Choices | undefined> {
 	const choices = { ...start };
 	const askPrompt = () => askPromptOf(image, choices, style);
-	const asked = await askPromptAndSize(choices, { title: titleOfOne, preferences, style, askPrompt });
+	const asked = await askPromptAndSize(choices, {
+		title: titleOfOne,
+		preferences,
+		style,
+		askPrompt,
+	});
 	return asked?.choices;
 }
 

@@ -200,6 +200,29 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 	return answer ?? false;
 }
 
+/**
+ * Offers to choose a folder for an image that no folder of ours takes.
+ *
+ * @param code the system's
+ * @returns its absolute path
+ */
+export async function askForFolder(prompt: string, code: string): Promise<string | undefined> {
+	const label = 'Choose Folder…';
+	const run = async () => {
+		const [folder] =
+			(await vscode.window.showOpenDialog({
+				title: 'Choose a Folder for the Image',
+				...{ openLabel: 'Choose', canSelectFiles: false, canSelectFolders: true },
+			})) ?? [];
+		return folder?.fsPath;
+	};
+	return notify(
+		'warning',
+		`“${foreignText(prompt, 60)}”: The image has arrived, but no folder takes it (${code}). Free some space or choose a folder on another disk; Easel keeps it in memory until then.`,
+		[{ label, run }],
+	);
+}
+
 const showLog: Button = { label: 'Show Log', run: () => runCommand('easel.showLog') };
 
 /** Only one step says on its button what it may cost. */

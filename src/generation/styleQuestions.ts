@@ -5,7 +5,8 @@ import { columnFor } from '../editor/column.js';
 import { foreignText } from '../editor/foreignText.js';
 import { choose } from '../editor/messages.js';
 import { askPick } from '../editor/quickInput.js';
-import type { Order } from './order.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { draftOf } from './draft.js';
 import type { SentPreview } from './sentPreview.js';
 import { UnusableStyleError, type ReadStyle } from './styleFile.js';
 
@@ -30,7 +31,7 @@ const leaveOut = 'Leave Out';
 export async function askConsent(
 	style: ReadStyle,
 	reason: ReasonToShow,
-	orders: readonly Order[],
+	requests: readonly ImageRequest[],
 	preview: SentPreview,
 ): Promise<'use' | 'leftOut' | undefined> {
 	// Whoever has not seen all of it cannot agree to it.
@@ -46,7 +47,7 @@ export async function askConsent(
 		return answer === use ? 'use' : answer === leaveOut ? 'leftOut' : undefined;
 	}
 	await openGuide(style.uri);
-	await preview.show(orders.map(({ choices }) => [choices, style]));
+	await preview.show(requests.map((request) => [draftOf(request).choices, style]));
 	// Not in a dialog: one reads both meanwhile.
 	const picked = await askPick({
 		title: `Style Guide ${foreignText(style.path, 100)}`,

@@ -21,7 +21,7 @@ import type { Log } from '../editor/log.js';
 import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
 import { destinationOf, savedImages } from './destination.js';
 import type { JobList, UnsavedImage } from './jobList.js';
-import { orderOf } from './storedOrder.js';
+import { targetOf } from './draft.js';
 import { reportNotSaved } from './report.js';
 
 interface Needs {
@@ -77,7 +77,7 @@ export class Unsaved {
 				gallery: this.needs.gallery,
 				recipes: this.needs.recipes,
 				destinationOf: (result) =>
-					destinationOf(orderOf(entry.request).target, result.extension, id),
+					destinationOf(targetOf(entry.request.target), result.extension, id),
 				onTrouble: this.#trouble,
 			});
 			return end.state === 'saved'
@@ -91,7 +91,7 @@ export class Unsaved {
 	/** Asks for a place and saves it there. */
 	async saveAs(image: UnsavedImage): Promise<void> {
 		const { entry, state } = image;
-		const { folder, root, stem } = orderOf(entry.request).target;
+		const { folder, root, stem } = targetOf(entry.request.target);
 		const { extension } = state.result;
 		const target = await vscode.window.showSaveDialog({
 			title: 'Save Image As',
@@ -129,7 +129,7 @@ export class Unsaved {
 		await removeAll([path.join(entry.folder, savedAsFile)], this.#trouble);
 		const { result = state.result, kept } = await embed(there, state, options, savedAsFile);
 		const image = (await saveAs(vscode.Uri.file(result.file), target)).toString();
-		const { target: place } = orderOf(there.request);
+		const place = targetOf(there.request.target);
 		const destination = destinationOf(place, result.extension, entry.request.id);
 		const recipe =
 			kept?.where === 'besideImage'
@@ -140,7 +140,7 @@ export class Unsaved {
 
 	/** Gives an image up, after a question. */
 	async discard(image: UnsavedImage): Promise<void> {
-		const name = posix.basename(orderOf(image.entry.request).target.stem);
+		const name = posix.basename(image.entry.request.target.stem);
 		const detail = 'It was paid for and lies nowhere else.';
 		if (!(await confirm(`Discard the image “${name}”?`, detail, 'Discard'))) {
 			return;
@@ -150,7 +150,7 @@ export class Unsaved {
 			const { attempts } = image.state;
 			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
 			if (await noteState(folder, end, this.#trouble)) {
-				await removeFiles(image.entry, this.#trouble);
+				await removeFiles({ ...image.entry, state: image.state }, this.#trouble);
 			}
 			return () => {
 				this.needs.jobs.forget(request.id);

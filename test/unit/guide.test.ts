@@ -114,6 +114,18 @@ suite('The guide', () => {
 		}
 	});
 
+	test('names files and scripts that exist', () => {
+		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+		for (const file of pages) {
+			for (const [, code = ''] of read(file).matchAll(/`([^`\n]+)`/g)) {
+				const named = /^(?:src|test|docs|media)\/[\w./-]+$/.test(code);
+				assert.ok(!named || existsSync(path.join(root, code)), `${file}: ${code}`);
+				const [, script] = /^npm run ([\w:-]+)/.exec(code) ?? [];
+				assert.ok(script === undefined || script in scripts, `${file}: ${code}`);
+			}
+		}
+	});
+
 	test('is short: README, CONTRIBUTING, paragraphs and sentences', () => {
 		assert.ok(bytes('README.md') <= 7000, `${String(bytes('README.md'))} bytes`);
 		assert.ok(bytes('CONTRIBUTING.md') <= 5000, `${String(bytes('CONTRIBUTING.md'))} bytes`);

@@ -118,7 +118,7 @@ suite('The guide', () => {
 		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 		for (const file of pages) {
 			for (const [, code = ''] of read(file).matchAll(/`([^`\n]+)`/g)) {
-				const named = /^(?:src|test|docs|media)\/[\w./-]+$/.test(code);
+				const named = /^(?:(?:src|test|media)\/[\w./-]+|docs\/[\w-]+\.md)$/.test(code);
 				assert.ok(!named || existsSync(path.join(root, code)), `${file}: ${code}`);
 				const [, script] = /^npm run ([\w:-]+)/.exec(code) ?? [];
 				assert.ok(script === undefined || script in scripts, `${file}: ${code}`);

@@ -314,11 +314,11 @@ suite('A style guide', () => {
 		assert.equal(at.service.requests.length, before);
 	});
 
-	test('gets one more image by Use This Image as Style', async () => {
+	test('gets one more image by Add to Style Guide…', async () => {
 		await at.write('Flat colors\n');
 		await workbench.page.keyboard.press('ControlOrMeta+Shift+E');
 		await workbench.openFile('art/hero.png');
-		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
+		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Add to Style Guide…');
 		await workbench.waitForNotification(/hero\.png is now part of the style guide/);
 		await workbench.screenshot('style-use-image');
 		const guide = await workbench.waitForFileText('.easel/style.md', '../art/hero.png');

@@ -178,7 +178,7 @@ suite('In every theme', () => {
 	});
 
 	test('the style sheet can be looked at, wide and narrow', async () => {
-		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Style Sheet…');
+		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		const sheet = studio.root.locator('easel-style-sheet');
 		const cell = (name: string) => sheet.locator(`.cell[title^=${JSON.stringify(name)}]`);
 		await cell('bridge.png').waitFor();
@@ -333,7 +333,7 @@ suite('In every theme', () => {
 		await look('recipe-parents', quickInput('Select an image to open it'));
 		await workbench.page.keyboard.press('Escape');
 
-		await workbench.contextMenu(workbench.explorerRow('made'), 'Strip Recipe…');
+		await workbench.contextMenu(workbench.explorerRow('made'), 'Remove Prompt from File…');
 		await look('strip-question', dialog('Strip the recipe from 2 files?'));
 		await workbench.page.getByRole('button', { name: 'Strip Recipe', exact: true }).click();
 		await lookAtNotification('strip-result', 'Removed the recipe from 2 files');
@@ -353,7 +353,7 @@ suite('In every theme', () => {
 		await look('style-created', workbench.activeTab('style.md'));
 
 		await workbench.expandFolder('art');
-		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Use This Image as Style');
+		await workbench.contextMenu(workbench.explorerRow('hero.png'), 'Add to Style Guide…');
 		await lookAtNotification('style-use-image', /hero\.png is now part of the style guide/);
 		await workbench.dismissEverything();
 		await workbench.runCommand('View: Close All Editors');

@@ -86,7 +86,7 @@ suite('How Was This Image Made?', () => {
 		const shown = await show('a.png');
 		assert.deepEqual(labels(shown), [
 			...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Generate Again…', 'Copy Prompt'],
-			...['Use as Reference…', 'Show Parents…', 'Strip Recipe…', 'Copy All', 'Details'],
+			...['Use as Reference…', 'Show Parents…', 'Remove Prompt from File…', 'Copy All', 'Details'],
 			...['Sent prompt', 'Revised prompt', 'Model', 'Size', 'Quality'],
 			...['Made', 'Made from', 'References', 'Round', 'Request', 'Written'],
 		]);
@@ -142,7 +142,7 @@ suite('How Was This Image Made?', () => {
 			const shown = await show(name);
 			assert.deepEqual(labels(shown).slice(0, 8), [
 				...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Generate Again…', 'Copy Prompt'],
-				...['Use as Reference…', 'Show Parents…', 'Strip Recipe…'],
+				...['Use as Reference…', 'Show Parents…', 'Remove Prompt from File…'],
 			]);
 			const written = () => shown.pick.items.find(({ label }) => label === 'Written')?.description;
 			assert.equal(written(), 'Beside the image');
@@ -246,7 +246,7 @@ suite('How Was This Image Made?', () => {
 		const signed = inserted(await readFile(file('a.png')), 'IDAT', [caBX]);
 		await writeFile(file('signed.png'), signed);
 		const shown = await show('signed.png');
-		assert.ok(!labels(shown).includes('Strip Recipe…'));
+		assert.ok(!labels(shown).includes('Remove Prompt from File…'));
 		await choose(shown, 'Copy All');
 		await shown.done;
 		await vscode.commands.executeCommand('easel.stripRecipe', uri('signed.png'));

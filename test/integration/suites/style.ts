@@ -263,7 +263,7 @@ export function styleTests(tier: Tier): void {
 			},
 		);
 
-		suite('that gets an image by Use This Image as Style', () => {
+		suite('that gets an image by Add to Style Guide…', () => {
 			/** Another one in each test: the editor keeps the text of one that it has shown, for a while. */
 			let name: string;
 

@@ -33,6 +33,7 @@ import {
 	type RoundEnds,
 } from './report.js';
 import { runRequestCommand } from './requestCommands.js';
+import { money } from './messages.js';
 
 /**
  * How long a notification stands before it counts as seen. A window that is reloaded within this
@@ -157,7 +158,7 @@ export class Announcer implements vscode.Disposable {
 			} else {
 				tellFailure(
 					error instanceof OutsideWorkspaceError && orders[0] !== undefined
-						? new SaveError(orders[0].target.folder, `${error.message} Nothing was sent.`, error)
+						? new SaveError(orders[0].target.folder, `${error.message} ${money.notSent}`, error)
 						: error,
 				);
 			}

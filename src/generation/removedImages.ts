@@ -9,13 +9,14 @@ import type { Log } from '../editor/log.js';
 import { confirm } from '../editor/messages.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import { besideName, readBeside } from '../recipes/beside.js';
+import { labels, messages } from './messages.js';
 
 /** The file of an image is another one than before. */
 class NotRemovedError extends EaselError {
 	override readonly name = 'NotRemovedError';
 
 	constructor(name: string, cause: unknown) {
-		super(`“${foreignText(name)}” has just been changed, so it was not deleted.`, { cause });
+		super(messages.changedNotDeleted(foreignText(name)), { cause });
 	}
 }
 
@@ -66,7 +67,7 @@ export class RemovedImages {
 		const beside = sha256 === undefined ? undefined : await this.#deleteBeside(uri, sha256);
 		this.#removed.set(image.id, { image, sha256, beside });
 		await this.kept.tidy().catch((error: unknown) => {
-			this.log.error('Kept images could not be tidied', error);
+			this.log.error('Old backups could not be removed', error);
 		});
 		return true;
 	}
@@ -80,7 +81,7 @@ export class RemovedImages {
 	async restore(id: string): Promise<string | undefined> {
 		const removed = this.#removed.get(id);
 		if (removed === undefined) {
-			return 'The image was deleted too long ago. Look for it in the recycle bin.';
+			return messages.deletedTooLongAgo;
 		}
 		const { image, sha256, beside } = removed;
 		const uri = vscode.Uri.parse(image.target, true);
@@ -91,16 +92,14 @@ export class RemovedImages {
 			// A recipe that cannot be written is no reason to keep the image from coming back.
 			await putNew(placeOf(uri).beside(besideName(back)), this.kept, beside).catch(
 				(error: unknown) => {
-					this.log.error('The recipe beside an image is not back', error);
+					this.log.error('The recipe beside an image could not be restored', error);
 				},
 			);
 		}
 		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
 		await this.gallery.restore({ ...image, target });
 		this.#removed.delete(id);
-		return back === name
-			? undefined
-			: `Another file has the name ${foreignText(name)} now. The image is back as ${foreignText(back)}.`;
+		return back === name ? undefined : messages.restoredAs(foreignText(name), foreignText(back));
 	}
 
 	/**
@@ -126,7 +125,7 @@ export class RemovedImages {
 			}
 			return beside;
 		} catch (error) {
-			this.log.error('The recipe beside an image stays', error);
+			this.log.error('The recipe beside an image could not be removed', error);
 			return undefined;
 		}
 	}
@@ -154,9 +153,5 @@ export class RemovedImages {
 }
 
 async function askInDialog(name: string): Promise<boolean> {
-	return confirm(
-		`Delete ${foreignText(name)}?`,
-		'It cannot be moved to a recycle bin here. Undo brings it back as long as this window is open.',
-		'Delete',
-	);
+	return confirm(messages.deleteQuestion(foreignText(name)), messages.deleteDetail, labels.delete);
 }

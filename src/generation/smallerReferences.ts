@@ -14,15 +14,13 @@ import type { Size } from '../service/contract.js';
 import type { Order } from './order.js';
 import { orderOf } from './storedOrder.js';
 import { sourcesOf } from './referenceImages.js';
+import { messages } from './messages.js';
 
 /** The service chooses among sizes up to this; larger ones are experimental. In pixels. */
 const longestOfAuto = 2048;
 
 /** Of WebP, 0 to 100. A thumbnail is looked at; from this a new image is made. */
 const quality = 92;
-
-const nothingSmaller =
-	'None of the reference images gets smaller for this size. Send fewer of them, or ask for a smaller size.';
 
 /** A reference image as a job fetches it, and whether that is less than the image itself. */
 interface SmallerSource extends ReferenceSource {
@@ -57,13 +55,13 @@ export class SmallerReferences implements vscode.Disposable {
 	 * of these gets smaller, also because that was tried already, this is told.
 	 */
 	async ordersFor(entries: readonly JobEntry[]): Promise<Order[] | undefined> {
-		mention('Easel: making the reference images smaller', 'loading~spin');
+		mention(messages.reducing, 'loading~spin');
 		const orders = entries.map(({ request }) => orderOf(request));
 		const helps = await Promise.all(orders.map((order) => this.#getsSmaller(order)));
 		if (helps.includes(true)) {
 			return orders.map((order) => ({ ...order, smallerReferences: true }));
 		}
-		inBackground(notify('info', nothingSmaller));
+		inBackground(notify('info', messages.nothingSmaller));
 		return undefined;
 	}
 

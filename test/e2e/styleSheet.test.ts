@@ -130,7 +130,7 @@ suite('The style sheet', () => {
 		await choose('bridge.png', 'How Was This Image Made?');
 		await workbench.waitForNotification(/bridge\.png/);
 		await workbench.dismissEverything();
-		await choose('pixel.gif', 'Reveal');
+		await choose('pixel.gif', 'Reveal in Explorer View');
 		await openSheet();
 		await rm(file('.easel', 'style.md'));
 		await studio.button(/^Style: /).waitFor({ state: 'detached' });

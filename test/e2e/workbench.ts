@@ -295,7 +295,7 @@ export class Workbench {
 	async waitForImage(file = '', timeoutMs?: number): Promise<string> {
 		const path = file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 		return this.waitForNotification(
-			new RegExp(`(Image saved|Inserted 1 image): ${path}`),
+			new RegExp(`(Saved|Added) ${path}`),
 			timeoutMs,
 		);
 	}

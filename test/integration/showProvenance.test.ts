@@ -267,7 +267,7 @@ suite('What is said of a copy of an image', () => {
 		await writeFile(uri.fsPath, createCanvas(6, 4).toBuffer('image/jpeg'));
 		assert.equal(await recipeOfCopy(uri), undefined);
 		await writeFile(`${uri.fsPath}.json`, besideText(recipe, 'a'.repeat(64)));
-		const words = 'Its recipe is not copied: it stays in photo.jpg.json.';
+		const words = 'Its prompt was not copied; it stays in photo.jpg.json.';
 		assert.equal(await recipeOfCopy(uri), words);
 	});
 });

@@ -473,7 +473,7 @@ export function historyTests(tier: Tier): void {
 			assert.deepEqual(used, []);
 			assert.match(
 				words!,
-				/^secret\.png, link\.png, gone\.png, an image from elsewhere are not there/,
+				/^secret\.png, link\.png, gone\.png, an unknown image are not there/,
 			);
 			assert.deepEqual(page.refused, []);
 			page.dispose();

@@ -34,6 +34,7 @@ import {
 	type RoundEnds,
 } from './report.js';
 import { runRequestCommand } from './requestCommands.js';
+import { money } from './messages.js';
 
 /**
  * How long a notification stands before it counts as seen. A window that is reloaded within this
@@ -163,7 +164,7 @@ export class Announcer implements vscode.Disposable {
 					error instanceof OutsideWorkspaceError && requests[0] !== undefined
 						? new SaveError(
 								targetOf(requests[0].target).folder,
-								`${error.message} Nothing was sent.`,
+								`${error.message} ${money.notSent}`,
 								error,
 							)
 						: error,

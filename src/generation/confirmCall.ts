@@ -11,14 +11,12 @@ import type { ImageRequest } from '../jobs/request.js';
 import { parseUri } from './draft.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
+import { labels, messages } from './messages.js';
 
 /** Longest prompt in the question, in characters. */
 const longestPrompt = 500;
-/** So many reference images are named. */
-const mostNames = 5;
 
-const generate = 'Generate';
-const allowForSession = 'Allow for This Session';
+const { allowForSession, generate } = labels;
 
 /**
  * Asks before money is spent on what nobody has typed: calls with arguments come from key bindings,
@@ -85,11 +83,8 @@ async function ask(
 ): Promise<string | undefined> {
 	const count = requests.length;
 	const { references } = requests[0];
-	const images = count === 1 ? 'an image' : `${String(count)} images`;
-	const from =
-		references.length === 0 ? '' : ` from ${namesOf(references.map(({ source }) => source))}`;
 	return choose(
-		`Generate ${images}${from}?`,
+		messages.generateQuestion(count, namesOf(references.map(({ source }) => source))),
 		detailOf(requests, reason, style),
 		generate,
 		...(offersSession ? [allowForSession] : []),
@@ -110,30 +105,20 @@ function detailOf(
 		vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), `${target.stem}.png`),
 	);
 	const address = readServiceAddress();
-	const host = address === undefined ? 'the image service' : new URL(address).host;
+	const host = address === undefined ? messages.theService : new URL(address).host;
 	return [
-		`Prompt: “${foreignText(prompt, longestPrompt)}”${others === 0 ? '' : ` and ${String(others)} more`}`,
+		messages.promptLine(foreignText(prompt, longestPrompt), others),
 		...(style === undefined
 			? []
-			: [
-					`Style: ${foreignText(style.path, 100)}${ofStyle.length === 0 ? '' : ` with ${namesOf(ofStyle)}`}`,
-				]),
-		`Size: ${size}${isQualitySent ? `, ${quality} quality` : ''}`,
-		`Saved as: ${foreignText(path)}${count === 1 ? '' : ', each under a name of its own'}`,
-		count === 1
-			? `Cost: 1 request to ${host}, which may be charged.`
-			: `Cost: ${String(count)} requests to ${host}; each may be charged.`,
+			: [messages.styleLine(foreignText(style.path, 100), namesOf(ofStyle))]),
+		messages.sizeLine(size, isQualitySent ? quality : undefined),
+		messages.fileLine(foreignText(path), count),
+		messages.costLine(count, host),
 		'',
-		reason === 'call'
-			? 'Nobody has typed this in Easel: one click, a key binding, a task or another extension asks for it.'
-			: `Calls of this kind are allowed for this session, but these would be more than ${String(mostCallsPerMinute)} images within a minute.`,
+		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(mostCallsPerMinute),
 	];
 }
 
-function namesOf(references: readonly string[]): string {
-	const names = references
-		.slice(0, mostNames)
-		.map((uri) => foreignText(posix.basename(vscode.Uri.parse(uri, true).path), 60));
-	const more = references.length - names.length;
-	return `${names.join(', ')}${more === 0 ? '' : ` and ${String(more)} more`}`;
+function namesOf(references: readonly string[]): string[] {
+	return references.map((uri) => foreignText(posix.basename(vscode.Uri.parse(uri, true).path), 60));
 }

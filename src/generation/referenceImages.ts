@@ -13,6 +13,7 @@ import { ownReferences, type ImageRequest, type Operation } from '../jobs/reques
 import { StyleGuideError } from '../recipes/styleGuide.js';
 import { resolveField } from './argument.js';
 import { forgetHashes } from './styleFile.js';
+import { messages } from './messages.js';
 
 /**
  * Resolves the references of a command's argument.
@@ -51,9 +52,7 @@ function styleSource(uri: vscode.Uri, sha256: string): ReferenceSource {
 			await source.fetch(copy);
 			if ((await sha256Of(copy)) !== sha256) {
 				forgetHashes();
-				throw new StyleGuideError(
-					`${source.fileName}, a reference image of the style, has changed meanwhile. Ask again for the image with the style as it is now. Nothing was sent.`,
-				);
+				throw new StyleGuideError(messages.styleReferenceChanged(source.fileName));
 			}
 		},
 	};

@@ -19,6 +19,7 @@ import { runJob, type RunNeeds } from './runJob.js';
 import type { SmallerReferences } from './smallerReferences.js';
 import type { Styles } from './styles.js';
 import type { Unsaved } from './unsaved.js';
+import { phrases } from './messages.js';
 
 /** What making images needs of the rest. */
 export interface GeneratorNeeds extends RunNeeds {
@@ -111,7 +112,7 @@ export class Round {
 				// What is prepared is to be there when an image comes, and what gives its place up, gone.
 				await ((onAsked ?? onJournaled) && allAsked);
 				const isNumbered = this.series === undefined && requests.length > 1;
-				const position = isNumbered ? ` (${String(index + 1)} of ${String(requests.length)})` : '';
+				const position = isNumbered ? phrases.position(index + 1, requests.length) : '';
 				const end = typeof entry === 'string' ? entry : await this.#run(entry, position);
 				this.series?.done();
 				return end;
@@ -169,8 +170,8 @@ export class Round {
 	async #run(entry: JobEntry, position = ''): Promise<End> {
 		const { jobs, preferences } = this.needs;
 		const { operation, prompt, size } = entry.request;
-		const verb = operation === 'edit' ? 'Editing' : 'Generating';
-		const title = `${verb} “${foreignText(prompt, 60)}”${position}`;
+		const titleOf = operation === 'edit' ? phrases.editing : phrases.generating;
+		const title = titleOf(foreignText(prompt, 60), position);
 		const job = jobs.begin(entry, preferences.durations(size));
 		const givingUp = this.#givingUp.signal;
 		const make = (changed?: () => void, cancelling?: AbortSignal) =>

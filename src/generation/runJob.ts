@@ -16,6 +16,7 @@ import { logEvent } from './jobLog.js';
 import { targetOf } from './draft.js';
 import { askForFolder, askToSendAgain } from './report.js';
 import { readWorkerSettings } from './workerSettings.js';
+import { messages } from './messages.js';
 
 /** What a job needs to run. */
 export interface RunNeeds {
@@ -72,7 +73,7 @@ export function runJob(
 		onUnknown: (reason) => {
 			job.unknown(reason);
 			changed();
-			log.warn(`${request.id}: whether it goes on cannot be told now (${reason}).`);
+			log.warn(`${request.id}: its process cannot be reached (${reason}).`);
 			// Where its worker may have gone with another machine, the user is asked to decide.
 			inBackground(leases.look(entry.folder, workerLease));
 		},
@@ -80,9 +81,7 @@ export function runJob(
 		chooseFolder: (code) => askForFolder(request.prompt, code),
 		// VS Code cannot take a question back.
 		onLateAnswer: () => {
-			inBackground(
-				notify('info', 'The image had ended before you answered. Nothing was sent again.'),
-			);
+			inBackground(notify('info', messages.lateAnswer));
 		},
 		destinationOf: (result) =>
 			destinationOf(targetOf(request.target), result.extension, request.id),

@@ -12,15 +12,13 @@ import type { ReferenceSource } from '../jobs/createJob.js';
 import type { ImageRequest } from '../jobs/request.js';
 import type { Size } from '../service/contract.js';
 import { sourcesOf } from './referenceImages.js';
+import { messages } from './messages.js';
 
 /** The service chooses among sizes up to this; larger ones are experimental. In pixels. */
 const longestOfAuto = 2048;
 
 /** Of WebP, 0 to 100. A thumbnail is looked at; from this a new image is made. */
 const quality = 92;
-
-const nothingSmaller =
-	'None of the reference images gets smaller for this size. Send fewer of them, or ask for a smaller size.';
 
 /** A reference image as a job fetches it, and whether that is less than the image itself. */
 interface SmallerSource extends ReferenceSource {
@@ -55,12 +53,12 @@ export class SmallerReferences implements vscode.Disposable {
 	 * gets smaller, also because that was tried already, this is shown.
 	 */
 	async withSmaller(requests: readonly ImageRequest[]): Promise<ImageRequest[] | undefined> {
-		mention('Easel: making the reference images smaller', 'loading~spin');
+		mention(messages.reducing, 'loading~spin');
 		const helps = await Promise.all(requests.map((request) => this.#getsSmaller(request)));
 		if (helps.includes(true)) {
 			return requests.map((request) => ({ ...request, smallerReferences: true }));
 		}
-		inBackground(notify('info', nothingSmaller));
+		inBackground(notify('info', messages.nothingSmaller));
 		return undefined;
 	}
 

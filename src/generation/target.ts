@@ -35,6 +35,7 @@ import {
 	type Target,
 } from './draft.js';
 import { fileOf, linkContextOf, openDocument } from './writing.js';
+import { labels, messages } from './messages.js';
 
 interface ImageNaming {
 	readonly prompt: string;
@@ -109,11 +110,7 @@ async function fromArgument(
 	const name = posix.basename(uri.path);
 	const stem = name.replace(/\.png$/i, '');
 	if (stem === '' || stem === name) {
-		throw new ArgumentError(
-			operation,
-			'output',
-			'must be a .png file, or a folder that ends with a slash; the service makes PNG images',
-		);
+		throw new ArgumentError(operation, 'output', messages.mustBePng);
 	}
 	return { folder: uri.with({ path: posix.dirname(uri.path) }), root, stem };
 }
@@ -187,8 +184,8 @@ async function chosenByUser(context: CommandContext, stem: string): Promise<Targ
 	const document = savedDocument(context);
 	const beside = document && vscode.Uri.joinPath(document, '..');
 	const chosen = await vscode.window.showSaveDialog({
-		title: 'Where the image goes when it has arrived',
-		saveLabel: 'Save Here',
+		title: labels.whereToSave,
+		saveLabel: labels.saveHere,
 		filters: { Images: ['png'] },
 		...(beside === undefined ? {} : { defaultUri: vscode.Uri.joinPath(beside, `${stem}.png`) }),
 	});
@@ -238,7 +235,7 @@ function valuesOf(context: CommandContext, naming: ImageNaming): FileNameValues 
 
 function asSettingError(setting: string, error: unknown): unknown {
 	if (error instanceof ReadingTooSlowError) {
-		return new SettingError(setting, 'one of its patterns takes too long. Change or remove it.');
+		return new SettingError(setting, messages.slowPattern);
 	}
 	return error instanceof FileNameError || error instanceof OutsideWorkspaceError
 		? new SettingError(setting, error.message)

@@ -23,6 +23,7 @@ import { destinationOf, savedImages } from './destination.js';
 import type { JobList, UnsavedImage } from './jobList.js';
 import { targetOf } from './draft.js';
 import { reportNotSaved } from './report.js';
+import { labels, messages } from './messages.js';
 
 interface Needs {
 	readonly log: Log;
@@ -63,7 +64,7 @@ export class Unsaved {
 	 * @param problem why it is not saved, where that does not stand in its state
 	 */
 	list(entry: JobEntry, state: StateNamed<'received'>, problem = state.problem): UnsavedImage {
-		const image = { entry, state, problem: problem ?? 'The image was not saved yet.' };
+		const image = { entry, state, problem: problem ?? messages.notSavedYet };
 		this.needs.jobs.addUnsaved(image);
 		return image;
 	}
@@ -94,7 +95,7 @@ export class Unsaved {
 		const { folder, root, stem } = targetOf(entry.request.target);
 		const { extension } = state.result;
 		const target = await vscode.window.showSaveDialog({
-			title: 'Save Image As',
+			title: labels.saveImageAs,
 			// The folder is what did not work, so another one is suggested.
 			defaultUri: vscode.Uri.joinPath(root ?? folder, stem + extension),
 			filters: { Images: [extension.slice(1)] },
@@ -141,8 +142,9 @@ export class Unsaved {
 	/** Gives an image up, after a question. */
 	async discard(image: UnsavedImage): Promise<void> {
 		const name = posix.basename(image.entry.request.target.stem);
-		const detail = 'It was paid for and lies nowhere else.';
-		if (!(await confirm(`Discard the image “${name}”?`, detail, 'Discard'))) {
+		if (
+			!(await confirm(messages.discardImage(name), messages.discardImageDetail, labels.discard))
+		) {
 			return;
 		}
 		await this.#having(image, async () => {
@@ -171,10 +173,7 @@ export class Unsaved {
 		try {
 			const { leases } = this.needs;
 			if ((await leases.take(entry.folder, windowLease)) === undefined) {
-				await notify(
-					'info',
-					'Another window takes care of this image. Look there, or close that window and try again.',
-				);
+				await notify('info', messages.otherWindow);
 			} else if ((await readState(entry.folder)).state === 'received') {
 				const tell = await leases.during(task);
 				await tell?.();
@@ -191,7 +190,7 @@ export class Unsaved {
 	/** Another window was quicker; by now it may have removed the job. */
 	async #tellDone({ request }: JobEntry): Promise<void> {
 		this.needs.jobs.forget(request.id);
-		await notify('info', 'This image was saved or discarded meanwhile.');
+		await notify('info', messages.savedElsewhere);
 	}
 
 	async #done(entry: JobEntry, state: StateNamed<'saved'>): Promise<void> {

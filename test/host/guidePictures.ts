@@ -13,8 +13,8 @@ import { until } from './until';
 
 const apiKey = 'test-key';
 /** Of a hundred: letters stay sharp. */
-const quality = 80;
-const movingQuality = 60;
+const quality = 60;
+const movingQuality = 50;
 const size = { width: 960, height: 600 };
 
 /** Takes every picture of the guide, in the light theme, and writes them to `docs/pictures/`. */
@@ -74,6 +74,7 @@ class Pictures {
 
 	async takeAll(): Promise<void> {
 		await mkdir(folder, { recursive: true });
+		await mkdir(join(repository, 'media/readme'), { recursive: true });
 		const scenes = {
 			generate: () => this.#generate(),
 			promptEditor: () => this.#promptEditor(),
@@ -110,7 +111,7 @@ class Pictures {
 		};
 		/** Types a text in pieces of some letters, and takes a picture after each. */
 		const typed = async (text: string, type: (piece: string) => Promise<void>) => {
-			for (const piece of text.match(/.{1,5}/g) ?? []) {
+			for (const piece of text.match(/.{1,7}/g) ?? []) {
 				await type(piece);
 				await frame(180);
 			}
@@ -148,7 +149,8 @@ class Pictures {
 		await this.#clean();
 		await frame(4000);
 		const file = await animatedWebp(frames, movingQuality);
-		await writeFile(join(folder, 'generate.webp'), file);
+		// Not in the package twice: its README holds this one.
+		await writeFile(join(repository, 'media/readme/generate.webp'), file);
 		await keyboard.press('ControlOrMeta+S');
 	}
 
@@ -168,7 +170,7 @@ class Pictures {
 			].join('\n'),
 		);
 		await workbench.codeLens('References: none').waitFor();
-		await this.#take('prompt-editor', { height: 320 });
+		await this.#take('prompt-editor', { height: 200 });
 		await workbench.page.keyboard.press('ControlOrMeta+W');
 	}
 
@@ -206,7 +208,7 @@ class Pictures {
 		await workbench.webview().locator('body.ready img').waitFor();
 		await workbench.runCommand('Easel: How Was This Image Made?');
 		await workbench.waitForItems(/std-image-2/);
-		await this.#take('how-made');
+		await this.#take('how-made', { height: 320 });
 	}
 
 	async #missing(): Promise<void> {
@@ -215,13 +217,13 @@ class Pictures {
 		await workbench.runCommand('Easel: Generate Missing Images');
 		await workbench.waitForQuickInput('Select the images to generate');
 		await workbench.waitForItems(/tide/);
-		await this.#take('missing', { height: 320 });
+		await this.#take('missing', { height: 180 });
 	}
 
 	async #studioAndFailure(): Promise<void> {
 		const { workbench } = this;
 		const studio = this.#studio;
-		await workbench.page.setViewportSize({ width: 1100, height: 720 });
+		await workbench.page.setViewportSize({ width: 1100, height: 860 });
 		await studio.open();
 		await studio.setCount(4);
 		await studio.compose('a settings page with a sidebar, calm and blue', 4);
@@ -240,14 +242,14 @@ class Pictures {
 		await failure.waitFor();
 		await failure.click();
 		await this.#thumbnails();
-		await this.#take('failure');
+		await this.#take('failure', { height: 480 });
 	}
 
 	async #styleSheet(): Promise<void> {
 		const { workbench } = this;
 		await workbench.page.setViewportSize(size);
 		await workbench.runCommand('View: Show Explorer');
-		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Style Sheet…');
+		await workbench.contextMenu(workbench.explorerRow('art'), 'Show Contact Sheet…');
 		const open = this.#studio.root.locator(
 			'easel-style-sheet .cell .picture:not(:has(img, .none))',
 		);

@@ -17,6 +17,7 @@ async function main(): Promise<void> {
 	if (only !== 'walkthrough') {
 		await takeGuidePictures();
 		await listSizes('docs/pictures');
+		await listSizes('media/readme');
 	}
 }
 

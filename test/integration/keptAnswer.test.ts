@@ -83,7 +83,7 @@ suite('An answer that is not understood', () => {
 		const { answerFile } = await fail(window);
 		await until(() => messages.told.length > 0, 'the message');
 		assert.deepEqual(messages.told, [
-			'“a fox”: The service answered with data that is not an image. The service has probably charged for it. Easel keeps what has arrived until you save or discard it. | Save… | Show | Discard… | Send Again…',
+			'“a fox”: The service answered with data that is not an image. You have probably been charged. Easel stores the answer until you save or discard it. | Save… | Show | Discard… | Send Again…',
 		]);
 		press?.('Show');
 		await until(

@@ -15,7 +15,7 @@ type Needs = Pick<
 >;
 
 /**
- * "Show Images Made with an Older Style…": lists the images that the style guide was not applied to
+ * "Update Images to Current Style…": lists the images that the style guide was not applied to
  * as it is now. Those that are chosen are made again, as one round, and stand beside the old ones.
  */
 export function registerOlderStyle(needs: Needs): vscode.Disposable {

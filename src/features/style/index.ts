@@ -24,7 +24,7 @@ import { formatStyleGuide, withReference } from '../../recipes/writeStyleGuide.j
 
 const title = 'Create Style Guide';
 
-/** "Create Style Guide…" and "Use This Image as Style": a guide is a file like any other. */
+/** "Create Style Guide…" and "Add to Style Guide…": a guide is a file like any other. */
 export function registerStyle(): vscode.Disposable {
 	return vscode.Disposable.from(
 		registerCommand('easel.createStyleGuide', () => tellingMistakes(() => create())),

@@ -456,7 +456,7 @@ export function generatorTests(tier: Tier): void {
 				jobs.running[0]!.cancel();
 				assert.equal(await resumed, 'cancelled');
 			});
-			assert.deepEqual(shown, ['Stopped waiting; the service may still charge for it.']);
+			assert.deepEqual(shown, ['Cancelled. You may still be charged.']);
 			service.releaseHeld();
 			await making;
 		});
@@ -528,7 +528,7 @@ export function generatorTests(tier: Tier): void {
 						await until(() => told.length > 0, 'the message');
 					});
 					assert.equal(shown.length, 1, shown.join('\n'));
-					assert.match(shown[0]!, /^3 images: 2 saved, 1 failed\./);
+					assert.match(shown[0]!, /^2 of 3 images saved, 1 failed\./);
 					await making;
 				},
 			);
@@ -577,7 +577,7 @@ export function generatorTests(tier: Tier): void {
 
 					const shown = await messagesOf(() => generator.unsaved.saveAgain(image));
 					assert.deepEqual(shown, [
-						'Another window takes care of this image. Look there, or close that window and try again.',
+						'Another window is saving this image. Go there, or close that window and try again.',
 					]);
 					assert.deepEqual(await readdir(images), ['a fox.png']);
 				},
@@ -641,7 +641,7 @@ export function generatorTests(tier: Tier): void {
 				await one.generator.unsaved.saveAgain(image);
 				await until(async () => (await readdir(one.journal.root)).length === 0, 'the job to go');
 				const shown = await messagesOf(() => other.generator.unsaved.saveAgain(image));
-				assert.deepEqual(shown, ['This image was saved or discarded meanwhile.']);
+				assert.deepEqual(shown, ['This image was already saved or discarded.']);
 				assert.deepEqual(other.jobs.unsaved, []);
 				assert.deepEqual(await readdir(inRoot('images')), ['a fox.png']);
 			});
@@ -687,7 +687,7 @@ export function generatorTests(tier: Tier): void {
 					await leases.take(entry.folder, windowLease);
 					const shown = await messagesOf(() => generator.tellAgain(entry, saved));
 					assert.deepEqual(shown, [
-						'The saved file is missing or not whole. The image itself is safe: Easel keeps it until it is saved.',
+						'The saved file is missing or not whole. The image is safe: Easel stores it until you save it.',
 					]);
 					assert.ok(await isKept(entry.folder));
 					const [image] = jobs.unsaved;

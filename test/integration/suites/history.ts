@@ -444,10 +444,7 @@ export function historyTests(tier: Tier): void {
 			await page.ask({ type: 'image', id: image!.id, action: 'usePrompt' });
 			const { references: used, words } = await page.told('compose');
 			assert.deepEqual(used, []);
-			assert.match(
-				words!,
-				/^secret\.png, link\.png, gone\.png, an image from elsewhere are not there/,
-			);
+			assert.match(words!, /^secret\.png, link\.png, gone\.png, an unknown image are not there/);
 			assert.deepEqual(page.refused, []);
 			page.dispose();
 			following.dispose();

@@ -204,10 +204,7 @@ export function olderStyleTests(tier: Tier): void {
 			await picks.shownTicked(/Make 1 Image Again/);
 			await accept(ended, useGuide);
 			await until(() => messages.told.some((text) => /saved/.test(text)), 'the end to be told');
-			assert.match(
-				messages.told.join('\n'),
-				/Image saved: aged\/fox-1\.png .*\| Replace Original \|/,
-			);
+			assert.match(messages.told.join('\n'), /Saved aged\/fox-1\.png .*\| Replace Original \|/);
 		});
 
 		more(
@@ -261,7 +258,7 @@ export function olderStyleTests(tier: Tier): void {
 			const third = show();
 			const isThird = async () => (await picks.shownTicked(/Make 1 Image Again/)) !== second;
 			await until(isThird, 'the list to stand there once more');
-			await accept(third, 'Leave Out');
+			await accept(third, 'Without Style');
 			assert.equal(
 				messages.told.at(-1),
 				'The style guide was left out, so no image was made again.',

@@ -22,7 +22,7 @@ import { testsOf, type Tier } from '../tiers.js';
 import type { ImageRequest } from '../../../src/jobs/request.js';
 import { imageRequest } from '../imageRequest.js';
 
-const nothingSent = 'This was dealt with meanwhile. Nothing was sent.';
+const nothingSent = 'This was already retried or dismissed. Nothing was sent.';
 /** Nobody repeats it by itself here. */
 const overloaded: Fault = { status: 503, message: 'Overloaded.' };
 const refused: Fault = { status: 400, message: 'Not this one.' };
@@ -261,7 +261,7 @@ export function staleAgainTests(tier: Tier): void {
 				assert.deepEqual(changed, []);
 			});
 
-			more('Send Again (May Be Charged Twice)', async () => {
+			more('Retry (May Be Charged Twice)', async () => {
 				const window = start();
 				const { fox } = await fail(window);
 				const [attempt] = (await readState(fox.folder)).attempts;
@@ -272,7 +272,7 @@ export function staleAgainTests(tier: Tier): void {
 				};
 				await noteState(fox.folder, interrupted, assert.ifError);
 				await window.generator.tellAgain(fox, interrupted);
-				const label = 'Send Again (May Be Charged Twice)';
+				const label = 'Retry (May Be Charged Twice)';
 				const isTold = () => inBell.some(({ buttons }) => buttons.includes(label));
 				await until(isTold, 'the message');
 				await inStudio(window, 'again', fox);
@@ -337,7 +337,7 @@ export function staleAgainTests(tier: Tier): void {
 				}
 				await setSetting('easel.service.confirmAbove', 0);
 				const asked = () => messages.all.filter(({ modal }) => modal).length;
-				const busy = 'Another window is just sending this again. Nothing was sent.';
+				const busy = 'Another window is already retrying this. Nothing was sent.';
 				let answer: (label: string | undefined) => void = () => undefined;
 				onQuestion = () => new Promise((resolve) => (answer = resolve));
 				try {

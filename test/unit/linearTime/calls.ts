@@ -697,7 +697,6 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	'generation/roundWords.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/failures.ts': { '*': 'words of the service, by way of foreignText' },
 	'generation/jobLog.ts': { '*': 'facts that were validated' },
-	'generation/order.ts': { onlyOne: 'a number' },
 	'generation/sentWords.ts': { sentWords: 'numbers' },
 	'generation/keptRecipes.ts': { keptRecipes: 'paths of files of ours' },
 	'generation/recipeOf.ts': { recipeOf: 'facts that were validated, of a bounded length' },
@@ -744,6 +743,7 @@ export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>
 	},
 	'images/paletteOfFile.ts': { '*': 'the path of a file that a worker thread reads' },
 	'images/readableSize.ts': { '*': 'numbers' },
+	'images/wording.ts': { '*': 'numbers, words of ours, and names that were shortened' },
 	'images/whole.ts': { isWholeImage: 'the path of a file that is opened' },
 	...Object.fromEntries(
 		['order', 'queue', 'stored', 'thread', 'thumbnailError', 'thumbnails'].map((name) => [

@@ -182,7 +182,7 @@ suite('The guide', () => {
 
 /** Words of VS Code itself, and samples of what Easel puts together from parts. */
 const ofTheEditor =
-	/^(File > New File…|Preferences: Open Settings \(UI\)|User|Image from Prompt…|File > New File… > Image from Prompt…|Editing 1b, not 2a|Edit 2a|1 image not saved|Send a Third Time|Show or Focus Hover|Leave Out style\.md)$/;
+	/^(File > New File…|Preferences: Open Settings \(UI\)|User|Image from Prompt…|File > New File… > Image from Prompt…|Editing 1b, not 2a|Edit 2a|1 image not saved|Show or Focus Hover|Leave Out style\.md)$/;
 
 suite('The publisher', () => {
 	test('has one identifier, in the manifest and in the code', () => {

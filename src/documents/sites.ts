@@ -23,12 +23,11 @@ interface SiteRules {
 	readonly findsByName?: boolean;
 	/** Whether `<img>` finds a file of the project by a leading `./` alone. */
 	readonly needsDot?: boolean;
-	/** Whether front matter wants a relative path although there is a public folder. */
-	readonly hasRelativeMetadata?: boolean;
-	/** Whether front matter wants a URL, in which blanks and letters beyond ASCII are encoded. */
-	readonly hasEncodedMetadata?: boolean;
-	/** Whether front matter names what lies beside a page without a leading `./`. */
-	readonly hasBareMetadata?: boolean;
+	/**
+	 * What front matter wants: a relative path although there is a public folder; a URL in which blanks and
+	 * letters beyond ASCII are encoded; no `./` before what lies beside the page.
+	 */
+	readonly metadata?: 'relative' | 'encoded' | 'bare';
 	/** Whether the path at which the site is served stands in its links. */
 	readonly writesBase?: boolean;
 	/** Whether its Markdown is MDX, whatever the file is called. */
@@ -76,7 +75,7 @@ export const generators = {
 	Docusaurus: {
 		recognizedBy: [[/^docusaurus\.config\.[cm]?[jt]s$/]],
 		...{ publicFolder: 'static', pages: '*', images: 'img', hasAddresses: true },
-		...{ aliases: { '@site/': [''] }, isMdx: true, hasEncodedMetadata: true },
+		...{ aliases: { '@site/': [''] }, isMdx: true, metadata: 'encoded' },
 		settings: { base: base('baseUrl'), publicFolder: value('staticDirectories') },
 	},
 	Hugo: {
@@ -90,7 +89,7 @@ export const generators = {
 		],
 		...{ publicFolder: 'static', pages: 'content', images: 'images', hasAddresses: true },
 		...{ roots: ['assets', 'content'], folders: ['static', 'assets'] },
-		...{ writesBase: true, hasBareMetadata: true },
+		...{ writesBase: true, metadata: 'bare' },
 		settings: {
 			...{ base: base('base(?:URL|Url|url)'), publicFolder: value('staticDir') },
 			pages: value('contentDir'),
@@ -113,7 +112,7 @@ export const generators = {
 	Astro: {
 		recognizedBy: [[/^astro\.config\.[cm]?[jt]s$/]],
 		...{ publicFolder: 'public', pages: 'src', images: 'images', roots: [''], hasAddresses: true },
-		...{ aliases: viteAliases, hasRelativeMetadata: true, writesBase: true },
+		...{ aliases: viteAliases, metadata: 'relative', writesBase: true },
 		settings: { base: base('base'), publicFolder: value('publicDir'), pages: value('srcDir') },
 	},
 	MkDocs: {

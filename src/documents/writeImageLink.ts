@@ -261,11 +261,11 @@ const notInUrl = /[^\w/.~!$&'()*+,;=:@-]/gu;
 function metadataValue(context: LinkContext, image: ResourceUri): string {
 	const { document, textBefore = '' } = context;
 	const site = siteOfPage(document.path, context.sites ?? []);
-	const rules = site && rulesOf(site);
-	const served = rules?.hasRelativeMetadata === true ? undefined : fromSite(context, image);
+	const metadata = site && rulesOf(site).metadata;
+	const served = metadata === 'relative' ? undefined : fromSite(context, image);
 	const relative = relativeReference(document, image);
-	const plain = served ?? (rules?.hasBareMetadata === true ? relative : withDot(relative));
-	const path = rules?.hasEncodedMetadata === true ? percentEncode(plain, notInUrl) : plain;
+	const plain = served ?? (metadata === 'bare' ? relative : withDot(relative));
+	const path = metadata === 'encoded' ? percentEncode(plain, notInUrl) : plain;
 	if (textBefore.endsWith('"')) {
 		return path.replace(/["\\]/g, '\\$&');
 	}

@@ -226,7 +226,7 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 	if (htmlWidth !== undefined || form === 'html' || parts.path.includes('%')) {
 		const write = needsDot ? vueImage : htmlImage;
 		const page = { ...document, path: addressInSite(document.path, site) };
-		const path = page.path === document.path ? parts.path : relativeReference(page, image);
+		const path = fromSite(context, image) ?? relativeReference(page, image);
 		return write({ ...parts, path }, htmlWidth);
 	}
 	const alternative = captionsOf(document.path, site);
@@ -236,6 +236,7 @@ function writeMarkdown(parts: LinkParts, context: LinkContext, image: ResourceUr
 	const inVault = site && posix.relative(site.root, image.path);
 	const isEmbedded =
 		site?.generator === 'Obsidian' &&
+		fromSite(context, image) === undefined &&
 		site.markdownLinks === undefined &&
 		!/^\.\.\/|[#^|[\]]/.test(inVault ?? '#');
 	return isEmbedded

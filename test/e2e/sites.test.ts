@@ -89,9 +89,7 @@ for (const { name, documents, mended, missing } of sites) {
 
 		async function openList(): Promise<void> {
 			await workbench.runCommand('Easel: Generate Missing Images…');
-			await workbench.waitForQuickInput(
-				'Select the images to generate · 2 links can be fixed, 2 images are missing',
-			);
+			await workbench.waitForQuickInput('2 missing, 2 links can be fixed');
 			await workbench.waitForItems(/A lighthouse at dusk/);
 		}
 
@@ -111,10 +109,8 @@ for (const { name, documents, mended, missing } of sites) {
 				await workbench.setTheme(theme);
 				await workbench.screenshot(`site-${name}-list-${theme}`);
 			}
-			assert.deepEqual(await workbench.checkedItems(), [
-				'A lighthouse at dusk',
-				'A lamp on a desk',
-			]);
+			const checked = (await workbench.checkedItems()).filter((label) => !label.includes('·'));
+			assert.deepEqual(checked, ['A lighthouse at dusk', 'A lamp on a desk']);
 			await fixAll();
 			await workbench.screenshot(`site-${name}-fixed`);
 			await workbench.page.keyboard.press('Escape');

@@ -191,6 +191,11 @@ suite('imageLinkFor', () => {
 		test('is written as its generator needs it where a setting says what is served', () => {
 			const set = { workspaceFolder: file('/repo'), publicFolder: 'static', htmlWidth: 40 };
 			assert.match(at('Docusaurus', 'static/a.png', set), /^!.*\(\/a\.png\)$/);
+			assert.match(at('MkDocs', 'static/a.png', set), /src="\/a\.png"/);
+			assert.match(
+				at('Obsidian', 'static/a.png', { ...set, htmlWidth: undefined }),
+				/\(\/a\.png\)/,
+			);
 		});
 
 		test('of Obsidian an image is embedded by its path in the vault, where the vault does so', () => {

@@ -11,7 +11,7 @@ import { factsOf } from '../jobs/failure.js';
 import type { FinishedJobs } from '../jobs/finishedJobs.js';
 import type { Gallery } from '../jobs/gallery.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
-import { noteState } from '../jobs/noteState.js';
+import { persistState } from '../jobs/persistState.js';
 import { originOf, type Origin } from '../jobs/origin.js';
 import { isFinished, type JobState, type StateNamed } from '../jobs/state.js';
 import { CancelledError, RequestError, type Charge } from '../service/errors.js';
@@ -185,7 +185,7 @@ export class Announcer implements vscode.Disposable {
 	async noteTold(folder: string, state: JobState): Promise<void> {
 		const told = { ...state, told: true };
 		const onTrouble = (what: string, error: unknown) => this.needs.log.error(what, error);
-		if ((await noteState(folder, told, onTrouble)) && isFinished(told)) {
+		if ((await persistState(folder, told, onTrouble)) && isFinished(told)) {
 			inBackground(this.needs.finished.remove(folder));
 		}
 	}

@@ -136,13 +136,13 @@ export async function runRequest(
 	return {
 		file,
 		...(await readImage(file, {
-			longestMs: 2 * options.timeoutMs - elapsedMs,
+			maxMs: 2 * options.timeoutMs - elapsedMs,
 			signal: options.signal,
 			onStall: tellStall,
 			requestId,
 		})),
 		requestId,
-		revisedPrompt: revisedPrompt && serviceText(revisedPrompt, [options.key], longestPrompt),
+		revisedPrompt: revisedPrompt && serviceText(revisedPrompt, [options.key], maxPromptLength),
 		elapsedMs,
 	};
 }
@@ -151,11 +151,11 @@ export async function runRequest(
 export const maxStallMs = 60 * 60 * 1000;
 
 /** Of a prompt that the service has revised, in UTF-16 code units. */
-const longestPrompt = 32_000;
+const maxPromptLength = 32_000;
 
 interface Reading {
 	/** How long a disk that refuses is waited for, in milliseconds. */
-	readonly longestMs: number;
+	readonly maxMs: number;
 	readonly signal: AbortSignal;
 	/** Called with the system's code when the disk begins to refuse, without one when it accepts. */
 	readonly onStall: (code: string | undefined) => void;
@@ -170,7 +170,7 @@ interface Reading {
  */
 async function readImage(
 	file: string,
-	{ longestMs, signal, onStall, requestId }: Reading,
+	{ maxMs, signal, onStall, requestId }: Reading,
 ): Promise<Pick<RunResult, 'image' | 'sha256'>> {
 	const look = async () => ({ image: await inspect(file), sha256: await sha256Of(file) });
 	let isStalled = false;
@@ -181,7 +181,7 @@ async function readImage(
 		}
 	};
 	try {
-		const found = await retryTransient(look, { maxMs: longestMs, signal, onRefusal });
+		const found = await retryTransient(look, { maxMs, signal, onRefusal });
 		if (isStalled) {
 			onStall(undefined);
 		}

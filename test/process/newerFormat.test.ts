@@ -22,7 +22,7 @@ import { Journal } from '../../src/jobs/journal.js';
 import { readEntry, readState, writeRequest, writeState } from '../../src/jobs/jobFolder.js';
 import { isHeld, readLease, succeed } from '../../src/jobs/leaseFiles.js';
 import { Ledger } from '../../src/jobs/ledger.js';
-import { noteState } from '../../src/jobs/noteState.js';
+import { persistState } from '../../src/jobs/persistState.js';
 import { PromptDrafts, type PromptPurpose } from '../../src/generation/promptDrafts.js';
 import { recover } from '../../src/jobs/recovery.js';
 import { Slots } from '../../src/jobs/slots.js';
@@ -167,7 +167,7 @@ suite('files of a later version', () => {
 		for (const folder of folders.slice(0, -2)) {
 			await assert.rejects(readState(folder), NewerFormatError);
 			await assert.rejects(writeState(folder, end), NewerFormatError);
-			assert.equal(await noteState(folder, end, unexpected), false);
+			assert.equal(await persistState(folder, end, unexpected), false);
 			await finished().remove(folder);
 			await assert.rejects(
 				followJob(

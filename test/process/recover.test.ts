@@ -23,7 +23,7 @@ import {
 	type JobEntry,
 } from '../../src/jobs/jobFolder.js';
 import { readLease, succeed } from '../../src/jobs/leaseFiles.js';
-import { noteState } from '../../src/jobs/noteState.js';
+import { persistState } from '../../src/jobs/persistState.js';
 import { Leases } from '../../src/jobs/windowLeases.js';
 import { recover, type Recovery } from '../../src/jobs/recovery.js';
 import type { RoundPlace } from '../../src/jobs/request.js';
@@ -247,7 +247,7 @@ suite('jobs › recovery', () => {
 		}
 		// As the window that has saved it notes that it has told of it.
 		const told = { ...fresh.state, told: true } as JobState;
-		assert.ok(await noteState(fresh.folder, told, () => assert.fail()));
+		assert.ok(await persistState(fresh.folder, told, () => assert.fail()));
 		await recovered(3);
 		assert.deepEqual(finished, [old.folder]);
 		assert.deepEqual(troubles, []);

@@ -8,7 +8,7 @@ import type { Order } from '../../../src/generation/order.js';
 import { registerRequestCommand } from '../../../src/generation/requestCommands.js';
 import { againLease, now, readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { leaseFile } from '../../../src/jobs/leaseFiles.js';
-import { noteState } from '../../../src/jobs/noteState.js';
+import { persistState } from '../../../src/jobs/persistState.js';
 import type { JobAction } from '../../../src/protocol/studioActions.js';
 import { until } from '../../host/until.js';
 import type { Fault } from '../../service/faults.js';
@@ -271,7 +271,7 @@ export function staleAgainTests(tier: Tier): void {
 					...({ state: 'interrupted', charge: 'unknown' } as const),
 					...{ attempts: [{ number: 1, startedAt: attempt.startedAt }], changedAt: now() },
 				};
-				await noteState(fox.folder, interrupted, assert.ifError);
+				await persistState(fox.folder, interrupted, assert.ifError);
 				await window.generator.tellAgain(fox, interrupted);
 				const label = 'Send Again (May Be Charged Twice)';
 				const isTold = () => inBell.some(({ buttons }) => buttons.includes(label));
@@ -289,7 +289,7 @@ export function staleAgainTests(tier: Tier): void {
 				const state = await readState(folder);
 				assert.ok(state.state === 'failed');
 				const failure = { ...state.failure, charge: 'unknown', unknownOutcome: true } as const;
-				await noteState(folder, { ...state, failure }, assert.ifError);
+				await persistState(folder, { ...state, failure }, assert.ifError);
 			}
 			await inStudio(window, 'dismiss', fox);
 			const again = () => window.generator.again(fox, dog);

@@ -134,7 +134,7 @@ export class Announcer implements vscode.Disposable {
 		const recipes = arrived.flatMap(({ state }) => state.recipe ?? []);
 		inBackground(tellOfRecipes(recipes, this.needs.preferences));
 		for (const { entry, state } of [...arrived, ...failures]) {
-			this.#noteToldLater(entry, state);
+			this.#markNotifiedLater(entry, state);
 		}
 	}
 
@@ -182,10 +182,10 @@ export class Announcer implements vscode.Disposable {
 	}
 
 	/** Notes what has become of a job, and that it was told; a job that is finished is removed then. */
-	async noteTold(folder: string, state: JobState): Promise<void> {
-		const told = { ...state, told: true };
+	async markNotified(folder: string, state: JobState): Promise<void> {
+		const notified = { ...state, notified: true };
 		const onTrouble = (what: string, error: unknown) => this.needs.log.error(what, error);
-		if ((await persistState(folder, told, onTrouble)) && isFinished(told)) {
+		if ((await persistState(folder, notified, onTrouble)) && isFinished(notified)) {
 			inBackground(this.needs.finished.remove(folder));
 		}
 	}
@@ -222,7 +222,7 @@ export class Announcer implements vscode.Disposable {
 		await changeAll(open.map(({ entry }) => orderOf(entry.request)));
 	}
 
-	#noteToldLater({ folder, request: { id } }: JobEntry, state: JobState): void {
+	#markNotifiedLater({ folder, request: { id } }: JobEntry, state: JobState): void {
 		clearTimeout(this.#telling.get(id));
 		const timer = setTimeout(() => {
 			inBackground(
@@ -230,7 +230,7 @@ export class Announcer implements vscode.Disposable {
 					// Meanwhile it may have been told anew, or put aside.
 					if (this.#telling.get(id) === timer) {
 						this.#telling.delete(id);
-						await this.noteTold(folder, state);
+						await this.markNotified(folder, state);
 					}
 				}),
 			);

@@ -148,7 +148,7 @@ export class Unsaved {
 		await this.#having(image, async () => {
 			const { folder, request } = image.entry;
 			const { attempts } = image.state;
-			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
+			const end = { state: 'discarded', attempts, changedAt: now(), notified: true } as const;
 			if (await persistState(folder, end, this.#trouble)) {
 				await removeFiles({ ...image.entry, state: image.state }, this.#trouble);
 			}

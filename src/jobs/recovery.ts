@@ -221,7 +221,7 @@ async function listLate(
 			...{ charge: 'charged', repeatable: false, elapsedMs: 0, unknownOutcome: false },
 			...{ answerFile, isDealtWith: true },
 		};
-		const state = { state: 'failed', failure, attempts, changedAt: now(), told: true } as const;
+		const state = { state: 'failed', failure, attempts, changedAt: now(), notified: true } as const;
 		await writeState(folder, state);
 		listFailure({ ...entry, state }, state);
 	}

@@ -73,7 +73,7 @@ suite('An image whose window has crashed', () => {
 		await workbench.waitForNotification(/400: Not this one\. No image was made/);
 		await workbench.waitForNotification('Image saved: images/into-the-dark.png');
 		await jobs.waitFor(
-			(all) => all.length === 1 && all[0]?.state.told === true,
+			(all) => all.length === 1 && all[0]?.state.notified === true,
 			'both to be told, of which the failure stays',
 		);
 		await workbench.clickNotificationButton('Insert');

@@ -97,9 +97,9 @@ suite('files of a later version', () => {
 			true,
 		],
 		['in a state that is not known', { state: 'upscaling', attempts: 'none' }, true],
-		['just as this version writes it', { state: 'cancelled', charge: 'unknown', told: true }],
-		['saved and told', { state: 'saved', result: resultOf(), target: 'file:///a', told: true }],
-		['as a failure that is long dismissed', { state: 'failed', told: true, dismissed: true }],
+		['just as this version writes it', { state: 'cancelled', charge: 'unknown', notified: true }],
+		['saved and told', { state: 'saved', result: resultOf(), target: 'file:///a', notified: true }],
+		['as a failure that is long dismissed', { state: 'failed', notified: true, dismissed: true }],
 		['waiting', { state: 'waiting' }],
 	];
 

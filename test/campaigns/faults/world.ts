@@ -305,7 +305,7 @@ export class Window {
 		}
 		this.told.push(state);
 		if (isOver(state)) {
-			await persistState(entry.folder, { ...state, told: true }, () => undefined);
+			await persistState(entry.folder, { ...state, notified: true }, () => undefined);
 			await this.#finished.remove(entry.folder);
 		}
 	}

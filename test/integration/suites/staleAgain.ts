@@ -285,7 +285,7 @@ export function staleAgainTests(tier: Tier): void {
 			const window = start();
 			const { fox, dog } = await fail(window);
 			for (const { folder } of [fox, dog]) {
-				await until(async () => (await readState(folder)).told === true, 'it to be noted as told');
+				await until(async () => (await readState(folder)).notified === true, 'it to be noted as told');
 				const state = await readState(folder);
 				assert.ok(state.state === 'failed');
 				const failure = { ...state.failure, charge: 'unknown', unknownOutcome: true } as const;
@@ -369,7 +369,7 @@ export function staleAgainTests(tier: Tier): void {
 			const state = path.join(fox.folder, 'state.json');
 			const aside = path.join(storage, 'state.json');
 			await until(
-				async () => (await readState(fox.folder)).told === true,
+				async () => (await readState(fox.folder)).notified === true,
 				'it to be noted as told',
 			);
 			await rename(state, aside);

@@ -106,10 +106,10 @@ suite('jobs › outputRedactor', () => {
 			kind: { words: key },
 			target: [key],
 			words: key,
-			told: true,
+			notified: true,
 		});
 		assert.deepEqual(clean, {
-			...{ file: key, kind: { words: '***' }, target: ['***'], words: '***', told: true },
+			...{ file: key, kind: { words: '***' }, target: ['***'], words: '***', notified: true },
 		});
 	});
 

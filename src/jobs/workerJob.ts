@@ -35,11 +35,11 @@ const maxQuestionMs = 60 * 60 * 1000;
 
 /**
  * The longest that a worker may live, in milliseconds, unless it {@link Job.isHolding | holds}
- * something: every attempt with its time-out, as long again for a disk that cannot be read, and its
- * wait; every question; an image that cannot be written.
+ * something: every attempt with its time-out and its wait; every question; an image that cannot be
+ * written.
  */
 export function maxLifeMs({ timeoutMs }: WorkerInput): number {
-	const attemptMs = 2 * timeoutMs + Math.max(maxRetryAfterMs, longestRoomWaitMs);
+	const attemptMs = timeoutMs + Math.max(maxRetryAfterMs, longestRoomWaitMs);
 	const questionsMs = (maxAttempts - 1) * maxQuestionMs;
 	return maxAttempts * attemptMs + questionsMs + maxStallMs;
 }

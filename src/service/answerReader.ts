@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,6 +28,8 @@ export interface ReaderOptions {
 export interface TakenImage {
 	/** Size of the image in bytes. */
 	readonly bytes: number;
+	/** SHA-256 of its bytes, hexadecimal. */
+	readonly sha256: string;
 	readonly revisedPrompt: string | undefined;
 }
 
@@ -61,14 +64,14 @@ export async function takeImage(
 	let problem: AnswerProblem | undefined;
 	for (const source of sources) {
 		try {
-			const size = await writeImage(
+			const written = await writeImage(
 				contentOf(source, answer, { ...options, isComplete }),
 				image,
 				needsComplete,
 				options,
 			);
-			if (size !== undefined) {
-				return { bytes: size, revisedPrompt: source.revisedPrompt };
+			if (written !== undefined) {
+				return { ...written, revisedPrompt: source.revisedPrompt };
 			}
 			problem ??= isComplete ? 'notAnImage' : 'truncated';
 		} catch (error) {
@@ -142,20 +145,23 @@ function imagesIn(value: unknown, outline: JsonOutline): Source[] {
  * Writes an image under its name where it is one.
  *
  * @param needsComplete whether it must be complete by its own structure
- * @returns its size in bytes; `undefined` where it is none, or empty
+ * @returns `undefined` where it is none, or empty
  */
 async function writeImage(
 	content: () => AsyncIterable<Buffer>,
 	file: string,
 	needsComplete: boolean,
 	{ inspect, retry }: ReaderOptions,
-): Promise<number | undefined> {
+): Promise<Pick<TakenImage, 'bytes' | 'sha256'> | undefined> {
 	const part = partOf(file);
 	let bytes = 0;
+	let hash = createHash('sha256');
 	const counted = async function* () {
 		bytes = 0;
+		hash = createHash('sha256');
 		for await (const piece of content()) {
 			bytes += piece.length;
+			hash.update(piece);
 			yield piece;
 		}
 	};
@@ -174,7 +180,7 @@ async function writeImage(
 			await rename(part, file);
 			await flushNames(path.dirname(file));
 		}, retry);
-		return bytes;
+		return { bytes, sha256: hash.digest('hex') };
 	} finally {
 		await rm(part, { force: true }).catch(() => undefined);
 	}

@@ -16,9 +16,6 @@ export type OnStall = (code: string | undefined, isEverywhere: boolean) => void;
 /** How long a folder that refuses is tried before the next one is, in milliseconds. */
 const maxRefusalMs = 2_000;
 
-/** Of an answer that is held until it is flushed, in bytes; the largest images take half of it. */
-const maxHeldBytes = 64 * 1024 * 1024;
-
 /**
  * The body of an answer on its way to the disk, as it comes. What was paid for comes only once, so
  * it is held in memory until it is flushed: after a flush that failed it is written anew, and where
@@ -26,16 +23,11 @@ const maxHeldBytes = 64 * 1024 * 1024;
  * folders that are added meanwhile.
  */
 export class AnswerFile {
-	/** Bytes that were handed over, written or not. */
-	bytes = 0;
-	/** All of the body; beyond 64 MiB, what is not written yet. */
+	/** All of the body. */
 	readonly #pieces: Buffer[] = [];
-	#heldBytes = 0;
 	/** How many pieces are written, and how many bytes of the next one. */
 	#written = 0;
 	#offset = 0;
-	/** Whether a part of the body is on the disk alone. */
-	#isReleased = false;
 	#folder = 0;
 	/** How many folders there were when all of them had refused. */
 	#refused = 0;
@@ -57,20 +49,16 @@ export class AnswerFile {
 	) {}
 
 	/**
-	 * Takes the next bytes. Resolves when they are written; with a disk that refuses, as soon as that
-	 * is known, unless more than 64 MiB are held already.
+	 * Takes the next bytes. Resolves when they are written, or as soon as the disk is known to refuse.
 	 *
 	 * @throws the system's error where the disk was given up
 	 */
 	async append(piece: Buffer): Promise<void> {
-		this.bytes += piece.length;
-		this.#heldBytes += piece.length;
 		this.#pieces.push(piece);
 		this.#writing ??= this.#persist(() => this.#writeAll()).finally(() => {
 			this.#writing = undefined;
 		});
-		const writing = this.#writing;
-		await (this.#heldBytes > maxHeldBytes ? writing : Promise.race([writing, this.#stall.promise]));
+		await Promise.race([this.#writing, this.#stall.promise]);
 	}
 
 	/** Gives a disk that refuses up after so many milliseconds. */
@@ -117,13 +105,6 @@ export class AnswerFile {
 			}
 			this.#offset = 0;
 			this.#written += 1;
-			if (this.#heldBytes > maxHeldBytes) {
-				this.#isReleased = true;
-				for (const { length } of this.#pieces.splice(0, this.#written)) {
-					this.#heldBytes -= length;
-				}
-				this.#written = 0;
-			}
 			piece = this.#pieces[this.#written];
 		}
 	}
@@ -154,11 +135,7 @@ export class AnswerFile {
 			await flushNames(path.dirname(this.#file!));
 		} catch (error) {
 			// A later flush would succeed, although the system has dropped what it could not write.
-			if (this.#isReleased) {
-				this.giveUpAfter(0);
-			} else {
-				await this.#remove();
-			}
+			await this.#remove();
 			throw error;
 		}
 	}
@@ -179,7 +156,7 @@ export class AnswerFile {
 					throw error;
 				}
 				this.#setStall(code);
-				if ((!isTransient(error) || now - refusedAt > maxRefusalMs) && !this.#isReleased) {
+				if (!isTransient(error) || now - refusedAt > maxRefusalMs) {
 					await this.#remove();
 					refusedAt = undefined;
 					this.#nextFolder(code);

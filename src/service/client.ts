@@ -222,7 +222,7 @@ async function receive(
 		}
 		// From now on it cannot come too late.
 		timer.abort();
-		if (outline.first === 0) {
+		if (outline.first === '') {
 			// Blanks alone need no place.
 			onAbort();
 		}

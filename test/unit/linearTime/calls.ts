@@ -671,11 +671,10 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 /** By module and export, why it needs no budget. `*` stands for all exports of a module. */
 export const takesNone: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'editor/age.ts': { '*': 'times' },
-	'editor/entrance.ts': { '*': 'handlers of our own' },
-	'editor/lateHandlers.ts': { '*': 'handlers of our own' },
+	'editor/lazyHandlers.ts': { '*': 'handlers of our own' },
 	'editor/pause.ts': { '*': 'takes time, but none of the processor' },
 	...Object.fromEntries(
-		['diskPlace', 'exchange', 'keptFiles'].map((name) => [
+		['backupStore', 'diskPlace', 'swapFiles'].map((name) => [
 			`editor/${name}.ts`,
 			{ '*': 'paths of files that are opened' },
 		]),

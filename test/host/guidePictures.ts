@@ -74,7 +74,6 @@ class Pictures {
 
 	async takeAll(): Promise<void> {
 		await mkdir(folder, { recursive: true });
-		await mkdir(join(repository, 'media/readme'), { recursive: true });
 		const scenes = {
 			generate: () => this.#generate(),
 			promptEditor: () => this.#promptEditor(),
@@ -149,8 +148,7 @@ class Pictures {
 		await this.#clean();
 		await frame(4000);
 		const file = await animatedWebp(frames, movingQuality);
-		// Not in the package twice: its README holds this one.
-		await writeFile(join(repository, 'media/readme/generate.webp'), file);
+		await writeFile(join(folder, 'generate.webp'), file);
 		await keyboard.press('ControlOrMeta+S');
 	}
 

@@ -17,7 +17,6 @@ async function main(): Promise<void> {
 	if (only !== 'walkthrough') {
 		await takeGuidePictures();
 		await listSizes('docs/pictures');
-		await listSizes('media/readme');
 	}
 }
 

@@ -50,6 +50,7 @@ export const labels = {
 	showWhatIsSent: 'Show What Is Sent',
 	style: 'Style',
 	styleGuide: (path: string) => `Style Guide ${path}`,
+	undo: 'Undo',
 	useAnotherKey: 'Use Another Key',
 	useStyle: (name: string) => `Use ${name}`,
 	useStyleGuide: 'Use Style Guide',

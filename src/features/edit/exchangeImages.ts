@@ -6,6 +6,7 @@ import type { KeptFiles } from '../../editor/keptFiles.js';
 import { foreignText } from '../../editor/foreignText.js';
 import { nameOf, reasonOf } from './replacementMessages.js';
 import type { Replacement, Shown } from './replacementRecords.js';
+import { replaceMessages } from '../messages.js';
 
 /**
  * Puts one of the two images of a replacement where the other one is, if that is still there; the
@@ -31,18 +32,20 @@ export async function exchangeImages(
 		return to === 'edited' ? takeEditedAway(replacement, kept) : [];
 	}
 	if (found !== from) {
-		throw new ChangedError(found === undefined ? 'It is gone.' : 'It has changed.');
+		throw new ChangedError(
+			found === undefined ? replaceMessages.fileMissing : replaceMessages.fileChanged,
+		);
 	}
 	const notes: string[] = [];
 	if (to === 'original') {
 		const name = await putUnderFreeName(placeOf(edited), kept, editedSha256);
 		if (name !== posix.basename(edited.path)) {
-			notes.push(`The edited image is ${foreignText(name)} now, because its name is taken.`);
+			notes.push(replaceMessages.editedRenamed(foreignText(name)));
 		}
 	}
 	const aside = await exchange(place, kept, from, sha256);
 	if (aside !== undefined) {
-		notes.push(`What was there at that very moment is ${foreignText(aside)} now.`);
+		notes.push(replaceMessages.otherVersion(foreignText(aside)));
 	}
 	return to === 'edited' ? [...notes, ...(await takeEditedAway(replacement, kept))] : notes;
 }
@@ -58,6 +61,6 @@ async function takeEditedAway(
 	} catch (error) {
 		return error instanceof ChangedError
 			? []
-			: [`${nameOf(edited)} could not be removed: ${reasonOf(error)}`];
+			: [replaceMessages.notRemoved(nameOf(edited), reasonOf(error))];
 	}
 }

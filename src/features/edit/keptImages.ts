@@ -16,6 +16,7 @@ import {
 	type Message,
 } from './replacementMessages.js';
 import { isRenamed, type Replacement, type Shown } from './replacementRecords.js';
+import { replaceMessages } from '../messages.js';
 
 /** Offers the images of replacements that are kept, where their files are not as they were left. */
 export class KeptImages {
@@ -41,7 +42,7 @@ export class KeptImages {
 			const editedIsThere = (await placeOf(edited).sha256()) === editedSha256;
 			return {
 				severity: 'info',
-				text: `${nameOf(original)} was put back already.`,
+				text: replaceMessages.alreadyRestored(nameOf(original)),
 				buttons: [
 					...(editedIsThere ? [] : await this.saveButtons(replacement, 'edited')),
 					showButton(original),
@@ -54,7 +55,7 @@ export class KeptImages {
 		if (isRenamed(replacement) && (await uriExists(original))) {
 			return {
 				severity: 'warning',
-				text: `Another file has the name ${nameOf(original)} now, so ${nameOf(target)} stays as it is.`,
+				text: replaceMessages.nameTaken(nameOf(original), nameOf(target)),
 				buttons: [...(await this.saveButtons(replacement, 'original')), showButton(target)],
 			};
 		}
@@ -73,11 +74,10 @@ export class KeptImages {
 		found: string | undefined,
 	): Promise<Message> {
 		const buttons = await this.saveButtons(replacement, wanted);
-		const image = wanted === 'original' ? 'The original' : 'The edited image';
-		const kept = buttons.length > 0 ? ` ${image} is kept.` : '';
+		const backup = buttons.length > 0 ? [replaceMessages.hasBackup[wanted]] : [];
 		return {
 			severity: 'warning',
-			text: changedText(at, found) + kept,
+			text: [changedText(at, found), ...backup].join(' '),
 			buttons: found === undefined ? buttons : [...buttons, showButton(at)],
 		};
 	}
@@ -87,8 +87,8 @@ export class KeptImages {
 		const { original, edited, originalSha256, editedSha256 } = replacement;
 		const [label, sha256, suggested] =
 			wanted === 'original'
-				? ['Save the Original As…', originalSha256, original]
-				: ['Save the Edited Image As…', editedSha256, edited];
+				? [replaceMessages.saveOriginal, originalSha256, original]
+				: [replaceMessages.saveEdited, editedSha256, edited];
 		const button: Button = {
 			label,
 			run: async () => {
@@ -104,8 +104,8 @@ export class KeptImages {
 					await this.#save(sha256, target);
 					await openImage(target);
 				} catch (error) {
-					this.log.error('A kept image was not saved', error);
-					await this.tell('error', failedText(target, 'saved', error), [button]);
+					this.log.error('A backup could not be saved', error);
+					await this.tell('error', failedText(target, 'notSaved', error), [button]);
 				}
 			},
 		};

@@ -36,6 +36,8 @@ import {
 	type Replacement,
 	type Shown,
 } from './replacementRecords.js';
+import { replaceMessages } from '../messages.js';
+import { labels } from '../../generation/messages.js';
 
 /**
  * Puts edited images in the place of their originals, and takes that back: by the button of a
@@ -105,7 +107,7 @@ export class Replacements implements vscode.Disposable {
 			(error) => {
 				this.log.error('An image was not replaced', error);
 				const again = () => this.replace(original, edited, onReplaced);
-				return failedMessage(original, 'replaced', error, again, [showButton(original)]);
+				return failedMessage(original, 'notReplaced', error, again, [showButton(original)]);
 			},
 		);
 	}
@@ -122,12 +124,12 @@ export class Replacements implements vscode.Disposable {
 		const { documents, notes } = await this.#turn(replacement, 'edited');
 		await this.#show(target, edited);
 		void Promise.all([this.kept.tidy(), this.#records.tidy()]).catch((error: unknown) => {
-			this.log.error('Kept images could not be tidied', error);
+			this.log.error('Old backups could not be removed', error);
 		});
 		return {
 			severity: 'info',
 			text: replacedText(replacement, documents, recipe === undefined ? notes : [...notes, recipe]),
-			buttons: [{ label: 'Undo', run: () => this.#undo(replacement) }],
+			buttons: [{ label: labels.undo, run: () => this.#undo(replacement) }],
 		};
 	}
 
@@ -148,8 +150,8 @@ export class Replacements implements vscode.Disposable {
 					return notesMessage(notes, original);
 				}),
 			async (error) => {
-				this.log.error('A replaced image was not put back', error);
-				return failedMessage(original, 'put back', error, () => this.#undo(replacement), [
+				this.log.error('A replaced image was not restored', error);
+				return failedMessage(original, 'notRestored', error, () => this.#undo(replacement), [
 					...(await this.#keptImages.saveButtons(replacement, 'original')),
 					showButton(target),
 				]);
@@ -184,7 +186,7 @@ export class Replacements implements vscode.Disposable {
 				return this.#keptImages.staleMessage(replacement, shown, to, found);
 			}
 			this.log.error('The images of an undo or redo were not exchanged', error);
-			return failedMessage(to, 'exchanged', error, () => this.#follow(replacement.id, shown), [
+			return failedMessage(to, 'notReplaced', error, () => this.#follow(replacement.id, shown), [
 				...(await this.#keptImages.saveButtons(replacement, shown)),
 				showButton(to),
 			]);
@@ -212,13 +214,14 @@ export class Replacements implements vscode.Disposable {
 		const isNotedDown = await this.#undoSteps.noteDown({
 			id: replacement.id,
 			to,
-			label: to === 'edited' ? `Replace ${name}` : `Put ${name} back`,
+			label:
+				to === 'edited' ? replaceMessages.undoReplace(name) : replaceMessages.undoRestore(name),
 			files: [[here, there]],
 			change: (edit, metadata) => changeAll(edit, documents, metadata),
 		});
 		if (!isNotedDown) {
 			const more = await this.#takeBack(replacement, to);
-			throw new Error(['The editor refused the change. Try again.', ...more].join(' '));
+			throw new Error([replaceMessages.refused, ...more].join(' '));
 		}
 		return { documents: documents.length, notes };
 	}

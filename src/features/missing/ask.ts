@@ -6,8 +6,9 @@ import type { Choices } from '../../generation/order.js';
 import type { StyleOption } from '../../generation/styleOption.js';
 import { askPick, askText, type Answer, type ValueItem } from '../../editor/quickInput.js';
 import { sizeTable, type Size } from '../../service/contract.js';
+import { missingMessages } from '../messages.js';
 
-export const title = 'Generate Missing Images';
+export const { title } = missingMessages;
 
 /** One image of the list, as the user has it now. */
 export interface Wanted {
@@ -26,22 +27,21 @@ export function askPromptOf(
 	// An image alone in its paragraph has nothing around it but its own alt text.
 	const paragraph = reference.paragraph === alt ? '' : reference.paragraph;
 	const contexts = [
-		heading === undefined ? [] : [`${alt}. For the part “${heading}”.`],
-		paragraph === '' ? [] : [`${alt}. It illustrates: ${paragraph}`],
+		heading === undefined ? [] : [missingMessages.withHeading(alt, heading)],
+		paragraph === '' ? [] : [missingMessages.withParagraph(alt, paragraph)],
 		heading === undefined || paragraph === ''
 			? []
-			: [`${alt}. For the part “${heading}”, which says: ${paragraph}`],
+			: [missingMessages.withBoth(alt, heading, paragraph)],
 	].flat();
 	return askPrompt({
 		title,
-		placeholder: `What ${foreignText(path.basename(file))} should show`,
+		placeholder: missingMessages.placeholder(foreignText(path.basename(file))),
 		text: choices.prompt,
 		buttons: style.buttons(choices),
-		emptyText: 'Type what the image should show',
 		more: (text) =>
 			contexts.length > 0 && text === alt && alt !== ''
 				? [
-						separator('with its context'),
+						separator(missingMessages.context),
 						...contexts.map((context) => ({
 							icon: 'book',
 							label: oneLine(context),
@@ -76,11 +76,11 @@ export async function changeSize(wanted: Wanted): Promise<void> {
 /** Lets the user say what one image of the list shows; returns whether there is a prompt now. */
 export async function changePrompt(wanted: Wanted): Promise<boolean> {
 	const answer = await askText({
-		title: `${title}: Prompt`,
+		title: missingMessages.promptTitle,
 		canGoBack: true,
-		placeholder: `What ${foreignText(path.basename(wanted.image.path))} should show`,
+		placeholder: missingMessages.placeholder(foreignText(path.basename(wanted.image.path))),
 		text: wanted.prompt,
-		problem: (text) => (text.trim() === '' ? 'Say what the image should show.' : undefined),
+		problem: (text) => (text.trim() === '' ? missingMessages.promptEmpty : undefined),
 	});
 	if (answer?.type === 'value') {
 		wanted.prompt = answer.value.trim();

@@ -5,12 +5,13 @@ import { foreignText } from '../../editor/foreignText.js';
 import { missingInDocument } from './collect.js';
 import { isFixable, linkChange, relativePath } from './fixLinks.js';
 import { isObstructed, obstacleWords } from './obstacle.js';
+import { missingMessages } from '../messages.js';
 
 /** More of them tell nobody which one is meant. */
 const maxFixes = 5;
 
 const titleFor = ({ doubt }: MissingImage) =>
-	doubt === 'alt' ? 'Generate Image…' : 'Generate Image from Its Alt Text…';
+	doubt === 'alt' ? missingMessages.generateImage : missingMessages.generateFromAlt;
 
 /** The quick fixes on an image of a document whose file does not exist: other files come first. */
 export async function quickFixes(
@@ -37,7 +38,7 @@ export async function quickFixes(
 	for (const file of image.candidates.slice(0, maxFixes)) {
 		const change = await linkChange(document, image, file);
 		if (change !== undefined) {
-			const action = newAction(`Fix Link: ${foreignText(relativePath(file))} exists`);
+			const action = newAction(missingMessages.fixLinkTo(foreignText(relativePath(file))));
 			action.edit = new vscode.WorkspaceEdit();
 			action.edit.set(document.uri, [change]);
 			action.isPreferred = isFixable(image);

@@ -14,6 +14,7 @@ import { besideName } from '../../recipes/beside.js';
 import { writeWithoutRecipe } from '../../recipes/rewrite.js';
 import { imageOf, recordSchema, type Change, type State } from './strippedFile.js';
 import { shown, watched } from './watched.js';
+import { stripMessages } from '../messages.js';
 
 /** What has become of files that were to be changed. */
 export interface Outcome {
@@ -90,7 +91,7 @@ export class Strippings implements vscode.Disposable {
 				return undefined;
 			}
 			void Promise.all([this.kept.tidy(), this.#records.tidy()]).catch((error: unknown) => {
-				this.log.error('Kept images could not be tidied', error);
+				this.log.error('Old backups could not be removed', error);
 			});
 			return {
 				done: outcome.done,
@@ -119,7 +120,7 @@ export class Strippings implements vscode.Disposable {
 				(error: unknown) => failed.push({ file, error }),
 			);
 		};
-		const isDone = await watched('Keeping the files as they are', tasks, keep);
+		const isDone = await watched(stripMessages.backingUp, tasks, keep);
 		return isDone ? { changes, failed } : undefined;
 	}
 
@@ -151,11 +152,11 @@ export class Strippings implements vscode.Disposable {
 		}
 		const images = new Map(changes.map((change) => [imageOf(change).toString(), imageOf(change)]));
 		const files = [...images.values()].map((uri) => [uri, uri] as const);
-		const label = to === 'stripped' ? 'Strip Recipe' : 'Put Recipe Back';
+		const label = to === 'stripped' ? stripMessages.action : stripMessages.restoreAction;
 		const noteDown = () => this.#steps.noteDown({ id, to, label, files });
-		if (!(await shown('Making one step of it that can be undone', files.length, noteDown))) {
+		if (!(await shown(stripMessages.preparingUndo, files.length, noteDown))) {
 			await this.#exchangeAll(changes, this.#records.otherThan(to));
-			throw new Error('The editor refused the change.');
+			throw new Error(stripMessages.refused);
 		}
 		return outcome;
 	}
@@ -172,7 +173,7 @@ export class Strippings implements vscode.Disposable {
 		to: State,
 		cancellable = false,
 	): Promise<Outcome | undefined> {
-		const title = to === 'stripped' ? 'Stripping recipes' : 'Putting recipes back';
+		const title = to === 'stripped' ? stripMessages.removing : stripMessages.restoring;
 		const done: vscode.Uri[] = [];
 		const failed: Outcome['failed'][number][] = [];
 		const exchange = async (change: Change) => {
@@ -181,7 +182,7 @@ export class Strippings implements vscode.Disposable {
 				await exchangeOne(change, to, this.kept);
 				done.push(file);
 			} catch (error) {
-				this.log.error(`A recipe stays as it is: ${file.toString()}`, error);
+				this.log.error(`The prompt was not removed or restored: ${file.toString()}`, error);
 				failed.push({ file, error });
 			}
 		};
@@ -196,7 +197,7 @@ export class Strippings implements vscode.Disposable {
 		try {
 			const end = await writeWithoutRecipe(this.kept.file(whole), bare);
 			if (end !== 'written') {
-				throw new ChangedError('It has no recipe any more, or is signed now.');
+				throw new ChangedError(stripMessages.alreadyRemoved);
 			}
 			return { file: file.toString(), whole, stripped: await this.kept.keep(bare) };
 		} finally {
@@ -208,7 +209,7 @@ export class Strippings implements vscode.Disposable {
 	async #keptOf(file: vscode.Uri): Promise<Change> {
 		const whole = await placeOf(file).keep(this.kept);
 		if (whole === undefined) {
-			throw new ChangedError('It is no longer there.');
+			throw new ChangedError(stripMessages.missing);
 		}
 		return { file: file.toString(), whole };
 	}
@@ -224,11 +225,11 @@ async function exchangeOne(change: Change, to: State, kept: KeptFiles): Promise<
 		return;
 	}
 	if (found !== from) {
-		throw new ChangedError('It has changed since.');
+		throw new ChangedError(stripMessages.changed);
 	}
 	if (from === undefined) {
 		await putNew(place, kept, whole).catch((error: unknown) => {
-			throw error instanceof TakenError ? new ChangedError('Another file is there.') : error;
+			throw error instanceof TakenError ? new ChangedError(stripMessages.taken) : error;
 		});
 	} else if (into === undefined) {
 		await takeAway(place, kept, from);

@@ -84,7 +84,7 @@ suite('Regenerate', () => {
 		// A server has no recycle bin, so the editor asks.
 		await workbench.page.getByRole('button', { name: 'Delete', exact: true }).click();
 		await untilImages(first);
-		await workbench.waitForNotification('was discarded.');
+		await workbench.waitForNotification('was deleted.');
 		await decision('Discard').waitFor({ state: 'hidden' });
 		await workbench.screenshot('another-discarded');
 		await workbench.clickNotificationButton('Undo');
@@ -94,9 +94,9 @@ suite('Regenerate', () => {
 
 	test('is decided about after a reload, too, and both can stay', async () => {
 		await workbench.runCommand('Easel: Compare Images…');
-		await workbench.waitForQuickInput('The image on the left');
+		await workbench.waitForQuickInput('Select the image on the left');
 		await workbench.pickItem(second);
-		await workbench.waitForQuickInput('The image on the right');
+		await workbench.waitForQuickInput('Select the image on the right');
 		await workbench.pickItem(first);
 		await workbench.webview().getByText('The new image is on the left.').waitFor();
 		await workbench.reloadWindow();

@@ -217,7 +217,7 @@ suite('The target of the composer', () => {
 		await studio.prompt().press('ArrowUp');
 		await studio.root
 			.locator('easel-compose')
-			.getByText(`${name} is not there any more and was left out.`)
+			.getByText(`${name} was removed; it is not sent.`)
 			.waitFor();
 		await untilChips();
 		await untilLabel('Generate');

@@ -110,7 +110,7 @@ suite('Image History in a fresh clone', () => {
 		await openHistory();
 		await workbench.waitForItems(/make it night/);
 		await workbench.typeInQuickInput('a lighthouse');
-		await workbench.waitForItems(/No image has these words/);
+		await workbench.waitForItems(/No image matches/);
 	});
 
 	test('opens an image, inserts one, and copies a prompt', async () => {
@@ -145,7 +145,7 @@ suite('Image History in a fresh clone', () => {
 		await studio.button('Keep 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
 		await openHistory();
 		await workbench.waitForItems(/make it night/);
-		await workbench.clickQuickInputButton('Show Kept Images Only');
+		await workbench.clickQuickInputButton('Show Starred Images Only');
 		await workbench.waitForItems(/^(?![^]*make it night)[^]*a fox in the snow[^]*1b/);
 		await workbench.screenshot('history-kept');
 		await workbench.clickQuickInputButton('Show All Images');

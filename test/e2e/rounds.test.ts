@@ -145,7 +145,7 @@ suite('The studio in rounds', () => {
 		}
 		assert.match(text, /Text and numbers in the picture are not copy/);
 		const picture = await loadImage(path.join(folder(), image));
-		assert.ok(text.includes('Asked for in 1024 × 1024 pixels.'), text);
+		assert.ok(text.includes('Requested in 1024 × 1024 pixels.'), text);
 		assert.ok(text.includes(`${String(picture.width)} × ${String(picture.height)} pixels`), text);
 		assertPalette(paletteIn(text), await pixelsOf(path.join(folder(), image)));
 	}
@@ -215,7 +215,7 @@ suite('The studio in rounds', () => {
 		await title.fill('The round one');
 		await title.press('Enter');
 		await studio.button('Hand Over…').click();
-		await workbench.waitForQuickInput('Hand Over');
+		await workbench.waitForQuickInput('Write Brief');
 		await workbench.typeInQuickInput('The settings of the mobile app');
 		await workbench.acceptStep();
 		await workbench.waitForItems(/1c/);
@@ -285,7 +285,7 @@ suite('The studio in rounds', () => {
 		await press('Enter');
 		await studio.tabTo(studio.button('Hand Over…'));
 		await press('Enter');
-		await workbench.waitForQuickInput('Hand Over');
+		await workbench.waitForQuickInput('Write Brief');
 		await type('The sign-in of the web app');
 		await workbench.acceptStep();
 		await workbench.waitForItems(/5b/);

@@ -508,7 +508,7 @@ export function generatorTests(tier: Tier): void {
 					const isHeld = held();
 					const orders = ['a fox', 'a dog', 'a cat'].map((stem) => orderOf(stem));
 					const making = isApart
-						? before.generator.makeSeries('Make Images Again', orders, true)
+						? before.generator.makeSeries('Regenerating images', orders, true)
 						: before.generator.makeRound(orders);
 					await isHeld;
 					const ended = async () =>

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
-import type { CommandId } from './commandTable.js';
+import { commandTitles, type CommandId } from './commandTable.js';
 import { foreignText, longestMessage, sentence } from './foreignText.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
+import { texts } from './texts.js';
 
 /** A button of a notification: its label and what it does. */
 export interface Button<T = void> {
@@ -112,11 +113,11 @@ export function tellFailure(error: unknown): void {
 	notify('error', told.message, [
 		setting === undefined
 			? {
-					label: 'Show Log',
+					label: commandTitles['easel.showLog'],
 					run: () => vscode.commands.executeCommand('easel.showLog' satisfies CommandId),
 				}
 			: {
-					label: 'Open Settings',
+					label: texts.openSettings,
 					run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
 				},
 	]).catch((unshown: unknown) => {

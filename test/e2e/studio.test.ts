@@ -360,7 +360,7 @@ suite('Image Studio', () => {
 		assert.match(service.requests.at(-1)?.references[0]?.fileName ?? '', /^a-boat-by-keyboard/);
 		await images('in the rain').dblclick();
 		await page().getByRole('list', { name: 'Comes from' }).getByRole('button').first().click();
-		await button('Use This Prompt Again').click();
+		await button('Reuse Prompt').click();
 		await until(async () => (await prompt().inputValue()) === 'a boat by keyboard', 'its prompt');
 		await button('Back').click();
 	});

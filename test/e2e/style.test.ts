@@ -231,7 +231,7 @@ suite('A style guide', () => {
 		await workbench.clickQuickInputButton('Use style.md');
 		await workbench.waitForItems(/at night[^]*style: style\.md/);
 		await workbench.acceptStep();
-		await workbench.waitForItems(/Leave Out style\.md[^]*Show What Is Sent/);
+		await workbench.waitForItems(/Without Style[^]*Show What Is Sent/);
 		await workbench.screenshot('style-edit-size');
 		await workbench.dismissEverything();
 

@@ -130,8 +130,8 @@ suite('In every theme', () => {
 		await studio.compose('fails in every theme');
 		await studio.root.locator('.tile').filter({ hasText: 'Refused.' }).first().waitFor();
 		await studio.image('1b').hover();
-		await studio.image('1b').getByRole('button', { name: 'Keep 1b' }).click();
-		await studio.button('Keep 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
+		await studio.image('1b').getByRole('button', { name: 'Star 1b' }).click();
+		await studio.button('Star 1b').and(studio.root.locator('[aria-pressed=true]')).waitFor();
 		await inWidths([350, 600, 1280, 1920], (width) =>
 			lookAtStudio(`studio-stream-${width}`, studio.root.getByText('Refused.').first()),
 		);
@@ -298,9 +298,9 @@ suite('In every theme', () => {
 		await workbench.typeInQuickInput('a lock of the harbor, with more light');
 		await workbench.acceptStep();
 		await workbench.acceptQuickInput();
-		await decision('Discard').waitFor();
+		await decision('Delete New').waitFor();
 		await workbench.dismissEverything();
-		await look('compare-decision', decision('Discard'));
+		await look('compare-decision', decision('Delete New'));
 	});
 
 	test('the history can be looked at', async () => {

@@ -88,7 +88,7 @@ suite('How Was This Image Made?', () => {
 			...['Easel 1.2.3', 'Prompt', 'What You Can Do', 'Reuse Prompt…', 'Copy Prompt'],
 			...['Use as Reference…', 'Show Source Images…', 'Remove Prompt from File…', 'Copy All', 'Details'],
 			...['Sent Prompt', 'Revised Prompt', 'Model', 'Size', 'Quality'],
-			...['Made', 'Made from', 'References', 'Round', 'Request', 'Written'],
+			...['Made', 'Made From', 'References', 'Round', 'Request', 'Written'],
 		]);
 		await choose(shown, 'Copy Prompt');
 		await shown.done;
@@ -230,7 +230,7 @@ suite('How Was This Image Made?', () => {
 	test('shows the images that it was made from, and opens one', async () => {
 		const shown = await show('a.png');
 		await choose(shown, 'Show Source Images…');
-		const parents = await picks.shown(/^Made from/);
+		const parents = await picks.shown(/^Source Images/);
 		assert.deepEqual(
 			parents.items.map(({ label, description }) => [label, description]),
 			[

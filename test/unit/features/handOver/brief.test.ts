@@ -103,7 +103,7 @@ Text and numbers in the picture are placeholders. Write your own.
 			'## Size',
 			'## Text in the picture',
 		]);
-		assert.match(text, /The size was left to the image service\./);
+		assert.match(text, /The image service chose the size\./);
 	});
 
 	test('has no other blocks, links or tags, whatever people and models have written', () => {

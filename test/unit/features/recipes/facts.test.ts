@@ -36,7 +36,7 @@ suite('What is known of how an image was made', () => {
 			Model: 'std-image-2',
 			Size: '1024x1024',
 			Quality: 'high',
-			'Made from': '../images/fox.png',
+			'Made From': '../images/fox.png',
 			References: 'an image with the hash bbbbbbbb…',
 			Round: '3',
 			Request: 'req_123',

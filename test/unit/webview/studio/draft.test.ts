@@ -181,10 +181,10 @@ suite('draft › why nothing can be sent', () => {
 			'Loading…',
 			'Set up the image service first.',
 			'Set an API key first.',
-			'Remove the reference image that cannot be used first.',
-			'Remove the 2 reference images that cannot be used first.',
-			'Write a prompt first.',
-			'Say what to change first.',
+			'Remove the unusable reference image first.',
+			'Remove the 2 unusable reference images first.',
+			'',
+			'',
 		]);
 	});
 });
@@ -235,7 +235,7 @@ suite('draft › words', () => {
 	test('of the field say what is to be written', () => {
 		assert.equal(draft.placeholderFor([]), 'Describe an image…');
 		assert.equal(draft.placeholderFor([usable]), 'Describe an image…');
-		assert.equal(draft.placeholderFor([edited]), 'Say what to change…');
+		assert.equal(draft.placeholderFor([edited]), 'Describe the change…');
 	});
 
 	test('of the choices say what is chosen, in one line', () => {

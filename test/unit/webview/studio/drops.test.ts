@@ -63,7 +63,7 @@ suite('drops › URIs', () => {
 	test('not more than one message may have', () => {
 		const { good, refusals } = drops.sortUris(Array<string>(140).fill('file:///w/a.png'));
 		assert.equal(good.length, drops.mostUris);
-		assert.deepEqual(refusals, ['Only the first 100 of 140 images were looked at.']);
+		assert.deepEqual(refusals, ['Only the first 100 of 140 images were added.']);
 		assert.equal(drops.sortUris([`file:///${'a'.repeat(20_000)}.png`]).good.length, 0);
 	});
 

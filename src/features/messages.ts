@@ -196,7 +196,7 @@ export const missingMessages = {
 				: []),
 		].join(''),
 	onlyIfSelected: 'not selected by default',
-	existElsewhere: 'exist elsewhere',
+	existElsewhere: 'exist in other folders',
 	cannotBeGenerated: 'cannot be generated',
 	noneCanBeGenerated: (images: number) =>
 		images === 1

@@ -10,7 +10,7 @@ import { CallAllowance, mostCallsPerMinute, type ReasonToAsk } from './callAllow
 import type { Order } from './order.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
-import { labels, messages } from './messages.js';
+import { labels, messages, phrases } from './messages.js';
 
 /** Longest prompt in the question, in characters. */
 const longestPrompt = 500;
@@ -100,14 +100,14 @@ function detailOf(
 		vscode.Uri.joinPath(target.folder, `${target.stem}.png`),
 	);
 	const address = readServiceAddress();
-	const host = address === undefined ? messages.theService : new URL(address).host;
+	const host = address === undefined ? phrases.theService : new URL(address).host;
 	return [
-		messages.promptLine(foreignText(prompt, longestPrompt), others),
+		phrases.promptLine(foreignText(prompt, longestPrompt), others),
 		...(style === undefined
 			? []
-			: [messages.styleLine(foreignText(style.path, 100), namesOf(ofStyle))]),
-		messages.sizeLine(size, isQualitySent ? quality : undefined),
-		messages.fileLine(foreignText(path), count),
+			: [phrases.styleLine(foreignText(style.path, 100), namesOf(ofStyle))]),
+		phrases.sizeLine(size, isQualitySent ? quality : undefined),
+		phrases.fileLine(foreignText(path), count),
 		messages.costLine(count, host),
 		'',
 		reason === 'call' ? messages.requestedFromOutside : messages.tooManyAMinute(mostCallsPerMinute),

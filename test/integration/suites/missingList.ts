@@ -161,7 +161,7 @@ export function missingListTests(tier: Tier): void {
 				pick.items.map(({ label }) => label),
 				[
 					...['A new ship', 'not selected by default'],
-					...['$(warning) “screenshot” is not an alt text: describe the image', 'B', 'exist elsewhere'],
+					...['$(warning) “screenshot” is not an alt text: describe the image', 'B', 'exist in other folders'],
 					'$(wrench) lacking/Login.PNG exists: Fix Link',
 					...['$(wrench) lacking/Photo.JPG exists: Fix Link', 'cannot be generated'],
 					'$(circle-slash) @unknown/c.png',

@@ -5,8 +5,9 @@ import { linkTo, moveTo } from '../files/freeName.js';
 import { isNotFound } from '../files/fsErrors.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
-import { TakenError, type FilePlace } from './exchange.js';
-import type { KeptFiles } from './keptFiles.js';
+import { TakenError, type FilePlace } from './swapFiles.js';
+import type { BackupStore } from './backupStore.js';
+import { texts } from './texts.js';
 
 /** A file of this machine's disks. */
 export class DiskPlace implements FilePlace {
@@ -25,8 +26,8 @@ export class DiskPlace implements FilePlace {
 		return sha256Of(this.file, largestImage).catch(undefinedIfMissing);
 	}
 
-	async keep(kept: KeptFiles): Promise<string | undefined> {
-		return kept.keep(this.file).catch((error: unknown) => {
+	async backUp(backups: BackupStore): Promise<string | undefined> {
+		return backups.add(this.file).catch((error: unknown) => {
 			// A storage that is missing is not taken for a file that is.
 			if (isNotFound(error) && (error as NodeJS.ErrnoException).path === this.file) {
 				return undefined;
@@ -53,7 +54,7 @@ export class DiskPlace implements FilePlace {
 			// Both names hold the whole file, so it is where it should be even if the first one stays.
 			await this.remove().catch(() => undefined);
 		} else if (linked === 'taken' || !(await moveTo(this.file, target))) {
-			throw new TakenError(`“${name}” is taken.`);
+			throw new TakenError(texts.nameTaken(name));
 		}
 	}
 

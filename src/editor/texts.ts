@@ -41,6 +41,15 @@ export const texts = {
 		`${name} is not writable. Change its permissions, or choose another folder.`,
 	badName: (name: string) => `${name} is not a valid file name here. Choose another one.`,
 	tooLong: (name: string) => `${name} is longer than the system allows. Choose a shorter name.`,
+	// What happened to a file: they follow its name
+	fileMissing: 'It is missing.',
+	fileChanged: 'It has changed since.',
+	fileChangedNow: 'Another program changed it at the same time.',
+	fileRenamed: (name: string) => `The file is now named “${name}”.`,
+	fileTaken: 'Another file has its name.',
+	nameTaken: (name: string) => `Another file is named “${name}”.`,
+	noBackup: 'Easel has no backup of it.',
+	damagedBackup: 'Its backup is damaged.',
 	// The key
 	enterKey: 'Enter the API key of your image service.',
 	keyWithSpaces: 'An API key has no spaces or line breaks. Copy it again.',

@@ -57,8 +57,8 @@ export const replaceMessages = {
 	missing: (name: string) => `${name} is missing.`,
 	changed: (name: string) => `${name} has changed since, so it was not replaced.`,
 	hasBackup: {
-		original: 'Easel has a backup of the original.',
-		edited: 'Easel has a backup of the edited image.',
+		before: 'Easel has a backup of the original.',
+		after: 'Easel has a backup of the edited image.',
 	},
 	notReplaced: (name: string, why: string) =>
 		`“${name}” was not replaced: ${why} No image was lost.`,
@@ -72,8 +72,6 @@ export const replaceMessages = {
 	undoRestore: (name: string) => `Restore ${name}`,
 	undoReferences: (name: string) => `Show ${name}`,
 	refused: 'VS Code refused the change. Try again.',
-	fileMissing: 'It is missing.',
-	fileChanged: 'It has changed.',
 	wrongExtension: (format: string, old: string, name: string) =>
 		`The new image is a ${format}, so ${old} should be renamed to ${name}. References in documents are updated, too.`,
 	rename: 'Rename and Update References',
@@ -168,12 +166,19 @@ export const documentMessages = {
 
 export const missingMessages = {
 	title: 'Generate Missing Images',
+	titleOfOne: 'Generate Missing Image',
+	sizeTitle: 'Generate Missing Images: Size',
 	promptTitle: 'Generate Missing Images: Prompt',
 	withHeading: (alt: string, heading: string) => `${alt}. For the part “${heading}”.`,
 	withParagraph: (alt: string, paragraph: string) => `${alt}. It illustrates: ${paragraph}`,
 	withBoth: (alt: string, heading: string, paragraph: string) =>
 		`${alt}. For the part “${heading}”, which says: ${paragraph}`,
-	context: 'with its context',
+	contexts: 'adds from the document',
+	heading: 'With its heading',
+	paragraph: 'With its paragraph',
+	both: 'With both',
+	sizeForAll: 'Size for All',
+	forAll: (images: number) => `For all ${count(images, 'image')}`,
 	placeholder: (name: string) => `Describe ${name}`,
 	promptEmpty: 'Describe the image.',
 	editPrompt: 'Edit Prompt',
@@ -233,8 +238,7 @@ export const missingMessages = {
 	outsideWorkspace: 'The path is outside the workspace folder.',
 	badName: 'This file name is not allowed here.',
 	unknownPath: 'Only the site generator can resolve this path.',
-	generateImage: 'Generate Image…',
-	generateFromAlt: 'Generate Image from Its Alt Text…',
+	generateMissing: 'Generate Missing Image…',
 	fixLinkTo: (name: string) => `Fix Link: ${name} exists`,
 };
 
@@ -349,10 +353,8 @@ export const stripMessages = {
 	removing: 'Removing prompts',
 	restoring: 'Restoring prompts',
 	refused: 'VS Code refused the change.',
+	fileMissing: 'It is missing.',
 	alreadyRemoved: 'It has no prompt, or it is signed now.',
-	missing: 'It is missing.',
-	changed: 'It has changed since.',
-	taken: 'Another file has its name.',
 };
 
 export const recoveryMessages = {

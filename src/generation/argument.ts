@@ -4,7 +4,7 @@ import { EaselError } from '../easelError.js';
 import { maxImages, qualities, sizes } from '../service/contract.js';
 import type { CommandId } from '../editor/commandTable.js';
 import { assertInside, OutsideWorkspaceError, resolveInside } from '../editor/files.js';
-import type { Operation } from './order.js';
+import type { Operation } from '../jobs/request.js';
 import { messages } from './messages.js';
 
 const uriOrPath = z.union(

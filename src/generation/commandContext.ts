@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { promptLanguage, sentLanguage } from '../documents/languages.js';
 import { readSetting, unlessMistaken } from '../editor/settings.js';
-import type { CommandContext, Insertion } from './order.js';
+import type { Insertion } from '../jobs/request.js';
+import type { CommandContext } from './draft.js';
 import { openDocument } from './writing.js';
 import { phrases } from './messages.js';
 

@@ -7,7 +7,8 @@ import { choose } from '../editor/messages.js';
 import { readServiceAddress } from '../editor/service.js';
 import { readSetting } from '../editor/settings.js';
 import { CallAllowance, mostCallsPerMinute, type ReasonToAsk } from './callAllowance.js';
-import type { Order } from './order.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { parseUri } from './draft.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';
 import { labels, messages, phrases } from './messages.js';
@@ -30,21 +31,30 @@ export class CallConfirmation {
 	constructor(private readonly styles: Pick<Styles, 'look'>) {}
 
 	/**
-	 * Whether the orders may be sent, which are asked for together.
+	 * Whether the requests may be sent, which are asked for together.
 	 *
 	 * @throws {SettingError}
 	 */
-	async allows(...orders: readonly [Order, ...Order[]]): Promise<boolean> {
-		return this.#questions.add(() => this.#decide(orders));
+	async allows(requests: readonly ImageRequest[]): Promise<boolean> {
+		return this.#questions.add(() => this.#decide(requests));
 	}
 
-	async #decide(orders: readonly [Order, ...Order[]]): Promise<boolean> {
-		const count = countOf(orders);
+	async #decide(requests: readonly ImageRequest[]): Promise<boolean> {
+		const [first] = requests;
+		if (first === undefined) {
+			return true;
+		}
+		const count = requests.length;
 		const setting = readSetting('service.confirmCalls');
 		const reason = this.#allowance.reasonToAsk(setting, count);
 		if (reason !== undefined) {
 			const offersSession = setting === 'oncePerSession' && reason === 'call';
-			const answer = await ask(orders, reason, offersSession, await this.#styleOf(orders[0]));
+			const answer = await ask(
+				[first, ...requests.slice(1)],
+				reason,
+				offersSession,
+				await this.#styleOf(first),
+			);
 			if (answer === undefined) {
 				return false;
 			}
@@ -57,47 +67,42 @@ export class CallConfirmation {
 	}
 
 	/** What is wrong with a guide is told before anything is sent, after this. */
-	async #styleOf({ choices, context }: Order): Promise<ReadStyle | undefined> {
-		const style = choices.withoutStyle
+	async #styleOf(request: ImageRequest): Promise<ReadStyle | undefined> {
+		const style = request.withoutStyle
 			? undefined
-			: await this.styles.look(context.workspaceFolder);
+			: await this.styles.look(parseUri(request.workspaceFolder));
 		return style instanceof EaselError ? undefined : style;
 	}
 }
 
 async function ask(
-	orders: readonly [Order, ...Order[]],
+	requests: readonly [ImageRequest, ...ImageRequest[]],
 	reason: ReasonToAsk,
 	offersSession: boolean,
 	style: ReadStyle | undefined,
 ): Promise<string | undefined> {
-	const count = countOf(orders);
-	const { references } = orders[0].choices;
+	const count = requests.length;
+	const { references } = requests[0];
 	return choose(
-		messages.generateQuestion(count, namesOf(references)),
-		detailOf(orders, reason, style),
+		messages.generateQuestion(count, namesOf(references.map(({ source }) => source))),
+		detailOf(requests, reason, style),
 		generate,
 		...(offersSession ? [allowForSession] : []),
 	);
 }
 
-function countOf(orders: readonly Order[]): number {
-	return orders.reduce((sum, { choices }) => sum + choices.count, 0);
-}
-
 function detailOf(
-	orders: readonly [Order, ...Order[]],
+	requests: readonly [ImageRequest, ...ImageRequest[]],
 	reason: ReasonToAsk,
 	style: ReadStyle | undefined,
 ): string[] {
-	const { choices, target } = orders[0];
-	const { prompt, size, quality, references } = choices;
-	const count = countOf(orders);
-	const others = new Set(orders.map((order) => order.choices.prompt)).size - 1;
-	const ofStyle = style?.references.map(({ uri }) => uri) ?? [];
-	const isQualitySent = quality !== 'unset' && references.length + ofStyle.length === 0;
+	const { prompt, size, quality, references, target } = requests[0];
+	const count = requests.length;
+	const others = new Set(requests.map((request) => request.prompt)).size - 1;
+	const ofStyle = style?.references.map(({ uri }) => uri.toString()) ?? [];
+	const isQualitySent = quality !== undefined && references.length + ofStyle.length === 0;
 	const path = vscode.workspace.asRelativePath(
-		vscode.Uri.joinPath(target.folder, `${target.stem}.png`),
+		vscode.Uri.joinPath(vscode.Uri.parse(target.folder, true), `${target.stem}.png`),
 	);
 	const address = readServiceAddress();
 	const host = address === undefined ? phrases.theService : new URL(address).host;
@@ -114,6 +119,6 @@ function detailOf(
 	];
 }
 
-function namesOf(references: readonly vscode.Uri[]): string[] {
-	return references.map(({ path }) => foreignText(posix.basename(path), 60));
+function namesOf(references: readonly string[]): string[] {
+	return references.map((uri) => foreignText(posix.basename(vscode.Uri.parse(uri, true).path), 60));
 }

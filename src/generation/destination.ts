@@ -12,7 +12,7 @@ import {
 	removeQuietly,
 	SaveError,
 } from '../editor/files.js';
-import type { Target } from './order.js';
+import type { Target } from './draft.js';
 import { assertTarget } from './target.js';
 import { messages } from './messages.js';
 

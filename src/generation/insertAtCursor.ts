@@ -3,7 +3,7 @@ import { linkText } from '../documents/imageLink.js';
 import { languageOf } from '../editor/documentLanguage.js';
 import { mention, notify } from '../editor/messages.js';
 import { hashOf } from './leftSpots.js';
-import type { CommandContext } from './order.js';
+import type { CommandContext } from './draft.js';
 import type { SavedImage } from './savedImage.js';
 import {
 	documentAt,

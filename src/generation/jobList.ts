@@ -102,11 +102,6 @@ export class JobList implements vscode.Disposable {
 		this.#changed.fire();
 	}
 
-	/** The rounds of jobs have other numbers now. */
-	tellRenumbered(): void {
-		this.#changed.fire();
-	}
-
 	/** Somebody has dealt with a failure or an unsaved image. */
 	forget(id: string): void {
 		// Both: what could not be saved may have failed before.

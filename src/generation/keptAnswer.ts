@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { confirm } from '../editor/messages.js';
 import { saveAs } from '../editor/files.js';
 import { EaselError } from '../easelError.js';
-import { isNotFound } from '../files/fsErrors.js';
+import { codeOf, isNotFound } from '../files/fsErrors.js';
 import { redactInPlace } from '../service/redact.js';
 import type { FailureFacts } from '../jobs/failure.js';
 import { labels, messages, phrases } from './messages.js';
@@ -51,9 +51,9 @@ export async function runAnswerAction(
 	}
 	const answer = vscode.Uri.file(file);
 	await requireFile(file);
-	// Of an answer that came after its worker had ended, nobody has hidden it yet.
+	// The worker had no space for it, or had ended when the answer came.
 	if (key !== undefined) {
-		await redactInPlace(file, [key]);
+		await hideKey(file, key);
 	}
 	if (action === 'showAnswer') {
 		await vscode.commands.executeCommand('vscode.open', answer);
@@ -78,14 +78,23 @@ export async function runLinkAction(action: LinkAction, link: string): Promise<v
 		: vscode.env.openExternal(vscode.Uri.parse(link, true)));
 }
 
-class AnswerGoneError extends EaselError {
-	override readonly name = 'AnswerGoneError';
+/** A kept answer cannot be shown or saved. `message` says what to do. */
+class AnswerFileError extends EaselError {
+	override readonly name = 'AnswerFileError';
+}
+
+async function hideKey(file: string, key: string): Promise<void> {
+	try {
+		await redactInPlace(file, [key]);
+	} catch (error) {
+		throw new AnswerFileError(messages.keyNotHidden(codeOf(error) ?? ''), { cause: error });
+	}
 }
 
 async function requireFile(file: string): Promise<void> {
 	try {
 		await stat(file);
 	} catch (error) {
-		throw isNotFound(error) ? new AnswerGoneError(messages.answerGone, { cause: error }) : error;
+		throw isNotFound(error) ? new AnswerFileError(messages.answerGone, { cause: error }) : error;
 	}
 }

@@ -4,7 +4,8 @@ import { editable } from '../editor/imageMeant.js';
 import type { Button } from '../editor/messages.js';
 import { copyImageLink, insertAtCursor, insertLater } from './insertAtCursor.js';
 import type { Insertions } from './insertions.js';
-import type { CommandContext, Order } from './order.js';
+import { ownReferences, type ImageRequest } from '../jobs/request.js';
+import { contextOf, parseUri, type CommandContext } from './draft.js';
 import { openImage, revealImage, type SavedImage } from './savedImage.js';
 import { labels, messages } from './messages.js';
 import { commandTitles } from '../editor/commandTable.js';
@@ -31,11 +32,13 @@ export interface FollowUp {
  */
 export async function linkImage(
 	saved: SavedImage,
-	{ operation, choices, context, anotherTryOf }: Order,
+	request: ImageRequest,
 	insertions: Insertions,
 ): Promise<FollowUp> {
 	// What was pasted has no name, and nothing to take the place of.
-	const original = editable(anotherTryOf ?? choices.references[0]);
+	const { operation, anotherTryOf } = request;
+	const original = editable(parseUri(anotherTryOf ?? ownReferences(request)[0]?.source));
+	const context = contextOf(request);
 	return operation === 'edit' || anotherTryOf !== undefined
 		? { buttons: stepsBesideOriginal(saved, original, context) }
 		: stepsAfterInsertion(saved, context, insertions);

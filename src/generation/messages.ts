@@ -9,6 +9,9 @@ export const labels = {
 	cancel: 'Cancel',
 	change: 'Change…',
 	changeRequest: 'Change Request…',
+	choose: 'Choose',
+	chooseFolder: 'Choose Folder…',
+	chooseFolderTitle: 'Choose a Folder for the Image',
 	compare: 'Compare',
 	copyImageLink: 'Copy Image Link',
 	copyLink: 'Copy Link',
@@ -233,6 +236,10 @@ export const messages = {
 	discardImageDetail: 'You paid for it, and no other copy exists.',
 	discardAnswer: 'Discard the answer of the service?',
 	discardAnswerDetail: 'You have probably been charged for it, and no other copy exists.',
+	noFolderTakes: (prompt: string, code: string) =>
+		`“${prompt}” has arrived, but no folder takes it (${code}). Free some space or choose a folder; Easel keeps the image in memory until then.`,
+	keyNotHidden: (code: string) =>
+		`The answer may contain your API key, which Easel could not hide (${code}). Free some space and try again.`,
 	answerGone:
 		'Another program removed this answer from Easel’s storage. Discard it to remove the entry.',
 	// Deleted images

@@ -6,7 +6,8 @@ import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.j
 import type { Preferences } from '../editor/preferences.js';
 import { askPickMany } from '../editor/pickMany.js';
 import { askPick, type Answer, type ValueItem } from '../editor/quickInput.js';
-import type { Choices, Operation } from './order.js';
+import type { Operation } from '../jobs/request.js';
+import type { Choices } from './draft.js';
 import type { StyleOption } from './styleOption.js';
 import { labels, phrases } from './messages.js';
 
@@ -21,6 +22,8 @@ interface PromptQuestion<Item extends ValueItem> {
 	readonly more: (text: string) => readonly Item[];
 	readonly buttons?: readonly vscode.QuickInputButton[];
 	readonly onItemButton?: (item: Item, button: vscode.QuickInputButton) => void;
+	/** Whether the prompt can be written in an editor instead. */
+	readonly canWriteInEditor?: boolean;
 }
 
 /** Leads from a prompt in a line to one in an editor. */
@@ -52,6 +55,7 @@ export function askPrompt<Item extends ValueItem>({
 	more,
 	onItemButton,
 	buttons = [],
+	canWriteInEditor = true,
 	...question
 }: PromptQuestion<Item>): Promise<Answer<Item>> {
 	const typed = (text: string): ValueItem[] =>
@@ -73,7 +77,7 @@ export function askPrompt<Item extends ValueItem>({
 		items: [],
 		itemsFor: (text) => [...(typed(text) as Item[]), ...more(text)],
 		acceptable: (item) => item.value !== undefined,
-		buttons: [editorButton, ...buttons],
+		buttons: canWriteInEditor ? [editorButton, ...buttons] : buttons,
 		onItemButton: (item, button) => {
 			if (button === editorButton) {
 				return item.value;
@@ -82,6 +86,78 @@ export function askPrompt<Item extends ValueItem>({
 			return undefined;
 		},
 	});
+}
+
+interface PromptAndSize<Item extends ValueItem> {
+	readonly title: string;
+	readonly preferences: Preferences;
+	readonly style: StyleOption;
+	readonly askPrompt: () => Promise<Answer<Item>>;
+	/** What the question for the size has beside the sizes and the style. */
+	readonly besideSizes?: () => Pick<SizeQuestion, 'reason' | 'more' | 'buttons'>;
+	/**
+	 * Does what a button stands for, or an item that is no prompt or no size; `undefined` for any other
+	 * one. Where it returns `false`, everything is cancelled.
+	 */
+	readonly press?: (pressed: Item | vscode.QuickInputButton) => Promise<boolean | undefined>;
+}
+
+/**
+ * Asks for a prompt and then for a size, until both are there; Enter, Enter is enough. Buttons and
+ * further items change the choices in between.
+ *
+ * @param choices are changed
+ * @returns `undefined` where the user cancelled
+ */
+export async function askPromptAndSize<Item extends ValueItem>(
+	choices: Choices,
+	{ title, preferences, style, askPrompt: askForPrompt, besideSizes, press }: PromptAndSize<Item>,
+): Promise<Asked | undefined> {
+	const askForSize = () => {
+		const { reason, more = [], buttons = [] } = besideSizes?.() ?? {};
+		return askSize(choices, preferences, {
+			title,
+			reason,
+			summary: summaryOf(choices, style),
+			more: [separator(), ...more, ...style.items(choices)],
+			buttons: [...buttons, ...style.buttons(choices)],
+		});
+	};
+	let step: 'prompt' | 'size' = 'prompt';
+	for (;;) {
+		const answer = await (step === 'prompt' ? askForPrompt() : askForSize());
+		if (answer === undefined) {
+			return undefined;
+		}
+		if (answer.type === 'back') {
+			step = 'prompt';
+			continue;
+		}
+		const isButton = answer.type === 'button';
+		if (isButton && step === 'prompt') {
+			choices.prompt = answer.text;
+		}
+		if (isButton && answer.button === editorButton) {
+			return { choices, inEditor: true };
+		}
+		const chosen = isButton ? answer.button : answer.value.value;
+		// What is typed as a prompt is none of the items beside the sizes.
+		if ((isButton || step === 'size') && (await style.press(chosen, choices))) {
+			continue;
+		}
+		const goesOn = await press?.(isButton ? answer.button : (answer.value as Item));
+		if (goesOn === false) {
+			return undefined;
+		}
+		if (goesOn || isButton) {
+			continue;
+		}
+		if (step === 'size') {
+			return { choices: { ...choices, size: chosen as Size }, inEditor: false };
+		}
+		choices.prompt = answer.value.value?.trim() ?? '';
+		step = 'size';
+	}
 }
 
 /** The last prompts of an operation, below a heading; that which is typed is not repeated. */
@@ -153,11 +229,6 @@ export async function askSize(
 /** A size as people read it: `1024 × 1024`. */
 export function sizeWords(size: Size): string {
 	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
-}
-
-/** The size that a person has picked. */
-export function pickedSize({ value }: ValueItem): Size {
-	return value as Size;
 }
 
 /** Asks how many images; `false` where everything is cancelled. */

@@ -197,6 +197,27 @@ export async function askToSendAgain(prompt: string, failure: FailureFacts): Pro
 	return answer ?? false;
 }
 
+/**
+ * Offers to choose a folder for an image that no folder of ours takes.
+ *
+ * @param code the system's
+ * @returns its absolute path
+ */
+export async function askForFolder(prompt: string, code: string): Promise<string | undefined> {
+	const run = async () => {
+		const [folder] =
+			(await vscode.window.showOpenDialog({
+				title: labels.chooseFolderTitle,
+				openLabel: labels.choose,
+				canSelectFiles: false,
+				canSelectFolders: true,
+			})) ?? [];
+		return folder?.fsPath;
+	};
+	const words = messages.noFolderTakes(foreignText(prompt, 60), code);
+	return notify('warning', words, [{ label: labels.chooseFolder, run }]);
+}
+
 const showLog: Button = {
 	label: commandTitles['easel.showLog'],
 	run: () => runCommand('easel.showLog'),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { sentLanguage } from '../documents/languages.js';
 import { PlainText } from '../editor/plainText.js';
 import { effectivePrompt } from '../recipes/applyStyle.js';
-import type { Choices } from './order.js';
+import type { Choices } from './draft.js';
 import { sentText, type Sent } from './sentText.js';
 import type { ReadStyle } from './styleFile.js';
 import { labels, preview } from './messages.js';

@@ -10,8 +10,14 @@ import { largestImage } from '../images/inspect.js';
 import { isEmptyStyle, styleHash } from '../recipes/applyStyle.js';
 import { largestGuide, parseStyleGuide, StyleGuideError, tooLarge } from '../recipes/styleGuide.js';
 import type { Size } from '../service/contract.js';
-import type { StyleReference } from './order.js';
 import { messages } from './messages.js';
+
+/** A reference image that a style guide names, as it was when the guide was read. */
+export interface StyleReference {
+	readonly uri: vscode.Uri;
+	/** SHA-256 of its bytes, hexadecimal: others are not sent. */
+	readonly sha256: string;
+}
 
 /** A style guide with all that it applies, as it lies on the disk now. */
 export interface ReadStyle {

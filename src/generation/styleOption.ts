@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../easelError.js';
 import { foreignText } from '../editor/foreignText.js';
 import type { ValueItem } from '../editor/quickInput.js';
-import type { Choices } from './order.js';
+import type { Choices } from './draft.js';
 import { sentButton, sentLabel } from './sentPreview.js';
 import type { ReadStyle } from './styleFile.js';
 import type { Styles } from './styles.js';

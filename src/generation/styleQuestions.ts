@@ -5,7 +5,8 @@ import { columnFor } from '../editor/column.js';
 import { foreignText } from '../editor/foreignText.js';
 import { choose } from '../editor/messages.js';
 import { askPick } from '../editor/quickInput.js';
-import type { Order } from './order.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { draftOf } from './draft.js';
 import type { SentPreview } from './sentPreview.js';
 import { UnusableStyleError, type ReadStyle } from './styleFile.js';
 import { labels, messages, money } from './messages.js';
@@ -34,7 +35,7 @@ const {
 export async function askConsent(
 	style: ReadStyle,
 	reason: ReasonToShow,
-	orders: readonly Order[],
+	requests: readonly ImageRequest[],
 	preview: SentPreview,
 ): Promise<'use' | 'leftOut' | undefined> {
 	// Whoever has not seen all of it cannot agree to it.
@@ -50,7 +51,7 @@ export async function askConsent(
 		return answer === use ? 'use' : answer === leaveOut ? 'leftOut' : undefined;
 	}
 	await openGuide(style.uri);
-	await preview.show(orders.map(({ choices }) => [choices, style]));
+	await preview.show(requests.map((request) => [draftOf(request).choices, style]));
 	// Not in a dialog: one reads both meanwhile.
 	const picked = await askPick({
 		title: labels.styleGuide(foreignText(style.path, 100)),

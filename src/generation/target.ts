@@ -25,8 +25,15 @@ import {
 	type FileNameValues,
 } from '../images/fileName.js';
 import { ArgumentError, resolveField } from './argument.js';
-import type { CommandContext, Operation, Order, Target } from './order.js';
-import type { Draft } from './promptEditor.js';
+import type { ImageRequest, Operation } from '../jobs/request.js';
+import {
+	draftOf,
+	requestsOf,
+	targetOf,
+	type CommandContext,
+	type Draft,
+	type Target,
+} from './draft.js';
 import { fileOf, linkContextOf, openDocument } from './writing.js';
 import { labels, messages } from './messages.js';
 
@@ -236,28 +243,32 @@ function asSettingError(setting: string, error: unknown): unknown {
 }
 
 /**
- * The order of a draft whose prompt is there; `undefined` where the user cancelled.
+ * Returns the requests of a draft whose prompt is there, one for each image; `undefined` where the
+ * user cancelled.
  *
  * @throws {ArgumentError} {@link findTarget}
  * @throws {SettingError} likewise
  */
-export async function orderOfDraft(draft: Draft): Promise<Order | undefined> {
-	const { operation, choices, context, output, anotherTryOf } = draft;
+export async function requestsOfDraft(draft: Draft): Promise<ImageRequest[] | undefined> {
+	const { operation, choices, context, output } = draft;
 	const target = draft.target ?? (await findTarget(operation, context, choices, output));
-	return target && { operation, choices, context, target, anotherTryOf };
+	return target && requestsOf(draft, target);
 }
 
 /**
- * Where the image of an order goes although its prompt is changed: beside the image that it is another
- * try of, or where somebody has said. `undefined` for a name that was made of the prompt.
+ * Returns the draft of a request that is asked for again. Its image goes where it went although the
+ * prompt is changed: beside the image that it is another try of, or where the user has said; a name
+ * that was made of the prompt is made anew.
  */
-export async function fixedTarget({
-	operation,
-	context,
-	choices,
-	target,
-	anotherTryOf,
-}: Order): Promise<Target | undefined> {
+export async function draftAgain(request: ImageRequest, count = 1): Promise<Draft> {
+	const draft = draftOf(request, count);
+	return { ...draft, target: await fixedTarget(draft, targetOf(request.target)) };
+}
+
+async function fixedTarget(
+	{ operation, context, choices, anotherTryOf }: Draft,
+	target: Target,
+): Promise<Target | undefined> {
 	const [original] = operation === 'edit' ? choices.references : [];
 	const beside = original && vscode.Uri.joinPath(original, '..').toString();
 	// A person has chosen it, and need not do so again.

@@ -21,7 +21,7 @@ import type { Log } from '../editor/log.js';
 import { confirm, inBackground, notify, tellFailure } from '../editor/messages.js';
 import { destinationOf, savedImages } from './destination.js';
 import type { JobList, UnsavedImage } from './jobList.js';
-import { orderOf } from './storedOrder.js';
+import { targetOf } from './draft.js';
 import { reportNotSaved } from './report.js';
 import { labels, messages } from './messages.js';
 
@@ -78,7 +78,7 @@ export class Unsaved {
 				gallery: this.needs.gallery,
 				recipes: this.needs.recipes,
 				destinationOf: (result) =>
-					destinationOf(orderOf(entry.request).target, result.extension, id),
+					destinationOf(targetOf(entry.request.target), result.extension, id),
 				onTrouble: this.#trouble,
 			});
 			return end.state === 'saved'
@@ -92,7 +92,7 @@ export class Unsaved {
 	/** Asks for a place and saves it there. */
 	async saveAs(image: UnsavedImage): Promise<void> {
 		const { entry, state } = image;
-		const { folder, root, stem } = orderOf(entry.request).target;
+		const { folder, root, stem } = targetOf(entry.request.target);
 		const { extension } = state.result;
 		const target = await vscode.window.showSaveDialog({
 			title: labels.saveImageAs,
@@ -130,7 +130,7 @@ export class Unsaved {
 		await removeAll([path.join(entry.folder, savedAsFile)], this.#trouble);
 		const { result = state.result, kept } = await embed(there, state, options, savedAsFile);
 		const image = (await saveAs(vscode.Uri.file(result.file), target)).toString();
-		const { target: place } = orderOf(there.request);
+		const place = targetOf(there.request.target);
 		const destination = destinationOf(place, result.extension, entry.request.id);
 		const recipe =
 			kept?.where === 'besideImage'
@@ -141,7 +141,7 @@ export class Unsaved {
 
 	/** Gives an image up, after a question. */
 	async discard(image: UnsavedImage): Promise<void> {
-		const name = posix.basename(orderOf(image.entry.request).target.stem);
+		const name = posix.basename(image.entry.request.target.stem);
 		if (
 			!(await confirm(messages.discardImage(name), messages.discardImageDetail, labels.discard))
 		) {
@@ -152,7 +152,7 @@ export class Unsaved {
 			const { attempts } = image.state;
 			const end = { state: 'discarded', attempts, changedAt: now(), told: true } as const;
 			if (await noteState(folder, end, this.#trouble)) {
-				await removeFiles(image.entry, this.#trouble);
+				await removeFiles({ ...image.entry, state: image.state }, this.#trouble);
 			}
 			return () => {
 				this.needs.jobs.forget(request.id);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspectImage } from '../../src/images/inspect.js';
+import { sha256Of } from '../../src/images/hash.js';
 import { startImageService, type ImageService } from '../service/server.js';
 import { assertNoSecrets } from './secrets.js';
 import { Workbench } from './workbench.js';
@@ -236,10 +237,14 @@ suite('Generate Image', () => {
 		assert.match(await workbench.waitForImage(), /the-same-as-night-scenes\.png/);
 		const request = service.requests.at(-1);
 		assert.equal(request?.endpoint, 'edits');
-		assert.deepEqual(request.references.map((file) => [file.field, file.fileName]).sort(), [
-			['image[]', 'parts-and-arrows.png'],
-			['image[]', '夜晚的灯塔.png'],
-		]);
+		const hash = (name: string) => sha256Of(path.join(workbench.folder, 'images', name));
+		assert.deepEqual(
+			request.references.map((file) => [file.field, file.sha256]).sort(),
+			[
+				['image[]', await hash('parts-and-arrows.png')],
+				['image[]', await hash('夜晚的灯塔.png')],
+			].sort(),
+		);
 	});
 
 	test('leaves neither a key nor base64 in logs, storage and workspace', async () => {

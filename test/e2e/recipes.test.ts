@@ -149,7 +149,10 @@ suite('How an image was made', () => {
 		await workbench.waitForQuickInput('What the file says');
 		await workbench.dismissEverything();
 		const ofFolder = await workbench.contextMenuItems(workbench.explorerRow('made'));
-		assert.ok(ofFolder.includes('Remove Prompt from File…') && !ofFolder.includes(show), ofFolder.join());
+		assert.ok(
+			ofFolder.includes('Remove Prompt from File…') && !ofFolder.includes(show),
+			ofFolder.join(),
+		);
 		const ofDocument = await workbench.contextMenuItems(workbench.explorerRow('README.md'));
 		assert.ok(!ofDocument.includes('Remove Prompt from File…') && !ofDocument.includes(show));
 		await workbench.contextMenu(workbench.explorerRow('made'), 'Remove Prompt from File…');

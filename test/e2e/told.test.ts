@@ -59,7 +59,9 @@ suite('What is told', () => {
 			assert.equal((await workbench.checkedItems()).length > 0, true);
 			await workbench.acceptQuickInput();
 			await workbench.waitForNotification(
-				new RegExp(`50 images failed\\. .* answered with ${String(status)}: .*You were not charged`),
+				new RegExp(
+					`50 images failed\\. .* answered with ${String(status)}: .*You were not charged`,
+				),
 			);
 			await workbench.notificationButton(button).waitFor();
 			await workbench.screenshot(`told-50-times-${String(status)}`);

@@ -109,7 +109,7 @@ suite('answers of every kind', () => {
 			const { file } = await runRequest(requestOf({ prompt: 'a pier' }), {
 				address: `http://127.0.0.1:${String(port)}`,
 				...{ key, network: defaultNetworkOptions, timeoutMs: 60_000, retry: 'all' },
-				folders: [folder],
+				...{ folder, otherFolders: [] },
 				signal: new AbortController().signal,
 				onEvent: (event) => void events.push(event),
 				ask: () => {

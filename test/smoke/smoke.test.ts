@@ -149,7 +149,7 @@ suite('Smoke', () => {
 	test('a missing image: generated from its alt text, where the document expects it', async () => {
 		await workbench.openFile('missing.md');
 		await workbench.editorText().getByText('A lighthouse at dusk').click();
-		const action = await workbench.openCodeActions('Generate Image from Its Alt Text…');
+		const action = await workbench.openCodeActions('Generate Missing Image…');
 		await action.click();
 		await workbench.waitForQuickInput('What lighthouse.png should show');
 		assert.equal(await workbench.quickInputText(), 'A lighthouse at dusk');

@@ -4,7 +4,6 @@ import { refusalWords } from '../../editor/files.js';
 import { foreignText, sentence } from '../../editor/foreignText.js';
 import type { Button } from '../../editor/messages.js';
 import { openImage } from '../../generation/savedImage.js';
-import { isRenamed, type Replacement } from './replacementRecords.js';
 import { replaceMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
 
@@ -17,18 +16,6 @@ export interface Message {
 
 /** What did not work. */
 export type Failure = 'notReplaced' | 'notRestored' | 'notSaved';
-
-/** What was done, and what people should know beside. */
-export function replacedText(
-	replacement: Replacement,
-	documents: number,
-	notes: readonly string[],
-): string {
-	const { original, edited, target } = replacement;
-	const by = isRenamed(replacement) ? target : edited;
-	const updated = documents === 0 ? [] : [replaceMessages.updated(documents)];
-	return [replaceMessages.replaced(nameOf(original), nameOf(by)), ...updated, ...notes].join(' ');
-}
 
 /** What people should know of a step that needs no message otherwise. */
 export function notesMessage(notes: readonly string[], image: vscode.Uri): Message | undefined {
@@ -44,7 +31,7 @@ export function changedText(image: vscode.Uri, found: string | undefined): strin
 		: replaceMessages.changed(nameOf(image));
 }
 
-/** @param whatNot what was to be done with the image: `replaced` */
+/** Says what did not work with an image, and why. */
 export function failedText(image: vscode.Uri, what: Failure, error: unknown): string {
 	return replaceMessages[what](nameOf(image), reasonOf(error));
 }

@@ -1,15 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import { refusalWords } from '../../editor/files.js';
-import { foreignText, sentence } from '../../editor/foreignText.js';
 import { imageMeant } from '../../editor/imageMeant.js';
 import { confirm, inBackground, mention, notify } from '../../editor/messages.js';
 import { readableSize } from '../../images/readableSize.js';
 import { besideName } from '../../recipes/beside.js';
 import { findTraces } from '../../recipes/traces.js';
 import { imagesIn, isImage, type ImagesFound } from './imagesIn.js';
-import type { Outcome, Strippings } from './strippings.js';
+import { tellFailed, type Strippings } from './strippings.js';
 import { watched } from './watched.js';
 import { stripMessages } from '../messages.js';
 import { labels } from '../../generation/messages.js';
@@ -67,25 +64,13 @@ export async function stripRecipes(
 	}
 }
 
-/** Tells what could not be changed, each file with the reason. */
-export async function tellFailed({ failed }: Outcome): Promise<void> {
-	const [first] = failed;
-	if (first !== undefined) {
-		const name = foreignText(posix.basename(first.file.path));
-		const why = sentence(foreignText(refusalWords(first.error)));
-		await notify('warning', stripMessages.notChanged(name, why, failed.length - 1));
-	}
-}
-
 async function strip(found: Found, strippings: Strippings): Promise<void> {
 	const outcome = await strippings.strip(found.images, found.besides);
 	if (outcome === undefined) {
 		mention(stripMessages.cancelled, 'circle-slash');
 		return;
 	}
-	if (outcome.failed.length > 0) {
-		inBackground(tellFailed(outcome));
-	}
+	inBackground(tellFailed(outcome));
 	if (outcome.done.length > 0) {
 		const words = stripMessages.removed(outcome.done.length);
 		await notify('info', [words, ...staying(found)].join(' '), [

@@ -10,7 +10,7 @@ import { inBackground, notify, tellingMistakes } from '../../editor/messages.js'
 import { askText } from '../../editor/quickInput.js';
 import { saveDocument } from '../../editor/saveDocument.js';
 import { asUri } from '../../generation/argument.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import { askReferences } from '../../generation/questions.js';
 import { pathIn, styleFileOf } from '../../generation/styleFile.js';
 import { openGuide } from '../../generation/styleQuestions.js';

@@ -663,7 +663,7 @@ export function studioRequestsTests(tier: Tier): void {
 		});
 
 		suite('about what a person decides', () => {
-			core('keep, name and note an image, and find it by that', async () => {
+			core('keep, name and note an image, find it by that, and link it by its name', async () => {
 				const [a, b] = [await made('a'), await made('b')];
 				await page.ask({ type: 'ready' });
 				await described(a.id);
@@ -685,6 +685,11 @@ export function studioRequestsTests(tier: Tier): void {
 					[found.rounds.map(({ slots: [slot] }) => slot?.id), found.total, found.kept],
 					[[a.id], 2, 1],
 				);
+				const copied = 'nothing is copied yet';
+				await vscode.env.clipboard.writeText(copied);
+				await page.ask({ type: 'image', id: a.id, action: 'copyImageLink' });
+				await until(async () => (await vscode.env.clipboard.readText()) !== copied, 'the link');
+				assert.match(await vscode.env.clipboard.readText(), /^!\[Pier\]\(.*a\.png\)$/);
 				await page.ask({ type: 'markImage', id: a.id, kept: false, title: '' });
 				await page.told(
 					'rounds',

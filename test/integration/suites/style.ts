@@ -3,6 +3,7 @@ import { mkdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { WantedStyles } from '../../../src/features/missing/style.js';
+import { sha256Of } from '../../../src/images/hash.js';
 import { SentPreview } from '../../../src/generation/sentPreview.js';
 import { promptHeading } from '../../../src/generation/sentText.js';
 import { until } from '../../host/until.js';
@@ -152,8 +153,8 @@ export function styleTests(tier: Tier): void {
 			const request = service.requests.at(-1)!;
 			assert.equal(request.endpoint, 'edits');
 			assert.deepEqual(
-				request.references.map(({ fileName }) => fileName),
-				['mine.png', 'hero.png'],
+				request.references.map(({ sha256 }) => sha256),
+				[await sha256Of(inRoot('out/mine.png')), await sha256Of(inRoot('out/hero.png'))],
 			);
 			assert.ok(!('quality' in sent()));
 			assert.match(

@@ -11,21 +11,18 @@ import { build } from 'esbuild';
 import { DiskPlace } from '../../src/editor/diskPlace.js';
 import {
 	ChangedError,
-	exchange,
 	MovedError,
-	NotKeptError,
-	putNew,
-	putUnderFreeName,
-	TakenError,
-	takeAway,
-} from '../../src/editor/exchange.js';
-import { KeptFiles } from '../../src/editor/keptFiles.js';
+	NoBackupError,
+	restoreUnderFreeName,
+	swapFile,
+} from '../../src/editor/swapFiles.js';
+import { BackupStore } from '../../src/editor/backupStore.js';
 import { isNotFound } from '../../src/files/fsErrors.js';
 import { seeded } from '../unit/images/random.js';
 
-suite('exchanging files', () => {
+suite('swapping files', () => {
 	let root: string;
-	let kept: KeptFiles;
+	let backups: BackupStore;
 	let place: DiskPlace;
 	let oldBytes: Buffer;
 	let newBytes: Buffer;
@@ -35,13 +32,13 @@ suite('exchanging files', () => {
 	setup(async () => {
 		root = await mkdtemp(path.join(tmpdir(), 'easel-exchange-'));
 		await mkdir(path.join(root, 'pictures'));
-		kept = new KeptFiles(path.join(root, 'storage'));
+		backups = new BackupStore(path.join(root, 'storage'));
 		place = new DiskPlace(file('a.png'));
 		oldBytes = randomBytes(2_000_003);
 		newBytes = randomBytes(1_500_001);
 		await writeFile(file('a.png'), oldBytes);
-		old = (await place.keep(kept)) ?? '';
-		fresh = await kept.keep(newBytes);
+		old = (await place.backUp(backups)) ?? '';
+		fresh = await backups.add(newBytes);
 	});
 
 	teardown(async () => {
@@ -66,73 +63,83 @@ suite('exchanging files', () => {
 	}
 
 	test('puts what is kept in the place of what is expected, and leaves nothing else', async () => {
-		assert.equal(await exchange(place, kept, old, fresh), undefined);
+		assert.equal(await swapFile(place, backups, old, fresh), undefined);
 		assert.deepEqual(await contents(), { 'a.png': 'new' });
-		assert.equal(await exchange(place, kept, fresh, old), undefined);
+		assert.equal(await swapFile(place, backups, fresh, old), undefined);
 		assert.deepEqual(await contents(), { 'a.png': 'old' });
 	});
 
 	test('changes nothing where another file, or none, is there', async () => {
 		await writeFile(file('a.png'), 'foreign');
-		await assert.rejects(exchange(place, kept, old, fresh), ChangedError);
-		await assert.rejects(takeAway(place, kept, old), ChangedError);
+		await assert.rejects(swapFile(place, backups, old, fresh), ChangedError);
+		await assert.rejects(swapFile(place, backups, old, undefined), ChangedError);
 		assert.deepEqual(await contents(), { 'a.png': 'foreign' });
 		await rm(file('a.png'));
-		await assert.rejects(exchange(place, kept, old, fresh), ChangedError);
-		await assert.rejects(takeAway(place, kept, old), ChangedError);
+		await assert.rejects(swapFile(place, backups, old, fresh), ChangedError);
+		assert.deepEqual(await contents(), {});
+	});
+
+	test('does nothing where it is so already', async () => {
+		assert.equal(await swapFile(place, backups, fresh, old), undefined);
+		assert.deepEqual(await contents(), { 'a.png': 'old' });
+		await rm(file('a.png'));
+		assert.equal(await swapFile(place, backups, old, undefined), undefined);
 		assert.deepEqual(await contents(), {});
 	});
 
 	test('changes nothing where what is to be put there is not kept, or not whole', async () => {
-		await writeFile(kept.file(fresh), newBytes.subarray(1));
-		await assert.rejects(exchange(place, kept, old, fresh), NotKeptError);
-		await rm(kept.file(fresh));
-		await assert.rejects(exchange(place, kept, old, fresh), NotKeptError);
-		await assert.rejects(putNew(new DiskPlace(file('b.png')), kept, fresh), NotKeptError);
+		await writeFile(backups.file(fresh), newBytes.subarray(1));
+		await assert.rejects(swapFile(place, backups, old, fresh), NoBackupError);
+		await rm(backups.file(fresh));
+		await assert.rejects(swapFile(place, backups, old, fresh), NoBackupError);
+		await assert.rejects(
+			swapFile(new DiskPlace(file('b.png')), backups, undefined, fresh),
+			NoBackupError,
+		);
 		assert.deepEqual(await contents(), { 'a.png': 'old' });
 	});
 
 	test('keeps what it removes, whether that was kept before or not', async () => {
-		await rm(kept.file(old));
-		await exchange(place, kept, old, fresh);
-		assert.equal(await kept.holds(old), true);
-		await rm(kept.file(fresh));
-		await takeAway(place, kept, fresh);
-		assert.equal(await kept.holds(fresh), true);
+		await rm(backups.file(old));
+		await swapFile(place, backups, old, fresh);
+		assert.equal(await backups.has(old), true);
+		await rm(backups.file(fresh));
+		await swapFile(place, backups, fresh, undefined);
+		assert.equal(await backups.has(fresh), true);
 		assert.deepEqual(await contents(), {});
 	});
 
 	test('removes nothing where it cannot be kept', async () => {
-		await rm(kept.file(old));
+		await rm(backups.file(old));
 		mock.method(fs, 'utimes', () => Promise.reject(failure('EPERM')));
 		mock.method(fs, 'mkdir', () => Promise.reject(failure('EROFS')));
-		await assert.rejects(takeAway(place, kept, old), { code: 'EROFS' });
+		await assert.rejects(swapFile(place, backups, old, undefined), { code: 'EROFS' });
 		mock.restoreAll();
 		await rm(path.join(root, 'storage'), { recursive: true });
 		await writeFile(path.join(root, 'storage'), 'a file');
-		await assert.rejects(takeAway(place, kept, old));
+		await assert.rejects(swapFile(place, backups, old, undefined));
 		assert.deepEqual(await contents(), { 'a.png': 'old' });
 	});
 
 	test('takes away what is expected', async () => {
-		await takeAway(place, kept, old);
+		await swapFile(place, backups, old, undefined);
 		assert.deepEqual(await contents(), {});
-		assert.equal(await kept.holds(old), true);
+		assert.equal(await backups.has(old), true);
 	});
 
 	test('makes a new file, and its folder, but never over another one', async () => {
-		await assert.rejects(putNew(place, kept, fresh), TakenError);
-		await putNew(new DiskPlace(path.join(root, 'pictures', 'b.png')), kept, fresh);
+		await assert.rejects(swapFile(place, backups, undefined, fresh), ChangedError);
+		await swapFile(new DiskPlace(path.join(root, 'pictures', 'b.png')), backups, undefined, fresh);
 		assert.deepEqual(await contents(), { 'a.png': 'old', 'b.png': 'new' });
 		const deep = path.join(root, 'gone', 'with', 'all');
-		await putNew(new DiskPlace(path.join(deep, 'c.png')), kept, fresh);
+		await swapFile(new DiskPlace(path.join(deep, 'c.png')), backups, undefined, fresh);
 		assert.deepEqual(await readdir(deep), ['c.png']);
 	});
 
 	test('finds a free name, or the one that holds the same already', async () => {
-		assert.equal(await putUnderFreeName(place, kept, fresh), 'a-1.png');
-		assert.equal(await putUnderFreeName(place, kept, fresh), 'a-1.png');
-		assert.equal(await putUnderFreeName(place, kept, old), 'a.png');
+		assert.equal(await restoreUnderFreeName(place, backups, fresh), 'a-1.png');
+		assert.equal(await restoreUnderFreeName(place, backups, fresh), 'a-1.png');
+		assert.equal(await restoreUnderFreeName(place, backups, old), 'a.png');
 		assert.deepEqual(await contents(), { 'a.png': 'old', 'a-1.png': 'new' });
 	});
 
@@ -143,7 +150,7 @@ suite('exchanging files', () => {
 			mock.restoreAll();
 			await rename(...given);
 		});
-		const aside = await exchange(place, kept, old, fresh);
+		const aside = await swapFile(place, backups, old, fresh);
 		assert.match(aside ?? '', /^a-[\da-f]{8}\.png$/);
 		assert.deepEqual(await contents(), { 'a.png': 'new', [aside ?? '']: 'foreign' });
 	});
@@ -155,7 +162,7 @@ suite('exchanging files', () => {
 			mock.restoreAll();
 			await rename(...given);
 		});
-		await assert.rejects(takeAway(place, kept, old), ChangedError);
+		await assert.rejects(swapFile(place, backups, old, undefined), ChangedError);
 		assert.deepEqual(await contents(), { 'a.png': 'foreign' });
 	});
 
@@ -166,7 +173,7 @@ suite('exchanging files', () => {
 			await writeFile(file('a.png'), 'foreign');
 			await link(...given);
 		});
-		const failure = await exchange(place, kept, old, fresh).then(
+		const failure = await swapFile(place, backups, old, fresh).then(
 			() => undefined,
 			(error: unknown) => error,
 		);
@@ -176,9 +183,9 @@ suite('exchanging files', () => {
 
 	test('works where a file system has no second names, by the same rules', async () => {
 		mock.method(fs, 'link', () => Promise.reject(failure('EPERM')));
-		assert.equal(await exchange(place, kept, old, fresh), undefined);
+		assert.equal(await swapFile(place, backups, old, fresh), undefined);
 		assert.deepEqual(await contents(), { 'a.png': 'new' });
-		await assert.rejects(putNew(place, kept, old), TakenError);
+		await assert.rejects(swapFile(place, backups, undefined, old), ChangedError);
 		assert.deepEqual(await contents(), { 'a.png': 'new' });
 	});
 
@@ -200,7 +207,7 @@ suite('exchanging files', () => {
 			test(`${broken} fails with ${code}: both are there, and it is said`, async () => {
 				await writeFile(file('edited.png'), newBytes);
 				breakThe(broken, code);
-				const ended = await exchange(place, kept, old, fresh).then(
+				const ended = await swapFile(place, backups, old, fresh).then(
 					(aside) => ({ aside }),
 					(error: unknown) => ({ error }),
 				);
@@ -247,17 +254,17 @@ suite('exchanging files', () => {
 		const random = seeded(seed);
 		const script = await bundled(`
 			import { DiskPlace } from './src/editor/diskPlace.js';
-			import { exchange, takeAway, putNew } from './src/editor/exchange.js';
-			import { KeptFiles } from './src/editor/keptFiles.js';
+			import { swapFile } from './src/editor/swapFiles.js';
+			import { BackupStore } from './src/editor/backupStore.js';
 			const [storage, file, one, other] = process.argv.slice(2);
-			const kept = new KeptFiles(storage);
+			const backups = new BackupStore(storage);
 			const place = new DiskPlace(file);
 			process.stdout.write('ready');
 			for (;;) {
-				await exchange(place, kept, one, other);
-				await exchange(place, kept, other, one);
-				await takeAway(place, kept, one);
-				await putNew(place, kept, one);
+				await swapFile(place, backups, one, other);
+				await swapFile(place, backups, other, one);
+				await swapFile(place, backups, one, undefined);
+				await swapFile(place, backups, undefined, one);
 			}`);
 		for (let round = 0; round < 20; round++) {
 			await rm(path.join(root, 'pictures'), { recursive: true });
@@ -272,7 +279,7 @@ suite('exchanging files', () => {
 			await setTimeout(random() * 80);
 			child.kill('SIGKILL');
 			await once(child, 'exit');
-			assert.ok((await kept.holds(old)) && (await kept.holds(fresh)));
+			assert.ok((await backups.has(old)) && (await backups.has(fresh)));
 			for (const [name, what] of Object.entries(await contents())) {
 				if (!name.endsWith('.part')) {
 					assert.match(name, /^a(-[\da-f]{8})?\.png$/, 'people recognize it');
@@ -283,10 +290,10 @@ suite('exchanging files', () => {
 	});
 
 	test('a file that goes away while it is copied is an error, not the end of the process', async () => {
-		await rm(kept.file(fresh));
+		await rm(backups.file(fresh));
 		// At once, so that making the copy takes longer than finding out that there is nothing.
 		const copies = Array.from({ length: 100 }, (_, index) => place.beside(`copy-${index}.png`));
-		const ends = await Promise.allSettled(copies.map((copy) => copy.copyFrom(kept.file(fresh))));
+		const ends = await Promise.allSettled(copies.map((copy) => copy.copyFrom(backups.file(fresh))));
 		for (const end of ends) {
 			assert.ok(end.status === 'rejected' && isNotFound(end.reason));
 		}
@@ -298,10 +305,10 @@ suite('exchanging files', () => {
 					import { randomBytes, randomUUID } from 'node:crypto';
 					import { link, rename, writeFile } from 'node:fs/promises';
 					import { DiskPlace } from './src/editor/diskPlace.js';
-					import { exchange, putNew, takeAway, ChangedError, MovedError, TakenError } from './src/editor/exchange.js';
-					import { KeptFiles } from './src/editor/keptFiles.js';
+					import { swapFile, ChangedError, MovedError } from './src/editor/swapFiles.js';
+					import { BackupStore } from './src/editor/backupStore.js';
 					const [storage, file, who] = process.argv.slice(2);
-					const kept = new KeptFiles(storage);
+					const backups = new BackupStore(storage);
 					const place = new DiskPlace(file);
 					const made = [];
 					for (let round = 0; round < 150; round++) {
@@ -316,18 +323,18 @@ suite('exchanging files', () => {
 								await link(own, file).catch(() => undefined);
 								continue;
 							}
-							const sha256 = await kept.keep(bytes);
+							const sha256 = await backups.add(bytes);
 							made.push(sha256);
-							const there = await place.keep(kept);
+							const there = await place.backUp(backups);
 							if (there === undefined) {
-								await putNew(place, kept, sha256);
+								await swapFile(place, backups, undefined, sha256);
 							} else if (round % 7 === 0) {
-								await takeAway(place, kept, there);
+								await swapFile(place, backups, there, undefined);
 							} else {
-								await exchange(place, kept, there, sha256);
+								await swapFile(place, backups, there, sha256);
 							}
 						} catch (error) {
-							if (![ChangedError, MovedError, TakenError].some((kind) => error instanceof kind)
+							if (![ChangedError, MovedError].some((kind) => error instanceof kind)
 								&& error.code !== 'ENOENT') throw error;
 						}
 					}
@@ -348,7 +355,7 @@ suite('exchanging files', () => {
 		const names = await readdir(path.join(root, 'pictures'));
 		const left = await Promise.all(names.map(async (name) => sha256Of(await readFile(file(name)))));
 		for (const sha256 of made.flat()) {
-			assert.ok(left.includes(sha256) || (await kept.holds(sha256)), sha256);
+			assert.ok(left.includes(sha256) || (await backups.has(sha256)), sha256);
 		}
 		assert.deepEqual(
 			names.filter((name) => name.endsWith('.part')),

@@ -7,36 +7,36 @@ import { flushNames, privateFile, privateFolder } from '../files/writeWhole.js';
 import { sha256Of } from '../images/hash.js';
 import { largestImage } from '../images/inspect.js';
 
-/** Nothing that was kept within this time is removed, in milliseconds. */
-export const keptAtLeastMs = 30 * 24 * 60 * 60 * 1000;
+/** No backup is removed before it has this age, in milliseconds. */
+export const minBackupAgeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Above this, what was kept longest ago and for long enough is removed, in bytes. */
-export const keptBytes = 1024 ** 3;
+/** Above this, the oldest backups of that age are removed, in bytes. */
+const maxTotalBytes = 1024 ** 3;
 
 /**
- * Bytes that are kept in our own storage before the file that holds them is removed or written
- * over, each under its SHA-256. A name stands for exactly these bytes: they are written under
- * another one and flushed before they get it. They are copies, because a second name for the same
- * file would change with it when a program writes into it.
+ * Copies of files in our own storage, made before the file is removed or written over, each under its
+ * SHA-256. A name stands for exactly these bytes: they are written under another one and flushed
+ * before they get it. They are copies, because a second name for the same file would change with it
+ * when a program writes into it.
  *
  * Several windows use the folder at the same time.
  */
-export class KeptFiles {
+export class BackupStore {
 	readonly #folder: string;
 
-	/** @param storage our own, absolute; what is kept lies in a folder in it */
+	/** @param storage our own, absolute */
 	constructor(storage: string) {
 		this.#folder = path.join(storage, 'kept');
 	}
 
 	/**
-	 * Keeps the bytes of a file, or those given. They stay for 30 days at least, counted from the
-	 * last time that they were kept.
+	 * Backs up the bytes of a file, or those given. They stay for 30 days at least, counted from the
+	 * last time that they were added.
 	 *
-	 * @returns the SHA-256 of what is kept now, hexadecimal
+	 * @returns their SHA-256, hexadecimal
 	 * @throws the system's error where the file cannot be read or the copy cannot be written
 	 */
-	async keep(source: string | Uint8Array): Promise<string> {
+	async add(source: string | Uint8Array): Promise<string> {
 		const known =
 			typeof source === 'string'
 				? await sha256Of(source, largestImage)
@@ -44,8 +44,8 @@ export class KeptFiles {
 		return (await this.#renew(known)) ? known : this.#copy(source);
 	}
 
-	/** Whether exactly the bytes of this SHA-256 are kept; they are read for that. */
-	async holds(sha256: string): Promise<boolean> {
+	/** Whether there is a backup of exactly this SHA-256; its bytes are read for that. */
+	async has(sha256: string): Promise<boolean> {
 		try {
 			return (await sha256Of(this.file(sha256))) === sha256;
 		} catch (error) {
@@ -56,47 +56,47 @@ export class KeptFiles {
 		}
 	}
 
-	/** Where the bytes of this SHA-256 lie if they are kept, absolute. Nobody may write there. */
+	/** Where the backup of this SHA-256 lies if there is one, absolute. Never written to in place. */
 	file(sha256: string): string {
 		return path.join(this.#folder, sha256);
 	}
 
 	/**
-	 * Removes what was kept longest ago until the rest fits into 1 GiB, but nothing that was kept
-	 * within the last 30 days, however much that is; and what a crash has left half written.
+	 * Removes the oldest backups until the rest fits into 1 GiB, but none of the last 30 days, however
+	 * much that is; and what a crash has left half written.
 	 *
 	 * @param now in milliseconds since 1970
 	 */
-	async tidy(now = Date.now()): Promise<void> {
+	async prune(now = Date.now()): Promise<void> {
 		const all = await this.#list();
 		for (const { name, usedAt } of all) {
 			if (name.endsWith(asideEnding)) {
 				await this.#putBack(name);
-			} else if (name.endsWith(partEnding) && now - usedAt > longestCopyMs) {
+			} else if (name.endsWith(partEnding) && now - usedAt > maxCopyMs) {
 				await rm(path.join(this.#folder, name), { force: true });
 			}
 		}
-		const kept = all.filter(({ name }) => keptName.test(name));
-		let bytes = kept.reduce((sum, file) => sum + file.bytes, 0);
-		for (const file of kept.sort((one, other) => one.usedAt - other.usedAt)) {
-			if (bytes <= keptBytes || now - file.usedAt <= keptAtLeastMs) {
+		const backups = all.filter(({ name }) => backupName.test(name));
+		let bytes = backups.reduce((sum, file) => sum + file.bytes, 0);
+		for (const file of backups.sort((one, other) => one.usedAt - other.usedAt)) {
+			if (bytes <= maxTotalBytes || now - file.usedAt <= minBackupAgeMs) {
 				return;
 			}
-			await this.#removeUnlessRenewed(file.name, now - keptAtLeastMs);
+			await this.#removeUnlessRenewed(file.name, now - minBackupAgeMs);
 			bytes -= file.bytes;
 		}
 	}
 
-	/** Lets the time begin anew for what is kept already; `false` where it is not, or is damaged. */
+	/** Lets the time begin anew for a backup; `false` where there is none, or it is damaged. */
 	async #renew(sha256: string): Promise<boolean> {
 		try {
-			// The time first: whoever tidies looks at it once more before the bytes go.
+			// The time first: pruning looks at it once more before the bytes go.
 			await utimes(this.file(sha256), new Date(), new Date());
 		} catch {
-			// It is written anew then; what stands in the way of that is told.
+			// It is written anew then, which throws what stands in the way.
 			return false;
 		}
-		return this.holds(sha256);
+		return this.has(sha256);
 	}
 
 	async #copy(source: string | Uint8Array): Promise<string> {
@@ -108,7 +108,7 @@ export class KeptFiles {
 				await rename(part, this.file(sha256));
 			} catch (error) {
 				// Windows does not replace a file that somebody reads. Then it is there already.
-				if (!(await this.holds(sha256))) {
+				if (!(await this.has(sha256))) {
 					throw error;
 				}
 			}
@@ -166,9 +166,9 @@ export class KeptFiles {
 	}
 }
 
-const keptName = /^[\da-f]{64}$/;
+const backupName = /^[\da-f]{64}$/;
 const partEnding = '.part';
 const asideEnding = '.aside';
 
 /** Writing a copy takes seconds at most; what is older is the rest of a crash. In milliseconds. */
-const longestCopyMs = 24 * 60 * 60 * 1000;
+const maxCopyMs = 24 * 60 * 60 * 1000;

@@ -19,18 +19,18 @@ import path from 'node:path';
 import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { keptAtLeastMs, KeptFiles } from '../../src/editor/keptFiles.js';
+import { minBackupAgeMs, BackupStore } from '../../src/editor/backupStore.js';
 import { seeded } from '../unit/images/random.js';
 
 const day = 24 * 60 * 60 * 1000;
 
-suite('kept files', () => {
+suite('backups', () => {
 	let storage: string;
-	let kept: KeptFiles;
+	let backups: BackupStore;
 
 	setup(async () => {
 		storage = await mkdtemp(path.join(tmpdir(), 'easel-kept-'));
-		kept = new KeptFiles(storage);
+		backups = new BackupStore(storage);
 	});
 
 	teardown(async () => {
@@ -50,112 +50,112 @@ suite('kept files', () => {
 	/** Lets kept bytes look as if they had been kept so long ago. */
 	async function age(sha256: string, ms: number): Promise<void> {
 		const time = new Date(Date.now() - ms);
-		await utimes(kept.file(sha256), time, time);
+		await utimes(backups.file(sha256), time, time);
 	}
 
 	test('are there under their SHA-256, whole and once', async () => {
 		const bytes = randomBytes(3_000_001);
 		const file = await write('a.png', bytes);
-		assert.equal(await kept.keep(file), sha256Of(bytes));
-		assert.equal(await kept.keep(bytes), sha256Of(bytes));
+		assert.equal(await backups.add(file), sha256Of(bytes));
+		assert.equal(await backups.add(bytes), sha256Of(bytes));
 		assert.deepEqual(await names(), [sha256Of(bytes)]);
-		assert.ok(bytes.equals(await readFile(kept.file(sha256Of(bytes)))));
-		assert.equal(await kept.holds(sha256Of(bytes)), true);
-		assert.equal(await kept.holds(sha256Of(Buffer.from('other'))), false);
+		assert.ok(bytes.equals(await readFile(backups.file(sha256Of(bytes)))));
+		assert.equal(await backups.has(sha256Of(bytes)), true);
+		assert.equal(await backups.has(sha256Of(Buffer.from('other'))), false);
 	});
 
 	test('stay what they are when somebody writes into the file that they came from', async () => {
 		const file = await write('a.png', Buffer.from('before'));
-		const sha256 = await kept.keep(file);
+		const sha256 = await backups.add(file);
 		await writeFile(file, 'after!');
-		assert.equal(await kept.holds(sha256), true);
+		assert.equal(await backups.has(sha256), true);
 	});
 
 	test('are of nobody else', async () => {
-		const sha256 = await kept.keep(Buffer.from('mine'));
+		const sha256 = await backups.add(Buffer.from('mine'));
 		// Windows has no such mode.
 		const [ofFolder, ofFile] = process.platform === 'win32' ? [0o666, 0o666] : [0o700, 0o600];
 		assert.equal((await stat(folder())).mode & 0o777, ofFolder);
-		assert.equal((await stat(kept.file(sha256))).mode & 0o777, ofFile);
+		assert.equal((await stat(backups.file(sha256))).mode & 0o777, ofFile);
 	});
 
 	test('are written anew where a disk has damaged them', async () => {
 		const bytes = randomBytes(1000);
-		const sha256 = await kept.keep(bytes);
-		await writeFile(kept.file(sha256), bytes.subarray(0, 500));
-		assert.equal(await kept.holds(sha256), false);
-		await kept.keep(bytes);
-		assert.equal(await kept.holds(sha256), true);
+		const sha256 = await backups.add(bytes);
+		await writeFile(backups.file(sha256), bytes.subarray(0, 500));
+		assert.equal(await backups.has(sha256), false);
+		await backups.add(bytes);
+		assert.equal(await backups.has(sha256), true);
 	});
 
 	test('that cannot be read are not taken for gone', async () => {
-		const sha256 = await kept.keep(Buffer.from('here'));
-		await rm(kept.file(sha256));
-		await mkdir(kept.file(sha256));
-		await assert.rejects(kept.holds(sha256), /NotRegular|not a regular file|EPERM|EACCES/);
+		const sha256 = await backups.add(Buffer.from('here'));
+		await rm(backups.file(sha256));
+		await mkdir(backups.file(sha256));
+		await assert.rejects(backups.has(sha256), /NotRegular|not a regular file|EPERM|EACCES/);
 	});
 
 	suite('tidied', () => {
 		/** Fills the folder beyond 1 GiB with what is nothing but a size. */
 		async function fill(ageMs: number): Promise<string> {
 			const name = 'f'.repeat(64);
-			await kept.keep(Buffer.from('the folder'));
-			await writeFile(kept.file(name), '');
-			await truncate(kept.file(name), 2 ** 30);
+			await backups.add(Buffer.from('the folder'));
+			await writeFile(backups.file(name), '');
+			await truncate(backups.file(name), 2 ** 30);
 			await age(name, ageMs);
 			return name;
 		}
 
 		test('lose nothing while all together are small, however old', async () => {
-			const sha256 = await kept.keep(Buffer.from('old'));
+			const sha256 = await backups.add(Buffer.from('old'));
 			await age(sha256, 4000 * day);
-			await kept.tidy();
-			assert.equal(await kept.holds(sha256), true);
+			await backups.prune();
+			assert.equal(await backups.has(sha256), true);
 		});
 
 		test('lose nothing of the last 30 days, however much that is', async () => {
 			const large = await fill(29 * day);
-			const small = await kept.keep(Buffer.from('small'));
+			const small = await backups.add(Buffer.from('small'));
 			await age(small, 29.9 * day);
-			await kept.tidy();
+			await backups.prune();
 			assert.ok((await names()).includes(large));
-			assert.equal(await kept.holds(small), true);
+			assert.equal(await backups.has(small), true);
 		});
 
 		test('lose what was kept longest ago, until the rest fits', async () => {
-			const older = await kept.keep(Buffer.from('older'));
-			const newer = await kept.keep(Buffer.from('newer'));
+			const older = await backups.add(Buffer.from('older'));
+			const newer = await backups.add(Buffer.from('newer'));
 			const large = await fill(40 * day);
 			await age(older, 50 * day);
 			await age(newer, 35 * day);
-			await kept.tidy();
-			assert.equal(await kept.holds(older), false);
+			await backups.prune();
+			assert.equal(await backups.has(older), false);
 			assert.ok(!(await names()).includes(large));
-			assert.equal(await kept.holds(newer), true);
+			assert.equal(await backups.has(newer), true);
 		});
 
 		test('stay 30 days more when they are kept once more', async () => {
 			const bytes = Buffer.from('again');
 			await fill(40 * day);
-			await age(await kept.keep(bytes), 50 * day);
-			const sha256 = await kept.keep(bytes);
-			await kept.tidy(Date.now() + keptAtLeastMs - day);
-			assert.equal(await kept.holds(sha256), true);
+			await age(await backups.add(bytes), 50 * day);
+			const sha256 = await backups.add(bytes);
+			await backups.prune(Date.now() + minBackupAgeMs - day);
+			assert.equal(await backups.has(sha256), true);
 		});
 
 		test('lose what a crash has left half written, and get back what it has left aside', async () => {
-			const sha256 = await kept.keep(Buffer.from('aside'));
-			await rename(kept.file(sha256), kept.file(`${sha256}.0.aside`));
-			await writeFile(kept.file('half.part'), 'half');
-			await writeFile(kept.file('of somebody else'), 'theirs');
-			await kept.tidy();
+			const sha256 = await backups.add(Buffer.from('aside'));
+			await rename(backups.file(sha256), backups.file(`${sha256}.0.aside`));
+			await writeFile(backups.file('half.part'), 'half');
+			await writeFile(backups.file('of somebody else'), 'theirs');
+			await backups.prune();
 			assert.deepEqual((await names()).sort(), [sha256, 'half.part', 'of somebody else'].sort());
-			await kept.tidy(Date.now() + 2 * day);
+			await backups.prune(Date.now() + 2 * day);
 			assert.deepEqual((await names()).sort(), [sha256, 'of somebody else'].sort());
-			assert.equal(await kept.holds(sha256), true);
+			assert.equal(await backups.has(sha256), true);
 		});
 
-		test('are not missed where nothing was kept yet', () => kept.tidy());
+		test('are not missed where nothing was kept yet', () => backups.prune());
 	});
 
 	suite('that cannot be written', () => {
@@ -169,13 +169,13 @@ suite('kept files', () => {
 			['mkdir', 'EROFS'],
 		] as const) {
 			test(`${what} fails with ${code}: it is said, and nothing is left of it`, async () => {
-				await kept.keep(Buffer.from('the folder'));
+				await backups.add(Buffer.from('the folder'));
 				mock.method(fs, what, () => Promise.reject(failure(code)));
-				await assert.rejects(kept.keep(bytes), { code });
+				await assert.rejects(backups.add(bytes), { code });
 				mock.restoreAll();
 				assert.deepEqual(await names(), [sha256Of(Buffer.from('the folder'))]);
-				await kept.keep(bytes);
-				assert.equal(await kept.holds(sha256Of(bytes)), true);
+				await backups.add(bytes);
+				assert.equal(await backups.has(sha256Of(bytes)), true);
 			});
 		}
 
@@ -189,11 +189,11 @@ suite('kept files', () => {
 					}
 					return handle;
 				});
-				await assert.rejects(kept.keep(bytes), { code: 'ENOSPC' });
+				await assert.rejects(backups.add(bytes), { code: 'ENOSPC' });
 				mock.restoreAll();
 				assert.deepEqual(await names(), []);
-				await kept.keep(bytes);
-				assert.equal(await kept.holds(sha256Of(bytes)), true);
+				await backups.add(bytes);
+				assert.equal(await backups.has(sha256Of(bytes)), true);
 			});
 		}
 
@@ -203,7 +203,7 @@ suite('kept files', () => {
 				await rename(...given);
 				throw failure('EPERM');
 			});
-			assert.equal(await kept.keep(bytes), sha256Of(bytes));
+			assert.equal(await backups.add(bytes), sha256Of(bytes));
 		});
 	});
 
@@ -216,9 +216,9 @@ suite('kept files', () => {
 				stdin: {
 					contents: `
 						import { utimes } from 'node:fs/promises';
-						import { KeptFiles } from './src/editor/keptFiles.js';
+						import { BackupStore } from './src/editor/backupStore.js';
 						const [storage, what, ...files] = process.argv.slice(2);
-						const kept = new KeptFiles(storage);
+						const backups = new BackupStore(storage);
 						const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
 						let stopped = false;
 						process.on('SIGTERM', () => { stopped = true; });
@@ -226,19 +226,19 @@ suite('kept files', () => {
 						/** Tidying takes a name away for a moment to look at it. */
 						async function isThere(sha256) {
 							for (const deadline = Date.now() + 5000; Date.now() < deadline;) {
-								if (await kept.holds(sha256)) return true;
+								if (await backups.has(sha256)) return true;
 							}
 							return false;
 						}
 						while (what === 'tidy' && !stopped) {
-							await kept.tidy();
+							await backups.prune();
 						}
 						for (let round = 0; round < 300 && what === 'keep' && !stopped; round++) {
 							const file = files[round % files.length];
-							const sha256 = await kept.keep(file);
+							const sha256 = await backups.add(file);
 							// As if it had been kept long ago, which is when it is removed.
-							await utimes(kept.file(sha256), old, old).catch(() => undefined);
-							await kept.keep(file);
+							await utimes(backups.file(sha256), old, old).catch(() => undefined);
+							await backups.add(file);
 							if (!(await isThere(sha256))) throw new Error('lost in round ' + round);
 						}`,
 					resolveDir: process.cwd(),
@@ -283,7 +283,7 @@ suite('kept files', () => {
 		async function assertSound(): Promise<void> {
 			for (const name of await names()) {
 				if (/^[\da-f]{64}$/.test(name) && name !== 'f'.repeat(64)) {
-					assert.equal(await kept.holds(name), true, name);
+					assert.equal(await backups.has(name), true, name);
 				}
 			}
 		}
@@ -304,9 +304,9 @@ suite('kept files', () => {
 				await child.end('SIGKILL');
 				await assertSound();
 				for (const file of files) {
-					await kept.keep(file);
+					await backups.add(file);
 				}
-				await kept.tidy(Date.now() + 2 * day);
+				await backups.prune(Date.now() + 2 * day);
 				assert.equal((await names()).length, files.length);
 				await assertSound();
 			}
@@ -320,8 +320,8 @@ suite('kept files', () => {
 				),
 			);
 			// All together are too large, so whatever looks old is taken away.
-			const large = kept.file('f'.repeat(64));
-			await kept.keep(Buffer.from('the folder'));
+			const large = backups.file('f'.repeat(64));
+			await backups.add(Buffer.from('the folder'));
 			await writeFile(large, '');
 			await truncate(large, 2 ** 30);
 			const tidying = await Promise.all([open('tidy'), open('tidy')]);
@@ -329,9 +329,9 @@ suite('kept files', () => {
 			await Promise.all(keeping.map((window) => window.end()));
 			await Promise.all(tidying.map((window) => window.end('SIGTERM')));
 			const files = [...first!, ...second!];
-			await kept.tidy();
+			await backups.prune();
 			for (const file of files) {
-				assert.equal(await kept.holds(sha256Of(await readFile(file))), true, file);
+				assert.equal(await backups.has(sha256Of(await readFile(file))), true, file);
 			}
 			await assertSound();
 		});

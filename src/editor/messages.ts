@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
 import { commandTitles, type CommandId } from './commandTable.js';
 import { foreignText, longestMessage, sentence } from './foreignText.js';
+import { troubleshooting } from './guide.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
 import { texts } from './texts.js';
@@ -110,17 +111,19 @@ export function tellFailure(error: unknown): void {
 	if (error instanceof EaselError && !(error instanceof UnexpectedError)) {
 		log?.error('Something went wrong', error);
 	}
-	notify('error', told.message, [
-		setting === undefined
-			? {
-					label: commandTitles['easel.showLog'],
-					run: () => vscode.commands.executeCommand('easel.showLog' satisfies CommandId),
-				}
-			: {
-					label: texts.openSettings,
-					run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
-				},
-	]).catch((unshown: unknown) => {
+	const showLog = {
+		label: commandTitles['easel.showLog'],
+		run: () => vscode.commands.executeCommand('easel.showLog' satisfies CommandId),
+	};
+	const openSetting = {
+		label: texts.openSettings,
+		run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
+	};
+	notify<unknown>(
+		'error',
+		told.message,
+		setting === undefined ? [showLog, troubleshooting] : [openSetting],
+	).catch((unshown: unknown) => {
 		log?.error('A message could not be shown', unshown);
 	});
 }

@@ -125,7 +125,7 @@ export async function restoreUnderFreeName(
 			}
 		}
 	}
-	throw new Error('there is no free name');
+	throw new Error('no file name is free');
 }
 
 async function putInPlace(

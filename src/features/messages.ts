@@ -186,20 +186,20 @@ export const missingMessages = {
 	showInDocument: 'Show in Document',
 	fixLink: 'Fix Link',
 	fixAllLinks: 'Fix All Links',
-	select: (images: number | undefined, links: number, missing: number, barred: number) =>
-		[
-			images === undefined
-				? 'Select images to generate'
-				: `Select which of ${formatNumber(images)} images to generate`,
-			...(barred > 0
-				? [` (the last ${barred === 1 ? 'one' : formatNumber(barred)} cannot be generated)`]
-				: []),
-			...(links > 0
-				? [
-						` · ${count(links, 'link')} can be fixed, ${count(missing, 'image')} ${plural(missing, 'is', 'are')} missing`,
-					]
-				: []),
-		].join(''),
+	/** Short: where the field has no room for it, a hover lies over the buttons. */
+	select: (images: number | undefined, links: number, missing: number, barred: number) => {
+		if (links > 0) {
+			const rest = barred === 0 ? '' : `, ${formatNumber(barred)} cannot be generated`;
+			return `${formatNumber(missing)} missing, ${count(links, 'link')} can be fixed${rest}`;
+		}
+		const rest =
+			barred === 0
+				? ''
+				: ` (the last ${barred === 1 ? 'one' : formatNumber(barred)} cannot be generated)`;
+		return images === undefined
+			? `Select images to generate${rest}`
+			: `Select which of ${formatNumber(images)} images to generate${rest}`;
+	},
 	onlyIfSelected: 'not selected by default',
 	existElsewhere: 'exist in other folders',
 	cannotBeGenerated: 'cannot be generated',

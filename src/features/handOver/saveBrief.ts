@@ -37,7 +37,7 @@ export async function saveBrief(
 				}
 			}
 		}
-		throw new Error('there is no free name');
+		throw new Error('no file name is free');
 	} catch (error) {
 		throw new SaveError(image, briefMessages.notSaved(refusalWords(error)), error);
 	} finally {

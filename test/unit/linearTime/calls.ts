@@ -420,6 +420,7 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 		markdownAlt: [markdown.markdownAlt],
 		markdownDestination: [markdown.markdownDestination],
 		markdownImage: [parts(markdown.markdownImage)],
+		mystImage: [parts((each) => markdown.mystImage(each, 40))],
 		uncaptionedImage: [parts((each) => markdown.uncaptionedImage(each, 'alt'))],
 	},
 	'documents/mdx.ts': { mdxAlt: [mdx.mdxAlt], mdxImage: [parts(mdx.mdxImage)] },
@@ -447,6 +448,9 @@ export const takesText: Readonly<Record<string, Readonly<Record<string, readonly
 			['docusaurus.config.js', 'hugo.toml', '.vitepress', '.vuepress', 'astro.config.mjs'],
 			['mkdocs.yml', '_config.yml', '.obsidian'],
 		].map((names) => (text) => sites.sitesIn('/work', names, () => text)),
+		addressInSite: sitesOfAllKinds.map(
+			(site) => (text) => sites.addressInSite(`/work/${text}`, site),
+		),
 		aliasedPath: [
 			(text) => sites.aliasedPath(`@/${text}`, image.path, [vitePress]),
 			(text) => sites.aliasedPath('@/a', `/work/${text}`, [vitePress]),

@@ -69,6 +69,6 @@ suite('webview › studio › sheetWords', () => {
 			leftOutWords({ ...sheet, more: 1234, elsewhere: 2 }),
 			'Showing the first 2 images by name; 1,234 more are not shown. 2 links lead out of the workspace and are not shown.',
 		);
-		assert.match(leftOutWords({ ...sheet, elsewhere: 1 }), /^1 link is left out/);
+		assert.match(leftOutWords({ ...sheet, elsewhere: 1 }), /^1 link leads out/);
 	});
 });

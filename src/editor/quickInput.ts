@@ -149,7 +149,7 @@ export async function askPick<Item extends PickItem>(
 }
 
 /** A list without items that says how far something is. */
-export interface BusyList extends vscode.Disposable {
+interface BusyList extends vscode.Disposable {
 	tell(text: string): void;
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Log } from './log.js';
 
 /** What there is for an address. Containers and remote machines often have no keychain of their own. */
-export type FoundKey =
+type FoundKey =
 	| {
 			readonly key: string;
 			/** SecretStorage, or EASEL_API_KEY where that holds none. */

@@ -3,7 +3,7 @@ import { extensionId } from './extensionId.js';
 import { inBackground } from './messages.js';
 
 /** What the walkthrough shows; each of its steps is ticked off by doing it, however it was come to. */
-export type Step = 'setUp' | 'generate' | 'insert' | 'edit';
+type Step = 'setUp' | 'generate' | 'insert' | 'edit';
 
 const done = new Set<Step>();
 

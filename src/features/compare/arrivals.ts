@@ -6,7 +6,7 @@ import { comparisonType } from '../../protocol/panels.js';
 import type { Images, Place } from './panel.js';
 
 /** A comparison that shows itself when an image arrives. */
-export interface ArrivalComparison {
+interface ArrivalComparison {
 	readonly images: Images;
 	readonly place: Required<Place>;
 }

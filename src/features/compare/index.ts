@@ -103,12 +103,15 @@ async function askForImages(given: vscode.Uri | undefined): Promise<Images | und
 		inBackground(notify('info', 'There are not two PNG, JPEG or WebP images in this workspace.'));
 		return undefined;
 	}
+	const asksBoth = given === undefined;
 	let left = given;
 	for (;;) {
 		const first = left === undefined;
 		const answer = await askPick({
 			title: 'Compare Images',
-			...(given === undefined ? { step: first ? 1 : 2, totalSteps: 2, canGoBack: !first } : {}),
+			step: asksBoth ? (first ? 1 : 2) : undefined,
+			totalSteps: asksBoth ? 2 : undefined,
+			canGoBack: asksBoth && !first,
 			placeholder: first ? 'The image on the left' : 'The image on the right',
 			items: items.filter(({ uri }) => uri.toString() !== left?.toString()),
 			matchOnDescription: true,

@@ -14,7 +14,7 @@ import { codeOf } from '../../files/fsErrors.js';
 import { nameOf } from './replacementMessages.js';
 
 /** The changes that one document needs, as it was when they were worked out. */
-export interface DocumentEdits {
+interface DocumentEdits {
 	readonly document: vscode.TextDocument;
 	readonly version: number;
 	/** Empty where the editor has not yet seen what another program has written into the file. */

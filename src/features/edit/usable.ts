@@ -6,7 +6,7 @@ import { askReferences } from '../../generation/questions.js';
 import { ImageError, type ImageFacts } from '../../images/inspect.js';
 
 /** References that can be used, and what they are. */
-export interface Usable {
+interface Usable {
 	readonly references: readonly vscode.Uri[];
 	readonly first: vscode.Uri;
 	/** Of each, by its URI. */

@@ -5,7 +5,7 @@ import { askText } from '../../editor/quickInput.js';
 import type { ImageLineage, SavedSlot } from './lineage.js';
 
 /** What a person says to a brief. */
-export interface Said {
+interface Said {
 	/** Empty where nobody has said it. */
 	readonly purpose: string;
 	readonly alternatives: readonly SavedSlot[];
@@ -17,10 +17,12 @@ export async function askForBrief({
 	marks,
 }: Pick<ImageLineage, 'alternatives' | 'marks'>): Promise<Said | undefined> {
 	let text = '';
+	const steps = alternatives.length === 0 ? undefined : 2;
 	for (;;) {
 		const purpose = await askText({
 			title: 'Hand Over',
-			...(alternatives.length === 0 ? {} : { step: 1, totalSteps: 2 }),
+			step: steps && 1,
+			totalSteps: steps,
 			prompt: 'What is the picture for? Whoever gets the brief reads it; it may be empty.',
 			placeholder: 'For example: the settings page of the mobile app',
 			text,
@@ -34,7 +36,9 @@ export async function askForBrief({
 		}
 		const chosen = await askPickMany({
 			title: 'Hand Over',
-			...{ step: 2, totalSteps: 2, canGoBack: true },
+			step: 2,
+			totalSteps: 2,
+			canGoBack: true,
 			placeholder: 'Drafts that you keep, and that the brief shows as well',
 			emptyText: '',
 			items: Promise.resolve(alternatives.map((slot) => itemOf(slot, marks))),

@@ -111,7 +111,8 @@ function itemOf(
 		alwaysShow: true,
 		buttons: actions.map(({ button }) => button),
 		taken: { action: 'show', image },
-		...{ image, actions },
+		image,
+		actions,
 	};
 }
 

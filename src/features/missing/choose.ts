@@ -216,7 +216,8 @@ function rowOf(wanted: Wanted): Row {
 		buttons: [
 			...(isFixable(image) ? [fixButton] : []),
 			...(isElse ? [documentButton] : []),
-			...[promptButton, sizeButton],
+			promptButton,
+			sizeButton,
 		],
 		link: image,
 		wanted,

@@ -128,7 +128,7 @@ function rowOf(outdated: Outdated, guide: string | undefined): Row {
 		].join(' · '),
 		buttons: [openButton],
 		outdated,
-		...(isGone ? {} : { order: order as Order }),
+		order: isGone ? undefined : (order as Order),
 	};
 }
 

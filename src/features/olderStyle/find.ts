@@ -61,7 +61,9 @@ export async function findOutdated(
 				? []
 				: [
 						{
-							...{ image, uri, age },
+							image,
+							uri,
+							age,
 							label: known.slot(image.id)?.label ?? '',
 							remade: remade.get(place),
 							order: await orderOf(uri, image, byHash),

@@ -55,7 +55,10 @@ async function orderOfRecipe(image: vscode.Uri, recipe: Recipe, needs: Needs): P
 		...besideImage(image),
 		operation: isEdit ? 'edit' : 'generate',
 		choices: {
-			...{ prompt, size, quality, count: 1 },
+			prompt,
+			size,
+			quality,
+			count: 1,
 			references: found.flatMap(({ uri }) => uri ?? []),
 		},
 		anotherTryOf: image,

@@ -85,7 +85,7 @@ export async function showProvenance(target: unknown, needs: Needs): Promise<voi
 }
 
 function action(icon: string, label: string, description: string, run: Line['run']): Line {
-	return { icon, label, description, ...(run === undefined ? {} : { run }) };
+	return { icon, label, description, run };
 }
 
 /** What can be done is seen without scrolling: it stands behind the first prompt. */

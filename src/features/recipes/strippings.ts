@@ -21,7 +21,7 @@ import { writeWithoutRecipe } from '../../recipes/rewrite.js';
 import { shown, watched } from './watched.js';
 
 /** What has become of files that were to be changed. */
-export interface Outcome {
+interface Outcome {
 	/** Those that are changed now. */
 	readonly done: readonly vscode.Uri[];
 	/** Those that stay as they are, each with what was thrown. */

@@ -40,7 +40,9 @@ export async function toMakeAgain(
 	return {
 		type: 'compose',
 		prompt,
-		...{ size, quality, withoutStyle: withoutStyle === true },
+		size,
+		quality,
+		withoutStyle: withoutStyle === true,
 		...(gone.length === 0 ? {} : { words: goneWords(gone) }),
 	};
 }

@@ -33,7 +33,10 @@ export async function showSent(
 ): Promise<void> {
 	const style = await StyleOption.of(await folderOf(references), styles);
 	await style.show({
-		...{ prompt, quality, count, withoutStyle },
+		prompt,
+		quality,
+		count,
+		withoutStyle,
 		size: sizeSchema.parse(size),
 		references: (await references.list()).map(({ uri }) => uri),
 	});

@@ -10,7 +10,7 @@ import { ownReferences } from '../../jobs/request.js';
 import type { JobAction } from '../../protocol/studioActions.js';
 import type { Composed } from './composing.js';
 
-export interface JobTools {
+interface JobTools {
 	readonly jobs: JobList;
 	readonly generator: Generator;
 	/** Puts a request into the composer. */

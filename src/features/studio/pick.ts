@@ -37,7 +37,7 @@ async function browse(): Promise<readonly vscode.Uri[]> {
 			openLabel: 'Add',
 			canSelectMany: true,
 			filters: { Images: ['png', 'jpg', 'jpeg', 'webp'] },
-			...(folder === undefined ? {} : { defaultUri: folder }),
+			defaultUri: folder,
 		})) ?? []
 	);
 }

@@ -10,7 +10,7 @@ import type { SetupProblem, StudioEvent, Style } from '../../protocol/studio.js'
 import { sizeTable } from '../../service/contract.js';
 
 /** What the page is told before anything can be composed. */
-export type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
+type Setup = Omit<Extract<StudioEvent, { readonly type: 'setup' }>, 'type'>;
 
 /**
  * Returns what there is to choose from, and what has to be done before anything can be sent.

@@ -175,6 +175,6 @@ interface Read {
 	readonly needsThumbnail: boolean;
 }
 
-export function isGif({ path }: vscode.Uri): boolean {
+function isGif({ path }: vscode.Uri): boolean {
 	return /\.gif$/i.test(path);
 }

@@ -9,7 +9,7 @@ import { unreadable } from './unreadable.js';
 import { watchFolder } from './watchFolder.js';
 
 /** The names of images that can be shown, whatever the case of their letters. */
-export const shownNamePattern = /\.(?:png|jpe?g|webp|gif)$/i;
+const shownNamePattern = /\.(?:png|jpe?g|webp|gif)$/i;
 
 const stateKey = 'studio.sheet';
 /** Several files may come one after the other. In milliseconds. */
@@ -50,8 +50,15 @@ export class StyleSheet implements vscode.Disposable {
 		const root = await rootOf(folder);
 		this.#leave();
 		const open: OpenFolder = {
-			...{ id: crypto.randomUUID(), folder, root, ids: new Map(), names: new Map() },
-			...{ listed: undefined, problem: undefined, isReading: false, isStale: false },
+			id: crypto.randomUUID(),
+			folder,
+			root,
+			ids: new Map(),
+			names: new Map(),
+			listed: undefined,
+			problem: undefined,
+			isReading: false,
+			isStale: false,
 			watching: watchFolder(folder, {
 				changed: (uri) => {
 					this.options.pictures.changed(uri);

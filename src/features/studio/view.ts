@@ -151,7 +151,8 @@ export class StudioView implements vscode.Disposable {
 			type: 'rounds',
 			query,
 			rounds: roundsFound(this.#known, query, folder),
-			...{ total, kept },
+			total,
+			kept,
 			...(name === undefined ? {} : { folder: name }),
 		};
 		const shown = JSON.stringify(event);

@@ -6,8 +6,10 @@ import { imageItem, imagesOfWorkspace, type ImageItem } from '../editor/images.j
 import type { Preferences } from '../editor/preferences.js';
 import { askPickMany } from '../editor/pickMany.js';
 import { askPick, type Answer, type ValueItem } from '../editor/quickInput.js';
-import type { Choices, Operation } from './order.js';
+import type { Operation } from '../jobs/request.js';
+import type { Choices } from './draft.js';
 import type { StyleOption } from './styleOption.js';
+import { labels, phrases } from './messages.js';
 
 interface PromptQuestion<Item extends ValueItem> {
 	readonly title: string;
@@ -29,7 +31,7 @@ interface PromptQuestion<Item extends ValueItem> {
 /** Leads from a prompt in a line to one in an editor. */
 export const editorButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('edit'),
-	tooltip: 'Write in Editor',
+	tooltip: labels.writeInEditor,
 };
 
 /** What a person has chosen so far, and whether the prompt is to be written in an editor. */
@@ -204,7 +206,7 @@ export async function askSize(
 	const rows = [...sizeTable].sort((a, b) => Number(b.size === size) - Number(a.size === size));
 	const items: ValueItem[] = rows.map((row) => ({
 		label: row.size,
-		description: `${row.ratio} · ${row.use}${row.experimental ? ' · experimental' : ''}`,
+		description: `${row.ratio} · ${row.use}${row.experimental ? ` · ${phrases.experimental}` : ''}`,
 		detail:
 			row.size === size
 				? [reason, expectation(preferences.durations(row.size)), summary]
@@ -217,7 +219,7 @@ export async function askSize(
 		title,
 		...(alone ? {} : { step: 2, totalSteps: 2 }),
 		canGoBack: true,
-		placeholder: `Size of “${oneLine(prompt, 50)}”`,
+		placeholder: phrases.sizeOf(oneLine(prompt, 50)),
 		items: [...items, ...more],
 		active: items[0],
 		matchOnDescription: true,
@@ -227,20 +229,20 @@ export async function askSize(
 
 /** A size as people read it: `1024 × 1024`. */
 export function sizeWords(size: Size): string {
-	return size === 'auto' ? 'Automatic size' : size.replace('x', ' × ');
+	return size === 'auto' ? phrases.automaticSize : size.replace('x', ' × ');
 }
 
 /** Asks how many images; `false` where everything is cancelled. */
 export async function askCount(title: string, choices: Choices): Promise<boolean> {
 	const items = Array.from({ length: maxImages }, (_, index) => ({
 		label: String(index + 1),
-		description: index === 0 ? 'one image' : `${String(index + 1)} requests, each charged`,
+		description: phrases.eachCharged(index + 1),
 		value: index + 1,
 	}));
 	const answer = await askPick({
-		title: `${title}: Number of Images`,
+		title: labels.numberOfImages(title),
 		canGoBack: true,
-		placeholder: 'Each image is a request of its own',
+		placeholder: phrases.eachIsARequest,
 		items,
 		active: items[choices.count - 1],
 	});
@@ -263,10 +265,10 @@ export async function askReferences(
 ): Promise<boolean> {
 	const before = choices.references.map(String);
 	const answer = await askPickMany({
-		title: `${title}: Reference Images`,
+		title: labels.referenceImages(title),
 		canGoBack: true,
-		placeholder: 'Images that the new one is based on; they are sent to the service',
-		emptyText: 'There is no PNG, JPEG or WebP image in this workspace',
+		placeholder: phrases.references,
+		emptyText: phrases.noReferencesHere,
 		items: offered(choices.references, except),
 		selected: (item) => before.includes(item.uri.toString()),
 	});
@@ -291,7 +293,7 @@ async function offered(
 
 /** What is chosen besides prompt and size, in a few words. */
 export function summaryOf(choices: Choices, style?: StyleOption): string {
-	const parts = [choices.count === 1 ? '1 image' : `${String(choices.count)} images`];
+	const parts = [phrases.images(choices.count)];
 	if (choices.references.length > 0) {
 		parts.push(referenceWords(choices));
 	} else if (choices.quality !== 'unset' && (style?.references(choices) ?? 0) === 0) {
@@ -302,14 +304,9 @@ export function summaryOf(choices: Choices, style?: StyleOption): string {
 
 /** How many reference images are chosen, in words. */
 export function referenceWords({ references }: Choices): string {
-	switch (references.length) {
-		case 0:
-			return 'none';
-		case 1:
-			return '1 reference image';
-		default:
-			return `${String(references.length)} reference images`;
-	}
+	return references.length === 0
+		? phrases.noReferences
+		: phrases.referenceImages(references.length);
 }
 
 /** A prompt in one line. */

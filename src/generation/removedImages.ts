@@ -8,13 +8,14 @@ import { confirm, logFailure } from '../editor/messages.js';
 import { ChangedError, isSwapped, restoreUnderFreeName, swapFile } from '../editor/swapFiles.js';
 import type { Gallery, GalleryImage } from '../jobs/gallery.js';
 import { besideName, readBeside } from '../recipes/beside.js';
+import { labels, messages } from './messages.js';
 
 /** The file of an image is another one than before. */
 class NotRemovedError extends EaselError {
 	override readonly name = 'NotRemovedError';
 
 	constructor(name: string, cause: unknown) {
-		super(`“${foreignText(name)}” has just been changed, so it was not deleted.`, { cause });
+		super(messages.changedNotDeleted(foreignText(name)), { cause });
 	}
 }
 
@@ -64,7 +65,7 @@ export class RemovedImages {
 		const beside = sha256 === undefined ? undefined : await this.#deleteBeside(uri, sha256);
 		this.#removed.set(image.id, { image, sha256, beside });
 		await this.backups.prune().catch((error: unknown) => {
-			logFailure('Backups could not be pruned', error);
+			logFailure('Old backups could not be removed', error);
 		});
 		return true;
 	}
@@ -78,7 +79,7 @@ export class RemovedImages {
 	async restore(id: string): Promise<string | undefined> {
 		const removed = this.#removed.get(id);
 		if (removed === undefined) {
-			return 'The image was deleted too long ago. Look for it in the recycle bin.';
+			return messages.deletedTooLongAgo;
 		}
 		const { image, sha256, beside } = removed;
 		const uri = vscode.Uri.parse(image.target, true);
@@ -89,15 +90,13 @@ export class RemovedImages {
 			// A recipe that cannot be written is no reason to keep the image from coming back.
 			const place = placeOf(uri).beside(besideName(back));
 			await swapFile(place, this.backups, undefined, beside).catch((error: unknown) => {
-				logFailure('The recipe beside an image is not back', error);
+				logFailure('The recipe beside an image could not be restored', error);
 			});
 		}
 		const target = back === name ? image.target : vscode.Uri.joinPath(uri, '..', back).toString();
 		await this.gallery.restore({ ...image, target });
 		this.#removed.delete(id);
-		return back === name
-			? undefined
-			: `Another file has the name ${foreignText(name)} now. The image is back as ${foreignText(back)}.`;
+		return back === name ? undefined : messages.restoredAs(foreignText(name), foreignText(back));
 	}
 
 	/**
@@ -118,7 +117,7 @@ export class RemovedImages {
 			await (beside && this.#delete(file, beside, () => Promise.resolve(true)));
 			return beside;
 		} catch (error) {
-			logFailure('The recipe beside an image stays', error);
+			logFailure('The recipe beside an image could not be removed', error);
 			return undefined;
 		}
 	}
@@ -150,9 +149,5 @@ export class RemovedImages {
 }
 
 async function askInDialog(name: string): Promise<boolean> {
-	return confirm(
-		`Delete ${foreignText(name)}?`,
-		'It cannot be moved to a recycle bin here. Undo brings it back as long as this window is open.',
-		'Delete',
-	);
+	return confirm(messages.deleteQuestion(foreignText(name)), messages.deleteDetail, labels.delete);
 }

@@ -316,7 +316,11 @@ function removeSaved(
 	saved: StateNamed<'saved'>,
 	onTrouble: DeliverOptions['onTrouble'],
 ): Promise<void> {
-	return removeFiles(entry, onTrouble, keepsImage(saved) ? saved.result.file : undefined);
+	return removeFiles(
+		{ ...entry, state: saved },
+		onTrouble,
+		keepsImage(saved) ? saved.result.file : undefined,
+	);
 }
 
 /** What a job's folder may hold besides its request, its state and raw answers. */
@@ -332,7 +336,7 @@ const filesOfJob: readonly string[] = [
  * @param kept absolute path of one that stays
  */
 export async function removeFiles(
-	entry: Pick<JobEntry, 'folder' | 'request'>,
+	entry: JobEntry,
 	onTrouble: DeliverOptions['onTrouble'],
 	kept?: string,
 ): Promise<void> {

@@ -34,6 +34,12 @@ export interface FollowOptions {
 	readonly onEvent: (event: JobEvent) => void;
 	/** Asks a person whether to send again what may have been charged already. */
 	readonly ask: (event: JobEvent & { type: 'failed' }) => Promise<boolean>;
+	/**
+	 * Asks for a folder, absolute, for an answer that no other takes; without one, it is held.
+	 *
+	 * @param code the system's
+	 */
+	readonly chooseFolder?: (code: string) => Promise<string | undefined>;
 	/** The person said yes, but the connection to the worker had ended before: it did not hear it. */
 	readonly onLateAnswer?: () => void;
 	/** Called with the reason while it cannot be told whether the job goes on; it looks again. */
@@ -120,7 +126,7 @@ type End = JobEvent & { readonly type: 'ended' };
 
 /** Hears the worker until the connection ends. Returns its last event; `undefined` without one. */
 async function listen(socket: Socket, options: FollowOptions): Promise<End | undefined> {
-	const { signal, onEvent, ask, onLateAnswer } = options;
+	const { signal, onEvent, ask, chooseFolder, onLateAnswer } = options;
 	let end: End | undefined;
 	const cancel = () => {
 		send(socket, { type: 'cancel' });
@@ -134,6 +140,13 @@ async function listen(socket: Socket, options: FollowOptions): Promise<End | und
 			setTimeout(() => socket.destroy(), longestGoodbyeMs).unref();
 		}
 		onEvent(event);
+		if (event.type === 'stalled' && event.isEverywhere === true) {
+			chooseFolder?.(event.code ?? '').then(
+				(folder) => folder !== undefined && send(socket, { type: 'folder', folder }),
+				// The worker goes on trying those that it has.
+				() => undefined,
+			);
+		}
 		if (event.type === 'failed' && event.next.action === 'ask') {
 			ask(event).then(
 				(again) => {

@@ -64,7 +64,7 @@ async function noteLate(folder: string, state: JobState): Promise<void> {
 }
 
 /** Whether writing the state of a job again would fail again: it is gone, or of a newer Easel. */
-async function isPointless(error: unknown, folder: string): Promise<boolean> {
+export async function isPointless(error: unknown, folder: string): Promise<boolean> {
 	return (
 		error instanceof NewerFormatError ||
 		// In this order: what comes back with its drive is there as soon as the journal is.

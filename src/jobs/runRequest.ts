@@ -28,11 +28,10 @@ export interface RunOptions {
 	 */
 	readonly timeoutMs: number;
 	readonly retry: RetryMode;
-	/**
-	 * Absolute paths of the folders that the image may be received in, the job's own one first (see
-	 * `foldersFor`).
-	 */
-	readonly folders: readonly [string, ...string[]];
+	/** Absolute path of the job's own folder, in which the image is received. */
+	readonly folder: string;
+	/** Those to use where it refuses (see `foldersFor`). While they do, more can be added. */
+	readonly otherFolders: readonly string[];
 	readonly signal: AbortSignal;
 	/**
 	 * Called with each event. For an attempt and for its failure it is awaited before anything
@@ -76,7 +75,7 @@ export async function runRequest(
 	options: RunOptions,
 ): Promise<RunResult> {
 	const { clock = systemClock, onEvent } = options;
-	const [folder, ...otherFolders] = options.folders;
+	const { folder, otherFolders } = options;
 	const endpoint = request.references.length > 0 ? 'edits' : 'generations';
 	let elapsed = startStopwatch(clock);
 	// An event that only informs must not cost the image where it cannot be noted.
@@ -84,8 +83,12 @@ export async function runRequest(
 		Promise.resolve(onEvent(event)).catch(() => undefined);
 	};
 
-	const tellStall = (code: string | undefined) => {
-		inform({ type: 'stalled', ...(code === undefined ? {} : { code }) });
+	const tellStall = (code: string | undefined, isEverywhere = false) => {
+		inform({
+			type: 'stalled',
+			...(code === undefined ? {} : { code }),
+			...(isEverywhere && { isEverywhere }),
+		});
 	};
 
 	const call = () =>
@@ -144,7 +147,7 @@ export async function runRequest(
 	};
 }
 
-/** How long an answer is held that cannot be written to any disk, in milliseconds. */
+/** How long a disk is waited for that refuses the image of an answer, in milliseconds. */
 export const maxStallMs = 60 * 60 * 1000;
 
 /** Of a prompt that the service has revised, in UTF-16 code units. */

@@ -33,11 +33,15 @@ async function main(): Promise<void> {
 	exits.guard(process.stderr);
 	const entry = await readEntry(input.folder);
 	const longestMs = longestLifeMs(input);
-	// Whatever may hang, no worker runs for ever.
-	setTimeout(() => process.exit(1), longestMs).unref();
 	const endsBy = new Date(Date.now() + longestMs).toISOString();
 
 	const job = new Job(entry, input, exits);
+	// Whatever may hang, no worker runs for ever that holds nothing.
+	setInterval(() => {
+		if (!job.isHolding) {
+			process.exit(1);
+		}
+	}, longestMs).unref();
 	const { holder, socket } = await becomePresent((window) => job.windows.greet(window), {
 		endsBy,
 		job: entry.request.id,

@@ -14,7 +14,8 @@ import { longestRoomWaitMs, untilRoom } from './busyService.js';
 import { factsOf, type FailureFacts } from './failure.js';
 import type { Holder } from './holder.js';
 import { abortAtInterruption, describe } from './interruption.js';
-import { foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
+import { folderIn, foldersFor, now, writeState, type JobEntry } from './jobFolder.js';
+import { isPointless } from './noteState.js';
 import { assertHeld, assertWanted, OvertakenError } from './overtaken.js';
 import { maxStallMs, runRequest } from './runRequest.js';
 import {
@@ -32,18 +33,15 @@ import { WorkerWindows } from './workerWindows.js';
 /** How long a question to a person stands before it counts as answered with no. */
 const longestQuestionMs = 60 * 60 * 1000;
 
-/** How long an end that cannot be written is held for a window to hear of it. */
-const longestHeldMs = 60 * 60 * 1000;
-
 /**
- * The longest that a worker may live, in milliseconds: every attempt with its time-out, as long
- * again for a disk that cannot be read, and its wait; every question; an answer and an end that
- * cannot be written.
+ * The longest that a worker may live, in milliseconds, unless it {@link Job.isHolding | holds}
+ * something: every attempt with its time-out, as long again for a disk that cannot be read, and its
+ * wait; every question; an image that cannot be written.
  */
 export function longestLifeMs({ timeoutMs }: WorkerInput): number {
 	const attemptMs = 2 * timeoutMs + Math.max(maxRetryAfterMs, longestRoomWaitMs);
 	const questionsMs = (maxAttempts - 1) * longestQuestionMs;
-	return maxAttempts * attemptMs + questionsMs + maxStallMs + longestHeldMs;
+	return maxAttempts * attemptMs + questionsMs + maxStallMs;
 }
 
 /** A job in its own process: asks for the image, and tells windows and journal what becomes of it. */
@@ -58,7 +56,10 @@ export class Job {
 	#noted: JobState | undefined;
 	/** States are written one after another; the last one wins. */
 	#writing: Promise<void> = Promise.resolve();
-	readonly #taken = Promise.withResolvers<void>();
+	readonly #taken = new AbortController();
+	/** Those beside the job's own that its answer may lie in. */
+	readonly #otherFolders: string[];
+	#isHolding = false;
 
 	constructor(
 		private readonly entry: JobEntry,
@@ -69,6 +70,12 @@ export class Job {
 		this.windows = new WorkerWindows((command) => this.#obey(command), exits);
 		this.#attempts = [...entry.state.attempts];
 		this.#state = entry.state;
+		[, ...this.#otherFolders] = foldersFor(entry);
+	}
+
+	/** Whether an answer or the end of the job is in the memory of this process alone. */
+	get isHolding(): boolean {
+		return this.#isHolding;
 	}
 
 	/**
@@ -82,7 +89,8 @@ export class Job {
 		try {
 			const { image, ...result } = await runRequest(this.entry.request, {
 				...this.input,
-				folders: foldersFor(this.entry),
+				folder: this.entry.folder,
+				otherFolders: this.#otherFolders,
 				signal: this.#ending.signal,
 				onEvent: (event) => this.#tell(event, self),
 				onAnswer: ({ status, requestId }) => {
@@ -112,8 +120,11 @@ export class Job {
 			case 'answer':
 				this.#answer?.resolve(command.again);
 				break;
+			case 'folder':
+				this.#otherFolders.push(folderIn(command.folder, this.entry.request.id));
+				break;
 			case 'taken':
-				this.#taken.resolve();
+				this.#taken.abort();
 		}
 	}
 
@@ -147,6 +158,8 @@ export class Job {
 				}
 				break;
 			case 'stalled':
+				this.#isHolding = event.code !== undefined;
+				break;
 			case 'ended':
 				break;
 		}
@@ -198,7 +211,10 @@ export class Job {
 
 	#end(error: unknown): StateChange {
 		if (isCancelled(error)) {
-			return { state: 'cancelled', charge: error.charge };
+			const { charge, answerFile } = error;
+			return answerFile === undefined
+				? { state: 'cancelled', charge }
+				: { state: 'failed', failure: failureOfAll(cut(charge, answerFile), this.#attempts) };
 		}
 		if (error instanceof InterruptedError) {
 			return {
@@ -218,8 +234,8 @@ export class Job {
 
 	/**
 	 * Writes the end into the journal and tells the windows. Where the journal refuses, this process
-	 * stays for up to an hour and tries every second, until it is written or a window has taken the
-	 * end over.
+	 * stays and tries every second, until it is written, a window has taken the end over, or the job
+	 * is gone.
 	 */
 	async #finish(end: StateChange): Promise<void> {
 		const noted = await this.#record(end).then(
@@ -230,21 +246,17 @@ export class Job {
 		if (noted) {
 			return;
 		}
-		const hold = new AbortController();
-		void this.#taken.promise.then(() => {
-			hold.abort();
-		});
-		for (const until = performance.now() + longestHeldMs; performance.now() < until;) {
+		this.#isHolding = true;
+		const { folder } = this.entry;
+		while (!this.#taken.signal.aborted) {
+			await delay(1000, undefined, { signal: this.#taken.signal }).catch(() => undefined);
 			try {
-				await delay(1000, undefined, { signal: hold.signal });
-			} catch {
+				await writeState(folder, this.#state, 0);
 				return;
-			}
-			try {
-				await writeState(this.entry.folder, this.#state, 0);
-				return;
-			} catch {
-				// Tried again in a second.
+			} catch (error) {
+				if (await isPointless(error, folder)) {
+					return;
+				}
 			}
 		}
 	}
@@ -269,6 +281,19 @@ export class Job {
 			this.#noted = state;
 		}
 	}
+}
+
+/** What had arrived when the user cancelled was paid for, so it is listed. */
+function cut(charge: Charge, answerFile: string): FailureFacts {
+	return {
+		kind: 'answer',
+		message: 'You cancelled after a part of the answer had arrived.',
+		charge,
+		repeatable: false,
+		elapsedMs: 0,
+		unknownOutcome: true,
+		answerFile,
+	};
 }
 
 function unexpected(words: string, charge: Charge): FailureFacts {

@@ -140,7 +140,7 @@ suite('A paid image', () => {
 		const copy = `${jobs.root}-copy`;
 		await cp(old!.folder, copy, { recursive: true });
 		service.faults.add({ hold: true, times: 1 });
-		await workbench.clickNotificationButton('Send Again (May Be Charged Twice)');
+		await workbench.clickNotificationButton('Retry (May Be Charged Twice)');
 		await service.waitForRequest(2, 'held');
 		const isOldGone = (all: readonly JobEntry[]) =>
 			!all.some(({ folder }) => folder === old!.folder);

@@ -50,7 +50,7 @@ suite('jobs › runRequest', () => {
 			network: defaultNetworkOptions,
 			timeoutMs: 60_000,
 			retry: 'all',
-			folders: [folder],
+			...{ folder, otherFolders: [] },
 			signal: new AbortController().signal,
 			onEvent: (event) => void events.push(event),
 			ask: () => Promise.resolve(false),

@@ -425,7 +425,6 @@ suite('jobs › worker', () => {
 		// Every wait here is an hour or a minute, so an end that waits for it meets the test's time-out.
 		const places = [
 			['waiting', 'hold', 'unknown'],
-			['receiving', 'chunk-size=1000 chunk-pause=3600000', 'charged'],
 			['pausing', 'status=429 retry-after=60', 'rejected'],
 			// It asks a person, who does not answer.
 			['pausing', 'status=503', 'unknown'],
@@ -439,6 +438,24 @@ suite('jobs › worker', () => {
 				await assertCancelled(entry, pid, following, charge);
 			}),
 		);
+	});
+
+	test('cancelled while receiving: ends at once, and what has come is kept', async () => {
+		const entry = await at.create('a harbor [fault chunk-size=1000 chunk-pause=3600000]');
+		const pid = await at.start(entry);
+		const following = follow(entry);
+		await stands(entry, pid, 'receiving');
+		following.cancel();
+		const end = await following.end;
+		assert.ok(end.state === 'failed', end.state);
+		const { kind, charge, message, answerFile } = end.failure;
+		assert.deepEqual([kind, charge], ['answer', 'charged']);
+		assert.match(message, /You cancelled/);
+		assert.equal(answerFile, path.join(entry.folder, 'answer'));
+		assert.match(await readFile(answerFile, 'utf8'), /^{/);
+		assert.deepEqual(await readState(entry.folder), end);
+		await assertNoWorker(entry);
+		await until(() => !isAlive(pid), 'the worker process to end');
 	});
 
 	test('a disk that is full while the image arrives is told, and cancelling leaves no half image', async () => {

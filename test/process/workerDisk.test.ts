@@ -134,6 +134,34 @@ suite('jobs › worker, and what the disk does to it', () => {
 		}
 	});
 
+	test('refused in every folder: it is held until the user chooses one, and leaves nothing there', async () => {
+		await writeFile(flag, '');
+		const chosen = path.join(at.root, 'chosen');
+		const { entry } = await startWith(
+			refusing({ steps: ['open'], file: '^answer', code: 'EROFS', except: chosen }),
+			'a pier',
+			{ timeoutMs: 1_000 },
+		);
+		const window = openWindow(at.root, at.journal);
+		const asked: string[] = [];
+		const end = await window.make(
+			{ ...entry, state: { ...entry.state, state: 'sending' } },
+			{
+				chooseFolder: (code) => {
+					asked.push(code);
+					return Promise.resolve(chosen);
+				},
+			},
+		);
+		await window.close();
+		assert.equal(end.state, 'saved', JSON.stringify(end));
+		assert.deepEqual(asked, ['EROFS']);
+		assert.equal(path.dirname(end.result.file), path.join(chosen, `.easel-${entry.request.id}`));
+		assert.deepEqual(await readFile(fileURLToPath(end.target)), await at.pictureOf('a pier'));
+		assert.deepEqual(await readdir(chosen), []);
+		assert.equal(at.service.requests.length, 1);
+	});
+
 	suite('refused when the image is here and is read', () => {
 		const reading = { steps: ['open'], file: '^image$', code: 'EMFILE' } as const;
 		const refusals = {

@@ -45,7 +45,6 @@ const asksNothing: readonly CommandId[] = [
 	'easel.showHistory',
 	'easel.showLog',
 	'easel.showProvenance',
-	'easel.useAsStyle',
 	'easel.writePrompt',
 ];
 

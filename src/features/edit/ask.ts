@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import {
 	askCount,
 	askPrompt,

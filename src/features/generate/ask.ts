@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ageWords } from '../../editor/age.js';
 import type { Preferences } from '../../editor/preferences.js';
 import type { Answer, ValueItem } from '../../editor/quickInput.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import type { StoredDraft } from '../../generation/promptEditor.js';
 import {
 	askPrompt,

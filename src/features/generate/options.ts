@@ -1,6 +1,6 @@
 import type { Preferences } from '../../editor/preferences.js';
 import { askPick, type Answer, type ValueItem } from '../../editor/quickInput.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import {
 	askCount,
 	askReferences,

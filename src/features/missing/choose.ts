@@ -6,7 +6,7 @@ import type { Preferences } from '../../editor/preferences.js';
 import { askPick } from '../../editor/quickInput.js';
 import type { PickItem } from '../../editor/shownItems.js';
 import { costOf, mostUnasked } from '../../generation/confirmMany.js';
-import type { Choices } from '../../generation/order.js';
+import type { Choices } from '../../generation/draft.js';
 import { oneLine, separator, sizeWords } from '../../generation/questions.js';
 import { fixLinks, isFixable, relativePath } from './fixLinks.js';
 import { changePrompt, changeSize, title, type Wanted } from './ask.js';
@@ -35,6 +35,10 @@ const promptButton: vscode.QuickInputButton = {
 const sizeButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('symbol-ruler'),
 	tooltip: 'Size',
+};
+const sizeForAllButton: vscode.QuickInputButton = {
+	iconPath: new vscode.ThemeIcon('symbol-ruler'),
+	tooltip: 'Size for All',
 };
 const documentButton: vscode.QuickInputButton = {
 	iconPath: new vscode.ThemeIcon('go-to-file'),
@@ -104,7 +108,11 @@ export async function chooseImages(
 			]),
 			selected: ({ wanted }) => wanted !== undefined && selected.has(wanted),
 			selectable: ({ wanted }) => wanted !== undefined,
-			buttons: [...style.buttons, ...(links.length > 0 ? [fixAllButton] : [])],
+			buttons: [
+				...style.buttons,
+				...(left.length > 1 ? [sizeForAllButton] : []),
+				...(links.length > 0 ? [fixAllButton] : []),
+			],
 		});
 		if (answer === undefined || answer.type === 'back' || answer.type === 'button') {
 			return undefined;
@@ -120,6 +128,10 @@ export async function chooseImages(
 		selected = new Set(wantedOf(answer.selected));
 		if (answer.type === 'list' && answer.button === fixAllButton) {
 			await fix(links);
+			continue;
+		}
+		if (answer.type === 'list' && answer.button === sizeForAllButton) {
+			await changeSize(left);
 			continue;
 		}
 		if (answer.type === 'list') {
@@ -145,7 +157,7 @@ export async function chooseImages(
 				selected.add(item.wanted);
 			}
 		} else if (item.wanted !== undefined) {
-			await changeSize(item.wanted);
+			await changeSize([item.wanted]);
 		}
 	}
 }

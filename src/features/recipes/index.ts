@@ -11,7 +11,7 @@ import { Strippings } from './strippings.js';
 type Needs = Pick<Parts, 'gallery' | 'keys' | 'log' | 'storage'>;
 
 /**
- * "How Was This Image Made?", and "Strip Recipe…": that goes from its files. What lies beside an image
+ * "How Was This Image Made?", and "Remove Prompt from File…": that goes from its files. What lies beside an image
  * goes where that goes.
  */
 export function registerRecipes(needs: Needs): vscode.Disposable {

@@ -26,7 +26,7 @@ interface Found {
 }
 
 /**
- * "Strip Recipe…": removes what Easel has written of how images were made, after a question that
+ * "Remove Prompt from File…": removes what Easel has written of how images were made, after a question that
  * says of how many, and in one step that can be undone. A signed image is never changed.
  *
  * @param target what a menu names; without it the image in front is meant

@@ -161,7 +161,7 @@ suite('Replace Original in any order', () => {
 		async #press(): Promise<string> {
 			const buttons = windows
 				.flatMap(({ messages }) => messages.flatMap(({ buttons }) => buttons))
-				.filter(({ label }) => ['Undo', 'Try Again', 'Show Image'].includes(label));
+				.filter(({ label }) => ['Undo', 'Retry', 'Show Image'].includes(label));
 			if (buttons.length === 0) {
 				return 'nothing';
 			}

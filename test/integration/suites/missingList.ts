@@ -149,6 +149,7 @@ export function missingListTests(tier: Tier): void {
 				[
 					...['![The login](login.png)', '![The login again](login.png)', '![A](photo.jpg)'],
 					...['![A new ship](ship.png)', '![screenshot](shot.png)', '![B](path/to/image.png)'],
+					...['![img](one.png)', '![](two.png)'],
 					'![C](@unknown/c.png)',
 				].join('\n\n'),
 			);
@@ -161,7 +162,9 @@ export function missingListTests(tier: Tier): void {
 				pick.items.map(({ label }) => label),
 				[
 					...['A new ship', 'only if you tick them'],
-					...['$(warning) “screenshot” is no alt text: say what it shows', 'B', 'exist elsewhere'],
+					...['$(warning) “screenshot” is no alt text: say what it shows', 'B'],
+					'$(warning) “img” is no alt text: say what it shows',
+					...['$(warning) no alt text: say what it shows', 'exist elsewhere'],
 					'$(wrench) lacking/Login.PNG exists: Fix Link',
 					...['$(wrench) lacking/Photo.JPG exists: Fix Link', 'cannot be generated'],
 					'$(circle-slash) @unknown/c.png',

@@ -166,7 +166,7 @@ export function replaceTests(tier: Tier): void {
 			await replace('a.png', 'made.png');
 			assertTold(/^Replaced a\.png with made\.png\. Its recipe is kept in the image\.$/, 'Undo');
 			await replace('a.png', 'b.png');
-			assertTold(/ Its recipe is not copied: it stays in b\.png\.json\.$/, 'Undo');
+			assertTold(/ Its prompt was not copied; it stays in b\.png\.json\.$/, 'Undo');
 		});
 
 		more('is undone and done again at once, and ends where the editor ends', async () => {
@@ -301,7 +301,7 @@ export function replaceTests(tier: Tier): void {
 					await rm(file('doc.md'));
 					await symlink('doc.md', file('doc.md'));
 				});
-				assertTold(/^“c\.jpg” was not replaced: /, 'Try Again', 'Show Image');
+				assertTold(/^“c\.jpg” was not replaced: /, 'Retry', 'Show Image');
 				await rm(file('doc.md'));
 				assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after', 'c.jpg': 'before' });
 			});
@@ -325,7 +325,7 @@ export function replaceTests(tier: Tier): void {
 				}
 				assertTold(
 					/^“c\.jpg” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
-					'Try Again',
+					'Retry',
 					'Show Image',
 				);
 				assert.equal(await savedText(), '![c](c.jpg)');
@@ -451,26 +451,22 @@ export function replaceTests(tier: Tier): void {
 		core('says that one of both is gone, and changes nothing', async () => {
 			await rm(file('b.png'));
 			await replace('a.png', 'b.png');
-			assertTold(/^“a\.png” was not replaced: .*b\.png/, 'Try Again', 'Show Image');
+			assertTold(/^“a\.png” was not replaced: .*b\.png/, 'Retry', 'Show Image');
 			assert.deepEqual(await files(), { 'a.png': 'before' });
 			await writeFile(file('b.png'), after);
 			await rename(file('a.png'), file('elsewhere.png'));
 			await replace('a.png', 'b.png');
-			assertTold(
-				/^“a\.png” was not replaced: a\.png is no longer there\./,
-				'Try Again',
-				'Show Image',
-			);
+			assertTold(/^“a\.png” was not replaced: a\.png is no longer there\./, 'Retry', 'Show Image');
 			assert.deepEqual(await files(), { 'b.png': 'after', 'elsewhere.png': 'before' });
 		});
 
 		core('changes nothing where the bytes cannot be kept, and works when they can', async () => {
 			await writeFile(path.join(storage, 'kept'), 'a file where the folder should be');
 			await replace('a.png', 'b.png');
-			assertTold(/^“a\.png” was not replaced: .* No image is lost\.$/, 'Try Again', 'Show Image');
+			assertTold(/^“a\.png” was not replaced: .* No image is lost\.$/, 'Retry', 'Show Image');
 			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });
 			await rm(path.join(storage, 'kept'));
-			await press('Try Again', /was not replaced/);
+			await press('Retry', /was not replaced/);
 			assert.deepEqual(await files(), { 'a.png': 'after' });
 		});
 
@@ -488,7 +484,7 @@ export function replaceTests(tier: Tier): void {
 			}
 			assertTold(
 				/^“a\.png” was not replaced: The editor refused the change\. Try again\. No image is lost\.$/,
-				'Try Again',
+				'Retry',
 				'Show Image',
 			);
 			assert.deepEqual(await files(), { 'a.png': 'before', 'b.png': 'after' });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Log } from '../../../src/editor/log.js';
-import type { Order } from '../../../src/generation/order.js';
 import { registerRequestCommand } from '../../../src/generation/requestCommands.js';
 import { againLease, now, readState, type JobEntry } from '../../../src/jobs/jobFolder.js';
 import { leaseFile } from '../../../src/jobs/leaseFiles.js';
@@ -20,8 +19,10 @@ import { ShownMessages } from '../shownMessages.js';
 import { contextIn, Memory, partsIn, StudioPage } from '../studioPage.js';
 import { inRoot, remove, root, setSetting } from '../workspace.js';
 import { testsOf, type Tier } from '../tiers.js';
+import type { ImageRequest } from '../../../src/jobs/request.js';
+import { imageRequest } from '../imageRequest.js';
 
-const nothingSent = 'This was dealt with meanwhile. Nothing was sent.';
+const nothingSent = 'This was already retried or dismissed. Nothing was sent.';
 /** Nobody repeats it by itself here. */
 const overloaded: Fault = { status: 503, message: 'Overloaded.' };
 const refused: Fault = { status: 400, message: 'Not this one.' };
@@ -91,13 +92,11 @@ export function staleAgainTests(tier: Tier): void {
 
 		type Window = ReturnType<typeof start>;
 
-		function orderOf(prompt: string, references: readonly vscode.Uri[] = []): Order {
-			return {
+		function requestFor(prompt: string, references: readonly vscode.Uri[] = []): ImageRequest {
+			return imageRequest(prompt, {
 				operation: references.length > 0 ? 'edit' : 'generate',
-				choices: { prompt, size: '1024x1024', quality: 'unset', count: 1, references },
-				context: { document: undefined, workspaceFolder: root(), insertion: undefined },
-				target: { folder: vscode.Uri.joinPath(root(), 'images'), root: root(), stem: prompt },
-			};
+				references: references.map((uri) => ({ source: uri.toString() })),
+			});
 		}
 
 		/** A fox and a dog that have failed together, told in one message, which stays in the bell. */
@@ -108,8 +107,8 @@ export function staleAgainTests(tier: Tier): void {
 		): Promise<{ readonly fox: JobEntry; readonly dog: JobEntry }> {
 			service.faults.add({ ...fault, times: 2 });
 			await window.generator.makeRound([
-				orderOf('a fox', references),
-				orderOf('a dog', references),
+				requestFor('a fox', references),
+				requestFor('a dog', references),
 			]);
 			const entryOf = (prompt: string) =>
 				window.jobs.failed.find(({ entry }) => entry.request.prompt === prompt)?.entry;
@@ -262,7 +261,7 @@ export function staleAgainTests(tier: Tier): void {
 				assert.deepEqual(changed, []);
 			});
 
-			more('Send Again (May Be Charged Twice)', async () => {
+			more('Retry (May Be Charged Twice)', async () => {
 				const window = start();
 				const { fox } = await fail(window);
 				const [attempt] = (await readState(fox.folder)).attempts;
@@ -273,7 +272,7 @@ export function staleAgainTests(tier: Tier): void {
 				};
 				await noteState(fox.folder, interrupted, assert.ifError);
 				await window.generator.tellAgain(fox, interrupted);
-				const label = 'Send Again (May Be Charged Twice)';
+				const label = 'Retry (May Be Charged Twice)';
 				const isTold = () => inBell.some(({ buttons }) => buttons.includes(label));
 				await until(isTold, 'the message');
 				await inStudio(window, 'again', fox);
@@ -338,7 +337,7 @@ export function staleAgainTests(tier: Tier): void {
 				}
 				await setSetting('easel.service.confirmAbove', 0);
 				const asked = () => messages.all.filter(({ modal }) => modal).length;
-				const busy = 'Another window is just sending this again. Nothing was sent.';
+				const busy = 'Another window is already retrying this. Nothing was sent.';
 				let answer: (label: string | undefined) => void = () => undefined;
 				onQuestion = () => new Promise((resolve) => (answer = resolve));
 				try {

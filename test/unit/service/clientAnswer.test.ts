@@ -428,7 +428,7 @@ suite('service › client, answered by hand', () => {
 			return failing;
 		}
 
-		test('cancelling removes what is not whole', async () => {
+		test('cancelling leaves what has come, and says where', async () => {
 			const { gone } = answerHalf();
 			const controller = new AbortController();
 			const error = await endedBy(() => controller.abort(), {
@@ -436,9 +436,9 @@ suite('service › client, answered by hand', () => {
 				inspect: () => Promise.resolve('image'),
 			});
 			assert.ok(error instanceof CancelledError, String(error));
-			assert.equal(error.charge, 'charged');
+			assert.deepEqual([error.charge, error.answerFile], ['charged', path.join(folder, 'answer')]);
 			await gone;
-			assert.deepEqual(await readdir(folder), []);
+			assert.deepEqual(await readdir(folder), ['answer']);
 		});
 
 		test('an interruption leaves all of it to whoever comes next', async () => {
@@ -480,6 +480,7 @@ suite('service › client, answered by hand', () => {
 			assert.match(error.message, /within 300 seconds/);
 			const { charge, status, requestId } = error;
 			assert.deepEqual([charge, status, requestId], ['charged', 200, 'id']);
+			assert.equal(error.answerFile, path.join(folder, 'answer'));
 			await gone;
 		});
 
@@ -524,6 +525,22 @@ suite('service › client, answered by hand', () => {
 			assert.deepEqual(asked, ['image.part']);
 			assert.deepEqual(await readdir(folder), ['image']);
 		});
+	});
+
+	test('cancelling when all of it has come is too late: the image is here', async () => {
+		handler = (request, response) => {
+			request.resume().on('end', () => response.writeHead(200).write(whole));
+		};
+		const controller = new AbortController();
+		const calling = call({ signal: controller.signal });
+		await until(async () => {
+			const { size } = await stat(path.join(folder, 'answer')).catch(() => ({ size: 0 }));
+			return size === whole.length;
+		}, 'all of it on the disk');
+		controller.abort();
+		await calling;
+		assert.deepEqual(await readFile(file()), image);
+		assert.deepEqual(await readdir(folder), ['image']);
 	});
 
 	test('a reference that is larger than a connection holds arrives as it is', async () => {

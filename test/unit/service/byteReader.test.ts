@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { piecesOf } from '../../../src/service/httpAnswer.js';
+import { piecesOf } from '../../../src/service/byteReader.js';
 
-suite('service › httpAnswer', () => {
+suite('service › byteReader', () => {
 	/** Reads the beginning of an answer, destroys it, and returns how the reading ends. */
 	async function endOf(response: Readable, reason?: Error): Promise<unknown> {
 		const pieces: string[] = [];

@@ -1,45 +1,37 @@
 import { readSetting } from '../editor/settings.js';
 import { createJob, type CreateOptions } from '../jobs/createJob.js';
 import type { JobEntry } from '../jobs/jobFolder.js';
-import type { Order } from './order.js';
+import type { ImageRequest } from '../jobs/request.js';
+import { targetOf } from './draft.js';
 import { sourcesOf } from './referenceImages.js';
 import type { SmallerReferences } from './smallerReferences.js';
-import { storedContext, storedStyle, storedTarget } from './storedOrder.js';
 import { assertTarget } from './target.js';
 
 /**
- * Puts the request on disk, with copies of its references, before anything is sent.
+ * Puts a request on disk, with copies of its references, before anything is sent.
  *
  * @throws {OutsideWorkspaceError} where the image could not be saved at its target
  * @throws {RequestError} naming the reference that cannot be used; the system's error
  * @throws {StyleGuideError} where a reference image of the style is not what it was
  */
-export async function journalOrder(
-	order: Order,
+export async function journalRequest(
+	request: ImageRequest,
 	options: CreateOptions & { readonly smallerReferences: SmallerReferences },
 ): Promise<JobEntry> {
-	const { operation, choices, context, target, round, together, anotherTryOf } = order;
-	const { smallerReferences } = order;
+	const target = targetOf(request.target);
 	await assertTarget(target);
-	const { size, quality } = choices;
-	const sources = sourcesOf(order);
+	const sources = sourcesOf(request);
 	return createJob(
 		{
-			operation,
+			...request,
 			model: readSetting('service.model'),
-			prompt: choices.prompt,
-			size,
-			target: storedTarget(target),
-			smallerReferences,
-			round,
-			together,
 			provenance: readSetting('output.provenance', target.folder),
-			anotherTryOf: anotherTryOf?.toString(),
-			...storedContext(context),
-			...storedStyle(order),
-			...(quality === 'unset' || sources.length > 0 ? {} : { quality }),
+			// The service takes none with references.
+			quality: sources.length > 0 ? undefined : request.quality,
 		},
-		smallerReferences ? await options.smallerReferences.sources(sources, size) : sources,
+		request.smallerReferences
+			? await options.smallerReferences.sources(sources, request.size)
+			: sources,
 		options,
 	);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { EaselError, UnexpectedError } from '../easelError.js';
 import type { CommandId } from './commandTable.js';
-import { foreignText, longestMessage, sentence } from './foreignText.js';
+import { foreignText, maxMessageLength, sentence } from './foreignText.js';
 import type { Log } from './log.js';
 import { SettingError } from './settings.js';
 
@@ -29,7 +29,7 @@ export async function notify<T>(
 		error: vscode.window.showErrorMessage as Show,
 	}[severity];
 	const labels = buttons.map(({ label }) => foreignText(label));
-	const chosen = await show(foreignText(text, longestMessage), ...labels);
+	const chosen = await show(foreignText(text, maxMessageLength), ...labels);
 	try {
 		return await buttons.find((_button, index) => labels[index] === chosen)?.run();
 	} catch (error) {
@@ -59,7 +59,7 @@ export async function choose<Answer extends string>(
 	detail: readonly string[],
 	...answers: readonly Answer[]
 ): Promise<Answer | undefined> {
-	const lines = detail.map((line) => foreignText(line, longestMessage));
+	const lines = detail.map((line) => foreignText(line, maxMessageLength));
 	return vscode.window.showWarningMessage<Answer>(
 		foreignText(question),
 		{ modal: true, detail: lines.join('\n') },
@@ -130,7 +130,7 @@ export function tellFailure(error: unknown): void {
  */
 export function fitToLeave(error: unknown): EaselError {
 	if (error instanceof EaselError) {
-		error.message = foreignText(error.message, longestMessage);
+		error.message = foreignText(error.message, maxMessageLength);
 		return error;
 	}
 	log?.error('Something went wrong', error);

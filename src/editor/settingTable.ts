@@ -28,10 +28,10 @@ const filledText: Kind<string> = {
 const yesOrNo: Kind<boolean> = { schema: z.boolean(), words: 'true or false' };
 
 /** Both ends are included. */
-function wholeNumber(least: number, most: number): Kind<number> {
-	const [from, to] = [least, most].map((end) => end.toLocaleString('en-US'));
+function wholeNumber(min: number, max: number): Kind<number> {
+	const [from, to] = [min, max].map((end) => end.toLocaleString('en-US'));
 	return {
-		schema: z.number().int().min(least).max(most),
+		schema: z.number().int().min(min).max(max),
 		words: `a whole number from ${from} to ${to}`,
 	};
 }

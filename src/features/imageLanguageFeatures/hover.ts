@@ -9,7 +9,7 @@ import { ageWords } from '../../editor/age.js';
 import { imageCommandId, seeAt, type ImageCommand } from './imageCommands.js';
 
 /** Longest side of the picture in a hover, in pixels. */
-const longestSide = 180;
+const maxSidePixels = 180;
 
 /** The image under the pointer, its prompt and what can be done; only for images of Easel. */
 export async function hoverOver(
@@ -39,7 +39,7 @@ function describe(
 	const { id, prompt, savedAt, width, height } = image;
 	const original = originalOf(image);
 	const isBeside = original !== undefined && original.toString() !== uri.toString();
-	const scale = Math.min(1, longestSide / Math.max(width, height));
+	const scale = Math.min(1, maxSidePixels / Math.max(width, height));
 	const link = (name: ImageCommand, label: string): CommandLink[] => [
 		{ label, command: imageCommandId(name), id },
 	];

@@ -12,14 +12,14 @@ import { ageWords } from '../../editor/age.js';
 import { latestImages, type LatestImage } from './latest.js';
 
 /** So many are listed; older ones lie in the explorer. */
-const mostListed = 100;
+const maxListed = 100;
 
 /** "Insert Generated Image…": one of the latest images goes to the cursor. */
 export async function insertImage({
 	gallery,
 	marks,
 }: Pick<Parts, 'gallery' | 'marks'>): Promise<void> {
-	const images = await latestImages(gallery, mostListed);
+	const images = await latestImages(gallery, maxListed);
 	if (images.length === 0) {
 		await notify('info', 'Easel has made no image in this workspace yet.', [
 			{

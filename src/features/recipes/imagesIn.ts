@@ -3,7 +3,7 @@ import path from 'node:path';
 import { EaselError } from '../../easelError.js';
 
 /** More files were never meant by anybody who has chosen a folder. */
-const mostFiles = 100_000;
+const defaultMaxFiles = 100_000;
 
 /** There are more images than anybody means; nothing was done. */
 export class TooManyImagesError extends EaselError {
@@ -24,10 +24,10 @@ export interface ImagesFound {
  * packages are left out, and links are not followed.
  *
  * @param folder absolute
- * @param most of them
+ * @param maxFiles of them
  * @throws {TooManyImagesError} where there are more
  */
-export async function imagesIn(folder: string, most = mostFiles): Promise<ImagesFound> {
+export async function imagesIn(folder: string, maxFiles = defaultMaxFiles): Promise<ImagesFound> {
 	const files: string[] = [];
 	let unreadable = 0;
 	const open = [folder];
@@ -42,9 +42,9 @@ export async function imagesIn(folder: string, most = mostFiles): Promise<Images
 				files.push(file);
 			}
 		}
-		if (files.length > most) {
+		if (files.length > maxFiles) {
 			throw new TooManyImagesError(
-				`There are more than ${most.toLocaleString('en-US')} images in ${path.basename(folder)}. Select the folders in it, some at a time. Nothing was changed.`,
+				`There are more than ${maxFiles.toLocaleString('en-US')} images in ${path.basename(folder)}. Select the folders in it, some at a time. Nothing was changed.`,
 			);
 		}
 	}

@@ -122,7 +122,7 @@ function linesOf({ title, prompt, facts }: Section): Line[] {
 			? []
 			: [{ label: promptLabel, detail: prompt, run: () => copy(prompt) }]),
 		...facts.map(({ name, text }) =>
-			text.length > longestBeside
+			text.length > maxBesideLength
 				? { label: name, detail: text, run: () => copy(text) }
 				: { label: name, description: text, run: () => copy(text) },
 		),
@@ -130,7 +130,7 @@ function linesOf({ title, prompt, facts }: Section): Line[] {
 }
 
 /** In UTF-16 code units. */
-const longestBeside = 60;
+const maxBesideLength = 60;
 
 async function copy(text: string): Promise<void> {
 	await vscode.env.clipboard.writeText(text);

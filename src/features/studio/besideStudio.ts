@@ -21,7 +21,7 @@ export class FolderBeside implements vscode.Disposable {
 	readonly #listening: vscode.Disposable;
 	#ofImage: vscode.Uri | undefined;
 	/** The folder when somebody was told last. */
-	#told = this.#identity;
+	#shown = this.#identity;
 
 	constructor() {
 		const look = () => {
@@ -47,8 +47,8 @@ export class FolderBeside implements vscode.Disposable {
 
 	/** Tabs come and go all the time. */
 	#look(): void {
-		if (this.#identity !== this.#told) {
-			this.#told = this.#identity;
+		if (this.#identity !== this.#shown) {
+			this.#shown = this.#identity;
 			this.#changed.fire();
 		}
 	}

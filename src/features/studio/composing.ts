@@ -63,7 +63,7 @@ export async function toMakeInHighQuality(
 
 /** Says which reference images have been left out. */
 export function goneWords(names: readonly string[]): string {
-	const shown = names.slice(0, mostNamed).map((name) => foreignText(name, 60));
+	const shown = names.slice(0, maxNamed).map((name) => foreignText(name, 60));
 	const more = names.length - shown.length;
 	const all = `${shown.join(', ')}${more === 0 ? '' : ` and ${String(more)} more`}`;
 	return names.length === 1
@@ -71,4 +71,4 @@ export function goneWords(names: readonly string[]): string {
 		: `${all} are not there any more and were left out.`;
 }
 
-const mostNamed = 5;
+const maxNamed = 5;

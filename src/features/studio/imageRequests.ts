@@ -94,7 +94,7 @@ export class ImageRequests {
 
 	/** Offers to undo; also to a page that comes back, when the panel was hidden for a moment. */
 	tellRemoved(): void {
-		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < longestOfferedMs) {
+		if (this.#lastRemoved !== undefined && Date.now() - this.#lastRemoved.at < maxOfferedMs) {
 			const { id, target } = this.#lastRemoved.image;
 			const name = path.posix.basename(vscode.Uri.parse(target, true).path);
 			const text = `${foreignText(name)} was deleted.`;
@@ -127,4 +127,4 @@ export class ImageRequests {
 }
 
 /** How long a removal is offered to be undone to a page that comes back, in milliseconds. */
-const longestOfferedMs = 10 * 60 * 1000;
+const maxOfferedMs = 10 * 60 * 1000;

@@ -16,9 +16,9 @@ import {
 import type { KnownRounds } from '../../generation/knownRounds.js';
 
 /** Longest prompt that goes to the page, in UTF-16 code units; the whole one is kept here. */
-const longestShown = 20_000;
+const maxShownLength = 20_000;
 /** Of the beginning of one, as the title of a round shows it. */
-const longestBeginning = 300;
+const maxBeginningLength = 300;
 
 export interface DescribedImage {
 	readonly shown: Image;
@@ -92,7 +92,7 @@ export function describeRound(
 		id,
 		title: `Round ${String(number)}`,
 		...(name === '' ? {} : { name: name.slice(0, longestName) }),
-		prompt: shortened([...prompts][0] ?? '', longestBeginning),
+		prompt: shortened([...prompts][0] ?? '', maxBeginningLength),
 		prompts: prompts.size,
 		...(from === undefined ? {} : { from }),
 		collapsed,
@@ -119,7 +119,7 @@ function isBesideOriginal(image: GalleryImage): boolean {
 
 /** A prompt that fits into a message. */
 export function shownPrompt(prompt: string): string {
-	return shortened(prompt, longestShown);
+	return shortened(prompt, maxShownLength);
 }
 
 async function lookAt(uri: vscode.Uri): Promise<vscode.FileStat | 'not there' | 'not known'> {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { EaselError } from '../../easelError.js';
 import { uriExists } from '../../editor/files.js';
 import { foreignText } from '../../editor/foreignText.js';
-import { mostUnasked } from '../../generation/confirmMany.js';
+import { maxUnasked } from '../../generation/confirmMany.js';
 import { nameOfOriginal } from '../../generation/madeImages.js';
 import type { Choices } from '../../generation/draft.js';
 import { ownReferences, type ImageRequest } from '../../jobs/request.js';
@@ -41,7 +41,7 @@ export async function roundAgain(
 		requests.push(...some);
 	}
 	// Above that number the generator asks, with all that is asked for here.
-	if (requests.length > mostUnasked() || (await needs.calls.allows(requests))) {
+	if (requests.length > maxUnasked() || (await needs.calls.allows(requests))) {
 		await needs.generator.makeRound(requests);
 	}
 }

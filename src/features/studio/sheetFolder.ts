@@ -10,7 +10,7 @@ import { asUri } from '../../generation/argument.js';
 import { folderName } from './besideStudio.js';
 
 /** So many images are looked through for the folders that have some. */
-const mostLookedThrough = 20_000;
+const maxImagesRead = 20_000;
 
 /**
  * The folder whose images are to be shown: the one that is given, of an image its own, else the one
@@ -66,7 +66,7 @@ async function askFolder(): Promise<vscode.Uri | undefined> {
 
 /** That of the setting first, the others by their paths. */
 async function foldersWithImages(): Promise<FolderItem[]> {
-	const found = await findWorkspaceFiles([...imageExtensions, 'gif'], mostLookedThrough);
+	const found = await findWorkspaceFiles([...imageExtensions, 'gif'], maxImagesRead);
 	const counts = new Map<string, number>();
 	for (const uri of found) {
 		const folder = vscode.Uri.joinPath(uri, '..').toString();

@@ -23,9 +23,9 @@ interface Options {
 }
 
 /** In bytes. A GIF has no thumbnail: the page shows the file itself, as long as it is no film. */
-const largestGif = 4 * 1024 * 1024;
+const maxGifBytes = 4 * 1024 * 1024;
 /** As many as a person scrolls to and fro between. */
-const mostKnown = 2000;
+const maxKnown = 2000;
 /** What comes within this time is told together, in milliseconds. */
 const togetherMs = 40;
 
@@ -107,8 +107,8 @@ export class SheetPictures implements vscode.Disposable {
 				return { version, mtime, picture: known.picture, needsThumbnail: false };
 			}
 			if (isGif(uri)) {
-				const isFilm = size > largestGif;
-				const problem = `A GIF of more than ${readableSize(largestGif)} is not shown here.`;
+				const isFilm = size > maxGifBytes;
+				const problem = `A GIF of more than ${readableSize(maxGifBytes)} is not shown here.`;
 				const picture = { id, details: readableSize(size), ...(isFilm ? { problem } : {}) };
 				return { version, mtime, picture, needsThumbnail: !isFilm };
 			}
@@ -151,7 +151,7 @@ export class SheetPictures implements vscode.Disposable {
 		this.#known.delete(id);
 		this.#known.set(id, { version, picture });
 		const [oldest] = this.#known.keys();
-		if (this.#known.size > mostKnown && oldest !== undefined) {
+		if (this.#known.size > maxKnown && oldest !== undefined) {
 			this.#known.delete(oldest);
 		}
 	}
